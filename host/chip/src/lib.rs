@@ -1,0 +1,94 @@
+//! On-chip peripherals and whole chips.
+//!
+//! A [`Chip`] is a core, its memories and its peripherals on one time line. It knows nothing of
+//! what is soldered to its pins: signals leave as [`Output`]s and enter as [`Input`]s.
+
+pub mod clock;
+pub mod peripheral;
+mod signal;
+pub mod time;
+
+pub use signal::{Frame, Input, Level, Output, PinId, Pull, Stamped, Warning, WarningKind};
+pub use time::Time;
+
+use lichen_isa::Cycle;
+
+/// Why [`Chip::run`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The requested time is reached.
+    Reached,
+    /// There are outputs to take ([`Chip::take_outputs`]); the chip stands right after the
+    /// instruction or event that made them.
+    Output,
+    /// The next instruction has a breakpoint; it has not run.
+    Breakpoint,
+    /// The core is locked up; only a reset (watchdog, pin) gets it out. Time passes all the same.
+    Lockup,
+}
+
+/// A whole chip, as boards and worlds use it. Which one is chosen at run time, from data.
+pub trait Chip {
+    /// Part number as on the package, such as `ATSAMR21G18A`.
+    fn part(&self) -> &'static str;
+
+    /// Writes `bytes` at `address` of flash or RAM as a programmer would, before power-up.
+    fn program(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfMemory>;
+
+    /// Applies power: every register takes its reset value, time continues.
+    fn power_on(&mut self);
+
+    /// Runs until `until`, or earlier for one of the reasons in [`Stop`].
+    fn run(&mut self, until: Time) -> Stop;
+
+    /// Hands over what the chip did since the last call, in order of time.
+    fn take_outputs(&mut self, into: &mut Vec<Stamped<Output>>);
+
+    /// Applies a signal from outside, at the chip's present time.
+    fn input(&mut self, input: Input);
+
+    /// Present time.
+    fn now(&self) -> Time;
+
+    /// Edges of the processor's clock so far; it stands still where that clock does.
+    fn cycle(&self) -> Cycle;
+
+    /// Instructions executed so far.
+    fn instructions(&self) -> u64;
+
+    /// Time spent in sleep modes so far.
+    fn time_asleep(&self) -> Time;
+
+    /// The first moment at which the chip does something by itself; now, if it is executing.
+    fn next_event(&self) -> Time;
+
+    /// Frequency of the processor's clock in Hz, at present.
+    fn processor_hz(&self) -> u64;
+
+    /// Reads memory without side effects; peripherals are not read.
+    fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory>;
+
+    /// Core registers r0 to r15 and xPSR (index 16), MSP (17), PSP (18), PRIMASK (19), CONTROL (20).
+    fn register(&self, index: usize) -> u32;
+
+    /// Sets or clears a breakpoint on the instruction at `address`.
+    fn set_breakpoint(&mut self, address: u32, on: bool);
+
+    /// Executes the next instruction even if it has a breakpoint.
+    fn step(&mut self) -> Stop;
+
+    /// Name of an interrupt or exception by number (16 and up are the chip's own), such as `RTC`.
+    fn exception_name(&self, number: u32) -> &'static str;
+}
+
+/// An address range that is not in flash or RAM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("0x{address:08x}..0x{end:08x} is not in flash or RAM of the {part}")]
+pub struct OutOfMemory {
+    /// Start of the range.
+    pub address: u32,
+    /// First address behind it.
+    pub end: u64,
+    /// The chip.
+    pub part: &'static str,
+}

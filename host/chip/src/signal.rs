@@ -1,0 +1,188 @@
+//! What crosses the edge of a chip, and what it reports of itself.
+
+use crate::Time;
+use lichen_isa::{Cycle, Width};
+use std::fmt;
+
+/// A pin by port and bit: `PinId { port: 0, bit: 19 }` is PA19.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PinId {
+    /// 0 is port A.
+    pub port: u8,
+    /// 0 to 31.
+    pub bit: u8,
+}
+
+impl fmt::Display for PinId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "P{}{:02}", (b'A' + self.port) as char, self.bit)
+    }
+}
+
+impl std::str::FromStr for PinId {
+    type Err = String;
+    /// Reads `PA19`.
+    fn from_str(text: &str) -> Result<PinId, String> {
+        let wrong = || format!("`{text}` is no pin; pins are written like PA19");
+        let rest = text.strip_prefix('P').ok_or_else(wrong)?;
+        let letter = rest.chars().next().filter(char::is_ascii_uppercase).ok_or_else(wrong)?;
+        let bit = rest[1..].parse().ok().filter(|bit| *bit < 32).ok_or_else(wrong)?;
+        Ok(PinId { port: letter as u8 - b'A', bit })
+    }
+}
+
+/// Electrical state of a pin as the chip drives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Driven low.
+    Low,
+    /// Driven high.
+    High,
+    /// Not driven, with the pull named.
+    Floating(Pull),
+}
+
+/// Pull resistor of a pin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pull {
+    /// None.
+    None,
+    /// To ground.
+    Down,
+    /// To the supply.
+    Up,
+}
+
+/// One asynchronous serial character on a pin, from its start bit on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Data bits, least significant first on the wire.
+    pub data: u16,
+    /// 5 to 9.
+    pub data_bits: u8,
+    /// Parity bit as sent, if there is one.
+    pub parity: Option<bool>,
+    /// 1 or 2.
+    pub stop_bits: u8,
+    /// Length of one bit.
+    pub bit_time: Time,
+}
+
+impl Frame {
+    /// Length of the whole character, start and stop bits included.
+    pub fn length(&self) -> Time {
+        let bits = 1 + self.data_bits as u64 + self.parity.is_some() as u64 + self.stop_bits as u64;
+        Time(self.bit_time.0 * bits)
+    }
+}
+
+/// What a chip does to the world, or reports of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// A pin is driven differently.
+    Pin {
+        /// The pin.
+        pin: PinId,
+        /// Its new state.
+        level: Level,
+    },
+    /// A serial character begins on a pin.
+    Frame {
+        /// The pin.
+        pin: PinId,
+        /// The character.
+        frame: Frame,
+    },
+    /// The processor sleeps.
+    Sleep {
+        /// Name in the data sheet, in lower case: `idle0`, `idle1`, `idle2`, `standby`.
+        mode: &'static str,
+    },
+    /// The processor wakes.
+    Wake {
+        /// Exception number that woke it (16 and up are interrupts), or `None` for an event.
+        exception: Option<u32>,
+    },
+    /// The chip was reset and starts again.
+    Reset {
+        /// `power-on`, `watchdog`, `system`, `external`, `brown-out`.
+        cause: &'static str,
+    },
+    /// The core locked up.
+    Lockup {
+        /// Address of the instruction that faulted last.
+        pc: u32,
+        /// What went wrong first, in words.
+        reason: &'static str,
+    },
+    /// The firmware did something that the chip does not support. Each place warns once.
+    Warning(Warning),
+}
+
+/// A wrong access, by whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Address of the instruction.
+    pub pc: u32,
+    /// What it accessed.
+    pub address: u32,
+    /// How wide.
+    pub width: Width,
+    /// Value written, or `None` for a read.
+    pub written: Option<u32>,
+    /// Block that answers there, such as `SERCOM0`, or empty.
+    pub block: &'static str,
+    /// What is wrong with it.
+    pub kind: WarningKind,
+}
+
+/// What is wrong with an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarningKind {
+    /// No device at this address: the access faults.
+    Nothing,
+    /// The block's bus clock is off.
+    BusUnclocked,
+    /// The block's generic clock is off or not running.
+    CoreUnclocked,
+    /// Reserved bits or a reserved value were written.
+    Reserved,
+    /// The register does not exist or cannot be accessed with this width.
+    NoRegister,
+    /// Written while write protection or an enable bit forbids it.
+    Protected,
+    /// Supported by the chip, not by this simulator.
+    NotModelled,
+}
+
+/// Something that carries the moment at which it happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamped<T> {
+    /// Time of the world.
+    pub time: Time,
+    /// Processor clock edges so far.
+    pub cycle: Cycle,
+    /// What happened.
+    pub what: T,
+}
+
+/// What the world does to a chip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Something outside drives a pin, or stops driving it (`Floating`).
+    Pin {
+        /// The pin.
+        pin: PinId,
+        /// Its level as driven from outside.
+        level: Level,
+    },
+    /// A serial character begins on a pin now; the chip sees it end `frame.length()` later.
+    Frame {
+        /// The pin.
+        pin: PinId,
+        /// The character.
+        frame: Frame,
+    },
+    /// The reset pin is pulled and released.
+    Reset,
+}

@@ -1,0 +1,3 @@
+//! The `lichen` command: parses, calls, prints.
+
+fn main() {}

@@ -1,0 +1,56 @@
+//! ARMv6-M as the Cortex-M0+ implements it: instructions, exceptions, NVIC, SysTick, SCB.
+
+mod memory;
+
+pub use memory::Memory;
+
+use crate::{Cycle, NoDevice, Origin, Reply, Width};
+
+/// What a core finds outside its plain memories and its private peripheral bus.
+///
+/// `Memory` is passed along because what sits on the bus may write it: a flash controller, a DMA.
+pub trait Bus {
+    /// Reads `width` at `address` (aligned).
+    fn read(
+        &mut self,
+        memory: &mut Memory,
+        origin: Origin,
+        address: u32,
+        width: Width,
+    ) -> Result<Reply, NoDevice>;
+
+    /// Writes the low bits of `value` at `address` (aligned). Stores to flash come here too.
+    fn write(
+        &mut self,
+        memory: &mut Memory,
+        origin: Origin,
+        address: u32,
+        width: Width,
+        value: u32,
+    ) -> Result<Reply, NoDevice>;
+
+    /// Interrupt request lines 0 to 31 as levels, valid after the latest access.
+    fn lines(&self) -> u32;
+
+    /// First cycle at which the bus must be served by its owner ([`Stop::Reached`]); a cycle that
+    /// has passed asks for it after the current instruction. Queried after every access.
+    fn horizon(&self) -> Cycle;
+}
+
+/// Why [`Core::run`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The limit or the bus's horizon is reached.
+    Reached,
+    /// WFI, WFE or sleep-on-exit put the core to sleep; `deep` is SCR.SLEEPDEEP.
+    Sleep {
+        /// SCR.SLEEPDEEP at that moment.
+        deep: bool,
+    },
+    /// The next instruction has a breakpoint; it has not run.
+    Breakpoint,
+    /// The core is locked up: a fault inside HardFault or NMI, or no vector to take.
+    Lockup,
+    /// The firmware wrote AIRCR.SYSRESETREQ.
+    ResetRequest,
+}

@@ -1,0 +1,5 @@
+//! Records of a run.
+
+mod event;
+
+pub use event::{Event, Kind};
