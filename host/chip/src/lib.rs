@@ -6,6 +6,7 @@
 pub mod clock;
 pub mod peripheral;
 mod signal;
+pub mod sync;
 pub mod time;
 
 pub use signal::{Frame, Input, Level, Output, PinId, Pull, Stamped, Warning, WarningKind};

@@ -1,20 +1,25 @@
 //! What a block on a chip's peripheral bus is, and what it may say while it is served.
 //!
 //! A block holds its registers and nothing else. All it knows of the rest of the chip comes in
-//! through [`Context`], and all it does to the rest leaves through it. The chip serves blocks in
-//! the order of time, then of a fixed index, so that runs repeat.
+//! through [`Context`], and all it does to the rest leaves through [`Effects`]. The chip serves
+//! blocks in the order of time, then of a fixed index, and acts on their effects in the order in
+//! which they were made, so that runs repeat.
 
 use crate::clock::Clock;
-use crate::{Frame, Level, Time, WarningKind};
+use crate::{Frame, Level, PinId, Time, WarningKind};
 use lichen_isa::Width;
 use lichen_isa::armv6m::Memory;
+use std::collections::VecDeque;
 
 /// A block on the peripheral bus. Offsets are from the block's base; accesses are aligned.
 pub trait Peripheral {
     /// Answers a read. Side effects (flags that clear on read) happen here.
+    ///
+    /// A read that the bus must wait for calls [`Effects::stall`]; its value is then dropped, and
+    /// the chip asks again at that time.
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32;
 
-    /// Takes a write.
+    /// Takes a write, which may ask for a stall as a read may; it must then change nothing yet.
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32);
 
     /// When the block next does something by itself; [`Time::NEVER`] if nothing is under way.
@@ -31,27 +36,31 @@ pub trait Peripheral {
     }
 
     /// A clock of the chip was started, stopped or changed at `cx.now`: counters that are values
-    /// of time take their present value and count on from it. `cx.clocks` still holds nothing but
-    /// the new state; what the block needs of the old one it has kept.
+    /// of time take their present value and count on from it. `cx.clocks` already holds the new
+    /// state; what the block needs of the old one it has kept. Clocks that did not change compare
+    /// equal.
     fn clocks_changed(&mut self, _cx: &mut Context<'_>) {}
 
-    /// Whether the block asks for its generic clock now, which keeps it running in sleep modes
-    /// (enabled, and set to run in standby).
-    fn wants_clock(&self) -> bool {
+    /// Whether the block asks for its generic clock `channel` in standby (it is enabled there, or
+    /// set to run in standby).
+    fn wants_clock(&self, _channel: u8) -> bool {
         false
     }
 
-    /// A signal arrives on a pad that the port has given to this block.
-    fn pad_input(&mut self, _cx: &mut Context<'_>, _pad: u8, _input: PadInput) {}
+    /// Something arrives on a pad that the port has given to this block.
+    fn pad_input(&mut self, _cx: &mut Context<'_>, _signal: Signal, _input: PadInput) {}
 
-    /// The reset value of every register. Blocks that survive some resets look at `kind`.
-    fn reset(&mut self, kind: ResetKind);
+    /// An event arrives for the event user `user`, one of this block's.
+    fn event(&mut self, _cx: &mut Context<'_>, _user: u8) {}
+
+    /// Takes the reset value of every register. Blocks that survive some resets look at `kind`.
+    fn reset(&mut self, cx: &mut Context<'_>, kind: ResetKind);
 }
 
 /// What arrives on a pad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PadInput {
-    /// The level changed.
+    /// The level changed, or the pad was given to the block and has this level.
     Level(bool),
     /// A serial character begins.
     Frame(Frame),
@@ -70,7 +79,7 @@ pub enum ResetKind {
 pub trait Clocks {
     /// The generic clock of a peripheral channel (GCLK CLKCTRL.ID), if it runs.
     fn generic(&self, channel: u8) -> Option<Clock>;
-    /// The bus clock of the bridge that the block is on.
+    /// The bus clock of a bridge (0 is A). In standby, the one it will have after waking.
     fn bus(&self, bridge: u8) -> Clock;
     /// The processor's clock (also while the processor sleeps).
     fn processor(&self) -> Clock;
@@ -91,17 +100,115 @@ pub struct Context<'a> {
 /// What blocks do to the rest of the chip, in the order in which they did it.
 #[derive(Debug, Default)]
 pub struct Effects {
-    /// The access holds the bus until then (synchronizers, busy flash). The processor waits, with
-    /// its interrupts pending.
-    pub stall_until: Option<Time>,
-    /// What was wrong with the access.
-    pub warning: Option<WarningKind>,
-    /// Signals on pads, resolved to pins by the port.
-    pub pads: Vec<(Signal, PadOutput)>,
-    /// Event generators that fired (EVSYS numbers).
-    pub events: Vec<u8>,
-    /// DMA triggers whose level became active (DMAC numbers).
-    pub triggers: Vec<u8>,
+    /// The access cannot be served before then ([`Effects::stall`]).
+    pub(crate) stall_until: Option<Time>,
+    /// What was wrong with the access ([`Effects::warn`]).
+    pub(crate) warning: Option<WarningKind>,
+    /// What is to be handed on.
+    pub(crate) queue: VecDeque<Effect>,
+}
+
+impl Effects {
+    /// Holds the bus, and whoever makes the access, until `until` (synchronizers, busy flash);
+    /// the same access then comes again. [`Time::NEVER`] hangs the bus until a reset, as a
+    /// synchronizer without clock does.
+    pub fn stall(&mut self, until: Time) {
+        self.stall_until = Some(until);
+    }
+
+    /// Reports that the access is wrong. The access itself goes on as the block decides.
+    pub fn warn(&mut self, kind: WarningKind) {
+        self.warning.get_or_insert(kind);
+    }
+
+    /// Hands something on to another block or out of the chip.
+    pub fn push(&mut self, effect: Effect) {
+        self.queue.push_back(effect);
+    }
+
+    /// Drives a pad of this block.
+    pub fn pad(&mut self, signal: Signal, output: PadOutput) {
+        self.push(Effect::Pad(signal, output));
+    }
+
+    /// Fires an event generator.
+    pub fn event(&mut self, generator: u8) {
+        self.push(Effect::Event(generator));
+    }
+
+    /// Sets the level of a DMA trigger.
+    pub fn trigger(&mut self, source: u8, active: bool) {
+        self.push(Effect::Trigger { source, active });
+    }
+}
+
+/// One thing that a block does to the rest of the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// A block drives a pad; goes to the port.
+    Pad(Signal, PadOutput),
+    /// The port drives a pin; leaves the chip.
+    Pin(PinId, Level),
+    /// The port begins a serial character on a pin; leaves the chip.
+    PinFrame(PinId, Frame),
+    /// The port hands a pin's input to the block that the pin is routed to.
+    Input(Signal, PadInput),
+    /// An event generator fired (EVSYS number); goes to the event system.
+    Event(u8),
+    /// The event system passes an event to a user (EVSYS number); goes to the user's block.
+    User(u8),
+    /// A DMA trigger changed its level (DMAC number); goes to the DMA controller.
+    Trigger {
+        /// Number of the trigger.
+        source: u8,
+        /// Its level.
+        active: bool,
+    },
+    /// The DMA controller moves one beat over the bus; the chip does it and answers.
+    Beat(Beat),
+    /// A register that clocks depend on changed; the chip computes its clocks anew.
+    Clocks,
+    /// Resets the chip; goes no further than the present access or event.
+    Reset(ResetCause),
+}
+
+/// One beat of a DMA transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beat {
+    /// DMA channel.
+    pub channel: u8,
+    /// Address to read from.
+    pub source: u32,
+    /// Address to write to.
+    pub destination: u32,
+    /// Size.
+    pub width: Width,
+}
+
+/// How a [`Beat`] ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BeatOutcome {
+    /// Moved; the value is what was moved, for checksums.
+    Done(u32),
+    /// Nothing answers at one of the addresses.
+    Fault,
+    /// A register is not ready before then; nothing was moved, the beat must be asked for again.
+    Busy(Time),
+}
+
+/// Why a chip was reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResetCause {
+    /// Power came up.
+    PowerOn,
+    /// The supply sank below the detector's level.
+    BrownOut,
+    /// The reset pin.
+    External,
+    /// The watchdog.
+    Watchdog,
+    /// The firmware asked for it.
+    System,
 }
 
 /// What leaves on a pad.

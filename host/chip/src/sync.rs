@@ -1,0 +1,171 @@
+//! Registers that live in another clock domain than the bus.
+//!
+//! An access to such a register crosses into the domain of the block's generic clock and is
+//! acknowledged back, which takes between 5 T_gclk + 2 T_apb and 6 T_gclk + 3 T_apb (SAM D21 data
+//! sheet, "Register Synchronization", section "Delay"). Where in that range it falls follows from
+//! the edges of the two clocks.
+//!
+//! What a block does with it:
+//! - a write, or a read request (READREQ), calls [`Synchronizer::start`] and goes on; SYNCBUSY is
+//!   [`Synchronizer::is_busy`];
+//! - an access to a synchronized register while one is under way asks
+//!   [`Synchronizer::stall`] first, and returns if that says so: the chip repeats the access when
+//!   the bus is free;
+//! - a read of a synchronized register without read request calls `start`, then stalls on it, and
+//!   answers when the access comes again;
+//! - an access to a register on the bus's side asks nothing.
+
+use crate::Time;
+use crate::clock::Clock;
+use crate::peripheral::Effects;
+
+/// Edges of the generic clock that a crossing takes.
+const GENERIC_EDGES: u64 = 6;
+/// Edges of the bus clock that the acknowledgement takes.
+const BUS_EDGES: u64 = 3;
+
+/// A handshake between the bus and one other clock domain: one crossing at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Synchronizer {
+    crossing: Option<Crossing>,
+}
+
+/// One crossing, with its moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    /// When the other domain sees the write, or is sampled by a read; [`Time::NEVER`] while that
+    /// domain has no clock.
+    pub applied: Time,
+    /// When SYNCBUSY clears.
+    pub done: Time,
+}
+
+impl Synchronizer {
+    /// Begins a crossing at `now` into the domain of `generic`, from the bus with clock `bus`.
+    /// Without a generic clock it lasts until [`Synchronizer::clocks_changed`] brings one.
+    pub fn start(&mut self, now: Time, generic: Option<Clock>, bus: Clock) -> Crossing {
+        let crossing = Crossing::at(now, generic, bus);
+        self.crossing = Some(crossing);
+        crossing
+    }
+
+    /// Whether SYNCBUSY is set at `now`.
+    pub fn is_busy(&self, now: Time) -> bool {
+        now < self.done()
+    }
+
+    /// Whether a crossing waits for a clock that does not run.
+    pub fn is_stuck(&self) -> bool {
+        self.crossing.is_some_and(|crossing| crossing.done == Time::NEVER)
+    }
+
+    /// When the latest crossing ends or ended; zero if there was none.
+    pub fn done(&self) -> Time {
+        self.crossing.map_or(Time::ZERO, |crossing| crossing.done)
+    }
+
+    /// When the latest crossing reaches or reached the other domain; zero if there was none.
+    pub fn applied(&self) -> Time {
+        self.crossing.map_or(Time::ZERO, |crossing| crossing.applied)
+    }
+
+    /// If a crossing is under way, stalls the bus until its end and says so: the access must
+    /// return without effect and will come again.
+    pub fn stall(&self, now: Time, out: &mut Effects) -> bool {
+        let busy = self.is_busy(now);
+        if busy {
+            out.stall(self.done());
+        }
+        busy
+    }
+
+    /// Restarts a crossing that is under way on the clocks as they are now, and says whether its
+    /// moments changed. A clock that stops holds the crossing; one that starts carries it on.
+    pub fn clocks_changed(&mut self, now: Time, generic: Option<Clock>, bus: Clock) -> bool {
+        match self.crossing {
+            Some(old) if self.is_busy(now) => {
+                let mut crossing = Crossing::at(now, generic, bus);
+                if old.applied <= now {
+                    // Only the acknowledgement is still on its way.
+                    let done = bus.nth_after(now, BUS_EDGES);
+                    crossing = Crossing { applied: old.applied, done };
+                }
+                self.crossing = Some(crossing);
+                crossing != old
+            }
+            _ => false,
+        }
+    }
+
+    /// Forgets a crossing, as a reset does.
+    pub fn reset(&mut self) {
+        self.crossing = None;
+    }
+}
+
+impl Crossing {
+    fn at(now: Time, generic: Option<Clock>, bus: Clock) -> Crossing {
+        let Some(generic) = generic else {
+            return Crossing { applied: Time::NEVER, done: Time::NEVER };
+        };
+        let applied = generic.nth_after(now, GENERIC_EDGES);
+        Crossing { applied, done: bus.nth_after(applied, BUS_EDGES) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clocks() -> (Clock, Clock) {
+        (Clock::new(Time::ZERO, 32_768), Clock::new(Time(1), 8_000_000))
+    }
+
+    #[test]
+    fn the_delay_lies_in_the_data_sheets_range_at_every_phase() {
+        let (generic, bus) = clocks();
+        let shortest = generic.span(5) + bus.span(2);
+        let longest = generic.span(6) + bus.span(3) + Time(2);
+        for phase in 0..1_000 {
+            let now = bus.edge(phase);
+            let mut sync = Synchronizer::default();
+            let delay = sync.start(now, Some(generic), bus).done - now;
+            assert!(shortest <= delay && delay <= longest, "{delay} at {now}");
+        }
+    }
+
+    #[test]
+    fn at_32_khz_it_takes_153_to_183_microseconds() {
+        let (generic, bus) = clocks();
+        let mut sync = Synchronizer::default();
+        let just_before = Time(generic.edge(10).0 - 1);
+        let short = sync.start(just_before, Some(generic), bus).done - just_before;
+        let just_after = generic.edge(10);
+        let long = sync.start(just_after, Some(generic), bus).done - just_after;
+        assert_eq!((short.as_us() as u64, long.as_us() as u64), (152, 183));
+    }
+
+    #[test]
+    fn an_access_meanwhile_stalls_until_the_end_and_no_longer() {
+        let (generic, bus) = clocks();
+        let mut sync = Synchronizer::default();
+        let mut out = Effects::default();
+        assert!(!sync.stall(Time(5), &mut out));
+        let done = sync.start(Time(5), Some(generic), bus).done;
+        assert!(sync.stall(Time(6), &mut out));
+        assert_eq!(out.stall_until, Some(done));
+        assert!(!sync.is_busy(done));
+    }
+
+    #[test]
+    fn without_a_clock_it_hangs_until_one_starts() {
+        let (generic, bus) = clocks();
+        let mut sync = Synchronizer::default();
+        sync.start(Time(5), None, bus);
+        assert!(sync.is_busy(Time::from_s(100)) && sync.is_stuck());
+        let now = Time::from_s(200);
+        assert!(sync.clocks_changed(now, Some(generic), bus));
+        assert!(!sync.is_stuck());
+        assert!(sync.done() - now <= Time::from_us(184));
+    }
+}
