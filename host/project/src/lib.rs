@@ -1,1 +1,20 @@
-//! See Cargo.toml.
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a source tree of Lichen holds and what can be done with it: programs and their manifests,
+//! building, sizes, generated files, checks of the house's rules, figures.
+//!
+//! Nothing here prints: results and errors are values, and every error can say where it is and what
+//! to do about it ([`Explain`]).
+
+mod explain;
+mod manifest;
+mod program;
+mod suggest;
+mod tomlfile;
+mod tree;
+
+pub use explain::{Explain, Place};
+pub use manifest::{Budget, Expect, Manifest, MoteTest};
+pub use program::{Program, ProgramError};
+pub use suggest::nearest;
+pub use tomlfile::{FileError, read_toml};
+pub use tree::{Tree, TreeError};

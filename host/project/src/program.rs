@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A program: a folder with a manifest and sources.
+
+use crate::tree::choose;
+use crate::{Explain, FileError, Manifest, Place, Tree, TreeError};
+use std::path::{Path, PathBuf};
+
+/// A program that can be built.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its folder, absolute.
+    pub folder: PathBuf,
+    /// Its manifest.
+    pub manifest: Manifest,
+}
+
+/// Why a program cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// No program has this name.
+    #[error("there is no program `{name}`")]
+    Unknown {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// The folder has no manifest.
+    #[error("{} is no program: it has no lichen.toml", folder.display())]
+    NoManifest {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The program does not run on the board.
+    #[error("`{name}` does not run on `{board}`")]
+    OtherBoard {
+        /// The program.
+        name: String,
+        /// The board asked for.
+        board: String,
+        /// Its manifest.
+        file: PathBuf,
+        /// The boards it names.
+        boards: Vec<String>,
+    },
+    /// The manifest has a mistake.
+    #[error(transparent)]
+    Manifest(#[from] FileError),
+    /// The tree has a mistake.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+impl Explain for ProgramError {
+    fn place(&self) -> Option<Place> {
+        match self {
+            ProgramError::Unknown { .. } => None,
+            ProgramError::NoManifest { folder } => Some(Place::file(folder)),
+            ProgramError::OtherBoard { file, .. } => Some(Place::file(file)),
+            ProgramError::Manifest(error) => error.place(),
+            ProgramError::Tree(error) => error.place(),
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            ProgramError::Unknown { name, known } => {
+                let choice = choose("programs", name, known);
+                Some(format!("{choice}; or give the path of a folder or of an ELF file"))
+            }
+            ProgramError::NoManifest { .. } => {
+                Some("add one: doc/spec/manifest.md shows it".to_string())
+            }
+            ProgramError::OtherBoard { boards, .. } => {
+                Some(format!("choose one of its boards ({}), or add yours", boards.join(", ")))
+            }
+            ProgramError::Manifest(error) => error.remedy(),
+            ProgramError::Tree(error) => error.remedy(),
+        }
+    }
+}
+
+impl Program {
+    /// The program called `name` under `app/`, or in the folder that `name` is a path to (seen from
+    /// `here`).
+    pub fn find(tree: &Tree, here: &Path, name: &str) -> Result<Program, ProgramError> {
+        let known = tree.programs("app")?;
+        if known.iter().any(|known| known == name) {
+            return Program::at(tree, tree.path("app").join(name));
+        }
+        let folder = here.join(name);
+        if folder.is_dir() {
+            let folder = folder.canonicalize().unwrap_or(folder);
+            return Program::at(tree, folder);
+        }
+        Err(ProgramError::Unknown { name: name.to_string(), known })
+    }
+
+    /// The program in `folder`.
+    pub fn at(tree: &Tree, folder: PathBuf) -> Result<Program, ProgramError> {
+        if !folder.join("lichen.toml").is_file() {
+            return Err(ProgramError::NoManifest { folder });
+        }
+        let manifest = Manifest::read(&folder, &tree.boards()?)?;
+        Ok(Program { folder, manifest })
+    }
+
+    /// Checks that the program runs on `board`, and that the board exists.
+    pub fn check_board(&self, tree: &Tree, board: &str) -> Result<(), ProgramError> {
+        tree.board_file(board)?;
+        if self.manifest.boards.iter().any(|b| b == board) {
+            return Ok(());
+        }
+        Err(ProgramError::OtherBoard {
+            name: self.manifest.name.clone(),
+            board: board.to_string(),
+            file: self.manifest.file.clone(),
+            boards: self.manifest.boards.clone(),
+        })
+    }
+}

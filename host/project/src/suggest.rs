@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! "Did you mean": the known name that is nearest to a misspelt one.
+
+/// The candidate nearest to `word` by edit distance, if it is near enough to be meant: at most a third
+/// of the word's letters changed, and at least one.
+pub fn nearest<'a, I, S>(word: &str, candidates: I) -> Option<&'a str>
+where
+    I: IntoIterator<Item = &'a S>,
+    S: AsRef<str> + ?Sized + 'a,
+{
+    let allowed = (word.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .map(|candidate| {
+            (strsim::damerau_levenshtein(word, candidate.as_ref()), candidate.as_ref())
+        })
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_a_name_with_a_letter_swapped_missing_or_added() {
+        let names = ["blink", "hello", "echo"];
+        assert_eq!(nearest("blnik", names), Some("blink"));
+        assert_eq!(nearest("helo", names), Some("hello"));
+        assert_eq!(nearest("echoo", names), Some("echo"));
+    }
+
+    #[test]
+    fn does_not_guess_wildly() {
+        assert_eq!(nearest("thermometer", ["blink", "hello"]), None);
+    }
+}

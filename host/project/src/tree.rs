@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The source tree: where things are in it, and the names that exist.
+
+use crate::{Explain, Place, nearest};
+use std::path::{Path, PathBuf};
+
+/// A source tree of Lichen.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    root: PathBuf,
+}
+
+/// What can be wrong with a tree, or with a name that should be in it.
+#[derive(Debug, thiserror::Error)]
+pub enum TreeError {
+    /// No folder above the starting point is a tree of Lichen.
+    #[error("{} is in no source tree of Lichen", start.display())]
+    NotFound {
+        /// Where the search began.
+        start: PathBuf,
+    },
+    /// No board has this name.
+    #[error("there is no board `{name}`")]
+    UnknownBoard {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// A folder of the tree cannot be listed.
+    #[error("cannot list {}: {source}", folder.display())]
+    Unreadable {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+}
+
+impl Explain for TreeError {
+    fn place(&self) -> Option<Place> {
+        match self {
+            TreeError::Unreadable { folder, .. } => Some(Place::file(folder)),
+            TreeError::NotFound { .. } | TreeError::UnknownBoard { .. } => None,
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            TreeError::NotFound { .. } => Some(
+                "call ./lichen of your clone, or set LICHEN_ROOT to the clone's folder".to_string(),
+            ),
+            TreeError::UnknownBoard { name, known } => Some(choose("boards", name, known)),
+            TreeError::Unreadable { .. } => Some("check the folder's permissions".to_string()),
+        }
+    }
+}
+
+/// "did you mean `x`?", and the list of what there is.
+pub(crate) fn choose(what: &str, name: &str, known: &[String]) -> String {
+    let list = format!("{what}: {}", known.join(", "));
+    match nearest(name, known) {
+        Some(near) => format!("did you mean `{near}`? ({list})"),
+        None => list,
+    }
+}
+
+impl Tree {
+    /// The tree whose top folder is `root`.
+    pub fn at(root: impl Into<PathBuf>) -> Result<Tree, TreeError> {
+        let root = root.into();
+        if is_top(&root) { Ok(Tree { root }) } else { Err(TreeError::NotFound { start: root }) }
+    }
+
+    /// The tree around `start`.
+    pub fn around(start: &Path) -> Result<Tree, TreeError> {
+        match start.ancestors().find(|folder| is_top(folder)) {
+            Some(root) => Ok(Tree { root: root.to_path_buf() }),
+            None => Err(TreeError::NotFound { start: start.to_path_buf() }),
+        }
+    }
+
+    /// Top folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// `relative`, seen from the top folder.
+    pub fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// `path` as it should be shown to a person: relative to the top folder where it is below it.
+    pub fn shown<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
+    /// Where the build of program `program` for `board` goes.
+    pub fn build_folder(&self, board: &str, program: &str) -> PathBuf {
+        self.root.join("build").join(board).join(program)
+    }
+
+    /// The file with the facts of `board`.
+    pub fn board_file(&self, board: &str) -> Result<PathBuf, TreeError> {
+        let known = self.boards()?;
+        if known.iter().any(|name| name == board) {
+            Ok(self.root.join("board").join(format!("{board}.toml")))
+        } else {
+            Err(TreeError::UnknownBoard { name: board.to_string(), known })
+        }
+    }
+
+    /// Names of all boards, sorted.
+    pub fn boards(&self) -> Result<Vec<String>, TreeError> {
+        let files = list(&self.root.join("board"))?;
+        Ok(files
+            .iter()
+            .filter(|file| file.extension().is_some_and(|e| e == "toml"))
+            .filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned()))
+            .collect())
+    }
+
+    /// Names of the programs in the folder `room` (`app`, `test/mote`), sorted; empty without that
+    /// folder.
+    pub fn programs(&self, room: &str) -> Result<Vec<String>, TreeError> {
+        let folder = self.root.join(room);
+        if !folder.is_dir() {
+            return Ok(Vec::new());
+        }
+        Ok(list(&folder)?
+            .iter()
+            .filter(|entry| entry.join("lichen.toml").is_file())
+            .filter_map(|entry| Some(entry.file_name()?.to_string_lossy().into_owned()))
+            .collect())
+    }
+}
+
+/// Whether `folder` is the top of a tree.
+fn is_top(folder: &Path) -> bool {
+    folder.join("host/Cargo.toml").is_file() && folder.join("board").is_dir()
+}
+
+/// Entries of `folder`, sorted, so that results do not depend on the file system's order.
+pub(crate) fn list(folder: &Path) -> Result<Vec<PathBuf>, TreeError> {
+    let unreadable = |source| TreeError::Unreadable { folder: folder.to_path_buf(), source };
+    let mut entries = std::fs::read_dir(folder)
+        .map_err(unreadable)?
+        .map(|entry| entry.map(|e| e.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(unreadable)?;
+    entries.sort();
+    Ok(entries)
+}
