@@ -35,6 +35,11 @@ pub trait Peripheral {
         false
     }
 
+    /// Level of the block's line to the core's NMI.
+    fn nmi(&self) -> bool {
+        false
+    }
+
     /// A clock of the chip was started, stopped or changed at `cx.now`: counters that are values
     /// of time take their present value and count on from it. `cx.clocks` already holds the new
     /// state; what the block needs of the old one it has kept. Clocks that did not change compare
@@ -81,6 +86,8 @@ pub trait Clocks {
     fn generic(&self, channel: u8) -> Option<Clock>;
     /// The bus clock of a bridge (0 is A). In standby, the one it will have after waking.
     fn bus(&self, bridge: u8) -> Clock;
+    /// Whether that bus clock runs; it stands in the deeper sleep modes.
+    fn bus_runs(&self, bridge: u8) -> bool;
     /// The processor's clock (also while the processor sleeps).
     fn processor(&self) -> Clock;
 }
