@@ -1,1 +1,19 @@
-//! See Cargo.toml.
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Firmware images: ELF files for ARM, their symbols, source lines and data structures.
+//!
+//! An [`Image`] is checked when it is read: what it hands out later lies inside the file. Debug
+//! information is optional and is read when first asked for; where it is missing or damaged, the
+//! answers are `None`, never errors, since firmware runs without it.
+
+mod dwarf;
+mod elf;
+mod error;
+mod layout;
+mod lines;
+mod symbols;
+
+pub use elf::{Image, Region, Section, Segment};
+pub use error::Error;
+pub use layout::{Enumeration, Member, Structure};
+pub use lines::Location;
+pub use symbols::{Place, Symbol, Symbols};

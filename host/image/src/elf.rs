@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reading and checking an ELF file.
+
+use crate::layout::Layouts;
+use crate::lines::Lines;
+use crate::symbols::{Symbol, Symbols};
+use crate::{Enumeration, Error, Location, Structure};
+use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
+use object::{
+    Endianness, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, SymbolSection, elf,
+};
+use std::path::Path;
+use std::sync::Arc;
+
+type File<'data> = ElfFile32<'data, Endianness>;
+
+/// A part of the image that is written to a memory before power-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Physical address: where a programmer puts it.
+    pub address: u32,
+    /// What it puts there.
+    pub bytes: Vec<u8>,
+}
+
+/// A section with an address at run time, for size tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Such as `.text`.
+    pub name: String,
+    /// Address at run time.
+    pub address: u32,
+    /// Bytes.
+    pub size: u32,
+    /// Whether the file holds its contents (`.bss` and stacks have none).
+    pub stored: bool,
+    /// Whether it is written at run time.
+    pub writable: bool,
+}
+
+/// A memory of a chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// `flash` or `RAM`.
+    pub name: &'static str,
+    /// First address.
+    pub start: u32,
+    /// Bytes.
+    pub size: u32,
+}
+
+impl Region {
+    fn contains(&self, address: u32) -> bool {
+        address >= self.start && address - self.start < self.size
+    }
+
+    fn end(&self) -> u64 {
+        self.start as u64 + self.size as u64
+    }
+}
+
+/// A firmware image.
+#[derive(Debug)]
+pub struct Image {
+    name: String,
+    entry: u32,
+    segments: Vec<Segment>,
+    sections: Vec<Section>,
+    symbols: Symbols,
+    lines: Lines,
+    layouts: Layouts,
+}
+
+impl Image {
+    /// Reads and checks the file at `path`.
+    pub fn load(path: &Path) -> Result<Image, Error> {
+        let bytes = std::fs::read(path)
+            .map_err(|source| Error::Read { path: path.to_path_buf(), source })?;
+        Image::parse(&path.display().to_string(), bytes)
+    }
+
+    /// Checks `bytes`; `name` is what messages call the file.
+    pub fn parse(name: &str, bytes: Vec<u8>) -> Result<Image, Error> {
+        let bytes: Arc<[u8]> = bytes.into();
+        check_identification(name, &bytes)?;
+        let damaged = |what: String| Error::Damaged { file: name.to_string(), what };
+        let file = File::parse(&*bytes).map_err(|error| damaged(error.to_string()))?;
+        check_kind(name, &file)?;
+        let segments = segments(name, &file)?;
+        if segments.is_empty() {
+            return Err(Error::Empty { file: name.to_string() });
+        }
+        Ok(Image {
+            name: name.to_string(),
+            entry: file.elf_header().e_entry(file.endian()),
+            segments,
+            sections: sections(&file),
+            symbols: Symbols::new(symbols(&file)),
+            lines: Lines::new(bytes.clone()),
+            layouts: Layouts::new(bytes.clone()),
+        })
+    }
+
+    /// What messages call the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Entry point as the header says, Thumb bit included.
+    pub fn entry(&self) -> u32 {
+        self.entry
+    }
+
+    /// What is written to flash and RAM before power-up, by physical address.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// Sections that have an address at run time, by address.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// The symbol table.
+    pub fn symbols(&self) -> &Symbols {
+        &self.symbols
+    }
+
+    /// Source places of the instruction at `address`, innermost first: more than one where
+    /// functions are inlined, none without debug information.
+    pub fn locations(&self, address: u32) -> Vec<Location> {
+        self.lines.locations(address & !1)
+    }
+
+    /// Layout of `struct name` (or of the typedef called so).
+    pub fn structure(&self, name: &str) -> Option<Structure> {
+        self.layouts.structure(name)
+    }
+
+    /// Values of `enum name` (or of the typedef called so).
+    pub fn enumeration(&self, name: &str) -> Option<Enumeration> {
+        self.layouts.enumeration(name)
+    }
+
+    /// Bytes of the image at physical `address`, as far as one segment holds them.
+    pub fn bytes_at(&self, address: u32, length: usize) -> Option<&[u8]> {
+        self.segments.iter().find_map(|segment| {
+            let start = address.checked_sub(segment.address)? as usize;
+            segment.bytes.get(start..start.checked_add(length)?)
+        })
+    }
+
+    /// Checks that the chip `part` with these memories can hold and start the image.
+    pub fn check_fits(&self, part: &str, memories: &[Region]) -> Result<(), Error> {
+        for segment in &self.segments {
+            self.check_segment(segment, part, memories)?;
+        }
+        match memories.first() {
+            Some(flash) => self.check_vectors(flash, memories),
+            None => Ok(()),
+        }
+    }
+
+    fn check_segment(
+        &self,
+        segment: &Segment,
+        part: &str,
+        memories: &[Region],
+    ) -> Result<(), Error> {
+        let size = segment.bytes.len() as u64;
+        let end = segment.address as u64 + size;
+        let file = self.name.clone();
+        let part = part.to_string();
+        match memories.iter().find(|memory| memory.contains(segment.address)) {
+            Some(memory) if end <= memory.end() => Ok(()),
+            Some(memory) => Err(Error::TooLarge {
+                file,
+                address: segment.address,
+                end,
+                over: end - memory.end(),
+                memory: memory.name,
+                size: memory.size as u64,
+                part,
+            }),
+            None => Err(Error::Outside {
+                file,
+                address: segment.address,
+                end,
+                size,
+                part,
+                memories: describe(memories),
+            }),
+        }
+    }
+
+    /// The core takes its stack pointer and its first instruction from the first two words of
+    /// flash. (ARMv6-M Architecture Reference Manual, "Reset behavior".)
+    fn check_vectors(&self, flash: &Region, memories: &[Region]) -> Result<(), Error> {
+        let table = flash.start;
+        let wrong = |what: String| Err(Error::Vectors { file: self.name.clone(), table, what });
+        let Some(words) = self.bytes_at(table, 8) else {
+            let lowest = self.segments.iter().map(|segment| segment.address).min().unwrap_or(0);
+            return wrong(format!(
+                "the image has nothing there, it begins at 0x{lowest:08x}; if it is made for a boot \
+                 loader, link it for address 0x{table:08x}"
+            ));
+        };
+        let word = |at: usize| {
+            u32::from_le_bytes([words[at], words[at + 1], words[at + 2], words[at + 3]])
+        };
+        let (stack, reset) = (word(0), word(4));
+        if reset & 1 == 0 {
+            return wrong(format!(
+                "the reset vector 0x{reset:08x} is no Thumb address (it is even)"
+            ));
+        }
+        if self.bytes_at(reset & !1, 2).is_none() {
+            return wrong(format!(
+                "the reset vector 0x{reset:08x} points where the image has no code"
+            ));
+        }
+        let ram = memories.iter().any(|memory| {
+            memory.start != flash.start && stack > memory.start && stack as u64 <= memory.end()
+        });
+        if stack != 0 && !ram {
+            return wrong(format!(
+                "the initial stack pointer 0x{stack:08x} is outside the chip's RAM ({}); the image \
+                 seems to be made for another chip",
+                describe(&memories[1..])
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn describe(memories: &[Region]) -> String {
+    let one = |memory: &Region| {
+        format!(
+            "{} 0x{:08x}..0x{:08x} ({} bytes)",
+            memory.name,
+            memory.start,
+            memory.end(),
+            memory.size
+        )
+    };
+    memories.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Checks the first bytes by hand, since that is where other kinds of files give themselves away.
+fn check_identification(name: &str, bytes: &[u8]) -> Result<(), Error> {
+    if !bytes.starts_with(&elf::ELFMAG) {
+        return Err(Error::NotElf { file: name.to_string(), found: beginning(bytes) });
+    }
+    let class = bytes.get(4).copied();
+    let order = bytes.get(5).copied();
+    let Some(machine) = bytes.get(18..20) else {
+        return Err(Error::Damaged {
+            file: name.to_string(),
+            what: format!("it ends after {} bytes, inside the file header", bytes.len()),
+        });
+    };
+    let little = order != Some(elf::ELFDATA2MSB);
+    let machine = if little {
+        u16::from_le_bytes([machine[0], machine[1]])
+    } else {
+        u16::from_be_bytes([machine[0], machine[1]])
+    };
+    if class == Some(elf::ELFCLASS32) && little && machine == elf::EM_ARM {
+        return Ok(());
+    }
+    let found = format!(
+        "{} ({}-bit, {}-endian)",
+        machine_name(machine),
+        if class == Some(elf::ELFCLASS64) { 64 } else { 32 },
+        if little { "little" } else { "big" }
+    );
+    Err(Error::OtherMachine { file: name.to_string(), found })
+}
+
+fn beginning(bytes: &[u8]) -> String {
+    match bytes {
+        [] => "nothing: it is empty".to_string(),
+        [b':', ..] => "`:`, like an Intel HEX file".to_string(),
+        [b'S', b'0', ..] => "`S0`, like a Motorola S-record file".to_string(),
+        [b'!', b'<', b'a', b'r', b'c', b'h', ..] => "`!<arch>`, like a static library".to_string(),
+        _ => {
+            let head: Vec<String> =
+                bytes.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+            format!("bytes {}", head.join(" "))
+        }
+    }
+}
+
+fn machine_name(machine: u16) -> String {
+    match machine {
+        elf::EM_ARM => "ARM".to_string(),
+        elf::EM_386 => "x86".to_string(),
+        elf::EM_X86_64 => "x86-64".to_string(),
+        elf::EM_AARCH64 => "AArch64".to_string(),
+        elf::EM_AVR => "AVR".to_string(),
+        elf::EM_MSP430 => "MSP430".to_string(),
+        elf::EM_RISCV => "RISC-V".to_string(),
+        elf::EM_XTENSA => "Xtensa".to_string(),
+        other => format!("machine number {other}"),
+    }
+}
+
+fn check_kind(name: &str, file: &File<'_>) -> Result<(), Error> {
+    let found = match file.elf_header().e_type(file.endian()) {
+        elf::ET_EXEC => return Ok(()),
+        elf::ET_REL => "an object file",
+        elf::ET_DYN => "a shared library or a position-independent program",
+        elf::ET_CORE => "a core dump",
+        _ => "of an unknown type",
+    };
+    Err(Error::NotExecutable { file: name.to_string(), found })
+}
+
+fn segments(name: &str, file: &File<'_>) -> Result<Vec<Segment>, Error> {
+    let endian = file.endian();
+    let mut segments = Vec::new();
+    for (index, header) in file.elf_program_headers().iter().enumerate() {
+        if header.p_type(endian) != elf::PT_LOAD || header.p_filesz(endian) == 0 {
+            continue;
+        }
+        let damaged = |what: String| Error::Damaged { file: name.to_string(), what };
+        let bytes = header.data(endian, file.data()).map_err(|()| {
+            let end = header.p_offset(endian) as u64 + header.p_filesz(endian) as u64;
+            damaged(format!(
+                "segment {index} ends at byte {end}, the file at {}",
+                file.data().len()
+            ))
+        })?;
+        if header.p_filesz(endian) > header.p_memsz(endian) {
+            return Err(damaged(format!("segment {index} is larger in the file than in memory")));
+        }
+        let address = header.p_paddr(endian);
+        if address.checked_add(bytes.len() as u32 - 1).is_none() {
+            return Err(damaged(format!("segment {index} runs over the end of the address space")));
+        }
+        segments.push(Segment { address, bytes: bytes.to_vec() });
+    }
+    segments.sort_by_key(|segment| segment.address);
+    for pair in segments.windows(2) {
+        if pair[0].address as u64 + pair[0].bytes.len() as u64 > pair[1].address as u64 {
+            return Err(Error::Damaged {
+                file: name.to_string(),
+                what: format!("two segments overlap at 0x{:08x}", pair[1].address),
+            });
+        }
+    }
+    Ok(segments)
+}
+
+fn sections(file: &File<'_>) -> Vec<Section> {
+    let mut sections: Vec<Section> = file
+        .sections()
+        .filter_map(|section| {
+            let SectionFlags::Elf { sh_flags } = section.flags() else { return None };
+            let allocated = sh_flags & elf::SHF_ALLOC as u64 != 0 && section.size() > 0;
+            allocated.then(|| Section {
+                name: String::from_utf8_lossy(section.name_bytes().unwrap_or(b"?")).into_owned(),
+                address: section.address() as u32,
+                size: section.size() as u32,
+                stored: section.file_range().is_some(),
+                writable: sh_flags & elf::SHF_WRITE as u64 != 0,
+            })
+        })
+        .collect();
+    sections.sort_by_key(|section| section.address);
+    sections
+}
+
+/// Takes functions, objects, and the untyped names that assembly and linker scripts give. `$t` and
+/// `$d` mark code and data for disassemblers and name nothing.
+fn symbols(file: &File<'_>) -> Vec<Symbol> {
+    file.symbols()
+        .filter_map(|symbol| {
+            let name =
+                symbol.name().ok().filter(|name| !name.is_empty() && !name.starts_with('$'))?;
+            let function = match symbol.kind() {
+                SymbolKind::Text => true,
+                SymbolKind::Data | SymbolKind::Tls => false,
+                SymbolKind::Label | SymbolKind::Unknown => is_code(file, &symbol)?,
+                _ => return None,
+            };
+            let address = symbol.address() as u32;
+            Some(Symbol {
+                name: name.to_string(),
+                address: if function { address & !1 } else { address },
+                size: symbol.size() as u32,
+                function,
+                global: symbol.is_global(),
+            })
+        })
+        .collect()
+}
+
+/// Whether an untyped symbol names code; `None` if it is defined nowhere.
+fn is_code<'data>(file: &File<'data>, symbol: &impl ObjectSymbol<'data>) -> Option<bool> {
+    match symbol.section() {
+        SymbolSection::Absolute => Some(false),
+        SymbolSection::Section(index) => {
+            let SectionFlags::Elf { sh_flags } = file.section_by_index(index).ok()?.flags() else {
+                return None;
+            };
+            Some(sh_flags & elf::SHF_EXECINSTR as u64 != 0)
+        }
+        _ => None,
+    }
+}

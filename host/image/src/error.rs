@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can be wrong with an image: each message says what was found and what to do.
+
+use std::path::PathBuf;
+
+/// Why a file is no image for the chip.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file does not begin like an ELF file.
+    #[error(
+        "{file}: not an ELF file (it begins with {found}); give the .elf file that the linker wrote"
+    )]
+    NotElf {
+        /// The file.
+        file: String,
+        /// What it begins with, in words.
+        found: String,
+    },
+    /// An ELF file for something else.
+    #[error("{file}: made for {found}, this mote needs a 32-bit little-endian ARM executable")]
+    OtherMachine {
+        /// The file.
+        file: String,
+        /// Machine, class and byte order of the file.
+        found: String,
+    },
+    /// An object file, a shared library or a core dump.
+    #[error("{file}: {found}, not an executable; link it first")]
+    NotExecutable {
+        /// The file.
+        file: String,
+        /// What it is.
+        found: &'static str,
+    },
+    /// A header contradicts the file.
+    #[error("{file}: damaged ELF file: {what}; build it again or copy it whole")]
+    Damaged {
+        /// The file.
+        file: String,
+        /// What contradicts what.
+        what: String,
+    },
+    /// Nothing to load.
+    #[error("{file}: has no loadable segments, so there is nothing to run")]
+    Empty {
+        /// The file.
+        file: String,
+    },
+    /// A segment is not in the chip's memories.
+    #[error(
+        "{file}: segment 0x{address:08x}..0x{end:08x} ({size} bytes) is outside the memories of the \
+         {part}: {memories}"
+    )]
+    Outside {
+        /// The file.
+        file: String,
+        /// Where the segment begins.
+        address: u32,
+        /// First address behind it.
+        end: u64,
+        /// Bytes.
+        size: u64,
+        /// The chip.
+        part: String,
+        /// Its memories with their sizes.
+        memories: String,
+    },
+    /// A segment begins in a memory and runs over its end.
+    #[error(
+        "{file}: segment 0x{address:08x}..0x{end:08x} is {over} bytes too large for the {memory} of \
+         the {part} ({size} bytes); make the program smaller or choose another chip"
+    )]
+    TooLarge {
+        /// The file.
+        file: String,
+        /// Where the segment begins.
+        address: u32,
+        /// First address behind it.
+        end: u64,
+        /// Bytes that do not fit.
+        over: u64,
+        /// Name of the memory.
+        memory: &'static str,
+        /// Its size in bytes.
+        size: u64,
+        /// The chip.
+        part: String,
+    },
+    /// The chip would not start with this vector table.
+    #[error("{file}: the vector table at 0x{table:08x} cannot start the chip: {what}")]
+    Vectors {
+        /// The file.
+        file: String,
+        /// Address of the table.
+        table: u32,
+        /// What is wrong and what it hints at.
+        what: String,
+    },
+}

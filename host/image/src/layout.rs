@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How the compiler laid out structures: for reading a kernel's data from memory by the names that
+//! its source gives them.
+
+use crate::dwarf::{self, Dwarf, Reader};
+use gimli::{AttributeValue, DebuggingInformationEntry, UnitOffset, constants as dw};
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+/// A member of a structure. Members of unnamed structures and unions inside count as the outer's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// Bytes from the start of the structure.
+    pub offset: u32,
+    /// Bytes; 0 if the debug information does not say.
+    pub size: u32,
+    /// Name of the structure that the member is or points to, if it is one with a name.
+    pub structure: Option<String>,
+}
+
+/// A structure as it lies in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Structure {
+    /// Bytes.
+    pub size: u32,
+    /// In the order of the source.
+    pub members: Vec<Member>,
+}
+
+impl Structure {
+    /// The member called `name`.
+    pub fn member(&self, name: &str) -> Option<&Member> {
+        self.members.iter().find(|member| member.name == name)
+    }
+}
+
+/// An enumeration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enumeration {
+    /// Names and values, in the order of the source.
+    pub values: Vec<(String, i64)>,
+}
+
+impl Enumeration {
+    /// Name of `value`.
+    pub fn name(&self, value: i64) -> Option<&str> {
+        self.values.iter().find(|(_, known)| *known == value).map(|(name, _)| name.as_str())
+    }
+}
+
+type Unit = gimli::Unit<Reader>;
+type Entry<'a> = DebuggingInformationEntry<'a, 'a, Reader, usize>;
+
+/// Where a name is defined: unit and entry.
+type Definition = (usize, UnitOffset);
+
+/// Types deeper than this are not followed: damaged information can refer to itself.
+const DEEPEST: u32 = 16;
+
+struct Index {
+    dwarf: Dwarf,
+    units: Vec<Unit>,
+    structures: HashMap<String, Definition>,
+    enumerations: HashMap<String, Definition>,
+}
+
+/// All layouts of an image, indexed at the first question.
+#[derive(Default)]
+pub(crate) struct Layouts {
+    bytes: Arc<[u8]>,
+    index: OnceLock<Option<Box<Index>>>,
+}
+
+impl std::fmt::Debug for Layouts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Layouts")
+    }
+}
+
+impl Layouts {
+    pub(crate) fn new(bytes: Arc<[u8]>) -> Layouts {
+        Layouts { bytes, index: OnceLock::new() }
+    }
+
+    fn index(&self) -> Option<&Index> {
+        let build = || dwarf::load(&self.bytes).and_then(Index::build).map(Box::new);
+        self.index.get_or_init(build).as_deref()
+    }
+
+    pub(crate) fn structure(&self, name: &str) -> Option<Structure> {
+        let index = self.index()?;
+        index.structure(*index.structures.get(name)?)
+    }
+
+    pub(crate) fn enumeration(&self, name: &str) -> Option<Enumeration> {
+        let index = self.index()?;
+        index.enumeration(*index.enumerations.get(name)?)
+    }
+}
+
+impl Index {
+    fn build(dwarf: Dwarf) -> Option<Index> {
+        let mut index = Index {
+            units: Vec::new(),
+            structures: HashMap::new(),
+            enumerations: HashMap::new(),
+            dwarf,
+        };
+        let mut headers = index.dwarf.units();
+        while let Ok(Some(header)) = headers.next() {
+            if let Ok(unit) = index.dwarf.unit(header) {
+                index.units.push(unit);
+            }
+        }
+        for number in 0..index.units.len() {
+            index.add_names(number);
+        }
+        Some(index)
+    }
+
+    /// Adds the types at the top level of a unit; the first definition of a name wins.
+    fn add_names(&mut self, number: usize) -> Option<()> {
+        let unit = &self.units[number];
+        let mut tree = unit.entries_tree(None).ok()?;
+        let mut children = tree.root().ok()?.children();
+        while let Ok(Some(child)) = children.next() {
+            let entry = child.entry();
+            let Some(name) = self.name(unit, entry) else { continue };
+            let Some((tag, offset)) = self.definition(unit, entry, 0) else { continue };
+            let names = match tag {
+                dw::DW_TAG_enumeration_type => &mut self.enumerations,
+                _ => &mut self.structures,
+            };
+            names.entry(name).or_insert((number, offset));
+        }
+        Some(())
+    }
+
+    /// The structure or enumeration behind a type entry, through typedefs and qualifiers.
+    fn definition(
+        &self,
+        unit: &Unit,
+        entry: &Entry<'_>,
+        depth: u32,
+    ) -> Option<(gimli::DwTag, UnitOffset)> {
+        match entry.tag() {
+            tag @ (dw::DW_TAG_structure_type
+            | dw::DW_TAG_union_type
+            | dw::DW_TAG_enumeration_type) => {
+                let declared = entry.attr_value(dw::DW_AT_declaration).ok()?.is_some();
+                (!declared).then_some((tag, entry.offset()))
+            }
+            dw::DW_TAG_typedef
+            | dw::DW_TAG_const_type
+            | dw::DW_TAG_volatile_type
+            | dw::DW_TAG_atomic_type
+                if depth < DEEPEST =>
+            {
+                let target = unit.entry(type_of(entry)?).ok()?;
+                self.definition(unit, &target, depth + 1)
+            }
+            _ => None,
+        }
+    }
+
+    fn name(&self, unit: &Unit, entry: &Entry<'_>) -> Option<String> {
+        let value = entry.attr_value(dw::DW_AT_name).ok()??;
+        let text = self.dwarf.attr_string(unit, value).ok()?;
+        Some(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn structure(&self, (number, offset): Definition) -> Option<Structure> {
+        let unit = &self.units[number];
+        let size = number_of(&unit.entry(offset).ok()?, dw::DW_AT_byte_size)? as u32;
+        let mut members = Vec::new();
+        self.add_members(unit, offset, 0, 0, &mut members)?;
+        Some(Structure { size, members })
+    }
+
+    fn add_members(
+        &self,
+        unit: &Unit,
+        offset: UnitOffset,
+        base: u32,
+        depth: u32,
+        into: &mut Vec<Member>,
+    ) -> Option<()> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let mut tree = unit.entries_tree(Some(offset)).ok()?;
+        let mut children = tree.root().ok()?.children();
+        while let Ok(Some(child)) = children.next() {
+            let entry = child.entry();
+            if entry.tag() != dw::DW_TAG_member {
+                continue;
+            }
+            let at = number_of(entry, dw::DW_AT_data_member_location).unwrap_or(0) as u32;
+            let at = base.checked_add(at)?;
+            let Some(target) = type_of(entry) else { continue };
+            match self.name(unit, entry) {
+                Some(name) => {
+                    let (size, structure) = self.describe(unit, target, depth);
+                    into.push(Member { name, offset: at, size, structure });
+                }
+                None => self.add_members(unit, target, at, depth + 1, into)?,
+            }
+        }
+        Some(())
+    }
+
+    /// Size of a type, and the structure that it is or points to.
+    fn describe(&self, unit: &Unit, offset: UnitOffset, depth: u32) -> (u32, Option<String>) {
+        let Ok(entry) = unit.entry(offset) else { return (0, None) };
+        let own = number_of(&entry, dw::DW_AT_byte_size).map(|size| size as u32);
+        if depth > DEEPEST {
+            return (own.unwrap_or(0), None);
+        }
+        let inner = || match type_of(&entry) {
+            Some(target) => self.describe(unit, target, depth + 1),
+            None => (0, None),
+        };
+        match entry.tag() {
+            dw::DW_TAG_structure_type | dw::DW_TAG_union_type => {
+                (own.unwrap_or(0), self.name(unit, &entry))
+            }
+            dw::DW_TAG_pointer_type => (own.unwrap_or(4), inner().1),
+            dw::DW_TAG_array_type => {
+                let (size, structure) = inner();
+                (size.saturating_mul(elements(unit, offset).unwrap_or(0)), structure)
+            }
+            dw::DW_TAG_base_type | dw::DW_TAG_enumeration_type => (own.unwrap_or(0), None),
+            _ => inner(),
+        }
+    }
+
+    fn enumeration(&self, (number, offset): Definition) -> Option<Enumeration> {
+        let unit = &self.units[number];
+        let mut tree = unit.entries_tree(Some(offset)).ok()?;
+        let mut children = tree.root().ok()?.children();
+        let mut values = Vec::new();
+        while let Ok(Some(child)) = children.next() {
+            let entry = child.entry();
+            let value = entry.attr_value(dw::DW_AT_const_value).ok().flatten();
+            let value = value.and_then(|value| value.sdata_value());
+            if let (Some(name), Some(value)) = (self.name(unit, entry), value) {
+                values.push((name, value));
+            }
+        }
+        Some(Enumeration { values })
+    }
+}
+
+fn type_of(entry: &Entry<'_>) -> Option<UnitOffset> {
+    match entry.attr_value(dw::DW_AT_type).ok()?? {
+        AttributeValue::UnitRef(offset) => Some(offset),
+        _ => None,
+    }
+}
+
+fn number_of(entry: &Entry<'_>, attribute: gimli::DwAt) -> Option<u64> {
+    entry.attr_value(attribute).ok()??.udata_value()
+}
+
+/// Number of elements of an array, over all its dimensions.
+fn elements(unit: &Unit, array: UnitOffset) -> Option<u32> {
+    let mut tree = unit.entries_tree(Some(array)).ok()?;
+    let mut children = tree.root().ok()?.children();
+    let mut count: u32 = 1;
+    while let Ok(Some(child)) = children.next() {
+        let entry = child.entry();
+        if entry.tag() == dw::DW_TAG_subrange_type {
+            let bound = number_of(entry, dw::DW_AT_upper_bound).map(|last| last.checked_add(1));
+            let bound = bound.flatten().or_else(|| number_of(entry, dw::DW_AT_count))?;
+            count = count.saturating_mul(u32::try_from(bound).ok()?);
+        }
+    }
+    Some(count)
+}

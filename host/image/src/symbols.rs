@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Names of addresses and addresses of names.
+
+use std::collections::HashMap;
+use std::fmt;
+
+/// A function or an object with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Name as the linker knows it.
+    pub name: String,
+    /// Address, without the Thumb bit.
+    pub address: u32,
+    /// Size in bytes; 0 if the image does not say.
+    pub size: u32,
+    /// Whether it is code.
+    pub function: bool,
+    /// Whether other object files could name it.
+    pub global: bool,
+}
+
+/// A place in the code as people write it: `main+0x12`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// Function around the address.
+    pub name: &'a str,
+    /// Bytes from its start.
+    pub offset: u32,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.offset {
+            0 => f.write_str(self.name),
+            offset => write!(f, "{}+0x{offset:x}", self.name),
+        }
+    }
+}
+
+/// The symbol table of an image.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    /// By address; among equals, sized and global ones come last, where the search finds them.
+    functions: Vec<Symbol>,
+    objects: Vec<Symbol>,
+    /// Name to index, functions first, then objects.
+    names: HashMap<String, usize>,
+}
+
+impl Symbols {
+    /// Sorts what an image contains.
+    pub(crate) fn new(all: Vec<Symbol>) -> Symbols {
+        let (mut functions, mut objects): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|symbol| symbol.function);
+        for list in [&mut functions, &mut objects] {
+            list.sort_by(|a, b| {
+                (a.address, a.size > 0, a.global, &b.name).cmp(&(
+                    b.address,
+                    b.size > 0,
+                    b.global,
+                    &a.name,
+                ))
+            });
+        }
+        let mut names = HashMap::new();
+        for (index, symbol) in functions.iter().chain(&objects).enumerate() {
+            let known: Option<&usize> = names.get(&symbol.name);
+            if known.is_none() || symbol.global {
+                names.insert(symbol.name.clone(), index);
+            }
+        }
+        Symbols { functions, objects, names }
+    }
+
+    /// The symbol called `name`; a global one before a local one.
+    pub fn find(&self, name: &str) -> Option<&Symbol> {
+        let index = *self.names.get(name)?;
+        self.functions.get(index).or_else(|| self.objects.get(index - self.functions.len()))
+    }
+
+    /// The function around `address`. A function without a size (assembly) reaches to the next.
+    pub fn place(&self, address: u32) -> Option<Place<'_>> {
+        let address = address & !1;
+        let behind = self.functions.partition_point(|symbol| symbol.address <= address);
+        let symbol = self.functions[..behind].last()?;
+        let offset = address - symbol.address;
+        (symbol.size == 0 || offset < symbol.size).then_some(Place { name: &symbol.name, offset })
+    }
+
+    /// All functions, by address.
+    pub fn functions(&self) -> &[Symbol] {
+        &self.functions
+    }
+
+    /// All objects, by address.
+    pub fn objects(&self) -> &[Symbol] {
+        &self.objects
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn symbol(name: &str, address: u32, size: u32, function: bool, global: bool) -> Symbol {
+        Symbol { name: name.into(), address, size, function, global }
+    }
+
+    fn table() -> Symbols {
+        Symbols::new(vec![
+            symbol("main", 0x100, 0x20, true, true),
+            symbol("helper", 0x120, 0, true, false),
+            symbol("weak_alias", 0x200, 4, true, false),
+            symbol("handler", 0x200, 4, true, true),
+            symbol("counter", 0x2000_0000, 4, false, true),
+            symbol("helper", 0x300, 2, true, true),
+        ])
+    }
+
+    #[test]
+    fn places_are_inside_their_function() {
+        let table = table();
+        assert_eq!(table.place(0x112).map(|p| p.to_string()).as_deref(), Some("main+0x12"));
+        assert_eq!(table.place(0x101).map(|p| p.to_string()).as_deref(), Some("main"));
+        assert_eq!(table.place(0x1fe).map(|p| p.name), Some("helper"), "no size: up to the next");
+        assert_eq!(table.place(0x204), None, "behind a function with a size");
+        assert_eq!(table.place(0x50), None, "before the first");
+    }
+
+    #[test]
+    fn global_names_come_first() {
+        let table = table();
+        assert_eq!(table.place(0x200).map(|p| p.name), Some("handler"));
+        assert_eq!(table.find("helper").map(|s| s.address), Some(0x300));
+        assert_eq!(table.find("counter").map(|s| s.size), Some(4));
+        assert!(table.find("nothing").is_none());
+    }
+}
