@@ -1,4 +1,208 @@
-//! The plain memories that a core reaches without a bus: flash and RAM.
+//! The plain memories that a core reaches without a bus: flash and RAM, with their code decoded.
 
-/// Flash and RAM.
-pub struct Memory {}
+use super::decode;
+use super::fetch::{FlashTiming, Lines};
+use super::op::Op;
+use crate::{Cycle, Width};
+use std::collections::BTreeSet;
+
+/// Address of the first byte of RAM.
+pub const RAM_BASE: u32 = 0x2000_0000;
+
+/// The architecture divides its address space into eight regions of this many bits.
+const REGION_BITS: u32 = 29;
+const OFFSET_MASK: u32 = (1 << REGION_BITS) - 1;
+const FLASH: usize = 0;
+const RAM: usize = (RAM_BASE >> REGION_BITS) as usize;
+
+/// Decoded code grows in steps of this many halfwords.
+const DECODE_STEP: usize = 512;
+
+/// Flash at address 0 and RAM at [`RAM_BASE`].
+///
+/// Instructions are decoded when they are first executed, one entry a halfword, and forgotten
+/// when their bytes are written by anyone.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// One bank per region; only flash and RAM have bytes.
+    banks: [Bank; 8],
+    pub(super) lines: Lines,
+    breakpoints: BTreeSet<u32>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Bank {
+    bytes: Vec<u8>,
+    /// As long as code has been executed, not longer: data above it costs no check to write.
+    ops: Vec<Op>,
+}
+
+/// An address range that is not in flash or RAM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("0x{address:08x}..0x{end:08x} is not in flash or RAM")]
+pub struct OutsideMemory {
+    /// Start of the range.
+    pub address: u32,
+    /// First address behind it.
+    pub end: u64,
+}
+
+impl Memory {
+    /// Erased flash (all ones) and zeroed RAM of these sizes.
+    pub fn new(flash_bytes: usize, ram_bytes: usize) -> Memory {
+        let mut banks: [Bank; 8] = Default::default();
+        banks[FLASH].bytes = vec![0xFF; flash_bytes];
+        banks[RAM].bytes = vec![0; ram_bytes];
+        Memory { banks, lines: Lines::new(), breakpoints: BTreeSet::new() }
+    }
+
+    /// All of flash.
+    pub fn flash(&self) -> &[u8] {
+        &self.banks[FLASH].bytes
+    }
+
+    /// All of RAM.
+    pub fn ram(&self) -> &[u8] {
+        &self.banks[RAM].bytes
+    }
+
+    /// Reads bytes without side effects and without taking time.
+    pub fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutsideMemory> {
+        let from = self.range(address, into.len())?;
+        into.copy_from_slice(from);
+        Ok(())
+    }
+
+    /// Writes bytes of flash or RAM as they will read afterwards, without taking time: what a
+    /// programmer, a debugger or a flash controller at the end of its work does.
+    pub fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutsideMemory> {
+        self.range(address, bytes.len())?;
+        let bank = &mut self.banks[region(address)];
+        let start = (address & OFFSET_MASK) as usize;
+        bank.bytes[start..start + bytes.len()].copy_from_slice(bytes);
+        if !bytes.is_empty() {
+            bank.forget(start, start + bytes.len() - 1);
+            self.lines.invalidate();
+        }
+        Ok(())
+    }
+
+    /// Reads flash or RAM as a bus master does; `None` if `address` is neither, or not aligned.
+    pub fn read(&self, address: u32, width: Width) -> Option<u32> {
+        let bytes = self.range(address, width.bytes() as usize).ok()?;
+        (address % width.bytes() == 0)
+            .then(|| bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte)))
+    }
+
+    /// Writes RAM as a bus master does; `None` if `address` is not RAM, or not aligned.
+    pub fn store(&mut self, address: u32, width: Width, value: u32) -> Option<()> {
+        match width {
+            Width::Byte => self.store_ram(address, [value as u8]),
+            Width::Half if address % 2 == 0 => {
+                self.store_ram(address, (value as u16).to_le_bytes())
+            }
+            Width::Word if address % 4 == 0 => self.store_ram(address, value.to_le_bytes()),
+            _ => None,
+        }
+    }
+
+    /// Sets wait states and line buffer of flash; held lines are lost.
+    pub fn set_flash_timing(&mut self, timing: FlashTiming) {
+        self.lines.set_timing(timing);
+    }
+
+    /// Drops the lines that the flash controller holds (NVMCTRL command INVALL).
+    pub fn invalidate_lines(&mut self) {
+        self.lines.invalidate();
+    }
+
+    /// Flash is busy programming or erasing: fetches and reads wait until `cycle`.
+    pub fn set_flash_busy_until(&mut self, cycle: Cycle) {
+        self.lines.set_busy_until(cycle);
+    }
+
+    /// Sets or clears a breakpoint on the instruction at `address`.
+    pub fn set_breakpoint(&mut self, address: u32, on: bool) {
+        let address = address & !1;
+        if on {
+            self.breakpoints.insert(address);
+        } else {
+            self.breakpoints.remove(&address);
+        }
+        let offset = (address & OFFSET_MASK) as usize;
+        self.banks[region(address)].forget(offset, offset);
+    }
+
+    fn range(&self, address: u32, len: usize) -> Result<&[u8], OutsideMemory> {
+        let start = (address & OFFSET_MASK) as usize;
+        self.banks[region(address)]
+            .bytes
+            .get(start..start + len)
+            .ok_or(OutsideMemory { address, end: u64::from(address) + len as u64 })
+    }
+
+    /// The decoded instruction at `pc` (even), if code has been executed thereabouts.
+    #[inline(always)]
+    pub(super) fn op(&self, pc: u32) -> Option<Op> {
+        let index = (pc & OFFSET_MASK) >> 1;
+        self.banks[region(pc)].ops.get(index as usize).copied()
+    }
+
+    /// Decodes the instruction at `pc` (even) so that [`Memory::op`] finds it. Returns the
+    /// instruction itself, or `None` if `pc` is in neither memory.
+    pub(super) fn decode(&mut self, pc: u32) -> Option<Op> {
+        let first = self.read(pc, Width::Half)? as u16;
+        let second = self.read(pc.wrapping_add(2), Width::Half).map(|half| half as u16);
+        let op = decode::decode(first, second);
+        let stand_in = if self.breakpoints.contains(&pc) { Op::Breakpoint } else { op };
+        self.banks[region(pc)].remember(((pc & OFFSET_MASK) >> 1) as usize, stand_in);
+        Some(op)
+    }
+
+    /// Puts `op` in the place of the instruction at `pc`, which has been decoded.
+    pub(super) fn substitute(&mut self, pc: u32, op: Op) {
+        self.banks[region(pc)].remember(((pc & OFFSET_MASK) >> 1) as usize, op);
+    }
+
+    /// RAM bytes at `address`, if they lie in RAM.
+    #[inline(always)]
+    pub(super) fn load_ram<const N: usize>(&self, address: u32) -> Option<[u8; N]> {
+        let offset = address.wrapping_sub(RAM_BASE) as usize;
+        self.banks[RAM].bytes.get(offset..)?.first_chunk::<N>().copied()
+    }
+
+    /// Writes RAM bytes at `address`, if they lie in RAM.
+    #[inline(always)]
+    pub(super) fn store_ram<const N: usize>(&mut self, address: u32, bytes: [u8; N]) -> Option<()> {
+        let offset = address.wrapping_sub(RAM_BASE) as usize;
+        let bank = &mut self.banks[RAM];
+        *bank.bytes.get_mut(offset..)?.first_chunk_mut::<N>()? = bytes;
+        if offset >> 1 < bank.ops.len() {
+            bank.forget(offset, offset + N - 1);
+        }
+        Some(())
+    }
+}
+
+impl Bank {
+    fn remember(&mut self, index: usize, op: Op) {
+        if index >= self.ops.len() {
+            let len = (index + 1).next_multiple_of(DECODE_STEP).min(self.bytes.len() / 2);
+            self.ops.resize(len, Op::Undecoded);
+        }
+        self.ops[index] = op;
+    }
+
+    /// The bytes from offset `first` to `last` have changed; an instruction may begin one
+    /// halfword before them.
+    #[cold]
+    fn forget(&mut self, first: usize, last: usize) {
+        let end = (last / 2 + 1).min(self.ops.len());
+        let start = (first / 2).saturating_sub(1).min(end);
+        self.ops[start..end].fill(Op::Undecoded);
+    }
+}
+
+fn region(address: u32) -> usize {
+    (address >> REGION_BITS) as usize
+}

@@ -1,8 +1,16 @@
 //! ARMv6-M as the Cortex-M0+ implements it: instructions, exceptions, NVIC, SysTick, SCB.
 
+mod core;
+mod decode;
+mod fault;
+mod fetch;
 mod memory;
+mod op;
 
-pub use memory::Memory;
+pub use self::core::{Core, Options, Wake};
+pub use fault::{Fault, FaultKind};
+pub use fetch::{FlashTiming, MAX_LINES};
+pub use memory::{Memory, OutsideMemory, RAM_BASE};
 
 use crate::{Cycle, NoDevice, Origin, Reply, Width};
 
@@ -32,6 +40,11 @@ pub trait Bus {
     /// Interrupt request lines 0 to 31 as levels, valid after the latest access.
     fn lines(&self) -> u32;
 
+    /// Level of the request line of the non-maskable interrupt.
+    fn nmi(&self) -> bool {
+        false
+    }
+
     /// First cycle at which the bus must be served by its owner ([`Stop::Reached`]); a cycle that
     /// has passed asks for it after the current instruction. Queried after every access.
     fn horizon(&self) -> Cycle;
@@ -42,7 +55,8 @@ pub trait Bus {
 pub enum Stop {
     /// The limit or the bus's horizon is reached.
     Reached,
-    /// WFI, WFE or sleep-on-exit put the core to sleep; `deep` is SCR.SLEEPDEEP.
+    /// WFI, WFE or sleep-on-exit put the core to sleep, or it still sleeps; `deep` is
+    /// SCR.SLEEPDEEP.
     Sleep {
         /// SCR.SLEEPDEEP at that moment.
         deep: bool,
@@ -51,6 +65,6 @@ pub enum Stop {
     Breakpoint,
     /// The core is locked up: a fault inside HardFault or NMI, or no vector to take.
     Lockup,
-    /// The firmware wrote AIRCR.SYSRESETREQ.
+    /// The firmware wrote AIRCR.SYSRESETREQ. The owner resets the core.
     ResetRequest,
 }

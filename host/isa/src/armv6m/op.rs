@@ -1,0 +1,364 @@
+//! Decoded instructions: what one halfword (or pair) of code asks for, in four bytes.
+
+/// Index of a core register, 0 to 15.
+pub(super) type Reg = u8;
+
+/// One decoded instruction. Registers are indices; immediates are scaled to their final value
+/// where that fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Op {
+    /// Not looked at yet: decode, then execute.
+    Undecoded,
+    /// A breakpoint stands in for the instruction.
+    Breakpoint,
+
+    LslImm {
+        rd: Reg,
+        rm: Reg,
+        n: u8,
+    },
+    LsrImm {
+        rd: Reg,
+        rm: Reg,
+        n: u8,
+    },
+    AsrImm {
+        rd: Reg,
+        rm: Reg,
+        n: u8,
+    },
+    AddReg {
+        rd: Reg,
+        rn: Reg,
+        rm: Reg,
+    },
+    SubReg {
+        rd: Reg,
+        rn: Reg,
+        rm: Reg,
+    },
+    /// Both immediate encodings (T1 with `rd` and `rn`, T2 with `rd` twice).
+    AddImm {
+        rd: Reg,
+        rn: Reg,
+        imm: u8,
+    },
+    SubImm {
+        rd: Reg,
+        rn: Reg,
+        imm: u8,
+    },
+    MovImm {
+        rd: Reg,
+        imm: u8,
+    },
+    CmpImm {
+        rn: Reg,
+        imm: u8,
+    },
+
+    And {
+        rd: Reg,
+        rm: Reg,
+    },
+    Eor {
+        rd: Reg,
+        rm: Reg,
+    },
+    LslReg {
+        rd: Reg,
+        rm: Reg,
+    },
+    LsrReg {
+        rd: Reg,
+        rm: Reg,
+    },
+    AsrReg {
+        rd: Reg,
+        rm: Reg,
+    },
+    Adc {
+        rd: Reg,
+        rm: Reg,
+    },
+    Sbc {
+        rd: Reg,
+        rm: Reg,
+    },
+    Ror {
+        rd: Reg,
+        rm: Reg,
+    },
+    Tst {
+        rn: Reg,
+        rm: Reg,
+    },
+    Rsb {
+        rd: Reg,
+        rn: Reg,
+    },
+    Cmp {
+        rn: Reg,
+        rm: Reg,
+    },
+    Cmn {
+        rn: Reg,
+        rm: Reg,
+    },
+    Orr {
+        rd: Reg,
+        rm: Reg,
+    },
+    Mul {
+        rd: Reg,
+        rm: Reg,
+    },
+    Bic {
+        rd: Reg,
+        rm: Reg,
+    },
+    Mvn {
+        rd: Reg,
+        rm: Reg,
+    },
+
+    /// Neither register is SP or PC; the plain case of [`Op::AddAny`].
+    AddHigh {
+        rd: Reg,
+        rm: Reg,
+    },
+    /// Neither register is SP or PC; the plain case of [`Op::MovAny`].
+    MovHigh {
+        rd: Reg,
+        rm: Reg,
+    },
+    AddAny {
+        rd: Reg,
+        rm: Reg,
+    },
+    MovAny {
+        rd: Reg,
+        rm: Reg,
+    },
+    CmpAny {
+        rn: Reg,
+        rm: Reg,
+    },
+    Bx {
+        rm: Reg,
+    },
+    Blx {
+        rm: Reg,
+    },
+
+    /// `words` from the word-aligned program counter.
+    LdrLit {
+        rt: Reg,
+        words: u8,
+    },
+    LdrReg {
+        rt: Reg,
+        rn: Reg,
+        rm: Reg,
+    },
+    LdrhReg {
+        rt: Reg,
+        rn: Reg,
+        rm: Reg,
+    },
+    LdrbReg {
+        rt: Reg,
+        rn: Reg,
+        rm: Reg,
+    },
+    LdrshReg {
+        rt: Reg,
+        rn: Reg,
+        rm: Reg,
+    },
+    LdrsbReg {
+        rt: Reg,
+        rn: Reg,
+        rm: Reg,
+    },
+    StrReg {
+        rt: Reg,
+        rn: Reg,
+        rm: Reg,
+    },
+    StrhReg {
+        rt: Reg,
+        rn: Reg,
+        rm: Reg,
+    },
+    StrbReg {
+        rt: Reg,
+        rn: Reg,
+        rm: Reg,
+    },
+    LdrImm {
+        rt: Reg,
+        rn: Reg,
+        offset: u8,
+    },
+    LdrhImm {
+        rt: Reg,
+        rn: Reg,
+        offset: u8,
+    },
+    LdrbImm {
+        rt: Reg,
+        rn: Reg,
+        offset: u8,
+    },
+    StrImm {
+        rt: Reg,
+        rn: Reg,
+        offset: u8,
+    },
+    StrhImm {
+        rt: Reg,
+        rn: Reg,
+        offset: u8,
+    },
+    StrbImm {
+        rt: Reg,
+        rn: Reg,
+        offset: u8,
+    },
+    LdrSp {
+        rt: Reg,
+        offset: u16,
+    },
+    StrSp {
+        rt: Reg,
+        offset: u16,
+    },
+
+    Adr {
+        rd: Reg,
+        words: u8,
+    },
+    AddRdSp {
+        rd: Reg,
+        offset: u16,
+    },
+    /// ADD SP and SUB SP, immediate.
+    AdjustSp {
+        offset: i16,
+    },
+    Sxth {
+        rd: Reg,
+        rm: Reg,
+    },
+    Sxtb {
+        rd: Reg,
+        rm: Reg,
+    },
+    Uxth {
+        rd: Reg,
+        rm: Reg,
+    },
+    Uxtb {
+        rd: Reg,
+        rm: Reg,
+    },
+    Rev {
+        rd: Reg,
+        rm: Reg,
+    },
+    Rev16 {
+        rd: Reg,
+        rm: Reg,
+    },
+    Revsh {
+        rd: Reg,
+        rm: Reg,
+    },
+
+    /// `list` has R0 to R7; `lr` adds LR.
+    Push {
+        list: u8,
+        lr: bool,
+    },
+    /// POP without PC.
+    Pop {
+        list: u8,
+    },
+    PopPc {
+        list: u8,
+    },
+    Stm {
+        rn: Reg,
+        list: u8,
+    },
+    Ldm {
+        rn: Reg,
+        list: u8,
+    },
+
+    /// Conditional branch; `offset` in halfwords from the instruction's address plus 4.
+    BCond {
+        condition: Condition,
+        offset: i8,
+    },
+    /// Unconditional branch, the same way.
+    B {
+        offset: i16,
+    },
+    /// Branch with link: 24 bits of halfwords, split so that the instruction stays small.
+    Bl {
+        high: i8,
+        low: u16,
+    },
+
+    Nop,
+    /// What touches more than registers, flags and memory; off the fast path.
+    System(System),
+    Undefined,
+    /// A 32-bit encoding that is not an instruction.
+    UndefinedWide,
+}
+
+/// Instructions that change what runs next or how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum System {
+    Svc,
+    Bkpt,
+    /// CPSIE i and CPSID i.
+    Cps {
+        disable: bool,
+    },
+    Sev,
+    Wfe,
+    Wfi,
+    /// DSB, DMB and ISB.
+    Barrier,
+    Mrs {
+        rd: Reg,
+        special: u8,
+    },
+    Msr {
+        rn: Reg,
+        special: u8,
+    },
+}
+
+/// Condition of a conditional branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Condition {
+    Eq,
+    Ne,
+    Cs,
+    Cc,
+    Mi,
+    Pl,
+    Vs,
+    Vc,
+    Hi,
+    Ls,
+    Ge,
+    Lt,
+    Gt,
+    Le,
+}
