@@ -5,11 +5,14 @@
 //! Nothing here prints: results and errors are values, and every error can say where it is and what
 //! to do about it ([`Explain`]).
 
+pub mod build;
 mod explain;
 mod manifest;
 mod program;
+pub mod size;
 mod suggest;
 mod tomlfile;
+pub mod tool;
 mod tree;
 
 pub use explain::{Explain, Place};

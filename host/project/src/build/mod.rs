@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Building a program for a board. CMake and Ninja do it; this module calls them, follows their
+//! progress, and finds in what they print the place and the reason of a failure.
+//!
+//! A build folder belongs to one program folder and one board. Two builds of it at the same time wait
+//! for each other.
+
+mod message;
+
+pub use message::Message;
+
+use crate::tool::{self, Tool};
+use crate::{Explain, Place, Program, Tree};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a build wrote.
+#[derive(Clone, Debug)]
+pub struct Artifacts {
+    /// The build folder.
+    pub folder: PathBuf,
+    /// The image with symbols.
+    pub elf: PathBuf,
+    /// The bare image, as a programmer writes it to flash.
+    pub bin: PathBuf,
+    /// How each file was compiled, for editors.
+    pub compile_commands: PathBuf,
+}
+
+/// How far a build is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Steps done.
+    pub done: u32,
+    /// Steps in all.
+    pub total: u32,
+}
+
+/// Why a build did not come about.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// A tool is not there.
+    #[error("{} is missing", tool.name)]
+    MissingTool {
+        /// The tool.
+        tool: Tool,
+    },
+    /// A tool does not start, or a folder cannot be written.
+    #[error("{what}: {source}")]
+    System {
+        /// What was tried.
+        what: String,
+        /// The file or folder it was tried on.
+        file: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A tool found a mistake.
+    #[error("{}", first_text(messages, step))]
+    Failed {
+        /// `configuring` or `building`.
+        step: &'static str,
+        /// The mistakes that have a place, in the order of the output.
+        messages: Vec<Message>,
+        /// What the tools printed, without their progress.
+        output: String,
+    },
+}
+
+fn first_text(messages: &[Message], step: &str) -> String {
+    match messages.first() {
+        Some(message) => message.text.clone(),
+        None => format!("{step} failed"),
+    }
+}
+
+impl Explain for BuildError {
+    fn place(&self) -> Option<Place> {
+        match self {
+            BuildError::MissingTool { .. } => None,
+            BuildError::System { file, .. } => Some(Place::file(file)),
+            BuildError::Failed { messages, .. } => messages.first().and_then(|m| m.place.clone()),
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            BuildError::MissingTool { tool } => Some(tool.remedy()),
+            BuildError::System { .. } => {
+                Some("check permissions and space of the folder".to_string())
+            }
+            BuildError::Failed { messages, .. } => Some(message::remedy(messages)),
+        }
+    }
+}
+
+/// Builds `program` for `board`, calling `progress` as steps are done.
+pub fn build(
+    tree: &Tree,
+    program: &Program,
+    board: &str,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Artifacts, BuildError> {
+    for tool in [tool::CMAKE, tool::NINJA, tool::ARM_GCC, tool::ARM_OBJCOPY] {
+        if tool.path().is_none() {
+            return Err(BuildError::MissingTool { tool });
+        }
+    }
+    let folder = tree.build_folder(board, &program.manifest.name);
+    create_folder(&folder)?;
+    let mut lock = fd_lock::RwLock::new(open_lock(&folder)?);
+    let _guard = lock.write().map_err(|source| system("cannot lock the build", &folder, source))?;
+    configure(program, board, &folder)?;
+    compile(&folder, progress)?;
+    let artifacts = artifacts(&folder, &program.manifest.name);
+    link_compile_commands(tree, &artifacts);
+    Ok(artifacts)
+}
+
+fn system(what: &str, file: &Path, source: std::io::Error) -> BuildError {
+    BuildError::System { what: what.to_string(), file: file.to_path_buf(), source }
+}
+
+fn create_folder(folder: &Path) -> Result<(), BuildError> {
+    std::fs::create_dir_all(folder)
+        .map_err(|source| system("cannot create the build folder", folder, source))
+}
+
+/// The lock lies beside the folder, because the folder may be emptied under it.
+fn open_lock(folder: &Path) -> Result<File, BuildError> {
+    let file = folder.with_extension("lock");
+    File::create(&file).map_err(|source| system("cannot create the build's lock", &file, source))
+}
+
+fn artifacts(folder: &Path, name: &str) -> Artifacts {
+    Artifacts {
+        folder: folder.to_path_buf(),
+        elf: folder.join(format!("{name}.elf")),
+        bin: folder.join(format!("{name}.bin")),
+        compile_commands: folder.join("compile_commands.json"),
+    }
+}
+
+/// Runs CMake, unless the folder is configured for this program already: Ninja calls CMake again by
+/// itself when what it depends on changes.
+fn configure(program: &Program, board: &str, folder: &Path) -> Result<(), BuildError> {
+    let source = program.folder.display().to_string();
+    if configured_for(folder).is_some_and(|configured| configured == source)
+        && folder.join("build.ninja").is_file()
+    {
+        return Ok(());
+    }
+    std::fs::remove_dir_all(folder)
+        .map_err(|source| system("cannot empty the build folder", folder, source))?;
+    create_folder(folder)?;
+    let mut command = Command::new("cmake");
+    command.args(["-G", "Ninja", "-S", &source, "-B"]).arg(folder);
+    command.arg(format!("-DBOARD={board}"));
+    let configured = run(&mut command, "configuring", folder, &mut |_| {});
+    if configured.is_err() {
+        // A half-made cache would keep the mistake: the next call begins anew.
+        let _ = std::fs::remove_file(folder.join("CMakeCache.txt"));
+    }
+    configured
+}
+
+/// The source folder that `folder` was configured for.
+fn configured_for(folder: &Path) -> Option<String> {
+    let cache = std::fs::read_to_string(folder.join("CMakeCache.txt")).ok()?;
+    let key = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+    cache.lines().find_map(|line| line.strip_prefix(key)).map(str::to_string)
+}
+
+fn compile(folder: &Path, progress: &mut dyn FnMut(Progress)) -> Result<(), BuildError> {
+    let mut command = Command::new("ninja");
+    command.arg("-C").arg(folder);
+    run(&mut command, "building", folder, progress)
+}
+
+/// Runs `command` and returns its mistakes as an error.
+fn run(
+    command: &mut Command,
+    step: &'static str,
+    folder: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), BuildError> {
+    let start = |source| BuildError::System {
+        what: format!("cannot start {}", command_name(step)),
+        file: folder.to_path_buf(),
+        source,
+    };
+    let mut child = command
+        .env("LC_ALL", "C")
+        .env("NINJA_STATUS", "[%f/%t] ")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(start)?;
+    let errors = child.stderr.take().map(read_aside);
+    let mut output = String::new();
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line).into_owned();
+            match message::progress(&line) {
+                Some(step) => progress(step),
+                None => output.push_str(&format!("{line}\n")),
+            }
+        }
+    }
+    let status =
+        child.wait().map_err(|source| system("cannot wait for the build", folder, source))?;
+    if let Some(errors) = errors {
+        output.push_str(&errors.join().unwrap_or_default());
+    }
+    if status.success() {
+        return Ok(());
+    }
+    let output = message::without_commands(&output);
+    Err(BuildError::Failed { step, messages: message::messages(&output), output })
+}
+
+fn command_name(step: &str) -> &'static str {
+    if step == "configuring" { "cmake" } else { "ninja" }
+}
+
+/// Reads a pipe to its end on a thread of its own, so that neither pipe can fill up.
+fn read_aside(mut pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What was read before an error is still worth showing.
+        let _ = pipe.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Puts a link to the latest compile commands where editors look for them. Only a convenience: that
+/// it does not work on some file system fails no build.
+#[cfg(unix)]
+fn link_compile_commands(tree: &Tree, artifacts: &Artifacts) {
+    let link = tree.path("build/compile_commands.json");
+    if std::fs::read_link(&link).is_ok_and(|to| to == artifacts.compile_commands) {
+        return;
+    }
+    let _ = std::fs::remove_file(&link);
+    let _ = std::os::unix::fs::symlink(&artifacts.compile_commands, &link);
+}
+
+#[cfg(not(unix))]
+fn link_compile_commands(_: &Tree, _: &Artifacts) {}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The tools of this machine: which ones Lichen uses, which are there, how to get the others.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What a tool is needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Building firmware.
+    Firmware,
+    /// Building the `lichen` command.
+    Host,
+    /// `lichen test` only.
+    Test,
+}
+
+impl Need {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Need::Firmware => "firmware",
+            Need::Host => "the lichen command",
+            Need::Test => "lichen test",
+        }
+    }
+}
+
+/// A tool that Lichen uses.
+#[derive(Clone, Copy, Debug)]
+pub struct Tool {
+    /// What messages call it.
+    pub name: &'static str,
+    /// Names of its program, best first.
+    pub programs: &'static [&'static str],
+    /// Arguments that make it say its version, or where it is.
+    pub arguments: &'static [&'static str],
+    /// Oldest version that does.
+    pub oldest: Option<(u32, u32)>,
+    /// First version that does no more.
+    pub too_new: Option<(u32, u32)>,
+    /// The Debian package that has it.
+    pub package: &'static str,
+    /// What it is needed for.
+    pub need: Need,
+}
+
+impl Tool {
+    const fn new(
+        name: &'static str,
+        programs: &'static [&'static str],
+        package: &'static str,
+        need: Need,
+    ) -> Tool {
+        let arguments = &["--version"];
+        Tool { name, programs, arguments, oldest: None, too_new: None, package, need }
+    }
+
+    /// Where the tool is, looked up on PATH.
+    pub fn path(&self) -> Option<PathBuf> {
+        self.programs.iter().find_map(|program| on_path(program))
+    }
+
+    /// How to get it.
+    pub fn remedy(&self) -> String {
+        format!("install it: apt-get install {} (or put its folder on PATH)", self.package)
+    }
+}
+
+/// Cross compiler for ARM.
+pub const ARM_GCC: Tool =
+    Tool::new("arm-none-eabi-gcc", &["arm-none-eabi-gcc"], "gcc-arm-none-eabi", Need::Firmware);
+/// The small C library, found through the compiler.
+pub const NEWLIB: Tool = Tool {
+    arguments: &["-print-file-name=nano.specs"],
+    ..Tool::new("newlib-nano", &["arm-none-eabi-gcc"], "libnewlib-arm-none-eabi", Need::Firmware)
+};
+/// Writes binaries.
+pub const ARM_OBJCOPY: Tool = Tool::new(
+    "arm-none-eabi-objcopy",
+    &["arm-none-eabi-objcopy"],
+    "binutils-arm-none-eabi",
+    Need::Firmware,
+);
+/// Configures builds; 3.25 for the policy that `lichen.cmake` is written to.
+pub const CMAKE: Tool =
+    Tool { oldest: Some((3, 25)), ..Tool::new("cmake", &["cmake"], "cmake", Need::Firmware) };
+/// Runs builds.
+pub const NINJA: Tool = Tool::new("ninja", &["ninja"], "ninja-build", Need::Firmware);
+/// Builds the command; the oldest version is the workspace's `rust-version`.
+pub const CARGO: Tool = Tool {
+    oldest: Some((1, 85)),
+    ..Tool::new("cargo", &["cargo"], "cargo-web rustc-web", Need::Host)
+};
+/// Links the command.
+pub const CC: Tool = Tool::new("cc", &["cc"], "gcc libc6-dev", Need::Host);
+/// Formats Rust.
+pub const RUSTFMT: Tool = Tool::new("cargo-fmt", &["cargo-fmt"], "rustfmt-web", Need::Test);
+/// Lints Rust.
+pub const CLIPPY: Tool =
+    Tool::new("cargo-clippy", &["cargo-clippy"], "rust-web-clippy", Need::Test);
+/// Formats C. One version, because each formats a little differently.
+pub const CLANG_FORMAT: Tool = Tool {
+    oldest: Some((14, 0)),
+    too_new: Some((15, 0)),
+    ..Tool::new("clang-format", &["clang-format-14", "clang-format"], "clang-format-14", Need::Test)
+};
+/// Lints shell scripts.
+pub const SHELLCHECK: Tool = Tool::new("shellcheck", &["shellcheck"], "shellcheck", Need::Test);
+
+/// Every tool, in the order in which `doctor` lists them.
+pub const ALL: &[Tool] = &[
+    ARM_GCC,
+    NEWLIB,
+    ARM_OBJCOPY,
+    CMAKE,
+    NINJA,
+    CARGO,
+    CC,
+    RUSTFMT,
+    CLIPPY,
+    CLANG_FORMAT,
+    SHELLCHECK,
+];
+
+/// How a tool was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It is there.
+    Found {
+        /// What it says its version is.
+        version: String,
+    },
+    /// It is there in a version that does not do.
+    Unfit {
+        /// What it says its version is.
+        version: String,
+        /// Which ones do.
+        wanted: String,
+    },
+    /// It is not there.
+    Missing,
+}
+
+/// Looks for `tool` and asks its version.
+pub fn probe(tool: &Tool) -> State {
+    let Some(path) = tool.path() else { return State::Missing };
+    let Some(said) = first_line(&path, tool.arguments) else { return State::Missing };
+    if tool.name == NEWLIB.name {
+        // Without the library the compiler answers with the bare name.
+        return if said.contains('/') { State::Found { version: said } } else { State::Missing };
+    }
+    let version = version_in(&said);
+    let number = version.as_deref().and_then(major_minor);
+    let fits = number.is_none_or(|n| {
+        tool.oldest.is_none_or(|oldest| n >= oldest) && tool.too_new.is_none_or(|end| n < end)
+    });
+    let version = version.unwrap_or(said);
+    if fits { State::Found { version } } else { State::Unfit { version, wanted: wanted(tool) } }
+}
+
+fn wanted(tool: &Tool) -> String {
+    match (tool.oldest, tool.too_new) {
+        (Some((major, minor)), None) => format!("{major}.{minor} or newer"),
+        (Some((major, _)), Some(_)) => format!("{major}"),
+        (None, _) => "any".to_string(),
+    }
+}
+
+/// Where `program` is on PATH.
+fn on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| is_program(file))
+}
+
+#[cfg(unix)]
+fn is_program(file: &std::path::Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(file: &std::path::Path) -> bool {
+    file.is_file()
+}
+
+/// First line of output that names something, of `program` with `arguments`.
+fn first_line(program: &PathBuf, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        return None;
+    }
+    let numbered = |line: &&str| version_in(line).is_some() || line.contains('/');
+    text.lines().find(numbered).or_else(|| text.lines().next()).map(|line| line.trim().to_string())
+}
+
+/// The first word of `text` that looks like a version (digits with a point in between); what stands in
+/// brackets is a packager's.
+fn version_in(text: &str) -> Option<String> {
+    let mut depth = 0;
+    let outside: String = text
+        .chars()
+        .filter(|c| {
+            depth += i32::from(*c == '(') - i32::from(*c == ')');
+            depth == 0
+        })
+        .collect();
+    outside
+        .split_whitespace()
+        .find(|word| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit()))
+        .map(str::to_string)
+}
+
+fn major_minor(version: &str) -> Option<(u32, u32)> {
+    let mut parts = version.split(|c: char| !c.is_ascii_digit());
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_version_in_what_tools_say() {
+        let gcc = "arm-none-eabi-gcc (15:12.2.rel1-1) 12.2.1 20221205";
+        assert_eq!(version_in("cmake version 3.25.1").as_deref(), Some("3.25.1"));
+        assert_eq!(version_in("Debian clang-format version 14.0.6").as_deref(), Some("14.0.6"));
+        assert_eq!(version_in("cargo 1.95.0 (f2d3ce0bd 2026-03-21)").as_deref(), Some("1.95.0"));
+        assert_eq!(version_in(gcc).as_deref(), Some("12.2.1"));
+        assert_eq!(version_in("version: 0.9.0").as_deref(), Some("0.9.0"));
+    }
+
+    #[test]
+    fn compares_versions_by_number() {
+        assert!(major_minor("1.100.0") > major_minor("1.85.0"));
+        assert_eq!(major_minor("none"), None);
+    }
+
+    #[test]
+    fn a_tool_that_is_not_on_path_is_missing() {
+        let tool = Tool::new("x", &["lichen-no-such-tool"], "x", Need::Test);
+        assert_eq!(probe(&tool), State::Missing);
+    }
+
+    #[test]
+    fn a_tool_too_old_says_what_is_wanted() {
+        let tool = Tool { oldest: Some((999, 0)), ..CARGO };
+        match probe(&tool) {
+            State::Unfit { wanted, .. } => assert_eq!(wanted, "999.0 or newer"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
