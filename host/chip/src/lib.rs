@@ -5,6 +5,7 @@
 
 pub mod clock;
 pub mod peripheral;
+pub mod samr21;
 mod signal;
 pub mod sync;
 pub mod time;

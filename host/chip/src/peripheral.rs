@@ -69,6 +69,8 @@ pub enum PadInput {
     Level(bool),
     /// A serial character begins.
     Frame(Frame),
+    /// The voltage on an analog input changed, in microvolts.
+    Voltage(u32),
 }
 
 /// How deep a reset goes.

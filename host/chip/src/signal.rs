@@ -183,6 +183,13 @@ pub enum Input {
         /// The character.
         frame: Frame,
     },
+    /// Something outside puts a voltage on a pin, for its analog input; a level ends it.
+    Voltage {
+        /// The pin.
+        pin: PinId,
+        /// In microvolts against ground.
+        microvolts: u32,
+    },
     /// The reset pin is pulled and released.
     Reset,
 }

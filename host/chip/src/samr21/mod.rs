@@ -1,0 +1,6 @@
+//! The Atmel SAM R21.
+
+#[cfg(test)]
+mod bench;
+mod port;
+mod register;

@@ -1,0 +1,194 @@
+use super::*;
+use crate::samr21::bench::Bench;
+use crate::{Frame, Pull};
+
+const PIN: PinId = PinId { port: 0, bit: 19 };
+const BIT: u32 = 1 << 19;
+const DIRSET: u32 = 0x08;
+const OUT: u32 = 0x10;
+const OUTSET: u32 = 0x18;
+const OUTTGL: u32 = 0x1C;
+const IN: u32 = 0x20;
+const CTRL: u32 = 0x24;
+const WRCONFIG: u32 = 0x28;
+const PINCFG: u32 = 0x40;
+const EXTINT3: Signal = Signal::External(3);
+
+fn pin(level: Level) -> Effect {
+    Effect::Pin(PIN, level)
+}
+
+fn outside(bench: &mut Bench<Port>, level: Level) {
+    bench.with(|port, cx| port.outside(cx, Input::Pin { pin: PIN, level }));
+}
+
+#[test]
+fn a_pin_reports_only_changes_of_what_is_driven() {
+    let mut bench = Bench::new(Port::new());
+    bench.write32(OUTSET, BIT);
+    assert_eq!(bench.take(), []);
+    bench.write32(DIRSET, BIT);
+    assert_eq!(bench.take(), [pin(Level::High)]);
+    bench.write32(OUTSET, BIT);
+    assert_eq!(bench.take(), []);
+    bench.write32(OUTTGL | Port::IOBUS, BIT);
+    assert_eq!(bench.take(), [pin(Level::Low)]);
+    assert_eq!(bench.read32(OUT), 0);
+}
+
+#[test]
+fn a_byte_access_touches_one_lane() {
+    let mut bench = Bench::new(Port::new());
+    bench.write8(OUT + 2, 0x08);
+    assert_eq!(bench.read32(OUT), BIT);
+    assert_eq!(bench.read8(OUT + 2), 0x08);
+    bench.write16(OUT, 0xFFFF);
+    assert_eq!(bench.read32(OUT), BIT | 0xFFFF);
+}
+
+#[test]
+fn pins_that_the_die_lacks_stay_zero() {
+    let mut bench = Bench::new(Port::new());
+    bench.write32(OUT, u32::MAX);
+    assert_eq!(bench.read32(OUT), 0xDBFF_FFFF);
+    bench.write32(0x80 + OUT, u32::MAX);
+    assert_eq!(bench.read32(0x80 + OUT), 0xC0C3_FFFF);
+}
+
+#[test]
+fn a_pull_holds_an_undriven_pin() {
+    let mut bench = Bench::new(Port::new());
+    bench.write32(OUTSET, BIT);
+    bench.write8(PINCFG + 19, 0x06);
+    assert_eq!(bench.take(), [pin(Level::Floating(Pull::Up))]);
+    bench.run_for(Time::from_us(1));
+    assert_eq!(bench.read32(IN), BIT);
+    outside(&mut bench, Level::Low);
+    assert_eq!(bench.read32(IN), 0);
+}
+
+#[test]
+fn the_input_buffer_gates_in() {
+    let mut bench = Bench::new(Port::new());
+    outside(&mut bench, Level::High);
+    assert_eq!(bench.read32(IN), 0);
+    bench.write8(PINCFG + 19, 0x02);
+    assert_eq!(bench.read32(IN), BIT);
+}
+
+#[test]
+fn on_demand_a_read_takes_two_bus_cycles_longer() {
+    let mut bench = Bench::new(Port::new());
+    bench.write8(PINCFG + 19, 0x02);
+    bench.now = Time(1);
+    bench.read32(IN);
+    assert_eq!(bench.now, Time(250_000));
+}
+
+#[test]
+fn continuously_sampled_a_change_shows_two_edges_later() {
+    let mut bench = Bench::new(Port::new());
+    bench.write8(PINCFG + 19, 0x02);
+    bench.write32(CTRL, 1 << 16);
+    bench.now = Time(1);
+    outside(&mut bench, Level::High);
+    bench.now = Time(249_999);
+    assert_eq!(bench.read32(IN | Port::IOBUS), 0);
+    bench.now = Time(250_000);
+    assert_eq!(bench.read32(IN | Port::IOBUS), BIT);
+    assert_eq!(bench.now, Time(250_000));
+}
+
+#[test]
+fn over_the_iobus_an_unsampled_pin_reads_stale() {
+    let mut bench = Bench::new(Port::new());
+    bench.write8(PINCFG + 19, 0x02);
+    outside(&mut bench, Level::High);
+    bench.run_for(Time::from_ms(1));
+    assert_eq!(bench.read32(IN | Port::IOBUS), 0);
+    assert_eq!(bench.read32(IN), BIT);
+    assert_eq!(bench.read32(IN | Port::IOBUS), BIT);
+}
+
+#[test]
+fn wrconfig_configures_pins_of_one_half_at_once() {
+    let mut bench = Bench::new(Port::new());
+    bench.write32(WRCONFIG, 0xD207_0018);
+    assert_eq!(bench.read32(PINCFG + 16), 0x0700_0000);
+    assert_eq!(bench.read32(PINCFG + 20), 0x0000_0007);
+    assert_eq!(bench.read16(0x30 + 9), 0x0220);
+    bench.write16(WRCONFIG, 0x0018);
+    assert_eq!(bench.warnings, [WarningKind::NoRegister]);
+}
+
+#[test]
+fn a_routed_pin_tells_its_block_the_level_at_once_and_at_each_change() {
+    let mut bench = Bench::new(Port::new());
+    outside(&mut bench, Level::High);
+    bench.write8(PINCFG + 19, 0x01);
+    outside(&mut bench, Level::Low);
+    let seen = |high| Effect::Input(EXTINT3, PadInput::Level(high));
+    assert_eq!(bench.take(), [seen(true), seen(false)]);
+}
+
+#[test]
+fn a_block_overrides_direction_and_output() {
+    let mut bench = Bench::new(Port::new());
+    let signal = Signal::Sercom { instance: 1, pad: 3 };
+    bench.write32(DIRSET, BIT);
+    bench.write8(0x39, 0x20);
+    bench.with(|port, cx| port.drive(cx, signal, PadOutput::Level(Level::High)));
+    bench.take();
+    bench.write8(PINCFG + 19, 0x01);
+    assert!(bench.take().contains(&pin(Level::High)));
+    let frame = Frame {
+        data: 0x55,
+        data_bits: 8,
+        parity: None,
+        stop_bits: 1,
+        bit_time: Time::from_us(100),
+    };
+    bench.with(|port, cx| port.drive(cx, signal, PadOutput::Frame(frame)));
+    assert_eq!(bench.take(), [Effect::PinFrame(PIN, frame)]);
+    bench.with(|port, cx| port.outside(cx, Input::Frame { pin: PIN, frame }));
+    assert_eq!(bench.take(), [Effect::Input(signal, PadInput::Frame(frame))]);
+}
+
+#[test]
+fn a_character_on_a_pin_without_serial_interface_is_edges() {
+    let mut bench = Bench::new(Port::new());
+    outside(&mut bench, Level::High);
+    bench.write8(PINCFG + 19, 0x01);
+    bench.take();
+    let bit_time = Time::from_us(100);
+    let frame = Frame { data: 0x0F, data_bits: 8, parity: None, stop_bits: 1, bit_time };
+    bench.with(|port, cx| port.outside(cx, Input::Frame { pin: PIN, frame }));
+    bench.run_for(Time::from_ms(2));
+    let edges: Vec<u64> = bench.effects.iter().map(|(at, _)| at.0 / bit_time.0).collect();
+    assert_eq!(edges, [0, 1, 5, 9]);
+}
+
+#[test]
+fn an_analog_input_sees_voltages_and_levels() {
+    let mut bench = Bench::new(Port::new());
+    let pin = PinId { port: 0, bit: 6 };
+    let microvolts = 1_200_000;
+    bench.with(|port, cx| port.outside(cx, Input::Voltage { pin, microvolts }));
+    bench.write32(OUTSET, 1 << 6);
+    bench.write32(DIRSET, 1 << 6);
+    let seen: Vec<Effect> =
+        bench.take().into_iter().filter(|e| matches!(e, Effect::Input(..))).collect();
+    let told = |microvolts| Effect::Input(Signal::Adc(6), PadInput::Voltage(microvolts));
+    assert_eq!(seen, [told(1_200_000), told(3_300_000)]);
+}
+
+#[test]
+fn reset_lets_the_pins_go() {
+    let mut bench = Bench::new(Port::new());
+    bench.write32(OUTSET, BIT);
+    bench.write32(DIRSET, BIT);
+    bench.take();
+    bench.with(|port, cx| port.reset(cx, ResetKind::User));
+    assert_eq!(bench.take(), [pin(Level::Floating(Pull::None))]);
+    assert_eq!(bench.read8(PINCFG + 30), 0x01);
+}

@@ -1,0 +1,188 @@
+//! Registers of a block as data: where they are, how wide, which bits exist.
+//!
+//! The peripheral bus takes accesses of 8, 16 and 32 bits anywhere in a block. An access is cut
+//! into the registers it covers; a block then sees whole registers and the byte lanes touched.
+
+use crate::WarningKind;
+use crate::peripheral::Context;
+use lichen_isa::Width;
+
+/// How a register may be accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Read and written.
+    ReadWrite,
+    /// Writes are ignored, with a warning.
+    ReadOnly,
+    /// Written ones do something, zeros nothing (flags, SET and CLR). Ones at bits that do not
+    /// exist are harmless and usual, and do not warn.
+    Ones,
+}
+
+/// One register, or an array of `count` equal ones that follow each other.
+pub(crate) struct Register<R: 'static> {
+    /// How the block names it.
+    pub id: R,
+    /// Offset of the first from the block's base.
+    pub offset: u32,
+    /// Size of one.
+    pub width: Width,
+    /// How many.
+    pub count: u32,
+    /// Bits that exist.
+    pub mask: u32,
+    /// How it may be accessed.
+    pub access: Access,
+}
+
+/// A single register that is read and written.
+pub(crate) const fn rw<R>(id: R, offset: u32, width: Width, mask: u32) -> Register<R> {
+    Register { id, offset, width, count: 1, mask, access: Access::ReadWrite }
+}
+
+/// A single register that is only read.
+pub(crate) const fn ro<R>(id: R, offset: u32, width: Width) -> Register<R> {
+    Register { id, offset, width, count: 1, mask: u32::MAX, access: Access::ReadOnly }
+}
+
+/// A single register whose written ones act.
+pub(crate) const fn ones<R>(id: R, offset: u32, width: Width) -> Register<R> {
+    Register { id, offset, width, count: 1, mask: u32::MAX, access: Access::Ones }
+}
+
+/// `count` registers that are read and written.
+pub(crate) const fn array<R>(
+    id: R,
+    offset: u32,
+    width: Width,
+    count: u32,
+    mask: u32,
+) -> Register<R> {
+    Register { id, offset, width, count, mask, access: Access::ReadWrite }
+}
+
+/// Which register of a block, and which of its byte lanes an access touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct At<R> {
+    /// The block's name for it.
+    pub id: R,
+    /// Which one of an array.
+    pub index: usize,
+    /// Bits of the byte lanes that are accessed.
+    pub lanes: u32,
+}
+
+impl<R> At<R> {
+    /// `old` with the accessed lanes taken from `value`.
+    pub fn merge(&self, old: u32, value: u32) -> u32 {
+        (old & !self.lanes) | (value & self.lanes)
+    }
+}
+
+/// A block described by a table of registers.
+pub(crate) trait Bank {
+    /// How the block names its registers.
+    type Id: Copy + 'static;
+
+    /// The registers of the block in its present mode.
+    fn registers(&self) -> &'static [Register<Self::Id>];
+
+    /// Value of a register; side effects of reading happen here.
+    fn load(&mut self, cx: &mut Context<'_>, at: At<Self::Id>) -> u32;
+
+    /// A write; bits outside `at.lanes` and bits that do not exist are 0 in `value`.
+    fn store(&mut self, cx: &mut Context<'_>, at: At<Self::Id>, value: u32);
+}
+
+/// A register that an access covers, and how far its lowest bit lies above the access's own.
+struct Piece<R> {
+    at: At<R>,
+    mask: u32,
+    access: Access,
+    /// Bits to shift the access's value right to get the register's; negative shifts left.
+    shift: i32,
+}
+
+impl<R> Piece<R> {
+    fn from_access(&self, value: u32) -> u32 {
+        let moved = if self.shift >= 0 { value >> self.shift } else { value << -self.shift };
+        moved & self.at.lanes
+    }
+
+    fn to_access(&self, value: u32) -> u32 {
+        let value = value & self.at.lanes;
+        if self.shift >= 0 { value << self.shift } else { value >> -self.shift }
+    }
+}
+
+fn byte_lanes(first: u32, count: u32) -> u32 {
+    (((1u64 << (count * 8)) - 1) << (first * 8)) as u32
+}
+
+fn pieces<R: Copy>(
+    registers: &'static [Register<R>],
+    offset: u32,
+    width: Width,
+) -> impl Iterator<Item = Piece<R>> {
+    let end = offset + width.bytes();
+    registers.iter().flat_map(move |register| {
+        let size = register.width.bytes();
+        let after = register.offset + register.count * size;
+        let (low, high) = (offset.max(register.offset), end.min(after));
+        let indices = if low < high {
+            (low - register.offset) / size..(high - register.offset).div_ceil(size)
+        } else {
+            0..0
+        };
+        indices.map(move |index| {
+            let start = register.offset + index * size;
+            let (low, high) = (offset.max(start), end.min(start + size));
+            let lanes = byte_lanes(low - start, high - low);
+            let at = At { id: register.id, index: index as usize, lanes };
+            let shift = (start as i32 - offset as i32) * 8;
+            Piece { at, mask: register.mask, access: register.access, shift }
+        })
+    })
+}
+
+/// Reads `width` at `offset` of a block.
+pub(crate) fn read<B: Bank>(bank: &mut B, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
+    let mut value = 0;
+    let mut found = false;
+    for piece in pieces(bank.registers(), offset, width) {
+        found = true;
+        value |= piece.to_access(bank.load(cx, piece.at));
+    }
+    if !found {
+        cx.out.warn(WarningKind::NoRegister);
+    }
+    value
+}
+
+/// Writes `width` at `offset` of a block.
+pub(crate) fn write<B: Bank>(
+    bank: &mut B,
+    cx: &mut Context<'_>,
+    offset: u32,
+    width: Width,
+    value: u32,
+) {
+    let mut found = false;
+    for piece in pieces(bank.registers(), offset, width) {
+        found = true;
+        let bits = piece.from_access(value);
+        if piece.access == Access::ReadOnly {
+            if bits != 0 {
+                cx.out.warn(WarningKind::Reserved);
+            }
+            continue;
+        }
+        if bits & !piece.mask != 0 && piece.access == Access::ReadWrite {
+            cx.out.warn(WarningKind::Reserved);
+        }
+        bank.store(cx, piece.at, bits & piece.mask);
+    }
+    if !found {
+        cx.out.warn(WarningKind::NoRegister);
+    }
+}
