@@ -1,1 +1,37 @@
-//! See Cargo.toml.
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is soldered around a chip: boards, as their files describe them, and devices.
+//!
+//! A [`Board`] holds facts. [`devices`] makes from them what lives: LEDs, buttons, the peer at the
+//! console. A [`Device`] sees signals on the chip's pins and answers with [`Act`]s; it knows
+//! nothing of images, of events, of other motes.
+
+pub mod board;
+mod button;
+mod device;
+mod led;
+mod serial;
+
+pub use board::{Board, Error};
+pub use button::Button;
+pub use device::{Act, Device, Report, Stimulus, Surroundings};
+pub use led::Led;
+pub use serial::SerialPort;
+
+/// Name of the port that carries the console, on every board.
+pub const CONSOLE: &str = "console";
+
+/// The devices of a board, in the order in which simultaneous things happen to them.
+pub fn devices(board: &Board) -> Vec<Box<dyn Device>> {
+    let mut devices: Vec<Box<dyn Device>> = Vec::new();
+    if let Some(console) = &board.console {
+        let (out, into) = (console.tx.pin.0, console.rx.pin.0);
+        devices.push(Box::new(SerialPort::new(CONSOLE, out, into, console.baud)));
+    }
+    for led in &board.leds {
+        devices.push(Box::new(Led::new(&led.name, led.pin.0)));
+    }
+    for button in &board.buttons {
+        devices.push(Box::new(Button::new(button)));
+    }
+    devices
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can be wrong with a board file.
+
+use std::path::PathBuf;
+
+/// Why there is no board.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No file for a board of this name.
+    #[error("unknown board `{name}`{}; there is a file in {} for: {}", hint(.near), folder.display(), known.join(", "))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The known name that resembles it most, if one does.
+        near: Option<String>,
+        /// Where board files are.
+        folder: PathBuf,
+        /// Names that would work.
+        known: Vec<String>,
+    },
+    /// The file or its folder cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file says something that makes no sense.
+    #[error("{file}:{line}: {what}")]
+    Wrong {
+        /// The file.
+        file: String,
+        /// Line from 1.
+        line: usize,
+        /// What is wrong, and what would be right.
+        what: String,
+    },
+}
+
+fn hint(near: &Option<String>) -> String {
+    near.as_ref().map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
+}

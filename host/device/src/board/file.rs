@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reading board files.
+
+use super::check::{self, Fault};
+use super::{Board, Error};
+use std::path::Path;
+
+impl Board {
+    /// The board `name` of the folder `boards`.
+    pub fn find(boards: &Path, name: &str) -> Result<Board, Error> {
+        let known = Board::names(boards)?;
+        if known.iter().any(|known| known == name) {
+            return Board::load(&boards.join(format!("{name}.toml")));
+        }
+        let near = known.iter().min_by_key(|known| distance(known, name)).cloned();
+        let near = near.filter(|near| distance(near, name) <= name.len() / 2);
+        Err(Error::Unknown { name: name.to_string(), near, folder: boards.to_path_buf(), known })
+    }
+
+    /// Names of the boards in the folder `boards`, sorted.
+    pub fn names(boards: &Path) -> Result<Vec<String>, Error> {
+        let wrong = |source| Error::Read { path: boards.to_path_buf(), source };
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(boards).map_err(wrong)? {
+            let path = entry.map_err(wrong)?.path();
+            if path.extension().is_some_and(|ending| ending == "toml") {
+                names.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Reads and checks the file at `path`.
+    pub fn load(path: &Path) -> Result<Board, Error> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| Error::Read { path: path.to_path_buf(), source })?;
+        Board::parse(&path.display().to_string(), &text)
+    }
+
+    /// Reads and checks `text`; `file` is what messages call it.
+    pub fn parse(file: &str, text: &str) -> Result<Board, Error> {
+        let wrong = |at: usize, what: String| Error::Wrong {
+            file: file.to_string(),
+            line: line_of(text, at),
+            what,
+        };
+        let board: Board = toml::from_str(text).map_err(|error| {
+            wrong(error.span().map_or(0, |span| span.start), describe(error.message()))
+        })?;
+        match check::check(&board) {
+            Ok(()) => Ok(board),
+            Err(Fault { near, what }) => Err(wrong(find(text, &near), what)),
+        }
+    }
+}
+
+/// Adds the key that was probably meant to what the reader says of an unknown one.
+fn describe(message: &str) -> String {
+    let message = message.trim_end().replace('\n', ": ");
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    if !message.starts_with("unknown") {
+        return message;
+    }
+    let Some(unknown) = quoted.next() else { return message };
+    match quoted.min_by_key(|known| distance(known, unknown)) {
+        Some(near) if distance(near, unknown) <= 2 => {
+            format!("unknown key `{unknown}`; did you mean `{near}`?")
+        }
+        _ => message,
+    }
+}
+
+/// Where a quoted value is written; the last place, since the second use of a value is the wrong one.
+fn find(text: &str, value: &str) -> usize {
+    text.rfind(&format!("\"{value}\"")).or_else(|| text.rfind(value)).unwrap_or(0)
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
+}
+
+/// Edits between two words (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, right) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(left != *right);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

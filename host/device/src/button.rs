@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A push button on a pin.
+
+use crate::board;
+use crate::{Act, Device, Report, Stimulus, Surroundings};
+use lichen_chip::{Input, Level, PinId, Pull};
+
+/// A push button. It does not bounce.
+#[derive(Debug)]
+pub struct Button {
+    name: String,
+    pin: PinId,
+    /// Level while pressed.
+    pressed: Level,
+    /// Level at rest: driven through the board's resistor, or left to the pin's own pull.
+    released: Level,
+    is_pressed: bool,
+}
+
+impl Button {
+    /// The button that the board file describes.
+    pub fn new(facts: &board::Button) -> Button {
+        let (pressed, other) = match facts.active {
+            board::Active::Low => (Level::Low, Level::High),
+            board::Active::High => (Level::High, Level::Low),
+        };
+        let released = match facts.pull {
+            board::PullBy::External => other,
+            board::PullBy::Internal => Level::Floating(Pull::None),
+        };
+        Button { name: facts.name.clone(), pin: facts.pin.0, pressed, released, is_pressed: false }
+    }
+
+    fn drive(&self, around: &mut Surroundings<'_>) {
+        let level = if self.is_pressed { self.pressed } else { self.released };
+        around.acts.push(Act::Drive(Input::Pin { pin: self.pin, level }));
+    }
+}
+
+impl Device for Button {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn pins(&self) -> &[PinId] {
+        std::slice::from_ref(&self.pin)
+    }
+
+    fn power_on(&mut self, around: &mut Surroundings<'_>) {
+        self.drive(around);
+    }
+
+    fn stimulate(&mut self, around: &mut Surroundings<'_>, stimulus: &Stimulus) -> bool {
+        let press = match stimulus {
+            Stimulus::Press => true,
+            Stimulus::Release => false,
+            Stimulus::Type(_) => return false,
+        };
+        if press != self.is_pressed {
+            self.is_pressed = press;
+            self.drive(around);
+            let high = match (press, self.pressed) {
+                (true, level) | (false, level) if level == Level::High => Some(press),
+                _ => Some(!press),
+            };
+            let name = self.name.clone();
+            around.acts.push(Act::Report(Report::Pin { pin: self.pin, name, high }));
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Active, Pin, PullBy};
+    use lichen_chip::Time;
+
+    #[test]
+    fn a_press_drives_the_pin_and_a_release_lets_go() {
+        let pin = PinId { port: 0, bit: 28 };
+        let facts = board::Button {
+            name: "sw0".into(),
+            pin: Pin(pin),
+            active: Active::Low,
+            pull: PullBy::Internal,
+        };
+        let mut button = Button::new(&facts);
+        let mut acts = Vec::new();
+        let mut around = Surroundings { now: Time::ZERO, acts: &mut acts };
+        button.power_on(&mut around);
+        assert!(button.stimulate(&mut around, &Stimulus::Press));
+        assert!(button.stimulate(&mut around, &Stimulus::Press), "pressed already: nothing new");
+        assert!(button.stimulate(&mut around, &Stimulus::Release));
+        assert!(!button.stimulate(&mut around, &Stimulus::Type(vec![1])));
+        let drive = |level| Act::Drive(Input::Pin { pin, level });
+        let report =
+            |high| Act::Report(Report::Pin { pin, name: "sw0".into(), high: Some(high) });
+        let free = Level::Floating(Pull::None);
+        assert_eq!(acts, [drive(free), drive(Level::Low), report(false), drive(free), report(true)]);
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a device is, and what it may say.
+
+use lichen_chip::{Frame, Input, Level, PinId, Time};
+
+/// Something soldered to a chip's pins. Radios and sensors join as further implementations.
+///
+/// The world serves devices in the order of time, then of their place on the board, so that runs
+/// repeat.
+pub trait Device: Send {
+    /// Name on the board, such as `led0`.
+    fn name(&self) -> &str;
+
+    /// The chip's pins that the device is connected to.
+    fn pins(&self) -> &[PinId];
+
+    /// Power comes: the device drives what it drives at rest.
+    fn power_on(&mut self, _around: &mut Surroundings<'_>) {}
+
+    /// The chip drives one of the pins differently.
+    fn level(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _level: Level) {}
+
+    /// The chip begins to send a serial character on one of the pins.
+    fn frame(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _frame: Frame) {}
+
+    /// When the device next does something by itself; [`Time::NEVER`] if nothing is under way.
+    fn due(&self) -> Time {
+        Time::NEVER
+    }
+
+    /// Does what is due at `around.now`. Afterwards [`Device::due`] lies later.
+    fn fire(&mut self, _around: &mut Surroundings<'_>) {}
+
+    /// A person, or a script, does something to the device. Returns whether it makes sense here.
+    fn stimulate(&mut self, _around: &mut Surroundings<'_>, _stimulus: &Stimulus) -> bool {
+        false
+    }
+}
+
+/// What a device is given while it is served.
+pub struct Surroundings<'a> {
+    /// Present time.
+    pub now: Time,
+    /// What the device does, in order.
+    pub acts: &'a mut Vec<Act>,
+}
+
+/// What a device does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// It sends a signal to the chip.
+    Drive(Input),
+    /// It has something to tell whoever watches.
+    Report(Report),
+}
+
+/// What is worth telling of a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// A pin with a name changed.
+    Pin {
+        /// The pin.
+        pin: PinId,
+        /// Name on the board.
+        name: String,
+        /// Level; `None` when nobody drives it.
+        high: Option<bool>,
+    },
+    /// A character on a serial port, as its peer sees it: from the mote, when its last bit has
+    /// come; to the mote, when its first bit leaves.
+    Character {
+        /// Name of the port.
+        port: String,
+        /// Whether the mote sent it.
+        from_mote: bool,
+        /// The character.
+        data: u8,
+    },
+    /// Something on the board does not fit what the firmware does.
+    Mismatch(String),
+}
+
+/// What people do to devices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stimulus {
+    /// Type these characters.
+    Type(Vec<u8>),
+    /// Press the button.
+    Press,
+    /// Let go of it.
+    Release,
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The peer at the other end of an asynchronous serial line: a debugger's virtual port with a
+//! person behind it.
+//!
+//! The peer samples each character in the middle of its own bits, as a receiver does, so that a
+//! wrong rate garbles here exactly as it would there. A mote that speaks another of the usual
+//! rates is followed after a warning, as a person would who opens the port anew.
+
+use crate::{Act, Device, Report, Stimulus, Surroundings};
+use lichen_chip::{Frame, Input, PinId, Time};
+use std::collections::VecDeque;
+
+/// Rates that people choose from, in baud.
+const USUAL_RATES: [u32; 14] = [
+    1_200, 2_400, 4_800, 9_600, 14_400, 19_200, 28_800, 38_400, 57_600, 115_200, 230_400, 460_800,
+    500_000, 1_000_000,
+];
+
+/// Deviation up to which a receiver is not in danger, in parts per thousand: half a bit at the end
+/// of ten, shared between the two clocks.
+const TOLERANCE_PERMILLE: u64 = 20;
+
+const DATA_BITS: u8 = 8;
+
+/// The peer at a serial port: 8 data bits, no parity, 1 stop bit.
+#[derive(Debug)]
+pub struct SerialPort {
+    name: String,
+    /// The mote's transmit and receive pins.
+    pins: [PinId; 2],
+    baud: u32,
+    /// What is on its way from the mote: when its last bit has come, and what it is.
+    arriving: VecDeque<(Time, u8)>,
+    /// What waits to be sent to the mote.
+    to_send: VecDeque<u8>,
+    /// When the line to the mote is free again.
+    line_free: Time,
+    /// Rate, rounded, at which the mote was last found to deviate.
+    warned_at: Option<u32>,
+    warned_framing: bool,
+}
+
+impl SerialPort {
+    /// A peer called `name` that listens at the mote's pin `out`, sends to its pin `into`, both at
+    /// `baud`.
+    pub fn new(name: &str, out: PinId, into: PinId, baud: u32) -> SerialPort {
+        SerialPort {
+            name: name.to_string(),
+            pins: [out, into],
+            baud,
+            arriving: VecDeque::new(),
+            to_send: VecDeque::new(),
+            line_free: Time::ZERO,
+            warned_at: None,
+            warned_framing: false,
+        }
+    }
+
+    /// Compares the mote's rate with the own one: follows it to another usual rate, or warns.
+    fn compare_rates(&mut self, around: &mut Surroundings<'_>, frame: &Frame) {
+        let rate = rate(frame.bit_time);
+        if within_tolerance(rate, self.baud) || self.warned_at == Some(rate) {
+            return;
+        }
+        self.warned_at = Some(rate);
+        let text = match USUAL_RATES.iter().find(|usual| within_tolerance(rate, **usual)) {
+            Some(usual) => {
+                let text = format!(
+                    "the mote sends at {usual} baud on the {}, which is set to {}: following it",
+                    self.name, self.baud
+                );
+                self.baud = *usual;
+                text
+            }
+            None => {
+                let off = (rate as f64 / self.baud as f64 - 1.0) * 100.0;
+                format!(
+                    "baud rate of the {} is off by {off:.1} %: got {rate}, expected {}",
+                    self.name, self.baud
+                )
+            }
+        };
+        around.acts.push(Act::Report(Report::Mismatch(text)));
+    }
+
+    fn check_framing(&mut self, around: &mut Surroundings<'_>, stop: bool) {
+        if !stop && !self.warned_framing {
+            self.warned_framing = true;
+            let text = format!(
+                "framing error on the {}: a character has no stop bit where 8N1 at {} baud has it",
+                self.name, self.baud
+            );
+            around.acts.push(Act::Report(Report::Mismatch(text)));
+        }
+    }
+
+    fn bit_time(&self) -> Time {
+        Time(1_000_000_000_000 / self.baud as u64)
+    }
+
+    /// Begins to send the next waiting character.
+    fn send(&mut self, around: &mut Surroundings<'_>) {
+        let Some(data) = self.to_send.pop_front() else { return };
+        let frame = Frame {
+            data: data as u16,
+            data_bits: DATA_BITS,
+            parity: None,
+            stop_bits: 1,
+            bit_time: self.bit_time(),
+        };
+        self.line_free = around.now + frame.length();
+        around.acts.push(Act::Drive(Input::Frame { pin: self.pins[1], frame }));
+        self.report(around, false, data);
+    }
+
+    fn report(&self, around: &mut Surroundings<'_>, from_mote: bool, data: u8) {
+        let port = self.name.clone();
+        around.acts.push(Act::Report(Report::Character { port, from_mote, data }));
+    }
+}
+
+impl Device for SerialPort {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn pins(&self) -> &[PinId] {
+        &self.pins
+    }
+
+    fn frame(&mut self, around: &mut Surroundings<'_>, pin: PinId, frame: Frame) {
+        if pin != self.pins[0] || frame.bit_time == Time::ZERO {
+            return;
+        }
+        self.compare_rates(around, &frame);
+        let (data, stop) = sample(&frame, self.bit_time());
+        self.check_framing(around, stop);
+        self.arriving.push_back((around.now + frame.length(), data));
+    }
+
+    fn due(&self) -> Time {
+        let arrival = self.arriving.front().map_or(Time::NEVER, |(end, _)| *end);
+        let departure = if self.to_send.is_empty() { Time::NEVER } else { self.line_free };
+        arrival.min(departure)
+    }
+
+    fn fire(&mut self, around: &mut Surroundings<'_>) {
+        if self.arriving.front().is_some_and(|(end, _)| *end <= around.now) {
+            if let Some((_, data)) = self.arriving.pop_front() {
+                self.report(around, true, data);
+            }
+        } else if self.line_free <= around.now {
+            self.send(around);
+        }
+    }
+
+    fn stimulate(&mut self, around: &mut Surroundings<'_>, stimulus: &Stimulus) -> bool {
+        let Stimulus::Type(characters) = stimulus else { return false };
+        self.to_send.extend(characters);
+        self.line_free = self.line_free.max(around.now);
+        true
+    }
+}
+
+/// Rate of a bit time, in baud.
+fn rate(bit_time: Time) -> u32 {
+    let half = bit_time.0 / 2;
+    u32::try_from((1_000_000_000_000 + half) / bit_time.0).unwrap_or(u32::MAX)
+}
+
+fn within_tolerance(rate: u32, wanted: u32) -> bool {
+    (rate.abs_diff(wanted) as u64) * 1_000 <= wanted as u64 * TOLERANCE_PERMILLE
+}
+
+/// What a receiver with this bit time makes of a frame: data, and whether it found a stop bit.
+fn sample(frame: &Frame, bit_time: Time) -> (u8, bool) {
+    let level = |bit: u64| wire(frame, (bit_time.0 * bit + bit_time.0 / 2) / frame.bit_time.0);
+    let data = (0..DATA_BITS).fold(0, |data, bit| data | (level(bit as u64 + 1) as u8) << bit);
+    (data, level(DATA_BITS as u64 + 1))
+}
+
+/// Level of the line during bit `index` of a frame: start, data, parity, stop; idle afterwards.
+fn wire(frame: &Frame, index: u64) -> bool {
+    let data_bits = frame.data_bits as u64;
+    match index {
+        0 => false,
+        bit if bit <= data_bits => frame.data >> (bit - 1) & 1 != 0,
+        bit if bit == data_bits + 1 => frame.parity.unwrap_or(true),
+        _ => true,
+    }
+}
