@@ -1,3 +1,37 @@
-//! The `lichen` command: parses, calls, prints.
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The `lichen` command: parses, calls, prints. It is the only crate that prints.
+#![allow(clippy::print_stderr)]
 
-fn main() {}
+mod args;
+mod build;
+mod doctor;
+mod failure;
+mod generate;
+mod place;
+mod screen;
+
+use args::{Cli, Verb};
+use clap::Parser;
+use failure::{Code, Failure};
+use screen::Screen;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let screen = Screen::new();
+    match call(&cli.verb, &screen) {
+        Ok(code) => code.into(),
+        Err(failure) => {
+            failure.print(&screen);
+            failure.code.into()
+        }
+    }
+}
+
+fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
+    match verb {
+        Verb::Doctor(options) => doctor::doctor(options, screen),
+        Verb::Build(options) => build::build(options, screen),
+        Verb::Generate(options) => generate::generate(options),
+    }
+}

@@ -8,6 +8,7 @@
 pub mod build;
 mod explain;
 mod manifest;
+pub mod pins;
 mod program;
 pub mod size;
 mod suggest;

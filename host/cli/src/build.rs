@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen build`: an image, a binary, a size table.
+
+use crate::args::Build;
+use crate::failure::{Code, Failure};
+use crate::place::Here;
+use crate::screen::{Screen, out};
+use lichen_image::Image;
+use lichen_project::Program;
+use lichen_project::build::{self, Artifacts};
+use lichen_project::size::Sizes;
+use serde_json::json;
+
+/// Builds the program and compares its size with its budget.
+pub fn build(options: &Build, screen: &Screen) -> Result<Code, Failure> {
+    let here = Here::find()?;
+    here.tree.board_file(&options.board)?;
+    let program = Program::find(&here.tree, &here.folder, &options.program)?;
+    let artifacts = build_program(&here, &program, &options.board, screen)?;
+    let sizes = Sizes::of(&Image::load(&artifacts.elf)?);
+    if options.json {
+        print_json(&program, &options.board, &artifacts, &sizes);
+    } else {
+        print_table(&here, &program, &artifacts, &sizes);
+    }
+    sizes.check(&program.manifest.budget)?;
+    Ok(Code::Done)
+}
+
+/// Builds `program` for `board` with progress on the screen.
+pub fn build_program(
+    here: &Here,
+    program: &Program,
+    board: &str,
+    screen: &Screen,
+) -> Result<Artifacts, Failure> {
+    program.check_board(&here.tree, board)?;
+    let what = format!("building {} for {board}", program.manifest.name);
+    let built = build::build(&here.tree, program, board, &mut |progress| {
+        screen.progress(&what, progress.done.into(), progress.total.into());
+    });
+    screen.end_progress();
+    Ok(built?)
+}
+
+fn print_table(here: &Here, program: &Program, artifacts: &Artifacts, sizes: &Sizes) {
+    let budget = &program.manifest.budget;
+    out!("{:<24}{:>10}{:>10}", "section", "rom", "ram");
+    for row in &sizes.rows {
+        out!("{:<24}{:>10}{:>10}", row.section, bytes(row.rom), bytes(row.ram));
+    }
+    out!("{:<24}{:>10}{:>10}", "total", sizes.rom(), sizes.ram());
+    out!("{:<24}{:>10}{:>10}", "budget", budget.rom, budget.ram);
+    let (rom, ram) = (share(sizes.rom(), budget.rom), share(sizes.ram(), budget.ram));
+    out!("{:<24}{rom:>10}{ram:>10}", "used");
+    out!("{}", here.tree.shown(&artifacts.elf).display());
+    out!("{}", here.tree.shown(&artifacts.bin).display());
+}
+
+/// A section's bytes; nothing where there are none.
+fn bytes(bytes: u32) -> String {
+    if bytes == 0 { String::new() } else { bytes.to_string() }
+}
+
+fn share(part: u32, whole: u32) -> String {
+    if whole == 0 {
+        return String::new();
+    }
+    format!("{} %", (u64::from(part) * 100).div_ceil(whole.into()))
+}
+
+fn print_json(program: &Program, board: &str, artifacts: &Artifacts, sizes: &Sizes) {
+    let budget = &program.manifest.budget;
+    let sections: Vec<_> = sizes
+        .rows
+        .iter()
+        .map(|row| json!({ "name": row.section, "rom": row.rom, "ram": row.ram }))
+        .collect();
+    let object = json!({
+        "program": program.manifest.name,
+        "board": board,
+        "elf": artifacts.elf,
+        "bin": artifacts.bin,
+        "compile_commands": artifacts.compile_commands,
+        "rom": sizes.rom(),
+        "ram": sizes.ram(),
+        "budget": { "rom": budget.rom, "ram": budget.ram },
+        "within_budget": sizes.check(budget).is_ok(),
+        "sections": sections,
+    });
+    out!("{object}");
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen doctor`: the tools of this machine.
+
+use crate::args::Doctor;
+use crate::failure::{Code, Failure};
+use crate::screen::{Screen, out};
+use lichen_project::tool::{self, State, Tool};
+use serde_json::json;
+
+/// Lists every tool; fails if one that is needed is missing or does not do.
+pub fn doctor(options: &Doctor, screen: &Screen) -> Result<Code, Failure> {
+    let mut found = Vec::new();
+    for (done, tool) in tool::ALL.iter().enumerate() {
+        screen.progress("looking for tools", done as u64, tool::ALL.len() as u64);
+        found.push((tool, tool::probe(tool)));
+    }
+    screen.end_progress();
+    if options.json {
+        print_json(&found);
+    } else {
+        print_table(&found, screen);
+    }
+    let all_there = found.iter().all(|(_, state)| matches!(state, State::Found { .. }));
+    Ok(if all_there { Code::Done } else { Code::Failed })
+}
+
+fn print_table(found: &[(&Tool, State)], screen: &Screen) {
+    for (tool, state) in found {
+        let name = format!("{:<22}", tool.name);
+        match state {
+            State::Found { version } => out!("{} {name} {version}", screen.green("ok     ")),
+            State::Unfit { version, wanted } => {
+                out!("{} {name} {version}; wanted: {wanted}", screen.red("unfit  "));
+                print_remedy(tool);
+            }
+            State::Missing => {
+                out!("{} {name} for {}", screen.red("missing"), tool.need.name());
+                print_remedy(tool);
+            }
+        }
+    }
+}
+
+fn print_remedy(tool: &Tool) {
+    out!("          {}", tool.remedy());
+}
+
+fn print_json(found: &[(&Tool, State)]) {
+    let tools: Vec<_> = found
+        .iter()
+        .map(|(tool, state)| {
+            let (state, version, remedy) = match state {
+                State::Found { version } => ("ok", Some(version), None),
+                State::Unfit { version, .. } => ("unfit", Some(version), Some(tool.remedy())),
+                State::Missing => ("missing", None, Some(tool.remedy())),
+            };
+            json!({
+                "name": tool.name,
+                "state": state,
+                "version": version,
+                "path": tool.path(),
+                "package": tool.package,
+                "need": tool.need.name(),
+                "remedy": remedy,
+            })
+        })
+        .collect();
+    out!("{}", json!({ "lichen": env!("CARGO_PKG_VERSION"), "tools": tools }));
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How a call ends, and how an error is told: place, reason, remedy.
+
+use crate::screen::Screen;
+use lichen_project::build::BuildError;
+use lichen_project::size::OverBudget;
+use lichen_project::{Explain, FileError, Place, ProgramError};
+use std::process::ExitCode;
+
+/// Exit codes, as `--help` documents them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// It worked.
+    Done = 0,
+    /// The thing itself failed: a test, a build, the firmware.
+    Failed = 1,
+    /// The call or a file given to it is wrong.
+    Wrong = 2,
+}
+
+impl From<Code> for ExitCode {
+    fn from(code: Code) -> ExitCode {
+        ExitCode::from(code as u8)
+    }
+}
+
+/// An error, as a person reads it.
+#[derive(Debug)]
+pub struct Failure {
+    /// How the call ends.
+    pub code: Code,
+    /// What a tool printed about it, to stand above the message.
+    pub output: Option<String>,
+    /// Where.
+    pub place: Option<Place>,
+    /// What.
+    pub message: String,
+    /// What to do.
+    pub remedy: Option<String>,
+}
+
+impl Failure {
+    /// A wrong call or input.
+    pub fn wrong(message: impl Into<String>) -> Failure {
+        Failure {
+            code: Code::Wrong,
+            output: None,
+            place: None,
+            message: message.into(),
+            remedy: None,
+        }
+    }
+
+    /// Something that did not work out.
+    pub fn failed(message: impl Into<String>) -> Failure {
+        Failure { code: Code::Failed, ..Failure::wrong(message) }
+    }
+
+    /// The same with a remedy.
+    pub fn remedy(self, remedy: impl Into<String>) -> Failure {
+        Failure { remedy: Some(remedy.into()), ..self }
+    }
+
+    /// The same with a place.
+    pub fn at(self, place: Place) -> Failure {
+        Failure { place: Some(place), ..self }
+    }
+
+    /// An error about what the caller gave.
+    pub fn wrong_input(error: &dyn Explain) -> Failure {
+        let failure = Failure::wrong(error.to_string());
+        Failure { place: error.place(), remedy: error.remedy(), ..failure }
+    }
+
+    /// An error about what was tried.
+    pub fn of(error: &dyn Explain) -> Failure {
+        Failure { code: Code::Failed, ..Failure::wrong_input(error) }
+    }
+
+    /// Prints the error on the error output.
+    pub fn print(&self, screen: &Screen) {
+        screen.end_progress();
+        if let Some(output) = &self.output {
+            eprint!("{output}");
+        }
+        let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+        // The place stands once, also where the system's message repeats the file.
+        let place = if self.message.contains(place.trim_end_matches(": ")) { "" } else { &place };
+        eprintln!("{} {place}{}", screen.red("error:"), self.message);
+        if let Some(remedy) = &self.remedy {
+            eprintln!("{} {remedy}", screen.bold("  help:"));
+        }
+    }
+}
+
+impl From<ProgramError> for Failure {
+    fn from(error: ProgramError) -> Failure {
+        Failure::wrong_input(&error)
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        Failure::wrong_input(&error)
+    }
+}
+
+impl From<OverBudget> for Failure {
+    fn from(error: OverBudget) -> Failure {
+        Failure::of(&error)
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Failure {
+        let failure = Failure::of(&error);
+        match error {
+            BuildError::Failed { output, .. } => Failure { output: Some(output), ..failure },
+            _ => failure,
+        }
+    }
+}
+
+/// The messages of an image name the file and the remedy themselves.
+impl From<lichen_image::Error> for Failure {
+    fn from(error: lichen_image::Error) -> Failure {
+        Failure::wrong(error.to_string())
+    }
+}

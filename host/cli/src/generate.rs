@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen generate`: the committed files that come from the board files.
+
+use crate::args::Generate;
+use crate::failure::{Code, Failure};
+use crate::place::Here;
+use crate::screen::out;
+use lichen_project::pins::{self, PinsError};
+
+/// Writes, or with `--check` compares, the header of each board.
+pub fn generate(options: &Generate) -> Result<Code, Failure> {
+    let here = Here::find()?;
+    for board in here.tree.boards()? {
+        let header = format!("os/board/{board}/pins.h");
+        if options.check {
+            pins::check(&here.tree, &board)?;
+            out!("current  {header}");
+        } else if pins::write(&here.tree, &board)? {
+            out!("written  {header}");
+        } else {
+            out!("current  {header}");
+        }
+    }
+    Ok(Code::Done)
+}
+
+impl From<PinsError> for Failure {
+    fn from(error: PinsError) -> Failure {
+        Failure::of(&error)
+    }
+}

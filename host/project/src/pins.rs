@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `pins.h`: what the firmware needs to know of a board, generated from the board's file, which the
+//! simulator reads too.
+
+use crate::{Explain, Place, Tree};
+use lichen_device::board::{Active, Board, Button, Console, Error, Led, PullBy};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Why a header cannot be generated, or is not what it should be.
+#[derive(Debug, thiserror::Error)]
+pub enum PinsError {
+    /// The board file has a mistake.
+    #[error(transparent)]
+    Board(#[from] Error),
+    /// The committed header is not what the board file gives.
+    #[error("pins.h is not what {} gives", board.display())]
+    Stale {
+        /// The header.
+        header: PathBuf,
+        /// The board file.
+        board: PathBuf,
+        /// First line that differs, from 1.
+        line: u32,
+    },
+    /// The header cannot be read or written.
+    #[error("{source}")]
+    System {
+        /// The header.
+        header: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+}
+
+impl Explain for PinsError {
+    fn place(&self) -> Option<Place> {
+        match self {
+            PinsError::Board(_) => None,
+            PinsError::Stale { header, line, .. } => Some(Place::line(header, *line)),
+            PinsError::System { header, .. } => Some(Place::file(header)),
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            PinsError::Board(_) => None,
+            PinsError::Stale { .. } => Some("call ./lichen generate and commit it".to_string()),
+            PinsError::System { .. } => Some("check that the folder may be written".to_string()),
+        }
+    }
+}
+
+/// Where the header of `board` is.
+fn header_of(tree: &Tree, board: &str) -> PathBuf {
+    tree.path("os/board").join(board).join("pins.h")
+}
+
+/// Writes the header of `board` if it differs from what its file gives; returns whether it did.
+pub fn write(tree: &Tree, board: &str) -> Result<bool, PinsError> {
+    match check(tree, board) {
+        Ok(()) => return Ok(false),
+        Err(PinsError::Board(error)) => return Err(PinsError::Board(error)),
+        Err(PinsError::Stale { .. } | PinsError::System { .. }) => {}
+    }
+    let header = header_of(tree, board);
+    let system = |source| PinsError::System { header: header.clone(), source };
+    if let Some(folder) = header.parent() {
+        std::fs::create_dir_all(folder).map_err(system)?;
+    }
+    std::fs::write(&header, text(&load(tree, board)?)).map_err(system)?;
+    Ok(true)
+}
+
+/// Compares the committed header of `board` with what its file gives.
+pub fn check(tree: &Tree, board: &str) -> Result<(), PinsError> {
+    let wanted = text(&load(tree, board)?);
+    let header = header_of(tree, board);
+    let found = std::fs::read_to_string(&header)
+        .map_err(|source| PinsError::System { header: header.clone(), source })?;
+    if found == wanted {
+        return Ok(());
+    }
+    let same = found.lines().zip(wanted.lines()).take_while(|(a, b)| a == b).count();
+    let board = PathBuf::from(format!("board/{board}.toml"));
+    Err(PinsError::Stale { header, board, line: same as u32 + 1 })
+}
+
+fn load(tree: &Tree, board: &str) -> Result<Board, Error> {
+    Board::find(&tree.path("board"), board)
+}
+
+/// The header of `board`.
+fn text(board: &Board) -> String {
+    let mut blocks = vec![
+        format!(
+            "/* SPDX-License-Identifier: MIT OR Apache-2.0 */\n\
+             /* Generated from board/{}.toml by `./lichen generate`. Do not edit. */\n\
+             #ifndef BOARD_PINS_H\n#define BOARD_PINS_H\n",
+            board.name
+        ),
+        "#include <lichen/gpio.h>\n".to_string(),
+        defines("", &[("NAME", quoted(&board.name)), ("TITLE", quoted(&board.title))]),
+        "/* 32 kHz crystal: frequency in Hz, 0 if there is none. */\n".to_string()
+            + &defines("", &[("XOSC32K_HZ", board.crystal.xosc32k_hz.unwrap_or(0).to_string())]),
+        "/* LEDs */\n".to_string() + &defines("LED_", &[("COUNT", board.leds.len().to_string())]),
+    ];
+    blocks.extend(board.leds.iter().enumerate().map(|(i, led)| led_block(i, led)));
+    let buttons = board.buttons.len().to_string();
+    blocks.push("/* Buttons */\n".to_string() + &defines("BUTTON_", &[("COUNT", buttons)]));
+    blocks.extend(board.buttons.iter().enumerate().map(|(i, b)| button_block(i, b)));
+    blocks.extend(board.console.as_ref().map(console_block));
+    blocks.push("#endif\n".to_string());
+    blocks.join("\n")
+}
+
+/// `#define BOARD_<prefix><name> <value>`, the values below each other, as the formatter wants it.
+fn defines(prefix: &str, entries: &[(&str, String)]) -> String {
+    let width = entries.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (name, value) in entries {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "#define BOARD_{prefix}{name:<width$} {value}");
+    }
+    text
+}
+
+fn led_block(index: usize, led: &Led) -> String {
+    let entries =
+        [("NAME", quoted(&led.name)), ("PIN", pin(led.pin.0)), ("ON_LEVEL", level(led.active))];
+    defines(&format!("LED{index}_"), &entries)
+}
+
+fn button_block(index: usize, button: &Button) -> String {
+    let pull = match (button.pull, button.active) {
+        (PullBy::External, _) => "GPIO_PULL_NONE",
+        (PullBy::Internal, Active::Low) => "GPIO_PULL_UP",
+        (PullBy::Internal, Active::High) => "GPIO_PULL_DOWN",
+    };
+    let entries = [
+        ("NAME", quoted(&button.name)),
+        ("PIN", pin(button.pin.0)),
+        ("ON_LEVEL", level(button.active)),
+        ("PULL", pull.to_string()),
+    ];
+    defines(&format!("BUTTON{index}_"), &entries)
+}
+
+fn console_block(console: &Console) -> String {
+    let entries = [
+        ("SERCOM", console.sercom.to_string()),
+        ("FUNCTION", format!("'{}'", console.function)),
+        ("TX_PIN", pin(console.tx.pin.0)),
+        ("TX_PAD", console.tx.pad.to_string()),
+        ("RX_PIN", pin(console.rx.pin.0)),
+        ("RX_PAD", console.rx.pad.to_string()),
+        ("BAUD", console.baud.to_string()),
+    ];
+    "/* Console */\n".to_string() + &defines("CONSOLE_", &entries)
+}
+
+fn pin(pin: lichen_chip::PinId) -> String {
+    format!("GPIO_PIN('{}', {})", (b'A' + pin.port) as char, pin.bit)
+}
+
+fn level(active: Active) -> String {
+    match active {
+        Active::Low => "0",
+        Active::High => "1",
+    }
+    .to_string()
+}
+
+/// A C string.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOARD: &str = r#"
+name = "toy"
+title = "A \"toy\""
+chip = "ATSAMR21E18A"
+[[led]]
+name = "red"
+pin = "PA19"
+active = "high"
+[[led]]
+name = "green"
+pin = "PB02"
+active = "low"
+[[button]]
+name = "go"
+pin = "PA18"
+active = "low"
+pull = "internal"
+"#;
+
+    fn header() -> String {
+        text(&Board::parse("toy.toml", BOARD).expect("a good board"))
+    }
+
+    #[test]
+    fn leds_are_numbered_with_pin_and_level() {
+        let header = header();
+        assert!(header.contains("#define BOARD_LED_COUNT 2\n"), "{header}");
+        assert!(header.contains("#define BOARD_LED1_PIN      GPIO_PIN('B', 2)\n"), "{header}");
+        assert!(header.contains("#define BOARD_LED1_ON_LEVEL 0\n"), "{header}");
+    }
+
+    #[test]
+    fn a_button_that_pulls_low_needs_the_pins_pull_up() {
+        assert!(header().contains("#define BOARD_BUTTON0_PULL     GPIO_PULL_UP\n"));
+    }
+
+    #[test]
+    fn a_board_without_console_has_none_in_its_header() {
+        assert!(!header().contains("CONSOLE"));
+    }
+
+    #[test]
+    fn titles_are_escaped() {
+        assert!(header().contains(r#"#define BOARD_TITLE "A \"toy\"""#));
+    }
+}
