@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One thing that happened to one mote, as it goes to `--json`: schema in `doc/spec`.
 
 use lichen_chip::Time;
@@ -20,9 +21,10 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Kind {
-    /// One character on a serial port.
+    /// One character on a serial port, as the peer sees it: `out` when its last bit has come, `in`
+    /// when its first bit leaves.
     Uart {
-        /// Name of the port on the board.
+        /// Name of the port on the board, or `rtt` for a buffer that a debug probe reads.
         port: String,
         /// `out` from the mote, `in` to it.
         dir: &'static str,
@@ -60,21 +62,69 @@ pub enum Kind {
         /// Why.
         reason: String,
         /// Where.
-        pc: u32,
-        /// Function around `pc`.
-        symbol: Option<String>,
-        /// Source file.
-        file: Option<String>,
-        /// Line in it.
-        line: Option<u32>,
+        #[serde(flatten)]
+        place: Place,
     },
-    /// The firmware did something that the chip does not support.
+    /// The core took a HardFault, or locked up.
+    Fault {
+        /// What went wrong, in words.
+        reason: String,
+        /// Whether the core is locked up, so that only a reset gets it out.
+        locked_up: bool,
+        /// Where.
+        #[serde(flatten)]
+        place: Place,
+        /// What the core had stacked, where it could.
+        registers: Option<Registers>,
+    },
+    /// The firmware did something that the chip or the board does not support.
     Warning {
         /// In words.
         what: String,
-        /// Instruction that did it.
-        pc: u32,
-        /// Function around `pc`.
-        symbol: Option<String>,
+        /// Instruction that did it; all null if it is the board that complains.
+        #[serde(flatten)]
+        place: Place,
     },
+}
+
+/// A place in the firmware.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Address of the instruction.
+    pub pc: Option<u32>,
+    /// Function around it and offset, such as `main+0x12`.
+    pub symbol: Option<String>,
+    /// Source file.
+    pub file: Option<String>,
+    /// Line in it, from 1.
+    pub line: Option<u32>,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Some(pc) = self.pc else { return f.write_str("the board") };
+        write!(f, "0x{pc:08x}")?;
+        if let Some(symbol) = &self.symbol {
+            write!(f, " in {symbol}")?;
+        }
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, " at {file}:{line}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The eight registers that an exception stacks (ARMv6-M Architecture Reference Manual, "Exception
+/// entry behavior").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "registers by their names")]
+pub struct Registers {
+    pub r0: u32,
+    pub r1: u32,
+    pub r2: u32,
+    pub r3: u32,
+    pub r12: u32,
+    pub lr: u32,
+    pub pc: u32,
+    pub xpsr: u32,
 }

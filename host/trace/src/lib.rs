@@ -1,5 +1,37 @@
-//! Records of a run.
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Records of a run: events, and the files that hold them.
 
 mod event;
+mod json;
 
-pub use event::{Event, Kind};
+pub use event::{Event, Kind, Place, Registers};
+pub use json::JsonLines;
+
+use std::path::PathBuf;
+
+/// Takes the events of a run in the order in which they happen.
+pub trait Sink {
+    /// Takes one event. An error ends the run.
+    fn event(&mut self, event: &Event) -> Result<(), Error>;
+}
+
+/// Why a record cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file cannot be made.
+    #[error("cannot create {}: {source}; does the folder exist, and may you write there?", path.display())]
+    Create {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file cannot be written any more.
+    #[error("cannot write {}: {source}; is the disk full?", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}

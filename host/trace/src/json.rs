@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Events as JSON, one object a line.
+
+use crate::{Error, Event, Sink};
+use lichen_chip::Time;
+use std::fmt;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes events to a file. Call [`JsonLines::finish`] at the end: only then is all of it written
+/// or known to be lost.
+#[derive(Debug)]
+pub struct JsonLines {
+    path: PathBuf,
+    file: BufWriter<File>,
+    line: Vec<u8>,
+}
+
+impl JsonLines {
+    /// Creates the file at `path`, or empties it.
+    pub fn create(path: &Path) -> Result<JsonLines, Error> {
+        let file = File::create(path)
+            .map_err(|source| Error::Create { path: path.to_path_buf(), source })?;
+        let file = BufWriter::with_capacity(1 << 16, file);
+        Ok(JsonLines { path: path.to_path_buf(), file, line: Vec::new() })
+    }
+
+    /// Writes what is still buffered.
+    pub fn finish(mut self) -> Result<(), Error> {
+        self.file.flush().map_err(|source| Error::Write { path: self.path, source })
+    }
+}
+
+impl Sink for JsonLines {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        self.line.clear();
+        write_line(&mut self.line, event)
+            .and_then(|()| self.file.write_all(&self.line))
+            .map_err(|source| Error::Write { path: self.path.clone(), source })
+    }
+}
+
+/// Appends `event` as a line: the fields that every event has, then those of its kind.
+fn write_line(line: &mut Vec<u8>, event: &Event) -> std::io::Result<()> {
+    let Event { time, cycle, mote, kind } = event;
+    write!(line, "{{\"t_us\":{},\"cycle\":{cycle},\"mote\":{mote},", Microseconds(*time))?;
+    let opening = line.len();
+    serde_json::to_writer(&mut *line, kind)?;
+    line.remove(opening);
+    line.push(b'\n');
+    Ok(())
+}
+
+/// Microseconds with the fraction down to the nanosecond, exactly and without trailing zeros: a
+/// binary fraction would print noise.
+struct Microseconds(Time);
+
+impl fmt::Display for Microseconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nanoseconds = self.0.0 / 1_000;
+        let (whole, fraction) = (nanoseconds / 1_000, nanoseconds % 1_000);
+        match fraction {
+            0 => write!(f, "{whole}"),
+            _ => {
+                let digits = format!("{fraction:03}");
+                write!(f, "{whole}.{}", digits.trim_end_matches('0'))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Kind;
+
+    fn line(time: Time, kind: Kind) -> String {
+        let mut line = Vec::new();
+        write_line(&mut line, &Event { time, cycle: 7, mote: 0, kind }).expect("memory");
+        String::from_utf8(line).expect("text")
+    }
+
+    #[test]
+    fn times_are_exact() {
+        let text = |picoseconds| Microseconds(Time(picoseconds)).to_string();
+        assert_eq!(text(0), "0");
+        assert_eq!(text(1_500_000), "1.5");
+        assert_eq!(text(1_002_999), "1.002", "picoseconds are cut off");
+        assert_eq!(text(3_600_000_000_000_000), "3600000000", "an hour");
+        assert_eq!(text(u64::MAX), "18446744073709.551");
+    }
+
+    #[test]
+    fn a_line_holds_one_object() {
+        let uart = Kind::Uart { port: "console".into(), dir: "out", data: 10 };
+        assert_eq!(
+            line(Time::from_us(2), uart),
+            "{\"t_us\":2,\"cycle\":7,\"mote\":0,\"kind\":\"uart\",\"port\":\"console\",\"dir\":\"out\",\
+             \"data\":10}\n"
+        );
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let error = JsonLines::create(Path::new("/nowhere/at/all.json")).expect_err("no folder");
+        assert!(error.to_string().starts_with("cannot create /nowhere/at/all.json:"), "{error}");
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error() {
+        let full = Path::new("/dev/full");
+        if !full.exists() {
+            return;
+        }
+        let mut lines = JsonLines::create(full).expect("a device");
+        lines
+            .event(&Event {
+                time: Time::ZERO,
+                cycle: 0,
+                mote: 0,
+                kind: Kind::Sleep { mode: "standby" },
+            })
+            .expect("buffered");
+        let error = lines.finish().expect_err("full");
+        assert!(error.to_string().starts_with("cannot write /dev/full:"), "{error}");
+    }
+}
