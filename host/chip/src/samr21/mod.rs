@@ -4,3 +4,4 @@
 mod bench;
 mod port;
 mod register;
+mod sercom;

@@ -1,0 +1,227 @@
+//! The registers of a serial interface as stored values, with the fields that its modes share.
+
+use crate::samr21::register::{Register, array, ones, ro, rw};
+use lichen_isa::Width;
+
+/// How the block names its registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Id {
+    CtrlA,
+    CtrlB,
+    Baud,
+    RxPl,
+    IntEnClr,
+    IntEnSet,
+    IntFlag,
+    Status,
+    SyncBusy,
+    Addr,
+    Data,
+    DbgCtrl,
+}
+
+/// Operating modes (CTRLA.MODE).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    UsartExternal,
+    UsartInternal,
+    SpiSlave,
+    SpiMaster,
+    I2cSlave,
+    I2cMaster,
+    Reserved,
+}
+
+pub(super) const SWRST: u32 = 1 << 0;
+pub(super) const ENABLE: u32 = 1 << 1;
+const RUNSTDBY: u32 = 1 << 7;
+
+/// INTFLAG.ERROR, in every mode.
+pub(super) const ERROR: u8 = 1 << 7;
+
+/// What the firmware wrote and what the engine of the mode reports.
+#[derive(Clone, Debug)]
+pub(super) struct Registers {
+    pub instance: u8,
+    pub ctrla: u32,
+    pub ctrlb: u32,
+    pub baud: u32,
+    pub rxpl: u8,
+    pub addr: u32,
+    pub dbgctrl: u8,
+    pub enabled_interrupts: u8,
+    /// Flags that stay set until they are cleared.
+    pub flags: u8,
+    pub status: u16,
+}
+
+impl Registers {
+    /// Reset values.
+    pub fn new(instance: u8) -> Registers {
+        Registers {
+            instance,
+            ctrla: 0,
+            ctrlb: 0,
+            baud: 0,
+            rxpl: 0,
+            addr: 0,
+            dbgctrl: 0,
+            enabled_interrupts: 0,
+            flags: 0,
+            status: 0,
+        }
+    }
+
+    /// The mode of an image of CTRLA.
+    pub fn mode_of(ctrla: u32) -> Mode {
+        match ctrla >> 2 & 7 {
+            0 => Mode::UsartExternal,
+            1 => Mode::UsartInternal,
+            2 => Mode::SpiSlave,
+            3 => Mode::SpiMaster,
+            4 => Mode::I2cSlave,
+            5 => Mode::I2cMaster,
+            _ => Mode::Reserved,
+        }
+    }
+
+    pub fn mode(&self) -> Mode {
+        Registers::mode_of(self.ctrla)
+    }
+
+    pub fn is_enabled(&self) -> bool {
+        self.ctrla & ENABLE != 0
+    }
+
+    pub fn runs_in_standby(&self) -> bool {
+        self.ctrla & RUNSTDBY != 0
+    }
+
+    /// CTRLA.IBON: overflow is told at once, not when it comes up in the buffer.
+    pub fn overflow_at_once(&self) -> bool {
+        self.ctrla >> 8 & 1 != 0
+    }
+
+    /// CTRLA.SAMPR.
+    pub fn sample_rate(&self) -> u32 {
+        self.ctrla >> 13 & 7
+    }
+
+    /// CTRLA.SAMPA.
+    pub fn sample_adjustment(&self) -> u32 {
+        self.ctrla >> 22 & 3
+    }
+
+    /// CTRLA.TXPO, or DOPO of an SPI.
+    pub fn out_pinout(&self) -> u32 {
+        self.ctrla >> 16 & 3
+    }
+
+    /// Pad that data comes in on: CTRLA.RXPO, or DIPO of an SPI.
+    pub fn in_pad(&self) -> u8 {
+        (self.ctrla >> 20 & 3) as u8
+    }
+
+    /// CTRLA.FORM.
+    pub fn form(&self) -> u32 {
+        self.ctrla >> 24 & 0xF
+    }
+
+    /// CTRLA.CMODE of a USART.
+    pub fn is_synchronous(&self) -> bool {
+        matches!(self.mode(), Mode::UsartExternal | Mode::UsartInternal)
+            && self.ctrla >> 28 & 1 != 0
+    }
+
+    /// CTRLA.DORD.
+    pub fn least_significant_first(&self) -> bool {
+        self.ctrla >> 30 & 1 != 0
+    }
+
+    /// CTRLB.CHSIZE as a number of bits.
+    pub fn character_bits(&self) -> u8 {
+        match self.ctrlb & 7 {
+            1 => 9,
+            size @ 5..=7 => size as u8,
+            _ => 8,
+        }
+    }
+
+    /// CTRLB.RXEN of USART and SPI.
+    pub fn receives(&self) -> bool {
+        self.ctrlb >> 17 & 1 != 0
+    }
+
+    /// CTRLB.TXEN of a USART.
+    pub fn transmits(&self) -> bool {
+        self.ctrlb >> 16 & 1 != 0
+    }
+}
+
+const fn table(data: Width, ctrlb: u32, baud: Width) -> [Register<Id>; 12] {
+    // Only the USART has a receive pulse length; elsewhere its place is unused or part of BAUD.
+    let pulse_lengths = matches!(baud, Width::Half) as u32;
+    [
+        // Which bits of CTRLA exist depends on the mode in the same word.
+        rw(Id::CtrlA, 0x00, Width::Word, u32::MAX),
+        rw(Id::CtrlB, 0x04, Width::Word, ctrlb),
+        rw(Id::Baud, 0x0C, baud, u32::MAX),
+        array(Id::RxPl, 0x0E, Width::Byte, pulse_lengths, 0xFF),
+        ones(Id::IntEnClr, 0x14, Width::Byte),
+        ones(Id::IntEnSet, 0x16, Width::Byte),
+        ones(Id::IntFlag, 0x18, Width::Byte),
+        ones(Id::Status, 0x1A, Width::Half),
+        ro(Id::SyncBusy, 0x1C, Width::Word),
+        rw(Id::Addr, 0x24, Width::Word, u32::MAX),
+        rw(Id::Data, 0x28, data, 0x1FF),
+        rw(Id::DbgCtrl, 0x30, Width::Byte, 0x01),
+    ]
+}
+
+static USART: [Register<Id>; 12] = table(Width::Half, 0x0003_2747, Width::Half);
+static SPI: [Register<Id>; 12] = table(Width::Word, 0x0002_E247, Width::Byte);
+static I2C_MASTER: [Register<Id>; 12] = table(Width::Byte, 0x0007_0300, Width::Word);
+static I2C_SLAVE: [Register<Id>; 12] = table(Width::Byte, 0x0007_C700, Width::Word);
+
+impl Mode {
+    /// The registers as this mode has them.
+    pub fn registers(self) -> &'static [Register<Id>] {
+        match self {
+            Mode::UsartExternal | Mode::UsartInternal | Mode::Reserved => &USART,
+            Mode::SpiSlave | Mode::SpiMaster => &SPI,
+            Mode::I2cSlave => &I2C_SLAVE,
+            Mode::I2cMaster => &I2C_MASTER,
+        }
+    }
+
+    /// Bits of CTRLA that exist.
+    pub fn ctrla_mask(self) -> u32 {
+        match self {
+            Mode::UsartExternal | Mode::UsartInternal => 0x7FF3_E19F,
+            Mode::SpiSlave | Mode::SpiMaster => 0x7F33_019F,
+            Mode::I2cSlave => 0x4BB1_009F,
+            Mode::I2cMaster => 0x7BF1_009F,
+            Mode::Reserved => 0x0000_001F,
+        }
+    }
+
+    /// Interrupts that exist.
+    pub fn interrupts(self) -> u8 {
+        match self {
+            Mode::UsartExternal | Mode::UsartInternal => 0xBF,
+            Mode::SpiSlave | Mode::SpiMaster => 0x8F,
+            Mode::I2cSlave => 0x87,
+            Mode::I2cMaster => 0x83,
+            Mode::Reserved => 0,
+        }
+    }
+
+    /// Bits of CTRLB that may be written while the interface is enabled.
+    pub fn live_ctrlb(self) -> u32 {
+        match self {
+            Mode::UsartExternal | Mode::UsartInternal => 0x0003_0000,
+            Mode::SpiSlave | Mode::SpiMaster => 0x0002_0000,
+            _ => 0x0007_0000,
+        }
+    }
+}

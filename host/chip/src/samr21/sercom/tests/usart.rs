@@ -1,0 +1,337 @@
+use crate::peripheral::{Effect, PadInput, PadOutput, Signal};
+use crate::samr21::bench::Bench;
+use crate::samr21::sercom::Sercom;
+use crate::{Frame, Level, Time, WarningKind};
+
+const CTRLA: u32 = 0x00;
+const CTRLB: u32 = 0x04;
+const BAUD: u32 = 0x0C;
+const INTENSET: u32 = 0x16;
+const INTFLAG: u32 = 0x18;
+const STATUS: u32 = 0x1A;
+const SYNCBUSY: u32 = 0x1C;
+const DATA: u32 = 0x28;
+
+const DRE: u32 = 1;
+const TXC: u32 = 2;
+const RXC: u32 = 4;
+const RXS: u32 = 8;
+const CTSIC: u32 = 16;
+const ERROR: u32 = 0x80;
+
+/// Internal clock, least significant bit first, receive on PAD1, transmit on PAD0.
+const MODE: u32 = 0x4010_0004;
+const TXEN_RXEN: u32 = 0x0003_0000;
+const CORE_HZ: u64 = 8_000_000;
+/// 115,200 baud of 8 MHz with 16 samples a bit.
+const BAUD_115200: u32 = 50_436;
+
+const TX: Signal = Signal::Sercom { instance: 0, pad: 0 };
+const RX: Signal = Signal::Sercom { instance: 0, pad: 1 };
+
+fn settle(bench: &mut Bench<Sercom>) {
+    while bench.read32(SYNCBUSY) != 0 {
+        bench.run_for(Time::from_ns(125));
+    }
+}
+
+fn usart_with(ctrla: u32, ctrlb: u32) -> Bench<Sercom> {
+    let mut bench = Bench::new(Sercom::new(0));
+    bench.clock(20, CORE_HZ);
+    bench.write32(CTRLA, MODE | ctrla);
+    bench.write16(BAUD, BAUD_115200);
+    bench.write32(CTRLB, TXEN_RXEN | ctrlb);
+    bench.write32(CTRLA, MODE | ctrla | 2);
+    settle(&mut bench);
+    bench.run_for(Time::from_us(1));
+    bench.effects.clear();
+    bench
+}
+
+fn usart() -> Bench<Sercom> {
+    usart_with(0, 0)
+}
+
+fn bit_time() -> Time {
+    Time(16 * 65_536 * 1_000_000 / (65_536 - BAUD_115200 as u64) / 8)
+}
+
+fn frame(data: u16) -> Frame {
+    Frame { data, data_bits: 8, parity: None, stop_bits: 1, bit_time: bit_time() }
+}
+
+fn frames(bench: &Bench<Sercom>) -> Vec<(Time, Frame)> {
+    let frame = |(at, effect): &(Time, Effect)| match effect {
+        Effect::Pad(_, PadOutput::Frame(frame)) => Some((*at, *frame)),
+        _ => None,
+    };
+    bench.effects.iter().filter_map(frame).collect()
+}
+
+#[test]
+fn enabling_takes_a_synchronization_and_then_drives_the_line_idle() {
+    let mut bench = Bench::new(Sercom::new(0));
+    bench.clock(20, CORE_HZ);
+    bench.write32(CTRLB, TXEN_RXEN);
+    bench.write32(CTRLA, MODE | 2);
+    assert_eq!((bench.read32(SYNCBUSY), bench.read8(INTFLAG)), (2, 0));
+    settle(&mut bench);
+    assert!(bench.now >= Time::from_ns(7 * 125) && bench.now <= Time::from_ns(9 * 125));
+    assert!(bench.take().contains(&Effect::Pad(TX, PadOutput::Level(Level::High))));
+    assert_eq!(bench.read8(INTFLAG), DRE);
+}
+
+#[test]
+fn without_core_clock_enabling_never_ends() {
+    let mut bench = Bench::new(Sercom::new(0));
+    bench.write32(CTRLA, MODE | 2);
+    bench.run_for(Time::from_s(10));
+    assert_eq!(bench.read32(SYNCBUSY), 2);
+    bench.clock(20, CORE_HZ);
+    settle(&mut bench);
+}
+
+#[test]
+fn software_reset_takes_reset_values_and_reads_back_until_done() {
+    let mut bench = usart();
+    bench.write32(CTRLA, 1);
+    assert_eq!((bench.read32(CTRLA), bench.read32(SYNCBUSY)), (1, 1));
+    bench.write16(BAUD, 7);
+    assert_eq!(bench.warnings, [WarningKind::Protected]);
+    settle(&mut bench);
+    assert_eq!((bench.read32(CTRLA), bench.read16(BAUD), bench.read8(INTFLAG)), (0, 0, 0));
+}
+
+#[test]
+fn ten_bits_take_ten_bit_times_and_two_characters_follow_without_gap() {
+    let mut bench = usart();
+    bench.write16(DATA, b'A' as u32);
+    assert_eq!(bench.read8(INTFLAG), 0);
+    bench.run_for(Time::from_ns(125));
+    assert_eq!(bench.read8(INTFLAG), DRE);
+    bench.write16(DATA, b'B' as u32);
+    assert_eq!(bench.read8(INTFLAG), 0);
+    bench.write8(INTENSET, TXC);
+    let done = bench.rises_by(Time::from_ms(1)).unwrap();
+    let sent = frames(&bench);
+    assert_eq!(sent.iter().map(|(_, frame)| frame.data).collect::<Vec<_>>(), [0x41, 0x42]);
+    assert_eq!(sent[0].1, frame(0x41));
+    let (first, second) = (sent[1].0 - sent[0].0, done - sent[1].0);
+    let ten_bits = 10 * 16 * 65_536 * 1_000_000 / (65_536 - BAUD_115200 as u64) / 8;
+    assert_eq!(first.0, ten_bits);
+    assert!(second.0.abs_diff(ten_bits) <= 1);
+    assert_eq!(bench.read8(INTFLAG), DRE | TXC);
+    bench.write8(INTFLAG, TXC);
+    assert_eq!(bench.read8(INTFLAG), DRE);
+}
+
+#[test]
+fn parity_stop_bits_size_and_order_are_in_the_frame() {
+    // Even parity, two stop bits, 7 bits, most significant first.
+    let mut bench = Bench::new(Sercom::new(0));
+    bench.clock(20, CORE_HZ);
+    bench.write32(CTRLA, 0x0110_0004);
+    bench.write32(CTRLB, TXEN_RXEN | 0x47);
+    bench.write32(CTRLA, 0x0110_0006);
+    settle(&mut bench);
+    bench.write16(DATA, 0x43);
+    bench.run_for(Time::from_us(1));
+    let sent = frames(&bench)[0].1;
+    let expected = (0b110_0001, 7, Some(true), 2);
+    assert_eq!((sent.data, sent.data_bits, sent.parity, sent.stop_bits), expected);
+}
+
+#[test]
+fn a_character_is_complete_in_the_middle_of_its_stop_bit() {
+    let mut bench = usart();
+    bench.write8(INTENSET, RXC);
+    let start = bench.now;
+    bench.pad(RX, PadInput::Frame(frame(0x5A)));
+    let took = bench.rises_by(start + Time::from_ms(1)).unwrap() - start;
+    let bits = took.0 as f64 / bit_time().0 as f64;
+    assert!((9.4..9.7).contains(&bits), "{bits}");
+    assert_eq!(bench.read16(DATA), 0x5A);
+    assert_eq!(bench.read8(INTFLAG), DRE);
+}
+
+#[test]
+fn two_characters_wait_and_the_third_overflows_in_its_turn() {
+    let mut bench = usart();
+    for data in 1..=3 {
+        bench.pad(RX, PadInput::Frame(frame(data)));
+        bench.run_for(frame(data).length());
+    }
+    assert_eq!(bench.read16(STATUS), 0);
+    assert_eq!((bench.read16(DATA), bench.read16(STATUS)), (1, 0));
+    assert_eq!((bench.read16(DATA), bench.read16(STATUS)), (2, 4));
+    assert_eq!(bench.read8(INTFLAG), ERROR | DRE);
+    bench.write16(STATUS, 4);
+    bench.write8(INTFLAG, ERROR);
+    assert_eq!((bench.read16(STATUS), bench.read8(INTFLAG)), (0, DRE));
+}
+
+#[test]
+fn overflow_is_told_at_once_if_that_is_chosen() {
+    let mut bench = usart_with(1 << 8, 0);
+    for data in 1..=3 {
+        bench.pad(RX, PadInput::Frame(frame(data)));
+        bench.run_for(frame(data).length());
+    }
+    assert_eq!((bench.read16(STATUS), bench.read8(INTFLAG)), (4, ERROR | RXC | DRE));
+}
+
+fn received_at(bit_time: Time, data: u16) -> (u32, u32) {
+    let mut bench = usart();
+    bench.pad(RX, PadInput::Frame(Frame { bit_time, ..frame(data) }));
+    bench.run_for(Time::from_ms(2));
+    (bench.read16(STATUS), bench.read16(DATA))
+}
+
+#[test]
+fn a_sender_off_by_four_percent_is_understood_and_by_ten_is_not() {
+    let ideal = bit_time().0;
+    for percent in [96, 104] {
+        assert_eq!(received_at(Time(ideal * percent / 100), 0x55), (0, 0x55), "{percent} %");
+    }
+    for percent in [88, 112] {
+        assert_ne!(received_at(Time(ideal * percent / 100), 0x55), (0, 0x55), "{percent} %");
+    }
+}
+
+#[test]
+fn a_missing_stop_bit_is_a_frame_error() {
+    // Twice as slow: what should be the stop bit falls into the fourth data bit.
+    let (status, data) = received_at(Time(bit_time().0 * 2), 0x00);
+    assert_eq!((status, data), (2, 0));
+}
+
+#[test]
+fn wrong_parity_is_reported() {
+    let mut bench = usart_with(1 << 24, 0);
+    bench.pad(RX, PadInput::Frame(Frame { parity: Some(true), ..frame(0x03) }));
+    bench.run_for(Time::from_ms(1));
+    assert_eq!((bench.read16(STATUS), bench.read16(DATA)), (1, 3));
+}
+
+#[test]
+fn levels_that_software_makes_elsewhere_are_received_too() {
+    let mut bench = usart();
+    let bits = [true, false, true, false, true, false, true, false, true, false, true];
+    for high in bits {
+        bench.pad(RX, PadInput::Level(high));
+        bench.run_for(bit_time());
+    }
+    assert_eq!((bench.read16(STATUS), bench.read16(DATA)), (0, 0x55));
+}
+
+#[test]
+fn a_pad_that_nothing_drives_is_no_break() {
+    let mut bench = usart();
+    bench.pad(RX, PadInput::Level(false));
+    bench.run_for(Time::from_ms(10));
+    assert_eq!(bench.read8(INTFLAG), DRE);
+}
+
+#[test]
+fn clear_to_send_holds_the_transmitter() {
+    let mut bench = usart_with(2 << 16, 0);
+    let cts = Signal::Sercom { instance: 0, pad: 3 };
+    bench.pad(cts, PadInput::Level(true));
+    bench.write16(DATA, 1);
+    bench.run_for(Time::from_ms(1));
+    assert_eq!(frames(&bench), []);
+    assert_eq!((bench.read16(STATUS), bench.read8(INTFLAG)), (8, CTSIC));
+    bench.pad(cts, PadInput::Level(false));
+    bench.run_for(Time::from_ms(1));
+    assert_eq!(frames(&bench).len(), 1);
+}
+
+#[test]
+fn ready_to_receive_is_low_while_there_is_room() {
+    let mut bench = usart_with(2 << 16, 0);
+    let rts = Signal::Sercom { instance: 0, pad: 2 };
+    for data in 1..=2 {
+        bench.pad(RX, PadInput::Frame(frame(data)));
+        bench.run_for(frame(data).length());
+    }
+    assert_eq!(bench.take().last(), Some(&Effect::Pad(rts, PadOutput::Level(Level::High))));
+    bench.read16(DATA);
+    assert!(bench.take().contains(&Effect::Pad(rts, PadOutput::Level(Level::Low))));
+}
+
+#[test]
+fn start_of_frame_asks_for_the_clock_and_wakes() {
+    let mut bench = usart_with(1 << 7, 1 << 9);
+    bench.write8(INTENSET, RXS);
+    bench.stop_clock(20);
+    assert!(!bench.with(|block, _| crate::peripheral::Peripheral::wants_clock(block, 20)));
+    bench.pad(RX, PadInput::Frame(frame(0x33)));
+    assert!(bench.with(|block, _| crate::peripheral::Peripheral::irq(block)));
+    assert!(bench.with(|block, _| crate::peripheral::Peripheral::wants_clock(block, 20)));
+    bench.run_for(Time::from_us(2));
+    bench.clock(20, CORE_HZ);
+    bench.run_for(Time::from_ms(1));
+    assert_eq!((bench.read16(STATUS), bench.read16(DATA)), (0, 0x33));
+}
+
+#[test]
+fn without_start_detection_a_stopped_clock_hears_nothing() {
+    let mut bench = usart();
+    bench.stop_clock(20);
+    bench.pad(RX, PadInput::Frame(frame(0xFF)));
+    bench.run_for(Time::from_ms(1));
+    bench.clock(20, CORE_HZ);
+    bench.run_for(Time::from_ms(1));
+    assert_eq!(bench.read8(INTFLAG), DRE);
+}
+
+#[test]
+fn configuration_is_locked_while_enabled() {
+    let mut bench = usart();
+    bench.write16(BAUD, 1);
+    assert_eq!((bench.read16(BAUD), bench.warnings.len()), (BAUD_115200, 1));
+    bench.write32(CTRLA, MODE | 2 | 1 << 30 | 1 << 20 | 1 << 16);
+    assert_eq!((bench.read32(CTRLA), bench.warnings.len()), (MODE | 2, 2));
+}
+
+#[test]
+fn dma_triggers_follow_the_flags() {
+    let mut bench = usart();
+    bench.write16(DATA, 0x11);
+    bench.run_for(Time::from_us(1));
+    bench.pad(RX, PadInput::Frame(frame(1)));
+    bench.run_for(Time::from_ms(1));
+    bench.read16(DATA);
+    let triggers: Vec<Effect> =
+        bench.take().into_iter().filter(|e| matches!(e, Effect::Trigger { .. })).collect();
+    let trigger = |source, active| Effect::Trigger { source, active };
+    let expected = [trigger(2, false), trigger(2, true), trigger(1, true), trigger(1, false)];
+    assert_eq!(triggers, expected);
+}
+
+#[test]
+fn one_pad_for_both_directions_hears_itself() {
+    let mut bench = Bench::new(Sercom::new(0));
+    bench.clock(20, CORE_HZ);
+    bench.write16(BAUD, BAUD_115200);
+    bench.write32(CTRLB, TXEN_RXEN);
+    bench.write32(CTRLA, 0x4000_0006);
+    settle(&mut bench);
+    bench.write16(DATA, 0x77);
+    bench.run_for(Time::from_ms(1));
+    assert_eq!(bench.read16(DATA), 0x77);
+}
+
+#[test]
+fn transmitter_finishes_before_it_goes_off() {
+    let mut bench = usart();
+    bench.write16(DATA, 0x11);
+    bench.run_for(Time::from_us(1));
+    bench.write32(CTRLB, 0x0002_0000);
+    bench.run_for(Time::from_us(50));
+    let released = Effect::Pad(TX, PadOutput::Level(Level::Floating(crate::Pull::None)));
+    assert!(!bench.effects.iter().any(|(_, effect)| *effect == released));
+    bench.run_for(Time::from_us(50));
+    assert!(bench.effects.iter().any(|(_, effect)| *effect == released));
+    assert_eq!(bench.read8(INTFLAG), TXC);
+}
