@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What an architecture must provide: the only names the kernel uses of it.
+ *
+ * An architecture is a folder beside this file. It holds the assembly of the
+ * system (entry, exit, context switch, start-up) and one public header,
+ * include/lichen/arch.h, which defines every name marked [inline] below as a
+ * constant, a macro or an inline function. The rest are ordinary symbols.
+ *
+ * The model that every port keeps:
+ *
+ *   - Interrupts have levels 0 (most urgent) to ARCH_LEVELS - 1. The last is
+ *     the kernel's: all kernel data is touched there and nowhere else, so the
+ *     kernel needs neither locks nor masked interrupts.
+ *   - ARMv6-M: four levels; the kernel's is 3, where PendSV, SVC, SysTick and
+ *     the RTC run on the main stack. Threads run on the process stack.
+ *   - AVR: two levels; interrupts are 0, and the kernel's level runs on the
+ *     kernel stack from the tail of the outermost interrupt, interrupts on.
+ *     arch_kernel_request sets the flag which that tail tests. Pointers have
+ *     16 bits; constants in flash need ARCH_FLASH and its readers.
+ */
+#ifndef ARCH_ARCH_H
+#define ARCH_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lichen/arch.h>
+
+/* [inline] ARCH_LEVELS          how many interrupt levels there are, the kernel's included
+ * [inline] ARCH_LEVEL_KERNEL    ARCH_LEVELS - 1
+ * [inline] ARCH_LEVEL_DRIVER    the level drivers use unless they say otherwise
+ * [inline] ARCH_STACK_ALIGN     alignment of a stack, bytes
+ * [inline] ARCH_FRAME_BYTES     what a switched-out thread keeps on its stack, bytes
+ * [inline] ARCH_FLASH           address-space qualifier of constants that stay in flash
+ * [inline] ARCH_INTERRUPT(v)    opens the handler of vector v: ARCH_INTERRUPT(TC3) { ... }
+ */
+
+/* True in a thread, false in any interrupt and at the kernel level.
+ * context   any
+ * blocks    no       cost  4 cycles
+ */
+static inline bool arch_in_thread(void); /* [inline] */
+
+/* Asks for the kernel level: it runs as soon as no interrupt of another level does.
+ * Requests made before it runs merge into one.
+ * context   any
+ * blocks    no       cost  6 cycles
+ */
+static inline void arch_kernel_request(void); /* [inline] */
+
+/* Work that is done at the kernel level. What it returns goes to the calling thread.
+ * typedef int arch_call_fn(void *argument);   [inline]
+ */
+
+/* Runs fn(argument) at the kernel level and returns what it returned, or later, if fn took
+ * the calling thread off the ready list: then when the thread is made ready again.
+ * context   thread: elsewhere the processor faults
+ * blocks    if fn blocks the caller
+ * owns      argument lies on the caller's stack as a rule, and stays valid until this returns
+ */
+int arch_kernel_call(arch_call_fn *fn, void *argument);
+
+/* The same for calls that wait as a rule. The caller's registers are not kept over it, which the
+ * compiler knows, so that switching is cheaper in both directions.
+ * context   thread
+ */
+static inline int arch_kernel_wait(arch_call_fn *fn, void *argument); /* [inline] */
+
+/* Lets the next ready thread of equal priority run, if there is one.
+ * context   thread
+ */
+static inline void arch_yield(void); /* [inline] */
+
+/* Lays the first frame of a thread on its stack, so that switching to it enters `entry`, and
+ * its return enters `exit`.
+ * top       first address above the stack, aligned to ARCH_STACK_ALIGN
+ * returns   the value for the saved stack pointer of the control block
+ * context   init, event
+ */
+void *arch_stack_prepare(void *top, void (*entry)(void), void (*exit)(void));
+
+/* Leaves the start-up code for good and continues as the first thread of the ready list.
+ * context   init, once
+ */
+_Noreturn void arch_start_threads(void);
+
+/* The body of the idle thread: sleeps in the mode chosen at the kernel level, for ever.
+ * context   thread (idle)
+ */
+_Noreturn void arch_idle(void);
+
+/* Starts or stops the slice timer. While it runs it calls kernel_slice() at the kernel level
+ * each `cycles` processor cycles. It does not run while the processor sleeps.
+ * context   event
+ */
+void arch_slice_start(uint32_t cycles);
+void arch_slice_stop(void);
+
+/* Resets the chip, or stops for good with interrupts off, where a debugger finds it.
+ * context   any
+ */
+_Noreturn void arch_reset(void);
+_Noreturn void arch_halt(void);
+
+/* -------- what the kernel provides to the architecture */
+
+/* Start-up ends here: memory is initialised, interrupts are off at their sources. */
+_Noreturn void kernel_main(void);
+
+/* The slice timer fired. context: kernel level. */
+void kernel_slice(void);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What public headers need of ARMv6-M: levels, stacks, and the ways into the kernel that are worth
+ * inlining. Every architecture has a header of this name; os/arch/arch.h is the
+ * contract that it keeps and says what each name means.
+ */
+#ifndef LICHEN_ARCH_H
+#define LICHEN_ARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ARCH_LEVELS       4
+#define ARCH_LEVEL_DRIVER 2
+#define ARCH_LEVEL_KERNEL 3
+
+#define ARCH_STACK_ALIGN 8u
+/* The exception frame (r0-r3, r12, lr, pc, xpsr) and r4-r11. */
+#define ARCH_FRAME_BYTES 64u
+
+/* Flash and RAM share one address space. */
+#define ARCH_FLASH
+
+#define ARCH_INTERRUPT(vector)                                                                     \
+    void vector##_handler(void);                                                                   \
+    void vector##_handler(void)
+
+/* Interrupt Control and State Register (ARMv6-M ARM, B3.2.4). */
+#define ARCH_ICSR           (*(volatile uint32_t *)0xe000ed04u)
+#define ARCH_ICSR_PENDSVSET (1u << 28)
+
+static inline bool arch_in_thread(void)
+{
+    uint32_t ipsr;
+    __asm__ volatile("mrs %0, ipsr" : "=r"(ipsr));
+    return ipsr == 0;
+}
+
+static inline void arch_kernel_request(void)
+{
+    ARCH_ICSR = ARCH_ICSR_PENDSVSET;
+}
+
+/* Entries of the kernel in os/arch/armv6m/switch.S: reached by SVC, never called. */
+void svc_yield(void);
+void svc_wait(void);
+
+/* The registers that SVC leaves to the kernel. A thread that calls this way keeps none of them, and
+ * is switched out and in without them: the compiler saves only those that live.
+ */
+#define ARCH_CALL_CLOBBERS "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "cc", "memory"
+
+static inline void arch_yield(void)
+{
+    register void (*entry)(void) __asm__("r0") = svc_yield;
+    __asm__ volatile("svc 0" : : "r"(entry) : ARCH_CALL_CLOBBERS);
+}
+
+typedef int arch_call_fn(void *argument);
+
+static inline int arch_kernel_wait(arch_call_fn *fn, void *argument)
+{
+    register uintptr_t entry __asm__("r0") = (uintptr_t)svc_wait;
+    register arch_call_fn *call __asm__("r1") = fn;
+    register void *first __asm__("r2") = argument;
+    __asm__ volatile("svc 0" : "+r"(entry) : "r"(call), "r"(first) : ARCH_CALL_CLOBBERS);
+    return (int)entry;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What a chip must provide: the only names the kernel uses of it.
+ *
+ * A chip is a folder beside this file. It holds the vector table of its
+ * peripherals, the memory map for the linker, the clock tree, the sleep modes
+ * and, in headers of their own, the on-chip peripherals for drivers. One header,
+ * chip_impl.h, is found on the include path and defines the names marked [impl].
+ *
+ * Two clocks are all that the kernel knows of: the tick, 32,768 a second, which
+ * runs in every sleep mode, and the processor's.
+ */
+#ifndef CHIP_CHIP_H
+#define CHIP_CHIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <chip_impl.h>
+
+/* [impl] CHIP_SLEEP_MODES     how many sleep modes there are; 0 is the lightest, each next one
+ *                             is deeper, saves more and stops more
+ * [impl] enum chip_clock      frequencies of the processor: CHIP_CLOCK_8_MHZ ...
+ * [impl] CHIP_SLEEP_<name>    a name per mode, for the limits that drivers set
+ *                             (SAM R21: IDLE0, IDLE1, IDLE2, STANDBY; ATmega: IDLE, ...)
+ */
+
+/* Ticks a second of the clock that never stops. */
+#define CHIP_TICK_HZ 32768u
+
+/* An alarm set closer than this to now may come this late, in ticks. */
+#define CHIP_ALARM_MIN_TICKS 8u
+
+/* Brings the chip up: the processor at its boot frequency, the tick counting from 0, the alarm off,
+ * every interrupt off at its source. Called once, after memory is initialised.
+ * context   init
+ */
+void chip_init(void);
+
+/* The tick counter's low 32 bits; it wraps every 36.4 hours.
+ * Synchronizes without stalling the bus: it polls, and interrupts run meanwhile.
+ * returns   the count at some moment between call and return
+ * context   event, thread
+ * blocks    no       cost  up to 190 us on the SAM R21 (two clock domains)
+ */
+uint32_t chip_ticks(void);
+
+/* Sets the one alarm; an earlier setting is forgotten. When the tick counter reaches `tick`,
+ * kernel_alarm() is called at the kernel level. An alarm closer than CHIP_ALARM_MIN_TICKS comes
+ * late by up to that much. A tick that has passed (up to 2^31 ticks ago) fires as soon as it
+ * can: an alarm comes late, never early, and is never lost. Wakes from every sleep mode.
+ * context   event
+ * blocks    no       cost  up to 400 us on the SAM R21; never stalls the bus
+ */
+void chip_alarm_set(uint32_t tick);
+
+/* Forgets the alarm. kernel_alarm may still be called once for it.
+ * context   event
+ */
+void chip_alarm_cancel(void);
+
+/* Chooses the sleep mode that the processor's next wait for interrupt enters.
+ * mode      below CHIP_SLEEP_MODES
+ * context   event
+ * blocks    no       cost  no bus stall
+ */
+void chip_sleep_select(uint8_t mode);
+
+/* Changes the processor's clock, wait states included. Peripherals that run from it must be
+ * told by their drivers.
+ * context   init, thread
+ */
+void chip_clock_set(enum chip_clock clock);
+
+/* The processor's clock, Hz. context: any */
+uint32_t chip_clock_hz(void);
+
+/* -------- what a board provides, called once after chip_init: its outputs at rest */
+void board_init(void);
+
+/* -------- what the kernel provides to the chip */
+
+/* The alarm's tick is reached. Called by the chip's handler at the kernel level, once per alarm
+ * set, after it has cleared its cause.
+ */
+void kernel_alarm(void);
+
+#endif

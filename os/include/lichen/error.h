@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Every error of the system. 0 is success.
+ *
+ * The environment's failures return one of these; a caller's bug asserts
+ * (lichen/panic.h). A result that must not be ignored is marked MUST_CHECK.
+ */
+#ifndef LICHEN_ERROR_H
+#define LICHEN_ERROR_H
+
+enum error {
+    ERR_NONE = 0,
+    ERR_TIMEOUT = 1,   /* the deadline passed first */
+    ERR_BUSY = 2,      /* in use, or already armed: try later */
+    ERR_CANCELLED = 3, /* somebody else ended the wait */
+    ERR_INVALID = 4,   /* an argument outside its documented range that came from outside */
+    ERR_FULL = 5,      /* no room */
+    ERR_EMPTY = 6,     /* nothing there */
+    ERR_IO = 7,        /* the device failed */
+};
+
+#define MUST_CHECK __attribute__((warn_unused_result))
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Digital pins: outputs, inputs, and events on edges.
+ *
+ * A pin is one byte, port and number together, made by GPIO_PIN('A', 19) as the data sheet spells
+ * PA19. Which pin does what on a board is in board/<name>.toml; LEDs, buttons and the console have
+ * headers of their own that know it, so a program needs this one only for wires of its own.
+ *
+ * All functions act at once, none waits. Setting, clearing and toggling are single stores to
+ * registers of their own, so two contexts may drive two pins of one port.
+ */
+#ifndef LICHEN_GPIO_H
+#define LICHEN_GPIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct event;
+
+/* The pin `number` (0 to 31) of the port with this letter, as a constant expression. */
+#define GPIO_PIN(port, number) ((uint8_t)(((port) - 'A') * 32 + (number)))
+
+/* Resistor that holds an input where nothing else drives it. */
+enum gpio_pull {
+    GPIO_PULL_NONE,
+    GPIO_PULL_UP,
+    GPIO_PULL_DOWN,
+};
+
+/* Which changes of an input post its event. */
+enum gpio_edge {
+    GPIO_EDGE_NONE,
+    GPIO_EDGE_RISING,
+    GPIO_EDGE_FALLING,
+    GPIO_EDGE_BOTH,
+};
+
+/* Makes `pin` an output at `level`; the pin never shows the other level in between.
+ * context   any
+ * blocks    no
+ */
+void gpio_output(uint8_t pin, bool level);
+
+/* Makes `pin` an input.
+ * context   any
+ * blocks    no
+ */
+void gpio_input(uint8_t pin, enum gpio_pull pull);
+
+/* Drives the output `pin` high.
+ * context   any
+ * blocks    no
+ */
+void gpio_set(uint8_t pin);
+
+/* Drives the output `pin` low.
+ * context   any
+ * blocks    no
+ */
+void gpio_clear(uint8_t pin);
+
+/* Inverts the output `pin`.
+ * context   any
+ * blocks    no
+ */
+void gpio_toggle(uint8_t pin);
+
+/* Reads the level of `pin`, input or output.
+ * returns   true for high
+ * context   any
+ * blocks    no
+ */
+bool gpio_read(uint8_t pin);
+
+/* Posts `event` on each `edge` of the input `pin`, also out of the deepest sleep. Edges that come
+ * while the event is pending coalesce. GPIO_EDGE_NONE ends it.
+ * pin       already an input; the chip has 16 lines and some pins share one: the last call has it
+ * returns   0, or ERR_INVALID if no line reaches the pin
+ * context   init, event, thread
+ * blocks    no
+ * owns      `event` is posted until the next call for this pin
+ */
+__attribute__((warn_unused_result)) int gpio_event_on_edge(uint8_t pin, enum gpio_edge edge,
+                                                           struct event *event);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Interrupt handlers, bound by name at link time.
+ *
+ *     INTERRUPT(SERCOM0) { ... clear the cause, take the byte, post ... }
+ *
+ * The name is the vector's in the chip's table. Nothing registers at run time,
+ * and an interrupt without a handler is a panic that names it. A handler runs at
+ * the level at which its driver enabled it, and must post with that same level.
+ */
+#ifndef LICHEN_INTERRUPT_H
+#define LICHEN_INTERRUPT_H
+
+#include <lichen/arch.h>
+
+/* Levels: smaller is more urgent. The last is the kernel's own. */
+#define LEVEL_DRIVER ARCH_LEVEL_DRIVER
+#define LEVEL_KERNEL ARCH_LEVEL_KERNEL
+
+/* Opens the handler of a vector. */
+#define INTERRUPT(vector) ARCH_INTERRUPT(vector)
+
+#endif

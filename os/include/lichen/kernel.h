@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What interrupts and the kernel share, and where a debugger begins. Not for applications.
+ *
+ * Posts travel from an interrupt to the kernel level without masked
+ * interrupts: everything here has one writer. A ring of posts has its level as writer and the
+ * kernel as reader; it has a slot for every postable object of the program and one more, so it is
+ * never full, and empty when the two indices are equal. A direct slot is filled by its level
+ * when empty, and emptied by the kernel when full.
+ *
+ * The structure is placed and sized by the linker (os/kernel/ram.ld), because only
+ * it knows how many events a program has. Its offsets are known to os/arch.
+ */
+#ifndef LICHEN_KERNEL_H
+#define LICHEN_KERNEL_H
+
+#include <lichen/arch.h>
+
+struct event;
+struct notify;
+struct thread;
+
+struct kernel {
+    struct thread *current; /* the thread that runs or is interrupted; written by the switch */
+    struct thread *ready;   /* ready threads by priority, then by turn; ends with the idle thread */
+    volatile uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written at that level */
+    volatile uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
+    struct notify *volatile direct[ARCH_LEVEL_KERNEL]; /* per level a notification on its way */
+    struct event *slot[][ARCH_LEVELS];    /* the rings; indices count down and wrap to the last */
+};
+
+extern struct kernel kernel;
+
+/* How many slots a ring has, as the address of a symbol. */
+extern const uint8_t kernel_slots[];
+
+/* Layout of everything that a host tool reads: a change of a structure below changes the version. */
+#define LICHEN_ABI_VERSION 1
+
+/* Says where kernel awareness begins: structures are found by name in the debug information. */
+struct lichen_abi {
+    uint32_t version;               /* LICHEN_ABI_VERSION */
+    const void *threads_begin;      /* struct thread_info[] in flash */
+    const void *threads_end;
+    const void *panic;              /* struct panic_record */
+    const void *kernel;             /* struct kernel */
+    const void *kernel_stack_begin; /* painted with stack_paint at start-up, as thread stacks are */
+    const void *kernel_stack_end;
+    uint32_t stack_paint;           /* each word of a stack that was never touched */
+};
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Direct notification: the shortest way from an interrupt to one thread.
+ *
+ *     NOTIFY(received);
+ *     INTERRUPT(SERCOM0) { ...; notify_post_from(&received, LEVEL_DRIVER); }
+ *     THREAD(reader, ...) { for (;;) { notify_wait(&received); ... } }
+ *
+ * A notification is a flag with at most one thread that waits for it. Notifying
+ * twice before the thread looks is the same as once. Drivers that only wake a
+ * thread use this rather than an event: no handler runs in between.
+ */
+#ifndef LICHEN_NOTIFY_H
+#define LICHEN_NOTIFY_H
+
+#include <lichen/error.h>
+#include <lichen/event.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+/* A notification. Static storage only: NOTIFY places and counts it. */
+struct notify {
+    struct event event;    /* its way to the kernel when the direct slot of the level is taken */
+    struct thread *waiter; /* the waiting thread; NOTIFY_SET: flag set; 0: neither. Kernel level */
+};
+
+/* Value of notify.waiter: notified, and no thread has looked yet. */
+#define NOTIFY_SET ((struct thread *)1)
+
+/* Declares a notification. */
+#define NOTIFY(name)                                                                               \
+    EVENT_COUNT_ONE;                                                                               \
+    struct notify name = {.event = {.run = notify_deliver}, .waiter = 0}
+
+/* Notifies from an interrupt of a level.
+ * level     the level of the running handler, a constant
+ * context   rt, interrupt of that level
+ * blocks    no       cost  13 cycles; 35 if the level has another one on its way
+ */
+static inline __attribute__((always_inline)) void notify_post_from(struct notify *notify,
+                                                                    unsigned level)
+{
+    const struct notify *waiting = kernel.direct[level];
+    if (waiting == 0) {
+        kernel.direct[level] = notify;
+        arch_kernel_request();
+    } else if (waiting != notify) {
+        event_post_from(&notify->event, level);
+    }
+}
+
+/* Notifies.
+ * context   event, thread
+ * blocks    no
+ */
+void notify_post(struct notify *notify);
+
+/* Waits for the notification and clears it; returns at once if it is set. One thread at a time: a
+ * second one asserts.
+ * context   thread
+ * blocks    yes
+ */
+void notify_wait(struct notify *notify);
+
+/* The same until a moment at most.
+ * deadline  microseconds of the system clock
+ * returns   0, or ERR_TIMEOUT
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int notify_wait_until(struct notify *notify, uint64_t deadline);
+
+/* The handler of every notification's event; not to be called. */
+void notify_deliver(struct event *event);
+
+#endif

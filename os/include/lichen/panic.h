@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The end of a program that went wrong, and what it leaves behind.
+ *
+ * Firmware never hangs or resets in silence. A fault, a failed assertion, a
+ * stack overflow or a thread that returns writes a record into memory that
+ * start-up does not clear, says so on the console if one is linked, by polling,
+ * and then resets (or halts, with PANIC_HALT). After a reset the record is there
+ * until it is forgotten. Asserts carry no text: the program counter finds the
+ * line in the image's debug information.
+ */
+#ifndef LICHEN_PANIC_H
+#define LICHEN_PANIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum panic_reason {
+    PANIC_ASSERT = 1,           /* assert() failed, or panic() was called; detail: its argument */
+    PANIC_FAULT = 2,            /* the processor faulted */
+    PANIC_STACK = 3,            /* a thread's stack overflowed; detail: its limit */
+    PANIC_KERNEL_STACK = 4,     /* the kernel's stack overflowed; detail: its limit */
+    PANIC_THREAD_RETURNED = 5,  /* a thread's function returned */
+    PANIC_INTERRUPT = 6,        /* an interrupt without a handler; detail: its vector */
+};
+
+#define PANIC_MAGIC 0x4c50414eu /* "LPAN" */
+
+/* What is known of a panic. Addresses are 32 bits wide on every architecture. */
+struct panic_record {
+    uint32_t magic;        /* PANIC_MAGIC: the rest is valid */
+    uint32_t reason;       /* enum panic_reason */
+    uint32_t thread;       /* address of the thread's control block; 0 before threads run */
+    uint32_t pc;           /* where */
+    uint32_t lr;           /* who called, as far as the link register tells */
+    uint32_t sp;           /* stack pointer at that place */
+    uint32_t status;       /* processor status; its exception number tells thread (0) or handler */
+    uint32_t detail;       /* as the reason says */
+    uint32_t stack_free;   /* bytes of the thread's stack that were never touched */
+    uint32_t kernel_free;  /* the same of the kernel's stack */
+    uint32_t count;        /* panics since power was applied */
+    uint32_t check;        /* exclusive or of all words above */
+};
+
+/* Ends the program here. detail: for the record
+ * context   any
+ */
+_Noreturn void panic(uint32_t detail);
+
+/* The record of the panic before this start, or 0.
+ * context   any
+ */
+const struct panic_record *panic_last(void);
+
+/* Forgets it.
+ * context   init, thread
+ */
+void panic_forget(void);
+
+/* The sentence for a reason, for people.
+ * context   any
+ */
+const char *panic_reason_text(uint32_t reason);
+
+/* Writes a record with panic_write, if there is one.
+ * context   any
+ */
+void panic_print(const struct panic_record *record);
+
+/* Writes text by polling, with interrupts dead. A console driver provides it; without one the
+ * record is all that a panic leaves.
+ * context   any
+ * blocks    no
+ */
+__attribute__((weak)) void panic_write(const char *text, size_t length);
+
+/* What follows the record. A program that says PANIC_HALT in one of its files stops where a
+ * debugger finds it; every other one resets.
+ */
+extern const bool panic_halts;
+#define PANIC_HALT const bool panic_halts = true
+
+#endif

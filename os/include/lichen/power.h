@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* How deep the processor may sleep when nothing is ready.
+ *
+ *     POWER_LIMIT(console_limit);
+ *     ... power_limit(&console_limit, CHIP_SLEEP_IDLE2);   while a byte is on the wire
+ *     ... power_unlimit(&console_limit);                   when it has left
+ *
+ * A limit is a byte that its driver alone writes: the deepest mode that the
+ * driver can bear now. The kernel takes the least of all bytes each time it goes
+ * idle. Nothing is counted, so no level can disturb another.
+ */
+#ifndef LICHEN_POWER_H
+#define LICHEN_POWER_H
+
+#include <lichen/arch.h>
+
+/* Declares a limit; at first there is none. Holds 0, or the deepest mode allowed plus one. */
+#define POWER_LIMIT(name)                                                                          \
+    static volatile uint8_t name __attribute__((section(".bss.lichen_limits"), used))
+
+/* Forbids every mode deeper than `mode`, one of the chip's CHIP_SLEEP_ names.
+ * context   any, but the calls for one limit must not interrupt each other
+ * blocks    no       cost  8 cycles
+ */
+static inline void power_limit(volatile uint8_t *limit, uint8_t mode)
+{
+    *limit = (uint8_t)(mode + 1u);
+    arch_kernel_request();
+}
+
+/* Lifts a limit.
+ * context   any, as power_limit
+ * blocks    no       cost  8 cycles
+ */
+static inline void power_unlimit(volatile uint8_t *limit)
+{
+    *limit = 0;
+    arch_kernel_request();
+}
+
+#endif
