@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is written obeys the published schema, and the schema forbids what is not written.
+
+mod validator;
+
+use lichen_chip::Time;
+use lichen_trace::{Event, JsonLines, Kind, Place, Registers, Sink};
+use serde_json::Value;
+use validator::Schema;
+
+fn schema() -> Schema {
+    let text = include_str!("../../../doc/spec/events.schema.json");
+    Schema::new(serde_json::from_str(text).expect("the schema is JSON"))
+}
+
+fn place() -> Place {
+    Place {
+        pc: Some(0x124),
+        symbol: Some("main+0x4".into()),
+        file: Some("app/main.c".into()),
+        line: Some(12),
+    }
+}
+
+fn one_of_each() -> Vec<Kind> {
+    let registers =
+        Registers { r0: 0, r1: 1, r2: 2, r3: 3, r12: 12, lr: 0xFFFF_FFFF, pc: 0x124, xpsr: 0x0100_0000 };
+    let fault = |locked_up, registers| Kind::Fault {
+        reason: "nothing answers at this address".into(),
+        locked_up,
+        place: place(),
+        registers,
+    };
+    vec![
+        Kind::Uart { port: "console".into(), dir: "out", data: 0xFF },
+        Kind::Uart { port: "rtt".into(), dir: "in", data: 0 },
+        Kind::Gpio { pin: "PA19".into(), name: "led0".into(), level: Some(1) },
+        Kind::Gpio { pin: "PA19".into(), name: "led0".into(), level: None },
+        Kind::Sleep { mode: "standby" },
+        Kind::Wake { cause: "RTC".into() },
+        Kind::Reset { cause: "watchdog" },
+        Kind::Panic { thread: "main".into(), reason: "stack overflow".into(), place: place() },
+        fault(false, Some(registers)),
+        fault(true, None),
+        Kind::Warning { what: "reserved bits".into(), place: place() },
+        Kind::Warning { what: "baud rate".into(), place: Place::default() },
+    ]
+}
+
+#[test]
+fn every_kind_of_event_obeys_the_schema() {
+    let path = std::env::temp_dir().join(format!("lichen-schema-{}.json", std::process::id()));
+    let mut lines = JsonLines::create(&path).expect("a file");
+    for (index, kind) in one_of_each().into_iter().enumerate() {
+        let time = Time(index as u64 * 1_234_567);
+        lines.event(&Event { time, cycle: index as u64, mote: 0, kind }).expect("written");
+    }
+    lines.finish().expect("written");
+    let text = std::fs::read_to_string(&path).expect("a file");
+    std::fs::remove_file(&path).expect("a file");
+    assert_eq!(text.lines().count(), one_of_each().len());
+    for line in text.lines() {
+        let value: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(schema().check(&value), Ok(()), "{line}");
+    }
+}
+
+#[test]
+fn what_is_not_written_is_forbidden() {
+    let wrong = [
+        r#"{"t_us":1,"cycle":1,"mote":0,"kind":"sleep"}"#,
+        r#"{"t_us":1,"cycle":1,"mote":0,"kind":"sleep","mode":"idle0","extra":1}"#,
+        r#"{"t_us":-1,"cycle":1,"mote":0,"kind":"sleep","mode":"idle0"}"#,
+        r#"{"t_us":1,"cycle":1.5,"mote":0,"kind":"sleep","mode":"idle0"}"#,
+        r#"{"t_us":1,"cycle":1,"kind":"sleep","mode":"idle0"}"#,
+        r#"{"t_us":1,"cycle":1,"mote":0,"kind":"nap","mode":"idle0"}"#,
+        r#"{"t_us":1,"cycle":1,"mote":0,"kind":"uart","port":"console","dir":"up","data":1}"#,
+        r#"{"t_us":1,"cycle":1,"mote":0,"kind":"uart","port":"console","dir":"in","data":256}"#,
+        r#"{"t_us":1,"cycle":1,"mote":0,"kind":"gpio","pin":"PA1","name":"led0","level":1}"#,
+        r#"{"t_us":1,"cycle":1,"mote":0,"kind":"warning","what":"no place"}"#,
+    ];
+    for line in wrong {
+        let value: Value = serde_json::from_str(line).expect("JSON");
+        assert!(schema().check(&value).is_err(), "{line}");
+    }
+}
