@@ -6,6 +6,7 @@
 //! to do about it ([`Explain`]).
 
 pub mod build;
+pub mod check;
 mod explain;
 mod manifest;
 pub mod pins;

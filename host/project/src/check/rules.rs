@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The format of `test/structure/rules.toml`; the file says what each rule means.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The house's rules.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rules {
+    /// How includes are resolved.
+    pub include: Include,
+    /// Who may include whom.
+    #[serde(rename = "room")]
+    pub rooms: Vec<Room>,
+    /// Where conditional compilation is allowed.
+    pub conditions: Conditions,
+    /// What public functions document.
+    pub documentation: Documentation,
+    /// Crates, and the crates that they may depend on.
+    pub crates: BTreeMap<String, Vec<String>>,
+    /// What libraries do not do.
+    pub libraries: Libraries,
+    /// The licence line.
+    pub licence: Licence,
+}
+
+/// How includes are resolved.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Include {
+    /// Folders to look in; `*` is any one folder.
+    pub paths: Vec<String>,
+    /// Headers of the C library.
+    pub system: Vec<String>,
+}
+
+/// A room of the firmware.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Room {
+    /// Its folder.
+    pub folder: String,
+    /// Prefixes of what its files may include.
+    pub may: Vec<String>,
+}
+
+/// Where conditional compilation is allowed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Conditions {
+    /// In these folders.
+    pub folders: Vec<String>,
+    /// In files of these names.
+    pub files: Vec<String>,
+}
+
+/// What public functions document.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Documentation {
+    /// Folder of the public headers.
+    pub headers: String,
+    /// Words of the slot `context`.
+    pub context: Vec<String>,
+}
+
+/// What libraries do not do.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Libraries {
+    /// The crate that is no library.
+    pub command: String,
+    /// What does not stand in the others.
+    pub forbidden: Vec<String>,
+}
+
+/// The licence line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Licence {
+    /// What it says.
+    pub line: String,
+    /// Folders whose files have it.
+    pub folders: Vec<String>,
+    /// Endings of files that have it.
+    pub endings: Vec<String>,
+    /// Further files that have it.
+    pub files: Vec<String>,
+    /// Folders that are left out.
+    pub skip: Vec<String>,
+}
