@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The serial console: bytes and lines, in and out.
  *
- * Both directions go through rings that interrupts serve. The port starts with the first call;
- * from then on it receives, also while the mote is in its deepest sleep: a start bit wakes
- * the port, the complete byte wakes the processor. While bytes leave, sleep stays light.
+ * Both directions go through rings that interrupts serve. The port starts before the first thread,
+ * in every program that names one of these calls or print, and receives also while the mote is in
+ * its deepest sleep: a start bit wakes the port, the complete byte wakes the processor. While bytes
+ * leave, sleep stays light.
  *
  * Text usually goes out through print (lichen/print.h), whose promises are made here.
  */

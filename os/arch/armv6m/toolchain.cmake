@@ -1,0 +1,23 @@
+# Cross compiler for ARMv6-M: the GNU Arm toolchain with newlib, as Debian's gcc-arm-none-eabi and
+# libnewlib-arm-none-eabi install it.
+
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+
+# LICHEN_TOOLCHAIN_PREFIX may name another installation, as /opt/gcc-arm/bin/arm-none-eabi-.
+set(LICHEN_TOOLCHAIN_PREFIX arm-none-eabi- CACHE STRING "Path and prefix of the cross tools")
+find_program(LICHEN_CC ${LICHEN_TOOLCHAIN_PREFIX}gcc)
+if(NOT LICHEN_CC)
+    message(FATAL_ERROR
+        "${LICHEN_TOOLCHAIN_PREFIX}gcc is not on the PATH. On Debian: "
+        "apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi")
+endif()
+set(CMAKE_C_COMPILER ${LICHEN_CC})
+set(CMAKE_ASM_COMPILER ${LICHEN_CC})
+find_program(CMAKE_OBJCOPY ${LICHEN_TOOLCHAIN_PREFIX}objcopy REQUIRED)
+
+# A test program of CMake cannot link without start-up code and a memory layout.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_EXECUTABLE_SUFFIX .elf)
+
+set(LICHEN_ARCH_FLAGS -mcpu=cortex-m0plus -mthumb)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Hamilton mote: the console's port. A file of its own, so that a program without a console does
+ * not get the driver with its interrupt. */
+#include "pins.h"
+
+#include <lichen/interrupt.h>
+
+#include "chip/samr21/wiring.h"
+#include "driver/console/wiring.h"
+
+static const struct usart_port console_port = {
+    .sercom = BOARD_CONSOLE_SERCOM,
+    .function = BOARD_CONSOLE_FUNCTION,
+    .send_pin = BOARD_CONSOLE_TX_PIN,
+    .send_pad = BOARD_CONSOLE_TX_PAD,
+    .receive_pin = BOARD_CONSOLE_RX_PIN,
+    .receive_pad = BOARD_CONSOLE_RX_PAD,
+};
+
+const struct console_wiring board_console = {
+    .port = &console_port,
+    .baud = BOARD_CONSOLE_BAUD,
+};
+
+INTERRUPT(SERCOM_VECTOR(BOARD_CONSOLE_SERCOM))
+{
+    console_interrupt();
+}

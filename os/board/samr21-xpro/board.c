@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* SAM R21 Xplained Pro: what is wired where. The facts are in board/samr21-xpro.toml, whence pins.h
+ * comes. */
+#include "pins.h"
+
+#include "chip/chip.h"
+#include "chip/samr21/wiring.h"
+#include "driver/button/wiring.h"
+#include "driver/led/wiring.h"
+
+const struct chip_wiring chip_wiring = {
+    .xosc32k_hz = BOARD_XOSC32K_HZ,
+};
+
+const struct led board_leds[] = {
+    {BOARD_LED0_PIN, BOARD_LED0_ON_LEVEL},
+};
+const uint8_t board_led_count = BOARD_LED_COUNT;
+_Static_assert(sizeof(board_leds) / sizeof(*board_leds) == BOARD_LED_COUNT, "an LED is missing");
+
+const struct button board_buttons[] = {
+    {BOARD_BUTTON0_PIN, BOARD_BUTTON0_ON_LEVEL, BOARD_BUTTON0_PULL},
+};
+const uint8_t board_button_count = BOARD_BUTTON_COUNT;
+_Static_assert(sizeof(board_buttons) / sizeof(*board_buttons) == BOARD_BUTTON_COUNT,
+               "a button is missing");
+
+/* Every LED is driven dark, also in a program that never names it. */
+void board_init(void)
+{
+    gpio_output(BOARD_LED0_PIN, !BOARD_LED0_ON_LEVEL);
+}

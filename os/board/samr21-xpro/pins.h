@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Generated from board/samr21-xpro.toml by `./lichen generate`. Do not edit. */
+#ifndef BOARD_PINS_H
+#define BOARD_PINS_H
+
+#include <lichen/gpio.h>
+
+#define BOARD_NAME  "samr21-xpro"
+#define BOARD_TITLE "SAM R21 Xplained Pro"
+
+/* 32 kHz crystal: frequency in Hz, 0 if there is none. */
+#define BOARD_XOSC32K_HZ 32768
+
+/* LEDs */
+#define BOARD_LED_COUNT 1
+
+#define BOARD_LED0_NAME     "led0"
+#define BOARD_LED0_PIN      GPIO_PIN('A', 19)
+#define BOARD_LED0_ON_LEVEL 0
+
+/* Buttons */
+#define BOARD_BUTTON_COUNT 1
+
+#define BOARD_BUTTON0_NAME     "sw0"
+#define BOARD_BUTTON0_PIN      GPIO_PIN('A', 28)
+#define BOARD_BUTTON0_ON_LEVEL 0
+#define BOARD_BUTTON0_PULL     GPIO_PULL_UP
+
+/* Console */
+#define BOARD_CONSOLE_SERCOM   0
+#define BOARD_CONSOLE_FUNCTION 'D'
+#define BOARD_CONSOLE_TX_PIN   GPIO_PIN('A', 4)
+#define BOARD_CONSOLE_TX_PAD   0
+#define BOARD_CONSOLE_RX_PIN   GPIO_PIN('A', 5)
+#define BOARD_CONSOLE_RX_PAD   1
+#define BOARD_CONSOLE_BAUD     115200
+
+#endif

@@ -1,0 +1,13 @@
+# The SAM R21 family: Cortex-M0+, flash and RAM by the digits of the part's name.
+
+set(LICHEN_CHIP_PARTS "^ATSAMR21[EG]1[678]A$")
+set(LICHEN_ARCH armv6m)
+set(LICHEN_LINKER_SCRIPT samr21.ld)
+
+if(LICHEN_CHIP_PART MATCHES "16A$")
+    set(LICHEN_LINK_FLAGS LINKER:--defsym=FLASH_SIZE=64K,--defsym=RAM_SIZE=8K)
+elseif(LICHEN_CHIP_PART MATCHES "17A$")
+    set(LICHEN_LINK_FLAGS LINKER:--defsym=FLASH_SIZE=128K,--defsym=RAM_SIZE=16K)
+else()
+    set(LICHEN_LINK_FLAGS LINKER:--defsym=FLASH_SIZE=256K,--defsym=RAM_SIZE=32K)
+endif()

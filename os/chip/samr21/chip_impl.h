@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The names that os/chip/chip.h asks of a chip, for the SAM R21. */
+#ifndef SAMR21_CHIP_IMPL_H
+#define SAMR21_CHIP_IMPL_H
+
+/* Frequencies of the processor; it boots with 8 MHz. */
+enum chip_clock {
+    CHIP_CLOCK_4_MHZ,
+    CHIP_CLOCK_8_MHZ,
+    CHIP_CLOCK_48_MHZ,
+};
+
+/* Sleep modes (data sheet, section Sleep Mode Operation): IDLE0 stops the processor, IDLE1 also the
+ * AHB, IDLE2 also the APB, STANDBY every clock that was not asked to run through it. */
+#define CHIP_SLEEP_IDLE0   0u
+#define CHIP_SLEEP_IDLE1   1u
+#define CHIP_SLEEP_IDLE2   2u
+#define CHIP_SLEEP_STANDBY 3u
+#define CHIP_SLEEP_MODES   4u
+
+/* The deepest mode in which a serial port goes on sending: its clock is generic, not the APB's. */
+#define CHIP_SLEEP_SENDING CHIP_SLEEP_IDLE2
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Oscillators, generators and the processor's clock.
+ *
+ * After reset everything runs from OSC8M divided by 8 (SAM R21 data sheet, section Clock System).
+ * OSC8M stays on demand and may run in standby: it starts in microseconds when a start bit arrives
+ * on a serial port and stops when nobody asks for it.
+ *
+ * 48 MHz come from the DFLL in open loop with the factory's coarse value: it is ready within
+ * microseconds, against hundreds for a loop locked to 32 kHz, and nothing that must be exact runs
+ * from it. Flash needs a wait state above 24 MHz, so that one is set before the clock rises and
+ * removed after it has fallen.
+ *
+ * Where the board has a 32 kHz crystal, generator 2 starts from the internal oscillator and moves
+ * to the crystal when that is stable, up to a second after power-on, in its ready interrupt:
+ * start-up does not wait for it.
+ */
+#include "clock.h"
+
+#include <lichen/interrupt.h>
+
+#include "chip/chip.h"
+#include "chip/samr21/interrupt.h"
+#include "chip/samr21/wiring.h"
+#include "reg/gclk.h"
+#include "reg/nvmctrl.h"
+#include "reg/sysctrl.h"
+
+enum {
+    DFLL_HZ = 48000000,
+    DFLL_COARSE_UNPROGRAMMED = (1 << NVM_CALIBRATION_DFLL48M_COARSE_BITS) - 1,
+    DFLL_MIDDLE_COARSE = 31,
+    DFLL_MIDDLE_FINE = 512,
+    XOSC32K_STARTUP_500_MS = 4,
+};
+
+static void gclk_wait(void)
+{
+    while (GCLK->STATUS & GCLK_STATUS_SYNCBUSY) {
+    }
+}
+
+static void generator_start(enum clock_generator generator, unsigned source, unsigned divider)
+{
+    GCLK->GENDIV = (uint32_t)generator << GCLK_GENDIV_ID_Pos | divider << GCLK_GENDIV_DIV_Pos;
+    gclk_wait();
+    GCLK->GENCTRL = (uint32_t)generator << GCLK_GENCTRL_ID_Pos | source << GCLK_GENCTRL_SRC_Pos |
+                    GCLK_GENCTRL_GENEN;
+    gclk_wait();
+}
+
+void clock_connect(unsigned gclk_id, enum clock_generator generator)
+{
+    GCLK->CLKCTRL = (uint16_t)(gclk_id << GCLK_CLKCTRL_ID_Pos |
+                               (unsigned)generator << GCLK_CLKCTRL_GEN_Pos | GCLK_CLKCTRL_CLKEN);
+    gclk_wait();
+}
+
+/* Flash wait states, with manual page writes (after reset any store to flash would program it) and
+ * without the flash's power saving in sleep: errata of the SAM D21 family, to which this chip's
+ * controller belongs, say that it can keep the chip from waking. */
+static void flash_wait_states(unsigned count)
+{
+    NVMCTRL->CTRLB =
+        NVMCTRL_CTRLB_MANW | NVMCTRL_CTRLB_SLEEPPRM_DISABLED | count << NVMCTRL_CTRLB_RWS_Pos;
+}
+
+/* The coarse value that the factory found for 48 MHz. */
+static uint32_t dfll_coarse(void)
+{
+    uint32_t coarse =
+        NVM_CALIBRATION[NVM_CALIBRATION_DFLL48M_COARSE_WORD] >> NVM_CALIBRATION_DFLL48M_COARSE_Pos;
+
+    return coarse == DFLL_COARSE_UNPROGRAMMED ? DFLL_MIDDLE_COARSE : coarse;
+}
+
+static void dfll_wait(void)
+{
+    while (!(SYSCTRL->PCLKSR & SYSCTRL_PCLKSR_DFLLRDY)) {
+    }
+}
+
+/* Leaves on-demand mode first: a write to another register of a DFLL that is not requested can
+ * freeze the chip (errata). */
+static void dfll_start(void)
+{
+    SYSCTRL->DFLLCTRL = SYSCTRL_DFLLCTRL_ENABLE;
+    dfll_wait();
+    SYSCTRL->DFLLVAL = dfll_coarse() << SYSCTRL_DFLLVAL_COARSE_Pos |
+                       (uint32_t)DFLL_MIDDLE_FINE << SYSCTRL_DFLLVAL_FINE_Pos;
+    dfll_wait();
+}
+
+static uint32_t processor_hz = CLOCK_8M_HZ;
+
+static void processor_from_dfll(void)
+{
+    flash_wait_states(1);
+    dfll_start();
+    generator_start(CLOCK_PROCESSOR, GCLK_SRC_DFLL48M, 1);
+    processor_hz = DFLL_HZ;
+}
+
+static void processor_from_osc8m(unsigned divider)
+{
+    generator_start(CLOCK_PROCESSOR, GCLK_SRC_OSC8M, divider);
+    SYSCTRL->DFLLCTRL = 0;
+    flash_wait_states(0);
+    processor_hz = CLOCK_8M_HZ / divider;
+}
+
+void chip_clock_set(enum chip_clock clock)
+{
+    switch (clock) {
+    case CHIP_CLOCK_48_MHZ:
+        processor_from_dfll();
+        break;
+    case CHIP_CLOCK_8_MHZ:
+        processor_from_osc8m(1);
+        break;
+    case CHIP_CLOCK_4_MHZ:
+        processor_from_osc8m(2);
+        break;
+    }
+}
+
+uint32_t chip_clock_hz(void)
+{
+    return processor_hz;
+}
+
+static void crystal_start(void)
+{
+    uint16_t control = SYSCTRL_XOSC32K_XTALEN | SYSCTRL_XOSC32K_EN32K | SYSCTRL_XOSC32K_RUNSTDBY |
+                       XOSC32K_STARTUP_500_MS << SYSCTRL_XOSC32K_STARTUP_Pos;
+
+    SYSCTRL->XOSC32K = control;
+    SYSCTRL->XOSC32K = control | SYSCTRL_XOSC32K_ENABLE;
+    SYSCTRL->INTENSET = SYSCTRL_PCLKSR_XOSC32KRDY;
+    interrupt_enable(INTERRUPT_SYSCTRL, LEVEL_DRIVER);
+}
+
+INTERRUPT(SYSCTRL)
+{
+    SYSCTRL->INTENCLR = SYSCTRL_PCLKSR_XOSC32KRDY;
+    generator_start(CLOCK_32K, GCLK_SRC_XOSC32K, 1);
+}
+
+void clock_init(void)
+{
+    flash_wait_states(0);
+    SYSCTRL->OSC8M = (SYSCTRL->OSC8M & ~(uint32_t)SYSCTRL_OSC8M_PRESC_Msk) |
+                     SYSCTRL_OSC8M_RUNSTDBY | SYSCTRL_OSC8M_ONDEMAND;
+    generator_start(CLOCK_32K, GCLK_SRC_OSCULP32K, 1);
+    generator_start(CLOCK_8M, GCLK_SRC_OSC8M, 1);
+    if (chip_wiring.xosc32k_hz != 0) {
+        crystal_start();
+    }
+}

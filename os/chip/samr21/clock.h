@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Clock tree of the SAM R21: who runs from what.
+ *
+ *   generator 0   OSC8M or DFLL48M   processor and buses, changed by chip_clock_set
+ *   generator 2   32,768 Hz          RTC and edge detection, runs in every sleep mode
+ *   generator 3   OSC8M              serial ports and the microsecond timer
+ *
+ * Generator 3 does not follow the processor, so baud rates and microseconds stay what they are
+ * while the processor's clock changes.
+ */
+#ifndef SAMR21_CLOCK_H
+#define SAMR21_CLOCK_H
+
+#include <stdint.h>
+
+enum clock_generator {
+    CLOCK_PROCESSOR = 0,
+    CLOCK_32K = 2,
+    CLOCK_8M = 3,
+};
+
+enum {
+    CLOCK_8M_HZ = 8000000,
+};
+
+/* Brings the tree up: processor at 8 MHz. */
+void clock_init(void);
+
+/* Feeds the clock `gclk_id` (GCLK_ID_...) from `generator`. */
+void clock_connect(unsigned gclk_id, enum clock_generator generator);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Edges of pins: the external interrupt controller.
+ *
+ * It detects with the 32 kHz clock, which runs in every sleep mode, so an edge ends standby.
+ * The price is latency, up to three periods (92 us), and that a pulse shorter than two
+ * periods (61 us) may be missed: right for buttons and for sensors that hold their line.
+ */
+#include <lichen/error.h>
+#include <lichen/event.h>
+#include <lichen/gpio.h>
+#include <lichen/interrupt.h>
+
+#include "chip/samr21/clock.h"
+#include "chip/samr21/interrupt.h"
+#include "chip/samr21/pin.h"
+#include "chip/samr21/reg/eic.h"
+#include "chip/samr21/reg/gclk.h"
+
+enum {
+    LINES = 16,
+    LINES_PER_CONFIG = 8,
+    PA08_NMI = GPIO_PIN('A', 8),
+};
+
+_Static_assert((int)GPIO_EDGE_RISING == (int)EIC_CONFIG_SENSE_RISE, "edge is the sense's value");
+_Static_assert((int)GPIO_EDGE_FALLING == (int)EIC_CONFIG_SENSE_FALL, "edge is the sense's value");
+_Static_assert((int)GPIO_EDGE_BOTH == (int)EIC_CONFIG_SENSE_BOTH, "edge is the sense's value");
+
+/* Posted by the line's interrupt. Written while the line is disabled. */
+static struct event *line_event[LINES];
+
+/* Line of a pin (data sheet, multiplexed signals): its number modulo 16, but for the upper pins of
+ * port A. -1 if none reaches it. */
+static int line_of(uint8_t pin)
+{
+    static const int8_t upper_port_a[] = {12, 13, -1, 15, 8, -1, 10, 11};
+    const uint8_t first_upper = GPIO_PIN('A', 24);
+
+    if (pin == PA08_NMI || pin >= GPIO_PIN('C', 0)) {
+        return -1;
+    }
+    if (pin >= first_upper && pin < GPIO_PIN('B', 0)) {
+        return upper_port_a[pin - first_upper];
+    }
+    return pin % LINES;
+}
+
+static void controller_start(void)
+{
+    clock_connect(GCLK_ID_EIC, CLOCK_32K);
+    EIC->CTRL = EIC_CTRL_ENABLE;
+    while (EIC->STATUS & EIC_STATUS_SYNCBUSY) {
+    }
+    interrupt_enable(INTERRUPT_EIC, LEVEL_DRIVER);
+}
+
+static void sense(unsigned line, enum gpio_edge edge)
+{
+    uint32_t volatile *config = &EIC->CONFIG[line / LINES_PER_CONFIG];
+    unsigned shift = line % LINES_PER_CONFIG * EIC_CONFIG_LINE_BITS;
+
+    *config = (*config & ~((uint32_t)EIC_CONFIG_LINE_Msk << shift)) | (uint32_t)edge << shift;
+}
+
+int gpio_event_on_edge(uint8_t pin, enum gpio_edge edge, struct event *event)
+{
+    int line = line_of(pin);
+
+    if (line < 0) {
+        return ERR_INVALID;
+    }
+    uint32_t mask = UINT32_C(1) << line;
+
+    if (!(EIC->CTRL & EIC_CTRL_ENABLE)) {
+        controller_start();
+    }
+    EIC->INTENCLR = mask;
+    line_event[line] = event;
+    sense((unsigned)line, edge);
+    if (edge == GPIO_EDGE_NONE) {
+        EIC->WAKEUP &= ~mask;
+        return 0;
+    }
+    pin_connect(pin, 'A');
+    EIC->INTFLAG = mask;
+    EIC->WAKEUP |= mask;
+    EIC->INTENSET = mask;
+    return 0;
+}
+
+INTERRUPT(EIC)
+{
+    uint32_t pending = EIC->INTFLAG & EIC->INTENSET;
+
+    EIC->INTFLAG = pending;
+    for (unsigned line = 0; pending != 0; line++, pending >>= 1) {
+        if (pending & 1) {
+            event_post_from(line_event[line], LEVEL_DRIVER);
+        }
+    }
+}

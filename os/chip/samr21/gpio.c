@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Pins: PORT registers. Levels go over the processor's own bus, where a store takes one cycle;
+ * configuration, which that bus does not reach, over the peripheral bus.
+ */
+#include <lichen/gpio.h>
+
+#include "chip/samr21/pin.h"
+#include "chip/samr21/reg/port.h"
+
+enum {
+    PINS_PER_GROUP = 32,
+};
+
+static struct port_group *levels_of(uint8_t pin)
+{
+    return &PORT_IOBUS[pin / PINS_PER_GROUP];
+}
+
+static struct port_group *configuration_of(uint8_t pin)
+{
+    return &PORT[pin / PINS_PER_GROUP];
+}
+
+static uint32_t mask_of(uint8_t pin)
+{
+    return UINT32_C(1) << pin % PINS_PER_GROUP;
+}
+
+void gpio_set(uint8_t pin)
+{
+    levels_of(pin)->OUTSET = mask_of(pin);
+}
+
+void gpio_clear(uint8_t pin)
+{
+    levels_of(pin)->OUTCLR = mask_of(pin);
+}
+
+void gpio_toggle(uint8_t pin)
+{
+    levels_of(pin)->OUTTGL = mask_of(pin);
+}
+
+/* Over the peripheral bus: there the input's synchronizer samples on demand, and needs no clock
+ * while nobody reads. */
+bool gpio_read(uint8_t pin)
+{
+    return configuration_of(pin)->IN & mask_of(pin);
+}
+
+void gpio_output(uint8_t pin, bool level)
+{
+    if (level) {
+        gpio_set(pin);
+    } else {
+        gpio_clear(pin);
+    }
+    configuration_of(pin)->PINCFG[pin % PINS_PER_GROUP] = PORT_PINCFG_INEN;
+    levels_of(pin)->DIRSET = mask_of(pin);
+}
+
+/* The level of an input's OUT bit chooses the direction of its pull. */
+void gpio_input(uint8_t pin, enum gpio_pull pull)
+{
+    uint8_t configuration = PORT_PINCFG_INEN;
+
+    levels_of(pin)->DIRCLR = mask_of(pin);
+    if (pull != GPIO_PULL_NONE) {
+        configuration |= PORT_PINCFG_PULLEN;
+    }
+    if (pull == GPIO_PULL_UP) {
+        gpio_set(pin);
+    } else {
+        gpio_clear(pin);
+    }
+    configuration_of(pin)->PINCFG[pin % PINS_PER_GROUP] = configuration;
+}
+
+void pin_connect(uint8_t pin, char function)
+{
+    struct port_group *group = configuration_of(pin);
+    unsigned number = pin % PINS_PER_GROUP;
+    unsigned shift = number % 2 * 4;
+    uint8_t volatile *mux = &group->PMUX[number / 2];
+
+    *mux = (uint8_t)((*mux & ~(0xf << shift)) | (function - 'A') << shift);
+    group->PINCFG[number] |= PORT_PINCFG_PMUXEN | PORT_PINCFG_INEN;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Interrupt lines in the Cortex-M0+'s controller (ARMv6-M Architecture Reference Manual, NVIC). */
+#include "chip/samr21/interrupt.h"
+
+enum {
+    LINES_PER_WORD = 4,
+    BITS_PER_LINE = 8,
+    LEVEL_POS = 6, /* of a line's eight bits, the upper two are there */
+};
+
+void interrupt_enable(enum interrupt interrupt, uint8_t level)
+{
+    uint32_t volatile *word = &NVIC_IPR[interrupt / LINES_PER_WORD];
+    unsigned shift = interrupt % LINES_PER_WORD * BITS_PER_LINE + LEVEL_POS;
+
+    *word = (*word & ~(3u << shift)) | (uint32_t)level << shift;
+    NVIC_ISER = UINT32_C(1) << interrupt;
+}

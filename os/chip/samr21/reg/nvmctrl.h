@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Non-volatile memory controller and the calibration row (SAM R21 data sheet, sections NVMCTRL
+ * and NVM Software Calibration Area Mapping). */
+#ifndef SAMR21_REG_NVMCTRL_H
+#define SAMR21_REG_NVMCTRL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct nvmctrl {
+    uint16_t volatile CTRLA;
+    uint16_t reserved_02;
+    uint32_t volatile CTRLB;
+    uint32_t volatile PARAM;
+    uint8_t volatile INTENCLR;
+    uint8_t reserved_0d[3];
+    uint8_t volatile INTENSET;
+    uint8_t reserved_11[3];
+    uint8_t volatile INTFLAG;
+    uint8_t reserved_15[3];
+    uint16_t volatile STATUS;
+    uint16_t reserved_1a;
+    uint32_t volatile ADDR;
+    uint16_t volatile LOCK;
+};
+_Static_assert(offsetof(struct nvmctrl, LOCK) == 0x20, "NVMCTRL.LOCK");
+
+static struct nvmctrl *const NVMCTRL = (struct nvmctrl *)0x41004000;
+
+enum {
+    NVMCTRL_CTRLB_RWS_Pos = 1,
+    NVMCTRL_CTRLB_MANW = 1 << 7,
+    NVMCTRL_CTRLB_SLEEPPRM_DISABLED = 3 << 8,
+};
+
+/* The factory's calibration values: 128 bits, four words. */
+static uint32_t const volatile *const NVM_CALIBRATION = (uint32_t const volatile *)0x00806020;
+
+enum {
+    NVM_CALIBRATION_DFLL48M_COARSE_WORD = 1,
+    NVM_CALIBRATION_DFLL48M_COARSE_Pos = 26,
+    NVM_CALIBRATION_DFLL48M_COARSE_BITS = 6,
+};
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* System controller: the oscillators (SAM R21 data sheet, section SYSCTRL). */
+#ifndef SAMR21_REG_SYSCTRL_H
+#define SAMR21_REG_SYSCTRL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sysctrl {
+    uint32_t volatile INTENCLR;
+    uint32_t volatile INTENSET;
+    uint32_t volatile INTFLAG;
+    uint32_t const volatile PCLKSR;
+    uint16_t volatile XOSC;
+    uint16_t reserved_12;
+    uint16_t volatile XOSC32K;
+    uint16_t reserved_16;
+    uint32_t volatile OSC32K;
+    uint8_t volatile OSCULP32K;
+    uint8_t reserved_1d[3];
+    uint32_t volatile OSC8M;
+    uint16_t volatile DFLLCTRL;
+    uint16_t reserved_26;
+    uint32_t volatile DFLLVAL;
+    uint32_t volatile DFLLMUL;
+    uint8_t volatile DFLLSYNC;
+};
+_Static_assert(offsetof(struct sysctrl, OSC8M) == 0x20, "SYSCTRL.OSC8M");
+_Static_assert(offsetof(struct sysctrl, DFLLSYNC) == 0x30, "SYSCTRL.DFLLSYNC");
+
+static struct sysctrl *const SYSCTRL = (struct sysctrl *)0x40000800;
+
+enum {
+    SYSCTRL_PCLKSR_XOSC32KRDY = 1 << 1,
+    SYSCTRL_PCLKSR_OSC8MRDY = 1 << 3,
+    SYSCTRL_PCLKSR_DFLLRDY = 1 << 4,
+};
+
+enum {
+    SYSCTRL_XOSC32K_ENABLE = 1 << 1,
+    SYSCTRL_XOSC32K_XTALEN = 1 << 2,
+    SYSCTRL_XOSC32K_EN32K = 1 << 3,
+    SYSCTRL_XOSC32K_RUNSTDBY = 1 << 6,
+    SYSCTRL_XOSC32K_ONDEMAND = 1 << 7,
+    SYSCTRL_XOSC32K_STARTUP_Pos = 8,
+};
+
+enum {
+    SYSCTRL_OSC8M_ENABLE = 1 << 1,
+    SYSCTRL_OSC8M_RUNSTDBY = 1 << 6,
+    SYSCTRL_OSC8M_ONDEMAND = 1 << 7,
+    SYSCTRL_OSC8M_PRESC_Pos = 8,
+    SYSCTRL_OSC8M_PRESC_Msk = 3 << SYSCTRL_OSC8M_PRESC_Pos,
+};
+
+enum {
+    SYSCTRL_DFLLCTRL_ENABLE = 1 << 1,
+};
+
+enum {
+    SYSCTRL_DFLLVAL_FINE_Pos = 0,
+    SYSCTRL_DFLLVAL_COARSE_Pos = 10,
+};
+
+#endif

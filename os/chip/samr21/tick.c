@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The tick and its alarm: the RTC as a 32-bit counter with one compare value (SAM R21 data sheet,
+ * sections RTC and Synchronization).
+ *
+ * COUNT and COMP0 lie in the 32 kHz domain. A plain read of COUNT, or any access to either while a
+ * synchronization is under way, stalls the bus for up to six slow periods, and with it every
+ * interrupt. So a read is requested first and STATUS, which lies in the fast domain, is polled:
+ * the same time passes, but interrupts run. Each function leaves with no synchronization under way,
+ * so one that an interrupt delays between two steps finds what it expects.
+ *
+ * Setting an alarm must not lose a tick that comes while the compare value crosses domains: the
+ * value is in force first, then what older matches left is cleared, then the counter is read. If
+ * the tick lies ahead of that reading it will match; if not, the interrupt is made pending by hand.
+ */
+#include "chip/samr21/tick.h"
+
+#include <lichen/interrupt.h>
+
+#include "chip/chip.h"
+#include "chip/samr21/clock.h"
+#include "chip/samr21/interrupt.h"
+#include "chip/samr21/reg/gclk.h"
+#include "chip/samr21/reg/rtc.h"
+
+static void wait_until_synchronized(void)
+{
+    while (RTC->STATUS & RTC_STATUS_SYNCBUSY) {
+    }
+}
+
+void tick_init(void)
+{
+    clock_connect(GCLK_ID_RTC, CLOCK_32K);
+    RTC->CTRL = RTC_CTRL_SWRST;
+    wait_until_synchronized();
+    RTC->CTRL = RTC_CTRL_ENABLE;
+    wait_until_synchronized();
+    interrupt_enable(INTERRUPT_RTC, LEVEL_KERNEL);
+}
+
+uint32_t chip_ticks(void)
+{
+    RTC->READREQ = RTC_READREQ_RREQ | RTC_READREQ_ADDR_COUNT;
+    wait_until_synchronized();
+    return RTC->COUNT;
+}
+
+void chip_alarm_set(uint32_t tick)
+{
+    RTC->INTENCLR = RTC_INT_CMP0;
+    RTC->COMP0 = tick;
+    wait_until_synchronized();
+    RTC->INTFLAG = RTC_INT_CMP0;
+    NVIC_ICPR = UINT32_C(1) << INTERRUPT_RTC;
+    RTC->INTENSET = RTC_INT_CMP0;
+    if ((int32_t)(tick - chip_ticks()) <= 0) {
+        NVIC_ISPR = UINT32_C(1) << INTERRUPT_RTC;
+    }
+}
+
+void chip_alarm_cancel(void)
+{
+    RTC->INTENCLR = RTC_INT_CMP0;
+}
+
+/* The source is disabled until the next alarm: a match made pending by hand may be followed by the
+ * counter's own, which must not wake the processor. */
+INTERRUPT(RTC)
+{
+    RTC->INTENCLR = RTC_INT_CMP0;
+    RTC->INTFLAG = RTC_INT_CMP0;
+    kernel_alarm();
+}

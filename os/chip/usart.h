@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What a chip offers to drivers of asynchronous serial ports.
+ *
+ * A port is a `struct usart_port`, which the chip declares and the board fills in. The functions
+ * are registers' accesses under common names; buffers, waiting and line ends are the driver's. The
+ * board's wiring gives the port's interrupt to the driver.
+ *
+ * Sleep. While idle, a port lets the chip enter its deepest mode, and a start bit brings it back in
+ * time to receive the byte. While sending, the driver must keep the chip out of modes that stop
+ * the port's clock: from before usart_send until USART_SENT.
+ */
+#ifndef CHIP_USART_H
+#define CHIP_USART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct usart_port;
+
+/* Conditions of a port, each a possible cause of its interrupt. */
+enum usart_condition {
+    USART_SEND_READY = 1 << 0, /* usart_send may be called; lasts until it is */
+    USART_SENT = 1 << 1,       /* the last bit has left; lasts until the next usart_send */
+    USART_RECEIVED = 1 << 2,   /* usart_receive has a byte; lasts until it is taken */
+};
+
+/* Starts the port at `baud`, 8 data bits, no parity, one stop bit, its interrupt at the drivers'
+ * level with USART_RECEIVED as the one cause. */
+void usart_open(const struct usart_port *port, uint32_t baud);
+
+/* Makes `condition` a cause of the interrupt, or no more. */
+void usart_enable(const struct usart_port *port, enum usart_condition condition);
+void usart_disable(const struct usart_port *port, enum usart_condition condition);
+
+/* Conditions that hold and are causes of the interrupt. */
+unsigned usart_pending(const struct usart_port *port);
+
+/* Sends `byte`; only while USART_SEND_READY holds. */
+void usart_send(const struct usart_port *port, uint8_t byte);
+
+/* Takes the received byte; only while USART_RECEIVED holds. False if it was damaged on the way (a
+ * stop bit missing) and is not worth keeping. */
+bool usart_receive(const struct usart_port *port, uint8_t *byte);
+
+/* Sends `byte` without interrupts and waits until it has left: for the report of a panic. Starts
+ * the port if it has not been started. */
+void usart_send_waiting(const struct usart_port *port, uint8_t byte);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Sending to the console in pieces that stay together. */
+#ifndef DRIVER_CONSOLE_OUTPUT_H
+#define DRIVER_CONSOLE_OUTPUT_H
+
+#include <stddef.h>
+
+/* Around pieces that belong together. A thread waits until no other is between the two; events,
+ * which cannot wait, pass. */
+void console_claim(void);
+void console_release(void);
+
+/* Sends bytes as console_write does. Between claim and release. */
+void console_send(const void *bytes, size_t length);
+
+#endif

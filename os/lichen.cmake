@@ -1,0 +1,124 @@
+# Builds a Lichen program for a mote with plain CMake. A program's folder, here or anywhere else,
+# holds its C files and a CMakeLists.txt of four lines:
+#
+#     cmake_minimum_required(VERSION 3.25)
+#     include(../../os/lichen.cmake)      # before project(): it chooses the compiler
+#     project(blink C ASM)
+#     lichen_app(blink)
+#
+#     cmake -S app/blink -B build/hamilton/blink -G Ninja -DBOARD=hamilton
+#     cmake --build build/hamilton/blink
+#
+# gives blink.elf, blink.bin, blink.map and compile_commands.json in the build folder.
+#
+#   lichen_app(NAME [SOURCES file...])    a program; without SOURCES, all C files of the folder
+#   lichen_test(NAME [SOURCES file...])   the same plus the test frame of test/mote/frame
+#
+# The whole system is one static archive, so that what a program does not name is not in it.
+
+include_guard(GLOBAL)
+
+get_filename_component(LICHEN_ROOT ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
+
+# The board decides the chip, the chip the instruction set.
+set(BOARD hamilton CACHE STRING "Board to build for: a name from board/*.toml")
+set(LICHEN_BOARD_FILE ${LICHEN_ROOT}/board/${BOARD}.toml)
+if(NOT EXISTS ${LICHEN_BOARD_FILE})
+    file(GLOB boards RELATIVE ${LICHEN_ROOT}/board ${LICHEN_ROOT}/board/*.toml)
+    list(TRANSFORM boards REPLACE "\\.toml$" "")
+    list(JOIN boards ", " boards)
+    message(FATAL_ERROR "There is no board '${BOARD}'. Boards are: ${boards}")
+endif()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${LICHEN_BOARD_FILE})
+file(STRINGS ${LICHEN_BOARD_FILE} chip_line REGEX "^chip *= *\"")
+string(REGEX REPLACE "^chip *= *\"([A-Za-z0-9]+)\".*" "\\1" LICHEN_CHIP_PART "${chip_line}")
+
+file(GLOB chip_files ${LICHEN_ROOT}/os/chip/*/chip.cmake)
+foreach(chip_file IN LISTS chip_files)
+    include(${chip_file})
+    if(LICHEN_CHIP_PART MATCHES "${LICHEN_CHIP_PARTS}")
+        get_filename_component(LICHEN_CHIP_DIR ${chip_file} DIRECTORY)
+        break()
+    endif()
+endforeach()
+if(NOT LICHEN_CHIP_DIR)
+    message(FATAL_ERROR
+        "No folder of os/chip knows the chip '${LICHEN_CHIP_PART}' that ${LICHEN_BOARD_FILE} names.")
+endif()
+
+if(NOT CMAKE_TOOLCHAIN_FILE)
+    set(CMAKE_TOOLCHAIN_FILE ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/toolchain.cmake)
+endif()
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE MinSizeRel)
+endif()
+# What matters is stated below, once, for every build type.
+set(CMAKE_C_FLAGS_MINSIZEREL "" CACHE STRING "" FORCE)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# Flags of the system and of programs alike.
+function(lichen_compile_options target)
+    target_compile_features(${target} PRIVATE c_std_11)
+    set_target_properties(${target} PROPERTIES C_EXTENSIONS ON)
+    target_compile_options(${target} PRIVATE
+        ${LICHEN_ARCH_FLAGS} -Os -g3
+        -ffunction-sections -fdata-sections -fno-common -fshort-enums
+        # The tool finds a program's and the system's files by the same names on every machine.
+        -ffile-prefix-map=${LICHEN_ROOT}/=
+        $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes
+        -Wmissing-prototypes -Wvla -Wpointer-arith -Wwrite-strings>)
+endfunction()
+
+# The archive of kernel, drivers, chip and board.
+function(lichen_system)
+    set(os ${LICHEN_ROOT}/os)
+    file(GLOB sources CONFIGURE_DEPENDS
+        ${os}/base/*.c ${os}/kernel/*.c ${os}/kernel/*/*.c ${os}/driver/*.c ${os}/driver/*/*.c
+        ${os}/arch/${LICHEN_ARCH}/*.c ${os}/arch/${LICHEN_ARCH}/*.S
+        ${LICHEN_CHIP_DIR}/*.c ${LICHEN_CHIP_DIR}/*.S ${os}/board/${BOARD}/*.c)
+    add_library(lichen STATIC ${sources})
+    lichen_compile_options(lichen)
+    target_include_directories(lichen PUBLIC ${os}/include ${os}/arch/${LICHEN_ARCH}/include)
+    target_include_directories(lichen PRIVATE ${os} ${LICHEN_CHIP_DIR})
+    target_compile_options(lichen PRIVATE -Wmissing-declarations)
+endfunction()
+
+# Links `target` against the system and writes its binary beside it.
+function(lichen_link target)
+    lichen_compile_options(${target})
+    set(script ${LICHEN_CHIP_DIR}/${LICHEN_LINKER_SCRIPT})
+    target_link_libraries(${target} PRIVATE lichen)
+    target_link_options(${target} PRIVATE
+        ${LICHEN_ARCH_FLAGS} -nostartfiles --specs=nano.specs -T${script} -L${LICHEN_ROOT}/os/kernel ${LICHEN_LINK_FLAGS}
+        LINKER:--gc-sections LINKER:--fatal-warnings LINKER:-Map=$<TARGET_NAME:${target}>.map)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script})
+    set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES ${target}.bin ${target}.map)
+    add_custom_command(TARGET ${target} POST_BUILD
+        COMMAND ${CMAKE_OBJCOPY} -O binary $<TARGET_FILE:${target}> ${target}.bin
+        BYPRODUCTS ${target}.bin)
+endfunction()
+
+function(lichen_app name)
+    cmake_parse_arguments(arg "" "" SOURCES ${ARGN})
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "lichen_app(${name}): unknown argument '${arg_UNPARSED_ARGUMENTS}'; "
+            "files are listed after SOURCES")
+    endif()
+    if(NOT arg_SOURCES)
+        file(GLOB arg_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+    endif()
+    if(NOT arg_SOURCES)
+        message(FATAL_ERROR "lichen_app(${name}): no C file in ${CMAKE_CURRENT_SOURCE_DIR}")
+    endif()
+    if(NOT TARGET lichen)
+        lichen_system()
+    endif()
+    add_executable(${name} ${arg_SOURCES})
+    lichen_link(${name})
+endfunction()
+
+function(lichen_test name)
+    lichen_app(${name} ${ARGN})
+    target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame/test.c)
+    target_include_directories(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame)
+endfunction()
