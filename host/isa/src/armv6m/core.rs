@@ -1,7 +1,19 @@
 //! The core: its state, and what its owner can ask of it.
 
-use super::{Bus, Fault, Memory, Stop};
-use crate::Cycle;
+use super::exception::InFlight;
+use super::flags::Flags;
+use super::flow::NO_LINE;
+use super::nvic::{EXCEPTIONS, Nvic};
+use super::systick::SysTick;
+use super::{Fault, Memory};
+use crate::{Cycle, Width};
+
+/// Index of the stack pointer.
+pub(super) const SP: usize = 13;
+/// Index of the link register.
+pub(super) const LR: usize = 14;
+/// Index of the program counter; holds it only while an instruction that reads it executes.
+pub(super) const PC: usize = 15;
 
 /// What a licensee of the core can choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,49 +31,113 @@ pub enum Wake {
     Event,
 }
 
+/// Why the core executes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// WFI, or sleep on exit.
+    Interrupt,
+    /// WFE.
+    Event,
+    Lockup,
+}
+
 /// A Cortex-M0+.
 #[derive(Clone, Debug)]
 pub struct Core {
-    cycle: Cycle,
-    instructions: u64,
-    registers: [u32; 21],
-    lines: u32,
-    nmi: bool,
-    event: bool,
+    pub(super) options: Options,
+    /// General registers; R13 is the stack pointer in use.
+    pub(super) registers: [u32; 16],
+    /// The stack pointer that is not in use.
+    pub(super) other_sp: u32,
+    /// Whether R13 is the process stack pointer.
+    pub(super) process_stack: bool,
+    pub(super) flags: Flags,
+    /// IPSR: number of the active exception.
+    pub(super) exception: u32,
+    /// EPSR.T.
+    pub(super) thumb: bool,
+    pub(super) primask: bool,
+    /// CONTROL.nPRIV.
+    pub(super) unprivileged: bool,
+    pub(super) pc: u32,
+
+    pub(super) cycle: Cycle,
+    pub(super) instructions: u64,
+    /// Flash line that the next instruction is fetched from without a look at the buffer.
+    pub(super) line: u32,
+    /// The fast path goes on while the cycle is below this. Everything that must be looked at
+    /// between two instructions lowers it.
+    pub(super) horizon: Cycle,
+    pub(super) in_flight: InFlight,
+    pub(super) halt: Option<Halt>,
+    /// The event register (WFE, SEV).
+    pub(super) event: bool,
+    pub(super) reset_requested: bool,
+    pub(super) step_over: Option<u32>,
+
+    pub(super) nvic: Nvic,
+    pub(super) systick: SysTick,
+    pub(super) vector_table: u32,
+    /// SCR: SLEEPONEXIT, SLEEPDEEP and SEVONPEND.
+    pub(super) system_control: u32,
+
+    pub(super) entries: [u64; EXCEPTIONS],
+    pub(super) last_fault: Option<Fault>,
+    pub(super) woken_by: Option<Wake>,
 }
 
 impl Core {
     /// A core without power: [`Core::reset`] comes before anything else.
-    pub fn new(_options: Options) -> Core {
+    pub fn new(options: Options) -> Core {
         Core {
+            options,
+            registers: [0; 16],
+            other_sp: 0,
+            process_stack: false,
+            flags: Flags::from_bits(0),
+            exception: 0,
+            thumb: true,
+            primask: false,
+            unprivileged: false,
+            pc: 0,
             cycle: Cycle(0),
             instructions: 0,
-            registers: [0; 21],
-            lines: 0,
-            nmi: false,
+            line: NO_LINE,
+            horizon: Cycle(0),
+            in_flight: InFlight::Nothing,
+            halt: None,
             event: false,
+            reset_requested: false,
+            step_over: None,
+            nvic: Nvic::new(),
+            systick: SysTick::new(),
+            vector_table: 0,
+            system_control: 0,
+            entries: [0; EXCEPTIONS],
+            last_fault: None,
+            woken_by: None,
         }
     }
 
-    /// Resets the core: SP and PC come from the vector table at address 0. Cycles and counts go on.
+    /// Resets the core: SP and PC come from the vector table at address 0. Cycles and counts go
+    /// on; registers that a reset leaves unknown are zero.
     pub fn reset(&mut self, memory: &Memory) {
-        let word = |address| memory.read(address, crate::Width::Word).unwrap_or(0);
-        self.registers[13] = word(0);
-        self.registers[15] = word(4) & !1;
-    }
-
-    /// Runs until `limit`, or until something happens that only the owner can handle.
-    pub fn run<B: Bus>(&mut self, _memory: &mut Memory, bus: &mut B, limit: Cycle) -> Stop {
-        self.lines = bus.lines();
-        self.cycle = limit.min(bus.horizon()).max(self.cycle);
-        Stop::Reached
-    }
-
-    /// Executes the next instruction, even if it has a breakpoint. May come back with
-    /// [`Stop::Reached`] before the instruction is complete if the bus must be served.
-    pub fn step<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B) -> Stop {
-        let next = self.cycle + 1;
-        self.run(memory, bus, next)
+        let mut nvic = self.nvic.clone();
+        nvic.reset();
+        let fresh = Core::new(self.options);
+        *self = Core {
+            nvic,
+            cycle: self.cycle,
+            instructions: self.instructions,
+            entries: self.entries,
+            last_fault: self.last_fault,
+            woken_by: self.woken_by,
+            ..fresh
+        };
+        let word = |address| memory.read(address, Width::Word).unwrap_or(0);
+        self.registers[SP] = word(0) & !3;
+        self.registers[LR] = u32::MAX;
+        self.branch_to(word(4));
     }
 
     /// Clock edges so far.
@@ -77,16 +153,21 @@ impl Core {
     /// Lets clock edges pass without execution: light sleep, lockup, a debugger.
     pub fn advance(&mut self, cycles: u64) {
         self.cycle += cycles;
+        self.settle_systick();
     }
 
     /// Sets the levels of the interrupt request lines, while the core does not run.
     pub fn set_lines(&mut self, lines: u32) {
-        self.lines = lines;
+        if self.nvic.set_lines(lines) {
+            self.note_pend();
+        }
     }
 
     /// Sets the level of the NMI line, while the core does not run.
     pub fn set_nmi(&mut self, level: bool) {
-        self.nmi = level;
+        if self.nvic.set_nmi(level) {
+            self.note_pend();
+        }
     }
 
     /// Sets the event register (RXEV).
@@ -96,48 +177,70 @@ impl Core {
 
     /// Whether a sleeping core would go on if it were run now.
     pub fn wake_pending(&self) -> bool {
-        self.lines != 0 || self.nmi || self.event
+        self.wake().is_some()
     }
 
-    /// When SysTick will next pend its exception, if its clock goes on; [`Cycle::NEVER`] if not.
+    /// When SysTick will next pend its exception if its clock goes on; [`Cycle::NEVER`] if it
+    /// will not.
     pub fn next_internal_event(&self) -> Cycle {
-        Cycle::NEVER
+        self.systick.due()
     }
 
     /// What ended the latest sleep.
     pub fn woken_by(&self) -> Option<Wake> {
-        None
+        self.woken_by
     }
 
-    /// r0 to r15, xPSR (16), MSP (17), PSP (18), PRIMASK (19), CONTROL (20).
+    /// r0 to r15, xPSR (16), MSP (17), PSP (18), PRIMASK (19), CONTROL (20); 0 for others.
     pub fn register(&self, index: usize) -> u32 {
-        self.registers.get(index).copied().unwrap_or(0)
+        match index {
+            PC => self.pc,
+            0..=14 => self.registers[index],
+            16 => self.xpsr(),
+            17 => self.main_sp(),
+            18 => self.process_sp(),
+            19 => u32::from(self.primask),
+            20 => self.control(),
+            _ => 0,
+        }
     }
 
-    /// Writes a register, numbered as in [`Core::register`].
+    /// Writes a register, numbered as in [`Core::register`]; others are ignored. Of xPSR, the
+    /// flags are written.
     pub fn set_register(&mut self, index: usize, value: u32) {
-        if let Some(register) = self.registers.get_mut(index) {
-            *register = value;
+        match index {
+            PC => {
+                self.pc = value & !1;
+                self.in_flight = InFlight::Nothing;
+            }
+            SP => self.registers[SP] = value & !3,
+            0..=14 => self.registers[index] = value,
+            16 => self.flags = Flags::from_bits(value),
+            17 => self.set_main_sp(value),
+            18 => self.set_process_sp(value),
+            19 => self.primask = value & 1 != 0,
+            20 => self.set_control(value),
+            _ => {}
         }
     }
 
     /// Number of the active exception (IPSR), 0 in Thread mode.
     pub fn active_exception(&self) -> u32 {
-        self.registers[16] & 63
+        self.exception
     }
 
     /// How often the exception with this number was entered.
-    pub fn entries(&self, _exception: u32) -> u64 {
-        0
+    pub fn entries(&self, exception: u32) -> u64 {
+        self.entries.get(exception as usize).copied().unwrap_or(0)
     }
 
     /// The latest fault.
     pub fn last_fault(&self) -> Option<Fault> {
-        None
+        self.last_fault
     }
 
     /// Whether the core is locked up.
     pub fn locked_up(&self) -> bool {
-        false
+        self.halt == Some(Halt::Lockup)
     }
 }

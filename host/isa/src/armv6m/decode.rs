@@ -25,7 +25,7 @@ pub(super) fn decode(first: u16, second: Option<u16>) -> Op {
         // Eleven bits of halfwords, sign extended.
         0b11100 => Op::B { offset: ((first << 5) as i16) >> 5 },
         0b11110 => wide(first, second),
-        _ => Op::UndefinedWide,
+        _ => Op::Undefined,
     }
 }
 
@@ -176,12 +176,12 @@ fn conditional_branch_or_call(h: u16) -> Op {
 
 /// 32-bit encodings that begin with 0b11110.
 fn wide(first: u16, second: Option<u16>) -> Op {
-    let Some(second) = second else { return Op::UndefinedWide };
+    let Some(second) = second else { return Op::Undefined };
     if second & 0xD000 == 0xD000 {
         return branch_with_link(first, second);
     }
     if second & 0xD000 != 0x8000 {
-        return Op::UndefinedWide;
+        return Op::Undefined;
     }
     match first >> 4 & 0x7F {
         0b0111000 | 0b0111001 => {
@@ -190,12 +190,12 @@ fn wide(first: u16, second: Option<u16>) -> Op {
         0b0111011 => match second >> 4 & 15 {
             // DSB, DMB, ISB.
             4..=6 => Op::System(System::Barrier),
-            _ => Op::UndefinedWide,
+            _ => Op::Undefined,
         },
         0b0111110 | 0b0111111 => {
             Op::System(System::Mrs { rd: (second >> 8 & 15) as u8, special: second as u8 })
         }
-        _ => Op::UndefinedWide,
+        _ => Op::Undefined,
     }
 }
 

@@ -98,11 +98,8 @@ impl Memory {
     pub fn store(&mut self, address: u32, width: Width, value: u32) -> Option<()> {
         match width {
             Width::Byte => self.store_ram(address, [value as u8]),
-            Width::Half if address % 2 == 0 => {
-                self.store_ram(address, (value as u16).to_le_bytes())
-            }
-            Width::Word if address % 4 == 0 => self.store_ram(address, value.to_le_bytes()),
-            _ => None,
+            Width::Half => self.store_ram(address, (value as u16).to_le_bytes()),
+            Width::Word => self.store_ram(address, value.to_le_bytes()),
         }
     }
 
@@ -164,17 +161,29 @@ impl Memory {
         self.banks[region(pc)].remember(((pc & OFFSET_MASK) >> 1) as usize, op);
     }
 
-    /// RAM bytes at `address`, if they lie in RAM.
+    /// Fetches the line of the instruction at `pc`, at `cycle`: the cycle at which it is there.
+    #[inline(always)]
+    pub(super) fn fetch(&mut self, pc: u32, cycle: u64) -> u64 {
+        if region(pc) == FLASH { self.lines.read(self.lines.of(pc), cycle) } else { cycle }
+    }
+
+    /// Reads flash or RAM as the core does: the value, and the cycles that it waits for it.
+    pub(super) fn load(&mut self, address: u32, width: Width, cycle: u64) -> Option<(u32, u64)> {
+        let value = self.read(address, width)?;
+        Some((value, self.fetch(address, cycle) - cycle))
+    }
+
+    /// RAM bytes at `address`, if they lie in RAM and are aligned.
     #[inline(always)]
     pub(super) fn load_ram<const N: usize>(&self, address: u32) -> Option<[u8; N]> {
-        let offset = address.wrapping_sub(RAM_BASE) as usize;
+        let offset = aligned::<N>(address)?;
         self.banks[RAM].bytes.get(offset..)?.first_chunk::<N>().copied()
     }
 
-    /// Writes RAM bytes at `address`, if they lie in RAM.
+    /// Writes RAM bytes at `address`, if they lie in RAM and are aligned.
     #[inline(always)]
     pub(super) fn store_ram<const N: usize>(&mut self, address: u32, bytes: [u8; N]) -> Option<()> {
-        let offset = address.wrapping_sub(RAM_BASE) as usize;
+        let offset = aligned::<N>(address)?;
         let bank = &mut self.banks[RAM];
         *bank.bytes.get_mut(offset..)?.first_chunk_mut::<N>()? = bytes;
         if offset >> 1 < bank.ops.len() {
@@ -205,4 +214,10 @@ impl Bank {
 
 fn region(address: u32) -> usize {
     (address >> REGION_BITS) as usize
+}
+
+/// Offset of an aligned address from the start of RAM; any number if it is not in RAM.
+#[inline(always)]
+fn aligned<const N: usize>(address: u32) -> Option<usize> {
+    (address % N as u32 == 0).then_some(address.wrapping_sub(RAM_BASE) as usize)
 }

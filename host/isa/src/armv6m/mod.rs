@@ -1,11 +1,22 @@
 //! ARMv6-M as the Cortex-M0+ implements it: instructions, exceptions, NVIC, SysTick, SCB.
 
+mod access;
 mod core;
 mod decode;
+mod exception;
+mod execute;
 mod fault;
 mod fetch;
+mod flags;
+mod flow;
 mod memory;
+mod nvic;
 mod op;
+mod run;
+mod scs;
+mod system;
+mod systick;
+mod timing;
 
 pub use self::core::{Core, Options, Wake};
 pub use fault::{Fault, FaultKind};

@@ -316,8 +316,6 @@ pub(super) enum Op {
     /// What touches more than registers, flags and memory; off the fast path.
     System(System),
     Undefined,
-    /// A 32-bit encoding that is not an instruction.
-    UndefinedWide,
 }
 
 /// Instructions that change what runs next or how.

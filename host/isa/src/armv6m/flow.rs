@@ -1,0 +1,87 @@
+//! What the fast path carries from instruction to instruction, and how it ends.
+
+use super::Memory;
+use super::fault::Abort;
+use super::flags::Flags;
+use super::op::System;
+use super::timing::{BRANCH, BRANCH_LINK, SIMPLE};
+
+/// Why the fast path was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// The horizon is reached.
+    Horizon,
+    /// A load or store multiple would cross the horizon; it has not begun.
+    Unfinished,
+    /// No code has been executed around here.
+    NotDecoded,
+    /// The instruction has a breakpoint.
+    Breakpoint,
+    /// The instruction is for [`Core::system`].
+    System(System),
+    /// The instruction faults.
+    Abort(Abort),
+    /// Branch to this EXC_RETURN value.
+    Return(u32),
+}
+
+impl From<Abort> for Exit {
+    fn from(abort: Abort) -> Exit {
+        Exit::Abort(abort)
+    }
+}
+
+/// What changes with every instruction, kept in processor registers while the loop runs. An
+/// instruction that fails leaves it as it was.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flow {
+    pub(super) pc: u32,
+    pub(super) cycle: u64,
+    pub(super) flags: Flags,
+    /// Line of flash that the latest instruction came from.
+    pub(super) line: u32,
+    pub(super) executed: u64,
+}
+
+/// No address has this line.
+pub(super) const NO_LINE: u32 = u32::MAX;
+
+impl Flow {
+    /// The instruction is over; the next one follows.
+    #[inline(always)]
+    pub(super) fn next(&mut self) {
+        self.next_after(SIMPLE);
+    }
+
+    #[inline(always)]
+    pub(super) fn next_after(&mut self, cycles: u64) {
+        self.pc = self.pc.wrapping_add(2);
+        self.cycle += cycles;
+    }
+
+    /// The value of PC as instructions read it.
+    #[inline(always)]
+    pub(super) fn pc_operand(&self) -> u32 {
+        self.pc.wrapping_add(4)
+    }
+
+    /// The instruction is a branch to `offset` from the value of PC.
+    #[inline(always)]
+    pub(super) fn branch(&mut self, offset: i32) {
+        self.pc = self.pc_operand().wrapping_add_signed(offset);
+        self.cycle += BRANCH;
+    }
+
+    /// The instruction is a branch with link: 32 bits, whose second half may lie in another line.
+    #[inline(always)]
+    pub(super) fn branch_link(&mut self, memory: &mut Memory, offset: i32) {
+        let second = self.pc.wrapping_add(2);
+        let line = memory.lines.of(second);
+        if line != self.line {
+            self.line = line;
+            self.cycle = memory.fetch(second, self.cycle);
+        }
+        self.pc = self.pc_operand().wrapping_add_signed(offset);
+        self.cycle += BRANCH_LINK;
+    }
+}

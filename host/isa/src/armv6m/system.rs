@@ -1,0 +1,155 @@
+//! Special registers, and the instructions that change what runs next or how.
+
+use super::core::{Core, Halt, SP};
+use super::fault::{Abort, FaultKind};
+use super::flags::Flags;
+use super::nvic::SV_CALL;
+use super::op::System;
+use super::timing::{SIMPLE, SPECIAL, WAIT};
+
+/// SYSm values of MRS and MSR.
+const MSP: u8 = 8;
+const PSP: u8 = 9;
+const PRIMASK: u8 = 16;
+const CONTROL: u8 = 20;
+
+const CONTROL_NPRIV: u32 = 1 << 0;
+const CONTROL_SPSEL: u32 = 1 << 1;
+const XPSR_T: u32 = 1 << 24;
+
+impl Core {
+    /// Executes an instruction that the fast path leaves alone.
+    pub(super) fn system(&mut self, op: System) {
+        match op {
+            System::Svc => self.supervisor_call(),
+            System::Bkpt => self.fault(Abort::of(FaultKind::Breakpoint)),
+            System::Cps { disable } => {
+                if self.privileged() {
+                    self.primask = disable;
+                }
+                self.complete(2, SIMPLE);
+            }
+            System::Sev => {
+                self.event = true;
+                self.complete(2, SIMPLE);
+            }
+            System::Wfe => {
+                self.complete(2, WAIT);
+                if !std::mem::take(&mut self.event) {
+                    self.halt = Some(Halt::Event);
+                }
+            }
+            System::Wfi => {
+                self.complete(2, WAIT);
+                self.halt = Some(Halt::Interrupt);
+            }
+            System::Barrier => self.complete(4, SPECIAL),
+            System::Mrs { rd, special } => {
+                let value = self.read_special(special);
+                self.set(rd, value);
+                self.complete(4, SPECIAL);
+            }
+            System::Msr { rn, special } => {
+                self.write_special(special, self.r(rn));
+                self.complete(4, SPECIAL);
+            }
+        }
+    }
+
+    fn complete(&mut self, bytes: u32, cycles: u64) {
+        self.pc = self.pc.wrapping_add(bytes);
+        self.cycle += cycles;
+        self.instructions += 1;
+    }
+
+    /// SVC: its exception is entered at once, or the call is a fault.
+    fn supervisor_call(&mut self) {
+        if (self.nvic.priority(SV_CALL) as i8) < self.execution_priority() {
+            self.complete(2, 0);
+            self.pend(1 << SV_CALL);
+        } else {
+            self.fault(Abort::of(FaultKind::SupervisorCall));
+        }
+    }
+
+    fn read_special(&self, special: u8) -> u32 {
+        match special {
+            // APSR, IAPSR, EAPSR, XPSR, IPSR, EPSR, IEPSR; EPSR reads as zero.
+            0..=7 => {
+                let ipsr = if special & 1 != 0 { self.exception } else { 0 };
+                let apsr = if special & 4 == 0 { self.flags.bits() } else { 0 };
+                apsr | ipsr
+            }
+            CONTROL => self.control(),
+            _ if !self.privileged() => 0,
+            MSP => self.main_sp(),
+            PSP => self.process_sp(),
+            PRIMASK => u32::from(self.primask),
+            _ => 0,
+        }
+    }
+
+    fn write_special(&mut self, special: u8, value: u32) {
+        match special {
+            0..=3 => self.flags = Flags::from_bits(value),
+            _ if !self.privileged() => {}
+            MSP => self.set_main_sp(value),
+            PSP => self.set_process_sp(value),
+            PRIMASK => self.primask = value & 1 != 0,
+            CONTROL => self.set_control(value),
+            _ => {}
+        }
+    }
+
+    /// Whether code may touch the system: handlers always may.
+    pub(super) fn privileged(&self) -> bool {
+        self.exception != 0 || !self.unprivileged
+    }
+
+    pub(super) fn xpsr(&self) -> u32 {
+        let thumb = if self.thumb { XPSR_T } else { 0 };
+        self.flags.bits() | thumb | self.exception
+    }
+
+    pub(super) fn control(&self) -> u32 {
+        let npriv = if self.unprivileged { CONTROL_NPRIV } else { 0 };
+        let spsel = if self.process_stack { CONTROL_SPSEL } else { 0 };
+        npriv | spsel
+    }
+
+    /// Writes CONTROL; handlers stay on the main stack.
+    pub(super) fn set_control(&mut self, value: u32) {
+        if self.options.unprivileged {
+            self.unprivileged = value & CONTROL_NPRIV != 0;
+        }
+        if self.exception == 0 {
+            self.select_stack(value & CONTROL_SPSEL != 0);
+        }
+    }
+
+    /// Makes R13 the process or the main stack pointer.
+    pub(super) fn select_stack(&mut self, process: bool) {
+        if process != self.process_stack {
+            std::mem::swap(&mut self.registers[SP], &mut self.other_sp);
+            self.process_stack = process;
+        }
+    }
+
+    pub(super) fn main_sp(&self) -> u32 {
+        if self.process_stack { self.other_sp } else { self.registers[SP] }
+    }
+
+    pub(super) fn process_sp(&self) -> u32 {
+        if self.process_stack { self.registers[SP] } else { self.other_sp }
+    }
+
+    pub(super) fn set_main_sp(&mut self, value: u32) {
+        let sp = if self.process_stack { &mut self.other_sp } else { &mut self.registers[SP] };
+        *sp = value & !3;
+    }
+
+    pub(super) fn set_process_sp(&mut self, value: u32) {
+        let sp = if self.process_stack { &mut self.registers[SP] } else { &mut self.other_sp };
+        *sp = value & !3;
+    }
+}
