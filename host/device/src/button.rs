@@ -94,9 +94,11 @@ mod tests {
         assert!(button.stimulate(&mut around, &Stimulus::Release));
         assert!(!button.stimulate(&mut around, &Stimulus::Type(vec![1])));
         let drive = |level| Act::Drive(Input::Pin { pin, level });
-        let report =
-            |high| Act::Report(Report::Pin { pin, name: "sw0".into(), high: Some(high) });
+        let report = |high| Act::Report(Report::Pin { pin, name: "sw0".into(), high: Some(high) });
         let free = Level::Floating(Pull::None);
-        assert_eq!(acts, [drive(free), drive(Level::Low), report(false), drive(free), report(true)]);
+        assert_eq!(
+            acts,
+            [drive(free), drive(Level::Low), report(false), drive(free), report(true)]
+        );
     }
 }

@@ -55,9 +55,13 @@ mod tests {
         let mut led = Led::new("led0", pin);
         let mut acts = Vec::new();
         let mut around = Surroundings { now: Time::ZERO, acts: &mut acts };
-        for level in
-            [Level::Floating(Pull::Up), Level::Low, Level::Low, Level::High, Level::Floating(Pull::None)]
-        {
+        for level in [
+            Level::Floating(Pull::Up),
+            Level::Low,
+            Level::Low,
+            Level::High,
+            Level::Floating(Pull::None),
+        ] {
             led.level(&mut around, pin, level);
         }
         let seen: Vec<_> = acts

@@ -1,1 +1,16 @@
-//! See Cargo.toml.
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the firmware means, read from outside through its own symbols: nothing is compiled into
+//! it, and looking does not change what it does.
+
+mod fault;
+mod kernel;
+mod panic;
+mod place;
+mod record;
+mod rtt;
+
+pub use fault::{Stacked, stacked};
+pub use kernel::{Kernel, StackMark, Thread, Unreadable};
+pub use panic::Panic;
+pub use place::{Place, place};
+pub use rtt::Rtt;

@@ -43,11 +43,16 @@ fn check_names(board: &Board) -> Result<(), Fault> {
         if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(plain) {
             return fault(
                 name,
-                format!("`{name}` is no name: use lower-case letters, digits and `_`, as in `led0`"),
+                format!(
+                    "`{name}` is no name: use lower-case letters, digits and `_`, as in `led0`"
+                ),
             );
         }
         if seen.contains(&name) {
-            return fault(name, format!("the name `{name}` is given twice; names tell devices apart"));
+            return fault(
+                name,
+                format!("the name `{name}` is given twice; names tell devices apart"),
+            );
         }
         seen.push(name);
     }

@@ -2,6 +2,7 @@
 //! Reading board files.
 
 use super::check::{self, Fault};
+use super::near::nearest;
 use super::{Board, Error};
 use std::path::Path;
 
@@ -12,8 +13,7 @@ impl Board {
         if known.iter().any(|known| known == name) {
             return Board::load(&boards.join(format!("{name}.toml")));
         }
-        let near = known.iter().min_by_key(|known| distance(known, name)).cloned();
-        let near = near.filter(|near| distance(near, name) <= name.len() / 2);
+        let near = nearest(name, known.iter().map(String::as_str)).map(str::to_string);
         Err(Error::Unknown { name: name.to_string(), near, folder: boards.to_path_buf(), known })
     }
 
@@ -63,11 +63,9 @@ fn describe(message: &str) -> String {
         return message;
     }
     let Some(unknown) = quoted.next() else { return message };
-    match quoted.min_by_key(|known| distance(known, unknown)) {
-        Some(near) if distance(near, unknown) <= 2 => {
-            format!("unknown key `{unknown}`; did you mean `{near}`?")
-        }
-        _ => message,
+    match nearest(unknown, quoted) {
+        Some(near) => format!("unknown key `{unknown}`; did you mean `{near}`?"),
+        None => message,
     }
 }
 
@@ -78,20 +76,4 @@ fn find(text: &str, value: &str) -> usize {
 
 fn line_of(text: &str, at: usize) -> usize {
     text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
-}
-
-/// Edits between two words (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, right) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(left != *right);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -4,6 +4,7 @@
 mod check;
 mod error;
 mod file;
+mod near;
 
 pub use error::Error;
 
@@ -207,3 +208,6 @@ pub struct Sensor {
     #[serde(default)]
     pub optional: bool,
 }
+
+#[cfg(test)]
+mod tests;

@@ -189,3 +189,6 @@ fn wire(frame: &Frame, index: u64) -> bool {
         _ => true,
     }
 }
+
+#[cfg(test)]
+mod tests;

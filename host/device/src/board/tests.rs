@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use std::path::Path;
+
+const GOOD: &str = r#"
+name = "mote"
+title = "A mote"
+chip = "ATSAMR21G18A"
+
+[[led]]
+name = "led0"
+pin = "PA19"
+active = "low"
+
+[console]
+sercom = 0
+function = "D"
+tx = { pin = "PA04", pad = 0 }
+rx = { pin = "PA05", pad = 1 }
+baud = 115200
+"#;
+
+fn boards() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../board"))
+}
+
+fn wrong(from: &str, to: &str) -> String {
+    assert!(GOOD.contains(from), "{from}");
+    let text = GOOD.replace(from, to);
+    Board::parse("mote.toml", &text).expect_err("wrong").to_string()
+}
+
+#[test]
+fn every_board_of_the_project_is_sound_and_named_like_its_file() {
+    let names = Board::names(boards()).expect("a folder");
+    assert!(names.contains(&"hamilton".to_string()));
+    for name in names {
+        let board = Board::find(boards(), &name).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(board.name, name);
+    }
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let board = Board::parse("mote.toml", GOOD).expect("good");
+    assert_eq!(board.leds[0].active, Active::Low);
+    assert_eq!(board.leds[0].pin.0.to_string(), "PA19");
+    let console = board.console.expect("a console");
+    assert_eq!((console.sercom, console.function, console.rx.pad), (0, 'D', 1));
+    assert_eq!(board.crystal.xosc32k_hz, None);
+}
+
+#[test]
+fn a_misspelt_key_gets_its_line_and_the_right_one() {
+    assert_eq!(
+        wrong("baud = 115200", "buad = 115200"),
+        "mote.toml:16: unknown key `buad`; did you mean `baud`?"
+    );
+    assert!(
+        wrong("[[led]]", "[[lamp]]").starts_with("mote.toml:6: unknown field `lamp`, expected")
+    );
+}
+
+#[test]
+fn wrong_values_get_their_line() {
+    assert_eq!(wrong("PA19", "19"), "mote.toml:8: `19` is no pin; pins are written like PA19");
+    assert!(wrong("\"low\"", "\"lo\"").starts_with("mote.toml:9: "));
+    assert!(wrong("baud = 115200", "baud = 0").starts_with("mote.toml:16: baud = 0"));
+    assert!(wrong("\"D\"", "\"Z\"").starts_with("mote.toml:13: function = \"Z\""));
+    assert!(wrong("title = \"A mote\"\n", "").contains("title"));
+    assert!(
+        wrong("name = \"led0\"", "name = \"LED 0\"").starts_with("mote.toml:7: `LED 0` is no name")
+    );
+    assert!(wrong("sercom = 0", "sercom = ").starts_with("mote.toml:12: "));
+}
+
+#[test]
+fn two_devices_cannot_share_a_pin_or_a_name() {
+    assert_eq!(wrong("PA05", "PA19"), "mote.toml:15: PA19 is the pin of both led0 and console");
+    let twice = "[[led]]\nname = \"led0\"\npin = \"PA20\"\nactive = \"low\"\n\n[console]";
+    assert!(wrong("[console]", twice).starts_with("mote.toml:12: the name `led0` is given twice"));
+}
+
+#[test]
+fn sensors_need_what_their_bus_needs() {
+    let sensor = |bus: &str| format!("{GOOD}\n[[sensor]]\npart = \"X1\"\nbus = \"{bus}\"\n");
+    let wrong = |text: &str| Board::parse("mote.toml", text).expect_err("wrong").to_string();
+    assert!(wrong(&sensor("i2c")).contains("mote.toml:19: the sensor X1 needs a section [i2c]"));
+    assert!(wrong(&sensor("analog")).contains("the sensor X1 needs a `pin`"));
+}
+
+#[test]
+fn an_unknown_board_is_answered_with_the_known_ones() {
+    let error = Board::find(boards(), "hamilten").expect_err("unknown").to_string();
+    assert!(error.starts_with("unknown board `hamilten` (did you mean `hamilton`?)"), "{error}");
+    assert!(error.contains("samr21-xpro"), "{error}");
+    let error = Board::find(boards(), "zzz").expect_err("unknown").to_string();
+    assert!(!error.contains("did you mean"), "{error}");
+    assert!(
+        Board::find(Path::new("/nowhere"), "x").expect_err("none").to_string().contains("/nowhere")
+    );
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The Lichen kernel in an image: its threads and their stacks, found through the symbol
+//! `lichen_abi` and the debug information.
+
+use crate::record::{self, Record};
+use lichen_chip::Chip;
+use lichen_image::{Image, Structure};
+
+/// Version of the structures that this reader understands (`LICHEN_ABI_VERSION`).
+const VERSION: u32 = 1;
+
+/// The idle thread is not declared, so it has no name in the table.
+const IDLE: &str = "idle";
+
+const LONGEST_NAME: u32 = 64;
+const MOST_THREADS: u32 = 256;
+
+/// The image has a kernel that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// Another version of the kernel's structures.
+    #[error(
+        "the image's kernel has ABI version {0}, this tool reads version {VERSION}: threads and \
+             panics are not shown; build the image with the matching sources"
+    )]
+    Version(u32),
+    /// No description of the kernel's structures.
+    #[error(
+        "the image has a Lichen kernel but no debug information for it: threads and panics are \
+             not shown; build it with -g and do not strip it"
+    )]
+    NoDebugInformation,
+}
+
+/// A declared thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// Its name in the source.
+    pub name: String,
+    /// Address of its control block.
+    pub block: u32,
+    /// First address of its stack.
+    pub stack: u32,
+    /// Bytes of its stack.
+    pub stack_bytes: u32,
+    /// As declared.
+    pub priority: u32,
+}
+
+/// How far a stack has been used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackMark {
+    /// The thread, or `kernel`.
+    pub name: String,
+    /// Bytes of the stack.
+    pub bytes: u32,
+    /// Most bytes that were in use at the same time since start-up.
+    pub used: u32,
+}
+
+/// The kernel of an image.
+#[derive(Debug)]
+pub struct Kernel {
+    threads: Vec<Thread>,
+    state: u32,
+    state_layout: Structure,
+    pub(crate) panic: u32,
+    pub(crate) panic_layout: Structure,
+    kernel_stack: (u32, u32),
+    paint: u32,
+}
+
+impl Kernel {
+    /// The Lichen kernel of `image`, if it has one.
+    pub fn find(image: &Image) -> Result<Option<Kernel>, Unreadable> {
+        let Some(symbol) = image.symbols().find("lichen_abi") else { return Ok(None) };
+        let version = record::word(image, symbol.address).unwrap_or(0);
+        if version != VERSION {
+            return Err(Unreadable::Version(version));
+        }
+        Kernel::read(image, symbol.address).map(Some).ok_or(Unreadable::NoDebugInformation)
+    }
+
+    fn read(image: &Image, address: u32) -> Option<Kernel> {
+        let layout = image.structure("lichen_abi")?;
+        let abi = Record { bytes: image, layout: &layout, address };
+        Some(Kernel {
+            threads: threads(image, abi.get("threads_begin")?, abi.get("threads_end")?)?,
+            state: abi.get("kernel")?,
+            state_layout: image.structure("kernel")?,
+            panic: abi.get("panic")?,
+            panic_layout: image.structure("panic_record")?,
+            kernel_stack: (abi.get("kernel_stack_begin")?, abi.get("kernel_stack_end")?),
+            paint: abi.get("stack_paint")?,
+        })
+    }
+
+    /// The declared threads, in the order of the linker's table.
+    pub fn threads(&self) -> &[Thread] {
+        &self.threads
+    }
+
+    /// Name of the thread that runs or is interrupted; `None` before threads run.
+    pub fn running(&self, chip: &dyn Chip) -> Option<&str> {
+        let state = Record { bytes: chip, layout: &self.state_layout, address: self.state };
+        match state.get("current")? {
+            0 => None,
+            block => Some(self.thread_name(block)),
+        }
+    }
+
+    /// Name of the thread with this control block.
+    pub(crate) fn thread_name(&self, block: u32) -> &str {
+        let thread = self.threads.iter().find(|thread| thread.block == block);
+        thread.map_or(IDLE, |thread| &thread.name)
+    }
+
+    /// How far each stack has been used: the kernel's, then the threads'.
+    pub fn stacks(&self, chip: &dyn Chip) -> Vec<StackMark> {
+        let (begin, end) = self.kernel_stack;
+        let kernel = ("kernel", begin, end.saturating_sub(begin));
+        let threads = self.threads.iter().map(|t| (t.name.as_str(), t.stack, t.stack_bytes));
+        std::iter::once(kernel)
+            .chain(threads)
+            .filter_map(|(name, begin, bytes)| {
+                let used = bytes - self.untouched(chip, begin, bytes)?;
+                Some(StackMark { name: name.to_string(), bytes, used })
+            })
+            .collect()
+    }
+
+    /// Bytes at the low end of a stack that still hold the paint.
+    fn untouched(&self, chip: &dyn Chip, begin: u32, bytes: u32) -> Option<u32> {
+        let mut memory = vec![0; bytes as usize];
+        chip.peek(begin, &mut memory).ok()?;
+        let paint = self.paint.to_le_bytes();
+        Some(memory.chunks_exact(4).take_while(|word| **word == paint).count() as u32 * 4)
+    }
+}
+
+fn threads(image: &Image, begin: u32, end: u32) -> Option<Vec<Thread>> {
+    // A program without threads has no use for the structure, so its layout may be missing.
+    if begin == end {
+        return Some(Vec::new());
+    }
+    let layout = image.structure("thread_info")?;
+    let count = end.checked_sub(begin)?.checked_div(layout.size)?;
+    (0..count.min(MOST_THREADS))
+        .map(|index| {
+            let info =
+                Record { bytes: image, layout: &layout, address: begin + index * layout.size };
+            Some(Thread {
+                name: record::text(image, info.get("name")?, LONGEST_NAME)?,
+                block: info.get("thread")?,
+                stack: info.get("stack")?,
+                stack_bytes: info.get("stack_bytes")?,
+                priority: info.get("priority")?,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The record that the Lichen kernel leaves when it gives up.
+
+use crate::kernel::Kernel;
+use crate::record::Record;
+use lichen_chip::Chip;
+use lichen_image::Image;
+
+/// `PANIC_MAGIC`: the record is valid.
+const MAGIC: u32 = 0x4c50_414e;
+
+/// Where the kernel stands when the record is complete.
+const RECORDED: &str = "panic_recorded";
+
+/// Exception number in the processor status.
+const EXCEPTION: u32 = 0x3F;
+/// First exception number of the chip's own interrupts.
+const FIRST_INTERRUPT: u32 = 16;
+
+/// Sentences for the names of `enum panic_reason`.
+const SENTENCES: [(&str, &str); 6] = [
+    ("PANIC_ASSERT", "assertion failed"),
+    ("PANIC_FAULT", "processor fault"),
+    ("PANIC_STACK", "stack overflow"),
+    ("PANIC_KERNEL_STACK", "kernel stack overflow"),
+    ("PANIC_THREAD_RETURNED", "thread function returned"),
+    ("PANIC_INTERRUPT", "interrupt without a handler"),
+];
+
+/// Why and where the kernel gave up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panic {
+    /// Thread that failed; `kernel`, or `interrupt` with its name, if it was none.
+    pub thread: String,
+    /// In words.
+    pub reason: String,
+    /// Address of the instruction.
+    pub pc: u32,
+}
+
+impl Kernel {
+    /// Where a panic has completed its record; a breakpoint there catches every one.
+    pub fn panic_recorded(image: &Image) -> Option<u32> {
+        image.symbols().find(RECORDED).filter(|symbol| symbol.function).map(|symbol| symbol.address)
+    }
+
+    /// The record, if there is a valid one.
+    pub fn panic(&self, image: &Image, chip: &dyn Chip) -> Option<Panic> {
+        let record = Record { bytes: chip, layout: &self.panic_layout, address: self.panic };
+        if record.get("magic")? != MAGIC {
+            return None;
+        }
+        let (status, detail) = (record.get("status")?, record.get("detail")?);
+        let name = image
+            .enumeration("panic_reason")
+            .and_then(|reasons| reasons.name(record.get("reason")? as i64).map(str::to_string));
+        Some(Panic {
+            thread: self.culprit(chip, status & EXCEPTION, record.get("thread")?),
+            reason: describe(chip, name.as_deref(), record.get("reason")?, detail),
+            pc: record.get("pc")?,
+        })
+    }
+
+    fn culprit(&self, chip: &dyn Chip, exception: u32, block: u32) -> String {
+        match (exception, block) {
+            (0, 0) => "kernel".to_string(),
+            (0, block) => self.thread_name(block).to_string(),
+            (FIRST_INTERRUPT.., _) => format!("interrupt {}", chip.exception_name(exception)),
+            _ => "kernel".to_string(),
+        }
+    }
+}
+
+fn describe(chip: &dyn Chip, name: Option<&str>, reason: u32, detail: u32) -> String {
+    let Some(name) = name else { return format!("reason {reason}") };
+    let sentence = SENTENCES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    match (name, sentence) {
+        ("PANIC_INTERRUPT", Some(text)) => format!("{text}: {}", chip.exception_name(detail)),
+        (_, Some(text)) => text.to_string(),
+        (name, None) => name.trim_start_matches("PANIC_").to_lowercase().replace('_', " "),
+    }
+}

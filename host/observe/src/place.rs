@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Addresses as people know them.
+
+use lichen_image::Image;
+
+/// An address with what the image says about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Address of the instruction.
+    pub pc: u32,
+    /// Function around it and offset, such as `main+0x12`.
+    pub symbol: Option<String>,
+    /// Source file.
+    pub file: Option<String>,
+    /// Line in it, from 1.
+    pub line: Option<u32>,
+}
+
+/// What `image` says about the instruction at `pc`. Of inlined functions the innermost gives file
+/// and line: that is where the text of the instruction stands.
+pub fn place(image: &Image, pc: u32) -> Place {
+    let symbol = image.symbols().place(pc).map(|place| place.to_string());
+    let location = image.locations(pc).into_iter().next().unwrap_or_default();
+    Place { pc, symbol, file: location.file, line: location.line }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! SEGGER's Real Time Transfer: ring buffers in RAM that a debug probe empties and fills while the
+//! firmware runs. Boards without a serial port use it as their console.
+//!
+//! Layout of the control block, as SEGGER documents it: 16 bytes of identification, the numbers of
+//! up and of down buffers, then the buffers' descriptors.
+
+use crate::record::word;
+use lichen_chip::Chip;
+use lichen_image::Image;
+
+const IDENTIFICATION: &[u8] = b"SEGGER RTT";
+const UP_COUNT: u32 = 16;
+const DOWN_COUNT: u32 = 20;
+const DESCRIPTORS: u32 = 24;
+const DESCRIPTOR_SIZE: u32 = 24;
+/// Within a descriptor: name, buffer, size, write offset, read offset, flags.
+const BUFFER: u32 = 4;
+const SIZE: u32 = 8;
+const WRITE_OFFSET: u32 = 12;
+const READ_OFFSET: u32 = 16;
+
+/// Counts beyond this come from memory that is no control block.
+const MOST_BUFFERS: u32 = 16;
+
+/// The probe's end of an image's buffers number 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Rtt {
+    control_block: u32,
+}
+
+/// A ring as it stands in memory.
+struct Ring {
+    descriptor: u32,
+    buffer: u32,
+    size: u32,
+    write: u32,
+    read: u32,
+}
+
+impl Rtt {
+    /// The image's buffers, if it has the symbol `_SEGGER_RTT`.
+    pub fn find(image: &Image) -> Option<Rtt> {
+        let symbol = image.symbols().find("_SEGGER_RTT")?;
+        Some(Rtt { control_block: symbol.address })
+    }
+
+    /// Whether the firmware has set up the buffers.
+    pub fn is_ready(&self, chip: &dyn Chip) -> bool {
+        let mut id = [0; IDENTIFICATION.len()];
+        chip.peek(self.control_block, &mut id).is_ok() && id == IDENTIFICATION
+    }
+
+    /// Takes what the firmware has written since the last call.
+    pub fn take(&self, chip: &mut dyn Chip) -> Vec<u8> {
+        let mut taken = Vec::new();
+        let Some(mut ring) = self.ring(chip, 0) else { return taken };
+        while ring.read != ring.write {
+            let mut byte = [0];
+            if chip.peek(ring.buffer.wrapping_add(ring.read), &mut byte).is_err() {
+                break;
+            }
+            taken.push(byte[0]);
+            ring.read = (ring.read + 1) % ring.size;
+        }
+        if !taken.is_empty() {
+            put_word(chip, ring.descriptor + READ_OFFSET, ring.read);
+        }
+        taken
+    }
+
+    /// Gives `bytes` to the firmware; returns how many fit.
+    pub fn give(&self, chip: &mut dyn Chip, bytes: &[u8]) -> usize {
+        let Some(up) = word(chip, self.control_block + UP_COUNT) else { return 0 };
+        let Some(mut ring) = self.ring(chip, up) else { return 0 };
+        let mut given = 0;
+        for byte in bytes {
+            let next = (ring.write + 1) % ring.size;
+            if next == ring.read
+                || chip.program(ring.buffer.wrapping_add(ring.write), &[*byte]).is_err()
+            {
+                break;
+            }
+            ring.write = next;
+            given += 1;
+        }
+        if given > 0 {
+            put_word(chip, ring.descriptor + WRITE_OFFSET, ring.write);
+        }
+        given
+    }
+
+    /// The ring with this index among up and down buffers, if it is sane.
+    fn ring(&self, chip: &dyn Chip, index: u32) -> Option<Ring> {
+        if !self.is_ready(chip) {
+            return None;
+        }
+        let up = word(chip, self.control_block + UP_COUNT)?;
+        let down = word(chip, self.control_block + DOWN_COUNT)?;
+        if up > MOST_BUFFERS || down > MOST_BUFFERS || index >= up + down {
+            return None;
+        }
+        let descriptor = self.control_block + DESCRIPTORS + index * DESCRIPTOR_SIZE;
+        let ring = Ring {
+            descriptor,
+            buffer: word(chip, descriptor + BUFFER)?,
+            size: word(chip, descriptor + SIZE)?,
+            write: word(chip, descriptor + WRITE_OFFSET)?,
+            read: word(chip, descriptor + READ_OFFSET)?,
+        };
+        (ring.write < ring.size && ring.read < ring.size).then_some(ring)
+    }
+}
+
+/// Offsets lie in the control block, whose memory was read just before.
+fn put_word(chip: &mut dyn Chip, address: u32, value: u32) {
+    let written = chip.program(address, &value.to_le_bytes());
+    debug_assert!(written.is_ok(), "0x{address:08x} could be read");
+}
