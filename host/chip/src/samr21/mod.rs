@@ -5,3 +5,4 @@ mod bench;
 mod port;
 mod register;
 mod sercom;
+mod tc;

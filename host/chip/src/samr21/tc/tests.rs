@@ -1,0 +1,308 @@
+use super::*;
+use crate::Level;
+use crate::peripheral::{Effect, PadOutput, Signal};
+use crate::samr21::bench::Bench;
+
+const CTRLA: u32 = 0x00;
+const READREQ: u32 = 0x02;
+const CTRLBSET: u32 = 0x05;
+const CTRLC: u32 = 0x06;
+const EVCTRL: u32 = 0x0A;
+const INTENSET: u32 = 0x0D;
+const INTFLAG: u32 = 0x0E;
+const STATUS: u32 = 0x0F;
+const COUNT: u32 = 0x10;
+const PER: u32 = 0x14;
+const CC0: u32 = 0x18;
+
+const HZ: u64 = 8_000_000;
+const TICK: u64 = 125_000;
+const MFRQ: u32 = 1 << 5;
+const NPWM: u32 = 2 << 5;
+const MODE8: u32 = 1 << 2;
+const MODE32: u32 = 2 << 2;
+
+fn settle(bench: &mut Bench<Tc>) {
+    while bench.read8(STATUS) & 0x80 != 0 {
+        bench.run_for(Time(TICK));
+    }
+}
+
+fn timer() -> Bench<Tc> {
+    let mut bench = Bench::new(Tc::new(4));
+    bench.clock(28, HZ);
+    bench
+}
+
+/// Enables with `ctrla`, and says when the counter started.
+fn start(bench: &mut Bench<Tc>, ctrla: u32) -> Time {
+    settle(bench);
+    bench.write16(CTRLA, ctrla | 2);
+    let applied = bench.block.sync.applied();
+    bench.run_until(applied);
+    applied
+}
+
+#[test]
+fn it_resets_stopped() {
+    let mut bench = timer();
+    assert_eq!((bench.read16(CTRLA), bench.read8(STATUS)), (0, 0x08));
+}
+
+#[test]
+fn count_is_a_value_of_time() {
+    let mut bench = timer();
+    let started = start(&mut bench, MODE32 | 3 << 8);
+    bench.run_until(started + Time(TICK * 8 * 1_000));
+    assert_eq!(bench.block.timer.count(bench.now), 1_000);
+    assert_eq!(bench.block.timer.count(Time(bench.now.0 - 1)), 999);
+}
+
+#[test]
+fn a_read_of_count_stalls_and_with_a_request_it_does_not() {
+    let mut bench = timer();
+    start(&mut bench, 0);
+    settle(&mut bench);
+    let before = bench.now;
+    bench.read16(COUNT);
+    assert!(bench.now - before >= Time(TICK * 7));
+    bench.write16(READREQ, 0x8010);
+    assert_eq!(bench.read8(STATUS), 0x80);
+    let sampled = bench.block.sync.applied();
+    settle(&mut bench);
+    let before = bench.now;
+    let value = bench.read16(COUNT);
+    assert_eq!((bench.now, value), (before, bench.block.timer.count(sampled)));
+}
+
+#[test]
+fn continuous_reads_never_stall() {
+    let mut bench = timer();
+    start(&mut bench, 0);
+    bench.write16(READREQ, 0xC010);
+    settle(&mut bench);
+    bench.read16(COUNT);
+    let before = bench.now;
+    for _ in 0..100 {
+        bench.run_for(Time(TICK));
+        let lag = bench.block.timer.count(bench.now) - bench.read16(COUNT);
+        assert_eq!(lag, 3);
+    }
+    assert_eq!(bench.now, before + Time(TICK * 100));
+}
+
+#[test]
+fn match_frequency_overflows_every_top_plus_one_ticks() {
+    let mut bench = timer();
+    bench.write16(CC0, 999);
+    bench.write8(INTENSET, 1);
+    let started = start(&mut bench, MFRQ);
+    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(started + Time(TICK * 1_000)));
+    bench.write8(INTFLAG, 1);
+    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(started + Time(TICK * 2_000)));
+}
+
+#[test]
+fn a_compare_match_is_flagged_one_tick_after_it() {
+    let mut bench = timer();
+    bench.write32(CC0 + 4, 5_000);
+    bench.write16(CTRLA, MODE32);
+    bench.write32(CC0 + 4, 5_000);
+    bench.write8(INTENSET, 1 << 5);
+    let started = start(&mut bench, MODE32);
+    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(started + Time(TICK * 5_001)));
+    bench.write8(INTFLAG, 1 << 5);
+    assert!(!bench.block.irq());
+}
+
+#[test]
+fn a_write_while_busy_waits_for_its_turn() {
+    let mut bench = timer();
+    bench.write16(CC0, 1);
+    let (before, done) = (bench.now, bench.block.sync.done());
+    bench.write16(CC0 + 2, 2);
+    assert!(before < done && bench.now == done);
+    settle(&mut bench);
+    assert_eq!((bench.read16(CC0), bench.read16(CC0 + 2)), (1, 2));
+}
+
+#[test]
+fn synchronization_sets_its_flag_but_not_for_enabling() {
+    let mut bench = timer();
+    start(&mut bench, 0);
+    settle(&mut bench);
+    bench.run_for(Time(TICK));
+    assert_eq!(bench.read8(INTFLAG) & 0x08, 0);
+    bench.write16(COUNT, 7);
+    settle(&mut bench);
+    assert_eq!(bench.read8(INTFLAG) & 0x08, 0x08);
+}
+
+#[test]
+fn without_clock_a_write_never_arrives() {
+    let mut bench = Bench::new(Tc::new(3));
+    bench.write16(CTRLA, 2);
+    bench.run_for(Time::from_s(1));
+    assert_eq!(bench.read8(STATUS), 0x88);
+}
+
+#[test]
+fn eight_bits_wrap_at_per() {
+    let mut bench = timer();
+    bench.write16(CTRLA, MODE8);
+    assert_eq!(bench.read8(PER), 0xFF);
+    bench.write8(PER, 99);
+    bench.write8(INTENSET, 1);
+    let started = start(&mut bench, MODE8);
+    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + Time(TICK * 100)));
+}
+
+#[test]
+fn one_shot_stops_at_the_end_and_a_retrigger_starts_again() {
+    let mut bench = timer();
+    bench.write16(CC0, 99);
+    bench.write8(CTRLBSET, 0x04);
+    bench.write8(INTENSET, 1);
+    let started = start(&mut bench, MFRQ);
+    settle(&mut bench);
+    assert_eq!(bench.read8(STATUS), 0);
+    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + Time(TICK * 100)));
+    bench.run_for(Time::from_ms(1));
+    assert_eq!((bench.read8(STATUS), bench.read16(COUNT)), (0x08, 0));
+    bench.write8(INTFLAG, 0xFF);
+    bench.write8(CTRLBSET, 0x40);
+    let restarted = bench.block.sync.applied();
+    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(restarted + Time(TICK * 100)));
+}
+
+#[test]
+fn the_stop_command_freezes_the_count() {
+    let mut bench = timer();
+    start(&mut bench, 0);
+    settle(&mut bench);
+    bench.write8(CTRLBSET, 0x80);
+    settle(&mut bench);
+    let count = bench.read16(COUNT);
+    bench.run_for(Time::from_ms(1));
+    assert_eq!((bench.read16(COUNT), bench.read8(STATUS)), (count, 0x08));
+    assert_eq!(bench.read8(CTRLBSET), 0);
+}
+
+#[test]
+fn counting_down_wraps_to_the_top() {
+    let mut bench = timer();
+    bench.write16(CC0, 99);
+    bench.write8(CTRLBSET, 0x01);
+    bench.write8(INTENSET, 1);
+    let started = start(&mut bench, MFRQ);
+    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + Time(TICK)));
+    assert_eq!(bench.block.timer.count(bench.now), 99);
+}
+
+fn edges(bench: &Bench<Tc>, output: u8) -> Vec<(Time, Level)> {
+    let signal = Signal::Tc { instance: 4, output };
+    let mut edges: Vec<(Time, Level)> = Vec::new();
+    for (at, effect) in &bench.effects {
+        if let Effect::Pad(of, PadOutput::Level(level)) = effect
+            && *of == signal
+            && edges.last().is_none_or(|(_, last)| last != level)
+        {
+            edges.push((*at, *level));
+        }
+    }
+    edges
+}
+
+#[test]
+fn pulse_width_is_the_compare_value() {
+    let mut bench = timer();
+    bench.write16(CTRLA, MODE8);
+    bench.write8(PER, 9);
+    bench.write8(CC0 + 1, 3);
+    let started = start(&mut bench, MODE8 | NPWM);
+    bench.run_for(Time(TICK * 21));
+    let at = |tick: u64, level| (started + Time(TICK * tick), level);
+    let expected = [
+        at(0, Level::High),
+        at(3, Level::Low),
+        at(10, Level::High),
+        at(13, Level::Low),
+        at(20, Level::High),
+    ];
+    assert_eq!(edges(&bench, 1), expected);
+}
+
+#[test]
+fn match_frequency_toggles_its_output() {
+    let mut bench = timer();
+    bench.write16(CC0, 3);
+    bench.write8(CTRLC, 1);
+    let started = start(&mut bench, MFRQ);
+    bench.run_for(Time(TICK * 9));
+    let at = |tick: u64, level| (started + Time(TICK * tick), level);
+    let expected = [at(0, Level::High), at(4, Level::Low), at(8, Level::High)];
+    assert_eq!(edges(&bench, 0), expected);
+}
+
+#[test]
+fn the_clock_may_change_while_counting() {
+    let mut bench = timer();
+    let started = start(&mut bench, 0);
+    bench.run_until(started + Time(TICK * 100));
+    bench.stop_clock(28);
+    bench.run_for(Time::from_ms(1));
+    bench.clock(28, HZ / 8);
+    let restarted = bench.now;
+    bench.run_for(Time(TICK * 8 * 10));
+    assert_eq!(bench.block.timer.count(restarted + Time(TICK * 80)), 110);
+}
+
+#[test]
+fn events_count_capture_and_report() {
+    let mut bench = timer();
+    bench.write16(EVCTRL, 0x2122);
+    bench.write16(CC0 + 2, 1);
+    start(&mut bench, 0);
+    bench.effects.clear();
+    for _ in 0..3 {
+        bench.with(|tc, cx| tc.event(cx, 19));
+    }
+    assert_eq!(bench.block.timer.count(bench.now), 3);
+    let events: Vec<Effect> =
+        bench.take().into_iter().filter(|effect| matches!(effect, Effect::Event(_))).collect();
+    assert_eq!(events, [Effect::Event(56)]);
+
+    let mut bench = timer();
+    bench.write16(EVCTRL, 0x0020);
+    bench.write8(CTRLC, 0x10);
+    let started = start(&mut bench, 0);
+    bench.run_until(started + Time(TICK * 77));
+    bench.with(|tc, cx| tc.event(cx, 19));
+    settle(&mut bench);
+    assert_eq!((bench.read16(CC0), bench.read8(INTFLAG) & 0x12), (77, 0x10));
+    bench.with(|tc, cx| tc.event(cx, 19));
+    assert_eq!(bench.read8(INTFLAG) & 0x12, 0x12);
+}
+
+#[test]
+fn configuration_is_locked_while_enabled() {
+    let mut bench = timer();
+    start(&mut bench, 0);
+    settle(&mut bench);
+    bench.write16(CTRLA, MODE32 | 2);
+    bench.write16(EVCTRL, 1);
+    assert_eq!((bench.read16(CTRLA), bench.read16(EVCTRL)), (2, 0));
+    assert_eq!(bench.warnings, [WarningKind::Protected; 2]);
+}
+
+#[test]
+fn software_reset_restores_everything() {
+    let mut bench = timer();
+    bench.write16(CC0, 5);
+    start(&mut bench, MFRQ);
+    settle(&mut bench);
+    bench.write16(CTRLA, 1);
+    assert_eq!(bench.read16(CTRLA), 1);
+    settle(&mut bench);
+    assert_eq!((bench.read16(CTRLA), bench.read16(CC0), bench.read8(STATUS)), (0, 0, 8));
+}
