@@ -63,8 +63,9 @@ function(lichen_compile_options target)
     target_compile_options(${target} PRIVATE
         ${LICHEN_ARCH_FLAGS} -Os -g3
         -ffunction-sections -fdata-sections -fno-common -fshort-enums
-        # The tool finds a program's and the system's files by the same names on every machine.
-        -ffile-prefix-map=${LICHEN_ROOT}/=
+        # Files are named from the repository's root, the same on every machine; of two maps that
+        # fit, the later one counts.
+        -ffile-prefix-map=${LICHEN_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=.
         $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes
         -Wmissing-prototypes -Wvla -Wpointer-arith -Wwrite-strings>)
 endfunction()
@@ -86,6 +87,7 @@ endfunction()
 # Links `target` against the system and writes its binary beside it.
 function(lichen_link target)
     lichen_compile_options(${target})
+    set_target_properties(${target} PROPERTIES SUFFIX .elf)
     set(script ${LICHEN_CHIP_DIR}/${LICHEN_LINKER_SCRIPT})
     target_link_libraries(${target} PRIVATE lichen)
     target_link_options(${target} PRIVATE

@@ -18,6 +18,5 @@ find_program(CMAKE_OBJCOPY ${LICHEN_TOOLCHAIN_PREFIX}objcopy REQUIRED)
 
 # A test program of CMake cannot link without start-up code and a memory layout.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-set(CMAKE_EXECUTABLE_SUFFIX .elf)
 
 set(LICHEN_ARCH_FLAGS -mcpu=cortex-m0plus -mthumb)

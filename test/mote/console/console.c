@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The console against a person who types by the clock (input.txt), and against floods of output. */
+#include <lichen/console.h>
+#include <lichen/event.h>
+#include <lichen/print.h>
+#include <lichen/semaphore.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include <string.h>
+
+#include "test.h"
+
+static char line[16];
+
+static void expect_line(const char *wanted)
+{
+    size_t length = console_read_line(line, sizeof(line));
+
+    expect_equal(length, strlen(wanted));
+    expect(strcmp(line, wanted) == 0);
+}
+
+TEST(nothing_typed_is_a_timeout)
+{
+    uint8_t byte;
+    uint64_t start = time_now_us();
+
+    expect_equal(console_read_until(&byte, start + 100 * TIME_US_PER_MS), ERR_TIMEOUT);
+    expect(time_now_us() - start >= 100 * TIME_US_PER_MS);
+}
+
+/* Typed at 0.5 s, out of standby: also the first character arrives whole. */
+TEST(a_line_ends_with_line_feed)
+{
+    expect_line("alpha");
+}
+
+TEST(a_line_ends_with_carriage_return)
+{
+    expect_line("beta");
+}
+
+TEST(both_ends_together_are_one)
+{
+    expect_line("gamma");
+    expect_line("delta");
+}
+
+TEST(an_empty_line_is_a_line)
+{
+    expect_line("");
+}
+
+TEST(backspace_takes_back)
+{
+    expect_line("mote");
+}
+
+TEST(backspace_at_the_start_takes_nothing)
+{
+    expect_line("ab");
+}
+
+TEST(a_line_too_long_is_cut)
+{
+    expect_line("abcdefghijklmno");
+    expect_line("next");
+}
+
+TEST(a_burst_at_line_rate_arrives_whole)
+{
+    for (unsigned i = 0; i < 100; i++) {
+        expect_equal(console_read(), '0' + i % 10);
+    }
+    expect_line("");
+    expect_equal(console_lost(), 0);
+}
+
+TEST(a_flood_is_lost_only_beyond_the_ring_and_counted)
+{
+    uint8_t byte;
+    unsigned received = 0;
+
+    sleep_until_us(8 * TIME_US_PER_S);
+    while (console_read_until(&byte, 0) == 0) {
+        received++;
+    }
+    expect_equal(received, CONSOLE_RECEIVE_RING);
+    expect_equal(console_lost(), 200 - CONSOLE_RECEIVE_RING);
+}
+
+/* A text longer than the ring: the thread has to wait for room, and nothing is lost. */
+TEST(a_long_text_waits_for_room)
+{
+    static char text[3 * CONSOLE_SEND_RING];
+    uint32_t lost = console_lost();
+    uint64_t start = time_now_us();
+
+    memset(text, '-', sizeof(text));
+    text[sizeof(text) - 2] = '\r';
+    text[sizeof(text) - 1] = '\n';
+    console_write(text, sizeof(text));
+    expect_equal(console_lost(), lost);
+    /* 10 bits a byte at 115,200 baud, the last ring's content still on its way. */
+    expect(time_now_us() - start >= 2 * CONSOLE_SEND_RING * 86);
+}
+
+static SEMAPHORE(go, 0);
+static SEMAPHORE(done, 0);
+
+THREAD(second_writer, 512, PRIORITY_HIGH)
+{
+    for (;;) {
+        semaphore_wait(&go);
+        print("second\n");
+        semaphore_post(&done);
+    }
+}
+
+static uint32_t lost_in_event;
+
+EVENT(speaks)
+{
+    uint32_t before = console_lost();
+
+    for (unsigned i = 0; i < CONSOLE_SEND_RING / 4; i++) {
+        print("event\n");
+    }
+    lost_in_event = console_lost() - before;
+    semaphore_post(&done);
+}
+
+TEST(a_more_urgent_writer_waits_for_its_turn)
+{
+    semaphore_post(&go);
+    print("first, and long enough to need more than one piece of the formatter\n");
+    semaphore_wait(&done);
+}
+
+/* 32 times 7 bytes, of which the ring has room for 128 at most. */
+TEST(an_event_loses_what_does_not_fit)
+{
+    sleep_ms(50);
+    event_post(&speaks);
+    semaphore_wait(&done);
+    expect(lost_in_event >= 32 * 7 - CONSOLE_SEND_RING - 32 * 7 / 8);
+    expect(lost_in_event <= 32 * 7 - CONSOLE_SEND_RING);
+    sleep_ms(50);
+    print("\n");
+}
