@@ -3,9 +3,9 @@
  *
  *   generator 0   OSC8M or DFLL48M   processor and buses, changed by chip_clock_set
  *   generator 2   32,768 Hz          RTC and edge detection, runs in every sleep mode
- *   generator 3   OSC8M              serial ports and the microsecond timer
+ *   generator 3   OSC8M              serial ports
  *
- * Generator 3 does not follow the processor, so baud rates and microseconds stay what they are
+ * Generator 3 does not follow the processor, so baud rates stay what they are
  * while the processor's clock changes.
  */
 #ifndef SAMR21_CLOCK_H

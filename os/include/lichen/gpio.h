@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <lichen/error.h>
+
 struct event;
 
 /* The pin `number` (0 to 31) of the port with this letter, as a constant expression. */
@@ -79,7 +81,6 @@ bool gpio_read(uint8_t pin);
  * blocks    no
  * owns      `event` is posted until the next call for this pin
  */
-__attribute__((warn_unused_result)) int gpio_event_on_edge(uint8_t pin, enum gpio_edge edge,
-                                                           struct event *event);
+MUST_CHECK int gpio_event_on_edge(uint8_t pin, enum gpio_edge edge, struct event *event);
 
 #endif

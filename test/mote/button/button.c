@@ -5,6 +5,8 @@
 #include <lichen/semaphore.h>
 #include <lichen/time.h>
 
+#include <stddef.h>
+
 #include "test.h"
 
 static SEMAPHORE(changes, 0);

@@ -32,7 +32,6 @@ enum {
 
 /* EIC.CONFIG: four bits a line, eight lines a register. */
 enum {
-    EIC_CONFIG_SENSE_NONE = 0,
     EIC_CONFIG_SENSE_RISE = 1,
     EIC_CONFIG_SENSE_FALL = 2,
     EIC_CONFIG_SENSE_BOTH = 3,

@@ -31,17 +31,8 @@ _Static_assert(offsetof(struct pm, RCAUSE) == 0x38, "PM.RCAUSE");
 
 static struct pm *const PM = (struct pm *)0x40000400;
 
-/* PM.SLEEP: what idle sleep stops besides the processor. */
-enum {
-    PM_SLEEP_IDLE_CPU = 0,
-    PM_SLEEP_IDLE_AHB = 1,
-    PM_SLEEP_IDLE_APB = 2,
-};
-
 enum {
     PM_APBCMASK_SERCOM0 = 1 << 2, /* SERCOM n: shift by n more */
-    PM_APBCMASK_TC4 = 1 << 12,
-    PM_APBCMASK_TC5 = 1 << 13,
 };
 
 enum {
@@ -50,7 +41,6 @@ enum {
     PM_RCAUSE_BOD33 = 1 << 2,
     PM_RCAUSE_EXT = 1 << 4,
     PM_RCAUSE_WDT = 1 << 5,
-    PM_RCAUSE_SYST = 1 << 6,
 };
 
 #endif

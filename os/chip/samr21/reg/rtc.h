@@ -34,15 +34,12 @@ enum {
 
 enum {
     RTC_READREQ_ADDR_COUNT = 0x10,
-    RTC_READREQ_RCONT = 1 << 14,
     RTC_READREQ_RREQ = 1 << 15,
 };
 
 /* INTENCLR, INTENSET and INTFLAG alike. */
 enum {
     RTC_INT_CMP0 = 1 << 0,
-    RTC_INT_SYNCRDY = 1 << 6,
-    RTC_INT_OVF = 1 << 7,
 };
 
 enum {

@@ -50,18 +50,10 @@ enum {
     USART_INT_DRE = 1 << 0,
     USART_INT_TXC = 1 << 1,
     USART_INT_RXC = 1 << 2,
-    USART_INT_ERROR = 1 << 7,
 };
 
 enum {
     USART_STATUS_FERR = 1 << 1,
-    USART_STATUS_BUFOVF = 1 << 2,
-};
-
-enum {
-    USART_SYNCBUSY_SWRST = 1 << 0,
-    USART_SYNCBUSY_ENABLE = 1 << 1,
-    USART_SYNCBUSY_CTRLB = 1 << 2,
 };
 
 #endif

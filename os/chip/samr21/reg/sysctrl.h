@@ -32,7 +32,6 @@ static struct sysctrl *const SYSCTRL = (struct sysctrl *)0x40000800;
 
 enum {
     SYSCTRL_PCLKSR_XOSC32KRDY = 1 << 1,
-    SYSCTRL_PCLKSR_OSC8MRDY = 1 << 3,
     SYSCTRL_PCLKSR_DFLLRDY = 1 << 4,
 };
 
@@ -41,12 +40,10 @@ enum {
     SYSCTRL_XOSC32K_XTALEN = 1 << 2,
     SYSCTRL_XOSC32K_EN32K = 1 << 3,
     SYSCTRL_XOSC32K_RUNSTDBY = 1 << 6,
-    SYSCTRL_XOSC32K_ONDEMAND = 1 << 7,
     SYSCTRL_XOSC32K_STARTUP_Pos = 8,
 };
 
 enum {
-    SYSCTRL_OSC8M_ENABLE = 1 << 1,
     SYSCTRL_OSC8M_RUNSTDBY = 1 << 6,
     SYSCTRL_OSC8M_ONDEMAND = 1 << 7,
     SYSCTRL_OSC8M_PRESC_Pos = 8,

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Why the mote started. */
+#ifndef LICHEN_RESET_H
+#define LICHEN_RESET_H
+
+enum reset_cause {
+    RESET_POWER,     /* power was applied */
+    RESET_BROWN_OUT, /* the supply sagged */
+    RESET_PIN,       /* somebody pulled the reset pin */
+    RESET_WATCHDOG,  /* the watchdog was not fed */
+    RESET_SOFTWARE,  /* the program asked for it, as a panic does */
+};
+
+/* The cause of this start. What .noinit memory holds is meaningful after all but the first two.
+ * returns   one of the above
+ * context   any
+ * blocks    no
+ */
+enum reset_cause reset_cause(void);
+
+#endif
