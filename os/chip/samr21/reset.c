@@ -2,6 +2,7 @@
 /* The reset cause, from the power manager (SAM R21 data sheet, PM, Reset Cause). */
 #include <lichen/reset.h>
 
+#include "arch/arch.h"
 #include "chip/samr21/reg/pm.h"
 
 enum reset_cause reset_cause(void)
@@ -18,4 +19,9 @@ enum reset_cause reset_cause(void)
         return RESET_PIN;
     }
     return cause & PM_RCAUSE_WDT ? RESET_WATCHDOG : RESET_SOFTWARE;
+}
+
+_Noreturn void reset_mote(void)
+{
+    arch_reset();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Why the mote started. */
+/* Why the mote started, and how to start it again. */
 #ifndef LICHEN_RESET_H
 #define LICHEN_RESET_H
 
@@ -8,7 +8,7 @@ enum reset_cause {
     RESET_BROWN_OUT, /* the supply sagged */
     RESET_PIN,       /* somebody pulled the reset pin */
     RESET_WATCHDOG,  /* the watchdog was not fed */
-    RESET_SOFTWARE,  /* the program asked for it, as a panic does */
+    RESET_SOFTWARE,  /* the program asked for it, by reset_mote or by a panic */
 };
 
 /* The cause of this start. What .noinit memory holds is meaningful after all but the first two.
@@ -17,5 +17,11 @@ enum reset_cause {
  * blocks    no
  */
 enum reset_cause reset_cause(void);
+
+/* Starts the mote again, from the reset vector.
+ * context   any
+ * blocks    no
+ */
+_Noreturn void reset_mote(void);
 
 #endif
