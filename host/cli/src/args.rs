@@ -33,6 +33,9 @@ pub enum Verb {
     /// Build a program for a board: image, binary, size table.
     #[command(after_help = BUILD_HELP)]
     Build(Build),
+    /// Run every test there is; the last line counts them.
+    #[command(after_help = TEST_HELP)]
+    Test(Test),
     /// Write the files that are generated from the board files (for maintainers).
     #[command(hide = true)]
     Generate(Generate),
@@ -75,6 +78,28 @@ pub struct Build {
     /// Write one JSON object on the standard output.
     #[arg(long)]
     pub json: bool,
+}
+
+const TEST_HELP: &str = "\
+Examples:
+  lichen test
+  lichen test host
+  lichen test mote/hamilton
+  lichen test timer --json
+
+A test is known as GROUP/NAME. Exit code 1 if one failed; 2 if none has that name.";
+
+/// Options of `test`.
+#[derive(Debug, Args)]
+pub struct Test {
+    /// Part of the names (GROUP/NAME) of the tests to run; all without.
+    pub filter: Option<String>,
+    /// Write one JSON object a line for each test, and the counts as the last.
+    #[arg(long)]
+    pub json: bool,
+    /// Name the groups and run nothing.
+    #[arg(long)]
+    pub list: bool,
 }
 
 /// Options of `generate`.

@@ -9,6 +9,7 @@ mod failure;
 mod generate;
 mod place;
 mod screen;
+mod test;
 
 use args::{Cli, Verb};
 use clap::Parser;
@@ -32,6 +33,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
     match verb {
         Verb::Doctor(options) => doctor::doctor(options, screen),
         Verb::Build(options) => build::build(options, screen),
+        Verb::Test(options) => test::test(options, screen),
         Verb::Generate(options) => generate::generate(options),
     }
 }

@@ -13,6 +13,7 @@ pub mod pins;
 mod program;
 pub mod size;
 mod suggest;
+pub mod suite;
 mod tomlfile;
 pub mod tool;
 mod tree;

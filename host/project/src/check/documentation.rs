@@ -33,7 +33,7 @@ fn faults(function: &Function, contexts: &[String]) -> Vec<(String, String)> {
             format!("say from where it may be called: {known}"),
         )),
         Some(said) => faults.extend(
-            words(said)
+            words(said.split(['.', ';', '(']).next().unwrap_or(said))
                 .filter(|word| !contexts.iter().any(|context| context == word))
                 .map(|word| (format!("`{word}` is no context"), format!("contexts: {known}"))),
         ),
@@ -99,6 +99,12 @@ mod tests {
     fn a_context_outside_the_vocabulary_is_found() {
         let found = found(" * returns   0\n * context   any, isr\n * blocks    no\n");
         assert!(found[0].contains("`isr` is no context"), "{found:?}");
+    }
+
+    #[test]
+    fn a_restriction_may_follow_the_contexts() {
+        let good = " * returns   0\n * context   any; never from two levels\n * blocks    no\n";
+        assert!(found(good).is_empty(), "{:?}", found(good));
     }
 
     #[test]

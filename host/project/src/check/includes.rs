@@ -28,14 +28,18 @@ pub fn check(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, CheckError> {
 fn include_folders(tree: &Tree, rules: &Rules) -> Result<Vec<PathBuf>, CheckError> {
     let mut folders = Vec::new();
     for path in &rules.include.paths {
-        match path.strip_suffix("/*") {
-            None => folders.push(PathBuf::from(path)),
-            Some(parent) if tree.path(parent).is_dir() => {
-                let inside = crate::tree::list(&tree.path(parent))?;
-                let inside = inside.iter().filter(|entry| entry.is_dir());
-                folders.extend(inside.map(|entry| tree.shown(entry).to_path_buf()));
+        let Some((parent, rest)) = path.split_once("/*") else {
+            folders.push(PathBuf::from(path));
+            continue;
+        };
+        if !tree.path(parent).is_dir() {
+            continue;
+        }
+        for inside in crate::tree::list(&tree.path(parent))? {
+            let folder = tree.shown(&inside).join(rest.trim_start_matches('/'));
+            if tree.path(&folder).is_dir() {
+                folders.push(folder);
             }
-            Some(_) => {}
         }
     }
     Ok(folders)
@@ -74,7 +78,8 @@ fn violation(
     name: &str,
     place: Place,
 ) -> Option<Violation> {
-    if rules.include.system.iter().any(|header| header == name) {
+    let of_room = format!("<{name}>");
+    if rules.include.system.iter().any(|header| header == name) || room.may.contains(&of_room) {
         return None;
     }
     let own = file.parent().unwrap_or(Path::new(""));
@@ -91,7 +96,7 @@ fn violation(
     };
     let allowed = room.may.iter().any(|may| match may.as_str() {
         "." => target.starts_with(own),
-        may => target.starts_with(may),
+        may => begins_with(&target, may),
     });
     if allowed {
         return None;
@@ -104,6 +109,19 @@ fn violation(
             room.folder,
             room.may.join(", ")
         ),
+    })
+}
+
+/// Whether `path` begins with the parts of `pattern`; a `*` in a part is any text.
+fn begins_with(path: &Path, pattern: &str) -> bool {
+    let mut parts = path.components().map(|part| part.as_os_str().to_string_lossy());
+    pattern.split('/').all(|wanted| {
+        parts.next().is_some_and(|part| match wanted.split_once('*') {
+            None => part == wanted,
+            Some((begin, end)) => {
+                part.len() >= wanted.len() - 1 && part.starts_with(begin) && part.ends_with(end)
+            }
+        })
     })
 }
 
@@ -124,7 +142,9 @@ fn normal(path: &Path) -> PathBuf {
 mod tests {
     use crate::check::tests::violations;
 
-    const TREE: [(&str, &str); 6] = [
+    const TREE: [(&str, &str); 8] = [
+        ("os/chip/samr21/reg.h", ""),
+        ("os/chip/usart.h", ""),
         ("os/include/lichen/time.h", ""),
         ("os/kernel/time/queue.h", ""),
         ("os/arch/arch.h", ""),
@@ -167,6 +187,22 @@ mod tests {
         let found = found("os/driver/led/led.c", "#include \"board/toy/pins.h\"\n");
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].contains("os/driver may not include os/board/toy/pins.h"));
+    }
+
+    #[test]
+    fn a_driver_may_use_a_chips_interface_but_not_the_chip() {
+        assert!(found("os/driver/led/led.c", "#include \"chip/usart.h\"\n").is_empty());
+        let found = found("os/driver/led/led.c", "#include \"reg.h\"\n");
+        assert_eq!(
+            found,
+            ["os/driver/led/led.c:1: os/driver may not include os/chip/samr21/reg.h"]
+        );
+    }
+
+    #[test]
+    fn only_the_test_frame_may_jump_far() {
+        assert!(found("test/mote/frame/test.c", "#include <setjmp.h>\n").is_empty());
+        assert_eq!(found("os/kernel/a.c", "#include <setjmp.h>\n").len(), 1);
     }
 
     #[test]

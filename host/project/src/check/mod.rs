@@ -83,7 +83,11 @@ pub const RULES: &str = "test/structure/rules.toml";
 
 /// Files below `folder` (relative to the tree) whose names have one of `endings`, sorted, as paths
 /// relative to the tree; none if the folder is not there.
-fn files(tree: &Tree, folder: &str, endings: &[&str]) -> Result<Vec<PathBuf>, CheckError> {
+pub(crate) fn files(
+    tree: &Tree,
+    folder: &str,
+    endings: &[&str],
+) -> Result<Vec<PathBuf>, CheckError> {
     let mut found = Vec::new();
     let mut folders = vec![tree.path(folder)];
     while let Some(folder) = folders.pop() {

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen test`: everything that must hold.
+
+use crate::args::Test;
+use crate::failure::{Code, Failure};
+use crate::place::Here;
+use crate::screen::{Screen, out};
+use lichen_project::suite::{GROUPS, Listener, Outcome, Report, Suite, Verdict};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Runs the tests; the last line counts them.
+pub fn test(options: &Test, screen: &Screen) -> Result<Code, Failure> {
+    if options.list {
+        for group in GROUPS {
+            out!("{:<12} {}", group.name, group.about);
+        }
+        return Ok(Code::Done);
+    }
+    let here = Here::find()?;
+    let command = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("lichen"));
+    let suite = Suite { tree: &here.tree, command, filter: options.filter.clone() };
+    let mut teller = Teller { screen, json: options.json, group: None, all: Counts::default() };
+    suite.run(&mut teller);
+    teller.end(options.filter.as_deref())
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    passed: u32,
+    failed: u32,
+    skipped: u32,
+}
+
+impl Counts {
+    fn count(&mut self, verdict: &Verdict) {
+        match verdict {
+            Verdict::Passed => self.passed += 1,
+            Verdict::Failed(_) => self.failed += 1,
+            Verdict::Skipped(_) => self.skipped += 1,
+        }
+    }
+}
+
+/// Tells how the tests go: a line per group, more for what failed.
+struct Teller<'a> {
+    screen: &'a Screen,
+    json: bool,
+    group: Option<(&'static str, Counts)>,
+    all: Counts,
+}
+
+impl Listener for Teller<'_> {
+    fn working(&mut self, group: &'static str, what: &str) {
+        self.screen.spin(&format!("{group}: {what}"));
+    }
+
+    fn outcome(&mut self, outcome: Outcome) {
+        self.enter(outcome.group);
+        self.all.count(&outcome.verdict);
+        if let Some((_, counts)) = &mut self.group {
+            counts.count(&outcome.verdict);
+        }
+        if self.json {
+            self.screen.end_progress();
+            out!("{}", line(&outcome));
+            return;
+        }
+        match &outcome.verdict {
+            Verdict::Passed => {}
+            Verdict::Failed(report) => self.tell_failure(&outcome, report),
+            Verdict::Skipped(why) => {
+                self.screen.end_progress();
+                let word = self.screen.yellow("skipped");
+                out!("{word} {}/{}: {why}", outcome.group, outcome.name);
+            }
+        }
+    }
+}
+
+impl Teller<'_> {
+    /// Closes the group before, when a test of another one comes.
+    fn enter(&mut self, group: &'static str) {
+        if self.group.is_some_and(|(present, _)| present == group) {
+            return;
+        }
+        self.leave();
+        self.group = Some((group, Counts::default()));
+    }
+
+    fn leave(&mut self) {
+        let Some((group, counts)) = self.group.take() else { return };
+        if self.json {
+            return;
+        }
+        self.screen.end_progress();
+        let word = if counts.failed == 0 {
+            self.screen.green("ok     ")
+        } else {
+            self.screen.red("failed ")
+        };
+        let skipped = if counts.skipped == 0 {
+            String::new()
+        } else {
+            format!(", {} skipped", counts.skipped)
+        };
+        out!("{word} {group:<12} {} passed, {} failed{skipped}", counts.passed, counts.failed);
+    }
+
+    fn tell_failure(&self, outcome: &Outcome, report: &Report) {
+        self.screen.end_progress();
+        if let Some(output) = &report.output {
+            out!("{}", output.trim_end());
+        }
+        let word = self.screen.red("FAILED ");
+        let place = report.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+        out!("{word} {}/{}: {place}{}", outcome.group, outcome.name, report.message);
+        if let Some(remedy) = &report.remedy {
+            out!("        {} {remedy}", self.screen.bold("help:"));
+        }
+    }
+
+    /// Prints the counts, as the last line.
+    fn end(mut self, filter: Option<&str>) -> Result<Code, Failure> {
+        self.leave();
+        self.screen.end_progress();
+        let Counts { passed, failed, skipped } = self.all;
+        if passed + failed + skipped == 0 {
+            let filter = filter.unwrap_or_default();
+            return Err(Failure::wrong(format!("no test has `{filter}` in its name"))
+                .remedy("lichen test --list names the groups; a name is GROUP/TEST"));
+        }
+        if self.json {
+            out!("{}", json!({ "passed": passed, "failed": failed, "skipped": skipped }));
+        } else {
+            out!("{passed} passed, {failed} failed");
+        }
+        Ok(if failed == 0 { Code::Done } else { Code::Failed })
+    }
+}
+
+/// A test as one object of `--json`.
+fn line(outcome: &Outcome) -> serde_json::Value {
+    let mut object = json!({ "group": outcome.group, "name": outcome.name });
+    match &outcome.verdict {
+        Verdict::Passed => object["verdict"] = json!("passed"),
+        Verdict::Skipped(why) => {
+            object["verdict"] = json!("skipped");
+            object["message"] = json!(why);
+        }
+        Verdict::Failed(report) => {
+            object["verdict"] = json!("failed");
+            object["message"] = json!(report.message);
+            object["place"] = json!(report.place.as_ref().map(|place| place.to_string()));
+            object["remedy"] = json!(report.remedy);
+            object["output"] = json!(report.output);
+        }
+    }
+    object
+}

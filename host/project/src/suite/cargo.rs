@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The groups `lint` and `host`: what Cargo runs in the workspace.
+
+use super::{Bench, Listener, Report, Verdict};
+use crate::Place;
+use crate::tool;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// `cargo clippy`, warnings refused.
+pub(super) fn lint(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    if !bench.wants("clippy") {
+        return;
+    }
+    if tool::CLIPPY.path().is_none() {
+        let why = format!("cargo-clippy is missing; {}", tool::CLIPPY.remedy());
+        return bench.tell(listener, "clippy", Verdict::Skipped(why));
+    }
+    let arguments = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+    let mut output = String::new();
+    let ended = follow(bench, &arguments, &mut |line| {
+        if let Some(name) = line.trim_start().strip_prefix("Checking ") {
+            listener.working(bench.group, name);
+        } else if !is_progress(line) {
+            output.push_str(line);
+            output.push('\n');
+        }
+    });
+    let verdict = match ended {
+        Ok(true) => Verdict::Passed,
+        Ok(false) => Verdict::Failed(compiler_report(&output)),
+        Err(error) => Verdict::Failed(Report::saying(format!("cannot start cargo: {error}"))),
+    };
+    bench.tell(listener, "clippy", verdict);
+}
+
+/// `cargo test` of the whole workspace.
+pub(super) fn test(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    let mut arguments =
+        vec!["test", "--workspace", "--locked", "--no-fail-fast", "--color", "never"];
+    if let Some(filter) = bench.name_filter() {
+        arguments.extend(["--", filter]);
+    }
+    let mut reader = Reader::default();
+    listener.working(bench.group, "building the tests");
+    let ended = follow(bench, &arguments, &mut |line| {
+        if let Some(name) = reader.line(line) {
+            listener.working(bench.group, &name);
+        }
+    });
+    let output = std::mem::take(&mut reader.other);
+    let outcomes = reader.finish();
+    let any_failed = outcomes.iter().any(|(_, verdict)| matches!(verdict, Verdict::Failed(_)));
+    for (name, verdict) in outcomes {
+        bench.tell(listener, name, verdict);
+    }
+    match ended {
+        Ok(false) if !any_failed => {
+            bench.tell(listener, "cargo test", Verdict::Failed(compiler_report(&output)));
+        }
+        Ok(_) => {}
+        Err(error) => {
+            let report = Report::saying(format!("cannot start cargo: {error}"));
+            bench.tell(listener, "cargo test", Verdict::Failed(report));
+        }
+    }
+}
+
+/// Calls cargo in the workspace and hands over each line of both outputs in their order; returns
+/// whether it ended well.
+fn follow(
+    bench: &Bench<'_>,
+    arguments: &[&str],
+    line: &mut dyn FnMut(&str),
+) -> std::io::Result<bool> {
+    // The shell joins the outputs, so that a test's lines stay behind the line that names its crate.
+    let mut child = Command::new("sh")
+        .args(["-c", "exec cargo \"$@\" 2>&1", "cargo"])
+        .args(arguments)
+        .current_dir(bench.tree().path("host"))
+        .env("CARGO_TERM_COLOR", "never")
+        .env("RUST_BACKTRACE", "0")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    if let Some(stdout) = child.stdout.take() {
+        for bytes in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
+            line(&String::from_utf8_lossy(&bytes));
+        }
+    }
+    Ok(child.wait()?.success())
+}
+
+/// Whether `line` is only cargo's progress.
+fn is_progress(line: &str) -> bool {
+    let words = [
+        "Compiling ",
+        "Checking ",
+        "Finished ",
+        "Blocking ",
+        "Downloading ",
+        "Downloaded ",
+        "Updating ",
+        "Locking ",
+    ];
+    words.iter().any(|word| line.trim_start().starts_with(word))
+}
+
+/// A report of what the Rust compiler said: its first error is the message.
+fn compiler_report(output: &str) -> Report {
+    let mut lines = output.lines().skip_while(|line| !line.starts_with("error"));
+    let message = lines.next().unwrap_or("cargo failed").to_string();
+    let place = lines.next().and_then(|line| {
+        let mut parts = line.trim_start().strip_prefix("--> ")?.splitn(3, ':');
+        let (file, line) = (parts.next()?, parts.next()?.parse().ok()?);
+        Some(Place::line(Path::new("host").join(file), line))
+    });
+    let remedy = Some("correct it as shown above".to_string());
+    Report { place, message, remedy, output: Some(output.to_string()) }
+}
+
+/// Reads what `cargo test` prints.
+#[derive(Default)]
+struct Reader {
+    /// Crate or test file whose tests run.
+    target: String,
+    outcomes: Vec<(String, Verdict)>,
+    /// Name of the failed test whose output is being read.
+    failing: Option<String>,
+    /// Lines that belong to no test.
+    other: String,
+}
+
+impl Reader {
+    /// Takes a line; returns what is under way if the line says so.
+    fn line(&mut self, line: &str) -> Option<String> {
+        let trimmed = line.trim();
+        if let Some(target) = target(trimmed) {
+            self.target = target;
+            self.failing = None;
+            return Some(self.target.clone());
+        }
+        if let Some(name) = trimmed.strip_prefix("Compiling ") {
+            return Some(format!("compiling {name}"));
+        }
+        if let Some((name, verdict)) = ended(trimmed) {
+            let name = format!("{}::{name}", self.target);
+            self.outcomes.push((name.clone(), verdict));
+            return Some(name);
+        }
+        self.output(line);
+        None
+    }
+
+    /// A line that is output of a failed test, or of cargo.
+    fn output(&mut self, line: &str) {
+        let header = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----"));
+        if let Some(name) = header {
+            self.failing = Some(format!("{}::{name}", self.target));
+        } else if line == "failures:" || line.starts_with("test result:") {
+            self.failing = None;
+        } else if let Some(failing) = &self.failing {
+            let report = self.outcomes.iter_mut().find_map(|(name, verdict)| match verdict {
+                Verdict::Failed(report) if name == failing => Some(report),
+                _ => None,
+            });
+            if let Some(report) = report {
+                take_output(report, line);
+            }
+        } else if !is_progress(line) {
+            self.other.push_str(line);
+            self.other.push('\n');
+        }
+    }
+
+    fn finish(self) -> Vec<(String, Verdict)> {
+        self.outcomes
+    }
+}
+
+/// Adds a line of a failed test's output; the line that says where it panicked gives the place, the
+/// next one the message.
+fn take_output(report: &mut Report, line: &str) {
+    let output = report.output.get_or_insert_default();
+    if report.message == NO_MESSAGE && report.place.is_some() {
+        report.message = line.to_string();
+    }
+    if let Some((_, at)) = line.split_once(" panicked at ") {
+        let mut parts = at.trim_end_matches(':').splitn(3, ':');
+        let number = |part: Option<&str>| part.and_then(|text| text.parse().ok());
+        if let (Some(file), Some(line)) = (parts.next(), number(parts.next())) {
+            let place = Place::line(Path::new("host").join(file), line);
+            report.place = Some(Place { column: number(parts.next()), ..place });
+        }
+    }
+    output.push_str(line);
+    output.push('\n');
+}
+
+const NO_MESSAGE: &str = "the test failed";
+
+/// Name of the crate or test file in cargo's `Running …` and `Doc-tests …`.
+fn target(line: &str) -> Option<String> {
+    if let Some(name) = line.strip_prefix("Doc-tests ") {
+        return Some(format!("{name} (documentation)"));
+    }
+    let program = line.strip_prefix("Running ")?.rsplit_once('(')?.1.trim_end_matches(')');
+    let stem = Path::new(program).file_name()?.to_string_lossy().into_owned();
+    Some(stem.rsplit_once('-').map_or(stem.clone(), |(name, _hash)| name.to_string()))
+}
+
+/// Name and verdict in `test NAME ... ok`.
+fn ended(line: &str) -> Option<(String, Verdict)> {
+    let (name, said) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
+    let verdict = match said.split_once(',').map_or(said, |(word, _)| word) {
+        "ok" => Verdict::Passed,
+        "FAILED" => Verdict::Failed(Report::saying(NO_MESSAGE)),
+        "ignored" => Verdict::Skipped("marked as ignored".to_string()),
+        _ => return None,
+    };
+    Some((name.to_string(), verdict))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUTPUT: &str = "   Compiling lichen-isa v0.1.0
+     Running unittests src/lib.rs (target/debug/deps/lichen_isa-0a1b2c)
+running 3 tests
+test cycle::adds ... ok
+test cycle::wraps ... FAILED
+test slow ... ignored, takes an hour
+
+failures:
+
+---- cycle::wraps stdout ----
+
+thread 'cycle::wraps' (77) panicked at isa/src/cycle.rs:20:9:
+assertion failed: a == b
+
+failures:
+    cycle::wraps
+
+test result: FAILED. 1 passed; 1 failed; 1 ignored
+   Doc-tests lichen_isa
+test isa/src/lib.rs - f (line 3) ... ok
+";
+
+    #[test]
+    fn reads_tests_with_crate_verdict_and_place() {
+        let mut reader = Reader::default();
+        for line in OUTPUT.lines() {
+            reader.line(line);
+        }
+        let outcomes = reader.finish();
+        let names: Vec<&str> = outcomes.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "lichen_isa::cycle::adds",
+                "lichen_isa::cycle::wraps",
+                "lichen_isa::slow",
+                "lichen_isa (documentation)::isa/src/lib.rs - f (line 3)"
+            ]
+        );
+        assert_eq!(outcomes[0].1, Verdict::Passed);
+        let Verdict::Failed(report) = &outcomes[1].1 else { panic!("must fail") };
+        let place = report.place.as_ref().map(|place| place.to_string());
+        assert_eq!(place.as_deref(), Some("host/isa/src/cycle.rs:20:9"));
+        assert_eq!(report.message, "assertion failed: a == b");
+        assert!(matches!(outcomes[2].1, Verdict::Skipped(_)));
+    }
+
+    #[test]
+    fn a_compilers_error_has_message_and_place() {
+        let report = compiler_report("warning: x\nerror[E0308]: no\n  --> isa/src/a.rs:7:1\n");
+        assert_eq!(report.message, "error[E0308]: no");
+        assert_eq!(report.place, Some(Place::line("host/isa/src/a.rs", 7)));
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The group `format`: formatters, the linter of scripts, generated files.
+
+use super::{Bench, Listener, Report, Verdict};
+use crate::tool::{self, State, Tool};
+use crate::{Place, pins};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    let tests: [(&str, Test); 3] = [("rust", rust), ("c", c), ("shell", shell)];
+    for (name, test) in tests {
+        if bench.wants(name) {
+            listener.working(bench.group, name);
+            bench.tell(listener, name, test(bench));
+        }
+    }
+    generated(bench, listener);
+}
+
+type Test = fn(&Bench<'_>) -> Verdict;
+
+/// `cargo fmt`.
+fn rust(bench: &Bench<'_>) -> Verdict {
+    let mut command = Command::new("cargo");
+    command
+        .args(["fmt", "--all", "--check", "--", "--color", "never"])
+        .current_dir(bench.tree().path("host"));
+    verdict(tool::RUSTFMT, command, |line| {
+        let (file, line) = line.strip_prefix("Diff in ")?.trim_end_matches(':').rsplit_once(':')?;
+        Some(Place::line(bench.tree().shown(Path::new(file)), line.parse().ok()?))
+    })
+    .remedied("call cargo fmt in host/")
+}
+
+/// `clang-format` over the firmware.
+fn c(bench: &Bench<'_>) -> Verdict {
+    let sources = sources(bench, &["os", "app", "bench", "test"], &["c", "h"]);
+    if sources.is_empty() {
+        return Verdict::Skipped("there are no C files".to_string());
+    }
+    let Some(program) = tool::CLANG_FORMAT.path() else {
+        return missing(tool::CLANG_FORMAT);
+    };
+    let mut command = Command::new(program);
+    command.args(["--dry-run", "-Werror", "--style=file"]).args(sources);
+    command.current_dir(bench.tree().root());
+    verdict(tool::CLANG_FORMAT, command, place_of_compiler)
+        .remedied("call clang-format -i on the files named above")
+}
+
+/// `shellcheck` over the scripts.
+fn shell(bench: &Bench<'_>) -> Verdict {
+    let mut command = Command::new("shellcheck");
+    command.args(["--format=gcc", "lichen", ".ci/run"]);
+    command.args(sources(bench, &["os", "test"], &["sh"])).current_dir(bench.tree().root());
+    verdict(tool::SHELLCHECK, command, place_of_compiler)
+}
+
+/// Each board's header against its board file.
+fn generated(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    let boards = match bench.tree().boards() {
+        Ok(boards) => boards,
+        Err(error) => return bench.tell(listener, "pins.h", Verdict::Failed(Report::of(&error))),
+    };
+    for board in boards {
+        let name = format!("pins.h of {board}");
+        if !bench.wants(&name) {
+            continue;
+        }
+        let verdict = match pins::check(bench.tree(), &board) {
+            Ok(()) => Verdict::Passed,
+            Err(error) => Verdict::Failed(Report::of(&error)),
+        };
+        bench.tell(listener, name, verdict);
+    }
+}
+
+/// Sources with one of `endings` below `folders`, relative to the tree.
+fn sources(bench: &Bench<'_>, folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
+    let files = |folder: &&str| crate::check::files(bench.tree(), folder, endings).ok();
+    folders.iter().filter_map(files).flatten().collect()
+}
+
+/// Runs `command` of `tool`; `place` finds the place that a line of its output names.
+fn verdict(tool: Tool, mut command: Command, place: impl Fn(&str) -> Option<Place>) -> Verdict {
+    match tool::probe(&tool) {
+        State::Found { .. } => {}
+        State::Missing => return missing(tool),
+        State::Unfit { version, wanted } => {
+            return Verdict::Skipped(format!("{} {version}; wanted: {wanted}", tool.name));
+        }
+    }
+    let output = match command.stdin(Stdio::null()).output() {
+        Ok(output) => output,
+        Err(error) => {
+            let message = format!("cannot start {}: {error}", tool.name);
+            return Verdict::Failed(Report::saying(message));
+        }
+    };
+    if output.status.success() {
+        return Verdict::Passed;
+    }
+    let text = both(&output);
+    Verdict::Failed(Report {
+        place: text.lines().find_map(place),
+        message: format!("{} has something to say", tool.name),
+        remedy: Some("correct it as shown above".to_string()),
+        output: Some(text),
+    })
+}
+
+fn missing(tool: Tool) -> Verdict {
+    Verdict::Skipped(format!("{} is missing; {}", tool.name, tool.remedy()))
+}
+
+/// Both outputs of a program, one after the other.
+fn both(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+/// `file:line:column: …`.
+fn place_of_compiler(line: &str) -> Option<Place> {
+    let mut parts = line.splitn(4, ':');
+    let (file, line, column) = (parts.next()?, parts.next()?, parts.next()?);
+    Some(Place { column: column.parse().ok(), ..Place::line(file, line.parse().ok()?) })
+}
+
+impl Verdict {
+    /// The same, a failure with `remedy`.
+    fn remedied(mut self, remedy: &str) -> Verdict {
+        if let Verdict::Failed(report) = &mut self {
+            report.remedy = Some(remedy.to_string());
+        }
+        self
+    }
+}

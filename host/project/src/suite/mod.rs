@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Everything that must hold: the house's rules, formats, lints, the host's tests, the programs and the
+//! tests that run on motes, the guide.
+//!
+//! A test is known by `group/name`. A filter is a part of such names; a group that no test of can match
+//! costs nothing.
+
+mod cargo;
+mod format;
+mod structure;
+
+use crate::{Explain, Place, Tree};
+use std::path::PathBuf;
+
+/// How a test ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// What it says holds.
+    Passed,
+    /// It does not hold.
+    Failed(Report),
+    /// It could not be tried here, and why.
+    Skipped(String),
+}
+
+/// What a failed test has to say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Where.
+    pub place: Option<Place>,
+    /// What.
+    pub message: String,
+    /// What to do.
+    pub remedy: Option<String>,
+    /// What was printed meanwhile.
+    pub output: Option<String>,
+}
+
+impl Report {
+    /// A report of `error`.
+    pub fn of(error: &dyn Explain) -> Report {
+        Report {
+            place: error.place(),
+            message: error.to_string(),
+            remedy: error.remedy(),
+            output: None,
+        }
+    }
+
+    /// A report with a message alone.
+    pub fn saying(message: impl Into<String>) -> Report {
+        Report { message: message.into(), ..Report::default() }
+    }
+}
+
+/// A test and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Group of tests.
+    pub group: &'static str,
+    /// Name within the group.
+    pub name: String,
+    /// How it ended.
+    pub verdict: Verdict,
+}
+
+/// Hears how the tests go.
+pub trait Listener {
+    /// `what` of `group` is under way.
+    fn working(&mut self, group: &'static str, what: &str);
+    /// A test has ended.
+    fn outcome(&mut self, outcome: Outcome);
+}
+
+/// The tests of a tree.
+pub struct Suite<'a> {
+    /// The tree.
+    pub tree: &'a Tree,
+    /// The `lichen` program that examples of the guide call.
+    pub command: PathBuf,
+    /// Part of the names of the tests to run; all without.
+    pub filter: Option<String>,
+}
+
+/// A group of tests.
+pub struct Group {
+    /// Its name.
+    pub name: &'static str,
+    /// What it tests, in a few words.
+    pub about: &'static str,
+    run: fn(&Bench<'_>, &mut dyn Listener),
+}
+
+/// All groups, the quick ones first.
+pub const GROUPS: &[Group] = &[
+    Group { name: "structure", about: "the house's rules", run: structure::run },
+    Group { name: "format", about: "formatters and generated files", run: format::run },
+    Group { name: "lint", about: "clippy", run: cargo::lint },
+    Group { name: "host", about: "tests of the host's crates", run: cargo::test },
+];
+
+/// What a group works with.
+struct Bench<'a> {
+    suite: &'a Suite<'a>,
+    group: &'static str,
+}
+
+impl Bench<'_> {
+    fn tree(&self) -> &Tree {
+        self.suite.tree
+    }
+
+    /// Whether the test `name` is asked for.
+    fn wants(&self, name: &str) -> bool {
+        match &self.suite.filter {
+            None => true,
+            Some(filter) => format!("{}/{name}", self.group).contains(filter.as_str()),
+        }
+    }
+
+    /// The part of the filter that concerns names within this group: none if all of it is wanted.
+    fn name_filter(&self) -> Option<&str> {
+        let filter = self.suite.filter.as_deref()?;
+        if self.group.contains(filter) {
+            return None;
+        }
+        let rest = filter.strip_prefix(self.group).and_then(|rest| rest.strip_prefix('/'));
+        rest.or(Some(filter)).filter(|rest| !rest.is_empty())
+    }
+
+    fn tell(&self, listener: &mut dyn Listener, name: impl Into<String>, verdict: Verdict) {
+        listener.outcome(Outcome { group: self.group, name: name.into(), verdict });
+    }
+}
+
+impl Suite<'_> {
+    /// Runs the tests that are asked for.
+    pub fn run(&self, listener: &mut dyn Listener) {
+        for group in GROUPS.iter().filter(|group| self.may_concern(group.name)) {
+            let bench = Bench { suite: self, group: group.name };
+            (group.run)(&bench, listener);
+        }
+    }
+
+    /// Whether a test of `group` can match the filter: one that names another group cannot.
+    fn may_concern(&self, group: &str) -> bool {
+        let Some((named, _)) = self.filter.as_deref().and_then(|filter| filter.split_once('/'))
+        else {
+            return self.filter.as_deref().is_none_or(|filter| {
+                group.contains(filter) || !GROUPS.iter().any(|other| other.name.contains(filter))
+            });
+        };
+        group == named || !GROUPS.iter().any(|other| other.name == named)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn concerned(filter: &str) -> Vec<&'static str> {
+        let (_folder, tree) = crate::check::tests::tree(&[]);
+        let suite =
+            Suite { tree: &tree, command: PathBuf::new(), filter: Some(filter.to_string()) };
+        GROUPS.iter().map(|group| group.name).filter(|name| suite.may_concern(name)).collect()
+    }
+
+    #[test]
+    fn a_groups_name_selects_it_alone() {
+        assert_eq!(concerned("lint"), ["lint"]);
+        assert_eq!(concerned("host/timer"), ["host"]);
+    }
+
+    #[test]
+    fn a_part_of_a_name_is_looked_for_everywhere() {
+        assert_eq!(concerned("timer").len(), GROUPS.len());
+    }
+}
