@@ -8,12 +8,14 @@
 mod dwarf;
 mod elf;
 mod error;
+mod fit;
 mod layout;
 mod lines;
 mod symbols;
 
-pub use elf::{Image, Region, Section, Segment};
+pub use elf::{Image, Section, Segment};
 pub use error::Error;
+pub use fit::Region;
 pub use layout::{Enumeration, Member, Structure};
 pub use lines::Location;
 pub use symbols::{Place, Symbol, Symbols};

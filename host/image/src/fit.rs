@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whether a chip can hold and start an image.
+
+use crate::{Error, Image, Segment};
+
+/// A memory of a chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// `flash` or `RAM`.
+    pub name: &'static str,
+    /// First address.
+    pub start: u32,
+    /// Bytes.
+    pub size: u32,
+}
+
+impl Region {
+    fn contains(&self, address: u32) -> bool {
+        address >= self.start && address - self.start < self.size
+    }
+
+    fn end(&self) -> u64 {
+        self.start as u64 + self.size as u64
+    }
+}
+
+impl Image {
+    /// Checks that the chip `part` with these memories can hold and start the image.
+    pub fn check_fits(&self, part: &str, memories: &[Region]) -> Result<(), Error> {
+        for segment in &self.segments {
+            self.check_segment(segment, part, memories)?;
+        }
+        match memories.first() {
+            Some(flash) => self.check_vectors(flash, memories),
+            None => Ok(()),
+        }
+    }
+
+    fn check_segment(
+        &self,
+        segment: &Segment,
+        part: &str,
+        memories: &[Region],
+    ) -> Result<(), Error> {
+        let size = segment.bytes.len() as u64;
+        let end = segment.address as u64 + size;
+        let file = self.name.clone();
+        let part = part.to_string();
+        match memories.iter().find(|memory| memory.contains(segment.address)) {
+            Some(memory) if end <= memory.end() => Ok(()),
+            Some(memory) => Err(Error::TooLarge {
+                file,
+                address: segment.address,
+                end,
+                over: end - memory.end(),
+                memory: memory.name,
+                size: memory.size as u64,
+                part,
+            }),
+            None => Err(Error::Outside {
+                file,
+                address: segment.address,
+                end,
+                size,
+                part,
+                memories: describe(memories),
+            }),
+        }
+    }
+
+    /// The core takes its stack pointer and its first instruction from the first two words of
+    /// flash. (ARMv6-M Architecture Reference Manual, "Reset behavior".)
+    fn check_vectors(&self, flash: &Region, memories: &[Region]) -> Result<(), Error> {
+        let table = flash.start;
+        let wrong = |what: String| Err(Error::Vectors { file: self.name.clone(), table, what });
+        let Some(words) = self.bytes_at(table, 8) else {
+            let lowest = self.segments.iter().map(|segment| segment.address).min().unwrap_or(0);
+            return wrong(format!(
+                "the image has nothing there, it begins at 0x{lowest:08x}; if it is made for a boot \
+                 loader, link it for address 0x{table:08x}"
+            ));
+        };
+        let word = |at: usize| {
+            u32::from_le_bytes([words[at], words[at + 1], words[at + 2], words[at + 3]])
+        };
+        let (stack, reset) = (word(0), word(4));
+        if reset & 1 == 0 {
+            return wrong(format!(
+                "the reset vector 0x{reset:08x} is no Thumb address (it is even)"
+            ));
+        }
+        if self.bytes_at(reset & !1, 2).is_none() {
+            return wrong(format!(
+                "the reset vector 0x{reset:08x} points where the image has no code"
+            ));
+        }
+        let ram = memories.iter().any(|memory| {
+            memory.start != flash.start && stack > memory.start && stack as u64 <= memory.end()
+        });
+        if stack != 0 && !ram {
+            return wrong(format!(
+                "the initial stack pointer 0x{stack:08x} is outside the chip's RAM ({}); the image \
+                 seems to be made for another chip",
+                describe(&memories[1..])
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn describe(memories: &[Region]) -> String {
+    let one = |memory: &Region| {
+        format!(
+            "{} 0x{:08x}..0x{:08x} ({} bytes)",
+            memory.name,
+            memory.start,
+            memory.end(),
+            memory.size
+        )
+    };
+    memories.iter().map(one).collect::<Vec<_>>().join(", ")
+}
