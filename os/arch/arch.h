@@ -32,6 +32,8 @@
  * [inline] ARCH_LEVEL_DRIVER    the level drivers use unless they say otherwise
  * [inline] ARCH_STACK_ALIGN     alignment of a stack, bytes
  * [inline] ARCH_FRAME_BYTES     what a switched-out thread keeps on its stack, bytes
+ * [inline] ARCH_STACK_SPARE     least distance of a saved stack pointer from its stack's lowest byte
+ * [inline] ARCH_STATUS_EXCEPTION(s)  the exception's number in a processor status, 0 in a thread
  * [inline] ARCH_FLASH           address-space qualifier of constants that stay in flash
  * [inline] ARCH_INTERRUPT(v)    opens the handler of vector v: ARCH_INTERRUPT(TC3) { ... }
  */
@@ -97,18 +99,49 @@ _Noreturn void arch_idle(void);
 void arch_slice_start(uint32_t cycles);
 void arch_slice_stop(void);
 
+/* Gives the kernel's own interrupts their level and the kernel's stack its paint. Interrupts are
+ * masked from reset until arch_start_threads, and never again but for a panic.
+ * context   init, once
+ */
+void arch_init(void);
+
 /* Resets the chip, or stops for good with interrupts off, where a debugger finds it.
  * context   any
  */
 _Noreturn void arch_reset(void);
 _Noreturn void arch_halt(void);
 
+/* Finds the place of its caller and goes to panic_end on the kernel's stack.
+ * context   any
+ */
+_Noreturn void arch_panic(uint32_t reason, uint32_t detail);
+
 /* -------- what the kernel provides to the architecture */
 
-/* Start-up ends here: memory is initialised, interrupts are off at their sources. */
+/* Start-up ends here: memory is initialised, interrupts are masked. */
 _Noreturn void kernel_main(void);
 
 /* The slice timer fired. context: kernel level. */
 void kernel_slice(void);
+
+/* What the architecture tells of the place of a panic. */
+struct arch_place {
+    uint32_t pc;
+    uint32_t lr;     /* 0 if not known */
+    uint32_t sp;
+    uint32_t status; /* processor status; its low bits are the number of the exception, 0 in a thread */
+};
+
+/* Ends the program: reason (enum panic_reason) and detail as in lichen/panic.h. Called with
+ * interrupts off, on the kernel's stack from its top, which nothing else uses any more.
+ */
+_Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_place *place);
+
+/* The kernel's stack, as the linker placed it. */
+extern uint8_t kernel_stack_bottom[];
+extern uint8_t kernel_stack_top[];
+
+/* What every word of a stack is before it is used. */
+#define ARCH_STACK_PAINT 0xa5a5a5a5u
 
 #endif

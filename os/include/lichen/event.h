@@ -54,10 +54,10 @@ static inline __attribute__((always_inline)) void event_post_from(struct event *
     event->queued[level] = 1;
     uintptr_t index = kernel.posted[level];
     kernel.slot[index][level] = event;
-    if (index == 0) {
+    if (--index == 0) {
         index = (uintptr_t)kernel_slots;
     }
-    kernel.posted[level] = (uint8_t)(index - 1u);
+    kernel.posted[level] = (uint8_t)index;
     arch_kernel_request();
 }
 

@@ -25,7 +25,7 @@ struct kernel {
     volatile uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written at that level */
     volatile uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
     struct notify *volatile direct[ARCH_LEVEL_KERNEL]; /* per level a notification on its way */
-    struct event *slot[][ARCH_LEVELS];    /* the rings; indices count down and wrap to the last */
+    struct event *slot[][ARCH_LEVELS];    /* the rings; indices count down from kernel_slots to 1 */
 };
 
 extern struct kernel kernel;

@@ -17,6 +17,12 @@
 /* The exception frame (r0-r3, r12, lr, pc, xpsr) and r4-r11. */
 #define ARCH_FRAME_BYTES 64u
 
+/* Least distance of a saved stack pointer from the lowest address of its stack: r4-r7 lie below. */
+#define ARCH_STACK_SPARE 16u
+
+/* The exception number in a processor status word; 0 in a thread. */
+#define ARCH_STATUS_EXCEPTION(status) ((status) & 0x3fu)
+
 /* Flash and RAM share one address space. */
 #define ARCH_FLASH
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the architecture knows of the place of a panic. Entered from fault.S, on the kernel's stack.
+ *
+ * The frame that the processor stacked tells where a thread or handler was, if it
+ * lies in RAM: after an overflow of the kernel's stack it does not.
+ */
+#include "arch/arch.h"
+
+#include <lichen/panic.h>
+#include <lichen/thread.h>
+
+#include "arch/armv6m/system.h"
+
+extern const uint8_t ram_begin[], ram_end[];
+
+_Noreturn void panic_fault(const struct exception_frame *frame, uint32_t exc_return);
+_Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint32_t sp);
+_Noreturn void panic_stack(const struct thread *thread, const struct exception_frame *frame);
+void unexpected_handler(void);
+
+static bool in_ram(const struct exception_frame *frame)
+{
+    uintptr_t first = (uintptr_t)frame;
+    return first >= (uintptr_t)ram_begin && first <= (uintptr_t)ram_end - sizeof(*frame);
+}
+
+static struct arch_place place_of(const struct exception_frame *frame)
+{
+    struct arch_place place = {.sp = (uint32_t)(uintptr_t)frame};
+    if (in_ram(frame)) {
+        place.pc = frame->pc;
+        place.lr = frame->lr;
+        place.status = frame->xpsr;
+        place.sp += sizeof(*frame);
+    }
+    return place;
+}
+
+_Noreturn void panic_fault(const struct exception_frame *frame, uint32_t exc_return)
+{
+    struct arch_place place = place_of(frame);
+    bool of_thread = exc_return & EXC_RETURN_PSP;
+    if (!of_thread && (const uint8_t *)frame < kernel_stack_bottom) {
+        panic_end(PANIC_KERNEL_STACK, (uint32_t)(uintptr_t)kernel_stack_bottom, &place);
+    }
+    panic_end(PANIC_FAULT, exc_return, &place);
+}
+
+_Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint32_t sp)
+{
+    struct arch_place place = {.pc = pc & ~1u, .sp = sp, .status = ipsr()};
+    panic_end(reason, detail, &place);
+}
+
+_Noreturn void panic_stack(const struct thread *thread, const struct exception_frame *frame)
+{
+    struct arch_place place = place_of(frame);
+    panic_end(PANIC_STACK, (uint32_t)(uintptr_t)thread->stack_limit, &place);
+}
+
+void unexpected_handler(void)
+{
+    arch_panic(PANIC_INTERRUPT, ipsr());
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Checks the offsets that the assembly assumes. */
+#include "layout.h"
+
+#include <stddef.h>
+
+#include <lichen/kernel.h>
+#include <lichen/notify.h>
+#include <lichen/panic.h>
+#include <lichen/thread.h>
+
+#define AT(type, field, offset)                                                                    \
+    _Static_assert(offsetof(struct type, field) == (offset), #type "." #field " moved: layout.h")
+
+AT(kernel, current, KERNEL_CURRENT);
+AT(kernel, ready, KERNEL_READY);
+AT(kernel, posted, KERNEL_POSTED);
+AT(kernel, taken, KERNEL_TAKEN);
+AT(kernel, direct, KERNEL_DIRECT);
+AT(kernel, slot, KERNEL_SLOT);
+AT(thread, sp, THREAD_SP);
+AT(thread, next, THREAD_NEXT);
+AT(thread, stack_limit, THREAD_LIMIT);
+AT(thread, priority, THREAD_PRIORITY);
+AT(thread, state, THREAD_STATE);
+AT(event, run, EVENT_RUN);
+AT(event, pending, EVENT_PENDING);
+AT(event, queued, EVENT_QUEUED);
+AT(notify, event, 0);
+AT(notify, waiter, NOTIFY_WAITER);
+_Static_assert(sizeof(struct thread) == 24, "the control block grew");
+_Static_assert(THREAD_READY == 0, "switch.S clears the state of a thread that it makes ready");
+_Static_assert(PANIC_ASSERT == PANIC_REASON_ASSERT, "layout.h");

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Offsets of the kernel's structures for the assembly; layout.c checks each against its structure. */
+#ifndef ARMV6M_LAYOUT_H
+#define ARMV6M_LAYOUT_H
+
+#define KERNEL_CURRENT 0
+#define KERNEL_READY   4
+#define KERNEL_POSTED  8
+#define KERNEL_TAKEN   12
+#define KERNEL_DIRECT  16
+#define KERNEL_SLOT    28
+
+#define THREAD_SP       0
+#define THREAD_NEXT     4
+#define THREAD_LIMIT    8
+#define THREAD_PRIORITY 20
+#define THREAD_STATE    22
+
+#define EVENT_RUN     0
+#define EVENT_PENDING 4
+#define EVENT_QUEUED  5
+
+#define NOTIFY_WAITER 12
+
+/* The exception frame, ARMv6-M ARM B1.5.6. */
+#define FRAME_R0 0
+#define FRAME_R1 4
+#define FRAME_R2 8
+#define FRAME_LR 20
+#define FRAME_PC 24
+
+#define PANIC_REASON_ASSERT 1
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* From reset to the kernel, and the processor's own registers.
+ *
+ * Reset masks interrupts, because the kernel level assumes that it interrupts a
+ * thread on the process stack, and there is none yet. arch_start_threads lifts the
+ * mask for good.
+ */
+#include "arch/arch.h"
+
+#include "arch/armv6m/system.h"
+
+extern uint32_t data_load[], data_begin[], data_end[], bss_begin[], bss_end[];
+
+void reset_handler(void);
+
+_Noreturn void reset_handler(void)
+{
+    interrupts_mask();
+    const uint32_t *from = data_load;
+    for (uint32_t *to = data_begin; to < data_end; to++) {
+        *to = *from++;
+    }
+    for (uint32_t *to = bss_begin; to < bss_end; to++) {
+        *to = 0;
+    }
+    kernel_main();
+}
+
+/* The lowest words only are painted from here: what lies above is this function's own stack. */
+static void kernel_stack_paint(void)
+{
+    uint32_t *here = __builtin_frame_address(0);
+    for (uint32_t *word = (uint32_t *)(void *)kernel_stack_bottom; word < here - 8; word++) {
+        *word = ARCH_STACK_PAINT;
+    }
+}
+
+void arch_init(void)
+{
+    SCB_SHPR2 = SHPR2_SVC(ARCH_LEVEL_KERNEL);
+    SCB_SHPR3 = SHPR3_PENDSV(ARCH_LEVEL_KERNEL) | SHPR3_SYSTICK(ARCH_LEVEL_KERNEL);
+    kernel_stack_paint();
+}
+
+void *arch_stack_prepare(void *top, void (*entry)(void), void (*exit)(void))
+{
+    struct exception_frame *frame = (struct exception_frame *)top - 1;
+    frame->lr = (uint32_t)(uintptr_t)exit;
+    frame->pc = (uint32_t)(uintptr_t)entry & ~1u;
+    frame->xpsr = XPSR_THUMB;
+    /* Registers as an interrupt leaves them: r8-r11 lie below the frame (switch.S). */
+    return (uint8_t *)frame - 16;
+}
+
+_Noreturn void arch_reset(void)
+{
+    SCB_AIRCR = AIRCR_KEY | AIRCR_SYSRESETREQ;
+    for (;;) {
+    }
+}
+
+_Noreturn void arch_halt(void)
+{
+    interrupts_mask();
+    for (;;) {
+        __asm__ volatile("wfi");
+    }
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Into the kernel level, between threads, and out again.
+ *
+ * PendSV and SVC have the lowest priority, so they interrupt threads and nothing else: no handler of
+ * the kernel is ever inside another one, the exception return is always EXC_RETURN_THREAD, and
+ * r4-r11 are always a thread's. Interrupts of levels 0 to 2 come at any instruction; what
+ * they change is only what lichen/kernel.h says.
+ *
+ * A thread that does not run has its registers on its own stack in one of two forms:
+ *
+ *   interrupted  sp -> r8-r11, exception frame; r4-r7 lie below sp. Bit 0 of sp is clear.
+ *   called       sp -> exception frame. Bit 0 of sp is set. The thread called through
+ *                svc_yield or svc_wait, and its compiler kept what it needed of r4-r11.
+ *
+ * Cycles: `lichen bench kernel`.
+ */
+#include "layout.h"
+
+    .syntax unified
+    .cpu cortex-m0plus
+    .thumb
+
+    .section .text.switch, "ax"
+
+    .macro function name
+    .global \name
+    .type \name, %function
+    .thumb_func
+    .balign 4
+\name:
+    .endm
+
+/* EXC_RETURN: to thread mode, on the process stack (ARMv6-M ARM, B1.5.8): ~2. */
+    .macro load_exc_return register
+    movs \register, #2
+    mvns \register, \register
+    .endm
+
+/* Runs the oldest post of a level, then looks at all levels again.
+ * in: r3 kernel. The order "queued = 0, then look at pending" is what makes a post that comes in
+ * between either seen here or queued again. */
+    .macro run_oldest level
+    ldrb r1, [r3, #KERNEL_TAKEN + \level]
+    lsls r2, r1, #4
+    adds r2, r2, r3
+    ldr  r0, [r2, #KERNEL_SLOT + 4 * \level]
+    subs r1, #1
+    bne  1f
+    ldr  r1, =kernel_slots
+1:  strb r1, [r3, #KERNEL_TAKEN + \level]
+    movs r1, #0
+    strb r1, [r0, #EVENT_QUEUED + \level]
+    ldrb r2, [r0, #EVENT_PENDING]
+    cmp  r2, #0
+    beq  pendsv_handler
+    strb r1, [r0, #EVENT_PENDING]
+    ldr  r2, [r0, #EVENT_RUN]
+    blx  r2
+    b    after_event
+    .endm
+
+/* ---------------------------------------------------------------- PendSV: posts, then threads */
+    function pendsv_handler
+    ldr  r3, =kernel
+    ldr  r0, [r3, #KERNEL_POSTED]
+    ldr  r1, [r3, #KERNEL_TAKEN]
+    eors r0, r1
+    beq  direct
+    /* One byte of r0 per level, level 0 the lowest; not 0 where a ring is not empty. */
+    lsls r1, r0, #16
+    bne  urgent
+    lsls r1, r0, #8
+    bne  level_2
+    run_oldest 3
+level_2:
+    run_oldest 2
+urgent:
+    lsls r1, r0, #24
+    beq  level_1
+    run_oldest 0
+level_1:
+    run_oldest 1
+
+after_event:
+    /* The way out needs lr, which the handler's call changed. */
+    load_exc_return r0
+    mov  lr, r0
+    b    pendsv_handler
+
+/* All rings are empty. Deliver what came directly; drivers' level first in code, because it is the
+ * common one: which thread runs is decided by priority alone. */
+direct:
+    ldr  r0, [r3, #KERNEL_DIRECT + 0]
+    ldr  r1, [r3, #KERNEL_DIRECT + 4]
+    orrs r0, r1
+    bne  direct_urgent
+    ldr  r0, [r3, #KERNEL_DIRECT + 8]
+    cmp  r0, #0
+    beq  switch_if_due
+    str  r1, [r3, #KERNEL_DIRECT + 8]   /* r1 is 0 */
+    ldr  r2, [r0, #NOTIFY_WAITER]
+    lsrs r1, r2, #1
+    bcs  deliver                        /* flag set already, or a wait with a deadline */
+    beq  deliver                        /* nobody waits */
+    movs r1, #0
+    str  r1, [r0, #NOTIFY_WAITER]
+    /* If the woken thread is the most urgent one, it becomes the first ready one here. */
+    strb r1, [r2, #THREAD_STATE]        /* THREAD_READY */
+    ldr  r1, [r3, #KERNEL_READY]
+    ldrb r0, [r1, #THREAD_PRIORITY]
+    ldrb r1, [r2, #THREAD_PRIORITY]
+    cmp  r1, r0
+    bls  insert
+    ldr  r1, [r3, #KERNEL_READY]
+    str  r1, [r2, #THREAD_NEXT]
+    str  r2, [r3, #KERNEL_READY]
+
+/* in: r3 kernel, lr EXC_RETURN, r4-r11 the current thread's */
+switch_if_due:
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldr  r1, [r3, #KERNEL_READY]
+    cmp  r0, r1
+    beq  same_thread
+switch_interrupted:
+    mrs  r2, psp
+    subs r2, #32
+    stmia r2!, {r4-r7}
+    ldr  r4, [r0, #THREAD_LIMIT]
+    cmp  r2, r4
+    blo  overflow
+    str  r2, [r0, #THREAD_SP]
+    mov  r4, r8
+    mov  r5, r9
+    mov  r6, r10
+    mov  r7, r11
+    stmia r2!, {r4-r7}
+/* in: r1 the thread to run, r3 kernel, lr EXC_RETURN; r4-r11 are free */
+    str  r1, [r3, #KERNEL_CURRENT]
+    ldr  r2, [r1, #THREAD_SP]
+    lsrs r0, r2, #1
+    bcc  resume_interrupted
+    msr  psp, r2                        /* writes bits 31 to 2 only */
+    bx   lr
+resume_interrupted:                     /* in: r2 its saved sp */
+    ldmia r2!, {r4-r7}
+    mov  r8, r4
+    mov  r9, r5
+    mov  r10, r6
+    mov  r11, r7
+    msr  psp, r2
+    subs r2, #32
+    ldmia r2!, {r4-r7}
+    bx   lr
+
+same_thread:
+    /* Going on idling: drivers may have changed what sleep they bear. */
+    ldrb r1, [r0, #THREAD_PRIORITY]
+    cmp  r1, #0
+    beq  1f
+    bx   lr
+1:  bl   power_prepare
+    load_exc_return r0
+    bx   r0
+
+/* The rarer ways of a direct notification, in C. in: r3 kernel, r0 not 0 */
+direct_urgent:
+    movs r1, #0
+    ldr  r0, [r3, #KERNEL_DIRECT + 0]
+    cmp  r0, #0
+    beq  1f
+    str  r1, [r3, #KERNEL_DIRECT + 0]
+    b    deliver
+1:  ldr  r0, [r3, #KERNEL_DIRECT + 4]
+    str  r1, [r3, #KERNEL_DIRECT + 4]
+deliver:                                /* in: r0 notification */
+    bl   notify_deliver
+    b    after_event
+insert:                                 /* in: r2 thread */
+    movs r0, r2
+    bl   ready_insert
+    b    after_event
+
+/* The thread in r0 has no room for its registers: never returns. */
+overflow:
+    bl   panic_overflow
+    .ltorg
+
+/* ---------------------------------------------------------------- SVC: what a thread asks for */
+/* r0 of the caller says where to go on here. It comes from the frame: an interrupt of a higher
+ * level may have run since, and registers are not what they were. */
+    function svc_handler
+    mrs  r2, psp
+    ldr  r0, [r2, #FRAME_R0]
+    bx   r0
+
+/* arch_kernel_call: r1 of the caller is a function, r2 its argument, the result goes to r0. */
+    function svc_call
+    ldr  r0, [r2, #FRAME_R2]
+    ldr  r3, [r2, #FRAME_R1]
+    blx  r3
+    mrs  r2, psp
+    str  r0, [r2, #FRAME_R0]
+    load_exc_return r0
+    mov  lr, r0
+    ldr  r3, =kernel
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldr  r1, [r3, #KERNEL_READY]
+    cmp  r0, r1
+    bne  switch_interrupted
+    bx   lr
+
+/* arch_kernel_wait: the same, without the caller's r4-r11. */
+    function svc_wait
+    ldr  r0, [r2, #FRAME_R2]
+    ldr  r3, [r2, #FRAME_R1]
+    blx  r3
+    mrs  r2, psp
+    str  r0, [r2, #FRAME_R0]
+    load_exc_return r0
+    mov  lr, r0
+    ldr  r3, =kernel
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldr  r1, [r3, #KERNEL_READY]
+    cmp  r0, r1
+    bne  switch_called
+    bx   lr
+
+/* arch_yield: the current thread goes behind its equals on the ready list.
+ * r4-r7 are free: a caller that needs them has saved them. */
+    function svc_yield
+    ldr  r3, =kernel
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldr  r1, [r0, #THREAD_NEXT]
+    ldrb r4, [r0, #THREAD_PRIORITY]
+    ldrb r5, [r1, #THREAD_PRIORITY]
+    cmp  r4, r5
+    bne  3f
+    str  r1, [r3, #KERNEL_READY]
+    movs r6, r1
+1:  ldr  r5, [r6, #THREAD_NEXT]
+    ldrb r7, [r5, #THREAD_PRIORITY]
+    cmp  r7, r4
+    bne  2f
+    movs r6, r5
+    b    1b
+2:  str  r5, [r0, #THREAD_NEXT]
+    str  r0, [r6, #THREAD_NEXT]
+/* in: r0 the current thread, r1 the thread to run, r2 psp, r3 kernel, lr EXC_RETURN */
+switch_called:
+    ldr  r4, [r0, #THREAD_LIMIT]
+    cmp  r2, r4
+    blo  4f
+    adds r2, #1
+    str  r2, [r0, #THREAD_SP]
+    str  r1, [r3, #KERNEL_CURRENT]
+    ldr  r2, [r1, #THREAD_SP]
+    lsrs r4, r2, #1
+    bcc  resume_interrupted
+    msr  psp, r2
+3:  bx   lr
+4:  bl   panic_overflow
+
+/* int arch_kernel_call(arch_call_fn *fn, void *argument) */
+    function arch_kernel_call
+    movs r2, r1
+    movs r1, r0
+    ldr  r0, =svc_call
+    svc  0
+    bx   lr
+    .ltorg
+
+/* ---------------------------------------------------------------- the first and the last thread */
+/* Becomes the first ready thread: takes its stack and goes where its first frame says. Interrupts
+ * were masked since reset, so that the kernel level could not be entered from here. */
+    function arch_start_threads
+    ldr  r0, =kernel
+    ldr  r1, [r0, #KERNEL_READY]
+    str  r1, [r0, #KERNEL_CURRENT]
+    ldr  r2, [r1, #THREAD_SP]
+    adds r2, #16                        /* the first form: to the exception frame */
+    ldr  r3, [r2, #FRAME_PC]            /* entry */
+    ldr  r4, [r2, #FRAME_LR]            /* where it returns to */
+    adds r2, #32
+    msr  psp, r2
+    movs r1, #2                         /* CONTROL.SPSEL */
+    msr  control, r1
+    isb
+    ldr  r1, =kernel_stack_top
+    msr  msp, r1
+    mov  lr, r4
+    cpsie i
+    bx   r3
+    .ltorg
+
+    function arch_idle
+1:  wfi
+    b    1b

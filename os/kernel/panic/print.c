@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The record in words, for a serial port. One line of sense, one of numbers:
+ *
+ *     panic: assertion failed in thread philosopher_2
+ *     panic: pc=00000a4e lr=00000000 sp=20000d38 status=00000000 detail=00000000 ...
+ */
+#include <lichen/panic.h>
+
+#include <string.h>
+
+#include <lichen/thread.h>
+
+#include "arch/arch.h"
+
+const char *panic_reason_text(uint32_t reason)
+{
+    switch (reason) {
+    case PANIC_ASSERT:
+        return "assertion failed";
+    case PANIC_FAULT:
+        return "processor fault";
+    case PANIC_STACK:
+        return "stack overflow";
+    case PANIC_KERNEL_STACK:
+        return "kernel stack overflow";
+    case PANIC_THREAD_RETURNED:
+        return "thread returned";
+    case PANIC_INTERRUPT:
+        return "interrupt without handler";
+    default:
+        return "unknown reason";
+    }
+}
+
+static void write_text(const char *text)
+{
+    panic_write(text, strlen(text));
+}
+
+static void write_number(const char *name, uint32_t number)
+{
+    char digits[8];
+    for (unsigned i = 0; i < sizeof(digits); i++) {
+        digits[i] = "0123456789abcdef"[number >> 28];
+        number <<= 4;
+    }
+    write_text(name);
+    panic_write(digits, sizeof(digits));
+}
+
+static void write_thread(uint32_t status, uint32_t address)
+{
+    const struct thread *thread = (const struct thread *)(uintptr_t)address;
+    const ARCH_FLASH struct thread_info *info = thread_info_of(thread);
+    write_text(ARCH_STATUS_EXCEPTION(status) != 0 ? " in an interrupt of " : " in thread ");
+    write_text(info != 0 ? info->name : "idle");
+}
+
+void panic_print(const struct panic_record *record)
+{
+    if (panic_write == 0) {
+        return;
+    }
+    write_text("\r\npanic: ");
+    write_text(panic_reason_text(record->reason));
+    write_thread(record->status, record->thread);
+    write_number("\r\npanic: pc=", record->pc);
+    write_number(" lr=", record->lr);
+    write_number(" sp=", record->sp);
+    write_number(" status=", record->status);
+    write_number(" detail=", record->detail);
+    write_number(" stack_free=", record->stack_free);
+    write_number(" kernel_free=", record->kernel_free);
+    write_text("\r\n");
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The decision how deep to sleep.
+ *
+ * It is made at the kernel level; the idle thread only executes the wait. An interrupt between the two
+ * that changes a limit, or makes work, asks for the kernel level, which comes back here
+ * or switches: nothing is lost.
+ */
+#include "kernel/power/power.h"
+
+#include <lichen/panic.h>
+#include <lichen/power.h>
+
+#include "arch/arch.h"
+#include "chip/chip.h"
+
+extern const volatile uint8_t power_limits_begin[], power_limits_end[];
+
+/* Idling is the moment to see whether the kernel's stack has ever been used up: it is unused but
+ * for this call. */
+static void kernel_stack_check(void)
+{
+    const uint32_t *lowest = (const uint32_t *)(const void *)kernel_stack_bottom;
+    if (*lowest != ARCH_STACK_PAINT) {
+        arch_panic(PANIC_KERNEL_STACK, (uint32_t)(uintptr_t)kernel_stack_bottom);
+    }
+}
+
+void power_prepare(void)
+{
+    kernel_stack_check();
+    uint8_t deepest = CHIP_SLEEP_MODES; /* one more than the number of the deepest mode */
+    for (const volatile uint8_t *limit = power_limits_begin; limit < power_limits_end; limit++) {
+        uint8_t allowed = *limit;
+        if (allowed != 0 && allowed < deepest) {
+            deepest = allowed;
+        }
+    }
+    chip_sleep_select((uint8_t)(deepest - 1u));
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The ready list. All functions run at the kernel level.
+ *
+ * One list, sorted: the most urgent first, equals in the order of their turns, the idle thread last.
+ * The first one is the thread to run. A mote has a few ready threads at a time, so
+ * walking past those that come before is cheaper than a queue per priority, in cycles and in RAM, and
+ * waking a thread that becomes the first costs the same however many are ready.
+ */
+#ifndef KERNEL_THREAD_READY_H
+#define KERNEL_THREAD_READY_H
+
+#include <lichen/thread.h>
+
+/* Makes a thread ready, behind its equals.
+ * cost      O(n) ready threads of at least its priority
+ */
+void ready_insert(struct thread *thread);
+
+/* Takes a ready thread off the list.
+ * cost      O(n) ready threads before it; none are before the running one
+ */
+void ready_remove(struct thread *thread);
+
+#endif

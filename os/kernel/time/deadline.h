@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The kernel's list of deadlines, in ticks of 32,768 a second, 64 bits; one alarm serves it.
+ *
+ * The chip's counter has 32 bits. The kernel extends it from a moment that it knows: the last alarm.
+ * An alarm is always set, at the latest ALARM_SPAN ahead, so that the count cannot wrap unseen.
+ */
+#ifndef KERNEL_TIME_DEADLINE_H
+#define KERNEL_TIME_DEADLINE_H
+
+#include <stdint.h>
+
+#include <lichen/timer.h>
+
+/* No deadline. */
+#define DEADLINE_NEVER UINT64_MAX
+
+/* Ticks since start-up.
+ * context   event, thread
+ * cost      chip_ticks()
+ */
+uint64_t deadline_now(void);
+
+/* The first tick at or after a moment in microseconds; TIME_NEVER gives DEADLINE_NEVER.
+ * context   any
+ */
+uint64_t deadline_of_us(uint64_t us);
+
+/* Puts a deadline, whose tick is set, into the list. The past expires at once, but never inside
+ * this call.
+ * context   event
+ * cost      O(n) deadlines before it; chip_alarm_set if it is the first
+ */
+void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *passed));
+
+/* Takes a deadline of the list out. The alarm stays: it finds nothing to do then, which costs less
+ * than setting it anew each time that a wait with a deadline ends well.
+ * context   event
+ * cost      O(n) deadlines before it
+ */
+void deadline_remove(struct deadline *deadline);
+
+#endif
