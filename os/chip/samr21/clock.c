@@ -39,8 +39,10 @@ static void gclk_wait(void)
     }
 }
 
+/* Also called by an interrupt, perhaps between another write and its end: hence the first wait. */
 static void generator_start(enum clock_generator generator, unsigned source, unsigned divider)
 {
+    gclk_wait();
     GCLK->GENDIV = (uint32_t)generator << GCLK_GENDIV_ID_Pos | divider << GCLK_GENDIV_DIV_Pos;
     gclk_wait();
     GCLK->GENCTRL = (uint32_t)generator << GCLK_GENCTRL_ID_Pos | source << GCLK_GENCTRL_SRC_Pos |
