@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod bench;
+mod eic;
 mod port;
 mod register;
 mod sercom;

@@ -1,0 +1,172 @@
+use super::*;
+use crate::peripheral::Effect;
+use crate::samr21::bench::Bench;
+
+const CTRL: u32 = 0x00;
+const STATUS: u32 = 0x01;
+const NMICTRL: u32 = 0x02;
+const NMIFLAG: u32 = 0x03;
+const EVCTRL: u32 = 0x04;
+const INTENSET: u32 = 0x0C;
+const INTFLAG: u32 = 0x10;
+const WAKEUP: u32 = 0x14;
+const CONFIG: u32 = 0x18;
+
+const RISE: u32 = 1;
+const FALL: u32 = 2;
+const HIGH: u32 = 4;
+const FILTEN: u32 = 8;
+const SLOW: u64 = 32_768;
+const BUS_CYCLE: u64 = 125_000;
+
+/// An enabled controller with `config` for line 0 and a generic clock of `hz`.
+fn eic(config: u32, hz: u64) -> Bench<Eic> {
+    let mut bench = Bench::new(Eic::new());
+    bench.clock(CHANNEL, hz);
+    bench.write32(CONFIG, config);
+    bench.write32(INTENSET, 1);
+    bench.write8(CTRL, 2);
+    while bench.read8(STATUS) != 0 {
+        bench.run_for(Time::from_us(1));
+    }
+    bench
+}
+
+fn input(bench: &mut Bench<Eic>, high: bool) {
+    bench.pad(Signal::External(0), PadInput::Level(high));
+}
+
+/// How long after the input goes high the interrupt comes.
+fn latency(bench: &mut Bench<Eic>) -> Option<Time> {
+    let start = bench.now;
+    input(bench, true);
+    bench.rises_by(start + Time::from_ms(10)).map(|at| at - start)
+}
+
+#[test]
+fn an_edge_takes_up_to_four_generic_and_three_bus_cycles() {
+    let cycle = 1_000_000_000_000 / SLOW;
+    for phase in 0..20 {
+        let mut bench = eic(RISE, SLOW);
+        bench.run_for(Time(cycle * phase / 20));
+        let took = latency(&mut bench).unwrap().0;
+        assert!(took > cycle * 3 + BUS_CYCLE * 2 && took <= cycle * 4 + BUS_CYCLE * 3 + 2);
+    }
+}
+
+#[test]
+fn the_filter_makes_it_six_and_swallows_a_short_pulse() {
+    let cycle = 1_000_000_000_000 / SLOW;
+    let mut bench = eic(RISE | FILTEN, SLOW);
+    let took = latency(&mut bench).unwrap().0;
+    assert!(took > cycle * 5 && took <= cycle * 6 + BUS_CYCLE * 3 + 2);
+
+    let mut bench = eic(RISE | FILTEN, SLOW);
+    input(&mut bench, true);
+    bench.run_for(Time(cycle));
+    input(&mut bench, false);
+    assert_eq!(bench.rises_by(Time::from_ms(50)), None);
+}
+
+#[test]
+fn a_pulse_between_two_samples_is_missed() {
+    let mut bench = eic(RISE, SLOW);
+    let next = bench.clocks.generic[&CHANNEL].nth_after(bench.now, 1);
+    bench.run_until(next + Time(1));
+    input(&mut bench, true);
+    bench.run_for(Time::from_us(20));
+    input(&mut bench, false);
+    assert_eq!(bench.rises_by(Time::from_ms(50)), None);
+}
+
+#[test]
+fn only_the_chosen_edge_counts() {
+    let mut bench = eic(FALL, SLOW);
+    assert_eq!(latency(&mut bench), None);
+    input(&mut bench, false);
+    assert!(bench.rises_by(bench.now + Time::from_ms(1)).is_some());
+    bench.write32(INTFLAG, 1);
+    assert!(!bench.block.irq());
+}
+
+#[test]
+fn without_generic_clock_no_edge_is_seen_but_a_level_is() {
+    let mut bench = eic(RISE, SLOW);
+    bench.stop_clock(CHANNEL);
+    assert_eq!(latency(&mut bench), None);
+
+    let mut bench = eic(HIGH, SLOW);
+    bench.stop_clock(CHANNEL);
+    let took = latency(&mut bench).unwrap();
+    assert!(took <= Time(3 * BUS_CYCLE));
+}
+
+#[test]
+fn a_level_that_stays_sets_its_flag_again() {
+    let mut bench = eic(HIGH, SLOW);
+    latency(&mut bench);
+    bench.write32(INTFLAG, 1);
+    assert!(!bench.block.irq());
+    assert!(bench.rises_by(bench.now + Time(3 * BUS_CYCLE)).is_some());
+    input(&mut bench, false);
+    bench.write32(INTFLAG, 1);
+    assert_eq!(bench.rises_by(Time::from_ms(50)), None);
+}
+
+#[test]
+fn asleep_a_level_wakes_at_once_if_the_line_may_wake() {
+    for (wakeup, expected) in [(1, Some(Time::ZERO)), (0, None)] {
+        let mut bench = eic(HIGH, SLOW);
+        bench.write32(WAKEUP, wakeup);
+        bench.clocks.awake = false;
+        bench.stop_clock(CHANNEL);
+        assert_eq!(latency(&mut bench), expected);
+    }
+}
+
+#[test]
+fn edges_keep_their_clock_only_on_lines_that_wake() {
+    let mut bench = eic(RISE, SLOW);
+    assert!(!bench.block.wants_clock(CHANNEL));
+    bench.write32(WAKEUP, 1);
+    assert!(bench.block.wants_clock(CHANNEL));
+    bench.write32(CONFIG, HIGH);
+    assert!(!bench.block.wants_clock(CHANNEL));
+}
+
+#[test]
+fn disabled_it_detects_nothing_but_the_nmi() {
+    let mut bench = eic(RISE, SLOW);
+    bench.write8(CTRL, 0);
+    bench.run_for(Time::from_ms(1));
+    bench.write8(NMICTRL, RISE);
+    bench.pad(Signal::External(16), PadInput::Level(true));
+    assert_eq!(latency(&mut bench), None);
+    assert!(bench.block.nmi());
+    bench.write8(NMIFLAG, 1);
+    assert!(!bench.block.nmi());
+}
+
+#[test]
+fn a_detection_fires_its_event() {
+    let mut bench = eic(RISE, SLOW);
+    bench.write32(EVCTRL, 1);
+    latency(&mut bench);
+    assert_eq!(bench.take(), [Effect::Event(12)]);
+}
+
+#[test]
+fn software_reset_takes_a_synchronization() {
+    let mut bench = eic(RISE, SLOW);
+    bench.write8(CTRL, 1);
+    assert_eq!((bench.read8(CTRL), bench.read8(STATUS), bench.read32(CONFIG)), (1, 0x80, 0));
+    bench.run_for(Time::from_us(190));
+    assert_eq!((bench.read8(CTRL), bench.read8(STATUS)), (0, 0));
+}
+
+#[test]
+fn a_reserved_sense_is_reported() {
+    let mut bench = eic(RISE, SLOW);
+    bench.write32(CONFIG, 7);
+    assert_eq!(bench.warnings, [WarningKind::Reserved]);
+}
