@@ -61,7 +61,8 @@ struct vector_table {
     void (*interrupt[INTERRUPT_COUNT])(void);
 };
 
-__attribute__((section(".vectors"), used)) static const struct vector_table vectors = {
+extern const struct vector_table vectors; /* named by the linker script */
+__attribute__((section(".vectors"), used)) const struct vector_table vectors = {
     .initial_stack = kernel_stack_top,
     .exception =
         {
