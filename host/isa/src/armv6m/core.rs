@@ -82,6 +82,7 @@ pub struct Core {
     pub(super) system_control: u32,
 
     pub(super) entries: [u64; EXCEPTIONS],
+    pub(super) first_fault: Option<Fault>,
     pub(super) last_fault: Option<Fault>,
     pub(super) woken_by: Option<Wake>,
 }
@@ -114,6 +115,7 @@ impl Core {
             vector_table: 0,
             system_control: 0,
             entries: [0; EXCEPTIONS],
+            first_fault: None,
             last_fault: None,
             woken_by: None,
         }
@@ -130,6 +132,7 @@ impl Core {
             cycle: self.cycle,
             instructions: self.instructions,
             entries: self.entries,
+            first_fault: self.first_fault,
             last_fault: self.last_fault,
             woken_by: self.woken_by,
             ..fresh
@@ -234,7 +237,12 @@ impl Core {
         self.entries.get(exception as usize).copied().unwrap_or(0)
     }
 
-    /// The latest fault.
+    /// The fault for which HardFault was entered last: what went wrong first.
+    pub fn first_fault(&self) -> Option<Fault> {
+        self.first_fault
+    }
+
+    /// The latest fault. After [`Core::first_fault`] if handling that one failed as well.
     pub fn last_fault(&self) -> Option<Fault> {
         self.last_fault
     }

@@ -28,12 +28,18 @@ impl Core {
         }
     }
 
-    /// Executes the next instruction, even if it has a breakpoint. May come back with
-    /// [`Stop::Reached`] before the instruction is complete if the bus must be served, or if an
-    /// exception is entered.
+    /// Executes the next instruction, even if it has a breakpoint, or enters the exception that
+    /// comes first. Comes back with [`Stop::Reached`]; before the end of the instruction if the
+    /// bus must be served first.
     pub fn step<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B) -> Stop {
         self.step_over = Some(self.pc);
-        let stop = self.run(memory, bus, self.cycle + 1);
+        let stop = loop {
+            let stop = self.run(memory, bus, self.cycle + 1);
+            let complete = self.in_flight == InFlight::Nothing;
+            if stop != Stop::Reached || complete || self.cycle >= bus.horizon() {
+                break stop;
+            }
+        };
         self.step_over = None;
         stop
     }
@@ -147,12 +153,12 @@ impl Core {
     /// Records a fault and makes HardFault pending, or locks the core up where HardFault cannot
     /// be taken.
     pub(super) fn fault(&mut self, abort: Abort) {
-        self.last_fault = Some(Fault {
-            cycle: self.cycle,
-            pc: self.pc,
-            address: abort.address,
-            kind: abort.kind,
-        });
+        let fault =
+            Fault { cycle: self.cycle, pc: self.pc, address: abort.address, kind: abort.kind };
+        if !self.nvic.is_active(HARD_FAULT) && !self.nvic.is_pending(HARD_FAULT) {
+            self.first_fault = Some(fault);
+        }
+        self.last_fault = Some(fault);
         if self.nvic.active_priority() <= HARD_FAULT_PRIORITY {
             self.lock_up();
         } else {
