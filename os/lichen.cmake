@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 # Builds a Lichen program for a mote with plain CMake. A program's folder, here or anywhere else,
 # holds its C files and a CMakeLists.txt of four lines:
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 # Cross compiler for ARMv6-M: the GNU Arm toolchain with newlib, as Debian's gcc-arm-none-eabi and
 # libnewlib-arm-none-eabi install it.
 

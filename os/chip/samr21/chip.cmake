@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 # The SAM R21 family: Cortex-M0+, flash and RAM by the digits of the part's name.
 
 set(LICHEN_CHIP_PARTS "^ATSAMR21[EG]1[678]A$")

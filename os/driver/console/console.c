@@ -17,6 +17,7 @@
  */
 #include <lichen/console.h>
 
+#include <lichen/arch.h>
 #include <lichen/init.h>
 #include <lichen/interrupt.h>
 #include <lichen/notify.h>
@@ -24,7 +25,6 @@
 #include <lichen/power.h>
 #include <lichen/semaphore.h>
 
-#include "arch/arch.h"
 #include "chip/chip.h"
 #include "chip/usart.h"
 #include "driver/console/output.h"
@@ -36,11 +36,10 @@ _Static_assert(CONSOLE_RECEIVE_RING == RING_SIZE, "receive ring");
 
 static struct ring send_ring;
 static struct ring receive_ring;
-static bool started; /* the port is open: false only in a panic during start-up */
-static volatile bool
-    room_asked; /* notify `console_room`: set at the kernel level, cleared by either side */
-static volatile uint32_t lost_sending;   /* kernel level */
-static volatile uint32_t lost_receiving; /* interrupt */
+static bool started;             /* false only in a panic during start-up */
+static volatile bool room_asked; /* set at the kernel level, cleared there and by the interrupt */
+static volatile uint32_t lost_sending;   /* written at the kernel level */
+static volatile uint32_t lost_receiving; /* written by the interrupt */
 
 NOTIFY(console_room);
 NOTIFY(console_received);
@@ -110,10 +109,10 @@ void console_send(const void *bytes, size_t length)
         lost_sending += piece.length;
         return;
     }
-    arch_kernel_call(push_call, &piece);
+    arch_kernel_wait(push_call, &piece);
     while (piece.length > 0) {
         notify_wait(&console_room);
-        arch_kernel_call(push_call, &piece);
+        arch_kernel_wait(push_call, &piece);
     }
 }
 

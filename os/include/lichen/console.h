@@ -26,7 +26,7 @@
  * From a thread: waits for room, and bytes of other threads do not come in between. From an event:
  * bytes for which there is no room are lost and counted.
  * context   event, thread
- * blocks    thread: yes; event: no
+ * blocks    yes in a thread; an event never waits
  * owns      `bytes` is the caller's again on return, though not all may have left
  */
 void console_write(const void *bytes, size_t length);

@@ -22,8 +22,8 @@
  * From a thread, the whole text stays together, and the call waits while the console's ring is
  * full. From an event nothing may wait: what does not fit is lost and counted
  * (console_lost), and the text may fall between two parts of a thread's.
- * context   event, thread, init
- * blocks    thread: yes, for room in the ring; event, init: no
+ * context   event, thread
+ * blocks    yes in a thread, for room in the ring; an event never waits
  */
 __attribute__((format(printf, 1, 2))) void print(const char *format, ...);
 
