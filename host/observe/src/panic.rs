@@ -2,7 +2,7 @@
 //! The record that the Lichen kernel leaves when it gives up.
 
 use crate::kernel::Kernel;
-use crate::record::Record;
+use crate::record::{Record, word};
 use lichen_chip::Chip;
 use lichen_image::Image;
 
@@ -47,7 +47,7 @@ impl Kernel {
     /// The record, if there is a valid one.
     pub fn panic(&self, image: &Image, chip: &dyn Chip) -> Option<Panic> {
         let record = Record { bytes: chip, layout: &self.panic_layout, address: self.panic };
-        if record.get("magic")? != MAGIC {
+        if record.get("magic")? != MAGIC || !self.check_holds(chip) {
             return None;
         }
         let (status, detail) = (record.get("status")?, record.get("detail")?);
@@ -59,6 +59,12 @@ impl Kernel {
             reason: describe(chip, name.as_deref(), record.get("reason")?, detail),
             pc: record.get("pc")?,
         })
+    }
+
+    /// The last word of the record is the exclusive or of all words before it.
+    fn check_holds(&self, chip: &dyn Chip) -> bool {
+        let words = (0..self.panic_layout.size / 4).map(|index| word(chip, self.panic + 4 * index));
+        words.into_iter().try_fold(0, |check, word| Some(check ^ word?)) == Some(0)
     }
 
     fn culprit(&self, chip: &dyn Chip, exception: u32, block: u32) -> String {

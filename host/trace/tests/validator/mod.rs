@@ -93,8 +93,8 @@ fn array(value: &Value) -> Result<&Vec<Value>, String> {
 }
 
 fn no_more(value: &Value, known: &Names) -> Result<(), String> {
-    let present = value.as_object().into_iter().flat_map(Map::keys);
-    match present.filter(|name| !known.contains(*name)).next() {
+    let mut present = value.as_object().into_iter().flat_map(Map::keys);
+    match present.find(|name| !known.contains(*name)) {
         Some(name) => Err(format!("`{name}` is not in the schema")),
         None => Ok(()),
     }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is told of a kernel from its image and its memory (`data/kernel.c`).
+
+mod still_chip;
+
+use lichen_image::Image;
+use lichen_observe::{Kernel, Panic, StackMark, Unreadable};
+use still_chip::StillChip;
+
+const PAINT: u32 = 0x5ac3_5ac3;
+const MAGIC: u32 = 0x4c50_414e;
+
+fn image() -> Image {
+    let bytes = include_bytes!("data/kernel.elf");
+    Image::parse("kernel.elf", bytes.to_vec()).expect("an image")
+}
+
+fn address(image: &Image, name: &str) -> u32 {
+    image.symbols().find(name).unwrap_or_else(|| panic!("no {name}")).address
+}
+
+fn kernel(image: &Image) -> Kernel {
+    Kernel::find(image).expect("readable").expect("a kernel")
+}
+
+/// A record as the firmware writes it.
+fn record(image: &Image, chip: &mut StillChip, reason: u32, thread: u32, status: u32, detail: u32) {
+    let words = [MAGIC, reason, thread, 0x1234, 0, 0, status, detail, 0, 0, 1];
+    let check = words.iter().fold(0, |check, word| check ^ word);
+    let at = address(image, "panic_record");
+    for (index, word) in words.iter().chain([&check]).enumerate() {
+        chip.put(at + 4 * index as u32, *word);
+    }
+}
+
+#[test]
+fn threads_are_found_by_name() {
+    let image = image();
+    let kernel = kernel(&image);
+    let known: Vec<_> =
+        kernel.threads().iter().map(|t| (t.name.as_str(), t.stack_bytes, t.priority)).collect();
+    assert_eq!(known, [("logger", 256, 4), ("sampler", 128, 8)]);
+    let mut chip = StillChip::default();
+    assert_eq!(kernel.running(&chip), None, "before threads run");
+    chip.put(address(&image, "kernel"), address(&image, "sampler"));
+    assert_eq!(kernel.running(&chip), Some("sampler"));
+    chip.put(address(&image, "kernel"), 0x2000_7000);
+    assert_eq!(kernel.running(&chip), Some("idle"));
+}
+
+#[test]
+fn stacks_are_used_down_to_the_last_touched_word() {
+    let image = image();
+    let kernel = kernel(&image);
+    let mut chip = StillChip::default();
+    for thread in kernel.threads() {
+        (0..thread.stack_bytes).step_by(4).for_each(|at| chip.put(thread.stack + at, PAINT));
+    }
+    let logger = kernel.threads()[0].stack;
+    chip.put(logger + 200, 0);
+    chip.put(logger + 100, 0);
+    let mark = |name: &str, bytes, used| StackMark { name: name.into(), bytes, used };
+    assert_eq!(
+        kernel.stacks(&chip),
+        [mark("kernel", 256, 256), mark("logger", 256, 156), mark("sampler", 128, 0)],
+        "the kernel's was never painted"
+    );
+}
+
+#[test]
+fn a_panic_names_the_culprit_and_the_reason() {
+    let image = image();
+    let kernel = kernel(&image);
+    let mut chip = StillChip::default();
+    assert_eq!(kernel.panic(&image, &chip), None, "no magic");
+    let logger = address(&image, "logger");
+    let cases = [
+        (1, logger, 0, 0, "logger", "assertion failed"),
+        (2, logger, 25, 0, "interrupt exception 25", "processor fault"),
+        (3, logger, 14, 0, "kernel", "stack overflow"),
+        (4, 0, 0, 0, "kernel", "kernel stack overflow"),
+        (6, 0, 19, 19, "interrupt exception 19", "interrupt without a handler: exception 19"),
+        (99, 0, 0, 0, "kernel", "reason 99"),
+    ];
+    for (reason, thread, status, detail, culprit, sentence) in cases {
+        record(&image, &mut chip, reason, thread, status, detail);
+        let expected = Panic { thread: culprit.into(), reason: sentence.into(), pc: 0x1234 };
+        assert_eq!(kernel.panic(&image, &chip), Some(expected));
+    }
+    assert_eq!(Kernel::panic_recorded(&image), Some(address(&image, "panic_recorded")));
+}
+
+#[test]
+fn a_record_whose_check_fails_is_none() {
+    let image = image();
+    let mut chip = StillChip::default();
+    record(&image, &mut chip, 1, 0, 0, 0);
+    chip.put(address(&image, "panic_record") + 12, 0x4321);
+    assert_eq!(kernel(&image).panic(&image, &chip), None);
+}
+
+#[test]
+fn a_kernel_that_cannot_be_read_says_why() {
+    let mut bytes = include_bytes!("data/kernel.elf").to_vec();
+    let image = image();
+    let abi = address(&image, "lichen_abi") as usize;
+    // The only segment begins at address 0 and at this offset of the file.
+    let start =
+        bytes.windows(8).position(|window| Some(window) == image.bytes_at(0, 8)).expect("there");
+    bytes[start + abi] = 77;
+    let other = Image::parse("kernel.elf", bytes).expect("an image");
+    assert_eq!(Kernel::find(&other).expect_err("unreadable"), Unreadable::Version(77));
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A chip that never runs: RAM to be looked at.
+
+use lichen_chip::{Chip, Input, MemoryInfo, OutOfMemory, Output, Stamped, Stop, Time};
+use lichen_isa::Cycle;
+
+const START: u32 = 0x2000_0000;
+const SIZE: u32 = 0x8000;
+
+pub struct StillChip {
+    ram: Vec<u8>,
+}
+
+impl Default for StillChip {
+    fn default() -> StillChip {
+        StillChip { ram: vec![0; SIZE as usize] }
+    }
+}
+
+impl StillChip {
+    pub fn put(&mut self, address: u32, word: u32) {
+        self.program(address, &word.to_le_bytes()).expect("in RAM");
+    }
+
+    fn range(&self, address: u32, length: usize) -> Result<std::ops::Range<usize>, OutOfMemory> {
+        let end = address as u64 + length as u64;
+        if address < START || end > (START + SIZE) as u64 {
+            return Err(OutOfMemory { address, end, part: self.part() });
+        }
+        let start = (address - START) as usize;
+        Ok(start..start + length)
+    }
+}
+
+impl Chip for StillChip {
+    fn part(&self) -> &'static str {
+        "still"
+    }
+
+    fn memories(&self) -> &[MemoryInfo] {
+        &[]
+    }
+
+    fn program(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfMemory> {
+        let range = self.range(address, bytes.len())?;
+        self.ram[range].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn power_on(&mut self) {}
+
+    fn run(&mut self, _until: Time) -> Stop {
+        Stop::Reached
+    }
+
+    fn take_outputs(&mut self, _into: &mut Vec<Stamped<Output>>) {}
+
+    fn input(&mut self, _input: Input) {}
+
+    fn now(&self) -> Time {
+        Time::ZERO
+    }
+
+    fn cycle(&self) -> Cycle {
+        Cycle(0)
+    }
+
+    fn instructions(&self) -> u64 {
+        0
+    }
+
+    fn time_asleep(&self) -> Time {
+        Time::ZERO
+    }
+
+    fn next_event(&self) -> Time {
+        Time::NEVER
+    }
+
+    fn processor_hz(&self) -> u64 {
+        0
+    }
+
+    fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory> {
+        into.copy_from_slice(&self.ram[self.range(address, into.len())?]);
+        Ok(())
+    }
+
+    fn register(&self, _index: usize) -> u32 {
+        0
+    }
+
+    fn set_breakpoint(&mut self, _address: u32, _on: bool) {}
+
+    fn step(&mut self) -> Stop {
+        Stop::Reached
+    }
+
+    fn exception_name(&self, number: u32) -> &'static str {
+        match number {
+            19 => "exception 19",
+            _ => "exception 25",
+        }
+    }
+}
