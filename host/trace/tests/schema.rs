@@ -74,6 +74,17 @@ fn every_kind_of_event_obeys_the_schema() {
 }
 
 #[test]
+fn the_examples_of_the_specification_obey_the_schema() {
+    let page = include_str!("../../../doc/spec/events.md");
+    let lines = page.lines().filter(|line| line.starts_with('{'));
+    for line in lines.clone() {
+        let value: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(schema().check(&value), Ok(()), "{line}");
+    }
+    assert!(lines.count() > 3);
+}
+
+#[test]
 fn what_is_not_written_is_forbidden() {
     let wrong = [
         r#"{"t_us":1,"cycle":1,"mote":0,"kind":"sleep"}"#,
