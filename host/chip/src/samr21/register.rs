@@ -20,6 +20,7 @@ pub(crate) enum Access {
 }
 
 /// One register, or an array of `count` equal ones that follow each other.
+#[derive(Clone, Copy)]
 pub(crate) struct Register<R: 'static> {
     /// How the block names it.
     pub id: R,

@@ -1,0 +1,215 @@
+//! Blocks of which only the outside is modelled: registers that store and answer, and a software
+//! reset and an enable bit that take the time of a synchronization. Switching one on warns, since
+//! what it would then do is missing.
+
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::register::{self, At, Bank, Register};
+use crate::WarningKind;
+use crate::clock::Clock;
+use crate::peripheral::{Context, Peripheral, ResetKind};
+use crate::sync::Synchronizer;
+use lichen_isa::Width;
+
+const SWRST: u32 = 1 << 0;
+const ENABLE: u32 = 1 << 1;
+
+/// What a register of such a block does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Stores what is written.
+    Stored,
+    /// Always reads its reset value, and may be written.
+    Fixed,
+    /// Holds SWRST and ENABLE.
+    Control,
+    /// Stores, and switches the function on at once.
+    Switch,
+    /// Reads as 1 in this bit or these bits while SWRST or ENABLE are being synchronized.
+    Busy(u32),
+    /// Sets bits of its slot.
+    Sets,
+    /// Clears bits of its slot.
+    Clears,
+}
+
+/// A register with its reset value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Id {
+    role: Role,
+    /// Place in the block's values; a SET and a CLR register share one.
+    slot: usize,
+    reset: u32,
+}
+
+/// What distinguishes one block from another.
+pub(super) struct Layout {
+    registers: &'static [Register<Id>],
+    /// Values to keep.
+    slots: usize,
+    /// Bridge of the peripheral bus.
+    bridge: u8,
+    /// Generic clock channel that SWRST and ENABLE are synchronized with; without one they act at
+    /// once.
+    channel: Option<u8>,
+    /// Bits of the control register that switch the function on.
+    starts: u32,
+}
+
+/// A block known from outside only.
+pub struct Outline {
+    layout: &'static Layout,
+    values: Vec<u32>,
+    sync: Synchronizer,
+    resetting: bool,
+}
+
+impl Outline {
+    /// Analog comparators.
+    pub fn ac() -> Outline {
+        Outline::new(&table::AC)
+    }
+
+    /// Digital-to-analog converter.
+    pub fn dac() -> Outline {
+        Outline::new(&table::DAC)
+    }
+
+    /// Micro trace buffer.
+    pub fn mtb() -> Outline {
+        Outline::new(&table::MTB)
+    }
+
+    /// Peripheral touch controller, whose registers the data sheet does not name.
+    pub fn ptc() -> Outline {
+        Outline::new(&table::PTC)
+    }
+
+    /// Control of the radio's front end.
+    pub fn rfctrl() -> Outline {
+        Outline::new(&table::RFCTRL)
+    }
+
+    /// USB, with no cable in it.
+    pub fn usb() -> Outline {
+        Outline::new(&table::USB)
+    }
+
+    fn new(layout: &'static Layout) -> Outline {
+        let mut outline = Outline {
+            layout,
+            values: vec![0; layout.slots],
+            sync: Synchronizer::default(),
+            resetting: false,
+        };
+        outline.take_reset_values();
+        outline
+    }
+
+    fn take_reset_values(&mut self) {
+        self.values.fill(0);
+        for register in self.layout.registers {
+            if !matches!(register.id.role, Role::Sets | Role::Clears) {
+                let slots = register.id.slot..register.id.slot + register.count as usize;
+                self.values[slots].fill(register.id.reset);
+            }
+        }
+    }
+
+    fn clock(&self, cx: &Context<'_>) -> Option<Clock> {
+        self.layout.channel.and_then(|channel| cx.clocks.generic(channel))
+    }
+
+    fn warn_start(&self, cx: &mut Context<'_>, old: u32, new: u32) {
+        if !old & new & self.layout.starts != 0 {
+            cx.out.warn(WarningKind::NotModelled);
+        }
+    }
+
+    fn write_control(&mut self, cx: &mut Context<'_>, slot: usize, value: u32) {
+        let old = self.values[slot];
+        if value & SWRST != 0 {
+            self.take_reset_values();
+            self.resetting = true;
+        } else {
+            self.values[slot] = value;
+        }
+        self.warn_start(cx, old, value);
+        if self.layout.channel.is_some() && (old ^ value) & (SWRST | ENABLE) != 0 {
+            let clock = self.clock(cx);
+            if clock.is_none() {
+                cx.out.warn(WarningKind::CoreUnclocked);
+            }
+            self.sync.start(cx.now, clock, cx.clocks.bus(self.layout.bridge));
+        }
+    }
+}
+
+impl Bank for Outline {
+    type Id = Id;
+
+    fn registers(&self) -> &'static [Register<Id>] {
+        self.layout.registers
+    }
+
+    fn load(&mut self, cx: &mut Context<'_>, at: At<Id>) -> u32 {
+        let slot = at.id.slot + at.index;
+        let busy = self.sync.is_busy(cx.now);
+        match at.id.role {
+            Role::Stored | Role::Fixed | Role::Switch | Role::Sets | Role::Clears => {
+                self.values[slot]
+            }
+            Role::Control => self.values[slot] | (self.resetting && busy) as u32,
+            Role::Busy(bits) => at.id.reset | if busy { bits } else { 0 },
+        }
+    }
+
+    fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        let slot = at.id.slot + at.index;
+        match at.id.role {
+            Role::Stored => self.values[slot] = at.merge(self.values[slot], value),
+            Role::Switch => {
+                let old = self.values[slot];
+                self.values[slot] = at.merge(old, value);
+                self.warn_start(cx, old, self.values[slot]);
+            }
+            Role::Fixed | Role::Busy(_) => {}
+            Role::Control if self.sync.stall(cx.now, cx.out) => {}
+            Role::Control => {
+                self.resetting = false;
+                let value = at.merge(self.values[slot], value);
+                self.write_control(cx, slot, value);
+            }
+            Role::Sets => self.values[slot] |= value,
+            Role::Clears => self.values[slot] &= !value,
+        }
+    }
+}
+
+impl Peripheral for Outline {
+    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
+        if self.layout.registers.is_empty() {
+            return 0;
+        }
+        register::read(self, cx, offset, width)
+    }
+
+    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
+        if self.layout.registers.is_empty() {
+            cx.out.warn(WarningKind::NotModelled);
+            return;
+        }
+        register::write(self, cx, offset, width, value);
+    }
+
+    fn clocks_changed(&mut self, cx: &mut Context<'_>) {
+        let clock = self.clock(cx);
+        self.sync.clocks_changed(cx.now, clock, cx.clocks.bus(self.layout.bridge));
+    }
+
+    fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {
+        *self = Outline::new(self.layout);
+    }
+}
