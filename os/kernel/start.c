@@ -15,8 +15,8 @@ extern init_fn *const init_begin[], *const init_end[];
 static void rings_init(void)
 {
     for (unsigned level = 0; level < ARCH_LEVELS; level++) {
-        kernel.posted[level] = (uint8_t)(uintptr_t)kernel_slots;
-        kernel.taken[level] = (uint8_t)(uintptr_t)kernel_slots;
+        kernel.posted[level] = (uint8_t)KERNEL_SLOTS;
+        kernel.taken[level] = (uint8_t)KERNEL_SLOTS;
     }
 }
 

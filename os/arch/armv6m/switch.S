@@ -60,6 +60,10 @@
     .endm
 
 /* ---------------------------------------------------------------- PendSV: posts, then threads */
+after_event:
+    /* The way out needs lr, which the handler's call changed. */
+    load_exc_return r0
+    mov  lr, r0
     function pendsv_handler
     ldr  r3, =kernel
     ldr  r0, [r3, #KERNEL_POSTED]
@@ -81,20 +85,14 @@ urgent:
 level_1:
     run_oldest 1
 
-after_event:
-    /* The way out needs lr, which the handler's call changed. */
-    load_exc_return r0
-    mov  lr, r0
-    b    pendsv_handler
-
-/* All rings are empty. Deliver what came directly; drivers' level first in code, because it is the
- * common one: which thread runs is decided by priority alone. */
+/* All rings are empty. Deliver what came directly. Only the drivers' level, the common one, has the
+ * fast way: which thread runs is decided by priority, not by who came first. */
 direct:
-    ldr  r0, [r3, #KERNEL_DIRECT + 0]
-    ldr  r1, [r3, #KERNEL_DIRECT + 4]
-    orrs r0, r1
-    bne  direct_urgent
     ldr  r0, [r3, #KERNEL_DIRECT + 8]
+    ldr  r1, [r3, #KERNEL_DIRECT + 4]
+    ldr  r2, [r3, #KERNEL_DIRECT + 0]
+    orrs r1, r2
+    bne  direct_urgent
     cmp  r0, #0
     beq  switch_if_due
     str  r1, [r3, #KERNEL_DIRECT + 8]   /* r1 is 0 */
@@ -177,7 +175,7 @@ deliver:                                /* in: r0 notification */
     b    after_event
 insert:                                 /* in: r2 thread */
     movs r0, r2
-    bl   ready_insert
+    bl   ready_insert_behind
     b    after_event
 
 /* The thread in r0 has no room for its registers: never returns. */
@@ -278,7 +276,8 @@ switch_called:
     str  r1, [r0, #KERNEL_CURRENT]
     ldr  r2, [r1, #THREAD_SP]
     adds r2, #16                        /* the first form: to the exception frame */
-    ldr  r3, [r2, #FRAME_PC]            /* entry */
+    ldr  r3, [r2, #FRAME_PC]            /* entry, without the Thumb bit */
+    adds r3, #1
     ldr  r4, [r2, #FRAME_LR]            /* where it returns to */
     adds r2, #32
     msr  psp, r2

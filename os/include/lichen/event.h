@@ -21,8 +21,8 @@
 /* An event. Static storage only: EVENT places and counts it. */
 struct event {
     void (*run)(struct event *event); /* the handler; constant */
-    volatile uint8_t pending;         /* posted and not yet run; set by posts, cleared by the kernel */
-    volatile uint8_t queued[ARCH_LEVELS]; /* in the ring of a level; set there, cleared by the kernel */
+    uint8_t pending;                  /* posted and not yet run; set by posts, cleared by the kernel */
+    uint8_t queued[ARCH_LEVELS];      /* in the ring of a level; set there, cleared by the kernel */
 };
 
 /* Counts one postable object, so that the linker makes room for it in every ring. */
@@ -47,17 +47,18 @@ struct event {
 static inline __attribute__((always_inline)) void event_post_from(struct event *event,
                                                                    unsigned level)
 {
+    struct kernel *state = kernel_state();
     event->pending = 1;
     if (event->queued[level]) {
         return;
     }
     event->queued[level] = 1;
-    uintptr_t index = kernel.posted[level];
-    kernel.slot[index][level] = event;
+    unsigned index = state->posted[level];
+    state->slot[index][level] = event;
     if (--index == 0) {
-        index = (uintptr_t)kernel_slots;
+        index = KERNEL_SLOTS;
     }
-    kernel.posted[level] = (uint8_t)index;
+    state->posted[level] = (uint8_t)index;
     arch_kernel_request();
 }
 

@@ -7,11 +7,17 @@
  * never full, and empty when the two indices are equal. A direct slot is filled by its level
  * when empty, and emptied by the kernel when full.
  *
+ * Nothing here is volatile: an interrupt of a level cannot see the kernel change it midway, and the
+ * kernel reads it in assembly.
+ *
  * The structure is placed and sized by the linker (os/kernel/ram.ld), because only
  * it knows how many events a program has. Its offsets are known to os/arch.
  */
 #ifndef LICHEN_KERNEL_H
 #define LICHEN_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
 
 #include <lichen/arch.h>
 
@@ -22,16 +28,27 @@ struct thread;
 struct kernel {
     struct thread *current; /* the thread that runs or is interrupted; written by the switch */
     struct thread *ready;   /* ready threads by priority, then by turn; ends with the idle thread */
-    volatile uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written at that level */
-    volatile uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
-    struct notify *volatile direct[ARCH_LEVEL_KERNEL]; /* per level a notification on its way */
+    uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written at that level */
+    uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
+    struct notify *direct[ARCH_LEVEL_KERNEL]; /* per level a notification on its way */
     struct event *slot[][ARCH_LEVELS];    /* the rings; indices count down from kernel_slots to 1 */
 };
 
 extern struct kernel kernel;
 
-/* How many slots a ring has, as the address of a symbol. */
+/* Its address is the number below. */
 extern const uint8_t kernel_slots[];
+
+/* How many slots a ring has. */
+#define KERNEL_SLOTS ((unsigned)(uintptr_t)kernel_slots)
+
+/* The structure, as an address that the compiler does not know: one register serves all fields. */
+static inline struct kernel *kernel_state(void)
+{
+    struct kernel *state = &kernel;
+    __asm__("" : "+r"(state));
+    return state;
+}
 
 /* Layout of everything that a host tool reads: a change of a structure below changes the version. */
 #define LICHEN_ABI_VERSION 1

@@ -26,6 +26,11 @@ struct notify {
 /* Value of notify.waiter: notified, and no thread has looked yet. */
 #define NOTIFY_SET ((struct thread *)1)
 
+/* The kernel's parts of what follows; not to be called. */
+void notify_deliver(struct event *event);
+void notify_post_from_thread(struct notify *notify);
+int notify_wait_call(void *notify);
+
 /* Declares a notification. */
 #define NOTIFY(name)                                                                               \
     EVENT_COUNT_ONE;                                                                               \
@@ -39,9 +44,10 @@ struct notify {
 static inline __attribute__((always_inline)) void notify_post_from(struct notify *notify,
                                                                     unsigned level)
 {
-    const struct notify *waiting = kernel.direct[level];
+    struct kernel *state = kernel_state();
+    const struct notify *waiting = state->direct[level];
     if (waiting == 0) {
-        kernel.direct[level] = notify;
+        state->direct[level] = notify;
         arch_kernel_request();
     } else if (waiting != notify) {
         event_post_from(&notify->event, level);
@@ -52,14 +58,24 @@ static inline __attribute__((always_inline)) void notify_post_from(struct notify
  * context   event, thread
  * blocks    no
  */
-void notify_post(struct notify *notify);
+static inline void notify_post(struct notify *notify)
+{
+    if (arch_in_thread()) {
+        notify_post_from_thread(notify);
+    } else {
+        notify_deliver(&notify->event);
+    }
+}
 
 /* Waits for the notification and clears it; returns at once if it is set. One thread at a time: a
  * second one asserts.
  * context   thread
  * blocks    yes
  */
-void notify_wait(struct notify *notify);
+static inline void notify_wait(struct notify *notify)
+{
+    (void)arch_kernel_wait(notify_wait_call, notify);
+}
 
 /* The same until a moment at most.
  * deadline  microseconds of the system clock
@@ -68,8 +84,5 @@ void notify_wait(struct notify *notify);
  * blocks    yes
  */
 MUST_CHECK int notify_wait_until(struct notify *notify, uint64_t deadline);
-
-/* The handler of every notification's event; not to be called. */
-void notify_deliver(struct event *event);
 
 #endif

@@ -25,7 +25,7 @@ struct semaphore {
 struct semaphore_rt {
     struct semaphore semaphore;
     struct event event;                  /* brings posts to the kernel level */
-    volatile uint8_t posted[ARCH_LEVELS]; /* posts ever made, modulo 256; written at its level only */
+    uint8_t posted[ARCH_LEVELS]; /* posts ever made, modulo 256; written at its level only */
     uint8_t taken[ARCH_LEVELS];          /* posts that the kernel has counted */
 };
 

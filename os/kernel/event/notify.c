@@ -48,13 +48,9 @@ static int deliver(void *argument)
     return 0;
 }
 
-void notify_post(struct notify *notify)
+void notify_post_from_thread(struct notify *notify)
 {
-    if (arch_in_thread()) {
-        (void)arch_kernel_call(deliver, notify);
-    } else {
-        notify_deliver(&notify->event);
-    }
+    (void)arch_kernel_call(deliver, notify);
 }
 
 /* True if the flag was set; it is cleared. */
@@ -66,7 +62,7 @@ static bool take(struct notify *notify)
     return set;
 }
 
-static int wait(void *argument)
+int notify_wait_call(void *argument)
 {
     struct notify *notify = argument;
     struct thread *thread = kernel.current;
@@ -76,11 +72,6 @@ static int wait(void *argument)
         ready_remove(thread);
     }
     return 0;
-}
-
-void notify_wait(struct notify *notify)
-{
-    (void)arch_kernel_wait(wait, notify);
 }
 
 static void cancel(struct message *message)

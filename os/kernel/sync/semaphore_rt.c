@@ -9,7 +9,8 @@ void semaphore_rt_collect(struct event *event)
     struct semaphore_rt *semaphore =
         (struct semaphore_rt *)(void *)((uint8_t *)event - offsetof(struct semaphore_rt, event));
     for (unsigned level = 0; level < ARCH_LEVELS; level++) {
-        while (semaphore->taken[level] != semaphore->posted[level]) {
+        uint8_t posted = semaphore->posted[level];
+        while (semaphore->taken[level] != posted) {
             semaphore->taken[level] = (uint8_t)(semaphore->taken[level] + 1u);
             (void)semaphore_post(&semaphore->semaphore);
         }

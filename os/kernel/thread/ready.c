@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The ready list, and turns among equals.
  *
- * The slice timer runs only while the first two ready threads are equals. It is not restarted when
- * the processor changes hands, which would cost every switch; instead, a
- * thread that the timer meets for the first time is let be, so that a turn lasts one slice or up to
- * two. Threads that compute without waiting take exact turns.
+ * The slice timer starts when the first two ready threads are equals, and stops when it finds that
+ * they are not, or before idling. It is not restarted when the processor changes hands, which would
+ * cost every switch; instead, a thread that the timer meets for the first time is let be, so
+ * that a turn lasts between one slice and two. Threads that compute without waiting take exact turns.
  *
  * The fast ways of switch.S put a thread first, or move the first behind its equals, by themselves.
  */
@@ -23,23 +23,25 @@
 static bool slicing;
 static struct thread *slice_owner; /* who had its turn when the timer last fired */
 
-static bool turns_due(void)
+static inline bool turns_due(void)
 {
     const struct thread *first = kernel.ready;
     return first->next != 0 && first->next->priority == first->priority;
 }
 
-static void slice_update(void)
+static void slices_begin(void)
 {
-    bool due = turns_due();
-    if (due == slicing) {
-        return;
-    }
-    slicing = due;
-    if (due) {
+    if (!slicing) {
+        slicing = true;
         slice_owner = kernel.ready;
         arch_slice_start(chip_clock_hz() / SLICES_PER_SECOND);
-    } else {
+    }
+}
+
+static void slices_end(void)
+{
+    if (slicing) {
+        slicing = false;
         arch_slice_stop();
     }
 }
@@ -54,12 +56,11 @@ static void insert(struct thread *thread)
     *link = thread;
 }
 
-void ready_insert(struct thread *thread)
+void ready_insert_behind(struct thread *thread)
 {
-    thread->state = THREAD_READY;
     insert(thread);
     if (kernel.ready->priority == thread->priority) {
-        slice_update();
+        slices_begin();
     }
 }
 
@@ -70,20 +71,25 @@ void ready_remove(struct thread *thread)
         link = &(*link)->next;
     }
     *link = thread->next;
-    slice_update();
     if (kernel.ready->priority == PRIORITY_IDLE) {
+        slices_end();
         power_prepare();
+    } else if (turns_due()) {
+        slices_begin();
     }
 }
 
 void kernel_slice(void)
 {
     struct thread *first = kernel.ready;
-    if (turns_due() && slice_owner == first) {
+    if (!turns_due()) {
+        slices_end();
+        return;
+    }
+    if (slice_owner == first) {
         kernel.ready = first->next;
         insert(first);
         arch_kernel_request();
     }
     slice_owner = kernel.ready;
-    slice_update();
 }

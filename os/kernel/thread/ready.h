@@ -9,12 +9,26 @@
 #ifndef KERNEL_THREAD_READY_H
 #define KERNEL_THREAD_READY_H
 
+#include <lichen/kernel.h>
 #include <lichen/thread.h>
+
+/* The part of ready_insert for a thread that does not become the first. */
+void ready_insert_behind(struct thread *thread);
 
 /* Makes a thread ready, behind its equals.
  * cost      O(n) ready threads of at least its priority
  */
-void ready_insert(struct thread *thread);
+static inline void ready_insert(struct thread *thread)
+{
+    struct thread *first = kernel.ready;
+    thread->state = THREAD_READY;
+    if (thread->priority > first->priority) {
+        thread->next = first;
+        kernel.ready = thread;
+    } else {
+        ready_insert_behind(thread);
+    }
+}
 
 /* Takes a ready thread off the list.
  * cost      O(n) ready threads before it; none are before the running one

@@ -43,6 +43,7 @@ static inline bool arch_in_thread(void)
 
 static inline void arch_kernel_request(void)
 {
+    __asm__ volatile("" : : : "memory");
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 

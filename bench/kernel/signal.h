@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A source of interrupts for benchmarks: TC3 counts processor cycles and interrupts at each turn
+ * (SAM R21 data sheet, section Timer/Counter; 16-bit mode, match frequency).
+ */
+#ifndef BENCH_SIGNAL_H
+#define BENCH_SIGNAL_H
+
+#include <stdint.h>
+
+#define TC3_INTFLAG     (*(volatile uint8_t *)0x42002c0eu)
+#define TC3_INTFLAG_OVF 1u
+
+/* Interrupts each `cycles` processor cycles at the drivers' level; the program defines
+ * INTERRUPT(TC3), which begins with signal_clear. */
+void signal_start(uint16_t cycles);
+
+static inline void signal_clear(void)
+{
+    TC3_INTFLAG = TC3_INTFLAG_OVF;
+}
+
+#endif
