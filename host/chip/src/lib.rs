@@ -4,12 +4,14 @@
 //! what is soldered to its pins: signals leave as [`Output`]s and enter as [`Input`]s.
 
 pub mod clock;
+mod config;
 pub mod peripheral;
 pub mod samr21;
 mod signal;
 pub mod sync;
 pub mod time;
 
+pub use config::{Config, Drift, UnknownPart};
 pub use signal::{Frame, Input, Level, Output, PinId, Pull, Stamped, Warning, WarningKind};
 pub use time::Time;
 
@@ -34,7 +36,11 @@ pub trait Chip {
     /// Part number as on the package, such as `ATSAMR21G18A`.
     fn part(&self) -> &'static str;
 
-    /// Writes `bytes` at `address` of flash or RAM as a programmer would, before power-up.
+    /// Flash and RAM, in this order; flash begins where the core looks for its vector table.
+    fn memories(&self) -> &[MemoryInfo];
+
+    /// Writes `bytes` at `address` of flash or RAM as a programmer or a debug probe would: at any
+    /// time, without taking time.
     fn program(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfMemory>;
 
     /// Applies power: every register takes its reset value, time continues.
@@ -81,6 +87,26 @@ pub trait Chip {
 
     /// Name of an interrupt or exception by number (16 and up are the chip's own), such as `RTC`.
     fn exception_name(&self, number: u32) -> &'static str;
+}
+
+/// A plain memory of a chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryInfo {
+    /// `flash` or `RAM`.
+    pub name: &'static str,
+    /// First address.
+    pub start: u32,
+    /// Bytes.
+    pub size: u32,
+}
+
+/// The chip with the part number `part` (`ATSAMR21G18A`), as it is on a board described by
+/// `config`. It has no power yet.
+pub fn by_part(part: &str, config: &Config) -> Result<Box<dyn Chip>, UnknownPart> {
+    match samr21::Samr21::by_part(part, config) {
+        Some(chip) => Ok(Box::new(chip)),
+        None => Err(UnknownPart { part: part.to_string(), known: samr21::part_names().collect() }),
+    }
 }
 
 /// An address range that is not in flash or RAM.

@@ -52,6 +52,12 @@ pub trait Peripheral {
         false
     }
 
+    /// Whether a write of the register at `offset` is refused while the block is write-protected
+    /// (PAC); some registers, flags among them, are exempt.
+    fn write_protected(&self, _offset: u32) -> bool {
+        true
+    }
+
     /// Something arrives on a pad that the port has given to this block.
     fn pad_input(&mut self, _cx: &mut Context<'_>, _signal: Signal, _input: PadInput) {}
 
@@ -177,6 +183,8 @@ pub enum Effect {
     Beat(Beat),
     /// A register that clocks depend on changed; the chip computes its clocks anew.
     Clocks,
+    /// Flash is busy until then: whoever reads it or fetches from it waits.
+    FlashBusy(Time),
     /// Resets the chip; goes no further than the present access or event.
     Reset(ResetCause),
 }

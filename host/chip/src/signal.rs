@@ -108,6 +108,13 @@ pub enum Output {
         /// `power-on`, `watchdog`, `system`, `external`, `brown-out`.
         cause: &'static str,
     },
+    /// The core takes a HardFault: registers are stacked, the handler's first instruction is next.
+    HardFault {
+        /// Address of the instruction that faulted.
+        pc: u32,
+        /// What went wrong, in words.
+        reason: &'static str,
+    },
     /// The core locked up.
     Lockup {
         /// Address of the instruction that faulted last.
@@ -137,7 +144,7 @@ pub struct Warning {
 }
 
 /// What is wrong with an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WarningKind {
     /// No device at this address: the access faults.
     Nothing,

@@ -11,10 +11,10 @@ mod gclk;
 mod map;
 mod matrix;
 mod nvmctrl;
+mod outline;
 mod pac;
 mod part;
 mod pm;
-mod outline;
 mod port;
 mod register;
 mod rtc;
@@ -22,17 +22,15 @@ mod sercom;
 mod soc;
 mod sysctrl;
 mod tc;
-#[cfg(test)]
-mod tests;
 mod ticks;
 mod timeline;
 mod wdt;
 
 use crate::peripheral::ResetCause;
-use crate::{Chip, Config, Input, OutOfMemory, Output, Stamped, Stop, Time};
+use crate::{Chip, Config, Input, MemoryInfo, OutOfMemory, Output, Stamped, Stop, Time};
 use clocks::Power;
 use lichen_isa::Cycle;
-use lichen_isa::armv6m::{self, Core, Memory, Options, OutsideMemory, Wake};
+use lichen_isa::armv6m::{self, Core, Memory, Options, OutsideMemory, RAM_BASE, Wake};
 use part::{PARTS, Part};
 use soc::Soc;
 
@@ -98,6 +96,7 @@ pub struct Samr21 {
     now: Time,
     asleep: Time,
     asleep_since: Time,
+    memories: [MemoryInfo; 2],
 }
 
 /// Part numbers of the family.
@@ -118,6 +117,10 @@ impl Samr21 {
             now: Time::ZERO,
             asleep: Time::ZERO,
             asleep_since: Time::ZERO,
+            memories: [
+                MemoryInfo { name: "flash", start: 0, size: part.flash as u32 },
+                MemoryInfo { name: "RAM", start: RAM_BASE, size: part.ram as u32 },
+            ],
         })
     }
 
@@ -262,6 +265,10 @@ impl Samr21 {
 impl Chip for Samr21 {
     fn part(&self) -> &'static str {
         self.part.name
+    }
+
+    fn memories(&self) -> &[MemoryInfo] {
+        &self.memories
     }
 
     fn program(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfMemory> {

@@ -1,0 +1,42 @@
+//! What a chip cannot know of itself: the crystals around it, and what makes it this one piece.
+
+/// Facts of one chip on one board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// Frequency in Hz of the watch crystal at the 32 kHz oscillator's pins, if there is one.
+    pub xosc32k_hz: Option<u32>,
+    /// Frequency in Hz of the crystal or clock at the main oscillator's pins, if there is one.
+    pub xosc_hz: Option<u32>,
+    /// How far the internal oscillators of this piece are off.
+    pub drift: Drift,
+    /// The 128-bit serial number.
+    pub serial_number: [u32; 4],
+}
+
+/// Deviation of each oscillator from its nominal frequency, in parts per million; positive is
+/// faster.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Drift {
+    /// The fast internal RC oscillator (OSC8M).
+    pub osc8m_ppm: i32,
+    /// The calibrated internal 32 kHz RC oscillator (OSC32K).
+    pub osc32k_ppm: i32,
+    /// The always-on internal 32 kHz RC oscillator (OSCULP32K).
+    pub osculp32k_ppm: i32,
+    /// The digital oscillator in open loop (DFLL48M).
+    pub dfll48m_ppm: i32,
+    /// The watch crystal.
+    pub xosc32k_ppm: i32,
+    /// The main crystal.
+    pub xosc_ppm: i32,
+}
+
+/// No chip of this name is simulated.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no chip `{part}`; known are {}", known.join(", "))]
+pub struct UnknownPart {
+    /// The name asked for.
+    pub part: String,
+    /// All names there are.
+    pub known: Vec<&'static str>,
+}

@@ -1,0 +1,232 @@
+//! The bus as the core sees it: what answers at an address, when, and what is wrong with asking.
+
+use super::map::{self, Block, ENTRIES, IOBUS, IOBUS_SIZE};
+use super::nvmctrl::{AUXILIARY, AUXILIARY_END};
+use super::port::Port;
+use super::soc::{Access, Soc};
+use crate::peripheral::Clocks;
+use crate::{Time, WarningKind};
+use lichen_isa::armv6m::{Bus, Memory};
+use lichen_isa::{Cycle, NoDevice, Origin, Reply, Width};
+
+/// Edges of a bridge's clock from the first data cycle of an access to its end.
+const BRIDGE_EDGES: u64 = 3;
+/// Cycles that this is beyond an access without wait states, if the bridge's clock is the
+/// processor's own.
+const BRIDGE_STALL: u32 = 2;
+/// Cycles of an access to AHB without wait states: address and data phase.
+const PLAIN_CYCLES: u64 = 2;
+
+/// What answers an access.
+#[derive(Clone, Copy)]
+enum Target {
+    /// A block behind a bridge: index and offset.
+    Block(usize, u32),
+    /// The port's single-cycle alias: offset.
+    Iobus(u32),
+    /// The flash controller's page buffer, written.
+    PageBuffer,
+    /// The auxiliary space, read.
+    Auxiliary,
+}
+
+/// How an access went.
+enum Outcome {
+    Value(u32),
+    Refused,
+}
+
+impl Soc {
+    fn target(&self, memory: &Memory, access: &Access) -> Option<Target> {
+        let address = access.address;
+        let writes = access.written.is_some();
+        match address {
+            IOBUS.. if address - IOBUS < IOBUS_SIZE => Some(Target::Iobus(address - IOBUS)),
+            map::BRIDGES.. => {
+                map::locate(address).map(|(index, offset)| Target::Block(index, offset))
+            }
+            AUXILIARY..AUXILIARY_END if writes => Some(Target::PageBuffer),
+            AUXILIARY..AUXILIARY_END => Some(Target::Auxiliary),
+            _ if writes && (address as usize) < memory.flash().len() => Some(Target::PageBuffer),
+            _ => None,
+        }
+    }
+
+    fn access(&mut self, memory: &mut Memory, mut access: Access) -> Result<Reply, NoDevice> {
+        let Some(target) = self.target(memory, &access) else {
+            self.warn(&access, "", WarningKind::Nothing);
+            return Err(NoDevice);
+        };
+        if let Target::Block(index, offset) = target {
+            self.check(&access, index, offset)?;
+            if !self.blocks.pm.is_clocked(index) {
+                self.warn(&access, ENTRIES[index].name, WarningKind::BusUnclocked);
+                return Ok(self.reply(&access, target, 0));
+            }
+        }
+        if self.next_due() <= access.time {
+            self.serve(memory, access.time, access.cycle);
+        }
+        let outcome = loop {
+            let outcome = self.once(memory, &access, target);
+            let Some(until) = self.out.stall_until.take() else { break outcome };
+            if until == Time::NEVER {
+                self.warn(&access, block_name(target), WarningKind::CoreUnclocked);
+                self.hung = true;
+                break Outcome::Value(0);
+            }
+            access.time = until.max(access.time);
+            self.serve(memory, access.time, access.cycle);
+            if self.has_reset() {
+                break Outcome::Value(0);
+            }
+        };
+        self.finish(memory, &access, target);
+        match outcome {
+            Outcome::Value(value) => Ok(self.reply(&access, target, value)),
+            Outcome::Refused => {
+                self.warn(&access, block_name(target), WarningKind::NoRegister);
+                Err(NoDevice)
+            }
+        }
+    }
+
+    /// Refuses a write to a protected block.
+    fn check(&mut self, access: &Access, index: usize, offset: u32) -> Result<(), NoDevice> {
+        let entry = &ENTRIES[index];
+        let refused = access.written.is_some()
+            && self.blocks.pacs[usize::from(entry.bridge())].protects(entry.bit)
+            && self.blocks.get(index).write_protected(offset);
+        if refused {
+            self.warn(access, entry.name, WarningKind::Protected);
+            return Err(NoDevice);
+        }
+        Ok(())
+    }
+
+    /// Makes the access once; the block may ask for another try.
+    fn once(&mut self, memory: &mut Memory, access: &Access, target: Target) -> Outcome {
+        let Access { address, width, written, .. } = *access;
+        self.with(memory, access.time, |blocks, cx| match (target, written) {
+            (Target::Block(index, offset), None) => {
+                Outcome::Value(blocks.get(index).read(cx, offset, width))
+            }
+            (Target::Block(index, offset), Some(value)) => {
+                blocks.get(index).write(cx, offset, width, value);
+                Outcome::Value(0)
+            }
+            (Target::Iobus(offset), None) => Outcome::Value(blocks.get(Block::Port as usize).read(
+                cx,
+                offset | Port::IOBUS,
+                width,
+            )),
+            (Target::Iobus(offset), Some(value)) => {
+                let port = blocks.get(Block::Port as usize);
+                port.write(cx, offset | Port::IOBUS, width, value);
+                Outcome::Value(0)
+            }
+            (Target::PageBuffer, value) => {
+                let value = value.unwrap_or(0);
+                if blocks.nvmctrl.write_buffer(cx, address, width, value) {
+                    Outcome::Value(0)
+                } else {
+                    Outcome::Refused
+                }
+            }
+            (Target::Auxiliary, _) => {
+                Outcome::Value(blocks.nvmctrl.read_auxiliary(cx, address, width))
+            }
+        })
+    }
+
+    /// Takes up what the block has to say after the access.
+    fn finish(&mut self, memory: &mut Memory, access: &Access, target: Target) {
+        if let Some(kind) = self.out.warning.take() {
+            self.warn(access, block_name(target), kind);
+        }
+        self.set_present(access.cycle);
+        self.refresh(block_index(target));
+        if !self.out.queue.is_empty() {
+            self.settle(memory, access.time);
+        }
+        if self.hung || self.has_reset() {
+            self.update_horizon();
+        }
+    }
+
+    /// The answer to an access that could be made at `access.time`, which is later than its first
+    /// cycle if the bus was held.
+    fn reply(&self, access: &Access, target: Target, value: u32) -> Reply {
+        let made = self.timeline.cycle_at_or_after(access.time);
+        let waited = (made - access.cycle) as u32;
+        let stall = match target {
+            Target::Block(index, _) => {
+                self.bridge_stall(ENTRIES[index].bridge(), access.cycle, waited)
+            }
+            Target::Iobus(_) | Target::PageBuffer => waited,
+            Target::Auxiliary => waited + self.blocks.nvmctrl.wait_states(),
+        };
+        Reply { value, stall }
+    }
+
+    fn bridge_stall(&self, bridge: u8, cycle: Cycle, waited: u32) -> u32 {
+        if self.undivided[usize::from(bridge)] {
+            return waited + BRIDGE_STALL;
+        }
+        let bus = self.tree.bus(bridge);
+        let data = self.timeline.time(cycle + u64::from(waited) + 1);
+        let end = bus.edge(bus.edge_at_or_after(data) + BRIDGE_EDGES);
+        (self.timeline.cycle_at_or_after(end) - (cycle + PLAIN_CYCLES)) as u32
+    }
+}
+
+fn block_index(target: Target) -> usize {
+    match target {
+        Target::Block(index, _) => index,
+        Target::Iobus(_) => Block::Port as usize,
+        Target::PageBuffer | Target::Auxiliary => Block::Nvmctrl as usize,
+    }
+}
+
+fn block_name(target: Target) -> &'static str {
+    ENTRIES[block_index(target)].name
+}
+
+impl Bus for Soc {
+    fn read(
+        &mut self,
+        memory: &mut Memory,
+        origin: Origin,
+        address: u32,
+        width: Width,
+    ) -> Result<Reply, NoDevice> {
+        let Origin { pc, cycle } = origin;
+        let time = self.timeline.time(cycle);
+        self.access(memory, Access { pc, cycle, time, address, width, written: None })
+    }
+
+    fn write(
+        &mut self,
+        memory: &mut Memory,
+        origin: Origin,
+        address: u32,
+        width: Width,
+        value: u32,
+    ) -> Result<Reply, NoDevice> {
+        let Origin { pc, cycle } = origin;
+        let time = self.timeline.time(cycle);
+        self.access(memory, Access { pc, cycle, time, address, width, written: Some(value) })
+    }
+
+    fn lines(&self) -> u32 {
+        self.lines
+    }
+
+    fn nmi(&self) -> bool {
+        self.nmi
+    }
+
+    fn horizon(&self) -> Cycle {
+        Soc::horizon(self)
+    }
+}

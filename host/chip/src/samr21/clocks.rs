@@ -1,0 +1,203 @@
+//! The clock tree: from oscillators through generators to processor, buses and generic clocks.
+//!
+//! It is computed anew when a register or an oscillator changes, never while clocks merely run.
+//! Every clock keeps the edge 0 of its source, so a clock whose source and divisions did not change
+//! compares equal to what it was.
+
+use super::gclk::{CHANNELS, GENERATORS, Gclk};
+use super::pm::Pm;
+use super::sysctrl::Sysctrl;
+use crate::Time;
+use crate::clock::Clock;
+use crate::peripheral::Clocks;
+
+/// GENCTRL.SRC of the output of generator 1.
+const SOURCE_GENERATOR_1: u8 = 2;
+/// Generic clock channels that the loops take their references from.
+const CHANNEL_DFLL: usize = 0;
+const CHANNEL_FDPLL: usize = 1;
+/// Passes after which a tree has settled: a loop behind a loop, and one to see that nothing changes.
+const PASSES: usize = 4;
+
+/// How much of the chip is clocked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Power {
+    /// Everything that is switched on.
+    Active,
+    /// The processor's clock stands, and that of the buses if `buses` says so.
+    Idle {
+        /// Whether the buses are clocked.
+        buses: bool,
+    },
+    /// Only what is set to run in standby, or asked for by a block that is.
+    Standby,
+}
+
+/// All clocks at one moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tree {
+    power: Power,
+    /// Source that each generator takes its clock from at present: the one set in GENCTRL as soon
+    /// as that runs, the former one until then.
+    sources: [u8; GENERATORS],
+    generators: [Option<Clock>; GENERATORS],
+    channels: [Option<Clock>; CHANNELS],
+    /// The main clock's branches as they run or, in standby, as they last did.
+    processor: Clock,
+    buses: [Clock; 3],
+}
+
+/// The blocks that make clocks.
+pub(crate) struct Makers<'a> {
+    pub pm: &'a Pm,
+    pub gclk: &'a mut Gclk,
+    pub sysctrl: &'a mut Sysctrl,
+    /// Channels that blocks ask for in standby, a bit each.
+    pub wanted: u64,
+}
+
+impl Tree {
+    /// No clock at all.
+    pub fn new() -> Tree {
+        let slow = Clock::new(Time::ZERO, 1_000_000);
+        Tree {
+            power: Power::Active,
+            sources: [u8::MAX; GENERATORS],
+            generators: [None; GENERATORS],
+            channels: [None; CHANNELS],
+            processor: slow,
+            buses: [slow; 3],
+        }
+    }
+
+    /// The processor's clock, if the main clock runs.
+    pub fn main_runs(&self) -> bool {
+        self.generators[0].is_some()
+    }
+
+    /// Computes the tree as it is from `now` on. `waking` is set at the end of the wake-up time
+    /// from standby, of which the start of OSC8M is part.
+    pub fn update(&mut self, now: Time, power: Power, waking: bool, makers: &mut Makers<'_>) {
+        self.power = power;
+        let standby = power == Power::Standby;
+        let (generators, sources) = self.requests(standby, makers);
+        makers.sysctrl.update(now, sources, standby, waking);
+        for _ in 0..PASSES {
+            let before = self.generators;
+            self.update_generators(generators, makers);
+            let reference = |channel| self.channel(channel, makers.gclk);
+            let (dfll, fdpll) = (reference(CHANNEL_DFLL), reference(CHANNEL_FDPLL));
+            makers.sysctrl.set_references(now, dfll, fdpll);
+            if self.generators == before {
+                break;
+            }
+        }
+        for channel in 0..CHANNELS {
+            self.channels[channel] = self.channel(channel, makers.gclk);
+        }
+        makers.gclk.set_outputs(self.generators);
+        if let Some(main) = self.generators[0] {
+            self.processor = main.divided(makers.pm.cpu_division());
+            self.buses = [0, 1, 2].map(|bridge| main.divided(makers.pm.bus_division(bridge)));
+        }
+    }
+
+    /// Generators and sources that are asked for, a bit each.
+    fn requests(&self, standby: bool, makers: &Makers<'_>) -> (u16, u16) {
+        let gclk = &makers.gclk;
+        let mut generators = 0u16;
+        for generator in 0..GENERATORS {
+            let by_itself = if standby {
+                gclk.runs_in_standby(generator)
+            } else {
+                gclk.generator_enabled(generator)
+            };
+            generators |= u16::from(by_itself) << generator;
+        }
+        for channel in (0..CHANNELS).filter(|channel| standby && makers.wanted >> channel & 1 != 0)
+        {
+            if let Some(generator) = gclk.channel_generator(channel) {
+                generators |= 1 << generator;
+            }
+        }
+        let mut sources = 0;
+        loop {
+            let before = (generators, sources);
+            for generator in 0..GENERATORS {
+                if generators >> generator & 1 != 0 && gclk.generator_enabled(generator) {
+                    sources |= self.wanted_sources(generator, gclk);
+                }
+            }
+            if sources >> SOURCE_GENERATOR_1 & 1 != 0 {
+                generators |= 1 << 1;
+            }
+            let (more, channels) = makers.sysctrl.loop_needs(sources, standby);
+            sources |= more;
+            for (channel, _) in channels.into_iter().enumerate().filter(|(_, needed)| *needed) {
+                if let Some(generator) = gclk.channel_generator(channel) {
+                    generators |= 1 << generator;
+                }
+            }
+            if before == (generators, sources) {
+                return before;
+            }
+        }
+    }
+
+    /// The source that is set for a generator, and the one that it still runs on.
+    fn wanted_sources(&self, generator: usize, gclk: &Gclk) -> u16 {
+        let present = self.sources[generator];
+        let kept = if self.generators[generator].is_some() { 1 << present } else { 0 };
+        1 << gclk.source(generator) | kept
+    }
+
+    fn update_generators(&mut self, requested: u16, makers: &Makers<'_>) {
+        // Generator 1 first: the others may take it as their source.
+        for generator in [1, 0, 2, 3, 4, 5, 6, 7, 8] {
+            let gclk = &makers.gclk;
+            let runs = requested >> generator & 1 != 0 && gclk.generator_enabled(generator);
+            let target = gclk.source(generator);
+            let output = |source| match source {
+                SOURCE_GENERATOR_1 if generator != 1 => self.generators[1],
+                source => makers.sysctrl.output(source),
+            };
+            let (source, clock) = match (output(target), self.generators[generator]) {
+                (None, Some(_)) if output(self.sources[generator]).is_some() => {
+                    let present = self.sources[generator];
+                    (present, output(present))
+                }
+                (clock, _) => (target, clock),
+            };
+            let division = gclk.division(generator);
+            self.sources[generator] = source;
+            self.generators[generator] =
+                clock.filter(|_| runs).map(|clock| clock.divided(division));
+        }
+    }
+
+    fn channel(&self, channel: usize, gclk: &Gclk) -> Option<Clock> {
+        self.generators[gclk.channel_generator(channel)?]
+    }
+}
+
+impl Clocks for Tree {
+    fn generic(&self, channel: u8) -> Option<Clock> {
+        self.channels.get(usize::from(channel)).copied().flatten()
+    }
+
+    fn bus(&self, bridge: u8) -> Clock {
+        self.buses[usize::from(bridge) % self.buses.len()]
+    }
+
+    fn bus_runs(&self, _bridge: u8) -> bool {
+        match self.power {
+            Power::Active => true,
+            Power::Idle { buses } => buses,
+            Power::Standby => false,
+        }
+    }
+
+    fn processor(&self) -> Clock {
+        self.processor
+    }
+}

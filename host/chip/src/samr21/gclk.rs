@@ -1,0 +1,393 @@
+//! GCLK: nine generators, thirty-seven generic clocks (data sheet, "GCLK - Generic Clock
+//! Controller"). The clocks themselves are computed by the clock tree (`clocks`) from the registers
+//! here.
+
+use super::register::{self, Access, At, Bank, Register, ro, rw};
+use crate::clock::Clock;
+use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
+use crate::sync::Synchronizer;
+use crate::{Time, WarningKind};
+use lichen_isa::Width;
+
+/// Number of generators.
+pub(crate) const GENERATORS: usize = 9;
+/// Number of generic clocks.
+pub(crate) const CHANNELS: usize = 37;
+
+const BRIDGE: u8 = 0;
+const CHANNEL_WDT: usize = 3;
+const CHANNEL_RTC: usize = 4;
+
+const SYNCBUSY: u32 = 1 << 7;
+const CLKEN: u16 = 1 << 14;
+const WRTLOCK: u16 = 1 << 15;
+const CLKCTRL_MASK: u32 = 0xCF3F;
+const GENEN: u32 = 1 << 16;
+const DIVSEL: u32 = 1 << 20;
+const RUNSTDBY: u32 = 1 << 21;
+const GENCTRL_MASK: u32 = 0x003F_1F0F;
+const GENDIV_MASK: u32 = 0x00FF_FF0F;
+
+/// Generator 0 after every reset: OSC8M, undivided.
+const GENCTRL_MAIN: u32 = 0x0001_0600;
+/// Generator 2 after power-on: OSCULP32K by 32, for the watchdog.
+const GENCTRL_WATCHDOG: u32 = GENEN | DIVSEL | 0x0300;
+const GENDIV_WATCHDOG: u32 = 4 << 8;
+/// The watchdog's generic clock after power-on: generator 2.
+const CLKCTRL_WATCHDOG: u16 = 0x0200;
+
+#[derive(Clone, Copy)]
+pub(crate) enum Id {
+    Ctrl,
+    Status,
+    ClkCtrl,
+    GenCtrl,
+    GenDiv,
+}
+
+static REGISTERS: &[Register<Id>] = &[
+    Register {
+        id: Id::Ctrl,
+        offset: 0,
+        width: Width::Byte,
+        count: 1,
+        mask: 1,
+        access: Access::ReadWrite,
+    },
+    ro(Id::Status, 1, Width::Byte),
+    rw(Id::ClkCtrl, 2, Width::Half, CLKCTRL_MASK),
+    rw(Id::GenCtrl, 4, Width::Word, GENCTRL_MASK),
+    rw(Id::GenDiv, 8, Width::Word, GENDIV_MASK),
+];
+
+/// The block.
+pub(crate) struct Gclk {
+    /// GENCTRL and GENDIV of each generator, without ID.
+    generator_control: [u32; GENERATORS],
+    generator_division: [u32; GENERATORS],
+    /// CLKCTRL of each generic clock, without ID.
+    channel_control: [u16; CHANNELS],
+    /// Which of them the indirect registers show.
+    selected_channel: usize,
+    selected_control: usize,
+    selected_division: usize,
+    sync: Synchronizer,
+    /// The generators' present outputs, for synchronization.
+    outputs: [Option<Clock>; GENERATORS],
+    /// The watchdog runs from power-on (user row).
+    watchdog_on: bool,
+}
+
+impl Gclk {
+    pub fn new() -> Gclk {
+        Gclk {
+            generator_control: [0; GENERATORS],
+            generator_division: [0; GENERATORS],
+            channel_control: [0; CHANNELS],
+            selected_channel: 0,
+            selected_control: 0,
+            selected_division: 0,
+            sync: Synchronizer::default(),
+            outputs: [None; GENERATORS],
+            watchdog_on: false,
+        }
+    }
+
+    /// Takes from the first word of the user row whether the watchdog runs from power-on.
+    pub fn set_fuses(&mut self, fuses: [u32; 2]) {
+        self.watchdog_on = fuses[0] & (1 << 25 | 1 << 26) != 0;
+    }
+
+    /// Whether the generator is enabled, and whether it runs in standby by itself.
+    pub fn generator_enabled(&self, generator: usize) -> bool {
+        self.generator_control[generator] & GENEN != 0
+    }
+
+    /// Whether the generator runs in standby without being asked for.
+    pub fn runs_in_standby(&self, generator: usize) -> bool {
+        self.generator_enabled(generator) && self.generator_control[generator] & RUNSTDBY != 0
+    }
+
+    /// Source of a generator (GENCTRL.SRC).
+    pub fn source(&self, generator: usize) -> u8 {
+        (self.generator_control[generator] >> 8) as u8 & 0x1F
+    }
+
+    /// By how much a generator divides its source.
+    pub fn division(&self, generator: usize) -> u64 {
+        let bits = match generator {
+            1 => 16,
+            2 => 5,
+            _ => 8,
+        };
+        let field = u64::from(self.generator_division[generator] >> 8) & ((1 << bits) - 1);
+        if self.generator_control[generator] & DIVSEL != 0 {
+            1 << (field.min(bits) + 1)
+        } else {
+            field.max(1)
+        }
+    }
+
+    /// Generator of a generic clock, if that is enabled.
+    pub fn channel_generator(&self, channel: usize) -> Option<usize> {
+        let control = self.channel_control[channel];
+        let generator = usize::from(control >> 8 & 0xF);
+        (control & CLKEN != 0 && generator < GENERATORS).then_some(generator)
+    }
+
+    /// Notes what the clock tree made of the generators.
+    pub fn set_outputs(&mut self, outputs: [Option<Clock>; GENERATORS]) {
+        self.outputs = outputs;
+    }
+
+    fn is_locked(&self, generator: usize) -> bool {
+        let uses =
+            |control: &u16| control & WRTLOCK != 0 && usize::from(control >> 8 & 0xF) == generator;
+        generator != 0 && self.channel_control.iter().any(uses)
+    }
+
+    /// Begins the synchronization with the clock that a write concerns. One that does not run
+    /// needs none beyond the bus's own.
+    fn synchronize(&mut self, cx: &mut Context<'_>, clock: Option<Clock>) {
+        let bus = cx.clocks.bus(BRIDGE);
+        self.sync.start(cx.now, clock.or(Some(bus)), bus);
+        cx.out.push(Effect::Clocks);
+    }
+
+    fn write_channel(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        let only_id = at.lanes & 0xFF00 == 0;
+        let id = if at.lanes & 0xFF != 0 { value as usize & 0x3F } else { self.selected_channel };
+        if id >= CHANNELS {
+            return cx.out.warn(WarningKind::Reserved);
+        }
+        self.selected_channel = id;
+        if only_id {
+            return;
+        }
+        let old = self.channel_control[id];
+        if old & WRTLOCK != 0 {
+            return cx.out.warn(WarningKind::Protected);
+        }
+        let new = value as u16 & 0xCF00;
+        if usize::from(new >> 8 & 0xF) >= GENERATORS {
+            return cx.out.warn(WarningKind::Reserved);
+        }
+        self.channel_control[id] = new;
+        let generator = if old & CLKEN != 0 { old } else { new } >> 8 & 0xF;
+        self.synchronize(cx, self.outputs[usize::from(generator)]);
+    }
+
+    fn write_generator(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        let is_control = matches!(at.id, Id::GenCtrl);
+        let selected =
+            if is_control { &mut self.selected_control } else { &mut self.selected_division };
+        if at.lanes & 0xFF != 0 {
+            let id = value as usize & 0xF;
+            if id >= GENERATORS {
+                return cx.out.warn(WarningKind::Reserved);
+            }
+            *selected = id;
+        }
+        let id = *selected;
+        if at.lanes & !0xFF == 0 {
+            return;
+        }
+        if self.is_locked(id) {
+            return cx.out.warn(WarningKind::Protected);
+        }
+        let registers =
+            if is_control { &mut self.generator_control } else { &mut self.generator_division };
+        registers[id] = at.merge(registers[id], value) & !0xFF;
+        if is_control && matches!(self.source(id), 9..) {
+            cx.out.warn(WarningKind::Reserved);
+        }
+        self.synchronize(cx, self.outputs[id]);
+    }
+
+    /// Reset of all that is not write-locked; `keep_rtc` also keeps the RTC's clock.
+    fn restore(&mut self, keep_rtc: bool) {
+        let locked: Vec<bool> = (0..GENERATORS).map(|g| self.is_locked(g)).collect();
+        let rtc = self.channel_generator(CHANNEL_RTC).filter(|_| keep_rtc);
+        for (generator, locked) in locked.into_iter().enumerate() {
+            if generator != 0 && (locked || rtc == Some(generator)) {
+                continue;
+            }
+            let (control, division) = match generator {
+                0 => (GENCTRL_MAIN, 0),
+                2 => (GENCTRL_WATCHDOG, GENDIV_WATCHDOG),
+                _ => (0, 0),
+            };
+            self.generator_control[generator] = control;
+            self.generator_division[generator] = division;
+        }
+        let watchdog = CLKCTRL_WATCHDOG | if self.watchdog_on { CLKEN } else { 0 };
+        for (channel, control) in self.channel_control.iter_mut().enumerate() {
+            if *control & WRTLOCK != 0 || channel == CHANNEL_RTC && keep_rtc {
+                continue;
+            }
+            *control = if channel == CHANNEL_WDT { watchdog } else { 0 };
+        }
+        self.selected_channel = 0;
+        self.selected_control = 0;
+        self.selected_division = 0;
+    }
+}
+
+impl Bank for Gclk {
+    type Id = Id;
+
+    fn registers(&self) -> &'static [Register<Id>] {
+        REGISTERS
+    }
+
+    fn load(&mut self, cx: &mut Context<'_>, at: At<Id>) -> u32 {
+        match at.id {
+            Id::Ctrl => 0,
+            Id::Status => {
+                if self.sync.is_busy(cx.now) {
+                    SYNCBUSY
+                } else {
+                    0
+                }
+            }
+            Id::ClkCtrl => {
+                let channel = self.selected_channel;
+                u32::from(self.channel_control[channel]) | channel as u32
+            }
+            Id::GenCtrl => {
+                self.generator_control[self.selected_control] | self.selected_control as u32
+            }
+            Id::GenDiv => {
+                self.generator_division[self.selected_division] | self.selected_division as u32
+            }
+        }
+    }
+
+    fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        let selects_only = at.lanes & !0xFF == 0 && !matches!(at.id, Id::Ctrl);
+        if !selects_only && self.sync.stall(cx.now, cx.out) {
+            return;
+        }
+        match at.id {
+            Id::Ctrl if value & 1 != 0 => {
+                self.restore(false);
+                self.synchronize(cx, self.outputs[0]);
+            }
+            Id::ClkCtrl => self.write_channel(cx, at, value),
+            Id::GenCtrl | Id::GenDiv => self.write_generator(cx, at, value),
+            Id::Ctrl | Id::Status => {}
+        }
+    }
+}
+
+impl Peripheral for Gclk {
+    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
+        register::read(self, cx, offset, width)
+    }
+
+    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
+        register::write(self, cx, offset, width, value);
+    }
+
+    fn reset(&mut self, cx: &mut Context<'_>, kind: ResetKind) {
+        if kind == ResetKind::Power {
+            self.channel_control = [0; CHANNELS];
+        }
+        self.restore(kind == ResetKind::User);
+        self.sync.reset();
+        cx.out.push(Effect::Clocks);
+    }
+
+    fn due(&self) -> Time {
+        Time::NEVER
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bench::Bench;
+    use super::*;
+
+    const CTRL: u32 = 0;
+    const STATUS: u32 = 1;
+    const CLKCTRL: u32 = 2;
+    const GENCTRL: u32 = 4;
+    const GENDIV: u32 = 8;
+
+    fn ready(bench: &mut Bench<Gclk>) {
+        bench.run_for(Time::from_ms(1));
+    }
+
+    #[test]
+    fn a_byte_write_selects_what_is_read_back_and_changes_nothing() {
+        let mut bench = Bench::new(Gclk::new());
+        bench.write32(GENDIV, 5 << 8 | 3);
+        ready(&mut bench);
+        bench.write32(GENCTRL, 0x0001_0603);
+        ready(&mut bench);
+        assert_eq!(bench.read32(GENCTRL), 0x0001_0603);
+        bench.write8(GENCTRL, 0);
+        assert_eq!(bench.read32(GENCTRL), 0x0001_0600);
+        bench.write8(GENDIV, 3);
+        assert_eq!(bench.read32(GENDIV), 5 << 8 | 3);
+        assert_eq!((bench.block.source(3), bench.block.division(3)), (6, 5));
+        bench.write16(CLKCTRL, 0x4300 | 20);
+        bench.write8(CLKCTRL, 21);
+        assert_eq!(bench.read16(CLKCTRL), 21);
+        bench.write8(CLKCTRL, 20);
+        assert_eq!(bench.read16(CLKCTRL), 0x4314);
+        assert_eq!(bench.block.channel_generator(20), Some(3));
+    }
+
+    #[test]
+    fn divsel_divides_by_a_power_of_two() {
+        let mut bench = Bench::new(Gclk::new());
+        assert_eq!((bench.block.source(2), bench.block.division(2)), (3, 32));
+        bench.write32(GENDIV, 7 << 8 | 4);
+        assert_eq!(bench.block.division(4), 7);
+        bench.write32(GENCTRL, 0x0011_0604);
+        assert_eq!(bench.block.division(4), 256);
+    }
+
+    #[test]
+    fn writes_set_syncbusy_and_a_second_write_waits() {
+        let mut bench = Bench::new(Gclk::new());
+        bench.block.set_outputs([Some(Clock::new(Time::ZERO, 32_768)); GENERATORS]);
+        bench.write32(GENCTRL, 0x0001_0604);
+        assert_eq!(bench.read8(STATUS), 0x80);
+        let before = bench.now;
+        bench.write32(GENDIV, 4);
+        assert!(bench.now - before > Time::from_us(150));
+        bench.run_for(Time::from_us(184));
+        assert_eq!(bench.read8(STATUS), 0);
+    }
+
+    #[test]
+    fn a_write_lock_holds_channel_and_generator_through_a_software_reset() {
+        let mut bench = Bench::new(Gclk::new());
+        bench.write32(GENCTRL, 0x0001_0605);
+        bench.write16(CLKCTRL, 0xC500 | 4);
+        bench.write16(CLKCTRL, 4);
+        assert_eq!(bench.warnings, [WarningKind::Protected]);
+        bench.write32(GENCTRL, 5);
+        assert_eq!(bench.warnings.len(), 2);
+        bench.write8(CTRL, 1);
+        assert_eq!(bench.block.channel_generator(4), Some(5));
+        assert_eq!(bench.block.source(5), 6);
+        bench.with(|gclk, cx| gclk.reset(cx, ResetKind::Power));
+        assert_eq!(bench.block.channel_generator(4), None);
+    }
+
+    #[test]
+    fn a_user_reset_keeps_the_clock_of_the_rtc() {
+        let mut bench = Bench::new(Gclk::new());
+        bench.write32(GENCTRL, 0x0001_0302);
+        bench.write32(GENDIV, 2);
+        bench.write16(CLKCTRL, 0x4200 | 4);
+        bench.write16(CLKCTRL, 0x4000 | 20);
+        bench.with(|gclk, cx| gclk.reset(cx, ResetKind::User));
+        assert_eq!(bench.block.channel_generator(4), Some(2));
+        assert_eq!(bench.block.division(2), 1);
+        assert_eq!(bench.block.channel_generator(20), None);
+    }
+}

@@ -1,0 +1,124 @@
+use super::*;
+use crate::samr21::bench::Bench;
+
+const CTRLA: u32 = 0x00;
+const CTRLB: u32 = 0x04;
+const INTFLAG: u32 = 0x14;
+const STATUS: u32 = 0x18;
+const ADDR: u32 = 0x1C;
+
+/// A controller over 4 KiB of flash, as the bench has it.
+fn bench() -> Bench<Nvmctrl> {
+    let part = Part { flash: 0x1000, ..PART };
+    let mut bench = Bench::new(Nvmctrl::new(&part, [0; 4]));
+    bench.write32(CTRLB, MANW);
+    bench
+}
+
+const PART: Part = Part { name: "", flash: 0, ram: 0, device_id: 0, pins: [0; 3] };
+
+fn fill(bench: &mut Bench<Nvmctrl>, address: u32, words: u32) {
+    for word in 0..words {
+        let taken = bench.with(|nvm, cx| {
+            nvm.write_buffer(cx, address + word * 4, Width::Word, 0x0101_0101 * word)
+        });
+        assert!(taken);
+    }
+}
+
+fn command(bench: &mut Bench<Nvmctrl>, command: u32) {
+    bench.write16(CTRLA, KEY << 8 | command);
+}
+
+fn word(bench: &Bench<Nvmctrl>, address: u32) -> u32 {
+    bench.memory.read(address, Width::Word).expect("in flash")
+}
+
+#[test]
+fn a_page_is_written_from_the_buffer_and_a_row_erased() {
+    let mut bench = bench();
+    fill(&mut bench, 0x240, 16);
+    assert_eq!(bench.read16(STATUS), LOAD);
+    assert_eq!(bench.read32(ADDR), 0x27C / 2);
+    command(&mut bench, 0x04);
+    assert_eq!(bench.read8(INTFLAG), 0);
+    assert_eq!(bench.take(), [Effect::FlashBusy(PAGE_WRITE)]);
+    bench.run_for(PAGE_WRITE);
+    assert_eq!(bench.read8(INTFLAG), READY);
+    assert_eq!((word(&bench, 0x240), word(&bench, 0x27C)), (0, 0x0F0F_0F0F));
+    assert_eq!((word(&bench, 0x23C), bench.read16(STATUS)), (u32::MAX, 0));
+
+    bench.write32(ADDR, 0x210 / 2);
+    command(&mut bench, 0x02);
+    bench.run_for(ROW_ERASE);
+    assert_eq!(word(&bench, 0x27C), u32::MAX);
+}
+
+#[test]
+fn programming_only_clears_bits() {
+    let mut bench = bench();
+    fill(&mut bench, 0, 2);
+    command(&mut bench, 0x04);
+    bench.run_for(PAGE_WRITE);
+    fill(&mut bench, 4, 4);
+    command(&mut bench, 0x04);
+    bench.run_for(PAGE_WRITE);
+    // 0x01010101 was there, 0 comes on top.
+    assert_eq!(word(&bench, 4), 0);
+}
+
+#[test]
+fn without_manual_write_the_last_word_of_a_page_starts_it() {
+    let mut bench = bench();
+    bench.write32(CTRLB, 0);
+    fill(&mut bench, 0x80, 16);
+    assert_eq!(bench.read8(INTFLAG), 0);
+    bench.run_for(PAGE_WRITE);
+    assert_eq!(word(&bench, 0x84), 0x0101_0101);
+}
+
+#[test]
+fn errors_are_told_by_flag_and_status() {
+    let mut bench = bench();
+    bench.write16(CTRLA, 0x5A02);
+    assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS)), (READY | ERROR, PROGE));
+    bench.write16(STATUS, PROGE);
+    bench.write8(INTFLAG, ERROR);
+    bench.write32(ADDR, 0x300 / 2);
+    command(&mut bench, 0x40);
+    command(&mut bench, 0x02);
+    assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS)), (READY | ERROR, LOCKE));
+    command(&mut bench, 0x41);
+    command(&mut bench, 0x02);
+    assert!(bench.block.is_busy());
+}
+
+#[test]
+fn the_buffer_takes_no_bytes_and_waits_while_flash_is_busy() {
+    let mut bench = bench();
+    assert!(!bench.with(|nvm, cx| nvm.write_buffer(cx, 0, Width::Byte, 0)));
+    command(&mut bench, 0x02);
+    let stall = bench.with(|nvm, cx| {
+        nvm.write_buffer(cx, 0, Width::Word, 0);
+        cx.out.stall_until
+    });
+    assert_eq!(stall, Some(ROW_ERASE));
+    assert_eq!(bench.read16(STATUS), 0);
+}
+
+#[test]
+fn the_user_row_is_erased_and_written_and_counts_from_the_next_reset() {
+    let mut bench = bench();
+    bench.write32(ADDR, USER_ROW >> 1 & 0x003F_FFFF);
+    command(&mut bench, 0x05);
+    bench.run_for(ROW_ERASE);
+    assert_eq!(bench.block.fuses(), [u32::MAX; 2]);
+    bench.with(|nvm, cx| nvm.write_buffer(cx, USER_ROW, Width::Word, 0xFFFF_FFF6));
+    command(&mut bench, 0x06);
+    bench.run_for(PAGE_WRITE);
+    assert_eq!(bench.block.fuses()[0], 0xFFFF_FFF6);
+    bench.with(|nvm, cx| nvm.reset(cx, ResetKind::User));
+    fill(&mut bench, 0x100, 1);
+    command(&mut bench, 0x04);
+    assert_eq!(bench.read16(STATUS) & LOCKE, LOCKE, "two rows are protected now");
+}

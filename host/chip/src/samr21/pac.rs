@@ -1,0 +1,67 @@
+//! PAC: write protection of the blocks on one bridge (data sheet, "PAC - Peripheral Access
+//! Controller").
+
+use super::register::{self, At, Bank, Register, ones};
+use crate::peripheral::{Context, Peripheral, ResetKind};
+use lichen_isa::Width;
+
+#[derive(Clone, Copy)]
+pub(crate) enum Id {
+    WpClr,
+    WpSet,
+}
+
+static REGISTERS: &[Register<Id>] =
+    &[ones(Id::WpClr, 0, Width::Word), ones(Id::WpSet, 4, Width::Word)];
+
+/// One of the three.
+pub(crate) struct Pac {
+    reset: u32,
+    protected: u32,
+}
+
+impl Pac {
+    /// With this value of WPSET after reset.
+    pub fn new(reset: u32) -> Pac {
+        Pac { reset, protected: reset }
+    }
+
+    /// Whether the block at this bit is write-protected.
+    pub fn protects(&self, bit: u8) -> bool {
+        self.protected >> bit & 1 != 0
+    }
+}
+
+impl Bank for Pac {
+    type Id = Id;
+
+    fn registers(&self) -> &'static [Register<Id>] {
+        REGISTERS
+    }
+
+    fn load(&mut self, _cx: &mut Context<'_>, _at: At<Id>) -> u32 {
+        self.protected
+    }
+
+    fn store(&mut self, _cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        // The block itself has bit 0 and cannot be protected.
+        match at.id {
+            Id::WpClr => self.protected &= !value,
+            Id::WpSet => self.protected |= value & !1,
+        }
+    }
+}
+
+impl Peripheral for Pac {
+    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
+        register::read(self, cx, offset, width)
+    }
+
+    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
+        register::write(self, cx, offset, width, value);
+    }
+
+    fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {
+        self.protected = self.reset;
+    }
+}

@@ -1,0 +1,43 @@
+//! The parts of the family: they differ in package and in memory.
+
+/// What tells one part from another.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// As on the package.
+    pub name: &'static str,
+    /// Bytes of flash.
+    pub flash: usize,
+    /// Bytes of RAM.
+    pub ram: usize,
+    /// Device identification (DSU DID), revision field as in the vendor's headers.
+    pub device_id: u32,
+    /// Pins that exist, by port; those of port B and C without a ball go to the radio inside.
+    pub pins: [u32; 3],
+}
+
+/// Pins of the 48-pin package.
+const PINS_G: [u32; 3] = [0xDBDF_FFF3, 0xC0C3_C30D, 0x000D_0000];
+/// Pins of the 32-pin package.
+const PINS_E: [u32; 3] = [0xDB1F_CFC0, 0xC003_C301, 0x000D_0000];
+
+const KIB: usize = 1024;
+
+const fn part(
+    name: &'static str,
+    flash_kib: usize,
+    ram_kib: usize,
+    device_id: u32,
+    pins: [u32; 3],
+) -> Part {
+    Part { name, flash: flash_kib * KIB, ram: ram_kib * KIB, device_id, pins }
+}
+
+/// Every part (SAM R21 data sheet, "Ordering Information"; ids from the vendor's headers).
+pub(crate) static PARTS: [Part; 6] = [
+    part("ATSAMR21G18A", 256, 32, 0x1001_0319, PINS_G),
+    part("ATSAMR21G17A", 128, 32, 0x1001_031A, PINS_G),
+    part("ATSAMR21G16A", 64, 16, 0x1001_031B, PINS_G),
+    part("ATSAMR21E18A", 256, 32, 0x1001_031C, PINS_E),
+    part("ATSAMR21E17A", 128, 32, 0x1001_031D, PINS_E),
+    part("ATSAMR21E16A", 64, 16, 0x1001_031E, PINS_E),
+];

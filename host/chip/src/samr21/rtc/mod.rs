@@ -1,0 +1,397 @@
+//! RTC: the real-time counter (data sheet, "RTC - Real-Time Counter"), which counts in standby and
+//! lives in the 32 kHz domain: nearly every access crosses clock domains.
+
+mod calendar;
+mod counter;
+mod table;
+
+use super::register::{self, At, Bank, Register};
+use crate::clock::Clock;
+use crate::peripheral::{Context, Peripheral, ResetKind};
+use crate::sync::Synchronizer;
+use crate::{Time, WarningKind};
+use counter::{Counter, MATCH_0, MATCH_1, Mode, OVERFLOW, Settings};
+use lichen_isa::Width;
+use table::Id;
+
+const BRIDGE: u8 = 0;
+const CHANNEL: u8 = 4;
+
+const SWRST: u32 = 1 << 0;
+const ENABLE: u32 = 1 << 1;
+const CLKREP: u32 = 1 << 6;
+const MATCHCLR: u32 = 1 << 7;
+
+const SYNCRDY: u32 = 1 << 6;
+const INTERRUPTS: u32 = MATCH_0 | MATCH_1 | SYNCRDY | OVERFLOW;
+const SYNCBUSY: u32 = 1 << 7;
+
+const RCONT: u32 = 1 << 14;
+const RREQ: u32 = 1 << 15;
+
+/// Events (EVSYS generators): CMP0 or ALARM0, CMP1, OVF, PER0 to PER7.
+const EVENT_MATCH_0: u8 = 1;
+const EVENT_OVERFLOW: u8 = 3;
+const EVENT_PERIODIC: u8 = 4;
+/// Cycles of the generic clock between events PER0; each further one takes twice as long.
+const PERIODIC_CYCLES: u64 = 8;
+/// Steps of FREQCORR in the whole: one changes the frequency by 1 / (4096 * 240).
+const CORRECTION_STEPS: u64 = 4_096 * 240;
+
+/// What a crossing into the counter's clock domain does there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Crossing {
+    Control,
+    Reset,
+    Count(u32),
+    Compare,
+    Correction,
+    Read,
+}
+
+/// The block.
+pub(crate) struct Rtc {
+    control: u32,
+    read_request: u32,
+    event_control: u32,
+    inten: u32,
+    intflag: u32,
+    debug: u32,
+    correction: u32,
+    /// COMP0 and COMP1 or ALARM0, PER, MASK0 as last written.
+    written: Settings,
+    sync: Synchronizer,
+    crossing: Option<Crossing>,
+    /// SYNCBUSY is set and has not been seen to clear.
+    synchronizing: bool,
+    /// The count that a finished read request brought.
+    sampled: Option<u32>,
+    counter: Counter,
+    running: bool,
+    /// The generic clock, and its edge from which the prescaler counts.
+    generic: Option<Clock>,
+    prescaler_start: Time,
+    /// When the next periodic event comes.
+    periodic: Time,
+}
+
+impl Rtc {
+    pub fn new() -> Rtc {
+        Rtc {
+            control: 0,
+            read_request: 0x10,
+            event_control: 0,
+            inten: 0,
+            intflag: 0,
+            debug: 0,
+            correction: 0,
+            written: Settings::RESET,
+            sync: Synchronizer::default(),
+            crossing: None,
+            synchronizing: false,
+            sampled: None,
+            counter: Counter::new(),
+            running: false,
+            generic: None,
+            prescaler_start: Time::ZERO,
+            periodic: Time::NEVER,
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        match self.control >> 2 & 3 {
+            0 => Mode::Count32,
+            1 => Mode::Count16,
+            _ => Mode::Calendar,
+        }
+    }
+
+    fn cross(&mut self, cx: &mut Context<'_>, crossing: Crossing) {
+        let generic = cx.clocks.generic(CHANNEL);
+        if generic.is_none() {
+            cx.out.warn(WarningKind::CoreUnclocked);
+        }
+        self.sync.start(cx.now, generic, cx.clocks.bus(BRIDGE));
+        self.crossing = Some(crossing);
+        self.synchronizing = true;
+        self.sampled = None;
+    }
+
+    /// The clock that is counted: prescaled and corrected.
+    fn counted(&self) -> Option<Clock> {
+        let generic = self.generic.filter(|_| self.running)?;
+        let prescaler = self.control >> 8 & 0xF;
+        let clock = if prescaler == 0 {
+            generic
+        } else {
+            generic.starting(self.prescaler_start).divided(1 << prescaler.min(10))
+        };
+        let steps = u64::from(self.correction & 0x7F);
+        Some(match (steps, self.correction & 0x80 != 0) {
+            (0, _) => clock,
+            (_, true) => clock.multiplied(CORRECTION_STEPS - steps, CORRECTION_STEPS),
+            (_, false) => clock.multiplied(CORRECTION_STEPS + steps, CORRECTION_STEPS),
+        })
+    }
+
+    fn apply(&mut self, cx: &Context<'_>, crossing: Crossing) {
+        match crossing {
+            Crossing::Control => {
+                let enable = self.control & ENABLE != 0;
+                if enable && !self.running {
+                    self.prescaler_start = cx.now;
+                }
+                self.running = enable;
+                self.generic = cx.clocks.generic(CHANNEL);
+                self.apply_settings(cx.now);
+                self.counter.set_clock(cx.now, self.counted());
+                self.schedule_periodic(cx.now);
+            }
+            Crossing::Reset => self.control &= !SWRST,
+            Crossing::Count(value) => self.counter.set_value(cx.now, value),
+            Crossing::Compare => self.apply_settings(cx.now),
+            Crossing::Correction => self.counter.set_clock(cx.now, self.counted()),
+            Crossing::Read => self.sampled = Some(self.counter.value(cx.now)),
+        }
+    }
+
+    fn apply_settings(&mut self, now: Time) {
+        self.counter.settings = Settings {
+            mode: self.mode(),
+            match_clear: self.control & MATCHCLR != 0,
+            twelve_hours: self.control & CLKREP != 0,
+            ..self.written
+        };
+        self.counter.schedule(now);
+    }
+
+    fn write_control(&mut self, cx: &mut Context<'_>, value: u32) {
+        if value & SWRST != 0 {
+            self.restore();
+            self.control = SWRST;
+            return self.cross(cx, Crossing::Reset);
+        }
+        let protected = !ENABLE;
+        let mut value = value;
+        if self.control & ENABLE != 0 && (self.control ^ value) & protected != 0 {
+            cx.out.warn(WarningKind::Protected);
+            value = self.control & protected | value & ENABLE;
+        }
+        self.control = value;
+        self.cross(cx, Crossing::Control);
+    }
+
+    fn write_synchronized(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        if self.sync.stall(cx.now, cx.out) {
+            return;
+        }
+        match at.id {
+            Id::Ctrl => self.write_control(cx, at.merge(self.control, value)),
+            Id::Count => {
+                let count = at.merge(self.counter.value(cx.now), value);
+                self.cross(cx, Crossing::Count(count));
+            }
+            Id::FreqCorr => {
+                self.correction = value;
+                self.cross(cx, Crossing::Correction);
+            }
+            _ => {
+                let register = match at.id {
+                    Id::Period => &mut self.written.period,
+                    Id::Mask => &mut self.written.mask,
+                    _ => &mut self.written.compare[at.index],
+                };
+                *register = at.merge(*register, value);
+                self.cross(cx, Crossing::Compare);
+            }
+        }
+    }
+
+    /// Reads COUNT or CLOCK, which takes a crossing unless a request has made it already.
+    fn read_count(&mut self, cx: &mut Context<'_>) -> u32 {
+        if self.sync.stall(cx.now, cx.out) {
+            return 0;
+        }
+        if self.read_request & RCONT != 0 && self.sync.done() != Time::ZERO {
+            return self.counter.value(self.last_continuous_sample(cx));
+        }
+        if let Some(value) = self.sampled.take() {
+            return value;
+        }
+        self.cross(cx, Crossing::Read);
+        self.sync.stall(cx.now, cx.out);
+        0
+    }
+
+    /// When continuous reading took the sample that is visible now: it crosses without pause.
+    fn last_continuous_sample(&self, cx: &Context<'_>) -> Time {
+        let (Some(generic), first) = (self.generic, self.sync.applied()) else { return cx.now };
+        let back = self.sync.done() - first;
+        let edges = generic.edges_until(cx.now - back).saturating_sub(generic.edges_until(first));
+        generic.edge(generic.edges_until(first) + edges / 6 * 6)
+    }
+
+    fn write_read_request(&mut self, cx: &mut Context<'_>, value: u32) {
+        self.read_request = value & !RREQ;
+        if value & (RREQ | RCONT) != 0 {
+            if self.sync.stall(cx.now, cx.out) {
+                return;
+            }
+            self.cross(cx, Crossing::Read);
+        }
+    }
+
+    fn schedule_periodic(&mut self, now: Time) {
+        let enabled = self.event_control & 0xFF;
+        self.periodic = match self.generic.filter(|_| self.running && enabled != 0) {
+            Some(generic) => {
+                let cycles = PERIODIC_CYCLES << enabled.trailing_zeros();
+                generic.starting(self.prescaler_start).divided(cycles).nth_after(now, 1)
+            }
+            None => Time::NEVER,
+        };
+    }
+
+    fn fire_periodic(&mut self, cx: &mut Context<'_>) {
+        let Some(generic) = self.generic.filter(|_| self.periodic <= cx.now) else { return };
+        let edges = generic.starting(self.prescaler_start).edges_until(cx.now);
+        for index in 0..8u8 {
+            let due = edges % (PERIODIC_CYCLES << index) == 0;
+            if due && self.event_control >> index & 1 != 0 {
+                cx.out.event(EVENT_PERIODIC + index);
+            }
+        }
+        self.schedule_periodic(cx.now);
+    }
+
+    fn raise(&mut self, cx: &mut Context<'_>, flags: u32) {
+        self.intflag |= flags;
+        for (flag, enable, event) in [
+            (MATCH_0, 8, EVENT_MATCH_0),
+            (MATCH_1, 9, EVENT_MATCH_0 + 1),
+            (OVERFLOW, 15, EVENT_OVERFLOW),
+        ] {
+            if flags & flag != 0 && self.event_control >> enable & 1 != 0 {
+                cx.out.event(event);
+            }
+        }
+    }
+
+    /// Takes the reset values; the crossing under way, if any, is forgotten.
+    fn restore(&mut self) {
+        let generic = self.generic;
+        *self = Rtc { generic, ..Rtc::new() };
+    }
+}
+
+impl Bank for Rtc {
+    type Id = Id;
+
+    fn registers(&self) -> &'static [Register<Id>] {
+        table::registers(self.mode())
+    }
+
+    fn load(&mut self, cx: &mut Context<'_>, at: At<Id>) -> u32 {
+        match at.id {
+            Id::Ctrl => self.control,
+            Id::ReadReq => self.read_request,
+            Id::EvCtrl => self.event_control,
+            Id::IntenClr | Id::IntenSet => self.inten,
+            Id::Intflag => self.intflag,
+            Id::Status => u32::from(self.sync.is_busy(cx.now)) * SYNCBUSY,
+            Id::DbgCtrl => self.debug,
+            Id::FreqCorr => self.correction,
+            Id::Count => self.read_count(cx),
+            Id::Period => self.written.period,
+            Id::Compare => self.written.compare[at.index],
+            Id::Mask => self.written.mask,
+        }
+    }
+
+    fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        match at.id {
+            Id::ReadReq => {
+                let value = at.merge(self.read_request, value);
+                self.write_read_request(cx, value);
+            }
+            Id::EvCtrl => {
+                self.event_control = at.merge(self.event_control, value);
+                self.schedule_periodic(cx.now);
+            }
+            Id::IntenClr => self.inten &= !value,
+            Id::IntenSet => self.inten |= value & INTERRUPTS,
+            Id::Intflag => self.intflag &= !value,
+            Id::DbgCtrl => self.debug = value,
+            Id::Status => {}
+            _ => self.write_synchronized(cx, at, value),
+        }
+    }
+}
+
+impl Peripheral for Rtc {
+    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
+        register::read(self, cx, offset, width)
+    }
+
+    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
+        register::write(self, cx, offset, width, value);
+    }
+
+    fn due(&self) -> Time {
+        let crossing = match self.crossing {
+            Some(_) => self.sync.applied(),
+            None if self.synchronizing => self.sync.done(),
+            None => Time::NEVER,
+        };
+        crossing.min(self.counter.due()).min(self.periodic)
+    }
+
+    fn fire(&mut self, cx: &mut Context<'_>) {
+        // What the counter does at this edge comes before what crosses into it.
+        let flags = self.counter.fire(cx.now);
+        self.raise(cx, flags);
+        self.fire_periodic(cx);
+        if self.sync.applied() <= cx.now
+            && let Some(crossing) = self.crossing.take()
+        {
+            self.apply(cx, crossing);
+        }
+        if self.synchronizing && self.sync.done() <= cx.now {
+            self.synchronizing = false;
+            self.intflag |= SYNCRDY;
+        }
+    }
+
+    fn irq(&self) -> bool {
+        self.intflag & self.inten != 0
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        !matches!(offset, 0x02 | 0x03 | 0x08 | 0x0A | 0x0B)
+    }
+
+    fn clocks_changed(&mut self, cx: &mut Context<'_>) {
+        let generic = cx.clocks.generic(CHANNEL);
+        self.sync.clocks_changed(cx.now, generic, cx.clocks.bus(BRIDGE));
+        if generic != self.generic {
+            self.generic = generic;
+            self.prescaler_start = generic.map_or(cx.now, |clock| clock.nth_after(cx.now, 1));
+            self.counter.set_clock(cx.now, self.counted());
+            self.schedule_periodic(cx.now);
+        }
+    }
+
+    fn wants_clock(&self, _channel: u8) -> bool {
+        self.running || self.crossing.is_some()
+    }
+
+    fn reset(&mut self, cx: &mut Context<'_>, kind: ResetKind) {
+        if kind == ResetKind::Power {
+            self.restore();
+            self.generic = cx.clocks.generic(CHANNEL);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,200 @@
+use super::*;
+use crate::peripheral::Effect;
+use crate::samr21::bench::Bench;
+
+const CTRL: u32 = 0x00;
+const READREQ: u32 = 0x02;
+const EVCTRL: u32 = 0x04;
+const INTENSET: u32 = 0x07;
+const INTFLAG: u32 = 0x08;
+const STATUS: u32 = 0x0A;
+const FREQCORR: u32 = 0x0C;
+const COUNT: u32 = 0x10;
+const COMP0: u32 = 0x18;
+const MODE2: u32 = 2 << 2;
+
+/// The counter on a clock of 32,768 Hz, enabled with these bits of CTRL more.
+fn running(control: u32) -> Bench<Rtc> {
+    let mut bench = Bench::new(Rtc::new());
+    bench.clock(CHANNEL, 32_768);
+    bench.write16(CTRL, control | ENABLE);
+    wait(&mut bench);
+    // The compare register's reset value is the count's: they match at once.
+    bench.run_for(Time::from_us(100));
+    bench.write8(INTFLAG, 0xFF);
+    bench
+}
+
+fn wait(bench: &mut Bench<Rtc>) {
+    while bench.read8(STATUS) != 0 {
+        bench.run_for(Time::from_us(1));
+    }
+}
+
+fn watch() -> Clock {
+    Clock::new(Time::ZERO, 32_768)
+}
+
+#[test]
+fn a_read_request_sets_syncbusy_and_the_processor_goes_on() {
+    let mut bench = running(0);
+    bench.run_for(Time::from_ms(100));
+    let before = bench.now;
+    bench.write16(READREQ, RREQ);
+    assert_eq!(bench.now, before);
+    assert_eq!(bench.read8(STATUS), SYNCBUSY);
+    wait(&mut bench);
+    let after = bench.now;
+    assert!(after - before > Time::from_us(152) && after - before < Time::from_us(185));
+    let sampled = watch().edges_until(before) + 6;
+    // Six edges passed before the counter itself was enabled.
+    assert_eq!(u64::from(bench.read32(COUNT)), sampled - 6);
+    assert_eq!(bench.now, after, "the request has brought the value already");
+}
+
+#[test]
+fn a_read_without_request_holds_the_bus() {
+    let mut bench = running(0);
+    let before = bench.now;
+    bench.read32(COUNT);
+    let held = bench.now - before;
+    assert!(held > Time::from_us(152) && held < Time::from_us(184), "{held}");
+}
+
+#[test]
+fn a_second_synchronized_write_holds_the_bus_and_plain_registers_do_not() {
+    let mut bench = running(0);
+    bench.write32(COMP0, 1_000);
+    let before = bench.now;
+    assert_eq!(bench.read32(COMP0), 1_000);
+    bench.write8(INTENSET, 1);
+    assert_eq!(bench.now, before);
+    bench.write32(COMP0, 2_000);
+    assert!(bench.now - before > Time::from_us(152));
+}
+
+#[test]
+fn continuous_reading_never_waits_and_lags_at_most_two_crossings() {
+    let mut bench = running(0);
+    bench.write16(READREQ, RREQ | RCONT);
+    wait(&mut bench);
+    for _ in 0..50 {
+        bench.run_for(Time::from_us(77));
+        let before = bench.now;
+        let value = u64::from(bench.read32(COUNT));
+        assert_eq!(bench.now, before);
+        let exact = watch().edges_until(before) - 6;
+        assert!(value <= exact && exact - value <= 12, "{value} at {exact}");
+    }
+}
+
+#[test]
+fn a_compare_interrupts_one_tick_after_it_matches() {
+    let mut bench = running(0);
+    bench.write32(COMP0, 3_000);
+    bench.write8(INTENSET, MATCH_0);
+    let at = bench.rises_by(Time::from_s(1)).expect("interrupt");
+    assert_eq!(at, watch().edge(6 + 3_001));
+    bench.write8(INTFLAG, MATCH_0);
+    assert!(!bench.block.irq());
+}
+
+#[test]
+fn the_end_of_a_crossing_sets_syncrdy() {
+    let mut bench = running(0);
+    bench.write8(INTFLAG, 0xFF);
+    bench.write8(INTENSET, SYNCRDY);
+    bench.write32(COMP0, 5);
+    assert!(!bench.block.irq());
+    wait(&mut bench);
+    assert!(bench.block.irq());
+}
+
+#[test]
+fn the_prescaler_divides_from_the_moment_of_enabling() {
+    let mut bench = running(5 << 8);
+    let start = watch().edge(6);
+    bench.write8(INTENSET, MATCH_0);
+    bench.write32(COMP0, 9);
+    let at = bench.rises_by(Time::from_s(1)).expect("interrupt");
+    assert_eq!(at, start + watch().span(10 * 32));
+}
+
+#[test]
+fn a_setting_that_is_protected_while_enabled_is_refused() {
+    let mut bench = running(0);
+    bench.write16(CTRL, ENABLE | MODE2);
+    assert_eq!(bench.warnings, [WarningKind::Protected]);
+    assert_eq!(bench.read16(CTRL), ENABLE);
+}
+
+#[test]
+fn a_software_reset_takes_a_crossing_and_clears_everything() {
+    let mut bench = running(MATCHCLR);
+    bench.write32(COMP0, 77);
+    bench.write16(CTRL, SWRST);
+    assert_eq!(bench.read16(CTRL), SWRST);
+    wait(&mut bench);
+    assert_eq!((bench.read16(CTRL), bench.read32(COMP0)), (0, 0));
+}
+
+#[test]
+fn the_calendar_alarms_on_time() {
+    let mut bench = Bench::new(Rtc::new());
+    bench.clock(CHANNEL, 1_024);
+    bench.write16(CTRL, MODE2 | 10 << 8 | ENABLE);
+    // 29 February of year 16, 23:59:50; alarm at midnight.
+    bench.write32(COUNT, 16 << 26 | 2 << 22 | 29 << 17 | 23 << 12 | 59 << 6 | 50);
+    bench.write32(COMP0, 0);
+    bench.write8(0x1C, 3);
+    bench.write8(INTENSET, MATCH_0);
+    let at = bench.rises_by(Time::from_s(20)).expect("alarm");
+    assert_eq!(at.as_s().round(), 11.0);
+    assert_eq!(bench.read32(COUNT), 16 << 26 | 3 << 22 | 1 << 17 | 1);
+}
+
+#[test]
+fn events_come_from_matches_and_from_the_prescaler() {
+    let mut bench = running(0);
+    bench.take();
+    bench.write16(EVCTRL, 1 << 8 | 0x03);
+    bench.write32(COMP0, 20);
+    bench.run_until(watch().edge(6 + 32));
+    let events = bench.take();
+    // PER0 at 8, 16, 24 and 32 of the counter, PER1 at 16 and 32, CMP0 at 21.
+    let [per_0, per_1, compare] = [4, 5, 1].map(Effect::Event);
+    assert_eq!(events, [per_0, per_0, per_1, compare, per_0, per_0, per_1]);
+}
+
+#[test]
+fn correction_changes_the_frequency_by_a_millionth_a_step() {
+    let mut bench = running(0);
+    bench.write8(FREQCORR, 0x80 | 100);
+    bench.write32(COMP0, 32_768 * 10);
+    bench.write8(INTENSET, MATCH_0);
+    let slow = bench.rises_by(Time::from_s(11)).expect("interrupt");
+    let expected = watch().span(32_768 * 10 + 7).as_us() * (1.0 + 100.0 / (4_096.0 * 240.0));
+    assert!((slow.as_us() - expected).abs() < 40.0, "{slow}");
+}
+
+#[test]
+fn a_user_reset_leaves_it_running() {
+    let mut bench = running(0);
+    bench.run_for(Time::from_ms(10));
+    bench.with(|rtc, cx| rtc.reset(cx, ResetKind::User));
+    assert_eq!(bench.read16(CTRL), ENABLE);
+    assert!(bench.read32(COUNT) > 300);
+    bench.with(|rtc, cx| rtc.reset(cx, ResetKind::Power));
+    assert_eq!(bench.read16(CTRL), 0);
+}
+
+#[test]
+fn without_its_clock_a_read_hangs_the_bus() {
+    let mut bench = Bench::new(Rtc::new());
+    let stall = bench.with(|rtc, cx| {
+        rtc.read(cx, COUNT, Width::Word);
+        cx.out.stall_until
+    });
+    assert_eq!(stall, Some(Time::NEVER));
+    assert_eq!(bench.warnings, [WarningKind::CoreUnclocked]);
+}

@@ -1,0 +1,343 @@
+//! All that is on the chip beside core and memories, on one time line: blocks are served in the
+//! order of time, then of their index, and what they do to each other is handed on in between.
+
+use super::blocks::{Blocks, owner};
+use super::clocks::{Makers, Power, Tree};
+use super::map::{self, BLOCKS, Block, ENTRIES};
+use super::part::Part;
+use super::timeline::Timeline;
+use crate::clock::Clock;
+use crate::peripheral::{Clocks, Context, Effect, Effects, ResetCause, ResetKind};
+use crate::{Config, Output, Stamped, Time, Warning, WarningKind};
+use lichen_isa::armv6m::Memory;
+use lichen_isa::{Cycle, Width};
+use std::collections::HashSet;
+
+/// Frequency that stands in for the processor's clock before there is one.
+const NO_CLOCK_HZ: u64 = 1_000_000;
+
+/// The system on the chip.
+pub(crate) struct Soc {
+    pub blocks: Blocks,
+    pub tree: Tree,
+    pub timeline: Timeline,
+    pub(super) out: Effects,
+    /// When each block is due, and the first of these times.
+    due: [Time; BLOCKS],
+    next_due: Time,
+    horizon: Cycle,
+    pub(super) lines: u32,
+    pub(super) nmi: bool,
+    /// Cycle that the core has reached while the chip, not the core, is at work.
+    present: Cycle,
+    power: Power,
+    outputs: Vec<Stamped<Output>>,
+    warned: HashSet<(u32, WarningKind, &'static str)>,
+    /// A reset that is asked for.
+    reset: Option<ResetCause>,
+    /// An access never ends: a register waits for a clock that does not run.
+    pub(super) hung: bool,
+    /// Until when flash is busy.
+    flash_busy_until: Time,
+    /// Bridges whose clock is the processor's, undivided.
+    pub(super) undivided: [bool; 3],
+}
+
+impl Soc {
+    /// The system of a part on a board described by `config`, without power.
+    pub fn new(part: &Part, config: &Config) -> Soc {
+        let clock = Clock::new(Time::ZERO, NO_CLOCK_HZ);
+        Soc {
+            blocks: Blocks::new(part, config),
+            tree: Tree::new(),
+            timeline: Timeline::starting(clock, Cycle(0), Time::ZERO),
+            out: Effects::default(),
+            due: [Time::NEVER; BLOCKS],
+            next_due: Time::NEVER,
+            horizon: Cycle(0),
+            lines: 0,
+            nmi: false,
+            present: Cycle(0),
+            power: Power::Active,
+            outputs: Vec::new(),
+            warned: HashSet::new(),
+            reset: None,
+            hung: false,
+            flash_busy_until: Time::ZERO,
+            undivided: [true; 3],
+        }
+    }
+
+    /// The core makes an access at `cycle`.
+    pub(super) fn set_present(&mut self, cycle: Cycle) {
+        self.present = cycle;
+    }
+
+    /// Calls blocks with a context of `now`.
+    pub(super) fn with<T>(
+        &mut self,
+        memory: &mut Memory,
+        now: Time,
+        call: impl FnOnce(&mut Blocks, &mut Context<'_>) -> T,
+    ) -> T {
+        let mut cx = Context { now, clocks: &self.tree, memory, out: &mut self.out };
+        call(&mut self.blocks, &mut cx)
+    }
+
+    /// When a block is next due.
+    pub fn next_due(&self) -> Time {
+        self.next_due
+    }
+
+    /// The cycle at which the core must let the chip work; it has passed if the chip has something
+    /// to do or to say at once.
+    pub fn horizon(&self) -> Cycle {
+        self.horizon
+    }
+
+    /// Takes up what a block says of itself after it was served: interrupt line and due time.
+    pub(super) fn refresh(&mut self, index: usize) {
+        let block = self.blocks.get(index);
+        let due = block.due();
+        if let Some(irq) = ENTRIES[index].irq {
+            let bit = 1 << irq;
+            self.lines = if block.irq() { self.lines | bit } else { self.lines & !bit };
+        }
+        if index == Block::Eic as usize {
+            self.nmi = block.nmi();
+        }
+        if self.due[index] != due {
+            self.due[index] = due;
+            self.schedule();
+        }
+    }
+
+    fn schedule(&mut self) {
+        self.next_due = self.due.iter().copied().fold(Time::NEVER, Time::min);
+        self.update_horizon();
+    }
+
+    pub(super) fn update_horizon(&mut self) {
+        let attention =
+            self.hung || self.reset.is_some() || !self.outputs.is_empty() || !self.tree.main_runs();
+        self.horizon =
+            if attention { Cycle(0) } else { self.timeline.cycle_at_or_after(self.next_due) };
+    }
+
+    /// Serves every block that is due by `until`. The core has reached `present` and waits.
+    pub fn serve(&mut self, memory: &mut Memory, until: Time, present: Cycle) {
+        self.present = present;
+        while self.next_due <= until && self.reset.is_none() {
+            let now = self.next_due;
+            let Some(index) = self.due.iter().position(|due| *due == now) else { return };
+            self.with(memory, now, |blocks, cx| blocks.get(index).fire(cx));
+            self.refresh(index);
+            self.settle(memory, now);
+        }
+        self.update_horizon();
+    }
+
+    /// Hands on what blocks did, until nothing is left.
+    pub(super) fn settle(&mut self, memory: &mut Memory, now: Time) {
+        while let Some(effect) = self.out.queue.pop_front() {
+            self.hand_on(memory, now, effect);
+        }
+    }
+
+    fn hand_on(&mut self, memory: &mut Memory, now: Time, effect: Effect) {
+        match effect {
+            Effect::Pad(signal, output) => {
+                self.with(memory, now, |blocks, cx| blocks.port.drive(cx, signal, output));
+                self.refresh(Block::Port as usize);
+            }
+            Effect::Pin(pin, level) => self.output(now, Output::Pin { pin, level }),
+            Effect::PinFrame(pin, frame) => self.output(now, Output::Frame { pin, frame }),
+            Effect::Input(signal, input) => {
+                if let Some(block) = owner(signal) {
+                    let index = block as usize;
+                    self.with(memory, now, |blocks, cx| {
+                        blocks.get(index).pad_input(cx, signal, input)
+                    });
+                    self.refresh(index);
+                }
+            }
+            Effect::Event(_generator) => {}
+            Effect::User(user) => {
+                if let Some(block) = map::event_user(user) {
+                    let index = block as usize;
+                    self.with(memory, now, |blocks, cx| blocks.get(index).event(cx, user));
+                    self.refresh(index);
+                }
+            }
+            Effect::Trigger { .. } => {}
+            Effect::Beat(_beat) => {}
+            Effect::Clocks => {
+                if !self.out.queue.contains(&Effect::Clocks) {
+                    self.update_clocks(memory, now, false);
+                }
+            }
+            Effect::FlashBusy(until) => {
+                self.flash_busy_until = until;
+                memory.set_flash_busy_until(self.timeline.cycle_at_or_after(until));
+            }
+            Effect::Reset(cause) => self.request_reset(cause),
+        }
+    }
+
+    /// Computes the clock tree anew and tells everyone what changed.
+    fn update_clocks(&mut self, memory: &mut Memory, now: Time, waking: bool) {
+        let before = self.tree.clone();
+        let standby = self.power == Power::Standby;
+        let wanted = if standby { self.blocks.wanted_channels() } else { 0 };
+        let Blocks { pm, gclk, sysctrl, .. } = &mut self.blocks;
+        let mut makers = Makers { pm, gclk, sysctrl, wanted };
+        self.tree.update(now, self.power, waking, &mut makers);
+        self.refresh(Block::Sysctrl as usize);
+        if self.tree != before {
+            let restarted = self.tree.main_runs() && !before.main_runs();
+            if restarted || self.tree.processor() != before.processor() {
+                self.change_processor_clock(memory, now, restarted);
+            }
+            let processor = self.tree.processor();
+            self.undivided = [0, 1, 2].map(|bridge| self.tree.bus(bridge) == processor);
+            for index in 0..BLOCKS {
+                self.with(memory, now, |blocks, cx| blocks.get(index).clocks_changed(cx));
+                self.refresh(index);
+            }
+        }
+        self.update_horizon();
+    }
+
+    /// The processor's clock is another one: its next edge is the first of the new clock after the
+    /// present one. After a standstill the present one itself is an edge of the new clock.
+    fn change_processor_clock(&mut self, memory: &mut Memory, now: Time, restarted: bool) {
+        let clock = self.tree.processor();
+        self.timeline = if restarted {
+            Timeline::starting(clock, self.present, now)
+        } else {
+            let present = self.present.max(self.timeline.cycle_until(now));
+            let after = self.timeline.time(present).max(now) + Time(1);
+            Timeline::starting(clock, present + 1, after)
+        };
+        memory.set_flash_busy_until(self.timeline.cycle_at_or_after(self.flash_busy_until));
+    }
+
+    /// Puts the chip's clocks into another mode. `waking` as in [`Tree::update`].
+    pub fn set_power(
+        &mut self,
+        memory: &mut Memory,
+        now: Time,
+        power: Power,
+        waking: bool,
+        present: Cycle,
+    ) {
+        self.present = present;
+        self.power = power;
+        self.update_clocks(memory, now, waking);
+        self.settle(memory, now);
+    }
+
+    /// Lets `present` be an edge at `now`, after the processor's clock stood still.
+    pub fn resume(&mut self, memory: &mut Memory, now: Time, present: Cycle) {
+        self.present = present;
+        if self.tree.main_runs() {
+            self.change_processor_clock(memory, now, true);
+        }
+        self.update_horizon();
+    }
+
+    /// Something comes from outside.
+    pub fn outside(&mut self, memory: &mut Memory, now: Time, input: crate::Input, present: Cycle) {
+        self.present = present;
+        self.with(memory, now, |blocks, cx| blocks.port.outside(cx, input));
+        self.refresh(Block::Port as usize);
+        self.settle(memory, now);
+        self.update_horizon();
+    }
+
+    /// Resets every block.
+    pub fn reset(&mut self, memory: &mut Memory, now: Time, cause: ResetCause, present: Cycle) {
+        self.present = present;
+        self.power = Power::Active;
+        self.hung = false;
+        self.reset = None;
+        self.out.queue.clear();
+        let power = matches!(cause, ResetCause::PowerOn | ResetCause::BrownOut);
+        let kind = if power { ResetKind::Power } else { ResetKind::User };
+        self.blocks.load_fuses();
+        for index in 0..BLOCKS {
+            self.with(memory, now, |blocks, cx| blocks.get(index).reset(cx, kind));
+            self.refresh(index);
+        }
+        self.blocks.pm.set_cause(cause);
+        self.settle(memory, now);
+        let cause = match cause {
+            ResetCause::PowerOn => "power-on",
+            ResetCause::BrownOut => "brown-out",
+            ResetCause::External => "external",
+            ResetCause::Watchdog => "watchdog",
+            ResetCause::System => "system",
+        };
+        self.output(now, Output::Reset { cause });
+    }
+
+    /// Asks for a reset after the present access.
+    pub fn request_reset(&mut self, cause: ResetCause) {
+        self.reset.get_or_insert(cause);
+        self.update_horizon();
+    }
+
+    /// Whether a reset is asked for.
+    pub(super) fn has_reset(&self) -> bool {
+        self.reset.is_some()
+    }
+
+    /// The reset that is asked for.
+    pub fn take_reset(&mut self) -> Option<ResetCause> {
+        self.reset.take()
+    }
+
+    /// Says something to the world.
+    pub fn output(&mut self, now: Time, what: Output) {
+        self.outputs.push(Stamped { time: now, cycle: self.present, what });
+        self.update_horizon();
+    }
+
+    /// Whether something was said that nobody has taken yet.
+    pub fn has_outputs(&self) -> bool {
+        !self.outputs.is_empty()
+    }
+
+    /// Hands over what was said.
+    pub fn take_outputs(&mut self, into: &mut Vec<Stamped<Output>>) {
+        into.append(&mut self.outputs);
+        self.update_horizon();
+    }
+
+    /// Reports a wrong access, once for each place, kind and block.
+    pub(super) fn warn(&mut self, access: &Access, block: &'static str, kind: WarningKind) {
+        if self.warned.insert((access.pc, kind, block)) {
+            let warning = Warning {
+                pc: access.pc,
+                address: access.address,
+                width: access.width,
+                written: access.written,
+                block,
+                kind,
+            };
+            self.present = self.present.max(access.cycle);
+            self.output(access.time, Output::Warning(warning));
+        }
+    }
+}
+
+/// One access of the core to something on the bus.
+pub(super) struct Access {
+    pub pc: u32,
+    pub cycle: Cycle,
+    pub time: Time,
+    pub address: u32,
+    pub width: Width,
+    /// Value written, or `None` for a read.
+    pub written: Option<u32>,
+}

@@ -1,0 +1,473 @@
+//! SYSCTRL: the oscillators, brown-out detector and voltage references (data sheet, "SYSCTRL - System
+//! Controller").
+//!
+//! The block knows its oscillators; which of them are asked for, and what they feed, is the clock
+//! tree's business (`clocks`), which calls [`Sysctrl::update`] and [`Sysctrl::set_references`].
+
+mod dfll;
+mod dpll;
+mod oscillator;
+
+use super::factory;
+use super::register::{self, Access, At, Bank, Register, ones, ro, rw};
+use crate::clock::Clock;
+use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
+use crate::{Config, Time, WarningKind};
+use dfll::Dfll;
+use dpll::{Dpll, Reference};
+use lichen_isa::Width;
+use oscillator::{Control, Oscillator, WATCH_HZ, drifted};
+
+/// A source of a generic clock generator (GCLK GENCTRL.SRC), and its bit in a set of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Source {
+    Xosc = 0,
+    Osculp32k = 3,
+    Osc32k = 4,
+    Xosc32k = 5,
+    Osc8m = 6,
+    Dfll48m = 7,
+    Fdpll = 8,
+}
+
+impl Source {
+    /// Its bit in a set of sources.
+    pub const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Id {
+    IntenClr,
+    IntenSet,
+    Intflag,
+    Pclksr,
+    Xosc,
+    Xosc32k,
+    Osc32k,
+    Osculp32k,
+    Osc8m,
+    DfllCtrl,
+    DfllVal,
+    DfllMul,
+    DfllSync,
+    Bod33,
+    Vreg,
+    Vref,
+    DpllCtrlA,
+    DpllRatio,
+    DpllCtrlB,
+    DpllStatus,
+}
+
+static REGISTERS: &[Register<Id>] = &[
+    ones(Id::IntenClr, 0x00, Width::Word),
+    ones(Id::IntenSet, 0x04, Width::Word),
+    ones(Id::Intflag, 0x08, Width::Word),
+    ro(Id::Pclksr, 0x0C, Width::Word),
+    rw(Id::Xosc, 0x10, Width::Half, 0xFFC6),
+    rw(Id::Xosc32k, 0x14, Width::Half, 0x17FE),
+    rw(Id::Osc32k, 0x18, Width::Word, 0x007F_17CE),
+    rw(Id::Osculp32k, 0x1C, Width::Byte, 0x9F),
+    rw(Id::Osc8m, 0x20, Width::Word, 0xCFFF_03C2),
+    rw(Id::DfllCtrl, 0x24, Width::Half, 0x0FFE),
+    Register {
+        id: Id::DfllVal,
+        offset: 0x28,
+        width: Width::Word,
+        count: 1,
+        mask: u32::MAX,
+        access: Access::ReadWrite,
+    },
+    rw(Id::DfllMul, 0x2C, Width::Word, u32::MAX),
+    rw(Id::DfllSync, 0x30, Width::Byte, 0x80),
+    rw(Id::Bod33, 0x34, Width::Word, 0x003F_F35E),
+    rw(Id::Vreg, 0x3C, Width::Half, 0x2040),
+    rw(Id::Vref, 0x40, Width::Word, 0x07FF_0006),
+    rw(Id::DpllCtrlA, 0x44, Width::Byte, 0xC2),
+    rw(Id::DpllRatio, 0x48, Width::Word, 0x000F_0FFF),
+    rw(Id::DpllCtrlB, 0x4C, Width::Word, 0x07FF_173F),
+    ro(Id::DpllStatus, 0x50, Width::Byte),
+];
+
+const INTFLAG: u32 = 0x08;
+const INTERRUPTS: u32 = 0x0003_8FFF;
+const XOSCRDY: u32 = 1 << 0;
+const XOSC32KRDY: u32 = 1 << 1;
+const OSC32KRDY: u32 = 1 << 2;
+const OSC8MRDY: u32 = 1 << 3;
+const DFLLRDY: u32 = 1 << 4;
+const DFLLLCKF: u32 = 1 << 6;
+const DFLLLCKC: u32 = 1 << 7;
+const BOD33RDY: u32 = 1 << 9;
+const B33SRDY: u32 = 1 << 11;
+const DPLLLCKR: u32 = 1 << 15;
+const DPLLLCKF: u32 = 1 << 16;
+
+const ENABLE: u32 = 1 << 1;
+const XTALEN: u32 = 1 << 2;
+const WRTLOCK_16: u32 = 1 << 12;
+const XOSC32K_EN32K: u32 = 1 << 3;
+const OSC32K_EN32K: u32 = 1 << 2;
+
+/// Time from enabling the brown-out detector, or writing its register, to its ready bits.
+const BOD33_SYNC: Time = Time::from_us(100);
+
+/// The block.
+pub(crate) struct Sysctrl {
+    config: Config,
+    /// BOD33 as the user row sets it at power-on.
+    bod33_fuses: u32,
+    inten: u32,
+    intflag: u32,
+    pclksr: u32,
+    xosc: u32,
+    xosc32k: u32,
+    osc32k: u32,
+    osculp32k: u32,
+    osc8m: u32,
+    bod33: u32,
+    bod33_ready: Time,
+    bod33_synchronizing: bool,
+    vreg: u32,
+    vref: u32,
+    main_crystal: Oscillator,
+    watch_crystal: Oscillator,
+    watch_rc: Oscillator,
+    always_on: Oscillator,
+    fast_rc: Oscillator,
+    dfll: Dfll,
+    dpll: Dpll,
+}
+
+impl Sysctrl {
+    /// The block of a chip on a board described by `config`.
+    pub fn new(config: &Config) -> Sysctrl {
+        Sysctrl {
+            config: config.clone(),
+            bod33_fuses: 0,
+            inten: 0,
+            intflag: 0,
+            pclksr: 0,
+            xosc: 0x80,
+            xosc32k: 0x80,
+            osc32k: 0x003F_0080,
+            osculp32k: factory::OSCULP32K_CALIB,
+            osc8m: 0,
+            bod33: 0,
+            bod33_ready: Time::ZERO,
+            bod33_synchronizing: false,
+            vreg: 0,
+            vref: 0,
+            main_crystal: Oscillator::default(),
+            watch_crystal: Oscillator::default(),
+            watch_rc: Oscillator::default(),
+            always_on: Oscillator::default(),
+            fast_rc: Oscillator::default(),
+            dfll: Dfll::new(config.drift.dfll48m_ppm),
+            dpll: Dpll::new(),
+        }
+    }
+
+    /// Takes the brown-out detector's settings from the first two words of the user row.
+    pub fn set_fuses(&mut self, fuses: [u32; 2]) {
+        let field = |low: u32, bits: u32| fuses[0] >> low & ((1 << bits) - 1);
+        self.bod33_fuses =
+            field(8, 6) << 16 | field(14, 1) << 1 | field(15, 2) << 3 | (fuses[1] >> 8 & 1) << 2;
+    }
+
+    /// Whether the source runs by its own settings, given which sources are requested.
+    fn runs(&self, source: Source, requested: u16, standby: bool) -> bool {
+        let is_requested = requested & source.bit() != 0;
+        match source {
+            Source::Xosc => Control::of(self.xosc).runs(is_requested, standby),
+            Source::Osculp32k => true,
+            Source::Osc32k => Control::of(self.osc32k).runs(is_requested, standby),
+            Source::Xosc32k => Control::of(self.xosc32k).runs(is_requested, standby),
+            Source::Osc8m => Control::of(self.osc8m).runs(is_requested, standby),
+            Source::Dfll48m => self.dfll.runs(is_requested, standby),
+            Source::Fdpll => self.dpll.runs(is_requested, standby),
+        }
+    }
+
+    /// What the loops need so that `requested` sources run: further sources, and generic clock
+    /// channels (0 for the DFLL, 1 for the FDPLL).
+    pub fn loop_needs(&self, requested: u16, standby: bool) -> (u16, [bool; 2]) {
+        let mut sources = 0;
+        let dfll = self.dfll.wants_reference() && self.runs(Source::Dfll48m, requested, standby);
+        let mut dpll = false;
+        if self.runs(Source::Fdpll, requested, standby) {
+            match self.dpll.reference() {
+                Reference::Xosc32k => sources |= Source::Xosc32k.bit(),
+                Reference::Xosc => sources |= Source::Xosc.bit(),
+                Reference::Generic => dpll = true,
+            }
+        }
+        (sources, [dfll, dpll])
+    }
+
+    /// Starts and stops oscillators. `instant` leaves out the start-up time of OSC8M, which is part
+    /// of the wake-up time from standby.
+    pub fn update(&mut self, now: Time, requested: u16, standby: bool, instant: bool) {
+        let drift = self.config.drift;
+        let runs = |source| self.runs(source, requested, standby);
+        let (main, watch, slow, fast) =
+            (runs(Source::Xosc), runs(Source::Xosc32k), runs(Source::Osc32k), runs(Source::Osc8m));
+        let (dfll, dpll) = (runs(Source::Dfll48m), runs(Source::Fdpll));
+        let startup = oscillator::xosc_startup(self.xosc >> 12);
+        let hz = self.config.xosc_hz.map(|hz| drifted(hz, drift.xosc_ppm));
+        self.main_crystal.update(now, main, hz, startup);
+        let crystal = self.config.xosc32k_hz.filter(|_| self.xosc32k & XTALEN != 0);
+        let hz = crystal.map(|hz| drifted(hz, drift.xosc32k_ppm));
+        let startup = oscillator::xosc32k_startup(self.xosc32k >> 8);
+        self.watch_crystal.update(now, watch, hz, startup);
+        let startup = oscillator::osc32k_startup(self.osc32k >> 8);
+        self.watch_rc.update(now, slow, Some(drifted(WATCH_HZ, drift.osc32k_ppm)), startup);
+        let hz = drifted(WATCH_HZ, drift.osculp32k_ppm);
+        self.always_on.update(now, true, Some(hz), Time::ZERO);
+        let hz = drifted(oscillator::osc8m_hz(self.osc8m), drift.osc8m_ppm);
+        let startup = if instant { Time::ZERO } else { oscillator::OSC8M_STARTUP };
+        self.fast_rc.update(now, fast, Some(hz), startup);
+        self.dfll.update(now, dfll);
+        self.dpll.update(dpll);
+        self.update_status(now);
+    }
+
+    /// Hands the loops the generic clocks of their channels 0 and 1.
+    pub fn set_references(&mut self, now: Time, dfll: Option<Clock>, dpll: Option<Clock>) {
+        self.dfll.set_reference(now, dfll);
+        let reference = match self.dpll.reference() {
+            Reference::Xosc32k => self.watch_crystal.output(),
+            Reference::Xosc => {
+                let divider = self.dpll.crystal_divider();
+                self.main_crystal.output().map(|clock| clock.divided(divider))
+            }
+            Reference::Generic => dpll,
+        };
+        self.dpll.set_reference(now, reference);
+        self.update_status(now);
+    }
+
+    /// Output of a source (GENCTRL.SRC), if it is stable.
+    pub fn output(&self, source: u8) -> Option<Clock> {
+        match source {
+            0 => self.main_crystal.output(),
+            3 => self.always_on.output(),
+            4 => self.watch_rc.output().filter(|_| self.osc32k & OSC32K_EN32K != 0),
+            5 => self.watch_crystal.output().filter(|_| self.xosc32k & XOSC32K_EN32K != 0),
+            6 => self.fast_rc.output().map(|clock| clock.divided(1 << (self.osc8m >> 8 & 3))),
+            7 => self.dfll.output(),
+            8 => self.dpll.output(),
+            _ => None,
+        }
+    }
+
+    /// Brings PCLKSR up to date; bits that rise set their interrupt flag.
+    fn update_status(&mut self, now: Time) {
+        let oscillators = [&self.main_crystal, &self.watch_crystal, &self.watch_rc, &self.fast_rc];
+        let ready = [XOSCRDY, XOSC32KRDY, OSC32KRDY, OSC8MRDY];
+        let mut status = 0;
+        for (oscillator, bit) in oscillators.iter().zip(ready) {
+            status |= if oscillator.is_ready() { bit } else { 0 };
+        }
+        let (coarse, fine) = self.dfll.locks();
+        let bod33_enabled = self.bod33 & ENABLE != 0;
+        let settled = self.bod33_ready <= now;
+        let flags = [
+            (DFLLRDY, self.dfll.is_synchronized()),
+            (DFLLLCKC, coarse),
+            (DFLLLCKF, fine),
+            (BOD33RDY, bod33_enabled && settled),
+            (B33SRDY, settled),
+            (DPLLLCKR, self.dpll.is_locked()),
+        ];
+        for (bit, set) in flags {
+            status |= if set { bit } else { 0 };
+        }
+        if self.pclksr & DPLLLCKR != 0 && status & DPLLLCKR == 0 {
+            status |= DPLLLCKF;
+        }
+        status |= self.pclksr & DPLLLCKF & !(status & DPLLLCKR) << 1;
+        self.intflag |= status & !self.pclksr;
+        self.pclksr = status;
+    }
+
+    fn write_oscillator(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        let (register, locked) = match at.id {
+            Id::Xosc => (&mut self.xosc, false),
+            Id::Xosc32k => {
+                let locked = self.xosc32k & WRTLOCK_16 != 0;
+                (&mut self.xosc32k, locked)
+            }
+            Id::Osc32k => {
+                let locked = self.osc32k & WRTLOCK_16 != 0;
+                (&mut self.osc32k, locked)
+            }
+            Id::Osculp32k => {
+                let locked = self.osculp32k & 1 << 7 != 0;
+                (&mut self.osculp32k, locked)
+            }
+            _ => (&mut self.osc8m, false),
+        };
+        if locked {
+            cx.out.warn(WarningKind::Protected);
+        } else {
+            *register = at.merge(*register, value);
+            cx.out.push(Effect::Clocks);
+        }
+    }
+
+    fn write_dfll(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        match at.id {
+            Id::DfllCtrl => {
+                let control = at.merge(self.dfll.control, value);
+                self.dfll.set_control(cx.now, control);
+            }
+            Id::DfllVal => {
+                let value = at.merge(self.dfll.value(), value);
+                self.dfll.set_value(cx.now, value);
+            }
+            Id::DfllMul => {
+                let multiplier = at.merge(self.dfll.multiplier, value);
+                self.dfll.set_multiplier(cx.now, multiplier);
+            }
+            _ => self.dfll.written(cx.now),
+        }
+        self.update_status(cx.now);
+        cx.out.push(Effect::Clocks);
+    }
+
+    fn write_dpll(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        let register = match at.id {
+            Id::DpllCtrlA => &mut self.dpll.control_a,
+            Id::DpllRatio => &mut self.dpll.ratio,
+            _ => &mut self.dpll.control_b,
+        };
+        *register = at.merge(*register, value);
+        cx.out.push(Effect::Clocks);
+    }
+}
+
+impl Bank for Sysctrl {
+    type Id = Id;
+
+    fn registers(&self) -> &'static [Register<Id>] {
+        REGISTERS
+    }
+
+    fn load(&mut self, _cx: &mut Context<'_>, at: At<Id>) -> u32 {
+        match at.id {
+            Id::IntenClr | Id::IntenSet => self.inten,
+            Id::Intflag => self.intflag,
+            Id::Pclksr => self.pclksr,
+            Id::Xosc => self.xosc,
+            Id::Xosc32k => self.xosc32k,
+            Id::Osc32k => self.osc32k,
+            Id::Osculp32k => self.osculp32k,
+            Id::Osc8m => self.osc8m,
+            Id::DfllCtrl => self.dfll.control,
+            Id::DfllVal => self.dfll.value(),
+            Id::DfllMul => self.dfll.multiplier,
+            Id::DfllSync => 0,
+            Id::Bod33 => self.bod33,
+            Id::Vreg => self.vreg,
+            Id::Vref => self.vref,
+            Id::DpllCtrlA => self.dpll.control_a,
+            Id::DpllRatio => self.dpll.ratio,
+            Id::DpllCtrlB => self.dpll.control_b,
+            Id::DpllStatus => self.dpll.status(),
+        }
+    }
+
+    fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        match at.id {
+            Id::IntenClr => self.inten &= !value,
+            Id::IntenSet => self.inten |= value & INTERRUPTS,
+            Id::Intflag => self.intflag &= !value,
+            Id::Xosc | Id::Xosc32k | Id::Osc32k | Id::Osculp32k | Id::Osc8m => {
+                self.write_oscillator(cx, at, value);
+            }
+            Id::DfllCtrl | Id::DfllVal | Id::DfllMul | Id::DfllSync => {
+                self.write_dfll(cx, at, value);
+            }
+            Id::DpllCtrlA | Id::DpllRatio | Id::DpllCtrlB => self.write_dpll(cx, at, value),
+            Id::Bod33 => {
+                self.bod33 = at.merge(self.bod33, value);
+                self.bod33_ready = cx.now + BOD33_SYNC;
+                self.bod33_synchronizing = true;
+                self.update_status(cx.now);
+            }
+            Id::Vreg => self.vreg = at.merge(self.vreg, value),
+            Id::Vref => self.vref = at.merge(self.vref, value),
+            Id::Pclksr | Id::DpllStatus => {}
+        }
+    }
+}
+
+impl Peripheral for Sysctrl {
+    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
+        register::read(self, cx, offset, width)
+    }
+
+    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
+        register::write(self, cx, offset, width, value);
+    }
+
+    fn due(&self) -> Time {
+        let bod33 = if self.bod33_synchronizing { self.bod33_ready } else { Time::NEVER };
+        [&self.main_crystal, &self.watch_crystal, &self.watch_rc, &self.fast_rc]
+            .iter()
+            .map(|oscillator| oscillator.due())
+            .fold(bod33, Time::min)
+            .min(self.dfll.due())
+            .min(self.dpll.due())
+    }
+
+    fn fire(&mut self, cx: &mut Context<'_>) {
+        self.bod33_synchronizing &= cx.now < self.bod33_ready;
+        for oscillator in
+            [&mut self.main_crystal, &mut self.watch_crystal, &mut self.watch_rc, &mut self.fast_rc]
+        {
+            oscillator.fire(cx.now);
+        }
+        self.dfll.fire(cx.now);
+        self.dpll.fire(cx.now);
+        self.update_status(cx.now);
+        cx.out.push(Effect::Clocks);
+    }
+
+    fn irq(&self) -> bool {
+        self.intflag & self.inten != 0
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        offset & !3 != INTFLAG
+    }
+
+    fn reset(&mut self, cx: &mut Context<'_>, kind: ResetKind) {
+        if kind == ResetKind::Power {
+            self.xosc32k = 0x80;
+            self.osc32k = 0x003F_0080;
+            self.osculp32k = factory::OSCULP32K_CALIB;
+            self.bod33 = self.bod33_fuses;
+            self.bod33_ready = cx.now;
+            self.watch_crystal.stop();
+            self.watch_rc.stop();
+            self.always_on.stop();
+        }
+        self.inten = 0;
+        self.intflag = 0;
+        self.pclksr = 0;
+        self.xosc = 0x80;
+        self.osc8m = 0x8000_0382 | factory::OSC8M_CALIB << 16;
+        self.vreg = 0;
+        self.vref = 0;
+        self.main_crystal.stop();
+        self.fast_rc.stop();
+        self.dfll.reset();
+        self.dpll.reset();
+        cx.out.push(Effect::Clocks);
+    }
+}
