@@ -169,12 +169,13 @@ impl Gclk {
             return cx.out.warn(WarningKind::Protected);
         }
         let new = value as u16 & 0xCF00;
-        if usize::from(new >> 8 & 0xF) >= GENERATORS {
-            return cx.out.warn(WarningKind::Reserved);
+        if new & CLKEN != 0 && usize::from(new >> 8 & 0xF) >= GENERATORS {
+            cx.out.warn(WarningKind::Reserved);
         }
         self.channel_control[id] = new;
         let generator = if old & CLKEN != 0 { old } else { new } >> 8 & 0xF;
-        self.synchronize(cx, self.outputs[usize::from(generator)]);
+        let clock = self.outputs.get(usize::from(generator)).copied().flatten();
+        self.synchronize(cx, clock);
     }
 
     fn write_generator(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {

@@ -128,9 +128,6 @@ impl Wdt {
 
     fn cross(&mut self, cx: &mut Context<'_>, command: Command) {
         let generic = cx.clocks.generic(CHANNEL);
-        if generic.is_none() {
-            cx.out.warn(WarningKind::CoreUnclocked);
-        }
         self.sync.start(cx.now, generic, cx.clocks.bus(BRIDGE));
         self.crossing = Some(command);
     }
@@ -175,6 +172,9 @@ impl Wdt {
         }
         if self.control & ALWAYSON != 0 {
             return cx.out.warn(WarningKind::Protected);
+        }
+        if value != self.control && cx.clocks.generic(CHANNEL).is_none() {
+            cx.out.warn(WarningKind::CoreUnclocked);
         }
         let window = if self.control & ENABLE != 0 { self.control } else { value } & WEN;
         self.control = value & (ENABLE | ALWAYSON) | window;

@@ -108,13 +108,15 @@ impl Sercom {
     }
 
     fn software_reset(&mut self, cx: &mut Context<'_>) {
-        let clock = self.core_clock(cx);
+        // The reset reaches the core without its clock: firmware waits for it before giving one.
+        let bus = cx.clocks.bus(BRIDGE);
+        let clock = self.core_clock(cx).unwrap_or(bus);
         self.stop_engine(cx);
         self.registers = Registers::new(self.registers.instance);
         self.enabling.reset();
         self.controlling.reset();
         (self.enable_pending, self.control_pending) = (false, false);
-        self.resetting.start(cx.now, clock, cx.clocks.bus(BRIDGE));
+        self.resetting.start(cx.now, Some(clock), bus);
     }
 
     fn write_ctrlb(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
@@ -322,7 +324,8 @@ impl Peripheral for Sercom {
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let clock = self.core_clock(cx);
         let bus = cx.clocks.bus(BRIDGE);
-        for sync in [&mut self.resetting, &mut self.enabling, &mut self.controlling] {
+        self.resetting.clocks_changed(cx.now, clock.or(Some(bus)), bus);
+        for sync in [&mut self.enabling, &mut self.controlling] {
             sync.clocks_changed(cx.now, clock, bus);
         }
         match &mut self.engine {
