@@ -57,11 +57,12 @@ static inline void arch_kernel_request(void); /* [inline] */
 
 /* Runs fn(argument) at the kernel level and returns what it returned, or later, if fn took
  * the calling thread off the ready list: then when the thread is made ready again.
+ * int arch_kernel_call(arch_call_fn *fn, void *argument);   [inline header, assembly]
+ * returns   what fn returned
  * context   thread: elsewhere the processor faults
  * blocks    if fn blocks the caller
  * owns      argument lies on the caller's stack as a rule, and stays valid until this returns
  */
-int arch_kernel_call(arch_call_fn *fn, void *argument);
 
 /* The same for calls that wait as a rule. The caller's registers are not kept over it, which the
  * compiler knows, so that switching is cheaper in both directions.

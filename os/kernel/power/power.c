@@ -25,9 +25,14 @@ static void kernel_stack_check(void)
     }
 }
 
+__attribute__((weak)) void deadline_guard(void);
+
 void power_prepare(void)
 {
     kernel_stack_check();
+    if (deadline_guard != 0) {
+        deadline_guard();
+    }
     uint8_t deepest = CHIP_SLEEP_MODES; /* one more than the number of the deepest mode */
     for (const volatile uint8_t *limit = power_limits_begin; limit < power_limits_end; limit++) {
         uint8_t allowed = *limit;

@@ -7,29 +7,30 @@
  */
 #include "kernel/time/deadline.h"
 
-#include <lichen/init.h>
-
 #include "arch/arch.h"
 #include "chip/chip.h"
 
 /* The furthest alarm: a quarter of the counter's range, 9.1 hours. */
 #define ALARM_SPAN (UINT32_C(1) << 30)
 
-static struct deadline *first;      /* the list, earliest first */
-static uint64_t alarm_tick;         /* what the chip's alarm is set to */
-static volatile uint64_t base_tick; /* a moment of the past that is less than a wrap ago */
+static struct deadline *first;               /* the list, earliest first */
+static uint64_t alarm_tick = DEADLINE_NEVER; /* what the chip's alarm is set to, or none */
+static volatile uint64_t base_tick;          /* a moment of the past that is less than a wrap ago */
 
-static void alarm_set(uint64_t tick)
+/* The chip's alarm reaches half a wrap ahead: what is further is approached by alarms in between. */
+static void alarm_set_for(uint64_t tick)
 {
-    alarm_tick = tick;
-    chip_alarm_set((uint32_t)tick);
+    uint64_t furthest = base_tick + ALARM_SPAN;
+    alarm_tick = tick < furthest ? tick : furthest;
+    chip_alarm_set((uint32_t)alarm_tick);
 }
 
-static void deadline_init(void)
+void deadline_guard(void)
 {
-    alarm_set(ALARM_SPAN);
+    if (alarm_tick == DEADLINE_NEVER) {
+        alarm_set_for(DEADLINE_NEVER);
+    }
 }
-INIT(deadline_init);
 
 /* A thread may be interrupted by the kernel level between the two halves. */
 static uint64_t base_read(void)
@@ -58,7 +59,7 @@ void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *
     deadline->next = *link;
     *link = deadline;
     if (deadline->tick < alarm_tick) {
-        alarm_set(deadline->tick);
+        alarm_set_for(deadline->tick);
     }
 }
 
@@ -88,10 +89,8 @@ void kernel_alarm(void)
     base_tick = alarm_tick;
     alarm_tick = DEADLINE_NEVER;
     expire_due();
-    uint64_t next = base_tick + ALARM_SPAN;
-    if (first != 0 && first->tick < next) {
-        next = first->tick;
+    if (first != 0) {
+        alarm_set_for(first->tick);
     }
-    alarm_set(next);
     arch_kernel_request();
 }

@@ -2,7 +2,8 @@
 /* The kernel's list of deadlines, in ticks of 32,768 a second, 64 bits; one alarm serves it.
  *
  * The chip's counter has 32 bits. The kernel extends it from a moment that it knows: the last alarm.
- * An alarm is always set, at the latest ALARM_SPAN ahead, so that the count cannot wrap unseen.
+ * While the mote idles an alarm is always set, at most a quarter of a wrap after that moment, so
+ * that the count cannot wrap unseen.
  */
 #ifndef KERNEL_TIME_DEADLINE_H
 #define KERNEL_TIME_DEADLINE_H
@@ -38,5 +39,11 @@ void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *
  * cost      O(n) deadlines before it
  */
 void deadline_remove(struct deadline *deadline);
+
+/* Before idling: sets an alarm if there is none, for the sake of the count alone. Weak where it is
+ * used: a program without time has no count to guard.
+ * context   event
+ */
+void deadline_guard(void);
 
 #endif

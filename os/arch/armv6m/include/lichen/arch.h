@@ -64,6 +64,8 @@ static inline void arch_yield(void)
 
 typedef int arch_call_fn(void *argument);
 
+int arch_kernel_call(arch_call_fn *fn, void *argument);
+
 static inline int arch_kernel_wait(arch_call_fn *fn, void *argument)
 {
     register uintptr_t entry __asm__("r0") = (uintptr_t)svc_wait;
