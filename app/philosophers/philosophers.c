@@ -51,12 +51,17 @@ static const char *word(unsigned seat)
     return words[seats[seat].doing];
 }
 
+static void print_head(void)
+{
+    print("  time     Plato Hume  Kant  Hegel Laozi   meals of each\n");
+}
+
 static void print_row(void)
 {
     unsigned long ms = (unsigned long)(time_now_us() / TIME_US_PER_MS);
 
-    print("%5lu.%03lu s   %-7s %-7s %-7s %-7s %-7s  meals %3u %3u %3u %3u %3u\n", ms / 1000,
-          ms % 1000, word(0), word(1), word(2), word(3), word(4), seats[0].meals, seats[1].meals,
+    print("%4lu.%03lu   %-5s %-5s %-5s %-5s %-5s  %3u %3u %3u %3u %3u\n", ms / 1000, ms % 1000,
+          word(0), word(1), word(2), word(3), word(4), seats[0].meals, seats[1].meals,
           seats[2].meals, seats[3].meals, seats[4].meals);
 }
 
@@ -97,27 +102,28 @@ static void dine(unsigned number)
     }
 }
 
-THREAD(anaxagoras, STACK_BYTES, PRIORITY_APP)
+THREAD(plato, STACK_BYTES, PRIORITY_APP)
 {
+    print_head();
     dine(0);
 }
 
-THREAD(buddha, STACK_BYTES, PRIORITY_APP)
+THREAD(hume, STACK_BYTES, PRIORITY_APP)
 {
     dine(1);
 }
 
-THREAD(confucius, STACK_BYTES, PRIORITY_APP)
+THREAD(kant, STACK_BYTES, PRIORITY_APP)
 {
     dine(2);
 }
 
-THREAD(descartes, STACK_BYTES, PRIORITY_APP)
+THREAD(hegel, STACK_BYTES, PRIORITY_APP)
 {
     dine(3);
 }
 
-THREAD(epicurus, STACK_BYTES, PRIORITY_APP)
+THREAD(laozi, STACK_BYTES, PRIORITY_APP)
 {
     dine(4);
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Long idling: an hour in the deepest sleep, ended by a character typed at its end (input.txt), and
+ * one ended by the clock.
+ */
+#include <lichen/console.h>
+#include <lichen/time.h>
+
+#include <string.h>
+
+#include "test.h"
+
+#define HOUR_US (3600 * (uint64_t)TIME_US_PER_S)
+#define TICK_US 31
+
+static char line[16];
+
+/* The mote's clock runs from an oscillator of its own, which may be off by some percent: the line
+ * comes at 3,600 s of the person's. */
+TEST(the_console_answers_after_an_hour)
+{
+    size_t length = console_read_line(line, sizeof(line));
+    uint64_t now = time_now_us();
+
+    expect_equal(length, strlen("good morning"));
+    expect(strcmp(line, "good morning") == 0);
+    expect(now > HOUR_US / 100 * 97);
+    expect(now < HOUR_US / 100 * 103);
+}
+
+TEST(a_timer_of_an_hour_fires_within_a_tick)
+{
+    uint64_t deadline = time_now_us() + HOUR_US;
+
+    sleep_until_us(deadline);
+    uint64_t late = time_now_us() - deadline;
+
+    /* Reading the clock takes up to six ticks more. */
+    expect(time_now_us() >= deadline);
+    expect(late <= 8 * TICK_US);
+}
