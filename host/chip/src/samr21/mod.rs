@@ -5,6 +5,7 @@ mod bench;
 mod blocks;
 mod bus;
 mod clocks;
+mod dmac;
 mod dsu;
 mod eic;
 mod evsys;

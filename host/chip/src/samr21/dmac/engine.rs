@@ -1,0 +1,205 @@
+//! What the controller does by itself: grants channels, fetches descriptors, moves beats.
+//!
+//! A step is one of these, and each takes its bus cycles. Channels are arbitrated after every
+//! beat; one that is left half way goes on later from its descriptor.
+
+use super::channel::{DESCRIPTOR_BYTES, Descriptor, TCMPL, TERR, TriggerAction};
+use super::{
+    BRIDGE, CHANNELS, CRCENABLE, DMAENABLE, Dmac, EVENT_CHANNELS, FIRST_GENERATOR, LEVELS,
+};
+use crate::Time;
+use crate::peripheral::{BeatOutcome, Context, Effect};
+
+/// Bus cycles from a trigger to the grant of its channel.
+const GRANT_CYCLES: u64 = 2;
+/// Bus cycles to fetch a descriptor of four words, and to write one back.
+const FETCH_CYCLES: u64 = 5;
+const WRITE_BACK_CYCLES: u64 = 4;
+/// Bus cycles of a beat: its read, its write, and the turn between them.
+const BEAT_CYCLES: u64 = 3;
+
+impl Dmac {
+    /// Something may have become possible: the engine looks, unless it is at work.
+    pub(super) fn wake(&mut self, cx: &Context<'_>) {
+        if self.due == Time::NEVER && self.next_channel().is_some() {
+            self.due_in(cx, GRANT_CYCLES);
+        }
+    }
+
+    fn due_in(&mut self, cx: &Context<'_>, cycles: u64) {
+        self.due = cx.clocks.bus(BRIDGE).nth_after(cx.now, cycles);
+    }
+
+    /// Whether a channel has something to do. A trigger whose level stays asks again.
+    fn is_ready(&self, n: usize) -> bool {
+        let channel = &self.channels[n];
+        let level = channel.source() != 0 && self.triggers[channel.source() as usize];
+        channel.enabled && !channel.suspended && (channel.pending || channel.busy || level)
+    }
+
+    /// The channel to serve next: of the highest level that is enabled, the lowest number, or the
+    /// next one in turn if the level is round robin.
+    fn next_channel(&self) -> Option<usize> {
+        if self.ctrl & DMAENABLE == 0 {
+            return None;
+        }
+        let enabled = |level: &usize| self.ctrl >> (8 + level) & 1 != 0;
+        (0..LEVELS).rev().filter(enabled).find_map(|level| {
+            let round_robin = self.prictrl >> (8 * level + 7) & 1 != 0;
+            let first = if round_robin { self.granted[level] + 1 } else { 0 };
+            (0..CHANNELS).map(|n| (first + n) % CHANNELS).find(|n| {
+                self.channels[*n].level() as usize == level && self.is_continuing_or_ready(*n)
+            })
+        })
+    }
+
+    /// A block triggered beat by beat is busy between its triggers without anything to do.
+    fn is_continuing_or_ready(&self, n: usize) -> bool {
+        let channel = &self.channels[n];
+        let waits = channel.busy
+            && !channel.pending
+            && channel.trigger_action() == TriggerAction::Beat
+            && !(channel.source() != 0 && self.triggers[channel.source() as usize]);
+        self.is_ready(n) && !waits
+    }
+
+    /// Takes the next step.
+    pub(super) fn step(&mut self, cx: &mut Context<'_>) {
+        let Some(n) = self.next_channel() else {
+            self.active = None;
+            return;
+        };
+        if self.active != Some(n) {
+            self.switch_to(cx, n);
+            return;
+        }
+        let Some(descriptor) = self.channels[n].descriptor else {
+            self.active = None;
+            self.due = cx.now;
+            return;
+        };
+        self.granted[self.channels[n].level() as usize] = n;
+        self.channels[n].busy = true;
+        match descriptor.width().filter(|_| descriptor.count != 0) {
+            Some(width) => cx.out.push(Effect::Beat(descriptor.beat(n as u8, width))),
+            None if descriptor.count == 0 => self.end_block(cx, n),
+            None => self.fail(n),
+        }
+    }
+
+    /// Loads the descriptor of a channel: the first one, or its own from where it was written.
+    fn switch_to(&mut self, cx: &mut Context<'_>, n: usize) {
+        let mut cycles = FETCH_CYCLES;
+        if self.active.is_some() {
+            cycles += WRITE_BACK_CYCLES;
+        }
+        if self.channels[n].descriptor.is_none() {
+            let address = self.base.wrapping_add(DESCRIPTOR_BYTES * n as u32);
+            self.fetch(cx, n, address);
+        }
+        self.active = Some(n);
+        self.due_in(cx, cycles);
+    }
+
+    fn fetch(&mut self, cx: &mut Context<'_>, n: usize, address: u32) {
+        let fetched = Descriptor::fetch(cx, address);
+        let channel = &mut self.channels[n];
+        channel.descriptor = fetched.filter(Descriptor::is_valid);
+        if channel.descriptor.is_none() {
+            channel.fetch_error = true;
+            channel.flags |= TERR;
+            self.suspend(n);
+        }
+    }
+
+    /// A beat was done by the chip.
+    pub fn moved(&mut self, cx: &mut Context<'_>, channel: u8, outcome: BeatOutcome) {
+        let n = channel as usize;
+        match outcome {
+            BeatOutcome::Busy(until) => self.due = until,
+            BeatOutcome::Fault => {
+                self.fail(n);
+                self.due_in(cx, BEAT_CYCLES);
+            }
+            BeatOutcome::Done(value) => self.end_beat(cx, n, value),
+        }
+    }
+
+    /// A transfer error ends the channel.
+    fn fail(&mut self, n: usize) {
+        let channel = &mut self.channels[n];
+        channel.flags |= TERR;
+        (channel.enabled, channel.busy, channel.pending) = (false, false, false);
+        channel.descriptor = None;
+    }
+
+    fn end_beat(&mut self, cx: &mut Context<'_>, n: usize, value: u32) {
+        self.due_in(cx, BEAT_CYCLES);
+        let channel = &mut self.channels[n];
+        let Some(descriptor) = &mut channel.descriptor else { return };
+        descriptor.count -= 1;
+        let bytes = descriptor.width().map_or(4, |width| width.bytes());
+        let (ends, event) = (descriptor.count == 0, descriptor.beat_event());
+        if channel.trigger_action() == TriggerAction::Beat {
+            channel.pending = false;
+        }
+        if self.ctrl & CRCENABLE != 0 && self.crc.takes_channel(n) {
+            self.crc.add(value, bytes);
+        }
+        if event {
+            self.send_event(cx, n);
+        }
+        if ends {
+            self.end_block(cx, n);
+        } else {
+            self.store_descriptor(cx, n);
+        }
+    }
+
+    /// Keeps the write-back section as it would be if the channel were left now.
+    fn store_descriptor(&mut self, cx: &mut Context<'_>, n: usize) {
+        let address = self.write_back.wrapping_add(DESCRIPTOR_BYTES * n as u32);
+        if let Some(descriptor) = self.channels[n].descriptor
+            && !descriptor.write_back(cx, address)
+        {
+            self.fail(n);
+        }
+    }
+
+    fn end_block(&mut self, cx: &mut Context<'_>, n: usize) {
+        let Some(mut descriptor) = self.channels[n].descriptor else { return };
+        descriptor.invalidate();
+        self.channels[n].descriptor = Some(descriptor);
+        self.store_descriptor(cx, n);
+        let channel = &mut self.channels[n];
+        channel.busy = false;
+        if descriptor.interrupts() {
+            channel.flags |= TCMPL;
+        }
+        if channel.trigger_action() != TriggerAction::Transaction || descriptor.next == 0 {
+            channel.pending = false;
+        }
+        let suspends = descriptor.suspends() && !std::mem::take(&mut channel.skips_suspend);
+        channel.descriptor = None;
+        if descriptor.next == 0 {
+            channel.enabled = false;
+        } else {
+            self.fetch(cx, n, descriptor.next);
+            let going_on = self.channels[n].trigger_action() == TriggerAction::Transaction;
+            self.channels[n].busy = going_on && self.channels[n].descriptor.is_some();
+        }
+        if suspends {
+            self.suspend(n);
+        }
+        if descriptor.block_event() {
+            self.send_event(cx, n);
+        }
+        self.due_in(cx, BEAT_CYCLES + WRITE_BACK_CYCLES);
+    }
+
+    fn send_event(&self, cx: &mut Context<'_>, n: usize) {
+        if n < EVENT_CHANNELS && self.channels[n].sends_events() {
+            cx.out.event(FIRST_GENERATOR + n as u8);
+        }
+    }
+}

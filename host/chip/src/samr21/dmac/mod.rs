@@ -1,0 +1,163 @@
+//! DMAC: moves data without the processor (data sheet, chapter "DMAC - Direct Memory Access
+//! Controller").
+//!
+//! The chip makes the bus accesses of a beat; the controller says which, and when.
+
+mod channel;
+mod crc;
+mod engine;
+mod registers;
+#[cfg(test)]
+mod tests;
+
+use super::register;
+use crate::Time;
+use crate::peripheral::{Context, Peripheral, ResetKind};
+use channel::{Channel, EventAction};
+use crc::Crc;
+use lichen_isa::Width;
+
+/// Bridge of the peripheral bus that the DMAC is on (B); its bus clock times the transfers.
+const BRIDGE: u8 = 1;
+const CHANNELS: usize = 12;
+/// Priority levels.
+const LEVELS: usize = 4;
+/// Triggers: numbers from 1 on.
+const TRIGGERS: usize = 64;
+/// Channels that take and make events.
+const EVENT_CHANNELS: usize = 4;
+/// Event generator of channel 0.
+const FIRST_GENERATOR: u8 = 30;
+
+/// CTRL.
+const SWRST: u16 = 1 << 0;
+const DMAENABLE: u16 = 1 << 1;
+const CRCENABLE: u16 = 1 << 2;
+
+/// The DMA controller.
+pub struct Dmac {
+    ctrl: u16,
+    crc: Crc,
+    crc_status: u8,
+    dbgctrl: u8,
+    qosctrl: u8,
+    prictrl: u32,
+    base: u32,
+    write_back: u32,
+    selected: usize,
+    channels: [Channel; CHANNELS],
+    /// Levels of the triggers.
+    triggers: [bool; TRIGGERS],
+    /// The channel whose descriptor is loaded.
+    active: Option<usize>,
+    /// When the engine takes its next step.
+    due: Time,
+    /// Channel that the latest grant of each level went to, for round robin.
+    granted: [usize; LEVELS],
+}
+
+impl Dmac {
+    /// The controller after reset.
+    pub fn new() -> Dmac {
+        Dmac {
+            ctrl: 0,
+            crc: Crc::new(),
+            crc_status: 0,
+            dbgctrl: 0,
+            qosctrl: 0x15,
+            prictrl: 0,
+            base: 0,
+            write_back: 0,
+            selected: 0,
+            channels: [Channel::default(); CHANNELS],
+            triggers: [false; TRIGGERS],
+            active: None,
+            due: Time::NEVER,
+            granted: [CHANNELS - 1; LEVELS],
+        }
+    }
+
+    /// A trigger changes its level.
+    pub fn trigger(&mut self, cx: &mut Context<'_>, source: u8, active: bool) {
+        let Some(level) = self.triggers.get_mut(source as usize) else { return };
+        let rises = active && !*level;
+        *level = active;
+        if rises {
+            for channel in &mut self.channels {
+                channel.pending |= channel.enabled && channel.source() == source;
+            }
+            self.wake(cx);
+        }
+    }
+
+    /// The lowest channel whose interrupt is raised.
+    fn first_interrupt(&self) -> Option<usize> {
+        self.channels.iter().position(Channel::interrupts)
+    }
+
+    /// Interrupt flags are cleared; a suspended channel stays so until it is resumed.
+    fn clear_flags(&mut self, channel: usize, flags: u8) {
+        self.channels[channel].flags &= !flags;
+    }
+
+    fn suspend(&mut self, channel: usize) {
+        let channel = &mut self.channels[channel];
+        channel.suspended = true;
+        channel.flags |= channel::SUSP;
+    }
+
+    fn resume(&mut self, cx: &mut Context<'_>, channel: usize) {
+        self.channels[channel].suspended = false;
+        self.wake(cx);
+    }
+}
+
+impl Default for Dmac {
+    fn default() -> Dmac {
+        Dmac::new()
+    }
+}
+
+impl Peripheral for Dmac {
+    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
+        register::read(self, cx, offset, width)
+    }
+
+    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
+        register::write(self, cx, offset, width, value);
+    }
+
+    fn due(&self) -> Time {
+        self.due
+    }
+
+    fn fire(&mut self, cx: &mut Context<'_>) {
+        self.due = Time::NEVER;
+        self.step(cx);
+    }
+
+    fn irq(&self) -> bool {
+        self.first_interrupt().is_some()
+    }
+
+    fn event(&mut self, cx: &mut Context<'_>, user: u8) {
+        let n = user as usize;
+        if n >= EVENT_CHANNELS {
+            return;
+        }
+        match self.channels[n].event_action() {
+            Some(EventAction::Trigger) => {
+                self.channels[n].pending |= self.channels[n].enabled;
+                self.wake(cx);
+            }
+            Some(EventAction::Suspend) => self.suspend(n),
+            Some(EventAction::Resume) => self.resume(cx, n),
+            Some(EventAction::SkipSuspend) => self.channels[n].skips_suspend = true,
+            Some(EventAction::None) | None => {}
+        }
+    }
+
+    fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {
+        *self = Dmac::new();
+    }
+}

@@ -1,0 +1,291 @@
+use super::*;
+use crate::WarningKind;
+use crate::peripheral::{Beat, BeatOutcome, Effect};
+use crate::samr21::bench::Bench;
+
+const CTRL: u32 = 0x00;
+const CRCCTRL: u32 = 0x02;
+const CRCDATAIN: u32 = 0x04;
+const CRCCHKSUM: u32 = 0x08;
+const SWTRIGCTRL: u32 = 0x10;
+const PRICTRL0: u32 = 0x14;
+const INTPEND: u32 = 0x20;
+const INTSTATUS: u32 = 0x24;
+const BASEADDR: u32 = 0x34;
+const WRBADDR: u32 = 0x38;
+const CHID: u32 = 0x3F;
+const CHCTRLA: u32 = 0x40;
+const CHCTRLB: u32 = 0x44;
+const CHINTENSET: u32 = 0x4D;
+const CHINTFLAG: u32 = 0x4E;
+const CHSTATUS: u32 = 0x4F;
+
+const BASE: u32 = 0x2000_0000;
+const WRITE_BACK: u32 = 0x2000_0100;
+const SECOND: u32 = 0x2000_0200;
+const SOURCE: u32 = 0x2000_0400;
+const DESTINATION: u32 = 0x2000_0500;
+
+/// VALID, both addresses increment, bytes.
+const COPY: u32 = 0x0C01;
+const WORDS: u32 = 0x0200;
+const INT: u32 = 1 << 3;
+const SUSPEND: u32 = 2 << 3;
+const BEAT: u32 = 2 << 22;
+const TRANSACTION: u32 = 3 << 22;
+const SERCOM0_TX: u32 = 2;
+
+fn store(bench: &mut Bench<Dmac>, address: u32, value: u32) {
+    bench.memory.store(address, Width::Word, value).unwrap();
+}
+
+fn load(bench: &Bench<Dmac>, address: u32) -> u32 {
+    bench.memory.read(address, Width::Word).unwrap()
+}
+
+fn describe(bench: &mut Bench<Dmac>, at: u32, control: u32, bytes: u32, beats: u32, next: u32) {
+    let words = [control | beats << 16, SOURCE + bytes, DESTINATION + bytes, next];
+    for (n, word) in words.into_iter().enumerate() {
+        store(bench, at + 4 * n as u32, word);
+    }
+}
+
+fn dmac() -> Bench<Dmac> {
+    let mut bench = Bench::new(Dmac::new());
+    bench.write32(BASEADDR, BASE);
+    bench.write32(WRBADDR, WRITE_BACK);
+    bench.write16(CTRL, 0x0F02);
+    bench
+}
+
+fn enable(bench: &mut Bench<Dmac>, channel: u32, control: u32) {
+    bench.write8(CHID, channel);
+    bench.write32(CHCTRLB, control);
+    bench.write8(CHINTENSET, 0x07);
+    bench.write8(CHCTRLA, 2);
+}
+
+/// Plays the chip: does the beats as they come, for `span`.
+fn run(bench: &mut Bench<Dmac>, span: Time) -> Vec<(Time, Beat)> {
+    let end = bench.now + span;
+    let mut beats = Vec::new();
+    while bench.block.due() <= end {
+        bench.run_until(bench.block.due());
+        for (at, effect) in std::mem::take(&mut bench.effects) {
+            let Effect::Beat(beat) = effect else { continue };
+            let outcome = match bench.memory.read(beat.source, beat.width) {
+                Some(value) => match bench.memory.store(beat.destination, beat.width, value) {
+                    Some(()) => BeatOutcome::Done(value),
+                    None => BeatOutcome::Fault,
+                },
+                None => BeatOutcome::Fault,
+            };
+            beats.push((at, beat));
+            bench.with(|dmac, cx| dmac.moved(cx, beat.channel, outcome));
+        }
+    }
+    bench.run_until(end);
+    beats
+}
+
+#[test]
+fn software_moves_a_block() {
+    let mut bench = dmac();
+    store(&mut bench, SOURCE, 0x4433_2211);
+    describe(&mut bench, BASE, COPY | INT, 4, 4, 0);
+    enable(&mut bench, 0, 0);
+    assert_eq!(run(&mut bench, Time::from_us(10)), []);
+    bench.write32(SWTRIGCTRL, 1);
+    let beats = run(&mut bench, Time::from_us(10));
+    assert_eq!((beats.len(), load(&bench, DESTINATION)), (4, 0x4433_2211));
+    assert_eq!(beats[1].0 - beats[0].0, Time(3 * 125_000));
+    assert!(bench.block.irq());
+    assert_eq!((bench.read16(INTPEND), bench.read32(INTSTATUS)), (0x0200, 1));
+    assert_eq!(bench.read8(CHCTRLA), 0);
+    assert_eq!(load(&bench, WRITE_BACK), COPY & !1 | INT);
+    bench.write16(INTPEND, 0x0200);
+    assert!(!bench.block.irq());
+}
+
+#[test]
+fn a_peripheral_triggers_beat_by_beat() {
+    let mut bench = dmac();
+    describe(&mut bench, BASE + 0x20, COPY, 4, 4, 0);
+    enable(&mut bench, 2, BEAT | SERCOM0_TX << 8);
+    for sent in 1..=3 {
+        bench.with(|dmac, cx| dmac.trigger(cx, 2, true));
+        bench.run_until(bench.block.due());
+        bench.run_until(bench.block.due());
+        let Some((_, Effect::Beat(_))) = bench.effects.pop() else { panic!("no beat") };
+        bench.with(|dmac, cx| dmac.moved(cx, 2, BeatOutcome::Done(0)));
+        bench.with(|dmac, cx| dmac.trigger(cx, 2, false));
+        assert_eq!(run(&mut bench, Time::from_us(100)), []);
+        assert_eq!(load(&bench, WRITE_BACK + 0x20) >> 16, 4 - sent);
+        assert_eq!(bench.read8(CHSTATUS), 2);
+    }
+}
+
+#[test]
+fn a_trigger_whose_level_stays_asks_again() {
+    let mut bench = dmac();
+    bench.with(|dmac, cx| dmac.trigger(cx, 2, true));
+    describe(&mut bench, BASE, COPY, 4, 4, 0);
+    enable(&mut bench, 0, BEAT | SERCOM0_TX << 8);
+    assert_eq!(run(&mut bench, Time::from_us(20)).len(), 4);
+}
+
+#[test]
+fn a_pulse_of_a_timer_is_one_beat() {
+    let mut bench = dmac();
+    describe(&mut bench, BASE, COPY, 4, 4, 0);
+    enable(&mut bench, 0, BEAT | 24 << 8);
+    bench.with(|dmac, cx| dmac.trigger(cx, 24, true));
+    bench.with(|dmac, cx| dmac.trigger(cx, 24, false));
+    assert_eq!(run(&mut bench, Time::from_us(20)).len(), 1);
+}
+
+#[test]
+fn descriptors_link_and_a_transaction_takes_them_all() {
+    for (action, moved) in [(0, 1), (TRANSACTION, 3)] {
+        let mut bench = dmac();
+        describe(&mut bench, BASE, COPY, 1, 1, SECOND);
+        describe(&mut bench, SECOND, COPY | WORDS, 8, 2, 0);
+        enable(&mut bench, 0, action);
+        bench.write32(SWTRIGCTRL, 1);
+        let beats = run(&mut bench, Time::from_us(20));
+        assert_eq!(beats.len(), moved);
+        if moved == 3 {
+            assert_eq!(beats[2].1.source, SOURCE + 4);
+            assert_eq!(bench.read8(CHCTRLA), 0);
+        }
+    }
+}
+
+#[test]
+fn a_suspended_channel_goes_on_when_it_is_resumed() {
+    let mut bench = dmac();
+    describe(&mut bench, BASE, COPY | SUSPEND, 1, 1, SECOND);
+    describe(&mut bench, SECOND, COPY, 1, 1, 0);
+    enable(&mut bench, 0, TRANSACTION);
+    bench.write32(SWTRIGCTRL, 1);
+    assert_eq!(run(&mut bench, Time::from_us(20)).len(), 1);
+    assert_eq!((bench.read8(CHINTFLAG), bench.read8(CHCTRLA)), (4, 2));
+    bench.write32(CHCTRLB, TRANSACTION | 2 << 24);
+    assert_eq!(run(&mut bench, Time::from_us(20)).len(), 1);
+    assert_eq!(bench.warnings, []);
+}
+
+#[test]
+fn an_invalid_descriptor_suspends_with_an_error() {
+    let mut bench = dmac();
+    enable(&mut bench, 0, 0);
+    bench.write32(SWTRIGCTRL, 1);
+    assert_eq!(run(&mut bench, Time::from_us(20)), []);
+    assert_eq!((bench.read8(CHINTFLAG), bench.read8(CHSTATUS) & 4), (5, 4));
+}
+
+#[test]
+fn an_address_that_nothing_answers_ends_the_channel() {
+    let mut bench = dmac();
+    describe(&mut bench, BASE, COPY, 4, 4, 0);
+    store(&mut bench, BASE + 8, 0x3000_0004);
+    enable(&mut bench, 0, 0);
+    bench.write32(SWTRIGCTRL, 1);
+    assert_eq!(run(&mut bench, Time::from_us(20)).len(), 1);
+    assert_eq!((bench.read8(CHINTFLAG), bench.read8(CHCTRLA)), (1, 0));
+}
+
+fn order(prictrl: u32, controls: [u32; 3]) -> Vec<u8> {
+    let mut bench = dmac();
+    bench.write32(PRICTRL0, prictrl);
+    for (n, control) in controls.into_iter().enumerate() {
+        describe(&mut bench, BASE + 0x10 * n as u32, COPY, 2, 2, 0);
+        enable(&mut bench, n as u32, control);
+    }
+    bench.write32(SWTRIGCTRL, 7);
+    run(&mut bench, Time::from_us(50)).iter().map(|(_, beat)| beat.channel).collect()
+}
+
+#[test]
+fn higher_levels_and_lower_numbers_go_first_or_in_turn() {
+    assert_eq!(order(0, [0, 0, 1 << 5]), [2, 2, 0, 0, 1, 1]);
+    assert_eq!(order(0x80, [0, 0, 0]), [0, 1, 2, 0, 1, 2]);
+}
+
+#[test]
+fn steps_spread_one_side() {
+    let mut bench = dmac();
+    describe(&mut bench, BASE, COPY | 2 << 13, 2, 2, 0);
+    store(&mut bench, BASE + 8, DESTINATION + 2 * 4);
+    enable(&mut bench, 0, 0);
+    bench.write32(SWTRIGCTRL, 1);
+    let beats = run(&mut bench, Time::from_us(20));
+    let pairs: Vec<(u32, u32)> =
+        beats.iter().map(|(_, beat)| (beat.source, beat.destination)).collect();
+    assert_eq!(pairs, [(SOURCE, DESTINATION), (SOURCE + 1, DESTINATION + 4)]);
+}
+
+#[test]
+fn events_trigger_and_are_sent() {
+    let mut bench = dmac();
+    describe(&mut bench, BASE, COPY | 1 << 1, 1, 1, 0);
+    enable(&mut bench, 0, 1 | 1 << 3 | 1 << 4);
+    bench.with(|dmac, cx| dmac.event(cx, 0));
+    bench.run_until(bench.block.due());
+    bench.run_until(bench.block.due());
+    bench.with(|dmac, cx| dmac.moved(cx, 0, BeatOutcome::Done(0)));
+    assert_eq!(bench.take().last(), Some(&Effect::Event(30)));
+}
+
+#[test]
+fn the_checksum_takes_what_is_written_or_what_a_channel_moves() {
+    let mut bench = dmac();
+    bench.write16(CRCCTRL, 0x0104);
+    bench.write32(CRCCHKSUM, u32::MAX);
+    bench.write16(CTRL, 0x0F06);
+    for byte in b"123456789" {
+        bench.write8(CRCDATAIN, *byte as u32);
+    }
+    assert_eq!(bench.read32(CRCCHKSUM), 0xCBF4_3926);
+
+    bench.write16(CTRL, 0x0F02);
+    bench.write16(CRCCTRL, 0x2004);
+    bench.write32(CRCCHKSUM, u32::MAX);
+    bench.write16(CTRL, 0x0F06);
+    store(&mut bench, SOURCE, u32::from_le_bytes(*b"1234"));
+    store(&mut bench, SOURCE + 4, u32::from_le_bytes(*b"5678"));
+    store(&mut bench, SOURCE + 8, b'9' as u32);
+    describe(&mut bench, BASE, COPY, 9, 9, 0);
+    enable(&mut bench, 0, 0);
+    bench.write32(SWTRIGCTRL, 1);
+    run(&mut bench, Time::from_us(50));
+    assert_eq!(bench.read32(CRCCHKSUM), 0xCBF4_3926);
+}
+
+#[test]
+fn a_busy_register_delays_its_beat() {
+    let mut bench = dmac();
+    describe(&mut bench, BASE, COPY, 1, 1, 0);
+    enable(&mut bench, 0, 0);
+    bench.write32(SWTRIGCTRL, 1);
+    bench.run_until(bench.block.due());
+    bench.run_until(bench.block.due());
+    bench.effects.clear();
+    let later = bench.now + Time::from_us(7);
+    bench.with(|dmac, cx| dmac.moved(cx, 0, BeatOutcome::Busy(later)));
+    let beats = run(&mut bench, Time::from_us(20));
+    assert_eq!(beats.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [later]);
+}
+
+#[test]
+fn addresses_are_locked_while_enabled() {
+    let mut bench = dmac();
+    bench.write32(BASEADDR, 0);
+    assert_eq!(
+        (bench.read32(BASEADDR), &bench.warnings[..]),
+        (BASE, &[WarningKind::Protected][..])
+    );
+    bench.write16(CTRL, 0);
+    bench.write16(CTRL, 1);
+    assert_eq!(bench.read32(BASEADDR), 0);
+}
