@@ -1,1 +1,22 @@
-//! See Cargo.toml.
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Motes, time, and everything that happens to them.
+//!
+//! A [`World`] holds motes on one time line. What happens at the same moment happens in the order
+//! of the mote's number, then of the part of the mote: chip, devices in the order of the board.
+//! The same images, boards and inputs give the same events, to the byte.
+
+mod drift;
+mod error;
+mod mote;
+mod probe;
+mod script;
+mod summary;
+mod translate;
+mod watch;
+mod world;
+
+pub use error::Error;
+pub use mote::Mote;
+pub use script::{Action, Script, ScriptError, parse_time};
+pub use summary::Summary;
+pub use world::{Halt, MoteId, World};

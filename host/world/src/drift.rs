@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How far the oscillators of one mote are off: no two pieces are alike.
+
+use lichen_chip::Drift;
+
+/// Accuracy at 25 degrees and 3.3 V, in parts per million either way (SAM R21 data sheet, "Electrical
+/// Characteristics", oscillators; crystals as commonly sold).
+const OSC8M_PPM: i32 = 7_500;
+const OSC32K_PPM: i32 = 20_000;
+const OSCULP32K_PPM: i32 = 45_000;
+const DFLL48M_PPM: i32 = 20_000;
+const XOSC32K_PPM: i32 = 20;
+const XOSC_PPM: i32 = 20;
+
+/// The oscillators of mote `number` in a world with this seed; seed 0 is the nominal world.
+///
+/// Every number is drawn for itself, keyed by seed, mote and oscillator, so that it does not depend
+/// on how many motes there are or in which order they are made.
+pub(crate) fn of_mote(seed: u64, number: u32) -> Drift {
+    if seed == 0 {
+        return Drift::default();
+    }
+    let draw = |oscillator: u64, limit: i32| {
+        let key = mix(mix(mix(seed) ^ number as u64) ^ oscillator);
+        (key % (2 * limit as u64 + 1)) as i32 - limit
+    };
+    Drift {
+        osc8m_ppm: draw(0, OSC8M_PPM),
+        osc32k_ppm: draw(1, OSC32K_PPM),
+        osculp32k_ppm: draw(2, OSCULP32K_PPM),
+        dfll48m_ppm: draw(3, DFLL48M_PPM),
+        xosc32k_ppm: draw(4, XOSC32K_PPM),
+        xosc_ppm: draw(5, XOSC_PPM),
+    }
+}
+
+/// Scatters the bits of a key (the finalizer of SplitMix64).
+fn mix(key: u64) -> u64 {
+    let key = key.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let key = (key ^ key >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let key = (key ^ key >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    key ^ key >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn motes_differ_and_repeat_and_stay_within_limits() {
+        assert_eq!(of_mote(0, 3), Drift::default());
+        assert_ne!(of_mote(1, 0), of_mote(1, 1));
+        assert_ne!(of_mote(1, 0), of_mote(2, 0));
+        assert_eq!(of_mote(7, 5), of_mote(7, 5));
+        let all: Vec<i32> = (0..1_000).map(|mote| of_mote(9, mote).osc8m_ppm).collect();
+        assert!(all.iter().all(|ppm| ppm.abs() <= OSC8M_PPM));
+        assert!(all.iter().any(|ppm| *ppm > OSC8M_PPM * 9 / 10));
+        assert!(all.iter().any(|ppm| *ppm < -OSC8M_PPM * 9 / 10));
+    }
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One mote: a chip, what is soldered around it, and the image that it runs.
+
+use crate::probe::{self, Probe};
+use crate::summary::Tally;
+use crate::{Action, Error, Summary, translate};
+use lichen_chip::{Chip, Config, Output, PinId, Stamped, Stop, Time};
+use lichen_device::{Act, Board, CONSOLE, Device, Stimulus, Surroundings};
+use lichen_image::{Image, Region};
+use lichen_observe::{Kernel, StackMark};
+use lichen_trace::{Event, Kind};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// One mote.
+pub struct Mote {
+    number: u32,
+    board: Board,
+    image: Arc<Image>,
+    chip: Box<dyn Chip>,
+    devices: Vec<Box<dyn Device>>,
+    /// Devices by the pins that they are at.
+    wires: BTreeMap<PinId, Vec<usize>>,
+    kernel: Option<Kernel>,
+    notes: Vec<String>,
+    probe: Option<Probe>,
+    /// The port that printed last is where people type.
+    speaks_on_probe: bool,
+    running: bool,
+    tally: Tally,
+    outputs: Vec<Stamped<Output>>,
+    acts: Vec<Act>,
+}
+
+impl Mote {
+    /// Puts `image` on a new `board` and gives it power.
+    pub(crate) fn new(
+        number: u32,
+        board: Board,
+        image: Arc<Image>,
+        config: &Config,
+    ) -> Result<Mote, Error> {
+        let mut chip = lichen_chip::by_part(&board.chip, config)
+            .map_err(|source| Error::Chip { board: board.name.clone(), source })?;
+        load(chip.as_mut(), &image)?;
+        let devices = lichen_device::devices(&board);
+        let mut wires: BTreeMap<PinId, Vec<usize>> = BTreeMap::new();
+        for (index, device) in devices.iter().enumerate() {
+            for pin in device.pins() {
+                wires.entry(*pin).or_default().push(index);
+            }
+        }
+        let probe = Probe::attach(&image);
+        let (kernel, notes) = match Kernel::find(&image) {
+            Ok(kernel) => (kernel, Vec::new()),
+            Err(unreadable) => (None, vec![unreadable.to_string()]),
+        };
+        if let Some(address) = kernel.as_ref().and_then(|_| Kernel::panic_recorded(&image)) {
+            chip.set_breakpoint(address, true);
+        }
+        let mut mote = Mote {
+            number,
+            board,
+            speaks_on_probe: probe.is_some(),
+            image,
+            chip,
+            devices,
+            wires,
+            kernel,
+            notes,
+            probe,
+            running: true,
+            tally: Tally::default(),
+            outputs: Vec::new(),
+            acts: Vec::new(),
+        };
+        mote.chip.power_on();
+        Ok(mote)
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The image.
+    pub fn image(&self) -> &Arc<Image> {
+        &self.image
+    }
+
+    /// The chip, to look at.
+    pub fn chip(&self) -> &dyn Chip {
+        self.chip.as_ref()
+    }
+
+    /// What the image does not allow to be shown, and why: a sentence each.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// How far the stacks of the image's Lichen kernel have been used; empty for other images.
+    pub fn stacks(&self) -> Vec<StackMark> {
+        self.kernel.as_ref().map(|kernel| kernel.stacks(self.chip.as_ref())).unwrap_or_default()
+    }
+
+    /// Name of the thread that runs or is interrupted, if the image has a Lichen kernel.
+    pub fn running_thread(&self) -> Option<&str> {
+        self.kernel.as_ref()?.running(self.chip.as_ref())
+    }
+
+    /// What it has done so far.
+    pub fn summary(&self) -> Summary {
+        self.tally.at(self.chip.now(), self.chip.cycle().0, self.chip.instructions())
+    }
+
+    /// Present time of this mote.
+    pub(crate) fn now(&self) -> Time {
+        self.chip.now()
+    }
+
+    /// Whether nothing will ever happen again by itself.
+    pub(crate) fn is_dead(&self) -> bool {
+        let quiet = self.chip.next_event() == Time::NEVER && self.due() == Time::NEVER;
+        self.tally.is_locked_up() && quiet
+    }
+
+    /// Devices take their levels at rest.
+    pub(crate) fn power_on(&mut self, events: &mut Vec<Event>) {
+        for index in 0..self.devices.len() {
+            self.serve(index, Time::ZERO, events, |device, around| device.power_on(around));
+        }
+        self.settle(events);
+        self.close(events, 0);
+    }
+
+    /// Runs until `until` or until something has happened, which is appended in order of time.
+    pub(crate) fn advance(&mut self, until: Time, events: &mut Vec<Event>) {
+        let first = events.len();
+        let target = until.min(self.due());
+        if self.chip.run(target) == Stop::Breakpoint {
+            self.panicked(events);
+            self.chip.step();
+        }
+        self.settle(events);
+        self.close(events, first);
+    }
+
+    /// The firmware has completed its record of a panic.
+    fn panicked(&mut self, events: &mut Vec<Event>) {
+        let Some(kernel) = &self.kernel else { return };
+        let Some(panic) = kernel.panic(&self.image, self.chip.as_ref()) else { return };
+        let place = translate::place(&self.image, panic.pc);
+        let kind = Kind::Panic { thread: panic.thread, reason: panic.reason, place };
+        self.push(events, self.chip.now(), kind);
+    }
+
+    /// Does to the mote what people do.
+    pub(crate) fn act(&mut self, action: &Action, events: &mut Vec<Event>) {
+        let first = events.len();
+        match action {
+            Action::Type(bytes) => self.type_in(bytes, events),
+            Action::Press(name) => self.stimulate(name, &Stimulus::Press, events),
+            Action::Release(name) => self.stimulate(name, &Stimulus::Release, events),
+            Action::Reset => self.chip.input(lichen_chip::Input::Reset),
+        }
+        self.close(events, first);
+    }
+
+    /// Checks that the board has what `action` needs.
+    pub(crate) fn check(&self, action: &Action) -> Result<(), Error> {
+        let (Action::Press(name) | Action::Release(name)) = action else { return Ok(()) };
+        let buttons = &self.board.buttons;
+        if buttons.iter().any(|button| button.name == *name) {
+            return Ok(());
+        }
+        Err(Error::NoButton {
+            board: self.board.name.clone(),
+            name: name.clone(),
+            known: buttons.iter().map(|button| button.name.clone()).collect(),
+        })
+    }
+
+    fn type_in(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
+        let now = self.chip.now();
+        match &mut self.probe {
+            Some(probe) if self.speaks_on_probe => {
+                probe.type_in(bytes, now);
+                for data in bytes {
+                    let kind = Kind::Uart { port: probe::PORT.into(), dir: "in", data: *data };
+                    self.push(events, now, kind);
+                }
+            }
+            _ => self.stimulate(CONSOLE, &Stimulus::Type(bytes.to_vec()), events),
+        }
+    }
+
+    fn stimulate(&mut self, name: &str, stimulus: &Stimulus, events: &mut Vec<Event>) {
+        let now = self.chip.now();
+        for index in 0..self.devices.len() {
+            if self.devices[index].name() == name {
+                self.serve(index, now, events, |device, around| {
+                    device.stimulate(around, stimulus);
+                });
+            }
+        }
+    }
+
+    /// When a device or the probe next does something by itself.
+    fn due(&self) -> Time {
+        let devices = self.devices.iter().map(|device| device.due()).min();
+        let probe = self.probe.as_ref().map_or(Time::NEVER, Probe::due);
+        devices.unwrap_or(Time::NEVER).min(probe)
+    }
+
+    /// Takes what the chip has done and serves who is due, until nothing is left at this moment.
+    fn settle(&mut self, events: &mut Vec<Event>) {
+        loop {
+            let mut outputs = std::mem::take(&mut self.outputs);
+            self.chip.take_outputs(&mut outputs);
+            let quiet = outputs.is_empty();
+            for output in outputs.drain(..) {
+                self.output(output, events);
+            }
+            self.outputs = outputs;
+            if !self.fire_due(events) && quiet {
+                return;
+            }
+        }
+    }
+
+    fn fire_due(&mut self, events: &mut Vec<Event>) -> bool {
+        let now = self.chip.now();
+        let mut fired = false;
+        for index in 0..self.devices.len() {
+            let due = self.devices[index].due();
+            if due <= now {
+                self.serve(index, due, events, |device, around| device.fire(around));
+                fired = true;
+            }
+        }
+        if self.probe.as_ref().is_some_and(|probe| probe.due() <= now) {
+            self.look(events);
+        }
+        fired
+    }
+
+    fn look(&mut self, events: &mut Vec<Event>) {
+        let Some(probe) = &mut self.probe else { return };
+        let printed = probe.look(self.chip.as_mut(), self.running);
+        self.speaks_on_probe |= !printed.is_empty();
+        for data in printed {
+            let kind = Kind::Uart { port: probe::PORT.into(), dir: "out", data };
+            self.push(events, self.chip.now(), kind);
+        }
+    }
+
+    /// Lets device `index` do something at `now`, and does what it says.
+    fn serve(
+        &mut self,
+        index: usize,
+        now: Time,
+        events: &mut Vec<Event>,
+        what: impl FnOnce(&mut dyn Device, &mut Surroundings<'_>),
+    ) {
+        let mut acts = std::mem::take(&mut self.acts);
+        what(self.devices[index].as_mut(), &mut Surroundings { now, acts: &mut acts });
+        for act in acts.drain(..) {
+            match act {
+                Act::Drive(input) => self.chip.input(input),
+                Act::Report(report) => self.push(events, now, translate::report(report)),
+            }
+        }
+        self.acts = acts;
+    }
+
+    fn output(&mut self, output: Stamped<Output>, events: &mut Vec<Event>) {
+        let Stamped { time, cycle, what } = output;
+        let kind = match what {
+            Output::Pin { pin, level } => {
+                return self.signal(pin, time, events, |device, around| {
+                    device.level(around, pin, level);
+                });
+            }
+            Output::Frame { pin, frame } => {
+                self.speaks_on_probe = false;
+                return self.signal(pin, time, events, |device, around| {
+                    device.frame(around, pin, frame);
+                });
+            }
+            Output::Sleep { mode } => {
+                self.runs(false, time);
+                Kind::Sleep { mode }
+            }
+            Output::Wake { exception } => {
+                self.runs(true, time);
+                translate::wake(self.chip.as_ref(), exception)
+            }
+            Output::Reset { cause } => {
+                self.runs(true, time);
+                Kind::Reset { cause }
+            }
+            Output::HardFault { pc, reason } => {
+                translate::hard_fault(&self.image, self.chip.as_ref(), pc, reason)
+            }
+            Output::Lockup { pc, reason } => {
+                self.runs(false, time);
+                translate::lockup(&self.image, pc, reason)
+            }
+            Output::Warning(warning) => translate::warning(&self.image, &warning),
+        };
+        events.push(Event { time, cycle: cycle.0, mote: self.number, kind });
+    }
+
+    /// Passes a signal of the chip to the devices at `pin`.
+    fn signal(
+        &mut self,
+        pin: PinId,
+        now: Time,
+        events: &mut Vec<Event>,
+        what: impl Fn(&mut dyn Device, &mut Surroundings<'_>),
+    ) {
+        for index in self.wires.get(&pin).cloned().unwrap_or_default() {
+            self.serve(index, now, events, &what);
+        }
+    }
+
+    fn runs(&mut self, running: bool, now: Time) {
+        self.running = running;
+        match &mut self.probe {
+            Some(probe) if running => probe.running(now),
+            Some(probe) => probe.halted(now),
+            None => {}
+        }
+    }
+
+    /// Puts the events from `first` on in order, and counts them.
+    fn close(&mut self, events: &mut [Event], first: usize) {
+        events[first..].sort_by_key(|event| event.time);
+        events[first..].iter().for_each(|event| self.tally.event(event));
+    }
+
+    fn push(&self, events: &mut Vec<Event>, time: Time, kind: Kind) {
+        events.push(Event { time, cycle: self.chip.cycle().0, mote: self.number, kind });
+    }
+}
+
+/// Writes the image to the chip's memories, as a programmer does.
+fn load(chip: &mut dyn Chip, image: &Image) -> Result<(), Error> {
+    let memories: Vec<Region> = chip
+        .memories()
+        .iter()
+        .map(|memory| Region { name: memory.name, start: memory.start, size: memory.size })
+        .collect();
+    image.check_fits(chip.part(), &memories)?;
+    for segment in image.segments() {
+        chip.program(segment.address, &segment.bytes)
+            .map_err(|source| Error::Program { image: image.name().to_string(), source })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A debug probe that serves an image's Real Time Transfer buffers, as a person's would who watches
+//! a board without a serial port.
+
+use lichen_chip::{Chip, Time};
+use lichen_image::Image;
+use lichen_observe::Rtt;
+use std::collections::VecDeque;
+
+/// How often the probe looks while the processor runs. Asleep, it changes nothing.
+const PERIOD: Time = Time::from_ms(1);
+
+/// Name of the port in events.
+pub(crate) const PORT: &str = "rtt";
+
+#[derive(Debug)]
+pub(crate) struct Probe {
+    rtt: Rtt,
+    due: Time,
+    to_give: VecDeque<u8>,
+}
+
+impl Probe {
+    /// A probe for `image`, if it has such buffers.
+    pub(crate) fn attach(image: &Image) -> Option<Probe> {
+        let rtt = Rtt::find(image)?;
+        Some(Probe { rtt, due: Time::ZERO, to_give: VecDeque::new() })
+    }
+
+    /// When the probe looks next.
+    pub(crate) fn due(&self) -> Time {
+        self.due
+    }
+
+    /// The processor goes to sleep or stops for good: one last look.
+    pub(crate) fn halted(&mut self, now: Time) {
+        self.due = now;
+    }
+
+    /// The processor runs again.
+    pub(crate) fn running(&mut self, now: Time) {
+        self.due = next_look(now);
+    }
+
+    /// Moves characters both ways; returns those from the mote.
+    pub(crate) fn look(&mut self, chip: &mut dyn Chip, running: bool) -> Vec<u8> {
+        self.due = if running { next_look(chip.now()) } else { Time::NEVER };
+        let given = self.rtt.give(chip, self.to_give.make_contiguous());
+        self.to_give.drain(..given);
+        self.rtt.take(chip)
+    }
+
+    /// Characters for the mote, delivered at the next look.
+    pub(crate) fn type_in(&mut self, bytes: &[u8], now: Time) {
+        self.to_give.extend(bytes);
+        self.due = now;
+    }
+}
+
+fn next_look(now: Time) -> Time {
+    Time((now.0 / PERIOD.0 + 1).saturating_mul(PERIOD.0))
+}

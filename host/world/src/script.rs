@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is typed and pressed, and when: read from a file, or recorded so that a run replays.
+//!
+//! One line each: a time and what happens then.
+//!
+//! ```text
+//! # seconds, or with a unit: us, ms, s
+//! 1.5    help              types `help` and a line feed
+//! 2s     "\x03"            types exactly what is quoted
+//! 2500ms !press sw0        presses a button; !release lets go of it
+//! 3s     !reset            pulls the reset pin
+//! ```
+
+use lichen_chip::Time;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Why a script cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ScriptError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line makes no sense.
+    #[error("{file}:{line}: {what}")]
+    Wrong {
+        /// The file.
+        file: String,
+        /// Line from 1.
+        line: usize,
+        /// What is wrong, and what would be right.
+        what: String,
+    },
+}
+
+/// Something that a person does to a mote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Types characters at the console.
+    Type(Vec<u8>),
+    /// Presses a button.
+    Press(String),
+    /// Lets go of a button.
+    Release(String),
+    /// Pulls the reset pin and releases it.
+    Reset,
+}
+
+/// Actions in the order of time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    actions: Vec<(Time, Action)>,
+}
+
+impl Script {
+    /// Reads the file at `path`.
+    pub fn load(path: &Path) -> Result<Script, ScriptError> {
+        let bytes = std::fs::read(path)
+            .map_err(|source| ScriptError::Read { path: path.to_path_buf(), source })?;
+        let file = path.display().to_string();
+        match String::from_utf8(bytes) {
+            Ok(text) => Script::parse(&file, &text),
+            Err(error) => {
+                let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+                let what = "not UTF-8 text; write other bytes as \"\\xNN\"".to_string();
+                Err(ScriptError::Wrong { file, line, what })
+            }
+        }
+    }
+
+    /// Reads `text`; `file` is what messages call it.
+    pub fn parse(file: &str, text: &str) -> Result<Script, ScriptError> {
+        let mut script = Script::default();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim_end_matches('\r');
+            if line.trim().is_empty() || line.trim_start().starts_with('#') {
+                continue;
+            }
+            let read = parse_line(line).and_then(|(time, action)| script.append(time, action));
+            read.map_err(|what| ScriptError::Wrong {
+                file: file.to_string(),
+                line: index + 1,
+                what,
+            })?;
+        }
+        Ok(script)
+    }
+
+    /// Actions and their times.
+    pub fn actions(&self) -> &[(Time, Action)] {
+        &self.actions
+    }
+
+    /// Adds an action that is not before the others.
+    pub(crate) fn append(&mut self, time: Time, action: Action) -> Result<(), String> {
+        if let Some((last, _)) = self.actions.last().filter(|(last, _)| *last > time) {
+            return Err(format!(
+                "{time} s is before {last} s of the line above; sort the lines by time"
+            ));
+        }
+        self.actions.push((time, action));
+        Ok(())
+    }
+}
+
+/// As a file that replays the script.
+impl fmt::Display for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (time, action) in &self.actions {
+            write!(f, "{}.{:012} ", time.0 / SECOND, time.0 % SECOND)?;
+            match action {
+                Action::Type(bytes) => writeln!(f, "\"{}\"", bytes.escape_ascii()),
+                Action::Press(name) => writeln!(f, "!press {name}"),
+                Action::Release(name) => writeln!(f, "!release {name}"),
+                Action::Reset => writeln!(f, "!reset"),
+            }?;
+        }
+        Ok(())
+    }
+}
+
+const SECOND: u64 = 1_000_000_000_000;
+
+fn parse_line(line: &str) -> Result<(Time, Action), String> {
+    let line = line.trim_start();
+    let (time, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+    Ok((parse_time(time)?, parse_action(rest.trim_start())?))
+}
+
+/// Reads `1.5`, `1.5s`, `200ms`, `30us`, exactly.
+pub fn parse_time(text: &str) -> Result<Time, String> {
+    let wrong =
+        || format!("`{text}` is no time; write seconds as in `1.5`, or `1.5s`, `200ms`, `30us`");
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" | "s" => SECOND,
+        "ms" => SECOND / 1_000,
+        "us" => SECOND / 1_000_000,
+        _ => return Err(wrong()),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if (whole.is_empty() && fraction.is_empty()) || !all_digits(whole) || !all_digits(fraction) {
+        return Err(wrong());
+    }
+    let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| wrong())? };
+    let mut picoseconds = whole.checked_mul(unit).ok_or_else(wrong)?;
+    let mut place = unit;
+    for digit in fraction.bytes() {
+        place /= 10;
+        picoseconds = picoseconds.checked_add(place * (digit - b'0') as u64).ok_or_else(wrong)?;
+    }
+    Ok(Time(picoseconds))
+}
+
+fn parse_action(text: &str) -> Result<Action, String> {
+    if let Some(quoted) = text.strip_prefix('"') {
+        return parse_quoted(quoted.trim_end()).map(Action::Type);
+    }
+    let Some(command) = text.strip_prefix('!') else {
+        return Ok(Action::Type([text.as_bytes(), b"\n"].concat()));
+    };
+    let mut words = command.split_whitespace();
+    match (words.next(), words.next(), words.next()) {
+        (Some("press"), Some(name), None) => Ok(Action::Press(name.to_string())),
+        (Some("release"), Some(name), None) => Ok(Action::Release(name.to_string())),
+        (Some("reset"), None, None) => Ok(Action::Reset),
+        _ => Err(format!(
+            "`!{command}` is no command; there are `!press NAME`, `!release NAME` and `!reset` (to type \
+             a leading `!`, quote the text)"
+        )),
+    }
+}
+
+/// Reads up to the closing quote; Rust's escapes for bytes are understood.
+fn parse_quoted(text: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    let unended = || "the quoted text does not end with `\"`".to_string();
+    loop {
+        match rest.next().ok_or_else(unended)? {
+            b'"' => break,
+            b'\\' => bytes.push(parse_escape(&mut rest)?),
+            byte => bytes.push(byte),
+        }
+    }
+    match rest.next() {
+        None => Ok(bytes),
+        Some(_) => Err("something follows the closing `\"`".to_string()),
+    }
+}
+
+fn parse_escape(rest: &mut std::str::Bytes<'_>) -> Result<u8, String> {
+    match rest.next() {
+        Some(b'n') => Ok(b'\n'),
+        Some(b'r') => Ok(b'\r'),
+        Some(b't') => Ok(b'\t'),
+        Some(byte @ (b'\\' | b'"' | b'\'')) => Ok(byte),
+        Some(b'x') => {
+            let mut digit = || rest.next().and_then(|byte| (byte as char).to_digit(16));
+            match (digit(), digit()) {
+                (Some(high), Some(low)) => Ok((high << 4 | low) as u8),
+                _ => Err("`\\x` needs two hexadecimal digits, as in `\\x1b`".to_string()),
+            }
+        }
+        _ => Err("unknown escape; there are \\n \\r \\t \\\\ \\\" and \\xNN".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(text: &str) -> String {
+        Script::parse("in.txt", text).expect_err("wrong").to_string()
+    }
+
+    #[test]
+    fn lines_are_times_and_what_happens_then() {
+        let text = "# a comment\n\n0 ls\r\n1.5s \"a\\x03\\n\"\n1500ms !press sw0\n2 !release sw0\n3 !reset\n3 \n";
+        let script = Script::parse("in.txt", text).expect("good");
+        let expected = [
+            (Time::ZERO, Action::Type(b"ls\n".to_vec())),
+            (Time::from_ms(1_500), Action::Type(b"a\x03\n".to_vec())),
+            (Time::from_ms(1_500), Action::Press("sw0".into())),
+            (Time::from_s(2), Action::Release("sw0".into())),
+            (Time::from_s(3), Action::Reset),
+            (Time::from_s(3), Action::Type(b"\n".to_vec())),
+        ];
+        assert_eq!(script.actions(), expected);
+    }
+
+    #[test]
+    fn the_example_of_the_specification_is_a_script() {
+        let page = include_str!("../../../doc/spec/input.md");
+        let example = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next());
+        let script = Script::parse("doc/spec/input.md", example.expect("an example"));
+        assert_eq!(script.expect("good").actions().len(), 6);
+    }
+
+    #[test]
+    fn a_recording_replays_to_the_picosecond() {
+        let mut script = Script::default();
+        script
+            .append(Time(1_000_000_000_001), Action::Type(b"\"\\\x00\xff\n'".to_vec()))
+            .expect("order");
+        script.append(Time(1_000_000_000_002), Action::Press("sw0".into())).expect("order");
+        assert_eq!(Script::parse("again", &script.to_string()).expect("good"), script);
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        assert!(wrong("1 a\n0.5 b\n").starts_with("in.txt:2: 0.500000 s is before 1.000000 s"));
+        assert!(wrong("soon x").starts_with("in.txt:1: `soon` is no time"));
+        assert!(wrong("1h x").contains("`1h` is no time"));
+        assert!(wrong("-1 x").contains("`-1` is no time"));
+        assert!(wrong("1 \"abc").contains("does not end"));
+        assert!(wrong("1 \"abc\" d").contains("follows"));
+        assert!(wrong("1 \"\\q\"").contains("unknown escape"));
+        assert!(wrong("1 \"\\x4\"").contains("two hexadecimal digits"));
+        assert!(wrong("1 !hit sw0").contains("no command"));
+        assert!(wrong("99999999999999999999 x").contains("no time"));
+        assert!(wrong("20000000 x").contains("no time"), "beyond 213 days");
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a mote has done so far, in numbers.
+
+use lichen_chip::Time;
+use lichen_trace::{Event, Kind};
+use std::collections::BTreeMap;
+
+/// What a mote has done so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Time of the world.
+    pub time: Time,
+    /// Processor clock edges.
+    pub cycles: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Time asleep, by mode.
+    pub asleep: BTreeMap<&'static str, Time>,
+    /// Wake-ups, by cause.
+    pub wakes: BTreeMap<String, u64>,
+    /// Changes of level of each named pin, from its first level on.
+    pub toggles: BTreeMap<String, u64>,
+    /// Resets after the first power-up, by cause.
+    pub resets: BTreeMap<&'static str, u64>,
+    /// Characters sent on all ports.
+    pub characters_out: u64,
+    /// Warnings.
+    pub warnings: u64,
+    /// HardFaults and lockups.
+    pub faults: u64,
+    /// Panics that the firmware reported.
+    pub panics: u64,
+    /// Whether the core is locked up.
+    pub locked_up: bool,
+}
+
+impl Summary {
+    /// Share of time asleep, 0 to 1.
+    pub fn share_asleep(&self) -> f64 {
+        let asleep: u64 = self.asleep.values().map(|time| time.0).sum();
+        if self.time == Time::ZERO { 0.0 } else { asleep as f64 / self.time.0 as f64 }
+    }
+
+    /// All wake-ups.
+    pub fn wake_ups(&self) -> u64 {
+        self.wakes.values().sum()
+    }
+}
+
+/// Counts events as they come.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    counts: Summary,
+    sleeping: Option<(&'static str, Time)>,
+    levels: BTreeMap<String, u8>,
+    started: bool,
+}
+
+impl Tally {
+    pub(crate) fn event(&mut self, event: &Event) {
+        match &event.kind {
+            Kind::Uart { dir: "out", .. } => self.counts.characters_out += 1,
+            Kind::Uart { .. } => {}
+            Kind::Gpio { name, level, .. } => self.level(name, *level),
+            Kind::Sleep { mode } => self.sleeping = Some((mode, event.time)),
+            Kind::Wake { cause } => {
+                self.wake(event.time);
+                *self.counts.wakes.entry(cause.clone()).or_default() += 1;
+            }
+            Kind::Reset { cause } => self.reset(event.time, cause),
+            Kind::Panic { .. } => self.counts.panics += 1,
+            Kind::Fault { locked_up, .. } => {
+                self.counts.faults += 1;
+                self.counts.locked_up |= locked_up;
+            }
+            Kind::Warning { .. } => self.counts.warnings += 1,
+        }
+    }
+
+    /// Whether the core is locked up.
+    pub(crate) fn is_locked_up(&self) -> bool {
+        self.counts.locked_up
+    }
+
+    /// The numbers at `time`.
+    pub(crate) fn at(&self, time: Time, cycles: u64, instructions: u64) -> Summary {
+        let mut summary = Summary { time, cycles, instructions, ..self.counts.clone() };
+        if let Some((mode, since)) = self.sleeping {
+            *summary.asleep.entry(mode).or_default() += time - since;
+        }
+        summary
+    }
+
+    fn wake(&mut self, now: Time) {
+        if let Some((mode, since)) = self.sleeping.take() {
+            *self.counts.asleep.entry(mode).or_default() += now - since;
+        }
+    }
+
+    fn level(&mut self, name: &str, level: Option<u8>) {
+        let Some(level) = level else { return };
+        match self.levels.insert(name.to_string(), level) {
+            Some(before) if before != level => {
+                *self.counts.toggles.entry(name.to_string()).or_default() += 1;
+            }
+            _ => {}
+        }
+    }
+
+    fn reset(&mut self, now: Time, cause: &'static str) {
+        self.wake(now);
+        self.counts.locked_up = false;
+        if self.started {
+            *self.counts.resets.entry(cause).or_default() += 1;
+        }
+        self.started = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(events: Vec<(u64, Kind)>) -> Tally {
+        let mut tally = Tally::default();
+        for (ms, kind) in events {
+            tally.event(&Event { time: Time::from_ms(ms), cycle: 0, mote: 0, kind });
+        }
+        tally
+    }
+
+    #[test]
+    fn sleep_adds_up_by_mode_and_open_sleep_counts() {
+        let wake = |cause: &str| Kind::Wake { cause: cause.into() };
+        let tally = tally(vec![
+            (0, Kind::Reset { cause: "power-on" }),
+            (100, Kind::Sleep { mode: "standby" }),
+            (400, wake("RTC")),
+            (500, Kind::Sleep { mode: "idle0" }),
+            (600, wake("SERCOM0")),
+            (700, Kind::Sleep { mode: "standby" }),
+        ]);
+        let summary = tally.at(Time::from_ms(1_000), 1, 1);
+        assert_eq!(summary.asleep["standby"], Time::from_ms(600));
+        assert_eq!(summary.asleep["idle0"], Time::from_ms(100));
+        assert!((summary.share_asleep() - 0.7).abs() < 1e-12);
+        assert_eq!(summary.wake_ups(), 2);
+        assert!(summary.resets.is_empty(), "power-up is no reset");
+    }
+
+    #[test]
+    fn toggles_count_from_the_first_level() {
+        let gpio = |level| Kind::Gpio { pin: "PA19".into(), name: "led0".into(), level };
+        let tally = tally(vec![
+            (0, gpio(Some(1))),
+            (1, gpio(None)),
+            (2, gpio(Some(1))),
+            (3, gpio(Some(0))),
+            (4, gpio(Some(1))),
+        ]);
+        assert_eq!(tally.at(Time::from_ms(5), 0, 0).toggles["led0"], 2);
+    }
+
+    #[test]
+    fn a_reset_ends_sleep_and_lockup() {
+        let tally = tally(vec![
+            (0, Kind::Reset { cause: "power-on" }),
+            (
+                1,
+                Kind::Fault {
+                    reason: String::new(),
+                    locked_up: true,
+                    place: Default::default(),
+                    registers: None,
+                },
+            ),
+            (2, Kind::Reset { cause: "watchdog" }),
+        ]);
+        let summary = tally.at(Time::from_ms(5), 0, 0);
+        assert!(!summary.locked_up);
+        assert_eq!((summary.faults, summary.resets["watchdog"]), (1, 1));
+    }
+}

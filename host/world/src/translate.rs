@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From what chips and devices say to events.
+
+use lichen_chip::{Chip, Warning, WarningKind};
+use lichen_device::Report;
+use lichen_image::Image;
+use lichen_observe as observe;
+use lichen_trace::{Kind, Place, Registers};
+
+/// Where the instruction at `pc` is in the source.
+pub(crate) fn place(image: &Image, pc: u32) -> Place {
+    let observe::Place { pc, symbol, file, line } = observe::place(image, pc);
+    Place { pc: Some(pc), symbol, file, line }
+}
+
+/// A HardFault whose handler is about to run its first instruction.
+pub(crate) fn hard_fault(image: &Image, chip: &dyn Chip, pc: u32, reason: &str) -> Kind {
+    let registers = observe::stacked(chip).map(|stacked| {
+        let observe::Stacked { r0, r1, r2, r3, r12, lr, pc, xpsr } = stacked;
+        Registers { r0, r1, r2, r3, r12, lr, pc, xpsr }
+    });
+    Kind::Fault { reason: reason.to_string(), locked_up: false, place: place(image, pc), registers }
+}
+
+pub(crate) fn lockup(image: &Image, pc: u32, reason: &str) -> Kind {
+    let place = place(image, pc);
+    Kind::Fault { reason: reason.to_string(), locked_up: true, place, registers: None }
+}
+
+pub(crate) fn report(report: Report) -> Kind {
+    match report {
+        Report::Pin { pin, name, high } => {
+            Kind::Gpio { pin: pin.to_string(), name, level: high.map(u8::from) }
+        }
+        Report::Character { port, from_mote, data } => {
+            Kind::Uart { port, dir: if from_mote { "out" } else { "in" }, data }
+        }
+        Report::Mismatch(what) => Kind::Warning { what, place: Place::default() },
+    }
+}
+
+pub(crate) fn wake(chip: &dyn Chip, exception: Option<u32>) -> Kind {
+    let cause = exception.map_or("event", |number| chip.exception_name(number));
+    Kind::Wake { cause: cause.to_string() }
+}
+
+pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
+    let unit = match warning.width.bytes() {
+        1 => "byte",
+        2 => "halfword",
+        _ => "word",
+    };
+    let access = match warning.written {
+        Some(value) => format!("write of 0x{value:x} ({unit})"),
+        None => format!("read ({unit})"),
+    };
+    let block = match warning.block {
+        "" => String::new(),
+        block => format!(" ({block})"),
+    };
+    let why = match warning.kind {
+        WarningKind::Nothing => "nothing answers there, the access faults",
+        WarningKind::BusUnclocked => "its bus clock is off; enable it in the power manager",
+        WarningKind::CoreUnclocked => "its generic clock is off; give it one",
+        WarningKind::Reserved => "reserved bits or a reserved value",
+        WarningKind::NoRegister => "no register there that allows this access",
+        WarningKind::Protected => "write-protected, or enabled when it must not be",
+        WarningKind::NotModelled => "the simulator does not model this",
+    };
+    let what = format!("{access} at 0x{:08x}{block}: {why}", warning.address);
+    Kind::Warning { what, place: place(image, warning.pc) }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Waiting for a text on the console.
+
+use lichen_trace::{Event, Kind};
+use std::collections::BTreeMap;
+
+/// Finds a text in what motes print, each port of each mote for itself.
+#[derive(Debug)]
+pub(crate) struct TextWatch {
+    text: Vec<u8>,
+    /// What each port printed last, at most as long as the text.
+    tails: BTreeMap<(u32, String), Vec<u8>>,
+}
+
+impl TextWatch {
+    pub(crate) fn new(text: &str) -> TextWatch {
+        TextWatch { text: text.as_bytes().to_vec(), tails: BTreeMap::new() }
+    }
+
+    /// Whether the text is complete with this event.
+    pub(crate) fn event(&mut self, event: &Event) -> bool {
+        let Kind::Uart { port, dir: "out", data } = &event.kind else { return false };
+        let tail = self.tails.entry((event.mote, port.clone())).or_default();
+        tail.push(*data);
+        if tail.len() > self.text.len() {
+            tail.remove(0);
+        }
+        *tail == self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lichen_chip::Time;
+
+    fn sees(watch: &mut TextWatch, mote: u32, dir: &'static str, text: &str) -> bool {
+        let mut found = false;
+        for data in text.bytes() {
+            let kind = Kind::Uart { port: "console".into(), dir, data };
+            found |= watch.event(&Event { time: Time::ZERO, cycle: 0, mote, kind });
+        }
+        found
+    }
+
+    #[test]
+    fn text_is_found_across_writes_and_not_across_motes() {
+        let mut watch = TextWatch::new("aab");
+        assert!(!sees(&mut watch, 0, "in", "aab"), "what is typed does not count");
+        assert!(!sees(&mut watch, 0, "out", "xa"));
+        assert!(!sees(&mut watch, 1, "out", "ab"));
+        assert!(!sees(&mut watch, 0, "out", "a"));
+        assert!(!sees(&mut watch, 0, "out", "a"));
+        assert!(sees(&mut watch, 0, "out", "b"));
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Many motes on one time line.
+
+use crate::watch::TextWatch;
+use crate::{Action, Error, Mote, Script, drift};
+use lichen_chip::{Config, Time};
+use lichen_device::Board;
+use lichen_image::Image;
+use lichen_trace::{Event, Kind, Sink};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Number of a mote in its world, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MoteId(pub u32);
+
+/// Why [`World::run`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The requested time is reached.
+    Reached,
+    /// The text of [`World::stop_at_text`] was printed.
+    Text,
+    /// Something was wrong, and [`World::stop_at_warning`] is on.
+    Warning,
+    /// Every core is locked up, with nothing left that could reset it.
+    Dead,
+}
+
+/// A mote with what people do to it.
+struct Seat {
+    mote: Mote,
+    script: Script,
+    /// Actions of the script that are done.
+    done: usize,
+    /// What was done to the mote, from the script and from outside.
+    recording: Script,
+}
+
+impl Seat {
+    fn next_action(&self) -> Time {
+        self.script.actions().get(self.done).map_or(Time::NEVER, |(time, _)| *time)
+    }
+}
+
+/// Motes on one time line.
+#[derive(Default)]
+pub struct World {
+    seed: u64,
+    seats: Vec<Seat>,
+    /// Events that wait until no mote can come with an earlier one.
+    waiting: BTreeMap<(Time, u32, u64), Event>,
+    sequence: u64,
+    text: Option<TextWatch>,
+    stop_at_warning: bool,
+}
+
+impl World {
+    /// An empty world at time zero, in which every oscillator has its nominal frequency.
+    pub fn new() -> World {
+        World::default()
+    }
+
+    /// An empty world at time zero, in which each mote's oscillators deviate as `seed` says; 0 makes
+    /// them nominal.
+    pub fn with_seed(seed: u64) -> World {
+        World { seed, ..World::default() }
+    }
+
+    /// Adds a mote made of `board` and `image` and gives it power.
+    pub fn add(&mut self, board: Board, image: Arc<Image>) -> Result<MoteId, Error> {
+        let number = self.seats.len() as u32;
+        let config = Config {
+            xosc32k_hz: board.crystal.xosc32k_hz,
+            xosc_hz: board.crystal.xosc_hz,
+            drift: drift::of_mote(self.seed, number),
+            ..Config::default()
+        };
+        let mut mote = Mote::new(number, board, image, &config)?;
+        let mut events = Vec::new();
+        mote.power_on(&mut events);
+        self.seats.push(Seat {
+            mote,
+            script: Script::default(),
+            done: 0,
+            recording: Script::default(),
+        });
+        self.wait(events);
+        Ok(MoteId(number))
+    }
+
+    /// Has `script` done to a mote.
+    pub fn follow(&mut self, mote: MoteId, script: Script) -> Result<(), Error> {
+        let seat = &mut self.seats[mote.0 as usize];
+        script.actions().iter().try_for_each(|(_, action)| seat.mote.check(action))?;
+        seat.script = script;
+        seat.done = 0;
+        Ok(())
+    }
+
+    /// Does something to a mote now, between two calls of [`World::run`], and records it.
+    pub fn act(&mut self, mote: MoteId, action: Action) -> Result<(), Error> {
+        let seat = &mut self.seats[mote.0 as usize];
+        seat.mote.check(&action)?;
+        let events = seat_acts(seat, action);
+        self.wait(events);
+        Ok(())
+    }
+
+    /// What was done to a mote so far; following it repeats the run.
+    pub fn recording(&self, mote: MoteId) -> &Script {
+        &self.seats[mote.0 as usize].recording
+    }
+
+    /// Makes [`World::run`] come back when a mote has printed `text`.
+    pub fn stop_at_text(&mut self, text: &str) {
+        self.text = Some(TextWatch::new(text));
+    }
+
+    /// Makes [`World::run`] come back at warnings, faults and panics.
+    pub fn stop_at_warning(&mut self, stop: bool) {
+        self.stop_at_warning = stop;
+    }
+
+    /// A mote.
+    pub fn mote(&self, mote: MoteId) -> &Mote {
+        &self.seats[mote.0 as usize].mote
+    }
+
+    /// Time that every mote has reached.
+    pub fn now(&self) -> Time {
+        self.seats.iter().map(|seat| seat.mote.now()).min().unwrap_or(Time::NEVER)
+    }
+
+    /// Runs all motes until `until`, or until something ends the run earlier, and gives `sink` what
+    /// happens. The only error is the sink's.
+    pub fn run(&mut self, until: Time, sink: &mut dyn Sink) -> Result<Halt, Error> {
+        loop {
+            if let Some(halt) = self.deliver(sink)? {
+                return Ok(halt);
+            }
+            if self.now() >= until {
+                return Ok(Halt::Reached);
+            }
+            if self
+                .seats
+                .iter()
+                .all(|seat| seat.mote.is_dead() && seat.next_action() == Time::NEVER)
+            {
+                return Ok(Halt::Dead);
+            }
+            self.advance_last(until);
+        }
+    }
+
+    /// Runs the mote that is behind the others; the first of them, if there are several.
+    fn advance_last(&mut self, until: Time) {
+        let Some(seat) = self.seats.iter_mut().min_by_key(|seat| seat.mote.now()) else { return };
+        let mut events = Vec::new();
+        if seat.next_action() <= seat.mote.now() {
+            let action = seat.script.actions()[seat.done].1.clone();
+            seat.done += 1;
+            events = seat_acts(seat, action);
+        } else {
+            seat.mote.advance(until.min(seat.next_action()), &mut events);
+        }
+        self.wait(events);
+    }
+
+    fn wait(&mut self, events: Vec<Event>) {
+        for event in events {
+            self.sequence += 1;
+            self.waiting.insert((event.time, event.mote, self.sequence), event);
+        }
+    }
+
+    /// Gives `sink` all events that no mote can precede any more.
+    fn deliver(&mut self, sink: &mut dyn Sink) -> Result<Option<Halt>, Error> {
+        let now = self.now();
+        while let Some(entry) = self.waiting.first_entry() {
+            if entry.key().0 > now {
+                break;
+            }
+            let event = entry.remove();
+            sink.event(&event)?;
+            if let Some(halt) = self.reason_to_halt(&event) {
+                return Ok(Some(halt));
+            }
+        }
+        Ok(None)
+    }
+
+    fn reason_to_halt(&mut self, event: &Event) -> Option<Halt> {
+        let wrong =
+            matches!(event.kind, Kind::Warning { .. } | Kind::Fault { .. } | Kind::Panic { .. });
+        if wrong && self.stop_at_warning {
+            return Some(Halt::Warning);
+        }
+        self.text.as_mut().is_some_and(|text| text.event(event)).then_some(Halt::Text)
+    }
+}
+
+/// Does `action` to the mote at its present time, and records that.
+fn seat_acts(seat: &mut Seat, action: Action) -> Vec<Event> {
+    let mut events = Vec::new();
+    seat.mote.act(&action, &mut events);
+    let recorded = seat.recording.append(seat.mote.now(), action);
+    debug_assert!(recorded.is_ok(), "a mote's time never runs backwards");
+    events
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whole motes, run from power-up on small images (`data/*.c`).
+
+use lichen_chip::Time;
+use lichen_device::Board;
+use lichen_image::Image;
+use lichen_trace::{Error, Event, Kind, Sink};
+use lichen_world::{Action, Halt, MoteId, Script, World};
+use std::path::Path;
+
+#[derive(Default)]
+struct Record(Vec<Event>);
+
+impl Sink for Record {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        self.0.push(event.clone());
+        Ok(())
+    }
+}
+
+impl Record {
+    fn characters(&self, wanted: &str) -> String {
+        let mut text = String::new();
+        for event in &self.0 {
+            match &event.kind {
+                Kind::Uart { dir, data, .. } if *dir == wanted => text.push(*data as char),
+                _ => {}
+            }
+        }
+        text
+    }
+
+    fn printed(&self) -> String {
+        self.characters("out")
+    }
+}
+
+fn folder(path: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn add(world: &mut World, board: &str, image: &str) -> MoteId {
+    let board = Board::find(&folder("../../board"), board).expect("a board");
+    let image = Image::load(&folder("tests/data").join(image)).expect("an image");
+    world.add(board, image.into()).expect("a mote")
+}
+
+fn mote(image: &str) -> (World, MoteId, Record) {
+    let mut world = World::new();
+    let id = add(&mut world, "samr21-xpro", image);
+    (world, id, Record::default())
+}
+
+fn script(text: &str) -> Script {
+    Script::parse("input.txt", text).expect("a script")
+}
+
+#[test]
+fn a_mote_prints_sleeps_and_blinks_on_time() {
+    let (mut world, id, mut record) = mote("echo.elf");
+    assert_eq!(world.run(Time::from_ms(1_050), &mut record).expect("run"), Halt::Reached);
+    assert_eq!(record.printed(), "hello\n");
+    let summary = world.mote(id).summary();
+    assert_eq!(summary.toggles["led0"], 10);
+    assert_eq!(summary.wakes["SysTick"], 10);
+    assert!(summary.share_asleep() > 0.9, "{summary:?}");
+    assert!(summary.warnings == 0 && summary.faults == 0, "{summary:?}");
+    assert!(record.0.windows(2).all(|pair| pair[0].time <= pair[1].time), "in order of time");
+}
+
+#[test]
+fn what_a_script_types_comes_back() {
+    let (mut world, id, mut record) = mote("echo.elf");
+    world.follow(id, script("0.5 hi\n0.6 \"\\x00\\xff\"\n")).expect("a script");
+    world.run(Time::from_ms(700), &mut record).expect("run");
+    assert_eq!(record.printed(), "hello\nhi\n\u{0}\u{ff}");
+    assert_eq!(record.characters("in"), "hi\n\u{0}\u{ff}");
+    let first = record.0.iter().find(|event| matches!(event.kind, Kind::Uart { dir: "in", .. }));
+    let late = first.expect("typed").time - Time::from_ms(500);
+    assert!(late < Time::from_us(1), "{late}");
+}
+
+#[test]
+fn a_recording_of_live_input_repeats_the_run() {
+    let (mut world, id, mut live) = mote("echo.elf");
+    for step in 1..=40u64 {
+        world.run(Time::from_us(step * 7_777), &mut live).expect("run");
+        if step % 9 == 0 {
+            world.act(id, Action::Type(vec![b'0' + (step / 9) as u8])).expect("typed");
+        }
+    }
+    world.act(id, Action::Press("sw0".into())).expect("pressed");
+    world.run(Time::from_ms(400), &mut live).expect("run");
+    let recording = script(&world.recording(id).to_string());
+
+    let (mut world, id, mut replayed) = mote("echo.elf");
+    world.follow(id, recording).expect("a script");
+    world.run(Time::from_ms(400), &mut replayed).expect("run");
+    assert!(live.printed().ends_with("1234"), "{}", live.printed());
+    assert_eq!(live.0, replayed.0);
+}
+
+#[test]
+fn a_text_ends_the_run_at_its_last_character() {
+    let (mut world, _, mut record) = mote("echo.elf");
+    world.stop_at_text("ello");
+    assert_eq!(world.run(Time::from_s(1), &mut record).expect("run"), Halt::Text);
+    assert_eq!(record.printed(), "hello");
+    assert_eq!(
+        world.run(Time::from_ms(50), &mut record).expect("run"),
+        Halt::Reached,
+        "and goes on"
+    );
+    assert_eq!(record.printed(), "hello\n");
+}
+
+#[test]
+fn a_wrong_rate_is_a_warning_that_can_end_the_run() {
+    let (mut world, _, mut record) = mote("garble.elf");
+    world.stop_at_warning(true);
+    assert_eq!(world.run(Time::from_s(1), &mut record).expect("run"), Halt::Warning);
+    let Some(Event { kind: Kind::Warning { what, place }, .. }) = record.0.last() else {
+        panic!("{:?}", record.0);
+    };
+    assert!(what.starts_with("baud rate of the console is off by -13."), "{what}");
+    assert_eq!(place.pc, None);
+}
+
+#[test]
+fn a_fault_is_shown_with_its_place_and_registers() {
+    let (mut world, id, mut record) = mote("fault.elf");
+    assert_eq!(world.run(Time::from_ms(10), &mut record).expect("run"), Halt::Reached);
+    let fault = record.0.iter().find_map(|event| match &event.kind {
+        Kind::Fault { locked_up: false, place, registers, .. } => Some((place, registers)),
+        _ => None,
+    });
+    let (place, registers) = fault.expect("a fault");
+    assert!(place.symbol.as_deref().is_some_and(|name| name.starts_with("stray")), "{place}");
+    assert!(place.file.as_deref().is_some_and(|file| file.ends_with("fault.c")), "{place}");
+    assert_eq!(place.line, Some(16));
+    let registers = registers.expect("a stack");
+    assert_eq!(Some(registers.pc), place.pc);
+    assert_eq!(world.mote(id).summary().faults, 1);
+}
+
+#[test]
+fn a_locked_up_mote_ends_the_run_at_once() {
+    let (mut world, id, mut record) = mote("lockup.elf");
+    assert_eq!(world.run(Time::from_s(3_600), &mut record).expect("run"), Halt::Dead);
+    let Some(Event { kind: Kind::Fault { locked_up: true, place, .. }, .. }) = record.0.last()
+    else {
+        panic!("{:?}", record.0);
+    };
+    assert_eq!(place.symbol.as_deref(), Some("hard_fault_handler"));
+    assert!(world.mote(id).summary().locked_up);
+}
+
+#[test]
+fn a_reset_brings_a_locked_up_mote_back() {
+    let (mut world, id, mut record) = mote("lockup.elf");
+    world.follow(id, script("0.5 !reset\n")).expect("a script");
+    assert_eq!(world.run(Time::from_s(1), &mut record).expect("run"), Halt::Dead);
+    let summary = world.mote(id).summary();
+    assert_eq!(
+        (summary.resets["external"], summary.faults),
+        (1, 4),
+        "each time fault, then lockup"
+    );
+}
+
+#[test]
+fn buffers_in_ram_are_a_console() {
+    let (mut world, id, mut record) = mote("probe.elf");
+    world.follow(id, script("0.05 and back\n")).expect("a script");
+    world.run(Time::from_ms(100), &mut record).expect("run");
+    assert_eq!(record.printed(), "longer than its buffer\nand back\n");
+    assert_eq!(record.characters("in"), "and back\n");
+}
+
+#[test]
+fn several_motes_share_one_time_line() {
+    let run = || {
+        let mut world = World::new();
+        add(&mut world, "samr21-xpro", "echo.elf");
+        let second = add(&mut world, "samr21-xpro", "echo.elf");
+        add(&mut world, "samr21-xpro", "lockup.elf");
+        world.follow(second, script("0.1 x\n")).expect("a script");
+        let mut record = Record::default();
+        assert_eq!(world.run(Time::from_ms(200), &mut record).expect("run"), Halt::Reached);
+        record.0
+    };
+    let events = run();
+    let ordered = |pair: &[Event]| (pair[0].time, pair[0].mote) <= (pair[1].time, pair[1].mote);
+    assert!(events.windows(2).all(ordered), "by time, then by mote");
+    let motes: Vec<u32> = events
+        .iter()
+        .filter(|event| matches!(event.kind, Kind::Uart { dir: "in", .. }))
+        .map(|event| event.mote)
+        .collect();
+    assert_eq!(motes, [1, 1]);
+    assert_eq!(run(), events, "and repeats");
+}
+
+#[test]
+fn what_the_board_does_not_have_is_refused() {
+    let (mut world, id, _) = mote("echo.elf");
+    let error = world.follow(id, script("1 !press sw1")).expect_err("no such button").to_string();
+    assert_eq!(error, "board `samr21-xpro` has no button `sw1`; it has: sw0");
+}
