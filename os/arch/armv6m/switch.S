@@ -43,7 +43,7 @@
     ldrb r1, [r3, #KERNEL_TAKEN + \level]
     lsls r2, r1, #4
     adds r2, r2, r3
-    ldr  r0, [r2, #KERNEL_SLOT + 4 * \level]
+    ldr  r0, [r2, #KERNEL_SLOT - 16 + 4 * \level]
     subs r1, #1
     bne  1f
     ldr  r1, =kernel_slots

@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) void event_post_from(struct event *
     }
     event->queued[level] = 1;
     unsigned index = state->posted[level];
-    state->slot[index][level] = event;
+    state->slot[index - 1][level] = event;
     if (--index == 0) {
         index = KERNEL_SLOTS;
     }

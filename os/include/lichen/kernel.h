@@ -31,7 +31,7 @@ struct kernel {
     uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written at that level */
     uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
     struct notify *direct[ARCH_LEVEL_KERNEL]; /* per level a notification on its way */
-    struct event *slot[][ARCH_LEVELS];    /* the rings; indices count down from kernel_slots to 1 */
+    struct event *slot[][ARCH_LEVELS];    /* the rings; index i, KERNEL_SLOTS down to 1, is row i - 1 */
 };
 
 extern struct kernel kernel;

@@ -5,8 +5,9 @@
  *     INTERRUPT(SERCOM0) { ...; notify_post_from(&received, LEVEL_DRIVER); }
  *     THREAD(reader, ...) { for (;;) { notify_wait(&received); ... } }
  *
- * A notification is a flag with at most one thread that waits for it. Notifying
- * twice before the thread looks is the same as once. Drivers that only wake a
+ * A notification is a flag with at most one thread that waits for it. While it is set, notifying
+ * again changes nothing; a thread that was woken may find it set anew when it waits again, so it
+ * looks for its work and does not count. Drivers that only wake a
  * thread use this rather than an event: no handler runs in between.
  */
 #ifndef LICHEN_NOTIFY_H

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Events: what is posted runs, once, in the promised order, before any thread goes on. */
+#include <string.h>
+
+#include <lichen/event.h>
+#include <lichen/interrupt.h>
+#include <lichen/thread.h>
+
+#include "software_interrupt.h"
+#include "test.h"
+
+/* What ran, a letter each. */
+static char order[32];
+static unsigned length;
+
+static void ran(char letter)
+{
+    if (length < sizeof(order) - 1) {
+        order[length++] = letter;
+    }
+}
+
+static void forget(void)
+{
+    memset(order, 0, sizeof(order));
+    length = 0;
+}
+
+EVENT(a)
+{
+    ran('a');
+}
+EVENT(b)
+{
+    ran('b');
+}
+EVENT(c)
+{
+    ran('c');
+}
+
+/* What the interrupts of the three levels post; set by each test. */
+static struct event *posts[3][4];
+
+static inline __attribute__((always_inline)) void post_all(unsigned level)
+{
+    for (unsigned i = 0; i < 4 && posts[level][i] != 0; i++) {
+        event_post_from(posts[level][i], level);
+    }
+}
+
+INTERRUPT(TCC0)
+{
+    post_all(0);
+}
+INTERRUPT(TCC1)
+{
+    post_all(1);
+}
+INTERRUPT(TCC2)
+{
+    post_all(2);
+}
+
+static void prepare(void)
+{
+    forget();
+    memset(posts, 0, sizeof(posts));
+    software_interrupts_enable();
+}
+
+TEST(a_thread_posts_and_the_event_runs_before_it_goes_on)
+{
+    prepare();
+    event_post(&a);
+    expect(strcmp(order, "a") == 0);
+}
+
+TEST(an_interrupt_posts_and_the_event_runs_before_the_thread)
+{
+    prepare();
+    posts[2][0] = &a;
+    software_interrupts(1u << 2);
+    expect(strcmp(order, "a") == 0);
+}
+
+TEST(within_a_level_events_run_in_the_order_of_their_posts)
+{
+    prepare();
+    posts[2][0] = &b;
+    posts[2][1] = &c;
+    posts[2][2] = &a;
+    software_interrupts(1u << 2);
+    expect(strcmp(order, "bca") == 0);
+}
+
+TEST(a_more_urgent_level_goes_first)
+{
+    prepare();
+    posts[2][0] = &c;
+    posts[1][0] = &b;
+    posts[0][0] = &a;
+    software_interrupts(7);
+    expect(strcmp(order, "abc") == 0);
+}
+
+TEST(posts_of_a_pending_event_are_one)
+{
+    prepare();
+    posts[2][0] = &a;
+    posts[2][1] = &b;
+    posts[2][2] = &a;
+    software_interrupts(1u << 2);
+    expect(strcmp(order, "ab") == 0);
+}
+
+TEST(an_event_of_several_levels_runs_once_at_the_most_urgent)
+{
+    prepare();
+    posts[2][0] = &b;
+    posts[2][1] = &a;
+    posts[1][0] = &a;
+    posts[0][0] = &a;
+    software_interrupts(7);
+    expect(strcmp(order, "ab") == 0);
+}
+
+TEST(it_can_be_posted_again_after_it_ran)
+{
+    prepare();
+    posts[2][0] = &a;
+    posts[0][0] = &a;
+    for (unsigned i = 0; i < 10; i++) {
+        software_interrupts(1u << 2 | 1u << 0);
+    }
+    expect(strcmp(order, "aaaaaaaaaa") == 0);
+}
+
+/* An event that posts itself and another one, from the kernel's level. */
+static unsigned again;
+EVENT(repeats)
+{
+    ran('r');
+    event_post(&c);
+    if (again-- > 0) {
+        event_post(self);
+    }
+}
+
+TEST(an_event_posts_itself_and_others)
+{
+    prepare();
+    again = 2;
+    event_post(&repeats);
+    expect(strcmp(order, "rcrcrc") == 0);
+}
+
+/* An event that is interrupted while it runs, by posts of its own and of another one. */
+EVENT(interrupted)
+{
+    ran('i');
+    if (length < 3) {
+        software_interrupts(1u << 1);
+        ran('.');
+    }
+}
+
+TEST(posts_that_come_while_an_event_runs_are_kept)
+{
+    prepare();
+    posts[1][0] = &interrupted;
+    posts[1][1] = &a;
+    event_post(&interrupted);
+    expect(strcmp(order, "i.ia") == 0);
+}
+
+TEST(the_rings_survive_many_turns)
+{
+    prepare();
+    posts[2][0] = &b;
+    posts[1][0] = &c;
+    unsigned turns = 300; /* more than any index can count */
+    for (unsigned i = 0; i < turns; i++) {
+        forget();
+        software_interrupts(1u << 2 | 1u << 1);
+        event_post(&a);
+        expect(strcmp(order, "cba") == 0);
+    }
+}

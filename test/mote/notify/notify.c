@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Direct notification. */
+#include <string.h>
+
+#include <lichen/event.h>
+#include <lichen/interrupt.h>
+#include <lichen/notify.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "software_interrupt.h"
+#include "test.h"
+
+NOTIFY(n1);
+NOTIFY(n2);
+NOTIFY(own);
+
+static volatile unsigned woken1, woken2;
+
+THREAD(waits1, 256, PRIORITY_APP + 1)
+{
+    for (;;) {
+        notify_wait(&n1);
+        woken1++;
+    }
+}
+
+THREAD(waits2, 256, PRIORITY_APP + 2)
+{
+    for (;;) {
+        notify_wait(&n2);
+        woken2++;
+    }
+}
+
+/* What the interrupts notify; set by each test. */
+static struct notify *targets[3][3];
+
+static inline __attribute__((always_inline)) void notify_all(unsigned level)
+{
+    for (unsigned i = 0; i < 3 && targets[level][i] != 0; i++) {
+        notify_post_from(targets[level][i], level);
+    }
+}
+
+INTERRUPT(TCC0)
+{
+    notify_all(0);
+}
+INTERRUPT(TCC1)
+{
+    notify_all(1);
+}
+INTERRUPT(TCC2)
+{
+    notify_all(2);
+}
+
+static void prepare(void)
+{
+    memset(targets, 0, sizeof(targets));
+    software_interrupts_enable();
+    woken1 = 0;
+    woken2 = 0;
+}
+
+TEST(an_interrupt_wakes_the_waiting_thread_of_each_level)
+{
+    prepare();
+    for (unsigned level = 0; level < 3; level++) {
+        targets[level][0] = &n1;
+        software_interrupts(1u << level);
+        expect_equal(woken1, level + 1);
+    }
+}
+
+TEST(two_notifications_of_one_level_wake_both)
+{
+    prepare();
+    targets[2][0] = &n1;
+    targets[2][1] = &n2;
+    software_interrupts(1u << 2);
+    expect_equal(woken1, 1);
+    expect_equal(woken2, 1);
+}
+
+TEST(levels_do_not_disturb_each_other)
+{
+    prepare();
+    targets[0][0] = &n1;
+    targets[1][0] = &n2;
+    for (unsigned i = 1; i <= 300; i++) {
+        software_interrupts(3);
+        expect_equal(woken1, i);
+        expect_equal(woken2, i);
+    }
+}
+
+/* Whether a thread that is woken but has not run yet is notified anew is left open; that it is
+ * notified is not. */
+TEST(notified_by_all_levels_at_once_a_thread_wakes)
+{
+    prepare();
+    targets[0][0] = &n1;
+    targets[1][0] = &n1;
+    targets[2][0] = &n2;
+    targets[2][1] = &n1;
+    for (unsigned i = 1; i <= 300; i++) {
+        unsigned before1 = woken1, before2 = woken2;
+        software_interrupts(7);
+        expect(woken1 > before1 && woken1 <= before1 + 3);
+        expect_equal(woken2, before2 + 1);
+    }
+}
+
+EVENT(notifies)
+{
+    notify_post(&n1);
+}
+
+TEST(an_event_and_a_thread_notify)
+{
+    prepare();
+    event_post(&notifies);
+    expect_equal(woken1, 1);
+    notify_post(&n1);
+    expect_equal(woken1, 2);
+}
+
+TEST(a_notification_before_the_wait_is_kept_once)
+{
+    prepare();
+    targets[2][0] = &own;
+    software_interrupts(1u << 2);
+    software_interrupts(1u << 2);
+    notify_post(&own);
+    notify_wait(&own);
+    expect_equal(notify_wait_until(&own, 0), ERR_TIMEOUT);
+}
+
+TEST(a_wait_ends_at_its_deadline)
+{
+    uint64_t start = time_now_us();
+    expect_equal(notify_wait_until(&own, start + 10 * TIME_US_PER_MS), ERR_TIMEOUT);
+    uint64_t us = time_now_us() - start;
+    expect(us >= 10 * TIME_US_PER_MS);
+    expect(us < 11 * TIME_US_PER_MS);
+}
+
+NOTIFY(answer);
+
+THREAD(answers, 256, PRIORITY_APP - 1)
+{
+    for (;;) {
+        notify_wait(&answer);
+        targets[2][0] = &own;
+        software_interrupts(1u << 2);
+    }
+}
+
+TEST(an_interrupt_ends_a_wait_that_has_a_deadline)
+{
+    prepare();
+    notify_post(&answer);
+    uint64_t start = time_now_us();
+    expect_equal(notify_wait_until(&own, start + 1000 * TIME_US_PER_MS), 0);
+    expect(time_now_us() - start < 10 * TIME_US_PER_MS);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Semaphores. */
+#include <string.h>
+
+#include <lichen/interrupt.h>
+#include <lichen/semaphore.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "software_interrupt.h"
+#include "test.h"
+
+static char order[16];
+static unsigned length;
+
+static void ran(char letter)
+{
+    if (length < sizeof(order) - 1) {
+        order[length++] = letter;
+    }
+}
+
+SEMAPHORE(counted, 2);
+
+TEST(it_counts)
+{
+    expect_equal(semaphore_try(&counted), 0);
+    expect_equal(semaphore_try(&counted), 0);
+    expect_equal(semaphore_try(&counted), ERR_EMPTY);
+    expect_equal(semaphore_post(&counted), 0);
+    semaphore_wait(&counted);
+    expect_equal(semaphore_try(&counted), ERR_EMPTY);
+}
+
+SEMAPHORE(nearly_full, UINT16_MAX - 1);
+
+TEST(it_says_when_it_is_full)
+{
+    expect_equal(semaphore_post(&nearly_full), 0);
+    expect_equal(semaphore_post(&nearly_full), ERR_FULL);
+}
+
+SEMAPHORE(queue, 0);
+
+static void waits(char letter)
+{
+    for (;;) {
+        semaphore_wait(&queue);
+        ran(letter);
+    }
+}
+
+THREAD(first, 256, PRIORITY_APP + 1)
+{
+    waits('1');
+}
+THREAD(second, 256, PRIORITY_APP + 1)
+{
+    waits('2');
+}
+THREAD(urgent, 256, PRIORITY_APP + 2)
+{
+    sleep_ms(5); /* comes last */
+    waits('u');
+}
+
+TEST(the_most_urgent_waiting_thread_is_served_first_then_in_order)
+{
+    sleep_ms(20);
+    memset(order, 0, sizeof(order));
+    length = 0;
+    semaphore_post(&queue);
+    expect(strcmp(order, "u") == 0);
+    /* Each post below would serve the urgent one again: it waits anew before the next. */
+    semaphore_post(&queue);
+    expect(strcmp(order, "uu") == 0);
+}
+
+SEMAPHORE(fair, 0);
+static char fair_order[8];
+static unsigned fair_length;
+
+static void waits_once(char letter)
+{
+    for (;;) {
+        semaphore_wait(&fair);
+        fair_order[fair_length++] = letter;
+    }
+}
+
+THREAD(earlier, 256, PRIORITY_APP + 1)
+{
+    waits_once('e');
+}
+THREAD(later, 256, PRIORITY_APP + 1)
+{
+    sleep_ms(1);
+    waits_once('l');
+}
+
+TEST(equals_are_served_in_the_order_they_came)
+{
+    sleep_ms(5);
+    for (unsigned i = 0; i < 4; i++) {
+        semaphore_post(&fair);
+    }
+    expect(memcmp(fair_order, "elel", 4) == 0);
+}
+
+SEMAPHORE(never, 0);
+
+TEST(a_wait_ends_at_its_deadline)
+{
+    uint64_t start = time_now_us();
+    expect_equal(semaphore_wait_until(&never, start + 10 * TIME_US_PER_MS), ERR_TIMEOUT);
+    uint64_t us = time_now_us() - start;
+    expect(us >= 10 * TIME_US_PER_MS);
+    expect(us < 11 * TIME_US_PER_MS);
+    /* Nothing of the ended wait is left: a post counts. */
+    semaphore_post(&never);
+    expect_equal(semaphore_try(&never), 0);
+}
+
+TEST(a_deadline_of_the_past_only_tries)
+{
+    expect_equal(semaphore_wait_until(&never, 0), ERR_TIMEOUT);
+    semaphore_post(&never);
+    expect_equal(semaphore_wait_until(&never, 0), 0);
+}
+
+SEMAPHORE(in_time, 0);
+
+THREAD(posts_in_time, 256, PRIORITY_APP - 1)
+{
+    for (;;) {
+        semaphore_post(&in_time);
+        sleep_ms(1000);
+    }
+}
+
+TEST(a_post_before_the_deadline_is_taken)
+{
+    uint64_t deadline = time_now_us() + 2000 * TIME_US_PER_MS;
+    expect_equal(semaphore_wait_until(&in_time, deadline), 0);
+    expect_equal(semaphore_wait_until(&in_time, deadline), 0);
+    /* The deadline that was not needed wakes nobody. */
+    sleep_ms(3000);
+    while (semaphore_try(&in_time) == 0) {
+    }
+}
+
+SEMAPHORE_RT(from_interrupts, 0);
+static unsigned per_interrupt;
+
+static inline __attribute__((always_inline)) void post_some(unsigned level)
+{
+    for (unsigned i = 0; i < per_interrupt; i++) {
+        semaphore_post_from(&from_interrupts, level);
+    }
+}
+
+INTERRUPT(TCC0)
+{
+    post_some(0);
+}
+INTERRUPT(TCC1)
+{
+    post_some(1);
+}
+INTERRUPT(TCC2)
+{
+    post_some(2);
+}
+
+static unsigned drain(void)
+{
+    unsigned count = 0;
+    while (semaphore_try(&from_interrupts.semaphore) == 0) {
+        count++;
+    }
+    return count;
+}
+
+TEST(no_post_of_an_interrupt_is_lost)
+{
+    software_interrupts_enable();
+    per_interrupt = 3;
+    software_interrupts(7);
+    expect_equal(drain(), 9);
+    per_interrupt = 255; /* the most that may wait for the kernel */
+    software_interrupts(1u << 1);
+    expect_equal(drain(), 255);
+    per_interrupt = 1;
+    for (unsigned i = 0; i < 300; i++) {
+        software_interrupts(1u << 2);
+    }
+    expect_equal(drain(), 300);
+}
