@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line.
 
-use clap::{Args, Parser, Subcommand};
+use crate::duration;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use lichen_chip::Time;
+use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -33,6 +36,9 @@ pub enum Verb {
     /// Build a program for a board: image, binary, size table.
     #[command(after_help = BUILD_HELP)]
     Build(Build),
+    /// Run a program, or any image for the board's chip, on a simulated mote.
+    #[command(after_help = RUN_HELP)]
+    Run(Run),
     /// Run every test there is; the last line counts them.
     #[command(after_help = TEST_HELP)]
     Test(Test),
@@ -78,6 +84,67 @@ pub struct Build {
     /// Write one JSON object on the standard output.
     #[arg(long)]
     pub json: bool,
+}
+
+const RUN_HELP: &str = "\
+Examples:
+  lichen run blink --for 5s
+  lichen run echo                              type lines; Ctrl-C ends it with a summary
+  lichen run echo --input typed.txt --json events.jsonl
+  echo hi | lichen run echo --until hi
+  lichen run firmware.elf --board samr21-xpro --for 1h
+
+A run ends after --for, or when --until's text is printed, or at Ctrl-C; without any of these
+and without a terminal, after 10 s of simulated time.
+
+An input file has a line for each thing that happens: a time and what is typed then
+(`1.5s help`), or `!press NAME`, `!release NAME`, `!reset`. A pipe is typed when the mote has
+printed its first character, at the latest after 1 s. What a person types is kept in
+build/typed.txt, which replays the run.
+
+Exit code 1 if the firmware panics, faults, locks up, never prints --until's text, or shows no
+sign of life (no character, no change of an LED); with --strict also at a warning.";
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Name of a program under app/, path of a program's folder, or an ELF image.
+    #[arg(value_name = "APP|IMAGE.elf")]
+    pub target: String,
+    /// Board to run it on.
+    #[arg(long, default_value = "hamilton")]
+    pub board: String,
+    /// Simulated time to run for, such as 5s, 200ms, 1h.
+    #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
+    pub duration: Option<Time>,
+    /// End the run when the mote has printed this.
+    #[arg(long, value_name = "TEXT")]
+    pub until: Option<String>,
+    /// What is typed and pressed, and when.
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+    /// Chooses how far the mote's oscillators are off, and its serial number; 0 is nominal.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Write every event to this file, one JSON object a line (doc/spec/events.schema.json).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// End the run at the first warning.
+    #[arg(long)]
+    pub strict: bool,
+    /// As fast as possible, or as fast as the real mote; `real` is the default of a run on a
+    /// terminal that has no end.
+    #[arg(long, value_enum)]
+    pub pace: Option<Pace>,
+}
+
+/// How fast simulated time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Pace {
+    /// As fast as possible.
+    Max,
+    /// As fast as the real mote.
+    Real,
 }
 
 const TEST_HELP: &str = "\

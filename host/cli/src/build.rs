@@ -36,7 +36,7 @@ pub fn build_program(
 ) -> Result<Artifacts, Failure> {
     program.check_board(&here.tree, board)?;
     let what = format!("building {} for {board}", program.manifest.name);
-    let built = build::build(&here.tree, program, board, &mut |progress| {
+    let built = build::build(&here.tree, &program.source(&here.tree), board, &mut |progress| {
         screen.progress(&what, progress.done.into(), progress.total.into());
     });
     screen.end_progress();

@@ -121,9 +121,21 @@ impl From<BuildError> for Failure {
     }
 }
 
-/// The messages of an image name the file and the remedy themselves.
-impl From<lichen_image::Error> for Failure {
-    fn from(error: lichen_image::Error) -> Failure {
-        Failure::wrong(error.to_string())
-    }
+/// The messages of these errors name the file, the line and the remedy themselves.
+macro_rules! wrong_input {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Failure {
+                Failure::wrong(error.to_string())
+            }
+        })*
+    };
 }
+
+wrong_input!(
+    lichen_image::Error,
+    lichen_device::Error,
+    lichen_world::Error,
+    lichen_world::ScriptError,
+    lichen_trace::Error
+);

@@ -5,9 +5,11 @@
 mod args;
 mod build;
 mod doctor;
+mod duration;
 mod failure;
 mod generate;
 mod place;
+mod run;
 mod screen;
 mod test;
 
@@ -33,6 +35,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
     match verb {
         Verb::Doctor(options) => doctor::doctor(options, screen),
         Verb::Build(options) => build::build(options, screen),
+        Verb::Run(options) => run::run(options, screen),
         Verb::Test(options) => test::test(options, screen),
         Verb::Generate(options) => generate::generate(options),
     }

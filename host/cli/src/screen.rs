@@ -41,6 +41,11 @@ impl Screen {
         }
     }
 
+    /// Whether a person can stop the call from a terminal.
+    pub fn is_attended(&self) -> bool {
+        std::io::stdin().is_terminal() || std::io::stdout().is_terminal()
+    }
+
     /// `text` in red: errors.
     pub fn red(&self, text: &str) -> String {
         self.styled("31;1", text)

@@ -5,9 +5,11 @@
 //! Nothing here prints: results and errors are values, and every error can say where it is and what
 //! to do about it ([`Explain`]).
 
+pub mod bench;
 pub mod build;
 pub mod check;
 mod explain;
+mod figure;
 mod manifest;
 pub mod pins;
 mod program;
@@ -19,6 +21,7 @@ pub mod tool;
 mod tree;
 
 pub use explain::{Explain, Place};
+pub use figure::{Better, Figure, Value, figures};
 pub use manifest::{Budget, Expect, Manifest, MoteTest};
 pub use program::{Program, ProgramError};
 pub use suggest::nearest;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A program: a folder with a manifest and sources.
 
+use crate::build::Source;
 use crate::tree::choose;
 use crate::{Explain, FileError, Manifest, Place, Tree, TreeError};
 use std::path::{Path, PathBuf};
@@ -103,6 +104,18 @@ impl Program {
         }
         let manifest = Manifest::read(&folder, &tree.boards()?)?;
         Ok(Program { folder, manifest })
+    }
+
+    /// What to build of it, in a build folder of its room's name, so that programs of one name in two
+    /// rooms stay apart.
+    pub fn source(&self, tree: &Tree) -> Source {
+        let name = self.manifest.name.clone();
+        let room = self.folder.parent().and_then(|parent| parent.strip_prefix(tree.root()).ok());
+        let label = match room.map(|room| room.to_string_lossy().into_owned()).as_deref() {
+            None | Some("" | "app") => name.clone(),
+            Some(room) => format!("{room}/{name}"),
+        };
+        Source { folder: self.folder.clone(), name, label }
     }
 
     /// Checks that the program runs on `board`, and that the board exists.

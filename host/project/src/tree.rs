@@ -95,9 +95,9 @@ impl Tree {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// Where the build of program `program` for `board` goes.
-    pub fn build_folder(&self, board: &str, program: &str) -> PathBuf {
-        self.root.join("build").join(board).join(program)
+    /// Where the build called `label` for `board` goes.
+    pub fn build_folder(&self, board: &str, label: &str) -> PathBuf {
+        self.root.join("build").join(board).join(label)
     }
 
     /// The file with the facts of `board`.

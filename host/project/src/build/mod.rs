@@ -10,11 +10,22 @@ mod message;
 pub use message::Message;
 
 use crate::tool::{self, Tool};
-use crate::{Explain, Place, Program, Tree};
+use crate::{Explain, Place, Tree};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// What to build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Folder with the program's `CMakeLists.txt`.
+    pub folder: PathBuf,
+    /// Name of its target.
+    pub name: String,
+    /// Path of its build folder below that of the board.
+    pub label: String,
+}
 
 /// What a build wrote.
 #[derive(Clone, Debug)]
@@ -96,10 +107,10 @@ impl Explain for BuildError {
     }
 }
 
-/// Builds `program` for `board`, calling `progress` as steps are done.
+/// Builds `source` for `board`, calling `progress` as steps are done.
 pub fn build(
     tree: &Tree,
-    program: &Program,
+    source: &Source,
     board: &str,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Artifacts, BuildError> {
@@ -108,13 +119,13 @@ pub fn build(
             return Err(BuildError::MissingTool { tool });
         }
     }
-    let folder = tree.build_folder(board, &program.manifest.name);
+    let folder = tree.build_folder(board, &source.label);
     create_folder(&folder)?;
     let mut lock = fd_lock::RwLock::new(open_lock(&folder)?);
     let _guard = lock.write().map_err(|source| system("cannot lock the build", &folder, source))?;
-    configure(program, board, &folder)?;
+    configure(&source.folder, board, &folder)?;
     compile(&folder, progress)?;
-    let artifacts = artifacts(&folder, &program.manifest.name);
+    let artifacts = artifacts(&folder, &source.name);
     link_compile_commands(tree, &artifacts);
     Ok(artifacts)
 }
@@ -143,10 +154,10 @@ fn artifacts(folder: &Path, name: &str) -> Artifacts {
     }
 }
 
-/// Runs CMake, unless the folder is configured for this program already: Ninja calls CMake again by
+/// Runs CMake, unless the folder is configured for this source already: Ninja calls CMake again by
 /// itself when what it depends on changes.
-fn configure(program: &Program, board: &str, folder: &Path) -> Result<(), BuildError> {
-    let source = program.folder.display().to_string();
+fn configure(source: &Path, board: &str, folder: &Path) -> Result<(), BuildError> {
+    let source = source.display().to_string();
     if configured_for(folder).is_some_and(|configured| configured == source)
         && folder.join("build.ninja").is_file()
     {

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen run`: a program or an image on a simulated mote.
+
+mod live;
+mod show;
+mod summary;
+mod target;
+
+use crate::args::{Pace, Run};
+use crate::failure::{Code, Failure};
+use crate::place::Here;
+use crate::screen::{Screen, out};
+use lichen_chip::Time;
+use lichen_device::Board;
+use lichen_image::Image;
+use lichen_project::Place;
+use lichen_trace::JsonLines;
+use lichen_world::{Action, Halt, MoteId, Script, World};
+use live::Keyboard;
+use show::Show;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Simulated time of a run that says no end and that nobody can stop from a terminal.
+const UNATTENDED: Time = Time::from_s(10);
+/// Simulated time between looks at the keyboard.
+const LIVE_SLICE: Time = Time::from_ms(10);
+/// Simulated time between looks at Ctrl-C.
+const SLICE: Time = Time::from_ms(100);
+/// What a pipe holds is typed when the mote has said its first word, for before that it does not
+/// listen; a mote that says nothing gets it after this time. Looked at every `WORD_SLICE`.
+const FIRST_WORD: Time = Time::from_s(1);
+const WORD_SLICE: Time = Time::from_ms(1);
+
+/// A run under way.
+struct Session<'a> {
+    options: &'a Run,
+    screen: &'a Screen,
+    world: World,
+    mote: MoteId,
+    end: Time,
+    keyboard: Keyboard,
+    real_time: bool,
+    started: Instant,
+}
+
+/// Builds what is source, simulates it, and tells what happens.
+pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
+    let here = Here::find()?;
+    let board = find_board(&here, &options.board)?;
+    let script = options.input.as_deref().map(|file| Script::load(&here.path(file))).transpose()?;
+    let elf = target::image_file(&here, options, screen)?;
+    let image = Arc::new(Image::load(&elf)?);
+    let mut world = World::with_seed(options.seed);
+    let mote = world.add(board.clone(), image)?;
+    let json =
+        options.json.as_deref().map(|file| JsonLines::create(&here.path(file))).transpose()?;
+    if let Some(text) = &options.until {
+        world.stop_at_text(text);
+    }
+    world.stop_at_warning(options.strict);
+    let keyboard = match script {
+        Some(script) => {
+            world.follow(mote, script)?;
+            Keyboard::only_terminal()
+        }
+        None => Keyboard::open(),
+    };
+    let attended = screen.is_attended();
+    let endless = options.duration.is_none() && attended;
+    let session = Session {
+        options,
+        screen,
+        world,
+        mote,
+        end: options.duration.unwrap_or(if attended { Time::NEVER } else { UNATTENDED }),
+        keyboard,
+        real_time: match options.pace {
+            Some(pace) => pace == Pace::Real,
+            None => endless && options.until.is_none(),
+        },
+        started: Instant::now(),
+    };
+    let mut show = Show::new(screen, &board, json);
+    let (session, halt) = session.play(&mut show)?;
+    show.finish()?;
+    session.conclude(&here, &elf, &show, halt)
+}
+
+fn find_board(here: &Here, name: &str) -> Result<Board, Failure> {
+    here.tree.board_file(name)?;
+    Ok(Board::find(&here.tree.path("board"), name)?)
+}
+
+/// Why the run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// The world says it.
+    Halt(Halt),
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl Session<'_> {
+    /// Runs slice by slice, with what is typed in between.
+    fn play(mut self, show: &mut Show<'_>) -> Result<(Self, End), Failure> {
+        let interrupted = catch_interrupts()?;
+        let mut piped = self.keyboard.before_start();
+        while !interrupted.load(Ordering::Relaxed) {
+            let until = self.end.min(self.world.now() + self.slice(&piped));
+            let halt = self.world.run(until, show)?;
+            show.end_of_slice(self.world.now());
+            if halt != Halt::Reached || self.world.now() >= self.end {
+                return Ok((self, End::Halt(halt)));
+            }
+            if show.has_spoken() || self.world.now() >= FIRST_WORD {
+                self.type_in(std::mem::take(&mut piped))?;
+            }
+            self.keep_pace();
+            let typed = self.keyboard.typed();
+            self.type_in(typed)?;
+        }
+        Ok((self, End::Interrupted))
+    }
+
+    /// How long to run until somebody must be looked after again.
+    fn slice(&self, piped: &[u8]) -> Time {
+        match (piped.is_empty(), self.keyboard.is_open()) {
+            (false, _) => WORD_SLICE,
+            (true, true) => LIVE_SLICE,
+            (true, false) => SLICE,
+        }
+    }
+
+    fn type_in(&mut self, bytes: Vec<u8>) -> Result<(), Failure> {
+        if !bytes.is_empty() {
+            self.world.act(self.mote, Action::Type(bytes))?;
+        }
+        Ok(())
+    }
+
+    /// Waits until as much real time has passed as simulated time, if that is asked for.
+    fn keep_pace(&self) {
+        if self.real_time {
+            let simulated = Duration::from_nanos(self.world.now().0 / 1_000);
+            std::thread::sleep(simulated.saturating_sub(self.started.elapsed()));
+        }
+    }
+
+    /// Prints the summary and judges the run.
+    fn conclude(
+        &self,
+        here: &Here,
+        elf: &Path,
+        show: &Show<'_>,
+        end: End,
+    ) -> Result<Code, Failure> {
+        let elapsed = self.started.elapsed();
+        let mote = self.world.mote(self.mote);
+        summary::print(self.screen, here.tree.shown(elf), mote, elapsed);
+        self.keep_recording(here)?;
+        let summary = mote.summary();
+        if let Some(problem) = show.first_problem() {
+            return Err(problem);
+        }
+        if end == End::Halt(Halt::Dead) || summary.locked_up {
+            return Err(self.told_by_processor("the processor is locked up"));
+        }
+        if let (Some(text), false) = (&self.options.until, end == End::Halt(Halt::Text)) {
+            return Err(self
+                .told_by_processor(&format!("`{text}` was not printed in {} s", summary.time))
+                .remedy("compare with the console above, or run for longer: --for 60s"));
+        }
+        if summary.characters_out == 0 && summary.toggles.is_empty() && end != End::Interrupted {
+            let what = format!("in {} s it printed nothing and changed no LED", summary.time);
+            return Err(self.told_by_processor(&what).remedy(
+                "check --board (the console's pins differ), and the warnings above; --json FILE \
+                 shows sleep and wake-ups",
+            ));
+        }
+        if self.end == UNATTENDED && self.options.duration.is_none() {
+            out!("ended after 10 s, as without --for and terminal");
+        }
+        Ok(Code::Done)
+    }
+
+    /// A failure that names where the processor stands.
+    fn told_by_processor(&self, what: &str) -> Failure {
+        let mote = self.world.mote(self.mote);
+        let pc = mote.chip().register(15);
+        let place = mote.image().symbols().place(pc).map(|place| format!(" ({place})"));
+        let line = mote.image().locations(pc).into_iter().next();
+        let failure = Failure::failed(format!(
+            "{what}; the processor stands at 0x{pc:08x}{}",
+            place.unwrap_or_default()
+        ));
+        let place = line.and_then(|line| Some(Place::line(line.file?, line.line?)));
+        failure.at(place.unwrap_or_else(|| Place::file(mote.image().name())))
+    }
+
+    /// Writes what was typed to a file that replays it.
+    fn keep_recording(&self, here: &Here) -> Result<(), Failure> {
+        if !self.keyboard.has_typed() {
+            return Ok(());
+        }
+        let file = here.tree.path("build").join("typed.txt");
+        let written = std::fs::create_dir_all(here.tree.path("build"))
+            .and_then(|()| std::fs::write(&file, self.world.recording(self.mote).to_string()));
+        written.map_err(|error| {
+            Failure::failed(format!("what was typed is lost: {error}")).at(Place::file(&file))
+        })?;
+        out!("what you typed is in {}: --input with it replays the run", file.display());
+        Ok(())
+    }
+}
+
+/// The first Ctrl-C ends the run with its summary, the second one at once.
+fn catch_interrupts() -> Result<Arc<AtomicBool>, Failure> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|error| Failure::failed(format!("cannot watch for Ctrl-C: {error}")))?;
+    Ok(interrupted)
+}

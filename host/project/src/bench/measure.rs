@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Cycles between two symbols of a program.
+
+use super::plan::Measure;
+use super::{BenchError, OnWork, Reading, Rig};
+use lichen_chip::{Chip, Config, Input, Level, Stop, Time};
+use lichen_device::Board;
+use lichen_image::Image;
+
+/// A chip with an image and power; nobody types at its console, nothing else is at its pins.
+pub(super) fn power_up(board: &Board, image: &Image) -> Result<Box<dyn Chip>, String> {
+    let config = Config {
+        xosc32k_hz: board.crystal.xosc32k_hz,
+        xosc_hz: board.crystal.xosc_hz,
+        ..Config::default()
+    };
+    let mut chip = lichen_chip::by_part(&board.chip, &config).map_err(|error| error.to_string())?;
+    for segment in image.segments() {
+        chip.program(segment.address, &segment.bytes).map_err(|error| error.to_string())?;
+    }
+    chip.power_on();
+    if let Some(console) = &board.console {
+        // A serial line rests high; a floating one would be noise.
+        chip.input(Input::Pin { pin: console.rx.pin.0, level: Level::High });
+    }
+    Ok(chip)
+}
+
+/// Runs until `until`, or to a breakpoint, whose address is returned.
+pub(super) fn run_to_breakpoint(chip: &mut dyn Chip, until: Time) -> Option<u32> {
+    let mut outputs = Vec::new();
+    while chip.now() < until {
+        match chip.run(until) {
+            Stop::Breakpoint => return Some(chip.register(15)),
+            Stop::Output => {
+                chip.take_outputs(&mut outputs);
+                outputs.clear();
+            }
+            Stop::Reached => {}
+            Stop::Lockup => return None,
+        }
+    }
+    None
+}
+
+impl Rig<'_> {
+    /// Counts the cycles of each pass from one symbol to the other.
+    pub(super) fn measure(&self, entry: &Measure, on_work: OnWork) -> Result<Reading, BenchError> {
+        let (image, features) = self.build(&entry.program, on_work)?;
+        let from = self.address(&image, &entry.from)?;
+        let to = self.address(&image, &entry.to)?;
+        let mut chip = power_up(&self.board, &image).map_err(|what| self.wrong(what))?;
+        chip.set_breakpoint(from, true);
+        chip.set_breakpoint(to, true);
+        let end = Time::from_us((entry.seconds * 1e6) as u64);
+        let mut passes = Vec::new();
+        let mut begun = None;
+        while passes.len() < entry.skip + entry.passes {
+            let Some(at) = run_to_breakpoint(chip.as_mut(), end) else { break };
+            let cycle = chip.cycle().0;
+            if at == to {
+                passes.extend(begun.take().map(|begun| cycle - begun));
+            }
+            if at == from {
+                begun = Some(cycle);
+            }
+            chip.step();
+        }
+        let counted = passes.get(entry.skip..).unwrap_or_default();
+        let complete = counted.len() == entry.passes;
+        let picked = entry.pick.of(counted).filter(|_| complete).ok_or_else(|| {
+            self.wrong(format!(
+                "only {} passes from {} to {} in {} s of simulated time",
+                passes.len(),
+                entry.from,
+                entry.to,
+                entry.seconds
+            ))
+        })?;
+        self.reading(entry.title(), picked as f64, "cycles", spread(entry, counted), features)
+    }
+}
+
+/// Where the passes lie, and what was counted.
+fn spread(entry: &Measure, counted: &[u64]) -> String {
+    let least = counted.iter().min().copied().unwrap_or(0);
+    let most = counted.iter().max().copied().unwrap_or(0);
+    format!("{} to {}, {} passes of {least} to {most}", entry.from, entry.to, counted.len())
+}

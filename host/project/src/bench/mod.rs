@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Measuring figures: in cycles on the simulated mote, and the simulator's own speed on this machine.
+//!
+//! A group is a folder of `bench/` with a `bench.toml` that says what to measure, and the programs to
+//! measure it on. They are ordinary programs: what is counted lies between two symbols.
+
+mod features;
+mod measure;
+mod plan;
+mod speed;
+mod wakeups;
+
+use crate::build::{self, BuildError, Progress, Source};
+use crate::{Explain, Figure, FileError, Place, Tree, TreeError, Value, figures};
+use lichen_device::Board;
+use lichen_image::Image;
+use plan::{Plan, Size, Title};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// One measured value, to be printed.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The figure with everything known about it, or words for a value beside the one before.
+    pub title: ReadingTitle,
+    /// The value.
+    pub value: f64,
+    /// Its unit.
+    pub unit: String,
+    /// How it came about: the spread of the passes, the parts of a mean.
+    pub detail: String,
+    /// Parts of the kernel that are in the measured program.
+    pub features: Vec<String>,
+}
+
+/// What a reading is called.
+#[derive(Clone, Debug)]
+pub enum ReadingTitle {
+    /// A figure, and its record for the bench file.
+    Figure(Box<Figure>, Value),
+    /// In words.
+    Beside(String),
+}
+
+/// Why something cannot be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// No group has this name.
+    #[error("there is no group `{name}` of benchmarks")]
+    UnknownGroup {
+        /// The name asked for.
+        name: String,
+        /// The groups there are.
+        known: Vec<String>,
+    },
+    /// A plan or the file of figures has a mistake.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The tree has a mistake.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// A program does not build.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The board file has a mistake.
+    #[error(transparent)]
+    Board(#[from] lichen_device::Error),
+    /// The image is wrong.
+    #[error(transparent)]
+    Image(#[from] lichen_image::Error),
+    /// The mote cannot be made.
+    #[error(transparent)]
+    World(#[from] lichen_world::Error),
+    /// The plan asks for something that is not there, or that did not happen.
+    #[error("{message}")]
+    Plan {
+        /// The plan.
+        file: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+impl Explain for BenchError {
+    fn place(&self) -> Option<Place> {
+        match self {
+            BenchError::File(error) => error.place(),
+            BenchError::Tree(error) => error.place(),
+            BenchError::Build(error) => error.place(),
+            BenchError::Plan { file, .. } => Some(Place::file(file)),
+            _ => None,
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            BenchError::UnknownGroup { name, known } => {
+                Some(crate::tree::choose("groups", name, known))
+            }
+            BenchError::File(error) => error.remedy(),
+            BenchError::Tree(error) => error.remedy(),
+            BenchError::Build(error) => error.remedy(),
+            BenchError::Plan { .. } => {
+                Some("doc/spec/bench.md describes the file; correct it or its program".to_string())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Hears what is under way.
+pub type OnWork<'a> = &'a mut dyn FnMut(&str);
+
+/// Time since some moment; the caller reads the clock, so that this library need not.
+pub type Stopwatch<'a> = &'a dyn Fn() -> Duration;
+
+/// Names of the groups of `tree`: folders of `bench/` that have a plan.
+pub fn groups(tree: &Tree) -> Result<Vec<String>, TreeError> {
+    let folders = crate::tree::list(&tree.path("bench"))?;
+    Ok(folders
+        .iter()
+        .filter(|folder| folder.join("bench.toml").is_file())
+        .filter_map(|folder| Some(folder.file_name()?.to_string_lossy().into_owned()))
+        .collect())
+}
+
+/// A group that is being measured.
+struct Rig<'a> {
+    tree: &'a Tree,
+    group: &'a str,
+    file: PathBuf,
+    board: Board,
+    figures: &'a [Figure],
+}
+
+/// Measures everything that `group` says, in the order of the file.
+pub fn measure(
+    tree: &Tree,
+    group: &str,
+    stopwatch: Stopwatch,
+    on_work: OnWork,
+) -> Result<Vec<Reading>, BenchError> {
+    let known = groups(tree)?;
+    if !known.iter().any(|known| known == group) {
+        return Err(BenchError::UnknownGroup { name: group.to_string(), known });
+    }
+    let figures = figures(tree)?;
+    let file = tree.path("bench").join(group).join("bench.toml");
+    let (plan, _) = crate::read_toml::<Plan>(&file)?;
+    let board = Board::find(&tree.path("board"), &plan.board)?;
+    let rig = Rig { tree, group, file, board, figures: &figures };
+    let mut readings = Vec::new();
+    for entry in &plan.measure {
+        readings.push(rig.measure(entry, on_work)?);
+    }
+    for entry in &plan.size {
+        readings.push(rig.size(entry, on_work)?);
+    }
+    for entry in &plan.wakeups {
+        readings.push(rig.wakeups(entry, on_work)?);
+    }
+    for entry in &plan.speed {
+        readings.extend(rig.speed(entry, stopwatch, on_work)?);
+    }
+    Ok(readings)
+}
+
+impl Rig<'_> {
+    /// Builds `program` of the group; returns its image and the parts of the kernel in it.
+    fn build(&self, program: &str, on_work: OnWork) -> Result<(Image, Vec<String>), BenchError> {
+        let folder = self.tree.path("bench").join(self.group).join(program);
+        if !folder.join("CMakeLists.txt").is_file() {
+            return Err(self.wrong(format!("the program `{program}` is not beside it")));
+        }
+        let label = format!("bench/{}/{program}", self.group);
+        let name = program.to_string();
+        let source = Source { folder, name, label };
+        let artifacts =
+            build::build(self.tree, &source, &self.board.name, &mut |Progress { done, total }| {
+                on_work(&format!("building {program} ({done} of {total})"));
+            })?;
+        let features = features::of(self.tree, &artifacts.folder.join(format!("{program}.map")));
+        on_work(&format!("measuring {program}"));
+        Ok((Image::load(&artifacts.elf)?, features))
+    }
+
+    fn size(&self, entry: &Size, on_work: OnWork) -> Result<Reading, BenchError> {
+        let (image, features) = self.build(&entry.program, on_work)?;
+        let size = match (&entry.structure, &entry.symbol) {
+            (Some(name), None) => image.structure(name).map(|structure| structure.size),
+            (None, Some(name)) => image.symbols().find(name).map(|symbol| symbol.size),
+            _ => return Err(self.wrong("a [[size]] needs either `structure` or `symbol`")),
+        };
+        let name = entry.structure.as_ref().or(entry.symbol.as_ref()).cloned().unwrap_or_default();
+        let size = size.ok_or_else(|| {
+            self.wrong(format!("`{name}` is not in the image of {}", entry.program))
+        })?;
+        self.reading(entry.title(), f64::from(size), "bytes", name, features)
+    }
+
+    /// A reading; its title must be a known figure with the same unit, or words.
+    fn reading(
+        &self,
+        title: Option<Title>,
+        value: f64,
+        unit: &str,
+        detail: String,
+        features: Vec<String>,
+    ) -> Result<Reading, BenchError> {
+        let title = match title {
+            Some(Title::Beside(words)) => ReadingTitle::Beside(words),
+            Some(Title::Id(id)) => {
+                let figure = self.figures.iter().find(|figure| figure.id == id);
+                let figure = figure
+                    .ok_or_else(|| self.wrong(format!("bench/figures.toml has no `{id}`")))?;
+                if figure.unit != unit {
+                    let message = format!("`{id}` is in {}, this measures {unit}", figure.unit);
+                    return Err(self.wrong(message));
+                }
+                let value = Value::new(figure, &self.board.name, value);
+                ReadingTitle::Figure(Box::new(figure.clone()), value)
+            }
+            None => return Err(self.wrong("each entry needs either `id` or `beside`")),
+        };
+        Ok(Reading { title, value, unit: unit.to_string(), detail, features })
+    }
+
+    fn wrong(&self, message: impl Into<String>) -> BenchError {
+        let file = self.tree.shown(Path::new(&self.file)).to_path_buf();
+        BenchError::Plan { file, message: message.into() }
+    }
+
+    /// Address of the instruction at `symbol`.
+    fn address(&self, image: &Image, symbol: &str) -> Result<u32, BenchError> {
+        let found = image.symbols().find(symbol);
+        let found = found.ok_or_else(|| {
+            self.wrong(format!("there is no symbol `{symbol}` in {}", image.name()))
+        })?;
+        // Bit 0 of a function's address is the Thumb state, not a place.
+        Ok(found.address & !1)
+    }
+}

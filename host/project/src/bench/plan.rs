@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The format of `bench/<group>/bench.toml`; `doc/spec/bench.md` describes it.
+
+use serde::Deserialize;
+
+/// What a group measures.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Board to measure on.
+    #[serde(default = "default_board")]
+    pub board: String,
+    /// Cycles between two places of a program.
+    #[serde(default)]
+    pub measure: Vec<Measure>,
+    /// Bytes of a structure or an object.
+    #[serde(default)]
+    pub size: Vec<Size>,
+    /// Wake-ups between two places of a program.
+    #[serde(default)]
+    pub wakeups: Vec<Wakeups>,
+    /// Speed of the simulator.
+    #[serde(default)]
+    pub speed: Vec<Speed>,
+}
+
+fn default_board() -> String {
+    "hamilton".to_string()
+}
+
+/// What a value is called: the id of a figure, or words for a value that stands beside the figure
+/// before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Title {
+    /// Id in `bench/figures.toml`.
+    Id(String),
+    /// In words.
+    Beside(String),
+}
+
+/// Both ways to title a value, as written; exactly one must be there.
+fn title(id: &Option<String>, beside: &Option<String>) -> Option<Title> {
+    match (id, beside) {
+        (Some(id), None) => Some(Title::Id(id.clone())),
+        (None, Some(words)) => Some(Title::Beside(words.clone())),
+        _ => None,
+    }
+}
+
+/// Cycles from one symbol to another.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measure {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// In words, if it stands beside the figure before it.
+    pub beside: Option<String>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Symbol at which counting begins.
+    pub from: String,
+    /// Symbol at which it ends.
+    pub to: String,
+    /// Which of the passes counts.
+    pub pick: Pick,
+    /// Passes that are counted.
+    #[serde(default = "default_passes")]
+    pub passes: usize,
+    /// Passes before them, in which the program gets going.
+    #[serde(default = "default_skip")]
+    pub skip: usize,
+    /// Simulated seconds in which all of them must have happened.
+    #[serde(default = "default_seconds")]
+    pub seconds: f64,
+}
+
+fn default_passes() -> usize {
+    32
+}
+
+fn default_skip() -> usize {
+    2
+}
+
+fn default_seconds() -> f64 {
+    10.0
+}
+
+/// Which of several values counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pick {
+    /// The smallest.
+    Min,
+    /// The middle one.
+    Median,
+    /// The largest.
+    Max,
+}
+
+impl Pick {
+    /// The value that counts; none of none.
+    pub fn of(self, values: &[u64]) -> Option<u64> {
+        let mut sorted = values.to_vec();
+        sorted.sort_unstable();
+        match self {
+            Pick::Min => sorted.first().copied(),
+            Pick::Median => sorted.get(sorted.len().saturating_sub(1) / 2).copied(),
+            Pick::Max => sorted.last().copied(),
+        }
+    }
+}
+
+/// Bytes of something, read from the debug information or the symbol table.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Size {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// In words, if it stands beside the figure before it.
+    pub beside: Option<String>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Name of the structure.
+    pub structure: Option<String>,
+    /// Name of the object, if it is no structure.
+    pub symbol: Option<String>,
+}
+
+/// Wake-ups of the processor from one symbol to another.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wakeups {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// In words, if it stands beside the figure before it.
+    pub beside: Option<String>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Symbol at which counting begins.
+    pub from: String,
+    /// Symbol at which it ends; the wake-up that leads there is not counted.
+    pub to: String,
+    /// Simulated seconds that must lie between the two, to one tick of 1/32768 s.
+    pub seconds: f64,
+    /// A line that is typed afterwards and must come back.
+    pub answer: String,
+}
+
+/// Instructions that the simulator executes in a second of real time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Speed {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// In words, if it stands beside the figure before it.
+    pub beside: Option<String>,
+    /// Programs whose geometric mean counts.
+    pub programs: Vec<String>,
+    /// Programs that are measured beside.
+    #[serde(default)]
+    pub apart: Vec<String>,
+    /// Simulated seconds of each run.
+    pub seconds: f64,
+}
+
+macro_rules! titled {
+    ($($kind:ty),*) => {
+        $(impl $kind {
+            /// What the value is called; none unless the entry has either `id` or `beside`.
+            pub fn title(&self) -> Option<Title> {
+                title(&self.id, &self.beside)
+            }
+        })*
+    };
+}
+
+titled!(Measure, Size, Wakeups, Speed);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn picks_from_sorted_values() {
+        let values = [5, 1, 9, 3];
+        assert_eq!(Pick::Min.of(&values), Some(1));
+        assert_eq!(Pick::Median.of(&values), Some(3));
+        assert_eq!(Pick::Max.of(&values), Some(9));
+        assert_eq!(Pick::Median.of(&[]), None);
+    }
+
+    #[test]
+    fn a_value_is_a_figure_or_stands_beside_one() {
+        let text = "[[measure]]\nid = \"a.b\"\nprogram = \"p\"\nfrom = \"f\"\nto = \"t\"\n\
+                    pick = \"min\"\n[[size]]\nbeside = \"in words\"\nprogram = \"p\"\n";
+        let plan: Plan = toml::from_str(text).expect("good");
+        assert_eq!(plan.measure[0].title(), Some(Title::Id("a.b".to_string())));
+        assert_eq!(plan.size[0].title(), Some(Title::Beside("in words".to_string())));
+        assert_eq!(plan.board, "hamilton");
+    }
+}

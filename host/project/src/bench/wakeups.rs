@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Wake-ups of a mote that has nothing to do, and whether it is still there afterwards.
+
+use super::measure::{power_up, run_to_breakpoint};
+use super::plan::Wakeups;
+use super::{BenchError, OnWork, Reading, Rig};
+use lichen_chip::Time;
+use lichen_image::Image;
+use lichen_trace::{Error, Event, Kind, Sink};
+use lichen_world::{Action, World};
+use std::sync::Arc;
+
+/// One tick of the 32,768 Hz clock that timers count, rounded up.
+const TICK: Time = Time::from_ns(30_518);
+/// Simulated time in which the console must have answered.
+const ANSWER: Time = Time::from_s(1);
+/// A mote starts within this time.
+const START: Time = Time::from_s(1);
+
+/// Notes when the processor woke, and what it said.
+#[derive(Default)]
+struct Log {
+    wakes: Vec<Time>,
+    said: String,
+}
+
+impl Sink for Log {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        match &event.kind {
+            Kind::Wake { .. } => self.wakes.push(event.time),
+            Kind::Uart { dir: "out", data, .. } => self.said.push(*data as char),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Rig<'_> {
+    /// Counts the wake-ups between the two symbols; the timer between them must have been on time,
+    /// and the console must answer.
+    pub(super) fn wakeups(&self, entry: &Wakeups, on_work: OnWork) -> Result<Reading, BenchError> {
+        let (image, features) = self.build(&entry.program, on_work)?;
+        let length = Time::from_us((entry.seconds * 1e6) as u64);
+        let (begun, ended) = self.times(entry, &image, length)?;
+        if ended - begun < length || (ended - begun) - length > TICK + LATENCY {
+            let message = format!("{} s became {} s", entry.seconds, ended - begun);
+            return Err(self.wrong(message));
+        }
+        let mut world = World::new();
+        let mote = world.add(self.board.clone(), Arc::new(image))?;
+        let mut log = Log::default();
+        world.run(ended, &mut log)?;
+        // The wake-up that leads to `to` is the timer's own.
+        let during = log.wakes.iter().filter(|time| **time > begun && **time <= ended).count();
+        let wakes = during.saturating_sub(1);
+        log.said.clear();
+        world.act(mote, Action::Type(format!("{}\n", entry.answer).into_bytes()))?;
+        world.run(ended + ANSWER, &mut log)?;
+        if !log.said.contains(&entry.answer) {
+            return Err(self.wrong(format!("typed `{}`, it said `{}`", entry.answer, log.said)));
+        }
+        let late = ((ended - begun) - length).as_us();
+        let detail = format!(
+            "{} s asleep, the timer {late:.1} us late, the console answers afterwards",
+            entry.seconds
+        );
+        self.reading(entry.title(), wakes as f64, "wake-ups", detail, features)
+    }
+
+    /// When the symbols are reached.
+    fn times(
+        &self,
+        entry: &Wakeups,
+        image: &Image,
+        length: Time,
+    ) -> Result<(Time, Time), BenchError> {
+        let mut chip = power_up(&self.board, image).map_err(|what| self.wrong(what))?;
+        let mut reach = |symbol: &str, within: Time| -> Result<Time, BenchError> {
+            let address = self.address(image, symbol)?;
+            chip.set_breakpoint(address, true);
+            let end = chip.now() + within;
+            run_to_breakpoint(chip.as_mut(), end)
+                .ok_or_else(|| self.wrong(format!("`{symbol}` was not reached by {end} s")))?;
+            chip.set_breakpoint(address, false);
+            Ok(chip.now())
+        };
+        let begun = reach(&entry.from, START)?;
+        let ended = reach(&entry.to, length + START)?;
+        Ok((begun, ended))
+    }
+}
+
+/// Time from the alarm to the timer's handler: wake-up from standby and the kernel's way.
+const LATENCY: Time = Time::from_us(500);

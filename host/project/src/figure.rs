@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Published figures, peers and goals, `bench/figures.toml`; and the values measured here.
+
+use crate::tomlfile::read_toml;
+use crate::{FileError, Tree};
+use serde::{Deserialize, Serialize};
+
+/// Which values are better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Better {
+    /// Small ones.
+    Lower,
+    /// Large ones.
+    Higher,
+}
+
+/// A figure: what is measured, and what others reached. The file explains each field.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// Stable name, such as `kernel.thread_ram`.
+    pub id: String,
+    /// What is measured, and how.
+    pub what: String,
+    /// Unit of all its values.
+    pub unit: String,
+    /// The paper's value.
+    pub paper: Option<f64>,
+    /// The paper's hardware.
+    pub on: Option<String>,
+    /// Where in the paper.
+    pub source: Option<String>,
+    /// What other systems reach.
+    pub peers: Option<String>,
+    /// The goal on Cortex-M0+.
+    pub goal: Option<f64>,
+    /// The goal on ATmega128.
+    pub goal_avr: Option<f64>,
+    /// Which values are better.
+    pub better: Better,
+    /// What to keep in mind.
+    pub note: Option<String>,
+}
+
+impl Figure {
+    /// Whether `value` reaches the goal; none without a goal.
+    pub fn met(&self, value: f64) -> Option<bool> {
+        self.goal.map(|goal| match self.better {
+            Better::Lower => value <= goal,
+            Better::Higher => value >= goal,
+        })
+    }
+}
+
+/// A measured value, as `bench --json` writes it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Value {
+    /// The figure.
+    pub id: String,
+    /// What was measured.
+    pub value: f64,
+    /// Its unit.
+    pub unit: String,
+    /// The board it was measured on.
+    pub board: String,
+    /// The paper's value.
+    pub paper: Option<f64>,
+    /// The goal.
+    pub goal: Option<f64>,
+    /// Which values are better.
+    pub better: Better,
+    /// Whether the goal is reached.
+    pub met: Option<bool>,
+}
+
+impl Value {
+    /// `value` of `figure`, measured on `board`.
+    pub fn new(figure: &Figure, board: &str, value: f64) -> Value {
+        Value {
+            id: figure.id.clone(),
+            value,
+            unit: figure.unit.clone(),
+            board: board.to_string(),
+            paper: figure.paper,
+            goal: figure.goal,
+            better: figure.better,
+            met: figure.met(value),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    figure: Vec<Figure>,
+}
+
+/// All figures of `tree`.
+pub fn figures(tree: &Tree) -> Result<Vec<Figure>, FileError> {
+    let (file, _) = read_toml::<File>(&tree.path("bench/figures.toml"))?;
+    Ok(file.figure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn all() -> Vec<Figure> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        figures(&Tree::at(root).expect("this tree")).expect("a good file")
+    }
+
+    #[test]
+    fn the_figures_of_the_tree_are_readable_and_unique() {
+        let mut ids: Vec<String> = all().into_iter().map(|figure| figure.id).collect();
+        let count = ids.len();
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), count);
+        assert!(ids.contains(&"sim.mips_m0plus".to_string()));
+    }
+
+    #[test]
+    fn a_goal_is_met_from_the_better_side() {
+        let figure = |better| Figure { better, goal: Some(10.0), ..all().remove(0) };
+        assert_eq!(figure(Better::Lower).met(10.0), Some(true));
+        assert_eq!(figure(Better::Lower).met(10.5), Some(false));
+        assert_eq!(figure(Better::Higher).met(9.0), Some(false));
+        let without = Figure { goal: None, ..figure(Better::Higher) };
+        assert_eq!(without.met(1.0), None);
+    }
+}
