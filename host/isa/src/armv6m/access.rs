@@ -139,7 +139,8 @@ impl Core {
     fn listen<B: Bus>(&mut self, bus: &mut B) {
         self.set_lines(bus.lines());
         self.set_nmi(bus.nmi());
-        self.horizon = self.horizon.min(bus.horizon());
+        self.due = self.due.min(bus.horizon());
+        self.horizon = self.horizon.min(self.due);
         if self.exception_to_take().is_some() {
             self.attend();
         }
@@ -195,8 +196,8 @@ impl Core {
         Ok(stalls)
     }
 
-    /// Whether a transfer of `count` words may begin: one in RAM that would cross the horizon
-    /// waits there, because an interrupt may abandon it. Devices see each access once.
+    /// Whether a transfer of `count` words may begin: one in RAM that something may interrupt
+    /// waits until then, because an interrupt may abandon it. Devices see each access once.
     fn begin_multiple(
         &self,
         flow: &Flow,
@@ -205,7 +206,7 @@ impl Core {
         count: usize,
     ) -> Result<Origin, Exit> {
         let end = flow.cycle + MULTIPLE + count as u64;
-        if end > self.horizon.0 && memory.load_ram::<4>(address).is_some() {
+        if end > self.due.0 && memory.load_ram::<4>(address).is_some() {
             return Err(Exit::Unfinished);
         }
         Ok(Origin { cycle: Cycle(flow.cycle), pc: flow.pc })

@@ -68,11 +68,17 @@ pub struct Core {
     /// The fast path goes on while the cycle is below this. Everything that must be looked at
     /// between two instructions lowers it.
     pub(super) horizon: Cycle,
+    /// The first cycle at which something may happen that instructions do not do themselves.
+    pub(super) due: Cycle,
     pub(super) in_flight: InFlight,
     pub(super) halt: Option<Halt>,
     /// The event register (WFE, SEV).
     pub(super) event: bool,
     pub(super) reset_requested: bool,
+    /// Whether a run ends at the entry of HardFault, as with DEMCR.VC_HARDERR.
+    pub(super) vector_catch: bool,
+    /// HardFault was entered, and that has not ended the run yet.
+    pub(super) caught: bool,
     pub(super) step_over: Option<u32>,
 
     pub(super) nvic: Nvic,
@@ -105,10 +111,13 @@ impl Core {
             instructions: 0,
             line: NO_LINE,
             horizon: Cycle(0),
+            due: Cycle(0),
             in_flight: InFlight::Nothing,
             halt: None,
             event: false,
             reset_requested: false,
+            vector_catch: false,
+            caught: false,
             step_over: None,
             nvic: Nvic::new(),
             systick: SysTick::new(),
@@ -119,6 +128,12 @@ impl Core {
             last_fault: None,
             woken_by: None,
         }
+    }
+
+    /// Makes runs end with [`Stop::HardFault`](super::Stop::HardFault) when HardFault is entered,
+    /// as a debugger does with DEMCR.VC_HARDERR.
+    pub fn set_vector_catch(&mut self, on: bool) {
+        self.vector_catch = on;
     }
 
     /// Resets the core: SP and PC come from the vector table at address 0. Cycles and counts go
@@ -135,6 +150,7 @@ impl Core {
             first_fault: self.first_fault,
             last_fault: self.last_fault,
             woken_by: self.woken_by,
+            vector_catch: self.vector_catch,
             ..fresh
         };
         let word = |address| memory.read(address, Width::Word).unwrap_or(0);

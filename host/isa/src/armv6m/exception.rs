@@ -65,9 +65,9 @@ impl Core {
             InFlight::Entry { start } => start,
             _ => self.cycle,
         };
-        if self.horizon < start + LATE_ARRIVAL && self.cycle < start + LATE_ARRIVAL {
+        if self.due < start + LATE_ARRIVAL && self.cycle < start + LATE_ARRIVAL {
             self.in_flight = InFlight::Entry { start };
-            self.cycle = self.horizon;
+            self.cycle = self.due;
         } else {
             self.enter(memory, bus, next, start);
         }
@@ -113,6 +113,7 @@ impl Core {
         self.nvic.activate(number);
         self.exception = number;
         self.entries[number as usize] += 1;
+        self.caught = self.vector_catch && number == HARD_FAULT;
         self.event = true;
         self.line = NO_LINE;
         let vector = self.vector_table.wrapping_add(number * 4);

@@ -76,6 +76,9 @@ pub enum Stop {
     Breakpoint,
     /// The core is locked up: a fault inside HardFault or NMI, or no vector to take.
     Lockup,
+    /// HardFault was entered, and [`Core::set_vector_catch`] asks for this stop: registers are
+    /// stacked, the handler's first instruction is next. [`Core::first_fault`] says why.
+    HardFault,
     /// The firmware wrote AIRCR.SYSRESETREQ. The owner resets the core.
     ResetRequest,
 }

@@ -33,10 +33,11 @@ impl Core {
     /// bus must be served first.
     pub fn step<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B) -> Stop {
         self.step_over = Some(self.pc);
+        let before = self.progress();
         let stop = loop {
             let stop = self.run(memory, bus, self.cycle + 1);
-            let complete = self.in_flight == InFlight::Nothing;
-            if stop != Stop::Reached || complete || self.cycle >= bus.horizon() {
+            let done = self.progress() != before || self.cycle >= bus.horizon();
+            if stop != Stop::Reached || done {
                 break stop;
             }
         };
@@ -44,11 +45,19 @@ impl Core {
         stop
     }
 
+    /// Instructions executed and exceptions entered.
+    fn progress(&self) -> u64 {
+        self.instructions + self.entries.iter().sum::<u64>()
+    }
+
     /// Does what is to be done between two instructions, and sets the horizon of the next ones.
     fn prepare<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B, limit: Cycle) -> Option<Stop> {
         loop {
             if std::mem::take(&mut self.reset_requested) {
                 return Some(Stop::ResetRequest);
+            }
+            if std::mem::take(&mut self.caught) {
+                return Some(Stop::HardFault);
             }
             self.settle_systick();
             if let Some(stop) = self.halted() {
@@ -58,7 +67,8 @@ impl Core {
             if self.cycle >= owner {
                 return Some(Stop::Reached);
             }
-            self.horizon = owner.min(self.systick.due());
+            self.due = owner.min(self.systick.due());
+            self.horizon = self.due;
             if self.take_exception(memory, bus) {
                 continue;
             }
@@ -75,7 +85,7 @@ impl Core {
             Exit::Horizon => {}
             Exit::Unfinished => {
                 self.in_flight = InFlight::Multiple { start: self.cycle };
-                self.cycle = self.horizon;
+                self.cycle = self.due;
             }
             Exit::NotDecoded => {
                 if memory.decode(self.pc).is_none() {

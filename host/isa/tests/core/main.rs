@@ -1,0 +1,12 @@
+//! The core around its instructions: exceptions, sleep, time, faults, debugging. Numbers of cycles
+//! are those of the Cortex-M0+ manual, or those that `timing` marks as fitted.
+
+mod debug;
+mod entry;
+mod fault;
+mod levels;
+mod machine;
+mod priority;
+mod sleep;
+mod systick;
+mod timing;

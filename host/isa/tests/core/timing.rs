@@ -1,0 +1,139 @@
+//! Wait states, lines, stalls, the I/O port.
+
+use crate::machine::*;
+use lichen_isa::Cycle;
+use lichen_isa::armv6m::RAM_BASE;
+
+#[test]
+fn straight_code_pays_once_per_line_of_four() {
+    let mut machine = Machine::new(&[NOP; 32]);
+    assert_eq!(machine.cycles_of(16), 16);
+    let mut machine = Machine::new(&[NOP; 32]);
+    machine.wait_states(1, 1);
+    assert_eq!(machine.cycles_of(16), 16 + 4);
+    let mut machine = Machine::new(&[NOP; 32]);
+    machine.wait_states(2, 1);
+    assert_eq!(machine.cycles_of(16), 16 + 2 * 4);
+}
+
+#[test]
+fn a_loop_inside_one_line_pays_once() {
+    let mut machine = Machine::new(&[NOP, NOP, 0xE7FC]); // b START
+    machine.wait_states(3, 1);
+    assert_eq!(machine.cycles_of(30), 10 * 4 + 3);
+}
+
+#[test]
+fn a_loop_over_two_lines_fits_a_cache_but_not_one_line() {
+    let code = [NOP, NOP, NOP, NOP, 0xE7FA]; // b START
+    let mut machine = Machine::new(&code);
+    machine.wait_states(1, 1);
+    assert_eq!(machine.cycles_of(50), 10 * (6 + 2));
+    let mut machine = Machine::new(&code);
+    machine.wait_states(1, 8);
+    assert_eq!(machine.cycles_of(50), 10 * 6 + 2);
+}
+
+#[test]
+fn without_lines_every_word_pays() {
+    let mut machine = Machine::new(&[NOP; 32]);
+    machine.wait_states(1, 0);
+    assert_eq!(machine.cycles_of(16), 16 + 8);
+}
+
+#[test]
+fn code_in_ram_has_no_wait_states() {
+    let mut machine = Machine::new(&[]);
+    machine.wait_states(3, 1);
+    machine.place(RAM_BASE, &[NOP; 16]);
+    machine.core.set_register(PC, RAM_BASE);
+    assert_eq!(machine.cycles_of(16), 16);
+}
+
+#[test]
+fn a_literal_evicts_the_line_of_its_code() {
+    // ldr r0, [pc, #28]: from 0x120.
+    let mut machine = Machine::new(&[0x4807, NOP, NOP, NOP]);
+    machine.wait_states(1, 1);
+    assert_eq!(machine.cycles_of(2), (1 + 2 + 1) + (1 + 1));
+    // In the same line it costs nothing: ldr r0, [pc, #0] from 0x104.
+    let mut machine = Machine::new(&[0x4800, NOP, NOP, NOP]);
+    machine.wait_states(1, 1);
+    assert_eq!(machine.cycles_of(2), (1 + 2) + 1);
+}
+
+#[test]
+fn second_half_of_a_call_may_lie_in_the_next_line() {
+    let code = [NOP, NOP, NOP, 0xF000, 0xF87A]; // bl 0x200
+    let mut machine = Machine::new(&code);
+    machine.wait_states(1, 1);
+    machine.place(0x1FE, &[NOP, NOP]);
+    assert_eq!(machine.cycles_of(4), 1 + 3 + 3 + 1);
+}
+
+#[test]
+fn busy_flash_holds_fetches_until_it_is_done() {
+    let mut machine = Machine::new(&[NOP; 8]);
+    machine.memory.set_flash_busy_until(Cycle(500));
+    machine.step();
+    assert_eq!(machine.now(), 501);
+    machine.memory.set_flash_busy_until(Cycle(900));
+    machine.place(RAM_BASE, &[NOP, LOAD]);
+    machine.core.set_register(PC, RAM_BASE);
+    machine.core.set_register(0, 0);
+    machine.step();
+    assert_eq!(machine.now(), 502);
+    machine.step();
+    assert_eq!(machine.now(), 902);
+}
+
+#[test]
+fn devices_stall_what_accesses_them() {
+    let mut machine = Machine::new(&[LOAD, STORE]);
+    machine.core.set_register(0, DEVICE);
+    machine.bus.stall = 5;
+    assert_eq!(machine.cycles_of(1), 7);
+    machine.core.set_register(1, 99);
+    assert_eq!(machine.cycles_of(1), 7);
+    assert_eq!(machine.bus.accesses[0], Access { cycle: 0, address: DEVICE, written: None });
+    assert_eq!(machine.bus.accesses[1], Access { cycle: 7, address: DEVICE, written: Some(99) });
+}
+
+#[test]
+fn io_port_takes_one_cycle() {
+    let mut machine = Machine::new(&[LOAD, STORE]);
+    machine.core.set_register(0, IO_PORT);
+    assert_eq!(machine.cycles_of(2), 2);
+}
+
+#[test]
+fn run_stops_at_the_first_boundary_at_or_behind_the_limit() {
+    let mut machine = Machine::new(&[HANG]);
+    machine.run_until(101);
+    assert_eq!(machine.now(), 102);
+    assert_eq!(machine.core.instructions(), 51);
+    machine.run_until(102);
+    assert_eq!(machine.now(), 102);
+}
+
+#[test]
+fn how_a_run_is_cut_does_not_matter() {
+    let code = [PUSH_ALL, 0xBCFF, NOP, 0xE7FB]; // push; pop; nop; b START
+    let mut whole = Machine::new(&code);
+    whole.enable(0, 1);
+    let mut cut = Machine::new(&code);
+    cut.enable(0, 1);
+    for machine in [&mut whole, &mut cut] {
+        machine.wait_states(1, 1);
+        machine.bus.changes = (1..20).map(|i| (i * 97 / 2, (i % 2) as u32)).collect();
+    }
+    whole.run_until(2000);
+    for cycle in 0..=2000 {
+        cut.run_until(cycle);
+    }
+    let state =
+        |machine: &Machine| -> Vec<u32> { (0..21).map(|i| machine.core.register(i)).collect() };
+    assert_eq!(state(&whole), state(&cut));
+    assert_eq!((whole.now(), whole.core.instructions()), (cut.now(), cut.core.instructions()));
+    assert!(whole.core.entries(IRQ0) > 5);
+}
