@@ -1,7 +1,6 @@
 //! The controller's registers, the channels' behind CHID.
 
 use super::channel::{Channel, SUSP, TCMPL, TERR};
-use super::crc::Crc;
 use super::{CHANNELS, CRCENABLE, DMAENABLE, Dmac, LEVELS, SWRST};
 use crate::WarningKind;
 use crate::peripheral::Context;
