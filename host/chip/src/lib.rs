@@ -12,7 +12,10 @@ pub mod sync;
 pub mod time;
 
 pub use config::{Config, Drift, UnknownPart};
-pub use signal::{Frame, Input, Level, Output, PinId, Pull, Stamped, Warning, WarningKind};
+pub use signal::{
+    Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, Transfer, Warning,
+    WarningKind, Word,
+};
 pub use time::Time;
 
 use lichen_isa::Cycle;

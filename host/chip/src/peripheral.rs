@@ -6,7 +6,7 @@
 //! which they were made, so that runs repeat.
 
 use crate::clock::Clock;
-use crate::{Frame, Level, PinId, Time, WarningKind};
+use crate::{Frame, Level, PinId, Reply, Time, Transfer, WarningKind};
 use lichen_isa::Width;
 use lichen_isa::armv6m::Memory;
 use std::collections::VecDeque;
@@ -75,6 +75,8 @@ pub enum PadInput {
     Level(bool),
     /// A serial character begins.
     Frame(Frame),
+    /// A device answers the step of a clocked serial bus that is under way.
+    Reply(Reply),
     /// The voltage on an analog input changed, in microvolts.
     Voltage(u32),
 }
@@ -166,6 +168,8 @@ pub enum Effect {
     Pin(PinId, Level),
     /// The port begins a serial character on a pin; leaves the chip.
     PinFrame(PinId, Frame),
+    /// The port begins a step of a clocked serial bus on a pin; leaves the chip.
+    PinTransfer(PinId, Transfer),
     /// The port hands a pin's input to the block that the pin is routed to.
     Input(Signal, PadInput),
     /// An event generator fired (EVSYS number); goes to the event system.
@@ -235,6 +239,8 @@ pub enum PadOutput {
     Level(Level),
     /// A serial character, from now on.
     Frame(Frame),
+    /// A step of a clocked serial bus, from now on.
+    Transfer(Transfer),
 }
 
 /// A function of a block that can be routed to a pin.

@@ -76,6 +76,59 @@ impl Frame {
     }
 }
 
+/// One step of a clocked serial bus that a chip is master of, from its first clock edge on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// SPI exchanges a word.
+    Spi(Word),
+    /// I2C begins or continues a transaction.
+    I2c(I2cStep),
+}
+
+/// A word on SPI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The word as a receiver has it that takes the first bit for the most significant one.
+    pub data: u16,
+    /// 8 or 9.
+    pub bits: u8,
+    /// SPI mode 0 to 3: clock polarity times 2 plus clock phase.
+    pub mode: u8,
+    /// Length of one bit.
+    pub bit_time: Time,
+}
+
+/// A step on I2C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum I2cStep {
+    /// A start or repeated start, and the address; whoever has it acknowledges.
+    Start {
+        /// 7 or 10 bits.
+        address: u16,
+        /// Whether the master wants to read.
+        read: bool,
+    },
+    /// A byte from the master; the device acknowledges.
+    Write(u8),
+    /// The master wants a byte; the device sends it.
+    Read,
+    /// The master acknowledges the byte that it read, or does not.
+    Acknowledge(bool),
+    /// The transaction ends.
+    Stop,
+}
+
+/// What a device answers to a [`Transfer`], before the step ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// The word that comes in while one goes out, its first bit the most significant one.
+    Word(u16),
+    /// It acknowledges.
+    Acknowledge,
+    /// The byte that the master reads.
+    Data(u8),
+}
+
 /// What a chip does to the world, or reports of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
@@ -92,6 +145,14 @@ pub enum Output {
         pin: PinId,
         /// The character.
         frame: Frame,
+    },
+    /// A step of a clocked serial bus begins, told by the pin of the master's data output (SPI) or
+    /// of the data line (I2C).
+    Transfer {
+        /// The pin.
+        pin: PinId,
+        /// The step.
+        transfer: Transfer,
     },
     /// The processor sleeps.
     Sleep {
@@ -189,6 +250,14 @@ pub enum Input {
         pin: PinId,
         /// The character.
         frame: Frame,
+    },
+    /// A device answers the [`Transfer`] under way, on the master's data input (SPI) or on the data
+    /// line (I2C). Without an answer the master reads what holds the line, and is not acknowledged.
+    Reply {
+        /// The pin.
+        pin: PinId,
+        /// The answer.
+        reply: Reply,
     },
     /// Something outside puts a voltage on a pin, for its analog input; a level ends it.
     Voltage {

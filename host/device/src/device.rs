@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a device is, and what it may say.
 
-use lichen_chip::{Frame, Input, Level, PinId, Time};
+use lichen_chip::{Frame, Input, Level, PinId, Time, Transfer};
 
 /// Something soldered to a chip's pins. Radios and sensors join as further implementations.
 ///
@@ -22,6 +22,10 @@ pub trait Device: Send {
 
     /// The chip begins to send a serial character on one of the pins.
     fn frame(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _frame: Frame) {}
+
+    /// The chip begins a step of a clocked serial bus on one of the pins. What the device answers
+    /// is in time until the step ends.
+    fn transfer(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _transfer: Transfer) {}
 
     /// When the device next does something by itself; [`Time::NEVER`] if nothing is under way.
     fn due(&self) -> Time {

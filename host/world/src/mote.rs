@@ -287,6 +287,11 @@ impl Mote {
                     device.frame(around, pin, frame);
                 });
             }
+            Output::Transfer { pin, transfer } => {
+                return self.signal(pin, time, events, |device, around| {
+                    device.transfer(around, pin, transfer);
+                });
+            }
             Output::Sleep { mode } => {
                 self.runs(false, time);
                 Kind::Sleep { mode }

@@ -152,6 +152,9 @@ impl Soc {
             }
             Effect::Pin(pin, level) => self.output(now, Output::Pin { pin, level }),
             Effect::PinFrame(pin, frame) => self.output(now, Output::Frame { pin, frame }),
+            Effect::PinTransfer(pin, transfer) => {
+                self.output(now, Output::Transfer { pin, transfer });
+            }
             Effect::Input(signal, input) => {
                 if let Some(block) = owner(signal) {
                     let index = block as usize;

@@ -112,6 +112,11 @@ impl Port {
                     cx.out.push(Effect::PinFrame(pin, frame));
                 }
             }
+            PadOutput::Transfer(transfer) => {
+                for pin in self.pins_carrying(signal) {
+                    cx.out.push(Effect::PinTransfer(pin, transfer));
+                }
+            }
         }
     }
 
@@ -129,6 +134,12 @@ impl Port {
                         self.waves.push(Wave::new(pin, frame, cx.now));
                         self.fire(cx);
                     }
+                }
+            }
+            Input::Reply { pin, reply } => {
+                let signal = self.groups.get(pin.port as usize).and_then(|g| g.signal(pin.bit));
+                if let Some(signal) = signal {
+                    cx.out.push(Effect::Input(signal, PadInput::Reply(reply)));
                 }
             }
             Input::Voltage { pin, microvolts } => {

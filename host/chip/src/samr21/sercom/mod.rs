@@ -5,8 +5,11 @@
 //! engine of its mode.
 
 mod baud;
+mod engine;
+mod i2c;
 mod receive;
 mod registers;
+mod spi;
 #[cfg(test)]
 mod tests;
 mod transmit;
@@ -17,8 +20,11 @@ use crate::clock::Clock;
 use crate::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
 use crate::sync::Synchronizer;
 use crate::{Time, WarningKind};
+use engine::Engine;
+use i2c::I2c;
 use lichen_isa::Width;
 use registers::{ENABLE, Id, Mode, Registers, SWRST};
+use spi::Spi;
 use usart::Usart;
 
 /// Bridge of the peripheral bus that serial interfaces are on (C).
@@ -26,12 +32,15 @@ const BRIDGE: u8 = 2;
 /// Generic clock channel of SERCOM0's core clock.
 const CORE_CHANNEL: u8 = 20;
 
-/// What an enabled interface does.
-#[derive(Clone, Debug)]
-enum Engine {
-    /// Not enabled, or in a mode that does not exist.
-    Off,
-    Usart(Usart),
+/// CTRLB.CMD of I2C; it reads as zero.
+const COMMAND: u32 = 3 << 16;
+
+/// The synchronizers of an interface, by their bits in SYNCBUSY.
+#[derive(Clone, Copy)]
+enum Which {
+    Reset,
+    Enable,
+    Control,
 }
 
 /// A serial interface.
@@ -44,7 +53,8 @@ pub struct Sercom {
     /// Whether a write to ENABLE, or to CTRLB, is yet to reach the engine.
     enable_pending: bool,
     control_pending: bool,
-    engine: Engine,
+    /// What the interface does, while it is enabled in a mode that is modelled.
+    engine: Option<Box<dyn Engine>>,
     /// Levels on the pads, as the port last told.
     pads: [bool; 4],
     /// Levels of the DMA triggers as last told: receive, transmit.
@@ -61,7 +71,7 @@ impl Sercom {
             controlling: Synchronizer::default(),
             enable_pending: false,
             control_pending: false,
-            engine: Engine::Off,
+            engine: None,
             pads: [false; 4],
             triggers: [false; 2],
         }
@@ -76,10 +86,28 @@ impl Sercom {
     }
 
     fn flags(&self) -> u8 {
-        match &self.engine {
-            Engine::Off => self.registers.flags,
-            Engine::Usart(usart) => usart.flags(&self.registers),
+        let engine = self.engine.as_ref();
+        engine.map_or(self.registers.flags, |engine| engine.flags(&self.registers))
+    }
+
+    /// Lets the engine do something, if there is one.
+    fn with_engine(&mut self, what: impl FnOnce(&mut dyn Engine, &mut Registers)) {
+        if let Some(engine) = &mut self.engine {
+            what(engine.as_mut(), &mut self.registers);
         }
+    }
+
+    fn synchronize(&mut self, cx: &mut Context<'_>, which: Which) {
+        let clock = self.core_clock(cx);
+        if clock.is_none() {
+            cx.out.warn(WarningKind::CoreUnclocked);
+        }
+        let sync = match which {
+            Which::Reset => &mut self.resetting,
+            Which::Enable => &mut self.enabling,
+            Which::Control => &mut self.controlling,
+        };
+        sync.start(cx.now, clock, cx.clocks.bus(BRIDGE));
     }
 
     fn write_ctrla(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
@@ -101,8 +129,7 @@ impl Sercom {
             self.registers.ctrla = value & mask;
         }
         if (old ^ value) & ENABLE != 0 {
-            let clock = self.core_clock(cx);
-            self.enabling.start(cx.now, clock, cx.clocks.bus(BRIDGE));
+            self.synchronize(cx, Which::Enable);
             self.enable_pending = true;
         }
     }
@@ -132,23 +159,38 @@ impl Sercom {
                 // The data sheet forbids it; the later write counts.
                 cx.out.warn(WarningKind::Protected);
             }
-            let clock = self.core_clock(cx);
-            self.controlling.start(cx.now, clock, cx.clocks.bus(BRIDGE));
+            self.synchronize(cx, Which::Control);
             self.control_pending = true;
         }
-        self.registers.ctrlb = value;
+        let command = value & COMMAND;
+        self.registers.ctrlb = if self.is_i2c() { value & !COMMAND } else { value };
         self.warn_unmodelled(cx);
+        if self.is_i2c() && command != 0 {
+            let command = command >> COMMAND.trailing_zeros();
+            self.with_engine(|engine, registers| engine.command(cx, registers, command));
+        }
+    }
+
+    fn is_i2c(&self) -> bool {
+        matches!(self.registers.mode(), Mode::I2cMaster | Mode::I2cSlave)
     }
 
     /// Reports features of the chip that this model lacks, when they are chosen.
     fn warn_unmodelled(&self, cx: &mut Context<'_>) {
         const COLDEN_ENC: u32 = 0x0500;
         const AUTOBAUD: [u32; 2] = [4, 5];
-        let usart = matches!(self.registers.mode(), Mode::UsartInternal | Mode::UsartExternal);
-        let chosen = self.registers.ctrlb & COLDEN_ENC != 0
-            || AUTOBAUD.contains(&self.registers.form())
-            || self.registers.mode() == Mode::UsartExternal && self.registers.is_enabled();
-        if usart && chosen {
+        const I2C_HIGH_SPEED: u32 = 2 << 24;
+        let registers = &self.registers;
+        let enabled = registers.is_enabled();
+        let chosen = match registers.mode() {
+            Mode::UsartInternal => {
+                registers.ctrlb & COLDEN_ENC != 0 || AUTOBAUD.contains(&registers.form())
+            }
+            Mode::I2cMaster => registers.ctrla & I2C_HIGH_SPEED != 0,
+            Mode::UsartExternal | Mode::SpiSlave | Mode::I2cSlave => enabled,
+            Mode::SpiMaster | Mode::Reserved => false,
+        };
+        if chosen {
             cx.out.warn(WarningKind::NotModelled);
         }
     }
@@ -156,18 +198,20 @@ impl Sercom {
     fn start_engine(&mut self, cx: &mut Context<'_>) {
         let clock = self.core_clock(cx);
         self.warn_unmodelled(cx);
-        let registers = &mut self.registers;
+        let (registers, pads) = (&mut self.registers, self.pads);
         self.engine = match registers.mode() {
-            Mode::UsartInternal => Engine::Usart(Usart::new(cx, registers, clock, self.pads)),
-            Mode::UsartExternal => Engine::Usart(Usart::new(cx, registers, None, self.pads)),
-            _ => Engine::Off,
+            Mode::UsartInternal => Some(Box::new(Usart::new(cx, registers, clock, pads))),
+            // There is no clock on the pad.
+            Mode::UsartExternal => Some(Box::new(Usart::new(cx, registers, None, pads))),
+            Mode::SpiMaster => Some(Box::new(Spi::new(cx, registers, clock, pads))),
+            Mode::I2cMaster => Some(Box::new(I2c::new(cx, registers, clock))),
+            Mode::SpiSlave | Mode::I2cSlave | Mode::Reserved => None,
         };
     }
 
     fn stop_engine(&mut self, cx: &mut Context<'_>) {
-        match std::mem::replace(&mut self.engine, Engine::Off) {
-            Engine::Off => {}
-            Engine::Usart(mut usart) => usart.stop(cx, &mut self.registers),
+        if let Some(mut engine) = self.engine.take() {
+            engine.stop(cx, &mut self.registers);
         }
     }
 
@@ -182,9 +226,7 @@ impl Sercom {
         }
         if self.control_pending && self.controlling.applied() <= cx.now {
             self.control_pending = false;
-            if let Engine::Usart(usart) = &mut self.engine {
-                usart.ctrlb_applied(cx, &mut self.registers);
-            }
+            self.with_engine(|engine, registers| engine.ctrlb_applied(cx, registers));
         }
     }
 
@@ -211,16 +253,39 @@ impl Sercom {
         }
     }
 
-    fn write_data(&mut self, cx: &mut Context<'_>, value: u16) {
-        if let Engine::Usart(usart) = &mut self.engine {
-            usart.write_data(cx, &mut self.registers, value);
-        }
+    fn read_data(&mut self, cx: &mut Context<'_>) -> u16 {
+        let registers = &mut self.registers;
+        self.engine.as_mut().map_or(0, |engine| engine.read_data(cx, registers))
     }
 
-    fn read_data(&mut self, cx: &mut Context<'_>) -> u16 {
-        match &mut self.engine {
-            Engine::Off => 0,
-            Engine::Usart(usart) => usart.read_data(cx, &mut self.registers),
+    /// ADDR starts an I2C transaction; elsewhere it is configuration.
+    fn write_addr(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        if self.registers.mode() != Mode::I2cMaster {
+            if !self.is_locked(cx) {
+                self.registers.addr = at.merge(self.registers.addr, value);
+            }
+            return;
+        }
+        self.registers.addr = at.merge(self.registers.addr, value);
+        if self.engine.is_some() {
+            self.synchronize(cx, Which::Control);
+        }
+        self.with_engine(|engine, registers| engine.write_addr(cx, registers));
+    }
+
+    /// Errors are cleared by writing ones; I2C's bus state is written as a number.
+    fn write_status(&mut self, cx: &mut Context<'_>, value: u16) {
+        const BUSSTATE: u16 = 3 << 4;
+        if self.registers.mode() != Mode::I2cMaster {
+            self.registers.status &= !value;
+            return;
+        }
+        const CLEARABLE: u16 = 0x0743;
+        self.registers.status &= !(value & CLEARABLE);
+        let state = (value & BUSSTATE) >> BUSSTATE.trailing_zeros();
+        if state != 0 && self.engine.is_some() {
+            self.synchronize(cx, Which::Control);
+            self.with_engine(|engine, registers| engine.write_bus_state(cx, registers, state));
         }
     }
 
@@ -272,9 +337,13 @@ impl Bank for Sercom {
                     value as u8 & self.registers.mode().interrupts();
             }
             Id::IntFlag => self.registers.flags &= !(value as u8),
-            Id::Status => self.registers.status &= !(value as u16),
-            Id::Addr => self.registers.addr = at.merge(self.registers.addr, value),
-            Id::Data => self.write_data(cx, value as u16),
+            Id::Status => self.write_status(cx, value as u16),
+            Id::Addr => self.write_addr(cx, at, value),
+            Id::Data => {
+                self.with_engine(|engine, registers| {
+                    engine.write_data(cx, registers, value as u16);
+                });
+            }
             Id::DbgCtrl => self.registers.dbgctrl = value as u8,
             Id::Baud | Id::RxPl | Id::SyncBusy => {}
         }
@@ -299,10 +368,7 @@ impl Peripheral for Sercom {
 
     fn due(&self) -> Time {
         let pending = |is: bool, sync: &Synchronizer| if is { sync.applied() } else { Time::NEVER };
-        let engine = match &self.engine {
-            Engine::Off => Time::NEVER,
-            Engine::Usart(usart) => usart.due(),
-        };
+        let engine = self.engine.as_ref().map_or(Time::NEVER, |engine| engine.due());
         engine
             .min(pending(self.enable_pending, &self.enabling))
             .min(pending(self.control_pending, &self.controlling))
@@ -310,10 +376,7 @@ impl Peripheral for Sercom {
 
     fn fire(&mut self, cx: &mut Context<'_>) {
         self.cross(cx);
-        match &mut self.engine {
-            Engine::Off => {}
-            Engine::Usart(usart) => usart.fire(cx, &mut self.registers),
-        }
+        self.with_engine(|engine, registers| engine.fire(cx, registers));
         self.tell_triggers(cx);
     }
 
@@ -328,21 +391,15 @@ impl Peripheral for Sercom {
         for sync in [&mut self.enabling, &mut self.controlling] {
             sync.clocks_changed(cx.now, clock, bus);
         }
-        match &mut self.engine {
-            Engine::Usart(usart) if self.registers.mode() == Mode::UsartInternal => {
-                usart.clocks_changed(cx, &mut self.registers, clock);
-            }
-            _ => {}
+        if self.registers.mode() != Mode::UsartExternal {
+            self.with_engine(|engine, registers| engine.clocks_changed(cx, registers, clock));
         }
         self.tell_triggers(cx);
     }
 
     fn wants_clock(&self, channel: u8) -> bool {
         channel == self.core_channel()
-            && match &self.engine {
-                Engine::Off => false,
-                Engine::Usart(usart) => usart.wants_clock(&self.registers),
-            }
+            && self.engine.as_ref().is_some_and(|engine| engine.wants_clock(&self.registers))
     }
 
     fn pad_input(&mut self, cx: &mut Context<'_>, signal: Signal, input: PadInput) {
@@ -350,10 +407,7 @@ impl Peripheral for Sercom {
         if let (PadInput::Level(high), Some(level)) = (input, self.pads.get_mut(pad as usize)) {
             *level = high;
         }
-        match &mut self.engine {
-            Engine::Off => {}
-            Engine::Usart(usart) => usart.pad(cx, &mut self.registers, pad, input),
-        }
+        self.with_engine(|engine, registers| engine.pad(cx, registers, pad, input));
         self.tell_triggers(cx);
     }
 

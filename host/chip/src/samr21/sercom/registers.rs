@@ -1,5 +1,7 @@
 //! The registers of a serial interface as stored values, with the fields that its modes share.
 
+use crate::Level;
+use crate::peripheral::{Context, PadOutput, Signal};
 use crate::samr21::register::{Register, array, ones, ro, rw};
 use lichen_isa::Width;
 
@@ -224,4 +226,10 @@ impl Mode {
             _ => 0x0007_0000,
         }
     }
+}
+
+/// Drives a pad of the interface.
+pub(super) fn drive(cx: &mut Context<'_>, registers: &Registers, pad: u8, level: Level) {
+    let signal = Signal::Sercom { instance: registers.instance, pad };
+    cx.out.pad(signal, PadOutput::Level(level));
 }

@@ -48,6 +48,11 @@ impl Transmitter {
         self.shift != Shift::Idle || self.buffer.is_some()
     }
 
+    /// Whether a character is on the wire.
+    pub fn is_shifting(&self) -> bool {
+        matches!(self.shift, Shift::Running { .. } | Shift::Held(_))
+    }
+
     /// Switches on; whether it was off.
     pub fn switch_on(&mut self) -> bool {
         !std::mem::replace(&mut self.on, true)

@@ -1,8 +1,9 @@
 //! A serial interface as USART (data sheet, chapter "SERCOM USART").
 
 use super::baud::Baud;
+use super::engine::Engine;
 use super::receive::{Heard, Received, Receiver, has_parity, ordered, parity};
-use super::registers::{ERROR, Registers};
+use super::registers::{ERROR, Registers, drive};
 use super::transmit::Transmitter;
 use crate::clock::Clock;
 use crate::peripheral::{Context, PadInput, PadOutput, Signal};
@@ -66,92 +67,8 @@ impl Usart {
         usart
     }
 
-    /// The pads are let go.
-    pub fn stop(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
-        registers.status = 0;
-        let floating = Level::Floating(Pull::None);
-        for pad in [tx_pad(registers)].into_iter().chain(flow_pads(registers).map(|pads| pads.0)) {
-            drive(cx, registers, pad, floating);
-        }
-    }
-
     fn baud(&self, registers: &Registers) -> Option<Baud> {
         Baud::usart(self.clock?, registers)
-    }
-
-    /// CTRLB as written has reached the engine.
-    pub fn ctrlb_applied(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
-        if registers.transmits() {
-            if self.transmitter.switch_on() {
-                drive(cx, registers, tx_pad(registers), Level::High);
-            }
-        } else if self.transmitter.switch_off() {
-            drive(cx, registers, tx_pad(registers), Level::Floating(Pull::None));
-        }
-        self.receiving = registers.receives();
-        if self.receiving {
-            if let Some(baud) = self.baud(registers) {
-                self.receiver.start(cx.now, &baud);
-            }
-        } else {
-            self.receiver.stop();
-            self.buffer.clear();
-            registers.status &= !(PERR | FERR | BUFOVF);
-        }
-        self.drive_ready(cx, registers);
-        self.begin(cx, registers);
-    }
-
-    /// INTFLAG as it reads.
-    pub fn flags(&self, registers: &Registers) -> u8 {
-        let empty = self.transmitter.is_on() && self.transmitter.is_empty();
-        let full = matches!(self.buffer.front(), Some(Entry::Character(_)));
-        registers.flags | if empty { DRE } else { 0 } | if full { RXC } else { 0 }
-    }
-
-    /// Whether the generic clock is needed even in standby.
-    pub fn wants_clock(&self, registers: &Registers) -> bool {
-        let active = self.transmitter.is_busy() || self.receiver.is_busy();
-        active || (registers.runs_in_standby() && !detects_start(registers))
-    }
-
-    /// DATA is written.
-    pub fn write_data(&mut self, cx: &mut Context<'_>, registers: &mut Registers, value: u16) {
-        let mask = (1 << registers.character_bits()) - 1;
-        registers.flags &= !TXC;
-        if self.transmitter.load(value & mask) {
-            self.begin(cx, registers);
-        }
-    }
-
-    /// DATA is read.
-    pub fn read_data(&mut self, cx: &mut Context<'_>, registers: &mut Registers) -> u16 {
-        if let Some(Entry::Character(received)) = self.buffer.front() {
-            self.last = received.data;
-            self.buffer.pop_front();
-            self.surface(registers);
-            self.drive_ready(cx, registers);
-        }
-        self.last
-    }
-
-    pub fn due(&self) -> Time {
-        self.transmitter.due().min(self.receiver.due())
-    }
-
-    pub fn fire(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
-        if self.transmitter.due() <= cx.now {
-            self.step_transmitter(cx, registers);
-        }
-        if self.receiver.due() <= cx.now
-            && let Some(baud) = self.baud(registers)
-        {
-            match self.receiver.fire(cx.now, &baud, registers) {
-                Some(Heard::Start) if detects_start(registers) => registers.flags |= RXS,
-                Some(Heard::Character(received)) => self.receive(cx, registers, received),
-                _ => {}
-            }
-        }
     }
 
     fn step_transmitter(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
@@ -195,32 +112,11 @@ impl Usart {
         flow_pads(registers).is_some() && !self.clear_to_send
     }
 
-    /// Something arrives on a pad.
-    pub fn pad(
-        &mut self,
-        cx: &mut Context<'_>,
-        registers: &mut Registers,
-        pad: u8,
-        input: PadInput,
-    ) {
-        if flow_pads(registers).is_some_and(|(_, cts)| cts == pad)
-            && let PadInput::Level(high) = input
-        {
-            self.clear_to_send = !high;
-            registers.status = (registers.status & !CTS) | if high { CTS } else { 0 };
-            registers.flags |= CTSIC;
-            self.begin(cx, registers);
-        }
-        if pad == registers.in_pad() {
-            self.hear(cx, registers, input);
-        }
-    }
-
     fn hear(&mut self, cx: &mut Context<'_>, registers: &mut Registers, input: PadInput) {
         match input {
             PadInput::Level(high) => self.receiver.line.level(cx.now, high),
             PadInput::Frame(frame) => self.receiver.line.frame(cx.now, &frame),
-            PadInput::Voltage(_) => return,
+            PadInput::Reply(_) | PadInput::Voltage(_) => return,
         }
         match self.baud(registers) {
             Some(baud) => self.receiver.line_changed(&baud),
@@ -271,9 +167,102 @@ impl Usart {
             drive(cx, registers, rts, if ready { Level::Low } else { Level::High });
         }
     }
+}
 
-    /// The generic clock changed.
-    pub fn clocks_changed(
+impl Engine for Usart {
+    fn stop(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        registers.status = 0;
+        let floating = Level::Floating(Pull::None);
+        for pad in [tx_pad(registers)].into_iter().chain(flow_pads(registers).map(|pads| pads.0)) {
+            drive(cx, registers, pad, floating);
+        }
+    }
+
+    fn ctrlb_applied(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        if registers.transmits() {
+            if self.transmitter.switch_on() {
+                drive(cx, registers, tx_pad(registers), Level::High);
+            }
+        } else if self.transmitter.switch_off() {
+            drive(cx, registers, tx_pad(registers), Level::Floating(Pull::None));
+        }
+        self.receiving = registers.receives();
+        if self.receiving {
+            if let Some(baud) = self.baud(registers) {
+                self.receiver.start(cx.now, &baud);
+            }
+        } else {
+            self.receiver.stop();
+            self.buffer.clear();
+            registers.status &= !(PERR | FERR | BUFOVF);
+        }
+        self.drive_ready(cx, registers);
+        self.begin(cx, registers);
+    }
+
+    fn flags(&self, registers: &Registers) -> u8 {
+        let empty = self.transmitter.is_on() && self.transmitter.is_empty();
+        let full = matches!(self.buffer.front(), Some(Entry::Character(_)));
+        registers.flags | if empty { DRE } else { 0 } | if full { RXC } else { 0 }
+    }
+
+    fn wants_clock(&self, registers: &Registers) -> bool {
+        let active = self.transmitter.is_busy() || self.receiver.is_busy();
+        active || (registers.runs_in_standby() && !detects_start(registers))
+    }
+
+    fn write_data(&mut self, cx: &mut Context<'_>, registers: &mut Registers, value: u16) {
+        let mask = (1 << registers.character_bits()) - 1;
+        registers.flags &= !TXC;
+        if self.transmitter.load(value & mask) {
+            self.begin(cx, registers);
+        }
+    }
+
+    fn read_data(&mut self, cx: &mut Context<'_>, registers: &mut Registers) -> u16 {
+        if let Some(Entry::Character(received)) = self.buffer.front() {
+            self.last = received.data;
+            self.buffer.pop_front();
+            self.surface(registers);
+            self.drive_ready(cx, registers);
+        }
+        self.last
+    }
+
+    fn due(&self) -> Time {
+        self.transmitter.due().min(self.receiver.due())
+    }
+
+    fn fire(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        if self.transmitter.due() <= cx.now {
+            self.step_transmitter(cx, registers);
+        }
+        if self.receiver.due() <= cx.now
+            && let Some(baud) = self.baud(registers)
+        {
+            match self.receiver.fire(cx.now, &baud, registers) {
+                Some(Heard::Start) if detects_start(registers) => registers.flags |= RXS,
+                Some(Heard::Character(received)) => self.receive(cx, registers, received),
+                _ => {}
+            }
+        }
+    }
+
+    fn pad(&mut self, cx: &mut Context<'_>, registers: &mut Registers, pad: u8, input: PadInput) {
+        if flow_pads(registers).is_some_and(|(_, cts)| cts == pad)
+            && let PadInput::Level(high) = input
+        {
+            self.clear_to_send = !high;
+            registers.status = (registers.status & !CTS) | if high { CTS } else { 0 };
+            registers.flags |= CTSIC;
+            self.begin(cx, registers);
+        }
+        if pad == registers.in_pad() {
+            self.hear(cx, registers, input);
+        }
+    }
+
+    fn clocks_changed(
         &mut self,
         cx: &mut Context<'_>,
         registers: &mut Registers,
@@ -328,9 +317,4 @@ fn frame(registers: &Registers, value: u16, baud: &Baud) -> Frame {
         stop_bits: stop_bits(registers),
         bit_time: baud.bit().span(1),
     }
-}
-
-fn drive(cx: &mut Context<'_>, registers: &Registers, pad: u8, level: Level) {
-    let signal = Signal::Sercom { instance: registers.instance, pad };
-    cx.out.pad(signal, PadOutput::Level(level));
 }

@@ -1,1 +1,3 @@
+mod i2c;
+mod spi;
 mod usart;

@@ -1,0 +1,53 @@
+//! What an enabled serial interface does, whatever its mode.
+
+use super::registers::Registers;
+use crate::Time;
+use crate::clock::Clock;
+use crate::peripheral::{Context, PadInput};
+
+/// The engine of a mode. It exists while the interface is enabled.
+pub(super) trait Engine: Send {
+    /// The interface is no longer enabled: pads are let go.
+    fn stop(&mut self, cx: &mut Context<'_>, registers: &mut Registers);
+
+    /// CTRLB as written has crossed into the core clock's domain.
+    fn ctrlb_applied(&mut self, cx: &mut Context<'_>, registers: &mut Registers);
+
+    /// INTFLAG as it reads.
+    fn flags(&self, registers: &Registers) -> u8;
+
+    /// Whether the core clock is needed in standby.
+    fn wants_clock(&self, registers: &Registers) -> bool;
+
+    /// DATA is written.
+    fn write_data(&mut self, cx: &mut Context<'_>, registers: &mut Registers, value: u16);
+
+    /// DATA is read.
+    fn read_data(&mut self, cx: &mut Context<'_>, registers: &mut Registers) -> u16;
+
+    /// ADDR is written, with what it now holds.
+    fn write_addr(&mut self, _cx: &mut Context<'_>, _registers: &mut Registers) {}
+
+    /// A command of CTRLB (I2C) is written.
+    fn command(&mut self, _cx: &mut Context<'_>, _registers: &mut Registers, _command: u32) {}
+
+    /// STATUS.BUSSTATE (I2C) is written.
+    fn write_bus_state(&mut self, _cx: &mut Context<'_>, _registers: &mut Registers, _state: u16) {}
+
+    /// When the engine next does something.
+    fn due(&self) -> Time;
+
+    /// Does what is due.
+    fn fire(&mut self, cx: &mut Context<'_>, registers: &mut Registers);
+
+    /// Something arrives on a pad.
+    fn pad(&mut self, cx: &mut Context<'_>, registers: &mut Registers, pad: u8, input: PadInput);
+
+    /// The core clock may have changed.
+    fn clocks_changed(
+        &mut self,
+        cx: &mut Context<'_>,
+        registers: &mut Registers,
+        clock: Option<Clock>,
+    );
+}

@@ -1,0 +1,366 @@
+//! A serial interface as I2C master (data sheet, chapter "SERCOM I2C", "I2C Master Operation").
+
+use super::engine::Engine;
+use super::registers::{ERROR, Registers};
+use crate::clock::Clock;
+use crate::peripheral::{Context, PadInput, PadOutput, Signal};
+use crate::{I2cStep, Reply, Time, Transfer};
+
+/// INTFLAG.
+const MB: u8 = 1 << 0;
+const SB: u8 = 1 << 1;
+
+/// STATUS.
+const BUSERR: u16 = 1 << 0;
+const ARBLOST: u16 = 1 << 1;
+const RXNACK: u16 = 1 << 2;
+const BUSSTATE: u16 = 3 << 4;
+const CLKHOLD: u16 = 1 << 7;
+const LENERR: u16 = 1 << 10;
+
+/// CTRLB.
+const SMEN: u32 = 1 << 8;
+const QCEN: u32 = 1 << 9;
+const ACKACT: u32 = 1 << 18;
+const REPEATED_START: u32 = 1;
+const BYTE_READ: u32 = 2;
+const STOP: u32 = 3;
+
+/// ADDR.
+const LENEN: u32 = 1 << 13;
+const TENBITEN: u32 = 1 << 15;
+
+/// Bits on the wire of a byte with its acknowledge, of two bytes of address, of a stop.
+const BYTE_BITS: u64 = 9;
+const STOP_BITS: u64 = 1;
+/// Bits from a start's falling edge to the first clock.
+const START_BITS: u64 = 1;
+/// Cycles of the generic clock that an SCL period takes beside BAUD and BAUDLOW.
+const SCL_OVERHEAD: u64 = 10;
+
+/// What the bus is known to be (STATUS.BUSSTATE).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bus {
+    Unknown = 0,
+    Idle = 1,
+    Owner = 2,
+}
+
+/// What is going over the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing; the clock is held low if the master owns the bus.
+    Quiet,
+    Address {
+        read: bool,
+    },
+    Write,
+    Read,
+    Stop,
+    /// The bus is watched for long enough to be called idle (CTRLA.INACTOUT).
+    Inactive,
+}
+
+/// The engine of an enabled master.
+pub(super) struct I2c {
+    bus: Bus,
+    phase: Phase,
+    due: Time,
+    reply: Option<Reply>,
+    data: u8,
+    /// Bytes that are left of a transaction of known length (ADDR.LEN).
+    left: Option<u8>,
+    clock: Option<Clock>,
+    /// What the present phase would take yet, while the clock stands.
+    held: Option<Time>,
+}
+
+impl I2c {
+    /// The engine at the moment when the interface becomes enabled.
+    pub fn new(cx: &Context<'_>, registers: &mut Registers, clock: Option<Clock>) -> I2c {
+        let mut i2c = I2c {
+            bus: Bus::Unknown,
+            phase: Phase::Quiet,
+            due: Time::NEVER,
+            reply: None,
+            data: 0,
+            left: None,
+            clock,
+            held: None,
+        };
+        registers.status = 0;
+        if let Some(limit) = inactive_limit(registers) {
+            i2c.phase = Phase::Inactive;
+            i2c.due = cx.now + limit;
+        }
+        i2c
+    }
+
+    fn bus_is(&mut self, registers: &mut Registers, bus: Bus) {
+        self.bus = bus;
+        registers.status = registers.status & !BUSSTATE | (bus as u16) << 4;
+    }
+
+    /// Length of `bits` on the wire: f_SCL = f_GCLK / (10 + BAUD + BAUDLOW).
+    fn span(&self, registers: &Registers, bits: u64) -> Option<Time> {
+        let high = registers.baud as u64 & 0xFF;
+        let low = match registers.baud as u64 >> 8 & 0xFF {
+            0 => high,
+            low => low,
+        };
+        self.clock.map(|clock| clock.span(bits * (SCL_OVERHEAD + high + low)))
+    }
+
+    fn enter(&mut self, cx: &Context<'_>, registers: &mut Registers, phase: Phase, bits: u64) {
+        registers.status &= !CLKHOLD;
+        self.phase = phase;
+        self.reply = None;
+        match self.span(registers, bits) {
+            Some(span) => self.due = cx.now + span,
+            None => self.due = Time::NEVER,
+        }
+    }
+
+    fn tell(&self, cx: &mut Context<'_>, registers: &Registers, step: I2cStep) {
+        let signal = Signal::Sercom { instance: registers.instance, pad: 0 };
+        cx.out.pad(signal, PadOutput::Transfer(Transfer::I2c(step)));
+    }
+
+    fn start(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        let addr = registers.addr;
+        let read = addr & 1 != 0;
+        let ten_bits = addr & TENBITEN != 0;
+        let address = (addr >> 1) as u16 & if ten_bits { 0x3FF } else { 0x7F };
+        self.left = (addr & LENEN != 0).then_some((addr >> 16) as u8);
+        registers.flags &= !(MB | SB);
+        registers.status &= !(BUSERR | ARBLOST | RXNACK | LENERR);
+        self.bus_is(registers, Bus::Owner);
+        let bytes = 1 + ten_bits as u64;
+        self.enter(cx, registers, Phase::Address { read }, START_BITS + bytes * BYTE_BITS);
+        self.tell(cx, registers, I2cStep::Start { address, read });
+    }
+
+    fn read_byte(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        registers.flags &= !(MB | SB);
+        // The acknowledge belongs to the next step, or to the stop.
+        self.enter(cx, registers, Phase::Read, BYTE_BITS - 1);
+        self.tell(cx, registers, I2cStep::Read);
+    }
+
+    fn write_byte(&mut self, cx: &mut Context<'_>, registers: &mut Registers, byte: u8) {
+        registers.flags &= !(MB | SB);
+        self.enter(cx, registers, Phase::Write, BYTE_BITS);
+        self.tell(cx, registers, I2cStep::Write(byte));
+    }
+
+    fn send_stop(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        registers.flags &= !(MB | SB);
+        self.enter(cx, registers, Phase::Stop, STOP_BITS);
+        self.tell(cx, registers, I2cStep::Stop);
+    }
+
+    /// Says whether the byte just read is acknowledged (CTRLB.ACKACT).
+    fn acknowledge(&self, cx: &mut Context<'_>, registers: &Registers) {
+        self.tell(cx, registers, I2cStep::Acknowledge(registers.ctrlb & ACKACT == 0));
+    }
+
+    /// The master waits for the firmware, the clock low.
+    fn hold(&mut self, registers: &mut Registers, flag: u8) {
+        self.phase = Phase::Quiet;
+        registers.flags |= flag;
+        registers.status |= CLKHOLD;
+    }
+
+    fn acknowledged(&mut self, registers: &mut Registers) -> bool {
+        let acknowledged = matches!(self.reply, Some(Reply::Acknowledge));
+        registers.status = registers.status & !RXNACK | if acknowledged { 0 } else { RXNACK };
+        acknowledged
+    }
+
+    fn address_sent(&mut self, cx: &mut Context<'_>, registers: &mut Registers, read: bool) {
+        let acknowledged = self.acknowledged(registers);
+        if !acknowledged && self.left.is_some() {
+            registers.status |= LENERR;
+            registers.flags |= ERROR;
+        }
+        match (read, acknowledged) {
+            (true, true) if registers.ctrlb & QCEN != 0 => self.hold(registers, SB),
+            (true, true) => self.read_byte(cx, registers),
+            _ => self.hold(registers, MB),
+        }
+    }
+
+    fn byte_sent(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        let acknowledged = self.acknowledged(registers);
+        match &mut self.left {
+            Some(left) => {
+                *left = left.saturating_sub(1);
+                let done = *left == 0;
+                if !acknowledged && !done {
+                    registers.status |= LENERR;
+                    registers.flags |= ERROR;
+                }
+                if done || !acknowledged {
+                    return self.send_stop(cx, registers);
+                }
+                self.hold(registers, MB);
+            }
+            None => self.hold(registers, MB),
+        }
+    }
+
+    fn byte_read(&mut self, registers: &mut Registers) {
+        self.data = match self.reply {
+            Some(Reply::Data(data)) => data,
+            // Nobody holds the line low.
+            _ => 0xFF,
+        };
+        self.hold(registers, SB);
+    }
+
+    /// After a byte was fetched from DATA in smart mode, or with a known length.
+    fn go_on(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        if let Some(left) = &mut self.left {
+            *left = left.saturating_sub(1);
+            let last = *left == 0;
+            self.tell(cx, registers, I2cStep::Acknowledge(!last));
+            return if last {
+                self.send_stop(cx, registers);
+            } else {
+                self.read_byte(cx, registers);
+            };
+        }
+        self.acknowledge(cx, registers);
+        self.read_byte(cx, registers);
+    }
+
+    fn owns_and_waits(&self) -> bool {
+        self.bus == Bus::Owner && self.phase == Phase::Quiet
+    }
+}
+
+impl Engine for I2c {
+    fn stop(&mut self, _cx: &mut Context<'_>, registers: &mut Registers) {
+        registers.status = 0;
+    }
+
+    fn ctrlb_applied(&mut self, _cx: &mut Context<'_>, _registers: &mut Registers) {}
+
+    fn flags(&self, registers: &Registers) -> u8 {
+        registers.flags
+    }
+
+    fn wants_clock(&self, registers: &Registers) -> bool {
+        self.bus == Bus::Owner || registers.runs_in_standby()
+    }
+
+    fn write_data(&mut self, cx: &mut Context<'_>, registers: &mut Registers, value: u16) {
+        if self.owns_and_waits() && registers.addr & 1 == 0 {
+            self.write_byte(cx, registers, value as u8);
+        }
+    }
+
+    fn read_data(&mut self, cx: &mut Context<'_>, registers: &mut Registers) -> u16 {
+        let data = self.data as u16;
+        let fetched = self.owns_and_waits() && registers.flags & SB != 0;
+        if fetched && (registers.ctrlb & SMEN != 0 || self.left.is_some()) {
+            if registers.ctrlb & ACKACT != 0 && self.left.is_none() {
+                // The last byte: it is refused, and the stop follows by command.
+                registers.flags &= !SB;
+            } else {
+                self.go_on(cx, registers);
+            }
+        }
+        data
+    }
+
+    fn write_addr(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        match self.bus {
+            Bus::Unknown => {
+                registers.status |= BUSERR;
+                registers.flags |= MB | ERROR;
+            }
+            Bus::Idle | Bus::Owner => self.start(cx, registers),
+        }
+    }
+
+    fn command(&mut self, cx: &mut Context<'_>, registers: &mut Registers, command: u32) {
+        if !self.owns_and_waits() {
+            return;
+        }
+        let reads = registers.addr & 1 != 0 && registers.status & RXNACK == 0;
+        if reads {
+            self.acknowledge(cx, registers);
+        }
+        match command {
+            REPEATED_START => self.start(cx, registers),
+            BYTE_READ if reads => self.read_byte(cx, registers),
+            STOP => self.send_stop(cx, registers),
+            _ => {}
+        }
+    }
+
+    fn write_bus_state(&mut self, _cx: &mut Context<'_>, registers: &mut Registers, state: u16) {
+        // Only idle can be forced.
+        if state == Bus::Idle as u16 && self.bus == Bus::Unknown {
+            self.phase = Phase::Quiet;
+            self.due = Time::NEVER;
+            self.bus_is(registers, Bus::Idle);
+        }
+    }
+
+    fn due(&self) -> Time {
+        self.due
+    }
+
+    fn fire(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        if self.due > cx.now {
+            return;
+        }
+        self.due = Time::NEVER;
+        match self.phase {
+            Phase::Quiet => {}
+            Phase::Address { read } => self.address_sent(cx, registers, read),
+            Phase::Write => self.byte_sent(cx, registers),
+            Phase::Read => self.byte_read(registers),
+            Phase::Stop | Phase::Inactive => {
+                self.phase = Phase::Quiet;
+                self.bus_is(registers, Bus::Idle);
+            }
+        }
+    }
+
+    fn pad(&mut self, _cx: &mut Context<'_>, _registers: &mut Registers, pad: u8, input: PadInput) {
+        if let (0, PadInput::Reply(reply)) = (pad, input) {
+            self.reply = Some(reply);
+        }
+    }
+
+    fn clocks_changed(
+        &mut self,
+        cx: &mut Context<'_>,
+        _registers: &mut Registers,
+        clock: Option<Clock>,
+    ) {
+        if clock == self.clock {
+            return;
+        }
+        self.clock = clock;
+        if clock.is_none() && self.due != Time::NEVER {
+            self.held = Some(self.due - cx.now);
+            self.due = Time::NEVER;
+        } else if let Some(left) = self.held.take_if(|_| clock.is_some()) {
+            self.due = cx.now + left;
+        }
+    }
+}
+
+/// CTRLA.INACTOUT: how long the bus must be quiet to be idle (SMBus).
+fn inactive_limit(registers: &Registers) -> Option<Time> {
+    match registers.ctrla >> 28 & 3 {
+        0 => None,
+        1 => Some(Time::from_us(55)),
+        2 => Some(Time::from_us(105)),
+        _ => Some(Time::from_us(205)),
+    }
+}

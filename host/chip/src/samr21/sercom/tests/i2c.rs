@@ -1,0 +1,193 @@
+use crate::peripheral::{Effect, PadInput, PadOutput, Signal};
+use crate::samr21::bench::Bench;
+use crate::samr21::sercom::Sercom;
+use crate::{I2cStep, Reply, Time, Transfer};
+
+const CTRLA: u32 = 0x00;
+const CTRLB: u32 = 0x04;
+const BAUD: u32 = 0x0C;
+const INTENSET: u32 = 0x16;
+const INTFLAG: u32 = 0x18;
+const STATUS: u32 = 0x1A;
+const SYNCBUSY: u32 = 0x1C;
+const ADDR: u32 = 0x24;
+const DATA: u32 = 0x28;
+
+const MB: u32 = 1;
+const SB: u32 = 2;
+const ERROR: u32 = 0x80;
+const RXNACK: u32 = 1 << 2;
+const IDLE: u32 = 1 << 4;
+const OWNER: u32 = 2 << 4;
+const CLKHOLD: u32 = 1 << 7;
+const SMEN: u32 = 1 << 8;
+const STOP: u32 = 3 << 16;
+const NACK: u32 = 1 << 18;
+
+const SDA: Signal = Signal::Sercom { instance: 3, pad: 0 };
+/// One bit: 8 MHz / (10 + 2 * 35) = 100 kHz.
+const BIT: Time = Time::from_us(10);
+
+fn settle(bench: &mut Bench<Sercom>) {
+    while bench.read32(SYNCBUSY) != 0 {
+        bench.run_for(Time::from_ns(125));
+    }
+}
+
+fn unknown_bus(ctrla: u32, ctrlb: u32) -> Bench<Sercom> {
+    let mut bench = Bench::new(Sercom::new(3));
+    bench.clock(23, 8_000_000);
+    bench.write32(CTRLA, 5 << 2 | ctrla);
+    bench.write32(BAUD, 35);
+    bench.write32(CTRLB, ctrlb);
+    bench.write32(CTRLA, 5 << 2 | ctrla | 2);
+    settle(&mut bench);
+    bench.write8(INTENSET, MB | SB);
+    bench
+}
+
+fn master(ctrlb: u32) -> Bench<Sercom> {
+    let mut bench = unknown_bus(0, ctrlb);
+    bench.write16(STATUS, IDLE);
+    settle(&mut bench);
+    assert_eq!(bench.read16(STATUS), IDLE);
+    bench
+}
+
+fn steps(bench: &mut Bench<Sercom>) -> Vec<I2cStep> {
+    let step = |effect| match effect {
+        Effect::Pad(SDA, PadOutput::Transfer(Transfer::I2c(step))) => Some(step),
+        _ => None,
+    };
+    bench.take().into_iter().filter_map(step).collect()
+}
+
+/// Lets the step under way end with `reply`.
+fn end_step(bench: &mut Bench<Sercom>, reply: Option<Reply>) -> Time {
+    let start = bench.now;
+    if let Some(reply) = reply {
+        bench.pad(SDA, PadInput::Reply(reply));
+    }
+    bench.rises_by(start + Time::from_ms(1)).unwrap() - start
+}
+
+#[test]
+fn the_bus_is_unknown_until_it_is_forced_idle() {
+    let mut bench = unknown_bus(0, 0);
+    bench.write32(ADDR, 0x40);
+    assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS)), (MB | ERROR, 1));
+    assert_eq!(steps(&mut bench), []);
+}
+
+#[test]
+fn the_bus_becomes_idle_when_it_is_quiet_for_long() {
+    let mut bench = unknown_bus(1 << 28, 0);
+    bench.run_for(Time::from_us(56));
+    assert_eq!(bench.read16(STATUS), IDLE);
+}
+
+#[test]
+fn an_address_that_nobody_has_is_not_acknowledged() {
+    let mut bench = master(0);
+    bench.write32(ADDR, 0x1D << 1);
+    let took = end_step(&mut bench, None);
+    assert_eq!(took, Time(BIT.0 * 10));
+    assert_eq!(bench.read8(INTFLAG), MB);
+    assert_eq!(bench.read16(STATUS), OWNER | CLKHOLD | RXNACK);
+    bench.write32(CTRLB, STOP);
+    assert_eq!(bench.read8(INTFLAG), 0);
+    bench.run_for(BIT);
+    assert_eq!(bench.read16(STATUS) & 0x30, IDLE);
+    let expected = [I2cStep::Start { address: 0x1D, read: false }, I2cStep::Stop];
+    assert_eq!(steps(&mut bench), expected);
+}
+
+#[test]
+fn bytes_are_written_and_acknowledged_one_by_one() {
+    let mut bench = master(0);
+    bench.write32(ADDR, 0x1D << 1);
+    end_step(&mut bench, Some(Reply::Acknowledge));
+    assert_eq!(bench.read16(STATUS), OWNER | CLKHOLD);
+    bench.write8(DATA, 0x2A);
+    assert_eq!(bench.read8(INTFLAG), 0);
+    let took = end_step(&mut bench, Some(Reply::Acknowledge));
+    assert_eq!((took, bench.read8(INTFLAG)), (Time(BIT.0 * 9), MB));
+    bench.write8(DATA, 0x2B);
+    end_step(&mut bench, None);
+    assert_eq!(bench.read16(STATUS) & RXNACK, RXNACK);
+    let sent = steps(&mut bench);
+    assert_eq!(sent[1..], [I2cStep::Write(0x2A), I2cStep::Write(0x2B)]);
+}
+
+#[test]
+fn a_register_is_read_after_a_repeated_start() {
+    let mut bench = master(0);
+    bench.write32(ADDR, 0x1D << 1);
+    end_step(&mut bench, Some(Reply::Acknowledge));
+    bench.write8(DATA, 0x0D);
+    end_step(&mut bench, Some(Reply::Acknowledge));
+    bench.write32(ADDR, 0x1D << 1 | 1);
+    bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
+    bench.run_for(Time(BIT.0 * 10));
+    assert_eq!(bench.read8(INTFLAG), 0);
+    end_step(&mut bench, Some(Reply::Data(0xC7)));
+    assert_eq!((bench.read8(INTFLAG), bench.read8(DATA)), (SB, 0xC7));
+    bench.write32(CTRLB, NACK | STOP);
+    bench.run_for(BIT);
+    let sent = steps(&mut bench);
+    let expected = [
+        I2cStep::Start { address: 0x1D, read: true },
+        I2cStep::Read,
+        I2cStep::Acknowledge(false),
+        I2cStep::Stop,
+    ];
+    assert_eq!(sent[2..], expected);
+    assert_eq!(bench.read32(CTRLB), NACK);
+}
+
+#[test]
+fn smart_mode_reads_on_by_itself() {
+    let mut bench = master(SMEN);
+    bench.write32(ADDR, 0x1D << 1 | 1);
+    bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
+    bench.run_for(Time(BIT.0 * 10));
+    end_step(&mut bench, Some(Reply::Data(1)));
+    assert_eq!(bench.read8(DATA), 1);
+    assert_eq!(bench.read8(INTFLAG), 0);
+    end_step(&mut bench, Some(Reply::Data(2)));
+    bench.write32(CTRLB, SMEN | NACK);
+    assert_eq!((bench.read8(DATA), bench.read8(INTFLAG)), (2, 0));
+    bench.run_for(Time::from_ms(1));
+    let sent = steps(&mut bench);
+    assert_eq!(sent[1..], [I2cStep::Read, I2cStep::Acknowledge(true), I2cStep::Read]);
+}
+
+#[test]
+fn a_known_length_ends_with_its_stop() {
+    let mut bench = master(SMEN);
+    bench.write32(ADDR, 2 << 16 | 1 << 13 | 0x1D << 1);
+    end_step(&mut bench, Some(Reply::Acknowledge));
+    bench.write8(DATA, 1);
+    end_step(&mut bench, Some(Reply::Acknowledge));
+    bench.write8(DATA, 2);
+    bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
+    bench.run_for(Time::from_ms(1));
+    assert_eq!(steps(&mut bench).last(), Some(&I2cStep::Stop));
+    assert_eq!(bench.read16(STATUS), IDLE);
+}
+
+#[test]
+fn a_read_of_nobody_stops_at_the_address() {
+    let mut bench = master(0);
+    bench.write32(ADDR, 0x50 << 1 | 1);
+    end_step(&mut bench, None);
+    assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS) & RXNACK), (MB, RXNACK));
+}
+
+#[test]
+fn operations_are_synchronized() {
+    let mut bench = master(0);
+    bench.write32(ADDR, 0x50 << 1);
+    assert_eq!(bench.read32(SYNCBUSY), 4);
+    settle(&mut bench);
+}

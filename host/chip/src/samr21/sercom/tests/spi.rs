@@ -1,0 +1,159 @@
+use crate::peripheral::{Effect, PadInput, PadOutput, Signal};
+use crate::samr21::bench::Bench;
+use crate::samr21::sercom::Sercom;
+use crate::{Level, Reply, Time, Transfer, WarningKind, Word};
+
+const CTRLA: u32 = 0x00;
+const CTRLB: u32 = 0x04;
+const BAUD: u32 = 0x0C;
+const INTENSET: u32 = 0x16;
+const INTFLAG: u32 = 0x18;
+const STATUS: u32 = 0x1A;
+const SYNCBUSY: u32 = 0x1C;
+const DATA: u32 = 0x28;
+
+const DRE: u32 = 1;
+const TXC: u32 = 2;
+const RXC: u32 = 4;
+
+/// Master, data out on PAD2, clock on PAD3, data in on PAD0: as the radio is wired.
+const MODE: u32 = 3 << 2 | 1 << 16;
+const RXEN: u32 = 1 << 17;
+const MISO: Signal = Signal::Sercom { instance: 4, pad: 0 };
+const MOSI: Signal = Signal::Sercom { instance: 4, pad: 2 };
+/// 8 bits at 4 MHz of a core clock of 8 MHz.
+const BYTE: Time = Time::from_us(2);
+
+fn master_with(ctrla: u32, ctrlb: u32) -> Bench<Sercom> {
+    let mut bench = Bench::new(Sercom::new(4));
+    bench.clock(24, 8_000_000);
+    bench.write32(CTRLA, MODE | ctrla);
+    bench.write8(BAUD, 0);
+    bench.write32(CTRLB, RXEN | ctrlb);
+    bench.write32(CTRLA, MODE | ctrla | 2);
+    while bench.read32(SYNCBUSY) != 0 {
+        bench.run_for(Time::from_ns(125));
+    }
+    bench.run_for(Time::from_us(1));
+    bench
+}
+
+fn words(bench: &Bench<Sercom>) -> Vec<(Time, Word)> {
+    let word = |(at, effect): &(Time, Effect)| match effect {
+        Effect::Pad(MOSI, PadOutput::Transfer(Transfer::Spi(word))) => Some((*at, *word)),
+        _ => None,
+    };
+    bench.effects.iter().filter_map(word).collect()
+}
+
+#[test]
+fn a_byte_goes_out_while_the_answer_comes_in() {
+    let mut bench = master_with(0, 0);
+    assert_eq!(bench.read8(INTFLAG), DRE);
+    bench.write32(DATA, 0xA5);
+    bench.run_for(Time::from_ns(200));
+    let (start, word) = words(&bench)[0];
+    assert_eq!((word.data, word.bits, word.mode, word.bit_time), (0xA5, 8, 0, Time(250_000)));
+    bench.pad(MISO, PadInput::Reply(Reply::Word(0x3C)));
+    bench.write8(INTENSET, RXC);
+    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(start + BYTE));
+    assert_eq!(bench.read8(INTFLAG), DRE | TXC | RXC);
+    assert_eq!((bench.read32(DATA), bench.read8(INTFLAG)), (0x3C, DRE | TXC));
+}
+
+#[test]
+fn bytes_follow_each_other_without_gap() {
+    let mut bench = master_with(0, 0);
+    bench.write32(DATA, 1);
+    bench.run_for(Time::from_ns(200));
+    bench.write32(DATA, 2);
+    assert_eq!(bench.read8(INTFLAG) & DRE, 0);
+    bench.run_for(Time::from_us(9));
+    let sent = words(&bench);
+    assert_eq!((sent.len(), sent[1].0 - sent[0].0), (2, BYTE));
+}
+
+#[test]
+fn without_device_the_input_reads_what_its_pin_is_held_at() {
+    for (high, expected) in [(false, 0x00), (true, 0xFF)] {
+        let mut bench = master_with(0, 0);
+        bench.pad(MISO, PadInput::Level(high));
+        bench.write32(DATA, 0x12);
+        bench.run_for(Time::from_us(5));
+        assert_eq!(bench.read32(DATA), expected);
+    }
+}
+
+#[test]
+fn least_significant_bit_first_turns_both_directions() {
+    let mut bench = master_with(1 << 30, 0);
+    bench.write32(DATA, 0x01);
+    bench.run_for(Time::from_ns(200));
+    assert_eq!(words(&bench)[0].1.data, 0x80);
+    bench.pad(MISO, PadInput::Reply(Reply::Word(0x40)));
+    bench.run_for(Time::from_us(5));
+    assert_eq!(bench.read32(DATA), 0x02);
+}
+
+#[test]
+fn the_receiver_off_means_no_word_received() {
+    let mut bench = master_with(0, 0);
+    bench.write32(CTRLB, 0);
+    bench.run_for(Time::from_us(5));
+    bench.write32(DATA, 0x12);
+    bench.run_for(Time::from_us(5));
+    assert_eq!(bench.read8(INTFLAG), DRE | TXC);
+}
+
+#[test]
+fn the_third_unread_word_is_lost() {
+    for (ibon, before_read) in [(0, 0), (1 << 8, 4)] {
+        let mut bench = master_with(ibon, 0);
+        for _ in 0..3 {
+            bench.write32(DATA, 0);
+            bench.run_for(Time::from_us(5));
+        }
+        assert_eq!(bench.read16(STATUS), before_read);
+        bench.read32(DATA);
+        bench.read32(DATA);
+        assert_eq!((bench.read16(STATUS), bench.read8(INTFLAG) & 0x80), (4, 0x80));
+    }
+}
+
+#[test]
+fn slave_select_frames_what_is_sent() {
+    let mut bench = master_with(0, 1 << 13);
+    let select = Signal::Sercom { instance: 4, pad: 1 };
+    bench.effects.clear();
+    bench.write32(DATA, 1);
+    bench.run_for(Time::from_us(5));
+    let levels: Vec<(Time, Level)> = bench
+        .effects
+        .iter()
+        .filter_map(|(at, effect)| match effect {
+            Effect::Pad(signal, PadOutput::Level(level)) if *signal == select => {
+                Some((*at, *level))
+            }
+            _ => None,
+        })
+        .collect();
+    let start = words(&bench)[0].0;
+    assert_eq!(levels, [(start, Level::Low), (start + BYTE, Level::High)]);
+}
+
+#[test]
+fn the_clock_idles_at_its_polarity() {
+    let bench = master_with(1 << 29, 0);
+    let clock = Signal::Sercom { instance: 4, pad: 3 };
+    let high = Effect::Pad(clock, PadOutput::Level(Level::High));
+    assert!(bench.effects.iter().any(|(_, effect)| *effect == high));
+}
+
+#[test]
+fn a_slave_is_reported_as_not_modelled() {
+    let mut bench = Bench::new(Sercom::new(4));
+    bench.clock(24, 8_000_000);
+    bench.write32(CTRLA, 2 << 2 | 2);
+    bench.run_for(Time::from_us(5));
+    assert_eq!(bench.warnings, [WarningKind::NotModelled]);
+}
