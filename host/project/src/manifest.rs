@@ -62,6 +62,12 @@ pub enum Expect {
     Panic,
 }
 
+impl Default for MoteTest {
+    fn default() -> MoteTest {
+        MoteTest { seconds: default_seconds(), input: None, expect: Expect::default() }
+    }
+}
+
 fn default_seconds() -> u32 {
     10
 }

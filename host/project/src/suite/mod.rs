@@ -7,7 +7,9 @@
 
 mod cargo;
 mod format;
+mod mote;
 mod structure;
+mod transcript;
 
 use crate::{Explain, Place, Tree};
 use std::path::PathBuf;
@@ -95,6 +97,8 @@ pub struct Group {
 pub const GROUPS: &[Group] = &[
     Group { name: "structure", about: "the house's rules", run: structure::run },
     Group { name: "format", about: "formatters and generated files", run: format::run },
+    Group { name: "app", about: "programs, on motes", run: mote::apps },
+    Group { name: "mote", about: "tests that run on motes", run: mote::motes },
     Group { name: "lint", about: "clippy", run: cargo::lint },
     Group { name: "host", about: "tests of the host's crates", run: cargo::test },
 ];

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The groups `app` and `mote`: programs that are built, compared with their budgets and run on
+//! simulated motes. What a test program says on its console is described in `test/mote/frame/test.h`.
+
+use super::transcript::{Ending, Transcript, watch};
+use super::{Bench, Listener, Report, Verdict};
+use crate::build::{self, BuildError};
+use crate::size::Sizes;
+use crate::{Expect, MoteTest, Place, Program};
+use lichen_chip::Time;
+use lichen_device::Board;
+use lichen_image::Image;
+use lichen_world::{Script, World};
+use std::sync::Arc;
+
+/// How long an example program is run.
+const EXAMPLE: Time = Time::from_s(3);
+
+/// Builds every program of `app/` for its boards and runs it for a while: within its budget, without
+/// a warning, fault or panic.
+pub(super) fn apps(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    each_program(bench, "app", listener, &|bench, program, board, listener| {
+        let name = format!("{board}/{}", program.manifest.name);
+        if !bench.wants(&name) {
+            return;
+        }
+        let ready = prepare(bench, program, board, &name, listener);
+        let verdict = match ready.and_then(|image| play(bench, program, board, image, EXAMPLE)) {
+            Ok(transcript) => transcript.complaint().map_or(Verdict::Passed, Verdict::Failed),
+            Err(report) => Verdict::Failed(*report),
+        };
+        bench.tell(listener, name, verdict);
+    });
+}
+
+/// Builds every program of `test/mote/` and collects the tests that it reports.
+pub(super) fn motes(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    each_program(bench, "test/mote", listener, &|bench, program, board, listener| {
+        let name = format!("{board}/{}", program.manifest.name);
+        if !may_hold(bench, program, &name) {
+            return;
+        }
+        let limit = Time::from_s(settings(program).seconds.into());
+        let ready = prepare(bench, program, board, &name, listener);
+        match ready.and_then(|image| play(bench, program, board, image, limit)) {
+            Ok(transcript) => judge(bench, program, &name, transcript, listener),
+            Err(report) => bench.tell(listener, name, Verdict::Failed(*report)),
+        }
+    });
+}
+
+fn settings(program: &Program) -> MoteTest {
+    program.manifest.test.clone().unwrap_or_default()
+}
+
+type OnProgram<'a> = &'a dyn Fn(&Bench<'_>, &Program, &str, &mut dyn Listener);
+
+/// Calls `on_program` for each program of `room` and each of its boards.
+fn each_program(
+    bench: &Bench<'_>,
+    room: &str,
+    listener: &mut dyn Listener,
+    on_program: OnProgram<'_>,
+) {
+    let tree = bench.tree();
+    let names = match tree.programs(room) {
+        Ok(names) => names,
+        Err(error) => return bench.tell(listener, room, Verdict::Failed(Report::of(&error))),
+    };
+    for name in names {
+        match Program::at(tree, tree.path(room).join(&name)) {
+            Ok(program) => {
+                for board in &program.manifest.boards {
+                    on_program(bench, &program, board, listener);
+                }
+            }
+            Err(error) => bench.tell(listener, name, Verdict::Failed(Report::of(&error))),
+        }
+    }
+}
+
+/// Whether tests of `program` can be asked for: its name matches, or its sources have the filter.
+fn may_hold(bench: &Bench<'_>, program: &Program, name: &str) -> bool {
+    let Some(filter) = bench.name_filter() else { return true };
+    let wanted = filter.strip_prefix(name).map_or(filter, |rest| rest.trim_start_matches('/'));
+    if name.contains(filter) || wanted.is_empty() {
+        return true;
+    }
+    let sources = std::fs::read_dir(&program.folder).into_iter().flatten().flatten();
+    sources
+        .filter(|entry| entry.path().extension().is_some_and(|ending| ending == "c"))
+        .filter_map(|entry| std::fs::read_to_string(entry.path()).ok())
+        .any(|text| text.contains(wanted))
+}
+
+/// Builds `program` and compares it with its budget.
+fn prepare(
+    bench: &Bench<'_>,
+    program: &Program,
+    board: &str,
+    name: &str,
+    listener: &mut dyn Listener,
+) -> Result<Image, Box<Report>> {
+    listener.working(bench.group, &format!("building {name}"));
+    let source = program.source(bench.tree());
+    let built = build::build(bench.tree(), &source, board, &mut |_| {}).map_err(build_report)?;
+    let image = Image::load(&built.elf).map_err(|error| saying(error.to_string()))?;
+    let fits = Sizes::of(&image).check(&program.manifest.budget);
+    fits.map_err(|error| Box::new(Report::of(&error)))?;
+    listener.working(bench.group, name);
+    Ok(image)
+}
+
+fn build_report(error: BuildError) -> Box<Report> {
+    let mut report = Report::of(&error);
+    if let BuildError::Failed { output, .. } = error {
+        report.output = Some(output);
+    }
+    Box::new(report)
+}
+
+fn saying(message: impl Into<String>) -> Box<Report> {
+    Box::new(Report::saying(message))
+}
+
+/// Runs `image` on a mote for `limit` at most.
+fn play(
+    bench: &Bench<'_>,
+    program: &Program,
+    board: &str,
+    image: Image,
+    limit: Time,
+) -> Result<Transcript, Box<Report>> {
+    let tree = bench.tree();
+    let facts = Board::find(&tree.path("board"), board).map_err(|e| saying(e.to_string()))?;
+    let mut world = World::new();
+    let mote = world.add(facts, Arc::new(image)).map_err(|e| saying(e.to_string()))?;
+    if let Some(input) = settings(program).input {
+        let script = Script::load(&program.folder.join(input));
+        let script = script.map_err(|error| saying(error.to_string()))?;
+        world.follow(mote, script).map_err(|error| saying(error.to_string()))?;
+    }
+    watch(&mut world, limit).map_err(|error| saying(error.to_string()))
+}
+
+/// Tells each test that the program reported, and how the program as a whole went.
+fn judge(
+    bench: &Bench<'_>,
+    program: &Program,
+    name: &str,
+    transcript: Transcript,
+    listener: &mut dyn Listener,
+) {
+    let whole = whole(program, &transcript);
+    for (test, verdict) in transcript.tests {
+        let name = format!("{name}/{test}");
+        if bench.wants(&name) {
+            bench.tell(listener, name, verdict);
+        }
+    }
+    match settings(program).expect {
+        Expect::Panic => bench.tell(listener, format!("{name}/panics"), whole),
+        // A program that ended well has said so test by test.
+        Expect::Summary if whole != Verdict::Passed => bench.tell(listener, name, whole),
+        Expect::Summary => {}
+    }
+}
+
+/// How the program as a whole went.
+fn whole(program: &Program, transcript: &Transcript) -> Verdict {
+    let failed = |message: String| {
+        let mut report = Report::saying(message);
+        report.place = Some(Place::file(&program.manifest.file));
+        report.output = Some(transcript.console.clone());
+        Verdict::Failed(report)
+    };
+    let expected = settings(program);
+    match (expected.expect, &transcript.ending) {
+        (Expect::Panic, Ending::Stopped(_)) => Verdict::Passed,
+        (Expect::Panic, _) => failed("the mote did not panic".to_string()),
+        (Expect::Summary, Ending::Summary) => {
+            transcript.complaint().map_or(Verdict::Passed, Verdict::Failed)
+        }
+        (Expect::Summary, Ending::Stopped(report)) => Verdict::Failed(report.clone()),
+        (Expect::Summary, Ending::Time) => {
+            failed(format!("its tests did not end within {} s", expected.seconds))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_without_settings_has_the_defaults() {
+        let settings = MoteTest::default();
+        assert_eq!((settings.seconds, settings.expect), (10, Expect::Summary));
+        assert!(settings.input.is_none());
+    }
+}

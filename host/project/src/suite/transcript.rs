@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a mote said and did while a test program ran.
+
+use super::{Report, Verdict};
+use crate::Place;
+use lichen_chip::Time;
+use lichen_trace::{Error, Event, Kind, Sink};
+use lichen_world::{Halt, World};
+
+/// Simulated time between looks at whether the program has ended.
+const SLICE: Time = Time::from_ms(10);
+
+/// What a mote said and did.
+#[derive(Debug)]
+pub(super) struct Transcript {
+    /// Tests that the program reported, in their order.
+    pub tests: Vec<(String, Verdict)>,
+    /// Everything on the console.
+    pub console: String,
+    /// First warning of the simulator.
+    pub warning: Option<Report>,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// It said how many tests passed and failed.
+    Summary,
+    /// It panicked, faulted or locked up.
+    Stopped(Report),
+    /// The time was up.
+    Time,
+}
+
+impl Transcript {
+    /// What is wrong with a program that should run without complaints.
+    pub fn complaint(&self) -> Option<Report> {
+        match &self.ending {
+            Ending::Stopped(report) => Some(report.clone()),
+            Ending::Summary | Ending::Time => self.warning.clone(),
+        }
+    }
+}
+
+/// Runs `world` until its mote has said its summary, has stopped, or `limit` is reached.
+pub(super) fn watch(world: &mut World, limit: Time) -> Result<Transcript, lichen_world::Error> {
+    let mut log = Log::default();
+    while log.ending.is_none() && world.now() < limit {
+        let until = limit.min(world.now() + SLICE);
+        if world.run(until, &mut log)? == Halt::Dead {
+            break;
+        }
+    }
+    let console = String::from_utf8_lossy(&log.console).into_owned();
+    Ok(Transcript {
+        tests: log.tests,
+        console,
+        warning: log.warning,
+        ending: log.ending.unwrap_or(Ending::Time),
+    })
+}
+
+#[derive(Default)]
+struct Log {
+    console: Vec<u8>,
+    /// Where the present line begins in `console`.
+    line: usize,
+    tests: Vec<(String, Verdict)>,
+    warning: Option<Report>,
+    ending: Option<Ending>,
+}
+
+impl Sink for Log {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        match &event.kind {
+            Kind::Uart { dir: "out", data, .. } => self.character(*data),
+            Kind::Panic { thread, reason, place } => {
+                self.stop(report(format!("panic in {thread}: {reason}"), place));
+            }
+            Kind::Fault { reason, place, .. } => {
+                self.stop(report(format!("fault: {reason}"), place));
+            }
+            Kind::Warning { what, place } => {
+                self.warning.get_or_insert_with(|| report(format!("warning: {what}"), place));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Log {
+    fn stop(&mut self, mut report: Report) {
+        report.output = Some(String::from_utf8_lossy(&self.console).into_owned());
+        self.ending.get_or_insert(Ending::Stopped(report));
+    }
+
+    fn character(&mut self, data: u8) {
+        if data != b'\n' {
+            if data != b'\r' {
+                self.console.push(data);
+            }
+            return;
+        }
+        let line = String::from_utf8_lossy(&self.console[self.line..]).into_owned();
+        self.console.push(b'\n');
+        self.line = self.console.len();
+        if let Some(test) = test(&line) {
+            self.tests.push(test);
+        } else if is_summary(&line) {
+            self.ending.get_or_insert(Ending::Summary);
+        }
+    }
+}
+
+/// A report about a place in the firmware.
+fn report(message: String, place: &lichen_trace::Place) -> Report {
+    let source = place.file.as_ref().zip(place.line);
+    match source {
+        Some((file, line)) => {
+            Report { place: Some(Place::line(file, line)), ..Report::saying(message) }
+        }
+        None => Report::saying(format!("{message}, {place}")),
+    }
+}
+
+/// `test NAME ok` or `test NAME failed FILE:LINE: EXPRESSION`.
+fn test(line: &str) -> Option<(String, Verdict)> {
+    let (name, said) = line.strip_prefix("test ")?.split_once(' ')?;
+    if said == "ok" {
+        return Some((name.to_string(), Verdict::Passed));
+    }
+    let said = said.strip_prefix("failed ")?;
+    let mut parts = said.splitn(3, ':');
+    let place = match (parts.next(), parts.next().and_then(|line| line.parse().ok())) {
+        (Some(file), Some(line)) => Some(Place::line(file, line)),
+        _ => None,
+    };
+    let message = parts.next().map_or(said, str::trim).to_string();
+    Some((name.to_string(), Verdict::Failed(Report { place, ..Report::saying(message) })))
+}
+
+/// `3 passed, 1 failed`.
+fn is_summary(line: &str) -> bool {
+    let words: Vec<&str> = line.split(' ').collect();
+    matches!(words[..], [passed, "passed,", failed, "failed"]
+        if passed.parse::<u32>().is_ok() && failed.parse::<u32>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn log(text: &str) -> Log {
+        let mut log = Log::default();
+        text.bytes().for_each(|byte| log.character(byte));
+        log
+    }
+
+    #[test]
+    fn reads_the_protocol() {
+        let log = log(
+            "noise\r\ntest one ok\r\ntest two failed a.c:7: x == y (1, 2)\n1 passed, 1 failed\n",
+        );
+        assert_eq!(log.tests[0], ("one".to_string(), Verdict::Passed));
+        let Verdict::Failed(report) = &log.tests[1].1 else { panic!("must fail") };
+        assert_eq!(report.place, Some(Place::line("a.c", 7)));
+        assert_eq!(report.message, "x == y (1, 2)");
+        assert_eq!(log.ending, Some(Ending::Summary));
+    }
+
+    #[test]
+    fn an_unfinished_line_is_no_summary() {
+        assert_eq!(log("test one ok\n1 passed, 0 failed").ending, None);
+        assert!(!is_summary("1 passed, x failed"));
+    }
+
+    #[test]
+    fn a_panic_ends_the_program_at_its_place() {
+        let mut log = Log::default();
+        let place = lichen_trace::Place {
+            pc: Some(0x100),
+            symbol: None,
+            file: Some("a.c".to_string()),
+            line: Some(3),
+        };
+        let kind = Kind::Panic { thread: "t".into(), reason: "r".into(), place };
+        let event = Event { time: Time::ZERO, cycle: 0, mote: 0, kind };
+        log.event(&event).expect("no file is written");
+        let Some(Ending::Stopped(report)) = log.ending else { panic!("must have stopped") };
+        assert_eq!(report.place, Some(Place::line("a.c", 3)));
+        assert_eq!(report.message, "panic in t: r");
+    }
+}
