@@ -2,7 +2,8 @@
 
 use super::core::{Core, LR, SP};
 use super::fault::{Abort, FaultKind};
-use super::flow::{Exit, Flow, NO_LINE};
+use super::fetch::NO_LINE;
+use super::flow::{Exit, Flow};
 use super::op::Reg;
 use super::timing::{BRANCH, IO_PORT, LOAD_STORE, MULTIPLE};
 use super::{Bus, Memory};
@@ -198,6 +199,7 @@ impl Core {
 
     /// Whether a transfer of `count` words may begin: one in RAM that something may interrupt
     /// waits until then, because an interrupt may abandon it. Devices see each access once.
+    #[inline(always)]
     fn begin_multiple(
         &self,
         flow: &Flow,
@@ -243,6 +245,7 @@ impl Core {
     }
 
     /// LDM: the base is written back unless it is loaded.
+    #[inline(always)]
     pub(super) fn load_multiple<B: Bus>(
         &mut self,
         flow: &mut Flow,
@@ -261,6 +264,7 @@ impl Core {
     }
 
     /// STM.
+    #[inline(always)]
     pub(super) fn store_multiple<B: Bus>(
         &mut self,
         flow: &mut Flow,
@@ -277,6 +281,7 @@ impl Core {
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn push<B: Bus>(
         &mut self,
         flow: &mut Flow,
@@ -298,6 +303,7 @@ impl Core {
     }
 
     /// POP without PC.
+    #[inline(always)]
     pub(super) fn pop<B: Bus>(
         &mut self,
         flow: &mut Flow,
@@ -315,6 +321,7 @@ impl Core {
     }
 
     /// POP with PC: a branch, or an exception return.
+    #[inline(always)]
     pub(super) fn pop_pc<B: Bus>(
         &mut self,
         flow: &mut Flow,
@@ -356,6 +363,7 @@ impl Core {
     }
 
     /// MOV and ADD to any register, SP and PC included.
+    #[inline(always)]
     pub(super) fn move_any(&mut self, flow: &mut Flow, rd: Reg, value: u32) {
         match usize::from(rd) {
             super::core::PC => {

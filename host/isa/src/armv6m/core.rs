@@ -2,7 +2,6 @@
 
 use super::exception::InFlight;
 use super::flags::Flags;
-use super::flow::NO_LINE;
 use super::nvic::{EXCEPTIONS, Nvic};
 use super::systick::SysTick;
 use super::{Fault, Memory};
@@ -63,8 +62,6 @@ pub struct Core {
 
     pub(super) cycle: Cycle,
     pub(super) instructions: u64,
-    /// Flash line that the next instruction is fetched from without a look at the buffer.
-    pub(super) line: u32,
     /// The fast path goes on while the cycle is below this. Everything that must be looked at
     /// between two instructions lowers it.
     pub(super) horizon: Cycle,
@@ -109,7 +106,6 @@ impl Core {
             pc: 0,
             cycle: Cycle(0),
             instructions: 0,
-            line: NO_LINE,
             horizon: Cycle(0),
             due: Cycle(0),
             in_flight: InFlight::Nothing,

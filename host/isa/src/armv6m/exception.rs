@@ -3,7 +3,6 @@
 use super::core::{Core, Halt, LR, SP};
 use super::fault::{Abort, FaultKind};
 use super::flags::Flags;
-use super::flow::NO_LINE;
 use super::nvic::{HARD_FAULT, HARD_FAULT_PRIORITY, Pending};
 use super::scs::SLEEPONEXIT;
 use super::timing::{ENTRY, EXIT, LATE_ARRIVAL, TAIL_CHAIN};
@@ -115,7 +114,6 @@ impl Core {
         self.entries[number as usize] += 1;
         self.caught = self.vector_catch && number == HARD_FAULT;
         self.event = true;
-        self.line = NO_LINE;
         let vector = self.vector_table.wrapping_add(number * 4);
         match memory.load(vector, Width::Word, self.cycle.0) {
             Some((target, wait)) => {
@@ -210,7 +208,6 @@ impl Core {
         self.thumb = xpsr & XPSR_T != 0;
         self.pc = pc & !1;
         self.cycle += EXIT + stalls;
-        self.line = NO_LINE;
         if exception == 0 && self.system_control & SLEEPONEXIT != 0 {
             self.halt = Some(Halt::Interrupt);
         }

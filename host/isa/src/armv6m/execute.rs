@@ -6,6 +6,7 @@
 
 use super::core::{Core, LR, PC, SP};
 use super::fault::{Abort, FaultKind};
+use super::fetch::NO_LINE;
 use super::flow::{Exit, Flow};
 use super::op::{Op, Reg};
 use super::timing::BRANCH;
@@ -18,17 +19,15 @@ impl Core {
             pc: self.pc,
             cycle: self.cycle.0,
             flags: self.flags,
-            line: self.line,
+            line: NO_LINE,
             executed: 0,
         };
         let exit = loop {
             if flow.cycle >= self.horizon.0 {
                 break Exit::Horizon;
             }
-            let line = memory.lines.of(flow.pc);
-            if line != flow.line {
-                flow.line = line;
-                flow.cycle = memory.fetch(flow.pc, flow.cycle);
+            if !memory.lines.within(flow.line, flow.pc) {
+                flow.fetch(memory, flow.pc);
                 continue;
             }
             let Some(op) = memory.op(flow.pc) else {
@@ -42,7 +41,6 @@ impl Core {
         self.pc = flow.pc;
         self.cycle.0 = flow.cycle;
         self.flags = flow.flags;
-        self.line = flow.line;
         self.instructions += flow.executed;
         exit
     }

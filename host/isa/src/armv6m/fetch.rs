@@ -27,16 +27,23 @@ impl Default for FlashTiming {
     }
 }
 
-/// A line number that no address has.
-const NO_LINE: u32 = u32::MAX;
+/// Bytes of a line.
+const LINE_BYTES: u32 = 8;
+/// Bytes that are read at a time where no line is held.
+const WORD_BYTES: u32 = 4;
+
+/// In the place of a line's address: no instruction lies within a line from here.
+pub(super) const NO_LINE: u32 = u32::MAX & !(2 * LINE_BYTES - 1);
 
 /// The lines held, and until when flash is busy.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     wait_states: u32,
-    /// Of an address, to get its line.
-    shift: u32,
+    /// What is read at a time.
+    bytes: u32,
+    /// Of a line's number, to get its place in `held`.
     mask: u32,
+    /// Addresses of lines.
     held: [u32; MAX_LINES as usize],
     busy_until: Cycle,
 }
@@ -45,7 +52,7 @@ impl Lines {
     pub(super) fn new() -> Lines {
         let mut lines = Lines {
             wait_states: 0,
-            shift: 3,
+            bytes: LINE_BYTES,
             mask: 0,
             held: [NO_LINE; MAX_LINES as usize],
             busy_until: Cycle(0),
@@ -57,7 +64,7 @@ impl Lines {
     pub(super) fn set_timing(&mut self, timing: FlashTiming) {
         let lines = timing.lines.min(MAX_LINES);
         self.wait_states = timing.wait_states;
-        self.shift = if lines == 0 { 2 } else { 3 };
+        self.bytes = if lines == 0 { WORD_BYTES } else { LINE_BYTES };
         self.mask = lines.max(1).next_power_of_two() - 1;
         self.invalidate();
     }
@@ -71,16 +78,22 @@ impl Lines {
         self.invalidate();
     }
 
-    /// Line of an address.
+    /// Address of the line of an address.
     #[inline(always)]
     pub(super) fn of(&self, address: u32) -> u32 {
-        address >> self.shift
+        address & !(self.bytes - 1)
+    }
+
+    /// Whether `address` lies in the line at `line`.
+    #[inline(always)]
+    pub(super) fn within(&self, line: u32, address: u32) -> bool {
+        address.wrapping_sub(line) < self.bytes
     }
 
     /// Reads a line at `cycle`: the cycle at which it is there.
     #[inline(always)]
     pub(super) fn read(&mut self, line: u32, cycle: u64) -> u64 {
-        let held = &mut self.held[(line & self.mask) as usize % MAX_LINES as usize];
+        let held = &mut self.held[(line / LINE_BYTES & self.mask) as usize % MAX_LINES as usize];
         if *held == line {
             return cycle;
         }

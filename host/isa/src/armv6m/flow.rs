@@ -38,15 +38,19 @@ pub(super) struct Flow {
     pub(super) pc: u32,
     pub(super) cycle: u64,
     pub(super) flags: Flags,
-    /// Line of flash that the latest instruction came from.
+    /// Address of the line that is at hand: instructions from it take no look at what flash holds.
     pub(super) line: u32,
     pub(super) executed: u64,
 }
 
-/// No address has this line.
-pub(super) const NO_LINE: u32 = u32::MAX;
-
 impl Flow {
+    /// Fetches the line of an address.
+    #[inline(always)]
+    pub(super) fn fetch(&mut self, memory: &mut Memory, address: u32) {
+        self.line = memory.lines.of(address);
+        self.cycle = memory.fetch(address, self.cycle);
+    }
+
     /// The instruction is over; the next one follows.
     #[inline(always)]
     pub(super) fn next(&mut self) {
@@ -76,10 +80,8 @@ impl Flow {
     #[inline(always)]
     pub(super) fn branch_link(&mut self, memory: &mut Memory, offset: i32) {
         let second = self.pc.wrapping_add(2);
-        let line = memory.lines.of(second);
-        if line != self.line {
-            self.line = line;
-            self.cycle = memory.fetch(second, self.cycle);
+        if !memory.lines.within(self.line, second) {
+            self.fetch(memory, second);
         }
         self.pc = self.pc_operand().wrapping_add_signed(offset);
         self.cycle += BRANCH_LINK;

@@ -3,7 +3,7 @@
 use super::core::{Core, Halt, Wake};
 use super::exception::InFlight;
 use super::fault::{Abort, FaultKind};
-use super::flow::{Exit, NO_LINE};
+use super::flow::Exit;
 use super::nvic::{HARD_FAULT, HARD_FAULT_PRIORITY, SYS_TICK};
 use super::op::Op;
 use super::{Bus, Fault, Memory, Stop};
@@ -13,8 +13,6 @@ impl Core {
     /// Runs until `limit`, or until something happens that only the owner can handle. The core
     /// may come to stand behind `limit` by the rest of an instruction.
     pub fn run<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B, limit: Cycle) -> Stop {
-        // What happened outside may have changed what the flash controller holds.
-        self.line = NO_LINE;
         self.set_lines(bus.lines());
         self.set_nmi(bus.nmi());
         loop {
