@@ -33,7 +33,7 @@ const LINE_BYTES: u32 = 8;
 const WORD_BYTES: u32 = 4;
 
 /// In the place of a line's address: no instruction lies within a line from here.
-pub(super) const NO_LINE: u32 = u32::MAX & !(2 * LINE_BYTES - 1);
+pub(super) const NO_LINE: u32 = !(2 * LINE_BYTES - 1);
 
 /// The lines held, and until when flash is busy.
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ impl Lines {
     /// Reads a line at `cycle`: the cycle at which it is there.
     #[inline(always)]
     pub(super) fn read(&mut self, line: u32, cycle: u64) -> u64 {
-        let held = &mut self.held[(line / LINE_BYTES & self.mask) as usize % MAX_LINES as usize];
+        let held = &mut self.held[((line / LINE_BYTES) & self.mask) as usize % MAX_LINES as usize];
         if *held == line {
             return cycle;
         }
