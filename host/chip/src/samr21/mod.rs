@@ -1,5 +1,6 @@
 //! The Atmel SAM R21.
 
+mod adc;
 #[cfg(test)]
 mod bench;
 mod blocks;

@@ -1,0 +1,297 @@
+//! ADC: the converter (data sheet, chapter "ADC - Analog-to-Digital Converter").
+
+mod convert;
+mod registers;
+#[cfg(test)]
+mod tests;
+
+use super::register;
+use crate::clock::Clock;
+use crate::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
+use crate::sync::Synchronizer;
+use crate::{Time, WarningKind};
+use convert::{PINS, Settings};
+use lichen_isa::Width;
+
+/// Bridge of the peripheral bus that the ADC is on (C).
+const BRIDGE: u8 = 2;
+/// Generic clock channel.
+const CHANNEL: u8 = 30;
+/// Event users and generators, DMA trigger.
+const USER_START: u8 = 23;
+const USER_FLUSH: u8 = 24;
+const GENERATOR_RESULT: u8 = 66;
+const GENERATOR_WINDOW: u8 = 67;
+const TRIGGER_RESULT: u8 = 39;
+
+/// CTRLA.
+const SWRST: u8 = 1 << 0;
+const ENABLE: u8 = 1 << 1;
+const RUNSTDBY: u8 = 1 << 2;
+/// SWTRIG.
+const FLUSH: u8 = 1 << 0;
+const START: u8 = 1 << 1;
+/// EVCTRL.
+const STARTEI: u8 = 1 << 0;
+const SYNCEI: u8 = 1 << 1;
+const RESRDYEO: u8 = 1 << 4;
+const WINMONEO: u8 = 1 << 5;
+/// INTFLAG.
+const RESRDY: u8 = 1 << 0;
+const OVERRUN: u8 = 1 << 1;
+const WINMON: u8 = 1 << 2;
+const SYNCRDY: u8 = 1 << 3;
+
+/// What is crossing into the generic clock's domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Crossing {
+    Reset,
+    Enable,
+    Trigger(u8),
+    /// A setting, which has no effect by itself.
+    Setting,
+    /// A read of INPUTCTRL or RESULT.
+    Read,
+}
+
+/// The converter.
+pub struct Adc {
+    ctrla: u8,
+    settings: Settings,
+    winctrl: u8,
+    winlt: u16,
+    winut: u16,
+    evctrl: u8,
+    calib: u16,
+    dbgctrl: u8,
+    enabled_interrupts: u8,
+    flags: u8,
+    result: u16,
+    sync: Synchronizer,
+    crossing: Option<Crossing>,
+    applied: bool,
+    /// A synchronized read is done and its access comes again.
+    read_done: bool,
+    running: bool,
+    clock: Option<Clock>,
+    /// When the conversion under way is done, and whether there is one while the clock stands.
+    done: Time,
+    converting: bool,
+    /// Voltages on the input pins, in microvolts.
+    pins: [u32; PINS],
+}
+
+impl Adc {
+    /// The converter after reset.
+    pub fn new() -> Adc {
+        Adc {
+            ctrla: 0,
+            settings: Settings::default(),
+            winctrl: 0,
+            winlt: 0,
+            winut: 0,
+            evctrl: 0,
+            calib: 0,
+            dbgctrl: 0,
+            enabled_interrupts: 0,
+            flags: 0,
+            result: 0,
+            sync: Synchronizer::default(),
+            crossing: None,
+            applied: false,
+            read_done: false,
+            running: false,
+            clock: None,
+            done: Time::NEVER,
+            converting: false,
+            pins: [0; PINS],
+        }
+    }
+
+    fn cross(&mut self, cx: &mut Context<'_>, crossing: Crossing) {
+        let clock = cx.clocks.generic(CHANNEL);
+        if clock.is_none() {
+            cx.out.warn(WarningKind::CoreUnclocked);
+        }
+        self.sync.start(cx.now, clock, cx.clocks.bus(BRIDGE));
+        self.crossing = Some(crossing);
+        self.applied = false;
+    }
+
+    fn waits(&self, cx: &mut Context<'_>) -> bool {
+        self.sync.stall(cx.now, cx.out)
+    }
+
+    fn apply(&mut self, cx: &mut Context<'_>) {
+        self.applied = true;
+        match self.crossing {
+            Some(Crossing::Reset) => {
+                let Adc { sync, crossing, applied, clock, pins, .. } = *self;
+                *self = Adc { sync, crossing, applied, clock, pins, ..Adc::new() };
+                cx.out.trigger(TRIGGER_RESULT, false);
+            }
+            Some(Crossing::Enable) => {
+                self.running = self.ctrla & ENABLE != 0;
+                self.stop();
+            }
+            Some(Crossing::Trigger(bits)) => {
+                if bits & FLUSH != 0 {
+                    self.stop();
+                }
+                if bits & START != 0 {
+                    self.start(cx.now);
+                }
+            }
+            Some(Crossing::Setting | Crossing::Read) | None => {}
+        }
+    }
+
+    fn stop(&mut self) {
+        self.converting = false;
+        self.done = Time::NEVER;
+    }
+
+    /// Starts a conversion, unless one is under way.
+    fn start(&mut self, now: Time) {
+        if self.running && !self.converting {
+            self.converting = true;
+            self.plan(now);
+        }
+    }
+
+    /// Plans the end of a conversion that starts now, on edges of the converter's own clock.
+    fn plan(&mut self, now: Time) {
+        self.done = self.clock.map_or(Time::NEVER, |clock| {
+            // Half cycles of a divided clock are whole cycles of one divided by half as much.
+            let half = clock.divided(self.settings.divider() / 2);
+            half.nth_after(now, self.settings.half_cycles())
+        });
+    }
+
+    fn finish(&mut self, cx: &mut Context<'_>) {
+        self.stop();
+        let scan = self.settings.inputctrl >> 16 & 0xF;
+        let offset = self.settings.inputctrl >> 20 & 0xF;
+        let value = self.settings.result(&self.pins, offset);
+        self.result = value as u16;
+        let next = if offset < scan { offset + 1 } else { 0 };
+        self.settings.inputctrl = self.settings.inputctrl & !(0xF << 20) | next << 20;
+        if self.flags & RESRDY != 0 {
+            self.flags |= OVERRUN;
+        }
+        self.flags |= RESRDY;
+        cx.out.trigger(TRIGGER_RESULT, true);
+        if self.evctrl & RESRDYEO != 0 {
+            cx.out.event(GENERATOR_RESULT);
+        }
+        if self.is_in_window(value) {
+            self.flags |= WINMON;
+            if self.evctrl & WINMONEO != 0 {
+                cx.out.event(GENERATOR_WINDOW);
+            }
+        }
+        // A scan goes through all its inputs by itself.
+        if self.settings.runs_freely() || next != 0 {
+            self.start(cx.now);
+        }
+    }
+
+    /// WINCTRL.WINMODE.
+    fn is_in_window(&self, value: i32) -> bool {
+        let bound = |register: u16| {
+            if self.settings.is_differential() { register as i16 as i32 } else { register as i32 }
+        };
+        let (low, high) = (bound(self.winlt), bound(self.winut));
+        match self.winctrl & 7 {
+            1 => value > low,
+            2 => value < high,
+            3 => low < value && value < high,
+            4 => !(low < value && value < high),
+            _ => false,
+        }
+    }
+}
+
+impl Default for Adc {
+    fn default() -> Adc {
+        Adc::new()
+    }
+}
+
+impl Peripheral for Adc {
+    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
+        register::read(self, cx, offset, width)
+    }
+
+    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
+        register::write(self, cx, offset, width, value);
+    }
+
+    fn due(&self) -> Time {
+        let crossing = match self.crossing {
+            None => Time::NEVER,
+            Some(_) if self.applied => self.sync.done(),
+            Some(_) => self.sync.applied(),
+        };
+        crossing.min(self.done)
+    }
+
+    fn fire(&mut self, cx: &mut Context<'_>) {
+        if self.done <= cx.now {
+            self.finish(cx);
+        }
+        if self.crossing.is_some() && !self.applied && self.sync.applied() <= cx.now {
+            self.apply(cx);
+        }
+        if self.applied && self.sync.done() <= cx.now {
+            match self.crossing.take() {
+                Some(Crossing::Read) => self.read_done = true,
+                Some(Crossing::Setting | Crossing::Trigger(_)) => self.flags |= SYNCRDY,
+                Some(Crossing::Reset | Crossing::Enable) | None => {}
+            }
+            self.applied = false;
+        }
+    }
+
+    fn irq(&self) -> bool {
+        self.flags & self.enabled_interrupts != 0
+    }
+
+    fn clocks_changed(&mut self, cx: &mut Context<'_>) {
+        let clock = cx.clocks.generic(CHANNEL);
+        self.sync.clocks_changed(cx.now, clock, cx.clocks.bus(BRIDGE));
+        if clock != self.clock {
+            self.clock = clock;
+            if self.converting {
+                self.plan(cx.now);
+            }
+        }
+    }
+
+    fn wants_clock(&self, channel: u8) -> bool {
+        channel == CHANNEL && self.ctrla & (ENABLE | RUNSTDBY) == ENABLE | RUNSTDBY
+    }
+
+    fn pad_input(&mut self, _cx: &mut Context<'_>, signal: Signal, input: PadInput) {
+        if let (Signal::Adc(pin), PadInput::Voltage(microvolts)) = (signal, input)
+            && let Some(voltage) = self.pins.get_mut(pin as usize)
+        {
+            *voltage = microvolts;
+        }
+    }
+
+    fn event(&mut self, cx: &mut Context<'_>, user: u8) {
+        match user {
+            USER_START if self.evctrl & STARTEI != 0 => self.start(cx.now),
+            USER_FLUSH if self.evctrl & SYNCEI != 0 => {
+                self.stop();
+                self.start(cx.now);
+            }
+            _ => {}
+        }
+    }
+
+    fn reset(&mut self, cx: &mut Context<'_>, _kind: ResetKind) {
+        *self = Adc { pins: self.pins, clock: cx.clocks.generic(CHANNEL), ..Adc::new() };
+    }
+}

@@ -1,0 +1,147 @@
+use super::*;
+use crate::peripheral::Effect;
+use crate::samr21::bench::Bench;
+
+const CTRLA: u32 = 0x00;
+const AVGCTRL: u32 = 0x02;
+const CTRLB: u32 = 0x04;
+const WINCTRL: u32 = 0x08;
+const SWTRIG: u32 = 0x0C;
+const INPUTCTRL: u32 = 0x10;
+const EVCTRL: u32 = 0x14;
+const INTENSET: u32 = 0x17;
+const INTFLAG: u32 = 0x18;
+const STATUS: u32 = 0x19;
+const RESULT: u32 = 0x1A;
+const WINLT: u32 = 0x1C;
+
+/// 8 MHz divided by 8: a microsecond for each cycle of the converter.
+const PRESCALER_8: u32 = 1 << 8;
+
+fn settle(bench: &mut Bench<Adc>) {
+    while bench.read8(STATUS) != 0 {
+        bench.run_for(Time::from_ns(125));
+    }
+}
+
+/// A converter of pin 6 at half the reference of 1 V.
+fn adc(ctrlb: u32) -> Bench<Adc> {
+    let mut bench = Bench::new(Adc::new());
+    bench.clock(CHANNEL, 8_000_000);
+    bench.pad(Signal::Adc(6), PadInput::Voltage(500_000));
+    bench.write16(CTRLB, PRESCALER_8 | ctrlb);
+    bench.write32(INPUTCTRL, 0x1806);
+    bench.write8(CTRLA, 2);
+    settle(&mut bench);
+    bench.write8(INTENSET, RESRDY as u32);
+    bench.run_for(Time::from_us(1));
+    bench.effects.clear();
+    bench
+}
+
+/// Starts a conversion; when it starts, and when its result is there.
+fn convert(bench: &mut Bench<Adc>) -> (Time, Option<Time>) {
+    bench.write8(SWTRIG, START as u32);
+    let started = bench.block.sync.applied();
+    (started, bench.rises_by(bench.now + Time::from_ms(1)))
+}
+
+#[test]
+fn a_conversion_takes_eight_cycles_and_its_result_clears_the_flag() {
+    let mut bench = adc(0);
+    let (started, done) = convert(&mut bench);
+    let took = (done.unwrap() - started).as_us();
+    assert!(took > 7.4 && took <= 8.0, "{took}");
+    assert_eq!(bench.take(), [Effect::Trigger { source: 39, active: true }]);
+    assert_eq!(bench.read8(INTFLAG) & 7, 1);
+    assert_eq!((bench.read16(RESULT), bench.read8(INTFLAG) & 7), (2_048, 0));
+    assert_eq!(bench.take(), [Effect::Trigger { source: 39, active: false }]);
+}
+
+#[test]
+fn averaging_takes_as_many_times_as_long() {
+    let mut bench = adc(1 << 4);
+    bench.write8(AVGCTRL, 0x22);
+    let (started, done) = convert(&mut bench);
+    let took = (done.unwrap() - started).as_us();
+    assert!(took > 31.4 && took <= 32.0, "{took}");
+    assert_eq!(bench.read16(RESULT), 2_048);
+}
+
+#[test]
+fn free_running_overruns_when_nobody_reads() {
+    let mut bench = adc(1 << 2);
+    convert(&mut bench);
+    bench.run_for(Time::from_us(9));
+    assert_eq!(bench.read8(INTFLAG) & 7, 3);
+}
+
+#[test]
+fn a_scan_goes_through_its_inputs() {
+    let mut bench = adc(0);
+    bench.pad(Signal::Adc(7), PadInput::Voltage(250_000));
+    bench.write32(INPUTCTRL, 1 << 16 | 0x1806);
+    settle(&mut bench);
+    convert(&mut bench);
+    assert_eq!(bench.read16(RESULT), 2_048);
+    bench.rises_by(Time::from_ms(1));
+    assert_eq!(bench.read16(RESULT), 1_024);
+    assert_eq!(bench.rises_by(Time::from_ms(1)), None);
+}
+
+#[test]
+fn the_window_monitor_compares() {
+    let mut bench = adc(0);
+    bench.write8(EVCTRL, 0x30);
+    bench.write16(WINLT, 2_047);
+    bench.write8(WINCTRL, 1);
+    settle(&mut bench);
+    convert(&mut bench);
+    assert_eq!(bench.read8(INTFLAG) & 7, 5);
+    let events: Vec<Effect> =
+        bench.take().into_iter().filter(|effect| matches!(effect, Effect::Event(_))).collect();
+    assert_eq!(events, [Effect::Event(66), Effect::Event(67)]);
+}
+
+#[test]
+fn an_event_starts_a_conversion() {
+    let mut bench = adc(0);
+    bench.with(|adc, cx| adc.event(cx, 23));
+    assert_eq!(bench.rises_by(Time::from_ms(1)), None);
+    bench.write8(EVCTRL, 1);
+    bench.with(|adc, cx| adc.event(cx, 23));
+    assert!(bench.rises_by(Time::from_ms(2)).is_some());
+}
+
+#[test]
+fn reading_the_input_control_stalls_while_it_is_synchronized() {
+    let mut bench = adc(0);
+    let before = bench.now;
+    assert_eq!(bench.read32(INPUTCTRL), 0x1806);
+    assert!(bench.now - before > Time::from_ns(700));
+}
+
+#[test]
+fn disabled_or_without_clock_nothing_is_converted() {
+    let mut bench = adc(0);
+    bench.write8(CTRLA, 0);
+    settle(&mut bench);
+    assert_eq!(convert(&mut bench).1, None);
+
+    let mut bench = adc(0);
+    bench.stop_clock(CHANNEL);
+    bench.write8(SWTRIG, START as u32);
+    assert_eq!(bench.rises_by(Time::from_ms(1)), None);
+    assert_eq!(bench.warnings, [WarningKind::CoreUnclocked]);
+    assert_eq!(bench.read8(STATUS), 0x80);
+}
+
+#[test]
+fn software_reset_restores_all_but_the_voltages() {
+    let mut bench = adc(0);
+    bench.write8(CTRLA, 1);
+    assert_eq!(bench.read8(CTRLA), 1);
+    settle(&mut bench);
+    assert_eq!((bench.read8(CTRLA), bench.read16(CTRLB), bench.read32(INPUTCTRL)), (0, 0, 0));
+    assert_eq!(bench.block.pins[6], 500_000);
+}
