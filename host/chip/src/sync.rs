@@ -28,6 +28,8 @@ const BUS_EDGES: u64 = 3;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Synchronizer {
     crossing: Option<Crossing>,
+    /// The clocks that the crossing is computed from: the generic one and the bus's.
+    clocks: Option<(Option<Clock>, Clock)>,
 }
 
 /// One crossing, with its moments.
@@ -46,6 +48,7 @@ impl Synchronizer {
     pub fn start(&mut self, now: Time, generic: Option<Clock>, bus: Clock) -> Crossing {
         let crossing = Crossing::at(now, generic, bus);
         self.crossing = Some(crossing);
+        self.clocks = Some((generic, bus));
         crossing
     }
 
@@ -79,22 +82,28 @@ impl Synchronizer {
         busy
     }
 
-    /// Restarts a crossing that is under way on the clocks as they are now, and says whether its
-    /// moments changed. A clock that stops holds the crossing; one that starts carries it on.
+    /// Takes the clocks as they are now, and says whether the moments of a crossing under way
+    /// changed. The part of it that lies in a domain whose clock has changed begins anew: a clock
+    /// that stops holds the crossing, one that starts carries it on. A clock that merely goes on
+    /// leaves it alone, however often others around it change.
     pub fn clocks_changed(&mut self, now: Time, generic: Option<Clock>, bus: Clock) -> bool {
-        match self.crossing {
-            Some(old) if self.is_busy(now) => {
-                let mut crossing = Crossing::at(now, generic, bus);
-                if old.applied <= now {
-                    // Only the acknowledgement is still on its way.
-                    let done = bus.nth_after(now, BUS_EDGES);
-                    crossing = Crossing { applied: old.applied, done };
-                }
-                self.crossing = Some(crossing);
-                crossing != old
-            }
-            _ => false,
-        }
+        let Some(old) = self.crossing.filter(|_| self.is_busy(now)) else { return false };
+        let Some((old_generic, old_bus)) = self.clocks.replace((generic, bus)) else {
+            return false;
+        };
+        let crossing = if old.applied > now && generic != old_generic {
+            Crossing::at(now, generic, bus)
+        } else if bus != old_bus {
+            let done = match old.applied {
+                Time::NEVER => Time::NEVER,
+                applied => bus.nth_after(applied.max(now), BUS_EDGES),
+            };
+            Crossing { done, ..old }
+        } else {
+            old
+        };
+        self.crossing = Some(crossing);
+        crossing != old
     }
 
     /// Forgets a crossing, as a reset does.
@@ -167,5 +176,27 @@ mod tests {
         assert!(sync.clocks_changed(now, Some(generic), bus));
         assert!(!sync.is_stuck());
         assert!(sync.done() - now <= Time::from_us(184));
+    }
+
+    #[test]
+    fn clocks_that_go_on_do_not_delay_it() {
+        let (generic, bus) = clocks();
+        let mut sync = Synchronizer::default();
+        let crossing = sync.start(Time(5), Some(generic), bus);
+        for us in (0..150).step_by(10) {
+            assert!(!sync.clocks_changed(Time::from_us(us), Some(generic), bus));
+        }
+        assert_eq!((sync.applied(), sync.done()), (crossing.applied, crossing.done));
+    }
+
+    #[test]
+    fn another_bus_clock_changes_only_the_acknowledgement() {
+        let (generic, bus) = clocks();
+        let mut sync = Synchronizer::default();
+        let crossing = sync.start(Time(5), Some(generic), bus);
+        let slow = Clock::new(Time(1), 1_000_000);
+        assert!(sync.clocks_changed(Time::from_us(100), Some(generic), slow));
+        assert_eq!(sync.applied(), crossing.applied);
+        assert!(sync.done() > crossing.done && sync.done() - crossing.done <= slow.span(3));
     }
 }
