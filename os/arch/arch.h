@@ -32,9 +32,9 @@
  * [inline] ARCH_LEVEL_DRIVER    the level drivers use unless they say otherwise
  * [inline] ARCH_STACK_ALIGN     alignment of a stack, bytes
  * [inline] ARCH_FRAME_BYTES     what a switched-out thread keeps on its stack, bytes
- * [inline] ARCH_STACK_SPARE     least distance of a saved stack pointer from its stack's lowest byte
- * [inline] ARCH_STATUS_EXCEPTION(s)  the exception's number in a processor status, 0 in a thread
- * [inline] ARCH_FLASH           address-space qualifier of constants that stay in flash
+ * [inline] ARCH_STACK_SPARE     least distance of a saved stack pointer from its stack's lowest
+ * byte [inline] ARCH_STATUS_EXCEPTION(s)  the exception's number in a processor status, 0 in a
+ * thread [inline] ARCH_FLASH           address-space qualifier of constants that stay in flash
  * [inline] ARCH_INTERRUPT(v)    opens the handler of vector v: ARCH_INTERRUPT(TC3) { ... }
  */
 
@@ -128,9 +128,10 @@ void kernel_slice(void);
 /* What the architecture tells of the place of a panic. */
 struct arch_place {
     uint32_t pc;
-    uint32_t lr;     /* 0 if not known */
+    uint32_t lr; /* 0 if not known */
     uint32_t sp;
-    uint32_t status; /* processor status; its low bits are the number of the exception, 0 in a thread */
+    uint32_t
+        status; /* processor status; its low bits are the number of the exception, 0 in a thread */
 };
 
 /* Ends the program: reason (enum panic_reason) and detail as in lichen/panic.h. Called with

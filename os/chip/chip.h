@@ -30,28 +30,52 @@
 /* An alarm set closer than this to now may come this late, in ticks. */
 #define CHIP_ALARM_MIN_TICKS 8u
 
+/* So far ahead, in ticks, an alarm can be set without asking the counter: 2 ms, in which the kernel
+ * level can be interrupted between its reading of the counter and the setting. */
+#define CHIP_ALARM_AHEAD_TICKS 64u
+
 /* Brings the chip up: the processor at its boot frequency, the tick counting from 0, the alarm off,
  * every interrupt off at its source. Called once, after memory is initialised.
  * context   init
  */
 void chip_init(void);
 
-/* The tick counter's low 32 bits; it wraps every 36.4 hours.
- * Synchronizes without stalling the bus: it polls, and interrupts run meanwhile.
- * returns   the count at some moment between call and return
- * context   event, thread
- * blocks    no       cost  up to 190 us on the SAM R21 (two clock domains)
+/* Asks for a reading of the tick counter, which takes as long as two clock domains need to agree.
+ * context   event
+ * blocks    no       cost  no bus stall
  */
-uint32_t chip_ticks(void);
+void chip_ticks_request(void);
+
+/* True while the reading is under way; interrupts run meanwhile.
+ * context   any
+ */
+bool chip_ticks_pending(void);
+
+/* The reading: the tick counter's low 32 bits, which wrap every 36.4 hours. Waits if it, or what
+ * was asked for since, is still under way.
+ * returns   the count at some moment after the request
+ * context   event
+ * blocks    no       cost  up to 190 us on the SAM R21 right after the request; no bus stall
+ */
+uint32_t chip_ticks_take(void);
 
 /* Sets the one alarm; an earlier setting is forgotten. When the tick counter reaches `tick`,
  * kernel_alarm() is called at the kernel level. An alarm closer than CHIP_ALARM_MIN_TICKS comes
  * late by up to that much. A tick that has passed (up to 2^31 ticks ago) fires as soon as it
  * can: an alarm comes late, never early, and is never lost. Wakes from every sleep mode.
+ * returns   true if the tick was still ahead
  * context   event
- * blocks    no       cost  up to 400 us on the SAM R21; never stalls the bus
+ * blocks    no       cost  up to 190 us on the SAM R21 if the tick is not near, else 400; never
+ *                          stalls the bus
  */
-void chip_alarm_set(uint32_t tick);
+bool chip_alarm_set(uint32_t tick);
+
+/* The same for a tick that is known to be at least CHIP_ALARM_AHEAD_TICKS ahead, and replaces no
+ * alarm that is nearer: the counter need not be asked, which is nearly all of the cost.
+ * context   event
+ * blocks    no       cost  20 cycles, and the rest of a synchronization that is still under way
+ */
+void chip_alarm_set_ahead(uint32_t tick);
 
 /* Forgets the alarm. kernel_alarm may still be called once for it.
  * context   event

@@ -3,6 +3,8 @@
  *
  *   idle_armed .. idle_fired   an hour, without a wake-up in between
  */
+#include <lichen/assert.h>
+#include <lichen/console.h>
 #include <lichen/event.h>
 #include <lichen/print.h>
 #include <lichen/thread.h>
@@ -20,10 +22,11 @@ THREAD(answers, 512, PRIORITY_APP)
 {
     char line[32];
 
-    (void)timer_arm(&hour, 3600 * UINT64_C(1000000));
+    int error = timer_arm(&hour, 3600 * UINT64_C(1000000));
+    assert(error == 0);
     BENCH_MARK(idle_armed);
     for (;;) {
-        read_line(line, sizeof(line));
+        (void)console_read_line(line, sizeof(line));
         print("%s\n", line);
     }
 }

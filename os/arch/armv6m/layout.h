@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Offsets of the kernel's structures for the assembly; layout.c checks each against its structure. */
+/* Offsets of the kernel's structures for the assembly; layout.c checks each against its structure.
+ */
 #ifndef ARMV6M_LAYOUT_H
 #define ARMV6M_LAYOUT_H
 

@@ -16,12 +16,12 @@
 #define SYST_CVR           (*(volatile uint32_t *)0xe000e018u)
 
 /* System control block, B3.2. */
-#define SCB_AIRCR         (*(volatile uint32_t *)0xe000ed0cu)
-#define AIRCR_KEY         (0x05fau << 16)
-#define AIRCR_SYSRESETREQ (1u << 2)
-#define SCB_SHPR2         (*(volatile uint32_t *)0xe000ed1cu)
-#define SHPR2_SVC(level)  ((uint32_t)(level) << 30)
-#define SCB_SHPR3         (*(volatile uint32_t *)0xe000ed20u)
+#define SCB_AIRCR            (*(volatile uint32_t *)0xe000ed0cu)
+#define AIRCR_KEY            (0x05fau << 16)
+#define AIRCR_SYSRESETREQ    (1u << 2)
+#define SCB_SHPR2            (*(volatile uint32_t *)0xe000ed1cu)
+#define SHPR2_SVC(level)     ((uint32_t)(level) << 30)
+#define SCB_SHPR3            (*(volatile uint32_t *)0xe000ed20u)
 #define SHPR3_PENDSV(level)  ((uint32_t)(level) << 22)
 #define SHPR3_SYSTICK(level) ((uint32_t)(level) << 30)
 

@@ -5,10 +5,12 @@
  * COUNT and COMP0 lie in the 32 kHz domain. A plain read of COUNT, or any access to either while a
  * synchronization is under way, stalls the bus for up to six slow periods, and with it every
  * interrupt. So a read is requested first and STATUS, which lies in the fast domain, is polled:
- * the same time passes, but interrupts run. Each function leaves with no synchronization under way,
- * so one that an interrupt delays between two steps finds what it expects.
+ * the same time passes, but interrupts run. A write of COMP0 is left to cross by itself; whoever
+ * comes next waits for it. All of this happens at the kernel level, so that nothing starts a
+ * synchronization between the last look at STATUS and the access.
  *
- * Setting an alarm must not lose a tick that comes while the compare value crosses domains: the
+ * Setting an alarm must not lose a tick that comes while the compare value crosses domains. A tick
+ * that is further away than a crossing takes cannot. For one that is nearer, the
  * value is in force first, then what older matches left is cleared, then the counter is read. If
  * the tick lies ahead of that reading it will match; if not, the interrupt is made pending by hand.
  */
@@ -38,24 +40,63 @@ void tick_init(void)
     interrupt_enable(INTERRUPT_RTC, LEVEL_KERNEL);
 }
 
-uint32_t chip_ticks(void)
+void chip_ticks_request(void)
 {
+    wait_until_synchronized();
     RTC->READREQ = RTC_READREQ_RREQ | RTC_READREQ_ADDR_COUNT;
+}
+
+bool chip_ticks_pending(void)
+{
+    return RTC->STATUS & RTC_STATUS_SYNCBUSY;
+}
+
+uint32_t chip_ticks_take(void)
+{
     wait_until_synchronized();
     return RTC->COUNT;
 }
 
-void chip_alarm_set(uint32_t tick)
+static uint32_t now(void)
+{
+    chip_ticks_request();
+    return chip_ticks_take();
+}
+
+static void match_at(uint32_t tick)
 {
     RTC->INTENCLR = RTC_INT_CMP0;
-    RTC->COMP0 = tick;
     wait_until_synchronized();
+    RTC->COMP0 = tick;
+}
+
+static void match_enable(void)
+{
     RTC->INTFLAG = RTC_INT_CMP0;
     NVIC_ICPR = UINT32_C(1) << INTERRUPT_RTC;
     RTC->INTENSET = RTC_INT_CMP0;
-    if ((int32_t)(tick - chip_ticks()) <= 0) {
-        NVIC_ISPR = UINT32_C(1) << INTERRUPT_RTC;
+}
+
+void chip_alarm_set_ahead(uint32_t tick)
+{
+    match_at(tick);
+    match_enable();
+}
+
+bool chip_alarm_set(uint32_t tick)
+{
+    if ((int32_t)(tick - now()) >= 2 * (int32_t)CHIP_ALARM_MIN_TICKS) {
+        chip_alarm_set_ahead(tick);
+        return true;
     }
+    match_at(tick);
+    wait_until_synchronized();
+    match_enable();
+    if ((int32_t)(tick - now()) <= 0) {
+        NVIC_ISPR = UINT32_C(1) << INTERRUPT_RTC;
+        return false;
+    }
+    return true;
 }
 
 void chip_alarm_cancel(void)

@@ -21,8 +21,8 @@
 /* An event. Static storage only: EVENT places and counts it. */
 struct event {
     void (*run)(struct event *event); /* the handler; constant */
-    uint8_t pending;                  /* posted and not yet run; set by posts, cleared by the kernel */
-    uint8_t queued[ARCH_LEVELS];      /* in the ring of a level; set there, cleared by the kernel */
+    uint8_t pending;             /* posted and not yet run; set by posts, cleared by the kernel */
+    uint8_t queued[ARCH_LEVELS]; /* in the ring of a level; set there, cleared by the kernel */
 };
 
 /* Counts one postable object, so that the linker makes room for it in every ring. */
@@ -45,7 +45,7 @@ struct event {
  * blocks    no       cost  29 cycles, 12 if already pending
  */
 static inline __attribute__((always_inline)) void event_post_from(struct event *event,
-                                                                   unsigned level)
+                                                                  unsigned level)
 {
     struct kernel *state = kernel_state();
     event->pending = 1;

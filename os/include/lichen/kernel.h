@@ -31,7 +31,8 @@ struct kernel {
     uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written at that level */
     uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
     struct notify *direct[ARCH_LEVEL_KERNEL]; /* per level a notification on its way */
-    struct event *slot[][ARCH_LEVELS];    /* the rings; index i, KERNEL_SLOTS down to 1, is row i - 1 */
+    struct event
+        *slot[][ARCH_LEVELS]; /* the rings; index i, KERNEL_SLOTS down to 1, is row i - 1 */
 };
 
 extern struct kernel kernel;
@@ -50,19 +51,20 @@ static inline struct kernel *kernel_state(void)
     return state;
 }
 
-/* Layout of everything that a host tool reads: a change of a structure below changes the version. */
+/* Layout of everything that a host tool reads: a change of a structure below changes the version.
+ */
 #define LICHEN_ABI_VERSION 1
 
 /* Says where kernel awareness begins: structures are found by name in the debug information. */
 struct lichen_abi {
-    uint32_t version;               /* LICHEN_ABI_VERSION */
-    const void *threads_begin;      /* struct thread_info[] in flash */
+    uint32_t version;          /* LICHEN_ABI_VERSION */
+    const void *threads_begin; /* struct thread_info[] in flash */
     const void *threads_end;
     const void *panic;              /* struct panic_record */
     const void *kernel;             /* struct kernel */
     const void *kernel_stack_begin; /* painted with stack_paint at start-up, as thread stacks are */
     const void *kernel_stack_end;
-    uint32_t stack_paint;           /* each word of a stack that was never touched */
+    uint32_t stack_paint; /* each word of a stack that was never touched */
 };
 
 #endif

@@ -43,7 +43,7 @@ int notify_wait_call(void *notify);
  * blocks    no       cost  13 cycles; 35 if the level has another one on its way
  */
 static inline __attribute__((always_inline)) void notify_post_from(struct notify *notify,
-                                                                    unsigned level)
+                                                                   unsigned level)
 {
     struct kernel *state = kernel_state();
     const struct notify *waiting = state->direct[level];

@@ -16,30 +16,30 @@
 #include <stdint.h>
 
 enum panic_reason {
-    PANIC_ASSERT = 1,           /* assert() failed, or panic() was called; detail: its argument */
-    PANIC_FAULT = 2,            /* the processor faulted */
-    PANIC_STACK = 3,            /* a thread's stack overflowed; detail: its limit */
-    PANIC_KERNEL_STACK = 4,     /* the kernel's stack overflowed; detail: its limit */
-    PANIC_THREAD_RETURNED = 5,  /* a thread's function returned */
-    PANIC_INTERRUPT = 6,        /* an interrupt without a handler; detail: its vector */
+    PANIC_ASSERT = 1,          /* assert() failed, or panic() was called; detail: its argument */
+    PANIC_FAULT = 2,           /* the processor faulted */
+    PANIC_STACK = 3,           /* a thread's stack overflowed; detail: its limit */
+    PANIC_KERNEL_STACK = 4,    /* the kernel's stack overflowed; detail: its limit */
+    PANIC_THREAD_RETURNED = 5, /* a thread's function returned */
+    PANIC_INTERRUPT = 6,       /* an interrupt without a handler; detail: its vector */
 };
 
 #define PANIC_MAGIC 0x4c50414eu /* "LPAN" */
 
 /* What is known of a panic. Addresses are 32 bits wide on every architecture. */
 struct panic_record {
-    uint32_t magic;        /* PANIC_MAGIC: the rest is valid */
-    uint32_t reason;       /* enum panic_reason */
-    uint32_t thread;       /* address of the thread's control block; 0 before threads run */
-    uint32_t pc;           /* where */
-    uint32_t lr;           /* who called, as far as the link register tells */
-    uint32_t sp;           /* stack pointer at that place */
-    uint32_t status;       /* processor status; its exception number tells thread (0) or handler */
-    uint32_t detail;       /* as the reason says */
-    uint32_t stack_free;   /* bytes of the thread's stack that were never touched */
-    uint32_t kernel_free;  /* the same of the kernel's stack */
-    uint32_t count;        /* panics since power was applied */
-    uint32_t check;        /* exclusive or of all words above */
+    uint32_t magic;       /* PANIC_MAGIC: the rest is valid */
+    uint32_t reason;      /* enum panic_reason */
+    uint32_t thread;      /* address of the thread's control block; 0 before threads run */
+    uint32_t pc;          /* where */
+    uint32_t lr;          /* who called, as far as the link register tells */
+    uint32_t sp;          /* stack pointer at that place */
+    uint32_t status;      /* processor status; its exception number tells thread (0) or handler */
+    uint32_t detail;      /* as the reason says */
+    uint32_t stack_free;  /* bytes of the thread's stack that were never touched */
+    uint32_t kernel_free; /* the same of the kernel's stack */
+    uint32_t count;       /* panics since power was applied */
+    uint32_t check;       /* exclusive or of all words above */
 };
 
 /* Ends the program here. detail: for the record

@@ -24,9 +24,9 @@ struct semaphore {
 /* A semaphore that interrupts may post too. */
 struct semaphore_rt {
     struct semaphore semaphore;
-    struct event event;                  /* brings posts to the kernel level */
+    struct event event;          /* brings posts to the kernel level */
     uint8_t posted[ARCH_LEVELS]; /* posts ever made, modulo 256; written at its level only */
-    uint8_t taken[ARCH_LEVELS];          /* posts that the kernel has counted */
+    uint8_t taken[ARCH_LEVELS];  /* posts that the kernel has counted */
 };
 
 /* Declares a semaphore with its first count, 0 to 65535. */

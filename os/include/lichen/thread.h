@@ -63,7 +63,9 @@ struct thread_info {
 };
 
 /* Bytes of stack that the kernel needs of a thread beside what its code uses. */
-#define THREAD_STACK_MIN ARCH_FRAME_BYTES
+enum thread_stack {
+    THREAD_STACK_MIN = ARCH_FRAME_BYTES,
+};
 
 #define THREAD_STACK_ROUND(bytes)                                                                  \
     (((bytes) + (ARCH_STACK_ALIGN - 1u)) / ARCH_STACK_ALIGN * ARCH_STACK_ALIGN)
@@ -73,21 +75,22 @@ struct thread_info {
  * bytes      of stack, the kernel's THREAD_STACK_MIN included
  * urgency    1 to 15
  */
-#define THREAD(thread_, bytes, urgency)                                                               \
-    _Static_assert((bytes) >= THREAD_STACK_MIN, "stack of " #thread_ " is below THREAD_STACK_MIN");   \
-    _Static_assert((urgency) > 0 && (urgency) <= PRIORITY_MAX, "priority of " #thread_);              \
-    static uint8_t thread_##_stack[THREAD_STACK_ROUND(bytes)]                                         \
-        __attribute__((section(".stack." #thread_), aligned(ARCH_STACK_ALIGN)));                     \
-    static void thread_##_thread(void);                                                               \
-    static const ARCH_FLASH char thread_##_name[] = #thread_;                                            \
-    struct thread thread_;                                                                            \
-    static const ARCH_FLASH struct thread_info thread_##_info                                         \
-        __attribute__((section(".lichen.threads." #thread_), used)) = {                               \
-            .thread = &thread_,                                                                       \
-            .entry = thread_##_thread,                                                                \
-            .stack = thread_##_stack,                                                                 \
-            .name = thread_##_name,                                                                   \
-            .stack_bytes = sizeof(thread_##_stack),                                                   \
+#define THREAD(thread_, bytes, urgency)                                                            \
+    _Static_assert((bytes) >= THREAD_STACK_MIN,                                                    \
+                   "stack of " #thread_ " is below THREAD_STACK_MIN");                             \
+    _Static_assert((urgency) > 0 && (urgency) <= PRIORITY_MAX, "priority of " #thread_);           \
+    static uint8_t thread_##_stack[THREAD_STACK_ROUND(bytes)]                                      \
+        __attribute__((section(".stack." #thread_), aligned(ARCH_STACK_ALIGN)));                   \
+    static void thread_##_thread(void);                                                            \
+    static const ARCH_FLASH char thread_##_name[] = #thread_;                                      \
+    struct thread thread_;                                                                         \
+    static const ARCH_FLASH struct thread_info thread_##_info                                      \
+        __attribute__((section(".lichen.threads." #thread_), used)) = {                            \
+            .thread = &thread_,                                                                    \
+            .entry = thread_##_thread,                                                             \
+            .stack = thread_##_stack,                                                              \
+            .name = thread_##_name,                                                                \
+            .stack_bytes = sizeof(thread_##_stack),                                                \
             .priority = (urgency),                                                                 \
     };                                                                                             \
     static void thread_##_thread(void)

@@ -2,8 +2,8 @@
 /* Direct notification. The usual case, a thread that waits without a deadline, is delivered by the
  * architecture without coming here.
  *
- * `waiter` is the whole state: 0, NOTIFY_SET, a waiting thread, or a thread with bit 0 set, which waits
- * in a message with a deadline. The architecture tells the cases apart by bit 0.
+ * `waiter` is the whole state: 0, NOTIFY_SET, a waiting thread, or a thread with bit 0 set, which
+ * waits in a message with a deadline. The architecture tells the cases apart by bit 0.
  */
 #include <lichen/notify.h>
 
@@ -86,7 +86,7 @@ static int wait_until(void *argument)
     struct notify *notify = message->object;
     if (!take(notify)) {
         notify->waiter = (struct thread *)((uintptr_t)kernel.current | WAITS_WITH_DEADLINE);
-        message_wait(message);
+        message_wait(message, DEADLINE_NEVER);
     }
     return 0;
 }

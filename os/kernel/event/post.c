@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Posts from threads and from the kernel level itself: both are made at the kernel level, whose ring
- * has no other writer.
+/* Posts from threads and from the kernel level itself: both are made at the kernel level, whose
+ * ring has no other writer.
  */
 #include <lichen/event.h>
 

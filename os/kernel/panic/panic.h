@@ -8,8 +8,8 @@
 /* In memory that start-up leaves alone. */
 extern struct panic_record panic_record;
 
-/* Called when the record is complete, and does nothing: a place for a breakpoint, where a debugger or
- * simulator finds every panic of every build.
+/* Called when the record is complete, and does nothing: a place for a breakpoint, where a debugger
+ * or simulator finds every panic of every build.
  */
 void panic_recorded(void);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The decision how deep to sleep.
  *
- * It is made at the kernel level; the idle thread only executes the wait. An interrupt between the two
- * that changes a limit, or makes work, asks for the kernel level, which comes back here
- * or switches: nothing is lost.
+ * It is made at the kernel level; the idle thread only executes the wait. An interrupt between the
+ * two that changes a limit, or makes work, asks for the kernel level, which comes back here or
+ * switches: nothing is lost.
  */
 #include "kernel/power/power.h"
 

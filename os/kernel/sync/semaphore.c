@@ -26,7 +26,7 @@ static int wait(void *argument)
     struct message *message = argument;
     struct semaphore *semaphore = message->object;
     if (take(semaphore) != 0) {
-        message_wait(message);
+        message_wait(message, DEADLINE_NEVER);
         wait_list_insert(&semaphore->waiting, message);
     }
     return 0;

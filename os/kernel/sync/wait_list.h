@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Calls that wait for one object: the most urgent caller first, equals in the order they came. At the
- * kernel level.
+/* Calls that wait for one object: the most urgent caller first, equals in the order they came. At
+ * the kernel level.
  */
 #ifndef KERNEL_SYNC_WAIT_LIST_H
 #define KERNEL_SYNC_WAIT_LIST_H

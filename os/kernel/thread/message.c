@@ -25,13 +25,13 @@ static void message_expire(struct deadline *passed)
     message_end(message, ERR_TIMEOUT);
 }
 
-void message_wait(struct message *message)
+void message_wait(struct message *message, uint64_t latest)
 {
     struct thread *thread = kernel.current;
     message->thread = thread;
     message->deadline.expire = 0;
     if (message->deadline.tick != DEADLINE_NEVER) {
-        deadline_insert(&message->deadline, message_expire);
+        deadline_insert(&message->deadline, message_expire, latest);
     }
     thread->message = message;
     thread->state = THREAD_WAITING;

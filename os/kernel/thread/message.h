@@ -4,8 +4,8 @@
  * A thread that may have to wait describes its call in a message on its own
  * stack and hands it to the kernel level. The kernel keeps the message while the
  * thread waits: in the list of what it waits for, and in the list of deadlines.
- * When the call ends, both have let go of it, and the result is in it; only then does the thread run
- * again. All functions here run at the kernel level.
+ * When the call ends, both have let go of it, and the result is in it; only then does the thread
+ * run again. All functions here run at the kernel level.
  */
 #ifndef KERNEL_THREAD_MESSAGE_H
 #define KERNEL_THREAD_MESSAGE_H
@@ -20,7 +20,7 @@ struct message {
     struct deadline deadline; /* .tick is DEADLINE_NEVER for a call without one */
     void *object;             /* what the call is about */
     void (*cancel)(struct message *message); /* takes it out of the object's list; 0: in none */
-    int result;               /* enum error, when the call has ended */
+    int result;                              /* enum error, when the call has ended */
 };
 
 /* Runs `call` with the message at the kernel level and waits until the call has ended.
@@ -30,8 +30,10 @@ struct message {
  */
 int message_call(arch_call_fn *call, struct message *message);
 
-/* Makes the caller wait. It is the last act of a call, which returns 0 after it. */
-void message_wait(struct message *message);
+/* Makes the caller wait. It is the last act of a call, which returns 0 after it.
+ * latest    as for deadline_insert
+ */
+void message_wait(struct message *message, uint64_t latest);
 
 /* Ends the call of a waiting thread; the message must be in no object's list any more. */
 void message_end(struct message *message, int result);

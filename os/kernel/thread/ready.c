@@ -4,7 +4,8 @@
  * The slice timer starts when the first two ready threads are equals, and stops when it finds that
  * they are not, or before idling. It is not restarted when the processor changes hands, which would
  * cost every switch; instead, a thread that the timer meets for the first time is let be, so
- * that a turn lasts between one slice and two. Threads that compute without waiting take exact turns.
+ * that a turn lasts between one slice and two. Threads that compute without waiting take exact
+ * turns.
  *
  * The fast ways of switch.S put a thread first, or move the first behind its equals, by themselves.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The ready list. All functions run at the kernel level.
  *
- * One list, sorted: the most urgent first, equals in the order of their turns, the idle thread last.
- * The first one is the thread to run. A mote has a few ready threads at a time, so
- * walking past those that come before is cheaper than a queue per priority, in cycles and in RAM, and
+ * One list, sorted: the most urgent first, equals in the order of their turns, the idle thread
+ * last. The first one is the thread to run. A mote has a few ready threads at a time, so walking
+ * past those that come before is cheaper than a queue per priority, in cycles and in RAM, and
  * waking a thread that becomes the first costs the same however many are ready.
  */
 #ifndef KERNEL_THREAD_READY_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Threads as the kernel sees them. All functions run at the kernel level, or before there is one. */
+/* Threads as the kernel sees them. All functions run at the kernel level, or before there is one.
+ */
 #ifndef KERNEL_THREAD_THREAD_H
 #define KERNEL_THREAD_THREAD_H
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Deadlines, one alarm, and the 64-bit tick.
  *
- * When the alarm fires, the time is known without asking the slow clock, whose answer takes longer
- * than most wake-ups: it is the alarm's tick or a little later. What is due by then expires. If more
- * has become due meanwhile, the next alarm, which is set for the past then, fires at once.
+ * When an alarm fires that was set ahead of time, the time is known without asking the slow clock,
+ * whose answer takes longer than most wake-ups: it is the alarm's tick or a little later. What is
+ * due by then expires. If more has become due meanwhile, the next alarm, which is set for the past
+ * then, fires at once.
  */
 #include "kernel/time/deadline.h"
+
+#include <stdbool.h>
 
 #include "arch/arch.h"
 #include "chip/chip.h"
@@ -13,43 +16,68 @@
 /* The furthest alarm: a quarter of the counter's range, 9.1 hours. */
 #define ALARM_SPAN (UINT32_C(1) << 30)
 
+/* No alarm is served later than this after its tick, 1 s: events do not run that long. */
+#define ALARM_LATENESS CHIP_TICK_HZ
+
 static struct deadline *first;               /* the list, earliest first */
 static uint64_t alarm_tick = DEADLINE_NEVER; /* what the chip's alarm is set to, or none */
-static volatile uint64_t base_tick;          /* a moment of the past that is less than a wrap ago */
+static bool alarm_was_ahead;                 /* when it was set: it tells the time when it fires */
+static uint64_t base_tick;                   /* a moment of the past that is less than a wrap ago */
 
-/* The chip's alarm reaches half a wrap ahead: what is further is approached by alarms in between. */
-static void alarm_set_for(uint64_t tick)
+/* The chip's alarm reaches half a wrap ahead: what is further is approached by alarms in between.
+ */
+static void alarm_set_for(uint64_t tick, uint64_t latest)
 {
     uint64_t furthest = base_tick + ALARM_SPAN;
     alarm_tick = tick < furthest ? tick : furthest;
-    chip_alarm_set((uint32_t)alarm_tick);
+    if (alarm_tick >= CHIP_ALARM_AHEAD_TICKS && alarm_tick - CHIP_ALARM_AHEAD_TICKS >= latest) {
+        chip_alarm_set_ahead((uint32_t)alarm_tick);
+        alarm_was_ahead = true;
+    } else {
+        alarm_was_ahead = chip_alarm_set((uint32_t)alarm_tick);
+    }
 }
 
 void deadline_guard(void)
 {
     if (alarm_tick == DEADLINE_NEVER) {
-        alarm_set_for(DEADLINE_NEVER);
+        alarm_set_for(DEADLINE_NEVER, base_tick + ALARM_SPAN / 2);
     }
 }
 
-/* A thread may be interrupted by the kernel level between the two halves. */
-static uint64_t base_read(void)
+static int request(void *argument)
 {
-    uint64_t base;
-    do {
-        base = base_tick;
-    } while (base != base_tick);
-    return base;
+    (void)argument;
+    chip_ticks_request();
+    return 0;
 }
 
+static int take(void *argument)
+{
+    uint64_t *now = argument;
+    uint64_t base = base_tick;
+    *now = base + (uint32_t)(chip_ticks_take() - (uint32_t)base);
+    return 0;
+}
+
+/* A thread waits for the reading as a thread, so that events and more urgent threads run. */
 uint64_t deadline_now(void)
 {
-    uint64_t base = base_read();
-    uint32_t count = chip_ticks();
-    return base + (uint32_t)(count - (uint32_t)base);
+    uint64_t now;
+    if (arch_in_thread()) {
+        (void)arch_kernel_call(request, 0);
+        while (chip_ticks_pending()) {
+        }
+        (void)arch_kernel_call(take, &now);
+    } else {
+        chip_ticks_request();
+        (void)take(&now);
+    }
+    return now;
 }
 
-void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *passed))
+void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *passed),
+                     uint64_t latest)
 {
     struct deadline **link = &first;
     while (*link != 0 && (*link)->tick <= deadline->tick) {
@@ -59,7 +87,7 @@ void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *
     deadline->next = *link;
     *link = deadline;
     if (deadline->tick < alarm_tick) {
-        alarm_set_for(deadline->tick);
+        alarm_set_for(deadline->tick, latest);
     }
 }
 
@@ -73,9 +101,9 @@ void deadline_remove(struct deadline *deadline)
     deadline->expire = 0;
 }
 
-static void expire_due(void)
+static void expire_until(uint64_t tick)
 {
-    while (first != 0 && first->tick <= base_tick) {
+    while (first != 0 && first->tick <= tick) {
         struct deadline *due = first;
         void (*expire)(struct deadline *) = due->expire;
         first = due->next;
@@ -86,11 +114,16 @@ static void expire_due(void)
 
 void kernel_alarm(void)
 {
-    base_tick = alarm_tick;
+    uint64_t latest = DEADLINE_NEVER;
+    if (alarm_was_ahead) {
+        base_tick = alarm_tick;
+        latest = alarm_tick + ALARM_LATENESS;
+    }
+    uint64_t due = alarm_tick;
     alarm_tick = DEADLINE_NEVER;
-    expire_due();
+    expire_until(due);
     if (first != 0) {
-        alarm_set_for(first->tick);
+        alarm_set_for(first->tick, latest);
     }
     arch_kernel_request();
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The kernel's list of deadlines, in ticks of 32,768 a second, 64 bits; one alarm serves it.
  *
- * The chip's counter has 32 bits. The kernel extends it from a moment that it knows: the last alarm.
- * While the mote idles an alarm is always set, at most a quarter of a wrap after that moment, so
- * that the count cannot wrap unseen.
+ * The chip's counter has 32 bits. The kernel extends it from a moment that it knows: the last
+ * alarm. While the mote idles an alarm is always set, at most a quarter of a wrap after that
+ * moment, so that the count cannot wrap unseen.
  */
 #ifndef KERNEL_TIME_DEADLINE_H
 #define KERNEL_TIME_DEADLINE_H
@@ -17,7 +17,7 @@
 
 /* Ticks since start-up.
  * context   event, thread
- * cost      chip_ticks()
+ * cost      the time of a reading, chip_ticks_request to chip_ticks_take
  */
 uint64_t deadline_now(void);
 
@@ -26,12 +26,21 @@ uint64_t deadline_now(void);
  */
 uint64_t deadline_of_us(uint64_t us);
 
+/* The same for a length that fits 32 bits, at a third of the cost.
+ * context   any
+ */
+uint64_t deadline_of_short_us(uint32_t us);
+
 /* Puts a deadline, whose tick is set, into the list. The past expires at once, but never inside
  * this call.
+ * latest    a tick that the present is known not to be after, as a reading of deadline_now() in the
+ *           same run of the kernel level is but for interrupts; DEADLINE_NEVER if nothing is known
  * context   event
- * cost      O(n) deadlines before it; chip_alarm_set if it is the first
+ * cost      O(n) deadlines before it; if it is the first, chip_alarm_set_ahead when `latest` allows
+ *           it, else chip_alarm_set
  */
-void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *passed));
+void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *passed),
+                     uint64_t latest);
 
 /* Takes a deadline of the list out. The alarm stays: it finds nothing to do then, which costs less
  * than setting it anew each time that a wait with a deadline ends well.

@@ -4,35 +4,41 @@
 
 #include "kernel/thread/message.h"
 
-static int sleep(void *argument)
+static int sleep_until(void *argument)
 {
-    message_wait(argument);
+    message_wait(argument, DEADLINE_NEVER);
     return 0;
 }
 
-static void sleep_until_tick(uint64_t tick)
+/* The deadline holds the length of the sleep. One reading of the clock serves both for the deadline
+ * and for setting the alarm. The tick that is running now counts as passed: it may be nearly over.
+ */
+static int sleep_from_now(void *argument)
 {
-    struct message message = {.deadline.tick = tick};
-    (void)message_call(sleep, &message);
+    struct message *message = argument;
+    uint64_t now = deadline_now();
+    message->deadline.tick += now + 1;
+    message_wait(message, now);
+    return 0;
 }
 
-/* The tick that is running now counts as passed: it may be nearly over. */
-static void sleep_ticks(uint64_t ticks)
+static void wait_for(arch_call_fn *call, uint64_t tick)
 {
-    sleep_until_tick(deadline_now() + ticks + 1);
+    struct message message = {.deadline.tick = tick};
+    (void)message_call(call, &message);
 }
 
 void sleep_us(uint32_t us)
 {
-    sleep_ticks(deadline_of_us(us));
+    wait_for(sleep_from_now, deadline_of_short_us(us));
 }
 
 void sleep_ms(uint32_t ms)
 {
-    sleep_ticks(deadline_of_us((uint64_t)ms * TIME_US_PER_MS));
+    wait_for(sleep_from_now, deadline_of_us((uint64_t)ms * TIME_US_PER_MS));
 }
 
 void sleep_until_us(uint64_t deadline)
 {
-    sleep_until_tick(deadline_of_us(deadline));
+    wait_for(sleep_until, deadline_of_us(deadline));
 }

@@ -24,7 +24,7 @@ static int arm(void *argument)
         return ERR_BUSY;
     }
     call->timer->deadline.tick = call->tick;
-    deadline_insert(&call->timer->deadline, post);
+    deadline_insert(&call->timer->deadline, post, DEADLINE_NEVER);
     return 0;
 }
 

@@ -18,7 +18,7 @@
 /* Gives the three lines their levels. */
 static inline void software_interrupts_enable(void)
 {
-    NVIC_IPR3 = NVIC_IPR3 & 0x00ffffffu;                    /* TCC0: 0 */
+    NVIC_IPR3 = NVIC_IPR3 & 0x00ffffffu;                     /* TCC0: 0 */
     NVIC_IPR4 = (NVIC_IPR4 & 0xffff0000u) | 0x40u | 0x8000u; /* TCC1: 1, TCC2: 2 */
     NVIC_ISER = 7u << TCC0_LINE;
 }

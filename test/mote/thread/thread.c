@@ -226,7 +226,7 @@ TEST(registers_survive_yielding_and_turns)
     uint64_t end = time_now_us() + 50 * TIME_US_PER_MS;
     uint32_t kept = 0;
     while (time_now_us() < end) {
-        kept += KEEPS_REGISTERS(kept, for (volatile unsigned n = 0; n < 1000; n++) {});
+        kept += KEEPS_REGISTERS(kept, for (volatile unsigned n = 0; n < 1000; n++){});
     }
     expect(kept > 5);
     expect(!mixed_up);

@@ -21,7 +21,7 @@
 #define ARCH_STACK_SPARE 16u
 
 /* The exception number in a processor status word; 0 in a thread. */
-#define ARCH_STATUS_EXCEPTION(status) ((status) & 0x3fu)
+#define ARCH_STATUS_EXCEPTION(status) ((status)&0x3fu)
 
 /* Flash and RAM share one address space. */
 #define ARCH_FLASH

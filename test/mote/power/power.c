@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* How deep the mote sleeps. The chip's registers say which mode the last idling had chosen: they
+ * are still set when a thread runs again.
+ */
+#include <lichen/interrupt.h>
+#include <lichen/power.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "software_interrupt.h"
+#include "test.h"
+
+#define SCR           (*(volatile uint32_t *)0xe000ed10u)
+#define SCR_SLEEPDEEP (1u << 2)
+#define PM_SLEEP      (*(volatile uint8_t *)0x40000401u)
+#define STANDBY       3u
+
+POWER_LIMIT(one);
+POWER_LIMIT(two);
+
+static unsigned chosen(void)
+{
+    return SCR & SCR_SLEEPDEEP ? STANDBY : PM_SLEEP;
+}
+
+/* Long enough for the console to have sent the last test's line, which limits sleep too. */
+static unsigned depth_of_sleep(void)
+{
+    sleep_ms(20);
+    sleep_ms(1);
+    return chosen();
+}
+
+TEST(without_limits_sleep_is_deepest)
+{
+    expect_equal(depth_of_sleep(), STANDBY);
+}
+
+TEST(a_limit_holds_until_it_is_lifted)
+{
+    power_limit(&one, 1);
+    expect_equal(depth_of_sleep(), 1);
+    power_unlimit(&one);
+    expect_equal(depth_of_sleep(), STANDBY);
+}
+
+TEST(the_lightest_of_several_limits_counts)
+{
+    power_limit(&one, 2);
+    power_limit(&two, 0);
+    expect_equal(depth_of_sleep(), 0);
+    power_unlimit(&two);
+    expect_equal(depth_of_sleep(), 2);
+    power_unlimit(&one);
+    expect_equal(depth_of_sleep(), STANDBY);
+}
+
+TEST(the_deepest_mode_as_a_limit_is_none)
+{
+    power_limit(&one, STANDBY);
+    expect_equal(depth_of_sleep(), STANDBY);
+    power_unlimit(&one);
+}
+
+/* A limit that an interrupt sets while the mote idles is obeyed before the next wait. */
+EVENT(wakes)
+{
+    software_interrupts(1u << 2);
+}
+
+INTERRUPT(TCC2)
+{
+    power_limit(&one, 1);
+}
+
+INTERRUPT(TCC0)
+{
+}
+
+INTERRUPT(TCC1)
+{
+}
+
+TIMER(soon, wakes);
+
+TEST(a_limit_of_an_interrupt_holds_at_once)
+{
+    software_interrupts_enable();
+    uint64_t deadline = time_now_us() + 50 * TIME_US_PER_MS;
+    expect_equal(timer_arm(&soon, deadline), 0);
+    sleep_until_us(deadline + 20 * TIME_US_PER_MS);
+    expect_equal(chosen(), 1);
+    power_unlimit(&one);
+}
