@@ -161,7 +161,11 @@ impl Mote {
             Action::Type(bytes) => self.type_in(bytes, events),
             Action::Press(name) => self.stimulate(name, &Stimulus::Press, events),
             Action::Release(name) => self.stimulate(name, &Stimulus::Release, events),
-            Action::Reset => self.chip.input(lichen_chip::Input::Reset),
+            Action::Reset => {
+                self.chip.input(lichen_chip::Input::Reset);
+                self.chip.run(self.chip.now());
+                self.settle(events);
+            }
         }
         self.close(events, first);
     }
