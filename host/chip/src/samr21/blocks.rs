@@ -1,10 +1,14 @@
 //! All blocks of the chip.
 
+use super::dmac::Dmac;
+use super::dsu::Dsu;
 use super::eic::Eic;
+use super::evsys::Evsys;
 use super::gclk::Gclk;
 use super::map::{BLOCKS, Block, ENTRIES};
 use super::matrix::Matrix;
 use super::nvmctrl::Nvmctrl;
+use super::outline::Outline;
 use super::pac::Pac;
 use super::part::Part;
 use super::pm::Pm;
@@ -32,6 +36,15 @@ pub(crate) struct Blocks {
     pub nvmctrl: Nvmctrl,
     pub port: Port,
     pub matrix: Matrix,
+    pub dsu: Dsu,
+    pub dmac: Dmac,
+    pub evsys: Evsys,
+    pub usb: Outline,
+    pub mtb: Outline,
+    pub ac: Outline,
+    pub dac: Outline,
+    pub ptc: Outline,
+    pub rfctrl: Outline,
     pub sercoms: [Sercom; 6],
     pub tcs: [Tc; 5],
 }
@@ -50,6 +63,15 @@ impl Blocks {
             nvmctrl: Nvmctrl::new(part, config.serial_number),
             port: Port::new(),
             matrix: Matrix::new(),
+            dsu: Dsu::new(part.device_id),
+            dmac: Dmac::new(),
+            evsys: Evsys::new(),
+            usb: Outline::usb(),
+            mtb: Outline::mtb(),
+            ac: Outline::ac(),
+            dac: Outline::dac(),
+            ptc: Outline::ptc(),
+            rfctrl: Outline::rfctrl(),
             sercoms: [0, 1, 2, 3, 4, 5].map(Sercom::new),
             tcs: [3, 4, 5, 6, 7].map(Tc::new),
         }
@@ -69,6 +91,15 @@ impl Blocks {
             Block::Eic => &mut self.eic,
             Block::Nvmctrl => &mut self.nvmctrl,
             Block::Port => &mut self.port,
+            Block::Dsu => &mut self.dsu,
+            Block::Dmac => &mut self.dmac,
+            Block::Evsys => &mut self.evsys,
+            Block::Usb => &mut self.usb,
+            Block::Mtb => &mut self.mtb,
+            Block::Ac => &mut self.ac,
+            Block::Dac => &mut self.dac,
+            Block::Ptc => &mut self.ptc,
+            Block::Rfctrl => &mut self.rfctrl,
             Block::Sercom0 => &mut self.sercoms[0],
             Block::Sercom1 => &mut self.sercoms[1],
             Block::Sercom2 => &mut self.sercoms[2],

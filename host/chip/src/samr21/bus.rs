@@ -4,7 +4,7 @@ use super::map::{self, Block, ENTRIES, IOBUS, IOBUS_SIZE};
 use super::nvmctrl::{AUXILIARY, AUXILIARY_END};
 use super::port::Port;
 use super::soc::{Access, Soc};
-use crate::peripheral::Clocks;
+use crate::peripheral::{Beat, BeatOutcome, Clocks};
 use crate::{Time, WarningKind};
 use lichen_isa::armv6m::{Bus, Memory};
 use lichen_isa::{Cycle, NoDevice, Origin, Reply, Width};
@@ -76,6 +76,7 @@ impl Soc {
                 break Outcome::Value(0);
             }
             access.time = until.max(access.time);
+            self.refresh(block_index(target));
             self.serve(memory, access.time, access.cycle);
             if self.has_reset() {
                 break Outcome::Value(0);
@@ -177,6 +178,66 @@ impl Soc {
         let data = self.timeline.time(cycle + u64::from(waited) + 1);
         let end = bus.edge(bus.edge_at_or_after(data) + BRIDGE_EDGES);
         (self.timeline.cycle_at_or_after(end) - (cycle + PLAIN_CYCLES)) as u32
+    }
+}
+
+/// The bus as the DMA controller uses it. Its accesses take the time that the controller gives
+/// them; it does not contend with the core.
+impl Soc {
+    /// Moves one beat and tells the controller how it went.
+    pub(super) fn beat(&mut self, memory: &mut Memory, now: Time, beat: Beat) {
+        let outcome = match self.transfer(memory, now, beat.source, beat.width, None) {
+            BeatOutcome::Done(value) => {
+                self.transfer(memory, now, beat.destination, beat.width, Some(value))
+            }
+            outcome => outcome,
+        };
+        self.with(memory, now, |blocks, cx| blocks.dmac.moved(cx, beat.channel, outcome));
+        self.refresh(Block::Dmac as usize);
+    }
+
+    fn transfer(
+        &mut self,
+        memory: &mut Memory,
+        now: Time,
+        address: u32,
+        width: Width,
+        written: Option<u32>,
+    ) -> BeatOutcome {
+        let plain = match written {
+            None => memory.read(address, width),
+            Some(value) => memory.store(address, width, value).map(|()| value),
+        };
+        if let Some(value) = plain {
+            return BeatOutcome::Done(value);
+        }
+        let access = Access { pc: 0, cycle: Cycle(0), time: now, address, width, written };
+        let Some(target) = self.target(memory, &access) else { return BeatOutcome::Fault };
+        if let Target::Block(index, offset) = target {
+            if self.check(&access, index, offset).is_err() {
+                return BeatOutcome::Fault;
+            }
+            if !self.blocks.pm.is_clocked(index) {
+                self.warn(&access, ENTRIES[index].name, WarningKind::BusUnclocked);
+                return BeatOutcome::Done(written.unwrap_or(0));
+            }
+        }
+        let outcome = self.once(memory, &access, target);
+        if let Some(until) = self.out.stall_until.take() {
+            return if until == Time::NEVER {
+                BeatOutcome::Fault
+            } else {
+                BeatOutcome::Busy(until)
+            };
+        }
+        if let Some(kind) = self.out.warning.take() {
+            self.warn(&access, block_name(target), kind);
+        }
+        self.refresh(block_index(target));
+        match outcome {
+            Outcome::Value(value) => BeatOutcome::Done(written.unwrap_or(value)),
+            Outcome::Refused => BeatOutcome::Fault,
+        }
     }
 }
 

@@ -26,6 +26,8 @@ mod sercom;
 mod soc;
 mod sysctrl;
 mod tc;
+#[cfg(test)]
+mod tests;
 mod ticks;
 mod timeline;
 mod wdt;
@@ -112,9 +114,11 @@ impl Samr21 {
     /// The chip with this part number on a board described by `config`, if there is one.
     pub fn by_part(name: &str, config: &Config) -> Option<Samr21> {
         let part = PARTS.iter().find(|part| part.name == name)?;
+        let mut core = Core::new(Options::default());
+        core.set_vector_catch(true);
         Some(Samr21 {
             part,
-            core: Core::new(Options::default()),
+            core,
             memory: Memory::new(part.flash, part.ram),
             soc: Soc::new(part, config),
             state: State::Off,
@@ -156,6 +160,7 @@ impl Samr21 {
             armv6m::Stop::Reached => {}
             armv6m::Stop::Sleep { deep } => self.fall_asleep(deep),
             armv6m::Stop::Breakpoint => return Some(Stop::Breakpoint),
+            armv6m::Stop::HardFault => self.report_hard_fault(),
             armv6m::Stop::Lockup => self.lock_up(),
             armv6m::Stop::ResetRequest => self.soc.request_reset(ResetCause::System),
         }
@@ -173,6 +178,13 @@ impl Samr21 {
         self.soc.output(self.now, Output::Sleep { mode: mode.name() });
         let cycle = self.core.cycle();
         self.soc.set_power(&mut self.memory, self.now, mode.power(), false, cycle);
+    }
+
+    fn report_hard_fault(&mut self) {
+        if let Some(fault) = self.core.first_fault() {
+            let reason = fault.kind.reason();
+            self.soc.output(self.now, Output::HardFault { pc: fault.pc, reason });
+        }
     }
 
     fn lock_up(&mut self) {

@@ -164,7 +164,10 @@ impl Soc {
                     self.refresh(index);
                 }
             }
-            Effect::Event(_generator) => {}
+            Effect::Event(generator) => {
+                self.with(memory, now, |blocks, cx| blocks.evsys.generate(cx, generator));
+                self.refresh(Block::Evsys as usize);
+            }
             Effect::User(user) => {
                 if let Some(block) = map::event_user(user) {
                     let index = block as usize;
@@ -172,8 +175,11 @@ impl Soc {
                     self.refresh(index);
                 }
             }
-            Effect::Trigger { .. } => {}
-            Effect::Beat(_beat) => {}
+            Effect::Trigger { source, active } => {
+                self.with(memory, now, |blocks, cx| blocks.dmac.trigger(cx, source, active));
+                self.refresh(Block::Dmac as usize);
+            }
+            Effect::Beat(beat) => self.beat(memory, now, beat),
             Effect::Clocks => {
                 if !self.out.queue.contains(&Effect::Clocks) {
                     self.update_clocks(memory, now, false);

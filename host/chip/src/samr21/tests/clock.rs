@@ -1,0 +1,143 @@
+use super::program::{Program, Rig, Size};
+use super::*;
+use crate::clock::Clock;
+use crate::{Config, Drift, Time};
+
+/// Flash with one wait state, as 48 MHz needs it.
+const NVM_CTRLB: u32 = 0x4100_4004;
+
+#[test]
+fn it_starts_on_osc8m_divided_by_eight() {
+    let mut program = Program::new();
+    program.stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(10));
+    assert_eq!(rig.chip.processor_hz(), 1_000_000);
+    let cycles = rig.chip.cycle().0;
+    // A branch to itself takes 2 cycles; the oscillator takes 2.1 us to start.
+    assert!((9_990..10_000).contains(&cycles), "{cycles}");
+    assert_eq!(rig.resets(), ["power-on"]);
+}
+
+#[test]
+fn the_prescaler_changes_the_speed_at_once() {
+    let mut program = Program::new();
+    program.set(OSC8M, OSC8M_8MHZ).mark().mark().stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(1));
+    assert_eq!(rig.chip.processor_hz(), 8_000_000);
+    let marks = rig.marks();
+    // Two literal loads with their jumps, a nop at most, and a single-cycle store.
+    let between = marks[1] - marks[0];
+    assert!(between >= Time::from_ns(9 * 125) && between <= Time::from_ns(11 * 125), "{between}");
+}
+
+#[test]
+fn drift_makes_a_piece_faster_or_slower() {
+    let mut program = Program::new();
+    program.stay();
+    let drift = Drift { osc8m_ppm: 20_000, ..Drift::default() };
+    let mut rig = Rig::with(&program, &Config { drift, ..Config::default() });
+    rig.run(Time::from_s(1));
+    let cycles = rig.chip.cycle().0;
+    assert!((1_019_990..1_020_010).contains(&cycles), "{cycles}");
+}
+
+/// Starts the watch crystal with the shortest start-up time.
+fn start_crystal(program: &mut Program) {
+    program.set16(XOSC32K, 0x004E).wait(Size::Word, PCLKSR, 1 << 1, true);
+}
+
+#[test]
+fn the_dfll_locks_to_the_crystal_and_drives_the_processor() {
+    let mut program = Program::new();
+    program.set(NVM_CTRLB, 2);
+    start_crystal(&mut program);
+    program
+        .set(GENCTRL, 0x0001_0501)
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+        .set16(CLKCTRL, 0x4100)
+        .set16(DFLLCTRL, 0)
+        .wait(Size::Word, PCLKSR, 1 << 4, true)
+        .set(DFLLMUL, 7 << 26 | 0x3F << 16 | 1_464)
+        .wait(Size::Word, PCLKSR, 1 << 4, true)
+        .set16(DFLLCTRL, 0x0806)
+        .wait(Size::Word, PCLKSR, 1 << 6, true)
+        .wait(Size::Word, PCLKSR, 1 << 7, true)
+        .set(GENCTRL, 0x0001_0700)
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+        .mark()
+        .stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(20));
+    assert_eq!(rig.marks().len(), 1);
+    assert_eq!(rig.chip.processor_hz(), 1_464 * 32_768);
+    let (cycle, now) = (rig.chip.cycle().0, rig.chip.now());
+    rig.run(now + Time::from_s(1));
+    let expected = Clock::new(Time::ZERO, 1_464 * 32_768).edges_until(rig.chip.now() - now);
+    assert!(rig.chip.cycle().0.abs_diff(cycle + expected) <= 1);
+}
+
+#[test]
+fn the_fractional_loop_multiplies_a_generic_clock() {
+    let mut program = Program::new();
+    program
+        .set(NVM_CTRLB, 2)
+        .set(GENDIV, 8 << 8 | 1)
+        .set(OSC8M, OSC8M_8MHZ)
+        .set(GENCTRL, 0x0001_0601)
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+        .set16(CLKCTRL, 0x4101)
+        .set(DPLLRATIO, 47)
+        .set(DPLLCTRLB, 2 << 4)
+        .set8(DPLLCTRLA, 2)
+        .wait(Size::Byte, DPLLSTATUS, 1, true)
+        .wait(Size::Byte, DPLLSTATUS, 2, true)
+        .set(GENCTRL, 0x0001_0800)
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+        .mark()
+        .stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(5));
+    assert_eq!(rig.marks().len(), 1);
+    assert_eq!(rig.chip.processor_hz(), 48_000_000);
+}
+
+#[test]
+fn a_generator_keeps_its_old_source_until_the_new_one_runs() {
+    let mut program = Program::new();
+    program.set16(XOSC32K, 0x034E).set(GENCTRL, 0x0001_0500).mark().stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(60));
+    assert_eq!((rig.marks().len(), rig.chip.processor_hz()), (1, 1_000_000));
+    // 4,096 cycles and three: 125.1 ms after it was enabled.
+    rig.run(Time::from_ms(140));
+    assert_eq!(rig.chip.processor_hz(), 32_768);
+}
+
+#[test]
+fn a_crystal_that_is_not_there_is_never_ready() {
+    let mut program = Program::new();
+    start_crystal(&mut program);
+    program.mark().stay();
+    let mut rig = Rig::with(&program, &Config::default());
+    rig.run(Time::from_s(5));
+    assert!(rig.marks().is_empty());
+}
+
+#[test]
+fn a_divided_bus_makes_accesses_slower_and_the_iobus_is_not_behind_it() {
+    let timed = |division: u32, address: u32| {
+        let mut program = Program::new();
+        program.set8(0x4000_0409, division).mark().read(Size::Word, address, 0).mark().stay();
+        let mut rig = Rig::new(&program);
+        rig.run(Time::from_ms(1));
+        let marks = rig.marks();
+        (marks[1] - marks[0]).0 / 1_000_000
+    };
+    let plain = timed(0, 0x4000_0418);
+    assert_eq!(timed(0, 0x2000_0000), plain - 2, "RAM has no bridge");
+    let slow = timed(3, 0x4000_0418);
+    assert!((plain + 14..plain + 31).contains(&slow), "{plain} {slow}");
+    assert_eq!(timed(3, 0x6000_0010), timed(0, 0x6000_0010));
+}

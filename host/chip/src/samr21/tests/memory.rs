@@ -1,0 +1,75 @@
+use super::program::{Program, RESULTS, Rig, Size};
+use crate::Time;
+
+const NVM_CTRLA: u32 = 0x4100_4000;
+const NVM_CTRLB: u32 = 0x4100_4004;
+const NVM_INTFLAG: u32 = 0x4100_4014;
+const NVM_ADDR: u32 = 0x4100_401C;
+const ROW: u32 = 0x8000;
+
+#[test]
+fn firmware_erases_and_writes_flash_and_waits_while_it_is_busy() {
+    let mut program = Program::new();
+    program
+        .set(NVM_CTRLB, 0x80)
+        .set(NVM_ADDR, ROW / 2)
+        .mark()
+        .set16(NVM_CTRLA, 0xA502)
+        .mark()
+        .set(ROW + 8, 0x1234_5678)
+        .set16(NVM_CTRLA, 0xA504)
+        .wait(Size::Byte, NVM_INTFLAG, 1, true)
+        .mark()
+        .read(Size::Word, ROW + 8, 0)
+        .stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(20));
+    assert_eq!(rig.result(0), 0x1234_5678);
+    let marks = rig.marks();
+    let (erase, write) = (marks[1] - marks[0], marks[2] - marks[1]);
+    assert!(erase >= Time::from_ms(6) && erase < Time::from_us(6_100), "{erase}");
+    assert!(write >= Time::from_us(2_500) && write < Time::from_us(2_600), "{write}");
+}
+
+#[test]
+fn calibration_and_serial_number_can_be_read() {
+    let mut program = Program::new();
+    program.read(Size::Word, 0x0080_6024, 0).read(Size::Word, 0x0080_A048, 1).stay();
+    let config = crate::Config { serial_number: [1, 2, 3, 4], ..Default::default() };
+    let mut rig = Rig::with(&program, &config);
+    rig.run(Time::from_ms(1));
+    assert_eq!((rig.result(0) >> 26, rig.result(1)), (0x1F, 4));
+}
+
+#[test]
+fn memories_are_those_of_the_part() {
+    let chip = |name| crate::by_part(name, &crate::Config::default());
+    let sizes = |name| chip(name).expect("known").memories().to_vec().map_sizes();
+    assert_eq!(sizes("ATSAMR21G18A"), [256 * 1024, 32 * 1024]);
+    assert_eq!(sizes("ATSAMR21E16A"), [64 * 1024, 16 * 1024]);
+    let error = chip("ATSAMR21X99Z").err().expect("unknown").to_string();
+    assert!(error.contains("ATSAMR21X99Z") && error.contains("ATSAMR21G18A"), "{error}");
+}
+
+trait MapSizes {
+    fn map_sizes(self) -> [u32; 2];
+}
+
+impl MapSizes for Vec<crate::MemoryInfo> {
+    fn map_sizes(self) -> [u32; 2] {
+        [self[0].size, self[1].size]
+    }
+}
+
+#[test]
+fn a_programmer_reaches_flash_ram_and_user_row_and_nothing_else() {
+    let mut program = Program::new();
+    program.read(Size::Word, 0x0080_4000, 1).stay();
+    let mut rig = Rig::new(&program);
+    rig.chip.program(0x0080_4000, &[0xFF, 0xC7, 0xE0, 0xD8]).expect("user row");
+    rig.chip.program(RESULTS, &[7, 0, 0, 0]).expect("RAM");
+    let error = rig.chip.program(0x0003_FFFF, &[0, 0]).err().expect("one too far");
+    assert_eq!((error.address, error.end), (0x0003_FFFF, 0x0004_0001));
+    rig.run(Time::from_ms(1));
+    assert_eq!((rig.result(0), rig.result(1)), (7, 0xD8E0_C7FF));
+}

@@ -1,0 +1,167 @@
+use super::program::{Program, Rig, Size};
+use super::*;
+use crate::{Input, Output, Time, Warning, WarningKind};
+
+const WDT_CTRL: u32 = 0x4000_1000;
+const WDT_CONFIG: u32 = 0x4000_1001;
+const APBCMASK: u32 = 0x4000_0420;
+const SERCOM0_CTRLA: u32 = 0x4200_0800;
+
+fn warnings(rig: &Rig) -> Vec<Warning> {
+    let warning = |output: &Output| match output {
+        Output::Warning(warning) => Some(warning.clone()),
+        _ => None,
+    };
+    rig.seen.iter().filter_map(|seen| warning(&seen.what)).collect()
+}
+
+#[test]
+fn the_watchdog_resets_the_chip_and_says_so() {
+    let mut program = Program::new();
+    program
+        .read(Size::Byte, RCAUSE, 0)
+        .set16(CLKCTRL, 0x4203)
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+        .set8(WDT_CONFIG, 0)
+        .set8(WDT_CTRL, 2)
+        .stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(12));
+    assert_eq!(rig.result(0), 1, "power-on");
+    rig.run(Time::from_ms(25));
+    // Generator 2 gives 1,024 Hz: 6 cycles to give the clock, 6 to start the watchdog, then 8.
+    assert_eq!(rig.resets(), ["power-on", "watchdog"]);
+    assert_eq!(rig.result(0), 1 << 5);
+    let at = rig.when(|output| *output == Output::Reset { cause: "watchdog" })[0];
+    assert!(at > Time::from_ms(19) && at < Time::from_ms(21), "{at}");
+}
+
+#[test]
+fn a_system_request_and_the_pin_reset_it_and_the_rtc_counts_on() {
+    let mut program = Program::new();
+    program.read(Size::Byte, RCAUSE, 0).read(Size::Half, RTC_CTRL, 1);
+    program.wait(Size::Byte, RCAUSE, 1, true);
+    start_rtc(&mut program);
+    program.set(0xE000_ED0C, 0x05FA_0004).stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(50));
+    assert_eq!((rig.result(0), rig.result(1)), (1 << 6, 2));
+    rig.chip.input(Input::Reset);
+    rig.run(Time::from_ms(60));
+    assert_eq!((rig.result(0), rig.result(1)), (1 << 4, 2));
+    assert_eq!(rig.resets(), ["power-on", "system", "external"]);
+}
+
+#[test]
+fn an_unclocked_block_reads_zero_ignores_writes_and_warns_once_a_place() {
+    let mut program = Program::new();
+    program.read(Size::Word, SERCOM0_CTRLA, 0);
+    // A loop of two writes and a jump back over them.
+    program.wait(Size::Word, SERCOM0_CTRLA, 4, true);
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(5));
+    let warnings = warnings(&rig);
+    assert_eq!(warnings.len(), 2, "the poll is one place");
+    assert!(warnings.iter().all(|warning| {
+        warning.kind == WarningKind::BusUnclocked && warning.block == "SERCOM0"
+    }));
+    assert_eq!(warnings[0].written, None);
+}
+
+#[test]
+fn the_bus_clock_brings_a_block_to_life() {
+    let mut program = Program::new();
+    program
+        .set(APBCMASK, 0x0001_0004)
+        .set(SERCOM0_CTRLA, 1 << 30 | 1 << 2)
+        .read(Size::Word, SERCOM0_CTRLA, 0)
+        .stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(5));
+    assert_eq!(rig.result(0), 1 << 30 | 1 << 2);
+    assert!(warnings(&rig).is_empty());
+}
+
+#[test]
+fn an_access_to_nothing_warns_and_faults() {
+    let mut program = Program::new();
+    program.read(Size::Word, 0x4000_1C00, 0).mark().stay();
+    program.handler(3).mark().mark().stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(5));
+    assert_eq!(rig.marks().len(), 2, "the handler's");
+    let warnings = warnings(&rig);
+    assert_eq!((warnings.len(), warnings[0].kind), (1, WarningKind::Nothing));
+    assert_eq!(warnings[0].address, 0x4000_1C00);
+}
+
+#[test]
+fn a_protected_block_refuses_writes_with_a_fault() {
+    let mut program = Program::new();
+    program.set(0x4000_0004, 1 << 1).set8(0x4000_0401, 2).mark().stay();
+    program.handler(3).read(Size::Byte, 0x4000_0401, 0).mark().mark().stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(5));
+    assert_eq!((rig.marks().len(), rig.result(0)), (2, 0));
+    assert_eq!(warnings(&rig)[0].kind, WarningKind::Protected);
+}
+
+#[test]
+fn a_read_of_the_count_without_request_holds_the_core() {
+    let mut program = Program::new();
+    start_rtc(&mut program);
+    program.mark().read(Size::Word, RTC_COUNT, 0).mark().stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(50));
+    let marks = rig.marks();
+    let held = marks[1] - marks[0];
+    assert!(held > Time::from_us(153) && held < Time::from_us(220), "{held}");
+}
+
+#[test]
+fn a_register_without_clock_hangs_the_core_until_the_pin_resets_it() {
+    let mut program = Program::new();
+    program.mark().read(Size::Word, RTC_COUNT, 0).mark().stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_s(1));
+    assert_eq!(rig.marks().len(), 1);
+    assert_eq!(warnings(&rig)[0].kind, WarningKind::CoreUnclocked);
+    let instructions = rig.chip.instructions();
+    rig.run(Time::from_s(2));
+    assert_eq!(rig.chip.instructions(), instructions);
+    rig.chip.input(Input::Reset);
+    rig.run(Time::from_s(3));
+    assert!(rig.chip.instructions() > instructions);
+}
+
+#[test]
+fn a_lockup_is_reported_and_time_goes_on() {
+    let mut program = Program::new();
+    program.read(Size::Word, 0x4000_1C00, 0).stay();
+    program.handler(3).read(Size::Word, 0x4000_1C00, 0).stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(5));
+    assert_eq!(rig.when(|output| matches!(output, Output::Lockup { .. })).len(), 1);
+    assert!(rig.chip.now() >= Time::from_ms(5));
+    assert_eq!(rig.chip.next_event(), Time::NEVER);
+}
+
+#[test]
+fn breakpoints_stop_before_the_instruction_and_steps_go_over_them() {
+    let mut program = Program::new();
+    program.mark().stay();
+    let mut rig = Rig::new(&program);
+    let image_end = program.image().len() as u32 - 2;
+    rig.chip.set_breakpoint(image_end, true);
+    loop {
+        match rig.chip.run(Time::from_s(1)) {
+            crate::Stop::Output => rig.chip.take_outputs(&mut rig.seen),
+            stop => break assert_eq!(stop, crate::Stop::Breakpoint),
+        }
+    }
+    assert_eq!(rig.chip.register(15), image_end);
+    let before = rig.chip.instructions();
+    assert_eq!(rig.chip.step(), crate::Stop::Reached);
+    assert_eq!(rig.chip.instructions(), before + 1);
+    assert_eq!(rig.chip.exception_name(19), "RTC");
+}
