@@ -1,6 +1,7 @@
 //! ARMv6-M as the Cortex-M0+ implements it: instructions, exceptions, NVIC, SysTick, SCB.
 
 mod access;
+mod branch;
 mod core;
 mod decode;
 mod exception;
@@ -10,6 +11,7 @@ mod fetch;
 mod flags;
 mod flow;
 mod memory;
+mod multiple;
 mod nvic;
 mod op;
 mod run;

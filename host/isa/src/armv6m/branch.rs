@@ -1,0 +1,48 @@
+//! Writes to the program counter from registers.
+
+use super::core::{Core, PC, SP};
+use super::flow::{Exit, Flow};
+use super::op::Reg;
+use super::timing::BRANCH;
+
+impl Core {
+    /// MOV and ADD to any register, SP and PC included.
+    #[inline(always)]
+    pub(super) fn move_any(&mut self, flow: &mut Flow, rd: Reg, value: u32) {
+        match usize::from(rd) {
+            PC => {
+                flow.pc = value & !1;
+                flow.cycle += BRANCH;
+            }
+            SP => {
+                self.registers[SP] = value & !3;
+                flow.next();
+            }
+            _ => {
+                self.set(rd, value);
+                flow.next();
+            }
+        }
+    }
+
+    /// BX and POP to PC: EXC_RETURN values end the handler.
+    #[inline(always)]
+    pub(super) fn branch_exchange(&mut self, flow: &mut Flow, target: u32) -> Result<(), Exit> {
+        if target >> 28 == 0xF && self.exception != 0 {
+            return Err(Exit::Return(target));
+        }
+        flow.cycle += BRANCH;
+        self.jump(flow, target);
+        Ok(())
+    }
+
+    /// Goes on at `target`; an even address has no instruction set.
+    #[inline(always)]
+    pub(super) fn jump(&mut self, flow: &mut Flow, target: u32) {
+        flow.pc = target & !1;
+        if target & 1 == 0 {
+            self.thumb = false;
+            self.attend();
+        }
+    }
+}
