@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Throughput of the bare core: `cargo run --release --example mips -- IMAGE.bin [CYCLES]`.
 //!
 //! Runs a binary image that starts at address 0 of flash with one wait state, with no devices

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A count of clock edges of one core.
 
 use std::ops::{Add, AddAssign, Sub};

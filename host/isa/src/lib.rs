@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Instruction sets: decode, execute, count cycles.
 //!
 //! A core knows nothing of the chip around it. It reaches what is not plain memory through
-//! [`Bus`], and it runs until a cycle that its caller names, or until something happens that
+//! [`armv6m::Bus`], and it runs until a cycle that its caller names, or until something happens that
 //! only the caller can handle ([`armv6m::Stop`]).
 //!
 //! Time, for a core, is the number of edges of its own clock: [`Cycle`].

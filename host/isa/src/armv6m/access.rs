@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Loads and stores: plain memory at once, everything else by where it lies.
 
 use super::core::Core;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Writes to the program counter from registers.
 
 use super::core::{Core, PC, SP};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The core: its state, and what its owner can ask of it.
 
 use super::exception::InFlight;

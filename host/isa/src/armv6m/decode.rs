@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! From halfwords to [`Op`]: ARMv6-M Architecture Reference Manual, chapter A5.
 
 use super::op::{Condition, Op, System};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Exception entry, tail-chaining and return: ARMv6-M Architecture Reference Manual, B1.5.
 
 use super::core::{Core, Halt, LR, SP};

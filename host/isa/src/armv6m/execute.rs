@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Executes instructions: the one path for running, stepping and tests.
 //!
 //! [`Core::execute`] goes from instruction to instruction while the cycle is below the core's

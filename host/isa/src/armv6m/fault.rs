@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can go wrong with an instruction: all of it is HardFault on ARMv6-M.
 
 use crate::Cycle;

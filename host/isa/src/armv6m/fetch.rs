@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The path from flash: wait states, and the lines that the flash controller holds.
 //!
 //! Flash is read in lines of 64 bits. A line that is held costs nothing; one that is not costs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The condition flags, and the arithmetic that sets them.
 
 use super::op::Condition;

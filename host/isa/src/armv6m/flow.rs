@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the fast path carries from instruction to instruction, and how it ends.
 
 use super::Memory;

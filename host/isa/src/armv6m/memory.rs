@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The plain memories that a core reaches without a bus: flash and RAM, with their code decoded.
 
 use super::decode;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! ARMv6-M as the Cortex-M0+ implements it: instructions, exceptions, NVIC, SysTick, SCB.
 
 mod access;

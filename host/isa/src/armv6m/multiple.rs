@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! LDM, STM, PUSH and POP.
 
 use super::core::{Core, LR, SP};

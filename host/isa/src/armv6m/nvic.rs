@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which exceptions are pending, enabled and active, and which one is next.
 //!
 //! Exceptions are bits by their number, interrupts (16 and up) and system exceptions alike.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Decoded instructions: what one halfword (or pair) of code asks for, in four bytes.
 
 /// Index of a core register, 0 to 15.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The run loop: what is looked at between two instructions, and what ends a run.
 
 use super::core::{Core, Halt, Wake};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The private peripheral bus: system control space, and the identification of debug units.
 //!
 //! Registers are words; what the processor does to them with bytes and halfwords the manual

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Special registers, and the instructions that change what runs next or how.
 
 use super::core::{Core, Halt, SP};

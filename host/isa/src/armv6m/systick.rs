@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! SysTick: a 24-bit counter that counts the processor's clock down.
 //!
 //! Its value is computed from the cycle; nothing is counted. Architecture Reference Manual, B3.3.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How long things take, in cycles, and the model behind it.
 //!
 //! Instructions take what the Cortex-M0+ Technical Reference Manual (DDI 0484C, section 3.3)

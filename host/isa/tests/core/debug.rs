@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Breakpoints, changed code, identification.
 
 use crate::machine::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Entry, exit, tail-chaining, late arrival, abandoned instructions.
 
 use crate::machine::*;

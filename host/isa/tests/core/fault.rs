@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! HardFault, and what cannot even be that.
 
 use crate::machine::*;

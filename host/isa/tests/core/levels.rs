@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Request lines are levels; pends are remembered.
 
 use crate::machine::*;

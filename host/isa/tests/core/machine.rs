@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A core with memories and a scripted bus, and the words that tests are written in.
 
 use lichen_isa::armv6m::{Bus, Core, FlashTiming, Memory, Options, RAM_BASE, Stop};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The core around its instructions: exceptions, sleep, time, faults, debugging. Numbers of cycles
 //! are those of the Cortex-M0+ manual, or those that `timing` marks as fitted.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! WFI, WFE, events, sleep on exit.
 
 use crate::machine::*;

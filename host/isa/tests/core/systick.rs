@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! SysTick counts the processor's clock, without anybody counting.
 
 use crate::machine::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Wait states, lines, stalls, the I/O port.
 
 use crate::machine::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One instruction, what it finds and what it leaves.
 
 use lichen_isa::armv6m::{Bus, Core, FaultKind, Memory, Options, RAM_BASE};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every ARMv6-M instruction against the data files in `test/isa/armv6m`: one instruction, what
 //! it finds, what it leaves, how long it takes.
 
