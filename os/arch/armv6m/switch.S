@@ -112,13 +112,10 @@ direct:
     ldr  r1, [r3, #KERNEL_READY]
     str  r1, [r2, #THREAD_NEXT]
     str  r2, [r3, #KERNEL_READY]
+    movs r1, r2
+    ldr  r0, [r3, #KERNEL_CURRENT]      /* another thread: the woken one was waiting */
 
-/* in: r3 kernel, lr EXC_RETURN, r4-r11 the current thread's */
-switch_if_due:
-    ldr  r0, [r3, #KERNEL_CURRENT]
-    ldr  r1, [r3, #KERNEL_READY]
-    cmp  r0, r1
-    beq  same_thread
+/* in: r0 the current thread, r1 the thread to run, r3 kernel, lr EXC_RETURN */
 switch_interrupted:
     mrs  r2, psp
     subs r2, #32
@@ -150,7 +147,13 @@ resume_interrupted:                     /* in: r2 its saved sp */
     ldmia r2!, {r4-r7}
     bx   lr
 
-same_thread:
+/* in: r3 kernel, lr EXC_RETURN, r4-r11 the current thread's */
+switch_if_due:
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldr  r1, [r3, #KERNEL_READY]
+    cmp  r0, r1
+    bne  switch_interrupted
+/* in: r0 the current thread, which goes on */
     /* Going on idling: drivers may have changed what sleep they bear. */
     ldrb r1, [r0, #THREAD_PRIORITY]
     cmp  r1, #0
