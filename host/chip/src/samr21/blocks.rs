@@ -1,5 +1,6 @@
 //! All blocks of the chip.
 
+use super::adc::Adc;
 use super::dmac::Dmac;
 use super::dsu::Dsu;
 use super::eic::Eic;
@@ -37,6 +38,7 @@ pub(crate) struct Blocks {
     pub port: Port,
     pub matrix: Matrix,
     pub dsu: Dsu,
+    pub adc: Adc,
     pub dmac: Dmac,
     pub evsys: Evsys,
     pub usb: Outline,
@@ -65,6 +67,7 @@ impl Blocks {
             matrix: Matrix::new(),
             dsu: Dsu::new(part.device_id),
             dmac: Dmac::new(),
+            adc: Adc::new(),
             evsys: Evsys::new(),
             usb: Outline::usb(),
             mtb: Outline::mtb(),
@@ -93,6 +96,7 @@ impl Blocks {
             Block::Port => &mut self.port,
             Block::Dsu => &mut self.dsu,
             Block::Dmac => &mut self.dmac,
+            Block::Adc => &mut self.adc,
             Block::Evsys => &mut self.evsys,
             Block::Usb => &mut self.usb,
             Block::Mtb => &mut self.mtb,
