@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A bench for blocks in tests: clocks to set, a memory, and the chip's part of the bargain
 //! (stalled accesses come again, what is due is served).
 

@@ -18,6 +18,7 @@ use super::rtc::Rtc;
 use super::sercom::Sercom;
 use super::sysctrl::Sysctrl;
 use super::tc::Tc;
+use super::tcc::Tcc;
 use super::wdt::Wdt;
 use crate::Config;
 use crate::peripheral::{Peripheral, Signal};
@@ -49,6 +50,7 @@ pub(crate) struct Blocks {
     pub rfctrl: Outline,
     pub sercoms: [Sercom; 6],
     pub tcs: [Tc; 5],
+    pub tccs: [Tcc; 3],
 }
 
 impl Blocks {
@@ -77,6 +79,7 @@ impl Blocks {
             rfctrl: Outline::rfctrl(),
             sercoms: [0, 1, 2, 3, 4, 5].map(Sercom::new),
             tcs: [3, 4, 5, 6, 7].map(Tc::new),
+            tccs: [0, 1, 2].map(Tcc::new),
         }
     }
 
@@ -115,7 +118,10 @@ impl Blocks {
             Block::Tc5 => &mut self.tcs[2],
             Block::Tc6 => &mut self.tcs[3],
             Block::Tc7 => &mut self.tcs[4],
-            _ => &mut self.matrix,
+            Block::Tcc0 => &mut self.tccs[0],
+            Block::Tcc1 => &mut self.tccs[1],
+            Block::Tcc2 => &mut self.tccs[2],
+            Block::Matrix => &mut self.matrix,
         }
     }
 

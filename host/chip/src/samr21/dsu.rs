@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSU: who the chip is, and checksums of its memories (data sheet, chapter "DSU - Device Service
 //! Unit").
 

@@ -26,6 +26,7 @@ mod sercom;
 mod soc;
 mod sysctrl;
 mod tc;
+mod tcc;
 #[cfg(test)]
 mod tests;
 mod ticks;

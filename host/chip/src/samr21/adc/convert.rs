@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a conversion makes of voltages, and how long it takes (data sheet, "ADC", sections
 //! "Conversion Timing and Sampling Rate" and "Accumulation").
 

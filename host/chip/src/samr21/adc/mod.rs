@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! ADC: the converter (data sheet, chapter "ADC - Analog-to-Digital Converter").
 
 mod convert;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The converter's registers.
 
 use super::{Adc, Crossing, ENABLE, FLUSH, RESRDY, START, SWRST, TRIGGER_RESULT};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A DMA channel, and the transfer descriptor that it works on.
 
 use crate::peripheral::{Beat, Context};

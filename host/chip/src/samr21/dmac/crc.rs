@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The checksum engine of the DMA controller (data sheet, "DMAC", section "CRC Operation").
 
 /// Polynomials (CRCCTRL.CRCPOLY).

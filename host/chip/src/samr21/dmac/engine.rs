@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the controller does by itself: grants channels, fetches descriptors, moves beats.
 //!
 //! A step is one of these, and each takes its bus cycles. Channels are arbitrated after every

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! DMAC: moves data without the processor (data sheet, chapter "DMAC - Direct Memory Access
 //! Controller").
 //!

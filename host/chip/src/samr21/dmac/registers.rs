@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The controller's registers, the channels' behind CHID.
 
 use super::channel::{Channel, SUSP, TCMPL, TERR};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Detection on one external interrupt line (data sheet, "EIC", section "Principle of Operation"
 //! and table "Interrupt Latency").
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! EIC: external interrupts (data sheet, chapter "EIC - External Interrupt Controller").
 
 mod line;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! EVSYS: events from block to block without the processor (data sheet, chapter "EVSYS - Event
 //! System").
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Blocks of which only the outside is modelled: registers that store and answer, and a software
 //! reset and an enable bit that take the time of a synchronization. Switching one on warns, since
 //! what it would then do is missing.

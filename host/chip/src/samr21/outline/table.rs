@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of the blocks that are modelled from outside (data sheet, the "Register Summary"
 //! of each).
 

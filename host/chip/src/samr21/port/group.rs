@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One group of 32 pins: their configuration, what drives them, and what the synchronizer sees.
 
 use super::SYNCHRONIZER_EDGES;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! PORT: the pins, as registers (data sheet, chapter "PORT").
 //!
 //! Pins are resolved here and nowhere else. What blocks drive comes in through [`Port::drive`],

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which function of which block each pin of the SAMR21 can carry (data sheet, table "PORT function
 //! multiplexing"; functions A to H are the values 0 to 7 of PMUX).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A serial character as the edges it makes, for pins that no serial interface listens to.
 
 use crate::{Frame, Level, PinId, Time};

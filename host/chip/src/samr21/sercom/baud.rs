@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The baud generator (data sheet, "Clock Generation - Baud-Rate Generator").
 
 use super::registers::Registers;

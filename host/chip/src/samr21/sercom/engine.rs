@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an enabled serial interface does, whatever its mode.
 
 use super::registers::Registers;

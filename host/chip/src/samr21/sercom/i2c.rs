@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A serial interface as I2C master (data sheet, chapter "SERCOM I2C", "I2C Master Operation").
 
 use super::engine::Engine;

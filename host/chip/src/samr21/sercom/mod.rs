@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! SERCOM: serial interfaces (data sheet, chapters "SERCOM", "SERCOM USART", "SERCOM SPI",
 //! "SERCOM I2C").
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The receiver of a USART: when it samples its line, and what it makes of the samples.
 
 use super::baud::Baud;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of a serial interface as stored values, with the fields that its modes share.
 
 use crate::Level;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A serial interface as SPI master (data sheet, chapter "SERCOM SPI").
 
 use super::baud::Baud;

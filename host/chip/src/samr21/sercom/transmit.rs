@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The transmitter of a USART: a buffer in front of a shift register.
 
 use crate::Time;

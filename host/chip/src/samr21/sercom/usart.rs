@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A serial interface as USART (data sheet, chapter "SERCOM USART").
 
 use super::baud::Baud;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A counter as a value of time: nothing is incremented.
 
 use crate::Time;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! TC: timer/counters (data sheet, chapter "TC - Timer/Counter").
 //!
 //! The bus side ([`Tc`]) holds what the firmware wrote, and the synchronizer; the counting side

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of a timer, in its three widths.
 
 use crate::samr21::register::{Register, array, ones, ro, rw};

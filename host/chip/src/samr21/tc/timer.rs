@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The counting side of a timer: counter, matches, waveforms, captures.
 
 use super::Counter;
