@@ -29,18 +29,26 @@
     mov  sp, \scratch
     .endm
 
-/* panic_fault(frame, exc_return, sp of the main stack) */
+/* panic_fault(frame, exc_return). A frame on the kernel's stack must not be overwritten before it is
+ * read: the stack goes on below it, unless there is no room. */
     function hard_fault_handler
+    cpsid i
     mov  r1, lr
     mrs  r0, psp
     lsrs r2, r1, #3                     /* carry: EXC_RETURN bit 2, the frame is on the process stack */
     bcs  1f
-    mrs  r0, msp
-1:  take_kernel_stack r2
-    bl   panic_fault
+    mov  r0, sp
+1:  mov  r2, sp
+    ldr  r3, =kernel_stack_bottom + PANIC_STACK_BYTES
+    cmp  r2, r3
+    bhs  2f
+    take_kernel_stack r2
+2:  bl   panic_fault
     .ltorg
 
-/* panic(detail) and arch_panic(reason, detail): the place is the caller. */
+/* A failed assertion, panic(detail), arch_panic(reason, detail): the place is the caller. */
+    function panic_assert
+    movs r0, #0
     function panic
     movs r1, r0
     movs r0, #PANIC_REASON_ASSERT

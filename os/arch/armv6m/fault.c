@@ -18,6 +18,9 @@ _Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint3
 _Noreturn void panic_stack(const struct thread *thread, const struct exception_frame *frame);
 void unexpected_handler(void);
 
+/* From the return address back to the call. */
+#define BL_BYTES 4u
+
 static bool in_ram(const struct exception_frame *frame)
 {
     uintptr_t first = (uintptr_t)frame;
@@ -48,7 +51,7 @@ _Noreturn void panic_fault(const struct exception_frame *frame, uint32_t exc_ret
 
 _Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint32_t sp)
 {
-    struct arch_place place = {.pc = pc & ~1u, .sp = sp, .status = ipsr()};
+    struct arch_place place = {.pc = (pc & ~1u) - BL_BYTES, .sp = sp, .status = ipsr()};
     panic_end(reason, detail, &place);
 }
 

@@ -9,6 +9,8 @@
 #include <lichen/panic.h>
 #include <lichen/thread.h>
 
+#include "arch/arch.h"
+
 #define AT(type, field, offset)                                                                    \
     _Static_assert(offsetof(struct type, field) == (offset), #type "." #field " moved: layout.h")
 
@@ -32,3 +34,4 @@ AT(notify, waiter, NOTIFY_WAITER);
 _Static_assert(sizeof(struct thread) == 24, "the control block grew");
 _Static_assert(THREAD_READY == 0, "switch.S clears the state of a thread that it makes ready");
 _Static_assert(PANIC_ASSERT == PANIC_REASON_ASSERT, "layout.h");
+_Static_assert(STACK_PAINT == ARCH_STACK_PAINT && STACK_SPARE == ARCH_STACK_SPARE, "layout.h");

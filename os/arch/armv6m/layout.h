@@ -30,6 +30,12 @@
 #define FRAME_LR 20
 #define FRAME_PC 24
 
+/* Room for everything that a panic calls. */
+#define PANIC_STACK_BYTES 320
+
+#define STACK_PAINT 0xa5a5a5a5
+#define STACK_SPARE 16
+
 #define PANIC_REASON_ASSERT 1
 
 #endif

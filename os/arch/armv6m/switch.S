@@ -59,6 +59,19 @@
     b    after_event
     .endm
 
+/* A thread that has ever used its stack up is stopped at its next call: the lowest word has lost its
+ * paint. The switch itself only looks where the stack pointer is. keeps: r2 */
+    .macro check_stack
+    ldr  r3, =kernel
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldr  r1, [r0, #THREAD_LIMIT]
+    subs r1, #STACK_SPARE
+    ldr  r1, [r1]
+    ldr  r3, =STACK_PAINT
+    cmp  r1, r3
+    bne  overflow
+    .endm
+
 /* ---------------------------------------------------------------- PendSV: posts, then threads */
 after_event:
     /* The way out needs lr, which the handler's call changed. */
@@ -196,6 +209,7 @@ overflow:
 
 /* arch_kernel_call: r1 of the caller is a function, r2 its argument, the result goes to r0. */
     function svc_call
+    check_stack
     ldr  r0, [r2, #FRAME_R2]
     ldr  r3, [r2, #FRAME_R1]
     blx  r3
@@ -212,6 +226,7 @@ overflow:
 
 /* arch_kernel_wait: the same, without the caller's r4-r11. */
     function svc_wait
+    check_stack
     ldr  r0, [r2, #FRAME_R2]
     ldr  r3, [r2, #FRAME_R1]
     blx  r3
@@ -250,7 +265,7 @@ overflow:
 switch_called:
     ldr  r4, [r0, #THREAD_LIMIT]
     cmp  r2, r4
-    blo  4f
+    blo  overflow
     adds r2, #1
     str  r2, [r0, #THREAD_SP]
     str  r1, [r3, #KERNEL_CURRENT]
@@ -259,7 +274,6 @@ switch_called:
     bcc  resume_interrupted
     msr  psp, r2
 3:  bx   lr
-4:  bl   panic_overflow
 
 /* int arch_kernel_call(arch_call_fn *fn, void *argument) */
     function arch_kernel_call

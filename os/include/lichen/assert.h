@@ -5,12 +5,12 @@
 #ifndef LICHEN_ASSERT_H
 #define LICHEN_ASSERT_H
 
-#include <lichen/panic.h>
+#include <lichen/arch.h>
 
 /* Ends the program if the condition is false.
  * context   any
- * blocks    no       cost  2 cycles and the condition
+ * blocks    no       cost  1 cycle and the condition
  */
-#define assert(condition) ((condition) ? (void)0 : panic(0))
+#define assert(condition) ((condition) ? (void)0 : ARCH_ASSERT_FAILED(__LINE__))
 
 #endif

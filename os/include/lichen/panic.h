@@ -19,7 +19,7 @@ enum panic_reason {
     PANIC_ASSERT = 1,          /* assert() failed, or panic() was called; detail: its argument */
     PANIC_FAULT = 2,           /* the processor faulted */
     PANIC_STACK = 3,           /* a thread's stack overflowed; detail: its limit */
-    PANIC_KERNEL_STACK = 4,    /* the kernel's stack overflowed; detail: its limit */
+    PANIC_KERNEL_STACK = 4,    /* the kernel's stack came too near its end; detail: the limit */
     PANIC_THREAD_RETURNED = 5, /* a thread's function returned */
     PANIC_INTERRUPT = 6,       /* an interrupt without a handler; detail: its vector */
 };

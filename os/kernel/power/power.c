@@ -15,13 +15,16 @@
 
 extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
-/* Idling is the moment to see whether the kernel's stack has ever been used up: it is unused but
- * for this call. */
+/* How near its end the kernel's stack may ever have come, bytes. Going past the end is too late:
+ * the processor locks up when it has no memory to enter its fault handler with. */
+#define KERNEL_STACK_RESERVE 64u
+
+/* Idling is the moment to look: the stack is unused but for this call. */
 static void kernel_stack_check(void)
 {
-    const uint32_t *lowest = (const uint32_t *)(const void *)kernel_stack_bottom;
-    if (*lowest != ARCH_STACK_PAINT) {
-        arch_panic(PANIC_KERNEL_STACK, (uint32_t)(uintptr_t)kernel_stack_bottom);
+    const uint8_t *reserve = kernel_stack_bottom + KERNEL_STACK_RESERVE;
+    if (*(const uint32_t *)(const void *)reserve != ARCH_STACK_PAINT) {
+        arch_panic(PANIC_KERNEL_STACK, (uint32_t)(uintptr_t)reserve);
     }
 }
 

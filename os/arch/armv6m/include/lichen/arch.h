@@ -47,6 +47,16 @@ static inline void arch_kernel_request(void)
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
+/* Where a failed assertion goes. The line makes every place different for the compiler, which would
+ * otherwise let several share one call, and no longer tell which it was. Not a call for the
+ * compiler: a function that calls nothing else needs to save nothing.
+ */
+#define ARCH_ASSERT_FAILED(line)                                                                   \
+    __extension__({                                                                                \
+        __asm__ volatile("bl panic_assert @ %0" : : "i"(line));                                    \
+        __builtin_unreachable();                                                                   \
+    })
+
 /* Entries of the kernel in os/arch/armv6m/switch.S: reached by SVC, never called. */
 void svc_yield(void);
 void svc_wait(void);
