@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Clocks as rational sequences of edges. Edges are computed, never ticked.
 
 use crate::Time;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a chip cannot know of itself: the crystals around it, and what makes it this one piece.
 
 /// Facts of one chip on one board.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! On-chip peripherals and whole chips.
 //!
 //! A [`Chip`] is a core, its memories and its peripherals on one time line. It knows nothing of

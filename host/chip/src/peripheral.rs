@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a block on a chip's peripheral bus is, and what it may say while it is served.
 //!
 //! A block holds its registers and nothing else. All it knows of the rest of the chip comes in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What crosses the edge of a chip, and what it reports of itself.
 
 use crate::Time;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers that live in another clock domain than the bus.
 //!
 //! An access to such a register crosses into the domain of the block's generic clock and is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Simulated time: picoseconds since the world began, in 64 bits (213 days).
 
 use std::fmt;

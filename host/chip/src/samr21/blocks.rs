@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! All blocks of the chip.
 
 use super::adc::Adc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The bus as the core sees it: what answers at an address, when, and what is wrong with asking.
 
 use super::map::{self, Block, ENTRIES, IOBUS, IOBUS_SIZE};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The clock tree: from oscillators through generators to processor, buses and generic clocks.
 //!
 //! It is computed anew when a register or an oscillator changes, never while clocks merely run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the factory writes into each piece: calibration, temperature log, default user row.
 //!
 //! The values are plausible for a typical piece, not those of a particular one. The models of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! GCLK: nine generators, thirty-seven generic clocks (data sheet, "GCLK - Generic Clock
 //! Controller"). The clocks themselves are computed by the clock tree (`clocks`) from the registers
 //! here.

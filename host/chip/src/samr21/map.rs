@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where every block is: address, bus clock, interrupt, generic clocks (SAM R21 data sheet, "Product
 //! Mapping", "Nested Vector Interrupt Controller", "Generic Clock Controller", "Peripheral Access
 //! Controller").

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! SBMATRIX: priorities of the bus masters. They are stored; masters do not contend here.
 
 use super::register::{self, At, Bank, Register, array};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! PAC: write protection of the blocks on one bridge (data sheet, "PAC - Peripheral Access
 //! Controller").
 

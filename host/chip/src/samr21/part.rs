@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The parts of the family: they differ in package and in memory.
 
 /// What tells one part from another.

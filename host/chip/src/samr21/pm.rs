@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! PM: clock masks and dividers, sleep modes, reset causes (data sheet, "PM - Power Manager").
 
 use super::map::ENTRIES;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers of a block as data: where they are, how wide, which bits exist.
 //!
 //! The peripheral bus takes accesses of 8, 16 and 32 bits anywhere in a block. An access is cut
@@ -146,8 +147,26 @@ fn pieces<R: Copy>(
     })
 }
 
+/// The register that an access is exactly one of, as most are: found without cutting it up.
+fn exact<R: Copy>(
+    registers: &'static [Register<R>],
+    offset: u32,
+    width: Width,
+) -> Option<(&'static Register<R>, At<R>)> {
+    let size = width.bytes();
+    let register = registers.iter().find(|register| {
+        let within = offset.wrapping_sub(register.offset);
+        register.width == width && within < register.count * size && within % size == 0
+    })?;
+    let index = ((offset - register.offset) / size) as usize;
+    Some((register, At { id: register.id, index, lanes: byte_lanes(0, size) }))
+}
+
 /// Reads `width` at `offset` of a block.
 pub(crate) fn read<B: Bank>(bank: &mut B, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
+    if let Some((_, at)) = exact(bank.registers(), offset, width) {
+        return bank.load(cx, at) & at.lanes;
+    }
     let mut value = 0;
     let mut found = false;
     for piece in pieces(bank.registers(), offset, width) {
@@ -168,22 +187,38 @@ pub(crate) fn write<B: Bank>(
     width: Width,
     value: u32,
 ) {
+    if let Some((register, at)) = exact(bank.registers(), offset, width) {
+        return write_register(bank, cx, at, register.mask, register.access, value & at.lanes);
+    }
     let mut found = false;
     for piece in pieces(bank.registers(), offset, width) {
         found = true;
         let bits = piece.from_access(value);
-        if piece.access == Access::ReadOnly {
-            if bits != 0 {
-                cx.out.warn(WarningKind::Reserved);
-            }
-            continue;
-        }
-        if bits & !piece.mask != 0 && piece.access == Access::ReadWrite {
-            cx.out.warn(WarningKind::Reserved);
-        }
-        bank.store(cx, piece.at, bits & piece.mask);
+        write_register(bank, cx, piece.at, piece.mask, piece.access, bits);
     }
     if !found {
         cx.out.warn(WarningKind::NoRegister);
+    }
+}
+
+/// Writes the touched lanes of one register, as far as its bits exist.
+fn write_register<B: Bank>(
+    bank: &mut B,
+    cx: &mut Context<'_>,
+    at: At<B::Id>,
+    mask: u32,
+    access: Access,
+    bits: u32,
+) {
+    let reserved = match access {
+        Access::ReadWrite => bits & !mask,
+        Access::ReadOnly => bits,
+        Access::Ones => 0,
+    };
+    if reserved != 0 {
+        cx.out.warn(WarningKind::Reserved);
+    }
+    if access != Access::ReadOnly {
+        bank.store(cx, at, bits & mask);
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! All that is on the chip beside core and memories, on one time line: blocks are served in the
 //! order of time, then of their index, and what they do to each other is handed on in between.
 

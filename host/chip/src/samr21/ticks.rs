@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A count of clock edges that is a value of time.
 
 use crate::Time;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The processor's clock edges laid out in time.
 
 use crate::Time;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! WDT: the watchdog (data sheet, "WDT - Watchdog Timer").
 
 use super::register::{self, Access, At, Bank, Register, ones, ro, rw};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Auxiliary space of the flash: user row, calibration, serial number (data sheet, "NVM Memory
 //! Organization", "Product Mapping").
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! NVMCTRL: the flash controller (data sheet, "NVMCTRL - Non-Volatile Memory Controller").
 
 mod auxiliary;

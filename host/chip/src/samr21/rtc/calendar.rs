@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The clock and calendar of the RTC's mode 2: years 0 to 63 of which every fourth is a leap year,
 //! counted in seconds.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The RTC's counter, in all three modes: a value of time between the moments at which it starts
 //! over.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! RTC: the real-time counter (data sheet, "RTC - Real-Time Counter"), which counts in standby and
 //! lives in the 32 kHz domain: nearly every access crosses clock domains.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The RTC's registers, which depend on its mode.
 
 use super::counter::Mode;

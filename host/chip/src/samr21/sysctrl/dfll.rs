@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! DFLL48M: a digitally controlled oscillator, alone or locked to a reference (data sheet, SYSCTRL,
 //! "Digital Frequency Locked Loop (DFLL48M) Operation").
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! FDPLL96M: a phase locked loop with a fractional multiplier (data sheet, SYSCTRL, "Fractional
 //! Digital Phase Locked Loop (FDPLL96M)").
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! SYSCTRL: the oscillators, brown-out detector and voltage references (data sheet, "SYSCTRL - System
 //! Controller").
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Oscillators that need nothing but themselves: whether they run, since when, how fast.
 
 use crate::Time;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 use super::program::{Program, RESULTS, Rig, Size};
 use crate::Time;
 

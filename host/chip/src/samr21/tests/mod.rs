@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The chip as a whole, seen from outside while it runs tiny programs.
 
 mod clock;

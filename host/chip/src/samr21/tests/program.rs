@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tiny programs for tests, put together halfword by halfword: what they do to registers and when is
 //! seen from outside, by the pin that they toggle.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 use super::program::{Program, Rig, Size};
 use super::*;
 use crate::{Input, Output, Time, Warning, WarningKind};
