@@ -42,6 +42,9 @@ pub enum Verb {
     /// Run every test there is; the last line counts them.
     #[command(after_help = TEST_HELP)]
     Test(Test),
+    /// Measure figures, beside the papers', the peers' and the goals.
+    #[command(after_help = BENCH_HELP)]
+    Bench(Bench),
     /// Write the files that are generated from the board files (for maintainers).
     #[command(hide = true)]
     Generate(Generate),
@@ -167,6 +170,26 @@ pub struct Test {
     /// Name the groups and run nothing.
     #[arg(long)]
     pub list: bool,
+}
+
+const BENCH_HELP: &str = "\
+Examples:
+  lichen bench
+  lichen bench kernel
+  lichen bench sim --json figures.json
+
+Cycles are counted on the simulated mote and are the same on every machine; the group `sim` is
+timed on this one. A goal that is missed is printed, and is no failure. The ids are those of
+bench/figures.toml.";
+
+/// Options of `bench`.
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Folder of bench/ to measure; all without.
+    pub group: Option<String>,
+    /// Write the figures to this file, a JSON array (doc/spec/bench.md).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// Options of `generate`.

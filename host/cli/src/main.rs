@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr)]
 
 mod args;
+mod bench;
 mod build;
 mod doctor;
 mod duration;
@@ -37,6 +38,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Build(options) => build::build(options, screen),
         Verb::Run(options) => run::run(options, screen),
         Verb::Test(options) => test::test(options, screen),
+        Verb::Bench(options) => bench::bench(options, screen),
         Verb::Generate(options) => generate::generate(options),
     }
 }

@@ -111,7 +111,7 @@ impl Explain for BenchError {
 /// Hears what is under way.
 pub type OnWork<'a> = &'a mut dyn FnMut(&str);
 
-/// Time since some moment; the caller reads the clock, so that this library need not.
+/// Processor time since some moment; the caller reads the clock, so that this library need not.
 pub type Stopwatch<'a> = &'a dyn Fn() -> Duration;
 
 /// Names of the groups of `tree`: folders of `bench/` that have a plan.

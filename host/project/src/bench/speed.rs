@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How many instructions the simulator executes in a second of real time.
+//! How many instructions the simulator executes in a second of processor time.
 
 use super::measure::{power_up, run_to_breakpoint};
 use super::plan::Speed;

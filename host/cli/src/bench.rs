@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen bench`: figures beside the papers', the peers' and the goals.
+
+use crate::args::Bench;
+use crate::failure::{Code, Failure};
+use crate::place::Here;
+use crate::screen::{Screen, out};
+use lichen_project::bench::{self, BenchError, Reading, ReadingTitle};
+use lichen_project::{Better, Figure, Place, Value};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Measures one group, or all, and prints a table for each.
+pub fn bench(options: &Bench, screen: &Screen) -> Result<Code, Failure> {
+    let here = Here::find()?;
+    // An output that cannot be written is told before the work, not after it.
+    let file = options.json.as_ref().map(|file| here.path(file));
+    if let Some(file) = &file {
+        write(file, "")?;
+    }
+    let groups = match &options.group {
+        Some(group) => vec![group.clone()],
+        None => bench::groups(&here.tree)?,
+    };
+    let mut values = Vec::new();
+    for group in &groups {
+        let readings = bench::measure(&here.tree, group, &processor_time, &mut |what| {
+            screen.spin(&format!("{group}: {what}"));
+        });
+        screen.end_progress();
+        let readings = readings?;
+        print_group(group, &readings, screen);
+        values.extend(readings.into_iter().filter_map(|reading| match reading.title {
+            ReadingTitle::Figure(_, value) => Some(value),
+            ReadingTitle::Beside(_) => None,
+        }));
+    }
+    if let Some(file) = &file {
+        write(file, &bench_file(&values))?;
+    }
+    Ok(Code::Done)
+}
+
+/// Processor time of this thread: the simulator's speed should not depend on what else the machine
+/// does.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+fn write(file: &PathBuf, text: &str) -> Result<(), Failure> {
+    std::fs::write(file, text).map_err(|error| {
+        Failure::wrong(format!("cannot write: {error}"))
+            .at(Place::file(file))
+            .remedy("does the folder exist, and may you write there?")
+    })
+}
+
+/// The array that doc/spec/bench.md describes, an object a line.
+fn bench_file(values: &[Value]) -> String {
+    let lines: Vec<String> =
+        values.iter().filter_map(|value| serde_json::to_string(value).ok()).collect();
+    format!("[\n  {}\n]\n", lines.join(",\n  "))
+}
+
+fn print_group(group: &str, readings: &[Reading], screen: &Screen) {
+    out!("{}", screen.bold(&format!("bench {group}")));
+    out!("{:<36}{:>10}  {:<9}{:>8}{:>8}", "figure", "value", "unit", "paper", "goal");
+    for reading in readings {
+        print_reading(reading, screen);
+    }
+    let mut features: Vec<&String> = readings.iter().flat_map(|r| &r.features).collect();
+    features.sort();
+    features.dedup();
+    if !features.is_empty() {
+        let names: Vec<&str> = features.iter().map(|name| name.as_str()).collect();
+        out!("{}", screen.dim(&format!("kernel: {}", names.join(", "))));
+    }
+    out!("");
+}
+
+fn print_reading(reading: &Reading, screen: &Screen) {
+    let value = number(reading.value);
+    match &reading.title {
+        ReadingTitle::Beside(words) => {
+            out!("{:<36}{value:>10}  {:<9}", format!("  {words}"), reading.unit);
+        }
+        ReadingTitle::Figure(figure, record) => {
+            let verdict = verdict(record, screen);
+            out!(
+                "{:<36}{value:>10}  {:<9}{:>8}{:>8}  {verdict}",
+                figure.id,
+                reading.unit,
+                optional(figure.paper),
+                optional(figure.goal)
+            );
+            print_background(figure, screen);
+        }
+    }
+    if !reading.detail.is_empty() {
+        out!("{}", screen.dim(&format!("      {}", reading.detail)));
+    }
+}
+
+fn print_background(figure: &Figure, screen: &Screen) {
+    out!("{}", screen.dim(&format!("      {}", figure.what)));
+    if let Some(on) = &figure.on {
+        out!("{}", screen.dim(&format!("      paper: {on}")));
+    }
+    if let Some(peers) = &figure.peers {
+        out!("{}", screen.dim(&format!("      peers: {peers}")));
+    }
+}
+
+fn verdict(value: &Value, screen: &Screen) -> String {
+    match (value.met, value.better) {
+        (Some(true), _) => screen.green("met"),
+        (Some(false), Better::Lower) => screen.red("above the goal"),
+        (Some(false), Better::Higher) => screen.red("below the goal"),
+        (None, _) => String::new(),
+    }
+}
+
+/// A value with as many digits as it has meaning.
+fn number(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
+}
+
+fn optional(value: Option<f64>) -> String {
+    value.map(number).unwrap_or_else(|| "-".to_string())
+}
+
+impl From<BenchError> for Failure {
+    fn from(error: BenchError) -> Failure {
+        match error {
+            BenchError::Build(error) => error.into(),
+            BenchError::Plan { .. } => Failure::of(&error),
+            _ => Failure::wrong_input(&error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bench_file_is_an_array_of_records() {
+        let value = Value {
+            id: "kernel.thread_ram".to_string(),
+            value: 24.0,
+            unit: "bytes".to_string(),
+            board: "hamilton".to_string(),
+            paper: None,
+            goal: Some(24.0),
+            better: Better::Lower,
+            met: Some(true),
+        };
+        let text = bench_file(&[value.clone(), value]);
+        let array: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(array.as_array().map(Vec::len), Some(2));
+        assert_eq!(array[1]["better"], "lower");
+        assert_eq!(array[0]["met"], true);
+        assert_eq!(array[0]["paper"], serde_json::Value::Null);
+    }
+}
