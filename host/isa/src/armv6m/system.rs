@@ -69,7 +69,12 @@ impl Core {
             self.complete(2, 0);
             self.pend(1 << SV_CALL);
         } else {
+            // The call has been made all the same: HardFault returns behind it, and a kernel that
+            // serves the call there (NuttX) relies on that.
             self.fault(Abort::of(FaultKind::SupervisorCall));
+            if !self.locked_up() {
+                self.complete(2, 0);
+            }
         }
     }
 

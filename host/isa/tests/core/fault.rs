@@ -69,7 +69,11 @@ fn supervisor_call_where_its_priority_does_not_suffice() {
     machine.enable(0, 0);
     machine.place(handler(IRQ0), &[SVC]);
     machine.bus.lines = 1;
-    assert_eq!(fault_of(&mut machine).0, FaultKind::SupervisorCall);
+    machine.run_to(handler(HARD_FAULT));
+    let fault = machine.core.first_fault().expect("a fault");
+    assert_eq!((fault.kind, fault.pc), (FaultKind::SupervisorCall, handler(IRQ0)));
+    let returns_to = machine.word(machine.core.register(SP) + 0x18);
+    assert_eq!(returns_to, handler(IRQ0) + 2, "behind the call");
 }
 
 #[test]
