@@ -229,7 +229,7 @@ mod tests {
         let mut bench = Bench::new(Dsu::new(DID));
         for (n, bytes) in [*b"1234", *b"5678"].into_iter().enumerate() {
             let word = u32::from_le_bytes(bytes);
-            bench.memory.store(0x2000_0000 + 4 * n as u32, Width::Word, word).unwrap();
+            bench.memory.store(0x2000_0000 + 4 * n as u32, Width::Word, word).expect("memory");
         }
         bench.write32(0x04, 0x2000_0000);
         bench.write32(0x08, 8);

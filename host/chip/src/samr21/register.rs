@@ -106,12 +106,12 @@ struct Piece<R> {
 }
 
 impl<R> Piece<R> {
-    fn from_access(&self, value: u32) -> u32 {
+    fn register_bits(&self, value: u32) -> u32 {
         let moved = if self.shift >= 0 { value >> self.shift } else { value << -self.shift };
         moved & self.at.lanes
     }
 
-    fn to_access(&self, value: u32) -> u32 {
+    fn access_bits(&self, value: u32) -> u32 {
         let value = value & self.at.lanes;
         if self.shift >= 0 { value << self.shift } else { value >> -self.shift }
     }
@@ -171,7 +171,7 @@ pub(crate) fn read<B: Bank>(bank: &mut B, cx: &mut Context<'_>, offset: u32, wid
     let mut found = false;
     for piece in pieces(bank.registers(), offset, width) {
         found = true;
-        value |= piece.to_access(bank.load(cx, piece.at));
+        value |= piece.access_bits(bank.load(cx, piece.at));
     }
     if !found {
         cx.out.warn(WarningKind::NoRegister);
@@ -193,7 +193,7 @@ pub(crate) fn write<B: Bank>(
     let mut found = false;
     for piece in pieces(bank.registers(), offset, width) {
         found = true;
-        let bits = piece.from_access(value);
+        let bits = piece.register_bits(value);
         write_register(bank, cx, piece.at, piece.mask, piece.access, bits);
     }
     if !found {

@@ -51,7 +51,7 @@ fn convert(bench: &mut Bench<Adc>) -> (Time, Option<Time>) {
 fn a_conversion_takes_eight_cycles_and_its_result_clears_the_flag() {
     let mut bench = adc(0);
     let (started, done) = convert(&mut bench);
-    let took = (done.unwrap() - started).as_us();
+    let took = (done.expect("a result") - started).as_us();
     assert!(took > 7.4 && took <= 8.0, "{took}");
     assert_eq!(bench.take(), [Effect::Trigger { source: 39, active: true }]);
     assert_eq!(bench.read8(INTFLAG) & 7, 1);
@@ -64,7 +64,7 @@ fn averaging_takes_as_many_times_as_long() {
     let mut bench = adc(1 << 4);
     bench.write8(AVGCTRL, 0x22);
     let (started, done) = convert(&mut bench);
-    let took = (done.unwrap() - started).as_us();
+    let took = (done.expect("a result") - started).as_us();
     assert!(took > 31.4 && took <= 32.0, "{took}");
     assert_eq!(bench.read16(RESULT), 2_048);
 }

@@ -27,7 +27,7 @@ pub(crate) enum Id {
     Active,
     BaseAddr,
     WrbAddr,
-    ChId,
+    Channel,
     ChCtrlA,
     ChCtrlB,
     ChIntEnClr,
@@ -53,7 +53,7 @@ static REGISTERS: &[Register<Id>] = &[
     ro(Id::Active, 0x30, Width::Word),
     rw(Id::BaseAddr, 0x34, Width::Word, u32::MAX),
     rw(Id::WrbAddr, 0x38, Width::Word, u32::MAX),
-    rw(Id::ChId, 0x3F, Width::Byte, 0x0F),
+    rw(Id::Channel, 0x3F, Width::Byte, 0x0F),
     rw(Id::ChCtrlA, 0x40, Width::Byte, 0x03),
     rw(Id::ChCtrlB, 0x44, Width::Word, 0x03C0_3F7F),
     ones(Id::ChIntEnClr, 0x4C, Width::Byte),
@@ -98,7 +98,7 @@ impl Bank for Dmac {
             Id::Active => self.active_channel(),
             Id::BaseAddr => self.base,
             Id::WrbAddr => self.write_back,
-            Id::ChId => self.selected as u32,
+            Id::Channel => self.selected as u32,
             Id::ChCtrlA => (channel.enabled as u32) << 1,
             Id::ChCtrlB => channel.control,
             Id::ChIntEnClr | Id::ChIntEnSet => channel.enabled_interrupts as u32,
@@ -127,8 +127,8 @@ impl Bank for Dmac {
             Id::WrbAddr if !self.is_locked(cx) => {
                 self.write_back = at.merge(self.write_back, value);
             }
-            Id::ChId if (value as usize) < CHANNELS => self.selected = value as usize,
-            Id::ChId => cx.out.warn(WarningKind::Reserved),
+            Id::Channel if (value as usize) < CHANNELS => self.selected = value as usize,
+            Id::Channel => cx.out.warn(WarningKind::Reserved),
             _ => self.store_channel(cx, at, value),
         }
     }

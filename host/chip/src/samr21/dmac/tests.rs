@@ -37,11 +37,11 @@ const TRANSACTION: u32 = 3 << 22;
 const SERCOM0_TX: u32 = 2;
 
 fn store(bench: &mut Bench<Dmac>, address: u32, value: u32) {
-    bench.memory.store(address, Width::Word, value).unwrap();
+    bench.memory.store(address, Width::Word, value).expect("memory");
 }
 
 fn load(bench: &Bench<Dmac>, address: u32) -> u32 {
-    bench.memory.read(address, Width::Word).unwrap()
+    bench.memory.read(address, Width::Word).expect("memory")
 }
 
 fn describe(bench: &mut Bench<Dmac>, at: u32, control: u32, bytes: u32, beats: u32, next: u32) {

@@ -109,6 +109,9 @@ impl Eic {
         } else {
             return;
         }
+        if self.clocks.generic.is_none() {
+            cx.out.warn(WarningKind::CoreUnclocked);
+        }
         self.crossing = true;
         self.sync.start(cx.now, self.clocks.generic, cx.clocks.bus(BRIDGE));
     }

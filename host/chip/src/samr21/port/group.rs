@@ -151,11 +151,6 @@ impl Group {
         (0..32).filter(carries).fold(0, |pins, bit| pins | 1 << bit)
     }
 
-    /// Levels on the wires.
-    pub fn wire(&self) -> u32 {
-        self.wire
-    }
-
     /// Pins whose synchronizer runs only while IN is read. Samplers are switched by groups of
     /// eight: one pin that samples continuously makes its byte do so.
     pub fn on_demand(&self) -> u32 {
@@ -191,20 +186,25 @@ impl Group {
 
     /// Recomputes `pins`, and says what that changes.
     pub fn settle(&mut self, cx: &mut Context<'_>, pins: u32, driven: &HashMap<Signal, Level>) {
+        let pins = pins & IMPLEMENTED[self.number as usize];
         for bit in (0..32).filter(|bit| pins >> bit & 1 != 0) {
-            let Some(functions) = self.functions[bit] else { continue };
+            let functions = self.functions[bit];
             let muxed = self.config[bit] & PMUXEN != 0;
-            let signal = functions[self.function[bit] as usize]
+            let signal = functions
+                .and_then(|functions| functions[self.function[bit] as usize])
                 .filter(|signal| muxed && *signal != Signal::Other);
             let level =
                 self.driven_level(bit, muxed, signal.and_then(|signal| driven.get(&signal)));
             if level != self.level[bit] {
                 self.level[bit] = level;
-                let pin = PinId { port: self.number, bit: bit as u8 };
-                cx.out.push(Effect::Pin(pin, level));
+                // The die has more pins than the package: those can be used, but lead nowhere.
+                if functions.is_some() {
+                    let pin = PinId { port: self.number, bit: bit as u8 };
+                    cx.out.push(Effect::Pin(pin, level));
+                }
             }
             self.follow_wire(cx, bit, signal);
-            if let Some(input) = functions[FUNCTION_B] {
+            if let Some(input) = functions.and_then(|functions| functions[FUNCTION_B]) {
                 self.follow_voltage(cx, bit, input);
             }
         }

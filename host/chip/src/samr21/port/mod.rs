@@ -152,11 +152,6 @@ impl Port {
         }
     }
 
-    /// Level on the wire of a pin: driven by the chip, by the world, or pulled.
-    pub fn wire(&self, pin: PinId) -> bool {
-        self.groups.get(pin.port as usize).is_some_and(|group| group.wire() >> pin.bit & 1 != 0)
-    }
-
     fn outside_level(&mut self, cx: &mut Context<'_>, pin: PinId, level: Level) {
         let Some(group) = self.groups.get_mut(pin.port as usize) else { return };
         if group.set_outside(pin.bit, level) {

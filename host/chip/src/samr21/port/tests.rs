@@ -57,6 +57,16 @@ fn pins_that_the_die_lacks_stay_zero() {
 }
 
 #[test]
+fn pins_that_the_package_lacks_read_back_and_stay_inside() {
+    const PA02: u32 = 1 << 2;
+    let mut bench = Bench::new(Port::new());
+    bench.write8(PINCFG + 2, 0x02);
+    bench.write32(DIRSET, PA02);
+    bench.write32(OUTSET, PA02);
+    assert_eq!((bench.read32(IN), bench.take()), (PA02, vec![]));
+}
+
+#[test]
 fn a_pull_holds_an_undriven_pin() {
     let mut bench = Bench::new(Port::new());
     bench.write32(OUTSET, BIT);

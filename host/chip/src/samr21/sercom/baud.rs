@@ -69,7 +69,7 @@ mod tests {
 
     fn millihertz(core: u64, registers: &Registers) -> u64 {
         let core = Clock::new(Time::ZERO, core);
-        Baud::usart(core, registers).unwrap().bit().millihertz()
+        Baud::usart(core, registers).expect("a baud rate").bit().millihertz()
     }
 
     #[test]

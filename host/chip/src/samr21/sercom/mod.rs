@@ -36,10 +36,9 @@ const CORE_CHANNEL: u8 = 20;
 /// CTRLB.CMD of I2C; it reads as zero.
 const COMMAND: u32 = 3 << 16;
 
-/// The synchronizers of an interface, by their bits in SYNCBUSY.
+/// The synchronizers of an interface that need its core clock.
 #[derive(Clone, Copy)]
 enum Which {
-    Reset,
     Enable,
     Control,
 }
@@ -104,7 +103,6 @@ impl Sercom {
             cx.out.warn(WarningKind::CoreUnclocked);
         }
         let sync = match which {
-            Which::Reset => &mut self.resetting,
             Which::Enable => &mut self.enabling,
             Which::Control => &mut self.controlling,
         };
@@ -122,12 +120,14 @@ impl Sercom {
         if value & !mask != 0 {
             cx.out.warn(WarningKind::Reserved);
         }
-        if old & ENABLE != 0 && (old ^ value) & !ENABLE != 0 {
-            // Everything but the enable bit is enable-protected.
-            cx.out.warn(WarningKind::Protected);
-            self.registers.ctrla = (old & !ENABLE) | (value & ENABLE);
-        } else {
+        if old & ENABLE == 0 {
             self.registers.ctrla = value & mask;
+        } else {
+            // Everything but the enable bit is locked, also in the write that clears it.
+            if value & ENABLE != 0 && value != old {
+                cx.out.warn(WarningKind::Protected);
+            }
+            self.registers.ctrla = (old & !ENABLE) | (value & ENABLE);
         }
         if (old ^ value) & ENABLE != 0 {
             self.synchronize(cx, Which::Enable);

@@ -96,7 +96,11 @@ impl Tc {
     }
 
     fn cross(&mut self, cx: &mut Context<'_>, crossing: Crossing) {
-        self.sync.start(cx.now, self.clock(cx), cx.clocks.bus(BRIDGE));
+        let clock = self.clock(cx);
+        if clock.is_none() {
+            cx.out.warn(WarningKind::CoreUnclocked);
+        }
+        self.sync.start(cx.now, clock, cx.clocks.bus(BRIDGE));
         self.crossing = Some(crossing);
         self.applied = false;
     }
@@ -200,8 +204,11 @@ impl Tc {
             return;
         }
         self.ctrla = value;
-        if old & ENABLE != 0 && (old ^ value) & !ENABLE != 0 {
-            cx.out.warn(WarningKind::Protected);
+        if old & ENABLE != 0 {
+            // Everything but the enable bit is locked, also in the write that clears it.
+            if value & ENABLE != 0 && value != old {
+                cx.out.warn(WarningKind::Protected);
+            }
             self.ctrla = (old & !ENABLE) | (value & ENABLE);
         }
         if Mode::of(value) == Mode::Count32 && !self.has_slave() {

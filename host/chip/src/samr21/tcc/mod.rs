@@ -109,9 +109,12 @@ impl Tcc {
         }
         let old = self.ctrla;
         self.ctrla = value;
-        if old & ENABLE != 0 && (old ^ value) & !ENABLE != 0 {
-            cx.out.warn(WarningKind::Protected);
-            self.ctrla = old & !ENABLE | value & ENABLE;
+        if old & ENABLE != 0 {
+            // Everything but the enable bit is locked, also in the write that clears it.
+            if value & ENABLE != 0 && value != old {
+                cx.out.warn(WarningKind::Protected);
+            }
+            self.ctrla = (old & !ENABLE) | (value & ENABLE);
         }
         if self.ctrla & RESOLUTION != 0 {
             cx.out.warn(WarningKind::NotModelled);

@@ -69,7 +69,7 @@ fn end_step(bench: &mut Bench<Sercom>, reply: Option<Reply>) -> Time {
     if let Some(reply) = reply {
         bench.pad(SDA, PadInput::Reply(reply));
     }
-    bench.rises_by(start + Time::from_ms(1)).unwrap() - start
+    bench.rises_by(start + Time::from_ms(1)).expect("an interrupt") - start
 }
 
 #[test]
