@@ -270,3 +270,16 @@ pub enum Input {
     /// The reset pin is pulled and released.
     Reset,
 }
+
+impl Input {
+    /// The pin that it concerns, if it concerns one.
+    pub fn pin(&self) -> Option<PinId> {
+        match self {
+            Input::Pin { pin, .. }
+            | Input::Frame { pin, .. }
+            | Input::Reply { pin, .. }
+            | Input::Voltage { pin, .. } => Some(*pin),
+            Input::Reset => None,
+        }
+    }
+}

@@ -77,6 +77,7 @@ impl Soc {
                 break Outcome::Value(0);
             }
             access.time = until.max(access.time);
+            access.held = true;
             self.refresh(block_index(target));
             self.serve(memory, access.time, access.cycle);
             if self.has_reset() {
@@ -159,8 +160,11 @@ impl Soc {
     /// The answer to an access that could be made at `access.time`, which is later than its first
     /// cycle if the bus was held.
     fn reply(&self, access: &Access, target: Target, value: u32) -> Reply {
-        let made = self.timeline.cycle_at_or_after(access.time);
-        let waited = (made - access.cycle) as u32;
+        let waited = if access.held {
+            (self.timeline.cycle_at_or_after(access.time) - access.cycle) as u32
+        } else {
+            0
+        };
         let stall = match target {
             Target::Block(index, _) => {
                 self.bridge_stall(ENTRIES[index].bridge(), access.cycle, waited)
@@ -212,7 +216,8 @@ impl Soc {
         if let Some(value) = plain {
             return BeatOutcome::Done(value);
         }
-        let access = Access { pc: 0, cycle: Cycle(0), time: now, address, width, written };
+        let access =
+            Access { pc: 0, cycle: Cycle(0), time: now, address, width, written, held: false };
         let Some(target) = self.target(memory, &access) else { return BeatOutcome::Fault };
         if let Target::Block(index, offset) = target {
             if self.check(&access, index, offset).is_err() {
@@ -264,7 +269,7 @@ impl Bus for Soc {
     ) -> Result<Reply, NoDevice> {
         let Origin { pc, cycle } = origin;
         let time = self.timeline.time(cycle);
-        self.access(memory, Access { pc, cycle, time, address, width, written: None })
+        self.access(memory, Access { pc, cycle, time, address, width, written: None, held: false })
     }
 
     fn write(
@@ -277,7 +282,10 @@ impl Bus for Soc {
     ) -> Result<Reply, NoDevice> {
         let Origin { pc, cycle } = origin;
         let time = self.timeline.time(cycle);
-        self.access(memory, Access { pc, cycle, time, address, width, written: Some(value) })
+        self.access(
+            memory,
+            Access { pc, cycle, time, address, width, written: Some(value), held: false },
+        )
     }
 
     fn lines(&self) -> u32 {

@@ -180,6 +180,13 @@ impl Samr21 {
         self.soc.output(self.now, Output::Sleep { mode: mode.name() });
         let cycle = self.core.cycle();
         self.soc.set_power(&mut self.memory, self.now, mode.power(), false, cycle);
+        self.show_lines();
+    }
+
+    /// Lets the core see the interrupt lines: where it does not execute it does not look by itself.
+    fn show_lines(&mut self) {
+        self.core.set_lines(self.soc.lines);
+        self.core.set_nmi(self.soc.nmi);
     }
 
     fn report_hard_fault(&mut self) {
@@ -200,6 +207,9 @@ impl Samr21 {
     /// Lets time pass up to `until` or to the first thing that happens, without execution.
     fn pass(&mut self, until: Time) {
         let mut next = until.min(self.soc.next_due()).max(self.now);
+        if matches!(self.state, State::Asleep(_)) && self.core.wake_pending() {
+            next = self.now;
+        }
         if let State::Waking(_, at) = self.state {
             next = next.min(at.max(self.now));
         }
@@ -214,8 +224,7 @@ impl Samr21 {
             self.core.advance(cycle - self.core.cycle());
         }
         self.serve();
-        self.core.set_lines(self.soc.lines);
-        self.core.set_nmi(self.soc.nmi);
+        self.show_lines();
         match self.state {
             State::Asleep(mode) if self.core.wake_pending() => {
                 self.state = State::Waking(mode, self.now + mode.wake_time());
@@ -267,8 +276,7 @@ impl Samr21 {
         self.state = State::Running;
         self.soc.reset(&mut self.memory, self.now, cause, self.core.cycle());
         self.core.reset(&self.memory);
-        self.core.set_lines(self.soc.lines);
-        self.core.set_nmi(self.soc.nmi);
+        self.show_lines();
     }
 
     /// What is to be said before time goes on, if anything.
@@ -326,7 +334,10 @@ impl Chip for Samr21 {
     fn input(&mut self, input: Input) {
         match input {
             Input::Reset => self.soc.request_reset(ResetCause::External),
-            input => self.soc.outside(&mut self.memory, self.now, input, self.core.cycle()),
+            input => {
+                self.soc.outside(&mut self.memory, self.now, input, self.core.cycle());
+                self.show_lines();
+            }
         }
     }
 

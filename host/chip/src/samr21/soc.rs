@@ -9,7 +9,7 @@ use super::part::Part;
 use super::timeline::Timeline;
 use crate::clock::Clock;
 use crate::peripheral::{Clocks, Context, Effect, Effects, ResetCause, ResetKind};
-use crate::{Config, Output, Stamped, Time, Warning, WarningKind};
+use crate::{Config, Input, Output, PinId, Stamped, Time, Warning, WarningKind};
 use lichen_isa::armv6m::Memory;
 use lichen_isa::{Cycle, Width};
 use std::collections::HashSet;
@@ -42,6 +42,8 @@ pub(crate) struct Soc {
     flash_busy_until: Time,
     /// Bridges whose clock is the processor's, undivided.
     pub(super) undivided: [bool; 3],
+    /// Pins of the package, by port.
+    pins: [u32; 3],
 }
 
 impl Soc {
@@ -66,6 +68,7 @@ impl Soc {
             hung: false,
             flash_busy_until: Time::ZERO,
             undivided: [true; 3],
+            pins: part.pins,
         }
     }
 
@@ -151,10 +154,12 @@ impl Soc {
                 self.with(memory, now, |blocks, cx| blocks.port.drive(cx, signal, output));
                 self.refresh(Block::Port as usize);
             }
-            Effect::Pin(pin, level) => self.output(now, Output::Pin { pin, level }),
-            Effect::PinFrame(pin, frame) => self.output(now, Output::Frame { pin, frame }),
+            Effect::Pin(pin, level) => self.pin_output(now, pin, Output::Pin { pin, level }),
+            Effect::PinFrame(pin, frame) => {
+                self.pin_output(now, pin, Output::Frame { pin, frame });
+            }
             Effect::PinTransfer(pin, transfer) => {
-                self.output(now, Output::Transfer { pin, transfer });
+                self.pin_output(now, pin, Output::Transfer { pin, transfer });
             }
             Effect::Input(signal, input) => {
                 if let Some(block) = owner(signal) {
@@ -256,8 +261,11 @@ impl Soc {
         self.update_horizon();
     }
 
-    /// Something comes from outside.
-    pub fn outside(&mut self, memory: &mut Memory, now: Time, input: crate::Input, present: Cycle) {
+    /// Something comes from outside. A pin that the package lacks cannot be reached.
+    pub fn outside(&mut self, memory: &mut Memory, now: Time, input: Input, present: Cycle) {
+        if input.pin().is_some_and(|pin| !self.has_pin(pin)) {
+            return;
+        }
         self.present = present;
         self.with(memory, now, |blocks, cx| blocks.port.outside(cx, input));
         self.refresh(Block::Port as usize);
@@ -313,6 +321,17 @@ impl Soc {
         self.update_horizon();
     }
 
+    /// Says what a pin does, if the package has it.
+    fn pin_output(&mut self, now: Time, pin: PinId, what: Output) {
+        if self.has_pin(pin) {
+            self.output(now, what);
+        }
+    }
+
+    fn has_pin(&self, pin: PinId) -> bool {
+        self.pins.get(usize::from(pin.port)).is_some_and(|pins| pins >> pin.bit & 1 != 0)
+    }
+
     /// Whether something was said that nobody has taken yet.
     pub fn has_outputs(&self) -> bool {
         !self.outputs.is_empty()
@@ -350,4 +369,6 @@ pub(super) struct Access {
     pub width: Width,
     /// Value written, or `None` for a read.
     pub written: Option<u32>,
+    /// Whether the bus was held, so that `time` is later than that of `cycle`.
+    pub held: bool,
 }

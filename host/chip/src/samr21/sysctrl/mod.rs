@@ -8,9 +8,10 @@
 mod dfll;
 mod dpll;
 mod oscillator;
+mod registers;
 
 use super::factory;
-use super::register::{self, Access, At, Bank, Register, ones, ro, rw};
+use super::register::{self, At, Bank, Register};
 use crate::clock::Clock;
 use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::{Config, Time, WarningKind};
@@ -18,13 +19,13 @@ use dfll::Dfll;
 use dpll::{Dpll, Reference};
 use lichen_isa::Width;
 use oscillator::{Control, Oscillator, WATCH_HZ, drifted};
+use registers::*;
 
 /// A source of a generic clock generator (GCLK GENCTRL.SRC), and its bit in a set of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Source {
     Xosc = 0,
-    Osculp32k = 3,
     Osc32k = 4,
     Xosc32k = 5,
     Osc8m = 6,
@@ -38,80 +39,6 @@ impl Source {
         1 << self as u16
     }
 }
-
-#[derive(Clone, Copy)]
-pub(crate) enum Id {
-    IntenClr,
-    IntenSet,
-    Intflag,
-    Pclksr,
-    Xosc,
-    Xosc32k,
-    Osc32k,
-    Osculp32k,
-    Osc8m,
-    DfllCtrl,
-    DfllVal,
-    DfllMul,
-    DfllSync,
-    Bod33,
-    Vreg,
-    Vref,
-    DpllCtrlA,
-    DpllRatio,
-    DpllCtrlB,
-    DpllStatus,
-}
-
-static REGISTERS: &[Register<Id>] = &[
-    ones(Id::IntenClr, 0x00, Width::Word),
-    ones(Id::IntenSet, 0x04, Width::Word),
-    ones(Id::Intflag, 0x08, Width::Word),
-    ro(Id::Pclksr, 0x0C, Width::Word),
-    rw(Id::Xosc, 0x10, Width::Half, 0xFFC6),
-    rw(Id::Xosc32k, 0x14, Width::Half, 0x17FE),
-    rw(Id::Osc32k, 0x18, Width::Word, 0x007F_17CE),
-    rw(Id::Osculp32k, 0x1C, Width::Byte, 0x9F),
-    rw(Id::Osc8m, 0x20, Width::Word, 0xCFFF_03C2),
-    rw(Id::DfllCtrl, 0x24, Width::Half, 0x0FFE),
-    Register {
-        id: Id::DfllVal,
-        offset: 0x28,
-        width: Width::Word,
-        count: 1,
-        mask: u32::MAX,
-        access: Access::ReadWrite,
-    },
-    rw(Id::DfllMul, 0x2C, Width::Word, u32::MAX),
-    rw(Id::DfllSync, 0x30, Width::Byte, 0x80),
-    rw(Id::Bod33, 0x34, Width::Word, 0x003F_F35E),
-    rw(Id::Vreg, 0x3C, Width::Half, 0x2040),
-    rw(Id::Vref, 0x40, Width::Word, 0x07FF_0006),
-    rw(Id::DpllCtrlA, 0x44, Width::Byte, 0xC2),
-    rw(Id::DpllRatio, 0x48, Width::Word, 0x000F_0FFF),
-    rw(Id::DpllCtrlB, 0x4C, Width::Word, 0x07FF_173F),
-    ro(Id::DpllStatus, 0x50, Width::Byte),
-];
-
-const INTFLAG: u32 = 0x08;
-const INTERRUPTS: u32 = 0x0003_8FFF;
-const XOSCRDY: u32 = 1 << 0;
-const XOSC32KRDY: u32 = 1 << 1;
-const OSC32KRDY: u32 = 1 << 2;
-const OSC8MRDY: u32 = 1 << 3;
-const DFLLRDY: u32 = 1 << 4;
-const DFLLLCKF: u32 = 1 << 6;
-const DFLLLCKC: u32 = 1 << 7;
-const BOD33RDY: u32 = 1 << 9;
-const B33SRDY: u32 = 1 << 11;
-const DPLLLCKR: u32 = 1 << 15;
-const DPLLLCKF: u32 = 1 << 16;
-
-const ENABLE: u32 = 1 << 1;
-const XTALEN: u32 = 1 << 2;
-const WRTLOCK_16: u32 = 1 << 12;
-const XOSC32K_EN32K: u32 = 1 << 3;
-const OSC32K_EN32K: u32 = 1 << 2;
 
 /// Time from enabling the brown-out detector, or writing its register, to its ready bits.
 const BOD33_SYNC: Time = Time::from_us(100);
@@ -184,7 +111,6 @@ impl Sysctrl {
         let is_requested = requested & source.bit() != 0;
         match source {
             Source::Xosc => Control::of(self.xosc).runs(is_requested, standby),
-            Source::Osculp32k => true,
             Source::Osc32k => Control::of(self.osc32k).runs(is_requested, standby),
             Source::Xosc32k => Control::of(self.xosc32k).runs(is_requested, standby),
             Source::Osc8m => Control::of(self.osc8m).runs(is_requested, standby),

@@ -2,7 +2,7 @@
 use super::program::{Program, Rig, Size};
 use super::*;
 use crate::clock::Clock;
-use crate::{Output, Time};
+use crate::{Input, Level, Output, PinId, Time};
 
 /// Exception number of the RTC.
 const RTC: u32 = 16 + 3;
@@ -78,6 +78,58 @@ fn an_hour_in_standby_costs_nothing_and_ends_on_the_tick() {
     assert!(rig.chip.time_asleep() > Time::from_s(3_599));
 }
 
+/// The compare matches before, while and after the processor falls asleep, a few cycles apart.
+#[test]
+fn a_line_that_rises_as_sleep_begins_is_not_missed() {
+    for (pause, count) in (0..20).flat_map(|pause| (24..30).map(move |count| (pause, count))) {
+        let mut program = Program::new();
+        start_rtc(&mut program);
+        program
+            .set(RTC_COMP, count)
+            .wait(Size::Byte, RTC_STATUS, SYNCBUSY, false)
+            .set8(RTC_INTFLAG, 1)
+            .set8(RTC_INTENSET, 1)
+            .set(NVIC_ISER, 1 << 3)
+            .set(SCR, SLEEPDEEP);
+        (0..pause).for_each(|_| {
+            program.set(SCR, SLEEPDEEP);
+        });
+        program.sleep().stay();
+        program.handler(RTC as usize).mark().set8(RTC_INTFLAG, 1).leave();
+        let mut rig = Rig::new(&program);
+        rig.run(Time::from_s(1));
+        assert!(rig.marks()[0] < Time::from_ms(2), "{pause}, {count}: {:?}", rig.marks());
+    }
+}
+
+#[test]
+fn a_line_raised_from_outside_wakes_at_once() {
+    let mut program = Program::new();
+    program
+        .set(GENCTRL, 0x0001_0303)
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+        .set16(CLKCTRL, 0x4305)
+        // PA18 to the EIC, whose line 2 detects a high level.
+        .set8(0x4100_4452, 3)
+        .set(0x4000_1818, 4 << 8)
+        .set(0x4000_1814, 1 << 2)
+        .set(0x4000_180C, 1 << 2)
+        .set8(0x4000_1800, 2)
+        .wait(Size::Byte, 0x4000_1801, SYNCBUSY, false)
+        .set(NVIC_ISER, 1 << 4)
+        .set(SCR, SLEEPDEEP)
+        .sleep()
+        .stay();
+    program.handler(16 + 4).set(0x4000_1808, 1 << 2).leave();
+    let mut rig = Rig::new(&program);
+    let pressed = Time::from_ms(10);
+    rig.run(pressed);
+    rig.chip.input(Input::Pin { pin: PinId { port: 0, bit: 18 }, level: Level::High });
+    rig.run(Time::from_s(1));
+    let woke = rig.when(|output| *output == Output::Wake { exception: Some(16 + 4) });
+    assert_eq!(woke, [pressed + Time::from_ns(19_600)]);
+}
+
 #[test]
 fn systick_counts_in_idle_and_stands_in_standby() {
     for (deep, wakes) in [(false, 1), (true, 0)] {
@@ -96,6 +148,38 @@ fn systick_counts_in_idle_and_stands_in_standby() {
         assert_eq!(woken.len(), wakes);
         assert_eq!(rig.marks().len(), wakes);
     }
+}
+
+/// Starts TC4 in 16-bit mode on OSC8M, which both run in standby, or not, and sleeps deeply.
+fn timer_in_standby(runs: bool) -> Program {
+    const TC4: u32 = 0x4200_3000;
+    let mut program = Program::new();
+    program
+        .set(OSC8M, OSC8M_8MHZ | u32::from(runs) << 6)
+        .set(0x4000_0420, 0x0001_1000)
+        .set(GENCTRL, 0x0001_0604)
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+        .set16(CLKCTRL, 0x441C)
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+        .set8(TC4 + 0x0D, 1)
+        .set(NVIC_ISER, 1 << 19)
+        .set16(TC4, 2 | u32::from(runs) << 11)
+        .set(SCR, SLEEPDEEP)
+        .sleep()
+        .stay();
+    program.handler(16 + 19).mark().set8(TC4 + 0x0E, 1).leave();
+    program
+}
+
+#[test]
+fn a_timer_that_runs_in_standby_keeps_its_oscillator_and_wakes() {
+    let mut rig = Rig::new(&timer_in_standby(true));
+    rig.run(Time::from_ms(10));
+    // 65,536 cycles of 8 MHz are 8.2 ms.
+    assert_eq!(rig.marks().len(), 1);
+    let mut rig = Rig::new(&timer_in_standby(false));
+    rig.run(Time::from_s(10));
+    assert_eq!(rig.marks().len(), 0);
 }
 
 #[test]
