@@ -186,16 +186,25 @@ impl Rig<'_> {
 
     fn size(&self, entry: &Size, on_work: OnWork) -> Result<Reading, BenchError> {
         let (image, features) = self.build(&entry.program, on_work)?;
-        let size = match (&entry.structure, &entry.symbol) {
-            (Some(name), None) => image.structure(name).map(|structure| structure.size),
-            (None, Some(name)) => image.symbols().find(name).map(|symbol| symbol.size),
-            _ => return Err(self.wrong("a [[size]] needs either `structure` or `symbol`")),
+        let (name, bytes) = match (&entry.structure, &entry.symbol, &entry.constant) {
+            (Some(name), None, None) => {
+                (name, image.structure(name).map(|structure| f64::from(structure.size)))
+            }
+            (None, Some(name), None) => {
+                (name, image.symbols().find(name).map(|symbol| f64::from(symbol.size)))
+            }
+            (None, None, Some(name)) => {
+                (name, constant(&image, entry.enumeration.as_deref(), name))
+            }
+            _ => {
+                let message = "a [[size]] needs one of `structure`, `symbol` and `constant`";
+                return Err(self.wrong(message));
+            }
         };
-        let name = entry.structure.as_ref().or(entry.symbol.as_ref()).cloned().unwrap_or_default();
-        let size = size.ok_or_else(|| {
+        let bytes = bytes.ok_or_else(|| {
             self.wrong(format!("`{name}` is not in the image of {}", entry.program))
         })?;
-        self.reading(entry.title(), f64::from(size), "bytes", name, features)
+        self.reading(entry.title(), bytes, "bytes", name.clone(), features)
     }
 
     /// A reading; its title must be a known figure with the same unit, or words.
@@ -239,4 +248,11 @@ impl Rig<'_> {
         // Bit 0 of a function's address is the Thumb state, not a place.
         Ok(found.address & !1)
     }
+}
+
+/// Value of the constant `name` of `enumeration`.
+fn constant(image: &Image, enumeration: Option<&str>, name: &str) -> Option<f64> {
+    let enumeration = image.enumeration(enumeration?)?;
+    let found = enumeration.values.iter().find(|(known, _)| known == name);
+    found.map(|(_, value)| *value as f64)
 }

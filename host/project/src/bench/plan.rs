@@ -125,6 +125,10 @@ pub struct Size {
     pub structure: Option<String>,
     /// Name of the object, if it is no structure.
     pub symbol: Option<String>,
+    /// Name of the enumeration's constant that says the size, if it is neither.
+    pub constant: Option<String>,
+    /// The enumeration; with `constant` only.
+    pub enumeration: Option<String>,
 }
 
 /// Wake-ups of the processor from one symbol to another.
