@@ -70,7 +70,11 @@ impl Soc {
         }
         let outcome = loop {
             let outcome = self.once(memory, &access, target);
-            let Some(until) = self.out.stall_until.take() else { break outcome };
+            let Some(mut until) = self.out.stall_until.take() else { break outcome };
+            if until == Time::NEVER && self.awaits_clock(target) {
+                self.out.warning = None;
+                until = self.next_due();
+            }
             if until == Time::NEVER {
                 self.warn(&access, block_name(target), WarningKind::CoreUnclocked);
                 self.hung = true;
@@ -145,7 +149,10 @@ impl Soc {
     /// Takes up what the block has to say after the access.
     fn finish(&mut self, memory: &mut Memory, access: &Access, target: Target) {
         if let Some(kind) = self.out.warning.take() {
-            self.warn(access, block_name(target), kind);
+            let expected = kind == WarningKind::CoreUnclocked && self.awaits_clock(target);
+            if !expected {
+                self.warn(access, block_name(target), kind);
+            }
         }
         self.set_present(access.cycle);
         self.refresh(block_index(target));
@@ -155,6 +162,11 @@ impl Soc {
         if self.hung || self.has_reset() {
             self.update_horizon();
         }
+    }
+
+    /// Whether a generic clock of the target is set up, and comes when its oscillator has started.
+    fn awaits_clock(&self, target: Target) -> bool {
+        self.tree.awaits(ENTRIES[block_index(target)].channels)
     }
 
     /// The answer to an access that could be made at `access.time`, which is later than its first

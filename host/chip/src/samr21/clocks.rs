@@ -43,6 +43,8 @@ pub(crate) struct Tree {
     sources: [u8; GENERATORS],
     generators: [Option<Clock>; GENERATORS],
     channels: [Option<Clock>; CHANNELS],
+    /// Channels that are enabled and wait only for an oscillator's start-up, a bit each.
+    starting: u64,
     /// The main clock's branches as they run or, in standby, as they last did.
     processor: Clock,
     buses: [Clock; 3],
@@ -66,6 +68,7 @@ impl Tree {
             sources: [u8::MAX; GENERATORS],
             generators: [None; GENERATORS],
             channels: [None; CHANNELS],
+            starting: 0,
             processor: slow,
             buses: [slow; 3],
         }
@@ -93,8 +96,10 @@ impl Tree {
                 break;
             }
         }
+        self.starting = 0;
         for channel in 0..CHANNELS {
             self.channels[channel] = self.channel(channel, makers.gclk);
+            self.starting |= u64::from(self.channel_starts(channel, makers)) << channel;
         }
         makers.gclk.set_outputs(self.generators);
         if let Some(main) = self.generators[0] {
@@ -178,6 +183,24 @@ impl Tree {
 
     fn channel(&self, channel: usize, gclk: &Gclk) -> Option<Clock> {
         self.generators[gclk.channel_generator(channel)?]
+    }
+
+    fn channel_starts(&self, channel: usize, makers: &Makers<'_>) -> bool {
+        let starts = |generator| {
+            makers.gclk.generator_enabled(generator)
+                && self.generators[generator].is_none()
+                && makers.sysctrl.is_starting(makers.gclk.source(generator))
+        };
+        match makers.gclk.channel_generator(channel) {
+            Some(generator) if makers.gclk.source(generator) == SOURCE_GENERATOR_1 => starts(1),
+            Some(generator) => starts(generator),
+            None => false,
+        }
+    }
+
+    /// Whether one of these channels is enabled and waits only for an oscillator's start-up.
+    pub fn awaits(&self, channels: &[u8]) -> bool {
+        channels.iter().any(|channel| self.starting >> channel & 1 != 0)
     }
 }
 

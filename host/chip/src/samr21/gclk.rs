@@ -159,7 +159,11 @@ impl Gclk {
         let only_id = at.lanes & 0xFF00 == 0;
         let id = if at.lanes & 0xFF != 0 { value as usize & 0x3F } else { self.selected_channel };
         if id >= CHANNELS {
-            return cx.out.warn(WarningKind::Reserved);
+            // Firmware that switches all channels off goes through every number that fits.
+            if value as u16 & CLKEN != 0 {
+                cx.out.warn(WarningKind::Reserved);
+            }
+            return;
         }
         self.selected_channel = id;
         if only_id {
@@ -318,6 +322,15 @@ mod tests {
 
     fn ready(bench: &mut Bench<Gclk>) {
         bench.run_for(Time::from_ms(1));
+    }
+
+    #[test]
+    fn only_enabling_a_channel_that_does_not_exist_is_wrong() {
+        let mut bench = Bench::new(Gclk::new());
+        bench.write16(CLKCTRL, 0x0F25);
+        assert!(bench.warnings.is_empty());
+        bench.write16(CLKCTRL, 0x4025);
+        assert_eq!(bench.warnings, [WarningKind::Reserved]);
     }
 
     #[test]

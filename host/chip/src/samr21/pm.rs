@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PM: clock masks and dividers, sleep modes, reset causes (data sheet, "PM - Power Manager").
 
-use super::map::ENTRIES;
+use super::map::{Block, ENTRIES};
 use super::register::{self, At, Bank, Register, ones, ro, rw};
 use crate::peripheral::{Context, Effect, Peripheral, ResetCause, ResetKind};
 use lichen_isa::Width;
@@ -120,6 +120,9 @@ impl Pm {
             let clocked = self.ahb_mask >> bridge & 1 & self.apb_mask[bridge] >> entry.bit;
             self.clocked |= u64::from(clocked & 1) << index;
         }
+        // The flash controller answers whatever its mask bit says: firmware that clears the bit at
+        // start-up programs flash later on.
+        self.clocked |= 1 << Block::Nvmctrl as usize;
     }
 
     fn write_mask(&mut self, bridge: usize, at: At<Id>, value: u32) {
@@ -204,7 +207,6 @@ impl Peripheral for Pm {
 #[cfg(test)]
 mod tests {
     use super::super::bench::Bench;
-    use super::super::map::Block;
     use super::*;
 
     #[test]
@@ -217,6 +219,14 @@ mod tests {
         assert!(!bench.block.is_clocked(Block::Adc as usize));
         bench.write32(0x14, 0x7F & !4);
         assert!(!bench.block.is_clocked(Block::Sercom0 as usize));
+    }
+
+    #[test]
+    fn the_flash_controller_answers_without_its_mask_bit() {
+        let mut bench = Bench::new(Pm::new());
+        bench.write32(0x1C, 0);
+        assert!(bench.block.is_clocked(Block::Nvmctrl as usize));
+        assert!(!bench.block.is_clocked(Block::Port as usize));
     }
 
     #[test]

@@ -343,9 +343,11 @@ impl Soc {
         self.update_horizon();
     }
 
-    /// Reports a wrong access, once for each place, kind and block.
+    /// Reports a wrong access, once for each place, kind and block; that a block has no bus clock,
+    /// once for the block.
     pub(super) fn warn(&mut self, access: &Access, block: &'static str, kind: WarningKind) {
-        if self.warned.insert((access.pc, kind, block)) {
+        let place = if kind == WarningKind::BusUnclocked { 0 } else { access.pc };
+        if self.warned.insert((place, kind, block)) {
             let warning = Warning {
                 pc: access.pc,
                 address: access.address,

@@ -191,6 +191,20 @@ impl Sysctrl {
         }
     }
 
+    /// Whether a source has no output yet, but is on the way to one.
+    pub fn is_starting(&self, source: u8) -> bool {
+        let due = match source {
+            0 => self.main_crystal.due(),
+            4 if self.osc32k & OSC32K_EN32K != 0 => self.watch_rc.due(),
+            5 if self.xosc32k & XOSC32K_EN32K != 0 => self.watch_crystal.due(),
+            6 => self.fast_rc.due(),
+            7 => self.dfll.due(),
+            8 => self.dpll.due(),
+            _ => Time::NEVER,
+        };
+        due != Time::NEVER && self.output(source).is_none()
+    }
+
     /// Brings PCLKSR up to date; bits that rise set their interrupt flag.
     fn update_status(&mut self, now: Time) {
         let oscillators = [&self.main_crystal, &self.watch_crystal, &self.watch_rc, &self.fast_rc];
