@@ -7,7 +7,7 @@ use super::receive::{Heard, Received, Receiver, has_parity, ordered, parity};
 use super::registers::{ERROR, Registers, drive};
 use super::transmit::Transmitter;
 use crate::clock::Clock;
-use crate::peripheral::{Context, PadInput, PadOutput, Signal};
+use crate::peripheral::{Context, Effect, PadInput, PadOutput, Signal};
 use crate::{Frame, Level, Pull, Time};
 use std::collections::VecDeque;
 
@@ -125,6 +125,7 @@ impl Usart {
                 let listens = self.receiving && detects_start(registers);
                 if listens && self.receiver.detect_start(cx.now) {
                     registers.flags |= RXS;
+                    cx.out.push(Effect::Clocks);
                 }
             }
         }
@@ -235,6 +236,7 @@ impl Engine for Usart {
     }
 
     fn fire(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        let listened = self.receiver.is_busy();
         if self.transmitter.due() <= cx.now {
             self.step_transmitter(cx, registers);
         }
@@ -246,6 +248,10 @@ impl Engine for Usart {
                 Some(Heard::Character(received)) => self.receive(cx, registers, received),
                 _ => {}
             }
+        }
+        // In standby the clock is asked for only while a frame lasts.
+        if listened && !self.receiver.is_busy() && detects_start(registers) {
+            cx.out.push(Effect::Clocks);
         }
     }
 

@@ -113,7 +113,7 @@ fn ten_bits_take_ten_bit_times_and_two_characters_follow_without_gap() {
     bench.write16(DATA, b'B' as u32);
     assert_eq!(bench.read8(INTFLAG), 0);
     bench.write8(INTENSET, TXC);
-    let done = bench.rises_by(Time::from_ms(1)).unwrap();
+    let done = bench.rises_by(Time::from_ms(1)).expect("an interrupt");
     let sent = frames(&bench);
     assert_eq!(sent.iter().map(|(_, frame)| frame.data).collect::<Vec<_>>(), [0x41, 0x42]);
     assert_eq!(sent[0].1, frame(0x41));
@@ -148,7 +148,7 @@ fn a_character_is_complete_in_the_middle_of_its_stop_bit() {
     bench.write8(INTENSET, RXC);
     let start = bench.now;
     bench.pad(RX, PadInput::Frame(frame(0x5A)));
-    let took = bench.rises_by(start + Time::from_ms(1)).unwrap() - start;
+    let took = bench.rises_by(start + Time::from_ms(1)).expect("an interrupt") - start;
     let bits = took.0 as f64 / bit_time().0 as f64;
     assert!((9.4..9.7).contains(&bits), "{bits}");
     assert_eq!(bench.read16(DATA), 0x5A);
@@ -265,13 +265,17 @@ fn start_of_frame_asks_for_the_clock_and_wakes() {
     let mut bench = usart_with(1 << 7, 1 << 9);
     bench.write8(INTENSET, RXS);
     bench.stop_clock(20);
+    bench.take();
     assert!(!bench.with(|block, _| crate::peripheral::Peripheral::wants_clock(block, 20)));
     bench.pad(RX, PadInput::Frame(frame(0x33)));
     assert!(bench.with(|block, _| crate::peripheral::Peripheral::irq(block)));
     assert!(bench.with(|block, _| crate::peripheral::Peripheral::wants_clock(block, 20)));
+    assert!(bench.take().contains(&Effect::Clocks), "the chip must look again");
     bench.run_for(Time::from_us(2));
     bench.clock(20, CORE_HZ);
     bench.run_for(Time::from_ms(1));
+    assert!(!bench.with(|block, _| crate::peripheral::Peripheral::wants_clock(block, 20)));
+    assert!(bench.take().contains(&Effect::Clocks), "and again when the frame is over");
     assert_eq!((bench.read16(STATUS), bench.read16(DATA)), (0, 0x33));
 }
 
