@@ -10,7 +10,7 @@ use super::pm::Pm;
 use super::sysctrl::Sysctrl;
 use crate::Time;
 use crate::clock::Clock;
-use crate::peripheral::Clocks;
+use crate::peripheral::{Clocks, Peripheral};
 
 /// GENCTRL.SRC of the output of generator 1.
 const SOURCE_GENERATOR_1: u8 = 2;
@@ -102,10 +102,22 @@ impl Tree {
             self.starting |= u64::from(self.channel_starts(channel, makers)) << channel;
         }
         makers.gclk.set_outputs(self.generators);
+        self.update_switching(makers);
         if let Some(main) = self.generators[0] {
             self.processor = main.divided(makers.pm.cpu_division());
             self.buses = [0, 1, 2].map(|bridge| main.divided(makers.pm.bus_division(bridge)));
         }
+    }
+
+    /// A generator whose source was changed is synchronizing until it runs on it, as long as there
+    /// is an oscillator that may still start.
+    fn update_switching(&self, makers: &mut Makers<'_>) {
+        let Some(generator) = makers.gclk.switching() else { return };
+        let runs = self.generators[generator].is_some()
+            && self.sources[generator] == makers.gclk.source(generator);
+        let next = makers.sysctrl.due();
+        let waits = makers.gclk.generator_enabled(generator) && !runs && next != Time::NEVER;
+        makers.gclk.set_switching(waits.then_some(next));
     }
 
     /// Generators and sources that are asked for, a bit each.

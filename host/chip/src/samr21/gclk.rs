@@ -73,6 +73,9 @@ pub(crate) struct Gclk {
     selected_control: usize,
     selected_division: usize,
     sync: Synchronizer,
+    /// The generator whose GENCTRL was written last, while it waits for its source to start, and
+    /// when that may have happened.
+    switching: Option<(usize, Time)>,
     /// The generators' present outputs, for synchronization.
     outputs: [Option<Clock>; GENERATORS],
     /// The watchdog runs from power-on (user row).
@@ -89,6 +92,7 @@ impl Gclk {
             selected_control: 0,
             selected_division: 0,
             sync: Synchronizer::default(),
+            switching: None,
             outputs: [None; GENERATORS],
             watchdog_on: false,
         }
@@ -139,6 +143,32 @@ impl Gclk {
     /// Notes what the clock tree made of the generators.
     pub fn set_outputs(&mut self, outputs: [Option<Clock>; GENERATORS]) {
         self.outputs = outputs;
+    }
+
+    /// The generator that waits for its source, if one does.
+    pub fn switching(&self) -> Option<usize> {
+        self.switching.map(|(generator, _)| generator)
+    }
+
+    /// Notes that the generator goes on waiting until `next` at least, or no longer.
+    pub fn set_switching(&mut self, next: Option<Time>) {
+        self.switching = self.switching().zip(next);
+    }
+
+    /// SYNCBUSY.
+    fn is_busy(&self, now: Time) -> bool {
+        self.switching.is_some() || self.sync.is_busy(now)
+    }
+
+    /// Stalls the bus while SYNCBUSY is set, and says whether it does.
+    fn stall(&self, cx: &mut Context<'_>) -> bool {
+        match self.switching {
+            Some((_, next)) if next > cx.now => {
+                cx.out.stall(next);
+                true
+            }
+            _ => self.sync.stall(cx.now, cx.out),
+        }
     }
 
     fn is_locked(&self, generator: usize) -> bool {
@@ -204,8 +234,11 @@ impl Gclk {
         let registers =
             if is_control { &mut self.generator_control } else { &mut self.generator_division };
         registers[id] = at.merge(registers[id], value) & !0xFF;
-        if is_control && matches!(self.source(id), 9..) {
-            cx.out.warn(WarningKind::Reserved);
+        if is_control {
+            if matches!(self.source(id), 9..) {
+                cx.out.warn(WarningKind::Reserved);
+            }
+            self.switching = Some((id, cx.now));
         }
         self.synchronize(cx, self.outputs[id]);
     }
@@ -250,7 +283,7 @@ impl Bank for Gclk {
         match at.id {
             Id::Ctrl => 0,
             Id::Status => {
-                if self.sync.is_busy(cx.now) {
+                if self.is_busy(cx.now) {
                     SYNCBUSY
                 } else {
                     0
@@ -271,7 +304,7 @@ impl Bank for Gclk {
 
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         let selects_only = at.lanes & !0xFF == 0 && !matches!(at.id, Id::Ctrl);
-        if !selects_only && self.sync.stall(cx.now, cx.out) {
+        if !selects_only && self.stall(cx) {
             return;
         }
         match at.id {
@@ -301,11 +334,8 @@ impl Peripheral for Gclk {
         }
         self.restore(kind == ResetKind::User);
         self.sync.reset();
+        self.switching = None;
         cx.out.push(Effect::Clocks);
-    }
-
-    fn due(&self) -> Time {
-        Time::NEVER
     }
 }
 
@@ -321,6 +351,7 @@ mod tests {
     const GENDIV: u32 = 8;
 
     fn ready(bench: &mut Bench<Gclk>) {
+        bench.block.set_switching(None);
         bench.run_for(Time::from_ms(1));
     }
 
@@ -369,6 +400,7 @@ mod tests {
         let mut bench = Bench::new(Gclk::new());
         bench.block.set_outputs([Some(Clock::new(Time::ZERO, 32_768)); GENERATORS]);
         bench.write32(GENCTRL, 0x0001_0604);
+        bench.block.set_switching(None);
         assert_eq!(bench.read8(STATUS), 0x80);
         let before = bench.now;
         bench.write32(GENDIV, 4);

@@ -107,13 +107,15 @@ fn the_fractional_loop_multiplies_a_generic_clock() {
 #[test]
 fn a_generator_keeps_its_old_source_until_the_new_one_runs() {
     let mut program = Program::new();
-    program.set16(XOSC32K, 0x034E).set(GENCTRL, 0x0001_0500).mark().stay();
+    program.set16(XOSC32K, 0x034E).set(GENCTRL, 0x0001_0500).mark();
+    program.wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false).mark().stay();
     let mut rig = Rig::new(&program);
     rig.run(Time::from_ms(60));
     assert_eq!((rig.marks().len(), rig.chip.processor_hz()), (1, 1_000_000));
     // 4,096 cycles and three: 125.1 ms after it was enabled.
     rig.run(Time::from_ms(140));
-    assert_eq!(rig.chip.processor_hz(), 32_768);
+    assert_eq!((rig.marks().len(), rig.chip.processor_hz()), (2, 32_768));
+    assert!(rig.marks()[1] > Time::from_ms(125), "it is synchronizing until then");
 }
 
 #[test]
