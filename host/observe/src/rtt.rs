@@ -26,7 +26,8 @@ const MOST_BUFFERS: u32 = 16;
 /// The probe's end of an image's buffers number 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Rtt {
-    control_block: u32,
+    /// Address, once it is known.
+    control_block: Option<u32>,
 }
 
 /// A ring as it stands in memory.
@@ -39,20 +40,32 @@ struct Ring {
 }
 
 impl Rtt {
-    /// The image's buffers, if it has the symbol `_SEGGER_RTT`.
+    /// The image's buffers: where the symbol `_SEGGER_RTT` says, or, if the identification is part of
+    /// the image, where it will be found in RAM.
     pub fn find(image: &Image) -> Option<Rtt> {
-        let symbol = image.symbols().find("_SEGGER_RTT")?;
-        Some(Rtt { control_block: symbol.address })
+        if let Some(symbol) = image.symbols().find("_SEGGER_RTT") {
+            return Some(Rtt { control_block: Some(symbol.address) });
+        }
+        let identified =
+            |bytes: &[u8]| bytes.windows(IDENTIFICATION.len()).any(|id| id == IDENTIFICATION);
+        let named = image.segments().iter().any(|segment| identified(&segment.bytes));
+        named.then_some(Rtt { control_block: None })
     }
 
-    /// Whether the firmware has set up the buffers.
-    pub fn is_ready(&self, chip: &dyn Chip) -> bool {
+    /// Address of the control block, if the firmware has set it up.
+    fn control_block(&mut self, chip: &dyn Chip) -> Option<u32> {
+        let address = self.control_block.or_else(|| search(chip))?;
         let mut id = [0; IDENTIFICATION.len()];
-        chip.peek(self.control_block, &mut id).is_ok() && id == IDENTIFICATION
+        chip.peek(address, &mut id).ok()?;
+        if id != IDENTIFICATION {
+            return None;
+        }
+        self.control_block = Some(address);
+        Some(address)
     }
 
     /// Takes what the firmware has written since the last call.
-    pub fn take(&self, chip: &mut dyn Chip) -> Vec<u8> {
+    pub fn take(&mut self, chip: &mut dyn Chip) -> Vec<u8> {
         let mut taken = Vec::new();
         let Some(mut ring) = self.ring(chip, 0) else { return taken };
         while ring.read != ring.write {
@@ -70,8 +83,9 @@ impl Rtt {
     }
 
     /// Gives `bytes` to the firmware; returns how many fit.
-    pub fn give(&self, chip: &mut dyn Chip, bytes: &[u8]) -> usize {
-        let Some(up) = word(chip, self.control_block + UP_COUNT) else { return 0 };
+    pub fn give(&mut self, chip: &mut dyn Chip, bytes: &[u8]) -> usize {
+        let Some(control_block) = self.control_block(chip) else { return 0 };
+        let Some(up) = word(chip, control_block + UP_COUNT) else { return 0 };
         let Some(mut ring) = self.ring(chip, up) else { return 0 };
         let mut given = 0;
         for byte in bytes {
@@ -91,16 +105,14 @@ impl Rtt {
     }
 
     /// The ring with this index among up and down buffers, if it is sane.
-    fn ring(&self, chip: &dyn Chip, index: u32) -> Option<Ring> {
-        if !self.is_ready(chip) {
-            return None;
-        }
-        let up = word(chip, self.control_block + UP_COUNT)?;
-        let down = word(chip, self.control_block + DOWN_COUNT)?;
+    fn ring(&mut self, chip: &dyn Chip, index: u32) -> Option<Ring> {
+        let control_block = self.control_block(chip)?;
+        let up = word(chip, control_block + UP_COUNT)?;
+        let down = word(chip, control_block + DOWN_COUNT)?;
         if up > MOST_BUFFERS || down > MOST_BUFFERS || index >= up + down {
             return None;
         }
-        let descriptor = self.control_block + DESCRIPTORS + index * DESCRIPTOR_SIZE;
+        let descriptor = control_block + DESCRIPTORS + index * DESCRIPTOR_SIZE;
         let ring = Ring {
             descriptor,
             buffer: word(chip, descriptor + BUFFER)?,
@@ -110,6 +122,15 @@ impl Rtt {
         };
         (ring.write < ring.size && ring.read < ring.size).then_some(ring)
     }
+}
+
+/// The identification in RAM, at a word's address, as probes search for it.
+fn search(chip: &dyn Chip) -> Option<u32> {
+    let ram = chip.memories().iter().find(|memory| memory.name == "RAM")?;
+    let mut bytes = vec![0; ram.size as usize];
+    chip.peek(ram.start, &mut bytes).ok()?;
+    let offset = (0..bytes.len()).step_by(4).find(|at| bytes[*at..].starts_with(IDENTIFICATION))?;
+    Some(ram.start + offset as u32)
 }
 
 /// Offsets lie in the control block, whose memory was read just before.

@@ -170,11 +170,13 @@ fn a_reset_brings_a_locked_up_mote_back() {
 
 #[test]
 fn buffers_in_ram_are_a_console() {
-    let (mut world, id, mut record) = mote("probe.elf");
-    world.follow(id, script("0.05 and back\n")).expect("a script");
-    world.run(Time::from_ms(100), &mut record).expect("run");
-    assert_eq!(record.printed(), "longer than its buffer\nand back\n");
-    assert_eq!(record.characters("in"), "and back\n");
+    for image in ["probe.elf", "probe_unnamed.elf"] {
+        let (mut world, id, mut record) = mote(image);
+        world.follow(id, script("0.05 and back\n")).expect("a script");
+        world.run(Time::from_ms(100), &mut record).expect("run");
+        assert_eq!(record.printed(), "longer than its buffer\nand back\n", "{image}");
+        assert_eq!(record.characters("in"), "and back\n", "{image}");
+    }
 }
 
 #[test]

@@ -45,7 +45,7 @@ static void open(struct ring *ring, volatile char *buffer, uint32_t size)
 
 void reset_handler(void)
 {
-    static const char id[] = "SEGGER RTT";
+    static const volatile char id[] = "SEGGER RTT";
     _SEGGER_RTT.up_count = 1;
     _SEGGER_RTT.down_count = 1;
     open(&_SEGGER_RTT.up, up, sizeof(up));
