@@ -45,12 +45,14 @@ static void open(struct ring *ring, volatile char *buffer, uint32_t size)
 
 void reset_handler(void)
 {
-    static const volatile char id[] = "SEGGER RTT";
+    static const char name[] = "SEGGER RTT";
     _SEGGER_RTT.up_count = 1;
     _SEGGER_RTT.down_count = 1;
     open(&_SEGGER_RTT.up, up, sizeof(up));
     open(&_SEGGER_RTT.down, down, sizeof(down));
-    for (unsigned i = 0; i < sizeof(id); i++)
+    const char *id = name;
+    __asm__ volatile("" : "+r"(id)); /* keeps the text in one piece */
+    for (unsigned i = 0; i < sizeof(name); i++)
         _SEGGER_RTT.id[i] = id[i];
     for (const char *text = "longer than its buffer\n"; *text; text++)
         put(*text);
