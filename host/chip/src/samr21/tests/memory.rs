@@ -69,7 +69,7 @@ fn a_programmer_reaches_flash_ram_and_user_row_and_nothing_else() {
     let mut rig = Rig::new(&program);
     rig.chip.program(0x0080_4000, &[0xFF, 0xC7, 0xE0, 0xD8]).expect("user row");
     rig.chip.program(RESULTS, &[7, 0, 0, 0]).expect("RAM");
-    let error = rig.chip.program(0x0003_FFFF, &[0, 0]).err().expect("one too far");
+    let error = rig.chip.program(0x0003_FFFF, &[0, 0]).expect_err("one too far");
     assert_eq!((error.address, error.end), (0x0003_FFFF, 0x0004_0001));
     rig.run(Time::from_ms(1));
     assert_eq!((rig.result(0), rig.result(1)), (7, 0xD8E0_C7FF));
