@@ -7,8 +7,12 @@ void hard_fault_handler(void)
     for (;;)
         ;
 }
-void systick_handler(void) {}
-void sercom0_handler(void) {}
+void systick_handler(void)
+{
+}
+void sercom0_handler(void)
+{
+}
 
 __attribute__((noinline)) static uint32_t stray(const volatile uint32_t *address)
 {

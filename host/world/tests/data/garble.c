@@ -2,9 +2,15 @@
 /* Prints at a rate that is not the board's. */
 #include "start.h"
 
-void hard_fault_handler(void) {}
-void systick_handler(void) {}
-void sercom0_handler(void) {}
+void hard_fault_handler(void)
+{
+}
+void systick_handler(void)
+{
+}
+void sercom0_handler(void)
+{
+}
 
 void reset_handler(void)
 {

@@ -6,8 +6,12 @@ void hard_fault_handler(void)
 {
     __asm__ volatile("udf #1");
 }
-void systick_handler(void) {}
-void sercom0_handler(void) {}
+void systick_handler(void)
+{
+}
+void sercom0_handler(void)
+{
+}
 
 void reset_handler(void)
 {

@@ -22,9 +22,15 @@ struct {
 static volatile char up[16];
 static volatile char down[8];
 
-void hard_fault_handler(void) {}
-void systick_handler(void) {}
-void sercom0_handler(void) {}
+void hard_fault_handler(void)
+{
+}
+void systick_handler(void)
+{
+}
+void sercom0_handler(void)
+{
+}
 
 static void put(char c)
 {
