@@ -52,7 +52,10 @@ impl Chip for Samr21 {
     fn input(&mut self, input: Input) {
         match input {
             Input::Reset => self.soc.request_reset(ResetCause::External),
-            input => self.soc.outside(&mut self.memory, self.now, input, self.core.cycle()),
+            input => {
+                self.soc.outside(&mut self.memory, self.now, input, self.core.cycle());
+                self.show_lines();
+            }
         }
     }
 

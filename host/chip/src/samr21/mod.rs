@@ -6,6 +6,7 @@ mod adc;
 mod bench;
 mod blocks;
 mod bus;
+mod chip;
 mod clocks;
 mod dmac;
 mod dsu;
@@ -24,6 +25,7 @@ mod port;
 mod register;
 mod rtc;
 mod sercom;
+mod sleep;
 mod soc;
 mod sysctrl;
 mod tc;
@@ -35,17 +37,12 @@ mod timeline;
 mod wdt;
 
 use crate::peripheral::ResetCause;
-use crate::{Chip, Config, Input, MemoryInfo, OutOfMemory, Output, Stamped, Stop, Time};
+use crate::{Config, MemoryInfo, OutOfMemory, Output, Stop, Time};
 use clocks::Power;
-use lichen_isa::Cycle;
 use lichen_isa::armv6m::{self, Core, Memory, Options, OutsideMemory, RAM_BASE, Wake};
 use part::{PARTS, Part};
+use sleep::SleepMode;
 use soc::Soc;
-
-/// Times from a wake-up's cause to the first edge of the processor's clock, by sleep mode (data
-/// sheet, "Wake-Up Time", measured on OSC8M).
-const WAKE_IDLE: [Time; 3] = [Time::from_ns(4_000), Time::from_ns(12_100), Time::from_ns(13_000)];
-const WAKE_STANDBY: Time = Time::from_ns(19_600);
 
 /// What the core is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,38 +57,6 @@ enum State {
     Waking(SleepMode, Time),
     /// It is locked up.
     Lockup,
-}
-
-/// A sleep mode: idle 0 to 2 (PM SLEEP.IDLE), or standby.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SleepMode {
-    Idle(usize),
-    Standby,
-}
-
-impl SleepMode {
-    fn name(self) -> &'static str {
-        match self {
-            SleepMode::Idle(0) => "idle0",
-            SleepMode::Idle(1) => "idle1",
-            SleepMode::Idle(_) => "idle2",
-            SleepMode::Standby => "standby",
-        }
-    }
-
-    fn power(self) -> Power {
-        match self {
-            SleepMode::Idle(depth) => Power::Idle { buses: depth < 2 },
-            SleepMode::Standby => Power::Standby,
-        }
-    }
-
-    fn wake_time(self) -> Time {
-        match self {
-            SleepMode::Idle(depth) => WAKE_IDLE[depth.min(2)],
-            SleepMode::Standby => WAKE_STANDBY,
-        }
-    }
 }
 
 /// A SAM R21 of any part number.
@@ -285,140 +250,5 @@ impl Samr21 {
             self.reset(cause);
         }
         self.soc.has_outputs().then_some(Stop::Output)
-    }
-}
-
-impl Chip for Samr21 {
-    fn part(&self) -> &'static str {
-        self.part.name
-    }
-
-    fn memories(&self) -> &[MemoryInfo] {
-        &self.memories
-    }
-
-    fn program(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfMemory> {
-        if self.soc.blocks.nvmctrl.program_user_row(address, bytes) {
-            return Ok(());
-        }
-        self.memory.write(address, bytes).map_err(|range| self.outside(range))
-    }
-
-    fn power_on(&mut self) {
-        self.reset(ResetCause::PowerOn);
-    }
-
-    fn run(&mut self, until: Time) -> Stop {
-        if self.state == State::Off {
-            self.now = self.now.max(until);
-        }
-        loop {
-            if let Some(stop) = self.interruption() {
-                return stop;
-            }
-            if self.now >= until {
-                return if self.state == State::Lockup { Stop::Lockup } else { Stop::Reached };
-            }
-            if !self.executes() {
-                self.pass(until);
-            } else if let Some(stop) = self.execute(until) {
-                return self.interruption().unwrap_or(stop);
-            }
-        }
-    }
-
-    fn take_outputs(&mut self, into: &mut Vec<Stamped<Output>>) {
-        self.soc.take_outputs(into);
-    }
-
-    fn input(&mut self, input: Input) {
-        match input {
-            Input::Reset => self.soc.request_reset(ResetCause::External),
-            input => {
-                self.soc.outside(&mut self.memory, self.now, input, self.core.cycle());
-                self.show_lines();
-            }
-        }
-    }
-
-    fn now(&self) -> Time {
-        self.now
-    }
-
-    fn cycle(&self) -> Cycle {
-        self.core.cycle()
-    }
-
-    fn instructions(&self) -> u64 {
-        self.core.instructions()
-    }
-
-    fn time_asleep(&self) -> Time {
-        match self.state {
-            State::Asleep(_) | State::Waking(..) => self.asleep + (self.now - self.asleep_since),
-            _ => self.asleep,
-        }
-    }
-
-    fn next_event(&self) -> Time {
-        if self.executes() || self.soc.has_outputs() {
-            return self.now;
-        }
-        let due = self.soc.next_due();
-        let next = match self.state {
-            State::Off => Time::NEVER,
-            State::Waking(_, at) => due.min(at),
-            State::Asleep(_) if self.core.wake_pending() => self.now,
-            State::Asleep(_) if self.core_clock_counts() => {
-                due.min(self.soc.timeline.time_or_never(self.core.next_internal_event()))
-            }
-            _ => due,
-        };
-        next.max(self.now)
-    }
-
-    fn processor_hz(&self) -> u64 {
-        if self.soc.tree.main_runs() { self.soc.timeline.clock().hz() } else { 0 }
-    }
-
-    fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory> {
-        self.memory.peek(address, into).map_err(|range| self.outside(range))
-    }
-
-    fn register(&self, index: usize) -> u32 {
-        self.core.register(index)
-    }
-
-    fn set_breakpoint(&mut self, address: u32, on: bool) {
-        self.memory.set_breakpoint(address, on);
-    }
-
-    fn step(&mut self) -> Stop {
-        let before = self.core.instructions();
-        loop {
-            if let Some(stop) = self.interruption() {
-                return stop;
-            }
-            if !self.executes() {
-                let next = self.next_event();
-                if next == Time::NEVER {
-                    return if self.state == State::Lockup { Stop::Lockup } else { Stop::Reached };
-                }
-                self.pass(next);
-                continue;
-            }
-            let stop = self.core.step(&mut self.memory, &mut self.soc);
-            let stop = self.after(stop);
-            if let Some(stop) = self.interruption().or(stop) {
-                return stop;
-            }
-            if self.core.instructions() != before {
-                return Stop::Reached;
-            }
-        }
-    }
-
-    fn exception_name(&self, number: u32) -> &'static str {
-        map::exception_name(number)
     }
 }
