@@ -65,8 +65,10 @@ function(lichen_compile_options target)
         ${LICHEN_ARCH_FLAGS} -Os -g3
         -ffunction-sections -fdata-sections -fno-common -fshort-enums
         # Files are named from the repository's root, the same on every machine; of two maps that
-        # fit, the later one counts.
-        -ffile-prefix-map=${LICHEN_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=.
+        # fit, the later one counts. The assembler does not know the first form.
+        -ffile-prefix-map=${LICHEN_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=
+        $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${LICHEN_ROOT}/=>
+        $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${CMAKE_BINARY_DIR}=>
         $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes
         -Wmissing-prototypes -Wvla -Wpointer-arith -Wwrite-strings>)
 endfunction()
