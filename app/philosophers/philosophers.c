@@ -53,14 +53,14 @@ static const char *word(unsigned seat)
 
 static void print_head(void)
 {
-    print("  time     Plato Hume  Kant  Hegel Laozi   meals of each\n");
+    print("  time     usnea    parmelia cladonia lobaria  physcia   meals of each\n");
 }
 
 static void print_row(void)
 {
     unsigned long ms = (unsigned long)(time_now_us() / TIME_US_PER_MS);
 
-    print("%4lu.%03lu   %-5s %-5s %-5s %-5s %-5s  %3u %3u %3u %3u %3u\n", ms / 1000, ms % 1000,
+    print("%4lu.%03lu   %-8s %-8s %-8s %-8s %-8s  %3u %3u %3u %3u %3u\n", ms / 1000, ms % 1000,
           word(0), word(1), word(2), word(3), word(4), seats[0].meals, seats[1].meals,
           seats[2].meals, seats[3].meals, seats[4].meals);
 }
@@ -102,28 +102,28 @@ static void dine(unsigned number)
     }
 }
 
-THREAD(plato, STACK_BYTES, PRIORITY_APP)
+THREAD(usnea, STACK_BYTES, PRIORITY_APP)
 {
     print_head();
     dine(0);
 }
 
-THREAD(hume, STACK_BYTES, PRIORITY_APP)
+THREAD(parmelia, STACK_BYTES, PRIORITY_APP)
 {
     dine(1);
 }
 
-THREAD(kant, STACK_BYTES, PRIORITY_APP)
+THREAD(cladonia, STACK_BYTES, PRIORITY_APP)
 {
     dine(2);
 }
 
-THREAD(hegel, STACK_BYTES, PRIORITY_APP)
+THREAD(lobaria, STACK_BYTES, PRIORITY_APP)
 {
     dine(3);
 }
 
-THREAD(laozi, STACK_BYTES, PRIORITY_APP)
+THREAD(physcia, STACK_BYTES, PRIORITY_APP)
 {
     dine(4);
 }
