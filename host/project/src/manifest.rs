@@ -49,6 +49,10 @@ pub struct MoteTest {
     /// How it must end.
     #[serde(default)]
     pub expect: Expect,
+    /// How often it must panic, start again and go on before it ends. Warnings and faults are part
+    /// of such a program.
+    #[serde(default)]
+    pub panics: u32,
 }
 
 /// How a test on the mote must end.
@@ -64,7 +68,7 @@ pub enum Expect {
 
 impl Default for MoteTest {
     fn default() -> MoteTest {
-        MoteTest { seconds: default_seconds(), input: None, expect: Expect::default() }
+        MoteTest { seconds: default_seconds(), input: None, expect: Expect::default(), panics: 0 }
     }
 }
 

@@ -140,7 +140,7 @@ fn play(
         let script = script.map_err(|error| saying(error.to_string()))?;
         world.follow(mote, script).map_err(|error| saying(error.to_string()))?;
     }
-    watch(&mut world, limit).map_err(|error| saying(error.to_string()))
+    watch(&mut world, limit, settings(program).panics).map_err(|error| saying(error.to_string()))
 }
 
 /// Tells each test that the program reported, and how the program as a whole went.
@@ -178,6 +178,9 @@ fn whole(program: &Program, transcript: &Transcript) -> Verdict {
     match (expected.expect, &transcript.ending) {
         (Expect::Panic, Ending::Stopped(_)) => Verdict::Passed,
         (Expect::Panic, _) => failed("the mote did not panic".to_string()),
+        (Expect::Summary, Ending::Summary) if transcript.panics < expected.panics => {
+            failed(format!("it panicked {} times of {}", transcript.panics, expected.panics))
+        }
         (Expect::Summary, Ending::Summary) => {
             transcript.complaint().map_or(Verdict::Passed, Verdict::Failed)
         }

@@ -19,6 +19,8 @@ pub(super) struct Transcript {
     pub console: String,
     /// First warning of the simulator.
     pub warning: Option<Report>,
+    /// Panics after which it was to go on.
+    pub panics: u32,
     /// How it ended.
     pub ending: Ending,
 }
@@ -44,9 +46,14 @@ impl Transcript {
     }
 }
 
-/// Runs `world` until its mote has said its summary, has stopped, or `limit` is reached.
-pub(super) fn watch(world: &mut World, limit: Time) -> Result<Transcript, lichen_world::Error> {
-    let mut log = Log::default();
+/// Runs `world` until its mote has said its summary, has stopped, or `limit` is reached. The mote
+/// goes on after the first `panics` panics.
+pub(super) fn watch(
+    world: &mut World,
+    limit: Time,
+    panics: u32,
+) -> Result<Transcript, lichen_world::Error> {
+    let mut log = Log { panics_allowed: panics, ..Log::default() };
     while log.ending.is_none() && world.now() < limit {
         let until = limit.min(world.now() + SLICE);
         if world.run(until, &mut log)? == Halt::Dead {
@@ -57,7 +64,8 @@ pub(super) fn watch(world: &mut World, limit: Time) -> Result<Transcript, lichen
     Ok(Transcript {
         tests: log.tests,
         console,
-        warning: log.warning,
+        warning: log.warning.filter(|_| panics == 0),
+        panics: log.panics,
         ending: log.ending.unwrap_or(Ending::Time),
     })
 }
@@ -69,6 +77,8 @@ struct Log {
     line: usize,
     tests: Vec<(String, Verdict)>,
     warning: Option<Report>,
+    panics_allowed: u32,
+    panics: u32,
     ending: Option<Ending>,
 }
 
@@ -76,6 +86,9 @@ impl Sink for Log {
     fn event(&mut self, event: &Event) -> Result<(), Error> {
         match &event.kind {
             Kind::Uart { dir: "out", data, .. } => self.character(*data),
+            // A fault is on its way to such a panic, unless nothing can follow it.
+            Kind::Fault { locked_up: false, .. } if self.panics < self.panics_allowed => {}
+            Kind::Panic { .. } if self.panics < self.panics_allowed => self.panics += 1,
             Kind::Panic { thread, reason, place } => {
                 self.stop(report(format!("panic in {thread}: {reason}"), place));
             }
@@ -175,6 +188,18 @@ mod tests {
     fn an_unfinished_line_is_no_summary() {
         assert_eq!(log("test one ok\n1 passed, 0 failed").ending, None);
         assert!(!is_summary("1 passed, x failed"));
+    }
+
+    #[test]
+    fn a_program_goes_on_after_the_panics_it_is_allowed() {
+        let mut log = Log { panics_allowed: 1, ..Log::default() };
+        let place = lichen_trace::Place { pc: Some(0x100), symbol: None, file: None, line: None };
+        let kind = Kind::Panic { thread: "t".into(), reason: "r".into(), place };
+        let event = Event { time: Time::ZERO, cycle: 0, mote: 0, kind };
+        log.event(&event).expect("no file is written");
+        assert_eq!((log.panics, &log.ending), (1, &None));
+        log.event(&event).expect("no file is written");
+        assert!(matches!(log.ending, Some(Ending::Stopped(_))));
     }
 
     #[test]
