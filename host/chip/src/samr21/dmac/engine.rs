@@ -174,7 +174,8 @@ impl Dmac {
         self.store_descriptor(cx, n);
         let channel = &mut self.channels[n];
         channel.busy = false;
-        if descriptor.interrupts() {
+        // The end of the transaction is told whatever the block action says.
+        if descriptor.interrupts() || descriptor.next == 0 {
             channel.flags |= TCMPL;
         }
         if channel.trigger_action() != TriggerAction::Transaction || descriptor.next == 0 {

@@ -147,14 +147,14 @@ fn a_pulse_of_a_timer_is_one_beat() {
 
 #[test]
 fn descriptors_link_and_a_transaction_takes_them_all() {
-    for (action, moved) in [(0, 1), (TRANSACTION, 3)] {
+    for (action, moved, flags) in [(0, 1, 0), (TRANSACTION, 3, 2)] {
         let mut bench = dmac();
         describe(&mut bench, BASE, COPY, 1, 1, SECOND);
         describe(&mut bench, SECOND, COPY | WORDS, 8, 2, 0);
         enable(&mut bench, 0, action);
         bench.write32(SWTRIGCTRL, 1);
         let beats = run(&mut bench, Time::from_us(20));
-        assert_eq!(beats.len(), moved);
+        assert_eq!((beats.len(), bench.read8(CHINTFLAG)), (moved, flags));
         if moved == 3 {
             assert_eq!(beats[2].1.source, SOURCE + 4);
             assert_eq!(bench.read8(CHCTRLA), 0);
