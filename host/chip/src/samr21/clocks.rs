@@ -110,13 +110,18 @@ impl Tree {
     }
 
     /// A generator whose source was changed is synchronizing until it runs on it, as long as there
-    /// is an oscillator that may still start.
+    /// is an oscillator that may still start. A source that does not run on demand is taken for
+    /// ready from the first: RIOT's start-up took two seconds longer while its crystal ran on
+    /// demand, and did not when that was changed.
     fn update_switching(&self, makers: &mut Makers<'_>) {
         let Some(generator) = makers.gclk.switching() else { return };
         let runs = self.generators[generator].is_some()
             && self.sources[generator] == makers.gclk.source(generator);
         let next = makers.sysctrl.due();
-        let waits = makers.gclk.generator_enabled(generator) && !runs && next != Time::NEVER;
+        let waits = makers.gclk.generator_enabled(generator)
+            && makers.sysctrl.is_on_demand(makers.gclk.source(generator))
+            && !runs
+            && next != Time::NEVER;
         makers.gclk.set_switching(waits.then_some(next));
     }
 

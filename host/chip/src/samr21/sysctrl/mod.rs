@@ -191,6 +191,20 @@ impl Sysctrl {
         }
     }
 
+    /// Whether a source runs only on demand (ONDEMAND), so that it tells when it is ready.
+    pub fn is_on_demand(&self, source: u8) -> bool {
+        let register = match source {
+            0 => self.xosc,
+            4 => self.osc32k,
+            5 => self.xosc32k,
+            6 => self.osc8m,
+            7 => self.dfll.control,
+            8 => self.dpll.control_a,
+            _ => 0,
+        };
+        Control::of(register).on_demand
+    }
+
     /// Whether a source has no output yet, but is on the way to one.
     pub fn is_starting(&self, source: u8) -> bool {
         let due = match source {

@@ -105,9 +105,19 @@ fn the_fractional_loop_multiplies_a_generic_clock() {
 }
 
 #[test]
+fn a_source_that_is_not_on_demand_does_not_hold_up_its_generator() {
+    let mut program = Program::new();
+    program.set16(XOSC32K, 0x034E).set(GENCTRL, 0x0001_0503).set(GENDIV, 0x0103);
+    program.wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false).mark().stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(60));
+    assert_eq!(rig.marks().len(), 1);
+}
+
+#[test]
 fn a_generator_keeps_its_old_source_until_the_new_one_runs() {
     let mut program = Program::new();
-    program.set16(XOSC32K, 0x034E).set(GENCTRL, 0x0001_0500).mark();
+    program.set16(XOSC32K, 0x03CE).set(GENCTRL, 0x0001_0500).mark();
     program.wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false).mark().stay();
     let mut rig = Rig::new(&program);
     rig.run(Time::from_ms(60));
