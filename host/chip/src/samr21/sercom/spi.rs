@@ -117,6 +117,10 @@ impl Spi {
         }
         let signal = Signal::Sercom { instance: registers.instance, pad: pads.out };
         cx.out.pad(signal, PadOutput::Transfer(Transfer::Spi(word)));
+        if registers.in_pad() == pads.out {
+            // Both directions on one pad: the input sees the output.
+            self.reply = Some(word.data);
+        }
     }
 }
 

@@ -86,6 +86,14 @@ fn without_device_the_input_reads_what_its_pin_is_held_at() {
 }
 
 #[test]
+fn one_pad_for_both_directions_reads_what_it_sends() {
+    let mut bench = master_with(2 << 20, 0);
+    bench.write32(DATA, 0x12);
+    bench.run_for(Time::from_us(5));
+    assert_eq!(bench.read32(DATA), 0x12);
+}
+
+#[test]
 fn least_significant_bit_first_turns_both_directions() {
     let mut bench = master_with(1 << 30, 0);
     bench.write32(DATA, 0x01);
