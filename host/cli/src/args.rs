@@ -102,7 +102,7 @@ and without a terminal, after 10 s of simulated time.
 
 An input file has a line for each thing that happens: a time and what is typed then
 (`1.5s help`), or `!press NAME`, `!release NAME`, `!reset`. A pipe is typed when the mote has
-printed its first character, at the latest after 1 s. What a person types is kept in
+printed its first character, at the latest after 100 ms. What a person types is kept in
 build/typed.txt, which replays the run.
 
 Exit code 1 if the firmware panics, faults, locks up, never prints --until's text, or shows no

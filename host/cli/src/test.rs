@@ -110,7 +110,7 @@ impl Teller<'_> {
     fn tell_failure(&self, outcome: &Outcome, report: &Report) {
         self.screen.end_progress();
         if let Some(output) = &report.output {
-            out!("{}", output.trim_end());
+            out!("{}", shortened(output));
         }
         let word = self.screen.red("FAILED ");
         let place = report.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
@@ -139,6 +139,20 @@ impl Teller<'_> {
     }
 }
 
+/// Lines of output that are shown from its beginning, and as many from its end.
+const SHOWN: usize = 20;
+
+/// `output` without its middle, if it is long: the beginning and the end tell most.
+fn shortened(output: &str) -> String {
+    let lines: Vec<&str> = output.trim_end().lines().collect();
+    if lines.len() <= 2 * SHOWN {
+        return lines.join("\n");
+    }
+    let left_out = format!("[{} lines left out; --json has them]", lines.len() - 2 * SHOWN);
+    let (head, tail) = (&lines[..SHOWN], &lines[lines.len() - SHOWN..]);
+    [head, &[left_out.as_str()], tail].concat().join("\n")
+}
+
 /// A test as one object of `--json`.
 fn line(outcome: &Outcome) -> serde_json::Value {
     let mut object = json!({ "group": outcome.group, "name": outcome.name });
@@ -157,4 +171,19 @@ fn line(outcome: &Outcome) -> serde_json::Value {
         }
     }
     object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_output_loses_its_middle() {
+        let long: String = (1..=100).map(|line| format!("line {line}\n")).collect();
+        let short = shortened(&long);
+        assert_eq!(short.lines().count(), 2 * SHOWN + 1);
+        assert!(short.starts_with("line 1\n") && short.ends_with("line 100"));
+        assert!(short.contains("[60 lines left out"));
+        assert_eq!(shortened("a\nb\n"), "a\nb");
+    }
 }

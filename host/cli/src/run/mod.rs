@@ -31,7 +31,7 @@ const LIVE_SLICE: Time = Time::from_ms(10);
 const SLICE: Time = Time::from_ms(100);
 /// What a pipe holds is typed when the mote has said its first word, for before that it does not
 /// listen; a mote that says nothing gets it after this time. Looked at every `WORD_SLICE`.
-const FIRST_WORD: Time = Time::from_s(1);
+const FIRST_WORD: Time = Time::from_ms(100);
 const WORD_SLICE: Time = Time::from_ms(1);
 
 /// A run under way.

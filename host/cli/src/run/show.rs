@@ -32,6 +32,7 @@ pub struct Show<'a> {
 struct Problem {
     message: String,
     place: lichen_trace::Place,
+    locked_up: bool,
 }
 
 impl<'a> Show<'a> {
@@ -82,14 +83,18 @@ impl<'a> Show<'a> {
     /// The panic or fault that the run ends with, if there was one.
     pub fn first_problem(&self) -> Option<Failure> {
         let problem = self.problem.as_ref()?;
-        let failure = Failure::failed(&problem.message)
+        let message = match problem.locked_up && !problem.message.starts_with("locked up") {
+            true => format!("{}, and the processor locked up", problem.message),
+            false => problem.message.clone(),
+        };
+        let failure = Failure::failed(&message)
             .remedy("the place is where it was noticed; --json FILE keeps what led to it");
         let place = &problem.place;
         Some(match (&place.file, place.line, place.pc) {
             (Some(file), Some(line), _) => failure.at(Place::line(file, line)),
             (_, _, Some(pc)) => {
                 let symbol = place.symbol.as_ref().map(|s| format!(" ({s})")).unwrap_or_default();
-                Failure { message: format!("{} at 0x{pc:08x}{symbol}", problem.message), ..failure }
+                Failure { message: format!("{message} at 0x{pc:08x}{symbol}"), ..failure }
             }
             _ => failure,
         })
@@ -137,7 +142,7 @@ impl<'a> Show<'a> {
 
     fn fail(&mut self, time: Time, message: String, place: &lichen_trace::Place) {
         self.print(time, &self.screen.red(&format!("! {message}, {place}")));
-        self.problem.get_or_insert(Problem { message, place: place.clone() });
+        self.problem.get_or_insert(Problem { message, place: place.clone(), locked_up: false });
     }
 }
 
@@ -158,9 +163,14 @@ impl Sink for Show<'_> {
             Kind::Panic { thread, reason, place } => {
                 self.fail(event.time, format!("panic in {thread}: {reason}"), place);
             }
-            Kind::Fault { reason, locked_up, place, .. } => {
-                let what = if *locked_up { "locked up" } else { "HardFault" };
-                self.fail(event.time, format!("{what}: {reason}"), place);
+            Kind::Fault { reason, locked_up: false, place, .. } => {
+                self.fail(event.time, format!("HardFault: {reason}"), place);
+            }
+            Kind::Fault { reason, place, .. } => {
+                self.fail(event.time, format!("locked up: {reason}"), place);
+                if let Some(problem) = &mut self.problem {
+                    problem.locked_up = true;
+                }
             }
             Kind::Warning { what, place } => self.complain(event.time, "warning:", what, place),
         }

@@ -107,7 +107,7 @@ pub(crate) fn files(
 }
 
 /// The text of `file`, a path relative to the tree.
-fn read(tree: &Tree, file: &std::path::Path) -> Result<String, CheckError> {
+pub(crate) fn read(tree: &Tree, file: &std::path::Path) -> Result<String, CheckError> {
     let path = tree.path(file);
     std::fs::read(&path)
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())

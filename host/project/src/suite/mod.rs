@@ -7,6 +7,7 @@
 
 mod cargo;
 mod format;
+mod guide;
 mod mote;
 mod structure;
 mod transcript;
@@ -99,6 +100,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "format", about: "formatters and generated files", run: format::run },
     Group { name: "app", about: "programs, on motes", run: mote::apps },
     Group { name: "mote", about: "tests that run on motes", run: mote::motes },
+    Group { name: "guide", about: "what the guide shows", run: guide::run },
     Group { name: "lint", about: "clippy", run: cargo::lint },
     Group { name: "host", about: "tests of the host's crates", run: cargo::test },
 ];

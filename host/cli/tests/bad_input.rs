@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is wrong gets one message with place and remedy, and a code that is not 0.
+
+mod common;
+
+use common::{Called, call, finish, lichen, root};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+trait Refuses {
+    /// Asserts that the call ended with `code` and one error message, which has all of `parts`.
+    fn refuses(&self, code: i32, parts: &[&str]);
+}
+
+impl Refuses for Called {
+    #[track_caller]
+    fn refuses(&self, code: i32, parts: &[&str]) {
+        assert_eq!(self.code, code, "out: {}\nerr: {}", self.out, self.err);
+        let errors = self.err.lines().filter(|line| line.starts_with("error: ")).count();
+        assert_eq!(errors, 1, "one message: {}", self.err);
+        for part in parts {
+            assert!(self.err.contains(part), "`{part}` is missing in: {}", self.err);
+        }
+        assert!(!self.err.contains("panicked"), "{}", self.err);
+    }
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let file = folder.join(name);
+    std::fs::write(&file, content).expect("written");
+    file
+}
+
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// An ELF file for ARM with one segment at `address` and an entry behind its vector table.
+fn elf(machine: u16, address: u32, memory: &[u8]) -> Vec<u8> {
+    let mut file = vec![0x7f, b'E', b'L', b'F', 1, 1, 1];
+    file.resize(16, 0);
+    let half = |file: &mut Vec<u8>, value: u16| file.extend(value.to_le_bytes());
+    let word = |file: &mut Vec<u8>, value: u32| file.extend(value.to_le_bytes());
+    half(&mut file, 2); // an executable
+    half(&mut file, machine);
+    word(&mut file, 1);
+    word(&mut file, address + 9); // entry, in Thumb state
+    word(&mut file, 52); // program headers begin
+    word(&mut file, 0);
+    word(&mut file, 0x0500_0000);
+    half(&mut file, 52);
+    half(&mut file, 32);
+    half(&mut file, 1);
+    half(&mut file, 40);
+    half(&mut file, 0);
+    half(&mut file, 0);
+    let length = memory.len() as u32;
+    for value in [1, 84, address, address, length, length, 5, 4] {
+        word(&mut file, value);
+    }
+    file.extend(memory);
+    file
+}
+
+const ARM: u16 = 40;
+const AVR: u16 = 83;
+
+/// A vector table (stack, reset) and the instructions behind it.
+fn program(reset: u32, instructions: &[u16]) -> Vec<u8> {
+    let mut memory = Vec::new();
+    memory.extend(0x2000_1000u32.to_le_bytes());
+    memory.extend(reset.to_le_bytes());
+    instructions.iter().for_each(|instruction| memory.extend(instruction.to_le_bytes()));
+    memory
+}
+
+/// Runs an image with this memory at address 0 for a second.
+fn run_memory(memory: &[u8]) -> Called {
+    let folder = folder();
+    let image = write(folder.path(), "image.elf", elf(ARM, 0, memory));
+    call(&["run", &text(&image), "--board", "samr21-xpro", "--for", "1s"])
+}
+
+#[test]
+fn a_file_that_is_no_elf() {
+    let folder = folder();
+    let file = write(folder.path(), "notes.elf", "just words\n");
+    call(&["run", &text(&file)]).refuses(2, &["notes.elf", "not an ELF file", "linker"]);
+}
+
+#[test]
+fn an_empty_file() {
+    let folder = folder();
+    let file = write(folder.path(), "empty.elf", "");
+    call(&["run", &text(&file)]).refuses(2, &["empty.elf", "not an ELF file"]);
+}
+
+#[test]
+fn an_elf_of_another_machine() {
+    let folder = folder();
+    let file = write(folder.path(), "avr.elf", elf(AVR, 0, &program(9, &[0xe7fe])));
+    call(&["run", &text(&file)]).refuses(2, &["avr.elf", "AVR", "ARM"]);
+}
+
+#[test]
+fn an_elf_of_the_host() {
+    let file = env!("CARGO_BIN_EXE_lichen");
+    call(&["run", file]).refuses(2, &["lichen", "needs a 32-bit little-endian ARM executable"]);
+}
+
+#[test]
+fn an_image_larger_than_the_flash() {
+    let folder = folder();
+    let memory = vec![0; 256 * 1024 + 4];
+    let file = write(folder.path(), "large.elf", elf(ARM, 0, &memory));
+    call(&["run", &text(&file)])
+        .refuses(2, &["large.elf", "4 bytes too large", "flash", "smaller"]);
+}
+
+#[test]
+fn an_image_that_is_not_there() {
+    call(&["run", "nowhere/x.elf"]).refuses(2, &["nowhere/x.elf", "no such image", "help: "]);
+}
+
+#[test]
+fn an_unknown_board() {
+    call(&["run", "blink", "--board", "hamiltn"])
+        .refuses(2, &["no board `hamiltn`", "did you mean `hamilton`?", "samr21-xpro"]);
+    call(&["build", "blink", "--board", "x"]).refuses(2, &["no board `x`", "boards: "]);
+}
+
+#[test]
+fn an_unknown_program() {
+    call(&["run", "blnk"]).refuses(2, &["no program `blnk`", "did you mean `blink`?", "echo"]);
+    call(&["build", "blnk"]).refuses(2, &["no program `blnk`", "did you mean `blink`?"]);
+}
+
+/// A folder `pulse` with a program, below a folder of its own.
+fn own_program(manifest: &str, source: &str) -> (TempDir, String) {
+    let folder = folder();
+    let program = folder.path().join("pulse");
+    std::fs::create_dir(&program).expect("made");
+    write(&program, "lichen.toml", manifest);
+    write(&program, "main.c", source);
+    let include = root().join("os/lichen.cmake");
+    let cmake = format!(
+        "cmake_minimum_required(VERSION 3.25)\ninclude({})\nproject(pulse C ASM)\n\
+         lichen_app(pulse)\n",
+        include.display()
+    );
+    write(&program, "CMakeLists.txt", cmake);
+    (folder, text(&program))
+}
+
+const MANIFEST: &str = "name = \"pulse\"\nsummary = \"x\"\nboards = [\"hamilton\"]\n\n\
+                        [budget]\nrom = 12000\nram = 4000\n";
+const SOURCE: &str = "#include <lichen/thread.h>\n\nTHREAD(pulse, 256, PRIORITY_APP)\n{\n    \
+                      for (;;) {\n        thread_yield();\n    }\n}\n";
+
+#[test]
+fn a_misspelt_key_in_a_manifest() {
+    let (_folder, program) = own_program(&MANIFEST.replace("rom =", "rmo ="), SOURCE);
+    call(&["build", &program])
+        .refuses(2, &["pulse/lichen.toml:6:1: ", "unknown field `rmo`", "did you mean `rom`?"]);
+}
+
+#[test]
+fn a_board_that_the_program_does_not_run_on() {
+    let (_folder, program) = own_program(MANIFEST, SOURCE);
+    call(&["build", &program, "--board", "samr21-xpro"])
+        .refuses(2, &["pulse/lichen.toml", "does not run on `samr21-xpro`", "hamilton"]);
+}
+
+#[test]
+fn a_mistake_in_the_source() {
+    let (_folder, program) = own_program(MANIFEST, &SOURCE.replace("thread_yield", "thread_yeild"));
+    call(&["build", &program]).refuses(1, &["pulse/main.c:6:9: ", "thread_yeild", "help: correct"]);
+}
+
+#[test]
+fn a_program_over_its_budget() {
+    let (_folder, program) = own_program(&MANIFEST.replace("12000", "1200"), SOURCE);
+    call(&["build", &program])
+        .refuses(1, &["pulse/lichen.toml:6:7: ", "bytes of rom", "budget of 1200", "help: make"]);
+}
+
+#[test]
+fn a_missing_compiler() {
+    // A PATH with CMake and Ninja, but no compiler.
+    let folder = folder();
+    for tool in ["cmake", "ninja"] {
+        write(folder.path(), tool, "#!/bin/sh\n");
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(folder.path().join(tool), mode).expect("set");
+    }
+    finish(lichen().args(["build", "blink"]).env("PATH", folder.path())).refuses(
+        1,
+        &["arm-none-eabi-gcc is missing", "help: install it: apt-get install gcc-arm-none-eabi"],
+    );
+    let doctor = finish(lichen().arg("doctor").env("PATH", folder.path()));
+    assert_eq!(doctor.code, 1);
+    assert!(doctor.out.contains("missing arm-none-eabi-gcc"), "{}", doctor.out);
+}
+
+#[test]
+fn an_output_that_cannot_be_written() {
+    let run = call(&["run", "blink", "--for", "1s", "--json", "/nowhere/events.jsonl"]);
+    run.refuses(2, &["/nowhere/events.jsonl", "cannot create", "folder"]);
+    assert!(run.out.is_empty(), "told before the run: {}", run.out);
+    call(&["bench", "kernel", "--json", "/nowhere/figures.json"])
+        .refuses(2, &["/nowhere/figures.json", "cannot write", "folder"]);
+}
+
+#[test]
+fn an_image_that_locks_up() {
+    // An undefined instruction (UDF), and a HardFault handler that is one too.
+    let mut memory = program(0x41, &[]);
+    memory.resize(0x40, 0);
+    memory[12..16].copy_from_slice(&0x41u32.to_le_bytes());
+    memory.extend(0xde00u16.to_le_bytes());
+    run_memory(&memory).refuses(1, &["lock", "0x000000", "help: "]);
+}
+
+#[test]
+fn an_image_that_jumps_into_nothing() {
+    // ldr r0, [pc]; bx r0; .word 0x60000001
+    run_memory(&program(9, &[0x4800, 0x4700, 0x0001, 0x6000])).refuses(1, &["help: "]);
+}
+
+#[test]
+fn an_image_without_a_vector_table() {
+    run_memory(&[0xff; 64]).refuses(2, &["image.elf", "vector table", "0xffffffff"]);
+}
+
+#[test]
+fn an_image_that_never_prints() {
+    // b .
+    run_memory(&program(9, &[0xe7fe])).refuses(1, &["printed nothing", "0x00000008", "help: "]);
+}
+
+#[test]
+fn a_text_that_never_comes() {
+    call(&["run", "hello", "--for", "1500ms", "--until", "good night"])
+        .refuses(1, &["`good night` was not printed in 1.5", "help: "]);
+}
+
+#[test]
+fn a_time_that_is_none() {
+    let called = call(&["run", "blink", "--for", "soon"]);
+    assert_eq!(called.code, 2);
+    assert!(called.err.contains("`soon` is no length of time"), "{}", called.err);
+}
+
+#[test]
+fn an_input_file_with_a_mistake() {
+    let folder = folder();
+    let file = write(folder.path(), "typed.txt", "1 hello\nlater hello\n");
+    call(&["run", "echo", "--for", "1s", "--input", &text(&file)])
+        .refuses(2, &["typed.txt:2: ", "`later` is no time"]);
+}
+
+#[test]
+fn a_group_or_test_that_does_not_exist() {
+    call(&["bench", "kernl"]).refuses(2, &["`kernl`", "did you mean `kernel`?"]);
+    call(&["test", "structure/no such rule"]).refuses(2, &["no test has", "--list"]);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a run shows, and that it repeats.
+
+mod common;
+
+use common::{call, finish, lichen};
+use std::io::Write;
+use std::process::Stdio;
+
+#[test]
+fn blink_toggles_each_second() {
+    let called = call(&["run", "blink", "--for", "5s"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let toggles: Vec<f64> = called
+        .out
+        .lines()
+        .filter(|line| line.contains("* led0 o"))
+        .filter_map(|line| line.split_whitespace().next()?.parse().ok())
+        .collect();
+    // The first two are the pin at rest and the program's first change.
+    let steps: Vec<f64> = toggles[1..].windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert_eq!(steps.len(), 4, "{}", called.out);
+    // One tick of the 32,768 Hz clock, and the wake-up in which the first one still ran.
+    assert!(steps.iter().all(|step| (step - 1.0).abs() < 200e-6), "{steps:?}");
+    assert!(called.out.contains("asleep"), "{}", called.out);
+}
+
+#[test]
+fn what_is_piped_in_comes_back() {
+    let mut child = lichen()
+        .args(["run", "echo", "--for", "2s"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(b"good\nmorning\n").expect("written");
+    drop(input);
+    let output = child.wait_with_output().expect("ends");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("1: good") && text.contains("2: morning"), "{text}");
+}
+
+#[test]
+fn a_pipe_that_stays_open_holds_nothing_up() {
+    let mut child = lichen()
+        .args(["run", "hello", "--for", "1s"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let silent = child.stdin.take();
+    let status = child.wait().expect("ends although the pipe is open");
+    drop(silent);
+    assert!(status.success());
+}
+
+#[test]
+fn until_ends_the_run() {
+    let called = call(&["run", "hello", "--until", "Up for 1 s", "--for", "1h"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert!(called.out.contains("Up for 1 s") && !called.out.contains("Up for 2 s"));
+}
+
+/// The events of a run of `program`, as a file.
+fn events(program: &str, input: Option<&str>) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let json = folder.path().join("events.jsonl");
+    let mut command = lichen();
+    command.args(["run", program, "--for", "3s", "--json"]).arg(&json);
+    if let Some(input) = input {
+        let file = folder.path().join("typed.txt");
+        std::fs::write(&file, input).expect("written");
+        command.arg("--input").arg(file);
+    }
+    assert_eq!(finish(&mut command).code, 0);
+    std::fs::read(json).expect("written")
+}
+
+#[test]
+fn two_runs_write_the_same_bytes() {
+    let first = events("philosophers", None);
+    assert!(first.len() > 10_000);
+    assert!(first == events("philosophers", None));
+    let typed = Some("0.5 one\n1.25 two\n");
+    let first = events("echo", typed);
+    assert!(first == events("echo", typed));
+    let text = String::from_utf8_lossy(&first).into_owned();
+    assert!(text.contains("\"dir\":\"in\""), "input is in the record");
+}
+
+#[test]
+fn json_goes_to_programs() {
+    let built = call(&["build", "blink", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&built.out).expect("JSON");
+    assert_eq!(object["within_budget"], true);
+    assert_eq!(object["board"], "hamilton");
+    let found = call(&["doctor", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&found.out).expect("JSON");
+    assert!(object["tools"].as_array().is_some_and(|tools| tools.len() > 5));
+}
+
+#[test]
+fn help_has_examples_for_each_verb() {
+    for verb in ["doctor", "build", "run", "test", "bench"] {
+        let help = call(&[verb, "--help"]);
+        assert!(help.out.contains(&format!("Examples:\n  lichen {verb}")), "{}", help.out);
+    }
+    assert!(call(&["--help"]).out.contains("Exit codes:"));
+}
