@@ -77,11 +77,6 @@ bool chip_alarm_set(uint32_t tick);
  */
 void chip_alarm_set_ahead(uint32_t tick);
 
-/* Forgets the alarm. kernel_alarm may still be called once for it.
- * context   event
- */
-void chip_alarm_cancel(void);
-
 /* Chooses the sleep mode that the processor's next wait for interrupt enters.
  * mode      below CHIP_SLEEP_MODES
  * context   event

@@ -99,11 +99,6 @@ bool chip_alarm_set(uint32_t tick)
     return true;
 }
 
-void chip_alarm_cancel(void)
-{
-    RTC->INTENCLR = RTC_INT_CMP0;
-}
-
 /* The source is disabled until the next alarm: a match made pending by hand may be followed by the
  * counter's own, which must not wake the processor. */
 INTERRUPT(RTC)

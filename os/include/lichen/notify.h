@@ -27,9 +27,23 @@ struct notify {
 /* Value of notify.waiter: notified, and no thread has looked yet. */
 #define NOTIFY_SET ((struct thread *)1)
 
-/* The kernel's parts of what follows; not to be called. */
+/* The kernel's part of notify_post, and of a notification that took the ring.
+ * context   event
+ * blocks    no
+ */
 void notify_deliver(struct event *event);
+
+/* The part of notify_post for threads.
+ * context   thread
+ * blocks    no
+ */
 void notify_post_from_thread(struct notify *notify);
+
+/* The kernel's part of notify_wait, run by a call: makes the calling thread wait.
+ * returns   0
+ * context   event
+ * blocks    no
+ */
 int notify_wait_call(void *notify);
 
 /* Declares a notification. */

@@ -42,28 +42,36 @@ struct panic_record {
     uint32_t check;       /* exclusive or of all words above */
 };
 
-/* Ends the program here. detail: for the record
+/* Ends the program here, and does not return.
+ * detail    for the record
  * context   any
+ * blocks    no
  */
 _Noreturn void panic(uint32_t detail);
 
-/* The record of the panic before this start, or 0.
+/* What the program left that ended by a panic before this start.
+ * returns   the record, valid and whole, or 0
  * context   any
+ * blocks    no
  */
 const struct panic_record *panic_last(void);
 
 /* Forgets it.
  * context   init, thread
+ * blocks    no
  */
 void panic_forget(void);
 
-/* The sentence for a reason, for people.
+/* A reason in words, for people.
+ * returns   text that stays; "unknown reason" for a number that is none
  * context   any
+ * blocks    no
  */
 const char *panic_reason_text(uint32_t reason);
 
 /* Writes a record with panic_write, if there is one.
  * context   any
+ * blocks    no       cost  about 15 ms of polling at 115,200 baud
  */
 void panic_print(const struct panic_record *record);
 

@@ -19,7 +19,7 @@
     static volatile uint8_t name __attribute__((section(".bss.lichen_limits"), used))
 
 /* Forbids every mode deeper than `mode`, one of the chip's CHIP_SLEEP_ names.
- * context   any, but the calls for one limit must not interrupt each other
+ * context   any; but the calls for one limit must not interrupt each other
  * blocks    no       cost  8 cycles
  */
 static inline void power_limit(volatile uint8_t *limit, uint8_t mode)
@@ -29,7 +29,7 @@ static inline void power_limit(volatile uint8_t *limit, uint8_t mode)
 }
 
 /* Lifts a limit.
- * context   any, as power_limit
+ * context   any; as power_limit
  * blocks    no       cost  8 cycles
  */
 static inline void power_unlimit(volatile uint8_t *limit)

@@ -66,7 +66,10 @@ MUST_CHECK int semaphore_try(struct semaphore *semaphore);
  */
 int semaphore_post(struct semaphore *semaphore);
 
-/* The handler of every SEMAPHORE_RT's event; not to be called. */
+/* The handler of every SEMAPHORE_RT's event.
+ * context   event
+ * blocks    no
+ */
 void semaphore_rt_collect(struct event *event);
 
 /* Gives one from an interrupt. At most 255 posts of a level may wait for the kernel.

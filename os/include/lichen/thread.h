@@ -104,20 +104,24 @@ static inline void thread_yield(void)
     arch_yield();
 }
 
-/* The running thread; in an event, the thread that it interrupts.
+/* Who runs.
+ * returns   the running thread; in an event, the thread that it interrupts
  * context   event, thread
+ * blocks    no
  */
 struct thread *thread_self(void);
 
-/* What the linker placed for a thread; 0 for one that was not declared (idle).
+/* What the linker placed for a thread.
+ * returns   its declaration, or 0 for one that has none (idle)
  * context   any
- * cost      O(n) declared threads
+ * blocks    no       cost  O(n) declared threads
  */
 const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread);
 
-/* Bytes of a declared thread's stack that were never touched since start-up.
+/* How much of a declared thread's stack has never been used.
+ * returns   bytes, from the end that overflows, that still carry the paint of start-up
  * context   any
- * cost      O(n) bytes
+ * blocks    no       cost  O(n) bytes
  */
 size_t thread_stack_free(const ARCH_FLASH struct thread_info *info);
 

@@ -16,7 +16,8 @@
 /* No deadline: wait for ever. */
 #define TIME_NEVER UINT64_MAX
 
-/* Microseconds since start-up. Never goes back.
+/* The clock. Never goes back.
+ * returns   microseconds since start-up
  * context   event, thread
  * blocks    no       cost  up to 190 us on the SAM R21: it reads the slow clock
  */
@@ -27,6 +28,11 @@ uint64_t time_now_us(void);
  * blocks    yes
  */
 void sleep_us(uint32_t us);
+
+/* The same in milliseconds, up to 49 days.
+ * context   thread
+ * blocks    yes
+ */
 void sleep_ms(uint32_t ms);
 
 /* Waits until a moment of the clock; returns at once if it has passed. A loop that adds its period
