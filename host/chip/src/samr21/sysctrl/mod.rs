@@ -90,7 +90,7 @@ impl Sysctrl {
             vreg: 0,
             vref: 0,
             main_crystal: Oscillator::default(),
-            watch_crystal: Oscillator::default(),
+            watch_crystal: Oscillator::lingering(),
             watch_rc: Oscillator::default(),
             always_on: Oscillator::default(),
             fast_rc: Oscillator::default(),

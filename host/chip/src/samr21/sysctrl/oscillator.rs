@@ -34,6 +34,8 @@ impl Control {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Oscillator {
     run: Option<Run>,
+    /// It takes until its next edge to stop.
+    lingers: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +44,17 @@ struct Run {
     /// The output, from the moment at which it is stable.
     clock: Clock,
     ready: bool,
+    /// It was told to stop, and does so then.
+    stops_at: Option<Time>,
 }
 
 impl Oscillator {
+    /// An oscillator at rest that stops with its next edge: one that is switched off and on again
+    /// before that goes on without starting anew.
+    pub fn lingering() -> Oscillator {
+        Oscillator { run: None, lingers: true }
+    }
+
     /// Brings the oscillator to where it should be at `now`. If it is to be started it is ready
     /// `startup` later; without `millihertz` there is nothing to oscillate, and it never is. A
     /// frequency that changes while it runs does so at once. Says whether something changed.
@@ -58,6 +68,7 @@ impl Oscillator {
         let old = self.run;
         self.run = match (millihertz, self.run) {
             (Some(millihertz), Some(run)) if runs => {
+                let run = Run { stops_at: None, ..run };
                 if millihertz == run.millihertz {
                     Some(run)
                 } else {
@@ -67,31 +78,39 @@ impl Oscillator {
             }
             (Some(millihertz), None) if runs => {
                 let clock = Clock::from_millihertz(now + startup, millihertz);
-                Some(Run { millihertz, clock, ready: startup == Time::ZERO })
+                Some(Run { millihertz, clock, ready: startup == Time::ZERO, stops_at: None })
+            }
+            (_, Some(run)) if self.lingers && run.ready => {
+                let at = run.stops_at.unwrap_or_else(|| run.clock.nth_after(now, 1));
+                (now < at).then_some(Run { stops_at: Some(at), ..run })
             }
             _ => None,
         };
         self.run != old
     }
 
-    /// When it becomes ready, if it is on the way.
+    /// When it becomes ready, or has stopped, if it is on the way.
     pub fn due(&self) -> Time {
         match self.run {
             Some(run) if !run.ready => run.clock.start,
-            _ => Time::NEVER,
+            Some(run) => run.stops_at.unwrap_or(Time::NEVER),
+            None => Time::NEVER,
         }
     }
 
-    /// Notes that it is ready, if it is so by `now`.
+    /// Notes that it is ready, or has stopped, if it is so by `now`.
     pub fn fire(&mut self, now: Time) {
         if let Some(run) = &mut self.run {
             run.ready |= run.clock.start <= now;
         }
+        if self.run.is_some_and(|run| run.stops_at.is_some_and(|at| at <= now)) {
+            self.run = None;
+        }
     }
 
-    /// Whether its output is stable.
+    /// Whether it is on and its output stable.
     pub fn is_ready(&self) -> bool {
-        self.run.is_some_and(|run| run.ready)
+        self.run.is_some_and(|run| run.ready && run.stops_at.is_none())
     }
 
     /// Its output, if it is stable.
@@ -165,6 +184,23 @@ mod tests {
         assert!(!oscillator.update(Time(200), true, Some(8_000_000_000), Time(50)));
         assert!(oscillator.update(Time(200), false, Some(8_000_000_000), Time(50)));
         assert!(!oscillator.is_ready());
+    }
+
+    #[test]
+    fn one_that_lingers_goes_on_if_it_is_back_on_before_its_next_edge() {
+        let (startup, hz) = (Time::from_us(50), Some(32_768_000));
+        let mut oscillator = Oscillator::lingering();
+        oscillator.update(Time::ZERO, true, hz, startup);
+        oscillator.fire(startup);
+        let clock = oscillator.output();
+        let off = Time::from_us(60);
+        oscillator.update(off, false, hz, startup);
+        assert_eq!((oscillator.output(), oscillator.is_ready()), (clock, false));
+        oscillator.update(Time::from_us(70), true, hz, startup);
+        assert_eq!((oscillator.output(), oscillator.is_ready()), (clock, true));
+        oscillator.update(off, false, hz, startup);
+        oscillator.fire(oscillator.due());
+        assert_eq!((oscillator.output(), oscillator.due()), (None, Time::NEVER));
     }
 
     #[test]
