@@ -9,6 +9,8 @@ use lichen_isa::Width;
 
 /// Bridge of the peripheral bus that the DSU is on (B).
 const BRIDGE: u8 = 1;
+/// Offsets that write protection spares: the debug communication channels.
+const EXEMPT: [std::ops::Range<u32>; 2] = [0x10..0x18, 0x110..0x118];
 
 /// CTRL.
 const SWRST: u32 = 1 << 0;
@@ -197,6 +199,10 @@ impl Peripheral for Dsu {
         self.done = Time::NEVER;
         self.checksum(cx);
         self.statusa |= DONE;
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        !EXEMPT.iter().any(|exempt| exempt.contains(&offset))
     }
 
     fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {

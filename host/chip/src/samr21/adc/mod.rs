@@ -16,6 +16,8 @@ use lichen_isa::Width;
 
 /// Bridge of the peripheral bus that the ADC is on (C).
 const BRIDGE: u8 = 2;
+/// Offsets that write protection spares: INTFLAG.
+const EXEMPT: std::ops::Range<u32> = 0x18..0x19;
 /// Generic clock channel.
 const CHANNEL: u8 = 30;
 /// Event users and generators, DMA trigger.
@@ -290,6 +292,10 @@ impl Peripheral for Adc {
             }
             _ => {}
         }
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        !EXEMPT.contains(&offset)
     }
 
     fn reset(&mut self, cx: &mut Context<'_>, _kind: ResetKind) {

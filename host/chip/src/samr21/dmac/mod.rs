@@ -20,6 +20,8 @@ use lichen_isa::Width;
 
 /// Bridge of the peripheral bus that the DMAC is on (B); its bus clock times the transfers.
 const BRIDGE: u8 = 1;
+/// Offsets that write protection spares: INTPEND, CHID and CHINTFLAG.
+const EXEMPT: [std::ops::Range<u32>; 3] = [0x20..0x22, 0x3F..0x40, 0x4E..0x4F];
 const CHANNELS: usize = 12;
 /// Priority levels.
 const LEVELS: usize = 4;
@@ -156,6 +158,10 @@ impl Peripheral for Dmac {
             Some(EventAction::SkipSuspend) => self.channels[n].skips_suspend = true,
             Some(EventAction::None) | None => {}
         }
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        !EXEMPT.iter().any(|exempt| exempt.contains(&offset))
     }
 
     fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {

@@ -14,6 +14,8 @@ use line::{Clocking, Line, Sense};
 
 /// Bridge of the peripheral bus that the EIC is on (A).
 const BRIDGE: u8 = 0;
+/// Offsets that write protection spares: INTFLAG and NMIFLAG.
+const EXEMPT: [std::ops::Range<u32>; 2] = [0x03..0x04, 0x10..0x14];
 /// Generic clock channel.
 const CHANNEL: u8 = 5;
 /// External interrupts; the NMI's line follows them.
@@ -271,6 +273,10 @@ impl Peripheral for Eic {
         {
             line.input(cx.now, high, &self.clocks);
         }
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        !EXEMPT.iter().any(|exempt| exempt.contains(&offset))
     }
 
     fn reset(&mut self, cx: &mut Context<'_>, _kind: ResetKind) {

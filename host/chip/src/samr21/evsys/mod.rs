@@ -10,6 +10,8 @@ use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
+/// Offsets that write protection spares: INTFLAG.
+const EXEMPT: std::ops::Range<u32> = 0x18..0x1C;
 const CHANNELS: usize = 12;
 const USERS: usize = 28;
 /// Generic clock channel of event channel 0.
@@ -274,6 +276,10 @@ impl Peripheral for Evsys {
             .checked_sub(FIRST_CLOCK)
             .map(usize::from)
             .is_some_and(|n| n < CHANNELS && clocked(n))
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        !EXEMPT.contains(&offset)
     }
 
     fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {

@@ -22,6 +22,8 @@ use timer::Timer;
 
 /// Bridge of the peripheral bus that timers are on (C).
 const BRIDGE: u8 = 2;
+/// Offsets that write protection spares: READREQ, INTFLAG, STATUS, COUNT, PER and CC.
+const EXEMPT: [std::ops::Range<u32>; 2] = [0x02..0x04, 0x0E..0x20];
 /// Bus edges that the value of a continuous read is old.
 const BUS_EDGES: u64 = 3;
 
@@ -376,6 +378,10 @@ impl Peripheral for Tc {
     fn event(&mut self, cx: &mut Context<'_>, _user: u8) {
         let clock = self.clock(cx);
         self.timer.event(cx, clock);
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        !EXEMPT.iter().any(|exempt| exempt.contains(&offset))
     }
 
     fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {

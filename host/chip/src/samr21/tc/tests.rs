@@ -297,6 +297,13 @@ fn configuration_is_locked_while_enabled() {
 }
 
 #[test]
+fn write_protection_spares_flags_and_counts() {
+    let protected = |offset| timer().block.write_protected(offset);
+    let all = [CTRLA, CTRLBSET, EVCTRL, INTENSET].map(protected);
+    assert_eq!((all, [READREQ, INTFLAG, COUNT, CC0].map(protected)), ([true; 4], [false; 4]));
+}
+
+#[test]
 fn software_reset_restores_everything() {
     let mut bench = timer();
     bench.write16(CC0, 5);

@@ -22,6 +22,8 @@ use timer::{Timer, Values};
 
 /// Bridge of the peripheral bus that timers are on (C).
 const BRIDGE: u8 = 2;
+/// Offsets that write protection spares: INTFLAG, STATUS, COUNT, and values with their buffers.
+const EXEMPT: [std::ops::Range<u32>; 2] = [0x2C..0x54, 0x64..0x80];
 
 /// A timer for control applications.
 pub struct Tcc {
@@ -342,6 +344,10 @@ impl Peripheral for Tcc {
         if let Some(input) = user.checked_sub(self.variant.user) {
             self.timer.event(cx, input as usize);
         }
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        !EXEMPT.iter().any(|exempt| exempt.contains(&offset))
     }
 
     fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {

@@ -300,6 +300,14 @@ fn configuration_is_locked_while_enabled() {
 }
 
 #[test]
+fn write_protection_spares_flags_and_data() {
+    use crate::peripheral::Peripheral;
+    let protected = |offset| usart().block.write_protected(offset);
+    let all = [CTRLA, CTRLB, BAUD, INTENSET, INTFLAG, STATUS, DATA].map(protected);
+    assert_eq!(all, [true, true, true, true, false, false, false]);
+}
+
+#[test]
 fn dma_triggers_follow_the_flags() {
     let mut bench = usart();
     bench.write16(DATA, 0x11);
