@@ -2,14 +2,15 @@
 /* From initialised memory to the first thread. Interrupts are masked throughout: what they have to
  * say waits for the kernel.
  */
-#include <lichen/init.h>
+#include <lichen/event.h>
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
 #include "chip/chip.h"
 #include "kernel/thread/thread.h"
 
-extern init_fn *const init_begin[], *const init_end[];
+/* Runs what INIT names; there if anything does. */
+extern struct event init_event __attribute__((weak));
 
 /* Rings are empty when both indices are equal; they begin at the top. */
 static void rings_init(void)
@@ -26,10 +27,10 @@ _Noreturn void kernel_main(void)
     rings_init();
     chip_init();
     board_init();
-    for (init_fn *const *init = init_begin; init < init_end; init++) {
-        (*init)();
-    }
     threads_init();
+    if (&init_event != 0) {
+        event_post_from(&init_event, ARCH_LEVEL_KERNEL);
+    }
     /* If idling comes first, the kernel level must choose how deep. */
     arch_kernel_request();
     arch_start_threads();
