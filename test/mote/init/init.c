@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* INIT: before every thread, with what events may call. */
-#include <lichen/arch.h>
 #include <lichen/event.h>
 #include <lichen/init.h>
 #include <lichen/semaphore.h>
