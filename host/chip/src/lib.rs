@@ -86,8 +86,13 @@ pub trait Chip {
     /// Sets or clears a breakpoint on the instruction at `address`.
     fn set_breakpoint(&mut self, address: u32, on: bool);
 
-    /// Executes the next instruction even if it has a breakpoint.
-    fn step(&mut self) -> Stop;
+    /// Writes a core register, numbered as in [`Chip::register`], as a debug probe would while the
+    /// core is halted; of xPSR the flags are written.
+    fn set_register(&mut self, index: usize, value: u32);
+
+    /// Executes the next instruction even if it has a breakpoint. A sleeping processor is waited
+    /// for, until `until` at the latest.
+    fn step(&mut self, until: Time) -> Stop;
 
     /// Name of an interrupt or exception by number (16 and up are the chip's own), such as `RTC`.
     fn exception_name(&self, number: u32) -> &'static str;

@@ -9,8 +9,11 @@ use lichen_device::{Act, Board, CONSOLE, Device, Stimulus, Surroundings};
 use lichen_image::{Image, Region};
 use lichen_observe::{Kernel, StackMark};
 use lichen_trace::{Event, Kind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// Index of the program counter among the registers.
+const PC: usize = 15;
 
 /// One mote.
 pub struct Mote {
@@ -22,6 +25,10 @@ pub struct Mote {
     /// Devices by the pins that they are at.
     wires: BTreeMap<PinId, Vec<usize>>,
     kernel: Option<Kernel>,
+    /// Where the firmware has completed its record of a panic.
+    panic_recorded: Option<u32>,
+    /// Breakpoints of whoever debugs it.
+    breakpoints: BTreeSet<u32>,
     notes: Vec<String>,
     probe: Option<Probe>,
     /// The port that printed last is where people type.
@@ -55,7 +62,8 @@ impl Mote {
             Ok(kernel) => (kernel, Vec::new()),
             Err(unreadable) => (None, vec![unreadable.to_string()]),
         };
-        if let Some(address) = kernel.as_ref().and_then(|_| Kernel::panic_recorded(&image)) {
+        let panic_recorded = kernel.as_ref().and_then(|_| Kernel::panic_recorded(&image));
+        if let Some(address) = panic_recorded {
             chip.set_breakpoint(address, true);
         }
         let mut mote = Mote {
@@ -67,6 +75,8 @@ impl Mote {
             devices,
             wires,
             kernel,
+            panic_recorded: panic_recorded.map(|address| address & !1),
+            breakpoints: BTreeSet::new(),
             notes,
             probe,
             running: true,
@@ -133,16 +143,60 @@ impl Mote {
         self.close(events, 0);
     }
 
-    /// Runs until `until` or until something has happened, which is appended in order of time.
-    pub(crate) fn advance(&mut self, until: Time, events: &mut Vec<Event>) {
+    /// The kernel of the image, if it is Lichen's.
+    pub fn kernel(&self) -> Option<&Kernel> {
+        self.kernel.as_ref()
+    }
+
+    /// The chip, for a debugger.
+    pub(crate) fn chip_mut(&mut self) -> &mut dyn Chip {
+        self.chip.as_mut()
+    }
+
+    /// Sets or clears a breakpoint of a debugger.
+    pub(crate) fn set_breakpoint(&mut self, address: u32, on: bool) {
+        let address = address & !1;
+        match on {
+            true => self.breakpoints.insert(address),
+            false => self.breakpoints.remove(&address),
+        };
+        self.chip.set_breakpoint(address, on || self.panic_recorded == Some(address));
+    }
+
+    /// Runs until `until` or until something has happened, which is appended in order of time. True
+    /// if the next instruction has a breakpoint of a debugger.
+    pub(crate) fn advance(&mut self, until: Time, events: &mut Vec<Event>) -> bool {
         let first = events.len();
         let target = until.min(self.due());
+        let mut halted = false;
         if self.chip.run(target) == Stop::Breakpoint {
-            self.panicked(events);
-            self.chip.step();
+            halted = self.breakpoints.contains(&self.chip.register(PC));
+            if !halted {
+                self.step_over_panic(target, events);
+            }
         }
         self.settle(events);
         self.close(events, first);
+        halted
+    }
+
+    /// Executes one instruction, even if it has a breakpoint; less if something happens before, or
+    /// if the processor sleeps until `until`.
+    pub(crate) fn step(&mut self, until: Time, events: &mut Vec<Event>) {
+        let first = events.len();
+        let target = until.min(self.due());
+        if self.panic_recorded == Some(self.chip.register(PC)) {
+            self.step_over_panic(target, events);
+        } else {
+            self.chip.step(target);
+        }
+        self.settle(events);
+        self.close(events, first);
+    }
+
+    fn step_over_panic(&mut self, until: Time, events: &mut Vec<Event>) {
+        self.panicked(events);
+        self.chip.step(until);
     }
 
     /// The firmware has completed its record of a panic.

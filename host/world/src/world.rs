@@ -3,7 +3,7 @@
 
 use crate::watch::TextWatch;
 use crate::{Action, Error, Mote, Script, drift};
-use lichen_chip::{Config, Time};
+use lichen_chip::{Chip, Config, Time};
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_trace::{Event, Kind, Sink};
@@ -23,6 +23,10 @@ pub enum Halt {
     Text,
     /// Something was wrong, and [`World::stop_at_warning`] is on.
     Warning,
+    /// A fault or a panic, and [`World::stop_at_fault`] is on.
+    Fault,
+    /// The next instruction of a mote has a breakpoint; it has not run.
+    Breakpoint(MoteId),
     /// Every core is locked up, with nothing left that could reset it.
     Dead,
 }
@@ -53,6 +57,7 @@ pub struct World {
     sequence: u64,
     text: Option<TextWatch>,
     stop_at_warning: bool,
+    stop_at_fault: bool,
 }
 
 impl World {
@@ -122,6 +127,21 @@ impl World {
         self.stop_at_warning = stop;
     }
 
+    /// Makes [`World::run`] come back at faults and panics.
+    pub fn stop_at_fault(&mut self, stop: bool) {
+        self.stop_at_fault = stop;
+    }
+
+    /// Sets or clears a breakpoint on the instruction at `address` of a mote.
+    pub fn set_breakpoint(&mut self, mote: MoteId, address: u32, on: bool) {
+        self.seats[mote.0 as usize].mote.set_breakpoint(address, on);
+    }
+
+    /// The chip of a mote, for a debugger that writes its memory or its registers.
+    pub fn chip_mut(&mut self, mote: MoteId) -> &mut dyn Chip {
+        self.seats[mote.0 as usize].mote.chip_mut()
+    }
+
     /// A mote.
     pub fn mote(&self, mote: MoteId) -> &Mote {
         &self.seats[mote.0 as usize].mote
@@ -135,9 +155,32 @@ impl World {
     /// Runs all motes until `until`, or until something ends the run earlier, and gives `sink` what
     /// happens. The only error is the sink's.
     pub fn run(&mut self, until: Time, sink: &mut dyn Sink) -> Result<Halt, Error> {
+        self.go(until, None, sink)
+    }
+
+    /// Executes the next instruction of `mote`, even if it has a breakpoint, as [`World::run`] does
+    /// with all; the others keep up. It is done if the mote's count of instructions has changed.
+    pub fn step(&mut self, mote: MoteId, until: Time, sink: &mut dyn Sink) -> Result<Halt, Error> {
+        self.go(until, Some(mote), sink)
+    }
+
+    fn go(
+        &mut self,
+        until: Time,
+        stepping: Option<MoteId>,
+        sink: &mut dyn Sink,
+    ) -> Result<Halt, Error> {
+        let executed = stepping.map(|mote| (mote, self.mote(mote).chip().instructions()));
+        let mut halted = None;
         loop {
             if let Some(halt) = self.deliver(sink)? {
                 return Ok(halt);
+            }
+            if let Some(mote) = halted {
+                return Ok(Halt::Breakpoint(mote));
+            }
+            if executed.is_some_and(|(mote, was)| self.mote(mote).chip().instructions() != was) {
+                return Ok(Halt::Reached);
             }
             if self.now() >= until {
                 return Ok(Halt::Reached);
@@ -149,22 +192,29 @@ impl World {
             {
                 return Ok(Halt::Dead);
             }
-            self.advance_last(until);
+            halted = self.advance_last(until, stepping);
         }
     }
 
-    /// Runs the mote that is behind the others; the first of them, if there are several.
-    fn advance_last(&mut self, until: Time) {
-        let Some(seat) = self.seats.iter_mut().min_by_key(|seat| seat.mote.now()) else { return };
+    /// Runs the mote that is behind the others; the first of them, if there are several. Tells
+    /// whether it stands at a breakpoint.
+    fn advance_last(&mut self, until: Time, stepping: Option<MoteId>) -> Option<MoteId> {
+        let (number, seat) =
+            self.seats.iter_mut().enumerate().min_by_key(|(_, seat)| seat.mote.now())?;
+        let number = MoteId(number as u32);
+        let mut halted = false;
         let mut events = Vec::new();
         if seat.next_action() <= seat.mote.now() {
             let action = seat.script.actions()[seat.done].1.clone();
             seat.done += 1;
             events = seat_acts(seat, action);
+        } else if stepping == Some(number) {
+            seat.mote.step(until.min(seat.next_action()), &mut events);
         } else {
-            seat.mote.advance(until.min(seat.next_action()), &mut events);
+            halted = seat.mote.advance(until.min(seat.next_action()), &mut events);
         }
         self.wait(events);
+        halted.then_some(number)
     }
 
     fn wait(&mut self, events: Vec<Event>) {
@@ -191,10 +241,12 @@ impl World {
     }
 
     fn reason_to_halt(&mut self, event: &Event) -> Option<Halt> {
-        let wrong =
-            matches!(event.kind, Kind::Warning { .. } | Kind::Fault { .. } | Kind::Panic { .. });
-        if wrong && self.stop_at_warning {
+        let fault = matches!(event.kind, Kind::Fault { .. } | Kind::Panic { .. });
+        if self.stop_at_warning && (fault || matches!(event.kind, Kind::Warning { .. })) {
             return Some(Halt::Warning);
+        }
+        if self.stop_at_fault && fault {
+            return Some(Halt::Fault);
         }
         self.text.as_mut().is_some_and(|text| text.event(event)).then_some(Halt::Text)
     }

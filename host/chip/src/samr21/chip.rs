@@ -111,15 +111,19 @@ impl Chip for Samr21 {
         self.memory.set_breakpoint(address, on);
     }
 
-    fn step(&mut self) -> Stop {
+    fn set_register(&mut self, index: usize, value: u32) {
+        self.core.set_register(index, value);
+    }
+
+    fn step(&mut self, until: Time) -> Stop {
         let before = self.core.instructions();
         loop {
             if let Some(stop) = self.interruption() {
                 return stop;
             }
             if !self.executes() {
-                let next = self.next_event();
-                if next == Time::NEVER {
+                let next = self.next_event().min(until);
+                if next == Time::NEVER || self.now >= until {
                     return if self.state == State::Lockup { Stop::Lockup } else { Stop::Reached };
                 }
                 self.pass(next);

@@ -92,7 +92,9 @@ impl Chip for StillChip {
 
     fn set_breakpoint(&mut self, _address: u32, _on: bool) {}
 
-    fn step(&mut self) -> Stop {
+    fn set_register(&mut self, _index: usize, _value: u32) {}
+
+    fn step(&mut self, _until: Time) -> Stop {
         Stop::Reached
     }
 

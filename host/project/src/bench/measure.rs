@@ -64,7 +64,7 @@ impl Rig<'_> {
             if at == from {
                 begun = Some(cycle);
             }
-            chip.step();
+            chip.step(end);
         }
         let counted = passes.get(entry.skip..).unwrap_or_default();
         let complete = counted.len() == entry.passes;

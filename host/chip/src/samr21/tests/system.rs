@@ -176,7 +176,7 @@ fn breakpoints_stop_before_the_instruction_and_steps_go_over_them() {
     }
     assert_eq!(rig.chip.register(15), image_end);
     let before = rig.chip.instructions();
-    assert_eq!(rig.chip.step(), crate::Stop::Reached);
+    assert_eq!(rig.chip.step(crate::Time::NEVER), crate::Stop::Reached);
     assert_eq!(rig.chip.instructions(), before + 1);
     assert_eq!(rig.chip.exception_name(19), "RTC");
 }
