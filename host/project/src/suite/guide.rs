@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `guide`: every program and every command of the guide, as a newcomer would follow it.
+//! The group `guide`: every program and every command of the README and of the guide, as a newcomer
+//! would follow them.
 //!
 //! A page says what to do in its own words and a few marks that a reader does not see:
 //!
 //! - `<!-- file: PATH -->` before a code block: the block is the content of that file.
+//! - `<!-- same as: PATH -->` before a code block: that file of the tree holds the block.
 //! - A block of the kind `console`: lines behind `$ ` are commands, the lines below what they print.
 //!   `...` alone stands for any lines, `[...]` within a line for any text.
 //! - `<!-- not run: WHY -->` before a block: it is not.
@@ -20,8 +22,9 @@ use std::process::{Command, Stdio};
 const LINKED: [&str; 8] = ["app", "bench", "board", "doc", "host", "os", "test", "LICENSE-MIT"];
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
-    let pages = match crate::check::files(bench.tree(), "doc/guide", &["md"]) {
-        Ok(pages) => pages,
+    let mut pages = vec![bench.tree().path("README.md")];
+    match crate::check::files(bench.tree(), "doc/guide", &["md"]) {
+        Ok(guide) => pages.extend(guide),
         Err(error) => return bench.tell(listener, "pages", Verdict::Failed(Report::of(&error))),
     };
     let copy = match copy(bench) {
@@ -100,6 +103,10 @@ fn follow(bench: &Bench<'_>, copy: &Path, page: &Path, name: &str, listener: &mu
                     bench.tell(listener, format!("{name}/{path}"), Verdict::Failed(report));
                 }
             }
+            Step::Same { path, content, line } => {
+                let verdict = compare(&bench.tree().path(&path), &content, Place::line(page, line));
+                bench.tell(listener, format!("{name}/{path}"), verdict);
+            }
             Step::Command { command, expected, line } => {
                 let name = format!("{name}/{command}");
                 listener.working(bench.group, &name);
@@ -115,6 +122,17 @@ fn write_file(file: &Path, content: &str) -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
     }
     std::fs::write(file, content)
+}
+
+/// Whether `file` holds `content`.
+fn compare(file: &Path, content: &str, place: Place) -> Verdict {
+    if std::fs::read_to_string(file).is_ok_and(|text| text.contains(content)) {
+        return Verdict::Passed;
+    }
+    let mut report = Report::saying(format!("{} does not hold this block", file.display()));
+    report.place = Some(place);
+    report.remedy = Some("copy it from there".to_string());
+    Verdict::Failed(report)
 }
 
 /// Calls `command` in the copy and compares what it prints.
@@ -181,6 +199,8 @@ fn matches(pattern: &str, line: &str) -> bool {
 enum Step {
     /// Write a file.
     File { path: String, content: String, line: u32 },
+    /// Compare with a file of the tree.
+    Same { path: String, content: String, line: u32 },
     /// Call a command.
     Command { command: String, expected: Vec<String>, line: u32 },
 }
@@ -209,9 +229,12 @@ fn of_block(mark: Option<&str>, kind: &str, line: u32, block: &[(u32, &str)]) ->
     if mark.is_some_and(|mark| mark.starts_with("not run:")) {
         return Vec::new();
     }
+    let content = || block.iter().map(|(_, line)| format!("{line}\n")).collect();
     if let Some(path) = mark.and_then(|mark| mark.strip_prefix("file: ")) {
-        let content = block.iter().map(|(_, line)| format!("{line}\n")).collect();
-        return vec![Step::File { path: path.to_string(), content, line }];
+        return vec![Step::File { path: path.to_string(), content: content(), line }];
+    }
+    if let Some(path) = mark.and_then(|mark| mark.strip_prefix("same as: ")) {
+        return vec![Step::Same { path: path.to_string(), content: content(), line }];
     }
     let mut steps = Vec::new();
     if kind != "console" {
@@ -266,6 +289,19 @@ $ sleep 3600
         let expected = vec!["...".to_string(), "[...] beat 1".to_string()];
         let command = "./lichen run my/a".to_string();
         assert_eq!(found[1], Step::Command { command, expected, line: 9 });
+    }
+
+    #[test]
+    fn a_block_is_compared_with_the_file_it_is_from() {
+        let found = steps("<!-- same as: a.c -->\n```c\nint a;\n```\n");
+        let content = "int a;\n".to_string();
+        assert_eq!(found, [Step::Same { path: "a.c".to_string(), content, line: 2 }]);
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.c");
+        std::fs::write(&file, "/* A. */\nint a;\n").expect("written");
+        let place = || Place::file("page.md");
+        assert_eq!(compare(&file, "int a;\n", place()), Verdict::Passed);
+        assert!(matches!(compare(&file, "int b;\n", place()), Verdict::Failed(_)));
     }
 
     fn missing(expected: &[&str], printed: &[&str]) -> Option<String> {
