@@ -243,6 +243,16 @@ fn an_image_that_never_prints() {
 }
 
 #[test]
+fn a_warning_ends_a_strict_run() {
+    // ldr r0, [pc, #4]; ldr r1, [r0]; b .; .word SERCOM0, whose bus clock is off
+    let memory = program(9, &[0x4801, 0x6801, 0xe7fe, 0, 0x0800, 0x4200]);
+    let folder = folder();
+    let image = write(folder.path(), "image.elf", elf(ARM, 0, &memory));
+    let run = ["run", &text(&image), "--board", "samr21-xpro", "--for", "1s", "--strict"];
+    call(&run).refuses(1, &["warning: ", "SERCOM0", "0x0000000a", "help: "]);
+}
+
+#[test]
 fn a_text_that_never_comes() {
     call(&["run", "hello", "--for", "1500ms", "--until", "good night"])
         .refuses(1, &["`good night` was not printed in 1.5", "help: "]);

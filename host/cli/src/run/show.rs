@@ -25,6 +25,8 @@ pub struct Show<'a> {
     /// Characters without a line's end yet, by port, and when the first of them came.
     lines: BTreeMap<String, (Time, String)>,
     problem: Option<Problem>,
+    /// The first warning.
+    warning: Option<Problem>,
     has_spoken: bool,
 }
 
@@ -53,6 +55,7 @@ impl<'a> Show<'a> {
             words: leds.chain(buttons).collect(),
             lines: BTreeMap::new(),
             problem: None,
+            warning: None,
             has_spoken: false,
         }
     }
@@ -80,9 +83,10 @@ impl<'a> Show<'a> {
         self.has_spoken
     }
 
-    /// The panic or fault that the run ends with, if there was one.
-    pub fn first_problem(&self) -> Option<Failure> {
-        let problem = self.problem.as_ref()?;
+    /// The panic or fault that the run ends with, if there was one; with `strict` also a warning.
+    pub fn first_problem(&self, strict: bool) -> Option<Failure> {
+        let warning = self.warning.as_ref().filter(|_| strict);
+        let problem = self.problem.as_ref().or(warning)?;
         let message = match problem.locked_up && !problem.message.starts_with("locked up") {
             true => format!("{}, and the processor locked up", problem.message),
             false => problem.message.clone(),
@@ -136,8 +140,13 @@ impl<'a> Show<'a> {
         self.print(time, &self.screen.green(&format!("* {name} {state}")));
     }
 
-    fn complain(&mut self, time: Time, word: &str, what: &str, place: &lichen_trace::Place) {
-        self.print(time, &format!("{} {what}, {place}", self.screen.yellow(word)));
+    fn warn(&mut self, time: Time, what: &str, place: &lichen_trace::Place) {
+        self.print(time, &format!("{} {what}, {place}", self.screen.yellow("warning:")));
+        self.warning.get_or_insert_with(|| Problem {
+            message: format!("warning: {what}"),
+            place: place.clone(),
+            locked_up: false,
+        });
     }
 
     fn fail(&mut self, time: Time, message: String, place: &lichen_trace::Place) {
@@ -172,7 +181,7 @@ impl Sink for Show<'_> {
                     problem.locked_up = true;
                 }
             }
-            Kind::Warning { what, place } => self.complain(event.time, "warning:", what, place),
+            Kind::Warning { what, place } => self.warn(event.time, what, place),
         }
         Ok(())
     }
