@@ -94,6 +94,10 @@ pub trait Chip {
     /// for, until `until` at the latest.
     fn step(&mut self, until: Time) -> Stop;
 
+    /// Makes the chip say where exceptions begin and end ([`Output::Exception`]); it costs a stop
+    /// each, and changes neither time nor execution.
+    fn watch_exceptions(&mut self, on: bool);
+
     /// Name of an interrupt or exception by number (16 and up are the chip's own), such as `RTC`.
     fn exception_name(&self, number: u32) -> &'static str;
 }

@@ -94,6 +94,7 @@ Examples:
   lichen run blink --for 5s
   lichen run echo                              type lines; Ctrl-C ends it with a summary
   lichen run echo --input typed.txt --json events.jsonl
+  lichen run blink --for 10s --vcd blink.vcd   then: gtkwave blink.vcd
   echo hi | lichen run echo --until hi
   lichen run firmware.elf --board samr21-xpro --for 1h
 
@@ -132,6 +133,9 @@ pub struct Run {
     /// Write every event to this file, one JSON object a line (doc/spec/events.schema.json).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write waveforms to this file, for GTKWave: pins, serial characters, sleep, interrupts, threads.
+    #[arg(long, value_name = "FILE")]
+    pub vcd: Option<PathBuf>,
     /// End the run at the first warning.
     #[arg(long)]
     pub strict: bool,
@@ -139,6 +143,9 @@ pub struct Run {
     /// terminal that has no end.
     #[arg(long, value_enum)]
     pub pace: Option<Pace>,
+    /// As fast as the real mote, to type and watch: the same as --pace real.
+    #[arg(long, conflicts_with = "pace")]
+    pub realtime: bool,
 }
 
 /// How fast simulated time passes.

@@ -85,6 +85,35 @@ pub enum Kind {
         #[serde(flatten)]
         place: Place,
     },
+    /// Another exception is active: a detail.
+    #[serde(skip)]
+    Exception {
+        /// Its name, such as `RTC`; none when the last one has ended.
+        name: Option<&'static str>,
+    },
+    /// Another thread runs: a detail.
+    #[serde(skip)]
+    Thread {
+        /// Its name in the source.
+        name: String,
+    },
+    /// The chip drives a pin differently that has a name on the board, and no device that tells of
+    /// it: a detail.
+    #[serde(skip)]
+    Pin {
+        /// Name on the board, such as `radio_select`.
+        name: String,
+        /// 0, 1, or none when it floats.
+        level: Option<u8>,
+    },
+}
+
+impl Kind {
+    /// Whether only waveforms show it. Details are told when somebody asks for them, and are in no file
+    /// of events: those are the same whether somebody asks or not.
+    pub fn is_detail(&self) -> bool {
+        matches!(self, Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. })
+    }
 }
 
 /// A place in the firmware.

@@ -34,6 +34,9 @@ impl JsonLines {
 
 impl Sink for JsonLines {
     fn event(&mut self, event: &Event) -> Result<(), Error> {
+        if event.kind.is_detail() {
+            return Ok(());
+        }
         self.line.clear();
         write_line(&mut self.line, event)
             .and_then(|()| self.file.write_all(&self.line))

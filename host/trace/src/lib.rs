@@ -3,9 +3,11 @@
 
 mod event;
 mod json;
+mod vcd;
 
 pub use event::{Event, Kind, Place, Registers};
 pub use json::JsonLines;
+pub use vcd::{Signals, Vcd};
 
 use std::path::PathBuf;
 

@@ -7,6 +7,7 @@
 
 mod drift;
 mod error;
+mod execution;
 mod mote;
 mod probe;
 mod script;

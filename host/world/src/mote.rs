@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One mote: a chip, what is soldered around it, and the image that it runs.
 
+use crate::execution::Execution;
 use crate::probe::{self, Probe};
 use crate::summary::Tally;
 use crate::{Action, Error, Summary, translate};
@@ -8,7 +9,7 @@ use lichen_chip::{Chip, Config, Output, PinId, Stamped, Stop, Time};
 use lichen_device::{Act, Board, CONSOLE, Device, Stimulus, Surroundings};
 use lichen_image::{Image, Region};
 use lichen_observe::{Kernel, StackMark};
-use lichen_trace::{Event, Kind};
+use lichen_trace::{Event, Kind, Signals};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -34,6 +35,8 @@ pub struct Mote {
     /// The port that printed last is where people type.
     speaks_on_probe: bool,
     running: bool,
+    /// Present if somebody asked for details.
+    execution: Option<Execution>,
     tally: Tally,
     outputs: Vec<Stamped<Output>>,
     acts: Vec<Act>,
@@ -80,6 +83,7 @@ impl Mote {
             notes,
             probe,
             running: true,
+            execution: None,
             tally: Tally::default(),
             outputs: Vec::new(),
             acts: Vec::new(),
@@ -121,6 +125,23 @@ impl Mote {
     /// What it has done so far.
     pub fn summary(&self) -> Summary {
         self.tally.at(self.chip.now(), self.chip.cycle().0, self.chip.instructions())
+    }
+
+    /// What a waveform can show of it.
+    pub fn signals(&self) -> Signals {
+        let pins = self.board.reported_pins().chain(self.board.silent_outputs());
+        let console = self.board.console.iter().map(|_| CONSOLE.to_string());
+        Signals {
+            mote: self.number,
+            pins: pins.map(|(_, name)| name).collect(),
+            ports: console.chain(self.probe.iter().map(|_| probe::PORT.to_string())).collect(),
+            threads: self.kernel.as_ref().is_some_and(|kernel| !kernel.threads().is_empty()),
+        }
+    }
+
+    /// Tells details from now on ([`Kind::is_detail`]).
+    pub(crate) fn tell_details(&mut self) {
+        self.execution = Some(Execution::watch(self.chip.as_mut(), &self.board));
     }
 
     /// Present time of this mote.
@@ -335,6 +356,8 @@ impl Mote {
         let Stamped { time, cycle, what } = output;
         let kind = match what {
             Output::Pin { pin, level } => {
+                let detail = self.execution.as_ref().and_then(|watch| watch.level(pin, level));
+                events.extend(detail.map(|kind| self.event(time, cycle.0, kind)));
                 return self.signal(pin, time, events, |device, around| {
                     device.level(around, pin, level);
                 });
@@ -360,7 +383,13 @@ impl Mote {
             }
             Output::Reset { cause } => {
                 self.runs(true, time);
+                self.execution.iter_mut().for_each(Execution::reset);
                 Kind::Reset { cause }
+            }
+            Output::Exception { number } => {
+                let Some(watch) = &mut self.execution else { return };
+                let details = watch.exception(number, self.chip.as_ref(), self.kernel.as_ref());
+                return events.extend(details.map(|kind| self.event(time, cycle.0, kind)));
             }
             Output::HardFault { pc, reason } => {
                 translate::hard_fault(&self.image, self.chip.as_ref(), pc, reason)
@@ -371,7 +400,7 @@ impl Mote {
             }
             Output::Warning(warning) => translate::warning(&self.image, &warning),
         };
-        events.push(Event { time, cycle: cycle.0, mote: self.number, kind });
+        events.push(self.event(time, cycle.0, kind));
     }
 
     /// Passes a signal of the chip to the devices at `pin`.
@@ -403,7 +432,11 @@ impl Mote {
     }
 
     fn push(&self, events: &mut Vec<Event>, time: Time, kind: Kind) {
-        events.push(Event { time, cycle: self.chip.cycle().0, mote: self.number, kind });
+        events.push(self.event(time, self.chip.cycle().0, kind));
+    }
+
+    fn event(&self, time: Time, cycle: u64, kind: Kind) -> Event {
+        Event { time, cycle, mote: self.number, kind }
     }
 }
 

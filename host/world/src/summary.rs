@@ -74,6 +74,7 @@ impl Tally {
                 self.counts.locked_up |= locked_up;
             }
             Kind::Warning { .. } => self.counts.warnings += 1,
+            Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
         }
     }
 

@@ -142,6 +142,12 @@ impl World {
         self.seats[mote.0 as usize].mote.chip_mut()
     }
 
+    /// Has the motes that are there tell what waveforms show, too ([`Kind::is_detail`]). Nothing else
+    /// of the run changes.
+    pub fn tell_details(&mut self) {
+        self.seats.iter_mut().for_each(|seat| seat.mote.tell_details());
+    }
+
     /// A mote.
     pub fn mote(&self, mote: MoteId) -> &Mote {
         &self.seats[mote.0 as usize].mote

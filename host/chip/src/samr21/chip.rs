@@ -140,6 +140,10 @@ impl Chip for Samr21 {
         }
     }
 
+    fn watch_exceptions(&mut self, on: bool) {
+        self.core.watch_exceptions(on);
+    }
+
     fn exception_name(&self, number: u32) -> &'static str {
         map::exception_name(number)
     }

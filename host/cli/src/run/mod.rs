@@ -2,11 +2,12 @@
 //! `lichen run`: a program or an image on a simulated mote.
 
 mod live;
+mod pace;
 mod show;
 mod summary;
 mod target;
 
-use crate::args::{Pace, Run};
+use crate::args::Run;
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
@@ -14,18 +15,20 @@ use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_project::Place;
-use lichen_trace::JsonLines;
+use lichen_trace::{JsonLines, Vcd};
 use lichen_world::{Action, Halt, MoteId, Script, World};
 use live::Keyboard;
+use pace::Pacer;
 use show::Show;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Simulated time of a run that says no end and that nobody can stop from a terminal.
 const UNATTENDED: Time = Time::from_s(10);
-/// Simulated time between looks at the keyboard.
+/// Simulated time between looks at the keyboard, and between waits for the host's clock: short enough
+/// for an eye to see no steps.
 const LIVE_SLICE: Time = Time::from_ms(10);
 /// Simulated time between looks at Ctrl-C.
 const SLICE: Time = Time::from_ms(100);
@@ -42,7 +45,7 @@ struct Session<'a> {
     mote: MoteId,
     end: Time,
     keyboard: Keyboard,
-    real_time: bool,
+    pacer: Option<Pacer>,
     started: Instant,
 }
 
@@ -55,8 +58,14 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     let image = Arc::new(Image::load(&elf)?);
     let mut world = World::with_seed(options.seed);
     let mote = world.add(board.clone(), image)?;
-    let json =
-        options.json.as_deref().map(|file| JsonLines::create(&here.path(file))).transpose()?;
+    let mut show = Show::new(screen, &board);
+    if let Some(file) = &options.json {
+        show.write_events(JsonLines::create(&here.path(file))?);
+    }
+    if let Some(file) = &options.vcd {
+        show.write_waveforms(Vcd::create(&here.path(file), &[world.mote(mote).signals()])?);
+        world.tell_details();
+    }
     if let Some(text) = &options.until {
         world.stop_at_text(text);
     }
@@ -77,15 +86,11 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
         mote,
         end: options.duration.unwrap_or(if attended { Time::NEVER } else { UNATTENDED }),
         keyboard,
-        real_time: match options.pace {
-            Some(pace) => pace == Pace::Real,
-            None => endless && options.until.is_none(),
-        },
+        pacer: Pacer::wanted(options, endless && options.until.is_none()),
         started: Instant::now(),
     };
-    let mut show = Show::new(screen, &board, json);
     let (session, halt) = session.play(&mut show)?;
-    show.finish()?;
+    show.finish(session.world.now())?;
     session.conclude(&here, &elf, &show, halt)
 }
 
@@ -127,7 +132,8 @@ impl Session<'_> {
 
     /// How long to run until somebody must be looked after again.
     fn slice(&self, piped: &[u8]) -> Time {
-        match (piped.is_empty(), self.keyboard.is_open()) {
+        let live = self.keyboard.is_open() || self.pacer.is_some();
+        match (piped.is_empty(), live) {
             (false, _) => WORD_SLICE,
             (true, true) => LIVE_SLICE,
             (true, false) => SLICE,
@@ -142,10 +148,9 @@ impl Session<'_> {
     }
 
     /// Waits until as much real time has passed as simulated time, if that is asked for.
-    fn keep_pace(&self) {
-        if self.real_time {
-            let simulated = Duration::from_nanos(self.world.now().0 / 1_000);
-            std::thread::sleep(simulated.saturating_sub(self.started.elapsed()));
+    fn keep_pace(&mut self) {
+        if let Some(pacer) = &mut self.pacer {
+            std::thread::sleep(pacer.wait(self.world.now(), self.started.elapsed()));
         }
     }
 

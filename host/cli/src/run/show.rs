@@ -8,7 +8,7 @@ use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_device::board::Active;
 use lichen_project::Place;
-use lichen_trace::{Error, Event, JsonLines, Kind, Sink};
+use lichen_trace::{Error, Event, JsonLines, Kind, Sink, Vcd};
 use std::collections::{BTreeMap, HashMap};
 
 /// A line that gets no end for so long is a prompt: it is shown as it is.
@@ -16,10 +16,11 @@ const PROMPT: Time = Time::from_ms(100);
 /// A line that is longer is broken.
 const LONGEST: usize = 1000;
 
-/// Shows a mote's events, and writes them to the file of `--json`.
+/// Shows a mote's events, and writes them to files.
 pub struct Show<'a> {
     screen: &'a Screen,
     json: Option<JsonLines>,
+    vcd: Option<Vcd>,
     /// Words for the levels of named pins: low, high.
     words: HashMap<String, [&'static str; 2]>,
     /// Characters without a line's end yet, by port, and when the first of them came.
@@ -39,7 +40,7 @@ struct Problem {
 
 impl<'a> Show<'a> {
     /// Shows motes of kind `board`.
-    pub fn new(screen: &'a Screen, board: &Board, json: Option<JsonLines>) -> Show<'a> {
+    pub fn new(screen: &'a Screen, board: &Board) -> Show<'a> {
         let order = |active: Active, on, off| match active {
             Active::Low => [on, off],
             Active::High => [off, on],
@@ -51,13 +52,24 @@ impl<'a> Show<'a> {
             .map(|button| (button.name.clone(), order(button.active, "pressed", "released")));
         Show {
             screen,
-            json,
+            json: None,
+            vcd: None,
             words: leds.chain(buttons).collect(),
             lines: BTreeMap::new(),
             problem: None,
             warning: None,
             has_spoken: false,
         }
+    }
+
+    /// Writes everything to the file of `--json`, too.
+    pub fn write_events(&mut self, json: JsonLines) {
+        self.json = Some(json);
+    }
+
+    /// Writes everything to the file of `--vcd`, too.
+    pub fn write_waveforms(&mut self, vcd: Vcd) {
+        self.vcd = Some(vcd);
     }
 
     /// Prints what has waited long enough for the end of its line.
@@ -70,12 +82,13 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// Prints what is left, and completes the file of `--json`.
-    pub fn finish(&mut self) -> Result<(), Error> {
+    /// Prints what is left, and completes the files of a run that ended at `now`.
+    pub fn finish(&mut self, now: Time) -> Result<(), Error> {
         while let Some(port) = self.lines.keys().next().cloned() {
             self.print_line(&port);
         }
-        self.json.take().map_or(Ok(()), JsonLines::finish)
+        let waveforms = self.vcd.take().map_or(Ok(()), |vcd| vcd.finish(now));
+        self.json.take().map_or(Ok(()), JsonLines::finish).and(waveforms)
     }
 
     /// Whether the mote has printed anything.
@@ -160,9 +173,13 @@ impl Sink for Show<'_> {
         if let Some(json) = &mut self.json {
             json.event(event)?;
         }
+        if let Some(vcd) = &mut self.vcd {
+            vcd.event(event)?;
+        }
         match &event.kind {
             Kind::Uart { port, dir: "out", data } => self.character(port, event.time, *data),
             Kind::Uart { .. } | Kind::Sleep { .. } | Kind::Wake { .. } => {}
+            Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
             Kind::Gpio { name, level, .. } => self.pin(event.time, name, *level),
             Kind::Reset { cause } => {
                 if event.time > Time::ZERO {

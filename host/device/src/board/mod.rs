@@ -4,6 +4,7 @@
 mod check;
 mod error;
 mod file;
+mod names;
 mod near;
 
 pub use error::Error;

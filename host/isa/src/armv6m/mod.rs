@@ -82,6 +82,9 @@ pub enum Stop {
     /// HardFault was entered, and [`Core::set_vector_catch`] asks for this stop: registers are
     /// stacked, the handler's first instruction is next. [`Core::first_fault`] says why.
     HardFault,
+    /// An exception was entered or left, and [`Core::watch_exceptions`] asks for this stop: the
+    /// first instruction of the handler, or the one returned to, is next.
+    Exception,
     /// The firmware wrote AIRCR.SYSRESETREQ. The owner resets the core.
     ResetRequest,
 }

@@ -58,6 +58,9 @@ impl Core {
             if std::mem::take(&mut self.caught) {
                 return Some(Stop::HardFault);
             }
+            if std::mem::take(&mut self.exception_changed) {
+                return Some(Stop::Exception);
+            }
             self.settle_systick();
             if let Some(stop) = self.halted() {
                 return Some(stop);

@@ -11,3 +11,4 @@ mod priority;
 mod sleep;
 mod systick;
 mod timing;
+mod watch;

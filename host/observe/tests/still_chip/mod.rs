@@ -98,6 +98,8 @@ impl Chip for StillChip {
         Stop::Reached
     }
 
+    fn watch_exceptions(&mut self, _on: bool) {}
+
     fn exception_name(&self, number: u32) -> &'static str {
         match number {
             19 => "exception 19",

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The names that a board gives to pins of its chip.
+
+use super::Board;
+use lichen_chip::PinId;
+
+impl Board {
+    /// Pins whose changes are reported as events, with their names: LEDs and buttons.
+    pub fn reported_pins(&self) -> impl Iterator<Item = (PinId, String)> + '_ {
+        let leds = self.leds.iter().map(|led| (led.pin.0, led.name.clone()));
+        let buttons = self.buttons.iter().map(|button| (button.pin.0, button.name.clone()));
+        leds.chain(buttons)
+    }
+
+    /// Outputs of the chip with a name whose changes are no events: those to the radio and to sensors,
+    /// such as `radio_select` and `apds-9007_shutdown`.
+    pub fn silent_outputs(&self) -> impl Iterator<Item = (PinId, String)> + '_ {
+        let radio = self.radio.iter().flat_map(|radio| {
+            [(radio.select, "select"), (radio.reset, "reset"), (radio.sleep, "sleep")]
+                .map(|(pin, name)| (pin.0, format!("radio_{name}")))
+        });
+        let sensors = self.sensors.iter().filter_map(|sensor| {
+            Some((sensor.shutdown?.0, format!("{}_shutdown", sensor.part.to_lowercase())))
+        });
+        radio.chain(sensors)
+    }
+}

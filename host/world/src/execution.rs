@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What waveforms show beyond the events of every run: exceptions, thread switches, and the pins with
+//! a name that no device tells of.
+
+use lichen_chip::{Chip, Level, PinId};
+use lichen_device::Board;
+use lichen_observe::Kernel;
+use lichen_trace::Kind;
+use std::collections::BTreeMap;
+
+/// Follows the execution of one mote.
+#[derive(Debug)]
+pub(crate) struct Execution {
+    pins: BTreeMap<PinId, String>,
+    thread: Option<String>,
+}
+
+impl Execution {
+    /// Follows a chip on `board` from now on.
+    pub(crate) fn watch(chip: &mut dyn Chip, board: &Board) -> Execution {
+        chip.watch_exceptions(true);
+        Execution { pins: board.silent_outputs().collect(), thread: None }
+    }
+
+    /// Another exception is active. Threads are switched by handlers, so the end of the last one
+    /// is the moment at which another thread runs.
+    pub(crate) fn exception(
+        &mut self,
+        number: u32,
+        chip: &dyn Chip,
+        kernel: Option<&Kernel>,
+    ) -> impl Iterator<Item = Kind> + use<> {
+        let name = (number != 0).then(|| chip.exception_name(number));
+        let thread = if number == 0 { self.switched(chip, kernel) } else { None };
+        std::iter::once(Kind::Exception { name }).chain(thread)
+    }
+
+    fn switched(&mut self, chip: &dyn Chip, kernel: Option<&Kernel>) -> Option<Kind> {
+        let running = kernel?.running(chip)?;
+        if self.thread.as_deref() == Some(running) {
+            return None;
+        }
+        self.thread = Some(running.to_string());
+        Some(Kind::Thread { name: running.to_string() })
+    }
+
+    /// The chip starts again, without threads.
+    pub(crate) fn reset(&mut self) {
+        self.thread = None;
+    }
+
+    /// The chip drives `pin` differently.
+    pub(crate) fn level(&self, pin: PinId, level: Level) -> Option<Kind> {
+        let name = self.pins.get(&pin)?.clone();
+        let level = match level {
+            Level::Low => Some(0),
+            Level::High => Some(1),
+            Level::Floating(_) => None,
+        };
+        Some(Kind::Pin { name, level })
+    }
+}
