@@ -7,7 +7,7 @@ const PICOSECONDS_PER_SECOND: u64 = 1_000_000_000_000;
 
 /// A running clock: edge `n` lies at `start + n * period`, rounded down to the picosecond. The
 /// period is a fraction in lowest terms, so that no error accumulates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Clock {
     /// Time of edge 0.
     pub start: Time,

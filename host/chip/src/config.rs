@@ -2,7 +2,7 @@
 //! What a chip cannot know of itself: the crystals around it, and what makes it this one piece.
 
 /// Facts of one chip on one board.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Config {
     /// Frequency in Hz of the watch crystal at the 32 kHz oscillator's pins, if there is one.
     pub xosc32k_hz: Option<u32>,
@@ -16,7 +16,7 @@ pub struct Config {
 
 /// Deviation of each oscillator from its nominal frequency, in parts per million; positive is
 /// faster.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Drift {
     /// The fast internal RC oscillator (OSC8M).
     pub osc8m_ppm: i32,

@@ -9,6 +9,7 @@ mod config;
 pub mod peripheral;
 pub mod samr21;
 mod signal;
+mod state;
 pub mod sync;
 pub mod time;
 
@@ -17,6 +18,7 @@ pub use signal::{
     Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, Transfer, Warning,
     WarningKind, Word,
 };
+pub use state::{Snapshot, StateError};
 pub use time::Time;
 
 use lichen_isa::Cycle;
@@ -94,9 +96,27 @@ pub trait Chip {
     /// for, until `until` at the latest.
     fn step(&mut self, until: Time) -> Stop;
 
-    /// Makes the chip say where exceptions begin and end ([`Output::Exception`]); it costs a stop
-    /// each, and changes neither time nor execution.
-    fn watch_exceptions(&mut self, on: bool);
+    /// The whole state, to come back to: a copy in memory, made in microseconds.
+    fn snapshot(&self) -> Snapshot;
+
+    /// Goes back to a state of this chip or of another one of the same part. What a debugger has
+    /// set here stays: breakpoints.
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), StateError>;
+
+    /// The whole state as bytes, for a file. Outputs that were not taken are no part of it.
+    fn save(&self) -> Vec<u8>;
+
+    /// Goes back to a state that [`Chip::save`] of the same version made of a chip of the same
+    /// part. Bytes that something may have changed are for the caller to refuse, by a checksum.
+    fn load(&mut self, saved: &[u8]) -> Result<(), StateError>;
+
+    /// A number of the state, what [`Chip::save`] saves: two runs that agree in it agree in all
+    /// that follows. The same on every machine.
+    fn state_hash(&self) -> u64;
+
+    /// Makes the interrupt of request line `line` (0 to 31) pending, as a store to NVIC_ISPR does,
+    /// before the next instruction.
+    fn pend_interrupt(&mut self, line: u32);
 
     /// Name of an interrupt or exception by number (16 and up are the chip's own), such as `RTC`.
     fn exception_name(&self, number: u32) -> &'static str;

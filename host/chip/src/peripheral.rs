@@ -70,7 +70,7 @@ pub trait Peripheral {
 }
 
 /// What arrives on a pad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum PadInput {
     /// The level changed, or the pad was given to the block and has this level.
     Level(bool),
@@ -116,7 +116,7 @@ pub struct Context<'a> {
 }
 
 /// What blocks do to the rest of the chip, in the order in which they did it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Effects {
     /// The access cannot be served before then ([`Effects::stall`]).
     pub(crate) stall_until: Option<Time>,
@@ -161,7 +161,7 @@ impl Effects {
 }
 
 /// One thing that a block does to the rest of the chip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Effect {
     /// A block drives a pad; goes to the port.
     Pad(Signal, PadOutput),
@@ -195,7 +195,7 @@ pub enum Effect {
 }
 
 /// One beat of a DMA transfer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Beat {
     /// DMA channel.
     pub channel: u8,
@@ -219,7 +219,7 @@ pub enum BeatOutcome {
 }
 
 /// Why a chip was reset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ResetCause {
     /// Power came up.
     PowerOn,
@@ -234,7 +234,7 @@ pub enum ResetCause {
 }
 
 /// What leaves on a pad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum PadOutput {
     /// A level, until the next.
     Level(Level),
@@ -245,7 +245,9 @@ pub enum PadOutput {
 }
 
 /// A function of a block that can be routed to a pin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Signal {
     /// Pad of a serial interface.
     Sercom {

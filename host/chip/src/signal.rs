@@ -6,7 +6,9 @@ use lichen_isa::{Cycle, Width};
 use std::fmt;
 
 /// A pin by port and bit: `PinId { port: 0, bit: 19 }` is PA19.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct PinId {
     /// 0 is port A.
     pub port: u8,
@@ -33,7 +35,7 @@ impl std::str::FromStr for PinId {
 }
 
 /// Electrical state of a pin as the chip drives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Level {
     /// Driven low.
     Low,
@@ -44,7 +46,7 @@ pub enum Level {
 }
 
 /// Pull resistor of a pin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Pull {
     /// None.
     None,
@@ -55,7 +57,7 @@ pub enum Pull {
 }
 
 /// One asynchronous serial character on a pin, from its start bit on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Frame {
     /// Data bits, least significant first on the wire.
     pub data: u16,
@@ -78,7 +80,7 @@ impl Frame {
 }
 
 /// One step of a clocked serial bus that a chip is master of, from its first clock edge on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Transfer {
     /// SPI exchanges a word.
     Spi(Word),
@@ -87,7 +89,7 @@ pub enum Transfer {
 }
 
 /// A word on SPI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Word {
     /// The word as a receiver has it that takes the first bit for the most significant one.
     pub data: u16,
@@ -100,7 +102,7 @@ pub struct Word {
 }
 
 /// A step on I2C.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum I2cStep {
     /// A start or repeated start, and the address; whoever has it acknowledges.
     Start {
@@ -120,7 +122,7 @@ pub enum I2cStep {
 }
 
 /// What a device answers to a [`Transfer`], before the step ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Reply {
     /// The word that comes in while one goes out, its first bit the most significant one.
     Word(u16),
@@ -170,14 +172,6 @@ pub enum Output {
         /// `power-on`, `watchdog`, `system`, `external`, `brown-out`.
         cause: &'static str,
     },
-    /// Another exception is active, or none: said only if [`Chip::watch_exceptions`] asks for it. The
-    /// chip stands before the first instruction of the handler, or before the one returned to.
-    ///
-    /// [`Chip::watch_exceptions`]: crate::Chip::watch_exceptions
-    Exception {
-        /// Number of the exception (16 and up are interrupts), 0 for none.
-        number: u32,
-    },
     /// The core takes a HardFault: registers are stacked, the handler's first instruction is next.
     HardFault {
         /// Address of the instruction that faulted.
@@ -214,7 +208,9 @@ pub struct Warning {
 }
 
 /// What is wrong with an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum WarningKind {
     /// No device at this address: the access faults.
     Nothing,

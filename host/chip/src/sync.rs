@@ -26,7 +26,7 @@ const GENERIC_EDGES: u64 = 6;
 const BUS_EDGES: u64 = 3;
 
 /// A handshake between the bus and one other clock domain: one crossing at a time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Synchronizer {
     crossing: Option<Crossing>,
     /// The clocks that the crossing is computed from: the generic one and the bus's.
@@ -34,7 +34,7 @@ pub struct Synchronizer {
 }
 
 /// One crossing, with its moments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Crossing {
     /// When the other domain sees the write, or is sampled by a read; [`Time::NEVER`] while that
     /// domain has no clock.

@@ -5,7 +5,19 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 
 /// A moment, or a length of time, in picoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 pub struct Time(pub u64);
 
 impl Time {

@@ -4,7 +4,19 @@
 use std::ops::{Add, AddAssign, Sub};
 
 /// A count of clock edges of one core since its power came up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 pub struct Cycle(pub u64);
 
 impl Cycle {

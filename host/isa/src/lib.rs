@@ -13,7 +13,7 @@ mod cycle;
 pub use cycle::Cycle;
 
 /// Size of one access on the bus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Width {
     /// 8 bits.
     Byte,

@@ -28,6 +28,7 @@ use crate::peripheral::{Peripheral, Signal};
 const PAC1_RESET: u32 = 0x2;
 
 /// The blocks, each by its own type where the chip has more to do with it than serve it.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Blocks {
     pub pacs: [Pac; 3],
     pub pm: Pm,

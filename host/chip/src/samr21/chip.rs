@@ -3,7 +3,9 @@
 
 use super::{Samr21, State, map};
 use crate::peripheral::ResetCause;
-use crate::{Chip, Input, MemoryInfo, OutOfMemory, Output, Stamped, Stop, Time};
+use crate::{
+    Chip, Input, MemoryInfo, OutOfMemory, Output, Snapshot, Stamped, StateError, Stop, Time,
+};
 use lichen_isa::Cycle;
 
 impl Chip for Samr21 {
@@ -12,7 +14,7 @@ impl Chip for Samr21 {
     }
 
     fn memories(&self) -> &[MemoryInfo] {
-        &self.memories
+        &self.part.memories
     }
 
     fn program(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfMemory> {
@@ -140,8 +142,28 @@ impl Chip for Samr21 {
         }
     }
 
-    fn watch_exceptions(&mut self, on: bool) {
-        self.core.watch_exceptions(on);
+    fn snapshot(&self) -> Snapshot {
+        self.take_snapshot()
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), StateError> {
+        self.restore_snapshot(snapshot)
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.to_bytes()
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), StateError> {
+        self.take_bytes(saved)
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.hash_state()
+    }
+
+    fn pend_interrupt(&mut self, line: u32) {
+        self.core.pend_interrupt(line);
     }
 
     fn exception_name(&self, number: u32) -> &'static str {

@@ -21,7 +21,7 @@ const CHANNEL_FDPLL: usize = 1;
 const PASSES: usize = 4;
 
 /// How much of the chip is clocked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Power {
     /// Everything that is switched on.
     Active,
@@ -35,13 +35,14 @@ pub(crate) enum Power {
 }
 
 /// All clocks at one moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Tree {
     power: Power,
     /// Source that each generator takes its clock from at present: the one set in GENCTRL as soon
     /// as that runs, the former one until then.
     sources: [u8; GENERATORS],
     generators: [Option<Clock>; GENERATORS],
+    #[serde(with = "serde_big_array::BigArray")]
     channels: [Option<Clock>; CHANNELS],
     /// Channels that are enabled and wait only for an oscillator's start-up, a bit each.
     starting: u64,

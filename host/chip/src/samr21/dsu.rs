@@ -82,6 +82,7 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// The device service unit.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Dsu {
     did: u32,
     statusa: u8,

@@ -23,10 +23,12 @@ mod part;
 mod pm;
 mod port;
 mod register;
+mod row;
 mod rtc;
 mod sercom;
 mod sleep;
 mod soc;
+mod state;
 mod sysctrl;
 mod tc;
 mod tcc;
@@ -37,15 +39,15 @@ mod timeline;
 mod wdt;
 
 use crate::peripheral::ResetCause;
-use crate::{Config, MemoryInfo, OutOfMemory, Output, Stop, Time};
+use crate::{Config, OutOfMemory, Output, Stop, Time};
 use clocks::Power;
-use lichen_isa::armv6m::{self, Core, Memory, Options, OutsideMemory, RAM_BASE, Wake};
+use lichen_isa::armv6m::{self, Core, Memory, Options, OutsideMemory, Wake};
 use part::{PARTS, Part};
 use sleep::SleepMode;
 use soc::Soc;
 
 /// What the core is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum State {
     /// No power.
     Off,
@@ -60,7 +62,9 @@ enum State {
 }
 
 /// A SAM R21 of any part number.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Samr21 {
+    #[serde(with = "row")]
     part: &'static Part,
     core: Core,
     memory: Memory,
@@ -69,7 +73,6 @@ pub struct Samr21 {
     now: Time,
     asleep: Time,
     asleep_since: Time,
-    memories: [MemoryInfo; 2],
 }
 
 /// Part numbers of the family.
@@ -92,10 +95,6 @@ impl Samr21 {
             now: Time::ZERO,
             asleep: Time::ZERO,
             asleep_since: Time::ZERO,
-            memories: [
-                MemoryInfo { name: "flash", start: 0, size: part.flash as u32 },
-                MemoryInfo { name: "RAM", start: RAM_BASE, size: part.ram as u32 },
-            ],
         })
     }
 
@@ -128,10 +127,6 @@ impl Samr21 {
             armv6m::Stop::Sleep { deep } => self.fall_asleep(deep),
             armv6m::Stop::Breakpoint => return Some(Stop::Breakpoint),
             armv6m::Stop::HardFault => self.report_hard_fault(),
-            armv6m::Stop::Exception => {
-                let number = self.core.active_exception();
-                self.soc.output(self.now, Output::Exception { number });
-            }
             armv6m::Stop::Lockup => self.lock_up(),
             armv6m::Stop::ResetRequest => self.soc.request_reset(ResetCause::System),
         }

@@ -16,6 +16,7 @@ static REGISTERS: &[Register<Id>] =
     &[ones(Id::WpClr, 0, Width::Word), ones(Id::WpSet, 4, Width::Word)];
 
 /// One of the three.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Pac {
     reset: u32,
     protected: u32,

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The parts of the family: they differ in package and in memory.
 
+use super::row::Row;
+use crate::MemoryInfo;
+use lichen_isa::armv6m::RAM_BASE;
+
 /// What tells one part from another.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     /// As on the package.
     pub name: &'static str,
@@ -10,6 +14,8 @@ pub(crate) struct Part {
     pub flash: usize,
     /// Bytes of RAM.
     pub ram: usize,
+    /// Both, as the world sees them.
+    pub memories: [MemoryInfo; 2],
     /// Device identification (DSU DID), revision field as in the vendor's headers.
     pub device_id: u32,
     /// Pins that exist, by port; those of port B and C without a ball go to the radio inside.
@@ -30,7 +36,23 @@ const fn part(
     device_id: u32,
     pins: [u32; 3],
 ) -> Part {
-    Part { name, flash: flash_kib * KIB, ram: ram_kib * KIB, device_id, pins }
+    let (flash, ram) = (flash_kib * KIB, ram_kib * KIB);
+    let memories = [
+        MemoryInfo { name: "flash", start: 0, size: flash as u32 },
+        MemoryInfo { name: "RAM", start: RAM_BASE, size: ram as u32 },
+    ];
+    Part { name, flash, ram, memories, device_id, pins }
+}
+
+impl Row for Part {
+    fn number(&self) -> u8 {
+        let place = PARTS.iter().position(|part| part.name == self.name);
+        place.map_or(u8::MAX, |place| place as u8)
+    }
+
+    fn numbered(number: u8) -> Option<&'static Part> {
+        PARTS.get(usize::from(number))
+    }
 }
 
 /// Every part (SAM R21 data sheet, "Ordering Information"; ids from the vendor's headers).

@@ -12,28 +12,34 @@ use crate::peripheral::{Clocks, Context, Effect, Effects, ResetCause, ResetKind}
 use crate::{Config, Input, Output, PinId, Stamped, Time, Warning, WarningKind};
 use lichen_isa::armv6m::Memory;
 use lichen_isa::{Cycle, Width};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Frequency that stands in for the processor's clock before there is one.
 const NO_CLOCK_HZ: u64 = 1_000_000;
 
 /// The system on the chip.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Soc {
     pub blocks: Blocks,
     pub tree: Tree,
     pub timeline: Timeline,
     pub(super) out: Effects,
     /// When each block is due, and the first of these times.
+    #[serde(with = "serde_big_array::BigArray")]
     due: [Time; BLOCKS],
     next_due: Time,
+    #[serde(skip)]
     horizon: Cycle,
     pub(super) lines: u32,
     pub(super) nmi: bool,
     /// Cycle that the core has reached while the chip, not the core, is at work.
     present: Cycle,
     power: Power,
+    /// Not part of a saved state: whoever saves has taken them.
+    #[serde(skip)]
     outputs: Vec<Stamped<Output>>,
-    warned: HashSet<(u32, WarningKind, &'static str)>,
+    /// Place, kind and name of the block.
+    warned: BTreeSet<(u32, WarningKind, String)>,
     /// A reset that is asked for.
     reset: Option<ResetCause>,
     /// An access never ends: a register waits for a clock that does not run.
@@ -63,7 +69,7 @@ impl Soc {
             present: Cycle(0),
             power: Power::Active,
             outputs: Vec::new(),
-            warned: HashSet::new(),
+            warned: BTreeSet::new(),
             reset: None,
             hung: false,
             flash_busy_until: Time::ZERO,
@@ -347,7 +353,7 @@ impl Soc {
     /// once for the block.
     pub(super) fn warn(&mut self, access: &Access, block: &'static str, kind: WarningKind) {
         let place = if kind == WarningKind::BusUnclocked { 0 } else { access.pc };
-        if self.warned.insert((place, kind, block)) {
+        if self.warned.insert((place, kind, block.to_string())) {
             let warning = Warning {
                 pc: access.pc,
                 address: access.address,

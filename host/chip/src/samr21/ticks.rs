@@ -6,7 +6,7 @@ use crate::clock::Clock;
 
 /// Counts the edges of a clock while there is one. Never wraps; its user takes it modulo what it
 /// needs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Ticks {
     clock: Option<Clock>,
     /// The count at edge number `edge`, or for good if there is no clock.

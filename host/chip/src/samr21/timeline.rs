@@ -8,7 +8,7 @@ use lichen_isa::Cycle;
 /// Which moment a clock edge of the processor is, since its clock last changed.
 ///
 /// Edges before that change are not asked for any more.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Timeline {
     clock: Clock,
     /// A cycle, and the number of the clock's edge that it is.

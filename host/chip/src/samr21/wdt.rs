@@ -53,13 +53,14 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// What a crossing into the watchdog's clock domain brings there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Command {
     Control(u32),
     Clear,
 }
 
 /// The block.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Wdt {
     control: u32,
     config: u32,

@@ -3,7 +3,7 @@
 
 use super::exception::InFlight;
 use super::flags::Flags;
-use super::nvic::{EXCEPTIONS, Nvic};
+use super::nvic::{EXCEPTIONS, INTERRUPT_0, Nvic};
 use super::systick::SysTick;
 use super::{Fault, Memory};
 use crate::{Cycle, Width};
@@ -16,14 +16,14 @@ pub(super) const LR: usize = 14;
 pub(super) const PC: usize = 15;
 
 /// What a licensee of the core can choose.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Options {
     /// Unprivileged execution (CONTROL.nPRIV). Absent in SAM D and SAM R devices.
     pub unprivileged: bool,
 }
 
 /// What ended a sleep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Wake {
     /// A pending exception, by number (16 and up are interrupts).
     Exception(u32),
@@ -32,7 +32,7 @@ pub enum Wake {
 }
 
 /// Why the core executes nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) enum Halt {
     /// WFI, or sleep on exit.
     Interrupt,
@@ -42,7 +42,7 @@ pub(super) enum Halt {
 }
 
 /// A Cortex-M0+.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Core {
     pub(super) options: Options,
     /// General registers; R13 is the stack pointer in use.
@@ -65,8 +65,10 @@ pub struct Core {
     pub(super) instructions: u64,
     /// The fast path goes on while the cycle is below this. Everything that must be looked at
     /// between two instructions lowers it.
+    #[serde(skip)]
     pub(super) horizon: Cycle,
     /// The first cycle at which something may happen that instructions do not do themselves.
+    #[serde(skip)]
     pub(super) due: Cycle,
     pub(super) in_flight: InFlight,
     pub(super) halt: Option<Halt>,
@@ -74,13 +76,12 @@ pub struct Core {
     pub(super) event: bool,
     pub(super) reset_requested: bool,
     /// Whether a run ends at the entry of HardFault, as with DEMCR.VC_HARDERR.
+    #[serde(skip)]
     pub(super) vector_catch: bool,
     /// HardFault was entered, and that has not ended the run yet.
+    #[serde(skip)]
     pub(super) caught: bool,
-    /// Whether a run ends where the active exception changes.
-    pub(super) watches_exceptions: bool,
-    /// The active exception changed, and that has not ended the run yet.
-    pub(super) exception_changed: bool,
+    #[serde(skip)]
     pub(super) step_over: Option<u32>,
 
     pub(super) nvic: Nvic,
@@ -89,6 +90,7 @@ pub struct Core {
     /// SCR: SLEEPONEXIT, SLEEPDEEP and SEVONPEND.
     pub(super) system_control: u32,
 
+    #[serde(with = "serde_big_array::BigArray")]
     pub(super) entries: [u64; EXCEPTIONS],
     pub(super) first_fault: Option<Fault>,
     pub(super) last_fault: Option<Fault>,
@@ -119,8 +121,6 @@ impl Core {
             reset_requested: false,
             vector_catch: false,
             caught: false,
-            watches_exceptions: false,
-            exception_changed: false,
             step_over: None,
             nvic: Nvic::new(),
             systick: SysTick::new(),
@@ -139,13 +139,6 @@ impl Core {
         self.vector_catch = on;
     }
 
-    /// Makes runs end with [`Stop::Exception`](super::Stop::Exception) where another exception, or
-    /// none, becomes the active one. Time and execution are the same with and without.
-    pub fn watch_exceptions(&mut self, on: bool) {
-        self.watches_exceptions = on;
-        self.exception_changed = false;
-    }
-
     /// Resets the core: SP and PC come from the vector table at address 0. Cycles and counts go
     /// on; registers that a reset leaves unknown are zero.
     pub fn reset(&mut self, memory: &Memory) {
@@ -161,13 +154,30 @@ impl Core {
             last_fault: self.last_fault,
             woken_by: self.woken_by,
             vector_catch: self.vector_catch,
-            watches_exceptions: self.watches_exceptions,
             ..fresh
         };
         let word = |address| memory.read(address, Width::Word).unwrap_or(0);
         self.registers[SP] = word(0) & !3;
         self.registers[LR] = u32::MAX;
         self.branch_to(word(4));
+    }
+
+    /// Takes the state of `other`, and keeps what a debugger has set here.
+    pub fn restore(&mut self, other: &Core) {
+        *self = Core { vector_catch: self.vector_catch, ..other.clone() };
+    }
+
+    /// The same core, as everyone sees it, with one state: counters that are kept as what they were
+    /// at some earlier cycle are counted on to the present one. For comparing states.
+    pub fn settled(&self) -> Core {
+        let mut core = self.clone();
+        core.settle_systick();
+        core
+    }
+
+    /// Makes an interrupt (by line, 0 to 31) pending, as a store to NVIC_ISPR does.
+    pub fn pend_interrupt(&mut self, line: u32) {
+        self.pend(1 << (INTERRUPT_0 + line % 32));
     }
 
     /// Clock edges so far.

@@ -41,7 +41,7 @@ const WORD_BYTES: u32 = 4;
 pub(super) const NO_LINE: u32 = !(2 * LINE_BYTES - 1);
 
 /// The lines held, and until when flash is busy.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Lines {
     wait_states: u32,
     /// What is read at a time.

@@ -5,7 +5,9 @@ use super::decode;
 use super::fetch::{FlashTiming, Lines};
 use super::op::Op;
 use crate::{Cycle, Width};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Address of the first byte of RAM.
 pub const RAM_BASE: u32 = 0x2000_0000;
@@ -23,19 +25,27 @@ const DECODE_STEP: usize = 512;
 ///
 /// Instructions are decoded when they are first executed, one entry a halfword, and forgotten
 /// when their bytes are written by anyone.
-#[derive(Clone, Debug)]
+///
+/// A clone shares flash and decoded code with the original until one of them changes its own.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Memory {
-    /// One bank per region; only flash and RAM have bytes.
-    banks: [Bank; 8],
+    #[serde(with = "shared_bytes")]
+    flash: Arc<[u8]>,
+    #[serde(with = "serde_bytes")]
+    ram: Vec<u8>,
     pub(super) lines: Lines,
+    /// Decoded code of each region; only flash and RAM have any.
+    #[serde(skip)]
+    code: [Code; 8],
+    #[serde(skip)]
     breakpoints: BTreeSet<u32>,
 }
 
+/// Decoded code of a region, one entry a halfword. As long as code has been executed, not longer:
+/// data above it costs no check to write.
 #[derive(Clone, Debug, Default)]
-struct Bank {
-    bytes: Vec<u8>,
-    /// As long as code has been executed, not longer: data above it costs no check to write.
-    ops: Vec<Op>,
+struct Code {
+    ops: Arc<[Op]>,
 }
 
 /// An address range that is not in flash or RAM.
@@ -51,20 +61,23 @@ pub struct OutsideMemory {
 impl Memory {
     /// Erased flash (all ones) and zeroed RAM of these sizes.
     pub fn new(flash_bytes: usize, ram_bytes: usize) -> Memory {
-        let mut banks: [Bank; 8] = Default::default();
-        banks[FLASH].bytes = vec![0xFF; flash_bytes];
-        banks[RAM].bytes = vec![0; ram_bytes];
-        Memory { banks, lines: Lines::new(), breakpoints: BTreeSet::new() }
+        Memory {
+            flash: vec![0xFF; flash_bytes].into(),
+            ram: vec![0; ram_bytes],
+            lines: Lines::new(),
+            code: Default::default(),
+            breakpoints: BTreeSet::new(),
+        }
     }
 
     /// All of flash.
     pub fn flash(&self) -> &[u8] {
-        &self.banks[FLASH].bytes
+        &self.flash
     }
 
     /// All of RAM.
     pub fn ram(&self) -> &[u8] {
-        &self.banks[RAM].bytes
+        &self.ram
     }
 
     /// Reads bytes without side effects and without taking time.
@@ -78,13 +91,15 @@ impl Memory {
     /// programmer, a debugger or a flash controller at the end of its work does.
     pub fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutsideMemory> {
         self.range(address, bytes.len())?;
-        let bank = &mut self.banks[region(address)];
-        let start = (address & OFFSET_MASK) as usize;
-        bank.bytes[start..start + bytes.len()].copy_from_slice(bytes);
-        if !bytes.is_empty() {
-            bank.forget(start, start + bytes.len() - 1);
-            self.lines.invalidate();
+        if bytes.is_empty() {
+            return Ok(());
         }
+        let start = (address & OFFSET_MASK) as usize;
+        let all =
+            if region(address) == RAM { &mut self.ram } else { Arc::make_mut(&mut self.flash) };
+        all[start..start + bytes.len()].copy_from_slice(bytes);
+        self.code[region(address)].forget(start, start + bytes.len() - 1);
+        self.lines.invalidate();
         Ok(())
     }
 
@@ -128,14 +143,17 @@ impl Memory {
             self.breakpoints.remove(&address);
         }
         let offset = (address & OFFSET_MASK) as usize;
-        self.banks[region(address)].forget(offset, offset);
+        self.code[region(address)].forget(offset, offset);
     }
 
     fn range(&self, address: u32, len: usize) -> Result<&[u8], OutsideMemory> {
         let start = (address & OFFSET_MASK) as usize;
-        self.banks[region(address)]
-            .bytes
-            .get(start..start + len)
+        let all: &[u8] = match region(address) {
+            FLASH => &self.flash,
+            RAM => &self.ram,
+            _ => &[],
+        };
+        all.get(start..start + len)
             .ok_or(OutsideMemory { address, end: u64::from(address) + len as u64 })
     }
 
@@ -143,7 +161,7 @@ impl Memory {
     #[inline(always)]
     pub(super) fn op(&self, pc: u32) -> Option<Op> {
         let index = (pc & OFFSET_MASK) >> 1;
-        self.banks[region(pc)].ops.get(index as usize).copied()
+        self.code[region(pc)].ops.get(index as usize).copied()
     }
 
     /// Decodes the instruction at `pc` (even) so that [`Memory::op`] finds it. Returns the
@@ -153,13 +171,32 @@ impl Memory {
         let second = self.read(pc.wrapping_add(2), Width::Half).map(|half| half as u16);
         let op = decode::decode(first, second);
         let stand_in = if self.breakpoints.contains(&pc) { Op::Breakpoint } else { op };
-        self.banks[region(pc)].remember(((pc & OFFSET_MASK) >> 1) as usize, stand_in);
+        self.remember(pc, stand_in);
         Some(op)
     }
 
     /// Puts `op` in the place of the instruction at `pc`, which has been decoded.
     pub(super) fn substitute(&mut self, pc: u32, op: Op) {
-        self.banks[region(pc)].remember(((pc & OFFSET_MASK) >> 1) as usize, op);
+        self.remember(pc, op);
+    }
+
+    fn remember(&mut self, pc: u32, op: Op) {
+        let most = if region(pc) == RAM { self.ram.len() } else { self.flash.len() } / 2;
+        self.code[region(pc)].remember(((pc & OFFSET_MASK) >> 1) as usize, most, op);
+    }
+
+    /// Takes contents and timing of `other`, and keeps the own breakpoints. Code that is decoded
+    /// already stays so where it is the same.
+    pub fn restore(&mut self, other: &Memory) {
+        if self.ram != other.ram {
+            self.ram.clone_from(&other.ram);
+            self.code[RAM] = Code::default();
+        }
+        if !Arc::ptr_eq(&self.flash, &other.flash) {
+            self.flash = Arc::clone(&other.flash);
+            self.code[FLASH] = Code::default();
+        }
+        self.lines = other.lines.clone();
     }
 
     /// Fetches the line of the instruction at `pc`, at `cycle`: the cycle at which it is there.
@@ -178,29 +215,31 @@ impl Memory {
     #[inline(always)]
     pub(super) fn load_ram<const N: usize>(&self, address: u32) -> Option<[u8; N]> {
         let offset = aligned::<N>(address)?;
-        self.banks[RAM].bytes.get(offset..)?.first_chunk::<N>().copied()
+        self.ram.get(offset..)?.first_chunk::<N>().copied()
     }
 
     /// Writes RAM bytes at `address`, if they lie in RAM and are aligned.
     #[inline(always)]
     pub(super) fn store_ram<const N: usize>(&mut self, address: u32, bytes: [u8; N]) -> Option<()> {
         let offset = aligned::<N>(address)?;
-        let bank = &mut self.banks[RAM];
-        *bank.bytes.get_mut(offset..)?.first_chunk_mut::<N>()? = bytes;
-        if offset >> 1 < bank.ops.len() {
-            bank.forget(offset, offset + N - 1);
+        *self.ram.get_mut(offset..)?.first_chunk_mut::<N>()? = bytes;
+        if offset >> 1 < self.code[RAM].ops.len() {
+            self.code[RAM].forget(offset, offset + N - 1);
         }
         Some(())
     }
 }
 
-impl Bank {
-    fn remember(&mut self, index: usize, op: Op) {
+impl Code {
+    /// Enters `op` at `index`, one of `most`.
+    fn remember(&mut self, index: usize, most: usize, op: Op) {
         if index >= self.ops.len() {
-            let len = (index + 1).next_multiple_of(DECODE_STEP).min(self.bytes.len() / 2);
-            self.ops.resize(len, Op::Undecoded);
+            let len = (index + 1).next_multiple_of(DECODE_STEP).min(most);
+            let mut longer = self.ops.to_vec();
+            longer.resize(len, Op::Undecoded);
+            self.ops = longer.into();
         }
-        self.ops[index] = op;
+        Arc::make_mut(&mut self.ops)[index] = op;
     }
 
     /// The bytes from offset `first` to `last` have changed; an instruction may begin one
@@ -209,7 +248,9 @@ impl Bank {
     fn forget(&mut self, first: usize, last: usize) {
         let end = (last / 2 + 1).min(self.ops.len());
         let start = (first / 2).saturating_sub(1).min(end);
-        self.ops[start..end].fill(Op::Undecoded);
+        if self.ops[start..end].iter().any(|op| *op != Op::Undecoded) {
+            Arc::make_mut(&mut self.ops)[start..end].fill(Op::Undecoded);
+        }
     }
 }
 
@@ -221,4 +262,19 @@ fn region(address: u32) -> usize {
 #[inline(always)]
 fn aligned<const N: usize>(address: u32) -> Option<usize> {
     (address % N as u32 == 0).then_some(address.wrapping_sub(RAM_BASE) as usize)
+}
+
+/// Shared bytes in a saved state.
+mod shared_bytes {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use serde_bytes::ByteBuf;
+    use std::sync::Arc;
+
+    pub(super) fn serialize<S: Serializer>(bytes: &Arc<[u8]>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(bytes)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<[u8]>, D::Error> {
+        Ok(ByteBuf::deserialize(from)?.into_vec().into())
+    }
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A chip that never runs: RAM to be looked at.
 
-use lichen_chip::{Chip, Input, MemoryInfo, OutOfMemory, Output, Stamped, Stop, Time};
+use lichen_chip::{
+    Chip, Input, MemoryInfo, OutOfMemory, Output, Snapshot, Stamped, StateError, Stop, Time,
+};
 use lichen_isa::Cycle;
 
 const START: u32 = 0x2000_0000;
 const SIZE: u32 = 0x8000;
 
+#[derive(Clone)]
 pub struct StillChip {
     ram: Vec<u8>,
 }
@@ -98,7 +101,30 @@ impl Chip for StillChip {
         Stop::Reached
     }
 
-    fn watch_exceptions(&mut self, _on: bool) {}
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::of(self.clone())
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), StateError> {
+        let saved: &StillChip = snapshot.get().ok_or(StateError::OtherPart { part: "still" })?;
+        *self = saved.clone();
+        Ok(())
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.ram.clone()
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), StateError> {
+        self.ram = saved.to_vec();
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.ram.iter().map(|byte| *byte as u64).sum()
+    }
+
+    fn pend_interrupt(&mut self, _line: u32) {}
 
     fn exception_name(&self, number: u32) -> &'static str {
         match number {

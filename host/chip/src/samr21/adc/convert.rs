@@ -22,7 +22,7 @@ pub(super) enum Resolution {
 }
 
 /// The settings that a conversion is made with, as registers have them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Settings {
     pub refctrl: u8,
     pub avgctrl: u8,

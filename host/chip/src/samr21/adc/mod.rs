@@ -46,7 +46,7 @@ const WINMON: u8 = 1 << 2;
 const SYNCRDY: u8 = 1 << 3;
 
 /// What is crossing into the generic clock's domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Crossing {
     Reset,
     Enable,
@@ -58,6 +58,7 @@ enum Crossing {
 }
 
 /// The converter.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Adc {
     ctrla: u8,
     settings: Settings,

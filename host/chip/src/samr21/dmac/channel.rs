@@ -32,7 +32,7 @@ pub(super) enum EventAction {
 }
 
 /// A transfer descriptor in memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Descriptor {
     control: u16,
     pub count: u16,
@@ -126,7 +126,7 @@ impl Descriptor {
 }
 
 /// A channel.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Channel {
     pub enabled: bool,
     /// CHCTRLB without its command.

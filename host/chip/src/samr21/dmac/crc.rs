@@ -11,7 +11,7 @@ pub(super) enum Polynomial {
 }
 
 /// The engine.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Crc {
     /// CRCCTRL.
     pub control: u16,

@@ -38,6 +38,7 @@ const DMAENABLE: u16 = 1 << 1;
 const CRCENABLE: u16 = 1 << 2;
 
 /// The DMA controller.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Dmac {
     ctrl: u16,
     crc: Crc,
@@ -50,6 +51,7 @@ pub struct Dmac {
     selected: usize,
     channels: [Channel; CHANNELS],
     /// Levels of the triggers.
+    #[serde(with = "serde_big_array::BigArray")]
     triggers: [bool; TRIGGERS],
     /// The channel whose descriptor is loaded.
     active: Option<usize>,

@@ -15,7 +15,7 @@ const FILTERED_SAMPLES: u64 = 2;
 const BUS_EDGES: u64 = 3;
 
 /// What counts as an interrupt (SENSE).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) enum Sense {
     #[default]
     None,
@@ -59,7 +59,7 @@ impl Sense {
 }
 
 /// The clocks that a line works with at present.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Clocking {
     pub generic: Option<Clock>,
     /// The bus clock, if it runs: without it flags are set at once, asynchronously.
@@ -77,7 +77,7 @@ impl Clocking {
 }
 
 /// A line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Line {
     pub sense: Sense,
     pub filter: bool,

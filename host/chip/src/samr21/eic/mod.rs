@@ -56,6 +56,7 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// The external interrupt controller.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Eic {
     ctrl: u8,
     nmictrl: u8,

@@ -36,7 +36,7 @@ enum Path {
 }
 
 /// A channel.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 struct Channel {
     /// EVGEN, PATH and EDGSEL where CHANNEL has them.
     image: u32,
@@ -95,6 +95,7 @@ const fn upper(channel: usize) -> u32 {
 }
 
 /// The event system.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Evsys {
     ctrl: u8,
     channels: [Channel; CHANNELS],

@@ -62,11 +62,13 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// The block.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Gclk {
     /// GENCTRL and GENDIV of each generator, without ID.
     generator_control: [u32; GENERATORS],
     generator_division: [u32; GENERATORS],
     /// CLKCTRL of each generic clock, without ID.
+    #[serde(with = "serde_big_array::BigArray")]
     channel_control: [u16; CHANNELS],
     /// Which of them the indirect registers show.
     selected_channel: usize,

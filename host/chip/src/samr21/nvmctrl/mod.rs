@@ -62,15 +62,16 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// What flash is busy with; it is done to the cells at the end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Work {
     EraseRow(u32),
-    WritePage(u32, [u8; PAGE]),
+    WritePage(u32, #[serde(with = "serde_big_array::BigArray")] [u8; PAGE]),
     EraseUserRow,
-    WriteUserPage(usize, [u8; PAGE]),
+    WriteUserPage(usize, #[serde(with = "serde_big_array::BigArray")] [u8; PAGE]),
 }
 
 /// The block.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Nvmctrl {
     flash_size: usize,
     auxiliary: Auxiliary,
@@ -83,6 +84,7 @@ pub(crate) struct Nvmctrl {
     address: u32,
     /// LOCK: a 0 locks a region.
     lock: u32,
+    #[serde(with = "serde_big_array::BigArray")]
     buffer: [u8; PAGE],
     work: Option<Work>,
     busy_until: Time,

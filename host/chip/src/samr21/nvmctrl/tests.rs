@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::samr21::bench::Bench;
+use crate::samr21::part::PARTS;
 
 const CTRLA: u32 = 0x00;
 const CTRLB: u32 = 0x04;
@@ -10,13 +11,11 @@ const ADDR: u32 = 0x1C;
 
 /// A controller over 4 KiB of flash, as the bench has it.
 fn bench() -> Bench<Nvmctrl> {
-    let part = Part { flash: 0x1000, ..PART };
+    let part = Part { flash: 0x1000, ..PARTS[0] };
     let mut bench = Bench::new(Nvmctrl::new(&part, [0; 4]));
     bench.write32(CTRLB, MANW);
     bench
 }
-
-const PART: Part = Part { name: "", flash: 0, ram: 0, device_id: 0, pins: [0; 3] };
 
 fn fill(bench: &mut Bench<Nvmctrl>, address: u32, words: u32) {
     for word in 0..words {

@@ -8,6 +8,7 @@ mod table;
 mod tests;
 
 use super::register::{self, At, Bank, Register};
+use super::row::Row;
 use crate::WarningKind;
 use crate::clock::Clock;
 use crate::peripheral::{Context, Peripheral, ResetKind};
@@ -59,8 +60,21 @@ pub(super) struct Layout {
     starts: u32,
 }
 
+impl Row for Layout {
+    fn number(&self) -> u8 {
+        let place = table::LAYOUTS.iter().position(|layout| std::ptr::eq(*layout, self));
+        place.map_or(u8::MAX, |place| place as u8)
+    }
+
+    fn numbered(number: u8) -> Option<&'static Layout> {
+        table::LAYOUTS.get(usize::from(number)).copied()
+    }
+}
+
 /// A block known from outside only.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Outline {
+    #[serde(with = "crate::samr21::row")]
     layout: &'static Layout,
     values: Vec<u32>,
     sync: Synchronizer,

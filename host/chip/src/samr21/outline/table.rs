@@ -162,3 +162,6 @@ static USB_REGISTERS: [Register<Id>; 62] = {
 };
 
 pub(super) static USB: Layout = block(&USB_REGISTERS, 1, Some(6), ENABLE);
+
+/// Every layout, in an order that saved states rely on.
+pub(super) static LAYOUTS: [&Layout; 6] = [&AC, &DAC, &MTB, &PTC, &RFCTRL, &USB];

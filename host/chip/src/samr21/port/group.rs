@@ -2,11 +2,11 @@
 //! One group of 32 pins: their configuration, what drives them, and what the synchronizer sees.
 
 use super::SYNCHRONIZER_EDGES;
-use super::mux::PINS;
+use super::mux;
 use crate::clock::Clock;
 use crate::peripheral::{Context, Effect, PadInput, Signal};
 use crate::{Level, PinId, Pull, Time};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Bits of PINCFG that exist.
 pub(super) const PINCFG_MASK: u8 = 0x47;
@@ -27,6 +27,7 @@ const FUNCTION_B: usize = 1;
 const SUPPLY_MICROVOLTS: u32 = 3_300_000;
 
 /// A group of the port.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Group {
     number: u8,
     pub dir: u32,
@@ -35,8 +36,6 @@ pub(super) struct Group {
     pub sampling: u32,
     config: [u8; 32],
     function: [u8; 32],
-    /// Functions A to H of the pins of the package.
-    functions: [Option<&'static [Option<Signal>; 8]>; 32],
     /// The signal that the multiplexer connects to each pin.
     connected: [Option<Signal>; 32],
     /// How the chip drives each pin.
@@ -55,10 +54,6 @@ pub(super) struct Group {
 impl Group {
     /// Group `number` (0 is A), not yet reset.
     pub fn new(number: usize) -> Group {
-        let functions = std::array::from_fn(|bit| {
-            let id = PinId { port: number as u8, bit: bit as u8 };
-            PINS.iter().find(|pin| pin.id == id).map(|pin| &pin.functions)
-        });
         Group {
             number: number as u8,
             dir: 0,
@@ -66,7 +61,6 @@ impl Group {
             sampling: 0,
             config: [0; 32],
             function: [0; 32],
-            functions,
             connected: [None; 32],
             level: [Level::Floating(Pull::None); 32],
             outside: [Level::Floating(Pull::None); 32],
@@ -89,7 +83,7 @@ impl Group {
         }
         // Every block is reset with the port: none of them may see its pads change now.
         self.connected = [None; 32];
-        self.settle(cx, u32::MAX, &HashMap::new());
+        self.settle(cx, u32::MAX, &BTreeMap::new());
         self.behind = self.wire;
     }
 
@@ -125,7 +119,7 @@ impl Group {
 
     /// Changes what the world does to a pin; false if the package has no such pin.
     pub fn set_outside(&mut self, bit: u8, level: Level) -> bool {
-        let present = self.functions.get(bit as usize).is_some_and(Option::is_some);
+        let present = mux::functions(self.number, bit).is_some();
         if present {
             self.outside[bit as usize] = level;
             self.voltage[bit as usize] = None;
@@ -185,10 +179,10 @@ impl Group {
     }
 
     /// Recomputes `pins`, and says what that changes.
-    pub fn settle(&mut self, cx: &mut Context<'_>, pins: u32, driven: &HashMap<Signal, Level>) {
+    pub fn settle(&mut self, cx: &mut Context<'_>, pins: u32, driven: &BTreeMap<Signal, Level>) {
         let pins = pins & IMPLEMENTED[self.number as usize];
         for bit in (0..32).filter(|bit| pins >> bit & 1 != 0) {
-            let functions = self.functions[bit];
+            let functions = mux::functions(self.number, bit as u8);
             let muxed = self.config[bit] & PMUXEN != 0;
             let signal = functions
                 .and_then(|functions| functions[self.function[bit] as usize])

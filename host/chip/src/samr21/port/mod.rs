@@ -15,7 +15,7 @@ use crate::peripheral::{Context, Effect, PadInput, PadOutput, Peripheral, ResetK
 use crate::{Input, Level, PinId, Time, WarningKind};
 use group::{Group, PINCFG_MASK};
 use lichen_isa::Width;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use wave::Wave;
 
 /// Bridge of the peripheral bus that PORT is on (B).
@@ -68,10 +68,11 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// The port, all three groups.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Port {
     groups: [Group; GROUPS],
     /// What blocks drive on their signals at present.
-    driven: HashMap<Signal, Level>,
+    driven: BTreeMap<Signal, Level>,
     /// Serial characters from outside that are being turned into edges.
     waves: Vec<Wave>,
     /// Group of the access under way, and whether it came over the IOBUS.
@@ -90,7 +91,7 @@ impl Port {
     pub fn new() -> Port {
         Port {
             groups: std::array::from_fn(Group::new),
-            driven: HashMap::new(),
+            driven: BTreeMap::new(),
             waves: Vec::new(),
             selected: 0,
             over_iobus: false,

@@ -5,6 +5,8 @@
 use crate::PinId;
 use crate::peripheral::Signal;
 
+use super::GROUPS;
+
 /// A pin and what its functions A to H are.
 pub(super) struct Pin {
     pub id: PinId,
@@ -49,6 +51,23 @@ const fn tcc(instance: u8, output: u8) -> Option<Signal> {
 
 const fn clk(io: u8) -> Option<Signal> {
     Some(Signal::GclkIo(io))
+}
+
+/// Functions A to H of each pin, by group and bit; `None` for pins that the part lacks.
+static FUNCTIONS: [[Option<&[Option<Signal>; 8]>; 32]; GROUPS] = {
+    let mut functions = [[None; 32]; GROUPS];
+    let mut n = 0;
+    while n < PINS.len() {
+        let PinId { port, bit } = PINS[n].id;
+        functions[port as usize][bit as usize] = Some(&PINS[n].functions);
+        n += 1;
+    }
+    functions
+};
+
+/// Functions A to H of pin `bit` of group `group`, if it exists.
+pub(super) fn functions(group: u8, bit: u8) -> Option<&'static [Option<Signal>; 8]> {
+    *FUNCTIONS.get(usize::from(group))?.get(usize::from(bit))?
 }
 
 /// The pins of the SAMR21G: those of the package and those that lead to the radio inside it.

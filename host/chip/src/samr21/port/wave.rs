@@ -4,6 +4,7 @@
 use crate::{Frame, Level, PinId, Time};
 
 /// A character on its way in.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Wave {
     pub pin: PinId,
     frame: Frame,

@@ -40,7 +40,7 @@ const PERIODIC_CYCLES: u64 = 8;
 const CORRECTION_STEPS: u64 = 4_096 * 240;
 
 /// What a crossing into the counter's clock domain does there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Crossing {
     Control,
     Reset,
@@ -51,6 +51,7 @@ enum Crossing {
 }
 
 /// The block.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Rtc {
     control: u32,
     read_request: u32,

@@ -81,7 +81,7 @@ impl Peripheral for Sercom {
 
     fn due(&self) -> Time {
         let pending = |is: bool, sync: &Synchronizer| if is { sync.applied() } else { Time::NEVER };
-        let engine = self.engine.as_ref().map_or(Time::NEVER, |engine| engine.due());
+        let engine = self.engine.as_ref().map_or(Time::NEVER, |engine| engine.get().due());
         engine
             .min(pending(self.enable_pending, &self.enabling))
             .min(pending(self.control_pending, &self.controlling))
@@ -112,7 +112,7 @@ impl Peripheral for Sercom {
 
     fn wants_clock(&self, channel: u8) -> bool {
         channel == self.core_channel()
-            && self.engine.as_ref().is_some_and(|engine| engine.wants_clock(&self.registers))
+            && self.engine.as_ref().is_some_and(|engine| engine.get().wants_clock(&self.registers))
     }
 
     fn pad_input(&mut self, cx: &mut Context<'_>, signal: Signal, input: PadInput) {

@@ -1,10 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an enabled serial interface does, whatever its mode.
 
+use super::i2c::I2c;
 use super::registers::Registers;
+use super::spi::Spi;
+use super::usart::Usart;
 use crate::Time;
 use crate::clock::Clock;
 use crate::peripheral::{Context, PadInput};
+
+/// One engine of the modes that are modelled.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+pub(super) enum AnyEngine {
+    Usart(Usart),
+    Spi(Spi),
+    I2c(I2c),
+}
+
+impl AnyEngine {
+    pub(super) fn get(&self) -> &dyn Engine {
+        match self {
+            AnyEngine::Usart(usart) => usart,
+            AnyEngine::Spi(spi) => spi,
+            AnyEngine::I2c(i2c) => i2c,
+        }
+    }
+
+    pub(super) fn get_mut(&mut self) -> &mut dyn Engine {
+        match self {
+            AnyEngine::Usart(usart) => usart,
+            AnyEngine::Spi(spi) => spi,
+            AnyEngine::I2c(i2c) => i2c,
+        }
+    }
+}
 
 /// The engine of a mode. It exists while the interface is enabled.
 pub(super) trait Engine: Send {

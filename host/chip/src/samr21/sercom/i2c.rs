@@ -40,7 +40,7 @@ const START_BITS: u64 = 1;
 const SCL_OVERHEAD: u64 = 10;
 
 /// What the bus is known to be (STATUS.BUSSTATE).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Bus {
     Unknown = 0,
     Idle = 1,
@@ -48,7 +48,7 @@ enum Bus {
 }
 
 /// What is going over the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Phase {
     /// Nothing; the clock is held low if the master owns the bus.
     Quiet,
@@ -63,6 +63,7 @@ enum Phase {
 }
 
 /// The engine of an enabled master.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct I2c {
     bus: Bus,
     phase: Phase,

@@ -22,7 +22,7 @@ use crate::clock::Clock;
 use crate::peripheral::Context;
 use crate::sync::Synchronizer;
 use crate::{Time, WarningKind};
-use engine::Engine;
+use engine::{AnyEngine, Engine};
 use i2c::I2c;
 use registers::{ENABLE, Id, Mode, Registers, SWRST};
 use spi::Spi;
@@ -44,6 +44,7 @@ enum Which {
 }
 
 /// A serial interface.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Sercom {
     registers: Registers,
     resetting: Synchronizer,
@@ -54,7 +55,7 @@ pub struct Sercom {
     enable_pending: bool,
     control_pending: bool,
     /// What the interface does, while it is enabled in a mode that is modelled.
-    engine: Option<Box<dyn Engine>>,
+    engine: Option<AnyEngine>,
     /// Levels on the pads, as the port last told.
     pads: [bool; 4],
     /// Levels of the DMA triggers as last told: receive, transmit.
@@ -87,13 +88,13 @@ impl Sercom {
 
     fn flags(&self) -> u8 {
         let engine = self.engine.as_ref();
-        engine.map_or(self.registers.flags, |engine| engine.flags(&self.registers))
+        engine.map_or(self.registers.flags, |engine| engine.get().flags(&self.registers))
     }
 
     /// Lets the engine do something, if there is one.
     fn with_engine(&mut self, what: impl FnOnce(&mut dyn Engine, &mut Registers)) {
         if let Some(engine) = &mut self.engine {
-            what(engine.as_mut(), &mut self.registers);
+            what(engine.get_mut(), &mut self.registers);
         }
     }
 
@@ -201,18 +202,18 @@ impl Sercom {
         self.warn_unmodelled(cx);
         let (registers, pads) = (&mut self.registers, self.pads);
         self.engine = match registers.mode() {
-            Mode::UsartInternal => Some(Box::new(Usart::new(cx, registers, clock, pads))),
+            Mode::UsartInternal => Some(AnyEngine::Usart(Usart::new(cx, registers, clock, pads))),
             // There is no clock on the pad.
-            Mode::UsartExternal => Some(Box::new(Usart::new(cx, registers, None, pads))),
-            Mode::SpiMaster => Some(Box::new(Spi::new(cx, registers, clock, pads))),
-            Mode::I2cMaster => Some(Box::new(I2c::new(cx, registers, clock))),
+            Mode::UsartExternal => Some(AnyEngine::Usart(Usart::new(cx, registers, None, pads))),
+            Mode::SpiMaster => Some(AnyEngine::Spi(Spi::new(cx, registers, clock, pads))),
+            Mode::I2cMaster => Some(AnyEngine::I2c(I2c::new(cx, registers, clock))),
             Mode::SpiSlave | Mode::I2cSlave | Mode::Reserved => None,
         };
     }
 
     fn stop_engine(&mut self, cx: &mut Context<'_>) {
         if let Some(mut engine) = self.engine.take() {
-            engine.stop(cx, &mut self.registers);
+            engine.get_mut().stop(cx, &mut self.registers);
         }
     }
 
@@ -256,7 +257,7 @@ impl Sercom {
 
     fn read_data(&mut self, cx: &mut Context<'_>) -> u16 {
         let registers = &mut self.registers;
-        self.engine.as_mut().map_or(0, |engine| engine.read_data(cx, registers))
+        self.engine.as_mut().map_or(0, |engine| engine.get_mut().read_data(cx, registers))
     }
 
     /// ADDR starts an I2C transaction; elsewhere it is configuration.

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 /// The level of a line over time, as far as it is known.
 ///
 /// A character from outside makes its edges known up to its stop bit; levels come one by one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Line {
     /// Level before the first of `edges`.
     initial: bool,
@@ -76,7 +76,7 @@ impl Line {
 }
 
 /// What the receiver is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Phase {
     /// Off, or its clock stands.
     Stopped,
@@ -91,7 +91,7 @@ enum Phase {
 }
 
 /// A character as it was received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Received {
     pub data: u16,
     pub parity_error: bool,
@@ -108,7 +108,7 @@ pub(super) enum Heard {
 }
 
 /// The receiver proper.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Receiver {
     pub line: Line,
     phase: Phase,

@@ -35,6 +35,7 @@ impl Pads {
 }
 
 /// The engine of an enabled master.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Spi {
     transmitter: Transmitter,
     buffer: VecDeque<u16>,

@@ -5,7 +5,7 @@ use crate::Time;
 use crate::clock::Clock;
 
 /// What the shift register is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Shift {
     Idle,
     /// A character waits for the edge on which it starts.
@@ -21,7 +21,7 @@ enum Shift {
 }
 
 /// The transmitter. It says when to send, not how characters look.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Transmitter {
     on: bool,
     buffer: Option<u16>,

@@ -31,14 +31,14 @@ impl Control {
 }
 
 /// An oscillator at work or at rest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Oscillator {
     run: Option<Run>,
     /// It takes until its next edge to stop.
     lingers: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 struct Run {
     millihertz: u64,
     /// The output, from the moment at which it is stable.

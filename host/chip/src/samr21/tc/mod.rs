@@ -28,7 +28,7 @@ const EXEMPT: [std::ops::Range<u32>; 2] = [0x02..0x04, 0x0E..0x20];
 const BUS_EDGES: u64 = 3;
 
 /// What is crossing into the generic clock's domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Crossing {
     Enable(bool),
     Reset,
@@ -42,6 +42,7 @@ enum Crossing {
 }
 
 /// A timer.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Tc {
     instance: u8,
     ctrla: u16,

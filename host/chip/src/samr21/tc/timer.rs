@@ -46,7 +46,7 @@ impl Step {
 }
 
 /// What happens with the generic clock of a timer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Timer {
     instance: u8,
     ctrla: u16,

@@ -2,6 +2,7 @@
 //! The registers of a timer for control applications.
 
 use crate::samr21::register::{Access, Register, array, ones, ro, rw};
+use crate::samr21::row::Row;
 use lichen_isa::Width;
 
 /// How the block names its registers.
@@ -132,6 +133,16 @@ pub(super) struct Variant {
     pub trigger: u8,
     /// First event user: two event inputs, then one of each channel.
     pub user: u8,
+}
+
+impl Row for Variant {
+    fn number(&self) -> u8 {
+        self.instance
+    }
+
+    fn numbered(number: u8) -> Option<&'static Variant> {
+        VARIANTS.get(usize::from(number))
+    }
 }
 
 /// TCC0 to TCC2.

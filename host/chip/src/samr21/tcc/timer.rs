@@ -19,7 +19,7 @@ const MCEI0: u32 = 1 << 16;
 const MCEO0: u32 = 1 << 24;
 
 /// Values that take effect together: directly, or from their buffers at an update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Values {
     pub period: u32,
     pub compare: [u32; CHANNELS],
@@ -41,8 +41,9 @@ enum Generation {
 }
 
 /// A timer beyond its synchronizers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Timer {
+    #[serde(with = "crate::samr21::row")]
     variant: &'static Variant,
     pub ctrla: u32,
     pub evctrl: u32,

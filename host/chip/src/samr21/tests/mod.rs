@@ -5,6 +5,7 @@ mod clock;
 mod memory;
 mod program;
 mod sleep;
+mod state;
 mod system;
 
 /// SYSCTRL.

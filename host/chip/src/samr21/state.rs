@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Saving the chip's state and coming back to it.
+//!
+//! What a debugger has set (breakpoints, stops at exceptions) is no part of the state, and neither is
+//! what only makes the simulation faster (decoded code).
+
+use super::Samr21;
+use crate::{Snapshot, StateError};
+use std::hash::Hasher;
+use xxhash_rust::xxh3::Xxh3;
+
+impl Samr21 {
+    /// A copy of everything. It shares flash with this chip until one of them writes its own.
+    pub(super) fn take_snapshot(&self) -> Snapshot {
+        Snapshot::of(self.clone())
+    }
+
+    /// Takes up the state of a snapshot.
+    pub(super) fn restore_snapshot(&mut self, snapshot: &Snapshot) -> Result<(), StateError> {
+        let saved: &Samr21 =
+            snapshot.get().ok_or(StateError::OtherPart { part: self.part.name })?;
+        self.take_state(saved)
+    }
+
+    /// The state as bytes.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("a state holds nothing of unknown length")
+    }
+
+    /// Takes up a state from bytes.
+    pub(super) fn take_bytes(&mut self, saved: &[u8]) -> Result<(), StateError> {
+        let damaged = |what: String| StateError::Damaged { part: self.part.name, what };
+        let (saved, rest): (Samr21, _) =
+            postcard::take_from_bytes(saved).map_err(|error| damaged(error.to_string()))?;
+        if !rest.is_empty() {
+            return Err(damaged(format!("{} bytes too many", rest.len())));
+        }
+        let sizes = [saved.memory.flash().len(), saved.memory.ram().len()];
+        if sizes != [saved.part.flash, saved.part.ram] {
+            return Err(damaged("its memories have another size".to_string()));
+        }
+        self.take_state(&saved)
+    }
+
+    fn take_state(&mut self, saved: &Samr21) -> Result<(), StateError> {
+        if saved.part != self.part {
+            return Err(StateError::OtherPart { part: self.part.name });
+        }
+        self.core.restore(&saved.core);
+        self.memory.restore(&saved.memory);
+        self.soc.clone_from(&saved.soc);
+        self.soc.update_horizon();
+        self.state = saved.state;
+        self.now = saved.now;
+        self.asleep = saved.asleep;
+        self.asleep_since = saved.asleep_since;
+        Ok(())
+    }
+
+    /// A number of the state: equal states have equal numbers, on every machine.
+    pub(super) fn hash_state(&self) -> u64 {
+        let mut settled = self.clone();
+        settled.core = self.core.settled();
+        let mut hasher = Xxh3::new();
+        hasher.write(&settled.to_bytes());
+        hasher.finish()
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! States of whole chips, to come back to: in memory, or as bytes for a file.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+/// The whole state of a chip at one moment, in memory. Copies share it.
+#[derive(Clone)]
+pub struct Snapshot(Arc<dyn Any + Send + Sync>);
+
+impl Snapshot {
+    /// Keeps `chip`, a copy of one: for whoever implements [`Chip`](crate::Chip).
+    pub fn of<C: Any + Send + Sync>(chip: C) -> Snapshot {
+        Snapshot(Arc::new(chip))
+    }
+
+    /// The copy, if it is one of a chip of this kind.
+    pub fn get<C: Any>(&self) -> Option<&C> {
+        self.0.downcast_ref()
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Snapshot")
+    }
+}
+
+/// Why a chip cannot take a state. It has kept its own.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// The state is one of another chip.
+    #[error("the state is not one of the {part}; restore it on the chip that it was taken from")]
+    OtherPart {
+        /// The chip that should take it.
+        part: &'static str,
+    },
+    /// The bytes are no state.
+    #[error("the state of the {part} is damaged ({what}); save it anew")]
+    Damaged {
+        /// The chip that should take it.
+        part: &'static str,
+        /// What is wrong with them.
+        what: String,
+    },
+}
