@@ -96,11 +96,15 @@ pub trait Chip {
     /// for, until `until` at the latest.
     fn step(&mut self, until: Time) -> Stop;
 
+    /// Makes the chip say where exceptions begin and end ([`Output::Exception`]); it costs a stop
+    /// each, and changes neither time nor execution.
+    fn watch_exceptions(&mut self, on: bool);
+
     /// The whole state, to come back to: a copy in memory, made in microseconds.
     fn snapshot(&self) -> Snapshot;
 
     /// Goes back to a state of this chip or of another one of the same part. What a debugger has
-    /// set here stays: breakpoints.
+    /// set here stays: breakpoints, and [`Chip::watch_exceptions`].
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), StateError>;
 
     /// The whole state as bytes, for a file. Outputs that were not taken are no part of it.

@@ -172,6 +172,14 @@ pub enum Output {
         /// `power-on`, `watchdog`, `system`, `external`, `brown-out`.
         cause: &'static str,
     },
+    /// Another exception is active, or none: said only if [`Chip::watch_exceptions`] asks for it. The
+    /// chip stands before the first instruction of the handler, or before the one returned to.
+    ///
+    /// [`Chip::watch_exceptions`]: crate::Chip::watch_exceptions
+    Exception {
+        /// Number of the exception (16 and up are interrupts), 0 for none.
+        number: u32,
+    },
     /// The core takes a HardFault: registers are stacked, the handler's first instruction is next.
     HardFault {
         /// Address of the instruction that faulted.

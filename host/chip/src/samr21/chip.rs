@@ -142,6 +142,10 @@ impl Chip for Samr21 {
         }
     }
 
+    fn watch_exceptions(&mut self, on: bool) {
+        self.core.watch_exceptions(on);
+    }
+
     fn snapshot(&self) -> Snapshot {
         self.take_snapshot()
     }

@@ -127,6 +127,10 @@ impl Samr21 {
             armv6m::Stop::Sleep { deep } => self.fall_asleep(deep),
             armv6m::Stop::Breakpoint => return Some(Stop::Breakpoint),
             armv6m::Stop::HardFault => self.report_hard_fault(),
+            armv6m::Stop::Exception => {
+                let number = self.core.active_exception();
+                self.soc.output(self.now, Output::Exception { number });
+            }
             armv6m::Stop::Lockup => self.lock_up(),
             armv6m::Stop::ResetRequest => self.soc.request_reset(ResetCause::System),
         }

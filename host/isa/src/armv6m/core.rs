@@ -81,6 +81,12 @@ pub struct Core {
     /// HardFault was entered, and that has not ended the run yet.
     #[serde(skip)]
     pub(super) caught: bool,
+    /// Whether a run ends where the active exception changes.
+    #[serde(skip)]
+    pub(super) watches_exceptions: bool,
+    /// The active exception changed, and that has not ended the run yet.
+    #[serde(skip)]
+    pub(super) exception_changed: bool,
     #[serde(skip)]
     pub(super) step_over: Option<u32>,
 
@@ -121,6 +127,8 @@ impl Core {
             reset_requested: false,
             vector_catch: false,
             caught: false,
+            watches_exceptions: false,
+            exception_changed: false,
             step_over: None,
             nvic: Nvic::new(),
             systick: SysTick::new(),
@@ -139,6 +147,13 @@ impl Core {
         self.vector_catch = on;
     }
 
+    /// Makes runs end with [`Stop::Exception`](super::Stop::Exception) where another exception, or
+    /// none, becomes the active one. Time and execution are the same with and without.
+    pub fn watch_exceptions(&mut self, on: bool) {
+        self.watches_exceptions = on;
+        self.exception_changed = false;
+    }
+
     /// Resets the core: SP and PC come from the vector table at address 0. Cycles and counts go
     /// on; registers that a reset leaves unknown are zero.
     pub fn reset(&mut self, memory: &Memory) {
@@ -154,6 +169,7 @@ impl Core {
             last_fault: self.last_fault,
             woken_by: self.woken_by,
             vector_catch: self.vector_catch,
+            watches_exceptions: self.watches_exceptions,
             ..fresh
         };
         let word = |address| memory.read(address, Width::Word).unwrap_or(0);
@@ -164,7 +180,11 @@ impl Core {
 
     /// Takes the state of `other`, and keeps what a debugger has set here.
     pub fn restore(&mut self, other: &Core) {
-        *self = Core { vector_catch: self.vector_catch, ..other.clone() };
+        *self = Core {
+            vector_catch: self.vector_catch,
+            watches_exceptions: self.watches_exceptions,
+            ..other.clone()
+        };
     }
 
     /// The same core, as everyone sees it, with one state: counters that are kept as what they were

@@ -114,6 +114,7 @@ impl Core {
         self.exception = number;
         self.entries[number as usize] += 1;
         self.caught = self.vector_catch && number == HARD_FAULT;
+        self.exception_changed = self.watches_exceptions;
         self.event = true;
         let vector = self.vector_table.wrapping_add(number * 4);
         match memory.load(vector, Width::Word, self.cycle.0) {
@@ -205,6 +206,7 @@ impl Core {
         let realigned = if xpsr & REALIGNED != 0 { 4 } else { 0 };
         self.registers[SP] = frame.wrapping_add(FRAME_BYTES) | realigned;
         self.exception = exception;
+        self.exception_changed = self.watches_exceptions;
         self.flags = Flags::from_bits(xpsr);
         self.thumb = xpsr & XPSR_T != 0;
         self.pc = pc & !1;

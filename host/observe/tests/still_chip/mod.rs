@@ -101,6 +101,8 @@ impl Chip for StillChip {
         Stop::Reached
     }
 
+    fn watch_exceptions(&mut self, _on: bool) {}
+
     fn snapshot(&self) -> Snapshot {
         Snapshot::of(self.clone())
     }
