@@ -108,6 +108,12 @@ pub const CLANG_FORMAT: Tool = Tool {
 /// Lints shell scripts.
 pub const SHELLCHECK: Tool = Tool::new("shellcheck", &["shellcheck"], "shellcheck", Need::Test);
 
+/// Runs the scripts of `test/oracle`, in an environment of its own; 3.11 reads TOML.
+pub const PYTHON: Tool = Tool {
+    oldest: Some((3, 11)),
+    ..Tool::new("python3", &["python3"], "python3 python3-venv", Need::Test)
+};
+
 /// Every tool, in the order in which `doctor` lists them.
 pub const ALL: &[Tool] = &[
     ARM_GCC,
@@ -121,6 +127,7 @@ pub const ALL: &[Tool] = &[
     CLIPPY,
     CLANG_FORMAT,
     SHELLCHECK,
+    PYTHON,
 ];
 
 /// How a tool was found.

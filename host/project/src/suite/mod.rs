@@ -9,6 +9,7 @@ mod cargo;
 mod format;
 mod guide;
 mod mote;
+mod oracle;
 mod structure;
 mod transcript;
 
@@ -101,6 +102,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "app", about: "programs, on motes", run: mote::apps },
     Group { name: "mote", about: "tests that run on motes", run: mote::motes },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
+    Group { name: "oracle", about: "the core against another one", run: oracle::run },
     Group { name: "lint", about: "clippy", run: cargo::lint },
     Group { name: "host", about: "tests of the host's crates", run: cargo::test },
 ];

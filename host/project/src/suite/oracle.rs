@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The group `oracle`: the simulated core against an independent one, on random programs.
+//!
+//! `test/oracle` has the scripts that make the programs and run them there; the example `oracle` of
+//! `host/isa` runs them here. What the scripts need is installed into `build/oracle/venv`.
+
+use super::{Bench, Listener, Report, Verdict};
+use crate::tool::{self, State};
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const SCRIPTS: &str = "scripts";
+const INSTRUCTIONS: &str = "instructions";
+
+pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    let tests: [(&str, Test); 2] = [(SCRIPTS, scripts), (INSTRUCTIONS, instructions)];
+    let wanted: Vec<_> = tests.into_iter().filter(|(name, _)| bench.wants(name)).collect();
+    if wanted.is_empty() {
+        return;
+    }
+    listener.working(bench.group, "installing what the scripts need");
+    let oracle = match Oracle::install(bench) {
+        Ok(oracle) => oracle,
+        Err(verdict) => return bench.tell(listener, wanted[0].0, verdict),
+    };
+    for (name, test) in wanted {
+        listener.working(bench.group, name);
+        let verdict = test(&oracle).err().unwrap_or(Verdict::Passed);
+        bench.tell(listener, name, verdict);
+    }
+}
+
+/// A test; what is not passed is an error, so that steps can follow each other.
+type Test = fn(&Oracle) -> Result<(), Verdict>;
+
+/// Form and lints of the scripts themselves.
+fn scripts(oracle: &Oracle) -> Result<(), Verdict> {
+    let ruff = oracle.environment().join("bin/ruff");
+    let remedy = "correct it as shown above; for the form, call ruff format in test/oracle";
+    let lint: &[&str] = &["check", "--quiet"];
+    let form: &[&str] = &["format", "--check", "--quiet", "--diff"];
+    for arguments in [lint, form] {
+        let mut command = Command::new(&ruff);
+        command.args(arguments).arg(&oracle.scripts);
+        attempt("a script is not as ruff wants it", remedy, command)?;
+    }
+    Ok(())
+}
+
+/// Every instruction and flag, in random programs.
+fn instructions(oracle: &Oracle) -> Result<(), Verdict> {
+    let programs = oracle.folder.join("programs.toml");
+    let mut make = oracle.python();
+    make.arg(oracle.scripts.join("oracle.py")).arg(&programs);
+    attempt("the oracle cannot run the programs", "correct test/oracle/oracle.py", make)?;
+    let mut compare = Command::new("cargo");
+    compare
+        .args(["run", "--quiet", "--release", "--locked", "--package", "lichen-isa"])
+        .args(["--example", "oracle", "--"])
+        .arg(&programs)
+        .current_dir(&oracle.host);
+    let remedy = "look up the instruction in the ARMv6-M Architecture Reference Manual";
+    attempt("the core and the oracle disagree", remedy, compare)
+}
+
+/// The scripts with what they need.
+struct Oracle {
+    host: PathBuf,
+    scripts: PathBuf,
+    /// Where everything that they make goes.
+    folder: PathBuf,
+}
+
+impl Oracle {
+    /// Installs what `requirements.txt` names, unless that has been done.
+    fn install(bench: &Bench<'_>) -> Result<Oracle, Verdict> {
+        let oracle = Oracle {
+            host: bench.tree().path("host"),
+            scripts: bench.tree().path("test/oracle"),
+            folder: bench.tree().path("build/oracle"),
+        };
+        let requirements = oracle.scripts.join("requirements.txt");
+        let installed = oracle.environment().join("requirements.txt");
+        let wanted = fs::read(&requirements).map_err(|error| {
+            let message = format!("{} cannot be read: {error}", requirements.display());
+            Verdict::Failed(Report::saying(message))
+        })?;
+        if fs::read(&installed).is_ok_and(|found| found == wanted) {
+            return Ok(oracle);
+        }
+        if !matches!(tool::probe(&tool::PYTHON), State::Found { .. }) {
+            let why = format!("python3 of version 3.11 or newer: {}", tool::PYTHON.remedy());
+            return Err(Verdict::Skipped(why));
+        }
+        let mut create = Command::new("python3");
+        create.args(["-m", "venv", "--clear"]).arg(oracle.environment());
+        attempt("python3 cannot make an environment", &tool::PYTHON.remedy(), create)?;
+        let mut install = oracle.python();
+        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        install.arg("--requirement").arg(&requirements);
+        let remedy = "see that pip reaches a package index, then call the test again";
+        attempt("pip cannot install test/oracle/requirements.txt", remedy, install)?;
+        // Written last: an installation that was broken off is made anew.
+        fs::write(&installed, wanted).map_err(|error| {
+            let message = format!("{} cannot be written: {error}", installed.display());
+            Verdict::Failed(Report::saying(message))
+        })?;
+        Ok(oracle)
+    }
+
+    fn environment(&self) -> PathBuf {
+        self.folder.join("venv")
+    }
+
+    fn python(&self) -> Command {
+        let mut command = Command::new(self.environment().join("bin/python"));
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        command
+    }
+}
+
+/// Runs `command`; its failure is `message`, with what it printed.
+fn attempt(message: &str, remedy: &str, mut command: Command) -> Result<(), Verdict> {
+    let (message, output) = match command.stdin(Stdio::null()).output() {
+        Ok(output) if output.status.success() => return Ok(()),
+        Ok(output) => {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            (message.to_string(), Some(text(&output.stderr) + &text(&output.stdout)))
+        }
+        Err(error) => (format!("{message}: {error}"), None),
+    };
+    let remedy = Some(remedy.to_string());
+    Err(Verdict::Failed(Report { message, remedy, output, ..Report::default() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_fails_is_reported_with_what_it_said() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo r3 differs; exit 1"]);
+        let Err(Verdict::Failed(report)) = attempt("they disagree", "look", command) else {
+            panic!("must fail");
+        };
+        assert_eq!(report.message, "they disagree");
+        assert_eq!(report.output.as_deref(), Some("r3 differs\n"));
+        assert_eq!(attempt("", "", Command::new("true")), Ok(()));
+    }
+}
