@@ -70,6 +70,10 @@ pub trait Chip {
     /// Instructions executed so far.
     fn instructions(&self) -> u64;
 
+    /// [`Chip::instructions`] when HardFault was left last; `None` before the first time. At the next
+    /// HardFault it tells whether anything was executed in between.
+    fn hard_fault_return(&self) -> Option<u64>;
+
     /// Time spent in sleep modes so far.
     fn time_asleep(&self) -> Time;
 

@@ -106,8 +106,13 @@ An input file has a line for each thing that happens: a time and what is typed t
 printed its first character, at the latest after 100 ms. What a person types is kept in
 build/typed.txt, which replays the run.
 
-Exit code 1 if the firmware panics, faults, locks up, never prints --until's text, or shows no
-sign of life (no character, no change of an LED); with --strict also at a warning.";
+Serial characters on a pin where the board has no port are shown too, behind the pin's name
+(`PB22| text`). What is typed never goes there, but to the board's console.
+
+A HardFault is served if its handler returns and the program goes on: it is told once for each
+place, and counted. Exit code 1 if the firmware panics, does not get over a fault (locks up, stays
+in the handler, is reset there), never prints --until's text, or shows no sign of life (no
+character, no change of an LED); with --strict also at a warning or a served fault.";
 
 /// Options of `run`.
 #[derive(Debug, Args)]

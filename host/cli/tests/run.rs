@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{call, finish, lichen};
+use common::{Called, call, finish, lichen, root};
 use std::io::Write;
 use std::process::Stdio;
 
@@ -60,6 +60,46 @@ fn until_ends_the_run() {
     let called = call(&["run", "hello", "--until", "Up for 1 s", "--for", "1h"]);
     assert_eq!(called.code, 0, "{}", called.err);
     assert!(called.out.contains("Up for 1 s") && !called.out.contains("Up for 2 s"));
+}
+
+/// Runs one of the small images that whole motes are tested with.
+fn run_image(image: &str) -> Called {
+    let file = root().join("host/world/tests/data").join(image).display().to_string();
+    call(&["run", &file, "--board", "samr21-xpro", "--for", "20ms"])
+}
+
+#[test]
+fn faults_that_are_served_are_told_once_for_each_place() {
+    let called = run_image("served.elf");
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert_eq!(called.out.matches("! HardFault").count(), 2, "{}", called.out);
+    assert!(called.out.contains("200, all served"), "{}", called.out);
+}
+
+#[test]
+fn faults_that_are_not_served_fail_the_run() {
+    let ends = [
+        ("fault.elf", "its handler has not got over it"),
+        ("repeat.elf", "its handler has not got over it"),
+        ("reboot.elf", "a reset ended its handler (system)"),
+        ("lockup.elf", "the processor locked up"),
+    ];
+    for (image, end) in ends {
+        let called = run_image(image);
+        assert_eq!(called.code, 1, "{image}: {}", called.out);
+        assert!(called.err.contains(end), "{image}: {}", called.err);
+        let source = image.replace(".elf", ".c:");
+        assert!(called.err.contains(&source), "{image}: {}", called.err);
+        assert_eq!(called.out.matches("! HardFault").count(), 1, "{image}: {}", called.out);
+    }
+}
+
+#[test]
+fn a_pin_without_a_port_is_shown_by_its_name() {
+    let called = run_image("elsewhere.elf");
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert!(called.out.contains(" PB22| high\n"), "{}", called.out);
+    assert!(called.out.contains("PB22 sends at 115200 baud"), "{}", called.out);
 }
 
 /// The events of a run of `program`, as a file.

@@ -20,6 +20,11 @@ pub trait Device: Send {
     /// The chip drives one of the pins differently.
     fn level(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _level: Level) {}
 
+    /// Whether the device takes the serial characters that the chip sends on a pin of its own.
+    fn hears(&self, _pin: PinId) -> bool {
+        false
+    }
+
     /// The chip begins to send a serial character on one of the pins.
     fn frame(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _frame: Frame) {}
 

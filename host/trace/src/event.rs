@@ -24,7 +24,8 @@ pub enum Kind {
     /// One character on a serial port, as the peer sees it: `out` when its last bit has come, `in`
     /// when its first bit leaves.
     Uart {
-        /// Name of the port on the board, or `rtt` for a buffer that a debug probe reads.
+        /// Name of the port on the board; `rtt` for a buffer that a debug probe reads; a pin such as
+        /// `PB22` that sends where the board has no port.
         port: String,
         /// `out` from the mote, `in` to it.
         dir: &'static str,

@@ -42,6 +42,7 @@ fn one_of_each() -> Vec<Kind> {
     vec![
         Kind::Uart { port: "console".into(), dir: "out", data: 0xFF },
         Kind::Uart { port: "rtt".into(), dir: "in", data: 0 },
+        Kind::Uart { port: "PB22".into(), dir: "out", data: b'x' },
         Kind::Gpio { pin: "PA19".into(), name: "led0".into(), level: Some(1) },
         Kind::Gpio { pin: "PA19".into(), name: "led0".into(), level: None },
         Kind::Sleep { mode: "standby" },

@@ -8,6 +8,7 @@
 mod drift;
 mod error;
 mod execution;
+mod fault;
 mod mote;
 mod probe;
 mod script;
@@ -17,7 +18,9 @@ mod watch;
 mod world;
 
 pub use error::Error;
+pub use fault::{FaultEnd, UnservedFault};
 pub use mote::Mote;
+pub use probe::PORT as PROBE;
 pub use script::{Action, Script, ScriptError, parse_time};
 pub use summary::Summary;
 pub use world::{Halt, MoteId, World};

@@ -2,11 +2,12 @@
 //! One mote: a chip, what is soldered around it, and the image that it runs.
 
 use crate::execution::Execution;
+use crate::fault::Faults;
 use crate::probe::{self, Probe};
 use crate::summary::Tally;
 use crate::{Action, Error, Summary, translate};
-use lichen_chip::{Chip, Config, Output, PinId, Stamped, Stop, Time};
-use lichen_device::{Act, Board, CONSOLE, Device, Stimulus, Surroundings};
+use lichen_chip::{Chip, Config, Frame, Output, PinId, Stamped, Stop, Time};
+use lichen_device::{Act, Board, CONSOLE, Device, SerialPort, Stimulus, Surroundings};
 use lichen_image::{Image, Region};
 use lichen_observe::{Kernel, StackMark};
 use lichen_trace::{Event, Kind, Signals};
@@ -37,6 +38,7 @@ pub struct Mote {
     running: bool,
     /// Present if somebody asked for details.
     execution: Option<Execution>,
+    faults: Faults,
     tally: Tally,
     outputs: Vec<Stamped<Output>>,
     acts: Vec<Act>,
@@ -84,6 +86,7 @@ impl Mote {
             probe,
             running: true,
             execution: None,
+            faults: Faults::default(),
             tally: Tally::default(),
             outputs: Vec::new(),
             acts: Vec::new(),
@@ -124,7 +127,11 @@ impl Mote {
 
     /// What it has done so far.
     pub fn summary(&self) -> Summary {
-        self.tally.at(self.chip.now(), self.chip.cycle().0, self.chip.instructions())
+        let chip = self.chip.as_ref();
+        Summary {
+            unserved_fault: self.faults.first_unserved(chip),
+            ..self.tally.at(chip.now(), chip.cycle().0, chip.instructions())
+        }
     }
 
     /// What a waveform can show of it.
@@ -363,7 +370,7 @@ impl Mote {
                 });
             }
             Output::Frame { pin, frame } => {
-                self.speaks_on_probe = false;
+                self.listen(pin, &frame);
                 return self.signal(pin, time, events, |device, around| {
                     device.frame(around, pin, frame);
                 });
@@ -384,6 +391,7 @@ impl Mote {
             Output::Reset { cause } => {
                 self.runs(true, time);
                 self.execution.iter_mut().for_each(Execution::reset);
+                self.faults.reset(self.chip.as_ref(), cause);
                 Kind::Reset { cause }
             }
             Output::Exception { number } => {
@@ -392,15 +400,41 @@ impl Mote {
                 return events.extend(details.map(|kind| self.event(time, cycle.0, kind)));
             }
             Output::HardFault { pc, reason } => {
-                translate::hard_fault(&self.image, self.chip.as_ref(), pc, reason)
+                let (chip, place) = (self.chip.as_ref(), translate::place(&self.image, pc));
+                if !self.faults.taken(chip, time, reason, &place) {
+                    return;
+                }
+                translate::hard_fault(chip, place, reason)
             }
             Output::Lockup { pc, reason } => {
                 self.runs(false, time);
-                translate::lockup(&self.image, pc, reason)
+                let place = translate::place(&self.image, pc);
+                self.faults.locked_up(self.chip.as_ref(), time, reason, &place);
+                translate::lockup(place, reason)
             }
             Output::Warning(warning) => translate::warning(&self.image, &warning),
         };
         events.push(self.event(time, cycle.0, kind));
+    }
+
+    /// Serial characters on a pin where the board has no port must not get lost: somebody listens there
+    /// from the first one on, as one does at a bench.
+    fn listen(&mut self, pin: PinId, first: &Frame) {
+        let wired = self.wires.entry(pin).or_default();
+        match wired.iter().map(|index| &self.devices[*index]).find(|device| device.hears(pin)) {
+            Some(port) if port.name() == CONSOLE => self.speaks_on_probe = false,
+            Some(_) => {}
+            None => {
+                let port = SerialPort::listener(pin, first);
+                self.notes.push(format!(
+                    "{pin} sends at {} baud, where board {} has no serial port",
+                    port.baud(),
+                    self.board.name
+                ));
+                wired.push(self.devices.len());
+                self.devices.push(Box::new(port));
+            }
+        }
     }
 
     /// Passes a signal of the chip to the devices at `pin`.

@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 /// How often the probe looks while the processor runs. Asleep, it changes nothing.
 const PERIOD: Time = Time::from_ms(1);
 
-/// Name of the port in events.
-pub(crate) const PORT: &str = "rtt";
+/// Name of the port of a debug probe in events.
+pub const PORT: &str = "rtt";
 
 #[derive(Debug)]
 pub(crate) struct Probe {

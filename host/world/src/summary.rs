@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a mote has done so far, in numbers.
 
+use crate::UnservedFault;
 use lichen_chip::Time;
 use lichen_trace::{Event, Kind};
 use std::collections::BTreeMap;
@@ -32,6 +33,8 @@ pub struct Summary {
     pub panics: u64,
     /// Whether the core is locked up.
     pub locked_up: bool,
+    /// The first fault that the firmware did not get over, as it looks now.
+    pub unserved_fault: Option<UnservedFault>,
 }
 
 impl Summary {

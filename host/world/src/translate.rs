@@ -14,16 +14,15 @@ pub(crate) fn place(image: &Image, pc: u32) -> Place {
 }
 
 /// A HardFault whose handler is about to run its first instruction.
-pub(crate) fn hard_fault(image: &Image, chip: &dyn Chip, pc: u32, reason: &str) -> Kind {
+pub(crate) fn hard_fault(chip: &dyn Chip, place: Place, reason: &str) -> Kind {
     let registers = observe::stacked(chip).map(|stacked| {
         let observe::Stacked { r0, r1, r2, r3, r12, lr, pc, xpsr } = stacked;
         Registers { r0, r1, r2, r3, r12, lr, pc, xpsr }
     });
-    Kind::Fault { reason: reason.to_string(), locked_up: false, place: place(image, pc), registers }
+    Kind::Fault { reason: reason.to_string(), locked_up: false, place, registers }
 }
 
-pub(crate) fn lockup(image: &Image, pc: u32, reason: &str) -> Kind {
-    let place = place(image, pc);
+pub(crate) fn lockup(place: Place, reason: &str) -> Kind {
     Kind::Fault { reason: reason.to_string(), locked_up: true, place, registers: None }
 }
 

@@ -5,7 +5,7 @@ use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_trace::{Error, Event, Kind, Sink};
-use lichen_world::{Action, Halt, MoteId, Script, World};
+use lichen_world::{Action, FaultEnd, Halt, MoteId, Script, Summary, World};
 use std::path::Path;
 
 #[derive(Default)]
@@ -166,6 +166,83 @@ fn a_reset_brings_a_locked_up_mote_back() {
         (1, 4),
         "each time fault, then lockup"
     );
+}
+
+/// What an image does until `end`, its events and its summary then.
+fn after(image: &str, end: Time) -> (Record, Summary) {
+    let (mut world, id, mut record) = mote(image);
+    world.run(end, &mut record).expect("run");
+    let summary = world.mote(id).summary();
+    (record, summary)
+}
+
+#[test]
+fn a_fault_is_served_when_its_handler_returns_and_the_program_goes_on() {
+    let (record, summary) = after("served.elf", Time::from_ms(20));
+    assert_eq!((summary.faults, summary.unserved_fault), (200, None));
+    let faults = record.0.iter().filter(|event| matches!(event.kind, Kind::Fault { .. }));
+    assert_eq!(faults.count(), 200, "each is an event");
+}
+
+#[test]
+fn a_run_may_end_inside_a_handler_that_has_served_before() {
+    let stuck = |us| after("served.elf", Time::from_us(us)).1.unserved_fault.is_some();
+    // The first fault is not served before its handler has returned; then every place is known.
+    assert!((0..60).any(stuck), "the first ones are not known");
+    assert!(!(500..560).any(stuck));
+}
+
+#[test]
+fn a_handler_that_loops_does_not_serve_the_fault() {
+    let (_, summary) = after("fault.elf", Time::from_ms(10));
+    let fault = summary.unserved_fault.expect("unserved");
+    assert_eq!(fault.end, FaultEnd::Stuck);
+    assert!(fault.place.symbol.is_some_and(|name| name.starts_with("stray")));
+}
+
+#[test]
+fn a_handler_that_changes_nothing_does_not_serve_the_fault() {
+    for us in 10_000..10_020 {
+        let (record, summary) = after("repeat.elf", Time::from_us(us));
+        assert_eq!(summary.unserved_fault.map(|fault| fault.end), Some(FaultEnd::Stuck), "{us} us");
+        assert_eq!(summary.faults, 1, "it is the same fault");
+        assert!(record.0.len() < 10);
+    }
+}
+
+#[test]
+fn a_reset_inside_the_handler_does_not_serve_the_fault() {
+    let (_, summary) = after("reboot.elf", Time::from_ms(10));
+    let fault = summary.unserved_fault.expect("unserved");
+    assert_eq!(fault.end, FaultEnd::Reset("system"));
+    assert!(fault.time < Time::from_ms(1), "the first of many");
+    assert!(summary.resets["system"] > 10 && summary.faults > 10);
+}
+
+#[test]
+fn a_lockup_does_not_serve_the_fault_that_led_to_it() {
+    let (_, summary) = after("lockup.elf", Time::from_ms(10));
+    let fault = summary.unserved_fault.expect("unserved");
+    assert_eq!(fault.end, FaultEnd::Lockup);
+    assert!(fault.place.symbol.is_some_and(|name| name.starts_with("reset_handler")));
+}
+
+#[test]
+fn a_pin_where_the_board_has_no_port_becomes_one() {
+    let (mut world, id, mut record) = mote("elsewhere.elf");
+    world.stop_at_text("\n");
+    world.follow(id, script("0 typed\n")).expect("a script");
+    assert_eq!(world.run(Time::from_ms(10), &mut record).expect("run"), Halt::Text);
+    assert_eq!(record.printed(), "high\n", "the console's receive line, at rest");
+    for event in &record.0 {
+        if let Kind::Uart { port, dir, .. } = &event.kind {
+            assert_eq!(port, if *dir == "out" { "PB22" } else { "console" });
+        }
+    }
+    let notes = world.mote(id).notes();
+    let sends = "PB22 sends at 115200 baud, where board samr21-xpro has no serial port";
+    assert!(notes.iter().any(|note| note == sends), "{notes:?}");
+    assert_eq!(world.mote(id).summary().warnings, 0);
 }
 
 #[test]

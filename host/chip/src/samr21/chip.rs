@@ -73,6 +73,10 @@ impl Chip for Samr21 {
         self.core.instructions()
     }
 
+    fn hard_fault_return(&self) -> Option<u64> {
+        self.core.hard_fault_return()
+    }
+
     fn time_asleep(&self) -> Time {
         match self.state {
             State::Asleep(_) | State::Waking(..) => self.asleep + (self.now - self.asleep_since),

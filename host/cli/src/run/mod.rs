@@ -167,7 +167,8 @@ impl Session<'_> {
         summary::print(self.screen, here.tree.shown(elf), mote, elapsed);
         self.keep_recording(here)?;
         let summary = mote.summary();
-        if let Some(problem) = show.first_problem(self.options.strict) {
+        let unserved = summary.unserved_fault.as_ref();
+        if let Some(problem) = show.first_problem(unserved, self.options.strict) {
             return Err(problem);
         }
         if end == End::Halt(Halt::Dead) || summary.locked_up {

@@ -5,11 +5,12 @@
 use crate::failure::Failure;
 use crate::screen::{Screen, out};
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_device::board::Active;
+use lichen_device::{Board, CONSOLE};
 use lichen_project::Place;
 use lichen_trace::{Error, Event, JsonLines, Kind, Sink, Vcd};
-use std::collections::{BTreeMap, HashMap};
+use lichen_world::{FaultEnd, PROBE, UnservedFault};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A line that gets no end for so long is a prompt: it is shown as it is.
 const PROMPT: Time = Time::from_ms(100);
@@ -25,7 +26,11 @@ pub struct Show<'a> {
     words: HashMap<String, [&'static str; 2]>,
     /// Characters without a line's end yet, by port, and when the first of them came.
     lines: BTreeMap<String, (Time, String)>,
-    problem: Option<Problem>,
+    /// Lines about faults and panics. One that comes again, as at each system call or in a loop of
+    /// resets, is counted in the summary only.
+    told: HashSet<String>,
+    /// The first panic.
+    panic: Option<Problem>,
     /// The first warning.
     warning: Option<Problem>,
     has_spoken: bool,
@@ -33,9 +38,9 @@ pub struct Show<'a> {
 
 /// What ends a run badly.
 struct Problem {
+    time: Time,
     message: String,
     place: lichen_trace::Place,
-    locked_up: bool,
 }
 
 impl<'a> Show<'a> {
@@ -56,7 +61,8 @@ impl<'a> Show<'a> {
             vcd: None,
             words: leds.chain(buttons).collect(),
             lines: BTreeMap::new(),
-            problem: None,
+            told: HashSet::new(),
+            panic: None,
             warning: None,
             has_spoken: false,
         }
@@ -96,15 +102,15 @@ impl<'a> Show<'a> {
         self.has_spoken
     }
 
-    /// The panic or fault that the run ends with, if there was one; with `strict` also a warning.
-    pub fn first_problem(&self, strict: bool) -> Option<Failure> {
-        let warning = self.warning.as_ref().filter(|_| strict);
-        let problem = self.problem.as_ref().or(warning)?;
-        let message = match problem.locked_up && !problem.message.starts_with("locked up") {
-            true => format!("{}, and the processor locked up", problem.message),
-            false => problem.message.clone(),
-        };
-        let failure = Failure::failed(&message)
+    /// What the run ends with: the first panic, or the fault that the firmware did not get over, if it
+    /// came before; with `strict` also a warning.
+    pub fn first_problem(&self, unserved: Option<&UnservedFault>, strict: bool) -> Option<Failure> {
+        let fault = unserved.map(Problem::from);
+        let crashes = fault.as_ref().into_iter().chain(&self.panic);
+        let crash = crashes.min_by_key(|problem| problem.time);
+        let problem = crash.or(self.warning.as_ref().filter(|_| strict))?;
+        let message = &problem.message;
+        let failure = Failure::failed(message)
             .remedy("the place is where it was noticed; --json FILE keeps what led to it");
         let place = &problem.place;
         Some(match (&place.file, place.line, place.pc) {
@@ -136,7 +142,10 @@ impl<'a> Show<'a> {
 
     fn print_line(&mut self, port: &str) {
         let Some((since, text)) = self.lines.remove(port) else { return };
-        self.print(since, &text);
+        match port {
+            CONSOLE | PROBE => self.print(since, &text),
+            port => self.print(since, &format!("{}| {text}", self.screen.dim(port))),
+        }
     }
 
     fn print(&self, time: Time, text: &str) {
@@ -156,15 +165,31 @@ impl<'a> Show<'a> {
     fn warn(&mut self, time: Time, what: &str, place: &lichen_trace::Place) {
         self.print(time, &format!("{} {what}, {place}", self.screen.yellow("warning:")));
         self.warning.get_or_insert_with(|| Problem {
+            time,
             message: format!("warning: {what}"),
             place: place.clone(),
-            locked_up: false,
         });
     }
 
-    fn fail(&mut self, time: Time, message: String, place: &lichen_trace::Place) {
-        self.print(time, &self.screen.red(&format!("! {message}, {place}")));
-        self.problem.get_or_insert(Problem { message, place: place.clone(), locked_up: false });
+    /// Says that something went wrong at `place`, once.
+    fn alarm(&mut self, time: Time, message: &str, place: &lichen_trace::Place) {
+        let line = format!("! {message}, {place}");
+        if !self.told.contains(&line) {
+            self.print(time, &self.screen.red(&line));
+            self.told.insert(line);
+        }
+    }
+}
+
+impl From<&UnservedFault> for Problem {
+    fn from(fault: &UnservedFault) -> Problem {
+        let what = match fault.end {
+            FaultEnd::Stuck => "and its handler has not got over it".to_string(),
+            FaultEnd::Reset(cause) => format!("and a reset ended its handler ({cause})"),
+            FaultEnd::Lockup => "and the processor locked up".to_string(),
+        };
+        let message = format!("HardFault: {}, {what}", fault.reason);
+        Problem { time: fault.time, message, place: fault.place.clone() }
     }
 }
 
@@ -187,16 +212,13 @@ impl Sink for Show<'_> {
                 }
             }
             Kind::Panic { thread, reason, place } => {
-                self.fail(event.time, format!("panic in {thread}: {reason}"), place);
+                let (time, message) = (event.time, format!("panic in {thread}: {reason}"));
+                self.alarm(time, &message, place);
+                self.panic.get_or_insert(Problem { time, message, place: place.clone() });
             }
-            Kind::Fault { reason, locked_up: false, place, .. } => {
-                self.fail(event.time, format!("HardFault: {reason}"), place);
-            }
-            Kind::Fault { reason, place, .. } => {
-                self.fail(event.time, format!("locked up: {reason}"), place);
-                if let Some(problem) = &mut self.problem {
-                    problem.locked_up = true;
-                }
+            Kind::Fault { reason, locked_up, place, .. } => {
+                let what = if *locked_up { "locked up" } else { "HardFault" };
+                self.alarm(event.time, &format!("{what}: {reason}"), place);
             }
             Kind::Warning { what, place } => self.warn(event.time, what, place),
         }

@@ -27,6 +27,13 @@ pub fn print(screen: &Screen, image: &Path, mote: &Mote, elapsed: Duration) {
     if summary.warnings > 0 {
         entry("warnings", &summary.warnings.to_string());
     }
+    if summary.faults > 0 {
+        let served = if summary.unserved_fault.is_none() { ", all served" } else { "" };
+        entry("faults", &format!("{}{served}", summary.faults));
+    }
+    if summary.panics > 0 {
+        entry("panics", &summary.panics.to_string());
+    }
     for mark in mote.stacks() {
         let room = format!("{} of {} bytes at most", mark.used, mark.bytes);
         entry(&format!("stack {}", mark.name), &room);

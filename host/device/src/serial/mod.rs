@@ -7,7 +7,7 @@
 //! rates is followed after a warning, as a person would who opens the port anew.
 
 use crate::{Act, Device, Report, Stimulus, Surroundings};
-use lichen_chip::{Frame, Input, PinId, Time};
+use lichen_chip::{Frame, Input, Level, PinId, Time};
 use std::collections::VecDeque;
 
 /// Rates that people choose from, in baud.
@@ -26,8 +26,10 @@ const DATA_BITS: u8 = 8;
 #[derive(Debug)]
 pub struct SerialPort {
     name: String,
-    /// The mote's transmit and receive pins.
-    pins: [PinId; 2],
+    /// How sentences call it.
+    called: String,
+    /// The mote's transmit pin and, if somebody types there, its receive pin.
+    pins: Vec<PinId>,
     baud: u32,
     /// What is on its way from the mote: when its last bit has come, and what it is.
     arriving: VecDeque<(Time, u8)>,
@@ -44,9 +46,22 @@ impl SerialPort {
     /// A peer called `name` that listens at the mote's pin `out`, sends to its pin `into`, both at
     /// `baud`.
     pub fn new(name: &str, out: PinId, into: PinId, baud: u32) -> SerialPort {
+        SerialPort::at(name, format!("the {name}"), vec![out, into], baud)
+    }
+
+    /// A peer that listens at the mote's pin `out`, after which it is called, at the rate of the first
+    /// character that comes. It sends nothing.
+    pub fn listener(out: PinId, first: &Frame) -> SerialPort {
+        let rate = rate(first.bit_time);
+        let name = out.to_string();
+        SerialPort::at(&name, name.clone(), vec![out], usual_rate(rate).unwrap_or(rate))
+    }
+
+    fn at(name: &str, called: String, pins: Vec<PinId>, baud: u32) -> SerialPort {
         SerialPort {
             name: name.to_string(),
-            pins: [out, into],
+            called,
+            pins,
             baud,
             arriving: VecDeque::new(),
             to_send: VecDeque::new(),
@@ -56,6 +71,11 @@ impl SerialPort {
         }
     }
 
+    /// Rate at which it listens and sends, in baud.
+    pub fn baud(&self) -> u32 {
+        self.baud
+    }
+
     /// Compares the mote's rate with the own one: follows it to another usual rate, or warns.
     fn compare_rates(&mut self, around: &mut Surroundings<'_>, frame: &Frame) {
         let rate = rate(frame.bit_time);
@@ -63,20 +83,20 @@ impl SerialPort {
             return;
         }
         self.warned_at = Some(rate);
-        let text = match USUAL_RATES.iter().find(|usual| within_tolerance(rate, **usual)) {
+        let text = match usual_rate(rate) {
             Some(usual) => {
                 let text = format!(
-                    "the mote sends at {usual} baud on the {}, which is set to {}: following it",
-                    self.name, self.baud
+                    "the mote sends at {usual} baud on {}, which is set to {}: following it",
+                    self.called, self.baud
                 );
-                self.baud = *usual;
+                self.baud = usual;
                 text
             }
             None => {
                 let off = (rate as f64 / self.baud as f64 - 1.0) * 100.0;
                 format!(
-                    "baud rate of the {} is off by {off:.1} %: got {rate}, expected {}",
-                    self.name, self.baud
+                    "baud rate of {} is off by {off:.1} %: got {rate}, expected {}",
+                    self.called, self.baud
                 )
             }
         };
@@ -87,11 +107,16 @@ impl SerialPort {
         if !stop && !self.warned_framing {
             self.warned_framing = true;
             let text = format!(
-                "framing error on the {}: a character has no stop bit where 8N1 at {} baud has it",
-                self.name, self.baud
+                "framing error on {}: a character has no stop bit where 8N1 at {} baud has it",
+                self.called, self.baud
             );
             around.acts.push(Act::Report(Report::Mismatch(text)));
         }
+    }
+
+    /// The mote's pin that the peer drives.
+    fn receive_pin(&self) -> Option<PinId> {
+        self.pins.get(1).copied()
     }
 
     fn bit_time(&self) -> Time {
@@ -100,6 +125,7 @@ impl SerialPort {
 
     /// Begins to send the next waiting character.
     fn send(&mut self, around: &mut Surroundings<'_>) {
+        let Some(pin) = self.receive_pin() else { return };
         let Some(data) = self.to_send.pop_front() else { return };
         let frame = Frame {
             data: data as u16,
@@ -109,7 +135,7 @@ impl SerialPort {
             bit_time: self.bit_time(),
         };
         self.line_free = around.now + frame.length();
-        around.acts.push(Act::Drive(Input::Frame { pin: self.pins[1], frame }));
+        around.acts.push(Act::Drive(Input::Frame { pin, frame }));
         self.report(around, false, data);
     }
 
@@ -128,8 +154,19 @@ impl Device for SerialPort {
         &self.pins
     }
 
+    /// An idle line is high.
+    fn power_on(&mut self, around: &mut Surroundings<'_>) {
+        if let Some(pin) = self.receive_pin() {
+            around.acts.push(Act::Drive(Input::Pin { pin, level: Level::High }));
+        }
+    }
+
+    fn hears(&self, pin: PinId) -> bool {
+        self.pins.first() == Some(&pin)
+    }
+
     fn frame(&mut self, around: &mut Surroundings<'_>, pin: PinId, frame: Frame) {
-        if pin != self.pins[0] || frame.bit_time == Time::ZERO {
+        if !self.hears(pin) || frame.bit_time == Time::ZERO {
             return;
         }
         self.compare_rates(around, &frame);
@@ -156,6 +193,9 @@ impl Device for SerialPort {
 
     fn stimulate(&mut self, around: &mut Surroundings<'_>, stimulus: &Stimulus) -> bool {
         let Stimulus::Type(characters) = stimulus else { return false };
+        if self.receive_pin().is_none() {
+            return false;
+        }
         self.to_send.extend(characters);
         self.line_free = self.line_free.max(around.now);
         true
@@ -165,7 +205,12 @@ impl Device for SerialPort {
 /// Rate of a bit time, in baud.
 fn rate(bit_time: Time) -> u32 {
     let half = bit_time.0 / 2;
-    u32::try_from((1_000_000_000_000 + half) / bit_time.0).unwrap_or(u32::MAX)
+    u32::try_from((1_000_000_000_000 + half) / bit_time.0.max(1)).unwrap_or(u32::MAX)
+}
+
+/// The rate that people choose for a mote that sends at `rate`, if there is one.
+fn usual_rate(rate: u32) -> Option<u32> {
+    USUAL_RATES.into_iter().find(|usual| within_tolerance(rate, *usual))
 }
 
 fn within_tolerance(rate: u32, wanted: u32) -> bool {

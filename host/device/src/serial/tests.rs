@@ -138,3 +138,25 @@ fn typed_characters_leave_at_line_rate() {
     assert_eq!(sent(&bench), 2);
     assert_eq!(bench.port.due(), Time::NEVER);
 }
+
+#[test]
+fn the_line_to_the_mote_rests_high() {
+    let mut bench = Bench::new();
+    bench.port.power_on(&mut Surroundings { now: bench.now, acts: &mut bench.acts });
+    assert_eq!(bench.acts, [Act::Drive(Input::Pin { pin: INTO, level: Level::High })]);
+}
+
+#[test]
+fn a_listener_takes_the_rate_of_the_first_character_and_sends_nothing() {
+    let mut bench = Bench::new();
+    bench.port = SerialPort::listener(OUT, &frame(0, 9_580));
+    let mut around = Surroundings { now: bench.now, acts: &mut bench.acts };
+    bench.port.power_on(&mut around);
+    assert!(!bench.port.stimulate(&mut around, &Stimulus::Type(b"x".to_vec())));
+    assert!(bench.acts.is_empty());
+    bench.receive(frame(b'A' as u16, 9_580));
+    assert_eq!((bench.port.name(), bench.port.baud()), ("PA04", 9_600));
+    assert_eq!(bench.printed(), b"A");
+    assert!(bench.complaints().is_empty());
+    assert_eq!(SerialPort::listener(OUT, &frame(0, 126_000)).baud(), 126_000, "no usual rate");
+}

@@ -100,6 +100,8 @@ pub struct Core {
     pub(super) entries: [u64; EXCEPTIONS],
     pub(super) first_fault: Option<Fault>,
     pub(super) last_fault: Option<Fault>,
+    /// Instructions executed when HardFault was left last.
+    pub(super) hard_fault_return: Option<u64>,
     pub(super) woken_by: Option<Wake>,
 }
 
@@ -137,6 +139,7 @@ impl Core {
             entries: [0; EXCEPTIONS],
             first_fault: None,
             last_fault: None,
+            hard_fault_return: None,
             woken_by: None,
         }
     }
@@ -167,6 +170,7 @@ impl Core {
             entries: self.entries,
             first_fault: self.first_fault,
             last_fault: self.last_fault,
+            hard_fault_return: self.hard_fault_return,
             woken_by: self.woken_by,
             vector_catch: self.vector_catch,
             watches_exceptions: self.watches_exceptions,
@@ -302,6 +306,12 @@ impl Core {
     /// The latest fault. After [`Core::first_fault`] if handling that one failed as well.
     pub fn last_fault(&self) -> Option<Fault> {
         self.last_fault
+    }
+
+    /// Instructions executed when HardFault was left last, its return included. At the entry after a
+    /// return that repeats what faulted, the count is still the same.
+    pub fn hard_fault_return(&self) -> Option<u64> {
+        self.hard_fault_return
     }
 
     /// Whether the core is locked up.

@@ -166,6 +166,9 @@ impl Core {
             return self.fault(Abort::at(FaultKind::Return, exc_return));
         }
         self.nvic.deactivate(self.exception);
+        if self.exception == HARD_FAULT {
+            self.hard_fault_return = Some(self.instructions);
+        }
         self.event = true;
         if let Some(next) = self.exception_to_take() {
             self.cycle += TAIL_CHAIN;

@@ -77,6 +77,18 @@ fn supervisor_call_where_its_priority_does_not_suffice() {
 }
 
 #[test]
+fn return_from_hard_fault_is_told_by_the_count_of_instructions() {
+    let mut machine = Machine::new(&[NOP, UDF]);
+    machine.place(handler(HARD_FAULT), &[BX_LR]);
+    machine.run_to(handler(HARD_FAULT));
+    assert_eq!((machine.core.hard_fault_return(), machine.core.instructions()), (None, 1));
+    machine.run_to(START + 2);
+    assert_eq!(machine.core.hard_fault_return(), Some(2));
+    machine.run_to(handler(HARD_FAULT));
+    assert_eq!(machine.core.instructions(), 2, "nothing in between: the same fault");
+}
+
+#[test]
 fn fault_inside_hard_fault_locks_up() {
     let mut machine = Machine::new(&[UDF]);
     machine.place(handler(HARD_FAULT), &[NOP, LOAD]);

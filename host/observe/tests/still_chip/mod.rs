@@ -72,6 +72,10 @@ impl Chip for StillChip {
         0
     }
 
+    fn hard_fault_return(&self) -> Option<u64> {
+        None
+    }
+
     fn time_asleep(&self) -> Time {
         Time::ZERO
     }

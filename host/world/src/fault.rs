@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which faults the firmware got over.
+//!
+//! Firmware may take a HardFault on purpose: it probes whether an address answers, or makes its system
+//! calls with interrupts off. Such a fault is served: its handler returns, and the program goes on. One
+//! that is not served ends in a lockup, in a handler that never returns, or in a reset.
+
+use lichen_chip::{Chip, Time};
+use lichen_trace::Place;
+use std::collections::BTreeSet;
+
+/// A run may end in the midst of a handler. At a place that was served before, only a handler that
+/// takes longer than this is held to be stuck.
+const PATIENCE: Time = Time::from_ms(1);
+
+/// Index of the program counter among the registers.
+const PC: usize = 15;
+
+/// A fault that the firmware did not get over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnservedFault {
+    /// When it was taken.
+    pub time: Time,
+    /// What went wrong, in words.
+    pub reason: String,
+    /// The instruction.
+    pub place: Place,
+    /// What became of it.
+    pub end: FaultEnd,
+}
+
+/// What became of a fault that was not served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultEnd {
+    /// Its handler has not returned, or returns to what faults again and again.
+    Stuck,
+    /// The chip was reset before the handler had returned; the cause.
+    Reset(&'static str),
+    /// The core locked up.
+    Lockup,
+}
+
+/// The fault that was taken last.
+#[derive(Debug)]
+struct Taken {
+    fault: UnservedFault,
+    /// Instructions executed until its handler began.
+    instructions: u64,
+}
+
+/// Follows the faults of one mote.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    last: Option<Taken>,
+    /// Where faults were served.
+    served: BTreeSet<u32>,
+    first_unserved: Option<UnservedFault>,
+}
+
+impl Faults {
+    /// The core stands before the first instruction of HardFault's handler. False if that is because
+    /// the handler returned and changed nothing: the same fault comes again.
+    pub(crate) fn taken(
+        &mut self,
+        chip: &dyn Chip,
+        time: Time,
+        reason: &str,
+        place: &Place,
+    ) -> bool {
+        let instructions = chip.instructions();
+        let at_once = chip.hard_fault_return() == Some(instructions);
+        match &mut self.last {
+            Some(last) if at_once && last.fault.place.pc == place.pc => {
+                last.instructions = instructions;
+                return false;
+            }
+            last => self.served.extend(last.take().and_then(|last| last.fault.place.pc)),
+        }
+        let fault = unserved(time, reason, place, FaultEnd::Stuck);
+        self.last = Some(Taken { fault, instructions });
+        true
+    }
+
+    /// The core locked up, which a fault at `place` led to.
+    pub(crate) fn locked_up(&mut self, chip: &dyn Chip, time: Time, reason: &str, place: &Place) {
+        let fault = self.last.take().filter(|last| last.is_open(chip)).map(|last| last.fault);
+        let fault = fault.unwrap_or_else(|| unserved(time, reason, place, FaultEnd::Lockup));
+        self.first_unserved.get_or_insert(UnservedFault { end: FaultEnd::Lockup, ..fault });
+    }
+
+    /// The chip starts again.
+    pub(crate) fn reset(&mut self, chip: &dyn Chip, cause: &'static str) {
+        if let Some(last) = self.last.take().filter(|last| last.is_open(chip)) {
+            let fault = UnservedFault { end: FaultEnd::Reset(cause), ..last.fault };
+            self.first_unserved.get_or_insert(fault);
+        }
+    }
+
+    /// The first fault that was not served, if the run ended now.
+    pub(crate) fn first_unserved(&self, chip: &dyn Chip) -> Option<UnservedFault> {
+        let stuck = || Some(&self.last.as_ref().filter(|last| self.is_stuck(last, chip))?.fault);
+        self.first_unserved.as_ref().or_else(stuck).cloned()
+    }
+
+    fn is_stuck(&self, last: &Taken, chip: &dyn Chip) -> bool {
+        let pc = last.fault.place.pc;
+        let known = pc.is_some_and(|pc| self.served.contains(&pc));
+        let repeats =
+            chip.hard_fault_return() == Some(chip.instructions()) && pc == Some(chip.register(PC));
+        let long = chip.now() - last.fault.time >= PATIENCE;
+        (last.is_open(chip) || repeats) && (long || !known)
+    }
+}
+
+impl Taken {
+    /// Whether its handler has not returned.
+    fn is_open(&self, chip: &dyn Chip) -> bool {
+        chip.hard_fault_return() <= Some(self.instructions)
+    }
+}
+
+fn unserved(time: Time, reason: &str, place: &Place, end: FaultEnd) -> UnservedFault {
+    UnservedFault { time, reason: reason.to_string(), place: place.clone(), end }
+}
