@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line.
 
-use crate::duration;
+use crate::{duration, profile};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lichen_chip::Time;
 use std::path::PathBuf;
@@ -39,6 +39,9 @@ pub enum Verb {
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = RUN_HELP)]
     Run(Run),
+    /// Say where a program's cycles go: by thread, function and calls.
+    #[command(after_help = profile::HELP)]
+    Profile(profile::Options),
     /// Run every test there is; the last line counts them.
     #[command(after_help = TEST_HELP)]
     Test(Test),

@@ -10,9 +10,11 @@ mod duration;
 mod failure;
 mod generate;
 mod place;
+mod profile;
 mod run;
 mod screen;
 mod test;
+mod watched;
 
 use args::{Cli, Verb};
 use clap::Parser;
@@ -37,6 +39,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Doctor(options) => doctor::doctor(options, screen),
         Verb::Build(options) => build::build(options, screen),
         Verb::Run(options) => run::run(options, screen),
+        Verb::Profile(options) => profile::profile(options, screen),
         Verb::Test(options) => test::test(options, screen),
         Verb::Bench(options) => bench::bench(options, screen),
         Verb::Generate(options) => generate::generate(options),

@@ -6,11 +6,15 @@ mod fault;
 mod kernel;
 mod panic;
 mod place;
+pub mod profile;
 mod record;
 mod rtt;
+mod step;
 
 pub use fault::{Stacked, stacked};
 pub use kernel::{Kernel, StackMark, Thread, Unreadable};
 pub use panic::Panic;
 pub use place::{Place, place};
+pub use profile::Profile;
 pub use rtt::Rtt;
+pub use step::{Observer, Step, run_observed, step_observed};

@@ -9,7 +9,7 @@ use crate::{Action, Error, Summary, translate};
 use lichen_chip::{Chip, Config, Frame, Output, PinId, Stamped, Stop, Time};
 use lichen_device::{Act, Board, CONSOLE, Device, SerialPort, Stimulus, Surroundings};
 use lichen_image::{Image, Region};
-use lichen_observe::{Kernel, StackMark};
+use lichen_observe::{Kernel, Observer, StackMark, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Signals};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -39,6 +39,7 @@ pub struct Mote {
     /// Present if somebody asked for details.
     execution: Option<Execution>,
     faults: Faults,
+    observer: Option<Box<dyn Observer>>,
     tally: Tally,
     outputs: Vec<Stamped<Output>>,
     acts: Vec<Act>,
@@ -87,6 +88,7 @@ impl Mote {
             running: true,
             execution: None,
             faults: Faults::default(),
+            observer: None,
             tally: Tally::default(),
             outputs: Vec::new(),
             acts: Vec::new(),
@@ -151,6 +153,11 @@ impl Mote {
         self.execution = Some(Execution::watch(self.chip.as_mut(), &self.board));
     }
 
+    /// Shows every step of the processor to `observer` from now on.
+    pub(crate) fn observe(&mut self, observer: Box<dyn Observer>) {
+        self.observer = Some(observer);
+    }
+
     /// Present time of this mote.
     pub(crate) fn now(&self) -> Time {
         self.chip.now()
@@ -197,7 +204,7 @@ impl Mote {
         let first = events.len();
         let target = until.min(self.due());
         let mut halted = false;
-        if self.chip.run(target) == Stop::Breakpoint {
+        if self.run(target) == Stop::Breakpoint {
             halted = self.breakpoints.contains(&self.chip.register(PC));
             if !halted {
                 self.step_over_panic(target, events);
@@ -224,7 +231,17 @@ impl Mote {
 
     fn step_over_panic(&mut self, until: Time, events: &mut Vec<Event>) {
         self.panicked(events);
-        self.chip.step(until);
+        match &mut self.observer {
+            Some(observer) => step_observed(self.chip.as_mut(), until, observer.as_mut()),
+            None => self.chip.step(until),
+        };
+    }
+
+    fn run(&mut self, until: Time) -> Stop {
+        match &mut self.observer {
+            Some(observer) => run_observed(self.chip.as_mut(), until, observer.as_mut()),
+            None => self.chip.run(until),
+        }
     }
 
     /// The firmware has completed its record of a panic.

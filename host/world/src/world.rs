@@ -6,6 +6,7 @@ use crate::{Action, Error, Mote, Script, drift};
 use lichen_chip::{Chip, Config, Time};
 use lichen_device::Board;
 use lichen_image::Image;
+use lichen_observe::Observer;
 use lichen_trace::{Event, Kind, Sink};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -146,6 +147,11 @@ impl World {
     /// of the run changes.
     pub fn tell_details(&mut self) {
         self.seats.iter_mut().for_each(|seat| seat.mote.tell_details());
+    }
+
+    /// Shows `observer` every step of a mote's processor. It takes long, and changes nothing.
+    pub fn observe(&mut self, mote: MoteId, observer: Box<dyn Observer>) {
+        self.seats[mote.0 as usize].mote.observe(observer);
     }
 
     /// A mote.

@@ -24,6 +24,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+pub use target::image_file;
 
 /// Simulated time of a run that says no end and that nobody can stop from a terminal.
 const UNATTENDED: Time = Time::from_s(10);
@@ -54,7 +55,7 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     let board = find_board(&here, &options.board)?;
     let script = options.input.as_deref().map(|file| Script::load(&here.path(file))).transpose()?;
-    let elf = target::image_file(&here, options, screen)?;
+    let elf = image_file(&here, &options.target, &options.board, screen)?;
     let image = Arc::new(Image::load(&elf)?);
     let mut world = World::with_seed(options.seed);
     let mote = world.add(board.clone(), image)?;
@@ -94,7 +95,8 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     session.conclude(&here, &elf, &show, halt)
 }
 
-fn find_board(here: &Here, name: &str) -> Result<Board, Failure> {
+/// The board called `name`.
+pub fn find_board(here: &Here, name: &str) -> Result<Board, Failure> {
     here.tree.board_file(name)?;
     Ok(Board::find(&here.tree.path("board"), name)?)
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What `run` is given: an image, or a program to build first.
 
-use crate::args::Run;
 use crate::build::build_program;
 use crate::failure::Failure;
 use crate::place::Here;
@@ -10,8 +9,12 @@ use lichen_project::{Place, Program};
 use std::path::{Path, PathBuf};
 
 /// The image to run.
-pub fn image_file(here: &Here, options: &Run, screen: &Screen) -> Result<PathBuf, Failure> {
-    let given = &options.target;
+pub fn image_file(
+    here: &Here,
+    given: &str,
+    board: &str,
+    screen: &Screen,
+) -> Result<PathBuf, Failure> {
     let path = here.path(Path::new(given));
     if path.is_file() {
         return Ok(path);
@@ -22,6 +25,6 @@ pub fn image_file(here: &Here, options: &Run, screen: &Screen) -> Result<PathBuf
             .remedy("check the path; ./lichen run PROGRAM builds a program's image itself"));
     }
     let program = Program::find(&here.tree, &here.folder, given)?;
-    let artifacts = build_program(here, &program, &options.board, screen)?;
+    let artifacts = build_program(here, &program, board, screen)?;
     Ok(artifacts.elf)
 }

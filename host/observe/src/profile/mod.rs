@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where the cycles go: exactly, for every step of the processor is attributed to the function that
+//! made it and to the calls that led there.
+//!
+//! Calls are followed as they are executed: BL and BLX open a frame, arriving at a frame's return
+//! address closes it, and any other way into another function (a tail call, the end of assembly that
+//! falls through) replaces the function on top. Every thread and every handler has frames of its own;
+//! the entry of an exception belongs to its handler.
+
+mod tree;
+
+pub use tree::{Function, Line, Tree};
+
+use crate::{Kernel, Observer, Step};
+use lichen_chip::Chip;
+use lichen_image::Image;
+use std::collections::HashMap;
+use std::sync::Arc;
+use tree::{Name, Node};
+
+/// Return address of the outermost frame: no instruction is there.
+const NOWHERE: u32 = u32::MAX;
+/// BL, and the second half that makes it one; BLX with a register.
+const BL: (u16, u16) = (0xF800, 0xF000);
+const BL_SECOND: (u16, u16) = (0xD000, 0xD000);
+const BLX: (u16, u16) = (0xFF87, 0x4780);
+
+/// A function under way.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    node: Node,
+    returns_to: u32,
+}
+
+/// Code of one function.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    name: Name,
+    begin: u32,
+    end: u32,
+}
+
+/// A profile in the making: an [`Observer`].
+pub struct Profile {
+    image: Arc<Image>,
+    kernel: Option<Kernel>,
+    tree: Tree,
+    /// Frames of each thread; those of the running one are in `frames` if no handler is active.
+    threads: HashMap<String, Vec<Frame>>,
+    thread: String,
+    /// What the active handlers interrupted, outermost first: exception and frames.
+    interrupted: Vec<(u32, Vec<Frame>)>,
+    frames: Vec<Frame>,
+    function: Option<Range>,
+    /// Cycles of something that is not complete yet.
+    unfinished: u64,
+}
+
+impl Profile {
+    /// A profile of `image` from power-up.
+    pub fn new(image: Arc<Image>) -> Profile {
+        let kernel = Kernel::find(&image).ok().flatten();
+        Profile {
+            thread: start_name(kernel.is_some()).to_string(),
+            image,
+            kernel,
+            tree: Tree::default(),
+            threads: HashMap::new(),
+            interrupted: Vec::new(),
+            frames: Vec::new(),
+            function: None,
+            unfinished: 0,
+        }
+    }
+
+    /// What was seen so far.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The function around `address`.
+    fn range(&mut self, address: u32) -> Range {
+        if let Some(range) = self.function.filter(|f| (f.begin..f.end).contains(&address)) {
+            return range;
+        }
+        let symbols = self.image.symbols();
+        let (name, begin) = match symbols.place(address) {
+            Some(place) => (place.name.to_string(), address - place.offset),
+            None => (format!("0x{address:08x}"), address),
+        };
+        let after = symbols.functions().partition_point(|symbol| symbol.address <= begin);
+        let next = symbols.functions().get(after).map_or(u32::MAX, |symbol| symbol.address);
+        let size = symbols.find(&name).filter(|s| s.address == begin).map_or(0, |s| s.size);
+        let end = if size > 0 { next.min(begin.saturating_add(size)) } else { next };
+        let range = Range { name: self.tree.name(&name), begin, end: end.max(begin + 2) };
+        self.function = Some(range);
+        range
+    }
+
+    /// The node of the function at `address`, on top of the present frames.
+    fn top(&mut self, address: u32, context: &str) -> Node {
+        let name = self.range(address).name;
+        match self.frames.last().copied() {
+            Some(frame) if self.tree.is(frame.node, name) => frame.node,
+            Some(frame) => {
+                let node = self.tree.sibling(frame.node, name);
+                self.frames.pop();
+                self.frames.push(Frame { node, ..frame });
+                node
+            }
+            None => {
+                let root = self.tree.root(context);
+                let node = self.tree.child(root, name);
+                self.frames.push(Frame { node, returns_to: NOWHERE });
+                self.tree.called(node);
+                node
+            }
+        }
+    }
+
+    fn context(&self, exception: u32, chip: &dyn Chip) -> String {
+        match exception {
+            0 => self.thread.clone(),
+            number => format!("interrupt {}", chip.exception_name(number)),
+        }
+    }
+
+    /// Follows a branch from `step.pc` to `step.next`.
+    fn branched(&mut self, step: &Step, chip: &dyn Chip) {
+        if let Some(returns_to) = call(step.pc, chip) {
+            let name = self.range(step.next).name;
+            if let Some(frame) = self.frames.last() {
+                let node = self.tree.child(frame.node, name);
+                self.frames.push(Frame { node, returns_to });
+                self.tree.called(node);
+            }
+        } else if let Some(index) = self.frames.iter().rposition(|f| f.returns_to == step.next) {
+            self.frames.truncate(index);
+        }
+    }
+
+    /// An exception begins.
+    fn entered(&mut self, step: &Step, chip: &dyn Chip) {
+        let frames = std::mem::take(&mut self.frames);
+        self.interrupted.push((step.exception_before, frames));
+        let cycles = std::mem::take(&mut self.unfinished);
+        let node = self.top(step.next, &self.context(step.exception, chip));
+        self.tree.add(node, cycles);
+    }
+
+    /// An exception has ended; another one follows it, or what was interrupted.
+    fn left(&mut self, step: &Step, chip: &dyn Chip) {
+        self.frames.clear();
+        let back = self.interrupted.iter().rposition(|(exception, _)| *exception == step.exception);
+        if let Some(index) = back {
+            self.frames = self.interrupted.drain(index..).next().map_or(Vec::new(), |(_, f)| f);
+        } else {
+            self.top(step.next, &self.context(step.exception, chip));
+        }
+        if step.exception == 0 {
+            self.switch(chip);
+        }
+    }
+
+    /// Goes on with the frames of the thread that runs now.
+    fn switch(&mut self, chip: &dyn Chip) {
+        let running = self.kernel.as_ref().and_then(|kernel| kernel.running(chip));
+        let Some(running) = running.filter(|running| *running != self.thread) else { return };
+        let running = running.to_string();
+        let frames = self.threads.remove(&running).unwrap_or_default();
+        let left = std::mem::replace(&mut self.frames, frames);
+        let thread = std::mem::replace(&mut self.thread, running);
+        self.threads.insert(thread, left);
+    }
+
+    /// The chip starts again.
+    fn reset(&mut self) {
+        self.threads.clear();
+        self.interrupted.clear();
+        self.frames.clear();
+        self.thread = start_name(self.kernel.is_some()).to_string();
+    }
+}
+
+impl Observer for Profile {
+    fn step(&mut self, step: &Step, chip: &dyn Chip) {
+        if step.asleep {
+            let node = self.tree.root("asleep");
+            return self.tree.add(node, step.cycles);
+        }
+        self.unfinished += step.cycles;
+        if !step.executed {
+            match (step.exception != step.exception_before, step.pc != step.next) {
+                (true, _) if step.exception != 0 => self.entered(step, chip),
+                (_, true) => self.reset(),
+                _ => {}
+            }
+            return;
+        }
+        let cycles = std::mem::take(&mut self.unfinished);
+        let node = self.top(step.pc, &self.context(step.exception_before, chip));
+        self.tree.add(node, cycles);
+        if step.exception != step.exception_before {
+            self.left(step, chip);
+        } else if step.next != step.pc + 2 {
+            self.branched(step, chip);
+        }
+    }
+}
+
+/// What runs before there are threads, or all of it in an image whose threads are not known.
+fn start_name(has_kernel: bool) -> &'static str {
+    if has_kernel { "start-up" } else { "firmware" }
+}
+
+/// Return address of the call at `address`, if the instruction there is one.
+fn call(address: u32, chip: &dyn Chip) -> Option<u32> {
+    let half = |address| {
+        let mut bytes = [0; 2];
+        chip.peek(address, &mut bytes).ok()?;
+        Some(u16::from_le_bytes(bytes))
+    };
+    let is = |half: u16, (mask, value): (u16, u16)| half & mask == value;
+    let first = half(address)?;
+    if is(first, BLX) {
+        return Some(address + 2);
+    }
+    (is(first, BL) && is(half(address + 2)?, BL_SECOND)).then_some(address + 4)
+}

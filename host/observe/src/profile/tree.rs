@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Calls as a tree: threads and interrupts at the top, functions below, cycles at each.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// Index of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Name(usize);
+
+/// Index of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Node(usize);
+
+#[derive(Debug)]
+struct Entry {
+    name: Name,
+    parent: Option<Node>,
+    children: HashMap<Name, Node>,
+    /// Cycles of the function itself on this way.
+    cycles: u64,
+    calls: u64,
+}
+
+/// All that was called, by whom, and its cycles.
+#[derive(Debug, Default)]
+pub struct Tree {
+    names: Vec<String>,
+    indices: HashMap<String, Name>,
+    entries: Vec<Entry>,
+    roots: HashMap<Name, Node>,
+}
+
+/// What one function took, wherever it was called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Cycles of its own instructions.
+    pub own: u64,
+    /// With those of what it called.
+    pub total: u64,
+    /// How often it was called.
+    pub calls: u64,
+}
+
+/// One node of the tree, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// How deep it is: 0 for threads and interrupts.
+    pub depth: usize,
+    /// Thread, interrupt or function.
+    pub name: String,
+    /// Cycles of it and of all below.
+    pub total: u64,
+    /// Cycles of its own instructions.
+    pub own: u64,
+    /// How often it was called from here.
+    pub calls: u64,
+}
+
+impl Tree {
+    pub(super) fn name(&mut self, name: &str) -> Name {
+        if let Some(index) = self.indices.get(name) {
+            return *index;
+        }
+        let index = Name(self.names.len());
+        self.names.push(name.to_string());
+        self.indices.insert(name.to_string(), index);
+        index
+    }
+
+    pub(super) fn root(&mut self, context: &str) -> Node {
+        let name = self.name(context);
+        if let Some(node) = self.roots.get(&name) {
+            return *node;
+        }
+        let node = self.grow(name, None);
+        self.roots.insert(name, node);
+        node
+    }
+
+    pub(super) fn child(&mut self, parent: Node, name: Name) -> Node {
+        if let Some(node) = self.entries[parent.0].children.get(&name) {
+            return *node;
+        }
+        let node = self.grow(name, Some(parent));
+        self.entries[parent.0].children.insert(name, node);
+        node
+    }
+
+    /// The node of another function that was called from where `node` was.
+    pub(super) fn sibling(&mut self, node: Node, name: Name) -> Node {
+        match self.entries[node.0].parent {
+            Some(parent) => self.child(parent, name),
+            None => self.child(node, name),
+        }
+    }
+
+    fn grow(&mut self, name: Name, parent: Option<Node>) -> Node {
+        self.entries.push(Entry { name, parent, children: HashMap::new(), cycles: 0, calls: 0 });
+        Node(self.entries.len() - 1)
+    }
+
+    pub(super) fn is(&self, node: Node, name: Name) -> bool {
+        self.entries[node.0].name == name
+    }
+
+    pub(super) fn add(&mut self, node: Node, cycles: u64) {
+        self.entries[node.0].cycles += cycles;
+    }
+
+    pub(super) fn called(&mut self, node: Node) {
+        self.entries[node.0].calls += 1;
+    }
+
+    /// All cycles: those that the processor's clock has had.
+    pub fn cycles(&self) -> u64 {
+        self.entries.iter().map(|entry| entry.cycles).sum()
+    }
+
+    /// Cycles of each thread and interrupt, most first.
+    pub fn contexts(&self) -> Vec<(String, u64)> {
+        self.lines(0, 0).into_iter().map(|line| (line.name, line.total)).collect()
+    }
+
+    /// Every function, with most own cycles first.
+    pub fn functions(&self) -> Vec<Function> {
+        let mut functions: HashMap<Name, Function> = HashMap::new();
+        let totals = self.totals();
+        for (index, entry) in self.entries.iter().enumerate() {
+            if entry.parent.is_none() && entry.cycles == 0 {
+                continue;
+            }
+            let function = functions.entry(entry.name).or_insert_with(|| Function {
+                name: self.names[entry.name.0].clone(),
+                own: 0,
+                total: 0,
+                calls: 0,
+            });
+            function.own += entry.cycles;
+            function.calls += entry.calls;
+            // Under itself, a function's cycles are counted already.
+            if !self.is_below_itself(entry) {
+                function.total += totals[index];
+            }
+        }
+        let mut functions: Vec<Function> = functions.into_values().collect();
+        functions.sort_by(|a, b| (b.own, &a.name).cmp(&(a.own, &b.name)));
+        functions
+    }
+
+    /// The tree down to `deepest`, without what took less than `least` cycles; most first.
+    pub fn lines(&self, deepest: usize, least: u64) -> Vec<Line> {
+        let totals = self.totals();
+        let mut lines = Vec::new();
+        let mut waiting: Vec<(usize, Node)> =
+            self.by_total(self.roots.values(), &totals).into_iter().map(|node| (0, node)).collect();
+        while let Some((depth, node)) = waiting.pop() {
+            let entry = &self.entries[node.0];
+            let total = totals[node.0];
+            if total < least {
+                continue;
+            }
+            let name = self.names[entry.name.0].clone();
+            lines.push(Line { depth, name, total, own: entry.cycles, calls: entry.calls });
+            if depth < deepest {
+                let below = self.by_total(entry.children.values(), &totals);
+                waiting.extend(below.into_iter().map(|node| (depth + 1, node)));
+            }
+        }
+        lines
+    }
+
+    /// One line for each way through the calls that took cycles, `thread;main;work CYCLES`: what the
+    /// makers of flame graphs read.
+    pub fn collapsed(&self) -> String {
+        let mut ways: Vec<(String, u64)> = self
+            .entries
+            .iter()
+            .filter(|entry| entry.cycles > 0)
+            .map(|entry| (self.way(entry), entry.cycles))
+            .collect();
+        ways.sort();
+        ways.iter().fold(String::new(), |mut text, (way, cycles)| {
+            let _ = writeln!(text, "{way} {cycles}");
+            text
+        })
+    }
+
+    fn way(&self, entry: &Entry) -> String {
+        let mut names: Vec<&str> =
+            self.ancestors(entry).map(|entry| self.names[entry.name.0].as_str()).collect();
+        names.reverse();
+        names.join(";")
+    }
+
+    /// `entry` and what is above it.
+    fn ancestors<'a>(&'a self, entry: &'a Entry) -> impl Iterator<Item = &'a Entry> {
+        std::iter::successors(Some(entry), |entry| Some(&self.entries[entry.parent?.0]))
+    }
+
+    fn is_below_itself(&self, entry: &Entry) -> bool {
+        self.ancestors(entry).skip(1).any(|above| above.name == entry.name)
+    }
+
+    /// Least first, as a stack wants it.
+    fn by_total<'a>(&self, nodes: impl Iterator<Item = &'a Node>, totals: &[u64]) -> Vec<Node> {
+        let mut nodes: Vec<(u64, &str, Node)> = nodes
+            .map(|node| (totals[node.0], self.names[self.entries[node.0].name.0].as_str(), *node))
+            .collect();
+        nodes.sort_by(|a, b| (a.0, b.1).cmp(&(b.0, a.1)));
+        nodes.into_iter().map(|(.., node)| node).collect()
+    }
+
+    /// Cycles of each node with all below: children stand behind their parents.
+    fn totals(&self) -> Vec<u64> {
+        let mut totals: Vec<u64> = self.entries.iter().map(|entry| entry.cycles).collect();
+        for index in (0..self.entries.len()).rev() {
+            if let Some(parent) = self.entries[index].parent {
+                totals[parent.0] += totals[index];
+            }
+        }
+        totals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// main calls work, which calls itself; an interrupt calls work, too.
+    fn tree() -> Tree {
+        let mut tree = Tree::default();
+        let (main, work) = (tree.name("main"), tree.name("work"));
+        let thread = tree.root("blinker");
+        let main = tree.child(thread, main);
+        let outer = tree.child(main, work);
+        let inner = tree.child(outer, work);
+        let interrupt = tree.root("interrupt RTC");
+        let handler = tree.child(interrupt, work);
+        for (node, cycles) in [(main, 10), (outer, 20), (inner, 5), (handler, 7)] {
+            tree.add(node, cycles);
+            tree.called(node);
+        }
+        tree
+    }
+
+    #[test]
+    fn functions_are_summed_over_all_ways() {
+        let of = |name: &str, own, total, calls| Function { name: name.into(), own, total, calls };
+        assert_eq!(tree().functions(), [of("work", 32, 32, 3), of("main", 10, 35, 1)]);
+        assert_eq!(tree().cycles(), 42);
+    }
+
+    #[test]
+    fn lines_are_ordered_and_cut() {
+        let lines = tree().lines(2, 6);
+        let seen: Vec<(usize, &str, u64)> =
+            lines.iter().map(|line| (line.depth, line.name.as_str(), line.total)).collect();
+        let thread = [(0, "blinker", 35), (1, "main", 35), (2, "work", 25)];
+        assert_eq!(seen[..3], thread);
+        assert_eq!(seen[3..], [(0, "interrupt RTC", 7), (1, "work", 7)]);
+    }
+
+    #[test]
+    fn collapsed_lines_hold_all_cycles() {
+        let expected = "blinker;main 10\nblinker;main;work 20\nblinker;main;work;work 5\n\
+                        interrupt RTC;work 7\n";
+        assert_eq!(tree().collapsed(), expected);
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Execution, one step at a time.
+
+use lichen_chip::{Chip, Stop, Time};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Index of the program counter among the core's registers.
+const PC: usize = 15;
+/// Index of xPSR, whose low bits are the number of the active exception.
+const XPSR: usize = 16;
+const IPSR: u32 = 0x3F;
+
+/// What a processor did: an instruction, the entry of an exception, a part of either, or a sleep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Step {
+    /// Address of the instruction that was next before.
+    pub pc: u32,
+    /// Address of the instruction that is next now.
+    pub next: u32,
+    /// Active exception before; 0 for none.
+    pub exception_before: u32,
+    /// Active exception now.
+    pub exception: u32,
+    /// Edges of the processor's clock that it took.
+    pub cycles: u64,
+    /// Whether the instruction was executed to its end.
+    pub executed: bool,
+    /// Whether the processor slept.
+    pub asleep: bool,
+}
+
+/// Watches every step of one processor.
+pub trait Observer: Send {
+    /// `step` was made, and `chip` stands behind it.
+    fn step(&mut self, step: &Step, chip: &dyn Chip);
+}
+
+/// An observer that its owner looks at again.
+impl<O: Observer> Observer for Arc<Mutex<O>> {
+    fn step(&mut self, step: &Step, chip: &dyn Chip) {
+        self.lock().unwrap_or_else(PoisonError::into_inner).step(step, chip);
+    }
+}
+
+/// Runs `chip` until `until` as [`Chip::run`] does, to the same cycle, and shows `observer` each
+/// step.
+pub fn run_observed(chip: &mut dyn Chip, until: Time, observer: &mut dyn Observer) -> Stop {
+    loop {
+        // A limit right behind the present makes the chip stop after one instruction; where it executes
+        // nothing, nothing happens until its next event.
+        let next = chip.next_event().max(chip.now() + Time(1));
+        let stop = observed(chip, observer, |chip| chip.run(next.min(until)));
+        if stop != Stop::Reached || chip.now() >= until {
+            return stop;
+        }
+    }
+}
+
+/// Executes the next instruction as [`Chip::step`] does, and shows it.
+pub fn step_observed(chip: &mut dyn Chip, until: Time, observer: &mut dyn Observer) -> Stop {
+    observed(chip, observer, |chip| chip.step(until))
+}
+
+fn observed(
+    chip: &mut dyn Chip,
+    observer: &mut dyn Observer,
+    what: impl FnOnce(&mut dyn Chip) -> Stop,
+) -> Stop {
+    let before = Before::of(chip);
+    let stop = what(chip);
+    let step = before.to(chip);
+    if step.cycles > 0 || step.executed || step.pc != step.next {
+        observer.step(&step, chip);
+    }
+    stop
+}
+
+/// A chip before a step.
+struct Before {
+    pc: u32,
+    exception: u32,
+    cycle: u64,
+    instructions: u64,
+    asleep: Time,
+}
+
+impl Before {
+    fn of(chip: &dyn Chip) -> Before {
+        Before {
+            pc: chip.register(PC),
+            exception: chip.register(XPSR) & IPSR,
+            cycle: chip.cycle().0,
+            instructions: chip.instructions(),
+            asleep: chip.time_asleep(),
+        }
+    }
+
+    fn to(&self, chip: &dyn Chip) -> Step {
+        Step {
+            pc: self.pc,
+            next: chip.register(PC),
+            exception_before: self.exception,
+            exception: chip.register(XPSR) & IPSR,
+            cycles: chip.cycle().0.saturating_sub(self.cycle),
+            executed: chip.instructions() != self.instructions,
+            asleep: chip.time_asleep() > self.asleep,
+        }
+    }
+}
