@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A push button on a pin.
 
-use crate::board;
-use crate::{Act, Device, Report, Stimulus, Surroundings};
+use crate::{Act, Device, NotItsState, Report, Stimulus, Surroundings, board, device};
 use lichen_chip::{Input, Level, PinId, Pull};
 
 /// A push button. It does not bounce.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct Button {
     name: String,
     pin: PinId,
@@ -48,6 +47,14 @@ impl Device for Button {
 
     fn power_on(&mut self, around: &mut Surroundings<'_>) {
         self.drive(around);
+    }
+
+    fn save(&self) -> Vec<u8> {
+        device::save(self)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), NotItsState> {
+        device::load(self, saved)
     }
 
     fn stimulate(&mut self, around: &mut Surroundings<'_>, stimulus: &Stimulus) -> bool {

@@ -2,6 +2,8 @@
 //! What a device is, and what it may say.
 
 use lichen_chip::{Frame, Input, Level, PinId, Time, Transfer};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// Something soldered to a chip's pins. Radios and sensors join as further implementations.
 ///
@@ -40,10 +42,43 @@ pub trait Device: Send {
     /// Does what is due at `around.now`. Afterwards [`Device::due`] lies later.
     fn fire(&mut self, _around: &mut Surroundings<'_>) {}
 
+    /// What the device is and does at present, as bytes: what [`Device::load`] goes back to.
+    fn save(&self) -> Vec<u8>;
+
+    /// Goes back to what [`Device::save`] of this device said.
+    fn load(&mut self, saved: &[u8]) -> Result<(), NotItsState>;
+
     /// A person, or a script, does something to the device. Returns whether it makes sense here.
     fn stimulate(&mut self, _around: &mut Surroundings<'_>, _stimulus: &Stimulus) -> bool {
         false
     }
+}
+
+/// The bytes are no state of this device, which has kept its own.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no state of `{device}` here")]
+pub struct NotItsState {
+    /// The device.
+    pub device: String,
+}
+
+/// [`Device::save`] of a device that is nothing but its state.
+pub(crate) fn save<D: Device + Serialize>(device: &D) -> Vec<u8> {
+    postcard::to_allocvec(device).expect("a device holds nothing of unknown length")
+}
+
+/// [`Device::load`] of a device that is nothing but its state.
+pub(crate) fn load<D: Device + DeserializeOwned>(
+    device: &mut D,
+    saved: &[u8],
+) -> Result<(), NotItsState> {
+    let loaded = postcard::from_bytes::<D>(saved).ok();
+    let own = |loaded: &D| loaded.name() == device.name() && loaded.pins() == device.pins();
+    match loaded.filter(own) {
+        Some(loaded) => *device = loaded,
+        None => return Err(NotItsState { device: device.name().to_string() }),
+    }
+    Ok(())
 }
 
 /// What a device is given while it is served.

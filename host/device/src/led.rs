@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A light-emitting diode on a pin.
 
-use crate::{Act, Device, Report, Surroundings};
+use crate::{Act, Device, NotItsState, Report, Surroundings, device};
 use lichen_chip::{Level, PinId};
 
 /// A light-emitting diode. It reports levels; which of them lights it is a fact of the board
 /// ([`crate::board::Led::active`]).
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct Led {
     name: String,
     pin: PinId,
@@ -27,6 +27,14 @@ impl Device for Led {
 
     fn pins(&self) -> &[PinId] {
         std::slice::from_ref(&self.pin)
+    }
+
+    fn save(&self) -> Vec<u8> {
+        device::save(self)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), NotItsState> {
+        device::load(self, saved)
     }
 
     fn level(&mut self, around: &mut Surroundings<'_>, pin: PinId, level: Level) {

@@ -13,7 +13,7 @@ mod serial;
 
 pub use board::{Board, Error};
 pub use button::Button;
-pub use device::{Act, Device, Report, Stimulus, Surroundings};
+pub use device::{Act, Device, NotItsState, Report, Stimulus, Surroundings};
 pub use led::Led;
 pub use serial::SerialPort;
 

@@ -2,7 +2,7 @@
 //! One thing that happened to one mote, as it goes to `--json`: schema in `doc/spec`.
 
 use lichen_chip::Time;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One thing that happened to one mote.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +118,7 @@ impl Kind {
 }
 
 /// A place in the firmware.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// Address of the instruction.
     pub pc: Option<u32>,

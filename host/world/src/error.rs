@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can keep a mote from running.
 
+use lichen_chip::Time;
+use std::path::PathBuf;
+
 /// Why a mote cannot be made, or a run cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -36,6 +39,91 @@ pub enum Error {
     /// A record cannot be written.
     #[error(transparent)]
     Record(#[from] lichen_trace::Error),
+}
+
+/// Why a state cannot be saved, or gone back to.
+#[derive(Debug, thiserror::Error)]
+pub enum SnapshotError {
+    /// The state is one of a world with other motes.
+    #[error("the snapshot is one of other motes; restore it in the world that it was taken from")]
+    OtherWorld,
+    /// Some events would be lost.
+    #[error("events up to {now} s wait to be told; run on to that time, then save")]
+    Undelivered {
+        /// Time that every mote has reached.
+        now: Time,
+    },
+    /// The file cannot be written.
+    #[error("cannot write {}: {source}; does the folder exist, and is there space?", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is something else.
+    #[error("{} is no snapshot of a run; give the path of a file that a run was saved to", path.display())]
+    NotOne {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another version of the simulator wrote the file.
+    #[error(
+        "{} is a snapshot in {saved}, this is {here}: run the program again up to that point, and save it \
+         anew", path.display()
+    )]
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// What wrote it.
+        saved: String,
+        /// What reads it.
+        here: String,
+    },
+    /// There are not as many motes as were saved.
+    #[error(
+        "{} is a snapshot of {saved} mote(s), here are {here}: load it with the boards and programs that it \
+         was saved with", path.display()
+    )]
+    OtherCount {
+        /// The file.
+        path: PathBuf,
+        /// Motes saved.
+        saved: usize,
+        /// Motes here.
+        here: usize,
+    },
+    /// A mote is not the one that was saved.
+    #[error(
+        "{}: mote {number} was saved as {saved}, here it is {here}: load the snapshot with the board and \
+         the very build of the program that it was saved with, or save it anew", path.display()
+    )]
+    OtherMote {
+        /// The file.
+        path: PathBuf,
+        /// Number of the mote.
+        number: usize,
+        /// Image and board in the file.
+        saved: String,
+        /// Image and board here.
+        here: String,
+    },
+    /// The file is not as it was written.
+    #[error("the snapshot {} is damaged ({what}): save it anew", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
 }
 
 fn list(known: &[String]) -> String {

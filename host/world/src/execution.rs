@@ -44,6 +44,16 @@ impl Execution {
         Some(Kind::Thread { name: running.to_string() })
     }
 
+    /// The thread that was last told.
+    pub(crate) fn told(&self) -> Option<&str> {
+        self.thread.as_deref()
+    }
+
+    /// Goes on from a state in which `thread` was last told.
+    pub(crate) fn take_up(&mut self, thread: Option<String>) {
+        self.thread = thread;
+    }
+
     /// The chip starts again, without threads.
     pub(crate) fn reset(&mut self) {
         self.thread = None;

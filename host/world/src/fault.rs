@@ -17,7 +17,7 @@ const PATIENCE: Time = Time::from_ms(1);
 const PC: usize = 15;
 
 /// A fault that the firmware did not get over.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UnservedFault {
     /// When it was taken.
     pub time: Time,
@@ -30,18 +30,18 @@ pub struct UnservedFault {
 }
 
 /// What became of a fault that was not served.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum FaultEnd {
     /// Its handler has not returned, or returns to what faults again and again.
     Stuck,
     /// The chip was reset before the handler had returned; the cause.
-    Reset(&'static str),
+    Reset(String),
     /// The core locked up.
     Lockup,
 }
 
 /// The fault that was taken last.
-#[derive(Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Taken {
     fault: UnservedFault,
     /// Instructions executed until its handler began.
@@ -49,7 +49,7 @@ struct Taken {
 }
 
 /// Follows the faults of one mote.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Faults {
     last: Option<Taken>,
     /// Where faults were served.
@@ -89,9 +89,9 @@ impl Faults {
     }
 
     /// The chip starts again.
-    pub(crate) fn reset(&mut self, chip: &dyn Chip, cause: &'static str) {
+    pub(crate) fn reset(&mut self, chip: &dyn Chip, cause: &str) {
         if let Some(last) = self.last.take().filter(|last| last.is_open(chip)) {
-            let fault = UnservedFault { end: FaultEnd::Reset(cause), ..last.fault };
+            let fault = UnservedFault { end: FaultEnd::Reset(cause.to_string()), ..last.fault };
             self.first_unserved.get_or_insert(fault);
         }
     }

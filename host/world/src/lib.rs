@@ -17,10 +17,10 @@ mod translate;
 mod watch;
 mod world;
 
-pub use error::Error;
+pub use error::{Error, SnapshotError};
 pub use fault::{FaultEnd, UnservedFault};
 pub use mote::Mote;
 pub use probe::PORT as PROBE;
 pub use script::{Action, Script, ScriptError, parse_time};
 pub use summary::Summary;
-pub use world::{Halt, MoteId, World};
+pub use world::{Halt, MoteId, Snapshot, World};

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One mote: a chip, what is soldered around it, and the image that it runs.
 
+mod state;
+
+pub(crate) use state::{Misfit, MoteState, SavedMote};
+
 use crate::execution::Execution;
 use crate::fault::Faults;
 use crate::probe::{self, Probe};
@@ -24,6 +28,8 @@ pub struct Mote {
     image: Arc<Image>,
     chip: Box<dyn Chip>,
     devices: Vec<Box<dyn Device>>,
+    /// Devices of the board; those who only listen come behind them.
+    soldered: usize,
     /// Devices by the pins that they are at.
     wires: BTreeMap<PinId, Vec<usize>>,
     kernel: Option<Kernel>,
@@ -78,6 +84,7 @@ impl Mote {
             speaks_on_probe: probe.is_some(),
             image,
             chip,
+            soldered: devices.len(),
             devices,
             wires,
             kernel,

@@ -39,7 +39,7 @@ pub enum ScriptError {
 }
 
 /// Something that a person does to a mote.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Action {
     /// Types characters at the console.
     Type(Vec<u8>),
@@ -52,7 +52,7 @@ pub enum Action {
 }
 
 /// Actions in the order of time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Script {
     actions: Vec<(Time, Action)>,
 }

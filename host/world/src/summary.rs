@@ -7,7 +7,7 @@ use lichen_trace::{Event, Kind};
 use std::collections::BTreeMap;
 
 /// What a mote has done so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Summary {
     /// Time of the world.
     pub time: Time,
@@ -16,13 +16,13 @@ pub struct Summary {
     /// Instructions executed.
     pub instructions: u64,
     /// Time asleep, by mode.
-    pub asleep: BTreeMap<&'static str, Time>,
+    pub asleep: BTreeMap<String, Time>,
     /// Wake-ups, by cause.
     pub wakes: BTreeMap<String, u64>,
     /// Changes of level of each named pin, from its first level on.
     pub toggles: BTreeMap<String, u64>,
     /// Resets after the first power-up, by cause.
-    pub resets: BTreeMap<&'static str, u64>,
+    pub resets: BTreeMap<String, u64>,
     /// Characters sent on all ports.
     pub characters_out: u64,
     /// Warnings.
@@ -34,6 +34,7 @@ pub struct Summary {
     /// Whether the core is locked up.
     pub locked_up: bool,
     /// The first fault that the firmware did not get over, as it looks now.
+    #[serde(skip)]
     pub unserved_fault: Option<UnservedFault>,
 }
 
@@ -51,10 +52,10 @@ impl Summary {
 }
 
 /// Counts events as they come.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Tally {
     counts: Summary,
-    sleeping: Option<(&'static str, Time)>,
+    sleeping: Option<(String, Time)>,
     levels: BTreeMap<String, u8>,
     started: bool,
 }
@@ -65,7 +66,7 @@ impl Tally {
             Kind::Uart { dir: "out", .. } => self.counts.characters_out += 1,
             Kind::Uart { .. } => {}
             Kind::Gpio { name, level, .. } => self.level(name, *level),
-            Kind::Sleep { mode } => self.sleeping = Some((mode, event.time)),
+            Kind::Sleep { mode } => self.sleeping = Some((mode.to_string(), event.time)),
             Kind::Wake { cause } => {
                 self.wake(event.time);
                 *self.counts.wakes.entry(cause.clone()).or_default() += 1;
@@ -89,8 +90,8 @@ impl Tally {
     /// The numbers at `time`.
     pub(crate) fn at(&self, time: Time, cycles: u64, instructions: u64) -> Summary {
         let mut summary = Summary { time, cycles, instructions, ..self.counts.clone() };
-        if let Some((mode, since)) = self.sleeping {
-            *summary.asleep.entry(mode).or_default() += time - since;
+        if let Some((mode, since)) = &self.sleeping {
+            *summary.asleep.entry(mode.clone()).or_default() += time - *since;
         }
         summary
     }
@@ -111,11 +112,11 @@ impl Tally {
         }
     }
 
-    fn reset(&mut self, now: Time, cause: &'static str) {
+    fn reset(&mut self, now: Time, cause: &str) {
         self.wake(now);
         self.counts.locked_up = false;
         if self.started {
-            *self.counts.resets.entry(cause).or_default() += 1;
+            *self.counts.resets.entry(cause.to_string()).or_default() += 1;
         }
         self.started = true;
     }

@@ -5,7 +5,7 @@ use lichen_trace::{Event, Kind};
 use std::collections::BTreeMap;
 
 /// Finds a text in what motes print, each port of each mote for itself.
-#[derive(Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct TextWatch {
     text: Vec<u8>,
     /// What each port printed last, at most as long as the text.
@@ -15,6 +15,13 @@ pub(crate) struct TextWatch {
 impl TextWatch {
     pub(crate) fn new(text: &str) -> TextWatch {
         TextWatch { text: text.as_bytes().to_vec(), tails: BTreeMap::new() }
+    }
+
+    /// Takes up what another watch for the same text has seen.
+    pub(crate) fn restore(&mut self, other: &TextWatch) {
+        if self.text == other.text {
+            self.tails.clone_from(&other.tails);
+        }
     }
 
     /// Whether the text is complete with this event.

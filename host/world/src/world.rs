@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Many motes on one time line.
 
+mod state;
+
+pub use state::Snapshot;
+
 use crate::watch::TextWatch;
 use crate::{Action, Error, Mote, Script, drift};
 use lichen_chip::{Chip, Config, Time};

@@ -214,7 +214,7 @@ fn a_handler_that_changes_nothing_does_not_serve_the_fault() {
 fn a_reset_inside_the_handler_does_not_serve_the_fault() {
     let (_, summary) = after("reboot.elf", Time::from_ms(10));
     let fault = summary.unserved_fault.expect("unserved");
-    assert_eq!(fault.end, FaultEnd::Reset("system"));
+    assert_eq!(fault.end, FaultEnd::Reset("system".into()));
     assert!(fault.time < Time::from_ms(1), "the first of many");
     assert!(summary.resets["system"] > 10 && summary.faults > 10);
 }

@@ -183,7 +183,7 @@ impl<'a> Show<'a> {
 
 impl From<&UnservedFault> for Problem {
     fn from(fault: &UnservedFault) -> Problem {
-        let what = match fault.end {
+        let what = match &fault.end {
             FaultEnd::Stuck => "and its handler has not got over it".to_string(),
             FaultEnd::Reset(cause) => format!("and a reset ended its handler ({cause})"),
             FaultEnd::Lockup => "and the processor locked up".to_string(),

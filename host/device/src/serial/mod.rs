@@ -6,7 +6,7 @@
 //! wrong rate garbles here exactly as it would there. A mote that speaks another of the usual
 //! rates is followed after a warning, as a person would who opens the port anew.
 
-use crate::{Act, Device, Report, Stimulus, Surroundings};
+use crate::{Act, Device, NotItsState, Report, Stimulus, Surroundings, device};
 use lichen_chip::{Frame, Input, Level, PinId, Time};
 use std::collections::VecDeque;
 
@@ -23,7 +23,7 @@ const TOLERANCE_PERMILLE: u64 = 20;
 const DATA_BITS: u8 = 8;
 
 /// The peer at a serial port: 8 data bits, no parity, 1 stop bit.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct SerialPort {
     name: String,
     /// How sentences call it.
@@ -69,6 +69,11 @@ impl SerialPort {
             warned_at: None,
             warned_framing: false,
         }
+    }
+
+    /// The peer that [`Device::save`] of one said.
+    pub fn saved(saved: &[u8]) -> Result<SerialPort, NotItsState> {
+        postcard::from_bytes(saved).map_err(|_| NotItsState { device: "serial port".to_string() })
     }
 
     /// Rate at which it listens and sends, in baud.
@@ -189,6 +194,14 @@ impl Device for SerialPort {
         } else if self.line_free <= around.now {
             self.send(around);
         }
+    }
+
+    fn save(&self) -> Vec<u8> {
+        device::save(self)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), NotItsState> {
+        device::load(self, saved)
     }
 
     fn stimulate(&mut self, around: &mut Surroundings<'_>, stimulus: &Stimulus) -> bool {

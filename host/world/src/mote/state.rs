@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A mote's state, to come back to. Breakpoints and the image are no part of it.
+
+use super::{Execution, Faults, Mote, Probe, Tally};
+use lichen_chip::{Snapshot, StateError};
+use lichen_device::{Device, NotItsState, SerialPort};
+use serde::{Deserialize, Serialize};
+
+/// What there is beside the chip.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Beside {
+    /// What each device says of itself; those of the board come first.
+    devices: Vec<Vec<u8>>,
+    notes: Vec<String>,
+    probe: Option<Probe>,
+    speaks_on_probe: bool,
+    running: bool,
+    /// The thread that was last told, if details are.
+    thread: Option<String>,
+    faults: Faults,
+    tally: Tally,
+}
+
+/// A mote's state in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct MoteState {
+    chip: Snapshot,
+    beside: Beside,
+}
+
+/// A mote's state for a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedMote {
+    #[serde(with = "serde_bytes")]
+    chip: Vec<u8>,
+    beside: Beside,
+}
+
+/// Why a mote cannot take a state.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Misfit {
+    #[error(transparent)]
+    Chip(#[from] StateError),
+    #[error(transparent)]
+    Device(#[from] NotItsState),
+}
+
+impl Mote {
+    /// A copy of the state.
+    pub(crate) fn snapshot(&self) -> MoteState {
+        MoteState { chip: self.chip.snapshot(), beside: self.beside() }
+    }
+
+    /// Goes back to a state of this mote.
+    pub(crate) fn restore(&mut self, state: &MoteState) -> Result<(), Misfit> {
+        self.chip.restore(&state.chip)?;
+        self.take_beside(&state.beside)
+    }
+
+    /// The state for a file.
+    pub(crate) fn save(&self) -> SavedMote {
+        SavedMote { chip: self.chip.save(), beside: self.beside() }
+    }
+
+    /// Goes back to a state from a file.
+    pub(crate) fn load(&mut self, saved: &SavedMote) -> Result<(), Misfit> {
+        self.chip.load(&saved.chip)?;
+        self.take_beside(&saved.beside)
+    }
+
+    /// A number of the chip's state, and what there is beside it.
+    pub(crate) fn hashed(&self) -> (u64, Beside) {
+        (self.chip.state_hash(), self.beside())
+    }
+
+    fn beside(&self) -> Beside {
+        Beside {
+            devices: self.devices.iter().map(|device| device.save()).collect(),
+            notes: self.notes.clone(),
+            probe: self.probe.clone(),
+            speaks_on_probe: self.speaks_on_probe,
+            running: self.running,
+            thread: self.execution.as_ref().and_then(Execution::told).map(str::to_string),
+            faults: self.faults.clone(),
+            tally: self.tally.clone(),
+        }
+    }
+
+    fn take_beside(&mut self, beside: &Beside) -> Result<(), Misfit> {
+        self.take_devices(&beside.devices)?;
+        self.notes.clone_from(&beside.notes);
+        self.probe.clone_from(&beside.probe);
+        self.speaks_on_probe = beside.speaks_on_probe;
+        self.running = beside.running;
+        if let Some(execution) = &mut self.execution {
+            execution.take_up(beside.thread.clone());
+        }
+        self.faults.clone_from(&beside.faults);
+        self.tally.clone_from(&beside.tally);
+        Ok(())
+    }
+
+    /// Takes up the state of the board's devices, and of those who listened besides.
+    fn take_devices(&mut self, saved: &[Vec<u8>]) -> Result<(), NotItsState> {
+        self.devices.truncate(self.soldered);
+        for wired in self.wires.values_mut() {
+            wired.retain(|index| *index < self.soldered);
+        }
+        for (device, saved) in self.devices.iter_mut().zip(saved) {
+            device.load(saved)?;
+        }
+        for saved in saved.iter().skip(self.soldered) {
+            let port = SerialPort::saved(saved)?;
+            for pin in port.pins() {
+                self.wires.entry(*pin).or_default().push(self.devices.len());
+            }
+            self.devices.push(Box::new(port));
+        }
+        Ok(())
+    }
+}
