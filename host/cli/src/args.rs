@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line.
 
-use crate::{duration, profile};
+use crate::{duration, profile, trace};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lichen_chip::Time;
 use std::path::PathBuf;
@@ -42,6 +42,9 @@ pub enum Verb {
     /// Say where a program's cycles go: by thread, function and calls.
     #[command(after_help = profile::HELP)]
     Profile(profile::Options),
+    /// Show every instruction between two marks, with its cycles.
+    #[command(after_help = trace::HELP)]
+    Trace(trace::Options),
     /// Run every test there is; the last line counts them.
     #[command(after_help = TEST_HELP)]
     Test(Test),

@@ -14,6 +14,7 @@ mod profile;
 mod run;
 mod screen;
 mod test;
+mod trace;
 mod watched;
 
 use args::{Cli, Verb};
@@ -39,6 +40,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Doctor(options) => doctor::doctor(options, screen),
         Verb::Build(options) => build::build(options, screen),
         Verb::Run(options) => run::run(options, screen),
+        Verb::Trace(options) => trace::trace(options, screen),
         Verb::Profile(options) => profile::profile(options, screen),
         Verb::Test(options) => test::test(options, screen),
         Verb::Bench(options) => bench::bench(options, screen),

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen trace`: every instruction between two marks, with its cycles.
+
+mod tracer;
+
+use crate::failure::{Code, Failure};
+use crate::place::Here;
+use crate::screen::{Screen, out};
+use crate::watched::{Watched, WatchedMote};
+use clap::Args;
+use lichen_image::Image;
+use lichen_project::Place;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tracer::{State, Tracer};
+
+/// What `--help` adds.
+pub const HELP: &str = "\
+Examples:
+  lichen trace blink --from chip_init --to tick_init
+  lichen trace echo --input typed.txt --from SERCOM0_handler --to 0x1f4 --output trace.txt
+
+A mark is a function, or an address as 0x1f4. The trace begins where --from is executed first, ends
+before --to is, and shows what interrupts it. Each line has the cycles since the beginning, the
+cycles of the step, the active interrupt, place and instruction.
+
+At most --limit lines are written; the cycles are counted to the end all the same. Exit code 1 if one
+of the marks is not reached.";
+
+/// Options of `trace`.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// What to run, and how.
+    #[command(flatten)]
+    pub mote: WatchedMote,
+    /// Function or address at which the trace begins.
+    #[arg(long, value_name = "MARK")]
+    pub from: String,
+    /// Function or address before which it ends.
+    #[arg(long, value_name = "MARK")]
+    pub to: String,
+    /// Write the lines to this file instead of the standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Most lines to write.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub limit: u64,
+}
+
+/// Runs a program and prints what it executes between the marks.
+pub fn trace(options: &Options, screen: &Screen) -> Result<Code, Failure> {
+    let here = Here::find()?;
+    let mut watched = Watched::new(&here, &options.mote, screen)?;
+    let from = mark(watched.image(), &options.from)?;
+    let to = mark(watched.image(), &options.to)?;
+    let file = options.output.as_ref().map(|file| here.path(file));
+    let writer = writer(file.as_deref())?;
+    let tracer = Tracer::new(Arc::clone(watched.image()), (from, to), writer, options.limit);
+    let tracer = Arc::new(Mutex::new(tracer));
+    watched.observe(Box::new(Arc::clone(&tracer)));
+    watched.run_while(|| !lock(&tracer).is_over())?;
+    let mut tracer = lock(&tracer);
+    tracer.finish().map_err(|error| {
+        let place = file.unwrap_or_else(|| PathBuf::from("standard output"));
+        Failure::wrong(format!("the trace is cut off: {error}"))
+            .at(Place::file(place))
+            .remedy("what was written before is there; is the disk full?")
+    })?;
+    conclude(options, &tracer, &watched)
+}
+
+fn lock(tracer: &Mutex<Tracer>) -> MutexGuard<'_, Tracer> {
+    tracer.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Where lines go.
+fn writer(file: Option<&Path>) -> Result<Box<dyn Write + Send>, Failure> {
+    let Some(file) = file else { return Ok(Box::new(std::io::stdout())) };
+    let made = File::create(file).map_err(|error| {
+        Failure::wrong(format!("cannot be made: {error}"))
+            .at(Place::file(file))
+            .remedy("does the folder exist, and may you write there?")
+    })?;
+    Ok(Box::new(BufWriter::new(made)))
+}
+
+/// The address of a mark.
+fn mark(image: &Image, text: &str) -> Result<u32, Failure> {
+    if let Some(digits) = text.strip_prefix("0x") {
+        return u32::from_str_radix(digits, 16)
+            .map(|address| address & !1)
+            .map_err(|_| Failure::wrong(format!("`{text}` is no address; write it like 0x1f4")));
+    }
+    match image.symbols().find(text).filter(|symbol| symbol.function) {
+        Some(symbol) => Ok(symbol.address & !1),
+        None => Err(Failure::wrong(format!("the image has no function `{text}`"))
+            .at(Place::file(image.name()))
+            .remedy(
+                "it may be misspelt, or be part of its caller: `nm` lists what there is, and \
+                 an address (0x1f4) works, too",
+            )),
+    }
+}
+
+/// Tells what the trace comes to.
+fn conclude(options: &Options, tracer: &Tracer, watched: &Watched) -> Result<Code, Failure> {
+    let missing = |mark: &str, what: &str| {
+        Failure::failed(format!("`{mark}` is not executed {what} in {} s", watched.now()))
+            .at(Place::file(watched.image().name()))
+            .remedy("run for longer (--for), or give the mote what leads there (--input)")
+    };
+    match tracer.state() {
+        State::Before => return Err(missing(&options.from, "")),
+        State::Between => return Err(missing(&options.to, &format!("after `{}`", options.from))),
+        State::Over => {}
+    }
+    let left = tracer.instructions().saturating_sub(options.limit);
+    if left > 0 {
+        out!("... and more than the limit of {} lines: --limit N", options.limit);
+    }
+    let (instructions, cycles) = (tracer.instructions(), tracer.cycles());
+    out!("{instructions} instructions, {cycles} cycles from {} to {}", options.from, options.to);
+    Ok(Code::Done)
+}
