@@ -16,8 +16,8 @@ extern struct event init_event __attribute__((weak));
 static void rings_init(void)
 {
     for (unsigned level = 0; level < ARCH_LEVELS; level++) {
-        kernel.posted[level] = (uint8_t)KERNEL_SLOTS;
-        kernel.taken[level] = (uint8_t)KERNEL_SLOTS;
+        kernel.posted[level] = (uint8_t)(KERNEL_SLOTS - 1);
+        kernel.taken[level] = (uint8_t)(KERNEL_SLOTS - 1);
     }
 }
 

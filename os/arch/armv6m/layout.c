@@ -20,7 +20,7 @@ AT(kernel, posted, KERNEL_POSTED);
 AT(kernel, taken, KERNEL_TAKEN);
 AT(kernel, direct, KERNEL_DIRECT);
 AT(kernel, slot, KERNEL_SLOT);
-_Static_assert(sizeof(struct kernel) == 28, "os/kernel/ram.ld");
+_Static_assert(sizeof(struct kernel) == 20, "os/kernel/ram.ld");
 AT(thread, sp, THREAD_SP);
 AT(thread, next, THREAD_NEXT);
 AT(thread, stack_limit, THREAD_LIMIT);

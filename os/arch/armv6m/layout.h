@@ -9,7 +9,7 @@
 #define KERNEL_POSTED  8
 #define KERNEL_TAKEN   12
 #define KERNEL_DIRECT  16
-#define KERNEL_SLOT    28 /* of row 0, which is index 1 */
+#define KERNEL_SLOT    20
 
 #define THREAD_SP       0
 #define THREAD_NEXT     4

@@ -36,27 +36,53 @@
     mvns \register, \register
     .endm
 
-/* Runs the oldest post of a level, then looks at all levels again.
- * in: r3 kernel. The order "queued = 0, then look at pending" is what makes a post that comes in
- * between either seen here or queued again. */
+/* Runs the oldest post of a level. "queued = 0, then look at pending" is what makes a post that comes
+ * in between either seen here or queued again.
+ * in: r2 0, r3 kernel */
     .macro run_oldest level
     ldrb r1, [r3, #KERNEL_TAKEN + \level]
-    lsls r2, r1, #4
-    adds r2, r2, r3
-    ldr  r0, [r2, #KERNEL_SLOT - 16 + 4 * \level]
+    lsls r0, r1, #4
+    adds r0, r0, r3
+    ldr  r0, [r0, #KERNEL_SLOT + 4 * \level]
     subs r1, #1
-    bne  1f
-    ldr  r1, =kernel_slots
-1:  strb r1, [r3, #KERNEL_TAKEN + \level]
-    movs r1, #0
-    strb r1, [r0, #EVENT_QUEUED + \level]
-    ldrb r2, [r0, #EVENT_PENDING]
-    cmp  r2, #0
+    bcc  wrap_\level
+wrapped_\level:
+    strb r1, [r3, #KERNEL_TAKEN + \level]
+    strb r2, [r0, #EVENT_QUEUED + \level]
+    ldrb r1, [r0, #EVENT_PENDING]
+    cmp  r1, #0
     beq  pendsv_handler
-    strb r1, [r0, #EVENT_PENDING]
-    ldr  r2, [r0, #EVENT_RUN]
-    blx  r2
-    b    after_event
+    strb r2, [r0, #EVENT_PENDING]
+    ldr  r1, [r0, #EVENT_RUN]
+    blx  r1
+    .endm
+
+/* The rare part of run_oldest, out of its way: the index goes from 0 back to the last slot. */
+    .macro wrap level
+wrap_\level:
+    ldr  r1, =kernel_slots - 1
+    b    wrapped_\level
+    .endm
+
+/* Wakes the thread that waits for a notification. Goes to `rare` if no thread waits, or one with a
+ * deadline; to `behind` if it is not to be the first ready thread, else it is made that here.
+ * in: r0 notification, r3 kernel. out: r2 the thread. changes: r0, r1 */
+    .macro wake_waiter rare, behind
+    ldr  r2, [r0, #NOTIFY_WAITER]
+    lsrs r1, r2, #1
+    bcs  \rare                          /* flag set already, or a wait with a deadline */
+    beq  \rare                          /* nobody waits */
+    movs r1, #0
+    str  r1, [r0, #NOTIFY_WAITER]
+    strb r1, [r2, #THREAD_STATE]        /* THREAD_READY */
+    ldr  r1, [r3, #KERNEL_READY]
+    ldrb r0, [r1, #THREAD_PRIORITY]
+    ldrb r1, [r2, #THREAD_PRIORITY]
+    cmp  r1, r0
+    bls  \behind
+    ldr  r1, [r3, #KERNEL_READY]
+    str  r1, [r2, #THREAD_NEXT]
+    str  r2, [r3, #KERNEL_READY]
     .endm
 
 /* A thread that has ever used its stack up is stopped at its next call: the lowest word has lost its
@@ -73,6 +99,46 @@
     .endm
 
 /* ---------------------------------------------------------------- PendSV: posts, then threads */
+/* All rings are empty: deliver what came directly. in: r0 notification, r3 kernel */
+direct:
+    movs r1, #0
+    str  r1, [r3, #KERNEL_DIRECT]
+    wake_waiter deliver, insert
+    movs r1, r2
+    ldr  r0, [r3, #KERNEL_CURRENT]      /* another thread: the woken one was waiting */
+    b    switch_interrupted
+deliver:                                /* in: r0 notification */
+    bl   notify_deliver_rare
+    b    after_event
+insert:                                 /* in: r2 thread */
+    movs r0, r2
+    bl   ready_insert_behind
+    b    after_event
+
+/* Some ring is not empty. The drivers' level, the common one, falls through to the next look.
+ * in: r0 one byte per level, level 0 the lowest, not 0 where the ring is not empty; r3 kernel */
+urgent:
+    movs r2, #0
+    lsls r1, r0, #24
+    beq  level_1
+    run_oldest 0
+    b    after_event
+level_1:
+    run_oldest 1
+    b    after_event
+level_3:
+    run_oldest 3
+    b    after_event
+    wrap 0
+    wrap 1
+    wrap 2
+    wrap 3
+rings:
+    lsls r2, r0, #16
+    bne  urgent
+    lsls r1, r0, #8
+    beq  level_3
+    run_oldest 2
 after_event:
     /* The way out needs lr, which the handler's call changed. */
     load_exc_return r0
@@ -82,51 +148,14 @@ after_event:
     ldr  r0, [r3, #KERNEL_POSTED]
     ldr  r1, [r3, #KERNEL_TAKEN]
     eors r0, r1
-    beq  direct
-    /* One byte of r0 per level, level 0 the lowest; not 0 where a ring is not empty. */
-    lsls r1, r0, #16
-    bne  urgent
-    lsls r1, r0, #8
-    bne  level_2
-    run_oldest 3
-level_2:
-    run_oldest 2
-urgent:
-    lsls r1, r0, #24
-    beq  level_1
-    run_oldest 0
-level_1:
-    run_oldest 1
-
-/* All rings are empty. Deliver what came directly. Only the drivers' level, the common one, has the
- * fast way: which thread runs is decided by priority, not by who came first. */
-direct:
-    ldr  r0, [r3, #KERNEL_DIRECT + 8]
-    ldr  r1, [r3, #KERNEL_DIRECT + 4]
-    ldr  r2, [r3, #KERNEL_DIRECT + 0]
-    orrs r1, r2
-    bne  direct_urgent
+    bne  rings
+    ldr  r0, [r3, #KERNEL_DIRECT]
     cmp  r0, #0
-    beq  switch_if_due
-    str  r1, [r3, #KERNEL_DIRECT + 8]   /* r1 is 0 */
-    ldr  r2, [r0, #NOTIFY_WAITER]
-    lsrs r1, r2, #1
-    bcs  deliver                        /* flag set already, or a wait with a deadline */
-    beq  deliver                        /* nobody waits */
-    movs r1, #0
-    str  r1, [r0, #NOTIFY_WAITER]
-    /* If the woken thread is the most urgent one, it becomes the first ready one here. */
-    strb r1, [r2, #THREAD_STATE]        /* THREAD_READY */
+    bne  direct
+    ldr  r0, [r3, #KERNEL_CURRENT]
     ldr  r1, [r3, #KERNEL_READY]
-    ldrb r0, [r1, #THREAD_PRIORITY]
-    ldrb r1, [r2, #THREAD_PRIORITY]
-    cmp  r1, r0
-    bls  insert
-    ldr  r1, [r3, #KERNEL_READY]
-    str  r1, [r2, #THREAD_NEXT]
-    str  r2, [r3, #KERNEL_READY]
-    movs r1, r2
-    ldr  r0, [r3, #KERNEL_CURRENT]      /* another thread: the woken one was waiting */
+    cmp  r0, r1
+    beq  go_on
 
 /* in: r0 the current thread, r1 the thread to run, r3 kernel, lr EXC_RETURN */
 switch_interrupted:
@@ -160,13 +189,8 @@ resume_interrupted:                     /* in: r2 its saved sp */
     ldmia r2!, {r4-r7}
     bx   lr
 
-/* in: r3 kernel, lr EXC_RETURN, r4-r11 the current thread's */
-switch_if_due:
-    ldr  r0, [r3, #KERNEL_CURRENT]
-    ldr  r1, [r3, #KERNEL_READY]
-    cmp  r0, r1
-    bne  switch_interrupted
-/* in: r0 the current thread, which goes on */
+/* in: r0 the current thread, which goes on; lr EXC_RETURN */
+go_on:
     /* Going on idling: drivers may have changed what sleep they bear. */
     ldrb r1, [r0, #THREAD_PRIORITY]
     cmp  r1, #0
@@ -175,24 +199,6 @@ switch_if_due:
 1:  bl   power_prepare
     load_exc_return r0
     bx   r0
-
-/* The rarer ways of a direct notification, in C. in: r3 kernel, r0 not 0 */
-direct_urgent:
-    movs r1, #0
-    ldr  r0, [r3, #KERNEL_DIRECT + 0]
-    cmp  r0, #0
-    beq  1f
-    str  r1, [r3, #KERNEL_DIRECT + 0]
-    b    deliver
-1:  ldr  r0, [r3, #KERNEL_DIRECT + 4]
-    str  r1, [r3, #KERNEL_DIRECT + 4]
-deliver:                                /* in: r0 notification */
-    bl   notify_deliver
-    b    after_event
-insert:                                 /* in: r2 thread */
-    movs r0, r2
-    bl   ready_insert_behind
-    b    after_event
 
 /* The thread in r0 has no room for its registers: never returns. */
 overflow:
@@ -274,6 +280,19 @@ switch_called:
     bcc  resume_interrupted
     msr  psp, r2
 3:  bx   lr
+
+/* void notify_deliver(struct event *notification): what `direct` does, for handlers of events. */
+    function notify_deliver
+    ldr  r3, =kernel
+    wake_waiter 1f, 2f
+    bx   lr
+1:  push {r3, lr}
+    bl   notify_deliver_rare
+    pop  {r3, pc}
+2:  push {r3, lr}
+    movs r0, r2
+    bl   ready_insert_behind
+    pop  {r3, pc}
 
 /* int arch_kernel_call(arch_call_fn *fn, void *argument) */
     function arch_kernel_call

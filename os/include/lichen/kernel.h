@@ -4,8 +4,8 @@
  * Posts travel from an interrupt to the kernel level without masked
  * interrupts: everything here has one writer. A ring of posts has its level as writer and the
  * kernel as reader; it has a slot for every postable object of the program and one more, so it is
- * never full, and empty when the two indices are equal. A direct slot is filled by its level
- * when empty, and emptied by the kernel when full.
+ * never full, and empty when the two indices are equal. The direct slot is filled by the drivers'
+ * level when empty, and emptied by the kernel when full.
  *
  * Nothing here is volatile: an interrupt of a level cannot see the kernel change it midway, and the
  * kernel reads it in assembly.
@@ -28,11 +28,10 @@ struct thread;
 struct kernel {
     struct thread *current; /* the thread that runs or is interrupted; written by the switch */
     struct thread *ready;   /* ready threads by priority, then by turn; ends with the idle thread */
-    uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written at that level */
-    uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
-    struct notify *direct[ARCH_LEVEL_KERNEL]; /* per level a notification on its way */
-    struct event
-        *slot[][ARCH_LEVELS]; /* the rings; index i, KERNEL_SLOTS down to 1, is row i - 1 */
+    uint8_t posted[ARCH_LEVELS];       /* per level the slot to fill next; written at that level */
+    uint8_t taken[ARCH_LEVELS];        /* per level the slot to empty next; written by the kernel */
+    struct notify *direct;             /* a notification of the drivers' level on its way */
+    struct event *slot[][ARCH_LEVELS]; /* the rings; filled from row KERNEL_SLOTS - 1 to row 0 */
 };
 
 extern struct kernel kernel;

@@ -20,18 +20,24 @@
 
 /* A notification. Static storage only: NOTIFY places and counts it. */
 struct notify {
-    struct event event;    /* its way to the kernel when the direct slot of the level is taken */
+    struct event event;    /* its way to the kernel when it cannot go directly */
     struct thread *waiter; /* the waiting thread; NOTIFY_SET: flag set; 0: neither. Kernel level */
 };
 
 /* Value of notify.waiter: notified, and no thread has looked yet. */
 #define NOTIFY_SET ((struct thread *)1)
 
-/* The kernel's part of notify_post, and of a notification that took the ring.
+/* The kernel's part of notify_post, and of a notification that took the ring. In assembly.
+ * context   event
+ * blocks    no       cost  31 cycles if the waiting thread becomes the one to run
+ */
+void notify_deliver(struct event *event);
+
+/* The part of it for a notification that no thread waits for, or one with a deadline.
  * context   event
  * blocks    no
  */
-void notify_deliver(struct event *event);
+void notify_deliver_rare(struct notify *notify);
 
 /* The part of notify_post for threads.
  * context   thread
@@ -54,17 +60,19 @@ int notify_wait_call(void *notify);
 /* Notifies from an interrupt of a level.
  * level     the level of the running handler, a constant
  * context   rt, interrupt of that level
- * blocks    no       cost  13 cycles; 35 if the level has another one on its way
+ * blocks    no       cost  16 cycles at the drivers' level if no other one is on its way; else, and
+ * at the levels of real-time tasks, those of an event
  */
 static inline __attribute__((always_inline)) void notify_post_from(struct notify *notify,
                                                                    unsigned level)
 {
     struct kernel *state = kernel_state();
-    const struct notify *waiting = state->direct[level];
-    if (waiting == 0) {
-        state->direct[level] = notify;
+    if (level != ARCH_LEVEL_DRIVER) {
+        event_post_from(&notify->event, level);
+    } else if (state->direct == 0) {
+        state->direct = notify;
         arch_kernel_request();
-    } else if (waiting != notify) {
+    } else if (state->direct != notify) {
         event_post_from(&notify->event, level);
     }
 }
@@ -75,11 +83,11 @@ static inline __attribute__((always_inline)) void notify_post_from(struct notify
  */
 static inline void notify_post(struct notify *notify)
 {
-    if (arch_in_thread()) {
-        notify_post_from_thread(notify);
-    } else {
+    if (!arch_in_thread()) {
         notify_deliver(&notify->event);
+        return;
     }
+    notify_post_from_thread(notify);
 }
 
 /* Waits for the notification and clears it; returns at once if it is set. One thread at a time: a

@@ -26,19 +26,14 @@ static struct thread *thread_of(struct thread *waiter)
     return (struct thread *)((uintptr_t)waiter & ~(uintptr_t)WAITS_WITH_DEADLINE);
 }
 
-void notify_deliver(struct event *event)
+void notify_deliver_rare(struct notify *notify)
 {
-    struct notify *notify = (struct notify *)event;
     struct thread *waiter = notify->waiter;
-    if (waiter == 0 || waiter == NOTIFY_SET) {
-        notify->waiter = NOTIFY_SET;
-        return;
-    }
-    notify->waiter = 0;
-    if (in_message(waiter)) {
+    if (in_message(waiter) && waiter != NOTIFY_SET) {
+        notify->waiter = 0;
         message_end(thread_of(waiter)->message, 0);
     } else {
-        ready_insert(waiter);
+        notify->waiter = NOTIFY_SET;
     }
 }
 
