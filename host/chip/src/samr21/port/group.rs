@@ -38,6 +38,8 @@ pub(super) struct Group {
     function: [u8; 32],
     /// The signal that the multiplexer connects to each pin.
     connected: [Option<Signal>; 32],
+    /// The pins that have one.
+    multiplexed: u32,
     /// How the chip drives each pin.
     level: [Level; 32],
     /// How the world drives each pin.
@@ -62,6 +64,7 @@ impl Group {
             config: [0; 32],
             function: [0; 32],
             connected: [None; 32],
+            multiplexed: 0,
             level: [Level::Floating(Pull::None); 32],
             outside: [Level::Floating(Pull::None); 32],
             wire: 0,
@@ -83,6 +86,7 @@ impl Group {
         }
         // Every block is reset with the port: none of them may see its pads change now.
         self.connected = [None; 32];
+        self.multiplexed = 0;
         self.settle(cx, u32::MAX, &BTreeMap::new());
         self.behind = self.wire;
     }
@@ -141,7 +145,8 @@ impl Group {
 
     /// The pins that carry a signal.
     pub fn carrying(&self, signal: Signal) -> u32 {
-        let carries = |bit: &usize| self.connected[*bit] == Some(signal);
+        let carries =
+            |bit: &usize| self.multiplexed >> bit & 1 != 0 && self.connected[*bit] == Some(signal);
         (0..32).filter(carries).fold(0, |pins, bit| pins | 1 << bit)
     }
 
@@ -213,6 +218,7 @@ impl Group {
             self.changed[bit] = cx.now;
         }
         let before = std::mem::replace(&mut self.connected[bit], signal);
+        self.multiplexed = self.multiplexed & !(1 << bit) | u32::from(signal.is_some()) << bit;
         let mut tell = |to, high| cx.out.push(Effect::Input(to, PadInput::Level(high)));
         match (before, signal) {
             (Some(same), _) if before == signal => {

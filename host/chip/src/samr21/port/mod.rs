@@ -106,7 +106,10 @@ impl Port {
                 self.driven.insert(signal, level);
                 for group in 0..GROUPS {
                     let pins = self.groups[group].carrying(signal);
-                    self.settle(cx, group, pins);
+                    // Timers drive all their signals all the time; few of them reach a pin.
+                    if pins != 0 {
+                        self.settle(cx, group, pins);
+                    }
                 }
             }
             PadOutput::Frame(frame) => {
