@@ -39,6 +39,9 @@ pub enum Verb {
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = RUN_HELP)]
     Run(Run),
+    /// Run a program or an image on a simulated mote under GDB.
+    #[command(after_help = DEBUG_HELP)]
+    Debug(Debug),
     /// Say where a program's cycles go: by thread, function and calls.
     #[command(after_help = profile::HELP)]
     Profile(profile::Options),
@@ -157,6 +160,47 @@ pub struct Run {
     /// As fast as the real mote, to type and watch: the same as --pace real.
     #[arg(long, conflicts_with = "pace")]
     pub realtime: bool,
+    /// Halt before the first instruction and wait for a debugger on this port of localhost.
+    #[arg(long, value_name = "PORT")]
+    pub gdb: Option<u16>,
+}
+
+const DEBUG_HELP: &str = "\
+Examples:
+  lichen debug philosophers
+  lichen debug echo --board samr21-xpro --input typed.txt
+  lichen debug hello -- -batch -ex 'break sleep_until_us' -ex continue -ex backtrace
+
+GDB starts with the mote halted before its first instruction; what stands behind -- is for GDB.
+`info threads` shows the kernel's threads, `monitor help` what else a simulated mote can tell.
+Time stands still while the mote is halted. For editors: lichen run APP --gdb PORT.
+
+Exit code 1 if GDB fails, 2 if it is missing.";
+
+/// Options of `debug`.
+#[derive(Debug, Args)]
+pub struct Debug {
+    /// Name of a program under app/, path of a program's folder, or an ELF image.
+    #[arg(value_name = "APP|IMAGE.elf")]
+    pub target: String,
+    /// Board to run it on.
+    #[arg(long, default_value = "hamilton")]
+    pub board: String,
+    /// Simulated time after which the program ends for the debugger, such as 5s, 200ms, 1h.
+    #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
+    pub duration: Option<Time>,
+    /// What is typed and pressed, and when.
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+    /// Chooses how far the mote's oscillators are off, and its serial number; 0 is nominal.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// As fast as possible, or as fast as the real mote; `real` is the default on a terminal.
+    #[arg(long, value_enum)]
+    pub pace: Option<Pace>,
+    /// Arguments for GDB.
+    #[arg(last = true, value_name = "GDB ARGUMENTS")]
+    pub arguments: Vec<String>,
 }
 
 /// How fast simulated time passes.

@@ -40,6 +40,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Doctor(options) => doctor::doctor(options, screen),
         Verb::Build(options) => build::build(options, screen),
         Verb::Run(options) => run::run(options, screen),
+        Verb::Debug(options) => run::debug(options, screen),
         Verb::Trace(options) => trace::trace(options, screen),
         Verb::Profile(options) => profile::profile(options, screen),
         Verb::Test(options) => test::test(options, screen),

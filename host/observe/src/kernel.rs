@@ -10,10 +10,10 @@ use lichen_image::{Image, Structure};
 const VERSION: u32 = 1;
 
 /// The idle thread is not declared, so it has no name in the table.
-const IDLE: &str = "idle";
+pub(crate) const IDLE: &str = "idle";
 
 const LONGEST_NAME: u32 = 64;
-const MOST_THREADS: u32 = 256;
+pub(crate) const MOST_THREADS: u32 = 256;
 
 /// The image has a kernel that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,8 +62,10 @@ pub struct StackMark {
 #[derive(Debug)]
 pub struct Kernel {
     threads: Vec<Thread>,
-    state: u32,
-    state_layout: Structure,
+    /// Layout of a control block, if the debug information has it.
+    pub(crate) thread_layout: Option<Structure>,
+    pub(crate) state: u32,
+    pub(crate) state_layout: Structure,
     pub(crate) panic: u32,
     pub(crate) panic_layout: Structure,
     kernel_stack: (u32, u32),
@@ -86,6 +88,7 @@ impl Kernel {
         let abi = Record { bytes: image, layout: &layout, address };
         Some(Kernel {
             threads: threads(image, abi.get("threads_begin")?, abi.get("threads_end")?)?,
+            thread_layout: image.structure("thread"),
             state: abi.get("kernel")?,
             state_layout: image.structure("kernel")?,
             panic: abi.get("panic")?,

@@ -3,12 +3,14 @@
 //! it, and looking does not change what it does.
 
 mod fault;
+pub mod gdb;
 mod kernel;
 mod panic;
 mod place;
 pub mod profile;
 mod record;
 mod rtt;
+mod sight;
 mod step;
 
 pub use fault::{Stacked, stacked};
@@ -17,4 +19,5 @@ pub use panic::Panic;
 pub use place::{Place, place};
 pub use profile::Profile;
 pub use rtt::Rtt;
+pub use sight::{REGISTERS, Registers, Sight, ThreadState};
 pub use step::{Observer, Step, run_observed, step_observed};

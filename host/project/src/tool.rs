@@ -11,6 +11,8 @@ pub enum Need {
     Firmware,
     /// Building the `lichen` command.
     Host,
+    /// `lichen debug`, and its tests.
+    Debug,
     /// `lichen test` only.
     Test,
 }
@@ -21,6 +23,7 @@ impl Need {
         match self {
             Need::Firmware => "firmware",
             Need::Host => "the lichen command",
+            Need::Debug => "lichen debug",
             Need::Test => "lichen test",
         }
     }
@@ -94,6 +97,11 @@ pub const CARGO: Tool = Tool {
 };
 /// Links the command.
 pub const CC: Tool = Tool::new("cc", &["cc"], "gcc libc6-dev", Need::Host);
+/// Debugs firmware; 13 for the stack pointers of the Cortex-M.
+pub const GDB: Tool = Tool {
+    oldest: Some((13, 0)),
+    ..Tool::new("gdb-multiarch", &["gdb-multiarch"], "gdb-multiarch", Need::Debug)
+};
 /// Formats Rust.
 pub const RUSTFMT: Tool = Tool::new("cargo-fmt", &["cargo-fmt"], "rustfmt-web", Need::Test);
 /// Lints Rust.
@@ -123,6 +131,7 @@ pub const ALL: &[Tool] = &[
     NINJA,
     CARGO,
     CC,
+    GDB,
     RUSTFMT,
     CLIPPY,
     CLANG_FORMAT,

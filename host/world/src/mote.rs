@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One mote: a chip, what is soldered around it, and the image that it runs.
 
+mod debug;
 mod state;
 
 pub(crate) use state::{Misfit, MoteState, SavedMote};
@@ -185,26 +186,6 @@ impl Mote {
         self.close(events, 0);
     }
 
-    /// The kernel of the image, if it is Lichen's.
-    pub fn kernel(&self) -> Option<&Kernel> {
-        self.kernel.as_ref()
-    }
-
-    /// The chip, for a debugger.
-    pub(crate) fn chip_mut(&mut self) -> &mut dyn Chip {
-        self.chip.as_mut()
-    }
-
-    /// Sets or clears a breakpoint of a debugger.
-    pub(crate) fn set_breakpoint(&mut self, address: u32, on: bool) {
-        let address = address & !1;
-        match on {
-            true => self.breakpoints.insert(address),
-            false => self.breakpoints.remove(&address),
-        };
-        self.chip.set_breakpoint(address, on || self.panic_recorded == Some(address));
-    }
-
     /// Runs until `until` or until something has happened, which is appended in order of time. True
     /// if the next instruction has a breakpoint of a debugger.
     pub(crate) fn advance(&mut self, until: Time, events: &mut Vec<Event>) -> bool {
@@ -220,20 +201,6 @@ impl Mote {
         self.settle(events);
         self.close(events, first);
         halted
-    }
-
-    /// Executes one instruction, even if it has a breakpoint; less if something happens before, or
-    /// if the processor sleeps until `until`.
-    pub(crate) fn step(&mut self, until: Time, events: &mut Vec<Event>) {
-        let first = events.len();
-        let target = until.min(self.due());
-        if self.panic_recorded == Some(self.chip.register(PC)) {
-            self.step_over_panic(target, events);
-        } else {
-            self.chip.step(target);
-        }
-        self.settle(events);
-        self.close(events, first);
     }
 
     fn step_over_panic(&mut self, until: Time, events: &mut Vec<Event>) {

@@ -16,6 +16,7 @@
  */
 #include "layout.h"
 
+    .cfi_sections .debug_frame          /* what a debugger walks waiting threads by; not in flash */
     .syntax unified
     .cpu cortex-m0plus
     .thumb
@@ -296,11 +297,13 @@ switch_called:
 
 /* int arch_kernel_call(arch_call_fn *fn, void *argument) */
     function arch_kernel_call
+    .cfi_startproc
     movs r2, r1
     movs r1, r0
     ldr  r0, =svc_call
     svc  0
     bx   lr
+    .cfi_endproc
     .ltorg
 
 /* ---------------------------------------------------------------- the first and the last thread */
@@ -328,5 +331,8 @@ switch_called:
     .ltorg
 
     function arch_idle
+    .cfi_startproc
+    .cfi_undefined lr                   /* nobody called it */
 1:  wfi
     b    1b
+    .cfi_endproc

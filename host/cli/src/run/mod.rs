@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen run`: a program or an image on a simulated mote.
 
+mod debug;
+mod debugged;
 mod live;
 mod pace;
 mod show;
 mod summary;
 mod target;
+
+pub use debug::debug;
 
 use crate::args::Run;
 use crate::failure::{Code, Failure};
@@ -20,7 +24,7 @@ use lichen_world::{Action, Halt, MoteId, Script, World};
 use live::Keyboard;
 use pace::Pacer;
 use show::Show;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -53,9 +57,28 @@ struct Session<'a> {
 /// Builds what is source, simulates it, and tells what happens.
 pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    let board = find_board(&here, &options.board)?;
+    // A port that is in use is told before anything is built.
+    let listener = options.gdb.map(debugged::listen).transpose()?;
+    let (mut session, mut show, elf) = prepare(options, &here, screen, listener.is_some())?;
+    let interrupted = catch_interrupts()?;
+    let end = match listener {
+        Some(listener) => debugged::play(&mut session, &mut show, listener, &elf, &interrupted)?,
+        None => session.play(&mut show, &interrupted)?,
+    };
+    show.finish(session.world.now())?;
+    session.conclude(&here, &elf, &show, end)
+}
+
+/// Builds what is source, and puts it on a mote.
+fn prepare<'a>(
+    options: &'a Run,
+    here: &Here,
+    screen: &'a Screen,
+    debugged: bool,
+) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
+    let board = find_board(here, &options.board)?;
     let script = options.input.as_deref().map(|file| Script::load(&here.path(file))).transpose()?;
-    let elf = image_file(&here, &options.target, &options.board, screen)?;
+    let elf = image_file(here, &options.target, &options.board, screen)?;
     let image = Arc::new(Image::load(&elf)?);
     let mut world = World::with_seed(options.seed);
     let mote = world.add(board.clone(), image)?;
@@ -76,6 +99,7 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
             world.follow(mote, script)?;
             Keyboard::only_terminal()
         }
+        None if debugged => Keyboard::only_terminal(),
         None => Keyboard::open(),
     };
     let attended = screen.is_attended();
@@ -90,9 +114,7 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
         pacer: Pacer::wanted(options, endless && options.until.is_none()),
         started: Instant::now(),
     };
-    let (session, halt) = session.play(&mut show)?;
-    show.finish(session.world.now())?;
-    session.conclude(&here, &elf, &show, halt)
+    Ok((session, show, elf))
 }
 
 /// The board called `name`.
@@ -112,15 +134,14 @@ enum End {
 
 impl Session<'_> {
     /// Runs slice by slice, with what is typed in between.
-    fn play(mut self, show: &mut Show<'_>) -> Result<(Self, End), Failure> {
-        let interrupted = catch_interrupts()?;
+    fn play(&mut self, show: &mut Show<'_>, interrupted: &AtomicBool) -> Result<End, Failure> {
         let mut piped = self.keyboard.before_start();
         while !interrupted.load(Ordering::Relaxed) {
             let until = self.end.min(self.world.now() + self.slice(&piped));
             let halt = self.world.run(until, show)?;
             show.end_of_slice(self.world.now());
             if halt != Halt::Reached || self.world.now() >= self.end {
-                return Ok((self, End::Halt(halt)));
+                return Ok(End::Halt(halt));
             }
             if show.has_spoken() || self.world.now() >= FIRST_WORD {
                 self.type_in(std::mem::take(&mut piped))?;
@@ -129,7 +150,7 @@ impl Session<'_> {
             let typed = self.keyboard.typed();
             self.type_in(typed)?;
         }
-        Ok((self, End::Interrupted))
+        Ok(End::Interrupted)
     }
 
     /// How long to run until somebody must be looked after again.

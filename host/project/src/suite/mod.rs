@@ -6,6 +6,7 @@
 //! costs nothing.
 
 mod cargo;
+mod debug;
 mod format;
 mod guide;
 mod mote;
@@ -101,6 +102,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "format", about: "formatters and generated files", run: format::run },
     Group { name: "app", about: "programs, on motes", run: mote::apps },
     Group { name: "mote", about: "tests that run on motes", run: mote::motes },
+    Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
     Group { name: "oracle", about: "the core against another one", run: oracle::run },
     Group { name: "lint", about: "clippy", run: cargo::lint },

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen debug`: a run under a GDB of its own.
+
+use super::debugged::{accept, converse, listen, port};
+use super::{prepare, summary};
+use crate::args::{Debug, Run};
+use crate::failure::{Code, Failure};
+use crate::place::Here;
+use crate::screen::{Screen, out};
+use lichen_observe::gdb::Farewell;
+use lichen_project::tool;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Builds what is source, and opens GDB on it, halted before the first instruction.
+pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
+    let here = Here::find()?;
+    let gdb = tool::GDB.path().ok_or_else(|| {
+        Failure::wrong("gdb-multiarch is not on this machine").remedy(tool::GDB.remedy())
+    })?;
+    let run = as_run(options);
+    let (mut session, mut show, elf) = prepare(&run, &here, screen, true)?;
+    let listener = listen(0)?;
+    // Ctrl-C in the terminal is for GDB, which halts the mote.
+    ctrlc::set_handler(|| {})
+        .map_err(|error| Failure::failed(format!("cannot leave Ctrl-C to GDB: {error}")))?;
+    let mut child = start(&gdb, &here, &elf, port(&listener)?, &options.arguments)?;
+    let never = Arc::new(AtomicBool::new(false));
+    let lives = |child: &mut Child| matches!(child.try_wait(), Ok(None));
+    while let Some(stream) = accept(&listener, || lives(&mut child))? {
+        let (farewell, _) = converse(&mut session, &mut show, stream, &never)?;
+        if let Farewell::Garbled(what) = farewell {
+            out!("GDB was cut off, it asked for what this mote cannot do: {what}");
+        }
+    }
+    let status =
+        child.wait().map_err(|error| Failure::failed(format!("gdb-multiarch is lost: {error}")))?;
+    show.finish(session.world.now())?;
+    let mote = session.world.mote(session.mote);
+    summary::print(screen, here.tree.shown(&elf), mote, session.started.elapsed());
+    match status.success() {
+        true => Ok(Code::Done),
+        false => Err(Failure::failed(format!("gdb-multiarch ended with {status}"))
+            .remedy("its own message stands above")),
+    }
+}
+
+/// The same as a run that `lichen run` could make.
+fn as_run(options: &Debug) -> Run {
+    Run {
+        target: options.target.clone(),
+        board: options.board.clone(),
+        duration: options.duration,
+        until: None,
+        input: options.input.clone(),
+        seed: options.seed,
+        json: None,
+        vcd: None,
+        strict: false,
+        pace: options.pace,
+        realtime: false,
+        gdb: None,
+    }
+}
+
+/// Starts GDB with the image, attached to `port`. Sources are named from the tree's root.
+fn start(
+    gdb: &Path,
+    here: &Here,
+    elf: &Path,
+    port: u16,
+    arguments: &[String],
+) -> Result<Child, Failure> {
+    Command::new(gdb)
+        .arg("-q")
+        .arg(elf)
+        .arg("-iex")
+        .arg(format!("directory {}", here.tree.path("").display()))
+        .args(["-ex", &format!("target remote localhost:{port}")])
+        .args(arguments)
+        .spawn()
+        .map_err(|error| Failure::failed(format!("cannot start {}: {error}", gdb.display())))
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A run under a debugger that comes over the network of this machine.
+//!
+//! Who detaches lets the mote run on alone; who kills ends the run; whose connection breaks leaves the
+//! mote standing where it is, for the next debugger.
+
+use super::show::Show;
+use super::{End, LIVE_SLICE, Session};
+use crate::failure::Failure;
+use crate::screen::out;
+use lichen_chip::{Chip, Time};
+use lichen_image::Image;
+use lichen_observe::Kernel;
+use lichen_observe::gdb::{self, Debuggee, Farewell, Link, Pause};
+use lichen_world::{Action, Error, Halt};
+use std::io::ErrorKind;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How often the door is looked at while nobody comes.
+const KNOCK: Duration = Duration::from_millis(20);
+
+/// Opens `port` of localhost to debuggers; 0 is any free one.
+pub fn listen(port: u16) -> Result<TcpListener, Failure> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
+        let failure = Failure::wrong(match error.kind() {
+            ErrorKind::AddrInUse => format!("port {port} of localhost is in use"),
+            _ => format!("cannot listen on port {port} of localhost: {error}"),
+        });
+        failure.remedy("choose another port, or end what uses it (ss -ltnp names it)")
+    })?;
+    listener.set_nonblocking(true).map_err(|error| failed(&error))?;
+    Ok(listener)
+}
+
+/// The port that `listener` has.
+pub fn port(listener: &TcpListener) -> Result<u16, Failure> {
+    Ok(listener.local_addr().map_err(|error| failed(&error))?.port())
+}
+
+fn failed(error: &std::io::Error) -> Failure {
+    Failure::failed(format!("the network of this machine does not work: {error}"))
+}
+
+/// Waits for a debugger, as long as `waits` says so.
+pub fn accept(
+    listener: &TcpListener,
+    mut waits: impl FnMut() -> bool,
+) -> Result<Option<TcpStream>, Failure> {
+    while waits() {
+        match listener.accept() {
+            Ok((stream, _)) => return Ok(Some(stream)),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(KNOCK),
+            Err(error) => return Err(failed(&error)),
+        }
+    }
+    Ok(None)
+}
+
+/// Runs `session` for debuggers that come to `listener`, until one of them ends it.
+pub fn play(
+    session: &mut Session<'_>,
+    show: &mut Show<'_>,
+    listener: TcpListener,
+    elf: &Path,
+    interrupted: &Arc<AtomicBool>,
+) -> Result<End, Failure> {
+    let port = port(&listener)?;
+    out!("halted before the first instruction; waiting for a debugger:");
+    out!("    gdb-multiarch {} -ex 'target remote localhost:{port}'", elf.display());
+    while let Some(stream) = accept(&listener, || !interrupted.load(Ordering::Relaxed))? {
+        let (farewell, end) = converse(session, show, stream, interrupted)?;
+        match farewell {
+            Farewell::Ended => return Ok(end.unwrap_or(End::Interrupted)),
+            Farewell::Interrupted => break,
+            Farewell::Detached => {
+                out!("the debugger has left; the mote runs on alone");
+                drop(listener);
+                return session.play(show, interrupted);
+            }
+            Farewell::Lost => out!("the debugger is gone; halted, waiting for the next on {port}"),
+            Farewell::Garbled(what) => {
+                out!("the debugger was cut off, what it sent is not GDB's protocol: {what}");
+                out!("halted, waiting for the next debugger on {port}");
+            }
+        }
+    }
+    Ok(End::Interrupted)
+}
+
+/// Talks to one debugger: how it left, and why the run is over, if it is.
+pub fn converse(
+    session: &mut Session<'_>,
+    show: &mut Show<'_>,
+    stream: TcpStream,
+    interrupted: &Arc<AtomicBool>,
+) -> Result<(Farewell, Option<End>), Failure> {
+    let link = Link::new(stream, Arc::clone(interrupted)).map_err(|error| failed(&error))?;
+    session.world.stop_at_fault(true);
+    let mut debugged = Debugged { session, show, end: None };
+    let farewell = gdb::serve(&mut debugged, link).map_err(|gdb::Failed(error)| error)?;
+    let end = debugged.end;
+    session.world.stop_at_fault(false);
+    Ok((farewell, end))
+}
+
+/// A session as a debugger sees it.
+struct Debugged<'s, 'a, 'w> {
+    session: &'s mut Session<'a>,
+    show: &'s mut Show<'w>,
+    end: Option<End>,
+}
+
+impl Debugged<'_, '_, '_> {
+    fn until(&self) -> Time {
+        self.session.end.min(self.session.world.now() + LIVE_SLICE)
+    }
+
+    fn pause(&mut self, halt: Halt) -> Pause {
+        self.show.end_of_slice(self.session.world.now());
+        match halt {
+            Halt::Reached if self.session.world.now() < self.session.end => Pause::Nothing,
+            Halt::Reached | Halt::Text => {
+                self.end = Some(End::Halt(halt));
+                Pause::Over(0)
+            }
+            Halt::Breakpoint(_) => Pause::Breakpoint,
+            Halt::Warning | Halt::Fault | Halt::Dead => Pause::Fault,
+        }
+    }
+}
+
+impl Debuggee for Debugged<'_, '_, '_> {
+    type Error = Error;
+
+    fn chip(&self) -> &dyn Chip {
+        self.session.world.mote(self.session.mote).chip()
+    }
+
+    fn chip_mut(&mut self) -> &mut dyn Chip {
+        self.session.world.chip_mut(self.session.mote)
+    }
+
+    fn image(&self) -> &Image {
+        self.session.world.mote(self.session.mote).image()
+    }
+
+    fn kernel(&self) -> Option<&Kernel> {
+        self.session.world.mote(self.session.mote).kernel()
+    }
+
+    fn set_breakpoint(&mut self, address: u32, on: bool) {
+        self.session.world.set_breakpoint(self.session.mote, address, on);
+    }
+
+    fn run(&mut self) -> Result<Pause, Error> {
+        let halt = self.session.world.run(self.until(), self.show)?;
+        self.session.keep_pace();
+        let typed = self.session.keyboard.typed();
+        if !typed.is_empty() {
+            self.type_in(&typed)?;
+        }
+        Ok(self.pause(halt))
+    }
+
+    fn step(&mut self) -> Result<Pause, Error> {
+        let halt = self.session.world.step(self.session.mote, self.until(), self.show)?;
+        Ok(self.pause(halt))
+    }
+
+    fn type_in(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.session.world.act(self.session.mote, Action::Type(text.to_vec()))
+    }
+
+    fn reset(&mut self) -> Result<(), Error> {
+        self.session.world.act(self.session.mote, Action::Reset)
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A debugger at a simulated mote: the remote protocol of GDB, with the kernel's threads as the
+//! debugger's.
+//!
+//! - [`Debuggee`] is what is debugged; a world with its pace and its console implements it.
+//! - [`serve`] talks to one debugger until it leaves.
+//!
+//! Each thread of a Lichen kernel is a thread of the debugger; an image without one, and the start-up
+//! before the first thread runs, is the one thread `core`. Time stands still while the mote is
+//! halted. A step is that of a thread: interrupts and other threads that come in between run through,
+//! unless they meet a breakpoint. Halting and looking do not change what the firmware does.
+
+mod access;
+mod architecture;
+mod description;
+mod link;
+mod memory;
+mod monitor;
+mod resume;
+mod stub;
+mod threads;
+mod watch;
+
+pub use link::Link;
+
+use crate::Kernel;
+use gdbstub::stub::{DisconnectReason, GdbStub};
+use lichen_chip::Chip;
+use lichen_image::Image;
+use std::fmt::{Debug, Display};
+
+/// What is debugged.
+pub trait Debuggee {
+    /// What can keep it from going on, beyond what the firmware does.
+    type Error: Debug + Display;
+
+    /// Its chip.
+    fn chip(&self) -> &dyn Chip;
+
+    /// Its chip, to write memory and registers.
+    fn chip_mut(&mut self) -> &mut dyn Chip;
+
+    /// What runs on it.
+    fn image(&self) -> &Image;
+
+    /// The Lichen kernel in the image, if there is one.
+    fn kernel(&self) -> Option<&Kernel>;
+
+    /// Sets or clears a breakpoint on the instruction at `address`.
+    fn set_breakpoint(&mut self, address: u32, on: bool);
+
+    /// Lets it run for a while, short enough for a person who wants it to halt.
+    fn run(&mut self) -> Result<Pause, Self::Error>;
+
+    /// Executes the next instruction even if it has a breakpoint. A sleeping processor is waited for,
+    /// no longer than [`Debuggee::run`] runs.
+    fn step(&mut self) -> Result<Pause, Self::Error>;
+
+    /// Types text at the mote's console.
+    fn type_in(&mut self, text: &[u8]) -> Result<(), Self::Error>;
+
+    /// Pulls the reset pin.
+    fn reset(&mut self) -> Result<(), Self::Error>;
+}
+
+/// Why [`Debuggee::run`] or [`Debuggee::step`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// For no particular reason: call again.
+    Nothing,
+    /// The next instruction has a breakpoint; it has not run.
+    Breakpoint,
+    /// The firmware faulted or panicked.
+    Fault,
+    /// The run is over; the code is that of a process that ends.
+    Over(u8),
+}
+
+/// How a debugger left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Farewell {
+    /// It let the mote go on alone.
+    Detached,
+    /// It ended the mote, or was told that the run is over.
+    Ended,
+    /// The connection broke.
+    Lost,
+    /// It said what is not in the protocol, and was cut off.
+    Garbled(String),
+    /// The command's user wants to stop.
+    Interrupted,
+}
+
+/// Something other than the debugger ended the conversation.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Failed<E: Debug + Display>(pub E);
+
+/// Serves the debugger at the other end of `link` until it leaves. The mote is halted when it comes,
+/// and its breakpoints are gone when it has left.
+pub fn serve<D: Debuggee>(debuggee: &mut D, link: Link) -> Result<Farewell, Failed<D::Error>> {
+    let mut target = stub::Target::new(debuggee);
+    let ended = GdbStub::new(link).run_blocking::<resume::Loop<D>>(&mut target);
+    target.clear_breakpoints();
+    match ended {
+        Ok(DisconnectReason::Disconnect) => Ok(Farewell::Detached),
+        Ok(_) => Ok(Farewell::Ended),
+        Err(error) if error.is_target_error() => match error.into_target_error() {
+            Some(error) => Err(Failed(error)),
+            None => Ok(Farewell::Lost),
+        },
+        Err(error) if error.is_connection_error() => match error.into_connection_error() {
+            Some((link::Broken::Interrupted, _)) => Ok(Farewell::Interrupted),
+            _ => Ok(Farewell::Lost),
+        },
+        Err(error) => Ok(Farewell::Garbled(error.to_string())),
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The debugger's `monitor` command: what only a simulated mote can tell or do.
+
+use super::stub::Target;
+use super::{Debuggee, threads};
+use crate::place;
+use gdbstub::common::Tid;
+use gdbstub::target::ext::monitor_cmd::{ConsoleOutput, MonitorCmd, outputln};
+
+const PC: usize = 15;
+
+const HELP: &str = "\
+monitor help          this list
+monitor time          simulated time, cycles, instructions, time asleep
+monitor state         clock, interrupt and place of the processor
+monitor threads       the kernel's threads, and how far their stacks have been used
+monitor type TEXT     type TEXT and a line feed at the console
+monitor reset         pull the reset pin; then: maintenance flush register-cache";
+
+impl<D: Debuggee> MonitorCmd for Target<'_, D> {
+    fn handle_monitor_cmd(
+        &mut self,
+        command: &[u8],
+        mut out: ConsoleOutput<'_>,
+    ) -> Result<(), D::Error> {
+        let command = String::from_utf8_lossy(command);
+        let (verb, rest) = command.trim_start().split_once(' ').unwrap_or((command.trim(), ""));
+        let lines = match verb {
+            "" | "help" => HELP.to_string(),
+            "time" => time(self.debuggee),
+            "state" => state(self.debuggee),
+            "threads" => all_threads(self.debuggee),
+            "type" => {
+                self.debuggee.type_in(format!("{rest}\n").as_bytes())?;
+                format!("typed: {rest}")
+            }
+            "reset" => {
+                self.debuggee.reset()?;
+                format!("reset; {}", standing(self.debuggee))
+            }
+            _ => format!("there is no `monitor {verb}`; it knows:\n{HELP}"),
+        };
+        outputln!(out, "{lines}");
+        Ok(())
+    }
+}
+
+fn time(debuggee: &impl Debuggee) -> String {
+    let chip = debuggee.chip();
+    format!(
+        "{} s, {} cycles, {} instructions, {} s asleep",
+        chip.now(),
+        chip.cycle().0,
+        chip.instructions(),
+        chip.time_asleep()
+    )
+}
+
+fn state(debuggee: &impl Debuggee) -> String {
+    let chip = debuggee.chip();
+    let clock = match chip.processor_hz() {
+        0 => "its clock stands still".to_string(),
+        hz => format!("{hz} Hz"),
+    };
+    let interrupt = match threads::exception(chip) {
+        0 => "no interrupt".to_string(),
+        number => format!("in interrupt {}", chip.exception_name(number)),
+    };
+    let next = match chip.next_event() {
+        at if at <= chip.now() => "executing".to_string(),
+        at if at == lichen_chip::Time::NEVER => "nothing to do, for ever".to_string(),
+        at => format!("asleep, next event in {:.1} us", (at - chip.now()).as_us()),
+    };
+    format!("{}: {clock}, {interrupt}, {next}; {}", chip.part(), standing(debuggee))
+}
+
+fn standing(debuggee: &impl Debuggee) -> String {
+    let place = place(debuggee.image(), debuggee.chip().register(PC));
+    let symbol = place.symbol.map(|symbol| format!(" in {symbol}")).unwrap_or_default();
+    let line = match (place.file, place.line) {
+        (Some(file), Some(line)) => format!(" at {file}:{line}"),
+        _ => String::new(),
+    };
+    format!("the processor stands at 0x{:08x}{symbol}{line}", place.pc)
+}
+
+fn all_threads(debuggee: &impl Debuggee) -> String {
+    let mut lines: Vec<String> = threads::sights(debuggee)
+        .iter()
+        .map(|sight| threads::description(debuggee, threads::number(sight)))
+        .collect();
+    if lines.is_empty() {
+        lines.push(threads::description(debuggee, Tid::MIN));
+    }
+    let stacks = debuggee.kernel().map(|kernel| kernel.stacks(debuggee.chip()));
+    lines.extend(stacks.unwrap_or_default().iter().map(|mark| {
+        format!("stack {}: {} of {} bytes used at most", mark.name, mark.used, mark.bytes)
+    }));
+    lines.join("\n")
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Going on: what the debugger asks for, and what makes the mote halt.
+
+use super::stub::Target;
+use super::{Debuggee, Link, Pause, access, link, threads};
+use gdbstub::common::{Signal, Tid};
+use gdbstub::conn::ConnectionExt;
+use gdbstub::stub::MultiThreadStopReason;
+use gdbstub::stub::run_blocking::{BlockingEventLoop, Event, WaitForStopReasonError};
+use std::marker::PhantomData;
+
+/// Why the mote has halted.
+pub(super) type Stop = MultiThreadStopReason<u32>;
+
+/// Instructions stepped between two looks at the connection.
+const STEPS: usize = 1000;
+const PC: usize = 15;
+
+/// What the debugger has asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Plan {
+    /// Everything goes on.
+    #[default]
+    Continue,
+    /// One thread executes one instruction.
+    Step(Step),
+}
+
+/// The step of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    thread: Tid,
+    /// The thread's control block, unless the thread stands for the processor.
+    block: Option<u32>,
+    /// It begins within an interrupt: the processor's next instruction is meant, whatever it is.
+    in_handler: bool,
+    /// Where the thread's instruction is, once the thread is about to execute it.
+    from: Option<u32>,
+}
+
+impl<D: Debuggee> Target<'_, D> {
+    /// The plan to step `thread`.
+    pub(super) fn step_of(&self, thread: Tid) -> Plan {
+        let sight = threads::sight(self.debuggee, thread);
+        let in_handler = threads::exception(self.debuggee.chip()) != 0
+            && thread == threads::running(self.debuggee);
+        let block = sight.map(|sight| sight.block);
+        Plan::Step(Step { thread, block, in_handler, from: None })
+    }
+
+    /// Goes on for a while; says why, if the mote halts meanwhile.
+    fn go_on(&mut self) -> Result<Option<Stop>, D::Error> {
+        if self.plan == Plan::Continue && self.watchpoints.is_empty() {
+            let pause = self.debuggee.run()?;
+            return Ok(self.stop_of(pause));
+        }
+        for _ in 0..STEPS {
+            if let Some(stop) = self.before_instruction() {
+                return Ok(Some(stop));
+            }
+            if let Some(stop) = self.execute()? {
+                return Ok(Some(stop));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What halts the mote before its next instruction.
+    fn before_instruction(&mut self) -> Option<Stop> {
+        let pc = self.debuggee.chip().register(PC);
+        if let Plan::Step(mut step) = self.plan {
+            if self.is_done(&step) {
+                return Some(Stop::SignalWithThread { tid: step.thread, signal: Signal::SIGTRAP });
+            }
+            if step.in_handler || self.executes(&step) {
+                step.from = Some(pc);
+            }
+            self.plan = Plan::Step(step);
+        }
+        if !std::mem::take(&mut self.fresh) && self.breakpoints.contains(&pc) {
+            return self.stop_of(Pause::Breakpoint);
+        }
+        None
+    }
+
+    /// Whether the thread of `step` executes, and no interrupt does.
+    fn executes(&self, step: &Step) -> bool {
+        let chip = self.debuggee.chip();
+        let current = || self.debuggee.kernel().and_then(|kernel| kernel.current(chip));
+        threads::exception(chip) == 0 && step.block.is_none_or(|block| current() == Some(block))
+    }
+
+    /// Whether the instruction of `step` is behind its thread. It is not yet if an interrupt came
+    /// first.
+    fn is_done(&self, step: &Step) -> bool {
+        let Some(from) = step.from else { return false };
+        if step.in_handler {
+            return true;
+        }
+        let chip = self.debuggee.chip();
+        if threads::exception(chip) != 0 {
+            return false;
+        }
+        if self.executes(step) {
+            return chip.register(PC) != from;
+        }
+        let saved = threads::registers(self.debuggee, step.thread);
+        saved.is_none_or(|registers| registers[PC] != Some(from))
+    }
+
+    /// Executes an instruction and looks at the watchpoints.
+    fn execute(&mut self) -> Result<Option<Stop>, D::Error> {
+        let before = threads::exception(self.debuggee.chip());
+        let planned = (!self.watchpoints.is_empty()).then(|| access::next(self.debuggee.chip()));
+        let executed = self.debuggee.chip().instructions();
+        let pause = self.debuggee.step()?;
+        let chip = self.debuggee.chip();
+        let after = threads::exception(chip);
+        let interrupted = after != 0 && after != before || chip.instructions() == executed;
+        let access = planned.flatten().filter(|_| !interrupted);
+        let mut met = None;
+        for watchpoint in &mut self.watchpoints {
+            if watchpoint.meets(chip, access) {
+                met.get_or_insert((watchpoint.kind, watchpoint.address));
+            }
+        }
+        if let (Some((kind, addr)), Pause::Nothing) = (met, pause) {
+            let tid = threads::running(self.debuggee);
+            return Ok(Some(Stop::Watch { tid, kind, addr }));
+        }
+        Ok(self.stop_of(pause))
+    }
+
+    fn stop_of(&self, pause: Pause) -> Option<Stop> {
+        let tid = threads::running(self.debuggee);
+        match pause {
+            Pause::Nothing => None,
+            Pause::Breakpoint => Some(Stop::SwBreak(tid)),
+            Pause::Fault => Some(Stop::SignalWithThread { tid, signal: Signal::SIGSEGV }),
+            Pause::Over(code) => Some(Stop::Exited(code)),
+        }
+    }
+}
+
+/// Waits for what comes first: the mote or the debugger.
+pub(super) struct Loop<'d, D>(PhantomData<&'d D>);
+
+impl<'d, D: Debuggee> BlockingEventLoop for Loop<'d, D> {
+    type Target = Target<'d, D>;
+    type Connection = Link;
+    type StopReason = Stop;
+
+    fn wait_for_stop_reason(
+        target: &mut Target<'d, D>,
+        link: &mut Link,
+    ) -> Result<Event<Stop>, WaitForStopReasonError<D::Error, link::Broken>> {
+        loop {
+            if link.peek().map_err(WaitForStopReasonError::Connection)?.is_some() {
+                let byte = link.read().map_err(WaitForStopReasonError::Connection)?;
+                return Ok(Event::IncomingData(byte));
+            }
+            if let Some(stop) = target.go_on().map_err(WaitForStopReasonError::Target)? {
+                return Ok(Event::TargetStopped(stop));
+            }
+        }
+    }
+
+    fn on_interrupt(target: &mut Target<'d, D>) -> Result<Option<Stop>, D::Error> {
+        let tid = threads::running(target.debuggee);
+        Ok(Some(Stop::SignalWithThread { tid, signal: Signal::SIGINT }))
+    }
+}

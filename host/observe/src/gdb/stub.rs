@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the debugger can ask for, request by request.
+
+use super::architecture::{ArmV6M, Shown};
+use super::resume::Plan;
+use super::watch::Watchpoint;
+use super::{Debuggee, description, threads};
+use crate::REGISTERS;
+use gdbstub::common::{Signal, Tid};
+use gdbstub::target::ext::base::BaseOps;
+use gdbstub::target::ext::base::multithread::{
+    MultiThreadBase, MultiThreadResume, MultiThreadResumeOps, MultiThreadSchedulerLocking,
+    MultiThreadSchedulerLockingOps, MultiThreadSingleStep, MultiThreadSingleStepOps,
+};
+use gdbstub::target::ext::breakpoints::{
+    Breakpoints, BreakpointsOps, HwBreakpoint, HwBreakpointOps, HwWatchpoint, HwWatchpointOps,
+    SwBreakpoint, SwBreakpointOps, WatchKind,
+};
+use gdbstub::target::ext::flash::FlashOps;
+use gdbstub::target::ext::memory_map::MemoryMapOps;
+use gdbstub::target::ext::monitor_cmd::MonitorCmdOps;
+use gdbstub::target::ext::target_description_xml_override::{
+    TargetDescriptionXmlOverride, TargetDescriptionXmlOverrideOps,
+};
+use gdbstub::target::ext::thread_extra_info::{ThreadExtraInfo, ThreadExtraInfoOps};
+use gdbstub::target::{self, TargetError, TargetResult};
+use std::collections::BTreeSet;
+
+/// A mote under a debugger.
+pub(super) struct Target<'d, D> {
+    pub debuggee: &'d mut D,
+    pub plan: Plan,
+    pub breakpoints: BTreeSet<u32>,
+    pub watchpoints: Vec<Watchpoint>,
+    /// Nothing was executed since the debugger let the mote go on.
+    pub fresh: bool,
+}
+
+impl<'d, D: Debuggee> Target<'d, D> {
+    pub fn new(debuggee: &'d mut D) -> Target<'d, D> {
+        Target {
+            debuggee,
+            plan: Plan::Continue,
+            breakpoints: BTreeSet::new(),
+            watchpoints: Vec::new(),
+            fresh: false,
+        }
+    }
+
+    /// Takes back every breakpoint, for a debugger that has left.
+    pub fn clear_breakpoints(&mut self) {
+        for address in std::mem::take(&mut self.breakpoints) {
+            self.debuggee.set_breakpoint(address, false);
+        }
+    }
+
+    /// Sets a breakpoint where instructions can be; false elsewhere.
+    fn add_breakpoint(&mut self, address: u32) -> bool {
+        let address = address & !1;
+        let is_code = self.debuggee.chip().peek(address, &mut [0; 2]).is_ok();
+        if is_code {
+            self.debuggee.set_breakpoint(address, true);
+            self.breakpoints.insert(address);
+        }
+        is_code
+    }
+
+    fn remove_breakpoint(&mut self, address: u32) -> bool {
+        let address = address & !1;
+        let was_set = self.breakpoints.remove(&address);
+        if was_set {
+            self.debuggee.set_breakpoint(address, false);
+        }
+        was_set
+    }
+
+    /// Bytes from `address` to the end of the memory that it lies in.
+    fn bytes_from(&self, address: u32) -> Option<usize> {
+        let chip = self.debuggee.chip();
+        let inside = |start: u32, size: u32| address.checked_sub(start).filter(|at| *at < size);
+        chip.memories().iter().find_map(|memory| {
+            inside(memory.start, memory.size).map(|at| (memory.size - at) as usize)
+        })
+    }
+}
+
+impl<D: Debuggee> target::Target for Target<'_, D> {
+    type Arch = ArmV6M;
+    type Error = D::Error;
+
+    fn base_ops(&mut self) -> BaseOps<'_, ArmV6M, D::Error> {
+        BaseOps::MultiThread(self)
+    }
+
+    fn support_breakpoints(&mut self) -> Option<BreakpointsOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_monitor_cmd(&mut self) -> Option<MonitorCmdOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_target_description_xml_override(
+        &mut self,
+    ) -> Option<TargetDescriptionXmlOverrideOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_memory_map(&mut self) -> Option<MemoryMapOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_flash_operations(&mut self) -> Option<FlashOps<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl<D: Debuggee> TargetDescriptionXmlOverride for Target<'_, D> {
+    fn target_description_xml(
+        &self,
+        annex: &[u8],
+        offset: u64,
+        length: usize,
+        buffer: &mut [u8],
+    ) -> TargetResult<usize, Self> {
+        match annex {
+            b"target.xml" => Ok(description::part(&description::target(), offset, length, buffer)),
+            _ => Err(TargetError::NonFatal),
+        }
+    }
+}
+
+impl<D: Debuggee> MultiThreadBase for Target<'_, D> {
+    fn read_registers(&mut self, shown: &mut Shown, tid: Tid) -> TargetResult<(), Self> {
+        shown.0 = threads::registers(self.debuggee, tid).ok_or(TargetError::NonFatal)?;
+        Ok(())
+    }
+
+    /// Writes what differs: the stack pointer in use has two numbers. A thread that does not run
+    /// has no registers to write.
+    fn write_registers(&mut self, shown: &Shown, tid: Tid) -> TargetResult<(), Self> {
+        if tid != threads::running(self.debuggee) {
+            return Err(TargetError::NonFatal);
+        }
+        let before: [u32; REGISTERS] =
+            std::array::from_fn(|index| self.debuggee.chip().register(index));
+        for (index, value) in shown.0.iter().enumerate() {
+            if let Some(value) = value.filter(|value| *value != before[index]) {
+                self.debuggee.chip_mut().set_register(index, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn read_addrs(&mut self, start: u32, data: &mut [u8], _: Tid) -> TargetResult<usize, Self> {
+        let there = self.bytes_from(start).ok_or(TargetError::NonFatal)?;
+        let count = data.len().min(there);
+        let read = self.debuggee.chip().peek(start, &mut data[..count]);
+        read.map_err(|_| TargetError::NonFatal)?;
+        Ok(count)
+    }
+
+    fn write_addrs(&mut self, start: u32, data: &[u8], _: Tid) -> TargetResult<(), Self> {
+        let written = self.debuggee.chip_mut().program(start, data);
+        written.map_err(|_| TargetError::NonFatal)
+    }
+
+    fn list_active_threads(&mut self, list: &mut dyn FnMut(Tid)) -> Result<(), D::Error> {
+        let all = threads::sights(self.debuggee);
+        if all.is_empty() {
+            list(threads::CORE);
+        }
+        all.iter().for_each(|sight| list(threads::number(sight)));
+        Ok(())
+    }
+
+    fn support_resume(&mut self) -> Option<MultiThreadResumeOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_thread_extra_info(&mut self) -> Option<ThreadExtraInfoOps<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl<D: Debuggee> ThreadExtraInfo for Target<'_, D> {
+    fn thread_extra_info(&self, tid: Tid, buffer: &mut [u8]) -> Result<usize, D::Error> {
+        let text = threads::description(self.debuggee, tid);
+        Ok(description::part(&text, 0, buffer.len(), buffer))
+    }
+}
+
+impl<D: Debuggee> MultiThreadResume for Target<'_, D> {
+    fn resume(&mut self) -> Result<(), D::Error> {
+        self.fresh = true;
+        let chip = self.debuggee.chip();
+        self.watchpoints.iter_mut().for_each(|watchpoint| watchpoint.look(chip));
+        Ok(())
+    }
+
+    fn clear_resume_actions(&mut self) -> Result<(), D::Error> {
+        self.plan = Plan::Continue;
+        Ok(())
+    }
+
+    fn set_resume_action_continue(&mut self, _: Tid, _: Option<Signal>) -> Result<(), D::Error> {
+        // Threads go on together, and firmware knows no signals.
+        Ok(())
+    }
+
+    fn support_single_step(&mut self) -> Option<MultiThreadSingleStepOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_scheduler_locking(&mut self) -> Option<MultiThreadSchedulerLockingOps<'_, Self>> {
+        Some(self)
+    }
+}
+
+/// One processor runs all threads, and only the kernel switches between them: what the debugger
+/// would rather hold goes on as well. It asks for this where it steps over a breakpoint.
+impl<D: Debuggee> MultiThreadSchedulerLocking for Target<'_, D> {
+    fn set_resume_action_scheduler_lock(&mut self) -> Result<(), D::Error> {
+        Ok(())
+    }
+}
+
+impl<D: Debuggee> MultiThreadSingleStep for Target<'_, D> {
+    fn set_resume_action_step(&mut self, tid: Tid, _: Option<Signal>) -> Result<(), D::Error> {
+        self.plan = self.step_of(tid);
+        Ok(())
+    }
+}
+
+impl<D: Debuggee> Breakpoints for Target<'_, D> {
+    fn support_sw_breakpoint(&mut self) -> Option<SwBreakpointOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_hw_breakpoint(&mut self) -> Option<HwBreakpointOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_hw_watchpoint(&mut self) -> Option<HwWatchpointOps<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl<D: Debuggee> SwBreakpoint for Target<'_, D> {
+    fn add_sw_breakpoint(&mut self, address: u32, _: usize) -> TargetResult<bool, Self> {
+        Ok(self.add_breakpoint(address))
+    }
+
+    fn remove_sw_breakpoint(&mut self, address: u32, _: usize) -> TargetResult<bool, Self> {
+        Ok(self.remove_breakpoint(address))
+    }
+}
+
+/// Both kinds are the same here: neither changes memory, and there are as many as one likes.
+impl<D: Debuggee> HwBreakpoint for Target<'_, D> {
+    fn add_hw_breakpoint(&mut self, address: u32, _: usize) -> TargetResult<bool, Self> {
+        Ok(self.add_breakpoint(address))
+    }
+
+    fn remove_hw_breakpoint(&mut self, address: u32, _: usize) -> TargetResult<bool, Self> {
+        Ok(self.remove_breakpoint(address))
+    }
+}
+
+impl<D: Debuggee> HwWatchpoint for Target<'_, D> {
+    fn add_hw_watchpoint(
+        &mut self,
+        address: u32,
+        length: u32,
+        kind: WatchKind,
+    ) -> TargetResult<bool, Self> {
+        let watchpoint = Watchpoint::new(self.debuggee.chip(), address, length, kind);
+        let is_memory = watchpoint.is_some();
+        self.watchpoints.extend(watchpoint);
+        Ok(is_memory)
+    }
+
+    fn remove_hw_watchpoint(
+        &mut self,
+        address: u32,
+        length: u32,
+        kind: WatchKind,
+    ) -> TargetResult<bool, Self> {
+        let found = self.watchpoints.iter().position(|one| one.is(address, length, kind));
+        Ok(found.map(|index| self.watchpoints.remove(index)).is_some())
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The debugger's thread numbers, and what stands behind them.
+
+use super::Debuggee;
+use crate::{Registers, Sight, ThreadState};
+use gdbstub::common::Tid;
+use lichen_chip::Chip;
+
+/// Number of the thread that stands for the processor where there are no others.
+pub(super) const CORE: Tid = Tid::MIN;
+/// Number of the kernel's first thread.
+const FIRST: usize = 2;
+const XPSR: usize = 16;
+/// Bits of xPSR with the number of the active exception (IPSR).
+const EXCEPTION: u32 = 0x3F;
+
+/// Number of the active exception, 0 in Thread mode.
+pub(super) fn exception(chip: &dyn Chip) -> u32 {
+    chip.register(XPSR) & EXCEPTION
+}
+
+/// All threads of the kernel; none before they run, or without a kernel.
+pub(super) fn sights(debuggee: &impl Debuggee) -> Vec<Sight> {
+    debuggee.kernel().map(|kernel| kernel.sights(debuggee.chip())).unwrap_or_default()
+}
+
+/// The debugger's number of a thread.
+pub(super) fn number(sight: &Sight) -> Tid {
+    CORE.saturating_add(sight.index + FIRST - CORE.get())
+}
+
+/// The thread with this number, if it is the kernel's.
+pub(super) fn sight(debuggee: &impl Debuggee, tid: Tid) -> Option<Sight> {
+    sights(debuggee).into_iter().find(|sight| number(sight) == tid)
+}
+
+/// Number of the thread that runs or is interrupted.
+pub(super) fn running(debuggee: &impl Debuggee) -> Tid {
+    let all = sights(debuggee);
+    let running = all.iter().find(|sight| sight.state == ThreadState::Running);
+    running.map_or(CORE, number)
+}
+
+/// Registers of a thread, from the processor or from its stack.
+pub(super) fn registers(debuggee: &impl Debuggee, tid: Tid) -> Option<Registers> {
+    let chip = debuggee.chip();
+    match sight(debuggee, tid) {
+        Some(Sight { state: ThreadState::Ready | ThreadState::Waiting, block, .. }) => {
+            debuggee.kernel()?.saved_registers(chip, block)
+        }
+        _ => Some(std::array::from_fn(|index| Some(chip.register(index)))),
+    }
+}
+
+/// What a list of threads says about one: its name, what it does, its priority.
+pub(super) fn description(debuggee: &impl Debuggee, tid: Tid) -> String {
+    let chip = debuggee.chip();
+    let interrupt = match exception(chip) {
+        0 => String::new(),
+        number => format!(", in {}", chip.exception_name(number)),
+    };
+    match sight(debuggee, tid) {
+        Some(Sight { name, state: ThreadState::Running, priority, .. }) => {
+            format!("{name}: running{interrupt}, priority {priority}")
+        }
+        Some(Sight { name, state, priority, .. }) => {
+            format!("{name}: {}, priority {priority}", state.name())
+        }
+        None => format!("core{interrupt}"),
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Threads as a debugger shows them: who runs, who waits, and the registers of those that do not run.
+//!
+//! A thread that does not run has its registers on its own stack, in one of two forms
+//! (os/arch/armv6m/switch.S): where it was interrupted, r8 to r11 and above them the exception frame
+//! lie at its stack pointer, and r4 to r7 below it. Where it called the kernel (bit 0 of the pointer
+//! is set) there is the frame alone; its compiler kept what it needed of r4 to r11.
+
+use crate::Kernel;
+use crate::kernel::{IDLE, MOST_THREADS};
+use crate::record::{self, Record};
+use lichen_chip::Chip;
+
+/// How many registers [`Registers`] has.
+pub const REGISTERS: usize = 21;
+
+/// Registers numbered as in [`Chip::register`]; `None` where the value is not kept anywhere.
+pub type Registers = [Option<u32>; REGISTERS];
+
+/// What a thread does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadState {
+    /// The processor executes it, or an interrupt in its place.
+    Running,
+    /// It would run if it were more urgent than the one that does.
+    Ready,
+    /// It is in a call that blocks.
+    Waiting,
+}
+
+impl ThreadState {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            ThreadState::Running => "running",
+            ThreadState::Ready => "ready",
+            ThreadState::Waiting => "waiting",
+        }
+    }
+}
+
+/// A thread at this moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// Its place in the linker's table; the idle thread comes behind the declared ones.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// Address of its control block.
+    pub block: u32,
+    /// What it does.
+    pub state: ThreadState,
+    /// Priority at this moment, with what it has inherited.
+    pub priority: u32,
+}
+
+/// Value of `enum thread_state` for a thread on the ready list.
+const READY: u32 = 0;
+/// Bit of the saved stack pointer that tells a call from an interruption.
+const CALLED: u32 = 1;
+const SP: usize = 13;
+const PC: usize = 15;
+const XPSR: usize = 16;
+const MSP: usize = 17;
+const PSP: usize = 18;
+const PRIMASK: usize = 19;
+const CONTROL: usize = 20;
+/// CONTROL of every thread: on the process stack (SPSEL).
+const ON_PROCESS_STACK: u32 = 2;
+/// Where an exception frame goes in the registers: r0 to r3, r12, lr, pc, xPSR.
+const FRAME: [usize; 8] = [0, 1, 2, 3, 12, 14, PC, XPSR];
+const FRAME_BYTES: u32 = 32;
+/// Bit of the stacked xPSR that tells of a word left free below the frame to align it.
+const ALIGNED: u32 = 1 << 9;
+
+impl Kernel {
+    /// All threads, the idle one last; empty before the first of them runs, and where the image does
+    /// not describe them.
+    pub fn sights(&self, chip: &dyn Chip) -> Vec<Sight> {
+        let Some(current) = self.current(chip) else { return Vec::new() };
+        let declared = self.threads().iter().map(|thread| (thread.block, thread.name.as_str()));
+        let all = declared.chain(self.idle(chip).map(|block| (block, IDLE)));
+        all.enumerate()
+            .filter_map(|(index, (block, name))| {
+                let thread = self.block(chip, block)?;
+                let state = match thread.get("state")? {
+                    _ if block == current => ThreadState::Running,
+                    READY => ThreadState::Ready,
+                    _ => ThreadState::Waiting,
+                };
+                let priority = thread.get("priority")?;
+                Some(Sight { index, name: name.to_string(), block, state, priority })
+            })
+            .collect()
+    }
+
+    /// Control block of the thread that runs or is interrupted; `None` before threads run.
+    pub fn current(&self, chip: &dyn Chip) -> Option<u32> {
+        self.member(chip, "current").filter(|block| *block != 0)
+    }
+
+    /// Registers of a thread that does not run, as they will be when it goes on.
+    pub fn saved_registers(&self, chip: &dyn Chip, block: u32) -> Option<Registers> {
+        let saved = self.block(chip, block)?.get("sp")?;
+        let at = saved & !3;
+        let word = |address: u32| record::word(chip, address);
+        let mut registers: Registers = [None; REGISTERS];
+        let mut frame = at;
+        if saved & CALLED == 0 {
+            for offset in 0..4 {
+                registers[4 + offset as usize] = word(at.checked_sub(16)? + offset * 4);
+                registers[8 + offset as usize] = word(at + offset * 4);
+            }
+            frame = at.checked_add(16)?;
+        }
+        for (offset, register) in (0..).zip(FRAME) {
+            registers[register] = Some(word(frame.checked_add(offset * 4)?)?);
+        }
+        let aligned = registers[XPSR].is_some_and(|xpsr| xpsr & ALIGNED != 0);
+        let sp = frame.checked_add(FRAME_BYTES + if aligned { 4 } else { 0 })?;
+        registers[XPSR] = registers[XPSR].map(|xpsr| xpsr & !ALIGNED);
+        registers[SP] = Some(sp);
+        registers[PSP] = Some(sp);
+        registers[MSP] = Some(chip.register(MSP));
+        // A switch is an exception, which a masked processor does not take.
+        registers[PRIMASK] = Some(0);
+        registers[CONTROL] = Some(ON_PROCESS_STACK);
+        Some(registers)
+    }
+
+    /// Control block of the idle thread, which ends the list of the ready ones.
+    fn idle(&self, chip: &dyn Chip) -> Option<u32> {
+        let mut block = self.member(chip, "ready")?;
+        for _ in 0..=MOST_THREADS {
+            match self.block(chip, block)?.get("next")? {
+                0 => return Some(block),
+                next => block = next,
+            }
+        }
+        None
+    }
+
+    fn member(&self, chip: &dyn Chip, name: &str) -> Option<u32> {
+        Record { bytes: chip, layout: &self.state_layout, address: self.state }.get(name)
+    }
+
+    fn block<'a>(&'a self, chip: &'a dyn Chip, address: u32) -> Option<Record<'a, dyn Chip + 'a>> {
+        Some(Record { bytes: chip, layout: self.thread_layout.as_ref()?, address })
+    }
+}

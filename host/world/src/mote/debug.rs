@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A mote in the hands of a debugger.
+
+use super::{Mote, PC};
+use lichen_chip::{Chip, Time};
+use lichen_observe::Kernel;
+use lichen_trace::Event;
+
+impl Mote {
+    /// The kernel of the image, if it is Lichen's.
+    pub fn kernel(&self) -> Option<&Kernel> {
+        self.kernel.as_ref()
+    }
+
+    /// The chip, for a debugger.
+    pub(crate) fn chip_mut(&mut self) -> &mut dyn Chip {
+        self.chip.as_mut()
+    }
+
+    /// Sets or clears a breakpoint of a debugger.
+    pub(crate) fn set_breakpoint(&mut self, address: u32, on: bool) {
+        let address = address & !1;
+        match on {
+            true => self.breakpoints.insert(address),
+            false => self.breakpoints.remove(&address),
+        };
+        self.chip.set_breakpoint(address, on || self.panic_recorded == Some(address));
+    }
+
+    /// Executes one instruction, even if it has a breakpoint; less if something happens before, or
+    /// if the processor sleeps until `until`.
+    pub(crate) fn step(&mut self, until: Time, events: &mut Vec<Event>) {
+        let first = events.len();
+        let target = until.min(self.due());
+        if self.panic_recorded == Some(self.chip.register(PC)) {
+            self.step_over_panic(target, events);
+        } else {
+            self.chip.step(target);
+        }
+        self.settle(events);
+        self.close(events, first);
+    }
+}
