@@ -150,6 +150,9 @@ pub struct Run {
     /// Write waveforms to this file, for GTKWave: pins, serial characters, sleep, interrupts, threads.
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
+    /// Draw the same of a short run to this file, an SVG picture.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
     /// End the run at the first warning.
     #[arg(long)]
     pub strict: bool,

@@ -3,10 +3,12 @@
 
 mod event;
 mod json;
+mod picture;
 mod vcd;
 
 pub use event::{Event, Kind, Place, Registers};
 pub use json::JsonLines;
+pub use picture::Picture;
 pub use vcd::{Signals, Vcd};
 
 use std::path::PathBuf;
@@ -27,6 +29,18 @@ pub enum Error {
         path: PathBuf,
         /// Why.
         source: std::io::Error,
+    },
+    /// The run does not fit into a picture.
+    #[error(
+        "{}: more than {most} changes are no picture any more; draw a shorter run (--for), or write \
+         waveforms (--vcd)",
+        path.display()
+    )]
+    TooMuch {
+        /// The file.
+        path: PathBuf,
+        /// What fits.
+        most: usize,
     },
     /// The file cannot be written any more.
     #[error("cannot write {}: {source}; is the disk full?", path.display())]

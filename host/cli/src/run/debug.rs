@@ -58,6 +58,7 @@ fn as_run(options: &Debug) -> Run {
         seed: options.seed,
         json: None,
         vcd: None,
+        svg: None,
         strict: false,
         pace: options.pace,
         realtime: false,

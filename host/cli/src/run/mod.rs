@@ -19,7 +19,7 @@ use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_project::Place;
-use lichen_trace::{JsonLines, Vcd};
+use lichen_trace::{JsonLines, Picture, Vcd};
 use lichen_world::{Action, Halt, MoteId, Script, World};
 use live::Keyboard;
 use pace::Pacer;
@@ -88,6 +88,10 @@ fn prepare<'a>(
     }
     if let Some(file) = &options.vcd {
         show.write_waveforms(Vcd::create(&here.path(file), &[world.mote(mote).signals()])?);
+        world.tell_details();
+    }
+    if let Some(file) = &options.svg {
+        show.draw(Picture::create(&here.path(file))?);
         world.tell_details();
     }
     if let Some(text) = &options.until {

@@ -8,7 +8,7 @@ use lichen_chip::Time;
 use lichen_device::board::Active;
 use lichen_device::{Board, CONSOLE};
 use lichen_project::Place;
-use lichen_trace::{Error, Event, JsonLines, Kind, Sink, Vcd};
+use lichen_trace::{Error, Event, JsonLines, Kind, Picture, Sink, Vcd};
 use lichen_world::{FaultEnd, PROBE, UnservedFault};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,6 +22,7 @@ pub struct Show<'a> {
     screen: &'a Screen,
     json: Option<JsonLines>,
     vcd: Option<Vcd>,
+    picture: Option<Picture>,
     /// Words for the levels of named pins: low, high.
     words: HashMap<String, [&'static str; 2]>,
     /// Characters without a line's end yet, by port, and when the first of them came.
@@ -59,6 +60,7 @@ impl<'a> Show<'a> {
             screen,
             json: None,
             vcd: None,
+            picture: None,
             words: leds.chain(buttons).collect(),
             lines: BTreeMap::new(),
             told: HashSet::new(),
@@ -78,6 +80,11 @@ impl<'a> Show<'a> {
         self.vcd = Some(vcd);
     }
 
+    /// Draws everything for the file of `--svg`, too.
+    pub fn draw(&mut self, picture: Picture) {
+        self.picture = Some(picture);
+    }
+
     /// Prints what has waited long enough for the end of its line.
     pub fn end_of_slice(&mut self, now: Time) {
         let waiting: Vec<String> = self.lines.keys().cloned().collect();
@@ -94,7 +101,8 @@ impl<'a> Show<'a> {
             self.print_line(&port);
         }
         let waveforms = self.vcd.take().map_or(Ok(()), |vcd| vcd.finish(now));
-        self.json.take().map_or(Ok(()), JsonLines::finish).and(waveforms)
+        let picture = self.picture.take().map_or(Ok(()), |picture| picture.finish(now));
+        self.json.take().map_or(Ok(()), JsonLines::finish).and(waveforms).and(picture)
     }
 
     /// Whether the mote has printed anything.
@@ -200,6 +208,9 @@ impl Sink for Show<'_> {
         }
         if let Some(vcd) = &mut self.vcd {
             vcd.event(event)?;
+        }
+        if let Some(picture) = &mut self.picture {
+            picture.event(event)?;
         }
         match &event.kind {
             Kind::Uart { port, dir: "out", data } => self.character(port, event.time, *data),
