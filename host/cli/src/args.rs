@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line.
 
-use crate::{duration, profile, trace};
+use crate::{completion, duration, new, profile, trace};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lichen_chip::Time;
 use std::path::PathBuf;
@@ -33,6 +33,9 @@ pub enum Verb {
     /// Say which tools are here, which are missing, and how to get them.
     #[command(after_help = DOCTOR_HELP)]
     Doctor(Doctor),
+    /// Write a new program that builds and runs as it is.
+    #[command(after_help = new::HELP)]
+    New(new::Options),
     /// Build a program for a board: image, binary, size table.
     #[command(after_help = BUILD_HELP)]
     Build(Build),
@@ -54,6 +57,9 @@ pub enum Verb {
     /// Measure figures, beside the papers', the peers' and the goals.
     #[command(after_help = BENCH_HELP)]
     Bench(Bench),
+    /// Write what a shell needs to complete verbs and options.
+    #[command(after_help = completion::HELP)]
+    Completion(completion::Options),
     /// Write the files that are generated from the board files (for maintainers).
     #[command(hide = true)]
     Generate(Generate),
@@ -64,7 +70,7 @@ Examples:
   lichen doctor
   lichen doctor --json
 
-Exit code 1 if a tool is missing or too old.";
+Exit code 1 if a tool that is not optional is missing or too old.";
 
 /// Options of `doctor`.
 #[derive(Debug, Args)]

@@ -20,8 +20,15 @@ pub fn doctor(options: &Doctor, screen: &Screen) -> Result<Code, Failure> {
     } else {
         print_table(&found, screen);
     }
-    let all_there = found.iter().all(|(_, state)| matches!(state, State::Found { .. }));
-    Ok(if all_there { Code::Done } else { Code::Failed })
+    Ok(verdict(&found))
+}
+
+/// Fails unless every tool that is not optional is there and does.
+fn verdict(found: &[(&Tool, State)]) -> Code {
+    let does = |(tool, state): &(&Tool, State)| {
+        tool.need.is_optional() || matches!(state, State::Found { .. })
+    };
+    if found.iter().all(does) { Code::Done } else { Code::Failed }
 }
 
 fn print_table(found: &[(&Tool, State)], screen: &Screen) {
@@ -31,6 +38,10 @@ fn print_table(found: &[(&Tool, State)], screen: &Screen) {
             State::Found { version } => out!("{} {name} {version}", screen.green("ok     ")),
             State::Unfit { version, wanted } => {
                 out!("{} {name} {version}; wanted: {wanted}", screen.red("unfit  "));
+                print_remedy(tool);
+            }
+            State::Missing if tool.need.is_optional() => {
+                out!("{} {name} optional, for {}", screen.yellow("absent "), tool.need.name());
                 print_remedy(tool);
             }
             State::Missing => {
@@ -61,9 +72,23 @@ fn print_json(found: &[(&Tool, State)]) {
                 "path": tool.path(),
                 "package": tool.package,
                 "need": tool.need.name(),
+                "optional": tool.need.is_optional(),
                 "remedy": remedy,
             })
         })
         .collect();
     out!("{}", json!({ "lichen": env!("CARGO_PKG_VERSION"), "tools": tools }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_tool_that_is_needed_is_missed() {
+        let missing = |tool| verdict(&[(tool, State::Missing)]);
+        assert_eq!(missing(&tool::GTKWAVE), Code::Done);
+        assert_eq!(missing(&tool::OPENOCD), Code::Done);
+        assert_eq!(missing(&tool::CMAKE), Code::Failed);
+    }
 }

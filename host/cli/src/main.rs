@@ -5,10 +5,12 @@
 mod args;
 mod bench;
 mod build;
+mod completion;
 mod doctor;
 mod duration;
 mod failure;
 mod generate;
+mod new;
 mod place;
 mod profile;
 mod run;
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
 fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
     match verb {
         Verb::Doctor(options) => doctor::doctor(options, screen),
+        Verb::New(options) => new::new(options, screen),
         Verb::Build(options) => build::build(options, screen),
         Verb::Run(options) => run::run(options, screen),
         Verb::Debug(options) => run::debug(options, screen),
@@ -45,6 +48,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Profile(options) => profile::profile(options, screen),
         Verb::Test(options) => test::test(options, screen),
         Verb::Bench(options) => bench::bench(options, screen),
+        Verb::Completion(options) => completion::completion(options),
         Verb::Generate(options) => generate::generate(options),
     }
 }

@@ -16,6 +16,7 @@ mod program;
 pub mod size;
 mod suggest;
 pub mod suite;
+pub mod template;
 mod tomlfile;
 pub mod tool;
 mod tree;

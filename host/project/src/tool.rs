@@ -15,6 +15,10 @@ pub enum Need {
     Debug,
     /// `lichen test` only.
     Test,
+    /// Reading the waveforms of `lichen run --vcd`; a mote runs without.
+    Waveforms,
+    /// Writing a program into a board; a simulated mote runs without.
+    Flashing,
 }
 
 impl Need {
@@ -25,7 +29,14 @@ impl Need {
             Need::Host => "the lichen command",
             Need::Debug => "lichen debug",
             Need::Test => "lichen test",
+            Need::Waveforms => "looking at waveforms",
+            Need::Flashing => "writing programs into boards",
         }
+    }
+
+    /// Whether every verb of the command works without.
+    pub fn is_optional(self) -> bool {
+        matches!(self, Need::Waveforms | Need::Flashing)
     }
 }
 
@@ -122,6 +133,11 @@ pub const PYTHON: Tool = Tool {
     ..Tool::new("python3", &["python3"], "python3 python3-venv", Need::Test)
 };
 
+/// Shows waveforms.
+pub const GTKWAVE: Tool = Tool::new("gtkwave", &["gtkwave"], "gtkwave", Need::Waveforms);
+/// Writes programs into boards, through their debug port.
+pub const OPENOCD: Tool = Tool::new("openocd", &["openocd"], "openocd", Need::Flashing);
+
 /// Every tool, in the order in which `doctor` lists them.
 pub const ALL: &[Tool] = &[
     ARM_GCC,
@@ -137,6 +153,8 @@ pub const ALL: &[Tool] = &[
     CLANG_FORMAT,
     SHELLCHECK,
     PYTHON,
+    GTKWAVE,
+    OPENOCD,
 ];
 
 /// How a tool was found.
@@ -203,7 +221,9 @@ fn is_program(file: &std::path::Path) -> bool {
 /// First line of output that names something, of `program` with `arguments`.
 fn first_line(program: &PathBuf, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    // OpenOCD says its version on the error output.
+    let said = if output.stdout.is_empty() { output.stderr } else { output.stdout };
+    let text = String::from_utf8_lossy(&said);
     if !output.status.success() {
         return None;
     }

@@ -35,7 +35,8 @@ fn rust(bench: &Bench<'_>) -> Verdict {
 
 /// `clang-format` over the firmware.
 fn c(bench: &Bench<'_>) -> Verdict {
-    let sources = sources(bench, &["os", "app", "bench", "test"], &["c", "h"]);
+    let sources =
+        sources(bench, &["os", "app", "bench", "test", "host/project/template"], &["c", "h"]);
     if sources.is_empty() {
         return Verdict::Skipped("there are no C files".to_string());
     }

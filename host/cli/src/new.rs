@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen new`: a program from a template.
+
+use crate::failure::{Code, Failure};
+use crate::place::Here;
+use crate::screen::{Screen, out};
+use clap::Args;
+use lichen_project::template::{self, CreateError};
+use std::path::{Path, PathBuf};
+
+/// Examples of the help.
+pub const HELP: &str = "\
+Examples:
+  lichen new my/pulse
+  lichen new ../thermometer --board hamilton
+
+Writes main.c, CMakeLists.txt and lichen.toml (doc/spec/manifest.md), which build and run as they
+are. The program is called as its folder. Exit code 2, and nothing written, if the folder is not
+empty, cannot be written, or has a name that no program can have.";
+
+/// Options of `new`.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Folder of the program; made if it does not exist.
+    pub path: PathBuf,
+    /// The one board to write it for; every board there is without.
+    #[arg(long)]
+    pub board: Option<String>,
+}
+
+/// Makes the program and says what to type next.
+pub fn new(options: &Options, screen: &Screen) -> Result<Code, Failure> {
+    let here = Here::find()?;
+    let board = options.board.as_deref();
+    let files = template::create(&here.tree, &here.path(&options.path), board)?;
+    for file in &files {
+        let file = file.file_name().unwrap_or_default();
+        out!("{} {}", screen.green("written"), options.path.join(file).display());
+    }
+    let program = typed(&options.path);
+    let board = board.map(|board| format!(" --board {board}")).unwrap_or_default();
+    out!("next:");
+    out!("  ./lichen run {program}{board} --for 3s");
+    out!("  ./lichen build {program}{board}");
+    Ok(Code::Done)
+}
+
+/// `path` as a word of a shell.
+fn typed(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+impl From<CreateError> for Failure {
+    fn from(error: CreateError) -> Failure {
+        Failure::wrong_input(&error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_with_a_blank_is_one_word_for_the_shell() {
+        assert_eq!(typed(Path::new("my/pulse")), "my/pulse");
+        assert_eq!(typed(Path::new("it's here/pulse")), "'it'\\''s here/pulse'");
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A new program builds and runs as it is, and what cannot become one is refused.
+
+mod common;
+
+use common::{Called, call, finish, lichen, root};
+use std::path::Path;
+
+fn new(folder: &Path) -> Called {
+    call(&["new", &folder.display().to_string()])
+}
+
+#[track_caller]
+fn refused(called: &Called, parts: &[&str]) {
+    assert_eq!(called.code, 2, "out: {}\nerr: {}", called.out, called.err);
+    for part in parts {
+        assert!(called.err.contains(part), "`{part}` is missing in: {}", called.err);
+    }
+}
+
+#[test]
+fn a_new_program_outside_the_tree_runs_at_once() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("a place").join("new_outside");
+    let called = new(&folder);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let word = format!("'{}'", folder.display());
+    assert!(called.out.contains(&format!("./lichen run {word} --for 3s\n")), "{}", called.out);
+    assert!(called.out.contains(&format!("./lichen build {word}\n")), "{}", called.out);
+    let ran = call(&["run", &folder.display().to_string(), "--for", "2500ms"]);
+    assert_eq!(ran.code, 0, "out: {}\nerr: {}", ran.out, ran.err);
+    assert!(ran.out.contains("new_outside: change 3"), "{}", ran.out);
+}
+
+#[test]
+fn a_new_program_in_the_tree_is_for_its_board_and_fits_its_budget() {
+    let build = root().join("build");
+    std::fs::create_dir_all(&build).expect("a folder");
+    let place = tempfile::tempdir_in(build).expect("a folder");
+    let folder = place.path().join("new_inside");
+    let called = finish(lichen().current_dir(place.path()).args([
+        "new",
+        "new_inside",
+        "--board",
+        "samr21-xpro",
+    ]));
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert!(called.out.contains("./lichen build new_inside --board samr21-xpro"), "{}", called.out);
+    let cmake = std::fs::read_to_string(folder.join("CMakeLists.txt")).expect("written");
+    assert!(cmake.contains("include(\"../../../os/lichen.cmake\")"), "{cmake}");
+    let path = folder.display().to_string();
+    let built = call(&["build", &path, "--board", "samr21-xpro"]);
+    assert_eq!(built.code, 0, "out: {}\nerr: {}", built.out, built.err);
+    assert_eq!(call(&["build", &path, "--board", "hamilton"]).code, 2);
+}
+
+#[test]
+fn a_folder_that_is_not_empty_is_left_as_it_is() {
+    let place = tempfile::tempdir().expect("a folder");
+    std::fs::write(place.path().join("mine.c"), "int mine;\n").expect("written");
+    let folder = place.path().join("full");
+    std::fs::create_dir(&folder).expect("a folder");
+    std::fs::write(folder.join("mine.c"), "int mine;\n").expect("written");
+    refused(&new(&folder), &["full is not empty", "help: name a folder"]);
+    assert_eq!(std::fs::read_dir(&folder).expect("listed").count(), 1);
+    refused(&new(&place.path().join("mine.c")), &["mine.c"]);
+}
+
+#[test]
+fn a_name_or_board_that_cannot_be_is_refused_and_nothing_written() {
+    let place = tempfile::tempdir().expect("a folder");
+    refused(&new(&place.path().join("2 lights")), &["`2 lights`", "call it `lights`"]);
+    refused(&new(&place.path().join("blink")), &["app/ has", "`my_blink`"]);
+    let folder = place.path().join("good").display().to_string();
+    let called = call(&["new", &folder, "--board", "hamiltn"]);
+    refused(&called, &["`hamiltn`", "did you mean `hamilton`?"]);
+    assert_eq!(std::fs::read_dir(place.path()).expect("listed").count(), 0);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_told() {
+    // Nobody, not even the administrator, makes a folder here.
+    let called = new(Path::new("/proc/pulse"));
+    refused(&called, &["cannot write /proc/pulse", "help: choose a folder"]);
+}
+
+#[test]
+fn completion_names_the_verbs_for_each_shell() {
+    for shell in ["bash", "zsh", "fish"] {
+        let called = call(&["completion", shell]);
+        assert_eq!(called.code, 0, "{}", called.err);
+        for word in ["lichen", "profile", "realtime"] {
+            assert!(called.out.contains(word), "{shell}: no `{word}`");
+        }
+    }
+    refused(&call(&["completion", "tcsh"]), &["tcsh", "bash"]);
+}
+
+#[test]
+fn the_completion_for_bash_completes() {
+    let script = call(&["completion", "bash"]).out;
+    let ask = "COMP_WORDS=(./lichen pro); COMP_CWORD=1; _lichen ./lichen pro ./lichen; \
+               echo \"${COMPREPLY[@]}\"";
+    let mut bash = std::process::Command::new("bash");
+    let called = finish(bash.args(["--norc", "-c", &format!("{script}\n{ask}")]));
+    assert_eq!(called.out.trim(), "profile", "{}", called.err);
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A new program, made from the files in `host/project/template`.
+
+use crate::{Explain, Place, Tree, TreeError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The files of a new program. In them stand `@PROGRAM@` for its name, `@BOARDS@` for the list of
+/// its boards and `@LICHEN_CMAKE@` for the path of `os/lichen.cmake`.
+const FILES: [(&str, &str); 3] = [
+    ("main.c", include_str!("../template/main.c")),
+    ("CMakeLists.txt", include_str!("../template/CMakeLists.txt")),
+    ("lichen.toml", include_str!("../template/lichen.toml")),
+];
+
+/// Names that CMake, Ninja or `os/lichen.cmake` keep for targets of their own.
+const TAKEN: [&str; 9] =
+    ["all", "clean", "edit_cache", "help", "install", "lichen", "package", "rebuild_cache", "test"];
+
+/// Why there is no new program.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// The name is none that a CMake target can have.
+    #[error("a program cannot be called `{name}`: {reason}")]
+    Name {
+        /// The name, which is that of the folder.
+        name: String,
+        /// What is wrong with it.
+        reason: &'static str,
+        /// A name that does.
+        better: String,
+    },
+    /// Something is in the folder, or in the place of the folder.
+    #[error("{} {state}", path.display())]
+    Occupied {
+        /// The folder asked for.
+        path: PathBuf,
+        /// What it is instead of an empty folder.
+        state: &'static str,
+    },
+    /// The system does not let the file or folder be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Unwritable {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// The tree has a mistake, or not the board.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+impl Explain for CreateError {
+    fn place(&self) -> Option<Place> {
+        match self {
+            CreateError::Tree(error) => error.place(),
+            _ => None,
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            CreateError::Name { better, .. } => {
+                Some(format!("the folder's name is the program's; call it `{better}`, for example"))
+            }
+            CreateError::Occupied { .. } => {
+                Some("name a folder that is empty or does not exist yet".to_string())
+            }
+            CreateError::Unwritable { .. } => {
+                Some("choose a folder in which you may write, such as my/NAME here".to_string())
+            }
+            CreateError::Tree(error) => error.remedy(),
+        }
+    }
+}
+
+/// Makes a program in `folder` (absolute), which is empty or does not exist, for `board`, or for every
+/// board there is. Returns the files written.
+pub fn create(
+    tree: &Tree,
+    folder: &Path,
+    board: Option<&str>,
+) -> Result<Vec<PathBuf>, CreateError> {
+    let boards = match board {
+        Some(board) => {
+            tree.board_file(board)?;
+            vec![board.to_string()]
+        }
+        None => tree.boards()?,
+    };
+    let folder = if folder.exists() { canonical(folder)? } else { folder.to_path_buf() };
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    check_name(&name, &tree.programs("app")?)?;
+    check_empty(&folder)?;
+    std::fs::create_dir_all(&folder)
+        .map_err(|source| CreateError::Unwritable { path: folder.clone(), source })?;
+    let folder = canonical(&folder)?;
+    let system = lichen_cmake(&canonical(tree.root())?, &folder);
+    let boards: Vec<String> = boards.iter().map(|board| format!("{board:?}")).collect();
+    let fill = |text: &str| {
+        text.replace("@PROGRAM@", &name)
+            .replace("@BOARDS@", &boards.join(", "))
+            .replace("@LICHEN_CMAKE@", &system)
+    };
+    write(&folder, FILES.map(|(file, text)| (file, fill(text))))
+}
+
+fn canonical(path: &Path) -> Result<PathBuf, CreateError> {
+    path.canonicalize()
+        .map_err(|source| CreateError::Unwritable { path: path.to_path_buf(), source })
+}
+
+/// The name is that of a CMake target and of an image, and is typed on command lines.
+fn check_name(name: &str, programs: &[String]) -> Result<(), CreateError> {
+    let good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let reason = if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        "a name begins with a letter from a to z"
+    } else if !name.chars().all(good) {
+        "a name has only letters from a to z, digits, `_` and `-`"
+    } else if TAKEN.contains(&name) {
+        "the build has a target of this name"
+    } else if programs.iter().any(|program| program == name) {
+        "app/ has a program of this name"
+    } else {
+        return Ok(());
+    };
+    let better = better_name(name, programs);
+    Err(CreateError::Name { name: name.to_string(), reason, better })
+}
+
+/// A name like `name` that does.
+fn better_name(name: &str, programs: &[String]) -> String {
+    let letters: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' })
+        .skip_while(|c| !c.is_ascii_alphabetic())
+        .collect();
+    let letters = letters.trim_end_matches(['_', '-']);
+    let base = if letters.is_empty() { "program" } else { letters };
+    let taken = |name: &str| TAKEN.contains(&name) || programs.iter().any(|known| known == name);
+    if taken(base) { format!("my_{base}") } else { base.to_string() }
+}
+
+fn check_empty(folder: &Path) -> Result<(), CreateError> {
+    let occupied = |state| CreateError::Occupied { path: folder.to_path_buf(), state };
+    match std::fs::read_dir(folder) {
+        Ok(mut entries) => match entries.next() {
+            Some(_) => Err(occupied("is not empty")),
+            None => Ok(()),
+        },
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotADirectory => Err(occupied("is no folder")),
+        Err(source) => Err(CreateError::Unwritable { path: folder.to_path_buf(), source }),
+    }
+}
+
+/// How a program in `folder` names `os/lichen.cmake`: relative within the tree, so that the tree can be
+/// moved; absolute from anywhere else. As it stands in a quoted argument of CMake.
+fn lichen_cmake(root: &Path, folder: &Path) -> String {
+    let path = match folder.strip_prefix(root) {
+        Ok(inside) => inside.iter().map(|_| "..").collect::<PathBuf>(),
+        Err(_) => root.to_path_buf(),
+    };
+    let path = path.join("os/lichen.cmake").display().to_string();
+    path.replace('\\', "\\\\").replace('"', "\\\"").replace('$', "\\$")
+}
+
+/// Writes all of `files`, or none: what was written before a failure is removed again.
+fn write(folder: &Path, files: [(&str, String); 3]) -> Result<Vec<PathBuf>, CreateError> {
+    let mut written: Vec<PathBuf> = Vec::new();
+    for (file, text) in files {
+        let path = folder.join(file);
+        let result = std::fs::write(&path, text);
+        written.push(path.clone());
+        if let Err(source) = result {
+            for path in written {
+                // It may not be there; the reason of the first failure is what counts.
+                let _ = std::fs::remove_file(path);
+            }
+            return Err(CreateError::Unwritable { path, source });
+        }
+    }
+    Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(name: &str) -> String {
+        match check_name(name, &["blink".to_string()]) {
+            Err(CreateError::Name { better, .. }) => better,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_name_that_no_target_can_have_is_refused_with_one_that_does() {
+        for (name, better) in [
+            ("2nd try", "nd_try"),
+            ("light switch", "light_switch"),
+            ("größe", "gr__e"),
+            ("123", "program"),
+            ("", "program"),
+            ("-v", "v"),
+            ("test", "my_test"),
+            ("blink", "my_blink"),
+        ] {
+            assert_eq!(refused(name), better, "{name}");
+            assert!(check_name(better, &["blink".to_string()]).is_ok(), "{better}");
+        }
+    }
+
+    #[test]
+    fn usual_names_are_taken() {
+        for name in ["pulse", "my-program", "Sensor_2"] {
+            assert!(check_name(name, &[]).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_path_is_relative_within_the_tree_and_absolute_outside() {
+        let root = Path::new("/src/lichen");
+        let inside = lichen_cmake(root, Path::new("/src/lichen/my/pulse"));
+        assert_eq!(inside, "../../os/lichen.cmake");
+        let outside = lichen_cmake(Path::new("/src/$1"), Path::new("/home/pulse"));
+        assert_eq!(outside, "/src/\\$1/os/lichen.cmake");
+    }
+}
