@@ -4,8 +4,8 @@
 //! Runs a binary image that starts at address 0 of flash with one wait state, with no devices
 //! around it, and says how many instructions a second the host made of it.
 
-use lichen_isa::armv6m::{Bus, Core, FlashTiming, Memory, Options, Stop};
-use lichen_isa::{Cycle, NoDevice, Origin, Reply, Width};
+use lichen_isa::Cycle;
+use lichen_isa::armv6m::{Core, FlashTiming, Memory, NoDevices, Options, Stop};
 use std::error::Error;
 use std::time::Instant;
 
@@ -14,33 +14,6 @@ const RAM_BYTES: usize = 32 * 1024;
 
 /// A bus that has to be served every millisecond at 48 MHz, as with a busy mote.
 const SERVED_EVERY: u64 = 48_000;
-
-struct NoDevices;
-
-impl Bus for NoDevices {
-    fn read(&mut self, _: &mut Memory, _: Origin, _: u32, _: Width) -> Result<Reply, NoDevice> {
-        Err(NoDevice)
-    }
-
-    fn write(
-        &mut self,
-        _: &mut Memory,
-        _: Origin,
-        _: u32,
-        _: Width,
-        _: u32,
-    ) -> Result<Reply, NoDevice> {
-        Err(NoDevice)
-    }
-
-    fn lines(&self) -> u32 {
-        0
-    }
-
-    fn horizon(&self) -> Cycle {
-        Cycle::NEVER
-    }
-}
 
 #[allow(clippy::print_stdout)]
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One program of the oracle: run here, compared with what it did there.
 
-use lichen_isa::armv6m::{Bus, Core, FaultKind, Memory, Options, RAM_BASE, Stop};
-use lichen_isa::{Cycle, NoDevice, Origin, Reply, Width};
+use lichen_isa::Width;
+use lichen_isa::armv6m::{Core, FaultKind, Memory, NoDevices, Options, RAM_BASE, Stop};
 use serde::Deserialize;
 
 /// Number of registers in `before` and `after`.
@@ -176,31 +176,4 @@ fn state(core: &Core, stop: Stop) -> String {
     let pc = core.register(PC);
     let exception = core.active_exception();
     format!("{stop:?}, pc 0x{pc:x}, exception {exception}, fault {:?}", core.first_fault())
-}
-
-struct NoDevices;
-
-impl Bus for NoDevices {
-    fn read(&mut self, _: &mut Memory, _: Origin, _: u32, _: Width) -> Result<Reply, NoDevice> {
-        Err(NoDevice)
-    }
-
-    fn write(
-        &mut self,
-        _: &mut Memory,
-        _: Origin,
-        _: u32,
-        _: Width,
-        _: u32,
-    ) -> Result<Reply, NoDevice> {
-        Err(NoDevice)
-    }
-
-    fn lines(&self) -> u32 {
-        0
-    }
-
-    fn horizon(&self) -> Cycle {
-        Cycle::NEVER
-    }
 }

@@ -13,6 +13,7 @@ mod flags;
 mod flow;
 mod memory;
 mod multiple;
+mod no_devices;
 mod nvic;
 mod op;
 mod run;
@@ -25,6 +26,7 @@ pub use self::core::{Core, Options, Wake};
 pub use fault::{Fault, FaultKind};
 pub use fetch::{FlashTiming, MAX_LINES};
 pub use memory::{Memory, OutsideMemory, RAM_BASE};
+pub use no_devices::NoDevices;
 
 use crate::{Cycle, NoDevice, Origin, Reply, Width};
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One instruction, what it finds and what it leaves.
 
-use lichen_isa::armv6m::{Bus, Core, FaultKind, Memory, Options, RAM_BASE};
-use lichen_isa::{Cycle, NoDevice, Origin, Reply, Width};
+use lichen_isa::armv6m::{Core, FaultKind, Memory, NoDevices, Options, RAM_BASE};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -195,31 +194,4 @@ pub fn fault_of(halfword: u16) -> Option<FaultKind> {
 
 fn registers(core: &Core) -> [u32; REGISTERS] {
     std::array::from_fn(|index| core.register(index))
-}
-
-struct NoDevices;
-
-impl Bus for NoDevices {
-    fn read(&mut self, _: &mut Memory, _: Origin, _: u32, _: Width) -> Result<Reply, NoDevice> {
-        Err(NoDevice)
-    }
-
-    fn write(
-        &mut self,
-        _: &mut Memory,
-        _: Origin,
-        _: u32,
-        _: Width,
-        _: u32,
-    ) -> Result<Reply, NoDevice> {
-        Err(NoDevice)
-    }
-
-    fn lines(&self) -> u32 {
-        0
-    }
-
-    fn horizon(&self) -> Cycle {
-        Cycle::NEVER
-    }
 }
