@@ -214,8 +214,9 @@ overflow:
     ldr  r0, [r2, #FRAME_R0]
     bx   r0
 
-/* arch_kernel_call: r1 of the caller is a function, r2 its argument, the result goes to r0. */
-    function svc_call
+/* Does what a call asks for: r1 of the caller is a function, r2 its argument, the result goes to r0.
+ * Then the caller goes on, or `switch` puts the first ready thread in its place. */
+    .macro serve_call switch
     check_stack
     ldr  r0, [r2, #FRAME_R2]
     ldr  r3, [r2, #FRAME_R1]
@@ -228,25 +229,17 @@ overflow:
     ldr  r0, [r3, #KERNEL_CURRENT]
     ldr  r1, [r3, #KERNEL_READY]
     cmp  r0, r1
-    bne  switch_interrupted
+    bne  \switch
     bx   lr
+    .endm
+
+/* arch_kernel_call: all registers of the caller are kept. */
+    function svc_call
+    serve_call switch_interrupted
 
 /* arch_kernel_wait: the same, without the caller's r4-r11. */
     function svc_wait
-    check_stack
-    ldr  r0, [r2, #FRAME_R2]
-    ldr  r3, [r2, #FRAME_R1]
-    blx  r3
-    mrs  r2, psp
-    str  r0, [r2, #FRAME_R0]
-    load_exc_return r0
-    mov  lr, r0
-    ldr  r3, =kernel
-    ldr  r0, [r3, #KERNEL_CURRENT]
-    ldr  r1, [r3, #KERNEL_READY]
-    cmp  r0, r1
-    bne  switch_called
-    bx   lr
+    serve_call switch_called
 
 /* arch_yield: the current thread goes behind its equals on the ready list.
  * r4-r7 are free: a caller that needs them has saved them. */
