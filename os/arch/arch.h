@@ -88,6 +88,16 @@ void *arch_stack_prepare(void *top, void (*entry)(void), void (*exit)(void));
  */
 _Noreturn void arch_start_threads(void);
 
+/* Leaves start-up in a program without threads: interrupts come from here on, and the caller goes
+ * on as the only thread there is, on the kernel's stack. context   init, once
+ */
+static inline void arch_start_alone(void); /* [inline] */
+
+/* Sleeps in the chosen mode until an interrupt has been served; returns at once if one was since
+ * the last wait, so that nothing is lost between a last look and the wait. context   thread
+ */
+static inline void arch_wait(void); /* [inline] */
+
 /* The body of the idle thread: sleeps in the mode chosen at the kernel level, for ever.
  * context   thread (idle)
  */

@@ -34,11 +34,17 @@
  * level can be interrupted between its reading of the counter and the setting. */
 #define CHIP_ALARM_AHEAD_TICKS 64u
 
-/* Brings the chip up: the processor at its boot frequency, the tick counting from 0, the alarm off,
- * every interrupt off at its source. Called once, after memory is initialised.
+/* Brings the chip up: the processor at its boot frequency, every interrupt off at its source.
+ * Called once, after memory is initialised.
  * context   init
  */
 void chip_init(void);
+
+/* Starts the tick, counting from 0, with the alarm off. Called once, after chip_init, in programs
+ * that have a use for it.
+ * context   init
+ */
+void chip_ticks_start(void);
 
 /* Asks for a reading of the tick counter, which takes as long as two clock domains need to agree.
  * context   event

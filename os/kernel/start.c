@@ -1,37 +1,45 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* From initialised memory to the first thread. Interrupts are masked throughout: what they have to
- * say waits for the kernel.
+/* From initialised memory to whatever runs when nothing else does.
+ *
+ * Which parts of the kernel there are is the linker's decision: a part is linked when a declaration
+ * of the program names it, and what is linked has a place in the table of starts or defines one of
+ * the weak names below. A program pays for nothing else. Interrupts are masked throughout: what
+ * they have to say waits.
  */
-#include <lichen/event.h>
-#include <lichen/kernel.h>
+#include "kernel/start.h"
 
 #include "arch/arch.h"
 #include "chip/chip.h"
-#include "kernel/thread/thread.h"
+#include "kernel/coop/coop.h"
+#include "kernel/level.h"
+#include "kernel/power/power.h"
 
-/* Runs what INIT names; there if anything does. */
-extern struct event init_event __attribute__((weak));
+extern start_fn *const starts_begin[], *const starts_end[];
 
-/* Rings are empty when both indices are equal; they begin at the top. */
-static void rings_init(void)
+/* Only real-time tasks: they are the interrupts that end each wait. */
+static _Noreturn void sleep_forever(void)
 {
-    for (unsigned level = 0; level < ARCH_LEVELS; level++) {
-        kernel.posted[level] = (uint8_t)(KERNEL_SLOTS - 1);
-        kernel.taken[level] = (uint8_t)(KERNEL_SLOTS - 1);
+    arch_start_alone();
+    for (;;) {
+        power_prepare();
+        arch_wait();
     }
 }
 
 _Noreturn void kernel_main(void)
 {
     arch_init();
-    rings_init();
     chip_init();
     board_init();
-    threads_init();
-    if (&init_event != 0) {
-        event_post_from(&init_event, ARCH_LEVEL_KERNEL);
+    for (start_fn *const *start = starts_begin; start < starts_end; start++) {
+        (*start)();
     }
-    /* If idling comes first, the kernel level must choose how deep. */
-    arch_kernel_request();
-    arch_start_threads();
+    if (kernel_level != 0) {
+        kernel_level();
+    }
+    if (coop_run != 0) {
+        arch_start_alone();
+        coop_run();
+    }
+    sleep_forever();
 }

@@ -5,12 +5,10 @@
 #include "chip/samr21/clock.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/reg/pm.h"
-#include "chip/samr21/tick.h"
 
 void chip_init(void)
 {
     clock_init();
-    tick_init();
 }
 
 void chip_sleep_select(uint8_t mode)

@@ -14,11 +14,10 @@
  * value is in force first, then what older matches left is cleared, then the counter is read. If
  * the tick lies ahead of that reading it will match; if not, the interrupt is made pending by hand.
  */
-#include "chip/samr21/tick.h"
+#include "chip/chip.h"
 
 #include <lichen/interrupt.h>
 
-#include "chip/chip.h"
 #include "chip/samr21/clock.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/reg/gclk.h"
@@ -30,7 +29,7 @@ static void wait_until_synchronized(void)
     }
 }
 
-void tick_init(void)
+void chip_ticks_start(void)
 {
     clock_connect(GCLK_ID_RTC, CLOCK_32K);
     RTC->CTRL = RTC_CTRL_SWRST;

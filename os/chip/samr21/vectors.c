@@ -28,7 +28,13 @@ static __attribute__((used)) void nobody(void)
 
 #define UNLESS_DEFINED __attribute__((weak, alias("nobody")))
 
+/* A request for the kernel level in a program that has none wakes the processor, nothing more. */
+__attribute__((weak)) void pendsv_handler(void)
+{
+}
+
 UNLESS_DEFINED void NMI_handler(void);
+UNLESS_DEFINED void svc_handler(void);
 UNLESS_DEFINED void SysTick_handler(void);
 UNLESS_DEFINED void PM_handler(void);
 UNLESS_DEFINED void SYSCTRL_handler(void);

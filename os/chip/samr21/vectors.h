@@ -6,9 +6,11 @@
 /* Provided by the architecture. */
 void reset_handler(void);
 void hard_fault_handler(void);
+void unexpected_handler(void); /* for lines that nobody takes */
+
+/* Provided by the architecture in programs that have the kernel level. */
 void svc_handler(void);
 void pendsv_handler(void);
-void unexpected_handler(void); /* for lines that nobody takes */
 
 /* Taken by whoever defines them. */
 void NMI_handler(void);

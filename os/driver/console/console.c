@@ -213,7 +213,7 @@ static void write_waiting(const char *text, size_t length)
 }
 
 /* The last words of a program: what still waits in the ring, then the report. */
-void panic_write(const char *text, size_t length)
+PANIC_WRITE(text, length)
 {
     uint8_t byte;
 

@@ -25,9 +25,11 @@ struct event {
     uint8_t queued[ARCH_LEVELS]; /* in the ring of a level; set there, cleared by the kernel */
 };
 
-/* Counts one postable object, so that the linker makes room for it in every ring. */
+/* Counts one postable object, so that the linker makes room for it in every ring, and brings the
+ * kernel level into the program (os/kernel/level.c). */
 #define EVENT_COUNT_ONE                                                                            \
-    __asm__(".pushsection .lichen.postable,\"\",%progbits\n\t.byte 0\n\t.popsection")
+    __asm__(".global kernel_level\n\t"                                                             \
+            ".pushsection .lichen.postable,\"\",%progbits\n\t.byte 0\n\t.popsection")
 
 /* Declares an event and opens its handler, in which `self` is the event. */
 #define EVENT(name)                                                                                \

@@ -82,6 +82,11 @@ void panic_print(const struct panic_record *record);
  */
 __attribute__((weak)) void panic_write(const char *text, size_t length);
 
+/* Opens the definition of panic_write, and has panics printed with it. */
+#define PANIC_WRITE(text, length)                                                                  \
+    __asm__(".global panic_print");                                                                \
+    void panic_write(const char *text, size_t length)
+
 /* What follows the record. A program that says PANIC_HALT in one of its files stops where a
  * debugger finds it; every other one resets.
  */

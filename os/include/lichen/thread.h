@@ -78,6 +78,7 @@ enum thread_stack {
 #define THREAD(thread_, bytes, urgency)                                                            \
     _Static_assert((bytes) >= THREAD_STACK_MIN,                                                    \
                    "stack of " #thread_ " is below THREAD_STACK_MIN");                             \
+    __asm__(".global kernel_level"); /* in every program with a thread: os/kernel/level.c */       \
     _Static_assert((urgency) > 0 && (urgency) <= PRIORITY_MAX, "priority of " #thread_);           \
     static uint8_t thread_##_stack[THREAD_STACK_ROUND(bytes)]                                      \
         __attribute__((section(".stack." #thread_), aligned(ARCH_STACK_ALIGN)));                   \

@@ -4,11 +4,9 @@
  *     panic: assertion failed in thread philosopher_2
  *     panic: pc=00000a4e lr=00000000 sp=20000d38 status=00000000 detail=00000000 ...
  */
-#include <lichen/panic.h>
+#include "kernel/panic/panic.h"
 
 #include <string.h>
-
-#include <lichen/thread.h>
 
 #include "arch/arch.h"
 
@@ -48,12 +46,15 @@ static void write_number(const char *name, uint32_t number)
     panic_write(digits, sizeof(digits));
 }
 
-static void write_thread(uint32_t status, uint32_t address)
+static void write_thread(const struct panic_record *record)
 {
-    const struct thread *thread = (const struct thread *)(uintptr_t)address;
-    const ARCH_FLASH struct thread_info *info = thread_info_of(thread);
-    write_text(ARCH_STATUS_EXCEPTION(status) != 0 ? " in an interrupt of " : " in thread ");
-    write_text(info != 0 ? info->name : "idle");
+    bool interrupt = ARCH_STATUS_EXCEPTION(record->status) != 0;
+    if (panic_thread_name != 0) {
+        write_text(interrupt ? " in an interrupt of " : " in thread ");
+        write_text(panic_thread_name(record));
+    } else if (interrupt) {
+        write_text(" in an interrupt");
+    }
 }
 
 void panic_print(const struct panic_record *record)
@@ -63,7 +64,7 @@ void panic_print(const struct panic_record *record)
     }
     write_text("\r\npanic: ");
     write_text(panic_reason_text(record->reason));
-    write_thread(record->status, record->thread);
+    write_thread(record);
     write_number("\r\npanic: pc=", record->pc);
     write_number(" lr=", record->lr);
     write_number(" sp=", record->sp);

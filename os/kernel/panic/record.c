@@ -4,11 +4,7 @@
  */
 #include "kernel/panic/panic.h"
 
-#include <lichen/kernel.h>
-#include <lichen/thread.h>
-
 #include "arch/arch.h"
-#include "kernel/thread/thread.h"
 
 struct panic_record panic_record __attribute__((section(".noinit")));
 
@@ -28,11 +24,13 @@ const struct panic_record *panic_last(void)
     return valid ? &panic_record : 0;
 }
 
-static uint32_t thread_free(const struct thread *thread)
+static size_t kernel_stack_free(void)
 {
-    const ARCH_FLASH struct thread_info *info = thread_info_of(thread);
-    return info != 0 ? thread_stack_free(info) : 0;
+    return stack_free(kernel_stack_bottom, (size_t)(kernel_stack_top - kernel_stack_bottom));
 }
+
+/* Speaks in programs that can. */
+__attribute__((weak)) void panic_print(const struct panic_record *record);
 
 __attribute__((noinline)) void panic_recorded(void)
 {
@@ -45,20 +43,22 @@ _Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_pla
     panic_record = (struct panic_record){
         .magic = PANIC_MAGIC,
         .reason = reason,
-        .thread = (uint32_t)(uintptr_t)kernel.current,
         .pc = place->pc,
         .lr = place->lr,
         .sp = place->sp,
         .status = place->status,
         .detail = detail,
-        .stack_free = thread_free(kernel.current),
-        .kernel_free =
-            stack_free(kernel_stack_bottom, (size_t)(kernel_stack_top - kernel_stack_bottom)),
+        .kernel_free = kernel_stack_free(),
         .count = count + 1,
     };
+    if (panic_of_thread != 0) {
+        panic_of_thread(&panic_record);
+    }
     panic_record.check = check_of(&panic_record);
     panic_recorded();
-    panic_print(&panic_record);
+    if (panic_print != 0) {
+        panic_print(&panic_record);
+    }
     if (panic_halts) {
         arch_halt();
     }

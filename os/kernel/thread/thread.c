@@ -6,6 +6,7 @@
 #include <lichen/panic.h>
 
 #include "arch/arch.h"
+#include "kernel/panic/panic.h"
 #include "kernel/thread/ready.h"
 
 /* Registers of the idle thread: it has no other use of a stack. */
@@ -52,16 +53,6 @@ const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread)
         }
     }
     return 0;
-}
-
-size_t stack_free(const uint8_t *begin, size_t bytes)
-{
-    const uint32_t *word = (const uint32_t *)(const void *)begin;
-    const uint32_t *end = (const uint32_t *)(const void *)(begin + bytes);
-    while (word < end && *word == ARCH_STACK_PAINT) {
-        word++;
-    }
-    return (size_t)((const uint8_t *)word - begin);
 }
 
 size_t thread_stack_free(const ARCH_FLASH struct thread_info *info)

@@ -9,11 +9,6 @@
 /* The declared threads, placed by the linker. */
 extern const ARCH_FLASH struct thread_info threads_begin[], threads_end[];
 
-/* Bytes of a stack, from `begin`, that still carry the paint.
- * context   any
- */
-size_t stack_free(const uint8_t *begin, size_t bytes);
-
 /* Lays out the stacks and control blocks of all declared threads and of the idle thread.
  * context   init
  */

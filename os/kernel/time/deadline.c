@@ -12,6 +12,9 @@
 
 #include "arch/arch.h"
 #include "chip/chip.h"
+#include "kernel/start.h"
+
+NEEDS(ticks_start);
 
 /* The furthest alarm: a quarter of the counter's range, 9.1 hours. */
 #define ALARM_SPAN (UINT32_C(1) << 30)

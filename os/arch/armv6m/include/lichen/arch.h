@@ -47,6 +47,18 @@ static inline void arch_kernel_request(void)
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
+/* The event register, which every exception's entry and return sets, makes WFE return at once when
+ * one came since the last wait (ARMv6-M ARM, B1.5.18). */
+static inline void arch_wait(void)
+{
+    __asm__ volatile("wfe" : : : "memory");
+}
+
+static inline void arch_start_alone(void)
+{
+    __asm__ volatile("cpsie i" : : : "memory");
+}
+
 /* Where a failed assertion goes. The line makes every place different for the compiler, which would
  * otherwise let several share one call, and no longer tell which it was. Not a call for the
  * compiler: a function that calls nothing else needs to save nothing.

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* How far a stack was ever used: what lies below carries the paint of start-up. */
+#include "kernel/panic/panic.h"
+
+#include "arch/arch.h"
+
+size_t stack_free(const uint8_t *begin, size_t bytes)
+{
+    const uint32_t *word = (const uint32_t *)(const void *)begin;
+    const uint32_t *end = (const uint32_t *)(const void *)(begin + bytes);
+    while (word < end && *word == ARCH_STACK_PAINT) {
+        word++;
+    }
+    return (size_t)((const uint8_t *)word - begin);
+}
