@@ -69,12 +69,11 @@ uint32_t chip_ticks_take(void);
  * kernel_alarm() is called at the kernel level. An alarm closer than CHIP_ALARM_MIN_TICKS comes
  * late by up to that much. A tick that has passed (up to 2^31 ticks ago) fires as soon as it
  * can: an alarm comes late, never early, and is never lost. Wakes from every sleep mode.
- * returns   true if the tick was still ahead
  * context   event
  * blocks    no       cost  up to 190 us on the SAM R21 if the tick is not near, else 400; never
  *                          stalls the bus
  */
-bool chip_alarm_set(uint32_t tick);
+void chip_alarm_set(uint32_t tick);
 
 /* The same for a tick that is known to be at least CHIP_ALARM_AHEAD_TICKS ahead, and replaces no
  * alarm that is nearer: the counter need not be asked, which is nearly all of the cost.
@@ -106,7 +105,8 @@ void board_init(void);
 
 /* The alarm's tick is reached. Called by the chip's handler at the kernel level, once per alarm
  * set, after it has cleared its cause.
+ * reached   the alarm's tick, or a later one that is known to be reached
  */
-void kernel_alarm(void);
+void kernel_alarm(uint32_t reached);
 
 #endif

@@ -23,6 +23,8 @@
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/rtc.h"
 
+static uint32_t reached; /* when the alarm fires: a tick that has passed */
+
 static void wait_until_synchronized(void)
 {
     while (RTC->STATUS & RTC_STATUS_SYNCBUSY) {
@@ -67,6 +69,7 @@ static void match_at(uint32_t tick)
     RTC->INTENCLR = RTC_INT_CMP0;
     wait_until_synchronized();
     RTC->COMP0 = tick;
+    reached = tick;
 }
 
 static void match_enable(void)
@@ -82,20 +85,20 @@ void chip_alarm_set_ahead(uint32_t tick)
     match_enable();
 }
 
-bool chip_alarm_set(uint32_t tick)
+void chip_alarm_set(uint32_t tick)
 {
     if ((int32_t)(tick - now()) >= 2 * (int32_t)CHIP_ALARM_MIN_TICKS) {
         chip_alarm_set_ahead(tick);
-        return true;
+        return;
     }
     match_at(tick);
     wait_until_synchronized();
     match_enable();
-    if ((int32_t)(tick - now()) <= 0) {
+    uint32_t present = now();
+    if ((int32_t)(tick - present) <= 0) {
+        reached = present;
         NVIC_ISPR = UINT32_C(1) << INTERRUPT_RTC;
-        return false;
     }
-    return true;
 }
 
 /* The source is disabled until the next alarm: a match made pending by hand may be followed by the
@@ -104,5 +107,5 @@ INTERRUPT(RTC)
 {
     RTC->INTENCLR = RTC_INT_CMP0;
     RTC->INTFLAG = RTC_INT_CMP0;
-    kernel_alarm();
+    kernel_alarm(reached);
 }

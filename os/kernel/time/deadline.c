@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Deadlines, one alarm, and the 64-bit tick.
  *
- * When an alarm fires that was set ahead of time, the time is known without asking the slow clock,
- * whose answer takes longer than most wake-ups: it is the alarm's tick or a little later. What is
- * due by then expires. If more has become due meanwhile, the next alarm, which is set for the past
- * then, fires at once.
+ * When an alarm fires, a tick is known that has been reached, without asking the slow clock, whose
+ * answer takes longer than most wake-ups. What is due by then expires. If more has become due
+ * meanwhile, the next alarm, which is set for the past then, fires at once.
  */
 #include "kernel/time/deadline.h"
-
-#include <stdbool.h>
 
 #include "arch/arch.h"
 #include "chip/chip.h"
@@ -24,20 +21,23 @@ NEEDS(ticks_start);
 
 static struct deadline *first;               /* the list, earliest first */
 static uint64_t alarm_tick = DEADLINE_NEVER; /* what the chip's alarm is set to, or none */
-static bool alarm_was_ahead;                 /* when it was set: it tells the time when it fires */
 static uint64_t base_tick;                   /* a moment of the past that is less than a wrap ago */
 
-/* The chip's alarm reaches half a wrap ahead: what is further is approached by alarms in between.
- */
+/* The chip's alarm reaches half a wrap to either side: what is further ahead is approached by
+ * alarms in between, what is further back is as good as the last moment that is known. */
 static void alarm_set_for(uint64_t tick, uint64_t latest)
 {
     uint64_t furthest = base_tick + ALARM_SPAN;
-    alarm_tick = tick < furthest ? tick : furthest;
-    if (alarm_tick >= CHIP_ALARM_AHEAD_TICKS && alarm_tick - CHIP_ALARM_AHEAD_TICKS >= latest) {
-        chip_alarm_set_ahead((uint32_t)alarm_tick);
-        alarm_was_ahead = true;
+    if (tick > furthest) {
+        tick = furthest;
+    } else if (tick < base_tick) {
+        tick = base_tick;
+    }
+    alarm_tick = tick;
+    if (tick >= CHIP_ALARM_AHEAD_TICKS && tick - CHIP_ALARM_AHEAD_TICKS >= latest) {
+        chip_alarm_set_ahead((uint32_t)tick);
     } else {
-        alarm_was_ahead = chip_alarm_set((uint32_t)alarm_tick);
+        chip_alarm_set((uint32_t)tick);
     }
 }
 
@@ -55,11 +55,16 @@ static int request(void *argument)
     return 0;
 }
 
+/* The whole count of a tick that is not before base_tick. */
+static uint64_t extended(uint32_t tick)
+{
+    return base_tick + (uint32_t)(tick - (uint32_t)base_tick);
+}
+
 static int take(void *argument)
 {
     uint64_t *now = argument;
-    uint64_t base = base_tick;
-    *now = base + (uint32_t)(chip_ticks_take() - (uint32_t)base);
+    *now = extended(chip_ticks_take());
     return 0;
 }
 
@@ -115,18 +120,16 @@ static void expire_until(uint64_t tick)
     }
 }
 
-void kernel_alarm(void)
+/* While deadlines expire, those that they insert find an alarm that is earlier: it is set once, for
+ * what is first in the end. */
+void kernel_alarm(uint32_t reached)
 {
-    uint64_t latest = DEADLINE_NEVER;
-    if (alarm_was_ahead) {
-        base_tick = alarm_tick;
-        latest = alarm_tick + ALARM_LATENESS;
-    }
-    uint64_t due = alarm_tick;
+    base_tick = extended(reached);
+    alarm_tick = 0;
+    expire_until(base_tick);
     alarm_tick = DEADLINE_NEVER;
-    expire_until(due);
     if (first != 0) {
-        alarm_set_for(first->tick, latest);
+        alarm_set_for(first->tick, base_tick + ALARM_LATENESS);
     }
     arch_kernel_request();
 }

@@ -1,50 +1,54 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Timers: deadlines that post events. */
-#include <lichen/timer.h>
+/* Timers that fire once: deadlines that post events. */
+#include "kernel/time/timer.h"
 
 #include "arch/arch.h"
-#include "kernel/time/deadline.h"
-
-struct arm_call {
-    struct timer *timer;
-    uint64_t tick;
-};
 
 static void post(struct deadline *passed)
 {
-    struct timer *timer = (struct timer *)passed;
-    event_post(timer->event);
+    event_post(timer_of(passed)->event);
 }
-_Static_assert(offsetof(struct timer, deadline) == 0, "a timer begins with its deadline");
 
 static int arm(void *argument)
 {
-    const struct arm_call *call = argument;
-    if (call->timer->deadline.expire != 0) {
+    const struct timer_call *call = argument;
+    return timer_insert(call->timer, call->tick, post, DEADLINE_NEVER);
+}
+
+/* One reading of the clock serves both for the deadline and for setting the alarm. The tick that is
+ * running now counts as passed: it may be nearly over. */
+static int arm_after(void *argument)
+{
+    const struct timer_call *call = argument;
+    uint64_t now = deadline_now();
+    uint64_t tick = call->tick == DEADLINE_NEVER ? DEADLINE_NEVER : now + 1 + call->tick;
+    return timer_insert(call->timer, tick, post, now);
+}
+
+int timer_insert(struct timer *timer, uint64_t tick, void (*expire)(struct deadline *passed),
+                 uint64_t latest)
+{
+    if (timer->deadline.expire != 0) {
         return ERR_BUSY;
     }
-    call->timer->deadline.tick = call->tick;
-    deadline_insert(&call->timer->deadline, post, DEADLINE_NEVER);
+    timer->deadline.tick = tick;
+    deadline_insert(&timer->deadline, expire, latest);
     return 0;
 }
 
-static int cancel(void *argument)
+int timer_call(arch_call_fn *fn, void *argument)
 {
-    struct timer *timer = argument;
-    if (timer->deadline.expire == 0) {
-        return ERR_EMPTY;
-    }
-    deadline_remove(&timer->deadline);
-    return 0;
+    return arch_in_thread() ? arch_kernel_call(fn, argument) : fn(argument);
 }
 
 int timer_arm(struct timer *timer, uint64_t deadline)
 {
-    struct arm_call call = {.timer = timer, .tick = deadline_of_us(deadline)};
-    return arch_in_thread() ? arch_kernel_call(arm, &call) : arm(&call);
+    struct timer_call call = {.timer = timer, .tick = deadline_of_us(deadline)};
+    return timer_call(arm, &call);
 }
 
-int timer_cancel(struct timer *timer)
+int timer_arm_after(struct timer *timer, uint64_t delay_us)
 {
-    return arch_in_thread() ? arch_kernel_call(cancel, timer) : cancel(timer);
+    struct timer_call call = {.timer = timer, .tick = deadline_of_us(delay_us)};
+    return timer_call(arm_after, &call);
 }

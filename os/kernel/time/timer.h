@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the ways to arm a timer share. At the kernel level, but for timer_call. */
+#ifndef KERNEL_TIME_TIMER_H
+#define KERNEL_TIME_TIMER_H
+
+#include <stddef.h>
+
+#include <lichen/timer.h>
+
+#include "kernel/time/deadline.h"
+
+/* A call to arm a timer, on its way to the kernel level. */
+struct timer_call {
+    struct timer *timer;
+    uint64_t tick; /* a moment or a length */
+};
+
+_Static_assert(offsetof(struct timer, deadline) == 0, "a timer begins with its deadline");
+static inline struct timer *timer_of(struct deadline *deadline)
+{
+    return (struct timer *)deadline;
+}
+
+/* Puts a timer into the list of deadlines.
+ * latest    as for deadline_insert
+ * returns   0, or ERR_BUSY if it is there
+ * context   event
+ */
+int timer_insert(struct timer *timer, uint64_t tick, void (*expire)(struct deadline *passed),
+                 uint64_t latest);
+
+/* Runs fn(argument) at the kernel level.
+ * context   event, thread
+ */
+int timer_call(arch_call_fn *fn, void *argument);
+
+#endif

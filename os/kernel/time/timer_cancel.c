@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Taking timers back. */
+#include "kernel/time/timer.h"
+
+static int cancel(void *argument)
+{
+    struct timer *timer = argument;
+    if (timer->deadline.expire == 0) {
+        return ERR_EMPTY;
+    }
+    deadline_remove(&timer->deadline);
+    return 0;
+}
+
+int timer_cancel(struct timer *timer)
+{
+    return timer_call(cancel, timer);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Periodic timers.
+ *
+ * A period of whole microseconds is no whole number of ticks. It is rounded up, and what that is
+ * too much is kept, in ticks / 15,625, which is exact; when the sum reaches a tick, a period is one
+ * tick shorter. So the n-th deadline is the first one plus n periods, rounded up once, for ever.
+ */
+#include "kernel/time/timer.h"
+
+/* A tick is 15,625 / 512 microseconds (clock.c). */
+#define PARTS_PER_TICK 15625u
+#define PARTS_PER_US   512u
+
+_Static_assert(TIMER_PERIOD_MAX_US / PARTS_PER_TICK * PARTS_PER_US < UINT32_MAX,
+               "a period in ticks has 32 bits");
+
+static uint32_t period_next(struct timer *timer)
+{
+    uint32_t credit = (uint32_t)timer->credit + timer->excess;
+    if (credit < PARTS_PER_TICK) {
+        timer->credit = (uint16_t)credit;
+        return timer->period_ticks;
+    }
+    timer->credit = (uint16_t)(credit - PARTS_PER_TICK);
+    return timer->period_ticks - 1;
+}
+
+static void post_and_go_on(struct deadline *passed)
+{
+    struct timer *timer = timer_of(passed);
+    event_post(timer->event);
+    passed->tick += period_next(timer);
+    deadline_insert(passed, post_and_go_on, DEADLINE_NEVER);
+}
+
+struct every_call {
+    struct timer_call arm;
+    uint64_t period_us;
+};
+
+static int arm_every(void *argument)
+{
+    const struct every_call *call = argument;
+    struct timer *timer = call->arm.timer;
+    int error = timer_insert(timer, call->arm.tick, post_and_go_on, DEADLINE_NEVER);
+    if (error == 0) {
+        uint32_t ticks = (uint32_t)deadline_of_us(call->period_us);
+        timer->period_ticks = ticks;
+        timer->excess =
+            (uint16_t)(ticks * PARTS_PER_TICK - (uint32_t)call->period_us * PARTS_PER_US);
+        timer->credit = 0;
+    }
+    return error;
+}
+
+int timer_arm_every(struct timer *timer, uint64_t first, uint64_t period_us)
+{
+    if (period_us < TIMER_PERIOD_MIN_US || period_us > TIMER_PERIOD_MAX_US) {
+        return ERR_INVALID;
+    }
+    struct every_call call = {.arm = {.timer = timer, .tick = deadline_of_us(first)},
+                              .period_us = period_us};
+    return timer_call(arm_every, &call);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Timers: once, after a while, every period; what they do with lengths that make no sense. */
+#include <lichen/thread.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "test.h"
+
+#define TICK_US 31u
+/* Reading the slow clock, and an alarm that is too near to be exact. */
+#define ALARM_US 1000u
+
+static volatile unsigned fired;
+static volatile uint64_t fired_at;
+
+EVENT(counted)
+{
+    fired++;
+    fired_at = time_now_us();
+}
+TIMER(timer, counted);
+
+static void forget(void)
+{
+    fired = 0;
+    fired_at = 0;
+}
+
+TEST(after_a_while_it_posts_once)
+{
+    forget();
+    uint64_t start = time_now_us();
+    expect_equal(timer_arm_after(&timer, 7000), 0);
+    expect_equal(timer_arm_after(&timer, 7000), ERR_BUSY);
+    sleep_ms(20);
+    expect_equal(fired, 1);
+    expect(fired_at >= start + 7000);
+    expect(fired_at <= start + 7000 + ALARM_US);
+    expect_equal(timer_cancel(&timer), ERR_EMPTY);
+}
+
+TEST(after_no_time_it_posts_at_once)
+{
+    forget();
+    uint64_t start = time_now_us();
+    expect_equal(timer_arm_after(&timer, 0), 0);
+    sleep_ms(2);
+    expect_equal(fired, 1);
+    expect(fired_at <= start + 2 * ALARM_US);
+}
+
+/* In an event, that is not inside the call: events do not interrupt each other. */
+static unsigned fired_inside;
+EVENT(arms_for_now)
+{
+    expect_equal(timer_arm(&timer, 0), 0);
+    fired_inside = fired;
+}
+
+TEST(the_past_does_not_post_inside_an_event)
+{
+    forget();
+    event_post(&arms_for_now);
+    sleep_ms(2);
+    expect_equal(fired_inside, 0);
+    expect_equal(fired, 1);
+}
+
+TEST(the_longest_length_never_comes_and_can_be_cancelled)
+{
+    forget();
+    expect_equal(timer_arm_after(&timer, TIME_NEVER), 0);
+    sleep_ms(5);
+    expect_equal(timer_cancel(&timer), 0);
+    expect_equal(timer_arm_after(&timer, TIME_NEVER >> 9), 0);
+    sleep_ms(5);
+    expect_equal(timer_cancel(&timer), 0);
+    expect_equal(timer_arm(&timer, TIME_NEVER), 0);
+    sleep_ms(5);
+    expect_equal(timer_cancel(&timer), 0);
+    expect_equal(fired, 0);
+}
+
+/* A period of so many microseconds is no whole number of ticks. */
+#define PERIOD_US 10007u
+#define PERIODS   300u
+
+TEST(a_period_does_not_drift)
+{
+    forget();
+    uint64_t start = time_now_us();
+    expect_equal(timer_arm_every(&timer, start, PERIOD_US), 0);
+    for (uint64_t n = 1; n <= PERIODS; n++) {
+        sleep_until_us(start + n * PERIOD_US + PERIOD_US / 2);
+        expect_equal(fired, n + 1);
+        expect(fired_at + TICK_US >= start + n * PERIOD_US);
+        expect(fired_at <= start + n * PERIOD_US + ALARM_US);
+    }
+    expect_equal(timer_cancel(&timer), 0);
+    sleep_ms(30);
+    expect_equal(fired, PERIODS + 1);
+}
+
+TEST(a_cancelled_period_can_be_armed_anew_with_another_one)
+{
+    forget();
+    uint64_t start = time_now_us();
+    expect_equal(timer_arm_every(&timer, start + 5000, 5000), 0);
+    expect_equal(timer_arm_every(&timer, start + 5000, 5000), ERR_BUSY);
+    expect_equal(timer_cancel(&timer), 0);
+    expect_equal(timer_arm_every(&timer, start + 20000, 20000), 0);
+    sleep_until_us(start + 90000);
+    expect_equal(timer_cancel(&timer), 0);
+    expect_equal(fired, 4);
+}
+
+TEST(periods_outside_the_range_are_refused)
+{
+    static const uint64_t wrong[] = {0, 1, TIMER_PERIOD_MIN_US - 1, TIMER_PERIOD_MAX_US + 1,
+                                     TIME_NEVER};
+    forget();
+    for (unsigned i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        expect_equal(timer_arm_every(&timer, 0, wrong[i]), ERR_INVALID);
+    }
+    expect_equal(timer_cancel(&timer), ERR_EMPTY);
+    expect_equal(timer_arm_every(&timer, time_now_us() + TIMER_PERIOD_MAX_US, TIMER_PERIOD_MAX_US),
+                 0);
+    expect_equal(timer_cancel(&timer), 0);
+    expect_equal(fired, 0);
+}
+
+TEST(the_shortest_period_keeps_its_count)
+{
+    forget();
+    uint64_t start = time_now_us() + 2000;
+    expect_equal(timer_arm_every(&timer, start, TIMER_PERIOD_MIN_US), 0);
+    sleep_until_us(start + 100 * TIMER_PERIOD_MIN_US - TIMER_PERIOD_MIN_US / 4);
+    expect_equal(timer_cancel(&timer), 0);
+    uint64_t passed = (time_now_us() - start) / TIMER_PERIOD_MIN_US;
+    expect(passed < 110);
+    expect(fired >= passed); /* the first one comes before a period has passed */
+    expect(fired <= passed + 1);
+}
+
+/* An event that holds the kernel level up for several periods. */
+static volatile unsigned slow_runs;
+EVENT(slow)
+{
+    slow_runs++;
+    uint64_t end = time_now_us() + 55000;
+    while (time_now_us() < end) {
+    }
+}
+TIMER(slow_timer, slow);
+TIMER(beside, counted);
+
+/* Fires at 10 ms and, late at 67 ms, for 20 ms; then once for 30 to 60 ms; and at 70 ms. */
+TEST(periods_that_pass_while_the_kernel_is_busy_coalesce_and_the_phase_stays)
+{
+    forget();
+    slow_runs = 0;
+    uint64_t start = time_now_us();
+    expect_equal(timer_arm_every(&beside, start + 10000, 10000), 0);
+    expect_equal(timer_arm(&slow_timer, start + 12000), 0);
+    sleep_until_us(start + 75000);
+    expect_equal(timer_cancel(&beside), 0);
+    expect_equal(slow_runs, 1);
+    expect_equal(fired, 4);
+    expect(fired_at >= start + 70000);
+    expect(fired_at <= start + 70000 + ALARM_US);
+}
+
+TEST(a_period_that_began_long_ago_starts_with_one_run)
+{
+    forget();
+    sleep_ms(10);
+    uint64_t start = time_now_us() - 10000;
+    expect_equal(timer_arm_every(&timer, start, 2000), 0);
+    sleep_until_us(start + 13000);
+    expect_equal(timer_cancel(&timer), 0);
+    expect(fired >= 2);
+    expect(fired <= 3);
+}
+
+/* A handler that arms its own timer, with a new length each time. */
+static volatile unsigned rearmed;
+extern struct timer own_timer;
+EVENT(rearms)
+{
+    if (rearmed++ < 5) {
+        expect_equal(timer_arm_after(&own_timer, rearmed * 1000), 0);
+    }
+}
+TIMER(own_timer, rearms);
+
+TEST(a_handler_arms_its_own_timer_again)
+{
+    rearmed = 0;
+    event_post(&rearms);
+    sleep_ms(40);
+    expect_equal(rearmed, 6);
+}
+
+/* Two timers, one event: posts that meet coalesce. */
+TIMER(other, counted);
+
+TEST(timers_of_one_event_that_are_due_together_run_it_once)
+{
+    forget();
+    uint64_t deadline = time_now_us() + 10000;
+    expect_equal(timer_arm(&timer, deadline), 0);
+    expect_equal(timer_arm(&other, deadline), 0);
+    sleep_until_us(deadline + 5000);
+    expect_equal(fired, 1);
+}

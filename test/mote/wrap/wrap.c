@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Two days without a person: past 18.2 hours, where the tick's 32 bits change their sign, and past
+ * 36.4 hours, where they begin again.
+ */
+#include <lichen/thread.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "test.h"
+
+#define HOUR_US  (3600 * (uint64_t)TIME_US_PER_S)
+#define SLACK_US 2000u
+
+/* Where the tick changes its sign, and where it begins again: 2^31 and 2^32 ticks. */
+#define SIGN_US (UINT64_C(1) << 31) * 15625 / 512
+#define WRAP_US (UINT64_C(1) << 32) * 15625 / 512
+
+static volatile unsigned fired;
+static volatile uint64_t fired_at;
+
+EVENT(counted)
+{
+    fired++;
+    fired_at = time_now_us();
+}
+TIMER(timer, counted);
+TIMER(hourly, counted);
+
+static void expect_on_time(uint64_t moment)
+{
+    uint64_t now = time_now_us();
+    expect(now >= moment);
+    expect(now <= moment + SLACK_US);
+}
+
+/* What is near and what is past, at a moment when the 32-bit tick is odd. */
+static void expect_timers_to_work(void)
+{
+    uint64_t now = time_now_us();
+    fired = 0;
+    expect_equal(timer_arm(&timer, 0), 0);
+    sleep_ms(2);
+    expect_equal(fired, 1);
+    expect_equal(timer_arm(&timer, now - HOUR_US), 0);
+    sleep_ms(2);
+    expect_equal(fired, 2);
+    expect_equal(timer_arm(&timer, now + 50000), 0);
+    sleep_until_us(now + 60000);
+    expect_equal(fired, 3);
+    expect(fired_at >= now + 50000);
+    expect(fired_at <= now + 50000 + SLACK_US);
+}
+
+TEST(a_sleep_ends_where_the_tick_changes_its_sign)
+{
+    sleep_until_us(SIGN_US - 100000);
+    expect_on_time(SIGN_US - 100000);
+    sleep_until_us(SIGN_US);
+    expect_on_time(SIGN_US);
+    expect_timers_to_work();
+}
+
+TEST(a_period_passes_the_wrap)
+{
+    uint64_t start = time_now_us();
+    fired = 0;
+    expect_equal(timer_arm_every(&hourly, start + HOUR_US, HOUR_US), 0);
+    sleep_until_us(WRAP_US - 40);
+    expect_on_time(WRAP_US - 40);
+    sleep_until_us(WRAP_US + 40);
+    expect_on_time(WRAP_US + 40);
+    expect_equal(fired, (WRAP_US - start) / HOUR_US);
+    sleep_until_us(start + 20 * HOUR_US + HOUR_US / 2);
+    expect_equal(fired, 20);
+    expect(fired_at >= start + 20 * HOUR_US);
+    expect(fired_at <= start + 20 * HOUR_US + SLACK_US);
+    expect_equal(timer_cancel(&hourly), 0);
+    expect_timers_to_work();
+}
+
+TEST(nothing_to_do_for_longer_than_the_alarm_reaches)
+{
+    uint64_t deadline = time_now_us() + 10 * HOUR_US;
+    sleep_until_us(deadline);
+    expect_on_time(deadline);
+}
