@@ -70,18 +70,26 @@ static inline void arch_kernel_request(void); /* [inline] */
  */
 static inline int arch_kernel_wait(arch_call_fn *fn, void *argument); /* [inline] */
 
+/* [inline] ARCH_MUTEX_CALL(f, mutex): calls mutex_enter or mutex_leave, which lock and unlock a
+ * mutex (lichen/mutex.h) that nobody contends for, in the thread, and turn to mutex_lock_contended
+ * and mutex_unlock_contended where somebody does. A thread that another one interrupts between its
+ * look at the owner and its store looks again. returns   what mutex_lock returns; what
+ * mutex_unlock_contended returns, or 0 context   thread
+ */
+
 /* Lets the next ready thread of equal priority run, if there is one.
  * context   thread
  */
 static inline void arch_yield(void); /* [inline] */
 
-/* Lays the first frame of a thread on its stack, so that switching to it enters `entry`, and
- * its return enters `exit`.
+/* Lays the first frame of a thread on its stack, so that switching to it enters entry(argument),
+ * and its return enters `exit`.
  * top       first address above the stack, aligned to ARCH_STACK_ALIGN
  * returns   the value for the saved stack pointer of the control block
  * context   init, event
  */
-void *arch_stack_prepare(void *top, void (*entry)(void), void (*exit)(void));
+void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argument,
+                         void (*exit)(void));
 
 /* Leaves the start-up code for good and continues as the first thread of the ready list.
  * context   init, once
@@ -101,7 +109,7 @@ static inline void arch_wait(void); /* [inline] */
 /* The body of the idle thread: sleeps in the mode chosen at the kernel level, for ever.
  * context   thread (idle)
  */
-_Noreturn void arch_idle(void);
+_Noreturn void arch_idle(void *argument);
 
 /* Starts or stops the slice timer. While it runs it calls kernel_slice() at the kernel level
  * each `cycles` processor cycles. It does not run while the processor sleeps.

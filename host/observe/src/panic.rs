@@ -23,7 +23,7 @@ const SENTENCES: [(&str, &str); 6] = [
     ("PANIC_FAULT", "processor fault"),
     ("PANIC_STACK", "stack overflow"),
     ("PANIC_KERNEL_STACK", "kernel stack overflow"),
-    ("PANIC_THREAD_RETURNED", "thread function returned"),
+    ("PANIC_CONTEXT", "blocking call outside of a thread"),
     ("PANIC_INTERRUPT", "interrupt without a handler"),
 ];
 

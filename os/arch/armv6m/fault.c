@@ -11,7 +11,7 @@
 
 #include "arch/armv6m/system.h"
 
-extern const uint8_t ram_begin[], ram_end[];
+extern const uint8_t flash_end[], ram_begin[], ram_end[];
 
 _Noreturn void panic_fault(const struct exception_frame *frame, uint32_t exc_return);
 _Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint32_t sp);
@@ -20,6 +20,10 @@ void unexpected_handler(void);
 
 /* From the return address back to the call. */
 #define BL_BYTES 4u
+
+/* The instruction that every call of the kernel makes (ARMv6-M ARM, A6.7). */
+#define SVC_0     0xdf00u
+#define SVC_BYTES 2u
 
 static bool in_ram(const struct exception_frame *frame)
 {
@@ -39,12 +43,29 @@ static struct arch_place place_of(const struct exception_frame *frame)
     return place;
 }
 
+/* SVC in a handler is a fault, and leaves the address behind it: a call of the kernel that only
+ * threads may make. No other fault in a handler comes behind an SVC. returns   the address of the
+ * SVC, or 0 */
+static uint32_t call_before(uint32_t pc)
+{
+    if (pc < SVC_BYTES || pc > (uintptr_t)flash_end) {
+        return 0;
+    }
+    const uint16_t *instruction = (const uint16_t *)(uintptr_t)(pc - SVC_BYTES);
+    return *instruction == SVC_0 ? pc - SVC_BYTES : 0;
+}
+
 _Noreturn void panic_fault(const struct exception_frame *frame, uint32_t exc_return)
 {
     struct arch_place place = place_of(frame);
     bool of_thread = exc_return & EXC_RETURN_PSP;
     if (!of_thread && (const uint8_t *)frame < kernel_stack_bottom) {
         panic_end(PANIC_KERNEL_STACK, (uint32_t)(uintptr_t)kernel_stack_bottom, &place);
+    }
+    uint32_t call = of_thread ? 0 : call_before(place.pc);
+    if (call != 0) {
+        place.pc = call;
+        panic_end(PANIC_CONTEXT, ARCH_STATUS_EXCEPTION(place.status), &place);
     }
     panic_end(PANIC_FAULT, exc_return, &place);
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <lichen/kernel.h>
+#include <lichen/mutex.h>
 #include <lichen/notify.h>
 #include <lichen/panic.h>
 #include <lichen/thread.h>
@@ -31,6 +32,7 @@ AT(event, pending, EVENT_PENDING);
 AT(event, queued, EVENT_QUEUED);
 AT(notify, event, 0);
 AT(notify, waiter, NOTIFY_WAITER);
+AT(mutex, owner, MUTEX_OWNER);
 _Static_assert(sizeof(struct thread) == 24, "the control block grew");
 _Static_assert(THREAD_READY == 0, "switch.S clears the state of a thread that it makes ready");
 _Static_assert(PANIC_ASSERT == PANIC_REASON_ASSERT, "layout.h");

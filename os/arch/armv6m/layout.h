@@ -23,6 +23,13 @@
 
 #define NOTIFY_WAITER 12
 
+#define MUTEX_OWNER 4
+
+/* The restartable sequences of mutex.S: size of each one's block, and of the part of it that ends
+ * with the store. */
+#define MUTEX_BLOCK 16
+#define MUTEX_STORE 10
+
 /* The exception frame, ARMv6-M ARM B1.5.6. */
 #define FRAME_R0 0
 #define FRAME_R1 4

@@ -42,9 +42,11 @@ void arch_init(void)
     kernel_stack_paint();
 }
 
-void *arch_stack_prepare(void *top, void (*entry)(void), void (*exit)(void))
+void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argument,
+                         void (*exit)(void))
 {
     struct exception_frame *frame = (struct exception_frame *)top - 1;
+    frame->r0 = (uint32_t)(uintptr_t)argument;
     frame->lr = (uint32_t)(uintptr_t)exit;
     frame->pc = (uint32_t)(uintptr_t)entry & ~1u;
     frame->xpsr = XPSR_THUMB;

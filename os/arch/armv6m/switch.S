@@ -21,6 +21,7 @@
     .cpu cortex-m0plus
     .thumb
 
+    .weak mutex_sequences               /* 0, where no pc is, in a program without mutexes */
     .section .text.switch, "ax"
 
     .macro function name
@@ -186,9 +187,26 @@ resume_interrupted:                     /* in: r2 its saved sp */
     mov  r10, r6
     mov  r11, r7
     msr  psp, r2
+    ldr  r0, [r2, #FRAME_PC]
+    ldr  r1, =mutex_sequences
+    subs r1, r0, r1
+    cmp  r1, #2 * MUTEX_BLOCK
+    blo  restart
+restarted:
     subs r2, #32
     ldmia r2!, {r4-r7}
     bx   lr
+
+/* A thread that was interrupted inside locking or unlocking a mutex, before the store, begins anew.
+ * in: r0 its pc, r1 the same from mutex_sequences on, r2 its exception frame */
+restart:
+    movs r3, #MUTEX_BLOCK - 1
+    ands r1, r3
+    cmp  r1, #MUTEX_STORE
+    bhi  restarted
+    bics r0, r3
+    str  r0, [r2, #FRAME_PC]
+    b    restarted
 
 /* in: r0 the current thread, which goes on; lr EXC_RETURN */
 go_on:
@@ -311,6 +329,7 @@ switch_called:
     ldr  r3, [r2, #FRAME_PC]            /* entry, without the Thumb bit */
     adds r3, #1
     ldr  r4, [r2, #FRAME_LR]            /* where it returns to */
+    ldr  r0, [r2, #FRAME_R0]            /* its argument */
     adds r2, #32
     msr  psp, r2
     movs r1, #2                         /* CONTROL.SPSEL */

@@ -16,6 +16,7 @@ enum error {
     ERR_FULL = 5,      /* no room */
     ERR_EMPTY = 6,     /* nothing there */
     ERR_IO = 7,        /* the device failed */
+    ERR_ABANDONED = 8, /* obtained, but a thread ended while it held it */
 };
 
 #define MUST_CHECK __attribute__((warn_unused_result))

@@ -54,6 +54,13 @@ static inline struct kernel *kernel_state(void)
     return state;
 }
 
+/* Runs fn(argument) at the kernel level: in a thread by a call, elsewhere at once.
+ * returns   what fn returned
+ * context   event, thread
+ * blocks    no
+ */
+int kernel_run(arch_call_fn *fn, void *argument);
+
 /* Layout of everything that a host tool reads: a change of a structure below changes the version.
  */
 #define LICHEN_ABI_VERSION 1

@@ -21,7 +21,8 @@
 /* A notification. Static storage only: NOTIFY places and counts it. */
 struct notify {
     struct event event;    /* its way to the kernel when it cannot go directly */
-    struct thread *waiter; /* the waiting thread; NOTIFY_SET: flag set; 0: neither. Kernel level */
+    struct thread *waiter; /* the waiting thread; with bit 0 set: woken the slow way; NOTIFY_SET:
+                              flag set; 0: neither. Kernel level */
 };
 
 /* Value of notify.waiter: notified, and no thread has looked yet. */

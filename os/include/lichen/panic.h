@@ -2,7 +2,7 @@
 /* The end of a program that went wrong, and what it leaves behind.
  *
  * Firmware never hangs or resets in silence. A fault, a failed assertion, a
- * stack overflow or a thread that returns writes a record into memory that
+ * stack overflow or a call from the wrong context writes a record into memory that
  * start-up does not clear, says so on the console if one is linked, by polling,
  * and then resets (or halts, with PANIC_HALT). After a reset the record is there
  * until it is forgotten. Asserts carry no text: the program counter finds the
@@ -16,12 +16,12 @@
 #include <stdint.h>
 
 enum panic_reason {
-    PANIC_ASSERT = 1,          /* assert() failed, or panic() was called; detail: its argument */
-    PANIC_FAULT = 2,           /* the processor faulted */
-    PANIC_STACK = 3,           /* a thread's stack overflowed; detail: its limit */
-    PANIC_KERNEL_STACK = 4,    /* the kernel's stack came too near its end; detail: the limit */
-    PANIC_THREAD_RETURNED = 5, /* a thread's function returned */
-    PANIC_INTERRUPT = 6,       /* an interrupt without a handler; detail: its vector */
+    PANIC_ASSERT = 1,       /* assert() failed, or panic() was called; detail: its argument */
+    PANIC_FAULT = 2,        /* the processor faulted */
+    PANIC_STACK = 3,        /* a thread's stack overflowed; detail: its limit */
+    PANIC_KERNEL_STACK = 4, /* the kernel's stack came too near its end; detail: the limit */
+    PANIC_CONTEXT = 5,      /* a call that only threads may make; detail: vector of the caller */
+    PANIC_INTERRUPT = 6,    /* an interrupt without a handler; detail: its vector */
 };
 
 #define PANIC_MAGIC 0x4c50414eu /* "LPAN" */

@@ -10,7 +10,13 @@
  * 5 ms; a thread that is alone at its priority has no turn to end, and no timer
  * runs for it. Every interrupt and event comes before every thread. Declared
  * threads are placed by the linker and start when the kernel does, in the order
- * of their priorities. A thread must not return: that is a panic.
+ * of their priorities; a THREAD_STOPPED waits for thread_start, and thread_create
+ * makes a thread of memory that the program found at run time.
+ *
+ * A thread whose function returns has ended, as if it had called thread_exit: it is stopped, and
+ * may be started again. Mutexes that it holds go to the next thread that locks them, which is told
+ * (lichen/mutex.h). An overflow of its stack is a panic (PANIC_STACK), and so is a blocking call
+ * from anywhere but a thread (PANIC_CONTEXT).
  */
 #ifndef LICHEN_THREAD_H
 #define LICHEN_THREAD_H
@@ -19,6 +25,7 @@
 #include <stdint.h>
 
 #include <lichen/arch.h>
+#include <lichen/error.h>
 
 /* Priorities: 0 to 15, larger is more urgent; 0 is the idle thread's alone. */
 enum priority {
@@ -31,35 +38,46 @@ enum priority {
     PRIORITY_MAX = 15,
 };
 
+/* What a thread does. THREAD_PAUSED may come together with THREAD_WAITING: its wait goes on, but
+ * when it ends the thread does not. */
 enum thread_state {
     THREAD_READY = 0,   /* on the ready list; the first of it runs */
     THREAD_WAITING = 1, /* in a blocking call, described by its message */
+    THREAD_PAUSED = 2,  /* until it is resumed */
+    THREAD_STOPPED = 4, /* not started yet, or ended */
 };
 
 struct message;
-struct mutex;
+
+/* What is known of a thread before it runs; of a declared one it stays in flash. */
+struct thread_info {
+    struct thread *thread;
+    void (*entry)(void *argument);
+    uint8_t *stack;
+    const ARCH_FLASH char *name;
+    uint16_t stack_bytes;
+    uint8_t priority;
+    uint8_t stopped; /* not 0: thread_start starts it, not the kernel */
+};
 
 /* The control block. All fields are written at the kernel level only, by the kernel. */
 struct thread {
     void *sp;                /* where its registers are; bit 0 set: it called, and kept none */
     struct thread *next;     /* the next ready thread */
     uint8_t *stack_limit;    /* least value of sp: below it, registers would not fit its stack */
-    struct message *message; /* the call it waits in, or none */
-    struct mutex *held;      /* mutexes it owns */
-    uint8_t priority;        /* 1 to 15 now; 0 is idle's */
-    uint8_t base;            /* priority as declared */
-    uint8_t state;           /* enum thread_state */
-    uint8_t error;           /* enum error of its last ended call */
+    struct message *message; /* the call it waits in; bit 0 set: a notification. 0: none */
+    const ARCH_FLASH struct thread_info *info; /* 0: idle */
+    uint8_t priority;                          /* 1 to 15 now; 0 is idle's */
+    uint8_t base;                              /* priority without what it inherits */
+    uint8_t state;                             /* enum thread_state */
+    uint8_t error;                             /* enum error of its last ended wait */
 };
 
-/* What is known of a declared thread before it runs; stays in flash. */
-struct thread_info {
-    struct thread *thread;
-    void (*entry)(void);
-    uint8_t *stack;
-    const ARCH_FLASH char *name;
-    uint16_t stack_bytes;
-    uint8_t priority;
+/* A thread that is made at run time. The caller fills in all of `info` but `thread`. */
+struct thread_created {
+    struct thread thread;
+    struct thread_info info;
+    struct thread_created *next; /* the next one of those that have not ended */
 };
 
 /* Bytes of stack that the kernel needs of a thread beside what its code uses. */
@@ -70,19 +88,17 @@ enum thread_stack {
 #define THREAD_STACK_ROUND(bytes)                                                                  \
     (((bytes) + (ARCH_STACK_ALIGN - 1u)) / ARCH_STACK_ALIGN * ARCH_STACK_ALIGN)
 
-/* Declares a thread and opens its body.
- * thread_    its name, on the host too
- * bytes      of stack, the kernel's THREAD_STACK_MIN included
- * urgency    1 to 15
- */
-#define THREAD(thread_, bytes, urgency)                                                            \
+/* Gives a thread of the name its block, stack and place in the linker's table. */
+#define THREAD_DECLARE(thread_, bytes, urgency, stopped_)                                          \
     _Static_assert((bytes) >= THREAD_STACK_MIN,                                                    \
                    "stack of " #thread_ " is below THREAD_STACK_MIN");                             \
     __asm__(".global kernel_level"); /* in every program with a thread: os/kernel/level.c */       \
+    __asm__(".global thread_exit");  /* os/kernel/thread/end.c */                                  \
+    _Static_assert((bytes) <= UINT16_MAX - ARCH_STACK_ALIGN,                                       \
+                   "stack of " #thread_ " is too large");                                          \
     _Static_assert((urgency) > 0 && (urgency) <= PRIORITY_MAX, "priority of " #thread_);           \
-    static uint8_t thread_##_stack[THREAD_STACK_ROUND(bytes)]                                      \
-        __attribute__((section(".stack." #thread_), aligned(ARCH_STACK_ALIGN)));                   \
-    static void thread_##_thread(void);                                                            \
+    static THREAD_STACK(thread_##_stack, bytes);                                                   \
+    static void thread_##_thread(void *argument);                                                  \
     static const ARCH_FLASH char thread_##_name[] = #thread_;                                      \
     struct thread thread_;                                                                         \
     static const ARCH_FLASH struct thread_info thread_##_info                                      \
@@ -93,8 +109,27 @@ enum thread_stack {
             .name = thread_##_name,                                                                \
             .stack_bytes = sizeof(thread_##_stack),                                                \
             .priority = (urgency),                                                                 \
-    };                                                                                             \
-    static void thread_##_thread(void)
+            .stopped = (stopped_),                                                                 \
+    }
+
+/* A stack for a thread that is made at run time. */
+#define THREAD_STACK(name, bytes)                                                                  \
+    uint8_t name[THREAD_STACK_ROUND(bytes)]                                                        \
+        __attribute__((section(".stack." #name), aligned(ARCH_STACK_ALIGN)))
+
+/* Declares a thread and opens its body, in which `argument` is 0 or what thread_start gave.
+ * thread_    its name, on the host too
+ * bytes      of stack, the kernel's THREAD_STACK_MIN included
+ * urgency    1 to 15
+ */
+#define THREAD(thread_, bytes, urgency)                                                            \
+    THREAD_DECLARE(thread_, bytes, urgency, 0);                                                    \
+    static void thread_##_thread(void *argument __attribute__((unused)))
+
+/* The same, but the thread is stopped until thread_start. */
+#define THREAD_STOPPED(thread_, bytes, urgency)                                                    \
+    THREAD_DECLARE(thread_, bytes, urgency, 1);                                                    \
+    static void thread_##_thread(void *argument __attribute__((unused)))
 
 /* Lets the next ready thread of the same priority run, if there is one.
  * context   thread
@@ -105,6 +140,88 @@ static inline void thread_yield(void)
     arch_yield();
 }
 
+/* Starts a declared thread that is stopped, at the beginning of its function and with its declared
+ * priority. Threads run to completion and are started again without limit.
+ * argument  handed to its function
+ * returns   0, or ERR_BUSY if it is not stopped
+ * context   event, thread
+ * blocks    no       cost  [bench tosthreads/start_static_thread]
+ */
+int thread_start(struct thread *thread, void *argument);
+
+/* Makes a thread and starts it.
+ * created   block with `info` filled in: entry, stack (THREAD_STACK: aligned to ARCH_STACK_ALIGN
+ *           and a multiple of it long), name, priority; one that is alive asserts
+ * argument  handed to its function
+ * returns   0, or ERR_INVALID if stack or priority is not as described
+ * context   thread
+ * blocks    no       cost  O(n) bytes of stack
+ * owns      block, stack and name are the kernel's until the thread has ended: thread_join or
+ *           thread_destroy has returned
+ */
+MUST_CHECK int thread_create(struct thread_created *created, void *argument);
+
+/* Ends the calling thread, as returning from its function does.
+ * context   thread
+ * blocks    no
+ */
+_Noreturn void thread_exit(void);
+
+/* Ends a thread, whatever it does: a call that it waits in is taken back, mutexes that it holds are
+ * abandoned (lichen/mutex.h), threads that join it go on. What else it has taken, a semaphore or a
+ * device, it does not give back. One that is stopped stays so.
+ * thread    itself does the same as thread_exit
+ * context   thread
+ * blocks    no       cost  O(n) mutexes
+ * owns      the stack is not used any more on return
+ */
+void thread_destroy(struct thread *thread);
+
+/* Waits until a thread has ended; returns at once if it is stopped. Any number of threads may wait
+ * for one. A thread that waits for itself asserts.
+ * context   thread
+ * blocks    yes
+ */
+void thread_join(struct thread *thread);
+
+/* The same until a moment at most.
+ * deadline  microseconds of the system clock; the past only looks
+ * returns   0, or ERR_TIMEOUT
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int thread_join_until(struct thread *thread, uint64_t deadline);
+
+/* Keeps a thread from running until thread_resume; pausing twice is pausing once. A call that it
+ * waits in goes on and may end, by its deadline too; a mutex that it holds stays held. No effect on
+ * a thread that is stopped.
+ * thread    may be the caller
+ * context   event, thread
+ * blocks    yes, if it is the caller: until it is resumed
+ */
+void thread_pause(struct thread *thread);
+
+/* Lets a paused thread go on. No effect on one that is not.
+ * context   event, thread
+ * blocks    no
+ */
+void thread_resume(struct thread *thread);
+
+/* Changes a thread's priority until it is started anew. What it inherits by mutexes comes on top,
+ * and those it waits for inherit from it at once. In lists it goes behind its new equals.
+ * priority  1 to 15, else asserts
+ * context   event, thread
+ * blocks    no       cost  O(n) mutexes
+ */
+void thread_set_priority(struct thread *thread, uint8_t priority);
+
+/* Its name.
+ * returns   text that stays as long as the thread's block; "idle" for the idle thread
+ * context   any
+ * blocks    no
+ */
+const ARCH_FLASH char *thread_name(const struct thread *thread);
+
 /* Who runs.
  * returns   the running thread; in an event, the thread that it interrupts
  * context   event, thread
@@ -112,15 +229,16 @@ static inline void thread_yield(void)
  */
 struct thread *thread_self(void);
 
-/* What the linker placed for a thread.
- * returns   its declaration, or 0 for one that has none (idle)
- * context   any
- * blocks    no       cost  O(n) declared threads
+/* What is known of a thread. Trusts nothing in its block: looks for the address.
+ * returns   its declaration, what it was made of, or 0 (idle; a made one that has ended)
+ * context   event, thread
+ * blocks    no       cost  O(n) threads
  */
 const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread);
 
-/* How much of a declared thread's stack has never been used.
- * returns   bytes, from the end that overflows, that still carry the paint of start-up
+/* How much of a thread's stack has never been used.
+ * returns   bytes, from the end that overflows, that still carry the paint of start-up or
+ *           creation; starting a thread again does not renew it
  * context   any
  * blocks    no       cost  O(n) bytes
  */

@@ -3,7 +3,8 @@
  * architecture without coming here.
  *
  * `waiter` is the whole state: 0, NOTIFY_SET, a waiting thread, or a thread with bit 0 set, which
- * waits in a message with a deadline. The architecture tells the cases apart by bit 0.
+ * waits in a message with a deadline, or is paused. The architecture tells the cases apart by bit
+ * 0.
  */
 #include <lichen/notify.h>
 
@@ -11,29 +12,27 @@
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
+#include "kernel/event/notify.h"
 #include "kernel/thread/message.h"
 #include "kernel/thread/ready.h"
 
-#define WAITS_WITH_DEADLINE 1u
-
-static bool in_message(const struct thread *waiter)
-{
-    return (uintptr_t)waiter & WAITS_WITH_DEADLINE;
-}
-
 static struct thread *thread_of(struct thread *waiter)
 {
-    return (struct thread *)((uintptr_t)waiter & ~(uintptr_t)WAITS_WITH_DEADLINE);
+    return (struct thread *)((uintptr_t)waiter & ~(uintptr_t)NOTIFY_SET);
 }
 
 void notify_deliver_rare(struct notify *notify)
 {
-    struct thread *waiter = notify->waiter;
-    if (in_message(waiter) && waiter != NOTIFY_SET) {
-        notify->waiter = 0;
-        message_end(thread_of(waiter)->message, 0);
-    } else {
+    struct thread *thread = thread_of(notify->waiter);
+    if (thread == 0) {
         notify->waiter = NOTIFY_SET;
+        return;
+    }
+    notify->waiter = 0;
+    if (message_notify(thread->message) != 0) {
+        thread_wake(thread);
+    } else {
+        message_end(thread->message, 0);
     }
 }
 
@@ -63,6 +62,7 @@ int notify_wait_call(void *argument)
     struct thread *thread = kernel.current;
     if (!take(notify)) {
         notify->waiter = thread;
+        thread->message = message_of_notify(notify);
         thread->state = THREAD_WAITING;
         ready_remove(thread);
     }
@@ -80,15 +80,14 @@ static int wait_until(void *argument)
     struct message *message = argument;
     struct notify *notify = message->object;
     if (!take(notify)) {
-        notify->waiter = (struct thread *)((uintptr_t)kernel.current | WAITS_WITH_DEADLINE);
-        message_wait(message, DEADLINE_NEVER);
+        notify_slow(notify, kernel.current);
+        message->cancel = cancel;
+        (void)message_wait(message);
     }
     return 0;
 }
 
 int notify_wait_until(struct notify *notify, uint64_t deadline)
 {
-    struct message message = {
-        .deadline.tick = deadline_of_us(deadline), .object = notify, .cancel = cancel};
-    return message_call(wait_until, &message);
+    return message_do_until(wait_until, notify, deadline);
 }

@@ -21,8 +21,8 @@ const char *panic_reason_text(uint32_t reason)
         return "stack overflow";
     case PANIC_KERNEL_STACK:
         return "kernel stack overflow";
-    case PANIC_THREAD_RETURNED:
-        return "thread returned";
+    case PANIC_CONTEXT:
+        return "blocking call outside of a thread";
     case PANIC_INTERRUPT:
         return "interrupt without handler";
     default:

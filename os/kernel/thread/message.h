@@ -1,41 +1,37 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Blocking calls as messages.
- *
- * A thread that may have to wait describes its call in a message on its own
- * stack and hands it to the kernel level. The kernel keeps the message while the
- * thread waits: in the list of what it waits for, and in the list of deadlines.
- * When the call ends, both have let go of it, and the result is in it; only then does the thread
- * run again. All functions here run at the kernel level.
- */
+/* What the kernel itself does with messages (lichen/message.h). At the kernel level. */
 #ifndef KERNEL_THREAD_MESSAGE_H
 #define KERNEL_THREAD_MESSAGE_H
 
-#include <lichen/thread.h>
+#include <stdbool.h>
+
+#include <lichen/message.h>
+#include <lichen/notify.h>
 
 #include "kernel/time/deadline.h"
 
-struct message {
-    struct message *next;     /* the next one that waits for the same; written by its owner */
-    struct thread *thread;    /* the caller */
-    struct deadline deadline; /* .tick is DEADLINE_NEVER for a call without one */
-    void *object;             /* what the call is about */
-    void (*cancel)(struct message *message); /* takes it out of the object's list; 0: in none */
-    int result;                              /* enum error, when the call has ended */
-};
+/* Takes a message out of every list without ending its call. */
+void message_cancel(struct message *message);
 
-/* Runs `call` with the message at the kernel level and waits until the call has ended.
- * returns   what the call returned if that is not 0, else the message's result
- * context   thread
- * blocks    if the call does
+/* Puts a message of a list behind those of at least its thread's priority. */
+void message_insert(struct message **list, struct message *message);
+
+/* Takes a message out of its list. */
+void message_remove(struct message *message);
+
+/* A thread that waits directly for a notification has no message; its control block points to the
+ * notification instead, with bit 0 set.
  */
-int message_call(arch_call_fn *call, struct message *message);
+static inline struct message *message_of_notify(struct notify *notify)
+{
+    return (struct message *)((uintptr_t)notify | 1u);
+}
 
-/* Makes the caller wait. It is the last act of a call, which returns 0 after it.
- * latest    as for deadline_insert
- */
-void message_wait(struct message *message, uint64_t latest);
-
-/* Ends the call of a waiting thread; the message must be in no object's list any more. */
-void message_end(struct message *message, int result);
+/* The notification that a control block's message stands for, or 0. */
+static inline struct notify *message_notify(const struct message *message)
+{
+    uintptr_t address = (uintptr_t)message;
+    return (address & 1u) ? (struct notify *)(address - 1u) : 0;
+}
 
 #endif

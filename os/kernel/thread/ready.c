@@ -65,13 +65,28 @@ void ready_insert_behind(struct thread *thread)
     }
 }
 
-void ready_remove(struct thread *thread)
+static void unlink(const struct thread *thread)
 {
     struct thread **link = &kernel.ready;
     while (*link != thread) {
         link = &(*link)->next;
     }
     *link = thread->next;
+}
+
+void ready_move(struct thread *thread, uint8_t priority)
+{
+    unlink(thread);
+    thread->priority = priority;
+    insert(thread);
+    if (turns_due()) {
+        slices_begin();
+    }
+}
+
+void ready_remove(struct thread *thread)
+{
+    unlink(thread);
     if (kernel.ready->priority == PRIORITY_IDLE) {
         slices_end();
         power_prepare();

@@ -30,6 +30,21 @@ static inline void ready_insert(struct thread *thread)
     }
 }
 
+/* Ends a thread's wait: makes it ready, unless it is paused. */
+static inline void thread_wake(struct thread *thread)
+{
+    if (thread->state & THREAD_PAUSED) {
+        thread->state = THREAD_PAUSED;
+    } else {
+        ready_insert(thread);
+    }
+}
+
+/* Gives a ready thread another priority, behind its equals.
+ * cost      O(n) ready threads
+ */
+void ready_move(struct thread *thread, uint8_t priority);
+
 /* Takes a ready thread off the list.
  * cost      O(n) ready threads before it; none are before the running one
  */

@@ -1,42 +1,55 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Declared threads: laying them out, and finding out about them. */
+/* Threads from start-up on: laying them out, beginning them, and finding out about them. */
 #include "kernel/thread/thread.h"
 
 #include <lichen/kernel.h>
-#include <lichen/panic.h>
 
 #include "arch/arch.h"
 #include "kernel/panic/panic.h"
 #include "kernel/thread/ready.h"
 
+/* Where a thread's function returns to: in every program that declares one. */
+#pragma weak thread_exit
+
 /* Registers of the idle thread: it has no other use of a stack. */
-static uint8_t idle_stack[ARCH_FRAME_BYTES] __attribute__((section(".stack.idle"), aligned(8)));
+static THREAD_STACK(idle_stack, ARCH_FRAME_BYTES);
 struct thread idle;
 
-static void thread_returned(void)
+void stack_paint(uint8_t *begin, size_t bytes)
 {
-    arch_panic(PANIC_THREAD_RETURNED, (uint32_t)(uintptr_t)kernel.current);
-}
-
-static void thread_lay(struct thread *thread, uint8_t *stack, size_t bytes, void (*entry)(void))
-{
-    for (uint32_t *word = (uint32_t *)(void *)stack; word < (uint32_t *)(void *)(stack + bytes);
-         word++) {
+    uint32_t *end = (uint32_t *)(void *)(begin + bytes);
+    for (uint32_t *word = (uint32_t *)(void *)begin; word < end; word++) {
         *word = ARCH_STACK_PAINT;
     }
-    thread->sp = arch_stack_prepare(stack + bytes, entry, thread_returned);
+}
+
+static void lay(struct thread *thread, uint8_t *stack, size_t bytes, void (*entry)(void *),
+                void *argument)
+{
+    thread->sp = arch_stack_prepare(stack + bytes, entry, argument, thread_exit);
     thread->stack_limit = stack + ARCH_STACK_SPARE;
+}
+
+void thread_begin(struct thread *thread, void *argument)
+{
+    const ARCH_FLASH struct thread_info *info = thread->info;
+    lay(thread, info->stack, info->stack_bytes, info->entry, argument);
+    thread->priority = info->priority;
+    thread->base = info->priority;
+    ready_insert(thread);
 }
 
 void threads_init(void)
 {
-    thread_lay(&idle, idle_stack, sizeof(idle_stack), arch_idle);
+    lay(&idle, idle_stack, sizeof(idle_stack), arch_idle, 0);
     kernel.ready = &idle;
     for (const ARCH_FLASH struct thread_info *info = threads_begin; info < threads_end; info++) {
-        thread_lay(info->thread, info->stack, info->stack_bytes, info->entry);
-        info->thread->priority = info->priority;
-        info->thread->base = info->priority;
-        ready_insert(info->thread);
+        stack_paint(info->stack, info->stack_bytes);
+        info->thread->info = info;
+        info->thread->state = THREAD_STOPPED;
+        if (!info->stopped) {
+            thread_begin(info->thread, 0);
+        }
     }
 }
 
@@ -52,7 +65,20 @@ const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread)
             return info;
         }
     }
+    if (&threads_created != 0) {
+        for (struct thread_created *created = threads_created; created != 0;
+             created = created->next) {
+            if (&created->thread == thread) {
+                return &created->info;
+            }
+        }
+    }
     return 0;
+}
+
+const ARCH_FLASH char *thread_name(const struct thread *thread)
+{
+    return thread->info != 0 ? thread->info->name : "idle";
 }
 
 size_t thread_stack_free(const ARCH_FLASH struct thread_info *info)

@@ -9,9 +9,32 @@
 /* The declared threads, placed by the linker. */
 extern const ARCH_FLASH struct thread_info threads_begin[], threads_end[];
 
+/* The threads made at run time that have not ended; in programs that make any (create.c). */
+extern __attribute__((weak)) struct thread_created *threads_created;
+
+/* Paints a stack.
+ * context   any
+ */
+void stack_paint(uint8_t *begin, size_t bytes);
+
+/* Makes a stopped thread, whose `info` is set, ready to begin its function. */
+void thread_begin(struct thread *thread, void *argument);
+
 /* Lays out the stacks and control blocks of all declared threads and of the idle thread.
  * context   init
  */
 void threads_init(void);
+
+/* What ends with a thread made at run time: its place in the list. Weak where it is used. */
+void thread_forget(const struct thread *thread);
+
+/* What ends with every thread: the mutexes that it holds are abandoned. Weak where it is used. */
+void mutexes_abandon(const struct thread *thread);
+
+/* Sets a thread's priority to the greatest of its own and those of threads that wait for mutexes
+ * that it holds, and so on with the owner of the mutex that it waits for itself.
+ * cost      O(n) mutexes, for each thread of the chain
+ */
+void thread_reprioritize(struct thread *thread);
 
 #endif

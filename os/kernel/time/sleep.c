@@ -6,8 +6,7 @@
 
 static int sleep_until(void *argument)
 {
-    message_wait(argument, DEADLINE_NEVER);
-    return 0;
+    return message_wait(argument);
 }
 
 /* The deadline holds the length of the sleep. One reading of the clock serves both for the deadline
@@ -18,14 +17,13 @@ static int sleep_from_now(void *argument)
     struct message *message = argument;
     uint64_t now = deadline_now();
     message->deadline.tick += now + 1;
-    message_wait(message, now);
-    return 0;
+    return message_wait_from(message, now);
 }
 
 static void wait_for(arch_call_fn *call, uint64_t tick)
 {
-    struct message message = {.deadline.tick = tick};
-    (void)message_call(call, &message);
+    struct message message;
+    (void)message_call_tick(call, &message, tick);
 }
 
 void sleep_us(uint32_t us)

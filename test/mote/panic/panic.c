@@ -7,6 +7,8 @@
  */
 #include <lichen/assert.h>
 #include <lichen/event.h>
+#include <lichen/interrupt.h>
+#include <lichen/mutex.h>
 #include <lichen/panic.h>
 #include <lichen/reset.h>
 #include <lichen/semaphore.h>
@@ -20,6 +22,8 @@ extern struct thread tests;
 extern uint8_t kernel_stack_bottom[];
 
 static __attribute__((section(".noinit"))) unsigned start;
+
+#define PENDSV_VECTOR 14u
 
 #define NOWHERE ((volatile uint32_t *)0x30000000)
 
@@ -46,11 +50,52 @@ THREAD(goes_deep, 256, PRIORITY_HIGH)
     sleep_ms(1);
 }
 
-SEMAPHORE(go_home, 0);
-THREAD(goes_home, 256, PRIORITY_HIGH)
+SEMAPHORE(never, 0);
+EVENT(waits)
 {
-    semaphore_wait(&go_home);
+    semaphore_wait(&never);
 }
+
+EVENT(sleeps)
+{
+    sleep_ms(1);
+}
+
+/* Waits at the level of a real-time task. */
+INTERRUPT(TCC0)
+{
+    thread_yield();
+}
+
+MUTEX(lock);
+MUTEX(lock_of_tests);
+SEMAPHORE(go_unlock, 0);
+THREAD(unlocks_for_another, 256, PRIORITY_HIGH)
+{
+    semaphore_wait(&go_unlock);
+    mutex_unlock(&lock_of_tests);
+}
+
+EVENT(locks)
+{
+    mutex_lock(&lock_of_tests);
+}
+
+static struct mutex undeclared;
+
+static void created(void *argument)
+{
+    (void)argument;
+    sleep_ms(100);
+}
+static THREAD_STACK(twice_stack, 128);
+static struct thread_created twice = {
+    .info = {.entry = created,
+             .stack = twice_stack,
+             .stack_bytes = sizeof(twice_stack),
+             .name = "twice",
+             .priority = PRIORITY_LOW},
+};
 
 EVENT(fills_kernel_stack)
 {
@@ -60,6 +105,47 @@ EVENT(fills_kernel_stack)
 EVENT(faults)
 {
     *NOWHERE = 1;
+}
+
+/* What a thread must not do to mutexes and threads. */
+static void misuse(unsigned way)
+{
+    int error = 0;
+    switch (way) {
+    case 11: /* locked twice */
+        mutex_lock(&lock);
+        mutex_lock(&lock);
+        break;
+    case 12: /* unlocked by another thread */
+        mutex_lock(&lock_of_tests);
+        semaphore_post(&go_unlock);
+        break;
+    case 13: /* unlocked, though nobody locked it */
+        mutex_unlock(&lock);
+        break;
+    case 14: /* locked in an event while a thread has it */
+        mutex_lock(&lock_of_tests);
+        event_post(&locks);
+        break;
+    case 15: /* not declared, and contended */
+        mutex_lock(&undeclared);
+        mutex_lock(&undeclared);
+        break;
+    case 16: /* a thread that waits for its own end */
+        thread_join(&tests);
+        break;
+    case 17: /* made while it is alive */
+        error = thread_create(&twice, 0);
+        expect_equal(error, 0);
+        error = thread_create(&twice, 0);
+        break;
+    case 18: /* the idle thread's priority */
+        thread_set_priority(&tests, PRIORITY_IDLE);
+        break;
+    default:
+        break;
+    }
+    expect_equal(error, 0);
 }
 
 static void end_by(unsigned way)
@@ -78,7 +164,7 @@ static void end_by(unsigned way)
         semaphore_post(&go_deep);
         break;
     case 5:
-        semaphore_post(&go_home);
+        event_post(&waits);
         break;
     case 6:
         software_interrupts_enable();
@@ -90,7 +176,15 @@ static void end_by(unsigned way)
     case 8:
         event_post(&fills_kernel_stack);
         break;
+    case 9:
+        event_post(&sleeps);
+        break;
+    case 10:
+        software_interrupts_enable();
+        software_interrupts(1u << 0);
+        break;
     default:
+        misuse(way);
         break;
     }
     sleep_ms(1000);
@@ -108,10 +202,20 @@ static const struct expected {
     {PANIC_ASSERT, &tests, 0x1234, false, false},
     {PANIC_FAULT, &tests, 0, true, false},
     {PANIC_STACK, &goes_deep, 0, true, false},
-    {PANIC_THREAD_RETURNED, &goes_home, (uint32_t)(uintptr_t)&goes_home, false, false},
+    {PANIC_CONTEXT, &tests, PENDSV_VECTOR, false, true},
     {PANIC_INTERRUPT, &tests, 16 + TCC0_LINE + 1, false, true},
     {PANIC_FAULT, &tests, 0, true, true},
     {PANIC_KERNEL_STACK, &tests, 0, true, true},
+    {PANIC_CONTEXT, &tests, PENDSV_VECTOR, false, true},
+    {PANIC_CONTEXT, &tests, 16 + TCC0_LINE, false, true},
+    {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_ASSERT, &unlocks_for_another, 0, false, true},
+    {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_CONTEXT, &tests, PENDSV_VECTOR, false, true},
+    {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_ASSERT, &tests, 0, false, false},
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))
 

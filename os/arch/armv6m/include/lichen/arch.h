@@ -84,6 +84,20 @@ static inline void arch_yield(void)
     __asm__ volatile("svc 0" : : "r"(entry) : ARCH_CALL_CLOBBERS);
 }
 
+/* Calls mutex_enter or mutex_leave of os/arch/armv6m/mutex.S, which keep the mutex's address where
+ * it is.
+ */
+#define ARCH_MUTEX_CALL(function, mutex_)                                                          \
+    __extension__({                                                                                \
+        register struct mutex *which __asm__("r0") = (mutex_);                                     \
+        register int result __asm__("r2");                                                         \
+        __asm__ volatile("bl " #function                                                           \
+                         : "=r"(result)                                                            \
+                         : "r"(which)                                                              \
+                         : "r1", "r3", "r12", "lr", "cc", "memory");                               \
+        result;                                                                                    \
+    })
+
 typedef int arch_call_fn(void *argument);
 
 int arch_kernel_call(arch_call_fn *fn, void *argument);

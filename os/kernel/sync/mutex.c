@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Mutexes that are contended, or locked until a moment; the rest is the architecture's
+ * (os/arch/armv6m/mutex.S).
+ *
+ * The kernel interrupts a thread anywhere in locking or unlocking, and the architecture
+ * lets a thread that was interrupted between its look at `owner` and its store look again. So what
+ * the kernel level finds in `owner` is always what the threads mean.
+ */
+#include "kernel/sync/mutex.h"
+
+#include <lichen/assert.h>
+#include <lichen/kernel.h>
+#include <lichen/message.h>
+
+#include "arch/arch.h"
+#include "kernel/thread/thread.h"
+
+/* Locks if it is free. */
+static int take(void *argument)
+{
+    struct mutex *mutex = argument;
+    if (mutex_owner(mutex) != 0) {
+        return ERR_BUSY;
+    }
+    int error = mutex->owner == MUTEX_ABANDONED ? ERR_ABANDONED : 0;
+    mutex->owner = (uintptr_t)kernel.current;
+    return error;
+}
+
+/* A call that waited has left the list: its priority is not inherited any more. */
+static void cancel(struct message *message)
+{
+    struct mutex *mutex = message->object;
+    if (mutex->waiting == 0) {
+        mutex->owner &= ~(uintptr_t)MUTEX_CONTENDED;
+    }
+    thread_reprioritize(mutex_owner(mutex));
+}
+
+static int lock(void *argument)
+{
+    struct message *message = argument;
+    struct mutex *mutex = message->object;
+    int error = take(mutex);
+    if (error != ERR_BUSY) {
+        return error;
+    }
+    assert(mutex >= mutexes_begin && mutex < mutexes_end);
+    assert(mutex_owner(mutex) != kernel.current);
+    mutex->owner |= MUTEX_CONTENDED;
+    message->cancel = cancel;
+    (void)message_wait_in(message, &mutex->waiting);
+    thread_reprioritize(mutex_owner(mutex));
+    return 0;
+}
+
+/* Hands over to the most urgent waiting thread, if there is one. It inherits nothing then: those
+ * who still wait are no more urgent. free      value of the owner if there is none */
+static void pass_on(struct mutex *mutex, uintptr_t free, int result)
+{
+    struct message *first = mutex->waiting;
+    if (first == 0) {
+        mutex->owner = free;
+        return;
+    }
+    struct thread *owner = first->thread;
+    message_end(first, result);
+    mutex->owner = (uintptr_t)owner | (mutex->waiting != 0 ? MUTEX_CONTENDED : 0);
+}
+
+int mutex_give(void *argument)
+{
+    struct mutex *mutex = argument;
+    assert(mutex_owner(mutex) == kernel.current);
+    pass_on(mutex, 0, 0);
+    thread_reprioritize(kernel.current);
+    return 0;
+}
+
+void mutexes_abandon(const struct thread *thread)
+{
+    for (struct mutex *mutex = mutexes_begin; mutex < mutexes_end; mutex++) {
+        if (mutex_owner(mutex) == thread) {
+            pass_on(mutex, MUTEX_ABANDONED, ERR_ABANDONED);
+        }
+    }
+}
+
+int mutex_lock_contended(struct mutex *mutex)
+{
+    return message_do(lock, mutex);
+}
+
+int mutex_unlock_contended(struct mutex *mutex)
+{
+    return arch_kernel_call(mutex_give, mutex);
+}
+
+int mutex_lock_until(struct mutex *mutex, uint64_t deadline)
+{
+    return message_do_until(lock, mutex, deadline);
+}
+
+int mutex_try(struct mutex *mutex)
+{
+    return arch_kernel_call(take, mutex);
+}

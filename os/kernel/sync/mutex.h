@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Mutexes as the kernel sees them. At the kernel level. */
+#ifndef KERNEL_SYNC_MUTEX_H
+#define KERNEL_SYNC_MUTEX_H
+
+#include <lichen/mutex.h>
+#include <lichen/thread.h>
+
+/* All mutexes of the program, placed by the linker. */
+extern struct mutex mutexes_begin[], mutexes_end[];
+
+/* Who holds it; 0: nobody. */
+static inline struct thread *mutex_owner(const struct mutex *mutex)
+{
+    return (struct thread *)(mutex->owner & ~(uintptr_t)MUTEX_CONTENDED);
+}
+
+/* Unlocks a mutex of the running thread. */
+int mutex_give(void *mutex);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Threads made at run time, of memory that is the caller's again when they have ended.
+ *
+ * The list is for those who look at threads: the debugger, the panic's report.
+ */
+#include "kernel/thread/thread.h"
+
+#include <lichen/assert.h>
+#include <lichen/kernel.h>
+
+struct thread_created *threads_created;
+
+struct create {
+    struct thread_created *created;
+    void *argument;
+};
+
+static int create(void *call_)
+{
+    const struct create *call = call_;
+    struct thread_created *created = call->created;
+    assert(thread_info_of(&created->thread) == 0);
+    created->next = threads_created;
+    threads_created = created;
+    created->info.thread = &created->thread;
+    created->thread.info = &created->info;
+    thread_begin(&created->thread, call->argument);
+    return 0;
+}
+
+void thread_forget(const struct thread *thread)
+{
+    for (struct thread_created **link = &threads_created; *link != 0; link = &(*link)->next) {
+        if (&(*link)->thread == thread) {
+            *link = (*link)->next;
+            return;
+        }
+    }
+}
+
+/* The stack is painted by the caller: it may be long, and nobody else needs to wait for it. */
+int thread_create(struct thread_created *created, void *argument)
+{
+    const struct thread_info *info = &created->info;
+    unsigned misaligned = ((uintptr_t)info->stack | info->stack_bytes) % ARCH_STACK_ALIGN;
+    if (info->stack_bytes < THREAD_STACK_MIN || misaligned != 0 ||
+        (unsigned)(info->priority - 1) >= PRIORITY_MAX) {
+        return ERR_INVALID;
+    }
+    stack_paint(info->stack, info->stack_bytes);
+    struct create call = {created, argument};
+    return arch_kernel_call(create, &call);
+}

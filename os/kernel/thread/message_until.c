@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Blocking calls with a deadline: they bring the clock into the program. */
+#include "kernel/thread/message.h"
+
+int message_call_until(arch_call_fn *call, struct message *message, uint64_t deadline)
+{
+    return message_call_tick(call, message, deadline_of_us(deadline));
+}
+
+int message_do_until(arch_call_fn *call, void *object, uint64_t deadline)
+{
+    struct message message;
+    message.object = object;
+    return message_call_until(call, &message, deadline);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Priorities that change: set by a program, or inherited.
+ *
+ * What a thread inherits is kept nowhere. It is found anew, by a look at all mutexes, whenever
+ * something changes that it depends on: who waits for a mutex, who holds it, or the priority of
+ * either. So it cannot be wrong after a timeout, a thread's end, or several mutexes given back in
+ * any order. A mote has a handful of mutexes, and the uncontended ones come here only to be looked
+ * at.
+ */
+#include "kernel/thread/thread.h"
+
+#include <lichen/assert.h>
+#include <lichen/kernel.h>
+
+#include "kernel/sync/mutex.h"
+#include "kernel/thread/message.h"
+#include "kernel/thread/ready.h"
+
+static uint8_t priority_due(const struct thread *thread)
+{
+    uint8_t priority = thread->base;
+    for (const struct mutex *mutex = mutexes_begin; mutex < mutexes_end; mutex++) {
+        if (mutex->waiting != 0 && mutex_owner(mutex) == thread &&
+            mutex->waiting->thread->priority > priority) {
+            priority = mutex->waiting->thread->priority;
+        }
+    }
+    return priority;
+}
+
+/* The owner of the mutex in whose list a call waits, or 0. */
+static struct thread *owner_waited_for(struct message *const *list)
+{
+    const struct mutex *mutex = (const struct mutex *)(const void *)list;
+    return mutex >= mutexes_begin && mutex < mutexes_end ? mutex_owner(mutex) : 0;
+}
+_Static_assert(offsetof(struct mutex, waiting) == 0, "a mutex begins with its list");
+
+/* Returns whose priority may have to change in turn, or 0. */
+static struct thread *change(struct thread *thread, uint8_t priority)
+{
+    if (thread->state == THREAD_READY) {
+        ready_move(thread, priority);
+        return 0;
+    }
+    thread->priority = priority;
+    struct message *message = thread->message;
+    if (!(thread->state & THREAD_WAITING) || message_notify(message) != 0 || message->list == 0) {
+        return 0;
+    }
+    message_remove(message);
+    message_insert(message->list, message);
+    return owner_waited_for(message->list);
+}
+
+void thread_reprioritize(struct thread *thread)
+{
+    while (thread != 0) {
+        uint8_t priority = priority_due(thread);
+        thread = priority != thread->priority ? change(thread, priority) : 0;
+    }
+}
+
+struct setting {
+    struct thread *thread;
+    uint8_t priority;
+};
+
+static int set(void *argument)
+{
+    const struct setting *setting = argument;
+    setting->thread->base = setting->priority;
+    thread_reprioritize(setting->thread);
+    return 0;
+}
+
+void thread_set_priority(struct thread *thread, uint8_t priority)
+{
+    struct setting setting = {thread, priority};
+    assert(priority > PRIORITY_IDLE && priority <= PRIORITY_MAX);
+    (void)kernel_run(set, &setting);
+}
