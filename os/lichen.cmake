@@ -14,6 +14,8 @@
 #
 #   lichen_app(NAME [SOURCES file...])    a program; without SOURCES, all C files of the folder
 #   lichen_test(NAME [SOURCES file...])   the same plus the test frame of test/mote/frame
+#   LICHEN_WOVEN                          OFF (-DLICHEN_WOVEN=OFF, or set() before the call) builds
+#                                         without woven pairs (lichen/woven.h)
 #
 # The whole system is one static archive, so that what a program does not name is not in it.
 
@@ -87,11 +89,17 @@ function(lichen_system)
     target_compile_options(lichen PRIVATE -Wmissing-declarations)
 endfunction()
 
+# The build without woven pairs, of the same source: their table and their handlers are not linked.
+option(LICHEN_WOVEN "Run woven handlers in place of pairs of pending events" ON)
+
 # Links `target` against the system and writes its binary beside it.
 function(lichen_link target)
     lichen_compile_options(${target})
     set_target_properties(${target} PROPERTIES SUFFIX .elf)
     set(script ${LICHEN_CHIP_DIR}/${LICHEN_LINKER_SCRIPT})
+    if(NOT LICHEN_WOVEN)
+        target_link_options(${target} PRIVATE -L${LICHEN_ROOT}/os/kernel/unwoven LINKER:--defsym=woven_run=0)
+    endif()
     target_link_libraries(${target} PRIVATE lichen)
     target_link_options(${target} PRIVATE
         ${LICHEN_ARCH_FLAGS} -nostartfiles --specs=nano.specs -T${script} -L${LICHEN_ROOT}/os/kernel ${LICHEN_LINK_FLAGS}

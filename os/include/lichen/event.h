@@ -20,9 +20,10 @@
 
 /* An event. Static storage only: EVENT places and counts it. */
 struct event {
-    void (*run)(struct event *event); /* the handler; constant */
+    void (*run)(struct event *event); /* the handler; constant after start-up */
     uint8_t pending;             /* posted and not yet run; set by posts, cleared by the kernel */
     uint8_t queued[ARCH_LEVELS]; /* in the ring of a level; set there, cleared by the kernel */
+    uint8_t woven;               /* its first row in the table of lichen/woven.h; set at start-up */
 };
 
 /* Counts one postable object, so that the linker makes room for it in every ring, and brings the
@@ -34,9 +35,9 @@ struct event {
 /* Declares an event and opens its handler, in which `self` is the event. */
 #define EVENT(name)                                                                                \
     EVENT_COUNT_ONE;                                                                               \
-    static void name##_event(struct event *self);                                                  \
-    struct event name = {.run = name##_event, .pending = 0, .queued = {0}};                        \
-    static void name##_event(struct event *self __attribute__((unused)))
+    void name##_event(struct event *self);                                                         \
+    struct event name = {.run = name##_event};                                                     \
+    void name##_event(struct event *self __attribute__((unused)))
 
 /* Makes an event of another file known in this one. */
 #define EVENT_EXTERN(name) extern struct event name

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Dispatch of events that have a woven partner.
+ *
+ * At start-up their handlers are replaced by woven_run, so dispatch knows nothing of pairs and
+ * other events pay nothing for them. Whether a partner is pending is one look at its flag, wherever
+ * in whichever ring it waits: nothing is searched, and posts need not look at all
+ * (doc/decisions/0006-woven-pairs-at-dispatch.md).
+ */
+#include <lichen/woven.h>
+
+#include <stdbool.h>
+
+#include "kernel/start.h"
+
+extern const struct woven_half woven_begin[], woven_end[];
+
+/* Ends the rows of the last half. */
+static const void *const no_half __attribute__((section(".lichen.woven.~"), used)) = 0;
+
+static __attribute__((noinline)) bool all_pending(const struct woven *woven)
+{
+    while (woven->inner != 0) {
+        if (!woven->second->pending) {
+            return false;
+        }
+        woven = woven->inner;
+    }
+    return woven->first->pending && woven->second->pending;
+}
+
+/* Before the handler runs: a post that comes from here on is a new one. Its entries in the rings
+ * stay, find nothing pending, and are dropped. */
+static void take_all(const struct woven *woven)
+{
+    while (woven->inner != 0) {
+        woven->second->pending = 0;
+        woven = woven->inner;
+    }
+    woven->first->pending = 0;
+    woven->second->pending = 0;
+}
+
+/* The usual pair, of two events, is decided by the first look. */
+static inline __attribute__((always_inline)) bool pending_in(const struct woven_half *row)
+{
+    return row->partner->pending && (row->woven->inner == 0 || all_pending(row->woven));
+}
+
+/* The largest pending set that a pending pair is a part of. */
+static __attribute__((noinline)) const struct woven *largest_with(const struct woven *woven)
+{
+    const struct woven_half *row = woven->as_a_half;
+    while (row != 0 && row->half == woven) {
+        if (pending_in(row)) {
+            woven = row->woven;
+            row = woven->as_a_half;
+        } else {
+            row++;
+        }
+    }
+    return woven;
+}
+
+static void weave(const struct woven *woven)
+{
+    if (woven->as_a_half != 0) {
+        woven = largest_with(woven);
+    }
+    take_all(woven);
+    woven->run();
+}
+
+/* The event counts as pending until it is decided what runs, so that all of a set are looked at
+ * alike. A post of it in between is one of those that the run serves. */
+void woven_run(struct event *event)
+{
+    const struct woven_half *row = &woven_begin[event->woven];
+    event->pending = 1;
+    do {
+        if (pending_in(row)) {
+            weave(row->woven);
+            return;
+        }
+        row++;
+    } while (row->half == event);
+    event->pending = 0;
+    row[-1].alone(event);
+}
+
+static void woven_start(void)
+{
+    for (const struct woven_half *row = woven_begin; row < woven_end; row++) {
+        struct event *event = (struct event *)(uintptr_t)row->half;
+        if (row->alone != 0 && event->run != woven_run) {
+            event->run = woven_run;
+            event->woven = (uint8_t)(row - woven_begin);
+        }
+    }
+}
+START(woven_start);

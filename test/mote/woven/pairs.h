@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The program whose woven pairs are tested: five events, of which some are woven, and interrupts
+ * that post them.
+ *
+ *   ab  = a and b,  abc = ab and c,  abcd = abc and d       a chain
+ *   bx  = b and x                                           a second pair of b
+ */
+#ifndef TEST_MOTE_WOVEN_PAIRS_H
+#define TEST_MOTE_WOVEN_PAIRS_H
+
+#include <stdbool.h>
+
+#include <lichen/event.h>
+#include <lichen/interrupt.h>
+
+EVENT_EXTERN(a);
+EVENT_EXTERN(b);
+EVENT_EXTERN(c);
+EVENT_EXTERN(d);
+EVENT_EXTERN(x);
+EVENT_EXTERN(plain);
+
+/* What ran since prepare(): a small letter for an event that ran alone, "(ab)" for a woven one. */
+extern char order[48];
+
+/* Forgets what ran and what the interrupts post. */
+void prepare(void);
+
+/* Has the interrupt of a level (0 to 2) post the events whose letters are in `letters`, in that
+ * order; p is `plain`. */
+void posts_of(unsigned level, const char *letters);
+
+/* Posts from the kernel's level, in one event, the events whose letters are in `letters`. */
+void post_in_event(const char *letters);
+
+/* What the handler of ab does beside saying so: posts these, from its own level or by an interrupt
+ * of level 1. */
+extern const char *inside_ab;
+extern bool inside_by_interrupt;
+
+/* Whether what ran is `expected`. */
+bool ran(const char *expected);
+
+#endif
