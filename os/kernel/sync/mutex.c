@@ -27,14 +27,11 @@ static int take(void *argument)
     return error;
 }
 
-/* A call that waited has left the list: its priority is not inherited any more. */
+/* A call that waited has left the list: its priority is not inherited any more. If it was the last,
+ * the mutex stays marked as contended, and its next unlock goes through the kernel for nothing. */
 static void cancel(struct message *message)
 {
-    struct mutex *mutex = message->object;
-    if (mutex->waiting == 0) {
-        mutex->owner &= ~(uintptr_t)MUTEX_CONTENDED;
-    }
-    thread_reprioritize(mutex_owner(mutex));
+    thread_reprioritize(mutex_owner(message->object));
 }
 
 static int lock(void *argument)

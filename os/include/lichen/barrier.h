@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Barriers: a number of threads that wait for each other.
+ *
+ *     BARRIER(all_sampled, 3);
+ *     ... sample(); barrier_wait(&all_sampled); combine(); ...
+ *
+ * When the last of them has come, all go on, and the barrier begins anew. One that stops waiting,
+ * by a deadline or because it is destroyed, has not come.
+ */
+#ifndef LICHEN_BARRIER_H
+#define LICHEN_BARRIER_H
+
+#include <stdint.h>
+
+#include <lichen/error.h>
+#include <lichen/time.h>
+
+struct message;
+
+/* A barrier. Written at the kernel level only. */
+struct barrier {
+    struct message *waiting; /* the calls that wait */
+    uint8_t parties;         /* how many threads it takes; constant */
+};
+
+/* Declares a barrier for 1 to 255 threads. */
+#define BARRIER(name, parties_)                                                                    \
+    struct barrier name = {.waiting = 0, .parties = (parties_)};                                   \
+    _Static_assert((parties_) >= 1 && (parties_) <= UINT8_MAX, "parties of barrier " #name)
+
+/* Waits until all have come.
+ * context   thread
+ * blocks    yes, but for the last one
+ */
+void barrier_wait(struct barrier *barrier);
+
+/* The same until a moment at most.
+ * deadline  microseconds of the system clock
+ * returns   0, or ERR_TIMEOUT: the barrier does not count the caller any more
+ * context   thread
+ * blocks    yes, but for the last one
+ */
+MUST_CHECK int barrier_wait_until(struct barrier *barrier, uint64_t deadline);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Bounded queues of messages of one size, copied in and out.
+ *
+ *     QUEUE(packets, struct packet, 4);
+ *     ... queue_send(&packets, &packet); ...        waits while it is full
+ *     ... queue_receive(&packets, &packet); ...     waits while it is empty
+ *
+ * A full queue holds its senders back; nothing is lost unless a sender gives up. Messages leave in
+ * the order in which they were sent; waiting threads are served by priority, and in their order
+ * within one.
+ *
+ * A QUEUE_RT is filled by the interrupts of one level, a real-time task's for example, and by
+ * nobody else:
+ *
+ *     QUEUE_RT(samples, uint16_t, 32, 0);
+ *     RT_TASK(sample, ...) { uint16_t value = ...; queue_send_from(&samples, &value, 0); }
+ *     ... queue_receive(&samples.queue, &value); ...
+ *
+ * Each of the two indices of the ring has one writer, so no interrupt is masked.
+ */
+#ifndef LICHEN_QUEUE_H
+#define LICHEN_QUEUE_H
+
+#include <lichen/error.h>
+#include <lichen/event.h>
+#include <lichen/time.h>
+
+/* A queue. Written at the kernel level, but for `in` of a QUEUE_RT. The indices run from 0 to twice
+ * the length, so that full and empty differ. */
+struct queue {
+    struct message *receivers; /* the calls that wait for a message; only while it is empty */
+    struct message *senders;   /* the calls that wait for room; only while it is full */
+    uint8_t *slots;
+    uint16_t slot_bytes;
+    uint16_t length;
+    volatile uint16_t in;  /* where the next message goes; the sending side's */
+    volatile uint16_t out; /* where the next message comes from; the kernel level's */
+};
+
+/* A queue that interrupts of one level fill. */
+struct queue_rt {
+    struct queue queue;
+    struct event event; /* brings waiting receivers what has come */
+    uint8_t level;      /* of the interrupts that send; constant */
+};
+
+/* Contents of a queue, and its storage. */
+#define QUEUE_OF(type, length_)                                                                    \
+    {                                                                                              \
+        .slots = (uint8_t *)(type[length_]){}, .slot_bytes = sizeof(type), .length = (length_)     \
+    }
+#define QUEUE_CHECK(name, length)                                                                  \
+    _Static_assert((length) >= 1, "queue " #name " has no room");                                  \
+    _Static_assert((length) <= INT16_MAX, "queue " #name " is too long")
+
+/* Declares a queue for `length` (1 to 32767) messages of a type. */
+#define QUEUE(name, type, length)                                                                  \
+    struct queue name = QUEUE_OF(type, length);                                                    \
+    QUEUE_CHECK(name, length)
+
+/* Declares a queue that interrupts of level `level_`, a constant, send into. */
+#define QUEUE_RT(name, type, length, level_)                                                       \
+    struct queue_rt name = {                                                                       \
+        .queue = QUEUE_OF(type, length), .event = {.run = queue_rt_deliver}, .level = (level_)};   \
+    EVENT_COUNT_ONE;                                                                               \
+    _Static_assert((level_) >= 0 && (level_) < ARCH_LEVELS, "level of queue " #name);              \
+    QUEUE_CHECK(name, length)
+
+/* Sends a message, waiting while the queue is full.
+ * message   copied before this returns
+ * context   thread
+ * blocks    yes
+ */
+void queue_send(struct queue *queue, const void *message);
+
+/* The same until a moment at most.
+ * deadline  microseconds of the system clock; the past only tries
+ * returns   0, or ERR_TIMEOUT: not sent
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int queue_send_until(struct queue *queue, const void *message, uint64_t deadline);
+
+/* Sends a message if there is room.
+ * returns   0, or ERR_FULL
+ * context   event, thread
+ * blocks    no
+ */
+MUST_CHECK int queue_try_send(struct queue *queue, const void *message);
+
+/* Sends a message from an interrupt if there is room.
+ * level     the level of the running handler, and of the queue, else asserts
+ * returns   0, or ERR_FULL
+ * context   rt, interrupt of that level
+ * blocks    no
+ */
+MUST_CHECK int queue_send_from(struct queue_rt *queue, const void *message, unsigned level);
+
+/* Receives the oldest message, waiting while there is none.
+ * message   room for it
+ * context   thread
+ * blocks    yes
+ */
+void queue_receive(struct queue *queue, void *message);
+
+/* The same until a moment at most.
+ * deadline  microseconds of the system clock; the past only looks
+ * returns   0, or ERR_TIMEOUT
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int queue_receive_until(struct queue *queue, void *message, uint64_t deadline);
+
+/* Receives the oldest message if there is one.
+ * returns   0, or ERR_EMPTY
+ * context   event, thread
+ * blocks    no
+ */
+MUST_CHECK int queue_try_receive(struct queue *queue, void *message);
+
+/* How many messages it holds.
+ * returns   0 to its length; of a QUEUE_RT a lower bound
+ * context   event, thread
+ * blocks    no
+ */
+unsigned queue_held(const struct queue *queue);
+
+/* The handler of every QUEUE_RT's event.
+ * context   event
+ * blocks    no
+ */
+void queue_rt_deliver(struct event *event);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Queues between threads and events.
+ *
+ * While receivers wait the ring is empty, and while senders wait it is full. A message is handed
+ * over in the same step that ends its receiver's call, so that a thread that is destroyed just then
+ * takes its own message with it and nothing else.
+ */
+#include <lichen/queue.h>
+
+#include <string.h>
+
+#include <lichen/kernel.h>
+
+#include "kernel/msg/ring.h"
+
+static int try_send(void *argument)
+{
+    struct queue_call *call = argument;
+    struct queue *queue = call->message.object;
+    struct queue_call *receiver = (struct queue_call *)queue->receivers;
+    if (receiver != 0) {
+        memcpy(receiver->item, call->item, queue->slot_bytes);
+        message_end(&receiver->message, 0);
+        return 0;
+    }
+    return ring_put(queue, call->item) ? 0 : ERR_FULL;
+}
+
+static int try_receive(void *argument)
+{
+    struct queue_call *call = argument;
+    struct queue *queue = call->message.object;
+    if (!ring_take(queue, call->item)) {
+        return ERR_EMPTY;
+    }
+    struct queue_call *sender = (struct queue_call *)queue->senders;
+    if (sender != 0) {
+        (void)ring_put(queue, sender->item);
+        message_end(&sender->message, 0);
+    }
+    return 0;
+}
+
+static int send(void *argument)
+{
+    struct queue_call *call = argument;
+    struct queue *queue = call->message.object;
+    return try_send(call) == 0 ? 0 : message_wait_in(&call->message, &queue->senders);
+}
+
+static int receive(void *argument)
+{
+    struct queue_call *call = argument;
+    struct queue *queue = call->message.object;
+    return try_receive(call) == 0 ? 0 : message_wait_in(&call->message, &queue->receivers);
+}
+
+/* A call is filled in field by field: the kernel fills the rest. */
+static int wait_for_ever(arch_call_fn *fn, struct queue *queue, void *item)
+{
+    struct queue_call call;
+    call.message.object = queue;
+    call.item = item;
+    return message_call(fn, &call.message);
+}
+
+static int wait_until(arch_call_fn *fn, struct queue *queue, void *item, uint64_t deadline)
+{
+    struct queue_call call;
+    call.message.object = queue;
+    call.item = item;
+    return message_call_until(fn, &call.message, deadline);
+}
+
+static int at_once(arch_call_fn *fn, struct queue *queue, void *item)
+{
+    struct queue_call call;
+    call.message.object = queue;
+    call.item = item;
+    return kernel_run(fn, &call);
+}
+
+void queue_send(struct queue *queue, const void *message)
+{
+    (void)wait_for_ever(send, queue, (void *)(uintptr_t)message);
+}
+
+int queue_send_until(struct queue *queue, const void *message, uint64_t deadline)
+{
+    return wait_until(send, queue, (void *)(uintptr_t)message, deadline);
+}
+
+int queue_try_send(struct queue *queue, const void *message)
+{
+    return at_once(try_send, queue, (void *)(uintptr_t)message);
+}
+
+void queue_receive(struct queue *queue, void *message)
+{
+    (void)wait_for_ever(receive, queue, message);
+}
+
+int queue_receive_until(struct queue *queue, void *message, uint64_t deadline)
+{
+    return wait_until(receive, queue, message, deadline);
+}
+
+int queue_try_receive(struct queue *queue, void *message)
+{
+    return at_once(try_receive, queue, message);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Queues that interrupts fill. The interrupt only puts; who waits is found by the event. */
+#include <lichen/assert.h>
+
+#include "kernel/msg/ring.h"
+
+void queue_rt_deliver(struct event *event)
+{
+    struct queue_rt *full =
+        (struct queue_rt *)(void *)((uint8_t *)event - offsetof(struct queue_rt, event));
+    struct queue *queue = &full->queue;
+    while (queue->receivers != 0) {
+        struct queue_call *receiver = (struct queue_call *)queue->receivers;
+        if (!ring_take(queue, receiver->item)) {
+            return;
+        }
+        message_end(&receiver->message, 0);
+    }
+}
+
+int queue_send_from(struct queue_rt *queue, const void *message, unsigned level)
+{
+    assert(level == queue->level);
+    if (!ring_put(&queue->queue, message)) {
+        return ERR_FULL;
+    }
+    event_post_from(&queue->event, level);
+    return 0;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Queues between threads and events. The tests' own thread has PRIORITY_APP. */
+#include <string.h>
+
+#include <lichen/event.h>
+#include <lichen/queue.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "test.h"
+
+/* A message of an awkward size. */
+struct packet {
+    uint8_t number;
+    char text[6];
+};
+
+QUEUE(packets, struct packet, 3);
+static QUEUE(single, uint32_t, 1);
+
+static struct packet packet(uint8_t number)
+{
+    struct packet made = {.number = number, .text = "hello"};
+    return made;
+}
+
+static void drain(void)
+{
+    struct packet packet;
+    while (queue_try_receive(&packets, &packet) == 0) {
+    }
+}
+
+TEST(messages_leave_in_their_order_and_whole)
+{
+    struct packet in, out;
+    for (uint8_t round = 0; round < 100; round++) {
+        unsigned many = 1 + round % 3;
+        for (unsigned i = 0; i < many; i++) {
+            in = packet((uint8_t)(round + i));
+            queue_send(&packets, &in);
+            expect_equal(queue_held(&packets), i + 1);
+        }
+        for (unsigned i = 0; i < many; i++) {
+            queue_receive(&packets, &out);
+            expect_equal(out.number, (uint8_t)(round + i));
+            expect(strcmp(out.text, "hello") == 0);
+        }
+    }
+    expect_equal(queue_held(&packets), 0);
+}
+
+TEST(a_full_queue_and_an_empty_one_say_so)
+{
+    struct packet in = packet(1), out;
+    expect_equal(queue_try_receive(&packets, &out), ERR_EMPTY);
+    for (unsigned i = 0; i < 3; i++) {
+        expect_equal(queue_try_send(&packets, &in), 0);
+    }
+    expect_equal(queue_try_send(&packets, &in), ERR_FULL);
+    expect_equal(queue_send_until(&packets, &in, 0), ERR_TIMEOUT);
+    drain();
+    expect_equal(queue_receive_until(&packets, &out, 0), ERR_TIMEOUT);
+    uint64_t start = time_now_us();
+    int error = queue_receive_until(&packets, &out, start + 3 * TIME_US_PER_MS);
+    expect_equal(error, ERR_TIMEOUT);
+    expect(time_now_us() - start >= 3 * TIME_US_PER_MS);
+}
+
+static volatile uint32_t received;
+static volatile unsigned receipts, sent;
+
+#define RECEIVER(name, priority)                                                                   \
+    THREAD_STOPPED(name, 256, priority)                                                            \
+    {                                                                                              \
+        uint32_t value;                                                                            \
+        queue_receive(&single, &value);                                                            \
+        received = received * 10 + value;                                                          \
+        receipts++;                                                                                \
+    }
+
+RECEIVER(receiver, PRIORITY_APP + 1)
+RECEIVER(urgent_receiver, PRIORITY_APP + 2)
+
+#define SENDER(name, priority, number)                                                             \
+    THREAD_STOPPED(name, 256, priority)                                                            \
+    {                                                                                              \
+        uint32_t value = (number);                                                                 \
+        queue_send(&single, &value);                                                               \
+        sent++;                                                                                    \
+    }
+
+SENDER(sender, PRIORITY_APP + 1, 1)
+SENDER(urgent_sender, PRIORITY_APP + 2, 2)
+
+static void start(struct thread *thread)
+{
+    int error = thread_start(thread, 0);
+    expect_equal(error, 0);
+}
+
+static void send(uint32_t value)
+{
+    queue_send(&single, &value);
+}
+
+static uint32_t receive(void)
+{
+    uint32_t value;
+    queue_receive(&single, &value);
+    return value;
+}
+
+TEST(waiting_receivers_are_served_by_priority)
+{
+    received = 0;
+    start(&receiver);
+    start(&urgent_receiver);
+    send(4);
+    expect_equal(received, 4);
+    expect_equal(urgent_receiver.state, THREAD_STOPPED);
+    send(5);
+    expect_equal(received, 45);
+    expect_equal(queue_held(&single), 0);
+}
+
+TEST(a_full_queue_holds_its_senders_back)
+{
+    sent = 0;
+    send(9);
+    start(&sender);
+    start(&urgent_sender);
+    expect_equal(sent, 0);
+    expect_equal(receive(), 9);
+    expect_equal(sent, 1);
+    expect_equal(receive(), 2);
+    expect_equal(sent, 2);
+    expect_equal(receive(), 1);
+    expect_equal(queue_held(&single), 0);
+}
+
+TEST(a_destroyed_sender_takes_its_message_along)
+{
+    send(9);
+    start(&sender);
+    start(&urgent_sender);
+    thread_destroy(&urgent_sender);
+    expect_equal(receive(), 9);
+    expect_equal(receive(), 1);
+    uint32_t value;
+    expect_equal(queue_try_receive(&single, &value), ERR_EMPTY);
+}
+
+TEST(a_destroyed_receiver_takes_no_message)
+{
+    receipts = 0;
+    start(&receiver);
+    thread_destroy(&receiver);
+    send(3);
+    expect_equal(receipts, 0);
+    expect_equal(receive(), 3);
+}
+
+static volatile int result;
+
+EVENT(sends_two)
+{
+    uint32_t value = 6;
+    result = queue_try_send(&single, &value);
+    result = result * 100 + queue_try_send(&single, &value);
+}
+
+EVENT(receives)
+{
+    uint32_t value = 0;
+    result = queue_try_receive(&single, &value);
+    received = value;
+}
+
+TEST(events_send_and_receive_without_waiting)
+{
+    event_post(&sends_two);
+    expect_equal(result, ERR_FULL);
+    expect_equal(receive(), 6);
+    event_post(&receives);
+    expect_equal(result, ERR_EMPTY);
+    sent = 0;
+    send(8);
+    start(&sender);
+    event_post(&receives);
+    expect_equal(result, 0);
+    expect_equal(received, 8);
+    expect_equal(sent, 1); /* the waiting sender has its room */
+    expect_equal(receive(), 1);
+}

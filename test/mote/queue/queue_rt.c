@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Queues that interrupts fill, at each level above the kernel's. */
+#include <lichen/interrupt.h>
+#include <lichen/queue.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "software_interrupt.h"
+#include "test.h"
+
+QUEUE_RT(of_level_0, uint16_t, 4, 0);
+QUEUE_RT(of_level_1, uint16_t, 4, 1);
+QUEUE_RT(of_level_2, uint16_t, 4, 2);
+static struct queue_rt *const queues[] = {&of_level_0, &of_level_1, &of_level_2};
+
+static volatile unsigned per_interrupt = 1, refused;
+static uint16_t next[3];
+
+static inline __attribute__((always_inline)) void send(unsigned level)
+{
+    for (unsigned i = 0; i < per_interrupt; i++) {
+        uint16_t value = next[level];
+        if (queue_send_from(queues[level], &value, level) == 0) {
+            next[level]++;
+        } else {
+            refused++;
+        }
+    }
+}
+
+INTERRUPT(TCC0)
+{
+    send(0);
+}
+INTERRUPT(TCC1)
+{
+    send(1);
+}
+INTERRUPT(TCC2)
+{
+    send(2);
+}
+
+TEST(interrupts_of_each_level_send_in_order)
+{
+    software_interrupts_enable();
+    per_interrupt = 3;
+    for (uint16_t round = 0; round < 50; round++) {
+        software_interrupts(7);
+        for (unsigned level = 0; level < 3; level++) {
+            for (uint16_t i = 0; i < 3; i++) {
+                uint16_t value = 0;
+                queue_receive(&queues[level]->queue, &value);
+                expect_equal(value, round * 3 + i);
+            }
+        }
+    }
+    expect_equal(refused, 0);
+}
+
+TEST(a_full_queue_refuses_and_keeps_what_it_has)
+{
+    uint16_t value, first = next[1];
+    per_interrupt = 6;
+    refused = 0;
+    software_interrupts(1u << 1);
+    expect_equal(refused, 2);
+    expect_equal(queue_held(&of_level_1.queue), 4);
+    for (uint16_t i = 0; i < 4; i++) {
+        queue_receive(&of_level_1.queue, &value);
+        expect_equal(value, first + i);
+    }
+    expect_equal(queue_try_receive(&of_level_1.queue, &value), ERR_EMPTY);
+}
+
+static volatile unsigned received;
+static volatile uint16_t last;
+
+THREAD_STOPPED(waits_for_interrupts, 256, PRIORITY_HIGH)
+{
+    for (;;) {
+        uint16_t value;
+        queue_receive(&of_level_0.queue, &value);
+        last = value;
+        received++;
+    }
+}
+
+TEST(a_waiting_receiver_gets_what_interrupts_send)
+{
+    expect_equal(thread_start(&waits_for_interrupts, 0), 0);
+    received = 0;
+    per_interrupt = 1;
+    for (unsigned i = 1; i <= 20; i++) {
+        software_interrupts(1u << 0);
+        expect_equal(received, i);
+        expect_equal(last, (uint16_t)(next[0] - 1));
+    }
+    per_interrupt = 4;
+    software_interrupts(1u << 0);
+    expect_equal(received, 24);
+    expect_equal(last, (uint16_t)(next[0] - 1));
+}
+
+TEST(a_receiver_of_interrupts_waits_until_its_deadline)
+{
+    uint16_t value;
+    uint64_t start = time_now_us();
+    int error = queue_receive_until(&of_level_2.queue, &value, start + 2 * TIME_US_PER_MS);
+    expect_equal(error, ERR_TIMEOUT);
+    expect(time_now_us() - start >= 2 * TIME_US_PER_MS);
+    per_interrupt = 1;
+    software_interrupts(1u << 2);
+    expect_equal(queue_receive_until(&of_level_2.queue, &value, 0), 0);
+}
