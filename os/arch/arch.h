@@ -106,6 +106,11 @@ static inline void arch_start_alone(void); /* [inline] */
  */
 static inline void arch_wait(void); /* [inline] */
 
+/* Runs each ready cooperative thread once, in the order of the linker's arrays
+ * (kernel/coop/coop.h). returns   true if one was ready context   thread
+ */
+bool arch_coop_pass(void);
+
 /* The body of the idle thread: sleeps in the mode chosen at the kernel level, for ever.
  * context   thread (idle)
  */
@@ -123,6 +128,11 @@ void arch_slice_stop(void);
  * context   init, once
  */
 void arch_init(void);
+
+/* Moves the interrupt vectors to RAM, for handlers that must not wait for flash.
+ * context   init
+ */
+void arch_vectors_to_ram(void);
 
 /* Resets the chip, or stops for good with interrupts off, where a debugger finds it.
  * context   any

@@ -89,6 +89,19 @@ void chip_alarm_set_ahead(uint32_t tick);
  */
 void chip_sleep_select(uint8_t mode);
 
+/* Lets the requests of an interrupt vector through to its handler, at a level. At start-up, or
+ * while they are disabled. vector    a number of the chip's table; os/include/lichen/rt.h knows it
+ * as interrupt_vector_<name> context   init, event, thread
+ */
+void chip_interrupt_enable(unsigned vector, uint8_t level);
+
+/* The deepest sleep mode from which the processor is back within a time.
+ * wake_us   asserts that the lightest mode's is not longer
+ * returns   below CHIP_SLEEP_MODES
+ * context   init
+ */
+uint8_t chip_sleep_within(uint16_t wake_us);
+
 /* Changes the processor's clock, wait states included. Peripherals that run from it must be
  * told by their drivers.
  * context   init, thread

@@ -39,7 +39,7 @@ _Noreturn void kernel_main(void)
     }
     if (coop_run != 0) {
         arch_start_alone();
-        coop_run();
+        coop_run(0);
     }
     sleep_forever();
 }

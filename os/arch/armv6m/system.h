@@ -16,6 +16,7 @@
 #define SYST_CVR           (*(volatile uint32_t *)0xe000e018u)
 
 /* System control block, B3.2. */
+#define SCB_VTOR             (*(volatile uint32_t *)0xe000ed08u)
 #define SCB_AIRCR            (*(volatile uint32_t *)0xe000ed0cu)
 #define AIRCR_KEY            (0x05fau << 16)
 #define AIRCR_SYSRESETREQ    (1u << 2)

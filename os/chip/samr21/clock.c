@@ -138,7 +138,7 @@ static void crystal_start(void)
     SYSCTRL->XOSC32K = control;
     SYSCTRL->XOSC32K = control | SYSCTRL_XOSC32K_ENABLE;
     SYSCTRL->INTENSET = SYSCTRL_PCLKSR_XOSC32KRDY;
-    interrupt_enable(INTERRUPT_SYSCTRL, LEVEL_DRIVER);
+    chip_interrupt_enable(INTERRUPT_SYSCTRL, LEVEL_DRIVER);
 }
 
 INTERRUPT(SYSCTRL)

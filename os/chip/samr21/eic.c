@@ -10,6 +10,7 @@
 #include <lichen/gpio.h>
 #include <lichen/interrupt.h>
 
+#include "chip/chip.h"
 #include "chip/samr21/clock.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/pin.h"
@@ -51,7 +52,7 @@ static void controller_start(void)
     EIC->CTRL = EIC_CTRL_ENABLE;
     while (EIC->STATUS & EIC_STATUS_SYNCBUSY) {
     }
-    interrupt_enable(INTERRUPT_EIC, LEVEL_DRIVER);
+    chip_interrupt_enable(INTERRUPT_EIC, LEVEL_DRIVER);
 }
 
 static void sense(unsigned line, enum gpio_edge edge)

@@ -47,8 +47,4 @@ enum {
     SCB_SCR_SLEEPDEEP = 1 << 2,
 };
 
-/* Lets `interrupt` through to its handler at `level`, LEVEL_DRIVER or another of
- * <lichen/interrupt.h>. At start-up, or while it is disabled. */
-void interrupt_enable(enum interrupt interrupt, uint8_t level);
-
 #endif

@@ -38,7 +38,7 @@ void chip_ticks_start(void)
     wait_until_synchronized();
     RTC->CTRL = RTC_CTRL_ENABLE;
     wait_until_synchronized();
-    interrupt_enable(INTERRUPT_RTC, LEVEL_KERNEL);
+    chip_interrupt_enable(INTERRUPT_RTC, LEVEL_KERNEL);
 }
 
 void chip_ticks_request(void)

@@ -9,6 +9,7 @@
 
 #include <lichen/interrupt.h>
 
+#include "chip/chip.h"
 #include "chip/samr21/clock.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/pin.h"
@@ -68,7 +69,7 @@ void usart_open(const struct usart_port *port, uint32_t baud)
     pin_connect(port->send_pin, port->function);
     pin_connect(port->receive_pin, port->function);
     usart->INTENSET = USART_INT_RXC;
-    interrupt_enable(INTERRUPT_SERCOM0 + port->sercom, LEVEL_DRIVER);
+    chip_interrupt_enable(INTERRUPT_SERCOM0 + port->sercom, LEVEL_DRIVER);
 }
 
 void usart_enable(const struct usart_port *port, enum usart_condition condition)

@@ -61,6 +61,36 @@ UNLESS_DEFINED void ADC_handler(void);
 UNLESS_DEFINED void AC_handler(void);
 UNLESS_DEFINED void PTC_handler(void);
 
+/* Numbers of the vectors by name, for real-time tasks (lichen/rt.h): absolute symbols, no memory.
+ */
+#define NUMBER(vector, number)                                                                     \
+    _Static_assert(INTERRUPT_##vector == (number), #vector);                                       \
+    __asm__(".global interrupt_vector_" #vector "\n.set interrupt_vector_" #vector ", " #number)
+NUMBER(PM, 0);
+NUMBER(SYSCTRL, 1);
+NUMBER(WDT, 2);
+NUMBER(RTC, 3);
+NUMBER(EIC, 4);
+NUMBER(NVMCTRL, 5);
+NUMBER(DMAC, 6);
+NUMBER(USB, 7);
+NUMBER(EVSYS, 8);
+NUMBER(SERCOM0, 9);
+NUMBER(SERCOM1, 10);
+NUMBER(SERCOM2, 11);
+NUMBER(SERCOM3, 12);
+NUMBER(SERCOM4, 13);
+NUMBER(SERCOM5, 14);
+NUMBER(TCC0, 15);
+NUMBER(TCC1, 16);
+NUMBER(TCC2, 17);
+NUMBER(TC3, 18);
+NUMBER(TC4, 19);
+NUMBER(TC5, 20);
+NUMBER(ADC, 23);
+NUMBER(AC, 24);
+NUMBER(PTC, 26);
+
 struct vector_table {
     void *initial_stack;
     void (*exception[15])(void);

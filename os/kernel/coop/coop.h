@@ -1,11 +1,42 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Cooperative threads, inside the kernel. */
+/* Cooperative threads, inside the kernel.
+ *
+ * A thread's index is its place in four arrays, which the linker lays out in the same order:
+ * states, resume offsets and wake times in RAM, functions in flash. Behind the last state lies a
+ * byte that is never COOP_READY, where a pass over the states ends.
+ *
+ * Only thread mode runs them; signals come from any level. So a state has two kinds of writers, and
+ * no instruction reads and writes memory in one. What keeps this right:
+ *
+ *   - An interrupt's signal is whole for those that it interrupts, and two nested ones do the same.
+ *   - A ready thread's wake time is no time but a flag, COOP_SIGNALLED or 0. A thread that begins
+ * to wait changes its state first and looks at the flag then. A signal before the change has left
+ * the flag, one after it finds the state and makes the thread ready again.
+ */
 #ifndef KERNEL_COOP_COOP_H
 #define KERNEL_COOP_COOP_H
+
+#include <lichen/coop.h>
+
+#define COOP_SIGNALLED 1u
+
+extern struct coop coop_states[], coop_states_end[];
+extern volatile uint16_t coop_wakes[];
+extern volatile uint16_t coop_resumes[]; /* written by arch_coop_pass */
+
+static inline volatile uint16_t *coop_wake_of(const struct coop *thread)
+{
+    return &coop_wakes[thread - coop_states];
+}
 
 /* Runs cooperative threads for ever, and waits while none is ready. 0 in a program that has none.
  * context   thread: in programs with threads the idle one, else the only one there is
  */
-_Noreturn __attribute__((weak)) void coop_run(void);
+_Noreturn __attribute__((weak)) void coop_run(void *unused);
+
+/* Wakes sleeping threads whose time has come. 0 in a program where none sleeps.
+ * context   coop, between two passes
+ */
+__attribute__((weak)) void coop_clock_serve(void);
 
 #endif

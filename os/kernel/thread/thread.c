@@ -5,14 +5,14 @@
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
+#include "kernel/coop/coop.h"
 #include "kernel/panic/panic.h"
+#include "kernel/thread/idle_stack.h"
 #include "kernel/thread/ready.h"
 
 /* Where a thread's function returns to: in every program that declares one. */
 #pragma weak thread_exit
 
-/* Registers of the idle thread: it has no other use of a stack. */
-static THREAD_STACK(idle_stack, ARCH_FRAME_BYTES);
 struct thread idle;
 
 void stack_paint(uint8_t *begin, size_t bytes)
@@ -41,7 +41,8 @@ void thread_begin(struct thread *thread, void *argument)
 
 void threads_init(void)
 {
-    lay(&idle, idle_stack, sizeof(idle_stack), arch_idle, 0);
+    stack_paint(idle_stack, idle_stack_bytes);
+    lay(&idle, idle_stack, idle_stack_bytes, coop_run != 0 ? coop_run : arch_idle, 0);
     kernel.ready = &idle;
     for (const ARCH_FLASH struct thread_info *info = threads_begin; info < threads_end; info++) {
         stack_paint(info->stack, info->stack_bytes);

@@ -12,6 +12,7 @@
 #include "kernel/start.h"
 
 NEEDS(ticks_start);
+NEEDS(coop_alarm_among_deadlines);
 
 /* The furthest alarm: a quarter of the counter's range, 9.1 hours. */
 #define ALARM_SPAN (UINT32_C(1) << 30)

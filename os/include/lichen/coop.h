@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Cooperative threads: many small jobs, without a stack each.
+ *
+ *     COOP(blink)
+ *     {
+ *         COOP_BEGIN();
+ *         for (;;) {
+ *             led_toggle(0);
+ *             coop_sleep_ms(500);
+ *         }
+ *         COOP_END();
+ *     }
+ *
+ * They run when no thread is ready, one after the other, each until it waits, sleeps or yields.
+ * Where it does so is all that is kept of it: 5 bytes of RAM. They start with the mote, in the
+ * order of their names. When none is ready, the mote sleeps.
+ *
+ * The price of having no stack:
+ *
+ *   - Waiting, sleeping and yielding happen in the body itself, between COOP_BEGIN and COOP_END. In
+ * a function that the body calls, they do not compile.
+ *   - They do not compile inside a `switch` either: use `if`, or let the cases choose what to do
+ * next.
+ *   - A local variable does not survive them. What must survive is declared `static`, which costs
+ * no more: there is one instance of each cooperative thread. A local whose scope they are in does
+ *     not compile if it is initialised or used afterwards; `lichen build` finds what remains.
+ *   - Calls that block threads must not be made: they panic.
+ */
+#ifndef LICHEN_COOP_H
+#define LICHEN_COOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lichen/arch.h>
+
+/* Values of struct coop.state. */
+enum coop_state {
+    COOP_READY = 0,
+    COOP_WAITING = 1,  /* for a signal */
+    COOP_SLEEPING = 2, /* until a moment, or a signal */
+    COOP_DEAD = 3,     /* killed, or come to its end */
+};
+
+/* A cooperative thread: one byte of an array. The two others, which the linker lays out in the same
+ * order, hold where it goes on, as an offset from its function's start, and when it wakes. */
+struct coop {
+    volatile uint8_t state; /* enum coop_state */
+};
+
+/* What the scheduler calls. `resume` is the place to go on at, or 0 for the start; `self` the
+ * thread. Returns the next such place. */
+typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
+
+/* Declares a cooperative thread and opens its body. */
+#define COOP(coop_)                                                                                \
+    __asm__(".global coop_run, coop_stack"); /* brings the scheduler into the program */           \
+    static coop_fn coop_##_coop;                                                                   \
+    struct coop coop_ __attribute__((section(".bss.lichen_coop_state." #coop_), used));            \
+    static uint16_t coop_##_resume                                                                 \
+        __attribute__((section(".bss.lichen_coop_resume." #coop_), used));                         \
+    static uint16_t coop_##_wake __attribute__((section(".bss.lichen_coop_wake." #coop_), used));  \
+    static coop_fn *const ARCH_FLASH coop_##_entry                                                 \
+        __attribute__((section(".lichen.coop." #coop_), used)) = coop_##_coop;                     \
+    static uintptr_t coop_##_coop(uintptr_t coop_resume_, struct coop *coop_self_)
+
+/* Makes a cooperative thread of another file known in this one. */
+#define COOP_EXTERN(coop_) extern struct coop coop_
+
+/* More than a `switch` of the program can be about, but for one on 64 bits. */
+#define COOP_CASE_OUTSIDE_OF_SWITCH 0x4c49434800000000ll
+
+#define COOP_DIAGNOSE_                                                                             \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wjump-misses-init\"")          \
+        _Pragma("GCC diagnostic error \"-Wmaybe-uninitialized\"")
+
+/* Opens what may wait. Each place that does is also a label of the `switch` here, which is never
+ * taken: the compiler complains of an inner one that gets the label, and of variables whose
+ * initialisation a jump to it would miss. */
+#define COOP_BEGIN()                                                                               \
+    if (coop_resume_ != 0) {                                                                       \
+        goto *(void *)coop_resume_;                                                                \
+    }                                                                                              \
+    COOP_DIAGNOSE_                                                                                 \
+    switch (COOP_CASE_OUTSIDE_OF_SWITCH) {                                                         \
+    case COOP_CASE_OUTSIDE_OF_SWITCH:
+
+/* Closes it: a thread that comes here is dead. */
+#define COOP_END()                                                                                 \
+    }                                                                                              \
+    _Pragma("GCC diagnostic pop") coop_self_->state = COOP_DEAD;                                   \
+    return 0
+
+/* Leaves the body and goes on here next time. */
+#define COOP_LEAVE_(number)                                                                        \
+    do {                                                                                           \
+        __label__ coop_yield_;                                                                     \
+        return (uintptr_t) && coop_yield_;                                                         \
+    case COOP_CASE_OUTSIDE_OF_SWITCH + 1 + (number):                                               \
+    coop_yield_:;                                                                                  \
+    } while (0)
+
+/* Lets the others run.
+ * context   coop, in the body
+ * blocks    yes      cost  28 cycles to the next one [bench pavenet/switch_cooperative]
+ */
+#define coop_yield() COOP_LEAVE_(__COUNTER__)
+
+/* Waits for a signal; returns at once if one came since the last wait. Signals that come before the
+ * thread looks coalesce: look for work, do not count.
+ * context   coop, in the body
+ * blocks    yes
+ */
+#define coop_wait()                                                                                \
+    do {                                                                                           \
+        if (coop_wait_begin(coop_self_)) {                                                         \
+            COOP_LEAVE_(__COUNTER__);                                                              \
+        }                                                                                          \
+    } while (0)
+
+/* The longest piece of a sleep, ms. */
+#define COOP_SLEEP_MAX_MS 30000u
+
+/* Sleeps at least so long, and up to 1 ms longer; beyond 30 s, up to 1 ms for each 30 s. A signal
+ * ends it early: for a thread that is signalled this is a wait with a limit.
+ * ms        up to 49 days; beyond 30 s, or where it is no constant, it costs 4 more bytes of RAM
+ * context   coop, in the body
+ * blocks    yes      cost  up to 190 us on the SAM R21: it reads the slow clock
+ */
+#define coop_sleep_ms(ms)                                                                          \
+    do {                                                                                           \
+        if (__builtin_constant_p(ms) && (ms) <= COOP_SLEEP_MAX_MS) {                               \
+            coop_sleep_begin(coop_self_, (uint16_t)(ms));                                          \
+            COOP_LEAVE_(__COUNTER__);                                                              \
+            (void)coop_sleep_ended(coop_self_);                                                    \
+        } else {                                                                                   \
+            static uint32_t coop_left_;                                                            \
+            coop_left_ = (ms);                                                                     \
+            do {                                                                                   \
+                coop_left_ = coop_sleep_piece(coop_self_, coop_left_);                             \
+                COOP_LEAVE_(__COUNTER__);                                                          \
+            } while (coop_sleep_ended(coop_self_) && coop_left_ != 0);                             \
+        }                                                                                          \
+    } while (0)
+
+/* Gives a thread a signal: makes it ready if it waits or sleeps, else its next wait or sleep ends
+ * at once. A dead one stays dead.
+ * context   any
+ * blocks    no       cost  20 cycles
+ */
+void coop_signal(struct coop *thread);
+
+/* Starts a dead thread from its beginning. One that is not dead goes on as it is.
+ * context   coop, event, thread
+ * blocks    no
+ */
+void coop_add(struct coop *thread);
+
+/* Makes a thread wait for a signal, whatever it does now.
+ * thread    not dead; the calling one yields, and waits then
+ * context   coop
+ * blocks    no
+ */
+void coop_hold(struct coop *thread);
+
+/* Ends a thread where it waits, sleeps or has yielded. The calling one ends where it yields next.
+ * context   coop
+ * blocks    no
+ */
+void coop_kill(struct coop *thread);
+
+/* Declares how much stack cooperative threads may use together with what they call, in a program
+ * that has threads too; 512 bytes if it does not say. Without threads they use the kernel's stack.
+ */
+#define COOP_STACK(bytes)                                                                          \
+    const uint8_t coop_stack = 0;                                                                  \
+    uint8_t idle_stack[(bytes)]                                                                    \
+        __attribute__((section(".stack.idle"), aligned(ARCH_STACK_ALIGN)));                        \
+    const uint16_t idle_stack_bytes = sizeof(idle_stack)
+
+/* The parts of the calls above that are functions.
+ * returns   true if the thread must leave its body to wait
+ * context   coop
+ * blocks    no
+ */
+bool coop_wait_begin(struct coop *self);
+
+/* Begins to sleep.
+ * ms        0 to COOP_SLEEP_MAX_MS
+ * context   coop
+ * blocks    no
+ */
+void coop_sleep_begin(struct coop *self, uint16_t ms);
+
+/* Begins to sleep the first piece of a long time.
+ * returns   ms, what is left of it
+ * context   coop
+ * blocks    no
+ */
+uint32_t coop_sleep_piece(struct coop *self, uint32_t ms);
+
+/* Looks at how a sleep ended.
+ * returns   true if its time passed, false if a signal came
+ * context   coop
+ * blocks    no
+ */
+bool coop_sleep_ended(struct coop *self);
+
+#endif

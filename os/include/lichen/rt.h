@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Real-time tasks: functions that are interrupt handlers and nothing else.
+ *
+ *     RT_TASK(sample, TC3, .priority = 0, .period_us = 10000, .deadline_us = 100, .wcet_cycles =
+ * 120)
+ *     {
+ *         rt_acknowledge();
+ *         ... take the sample ...
+ *         rt_notify(&sampled);
+ *     }
+ *     ... rt_period_start(sample); ...
+ *
+ * The interrupt controller is their scheduler: between a request and the first instruction there is
+ * the hardware's entry alone, and nothing in kernel or drivers delays it. A task of priority 0
+ * interrupts all others, one of priority 1 all but those; several may share a priority and then
+ * wait for each other. Drivers, events and threads come after both.
+ *
+ * A task runs to its end on the stack of what it interrupts. It speaks to the rest of the program
+ * with the calls whose context says rt; those need its level, which is `rt_level` in its body.
+ * Calls for events and threads it must not make: `lichen build` refuses a program in which it
+ * could.
+ *
+ * What is declared is kept in the image's section .lichen_rt for tools; it takes no flash. A task
+ * costs 20 bytes of flash for its start-up and no RAM.
+ */
+#ifndef LICHEN_RT_H
+#define LICHEN_RT_H
+
+#include <stdint.h>
+
+#include <lichen/arch.h>
+
+/* What a task declares. */
+struct rt_declaration {
+    uint8_t priority; /* 0, more urgent, or 1 */
+    uint16_t
+        max_wake_us;    /* the mote does not sleep so deep that waking takes longer; 0: no limit */
+    uint32_t period_us; /* least time between two requests */
+    uint32_t deadline_us; /* after a request, at most the period */
+    uint32_t wcet_cycles; /* most cycles of its function */
+};
+
+/* What tools find of a task. */
+struct rt_task {
+    char name[24];
+    char vector[12];
+    struct rt_declaration declared;
+};
+
+/* Errors of a declaration, found by the compiler: these are called where one would be. */
+#define RT_REFUSE(name, text) void name(void) __attribute__((error(text)))
+RT_REFUSE(rt_priority_is_wrong,
+          ".priority of a real-time task is 0 or 1: from 2 on it is drivers'");
+RT_REFUSE(rt_period_is_missing,
+          "a real-time task needs .period_us, the least between two requests");
+RT_REFUSE(rt_deadline_is_missing, "a real-time task needs .deadline_us");
+RT_REFUSE(rt_deadline_is_too_long,
+          "the .deadline_us of a real-time task is at most its .period_us");
+RT_REFUSE(rt_wcet_is_missing, "a real-time task needs .wcet_cycles, the most its function takes");
+
+static inline __attribute__((always_inline)) void rt_check(const struct rt_declaration *declared)
+{
+    if (declared->priority >= ARCH_LEVEL_DRIVER) {
+        rt_priority_is_wrong();
+    }
+    if (declared->period_us == 0) {
+        rt_period_is_missing();
+    }
+    if (declared->deadline_us == 0) {
+        rt_deadline_is_missing();
+    }
+    if (declared->deadline_us > declared->period_us) {
+        rt_deadline_is_too_long();
+    }
+    if (declared->wcet_cycles == 0) {
+        rt_wcet_is_missing();
+    }
+}
+
+/* Declares a task and opens its body.
+ * task      its name
+ * vector    of the chip's table; one that does not exist does not link, and neither do two handlers
+ *           of one
+ * ...       what it declares: fields of struct rt_declaration
+ */
+#define RT_TASK(task, vector, ...) RT_TASK_PLACED(, task, vector, __VA_ARGS__)
+
+/* The same, with the task's code and the table of vectors in RAM: its time does not depend on flash
+ * wait states, nor on whether flash is being written. What it calls or reads beside variables is
+ * placed there by RT_IN_RAM.
+ */
+#define RT_TASK_IN_RAM(task, vector, ...)                                                          \
+    __asm__(".global rt_vectors_in_ram"); /* brings that into the program: os/kernel/rt/ram.c */   \
+    RT_TASK_PLACED(RT_IN_RAM(task), task, vector, __VA_ARGS__)
+
+/* Places a function or constant in RAM. It is loaded there at start-up and takes flash too. */
+#define RT_IN_RAM(name) __attribute__((section(".ram_code." #name), noinline))
+
+#define RT_TASK_PLACED(place, task, vector_, ...)                                                  \
+    extern const uint8_t interrupt_vector_##vector_[];                                             \
+    extern volatile uint8_t rt_timer_##vector_[];                                                  \
+    static const struct rt_task task##_rt __attribute__((section(".lichen.rt." #task), used)) = {  \
+        .name = #task, .vector = #vector_, .declared = {__VA_ARGS__}};                             \
+    static void task##_rt_arm(void)                                                                \
+    {                                                                                              \
+        rt_check(&task##_rt.declared);                                                             \
+        rt_arm((unsigned)(uintptr_t)interrupt_vector_##vector_, task##_rt.declared.priority);      \
+        if (task##_rt.declared.max_wake_us != 0) {                                                 \
+            rt_wake_within(task##_rt.declared.max_wake_us);                                        \
+        }                                                                                          \
+    }                                                                                              \
+    static void (*const task##_rt_start)(void)                                                     \
+        __attribute__((section(".lichen.start.rt_" #task), used)) = task##_rt_arm;                 \
+    static inline void task##_rt_period_start(void)                                                \
+    {                                                                                              \
+        rt_timer_start(rt_timer_##vector_, task##_rt.declared.period_us);                          \
+    }                                                                                              \
+    static inline void task##_rt_period_stop(void)                                                 \
+    {                                                                                              \
+        rt_timer_stop(rt_timer_##vector_);                                                         \
+    }                                                                                              \
+    static inline __attribute__((always_inline)) void task##_rt_run(const unsigned rt_level,       \
+                                                                    volatile uint8_t *rt_timer_);  \
+    void vector_##_handler(void);                                                                  \
+    place void vector_##_handler(void)                                                             \
+    {                                                                                              \
+        task##_rt_run(task##_rt.declared.priority, rt_timer_##vector_);                            \
+    }                                                                                              \
+    static inline __attribute__((always_inline)) void task##_rt_run(                               \
+        const unsigned rt_level __attribute__((unused)),                                           \
+        volatile uint8_t *rt_timer_ __attribute__((unused)))
+
+/* Has a task run each .period_us, exactly, by the timer of its vector. The first time is one period
+ * from now. While a timer runs, the mote sleeps no deeper than the timer can bear.
+ * task      of this file, on a vector of a timer (SAM R21: TC3, TC4, TC5); on any other this does
+ *           not link. Its period is at most 8.3 s; beyond 65 ms it is kept to 15 ppm
+ * context   init, event, thread, coop
+ * blocks    no
+ */
+#define rt_period_start(task) task##_rt_period_start()
+
+/* Ends that. A request that is pending still comes.
+ * task      as above
+ * context   init, event, thread, coop
+ * blocks    no
+ */
+#define rt_period_stop(task) task##_rt_period_stop()
+
+/* In a task that a timer drives: takes the request back. Without it the task runs again at once.
+ * context   rt, in the body
+ * blocks    no       cost  5 cycles
+ */
+#define rt_acknowledge() ((void)(*rt_timer_ = 0xff))
+
+/* In a task, at its level: what event_post_from, notify_post_from and semaphore_post_from do.
+ * context   rt, in the body
+ * blocks    no
+ */
+#define rt_post(event)               event_post_from((event), rt_level)
+#define rt_notify(notify)            notify_post_from((notify), rt_level)
+#define rt_semaphore_post(semaphore) semaphore_post_from((semaphore), rt_level)
+
+/* Gives a vector its level, and lets its requests through. Called at start-up, for each task.
+ * context   init
+ * blocks    no
+ */
+void rt_arm(unsigned vector, uint8_t priority);
+
+/* Vetoes for good every sleep mode that the mote needs longer to wake from. Less than the lightest
+ * mode's time (SAM R21: 4 us) panics.
+ * context   init
+ * blocks    no
+ */
+void rt_wake_within(uint16_t max_wake_us);
+
+/* Starts a timer: the part of rt_period_start that is a function.
+ * timer     as the chip names it: rt_timer_TC3
+ * context   init, event, thread, coop
+ * blocks    no
+ */
+void rt_timer_start(volatile uint8_t *timer, uint32_t period_us);
+
+/* Stops it. One that does not run stays as it is.
+ * context   init, event, thread, coop
+ * blocks    no
+ */
+void rt_timer_stop(volatile uint8_t *timer);
+
+#endif

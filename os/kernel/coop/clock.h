@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The time of cooperative threads: the chip's tick, low 32 bits, and one alarm.
+ *
+ * Where the kernel has a list of deadlines, the alarm is one of them (kernel/coop/deadline.c);
+ * without, nobody else uses the chip's (kernel/coop/clock.c).
+ */
+#ifndef KERNEL_COOP_CLOCK_H
+#define KERNEL_COOP_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arch/arch.h"
+
+/* Runs fn(argument), which reads the clock and sets the alarm, where this is allowed: at the kernel
+ * level if there is one, so that nobody comes between the reading and the setting.
+ * context   coop
+ */
+void coop_clock_call(arch_call_fn *fn, void *argument);
+
+/* The present.
+ * returns   ticks since start-up, modulo 2^32
+ * context   inside coop_clock_call
+ */
+uint32_t coop_clock_read(void);
+
+/* Sets the alarm; an earlier setting is forgotten.
+ * fresh     the clock has been read in the same coop_clock_call
+ * context   inside coop_clock_call
+ */
+void coop_alarm_set(uint32_t tick, bool fresh);
+
+/* The alarm's tick has come.
+ * context   event
+ */
+void coop_alarm_fired(void);
+
+#endif

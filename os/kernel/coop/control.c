@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What a cooperative thread may do to others. */
+#include <lichen/assert.h>
+
+#include "kernel/coop/coop.h"
+
+void coop_add(struct coop *thread)
+{
+    if (thread->state == COOP_DEAD) {
+        coop_resumes[thread - coop_states] = 0;
+        *coop_wake_of(thread) = 0;
+        thread->state = COOP_READY;
+    }
+}
+
+void coop_hold(struct coop *thread)
+{
+    assert(thread->state != COOP_DEAD);
+    *coop_wake_of(thread) = 0;
+    thread->state = COOP_WAITING;
+}
+
+void coop_kill(struct coop *thread)
+{
+    thread->state = COOP_DEAD;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The alarm of cooperative threads as one of the kernel's deadlines. In every program that has
+ * deadlines; one without cooperative threads that sleep does not keep it. */
+#include "kernel/coop/clock.h"
+
+#include "arch/arch.h"
+#include "kernel/time/deadline.h"
+
+/* Its address is what kernel/time/deadline.c needs this file by. */
+extern const uint8_t coop_alarm_among_deadlines;
+const uint8_t coop_alarm_among_deadlines = 0;
+
+static struct deadline alarm;
+static uint64_t last_reading;
+
+void coop_clock_call(arch_call_fn *fn, void *argument)
+{
+    (void)arch_kernel_call(fn, argument);
+}
+
+uint32_t coop_clock_read(void)
+{
+    last_reading = deadline_now();
+    return (uint32_t)last_reading;
+}
+
+static void expired(struct deadline *passed)
+{
+    (void)passed;
+    coop_alarm_fired();
+}
+
+void coop_alarm_set(uint32_t tick, bool fresh)
+{
+    if (alarm.expire != 0) {
+        deadline_remove(&alarm);
+    }
+    alarm.tick = last_reading + (uint64_t)(int64_t)(int32_t)(tick - (uint32_t)last_reading);
+    deadline_insert(&alarm, expired, fresh ? last_reading : DEADLINE_NEVER);
+}

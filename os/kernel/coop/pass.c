@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The scheduler of cooperative threads: pass after pass over all of them, and a wait after a pass
+ * in which none was ready.
+ *
+ * A signal may come between the look at its thread and the wait. It comes in an interrupt, or from
+ * a thread that preempted this one, so an exception has returned since the last wait, and the next
+ * wait returns at once.
+ */
+#include "kernel/coop/coop.h"
+
+#include "arch/arch.h"
+#include "kernel/level.h"
+#include "kernel/power/power.h"
+
+/* In programs with threads the kernel level decides how deep to sleep, whenever it comes back here.
+ */
+static void wait(void)
+{
+    if (kernel_level == 0) {
+        power_prepare();
+    }
+    arch_wait();
+}
+
+_Noreturn void coop_run(void *unused)
+{
+    (void)unused;
+    coop_states_end->state = COOP_DEAD;
+    for (;;) {
+        if (coop_clock_serve != 0) {
+            coop_clock_serve();
+        }
+        if (!arch_coop_pass()) {
+            wait();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Signals to cooperative threads. */
+#include "kernel/coop/coop.h"
+
+void coop_signal(struct coop *thread)
+{
+    uint8_t state = thread->state;
+    if (state == COOP_READY) {
+        *coop_wake_of(thread) = COOP_SIGNALLED;
+    } else if (state != COOP_DEAD) {
+        thread->state = COOP_READY;
+    }
+}

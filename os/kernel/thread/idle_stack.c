@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The idle thread's stack: its registers, and nothing else. Cooperative threads, which it runs,
+ * bring another one in place of this (lichen/coop.h). */
+#include "kernel/thread/idle_stack.h"
+
+#include "arch/arch.h"
+
+__attribute__((weak, section(".stack.idle"), aligned(ARCH_STACK_ALIGN)))
+uint8_t idle_stack[ARCH_FRAME_BYTES];
+__attribute__((weak)) const uint16_t idle_stack_bytes = ARCH_FRAME_BYTES;
