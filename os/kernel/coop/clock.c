@@ -36,7 +36,8 @@ __attribute__((weak)) void coop_alarm_set(uint32_t tick, bool fresh)
     }
 }
 
-__attribute__((weak)) void kernel_alarm(void)
+__attribute__((weak)) void kernel_alarm(uint32_t reached)
 {
+    (void)reached;
     coop_alarm_fired();
 }

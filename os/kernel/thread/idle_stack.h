@@ -5,7 +5,10 @@
 
 #include <stdint.h>
 
-extern uint8_t idle_stack[];
-extern const uint16_t idle_stack_bytes;
+/* Weak, so that the linker takes no stack because of them: kernel/thread/thread.c NEEDS
+ * idle_stack_alone, and a program's cooperative threads need another one. */
+extern __attribute__((weak)) uint8_t idle_stack[];
+extern __attribute__((weak)) const uint16_t idle_stack_bytes;
+extern const uint8_t idle_stack_alone;
 
 #endif

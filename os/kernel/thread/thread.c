@@ -7,8 +7,11 @@
 #include "arch/arch.h"
 #include "kernel/coop/coop.h"
 #include "kernel/panic/panic.h"
+#include "kernel/start.h"
 #include "kernel/thread/idle_stack.h"
 #include "kernel/thread/ready.h"
+
+NEEDS(idle_stack_alone);
 
 /* Where a thread's function returns to: in every program that declares one. */
 #pragma weak thread_exit
