@@ -30,6 +30,11 @@ AT(thread, state, THREAD_STATE);
 AT(event, run, EVENT_RUN);
 AT(event, pending, EVENT_PENDING);
 AT(event, queued, EVENT_QUEUED);
+_Static_assert(EVENT_PENDING % 2 == 0 && EVENT_QUEUED == EVENT_PENDING + 1 &&
+                   KERNEL_BYTE(ARCH_LEVEL_DRIVER) == 0,
+               "switch.S clears `pending` and the drivers' `queued` with one store");
+_Static_assert(KERNEL_BYTE(0) == 2 && KERNEL_BYTE(1) == 3 && KERNEL_BYTE(3) == 1,
+               "switch.S knows the order of levels");
 AT(notify, event, 0);
 AT(notify, waiter, NOTIFY_WAITER);
 AT(mutex, owner, MUTEX_OWNER);

@@ -22,7 +22,7 @@
 struct event {
     void (*run)(struct event *event); /* the handler; constant after start-up */
     uint8_t pending;             /* posted and not yet run; set by posts, cleared by the kernel */
-    uint8_t queued[ARCH_LEVELS]; /* in the ring of a level; set there, cleared by the kernel */
+    uint8_t queued[ARCH_LEVELS]; /* in a level's ring; by KERNEL_BYTE(level) */
     uint8_t woven;               /* its first row in the table of lichen/woven.h; set at start-up */
 };
 
@@ -52,16 +52,17 @@ static inline __attribute__((always_inline)) void event_post_from(struct event *
 {
     struct kernel *state = kernel_state();
     event->pending = 1;
-    if (event->queued[level]) {
+    const unsigned byte = KERNEL_BYTE(level);
+    if (event->queued[byte]) {
         return;
     }
-    event->queued[level] = 1;
-    int index = state->posted[level];
+    event->queued[byte] = 1;
+    int index = state->posted[byte];
     state->slot[index][level] = event;
     if (--index < 0) {
         index = (int)KERNEL_SLOTS - 1;
     }
-    state->posted[level] = (uint8_t)index;
+    state->posted[byte] = (uint8_t)index;
     arch_kernel_request();
 }
 

@@ -28,7 +28,8 @@ struct thread;
 struct kernel {
     struct thread *current; /* the thread that runs or is interrupted; written by the switch */
     struct thread *ready;   /* ready threads by priority, then by turn; ends with the idle thread */
-    uint8_t posted[ARCH_LEVELS];       /* per level the slot to fill next; written at that level */
+    /* Indexed by KERNEL_BYTE(level). */
+    uint8_t posted[ARCH_LEVELS];       /* per level the slot to fill next; written there */
     uint8_t taken[ARCH_LEVELS];        /* per level the slot to empty next; written by the kernel */
     struct notify *direct;             /* a notification of the drivers' level on its way */
     struct event *slot[][ARCH_LEVELS]; /* the rings; filled from row KERNEL_SLOTS - 1 to row 0 */
@@ -38,6 +39,10 @@ extern struct kernel kernel;
 
 /* Its address is the number below. */
 extern const uint8_t kernel_slots[];
+
+/* Where a level is in arrays of bytes: the drivers' comes first, because that makes dispatch of its
+ * events shortest. */
+#define KERNEL_BYTE(level) ((level) ^ ARCH_LEVEL_DRIVER)
 
 /* How many slots a ring has. */
 #define KERNEL_SLOTS ((unsigned)(uintptr_t)kernel_slots)
