@@ -102,7 +102,7 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 
 /* Lets the others run.
  * context   coop, in the body
- * blocks    yes      cost  28 cycles to the next one [bench pavenet/switch_cooperative]
+ * blocks    yes      cost  29 cycles to the next one [bench pavenet/switch_cooperative]
  */
 #define coop_yield() COOP_LEAVE_(__COUNTER__)
 

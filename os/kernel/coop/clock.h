@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The time of cooperative threads: the chip's tick, low 32 bits, and one alarm.
  *
- * Where the kernel has a list of deadlines, the alarm is one of them (kernel/coop/deadline.c);
- * without, nobody else uses the chip's (kernel/coop/clock.c).
+ * Where the kernel has a list of deadlines, the alarm is one of them (kernel/coop/alarm.c);
+ * without, nobody else uses the chip's (kernel/coop/own_alarm.c).
  */
 #ifndef KERNEL_COOP_CLOCK_H
 #define KERNEL_COOP_CLOCK_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cycles between two symbols of a program.
 
-use super::plan::Measure;
+use super::plan::{Begin, Measure};
 use super::{BenchError, OnWork, Reading, Rig};
 use lichen_chip::{Chip, Config, Input, Level, Stop, Time};
 use lichen_device::Board;
@@ -61,10 +61,11 @@ impl Rig<'_> {
             if at == to {
                 passes.extend(begun.take().map(|begun| cycle - begun));
             }
-            if at == from {
-                begun = Some(cycle);
-            }
             chip.step(end);
+            if at == from {
+                let after = entry.begin == Begin::After;
+                begun = Some(if after { chip.cycle().0 } else { cycle });
+            }
         }
         let counted = passes.get(entry.skip..).unwrap_or_default();
         let complete = counted.len() == entry.passes;

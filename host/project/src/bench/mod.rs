@@ -7,6 +7,7 @@
 mod features;
 mod measure;
 mod plan;
+mod size;
 mod speed;
 mod wakeups;
 
@@ -14,7 +15,7 @@ use crate::build::{self, BuildError, Progress, Source};
 use crate::{Explain, Figure, FileError, Place, Tree, TreeError, Value, figures};
 use lichen_device::Board;
 use lichen_image::Image;
-use plan::{Plan, Size, Title};
+use plan::{Plan, Title};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -184,29 +185,6 @@ impl Rig<'_> {
         Ok((Image::load(&artifacts.elf)?, features))
     }
 
-    fn size(&self, entry: &Size, on_work: OnWork) -> Result<Reading, BenchError> {
-        let (image, features) = self.build(&entry.program, on_work)?;
-        let (name, bytes) = match (&entry.structure, &entry.symbol, &entry.constant) {
-            (Some(name), None, None) => {
-                (name, image.structure(name).map(|structure| f64::from(structure.size)))
-            }
-            (None, Some(name), None) => {
-                (name, image.symbols().find(name).map(|symbol| f64::from(symbol.size)))
-            }
-            (None, None, Some(name)) => {
-                (name, constant(&image, entry.enumeration.as_deref(), name))
-            }
-            _ => {
-                let message = "a [[size]] needs one of `structure`, `symbol` and `constant`";
-                return Err(self.wrong(message));
-            }
-        };
-        let bytes = bytes.ok_or_else(|| {
-            self.wrong(format!("`{name}` is not in the image of {}", entry.program))
-        })?;
-        self.reading(entry.title(), bytes, "bytes", name.clone(), features)
-    }
-
     /// A reading; its title must be a known figure with the same unit, or words.
     fn reading(
         &self,
@@ -248,11 +226,4 @@ impl Rig<'_> {
         // Bit 0 of a function's address is the Thumb state, not a place.
         Ok(found.address & !1)
     }
-}
-
-/// Value of the constant `name` of `enumeration`.
-fn constant(image: &Image, enumeration: Option<&str>, name: &str) -> Option<f64> {
-    let enumeration = image.enumeration(enumeration?)?;
-    let found = enumeration.values.iter().find(|(known, _)| known == name);
-    found.map(|(_, value)| *value as f64)
 }

@@ -59,6 +59,9 @@ pub struct Measure {
     pub program: String,
     /// Symbol at which counting begins.
     pub from: String,
+    /// Whether the instruction there counts.
+    #[serde(default)]
+    pub begin: Begin,
     /// Symbol at which it ends.
     pub to: String,
     /// Which of the passes counts.
@@ -84,6 +87,17 @@ fn default_skip() -> usize {
 
 fn default_seconds() -> f64 {
     10.0
+}
+
+/// Where at its first symbol counting begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Begin {
+    /// Before the instruction is executed.
+    #[default]
+    Before,
+    /// When it has been: for a store that requests an interrupt, at the request.
+    After,
 }
 
 /// Which of several values counts.
@@ -129,6 +143,23 @@ pub struct Size {
     pub constant: Option<String>,
     /// The enumeration; with `constant` only.
     pub enumeration: Option<String>,
+    /// The memory that the whole image takes, if it is none of these.
+    pub memory: Option<Memory>,
+    /// Program whose image is taken off; with `memory` only.
+    pub without: Option<String>,
+    /// Functions and objects of the program that are taken off; with `memory` only.
+    #[serde(default)]
+    pub less: Vec<String>,
+}
+
+/// A memory of the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Memory {
+    /// Flash.
+    Rom,
+    /// RAM.
+    Ram,
 }
 
 /// Wake-ups of the processor from one symbol to another.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The chip's tick and alarm, for programs in which only cooperative threads have a use for them.
- * All names here are weak: where there are deadlines, kernel/coop/deadline.c and
+ * All names here are weak: where there are deadlines, kernel/coop/alarm.c and
  * kernel/time/deadline.c take their places.
  *
  * The alarm's interrupt, at the kernel's level, touches nothing that this does, so that thread mode

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Bytes of a structure, of an object, or of what one program has more than another.
+
+use super::plan::{Memory, Size};
+use super::{BenchError, OnWork, Reading, Rig};
+use crate::size::Sizes;
+use lichen_image::Image;
+
+impl Rig<'_> {
+    /// Reads the size that `entry` asks for.
+    pub(super) fn size(&self, entry: &Size, on_work: OnWork) -> Result<Reading, BenchError> {
+        let (image, features) = self.build(&entry.program, on_work)?;
+        if let Some(memory) = entry.memory {
+            let bytes = self.taken(entry, memory, &image, on_work)?;
+            return self.reading(entry.title(), bytes, "bytes", difference(entry), features);
+        }
+        let (name, bytes) = match (&entry.structure, &entry.symbol, &entry.constant) {
+            (Some(name), None, None) => {
+                (name, image.structure(name).map(|structure| f64::from(structure.size)))
+            }
+            (None, Some(name), None) => {
+                (name, image.symbols().find(name).map(|symbol| f64::from(symbol.size)))
+            }
+            (None, None, Some(name)) => {
+                (name, constant(&image, entry.enumeration.as_deref(), name))
+            }
+            _ => {
+                let message =
+                    "a [[size]] needs one of `structure`, `symbol`, `constant` and `memory`";
+                return Err(self.wrong(message));
+            }
+        };
+        let bytes = bytes.ok_or_else(|| self.missing(name, &entry.program))?;
+        self.reading(entry.title(), bytes, "bytes", name.clone(), features)
+    }
+
+    /// Bytes of `memory` that the program takes, but for those of the other program and of the
+    /// symbols that do not count.
+    fn taken(
+        &self,
+        entry: &Size,
+        memory: Memory,
+        image: &Image,
+        on_work: OnWork,
+    ) -> Result<f64, BenchError> {
+        let mut bytes = f64::from(in_memory(image, memory));
+        if let Some(other) = &entry.without {
+            let (other, _) = self.build(other, on_work)?;
+            bytes -= f64::from(in_memory(&other, memory));
+        }
+        for name in &entry.less {
+            let symbol = image.symbols().find(name);
+            let symbol = symbol.ok_or_else(|| self.missing(name, &entry.program))?;
+            bytes -= f64::from(symbol.size);
+        }
+        Ok(bytes)
+    }
+
+    fn missing(&self, name: &str, program: &str) -> BenchError {
+        self.wrong(format!("`{name}` is not in the image of {program}"))
+    }
+}
+
+fn in_memory(image: &Image, memory: Memory) -> u32 {
+    let sizes = Sizes::of(image);
+    match memory {
+        Memory::Rom => sizes.rom(),
+        Memory::Ram => sizes.ram(),
+    }
+}
+
+fn difference(entry: &Size) -> String {
+    let without = entry.without.as_ref().map(|other| format!(" without {other}"));
+    let less = match entry.less.len() {
+        0 => String::new(),
+        n => format!(" and {n} functions of its own"),
+    };
+    format!("{}{}{less}", entry.program, without.unwrap_or_default())
+}
+
+/// Value of the constant `name` of `enumeration`.
+fn constant(image: &Image, enumeration: Option<&str>, name: &str) -> Option<f64> {
+    let enumeration = image.enumeration(enumeration?)?;
+    let found = enumeration.values.iter().find(|(known, _)| known == name);
+    found.map(|(_, value)| *value as f64)
+}
