@@ -57,12 +57,17 @@ static inline void arch_kernel_request(void); /* [inline] */
 
 /* Runs fn(argument) at the kernel level and returns what it returned, or later, if fn took
  * the calling thread off the ready list: then when the thread is made ready again.
- * int arch_kernel_call(arch_call_fn *fn, void *argument);   [inline header, assembly]
+ * int arch_kernel_call(arch_call_fn *fn, void *argument);   [inline]
  * returns   what fn returned
  * context   thread: elsewhere the processor faults
  * blocks    if fn blocks the caller
  * owns      argument lies on the caller's stack as a rule, and stays valid until this returns
  */
+
+/* The same for the last call of a thread: it goes on elsewhere or not at all.
+ * context   thread
+ */
+_Noreturn void arch_kernel_leave(arch_call_fn *fn, void *argument);
 
 /* The same for calls that wait as a rule. The caller's registers are not kept over it, which the
  * compiler knows, so that switching is cheaper in both directions.
@@ -90,6 +95,12 @@ static inline void arch_yield(void); /* [inline] */
  */
 void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argument,
                          void (*exit)(void));
+
+/* Gives another argument to the first frame of a thread that has not begun.
+ * sp        what arch_stack_prepare returned
+ * context   event
+ */
+static inline void arch_stack_argument(void *sp, void *argument); /* [inline] */
 
 /* Leaves the start-up code for good and continues as the first thread of the ready list.
  * context   init, once

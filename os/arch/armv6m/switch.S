@@ -110,7 +110,7 @@ wrap_\level:
     ldr  r1, [r1]
     ldr  r3, =STACK_PAINT
     cmp  r1, r3
-    bne  overflow
+    bne  overflow_called
     .endm
 
 /* ---------------------------------------------------------------- PendSV: posts, then threads */
@@ -211,6 +211,7 @@ switch_interrupted:
     mov  r7, r11
     stmia r2!, {r4-r7}
 /* in: r1 the thread to run, r3 kernel, lr EXC_RETURN; r4-r11 are free */
+switch_to:
     str  r1, [r3, #KERNEL_CURRENT]
     ldr  r2, [r1, #THREAD_SP]
     lsrs r0, r2, #1
@@ -262,40 +263,6 @@ overflow:
     .ltorg
 
 /* ---------------------------------------------------------------- SVC: what a thread asks for */
-/* r0 of the caller says where to go on here. It comes from the frame: an interrupt of a higher
- * level may have run since, and registers are not what they were. */
-    function svc_handler
-    mrs  r2, psp
-    ldr  r0, [r2, #FRAME_R0]
-    bx   r0
-
-/* Does what a call asks for: r1 of the caller is a function, r2 its argument, the result goes to r0.
- * Then the caller goes on, or `switch` puts the first ready thread in its place. */
-    .macro serve_call switch
-    check_stack
-    ldr  r0, [r2, #FRAME_R2]
-    ldr  r3, [r2, #FRAME_R1]
-    blx  r3
-    mrs  r2, psp
-    str  r0, [r2, #FRAME_R0]
-    load_exc_return r0
-    mov  lr, r0
-    ldr  r3, =kernel
-    ldr  r0, [r3, #KERNEL_CURRENT]
-    ldr  r1, [r3, #KERNEL_READY]
-    cmp  r0, r1
-    bne  \switch
-    bx   lr
-    .endm
-
-/* arch_kernel_call: all registers of the caller are kept. */
-    function svc_call
-    serve_call switch_interrupted
-
-/* arch_kernel_wait: the same, without the caller's r4-r11. */
-    function svc_wait
-    serve_call switch_called
-
 /* arch_yield: the current thread goes behind its equals on the ready list.
  * r4-r7 are free: a caller that needs them has saved them. */
     function svc_yield
@@ -320,7 +287,7 @@ overflow:
 switch_called:
     ldr  r4, [r0, #THREAD_LIMIT]
     cmp  r2, r4
-    blo  overflow
+    blo  overflow_called
     adds r2, #1
     str  r2, [r0, #THREAD_SP]
     str  r1, [r3, #KERNEL_CURRENT]
@@ -328,7 +295,55 @@ switch_called:
     lsrs r4, r2, #1
     bcc  resume_interrupted
     msr  psp, r2
+    .global switch_exit                 /* a place for `lichen bench`, and no code */
+    .thumb_func
+switch_exit:
 3:  bx   lr
+overflow_called:                        /* within reach */
+    bl   panic_overflow
+
+/* r0 of the caller says where to go on here. It comes from the frame: an interrupt of a higher
+ * level may have run since, and registers are not what they were. */
+    function svc_handler
+    mrs  r2, psp
+    ldr  r0, [r2, #FRAME_R0]
+    bx   r0
+
+/* Does what a call asks for: r1 of the caller is a function, r2 its argument, the result goes to r0.
+ * Then the caller goes on, or `switch` puts the first ready thread in its place. If the call has posted
+ * events, PendSV follows at once and decides after them: they may wake the caller. */
+    .macro serve_call switch
+    check_stack
+    ldr  r0, [r2, #FRAME_R2]
+    ldr  r3, [r2, #FRAME_R1]
+    blx  r3
+    mrs  r2, psp
+    str  r0, [r2, #FRAME_R0]
+    load_exc_return r0
+    mov  lr, r0
+    ldr  r3, =kernel
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldr  r1, [r3, #KERNEL_READY]
+    cmp  r0, r1
+    bne  1f
+    bx   lr
+1:  ldr  r0, [r3, #KERNEL_POSTED]
+    ldr  r1, [r3, #KERNEL_TAKEN]
+    cmp  r0, r1
+    bne  2f
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldr  r1, [r3, #KERNEL_READY]
+    b    \switch
+2:  bx   lr
+    .endm
+
+/* arch_kernel_call: all registers of the caller are kept. */
+    function svc_call
+    serve_call switch_interrupted
+
+/* arch_kernel_wait: the same, without the caller's r4-r11. */
+    function svc_wait
+    serve_call switch_called
 
 /* void notify_deliver(struct event *notification): what `direct` does, for handlers of events. */
     function notify_deliver
@@ -343,14 +358,26 @@ switch_called:
     bl   ready_insert_behind
     pop  {r3, pc}
 
-/* int arch_kernel_call(arch_call_fn *fn, void *argument) */
-    function arch_kernel_call
+/* arch_kernel_leave: the same for a thread that ends, which is not saved. */
+    function svc_leave
+    check_stack
+    ldr  r0, [r2, #FRAME_R2]
+    ldr  r3, [r2, #FRAME_R1]
+    blx  r3
+    load_exc_return r0
+    mov  lr, r0
+    ldr  r3, =kernel
+    ldr  r1, [r3, #KERNEL_READY]
+    b    switch_to
+
+/* void arch_kernel_leave(arch_call_fn *fn, void *argument) */
+    function arch_kernel_leave
     .cfi_startproc
+    .cfi_undefined lr                   /* nothing returns from here */
     movs r2, r1
     movs r1, r0
-    ldr  r0, =svc_call
+    ldr  r0, =svc_leave
     svc  0
-    bx   lr
     .cfi_endproc
     .ltorg
 

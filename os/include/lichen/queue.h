@@ -91,7 +91,7 @@ MUST_CHECK int queue_try_send(struct queue *queue, const void *message);
 /* Sends a message from an interrupt if there is room.
  * level     the level of the running handler, and of the queue, else asserts
  * returns   0, or ERR_FULL
- * context   rt, interrupt of that level
+ * context   rt (and drivers' interrupts, of that level)
  * blocks    no
  */
 MUST_CHECK int queue_send_from(struct queue_rt *queue, const void *message, unsigned level);

@@ -65,7 +65,7 @@ struct thread {
     void *sp;                /* where its registers are; bit 0 set: it called, and kept none */
     struct thread *next;     /* the next ready thread */
     uint8_t *stack_limit;    /* least value of sp: below it, registers would not fit its stack */
-    struct message *message; /* the call it waits in; bit 0 set: a notification. 0: none */
+    struct message *message; /* while it waits: the call; bit 0 set: a notification */
     const ARCH_FLASH struct thread_info *info; /* 0: idle */
     uint8_t priority;                          /* 1 to 15 now; 0 is idle's */
     uint8_t base;                              /* priority without what it inherits */

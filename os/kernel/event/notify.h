@@ -5,13 +5,8 @@
 
 #include <lichen/notify.h>
 
-/* `thread` waits, and may be woken by the architecture alone. */
-static inline void notify_fast(struct notify *notify, struct thread *thread)
-{
-    notify->waiter = thread;
-}
-
-/* `thread` waits in a message, or is paused: notify_deliver_rare must look. */
+/* `thread` waits in a message, or is paused: notify_deliver_rare must look. The architecture wakes
+ * all others by itself. */
 static inline void notify_slow(struct notify *notify, struct thread *thread)
 {
     notify->waiter = (struct thread *)((uintptr_t)thread | (uintptr_t)NOTIFY_SET);

@@ -8,6 +8,8 @@
 #include <lichen/assert.h>
 #include <lichen/kernel.h>
 
+#include "kernel/thread/ready.h"
+
 struct thread_created *threads_created;
 
 struct create {
@@ -24,7 +26,8 @@ static int create(void *call_)
     threads_created = created;
     created->info.thread = &created->thread;
     created->thread.info = &created->info;
-    thread_begin(&created->thread, call->argument);
+    thread_lay(&created->thread, call->argument);
+    ready_insert(&created->thread);
     return 0;
 }
 

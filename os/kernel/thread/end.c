@@ -49,7 +49,7 @@ static int end(void *argument)
     } else if (state & THREAD_WAITING) {
         stop_waiting(thread);
     }
-    thread->state = THREAD_STOPPED;
+    thread_lay(thread, 0);
     if (mutexes_abandon != 0) {
         mutexes_abandon(thread);
     }
@@ -62,15 +62,15 @@ static int end(void *argument)
 
 void thread_destroy(struct thread *thread)
 {
+    if (thread == kernel.current) {
+        thread_exit();
+    }
     (void)arch_kernel_call(end, thread);
 }
 
-/* The switch saves the registers of a thread that ends; they mean nothing, since thread_begin lays
- * its stack anew. */
 _Noreturn void thread_exit(void)
 {
-    (void)arch_kernel_wait(end, kernel.current);
-    __builtin_unreachable();
+    arch_kernel_leave(end, kernel.current);
 }
 
 static int join(void *argument)

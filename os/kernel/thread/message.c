@@ -12,9 +12,14 @@
 #pragma weak deadline_insert
 #pragma weak deadline_remove
 
-int message_call_tick(arch_call_fn *call, struct message *message, uint64_t tick)
+static void message_expire(struct deadline *passed);
+
+/* What all ways into a call share; inlined, since a function would cost each of them a quarter
+ * more. expire    0: the call has no deadline */
+static inline __attribute__((always_inline)) int enter(arch_call_fn *call, struct message *message,
+                                                       void (*expire)(struct deadline *passed))
 {
-    message->deadline.tick = tick;
+    message->deadline.expire = expire;
     message->list = 0;
     message->cancel = 0;
     message->result = 0;
@@ -24,33 +29,51 @@ int message_call_tick(arch_call_fn *call, struct message *message, uint64_t tick
 
 int message_call(arch_call_fn *call, struct message *message)
 {
-    return message_call_tick(call, message, DEADLINE_NEVER);
+    return enter(call, message, 0);
+}
+
+int message_call_tick(arch_call_fn *call, struct message *message, uint64_t tick)
+{
+    message->deadline.tick = tick;
+    return enter(call, message, tick != DEADLINE_NEVER ? message_expire : 0);
 }
 
 int message_do(arch_call_fn *call, void *object)
 {
     struct message message;
     message.object = object;
-    return message_call(call, &message);
+    return enter(call, &message, 0);
+}
+
+static inline __attribute__((always_inline)) void insert(struct message **list,
+                                                         struct message *message, uint8_t priority)
+{
+    message->list = list;
+    struct message *other;
+    while ((other = *list) != 0 && other->thread->priority >= priority) {
+        list = &other->next;
+    }
+    message->next = other;
+    *list = message;
 }
 
 void message_insert(struct message **list, struct message *message)
 {
-    message->list = list;
-    while (*list != 0 && (*list)->thread->priority >= message->thread->priority) {
-        list = &(*list)->next;
-    }
-    message->next = *list;
-    *list = message;
+    insert(list, message, message->thread->priority);
 }
 
-void message_remove(struct message *message)
+static inline __attribute__((always_inline)) void remove(struct message *message)
 {
     struct message **link = message->list;
     while (*link != message) {
         link = &(*link)->next;
     }
     *link = message->next;
+}
+
+void message_remove(struct message *message)
+{
+    remove(message);
 }
 
 static void message_expire(struct deadline *passed)
@@ -61,18 +84,23 @@ static void message_expire(struct deadline *passed)
     message_end(message, ERR_TIMEOUT);
 }
 
-int message_wait_from(struct message *message, uint64_t latest)
+/* Inlined into message_wait_in, which nearly all services call. */
+static inline __attribute__((always_inline)) int wait_from(struct message *message, uint64_t latest)
 {
     struct thread *thread = kernel.current;
     message->thread = thread;
-    message->deadline.expire = 0;
-    if (message->deadline.tick != DEADLINE_NEVER) {
+    if (message->deadline.expire != 0) {
         deadline_insert(&message->deadline, message_expire, latest);
     }
     thread->message = message;
     thread->state = THREAD_WAITING;
     ready_remove(thread);
     return 0;
+}
+
+int message_wait_from(struct message *message, uint64_t latest)
+{
+    return wait_from(message, latest);
 }
 
 int message_wait(struct message *message)
@@ -82,18 +110,18 @@ int message_wait(struct message *message)
 
 int message_wait_in(struct message *message, struct message **list)
 {
-    (void)message_wait(message);
-    message_insert(list, message);
+    (void)wait_from(message, DEADLINE_NEVER);
+    insert(list, message, message->thread->priority);
     return 0;
 }
 
-static void let_go(struct message *message)
+static inline __attribute__((always_inline)) void let_go(struct message *message)
 {
     if (message->deadline.expire != 0) {
         deadline_remove(&message->deadline);
     }
     if (message->list != 0) {
-        message_remove(message);
+        remove(message);
         message->list = 0;
     }
 }
@@ -111,7 +139,6 @@ void message_end(struct message *message, int result)
     struct thread *thread = message->thread;
     let_go(message);
     message->result = result;
-    thread->message = 0;
     thread->error = (uint8_t)result;
     thread_wake(thread);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Pausing and resuming. A thread that waits directly for a notification is woken without a look at
- * its state, so pausing sends its notification the slow way. */
+ * its state, so pausing sends its notification the slow way; that one stays slow. */
 #include <lichen/kernel.h>
 
 #include "kernel/event/notify.h"
@@ -31,9 +31,6 @@ static int resume(void *argument)
         ready_insert(thread);
     } else if (state & THREAD_PAUSED) {
         thread->state = THREAD_WAITING;
-        if (message_notify(thread->message) != 0) {
-            notify_fast(message_notify(thread->message), thread);
-        }
     }
     return 0;
 }

@@ -17,7 +17,6 @@
 
 #include "arch/arch.h"
 #include "chip/chip.h"
-#include "kernel/power/power.h"
 
 #define SLICES_PER_SECOND 200u /* 5 ms */
 
@@ -47,7 +46,8 @@ static void slices_end(void)
     }
 }
 
-static void insert(struct thread *thread)
+/* Inlined: each call would cost half of what it does. */
+static inline __attribute__((always_inline)) void insert(struct thread *thread)
 {
     struct thread **link = &kernel.ready;
     while ((*link)->priority >= thread->priority) {
@@ -89,7 +89,7 @@ void ready_remove(struct thread *thread)
     unlink(thread);
     if (kernel.ready->priority == PRIORITY_IDLE) {
         slices_end();
-        power_prepare();
+        arch_kernel_request(); /* to choose how deep to sleep, if nothing wakes a thread before */
     } else if (turns_due()) {
         slices_begin();
     }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Starting declared threads that are stopped. */
+/* Starting declared threads that are stopped. Their first frame is there already, from start-up or
+ * from their last end: it only lacks the argument. */
 #include "kernel/thread/thread.h"
 
 #include <lichen/kernel.h>
+
+#include "arch/arch.h"
+#include "kernel/thread/ready.h"
 
 struct start {
     struct thread *thread;
@@ -12,10 +16,12 @@ struct start {
 static int start(void *call_)
 {
     const struct start *call = call_;
-    if (call->thread->state != THREAD_STOPPED) {
+    struct thread *thread = call->thread;
+    if (thread->state != THREAD_STOPPED) {
         return ERR_BUSY;
     }
-    thread_begin(call->thread, call->argument);
+    arch_stack_argument(thread->sp, call->argument);
+    ready_insert(thread);
     return 0;
 }
 

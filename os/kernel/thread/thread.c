@@ -33,13 +33,13 @@ static void lay(struct thread *thread, uint8_t *stack, size_t bytes, void (*entr
     thread->stack_limit = stack + ARCH_STACK_SPARE;
 }
 
-void thread_begin(struct thread *thread, void *argument)
+void thread_lay(struct thread *thread, void *argument)
 {
     const ARCH_FLASH struct thread_info *info = thread->info;
     lay(thread, info->stack, info->stack_bytes, info->entry, argument);
     thread->priority = info->priority;
     thread->base = info->priority;
-    ready_insert(thread);
+    thread->state = THREAD_STOPPED;
 }
 
 void threads_init(void)
@@ -50,9 +50,9 @@ void threads_init(void)
     for (const ARCH_FLASH struct thread_info *info = threads_begin; info < threads_end; info++) {
         stack_paint(info->stack, info->stack_bytes);
         info->thread->info = info;
-        info->thread->state = THREAD_STOPPED;
+        thread_lay(info->thread, 0);
         if (!info->stopped) {
-            thread_begin(info->thread, 0);
+            ready_insert(info->thread);
         }
     }
 }

@@ -17,8 +17,9 @@ extern __attribute__((weak)) struct thread_created *threads_created;
  */
 void stack_paint(uint8_t *begin, size_t bytes);
 
-/* Makes a stopped thread, whose `info` is set, ready to begin its function. */
-void thread_begin(struct thread *thread, void *argument);
+/* Lays the first frame of a thread whose `info` is set: it is stopped, and ready_insert starts it.
+ */
+void thread_lay(struct thread *thread, void *argument);
 
 /* Lays out the stacks and control blocks of all declared threads and of the idle thread.
  * context   init

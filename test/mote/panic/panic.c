@@ -18,7 +18,7 @@
 #include "software_interrupt.h"
 #include "test.h"
 
-extern struct thread tests;
+extern struct thread tests, idle;
 extern uint8_t kernel_stack_bottom[];
 
 static __attribute__((section(".noinit"))) unsigned start;
@@ -205,7 +205,7 @@ static const struct expected {
     {PANIC_CONTEXT, &tests, PENDSV_VECTOR, false, true},
     {PANIC_INTERRUPT, &tests, 16 + TCC0_LINE + 1, false, true},
     {PANIC_FAULT, &tests, 0, true, true},
-    {PANIC_KERNEL_STACK, &tests, 0, true, true},
+    {PANIC_KERNEL_STACK, &idle, 0, true, true},
     {PANIC_CONTEXT, &tests, PENDSV_VECTOR, false, true},
     {PANIC_CONTEXT, &tests, 16 + TCC0_LINE, false, true},
     {PANIC_ASSERT, &tests, 0, false, true},

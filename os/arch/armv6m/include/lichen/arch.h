@@ -70,6 +70,7 @@ static inline void arch_start_alone(void)
     })
 
 /* Entries of the kernel in os/arch/armv6m/switch.S: reached by SVC, never called. */
+void svc_call(void);
 void svc_yield(void);
 void svc_wait(void);
 
@@ -100,7 +101,15 @@ static inline void arch_yield(void)
 
 typedef int arch_call_fn(void *argument);
 
-int arch_kernel_call(arch_call_fn *fn, void *argument);
+/* The frame of the SVC brings back all registers but r0. */
+static inline int arch_kernel_call(arch_call_fn *fn, void *argument)
+{
+    register uintptr_t entry __asm__("r0") = (uintptr_t)svc_call;
+    register arch_call_fn *call __asm__("r1") = fn;
+    register void *first __asm__("r2") = argument;
+    __asm__ volatile("svc 0" : "+r"(entry) : "r"(call), "r"(first) : "cc", "memory");
+    return (int)entry;
+}
 
 static inline int arch_kernel_wait(arch_call_fn *fn, void *argument)
 {
@@ -109,6 +118,12 @@ static inline int arch_kernel_wait(arch_call_fn *fn, void *argument)
     register void *first __asm__("r2") = argument;
     __asm__ volatile("svc 0" : "+r"(entry) : "r"(call), "r"(first) : ARCH_CALL_CLOBBERS);
     return (int)entry;
+}
+
+/* r8-r11 lie between the stack pointer and the frame, which begins with r0. */
+static inline void arch_stack_argument(void *sp, void *argument)
+{
+    ((void **)sp)[4] = argument;
 }
 
 #endif
