@@ -70,7 +70,6 @@ struct thread {
     uint8_t priority;                          /* 1 to 15 now; 0 is idle's */
     uint8_t base;                              /* priority without what it inherits */
     uint8_t state;                             /* enum thread_state */
-    uint8_t error;                             /* enum error of its last ended wait */
 };
 
 /* A thread that is made at run time. The caller fills in all of `info` but `thread`. */

@@ -51,18 +51,20 @@ static int lock(void *argument)
     return 0;
 }
 
-/* Hands over to the most urgent waiting thread, if there is one. It inherits nothing then: those
- * who still wait are no more urgent. free      value of the owner if there is none */
+/* Hands over to the most urgent waiting thread, if there is one. That one inherits nothing: those
+ * who still wait are no more urgent. Who had it loses what it inherited before the other becomes
+ * ready, so that the two are not taken for equals. free      value of the owner if there is none */
 static void pass_on(struct mutex *mutex, uintptr_t free, int result)
 {
+    struct thread *had = mutex_owner(mutex);
     struct message *first = mutex->waiting;
     if (first == 0) {
         mutex->owner = free;
         return;
     }
-    struct thread *owner = first->thread;
+    mutex->owner = (uintptr_t)first->thread | (first->next != 0 ? MUTEX_CONTENDED : 0);
+    thread_reprioritize(had);
     message_end(first, result);
-    mutex->owner = (uintptr_t)owner | (mutex->waiting != 0 ? MUTEX_CONTENDED : 0);
 }
 
 int mutex_give(void *argument)
@@ -70,7 +72,6 @@ int mutex_give(void *argument)
     struct mutex *mutex = argument;
     assert(mutex_owner(mutex) == kernel.current);
     pass_on(mutex, 0, 0);
-    thread_reprioritize(kernel.current);
     return 0;
 }
 

@@ -76,6 +76,18 @@ void message_remove(struct message *message)
     remove(message);
 }
 
+/* Inlined, as is most of what nearly every call runs through: this compiler does not jump to a last
+ * call but calls it, and entering and leaving a function costs as much as it does. */
+static inline __attribute__((always_inline)) int wait_here(struct message *message)
+{
+    struct thread *thread = kernel.current;
+    message->thread = thread;
+    thread->message = message;
+    thread->state = THREAD_WAITING;
+    ready_leave(thread);
+    return 0;
+}
+
 static void message_expire(struct deadline *passed)
 {
     struct message *message =
@@ -84,23 +96,12 @@ static void message_expire(struct deadline *passed)
     message_end(message, ERR_TIMEOUT);
 }
 
-/* Inlined into message_wait_in, which nearly all services call. */
-static inline __attribute__((always_inline)) int wait_from(struct message *message, uint64_t latest)
+int message_wait_from(struct message *message, uint64_t latest)
 {
-    struct thread *thread = kernel.current;
-    message->thread = thread;
     if (message->deadline.expire != 0) {
         deadline_insert(&message->deadline, message_expire, latest);
     }
-    thread->message = message;
-    thread->state = THREAD_WAITING;
-    ready_remove(thread);
-    return 0;
-}
-
-int message_wait_from(struct message *message, uint64_t latest)
-{
-    return wait_from(message, latest);
+    return wait_here(message);
 }
 
 int message_wait(struct message *message)
@@ -110,9 +111,8 @@ int message_wait(struct message *message)
 
 int message_wait_in(struct message *message, struct message **list)
 {
-    (void)wait_from(message, DEADLINE_NEVER);
-    insert(list, message, message->thread->priority);
-    return 0;
+    insert(list, message, kernel.current->priority);
+    return message->deadline.expire != 0 ? message_wait(message) : wait_here(message);
 }
 
 static inline __attribute__((always_inline)) void let_go(struct message *message)
@@ -122,13 +122,13 @@ static inline __attribute__((always_inline)) void let_go(struct message *message
     }
     if (message->list != 0) {
         remove(message);
-        message->list = 0;
     }
 }
 
 void message_cancel(struct message *message)
 {
     let_go(message);
+    message->list = 0;
     if (message->cancel != 0) {
         message->cancel(message);
     }
@@ -139,7 +139,6 @@ void message_end(struct message *message, int result)
     struct thread *thread = message->thread;
     let_go(message);
     message->result = result;
-    thread->error = (uint8_t)result;
     thread_wake(thread);
 }
 

@@ -23,13 +23,13 @@
 static bool slicing;
 static struct thread *slice_owner; /* who had its turn when the timer last fired */
 
-static inline bool turns_due(void)
+/* `first` is the first ready thread; the idle thread has no equals. */
+static inline bool turns_due(const struct thread *first)
 {
-    const struct thread *first = kernel.ready;
-    return first->next != 0 && first->next->priority == first->priority;
+    return first->priority != PRIORITY_IDLE && first->next->priority == first->priority;
 }
 
-static void slices_begin(void)
+static __attribute__((noinline)) void slices_begin(void)
 {
     if (!slicing) {
         slicing = true;
@@ -46,65 +46,76 @@ static void slices_end(void)
     }
 }
 
-/* Inlined: each call would cost half of what it does. */
-static inline __attribute__((always_inline)) void insert(struct thread *thread)
+/* In: a thread that is at least as urgent. Inlined: a call would cost half of what it does. */
+static inline __attribute__((always_inline)) void insert_behind(struct thread *other,
+                                                                struct thread *thread)
 {
-    struct thread **link = &kernel.ready;
-    while ((*link)->priority >= thread->priority) {
-        link = &(*link)->next;
-    }
-    thread->next = *link;
-    *link = thread;
+    struct thread *before;
+    do {
+        before = other;
+        other = before->next;
+    } while (other->priority >= thread->priority);
+    thread->next = other;
+    before->next = thread;
 }
 
 void ready_insert_behind(struct thread *thread)
 {
-    insert(thread);
-    if (kernel.ready->priority == thread->priority) {
+    struct thread *first = kernel.ready;
+    insert_behind(first, thread);
+    if (first->priority == thread->priority) {
         slices_begin();
     }
 }
 
-static void unlink(const struct thread *thread)
+void ready_insert(struct thread *thread)
 {
-    struct thread **link = &kernel.ready;
-    while (*link != thread) {
-        link = &(*link)->next;
-    }
-    *link = thread->next;
+    ready_insert_inline(thread);
 }
 
-void ready_move(struct thread *thread, uint8_t priority)
+static void unlink_behind(struct thread *other, const struct thread *thread)
 {
-    unlink(thread);
-    thread->priority = priority;
-    insert(thread);
-    if (turns_due()) {
-        slices_begin();
+    while (other->next != thread) {
+        other = other->next;
     }
+    other->next = thread->next;
 }
 
 void ready_remove(struct thread *thread)
 {
-    unlink(thread);
-    if (kernel.ready->priority == PRIORITY_IDLE) {
+    struct kernel *state = kernel_state();
+    struct thread *first = state->ready;
+    if (first == thread) {
+        first = thread->next;
+        state->ready = first;
+    } else {
+        unlink_behind(first, thread);
+    }
+    if (turns_due(first)) {
+        slices_begin();
+    } else if (first->priority == PRIORITY_IDLE) {
         slices_end();
         arch_kernel_request(); /* to choose how deep to sleep, if nothing wakes a thread before */
-    } else if (turns_due()) {
-        slices_begin();
     }
+}
+
+void ready_move(struct thread *thread, uint8_t priority)
+{
+    ready_remove(thread);
+    thread->priority = priority;
+    ready_insert(thread);
 }
 
 void kernel_slice(void)
 {
     struct thread *first = kernel.ready;
-    if (!turns_due()) {
+    if (!turns_due(first)) {
         slices_end();
         return;
     }
     if (slice_owner == first) {
         kernel.ready = first->next;
-        insert(first);
+        insert_behind(first->next, first);
         arch_kernel_request();
     }
     slice_owner = kernel.ready;

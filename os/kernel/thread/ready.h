@@ -18,25 +18,29 @@ void ready_insert_behind(struct thread *thread);
 /* Makes a thread ready, behind its equals.
  * cost      O(n) ready threads of at least its priority
  */
-static inline void ready_insert(struct thread *thread)
+void ready_insert(struct thread *thread);
+
+/* The same for callers that are in a hurry. */
+static inline __attribute__((always_inline)) void ready_insert_inline(struct thread *thread)
 {
-    struct thread *first = kernel.ready;
+    struct kernel *state = kernel_state();
+    struct thread *first = state->ready;
     thread->state = THREAD_READY;
     if (thread->priority > first->priority) {
         thread->next = first;
-        kernel.ready = thread;
+        state->ready = thread;
     } else {
         ready_insert_behind(thread);
     }
 }
 
 /* Ends a thread's wait: makes it ready, unless it is paused. */
-static inline void thread_wake(struct thread *thread)
+static inline __attribute__((always_inline)) void thread_wake(struct thread *thread)
 {
     if (thread->state & THREAD_PAUSED) {
         thread->state = THREAD_PAUSED;
     } else {
-        ready_insert(thread);
+        ready_insert_inline(thread);
     }
 }
 
@@ -49,5 +53,18 @@ void ready_move(struct thread *thread, uint8_t priority);
  * cost      O(n) ready threads before it; none are before the running one
  */
 void ready_remove(struct thread *thread);
+
+/* The same for the running thread: the usual case inline, in which the next thread has no equals
+ * and is not the idle one. */
+static inline __attribute__((always_inline)) void ready_leave(struct thread *thread)
+{
+    struct thread *next = thread->next;
+    uint8_t priority = next->priority;
+    if (kernel.ready == thread && priority != PRIORITY_IDLE && next->next->priority != priority) {
+        kernel.ready = next;
+    } else {
+        ready_remove(thread);
+    }
+}
 
 #endif

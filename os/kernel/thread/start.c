@@ -21,12 +21,12 @@ static int start(void *call_)
         return ERR_BUSY;
     }
     arch_stack_argument(thread->sp, call->argument);
-    ready_insert(thread);
+    ready_insert_inline(thread);
     return 0;
 }
 
 int thread_start(struct thread *thread, void *argument)
 {
     struct start call = {thread, argument};
-    return kernel_run(start, &call);
+    return arch_in_thread() ? arch_kernel_call(start, &call) : start(&call);
 }
