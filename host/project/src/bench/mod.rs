@@ -7,6 +7,7 @@
 mod features;
 mod measure;
 mod plan;
+mod rom;
 mod size;
 mod speed;
 mod wakeups;
@@ -156,6 +157,9 @@ pub fn measure(
     }
     for entry in &plan.size {
         readings.push(rig.size(entry, on_work)?);
+    }
+    for entry in &plan.rom {
+        readings.push(rig.rom(entry, on_work)?);
     }
     for entry in &plan.wakeups {
         readings.push(rig.wakeups(entry, on_work)?);

@@ -16,6 +16,9 @@ pub struct Plan {
     /// Bytes of a structure or an object.
     #[serde(default)]
     pub size: Vec<Size>,
+    /// Flash that parts of the system take in a program.
+    #[serde(default)]
+    pub rom: Vec<Rom>,
     /// Wake-ups between two places of a program.
     #[serde(default)]
     pub wakeups: Vec<Wakeups>,
@@ -162,6 +165,20 @@ pub enum Memory {
     Ram,
 }
 
+/// Flash that parts of the system take in a program, with what they need of the compiler's libraries.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rom {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// In words, if it stands beside the figure before it.
+    pub beside: Option<String>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Folders whose sources count.
+    pub rooms: Vec<String>,
+}
+
 /// Wake-ups of the processor from one symbol to another.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -210,7 +227,7 @@ macro_rules! titled {
     };
 }
 
-titled!(Measure, Size, Wakeups, Speed);
+titled!(Measure, Size, Rom, Wakeups, Speed);
 
 #[cfg(test)]
 mod tests {
