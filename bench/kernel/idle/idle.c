@@ -8,6 +8,7 @@
 #include <lichen/event.h>
 #include <lichen/print.h>
 #include <lichen/thread.h>
+#include <lichen/time.h>
 #include <lichen/timer.h>
 
 #include "../mark.h"
@@ -24,6 +25,7 @@ THREAD(answers, 512, PRIORITY_APP)
 
     int error = timer_arm(&hour, 3600 * UINT64_C(1000000));
     assert(error == 0);
+    sleep_ms(10); /* until the alarm is in the hardware */
     BENCH_MARK(idle_armed);
     for (;;) {
         (void)console_read_line(line, sizeof(line));

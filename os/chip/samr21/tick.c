@@ -4,31 +4,81 @@
  *
  * COUNT and COMP0 lie in the 32 kHz domain. A plain read of COUNT, or any access to either while a
  * synchronization is under way, stalls the bus for up to six slow periods, and with it every
- * interrupt. So a read is requested first and STATUS, which lies in the fast domain, is polled:
- * the same time passes, but interrupts run. A write of COMP0 is left to cross by itself; whoever
- * comes next waits for it. All of this happens at the kernel level, so that nothing starts a
- * synchronization between the last look at STATUS and the access.
+ * interrupt. So nothing is accessed before STATUS, which lies in the fast domain, says that it may
+ * be: readings are requested, and whoever asked for one polls; a write of COMP0 is left to cross by
+ * itself.
  *
- * Setting an alarm must not lose a tick that comes while the compare value crosses domains. A tick
- * that is further away than a crossing takes cannot. For one that is nearer, the
- * value is in force first, then what older matches left is cleared, then the counter is read. If
- * the tick lies ahead of that reading it will match; if not, the interrupt is made pending by hand.
+ * Setting an alarm polls for nothing. It is a walk of a few steps, each made when the interrupt
+ * SYNCRDY says that the last crossing has ended:
+ *
+ *   ASK      request a reading
+ *   DECIDE   by the reading: a tick that has passed fires; one that is further away than a compare
+ *            value takes to cross is compared with; in between, ask again
+ *   COMPARE  write the compare value
+ *
+ * A tick is never lost: it is compared with only while it is certainly ahead. The chip does not
+ * sleep deeper than the bus that brings SYNCRDY while a step is due.
  */
 #include "chip/chip.h"
 
 #include <lichen/interrupt.h>
+#include <lichen/power.h>
 
 #include "chip/samr21/clock.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/rtc.h"
 
-static uint32_t reached; /* when the alarm fires: a tick that has passed */
+/* An alarm that is less far ahead than this, ticks, is waited for by readings: six for the compare
+ * value to cross, the age of the reading, and interrupts between reading and writing. */
+#define NEAR_TICKS (2 * (int32_t)CHIP_ALARM_MIN_TICKS)
+
+/* What is to be done when the crossing that is under way, if any, has ended. */
+static enum step { REST, ASK, DECIDE, COMPARE } step;
+static uint32_t wanted; /* the alarm's tick */
+static bool asked;      /* a reading was requested and is not read */
+static bool read;       /* `last` was read since chip_ticks_request */
+static uint32_t last;   /* the last reading */
+
+POWER_LIMIT(crossing_limit);
+
+/* The handler below stays out between these: cooperative threads come here without the kernel
+ * level.
+ */
+static void handler_hold(void)
+{
+    RTC->INTENCLR = RTC_INT_SYNCRDY;
+    __asm__ volatile("" : : : "memory");
+}
+
+static void handler_release(void)
+{
+    __asm__ volatile("" : : : "memory");
+    if (step != REST) {
+        RTC->INTENSET = RTC_INT_SYNCRDY;
+    }
+}
 
 static void wait_until_synchronized(void)
 {
     while (RTC->STATUS & RTC_STATUS_SYNCBUSY) {
     }
+}
+
+/* Anything that crosses next would drop a reading that waits. While nothing is crossing. */
+static void keep_reading(void)
+{
+    if (asked) {
+        last = RTC->COUNT;
+        asked = false;
+        read = true;
+    }
+}
+
+static void request(void)
+{
+    RTC->READREQ = RTC_READREQ_RREQ | RTC_READREQ_ADDR_COUNT;
+    asked = true;
 }
 
 void chip_ticks_start(void)
@@ -43,8 +93,12 @@ void chip_ticks_start(void)
 
 void chip_ticks_request(void)
 {
+    handler_hold();
     wait_until_synchronized();
-    RTC->READREQ = RTC_READREQ_RREQ | RTC_READREQ_ADDR_COUNT;
+    keep_reading();
+    request();
+    read = false;
+    handler_release();
 }
 
 bool chip_ticks_pending(void)
@@ -54,58 +108,92 @@ bool chip_ticks_pending(void)
 
 uint32_t chip_ticks_take(void)
 {
-    wait_until_synchronized();
-    return RTC->COUNT;
+    handler_hold();
+    if (!read) {
+        wait_until_synchronized();
+        keep_reading();
+    }
+    uint32_t ticks = last;
+    handler_release();
+    return ticks;
 }
 
-static uint32_t now(void)
+static void rest(void)
 {
-    chip_ticks_request();
-    return chip_ticks_take();
+    step = REST;
+    RTC->INTENCLR = RTC_INT_SYNCRDY;
+    power_unlimit(&crossing_limit);
 }
 
-static void match_at(uint32_t tick)
+/* returns   whether the alarm's tick has passed */
+static bool decide(void)
 {
+    int32_t ahead = (int32_t)(wanted - last);
+    if (ahead <= 0) {
+        rest();
+        return true;
+    }
+    if (ahead < NEAR_TICKS) {
+        request();
+    } else {
+        step = COMPARE;
+    }
+    return false;
+}
+
+/* Makes the steps that can be made now. The flag is cleared first: a crossing that ends now sets it
+ * again.
+ * returns   whether the alarm's tick has passed */
+static bool proceed(void)
+{
+    RTC->INTFLAG = RTC_INT_SYNCRDY;
+    if (RTC->STATUS & RTC_STATUS_SYNCBUSY) {
+        return false;
+    }
+    keep_reading();
+    if (step == DECIDE && decide()) {
+        return true;
+    }
+    if (step == ASK) {
+        step = DECIDE;
+        request();
+    } else if (step == COMPARE) {
+        RTC->COMP0 = wanted;
+        RTC->INTFLAG = RTC_INT_CMP0;
+        RTC->INTENSET = RTC_INT_CMP0;
+        rest();
+    }
+    return false;
+}
+
+static void begin_with(uint32_t tick, enum step first)
+{
+    handler_hold();
     RTC->INTENCLR = RTC_INT_CMP0;
-    wait_until_synchronized();
-    RTC->COMP0 = tick;
-    reached = tick;
-}
-
-static void match_enable(void)
-{
-    RTC->INTFLAG = RTC_INT_CMP0;
-    NVIC_ICPR = UINT32_C(1) << INTERRUPT_RTC;
-    RTC->INTENSET = RTC_INT_CMP0;
+    wanted = tick;
+    step = first;
+    power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
+    (void)proceed(); /* nothing has passed before it was asked for */
+    handler_release();
 }
 
 void chip_alarm_set_ahead(uint32_t tick)
 {
-    match_at(tick);
-    match_enable();
+    begin_with(tick, COMPARE);
 }
 
 void chip_alarm_set(uint32_t tick)
 {
-    if ((int32_t)(tick - now()) >= 2 * (int32_t)CHIP_ALARM_MIN_TICKS) {
-        chip_alarm_set_ahead(tick);
-        return;
-    }
-    match_at(tick);
-    wait_until_synchronized();
-    match_enable();
-    uint32_t present = now();
-    if ((int32_t)(tick - present) <= 0) {
-        reached = present;
-        NVIC_ISPR = UINT32_C(1) << INTERRUPT_RTC;
-    }
+    begin_with(tick, ASK);
 }
 
-/* The source is disabled until the next alarm: a match made pending by hand may be followed by the
- * counter's own, which must not wake the processor. */
 INTERRUPT(RTC)
 {
-    RTC->INTENCLR = RTC_INT_CMP0;
-    RTC->INTFLAG = RTC_INT_CMP0;
-    kernel_alarm(reached);
+    if (RTC->INTENSET & RTC->INTFLAG & RTC_INT_CMP0) {
+        RTC->INTENCLR = RTC_INT_CMP0;
+        RTC->INTFLAG = RTC_INT_CMP0;
+        kernel_alarm(wanted);
+    } else if (proceed()) {
+        kernel_alarm(last);
+    }
 }

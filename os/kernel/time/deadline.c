@@ -49,37 +49,42 @@ void deadline_guard(void)
     }
 }
 
-static int request(void *argument)
+/* The whole count of a tick that is not before `base`, and less than a wrap after it. */
+static uint64_t extended(uint64_t base, uint32_t tick)
 {
-    (void)argument;
-    chip_ticks_request();
-    return 0;
+    return base + (uint32_t)(tick - (uint32_t)base);
 }
 
-/* The whole count of a tick that is not before base_tick. */
-static uint64_t extended(uint32_t tick)
+static int request(void *argument)
 {
-    return base_tick + (uint32_t)(tick - (uint32_t)base_tick);
+    uint64_t *base = argument;
+    *base = base_tick;
+    chip_ticks_request();
+    return 0;
 }
 
 static int take(void *argument)
 {
     uint64_t *now = argument;
-    *now = extended(chip_ticks_take());
+    *now = extended(*now, chip_ticks_take());
     return 0;
 }
 
-/* A thread waits for the reading as a thread, so that events and more urgent threads run. */
+/* A thread waits for the reading as a thread, so that events and more urgent threads run. An alarm
+ * may fire meanwhile, after the reading: the reading counts from what was known when it was asked
+ * for. */
 uint64_t deadline_now(void)
 {
     uint64_t now;
     if (arch_in_thread()) {
-        (void)arch_kernel_call(request, 0);
+        while (chip_ticks_pending()) {
+        }
+        (void)arch_kernel_call(request, &now);
         while (chip_ticks_pending()) {
         }
         (void)arch_kernel_call(take, &now);
     } else {
-        chip_ticks_request();
+        (void)request(&now);
         (void)take(&now);
     }
     return now;
@@ -125,7 +130,7 @@ static void expire_until(uint64_t tick)
  * what is first in the end. */
 void kernel_alarm(uint32_t reached)
 {
-    base_tick = extended(reached);
+    base_tick = extended(base_tick, reached);
     alarm_tick = 0;
     expire_until(base_tick);
     alarm_tick = DEADLINE_NEVER;

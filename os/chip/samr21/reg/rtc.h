@@ -40,6 +40,7 @@ enum {
 /* INTENCLR, INTENSET and INTFLAG alike. */
 enum {
     RTC_INT_CMP0 = 1 << 0,
+    RTC_INT_SYNCRDY = 1 << 6,
 };
 
 enum {
