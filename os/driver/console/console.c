@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The serial console.
  *
- * Out. Every byte enters the send ring at the kernel level, where nothing else that writes to it
- * can come in between; the interrupt takes it out. A thread carries its bytes there by kernel
- * calls. While the ring is full it waits for `console_room`, which the interrupt notifies when the
- * ring is half empty, so a long text costs a few wake-ups and no polling. `turn` keeps one thread's
- * text together.
+ * Both directions are blocking calls as lichen/message.h describes them.
  *
- * In. The interrupt puts bytes into the receive ring and notifies `console_received`; the reading
- * thread takes them out.
+ * Out. Every byte enters the send ring at the kernel level, where nothing else that writes to it
+ * can come in between; the interrupt takes it out. A thread's call waits while bytes of it remain;
+ * the interrupt posts `console_room` when the ring is half empty, and that event moves on as many
+ * as fit. So the thread of a long text wakes once, at its end. `turn` keeps one thread's text
+ * together.
+ *
+ * In. The interrupt puts bytes into the receive ring and posts `console_received`; that event hands
+ * them to the calls that wait.
  *
  * Sleep. From the first byte in the ring to the end of the last one's stop bit the port
  * needs its clock. The limit is set after a byte has entered the ring and lifted only when the ring
@@ -18,12 +20,13 @@
 #include <lichen/console.h>
 
 #include <lichen/arch.h>
+#include <lichen/event.h>
 #include <lichen/init.h>
 #include <lichen/interrupt.h>
-#include <lichen/notify.h>
+#include <lichen/message.h>
+#include <lichen/mutex.h>
 #include <lichen/panic.h>
 #include <lichen/power.h>
-#include <lichen/semaphore.h>
 
 #include "chip/chip.h"
 #include "chip/usart.h"
@@ -38,12 +41,12 @@ static struct ring send_ring;
 static struct ring receive_ring;
 static bool started;             /* false only in a panic during start-up */
 static volatile bool room_asked; /* set at the kernel level, cleared there and by the interrupt */
+static struct message *writing;  /* the call that waits for room */
+static struct message *reading;  /* the calls that wait for a byte */
 static volatile uint32_t lost_sending;   /* written at the kernel level */
 static volatile uint32_t lost_receiving; /* written by the interrupt */
 
-NOTIFY(console_room);
-NOTIFY(console_received);
-static SEMAPHORE(turn, 1);
+static MUTEX(turn);
 POWER_LIMIT(sending_limit);
 
 static void console_start(void)
@@ -53,10 +56,20 @@ static void console_start(void)
 }
 INIT(console_start);
 
-/* What a thread asks the kernel level to send. */
+/* What is left to send. */
 struct piece {
     const uint8_t *bytes;
     size_t length;
+};
+
+struct write_call {
+    struct message message;
+    struct piece piece;
+};
+
+struct read_call {
+    struct message message;
+    uint8_t byte;
 };
 
 /* Moves what fits into the ring. Kernel level. */
@@ -72,47 +85,70 @@ static void push(struct piece *piece)
     }
 }
 
-/* The same for a thread, which will wait if not all fits. Room is asked for before the ring is
- * full, so that the interrupt cannot empty it unasked. */
-static int push_call(void *argument)
+/* The same for a thread's call, which waits if not all fits. Room is asked for before the ring is
+ * full, so that the interrupt cannot empty it unasked. Returns whether all has fitted. */
+static bool push_all(struct write_call *call)
 {
-    struct piece *piece = argument;
-
     room_asked = true;
-    push(piece);
-    if (piece->length == 0) {
+    push(&call->piece);
+    if (call->piece.length == 0) {
         room_asked = false;
     }
-    return 0;
+    return call->piece.length == 0;
+}
+
+static int write(void *argument)
+{
+    struct write_call *call = argument;
+
+    return push_all(call) ? 0 : message_wait_in(&call->message, &writing);
+}
+
+EVENT(console_room)
+{
+    if (writing != 0 && push_all((struct write_call *)writing)) {
+        message_end(writing, 0);
+    }
+}
+
+static int read(void *argument)
+{
+    struct read_call *call = argument;
+
+    return ring_take(&receive_ring, &call->byte) ? 0 : message_wait_in(&call->message, &reading);
+}
+
+EVENT(console_received)
+{
+    while (reading != 0 && ring_take(&receive_ring, &((struct read_call *)reading)->byte)) {
+        message_end(reading, 0);
+    }
 }
 
 void console_claim(void)
 {
     if (arch_in_thread()) {
-        semaphore_wait(&turn);
+        (void)mutex_lock(&turn); /* a writer that was destroyed leaves nothing half done */
     }
 }
 
 void console_release(void)
 {
     if (arch_in_thread()) {
-        semaphore_post(&turn);
+        mutex_unlock(&turn);
     }
 }
 
 void console_send(const void *bytes, size_t length)
 {
-    struct piece piece = {.bytes = bytes, .length = length};
+    struct write_call call;
 
-    if (!arch_in_thread()) {
-        push(&piece);
-        lost_sending += piece.length;
-        return;
-    }
-    arch_kernel_wait(push_call, &piece);
-    while (piece.length > 0) {
-        notify_wait(&console_room);
-        arch_kernel_wait(push_call, &piece);
+    call.piece = (struct piece){.bytes = bytes, .length = length};
+    if (arch_in_thread()) {
+        (void)message_call(write, &call.message);
+    } else {
+        push(&call.piece);
+        lost_sending += call.piece.length;
     }
 }
 
@@ -143,7 +179,7 @@ static void send_next(void)
     }
     if (room_asked && ring_held(&send_ring) <= RING_SIZE / 2) {
         room_asked = false;
-        notify_post_from(&console_room, LEVEL_DRIVER);
+        event_post_from(&console_room, LEVEL_DRIVER);
     }
 }
 
@@ -157,7 +193,7 @@ static void take_received(void)
     if (!ring_put(&receive_ring, byte)) {
         lost_receiving++;
     }
-    notify_post_from(&console_received, LEVEL_DRIVER);
+    event_post_from(&console_received, LEVEL_DRIVER);
 }
 
 /* "All sent" comes before "ready": served after it, it would be about the byte before the one that
@@ -179,22 +215,21 @@ void console_interrupt(void)
 
 uint8_t console_read(void)
 {
-    uint8_t byte;
+    struct read_call call;
 
-    while (!ring_take(&receive_ring, &byte)) {
-        notify_wait(&console_received);
-    }
-    return byte;
+    (void)message_call(read, &call.message);
+    return call.byte;
 }
 
 int console_read_until(uint8_t *byte, uint64_t deadline)
 {
-    while (!ring_take(&receive_ring, byte)) {
-        if (notify_wait_until(&console_received, deadline) == ERR_TIMEOUT) {
-            return ring_take(&receive_ring, byte) ? 0 : ERR_TIMEOUT;
-        }
+    struct read_call call;
+    int error = message_call_until(read, &call.message, deadline);
+
+    if (error == 0) {
+        *byte = call.byte;
     }
-    return 0;
+    return error;
 }
 
 uint32_t console_lost(void)

@@ -31,8 +31,7 @@
  */
 void console_write(const void *bytes, size_t length);
 
-/* Waits for one byte.
- * One thread reads the console; a second one that waits at the same time asserts.
+/* Waits for one byte. Of several threads that wait, the most urgent gets it.
  * returns   the byte
  * context   thread
  * blocks    yes

@@ -154,3 +154,39 @@ TEST(an_event_does_not_wait_and_loses_what_does_not_fit)
     sleep_ms(50);
     print("\n");
 }
+
+static char long_text[3 * CONSOLE_SEND_RING];
+
+THREAD_STOPPED(destroyed_writer, 512, PRIORITY_HIGH)
+{
+    memset(long_text, '.', sizeof(long_text));
+    console_write(long_text, sizeof(long_text));
+}
+
+TEST(a_destroyed_writer_lets_others_write)
+{
+    uint32_t lost = console_lost();
+
+    expect_equal(thread_start(&destroyed_writer, 0), 0);
+    expect_equal(destroyed_writer.state, THREAD_WAITING);
+    thread_destroy(&destroyed_writer);
+    print("\nstill here\n");
+    expect_equal(console_lost(), lost);
+    sleep_ms(50);
+}
+
+THREAD_STOPPED(destroyed_reader, 512, PRIORITY_HIGH)
+{
+    (void)console_read();
+}
+
+TEST(a_destroyed_reader_takes_no_byte)
+{
+    uint8_t byte;
+
+    expect_equal(thread_start(&destroyed_reader, 0), 0);
+    thread_destroy(&destroyed_reader);
+    sleep_until_us(9500 * (uint64_t)TIME_US_PER_MS);
+    expect_equal(console_read_until(&byte, 0), 0);
+    expect_equal(byte, '!');
+}
