@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line.
 
-use crate::{completion, duration, new, profile, trace};
+use crate::{completion, duration, new, profile, size, trace};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lichen_chip::Time;
 use std::path::PathBuf;
@@ -45,6 +45,9 @@ pub enum Verb {
     /// Run a program or an image on a simulated mote under GDB.
     #[command(after_help = DEBUG_HELP)]
     Debug(Debug),
+    /// Show what each combination of the kinds of work takes in flash and RAM.
+    #[command(after_help = size::HELP)]
+    Size(size::Options),
     /// Say where a program's cycles go: by thread, function and calls.
     #[command(after_help = profile::HELP)]
     Profile(profile::Options),
@@ -87,8 +90,8 @@ Examples:
   lichen build ../my-program --json
 
 The image, the binary, the linker's map and compile_commands.json are written to
-build/BOARD/PROGRAM. Exit code 1 if the program does not build or exceeds the budget
-in its manifest; 2 for an unknown program or board, or a wrong manifest.";
+build/BOARD/PROGRAM. Exit code 1 if the program does not build, exceeds the budget in its
+manifest, or calls from a real-time task what is for events and threads; 2 for an unknown program or board, or a wrong manifest.";
 
 /// Options of `build`.
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ use lichen_image::Image;
 use lichen_project::Program;
 use lichen_project::build::{self, Artifacts};
 use lichen_project::size::Sizes;
+use lichen_project::vet;
 use serde_json::json;
 
 /// Builds the program and compares its size with its budget.
@@ -17,7 +18,9 @@ pub fn build(options: &Build, screen: &Screen) -> Result<Code, Failure> {
     here.tree.board_file(&options.board)?;
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
     let artifacts = build_program(&here, &program, &options.board, screen)?;
-    let sizes = Sizes::of(&Image::load(&artifacts.elf)?);
+    let image = Image::load(&artifacts.elf)?;
+    vet::vet(&image)?;
+    let sizes = Sizes::of(&image);
     if options.json {
         print_json(&program, &options.board, &artifacts, &sizes);
     } else {

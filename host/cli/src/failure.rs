@@ -3,7 +3,9 @@
 
 use crate::screen::Screen;
 use lichen_project::build::BuildError;
+use lichen_project::kinds::KindsError;
 use lichen_project::size::OverBudget;
+use lichen_project::vet::VetError;
 use lichen_project::{Explain, FileError, Place, ProgramError};
 use std::process::ExitCode;
 
@@ -108,6 +110,21 @@ impl From<FileError> for Failure {
 impl From<OverBudget> for Failure {
     fn from(error: OverBudget) -> Failure {
         Failure::of(&error)
+    }
+}
+
+impl From<VetError> for Failure {
+    fn from(error: VetError) -> Failure {
+        Failure::of(&error)
+    }
+}
+
+impl From<KindsError> for Failure {
+    fn from(error: KindsError) -> Failure {
+        match error {
+            KindsError::Build(error) => error.into(),
+            error => Failure::of(&error),
+        }
     }
 }
 

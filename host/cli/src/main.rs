@@ -15,6 +15,7 @@ mod place;
 mod profile;
 mod run;
 mod screen;
+mod size;
 mod test;
 mod trace;
 mod watched;
@@ -42,6 +43,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Doctor(options) => doctor::doctor(options, screen),
         Verb::New(options) => new::new(options, screen),
         Verb::Build(options) => build::build(options, screen),
+        Verb::Size(options) => size::size(options, screen),
         Verb::Run(options) => run::run(options, screen),
         Verb::Debug(options) => run::debug(options, screen),
         Verb::Trace(options) => trace::trace(options, screen),

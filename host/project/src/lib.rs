@@ -10,6 +10,7 @@ pub mod build;
 pub mod check;
 mod explain;
 mod figure;
+pub mod kinds;
 mod manifest;
 pub mod pins;
 mod program;
@@ -20,6 +21,7 @@ pub mod template;
 mod tomlfile;
 pub mod tool;
 mod tree;
+pub mod vet;
 
 pub use explain::{Explain, Place};
 pub use figure::{Better, Figure, Value, figures};

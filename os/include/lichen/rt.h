@@ -122,6 +122,8 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
     static inline __attribute__((always_inline)) void task##_rt_run(const unsigned rt_level,       \
                                                                     volatile uint8_t *rt_timer_);  \
     void vector_##_handler(void);                                                                  \
+    /* A second name, by which tools find the task. */                                             \
+    __asm__(".global rt_task_" #task "\n.thumb_set rt_task_" #task ", " #vector_ "_handler");       \
     place void vector_##_handler(void)                                                             \
     {                                                                                              \
         task##_rt_run(task##_rt.declared.priority, rt_timer_##vector_);                            \

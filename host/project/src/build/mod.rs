@@ -114,6 +114,20 @@ pub fn build(
     board: &str,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Artifacts, BuildError> {
+    let artifacts = build_targets(tree, source, &[], board, progress)?;
+    link_compile_commands(tree, &artifacts);
+    Ok(artifacts)
+}
+
+/// Builds some targets of `source`'s folder for `board`, all that it builds by itself if none is named.
+/// What is returned is named after `source`, or after the one target.
+pub fn build_targets(
+    tree: &Tree,
+    source: &Source,
+    targets: &[&str],
+    board: &str,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Artifacts, BuildError> {
     for tool in [tool::CMAKE, tool::NINJA, tool::ARM_GCC, tool::ARM_OBJCOPY] {
         if tool.path().is_none() {
             return Err(BuildError::MissingTool { tool });
@@ -124,10 +138,8 @@ pub fn build(
     let mut lock = fd_lock::RwLock::new(open_lock(&folder)?);
     let _guard = lock.write().map_err(|source| system("cannot lock the build", &folder, source))?;
     configure(&source.folder, board, &folder)?;
-    compile(&folder, progress)?;
-    let artifacts = artifacts(&folder, &source.name);
-    link_compile_commands(tree, &artifacts);
-    Ok(artifacts)
+    compile(&folder, targets, progress)?;
+    Ok(artifacts(&folder, if let [one] = targets { one } else { &source.name }))
 }
 
 fn system(what: &str, file: &Path, source: std::io::Error) -> BuildError {
@@ -184,9 +196,13 @@ fn configured_for(folder: &Path) -> Option<String> {
     cache.lines().find_map(|line| line.strip_prefix(key)).map(str::to_string)
 }
 
-fn compile(folder: &Path, progress: &mut dyn FnMut(Progress)) -> Result<(), BuildError> {
+fn compile(
+    folder: &Path,
+    targets: &[&str],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), BuildError> {
     let mut command = Command::new("ninja");
-    command.arg("-C").arg(folder);
+    command.arg("-C").arg(folder).args(targets);
     run(&mut command, "building", folder, progress)
 }
 

@@ -11,6 +11,8 @@ mod format;
 mod guide;
 mod mote;
 mod oracle;
+mod refused;
+mod size;
 mod structure;
 mod transcript;
 
@@ -100,6 +102,8 @@ pub struct Group {
 pub const GROUPS: &[Group] = &[
     Group { name: "structure", about: "the house's rules", run: structure::run },
     Group { name: "format", about: "formatters and generated files", run: format::run },
+    Group { name: "refused", about: "programs that must not build", run: refused::run },
+    Group { name: "size", about: "what kinds of work cost", run: size::run },
     Group { name: "app", about: "programs, on motes", run: mote::apps },
     Group { name: "mote", about: "tests that run on motes", run: mote::motes },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },

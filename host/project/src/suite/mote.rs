@@ -6,6 +6,7 @@ use super::transcript::{Ending, Transcript, watch};
 use super::{Bench, Listener, Report, Verdict};
 use crate::build::{self, BuildError};
 use crate::size::Sizes;
+use crate::vet::vet;
 use crate::{Expect, MoteTest, Place, Program};
 use lichen_chip::Time;
 use lichen_device::Board;
@@ -105,6 +106,7 @@ fn prepare(
     let source = program.source(bench.tree());
     let built = build::build(bench.tree(), &source, board, &mut |_| {}).map_err(build_report)?;
     let image = Image::load(&built.elf).map_err(|error| saying(error.to_string()))?;
+    vet(&image).map_err(|error| Box::new(Report::of(&error)))?;
     let fits = Sizes::of(&image).check(&program.manifest.budget);
     fits.map_err(|error| Box::new(Report::of(&error)))?;
     listener.working(bench.group, name);

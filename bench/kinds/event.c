@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* One event, posted by an interrupt. */
+#include <lichen/event.h>
+#include <lichen/interrupt.h>
+
+static volatile unsigned runs;
+
+EVENT(event)
+{
+    runs++;
+}
+
+INTERRUPT(TCC2)
+{
+    event_post_from(&event, LEVEL_DRIVER);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen size`: what every combination of kinds of work takes, by section.
+
+use crate::failure::{Code, Failure};
+use crate::place::Here;
+use crate::screen::{Screen, out};
+use lichen_project::kinds::{self, Combination};
+use lichen_project::size::Row;
+use serde_json::json;
+
+/// Examples below the options.
+pub const HELP: &str = "\
+Examples:
+  lichen size
+  lichen size --board samr21-xpro --json
+
+A program for each combination of real-time tasks, events, threads and cooperative threads, with
+the least of each, is built and its sections are listed: flash above, RAM below. The kernel's
+stack, 1 KB, is in each. `lichen build` prints the same of one program, `lichen test size`
+compares these with their budgets.";
+
+/// Options of `size`.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Board to build for.
+    #[arg(long, default_value = "hamilton")]
+    board: String,
+    /// Write a JSON array, an object for each combination.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Builds all combinations and prints their sizes.
+pub fn size(options: &Options, screen: &Screen) -> Result<Code, Failure> {
+    let here = Here::find()?;
+    here.tree.board_file(&options.board)?;
+    let built = kinds::combinations(&here.tree, &options.board, &mut |progress| {
+        screen.progress("building kinds", progress.done.into(), progress.total.into());
+    });
+    screen.end_progress();
+    let combinations = built?;
+    if options.json {
+        let objects: Vec<_> = combinations.iter().map(object).collect();
+        out!("{}", serde_json::Value::from(objects));
+    } else {
+        print_table("flash", &combinations, |row| row.rom);
+        out!("");
+        print_table("RAM", &combinations, |row| row.ram);
+    }
+    Ok(Code::Done)
+}
+
+/// Sections that have bytes of one memory in some image, in the order of their addresses.
+fn sections(combinations: &[Combination], of: fn(&Row) -> u32) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for row in combinations.iter().flat_map(|c| &c.sizes.rows).filter(|row| of(row) > 0) {
+        if !names.contains(&row.section.as_str()) {
+            names.push(&row.section);
+        }
+    }
+    names
+}
+
+fn print_table(memory: &str, combinations: &[Combination], of: fn(&Row) -> u32) {
+    let names = sections(combinations, of);
+    let head: String = names.iter().map(|name| format!("{name:>14}")).collect();
+    out!("{memory:<24}{head}{:>10}", "total");
+    for combination in combinations {
+        let in_section = |name: &str| -> u32 {
+            let rows = combination.sizes.rows.iter();
+            rows.filter(|row| row.section == name).map(of).sum()
+        };
+        let cells: String = names.iter().map(|name| format!("{:>14}", in_section(name))).collect();
+        let total: u32 = combination.sizes.rows.iter().map(of).sum();
+        out!("{:<24}{cells}{total:>10}", title(combination));
+    }
+}
+
+/// The kinds as people write them: `rt + coop`.
+fn title(combination: &Combination) -> String {
+    combination.name.replace('_', " + ")
+}
+
+fn object(combination: &Combination) -> serde_json::Value {
+    let sizes = &combination.sizes;
+    let sections: Vec<_> = sizes
+        .rows
+        .iter()
+        .map(|row| json!({ "name": row.section, "rom": row.rom, "ram": row.ram }))
+        .collect();
+    let kinds: Vec<&str> = combination.name.split('_').filter(|kind| *kind != "none").collect();
+    json!({ "kinds": kinds, "rom": sizes.rom(), "ram": sizes.ram(), "sections": sections })
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What every combination of the four kinds of work costs: the programs of `bench/kinds`, which have
+//! the least of each, and the budgets beside them.
+
+use crate::build::{self, BuildError, Progress, Source};
+use crate::size::Sizes;
+use crate::{Budget, Explain, FileError, Place, Tree};
+use lichen_image::Image;
+use serde::Deserialize;
+use std::path::Path;
+use toml::Spanned;
+
+/// A program with some of the kinds of work.
+#[derive(Clone, Debug)]
+pub struct Combination {
+    /// The kinds, joined by `_`; `none` without any.
+    pub name: String,
+    /// What it takes.
+    pub sizes: Sizes,
+    /// What it may take.
+    pub budget: Budget,
+    /// What is linked and must not be.
+    pub unwanted: Vec<String>,
+}
+
+/// Why the sizes cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum KindsError {
+    /// The budgets have a mistake.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A program does not build.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// An image is wrong, or missing.
+    #[error(transparent)]
+    Image(#[from] lichen_image::Error),
+}
+
+impl Explain for KindsError {
+    fn place(&self) -> Option<Place> {
+        match self {
+            KindsError::File(error) => error.place(),
+            KindsError::Build(error) => error.place(),
+            KindsError::Image(_) => None,
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            KindsError::File(error) => error.remedy(),
+            KindsError::Build(error) => error.remedy(),
+            KindsError::Image(_) => Some(
+                "bench/kinds/budget.toml and bench/kinds/CMakeLists.txt must name the same programs"
+                    .to_string(),
+            ),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Budgets {
+    combination: Vec<Written>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    program: String,
+    rom: Spanned<u32>,
+    ram: Spanned<u32>,
+    #[serde(default)]
+    absent: Vec<String>,
+}
+
+/// Builds all combinations for `board`, in the order of the file of budgets.
+pub fn combinations(
+    tree: &Tree,
+    board: &str,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<Combination>, KindsError> {
+    let folder = tree.path("bench/kinds");
+    let file = folder.join("budget.toml");
+    let (budgets, text) = crate::read_toml::<Budgets>(&file)?;
+    let source = Source { folder, name: "kinds".to_string(), label: "bench/kinds".to_string() };
+    let built = build::build(tree, &source, board, progress)?;
+    budgets
+        .combination
+        .into_iter()
+        .map(|written| combination(written, &built.folder, &file, &text))
+        .collect()
+}
+
+fn combination(
+    written: Written,
+    folder: &Path,
+    file: &Path,
+    text: &str,
+) -> Result<Combination, KindsError> {
+    let image = Image::load(&folder.join(format!("{}.elf", written.program)))?;
+    let linked = |name: &String| image.symbols().find(name).is_some();
+    let unwanted = written.absent.iter().filter(|name| linked(name)).cloned().collect();
+    let at = |offset| Place::offset(file, text, offset);
+    let budget = Budget {
+        rom_place: at(written.rom.span().start),
+        rom: written.rom.into_inner(),
+        ram_place: at(written.ram.span().start),
+        ram: written.ram.into_inner(),
+    };
+    Ok(Combination { name: written.program, sizes: Sizes::of(&image), budget, unwanted })
+}

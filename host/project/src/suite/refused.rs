@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The group `refused`: programs of `test/refused` that must not build, a file each. What must be said
+//! about one stands in its head, in a line `refused: TEXT`, and must be said with its file's name.
+
+use super::{Bench, Listener, Report, Verdict};
+use crate::Explain;
+use crate::build::{self, BuildError, Progress, Source};
+use crate::check::files;
+use crate::vet;
+use lichen_image::Image;
+use std::path::Path;
+
+const ROOM: &str = "test/refused";
+const BOARD: &str = "hamilton";
+
+pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    let programs = match files(bench.tree(), ROOM, &["c"]) {
+        Ok(programs) => programs,
+        Err(error) => return bench.tell(listener, ROOM, Verdict::Failed(Report::of(&error))),
+    };
+    let named = programs.iter().filter_map(|file| Some((file, file.file_stem()?.to_str()?)));
+    let wanted: Vec<_> = named.filter(|(_, name)| bench.wants(name)).collect();
+    if wanted.is_empty() {
+        return;
+    }
+    if let Err(error) = build_system(bench, listener) {
+        return bench.tell(listener, ROOM, Verdict::Failed(Report::of(&error)));
+    }
+    for (file, name) in wanted {
+        listener.working(bench.group, name);
+        bench.tell(listener, name, judge(bench, file, name));
+    }
+}
+
+fn source(bench: &Bench<'_>) -> Source {
+    let folder = bench.tree().path(ROOM);
+    Source { folder, name: "refused".to_string(), label: ROOM.to_string() }
+}
+
+/// What all programs have in common must build: else they fail for another reason than theirs.
+fn build_system(bench: &Bench<'_>, listener: &mut dyn Listener) -> Result<(), BuildError> {
+    let mut tell = |Progress { done, total }| {
+        listener.working(bench.group, &format!("building ({done} of {total})"));
+    };
+    build::build_targets(bench.tree(), &source(bench), &["lichen"], BOARD, &mut tell).map(|_| ())
+}
+
+fn judge(bench: &Bench<'_>, file: &Path, name: &str) -> Verdict {
+    let text = std::fs::read_to_string(bench.tree().path(file)).unwrap_or_default();
+    let Some(expected) = expected(&text) else {
+        return failed(file, "its head has no line `refused: TEXT`".to_string(), None);
+    };
+    match said(bench, name) {
+        None => failed(file, format!("it was not refused; expected: {expected}"), None),
+        Some(said) if said.contains(expected) && said.contains(&format!("{name}.c")) => {
+            Verdict::Passed
+        }
+        Some(said) => failed(file, format!("not refused as expected: {expected}"), Some(said)),
+    }
+}
+
+fn failed(file: &Path, message: String, output: Option<String>) -> Verdict {
+    let place = Some(crate::Place::file(file));
+    Verdict::Failed(Report { place, message, remedy: None, output })
+}
+
+/// The text behind `refused:` in the head of a file.
+fn expected(text: &str) -> Option<&str> {
+    let head = text.lines().take_while(|line| !line.starts_with("#include"));
+    head.filter_map(|line| line.split_once("refused: ")).map(|(_, text)| text.trim()).next()
+}
+
+/// What building, or looking at what was built, says against the program.
+fn said(bench: &Bench<'_>, name: &str) -> Option<String> {
+    match build::build_targets(bench.tree(), &source(bench), &[name], BOARD, &mut |_| {}) {
+        Err(BuildError::Failed { output, .. }) => Some(output),
+        Err(error) => Some(error.to_string()),
+        Ok(artifacts) => match Image::load(&artifacts.elf) {
+            Err(error) => Some(error.to_string()),
+            Ok(image) => vet::vet(&image).err().map(|error| {
+                let place = error.place().map(|place| place.to_string()).unwrap_or_default();
+                format!("{place}: {error}")
+            }),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_expected_text_stands_in_the_head() {
+        let text = "/* Two.\n *\n * refused: too `many'\n */\n#include <a.h>\n/* refused: no */\n";
+        assert_eq!(expected(text), Some("too `many'"));
+        assert_eq!(expected("#include <a.h>\n/* refused: no */\n"), None);
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a finished image must not do although it compiles and links: call from a real-time task what
+//! is only for threads and events.
+//!
+//! The code that a task can reach is followed instruction by instruction, through direct calls and
+//! branches. What a pointer to a function leads to is not known and not followed.
+
+use crate::{Explain, Place};
+use lichen_image::Image;
+use std::collections::HashSet;
+
+/// Names of real-time tasks in the symbol table begin with this (`os/include/lichen/rt.h`).
+const TASK: &str = "rt_task_";
+
+/// Doors of the kernel that are closed to real-time tasks: calls of threads come through the first,
+/// what touches the kernel's data without one through the others.
+const CLOSED: [&str; 7] = [
+    "arch_kernel_call",
+    "kernel_run",
+    "notify_deliver",
+    "notify_deliver_rare",
+    "ready_insert_behind",
+    "deadline_insert",
+    "message_end",
+];
+
+/// From here on the program is over, whatever is called.
+const LAST_WORDS: [&str; 4] = ["panic", "panic_assert", "arch_panic", "panic_overflow"];
+
+/// A call that must not be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("real-time task `{task}' must not call `{called}'{}", by(path))]
+pub struct VetError {
+    /// The task.
+    pub task: String,
+    /// What it must not call: the outermost function of the kernel.
+    pub called: String,
+    /// The functions of the program through which it does.
+    pub path: Vec<String>,
+    /// The call in the task.
+    pub place: Option<Place>,
+}
+
+fn by(path: &[String]) -> String {
+    if path.is_empty() {
+        String::new()
+    } else {
+        format!(", as it does through {}", path.join(", "))
+    }
+}
+
+impl Explain for VetError {
+    fn place(&self) -> Option<Place> {
+        self.place.clone()
+    }
+
+    fn remedy(&self) -> Option<String> {
+        Some(
+            "a real-time task speaks to the rest by rt_post, rt_notify, rt_semaphore_post and other \
+             calls whose context is `rt`; let an event or a thread do the rest"
+                .to_string(),
+        )
+    }
+}
+
+/// Looks through the code that each real-time task of `image` can reach.
+pub fn vet(image: &Image) -> Result<(), VetError> {
+    let functions = image.symbols().functions();
+    for task in functions.iter().filter(|symbol| symbol.name.starts_with(TASK)) {
+        let mut walk = Walk { image, seen: HashSet::new(), calls: Vec::new() };
+        if walk.is_closed(task.address) {
+            return Err(walk.error(task.name.trim_start_matches(TASK)));
+        }
+    }
+    Ok(())
+}
+
+/// A walk through code, depth first.
+struct Walk<'a> {
+    image: &'a Image,
+    seen: HashSet<u32>,
+    /// Addresses of the calls that led to where the walk is.
+    calls: Vec<u32>,
+}
+
+/// What an instruction does to the flow.
+enum Flow {
+    /// The next one follows.
+    On,
+    /// Either the next one or the one there.
+    Maybe(u32),
+    /// The one there.
+    To(u32),
+    /// A function there, then the next one.
+    Call(u32),
+    /// The kernel is asked for something.
+    Service,
+    /// None that is known.
+    End,
+}
+
+impl Walk<'_> {
+    /// Whether a closed door can be reached from `start`; `calls` then lead to it.
+    fn is_closed(&mut self, start: u32) -> bool {
+        let mut ways = vec![start];
+        while let Some(mut at) = ways.pop() {
+            while self.seen.insert(at) {
+                let Some((flow, bytes)) = self.flow(at) else { break };
+                match flow {
+                    Flow::On => {}
+                    Flow::Maybe(there) => ways.push(there),
+                    Flow::Service => {
+                        self.calls.push(at);
+                        return true;
+                    }
+                    Flow::Call(there) | Flow::To(there) if self.is_function(there) => {
+                        self.calls.push(at);
+                        if self.enters(there) {
+                            return true;
+                        }
+                        self.calls.pop();
+                        if matches!(flow, Flow::To(_)) || self.is_last(there) {
+                            break;
+                        }
+                    }
+                    Flow::Call(_) => {}
+                    Flow::To(there) => {
+                        at = there;
+                        continue;
+                    }
+                    Flow::End => break,
+                }
+                at += bytes;
+            }
+        }
+        false
+    }
+
+    /// Whether the function at `address` is a closed door, or leads to one.
+    fn enters(&mut self, address: u32) -> bool {
+        if self.is_last(address) {
+            return false;
+        }
+        self.is_one_of(address, &CLOSED) || self.is_closed(address)
+    }
+
+    fn is_last(&self, address: u32) -> bool {
+        self.is_one_of(address, &LAST_WORDS)
+    }
+
+    fn is_one_of(&self, address: u32, names: &[&str]) -> bool {
+        names
+            .iter()
+            .any(|name| self.image.symbols().find(name).is_some_and(|s| s.address == address))
+    }
+
+    fn is_function(&self, address: u32) -> bool {
+        let functions = self.image.symbols().functions();
+        functions.binary_search_by_key(&address, |function| function.address).is_ok()
+    }
+
+    /// What the instruction at `address` does, and its length.
+    fn flow(&self, address: u32) -> Option<(Flow, u32)> {
+        let first = self.halfword(address)?;
+        if first >> 11 < 0b11101 {
+            return Some((flow_16(address, first), 2));
+        }
+        let second = self.halfword(address + 2)?;
+        let is_call = first >> 11 == 0b11110 && second >> 14 == 0b11 && second & 0x1000 != 0;
+        let flow = if is_call { Flow::Call(call_target(address, first, second)) } else { Flow::On };
+        Some((flow, 4))
+    }
+
+    /// Code in RAM is found where it is loaded from.
+    fn halfword(&self, address: u32) -> Option<u16> {
+        let find = |name| self.image.symbols().find(name).map(|symbol| symbol.address);
+        let at = match (find("data_begin"), find("data_end"), find("data_load")) {
+            (Some(begin), Some(end), Some(load)) if (begin..end).contains(&address) => {
+                load + (address - begin)
+            }
+            _ => address,
+        };
+        Some(u16::from_le_bytes(self.image.bytes_at(at, 2)?.try_into().ok()?))
+    }
+
+    /// What the calls that were found mean to people: the first function of the system that was called,
+    /// and those of the program before it.
+    fn error(&self, task: &str) -> VetError {
+        let targets = self.calls.iter().filter_map(|call| self.flow(*call)).filter_map(
+            |(flow, _)| match flow {
+                Flow::Call(there) | Flow::To(there) => Some(there),
+                _ => None,
+            },
+        );
+        let mut path = Vec::new();
+        let mut called = "a call of the kernel".to_string();
+        for target in targets {
+            called = self.name(target);
+            if self.is_of_system(target) {
+                break;
+            }
+            path.push(called.clone());
+        }
+        if path.last() == Some(&called) {
+            path.pop();
+        }
+        let place = self.calls.first().and_then(|call| self.place(*call));
+        VetError { task: task.to_string(), called, path, place }
+    }
+
+    fn name(&self, address: u32) -> String {
+        let place = self.image.symbols().place(address);
+        place.map_or_else(|| format!("0x{address:x}"), |place| place.name.to_string())
+    }
+
+    fn is_of_system(&self, address: u32) -> bool {
+        let locations = self.image.locations(address);
+        locations.iter().any(|l| l.file.as_deref().is_some_and(|file| file.starts_with("os/")))
+    }
+
+    /// Where in the program `address` is, not in an inline function of a header.
+    fn place(&self, address: u32) -> Option<Place> {
+        let locations = self.image.locations(address);
+        let of_program = |file: &str| !file.starts_with("os/");
+        let location = locations.iter().find(|l| l.file.as_deref().is_some_and(of_program))?;
+        Some(Place::line(location.file.as_deref()?, location.line?))
+    }
+}
+
+/// ARMv6-M ARM, A5.2.
+fn flow_16(address: u32, code: u16) -> Flow {
+    let next = address.wrapping_add(4);
+    match code >> 8 {
+        0xde => Flow::End,
+        0xdf => Flow::Service,
+        0xd0..=0xdd => {
+            let offset = i32::from(code as u8 as i8) * 2;
+            Flow::Maybe(next.wrapping_add_signed(offset))
+        }
+        0xe0..=0xe7 => {
+            let offset = i32::from((code << 5) as i16 >> 5) * 2;
+            Flow::To(next.wrapping_add_signed(offset))
+        }
+        0xbd => Flow::End,                               // pop {…, pc}
+        0x47 if code & 0x80 == 0 => Flow::End,           // bx
+        0x44 | 0x46 if code & 0x87 == 0x87 => Flow::End, // add pc, mov pc
+        _ => Flow::On,
+    }
+}
+
+/// ARMv6-M ARM, A6.7.13.
+fn call_target(address: u32, first: u16, second: u16) -> u32 {
+    let bit = |code: u16, at: u32| u32::from(code >> at & 1);
+    let sign = bit(first, 10);
+    let upper = |j: u32| 1 ^ (j ^ sign);
+    let offset = sign << 24
+        | upper(bit(second, 13)) << 23
+        | upper(bit(second, 11)) << 22
+        | u32::from(first & 0x3ff) << 12
+        | u32::from(second & 0x7ff) << 1;
+    let extended = (offset << 7) as i32 >> 7;
+    address.wrapping_add(4).wrapping_add_signed(extended)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn branches_go_where_the_manual_says() {
+        assert!(matches!(flow_16(0x100, 0xe7fe), Flow::To(0x100)), "b .");
+        assert!(matches!(flow_16(0x100, 0xd0fe), Flow::Maybe(0x100)), "beq .");
+        assert!(matches!(flow_16(0x100, 0xe000), Flow::To(0x104)));
+        assert!(matches!(flow_16(0x100, 0x4770), Flow::End), "bx lr");
+        assert!(matches!(flow_16(0x100, 0x4798), Flow::On), "blx r3: where to is not known");
+        assert!(matches!(flow_16(0x100, 0x4687), Flow::End), "mov pc, r0");
+        assert!(matches!(flow_16(0x100, 0xdf00), Flow::Service));
+    }
+
+    #[test]
+    fn calls_go_forward_and_back() {
+        assert_eq!(call_target(0x1000, 0xf000, 0xf800), 0x1004);
+        assert_eq!(call_target(0x1000, 0xf7ff, 0xfffe), 0x1000);
+        assert_eq!(call_target(0x1022, 0xf000, 0xfdbd), 0x1ba0);
+    }
+}

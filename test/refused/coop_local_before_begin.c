@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A local variable above COOP_BEGIN is carried across a yield.
+ *
+ * refused: 'count' may be used uninitialized
+ */
+#include <lichen/coop.h>
+
+volatile int seen;
+
+COOP(thread)
+{
+    int count;
+    COOP_BEGIN();
+    for (;;) {
+        count = seen;
+        coop_yield();
+        seen = count + 1;
+    }
+    COOP_END();
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Two real-time tasks have one vector.
+ *
+ * refused: redefinition of 'TC3_handler'
+ */
+#include <lichen/rt.h>
+
+volatile unsigned runs;
+
+RT_TASK(task, TC3, .priority = 0, .period_us = 1000, .deadline_us = 100, .wcet_cycles = 50)
+{
+    runs++;
+}
+
+RT_TASK(other, TC3, .priority = 0, .period_us = 1000, .deadline_us = 100, .wcet_cycles = 50)
+{
+    runs++;
+}
