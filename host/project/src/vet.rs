@@ -37,7 +37,7 @@ pub struct VetError {
     pub called: String,
     /// The functions of the program through which it does.
     pub path: Vec<String>,
-    /// The call in the task.
+    /// The call in the program.
     pub place: Option<Place>,
 }
 
@@ -204,7 +204,7 @@ impl Walk<'_> {
         if path.last() == Some(&called) {
             path.pop();
         }
-        let place = self.calls.first().and_then(|call| self.place(*call));
+        let place = self.calls.iter().rev().find_map(|call| self.place(*call));
         VetError { task: task.to_string(), called, path, place }
     }
 

@@ -22,6 +22,9 @@
     .thumb
 
     .weak mutex_sequences               /* 0, where no pc is, in a program without mutexes */
+/* There if a notification is declared: else none is ever delivered. */
+    .weak notify_deliver_rare
+
     .section .text.switch, "ax"
 
     .macro function name

@@ -56,6 +56,7 @@ int notify_wait_call(void *notify);
 /* Declares a notification. */
 #define NOTIFY(name)                                                                               \
     EVENT_COUNT_ONE;                                                                               \
+    __asm__(".global notify_deliver_rare"); /* its part of the kernel: os/kernel/event/notify.c */ \
     struct notify name = {.event = {.run = notify_deliver}, .waiter = 0}
 
 /* Notifies from an interrupt of a level.

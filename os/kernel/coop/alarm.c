@@ -6,6 +6,9 @@
 #include "arch/arch.h"
 #include "kernel/time/deadline.h"
 
+/* Cooperative threads that sleep bring it; without them no alarm is set. */
+#pragma weak coop_alarm_fired
+
 /* Its address is what kernel/time/deadline.c needs this file by. */
 extern const uint8_t coop_alarm_among_deadlines;
 const uint8_t coop_alarm_among_deadlines = 0;

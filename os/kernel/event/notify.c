@@ -8,7 +8,6 @@
  */
 #include <lichen/notify.h>
 
-#include <lichen/assert.h>
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
@@ -47,47 +46,15 @@ void notify_post_from_thread(struct notify *notify)
     (void)arch_kernel_call(deliver, notify);
 }
 
-/* True if the flag was set; it is cleared. */
-static bool take(struct notify *notify)
-{
-    bool set = notify->waiter == NOTIFY_SET;
-    assert(set || notify->waiter == 0);
-    notify->waiter = 0;
-    return set;
-}
-
 int notify_wait_call(void *argument)
 {
     struct notify *notify = argument;
     struct thread *thread = kernel.current;
-    if (!take(notify)) {
+    if (!notify_take(notify)) {
         notify->waiter = thread;
         thread->message = message_of_notify(notify);
         thread->state = THREAD_WAITING;
         ready_remove(thread);
     }
     return 0;
-}
-
-static void cancel(struct message *message)
-{
-    struct notify *notify = message->object;
-    notify->waiter = 0;
-}
-
-static int wait_until(void *argument)
-{
-    struct message *message = argument;
-    struct notify *notify = message->object;
-    if (!take(notify)) {
-        notify_slow(notify, kernel.current);
-        message->cancel = cancel;
-        (void)message_wait(message);
-    }
-    return 0;
-}
-
-int notify_wait_until(struct notify *notify, uint64_t deadline)
-{
-    return message_do_until(wait_until, notify, deadline);
 }

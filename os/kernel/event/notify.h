@@ -3,6 +3,9 @@
 #ifndef KERNEL_EVENT_NOTIFY_H
 #define KERNEL_EVENT_NOTIFY_H
 
+#include <stdbool.h>
+
+#include <lichen/assert.h>
 #include <lichen/notify.h>
 
 /* `thread` waits in a message, or is paused: notify_deliver_rare must look. The architecture wakes
@@ -10,6 +13,15 @@
 static inline void notify_slow(struct notify *notify, struct thread *thread)
 {
     notify->waiter = (struct thread *)((uintptr_t)thread | (uintptr_t)NOTIFY_SET);
+}
+
+/* True if the flag was set; it is cleared. */
+static inline bool notify_take(struct notify *notify)
+{
+    bool set = notify->waiter == NOTIFY_SET;
+    assert(set || notify->waiter == 0);
+    notify->waiter = 0;
+    return set;
 }
 
 #endif

@@ -73,7 +73,7 @@ _Noreturn void thread_exit(void)
     arch_kernel_leave(end, kernel.current);
 }
 
-static int join(void *argument)
+int thread_join_call(void *argument)
 {
     struct message *message = argument;
     const struct thread *thread = message->object;
@@ -83,10 +83,5 @@ static int join(void *argument)
 
 void thread_join(struct thread *thread)
 {
-    (void)message_do(join, thread);
-}
-
-int thread_join_until(struct thread *thread, uint64_t deadline)
-{
-    return message_do_until(join, thread, deadline);
+    (void)message_do(thread_join_call, thread);
 }

@@ -38,4 +38,7 @@ void mutexes_abandon(const struct thread *thread);
  */
 void thread_reprioritize(struct thread *thread);
 
+/* The kernel's part of thread_join and thread_join_until, run by a call with a message. */
+int thread_join_call(void *message);
+
 #endif
