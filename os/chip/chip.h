@@ -90,8 +90,9 @@ void chip_alarm_set_ahead(uint32_t tick);
 void chip_sleep_select(uint8_t mode);
 
 /* Lets the requests of an interrupt vector through to its handler, at a level. At start-up, or
- * while they are disabled. vector    a number of the chip's table; os/include/lichen/rt.h knows it
- * as interrupt_vector_<name> context   init, event, thread
+ * while they are disabled.
+ * vector    a number of the chip's table; lichen/rt.h knows it as interrupt_vector_<name>
+ * context   init, event, thread
  */
 void chip_interrupt_enable(unsigned vector, uint8_t level);
 
