@@ -2,6 +2,7 @@
 //! The Lichen kernel in an image: its threads and their stacks, found through the symbol
 //! `lichen_abi` and the debug information.
 
+use crate::created::{CreatedThread, CreatedThreads};
 use crate::record::{self, Record};
 use lichen_chip::Chip;
 use lichen_image::{Image, Structure};
@@ -12,7 +13,10 @@ const VERSION: u32 = 1;
 /// The idle thread is not declared, so it has no name in the table.
 pub(crate) const IDLE: &str = "idle";
 
-const LONGEST_NAME: u32 = 64;
+/// A thread that was made at run time, where its name cannot be told.
+const CREATED: &str = "a thread made at run time";
+
+pub(crate) const LONGEST_NAME: u32 = 64;
 pub(crate) const MOST_THREADS: u32 = 256;
 
 /// The image has a kernel that cannot be read.
@@ -62,6 +66,7 @@ pub struct StackMark {
 #[derive(Debug)]
 pub struct Kernel {
     threads: Vec<Thread>,
+    created: Option<CreatedThreads>,
     /// Layout of a control block, if the debug information has it.
     pub(crate) thread_layout: Option<Structure>,
     pub(crate) state: u32,
@@ -88,6 +93,7 @@ impl Kernel {
         let abi = Record { bytes: image, layout: &layout, address };
         Some(Kernel {
             threads: threads(image, abi.get("threads_begin")?, abi.get("threads_end")?)?,
+            created: CreatedThreads::find(image),
             thread_layout: image.structure("thread"),
             state: abi.get("kernel")?,
             state_layout: image.structure("kernel")?,
@@ -108,14 +114,34 @@ impl Kernel {
         let state = Record { bytes: chip, layout: &self.state_layout, address: self.state };
         match state.get("current")? {
             0 => None,
-            block => Some(self.thread_name(block)),
+            block => Some(self.declared_name(block).unwrap_or_else(|| {
+                if self.created(chip).iter().any(|thread| thread.block == block) {
+                    CREATED
+                } else {
+                    IDLE
+                }
+            })),
         }
     }
 
-    /// Name of the thread with this control block.
-    pub(crate) fn thread_name(&self, block: u32) -> &str {
+    /// Name of the declared thread with this control block.
+    fn declared_name(&self, block: u32) -> Option<&str> {
         let thread = self.threads.iter().find(|thread| thread.block == block);
-        thread.map_or(IDLE, |thread| &thread.name)
+        thread.map(|thread| thread.name.as_str())
+    }
+
+    /// Name of the thread with this control block.
+    pub(crate) fn thread_name(&self, chip: &dyn Chip, block: u32) -> String {
+        let created = || self.created(chip).into_iter().find(|thread| thread.block == block);
+        match self.declared_name(block) {
+            Some(name) => name.to_string(),
+            None => created().map_or(IDLE.to_string(), |thread| thread.name),
+        }
+    }
+
+    /// The threads that were made at run time and have not ended.
+    pub(crate) fn created(&self, chip: &dyn Chip) -> Vec<CreatedThread> {
+        self.created.as_ref().map(|list| list.all(chip)).unwrap_or_default()
     }
 
     /// How far each stack has been used: the kernel's, then the threads'.

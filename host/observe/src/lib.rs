@@ -2,6 +2,7 @@
 //! What the firmware means, read from outside through its own symbols: nothing is compiled into
 //! it, and looking does not change what it does.
 
+mod created;
 mod fault;
 pub mod gdb;
 mod kernel;

@@ -70,7 +70,7 @@ impl Kernel {
     fn culprit(&self, chip: &dyn Chip, exception: u32, block: u32) -> String {
         match (exception, block) {
             (0, 0) => "kernel".to_string(),
-            (0, block) => self.thread_name(block).to_string(),
+            (0, block) => self.thread_name(chip, block),
             (FIRST_INTERRUPT.., _) => format!("interrupt {}", chip.exception_name(exception)),
             _ => "kernel".to_string(),
         }

@@ -26,6 +26,10 @@ pub enum ThreadState {
     Ready,
     /// It is in a call that blocks.
     Waiting,
+    /// It does not run until it is resumed.
+    Paused,
+    /// It has not been started, or it has ended.
+    Stopped,
 }
 
 impl ThreadState {
@@ -35,6 +39,8 @@ impl ThreadState {
             ThreadState::Running => "running",
             ThreadState::Ready => "ready",
             ThreadState::Waiting => "waiting",
+            ThreadState::Paused => "paused",
+            ThreadState::Stopped => "stopped",
         }
     }
 }
@@ -42,7 +48,8 @@ impl ThreadState {
 /// A thread at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sight {
-    /// Its place in the linker's table; the idle thread comes behind the declared ones.
+    /// Its place in the linker's table; behind the declared ones come the idle thread and those that
+    /// were made at run time.
     pub index: usize,
     /// Its name.
     pub name: String,
@@ -54,8 +61,10 @@ pub struct Sight {
     pub priority: u32,
 }
 
-/// Value of `enum thread_state` for a thread on the ready list.
+/// Value of `enum thread_state` for a thread on the ready list, and its bits for others.
 const READY: u32 = 0;
+const PAUSED: u32 = 2;
+const STOPPED: u32 = 4;
 /// Bit of the saved stack pointer that tells a call from an interruption.
 const CALLED: u32 = 1;
 const SP: usize = 13;
@@ -74,22 +83,26 @@ const FRAME_BYTES: u32 = 32;
 const ALIGNED: u32 = 1 << 9;
 
 impl Kernel {
-    /// All threads, the idle one last; empty before the first of them runs, and where the image does
+    /// All threads; empty before the first of them runs, and where the image does
     /// not describe them.
     pub fn sights(&self, chip: &dyn Chip) -> Vec<Sight> {
         let Some(current) = self.current(chip) else { return Vec::new() };
-        let declared = self.threads().iter().map(|thread| (thread.block, thread.name.as_str()));
-        let all = declared.chain(self.idle(chip).map(|block| (block, IDLE)));
+        let declared = self.threads().iter().map(|thread| (thread.block, thread.name.clone()));
+        let idle = self.idle(chip).map(|block| (block, IDLE.to_string()));
+        let created = self.created(chip).into_iter().map(|thread| (thread.block, thread.name));
+        let all = declared.chain(idle).chain(created);
         all.enumerate()
             .filter_map(|(index, (block, name))| {
                 let thread = self.block(chip, block)?;
                 let state = match thread.get("state")? {
                     _ if block == current => ThreadState::Running,
                     READY => ThreadState::Ready,
+                    bits if bits & STOPPED != 0 => ThreadState::Stopped,
+                    bits if bits & PAUSED != 0 => ThreadState::Paused,
                     _ => ThreadState::Waiting,
                 };
                 let priority = thread.get("priority")?;
-                Some(Sight { index, name: name.to_string(), block, state, priority })
+                Some(Sight { index, name, block, state, priority })
             })
             .collect()
     }

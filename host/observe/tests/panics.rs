@@ -48,6 +48,52 @@ fn threads_are_found_by_name() {
     assert_eq!(kernel.running(&chip), Some("idle"));
 }
 
+/// Where the test puts a thread that the program has made, and its name.
+const MADE: u32 = 0x2000_6000;
+const MADE_NAME: u32 = 0x2000_6800;
+
+/// A kernel in which `logger` runs, `sampler` is in `state`, and a thread was made that is paused.
+fn chip_with_made_thread(image: &Image, state: u32) -> StillChip {
+    let mut chip = StillChip::default();
+    let member = |structure: &str, name: &str| {
+        image.structure(structure).and_then(|s| Some(s.member(name)?.offset)).expect("a member")
+    };
+    let idle = 0x2000_7000;
+    chip.put(address(image, "kernel"), address(image, "logger"));
+    chip.put(address(image, "kernel") + member("kernel", "ready"), idle);
+    let state_word = |block: u32| block + (member("thread", "state") & !3);
+    let shift = 8 * (member("thread", "state") & 3);
+    chip.put(state_word(address(image, "sampler")), state << shift);
+    chip.put(state_word(MADE), 2 << shift);
+    chip.put(address(image, "threads_created"), MADE);
+    let info = MADE + member("thread_created", "info");
+    chip.put(info + member("thread_info", "name"), MADE_NAME);
+    chip.put(MADE_NAME, u32::from_le_bytes(*b"made"));
+    chip
+}
+
+#[test]
+fn threads_made_at_run_time_are_seen_behind_the_declared_ones() {
+    let image = image();
+    let kernel = kernel(&image);
+    for (state, name) in
+        [(0, "ready"), (1, "waiting"), (2, "paused"), (3, "paused"), (4, "stopped")]
+    {
+        let chip = chip_with_made_thread(&image, state);
+        let sights = kernel.sights(&chip);
+        let seen: Vec<_> =
+            sights.iter().map(|sight| (sight.name.as_str(), sight.state.name())).collect();
+        let wanted =
+            [("logger", "running"), ("sampler", name), ("idle", "ready"), ("made", "paused")];
+        assert_eq!(seen, wanted);
+    }
+    let mut chip = chip_with_made_thread(&image, 0);
+    chip.put(address(&image, "kernel"), MADE);
+    assert_eq!(kernel.running(&chip), Some("a thread made at run time"));
+    record(&image, &mut chip, 1, MADE, 0, 0);
+    assert_eq!(kernel.panic(&image, &chip).map(|panic| panic.thread).as_deref(), Some("made"));
+}
+
 #[test]
 fn stacks_are_used_down_to_the_last_touched_word() {
     let image = image();

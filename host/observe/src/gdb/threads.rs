@@ -45,7 +45,7 @@ pub(super) fn running(debuggee: &impl Debuggee) -> Tid {
 pub(super) fn registers(debuggee: &impl Debuggee, tid: Tid) -> Option<Registers> {
     let chip = debuggee.chip();
     match sight(debuggee, tid) {
-        Some(Sight { state: ThreadState::Ready | ThreadState::Waiting, block, .. }) => {
+        Some(Sight { state, block, .. }) if state != ThreadState::Running => {
             debuggee.kernel()?.saved_registers(chip, block)
         }
         _ => Some(std::array::from_fn(|index| Some(chip.register(index)))),

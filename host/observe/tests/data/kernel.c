@@ -29,11 +29,14 @@ __attribute__((used)) void panic_recorded(void)
     __asm__ volatile("nop");
 }
 
+/* A program that makes threads at run time. */
+struct thread_created *threads_created;
+
 THREAD(logger, 256, PRIORITY_APP)
 {
 }
 
-THREAD(sampler, 128, PRIORITY_HIGH)
+THREAD_STOPPED(sampler, 128, PRIORITY_HIGH)
 {
 }
 
