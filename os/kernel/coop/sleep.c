@@ -9,6 +9,14 @@
 #include "kernel/coop/coop.h"
 
 #include "kernel/coop/clock.h"
+#include "kernel/start.h"
+
+/* The alarm of its own is in the program, and gives way to the one among deadlines where that is;
+ * weak, so that the linker does not choose by itself. */
+NEEDS(coop_own_alarm);
+#pragma weak coop_clock_call
+#pragma weak coop_clock_read
+#pragma weak coop_alarm_set
 
 /* A second has 32,768 ticks, a millisecond 4096 / 125 of them. The product loses only bits above
  * those that 16 bits of milliseconds come from, and 2^32 ticks are a multiple of 2^16 ms. */
