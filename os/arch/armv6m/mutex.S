@@ -53,13 +53,19 @@ mutex_sequences:
     .cfi_endproc
 
     .cfi_startproc
-1:  ldr  r1, =mutex_lock_contended
-    b    3f
-2:  ldr  r1, =mutex_unlock_contended
-3:  push {r0, lr}
+1:  push {r0, lr}
     .cfi_def_cfa_offset 8
     .cfi_offset lr, -4
-    blx  r1
+    bl   mutex_lock_contended
+    movs r2, r0
+    pop  {r0, pc}
+    .cfi_endproc
+
+    .cfi_startproc
+2:  push {r0, lr}
+    .cfi_def_cfa_offset 8
+    .cfi_offset lr, -4
+    bl   mutex_unlock_contended
     movs r2, r0
     pop  {r0, pc}
     .cfi_endproc
