@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line.
 
-use crate::{completion, duration, new, profile, trace};
+use crate::{completion, duration, flash, new, profile, trace};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lichen_chip::Time;
 use std::path::PathBuf;
@@ -39,6 +39,9 @@ pub enum Verb {
     /// Build a program for a board: image, binary, size table.
     #[command(after_help = BUILD_HELP)]
     Build(Build),
+    /// Write a program into a real board, through its debug probe.
+    #[command(after_help = flash::HELP)]
+    Flash(flash::Options),
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = RUN_HELP)]
     Run(Run),

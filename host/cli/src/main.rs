@@ -9,6 +9,7 @@ mod completion;
 mod doctor;
 mod duration;
 mod failure;
+mod flash;
 mod generate;
 mod new;
 mod place;
@@ -42,6 +43,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Doctor(options) => doctor::doctor(options, screen),
         Verb::New(options) => new::new(options, screen),
         Verb::Build(options) => build::build(options, screen),
+        Verb::Flash(options) => flash::flash(options, screen),
         Verb::Run(options) => run::run(options, screen),
         Verb::Debug(options) => run::debug(options, screen),
         Verb::Trace(options) => trace::trace(options, screen),
