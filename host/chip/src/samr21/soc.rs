@@ -83,6 +83,11 @@ impl Soc {
         self.present = cycle;
     }
 
+    /// Cycle of the latest access of the core.
+    pub(super) fn present(&self) -> Cycle {
+        self.present
+    }
+
     /// Calls blocks with a context of `now`.
     pub(super) fn with<T>(
         &mut self,

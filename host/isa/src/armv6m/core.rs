@@ -4,6 +4,7 @@
 use super::exception::InFlight;
 use super::flags::Flags;
 use super::nvic::{EXCEPTIONS, INTERRUPT_0, Nvic};
+use super::poll::Polls;
 use super::systick::SysTick;
 use super::{Fault, Memory};
 use crate::{Cycle, Width};
@@ -89,6 +90,8 @@ pub struct Core {
     pub(super) exception_changed: bool,
     #[serde(skip)]
     pub(super) step_over: Option<u32>,
+    #[serde(skip)]
+    pub(super) polls: Polls,
 
     pub(super) nvic: Nvic,
     pub(super) systick: SysTick,
@@ -132,6 +135,7 @@ impl Core {
             watches_exceptions: false,
             exception_changed: false,
             step_over: None,
+            polls: Polls::default(),
             nvic: Nvic::new(),
             systick: SysTick::new(),
             vector_table: 0,

@@ -40,6 +40,9 @@ const WORD_BYTES: u32 = 4;
 /// In the place of a line's address: no instruction lies within a line from here.
 pub(super) const NO_LINE: u32 = !(2 * LINE_BYTES - 1);
 
+/// Addresses of the lines that are held.
+pub(super) type Held = [u32; MAX_LINES as usize];
+
 /// The lines held, and until when flash is busy.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Lines {
@@ -49,7 +52,7 @@ pub(super) struct Lines {
     /// Of a line's number, to get its place in `held`.
     mask: u32,
     /// Addresses of lines.
-    held: [u32; MAX_LINES as usize],
+    held: Held,
     busy_until: Cycle,
 }
 
@@ -81,6 +84,16 @@ impl Lines {
     pub(super) fn set_busy_until(&mut self, cycle: Cycle) {
         self.busy_until = cycle;
         self.invalidate();
+    }
+
+    /// Whether flash is busy at `cycle`, so that a read may wait.
+    pub(super) fn is_busy(&self, cycle: Cycle) -> bool {
+        cycle < self.busy_until
+    }
+
+    /// The lines held.
+    pub(super) fn held(&self) -> Held {
+        self.held
     }
 
     /// Address of the line of an address.

@@ -310,6 +310,14 @@ impl Bank for Rtc {
         }
     }
 
+    fn holds_until(&self, now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::Status => self.sync.holds_until(now),
+            Id::Ctrl | Id::Intflag => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::ReadReq => {
@@ -333,6 +341,10 @@ impl Bank for Rtc {
 impl Peripheral for Rtc {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
