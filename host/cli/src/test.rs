@@ -55,6 +55,15 @@ impl Listener for Teller<'_> {
         self.screen.spin(&format!("{group}: {what}"));
     }
 
+    fn figure(&mut self, group: &'static str, line: &str) {
+        self.screen.end_progress();
+        if self.json {
+            out!("{}", json!({ "group": group, "figure": line }));
+        } else {
+            out!("        {line}");
+        }
+    }
+
     fn outcome(&mut self, outcome: Outcome) {
         self.enter(outcome.group);
         self.all.count(&outcome.verdict);

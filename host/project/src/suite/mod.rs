@@ -7,6 +7,7 @@
 
 mod cargo;
 mod debug;
+mod force;
 mod format;
 mod guide;
 mod mote;
@@ -75,6 +76,8 @@ pub trait Listener {
     fn working(&mut self, group: &'static str, what: &str);
     /// A test has ended.
     fn outcome(&mut self, outcome: Outcome);
+    /// A line of figures that the tests of `group` give.
+    fn figure(&mut self, group: &'static str, line: &str);
 }
 
 /// The tests of a tree.
@@ -102,6 +105,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "format", about: "formatters and generated files", run: format::run },
     Group { name: "app", about: "programs, on motes", run: mote::apps },
     Group { name: "mote", about: "tests that run on motes", run: mote::motes },
+    Group { name: "force", about: "interrupts at every instruction", run: force::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
     Group { name: "oracle", about: "the core against another one", run: oracle::run },

@@ -53,10 +53,10 @@ fn settings(program: &Program) -> MoteTest {
     program.manifest.test.clone().unwrap_or_default()
 }
 
-type OnProgram<'a> = &'a dyn Fn(&Bench<'_>, &Program, &str, &mut dyn Listener);
+pub(super) type OnProgram<'a> = &'a dyn Fn(&Bench<'_>, &Program, &str, &mut dyn Listener);
 
 /// Calls `on_program` for each program of `room` and each of its boards.
-fn each_program(
+pub(super) fn each_program(
     bench: &Bench<'_>,
     room: &str,
     listener: &mut dyn Listener,
@@ -94,7 +94,7 @@ fn may_hold(bench: &Bench<'_>, program: &Program, name: &str) -> bool {
 }
 
 /// Builds `program` and compares it with its budget.
-fn prepare(
+pub(super) fn prepare(
     bench: &Bench<'_>,
     program: &Program,
     board: &str,
