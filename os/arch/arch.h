@@ -76,12 +76,12 @@ static inline int arch_kernel_wait(arch_call_fn *fn, void *argument); /* [inline
 static inline void arch_yield(void); /* [inline] */
 
 /* Lays the first frame of a thread on its stack, so that switching to it enters `entry`, and
- * its return enters `exit`.
+ * its return enters thread_returned. A debugger sees no caller below `entry`.
  * top       first address above the stack, aligned to ARCH_STACK_ALIGN
  * returns   the value for the saved stack pointer of the control block
  * context   init, event
  */
-void *arch_stack_prepare(void *top, void (*entry)(void), void (*exit)(void));
+void *arch_stack_prepare(void *top, void (*entry)(void));
 
 /* Leaves the start-up code for good and continues as the first thread of the ready list.
  * context   init, once

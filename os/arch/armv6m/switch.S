@@ -323,6 +323,16 @@ switch_called:
     bx   r3
     .ltorg
 
+/* What a thread's function seems to have been called by. A debugger looks a caller up just before the
+ * address that is returned to, and learns here that the stack ends. */
+    function thread_base
+    .cfi_startproc
+    .cfi_undefined lr
+    nop
+    function thread_base_return
+    bl   thread_returned
+    .cfi_endproc
+
     function arch_idle
     .cfi_startproc
     .cfi_undefined lr                   /* nobody called it */

@@ -12,7 +12,7 @@
 static uint8_t idle_stack[ARCH_FRAME_BYTES] __attribute__((section(".stack.idle"), aligned(8)));
 struct thread idle;
 
-static void thread_returned(void)
+_Noreturn void thread_returned(void)
 {
     arch_panic(PANIC_THREAD_RETURNED, (uint32_t)(uintptr_t)kernel.current);
 }
@@ -23,7 +23,7 @@ static void thread_lay(struct thread *thread, uint8_t *stack, size_t bytes, void
          word++) {
         *word = ARCH_STACK_PAINT;
     }
-    thread->sp = arch_stack_prepare(stack + bytes, entry, thread_returned);
+    thread->sp = arch_stack_prepare(stack + bytes, entry);
     thread->stack_limit = stack + ARCH_STACK_SPARE;
 }
 

@@ -19,4 +19,9 @@ size_t stack_free(const uint8_t *begin, size_t bytes);
  */
 void threads_init(void);
 
+/* Where a thread ends up whose function has returned: a panic.
+ * context   thread
+ */
+_Noreturn void thread_returned(void);
+
 #endif
