@@ -97,7 +97,8 @@ pub trait Chip {
     fn set_register(&mut self, index: usize, value: u32);
 
     /// Executes the next instruction even if it has a breakpoint. A sleeping processor is waited
-    /// for, until `until` at the latest.
+    /// for, until `until` at the latest; and where an interrupt's entry lasts until then, the step ends
+    /// with it.
     fn step(&mut self, until: Time) -> Stop;
 
     /// Makes the chip say where exceptions begin and end ([`Output::Exception`]); it costs a stop

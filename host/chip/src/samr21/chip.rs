@@ -140,7 +140,7 @@ impl Chip for Samr21 {
             if let Some(stop) = self.interruption().or(stop) {
                 return stop;
             }
-            if self.core.instructions() != before {
+            if self.core.instructions() != before || self.now >= until {
                 return Stop::Reached;
             }
         }
