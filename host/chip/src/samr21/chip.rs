@@ -174,6 +174,23 @@ impl Chip for Samr21 {
         self.core.pend_interrupt(line);
     }
 
+    fn requests(&self) -> u64 {
+        self.core.requests(self.soc.lines)
+    }
+
+    fn requested_at(&self, number: u32) -> Option<Cycle> {
+        let risen = self.soc.risen(number.checked_sub(16)? as usize)?;
+        Some(self.soc.timeline.cycle_at_or_after(risen))
+    }
+
+    fn priority(&self, number: u32) -> i8 {
+        self.core.priority(number)
+    }
+
+    fn cycles_stalled(&self) -> u64 {
+        self.core.stalled() + self.memory.stalled()
+    }
+
     fn exception_name(&self, number: u32) -> &'static str {
         map::exception_name(number)
     }

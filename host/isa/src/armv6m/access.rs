@@ -116,6 +116,7 @@ impl Core {
         let reply = bus
             .read(memory, origin, address, width)
             .map_err(|_| Abort::at(FaultKind::Bus, address))?;
+        self.stalled += u64::from(reply.stall);
         self.listen(bus);
         self.note_read(origin, || bus.holds_until(address, width));
         Ok((reply.value, u64::from(reply.stall)))
@@ -143,6 +144,7 @@ impl Core {
         let reply = bus
             .write(memory, origin, address, width, value)
             .map_err(|_| Abort::at(FaultKind::Bus, address))?;
+        self.stalled += u64::from(reply.stall);
         self.listen(bus);
         Ok(u64::from(reply.stall))
     }

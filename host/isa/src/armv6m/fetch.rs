@@ -54,6 +54,9 @@ pub(super) struct Lines {
     /// Addresses of lines.
     held: Held,
     busy_until: Cycle,
+    /// Cycles for which reads have waited because flash was busy. Nothing depends on it.
+    #[serde(skip)]
+    stalled: u64,
 }
 
 impl Lines {
@@ -64,6 +67,7 @@ impl Lines {
             mask: 0,
             held: [NO_LINE; MAX_LINES as usize],
             busy_until: Cycle(0),
+            stalled: 0,
         };
         lines.set_timing(FlashTiming::default());
         lines
@@ -96,6 +100,11 @@ impl Lines {
         self.held
     }
 
+    /// Cycles for which reads have waited because flash was busy, so far.
+    pub(super) fn stalled(&self) -> u64 {
+        self.stalled
+    }
+
     /// Address of the line of an address.
     #[inline(always)]
     pub(super) fn of(&self, address: u32) -> u32 {
@@ -116,6 +125,8 @@ impl Lines {
             return cycle;
         }
         *held = line;
-        cycle.max(self.busy_until.0) + u64::from(self.wait_states)
+        let free = cycle.max(self.busy_until.0);
+        self.stalled += free - cycle;
+        free + u64::from(self.wait_states)
     }
 }

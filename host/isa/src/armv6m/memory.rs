@@ -140,6 +140,11 @@ impl Memory {
         self.lines.set_busy_until(cycle);
     }
 
+    /// Cycles for which the core has waited for a flash that was busy, so far.
+    pub fn stalled(&self) -> u64 {
+        self.lines.stalled()
+    }
+
     /// Sets or clears a breakpoint on the instruction at `address`.
     pub fn set_breakpoint(&mut self, address: u32, on: bool) {
         let address = address & !1;
