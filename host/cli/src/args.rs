@@ -248,6 +248,9 @@ Examples:
   lichen test mote/hamilton
   lichen test timer --json
 
+Programs on motes have their interrupts followed, too. Before the counts stands what was added to the
+time from request to handler, the worst of each level, and why (doc/spec/bench.md).
+
 A test is known as GROUP/NAME. Exit code 1 if one failed; 2 if none has that name.";
 
 /// Options of `test`.
@@ -255,7 +258,7 @@ A test is known as GROUP/NAME. Exit code 1 if one failed; 2 if none has that nam
 pub struct Test {
     /// Part of the names (GROUP/NAME) of the tests to run; all without.
     pub filter: Option<String>,
-    /// Write one JSON object a line for each test, and the counts as the last.
+    /// Write one JSON object a line: for each test, for latencies if any, the counts as the last.
     #[arg(long)]
     pub json: bool,
     /// Name the groups and run nothing.

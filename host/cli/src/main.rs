@@ -11,6 +11,7 @@ mod duration;
 mod failure;
 mod flash;
 mod generate;
+mod latency;
 mod new;
 mod place;
 mod profile;

@@ -16,6 +16,9 @@ struct Machine {
 
 impl Machine {
     fn new() -> Machine {
+        // CMake keeps the paths of the tools that it finds first: they must not be those of this folder.
+        let built = common::call(&["build", XPRO[0], XPRO[1], XPRO[2]]);
+        assert_eq!(built.code, 0, "{}", built.err);
         let folder = tempfile::tempdir().expect("a folder");
         let path = std::env::var_os("PATH").expect("a PATH");
         for entry in std::env::split_paths(&path).filter_map(|p| p.read_dir().ok()).flatten() {

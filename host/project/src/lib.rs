@@ -11,6 +11,7 @@ pub mod check;
 mod explain;
 mod figure;
 pub mod flash;
+pub mod latency;
 mod manifest;
 pub mod pins;
 mod program;

@@ -9,7 +9,8 @@
 //! busy with what it has asked for. Cycles in which the handler of an interrupt of the same or a more
 //! urgent level runs are told apart: that is what levels are for.
 //!
-//! Requests during start-up, until the processor first runs unmasked with a thread, are told apart too.
+//! Requests during start-up, until the processor first unmasks interrupts with a thread, are told apart
+//! too.
 //! A request that never reaches its handler (the program panics, is reset or ends before) has no latency.
 
 mod wait;
@@ -42,6 +43,8 @@ pub struct Latency {
     levels: [Level; LEVELS],
     start_up: Option<Delay>,
     started: bool,
+    /// Whether interrupts have been masked since the reset.
+    has_masked: bool,
     waiting: Vec<Wait>,
     /// State after the step before.
     masked: bool,
@@ -57,6 +60,7 @@ impl Latency {
             kernel,
             levels: Default::default(),
             start_up: None,
+            has_masked: false,
             waiting: Vec::new(),
             masked: false,
             stalled: 0,
@@ -78,20 +82,23 @@ impl Latency {
     fn restart(&mut self) {
         self.waiting.clear();
         self.started = self.kernel.is_none();
+        self.has_masked = false;
     }
 
-    /// Whether `step` led to where a reset does.
+    /// Whether `step` is the first one behind a reset.
     fn is_reset(step: &Step, chip: &dyn Chip) -> bool {
         let Some(flash) = chip.memories().first() else { return false };
         let vector = crate::record::word(chip, flash.start + 4);
-        step.pc != step.next && vector.is_some_and(|vector| vector & !1 == step.next)
+        vector.is_some_and(|vector| vector & !1 == step.pc)
     }
 
-    /// Start-up is over when the processor runs unmasked with a thread.
+    /// Start-up is over when the processor, having masked interrupts, runs unmasked with a thread. Before
+    /// it has, memory may still tell of a thread from before the reset.
     fn look_for_threads(&mut self, chip: &dyn Chip) {
+        self.has_masked |= self.masked;
         let kernel = self.kernel.as_ref();
-        let threads = kernel.is_none_or(|kernel| kernel.current(chip).is_some());
-        self.started = !self.masked && threads;
+        let threads = || kernel.is_none_or(|kernel| kernel.current(chip).is_some());
+        self.started = self.has_masked && !self.masked && threads();
     }
 
     /// Adds what has been requested in the step from `begin` to `end`.

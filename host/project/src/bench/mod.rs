@@ -5,6 +5,7 @@
 //! measure it on. They are ordinary programs: what is counted lies between two symbols.
 
 mod features;
+mod latency;
 mod measure;
 mod plan;
 mod speed;
@@ -158,6 +159,9 @@ pub fn measure(
     }
     for entry in &plan.wakeups {
         readings.push(rig.wakeups(entry, on_work)?);
+    }
+    for entry in &plan.latency {
+        readings.extend(rig.latency(entry, on_work)?);
     }
     for entry in &plan.speed {
         readings.extend(rig.speed(entry, stopwatch, on_work)?);

@@ -15,6 +15,7 @@ mod oracle;
 mod structure;
 mod transcript;
 
+use crate::latency::Latencies;
 use crate::{Explain, Place, Tree};
 use std::path::PathBuf;
 
@@ -78,6 +79,8 @@ pub trait Listener {
     fn outcome(&mut self, outcome: Outcome);
     /// A line of figures that the tests of `group` give.
     fn figure(&mut self, group: &'static str, line: &str);
+    /// A program has run on a mote, and this was seen of its interrupts.
+    fn latencies(&mut self, seen: &Latencies);
 }
 
 /// The tests of a tree.

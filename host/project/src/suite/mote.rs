@@ -5,6 +5,7 @@
 use super::transcript::{Ending, Transcript, watch};
 use super::{Bench, Listener, Report, Verdict};
 use crate::build::{self, BuildError};
+use crate::latency::{Followed, Latencies};
 use crate::size::Sizes;
 use crate::{Expect, MoteTest, Place, Program};
 use lichen_chip::Time;
@@ -25,8 +26,12 @@ pub(super) fn apps(bench: &Bench<'_>, listener: &mut dyn Listener) {
             return;
         }
         let ready = prepare(bench, program, board, &name, listener);
-        let verdict = match ready.and_then(|image| play(bench, program, board, image, EXAMPLE)) {
-            Ok(transcript) => transcript.complaint().map_or(Verdict::Passed, Verdict::Failed),
+        let played = ready.and_then(|image| play(bench, (program, board, &name), image, EXAMPLE));
+        let verdict = match played {
+            Ok((transcript, seen)) => {
+                listener.latencies(&seen);
+                transcript.complaint().map_or(Verdict::Passed, Verdict::Failed)
+            }
             Err(report) => Verdict::Failed(*report),
         };
         bench.tell(listener, name, verdict);
@@ -42,8 +47,11 @@ pub(super) fn motes(bench: &Bench<'_>, listener: &mut dyn Listener) {
         }
         let limit = Time::from_s(settings(program).seconds.into());
         let ready = prepare(bench, program, board, &name, listener);
-        match ready.and_then(|image| play(bench, program, board, image, limit)) {
-            Ok(transcript) => judge(bench, program, &name, transcript, listener),
+        match ready.and_then(|image| play(bench, (program, board, &name), image, limit)) {
+            Ok((transcript, seen)) => {
+                listener.latencies(&seen);
+                judge(bench, program, &name, transcript, listener);
+            }
             Err(report) => bench.tell(listener, name, Verdict::Failed(*report)),
         }
     });
@@ -123,14 +131,13 @@ fn saying(message: impl Into<String>) -> Box<Report> {
     Box::new(Report::saying(message))
 }
 
-/// Runs `image` on a mote for `limit` at most.
+/// Runs `image` of a program on a board, both as `name` in this group, for `limit` at most.
 fn play(
     bench: &Bench<'_>,
-    program: &Program,
-    board: &str,
+    (program, board, name): (&Program, &str, &str),
     image: Image,
     limit: Time,
-) -> Result<Transcript, Box<Report>> {
+) -> Result<(Transcript, Latencies), Box<Report>> {
     let tree = bench.tree();
     let facts = Board::find(&tree.path("board"), board).map_err(|e| saying(e.to_string()))?;
     let mut world = World::new();
@@ -140,7 +147,11 @@ fn play(
         let script = script.map_err(|error| saying(error.to_string()))?;
         world.follow(mote, script).map_err(|error| saying(error.to_string()))?;
     }
-    watch(&mut world, limit, settings(program).panics).map_err(|error| saying(error.to_string()))
+    let followed = Followed::follow(&mut world, mote);
+    let transcript = watch(&mut world, limit, settings(program).panics)
+        .map_err(|error| saying(error.to_string()))?;
+    let seen = followed.latencies(&world, &format!("{}/{name}", bench.group));
+    Ok((transcript, seen))
 }
 
 /// Tells each test that the program reported, and how the program as a whole went.
