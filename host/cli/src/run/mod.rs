@@ -72,12 +72,15 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
     let (mut session, mut show, elf) = prepare(options, &here, screen, typist)?;
     let interrupted = catch_interrupts()?;
-    let end = match listener {
-        Some(listener) => debugged::play(&mut session, &mut show, listener, &elf, &interrupted)?,
-        None => session.play(&mut show, &interrupted)?,
+    let played = match listener {
+        Some(listener) => debugged::play(&mut session, &mut show, listener, &elf, &interrupted),
+        None => session.play(&mut show, &interrupted),
     };
-    let saved = session.save(&here, &mut show);
-    show.finish(session.world.now())?;
+    let saved = if played.is_ok() { session.save(&here, &mut show) } else { Ok(()) };
+    // One file that cannot be written does not cost the others.
+    let finished = show.finish(session.world.now());
+    let end = played?;
+    finished?;
     let concluded = session.conclude(&here, &elf, &show, end);
     saved.and(concluded)
 }

@@ -8,6 +8,7 @@ mod features;
 mod latency;
 mod measure;
 mod plan;
+mod snapshot;
 mod speed;
 mod wakeups;
 
@@ -165,6 +166,9 @@ pub fn measure(
     }
     for entry in &plan.speed {
         readings.extend(rig.speed(entry, stopwatch, on_work)?);
+    }
+    for entry in &plan.snapshot {
+        readings.push(rig.snapshot(entry, stopwatch, on_work)?);
     }
     Ok(readings)
 }

@@ -25,6 +25,9 @@ pub struct Plan {
     /// Speed of the simulator.
     #[serde(default)]
     pub speed: Vec<Speed>,
+    /// Time that snapshots take.
+    #[serde(default)]
+    pub snapshot: Vec<Snapshot>,
 }
 
 fn default_board() -> String {
@@ -193,6 +196,20 @@ pub struct Speed {
     pub seconds: f64,
 }
 
+/// Processor time to keep a mote's state in memory and to go back to it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Snapshot {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// In words, if it stands beside the figure before it.
+    pub beside: Option<String>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Simulated seconds between a snapshot and the return to it.
+    pub seconds: f64,
+}
+
 macro_rules! titled {
     ($($kind:ty),*) => {
         $(impl $kind {
@@ -204,7 +221,7 @@ macro_rules! titled {
     };
 }
 
-titled!(Measure, Size, Wakeups, Latency, Speed);
+titled!(Measure, Size, Wakeups, Latency, Speed, Snapshot);
 
 #[cfg(test)]
 mod tests {
