@@ -83,7 +83,7 @@ impl Rig<'_> {
         let mote = world.add(self.board.clone(), Arc::new(image))?;
         let followed = Followed::follow(&mut world, mote);
         latency::run(&mut world, Time::from_us((seconds * 1e6) as u64))?;
-        all.merge(&followed.latencies(&world, &format!("bench/{}/{program}", self.group)));
+        all.merge(&followed.latencies(&world, &self.label(program)));
         Ok(features)
     }
 

@@ -174,13 +174,15 @@ pub fn measure(
 }
 
 impl Rig<'_> {
-    /// Builds `program` of the group; returns its image and the parts of the kernel in it.
+    /// Builds `program` of the group, or `GROUP/PROGRAM` of another one; returns its image and the parts
+    /// of the kernel in it.
     fn build(&self, program: &str, on_work: OnWork) -> Result<(Image, Vec<String>), BenchError> {
-        let folder = self.tree.path("bench").join(self.group).join(program);
+        let label = self.label(program);
+        let folder = self.tree.path(&label);
         if !folder.join("CMakeLists.txt").is_file() {
-            return Err(self.wrong(format!("the program `{program}` is not beside it")));
+            return Err(self.wrong(format!("the program `{program}` is not in {label}")));
         }
-        let label = format!("bench/{}/{program}", self.group);
+        let program = program.rsplit('/').next().unwrap_or(program);
         let name = program.to_string();
         let source = Source { folder, name, label };
         let artifacts =
@@ -190,6 +192,12 @@ impl Rig<'_> {
         let features = features::of(self.tree, &artifacts.folder.join(format!("{program}.map")));
         on_work(&format!("measuring {program}"));
         Ok((Image::load(&artifacts.elf)?, features))
+    }
+
+    /// Path of a program in the tree.
+    fn label(&self, program: &str) -> String {
+        let (group, name) = program.split_once('/').unwrap_or((self.group, program));
+        format!("bench/{group}/{name}")
     }
 
     fn size(&self, entry: &Size, on_work: OnWork) -> Result<Reading, BenchError> {
