@@ -12,6 +12,7 @@ mod format;
 mod guide;
 mod mote;
 mod oracle;
+mod paths;
 mod structure;
 mod transcript;
 
@@ -109,6 +110,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "app", about: "programs, on motes", run: mote::apps },
     Group { name: "mote", about: "tests that run on motes", run: mote::motes },
     Group { name: "force", about: "interrupts at every instruction", run: force::run },
+    Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
     Group { name: "oracle", about: "the core against another one", run: oracle::run },

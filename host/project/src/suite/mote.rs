@@ -127,8 +127,15 @@ fn build_report(error: BuildError) -> Box<Report> {
     Box::new(report)
 }
 
-fn saying(message: impl Into<String>) -> Box<Report> {
+pub(super) fn saying(message: impl Into<String>) -> Box<Report> {
     Box::new(Report::saying(message))
+}
+
+/// What is done to the mote meanwhile.
+pub(super) fn script(program: &Program) -> Result<Option<Script>, Box<Report>> {
+    let Some(input) = settings(program).input else { return Ok(None) };
+    let script = Script::load(&program.folder.join(input));
+    script.map(Some).map_err(|error| saying(error.to_string()))
 }
 
 /// Runs `image` of a program on a board, both as `name` in this group, for `limit` at most.
@@ -142,9 +149,7 @@ fn play(
     let facts = Board::find(&tree.path("board"), board).map_err(|e| saying(e.to_string()))?;
     let mut world = World::new();
     let mote = world.add(facts, Arc::new(image)).map_err(|e| saying(e.to_string()))?;
-    if let Some(input) = settings(program).input {
-        let script = Script::load(&program.folder.join(input));
-        let script = script.map_err(|error| saying(error.to_string()))?;
+    if let Some(script) = script(program)? {
         world.follow(mote, script).map_err(|error| saying(error.to_string()))?;
     }
     let followed = Followed::follow(&mut world, mote);

@@ -255,7 +255,8 @@ fn open<'a>(path: &Path, file: &'a [u8]) -> Result<(Header, &'a [u8]), SnapshotE
     Ok((header, state))
 }
 
-fn bytes(value: &impl Serialize) -> Vec<u8> {
+/// A state as bytes.
+pub(crate) fn bytes(value: &impl Serialize) -> Vec<u8> {
     postcard::to_allocvec(value).expect("a state holds nothing of unknown length")
 }
 
