@@ -19,20 +19,23 @@ use crate::{Cycle, Origin};
 const LONGEST_ITERATION: u64 = 200;
 /// Instructions after which an iteration under watch is given up.
 const MOST_INSTRUCTIONS: usize = 64;
-/// Reads at one place after which it is looked at: shorter waits are over sooner.
+/// Reads at one place, equally far apart, after which it is looked at. Shorter waits are over
+/// sooner, and what takes another time each time is no polling loop.
 const SUSPICIOUS: u32 = 3;
 /// Cycles that a value must hold for a look to pay.
 const WORTH: u64 = 200;
 /// For so many cycles a place that did not turn out to be a polling loop is left alone.
-const PAUSE: u64 = 5_000;
+const PAUSE: u64 = 1_000;
 
 /// What is known of the reads of devices. It decides what is executed and what is counted, which
 /// come to the same: no part of the core's state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polls {
-    /// The instruction whose reads are counted, how many in a row, and when the latest was.
+    /// The instruction whose reads are counted, how many in a row were equally far apart, how far,
+    /// and when the latest was.
     site: u32,
     repeats: u32,
+    period: u64,
     latest: Cycle,
     /// The next iteration is to be watched.
     suspected: bool,
@@ -67,9 +70,11 @@ impl Core {
             polls.watched = Some(until.min(holds()));
             return;
         }
-        let soon = origin.cycle - polls.latest <= LONGEST_ITERATION;
+        let period = origin.cycle - polls.latest;
+        let soon = period <= LONGEST_ITERATION;
         if origin.pc == polls.site {
-            polls.repeats = if soon { polls.repeats + 1 } else { 0 };
+            polls.repeats = if soon && period == polls.period { polls.repeats + 1 } else { 0 };
+            polls.period = period;
             polls.latest = origin.cycle;
             if polls.repeats >= SUSPICIOUS {
                 self.suspect(origin.cycle, holds);
@@ -138,13 +143,16 @@ impl Core {
             if memory.op(self.pc).is_some_and(|op| op.stores()) {
                 break;
             }
+            let instructions = self.instructions;
             self.horizon = self.cycle + 1;
             let exit = self.execute(memory, bus);
             if exit != Exit::Horizon || self.is_attended() || self.cycle >= self.due {
                 return Some(exit);
             }
-            if self.pc == start.pc && self.position(memory) == *start {
-                return None;
+            // Time may have passed for a fetch alone.
+            if self.pc == start.pc && self.instructions != instructions {
+                let repeats = self.position(memory) == *start;
+                return (!repeats).then_some(Exit::Horizon);
             }
         }
         Some(Exit::Horizon)
