@@ -152,7 +152,7 @@ fn is_entry_of(number: u32, step: &Step) -> bool {
 }
 
 /// Keeps `delay` in `slot` if it has more of `what` than the one there; of equals the first stays.
-pub fn keep_most(slot: &mut Option<Delay>, delay: &Delay, what: fn(&Delay) -> u64) {
+fn keep_most(slot: &mut Option<Delay>, delay: &Delay, what: fn(&Delay) -> u64) {
     if slot.as_ref().is_none_or(|kept| what(delay) > what(kept)) {
         *slot = Some(delay.clone());
     }
