@@ -135,3 +135,12 @@ function(lichen_test name)
     target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame/test.c)
     target_include_directories(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame)
 endfunction()
+
+# Its frame looks at the kernel's state, so it sees what the kernel sees.
+function(lichen_force name)
+    lichen_app(${name} ${ARGN})
+    set(frame ${LICHEN_ROOT}/test/force/frame)
+    target_sources(${name} PRIVATE ${frame}/force.c ${frame}/invariants.c)
+    target_include_directories(${name} PRIVATE
+        ${frame} ${LICHEN_ROOT}/test/mote/frame ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
+endfunction()

@@ -26,7 +26,7 @@ static void synchronized(void)
     }
 }
 
-void signal_start(uint16_t cycles)
+void signal_start_silent(uint16_t cycles)
 {
     PM_APBCMASK |= PM_APBCMASK_TC3;
     GCLK_CLKCTRL = GCLK_CLKCTRL_TC3;
@@ -35,9 +35,14 @@ void signal_start(uint16_t cycles)
     TC3_CTRLA = TC3_CTRLA_MFRQ;
     TC3_CC0 = (uint16_t)(cycles - 1u);
     synchronized();
+    TC3_CTRLA = TC3_CTRLA_MFRQ | TC3_CTRLA_ENABLE;
+    synchronized();
+}
+
+void signal_start(uint16_t cycles)
+{
+    signal_start_silent(cycles);
     TC3_INTENSET = TC3_INTFLAG_OVF;
     NVIC_IPR4 = (NVIC_IPR4 & ~(0xffu << 16)) | (uint32_t)LEVEL_DRIVER << 22;
     NVIC_ISER = 1u << TC3_LINE;
-    TC3_CTRLA = TC3_CTRLA_MFRQ | TC3_CTRLA_ENABLE;
-    synchronized();
 }

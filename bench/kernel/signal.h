@@ -5,6 +5,7 @@
 #ifndef BENCH_SIGNAL_H
 #define BENCH_SIGNAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define TC3_INTFLAG     (*(volatile uint8_t *)0x42002c0eu)
@@ -13,6 +14,14 @@
 /* Interrupts each `cycles` processor cycles at the drivers' level; the program defines
  * INTERRUPT(TC3), which begins with signal_clear. */
 void signal_start(uint16_t cycles);
+
+/* Sets the flag as often, for a program that polls it. */
+void signal_start_silent(uint16_t cycles);
+
+static inline bool signal_is_set(void)
+{
+    return (TC3_INTFLAG & TC3_INTFLAG_OVF) != 0;
+}
 
 static inline void signal_clear(void)
 {

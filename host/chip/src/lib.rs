@@ -97,7 +97,8 @@ pub trait Chip {
     fn set_register(&mut self, index: usize, value: u32);
 
     /// Executes the next instruction even if it has a breakpoint. A sleeping processor is waited
-    /// for, until `until` at the latest.
+    /// for, until `until` at the latest; and where an interrupt's entry lasts until then, the step ends
+    /// with it.
     fn step(&mut self, until: Time) -> Stop;
 
     /// Makes the chip say where exceptions begin and end ([`Output::Exception`]); it costs a stop
@@ -125,6 +126,19 @@ pub trait Chip {
     /// Makes the interrupt of request line `line` (0 to 31) pending, as a store to NVIC_ISPR does,
     /// before the next instruction.
     fn pend_interrupt(&mut self, line: u32);
+
+    /// Exceptions that are enabled and wait for their handlers, as bits by number.
+    fn requests(&self) -> u64;
+
+    /// The cycle at which the request line of an interrupt, by number, rose last; `None` for exceptions
+    /// without one. It means something while the processor's clock is the same as then.
+    fn requested_at(&self, number: u32) -> Option<Cycle>;
+
+    /// Priority of an exception by number, the most urgent the lowest; that of none (0) is above all.
+    fn priority(&self, number: u32) -> i8;
+
+    /// Cycles for which the bus has stalled accesses to peripherals, and a busy flash reads, so far.
+    fn cycles_stalled(&self) -> u64;
 
     /// Name of an interrupt or exception by number (16 and up are the chip's own), such as `RTC`.
     fn exception_name(&self, number: u32) -> &'static str;

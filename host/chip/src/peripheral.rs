@@ -20,6 +20,14 @@ pub trait Peripheral {
     /// the chip asks again at that time.
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32;
 
+    /// Until when a read of `width` at `offset` is answered as one at `now`, without a stall and
+    /// without changing anything, as long as nothing is written, nothing arrives from outside the
+    /// block, and it is not due. [`Time::ZERO`] where that cannot be said. Polling loops are
+    /// skipped by it; the chip asks after a read.
+    fn holds_until(&self, _now: Time, _offset: u32, _width: Width) -> Time {
+        Time::ZERO
+    }
+
     /// Takes a write, which may ask for a stall as a read may; it must then change nothing yet.
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32);
 

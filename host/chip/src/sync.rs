@@ -58,6 +58,11 @@ impl Synchronizer {
         now < self.done()
     }
 
+    /// Until when SYNCBUSY stays as it is at `now`, if nothing starts a crossing.
+    pub fn holds_until(&self, now: Time) -> Time {
+        if self.is_busy(now) { self.done() } else { Time::NEVER }
+    }
+
     /// Whether a crossing waits for a clock that does not run.
     pub fn is_stuck(&self) -> bool {
         self.crossing.is_some_and(|crossing| crossing.done == Time::NEVER)

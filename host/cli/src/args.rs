@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line.
 
-use crate::{completion, duration, new, profile, size, trace};
+use crate::{completion, duration, flash, new, profile, size, trace};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lichen_chip::Time;
 use std::path::PathBuf;
@@ -39,6 +39,9 @@ pub enum Verb {
     /// Build a program for a board: image, binary, size table.
     #[command(after_help = BUILD_HELP)]
     Build(Build),
+    /// Write a program into a real board, through its debug probe.
+    #[command(after_help = flash::HELP)]
+    Flash(flash::Options),
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = RUN_HELP)]
     Run(Run),
@@ -115,6 +118,8 @@ Examples:
   lichen run blink --for 10s --vcd blink.vcd   then: gtkwave blink.vcd
   echo hi | lichen run echo --until hi
   lichen run firmware.elf --board samr21-xpro --for 1h
+  lichen run philosophers --for 1h --save hour.snapshot
+  lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
 
 A run ends after --for, or when --until's text is printed, or at Ctrl-C; without any of these
 and without a terminal, after 10 s of simulated time.
@@ -126,6 +131,10 @@ build/typed.txt, which replays the run.
 
 Serial characters on a pin where the board has no port are shown too, behind the pin's name
 (`PB22| text`). What is typed never goes there, but to the board's console.
+
+--save keeps the state at the end of a run; a run with --load goes on from there, event by event as
+if there had been no end. Board, program and version must be those that were saved; --for counts
+from there.
 
 A HardFault is served if its handler returns and the program goes on: it is told once for each
 place, and counted. Exit code 1 if the firmware panics, does not get over a fault (locks up, stays
@@ -151,7 +160,7 @@ pub struct Run {
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Chooses how far the mote's oscillators are off, and its serial number; 0 is nominal.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "load")]
     pub seed: u64,
     /// Write every event to this file, one JSON object a line (doc/spec/events.schema.json).
     #[arg(long, value_name = "FILE")]
@@ -162,6 +171,12 @@ pub struct Run {
     /// Draw the same of a short run to this file, an SVG picture.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// Write the mote's state at the end of the run to this file.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Go on from the state in this file.
+    #[arg(long, value_name = "FILE")]
+    pub load: Option<PathBuf>,
     /// End the run at the first warning.
     #[arg(long)]
     pub strict: bool,
@@ -181,11 +196,13 @@ const DEBUG_HELP: &str = "\
 Examples:
   lichen debug philosophers
   lichen debug echo --board samr21-xpro --input typed.txt
+  lichen debug philosophers --load hour.snapshot
   lichen debug hello -- -batch -ex 'break sleep_until_us' -ex continue -ex backtrace
 
 GDB starts with the mote halted before its first instruction; what stands behind -- is for GDB.
 `info threads` shows the kernel's threads, `monitor help` what else a simulated mote can tell.
-Time stands still while the mote is halted. For editors: lichen run APP --gdb PORT.
+Time stands still while the mote is halted, and can be gone back in: reverse-step, reverse-next,
+reverse-continue and their like. For editors: lichen run APP --gdb PORT.
 
 Exit code 1 if GDB fails, 2 if it is missing.";
 
@@ -205,8 +222,11 @@ pub struct Debug {
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Chooses how far the mote's oscillators are off, and its serial number; 0 is nominal.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "load")]
     pub seed: u64,
+    /// Halt first at the state in this file, which `lichen run --save` wrote.
+    #[arg(long, value_name = "FILE")]
+    pub load: Option<PathBuf>,
     /// As fast as possible, or as fast as the real mote; `real` is the default on a terminal.
     #[arg(long, value_enum)]
     pub pace: Option<Pace>,
@@ -231,6 +251,9 @@ Examples:
   lichen test mote/hamilton
   lichen test timer --json
 
+Programs on motes have their interrupts followed, too. Before the counts stands what was added to the
+time from request to handler, the worst of each level, and why (doc/spec/bench.md).
+
 A test is known as GROUP/NAME. Exit code 1 if one failed; 2 if none has that name.";
 
 /// Options of `test`.
@@ -238,7 +261,7 @@ A test is known as GROUP/NAME. Exit code 1 if one failed; 2 if none has that nam
 pub struct Test {
     /// Part of the names (GROUP/NAME) of the tests to run; all without.
     pub filter: Option<String>,
-    /// Write one JSON object a line for each test, and the counts as the last.
+    /// Write one JSON object a line: for each test, for latencies if any, the counts as the last.
     #[arg(long)]
     pub json: bool,
     /// Name the groups and run nothing.

@@ -70,7 +70,7 @@ fn print_json(found: &[(&Tool, State)]) {
                 "state": state,
                 "version": version,
                 "path": tool.path(),
-                "package": tool.package,
+                "package": (!tool.package.is_empty()).then_some(tool.package),
                 "need": tool.need.name(),
                 "optional": tool.need.is_optional(),
                 "remedy": remedy,
@@ -89,6 +89,7 @@ mod tests {
         let missing = |tool| verdict(&[(tool, State::Missing)]);
         assert_eq!(missing(&tool::GTKWAVE), Code::Done);
         assert_eq!(missing(&tool::OPENOCD), Code::Done);
+        assert_eq!(missing(&tool::EDBG), Code::Done);
         assert_eq!(missing(&tool::CMAKE), Code::Failed);
     }
 }

@@ -154,5 +154,6 @@ wrong_input!(
     lichen_device::Error,
     lichen_world::Error,
     lichen_world::ScriptError,
+    lichen_world::SnapshotError,
     lichen_trace::Error
 );

@@ -9,7 +9,9 @@ mod completion;
 mod doctor;
 mod duration;
 mod failure;
+mod flash;
 mod generate;
+mod latency;
 mod new;
 mod place;
 mod profile;
@@ -44,6 +46,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::New(options) => new::new(options, screen),
         Verb::Build(options) => build::build(options, screen),
         Verb::Size(options) => size::size(options, screen),
+        Verb::Flash(options) => flash::flash(options, screen),
         Verb::Run(options) => run::run(options, screen),
         Verb::Debug(options) => run::debug(options, screen),
         Verb::Trace(options) => trace::trace(options, screen),

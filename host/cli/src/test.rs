@@ -3,8 +3,10 @@
 
 use crate::args::Test;
 use crate::failure::{Code, Failure};
+use crate::latency;
 use crate::place::Here;
 use crate::screen::{Screen, out};
+use lichen_project::latency::Latencies;
 use lichen_project::suite::{GROUPS, Listener, Outcome, Report, Suite, Verdict};
 use serde_json::json;
 use std::path::PathBuf;
@@ -20,7 +22,13 @@ pub fn test(options: &Test, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     let command = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("lichen"));
     let suite = Suite { tree: &here.tree, command, filter: options.filter.clone() };
-    let mut teller = Teller { screen, json: options.json, group: None, all: Counts::default() };
+    let mut teller = Teller {
+        screen,
+        json: options.json,
+        group: None,
+        all: Counts::default(),
+        latencies: Latencies::default(),
+    };
     suite.run(&mut teller);
     teller.end(options.filter.as_deref())
 }
@@ -48,11 +56,26 @@ struct Teller<'a> {
     json: bool,
     group: Option<(&'static str, Counts)>,
     all: Counts,
+    /// Of all programs that ran on motes.
+    latencies: Latencies,
 }
 
 impl Listener for Teller<'_> {
     fn working(&mut self, group: &'static str, what: &str) {
         self.screen.spin(&format!("{group}: {what}"));
+    }
+
+    fn figure(&mut self, group: &'static str, line: &str) {
+        self.screen.end_progress();
+        if self.json {
+            out!("{}", json!({ "group": group, "figure": line }));
+        } else {
+            out!("        {line}");
+        }
+    }
+
+    fn latencies(&mut self, seen: &Latencies) {
+        self.latencies.merge(seen);
     }
 
     fn outcome(&mut self, outcome: Outcome) {
@@ -79,6 +102,19 @@ impl Listener for Teller<'_> {
 }
 
 impl Teller<'_> {
+    /// Tells what was added to the latency of interrupts, by level.
+    fn tell_latencies(&self) {
+        if self.latencies.is_empty() {
+            return;
+        }
+        if self.json {
+            return out!("{}", latency::json(&self.latencies));
+        }
+        for line in latency::lines(&self.latencies) {
+            out!("{line}");
+        }
+    }
+
     /// Closes the group before, when a test of another one comes.
     fn enter(&mut self, group: &'static str) {
         if self.group.is_some_and(|(present, _)| present == group) {
@@ -130,6 +166,7 @@ impl Teller<'_> {
             return Err(Failure::wrong(format!("no test has `{filter}` in its name"))
                 .remedy("lichen test --list names the groups; a name is GROUP/TEST"));
         }
+        self.tell_latencies();
         if self.json {
             out!("{}", json!({ "passed": passed, "failed": failed, "skipped": skipped }));
         } else {

@@ -274,6 +274,47 @@ fn an_input_file_with_a_mistake() {
 }
 
 #[test]
+fn an_input_file_whose_times_run_backwards() {
+    let folder = folder();
+    let file = write(folder.path(), "typed.txt", "2 later\n\n1 sooner\n");
+    call(&["run", "echo", "--for", "1s", "--input", &text(&file)]).refuses(
+        2,
+        &["typed.txt:3: ", "1.000000 s is before 2.000000 s", "sort the lines by time"],
+    );
+}
+
+#[test]
+fn a_disk_that_is_full() {
+    for option in ["--json", "--vcd", "--svg"] {
+        call(&["run", "hello", "--for", "2s", option, "/dev/full"])
+            .refuses(2, &["cannot write /dev/full", "No space left", "is the disk full?"]);
+    }
+    // More than any buffer holds.
+    let marks = ["--from", "hello_thread", "--to", "panic", "--limit", "1000000"];
+    let trace = [&["trace", "hello", "--for", "9s", "--output", "/dev/full"], &marks[..]].concat();
+    call(&trace).refuses(2, &["/dev/full: the trace is cut off: No space left", "help: "]);
+    let profile = ["profile", "hello", "--for", "2s", "--collapsed", "/dev/full"];
+    call(&profile).refuses(2, &["/dev/full", "No space left", "help: "]);
+}
+
+#[test]
+fn one_file_on_a_full_disk_does_not_cost_the_others() {
+    let folder = folder();
+    let [full, good] = ["full.vcd", "good.vcd"].map(|name| text(&folder.path().join(name)));
+    let run = ["run", "philosophers", "--for", "20s", "--vcd"];
+    call(&[&run[..], &[&full, "--json", "/dev/full"]].concat())
+        .refuses(2, &["cannot write /dev/full"]);
+    let whole = call(&[&run[..], &[good.as_str()]].concat());
+    assert_eq!(whole.code, 0, "{}", whole.err);
+    let [full, good] = [full, good].map(|file| std::fs::read_to_string(file).expect("written"));
+    let told = full.lines().count();
+    assert!(told > 1000, "what was before the disk was full is there: {told} lines");
+    // The last line is the time of the end.
+    assert!(full.lines().take(told - 1).eq(good.lines().take(told - 1)), "all of it, as it was");
+    assert!(full.ends_with('\n') && full.lines().last().is_some_and(|end| end.starts_with('#')));
+}
+
+#[test]
 fn a_group_or_test_that_does_not_exist() {
     call(&["bench", "kernl"]).refuses(2, &["`kernl`", "did you mean `kernel`?"]);
     call(&["test", "structure/no such rule"]).refuses(2, &["no test has", "--list"]);

@@ -89,7 +89,7 @@ fn completion_names_the_verbs_for_each_shell() {
     for shell in ["bash", "zsh", "fish"] {
         let called = call(&["completion", shell]);
         assert_eq!(called.code, 0, "{}", called.err);
-        for word in ["lichen", "profile", "realtime"] {
+        for word in ["lichen", "profile", "realtime", "flash", "dry-run"] {
             assert!(called.out.contains(word), "{shell}: no `{word}`");
         }
     }

@@ -54,6 +54,63 @@ fn threads_handlers_and_callees_stand_where_they_belong() {
     assert_eq!(roots, 1, "only sleep has cycles and no function:\n{stacks}");
 }
 
+/// The words of the rows below a heading.
+fn rows<'a>(text: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
+    let mut lines = text.lines().skip_while(|line| *line != heading);
+    assert!(lines.next().is_some(), "no heading `{heading}` in\n{text}");
+    let numbers = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    lines.take_while(numbers).map(|line| line.split_whitespace().collect()).collect()
+}
+
+fn cycles(rows: &[Vec<&str>]) -> Vec<u64> {
+    rows.iter().map(|row| row[0].parse().expect("cycles")).collect()
+}
+
+const THREADS: &str = "      cycles       %  thread or interrupt";
+const FUNCTIONS: &str = "         own       %   with callees     calls  function";
+const CALLS: &str = "with callees       %  calls";
+
+#[test]
+fn the_tables_add_up_to_the_whole() {
+    let arguments = ["profile", "philosophers", "--for", "120ms", "--functions", "1000"];
+    let called = call(&arguments);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let whole = number(&called.out, " cycles in 0.120000 s");
+    let threads = rows(&called.out, THREADS);
+    let spent = cycles(&threads);
+    assert_eq!(spent.iter().sum::<u64>(), whole, "{}", called.out);
+    assert!(spent.is_sorted_by(|a, b| a >= b), "{spent:?}");
+    for (row, cycles) in threads.iter().zip(&spent) {
+        assert_eq!(row[1], format!("{:.2}", *cycles as f64 * 100.0 / whole as f64), "{row:?}");
+    }
+    let functions = rows(&called.out, FUNCTIONS);
+    assert_eq!(cycles(&functions).iter().sum::<u64>(), whole, "{}", called.out);
+    for row in &functions {
+        let (own, total) = (row[0].parse::<u64>(), row[2].parse::<u64>());
+        assert!(own.expect("own") <= total.expect("with callees"), "{row:?}");
+    }
+    assert!(!called.out.contains("more: --functions"), "all are there");
+}
+
+#[test]
+fn functions_have_a_limit_and_calls_are_indented_below_their_callers() {
+    let called = call(&["profile", "philosophers", "--for", "120ms", "--functions", "5"]);
+    assert_eq!(rows(&called.out, FUNCTIONS).len(), 5);
+    let left = called.out.lines().find(|line| line.contains("more: --functions")).expect("told");
+    let all = number(left, " more: --functions") + 5;
+    assert!(left.ends_with(&format!("--functions {all}")), "{left}");
+    let tree = called.out.split(CALLS).nth(1).expect("the calls");
+    let depth = |name: &str| {
+        let line = tree.lines().find(|line| line.ends_with(&format!(" {name}")));
+        let line = line.unwrap_or_else(|| panic!("no {name} in\n{tree}"));
+        // Cycles, share and two blanks come first.
+        let name = &line[22..];
+        name.len() - name.trim_start().len()
+    };
+    let ways = ["start-up", "reset_handler", "kernel_main", "chip_init"].map(depth);
+    assert_eq!(ways, [0, 2, 4, 6], "{tree}");
+}
+
 #[test]
 fn what_cannot_be_profiled_is_told() {
     let called = call(&["profile", "philosofers"]);

@@ -29,6 +29,46 @@ fn lines_and_sum_agree() {
 }
 
 #[test]
+fn columns_stand_where_people_look_for_them() {
+    // From the first sleep to the alarm: a call of the kernel, the idle thread, an interrupt.
+    let marks =
+        ["trace", "blink", "--for", "2s", "--from", "sleep_until_us", "--to", "RTC_handler"];
+    let called = call(&marks);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let mut steps: Vec<&str> = called.out.lines().collect();
+    let sum = steps.pop().expect("a sum");
+    let mut now = 0;
+    for line in &steps {
+        // Begin and cycles in 10 and 6 digits, the interrupt in 10 letters, the address in 8 digits.
+        let [begin, cycles] = [0..10, 11..17].map(|at| line[at].trim().parse::<u64>());
+        assert_eq!(begin.as_ref(), Ok(&now), "{line}");
+        now += cycles.unwrap_or_else(|_| panic!("no cycles in {line}"));
+        let context = line[19..29].trim();
+        assert!(["", "SVCall", "PendSV", "RTC"].contains(&context), "{line}");
+        assert!(u32::from_str_radix(&line[30..38], 16).is_ok(), "no address in {line}");
+    }
+    assert!(sum.contains(&format!(" {now} cycles from sleep_until_us to RTC_handler")), "{sum}");
+    assert!(steps[0][40..].starts_with("sleep_until_us "), "{}", steps[0]);
+    let entry = steps.last().expect("steps");
+    assert!(entry.contains(" RTC ") && entry.ends_with("(entry of an exception)"), "{entry}");
+    assert!(steps.iter().any(|line| line[19..29].trim().is_empty() && line.ends_with(" wfi")));
+}
+
+#[test]
+fn a_file_holds_what_the_screen_would() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("trace.txt");
+    let marks = ["--from", "SERCOM0_handler", "--to", "usart_pending"];
+    let shown = trace(&marks);
+    let name = file.display().to_string();
+    let kept = trace(&[&marks[..], &["--output", &name]].concat());
+    assert_eq!((shown.code, kept.code), (0, 0), "{}", kept.err);
+    let lines = std::fs::read_to_string(&file).expect("a file");
+    assert_eq!(format!("{lines}{}", kept.out), shown.out);
+    assert_eq!(kept.out.lines().count(), 1, "the sum: {}", kept.out);
+}
+
+#[test]
 fn lines_have_a_limit_and_cycles_do_not() {
     let marks = ["--from", "reset_handler", "--to", "kernel_main"];
     let limited = trace(&[&marks[..], &["--limit", "3"]].concat());

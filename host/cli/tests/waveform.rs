@@ -25,6 +25,45 @@ fn waveforms_hold_threads_interrupts_sleep_and_characters() {
     assert_eq!(waves.lines().last(), Some("#50000000"), "the waveforms last as long as the run");
 }
 
+/// Values that a variable of the waveforms takes, where something happens on it.
+fn values(waves: &str, name: &str) -> String {
+    let code = |kind: &str, name: &str| {
+        let mut declared = waves.lines().filter(|line| line.starts_with(&format!("$var {kind} ")));
+        let line = declared.find(|line| line.split(' ').nth(4) == Some(name));
+        let line = line.unwrap_or_else(|| panic!("no {kind} {name}:\n{waves}"));
+        line.split(' ').nth(3).unwrap_or_default().to_string()
+    };
+    let (value, strobe) = (code("string", name), code("event", &format!("{name}_strobe")));
+    let lines: Vec<&str> = waves.lines().collect();
+    let changes = lines.windows(2).filter(|pair| pair[1] == format!("1{strobe}"));
+    changes
+        .filter_map(|pair| pair[0].strip_suffix(&format!(" {value}"))?.strip_prefix('s'))
+        .collect()
+}
+
+#[test]
+fn the_lines_of_a_debug_probe_hold_what_it_hears_and_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [file, typed] = ["run.vcd", "typed.txt"].map(|name| folder.path().join(name));
+    std::fs::write(&typed, "10ms hi\n").expect("written");
+    let image = "host/world/tests/data/probe.elf";
+    let arguments =
+        ["run", image, "--for", "20ms", "--input", &text(&typed), "--vcd", &text(&file)];
+    let called = call(&arguments);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let waves = std::fs::read_to_string(&file).expect("a file");
+    assert_eq!(values(&waves, "rtt_in"), "hiLF");
+    assert_eq!(values(&waves, "rtt_out"), "longerSPthanSPitsSPbufferLFhiLF");
+    assert_eq!(values(&waves, "console_out"), "", "it speaks through the probe alone");
+    // The probe looks once a millisecond of the mote's time: its echo comes one look after the typing.
+    let order = [waves.find("#10000"), waves.find("#11000")];
+    assert!(order[0].is_some() && order[0] < order[1], "{waves}");
+    let plain = call(&["run", "blink", "--for", "20ms", "--vcd", &text(&file)]);
+    assert_eq!(plain.code, 0, "{}", plain.err);
+    let waves = std::fs::read_to_string(&file).expect("a file");
+    assert!(!waves.contains("rtt_"), "no probe, no lines:\n{waves}");
+}
+
 #[test]
 fn asking_for_waveforms_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -11,7 +11,7 @@ mod device;
 mod led;
 mod serial;
 
-pub use board::{Board, Error};
+pub use board::{Board, Error, Programmer};
 pub use button::Button;
 pub use device::{Act, Device, NotItsState, Report, Stimulus, Surroundings};
 pub use led::Led;

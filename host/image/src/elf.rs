@@ -4,15 +4,16 @@
 use crate::layout::Layouts;
 use crate::lines::Lines;
 use crate::symbols::{Symbol, Symbols};
-use crate::{Enumeration, Error, Location, Structure};
+use crate::{Enumeration, Error, Location, Structure, code};
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{
     Endianness, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, SymbolSection, elf,
 };
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-type File<'data> = ElfFile32<'data, Endianness>;
+pub(crate) type File<'data> = ElfFile32<'data, Endianness>;
 
 /// A part of the image that is written to a memory before power-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +47,7 @@ pub struct Image {
     pub(crate) segments: Vec<Segment>,
     sections: Vec<Section>,
     symbols: Symbols,
+    code: Vec<Range<u32>>,
     lines: Lines,
     layouts: Layouts,
 }
@@ -75,6 +77,7 @@ impl Image {
             segments,
             sections: sections(&file),
             symbols: Symbols::new(symbols(&file)),
+            code: code::code(&file),
             lines: Lines::new(bytes.clone()),
             layouts: Layouts::new(bytes.clone()),
         })
@@ -103,6 +106,12 @@ impl Image {
     /// The symbol table.
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
+    }
+
+    /// Where instructions lie, by address; constants between them are left out. Empty if the image was
+    /// stripped of the marks that tell.
+    pub fn code(&self) -> &[Range<u32>] {
+        &self.code
     }
 
     /// Source places of the instruction at `address`, innermost first: more than one where

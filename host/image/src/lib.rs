@@ -5,6 +5,7 @@
 //! information is optional and is read when first asked for; where it is missing or damaged, the
 //! answers are `None`, never errors, since firmware runs without it.
 
+mod code;
 mod dwarf;
 mod elf;
 mod error;

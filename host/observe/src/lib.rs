@@ -6,6 +6,7 @@ mod created;
 mod fault;
 pub mod gdb;
 mod kernel;
+pub mod latency;
 mod panic;
 mod place;
 pub mod profile;
@@ -16,6 +17,7 @@ mod step;
 
 pub use fault::{Stacked, stacked};
 pub use kernel::{Kernel, StackMark, Thread, Unreadable};
+pub use latency::Latency;
 pub use panic::Panic;
 pub use place::{Place, place};
 pub use profile::Profile;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a source tree of Lichen holds and what can be done with it: programs and their manifests,
-//! building, sizes, generated files, checks of the house's rules, figures.
+//! building, sizes, writing into boards, generated files, checks of the house's rules, figures.
 //!
 //! Nothing here prints: results and errors are values, and every error can say where it is and what
 //! to do about it ([`Explain`]).
@@ -10,7 +10,9 @@ pub mod build;
 pub mod check;
 mod explain;
 mod figure;
+pub mod flash;
 pub mod kinds;
+pub mod latency;
 mod manifest;
 pub mod pins;
 mod program;

@@ -53,8 +53,10 @@ pub struct Tool {
     pub oldest: Option<(u32, u32)>,
     /// First version that does no more.
     pub too_new: Option<(u32, u32)>,
-    /// The Debian package that has it.
+    /// The Debian package that has it; empty if none does.
     pub package: &'static str,
+    /// Where it comes from if it is no package.
+    pub source: Option<&'static str>,
     /// What it is needed for.
     pub need: Need,
 }
@@ -67,7 +69,7 @@ impl Tool {
         need: Need,
     ) -> Tool {
         let arguments = &["--version"];
-        Tool { name, programs, arguments, oldest: None, too_new: None, package, need }
+        Tool { name, programs, arguments, oldest: None, too_new: None, package, source: None, need }
     }
 
     /// Where the tool is, looked up on PATH.
@@ -77,7 +79,12 @@ impl Tool {
 
     /// How to get it.
     pub fn remedy(&self) -> String {
-        format!("install it: apt-get install {} (or put its folder on PATH)", self.package)
+        match self.source {
+            Some(source) => format!("build it from {source} and put its folder on PATH"),
+            None => {
+                format!("install it: apt-get install {} (or put its folder on PATH)", self.package)
+            }
+        }
     }
 }
 
@@ -135,8 +142,15 @@ pub const PYTHON: Tool = Tool {
 
 /// Shows waveforms.
 pub const GTKWAVE: Tool = Tool::new("gtkwave", &["gtkwave"], "gtkwave", Need::Waveforms);
-/// Writes programs into boards, through their debug port.
-pub const OPENOCD: Tool = Tool::new("openocd", &["openocd"], "openocd", Need::Flashing);
+/// Writes programs into boards, through their debug port; 0.12 for `adapter serial`.
+pub const OPENOCD: Tool =
+    Tool { oldest: Some((0, 12)), ..Tool::new("openocd", &["openocd"], "openocd", Need::Flashing) };
+/// The same through CMSIS-DAP probes only. It says when it was built instead of a version.
+pub const EDBG: Tool = Tool {
+    arguments: &["--help"],
+    source: Some("https://github.com/ataradov/edbg"),
+    ..Tool::new("edbg", &["edbg"], "", Need::Flashing)
+};
 
 /// Every tool, in the order in which `doctor` lists them.
 pub const ALL: &[Tool] = &[
@@ -155,6 +169,7 @@ pub const ALL: &[Tool] = &[
     PYTHON,
     GTKWAVE,
     OPENOCD,
+    EDBG,
 ];
 
 /// How a tool was found.
@@ -227,11 +242,11 @@ fn first_line(program: &PathBuf, arguments: &[&str]) -> Option<String> {
     if !output.status.success() {
         return None;
     }
-    let numbered = |line: &&str| version_in(line).is_some() || line.contains('/');
+    let numbered = |line: &&str| version_in(line).is_some() || line.starts_with('/');
     text.lines().find(numbered).or_else(|| text.lines().next()).map(|line| line.trim().to_string())
 }
 
-/// The first word of `text` that looks like a version (digits with a point in between); what stands in
+/// The first word of `text` that looks like a version (a point between digits); what stands in
 /// brackets is a packager's.
 fn version_in(text: &str) -> Option<String> {
     let mut depth = 0;
@@ -244,7 +259,10 @@ fn version_in(text: &str) -> Option<String> {
         .collect();
     outside
         .split_whitespace()
-        .find(|word| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit()))
+        .find(|word| {
+            let digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+            digit(word) && word.split_once('.').is_some_and(|(_, rest)| digit(rest))
+        })
         .map(str::to_string)
 }
 
@@ -265,6 +283,9 @@ mod tests {
         assert_eq!(version_in("cargo 1.95.0 (f2d3ce0bd 2026-03-21)").as_deref(), Some("1.95.0"));
         assert_eq!(version_in(gcc).as_deref(), Some("12.2.1"));
         assert_eq!(version_in("version: 0.9.0").as_deref(), Some("0.9.0"));
+        assert_eq!(version_in("Open On-Chip Debugger 0.12.0").as_deref(), Some("0.12.0"));
+        let edbg = "CMSIS-DAP SWD programmer. Built Nov  3 2023 23:43:25.";
+        assert_eq!(version_in(edbg), None, "a time is no version");
     }
 
     #[test]

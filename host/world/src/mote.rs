@@ -2,6 +2,8 @@
 //! One mote: a chip, what is soldered around it, and the image that it runs.
 
 mod debug;
+mod outputs;
+mod people;
 mod state;
 
 pub(crate) use state::{Misfit, MoteState, SavedMote};
@@ -10,9 +12,9 @@ use crate::execution::Execution;
 use crate::fault::Faults;
 use crate::probe::{self, Probe};
 use crate::summary::Tally;
-use crate::{Action, Error, Summary, translate};
-use lichen_chip::{Chip, Config, Frame, Output, PinId, Stamped, Stop, Time};
-use lichen_device::{Act, Board, CONSOLE, Device, SerialPort, Stimulus, Surroundings};
+use crate::{Error, Summary, translate};
+use lichen_chip::{Chip, Config, Output, PinId, Stamped, Stop, Time};
+use lichen_device::{Act, Board, CONSOLE, Device, Surroundings};
 use lichen_image::{Image, Region};
 use lichen_observe::{Kernel, Observer, StackMark, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Signals};
@@ -227,61 +229,6 @@ impl Mote {
         self.push(events, self.chip.now(), kind);
     }
 
-    /// Does to the mote what people do.
-    pub(crate) fn act(&mut self, action: &Action, events: &mut Vec<Event>) {
-        let first = events.len();
-        match action {
-            Action::Type(bytes) => self.type_in(bytes, events),
-            Action::Press(name) => self.stimulate(name, &Stimulus::Press, events),
-            Action::Release(name) => self.stimulate(name, &Stimulus::Release, events),
-            Action::Reset => {
-                self.chip.input(lichen_chip::Input::Reset);
-                self.chip.run(self.chip.now());
-                self.settle(events);
-            }
-        }
-        self.close(events, first);
-    }
-
-    /// Checks that the board has what `action` needs.
-    pub(crate) fn check(&self, action: &Action) -> Result<(), Error> {
-        let (Action::Press(name) | Action::Release(name)) = action else { return Ok(()) };
-        let buttons = &self.board.buttons;
-        if buttons.iter().any(|button| button.name == *name) {
-            return Ok(());
-        }
-        Err(Error::NoButton {
-            board: self.board.name.clone(),
-            name: name.clone(),
-            known: buttons.iter().map(|button| button.name.clone()).collect(),
-        })
-    }
-
-    fn type_in(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
-        let now = self.chip.now();
-        match &mut self.probe {
-            Some(probe) if self.speaks_on_probe => {
-                probe.type_in(bytes, now);
-                for data in bytes {
-                    let kind = Kind::Uart { port: probe::PORT.into(), dir: "in", data: *data };
-                    self.push(events, now, kind);
-                }
-            }
-            _ => self.stimulate(CONSOLE, &Stimulus::Type(bytes.to_vec()), events),
-        }
-    }
-
-    fn stimulate(&mut self, name: &str, stimulus: &Stimulus, events: &mut Vec<Event>) {
-        let now = self.chip.now();
-        for index in 0..self.devices.len() {
-            if self.devices[index].name() == name {
-                self.serve(index, now, events, |device, around| {
-                    device.stimulate(around, stimulus);
-                });
-            }
-        }
-    }
-
     /// When a device or the probe next does something by itself.
     fn due(&self) -> Time {
         let devices = self.devices.iter().map(|device| device.due()).min();
@@ -348,106 +295,6 @@ impl Mote {
             }
         }
         self.acts = acts;
-    }
-
-    fn output(&mut self, output: Stamped<Output>, events: &mut Vec<Event>) {
-        let Stamped { time, cycle, what } = output;
-        let kind = match what {
-            Output::Pin { pin, level } => {
-                let detail = self.execution.as_ref().and_then(|watch| watch.level(pin, level));
-                events.extend(detail.map(|kind| self.event(time, cycle.0, kind)));
-                return self.signal(pin, time, events, |device, around| {
-                    device.level(around, pin, level);
-                });
-            }
-            Output::Frame { pin, frame } => {
-                self.listen(pin, &frame);
-                return self.signal(pin, time, events, |device, around| {
-                    device.frame(around, pin, frame);
-                });
-            }
-            Output::Transfer { pin, transfer } => {
-                return self.signal(pin, time, events, |device, around| {
-                    device.transfer(around, pin, transfer);
-                });
-            }
-            Output::Sleep { mode } => {
-                self.runs(false, time);
-                Kind::Sleep { mode }
-            }
-            Output::Wake { exception } => {
-                self.runs(true, time);
-                translate::wake(self.chip.as_ref(), exception)
-            }
-            Output::Reset { cause } => {
-                self.runs(true, time);
-                self.execution.iter_mut().for_each(Execution::reset);
-                self.faults.reset(self.chip.as_ref(), cause);
-                Kind::Reset { cause }
-            }
-            Output::Exception { number } => {
-                let Some(watch) = &mut self.execution else { return };
-                let details = watch.exception(number, self.chip.as_ref(), self.kernel.as_ref());
-                return events.extend(details.map(|kind| self.event(time, cycle.0, kind)));
-            }
-            Output::HardFault { pc, reason } => {
-                let (chip, place) = (self.chip.as_ref(), translate::place(&self.image, pc));
-                if !self.faults.taken(chip, time, reason, &place) {
-                    return;
-                }
-                translate::hard_fault(chip, place, reason)
-            }
-            Output::Lockup { pc, reason } => {
-                self.runs(false, time);
-                let place = translate::place(&self.image, pc);
-                self.faults.locked_up(self.chip.as_ref(), time, reason, &place);
-                translate::lockup(place, reason)
-            }
-            Output::Warning(warning) => translate::warning(&self.image, &warning),
-        };
-        events.push(self.event(time, cycle.0, kind));
-    }
-
-    /// Serial characters on a pin where the board has no port must not get lost: somebody listens there
-    /// from the first one on, as one does at a bench.
-    fn listen(&mut self, pin: PinId, first: &Frame) {
-        let wired = self.wires.entry(pin).or_default();
-        match wired.iter().map(|index| &self.devices[*index]).find(|device| device.hears(pin)) {
-            Some(port) if port.name() == CONSOLE => self.speaks_on_probe = false,
-            Some(_) => {}
-            None => {
-                let port = SerialPort::listener(pin, first);
-                self.notes.push(format!(
-                    "{pin} sends at {} baud, where board {} has no serial port",
-                    port.baud(),
-                    self.board.name
-                ));
-                wired.push(self.devices.len());
-                self.devices.push(Box::new(port));
-            }
-        }
-    }
-
-    /// Passes a signal of the chip to the devices at `pin`.
-    fn signal(
-        &mut self,
-        pin: PinId,
-        now: Time,
-        events: &mut Vec<Event>,
-        what: impl Fn(&mut dyn Device, &mut Surroundings<'_>),
-    ) {
-        for index in self.wires.get(&pin).cloned().unwrap_or_default() {
-            self.serve(index, now, events, &what);
-        }
-    }
-
-    fn runs(&mut self, running: bool, now: Time) {
-        self.running = running;
-        match &mut self.probe {
-            Some(probe) if running => probe.running(now),
-            Some(probe) => probe.halted(now),
-            None => {}
-        }
     }
 
     /// Puts the events from `first` on in order, and counts them.

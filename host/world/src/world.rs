@@ -4,6 +4,7 @@
 mod state;
 
 pub use state::Snapshot;
+pub(crate) use state::bytes;
 
 use crate::watch::TextWatch;
 use crate::{Action, Error, Mote, Script, drift};
@@ -80,12 +81,7 @@ impl World {
     /// Adds a mote made of `board` and `image` and gives it power.
     pub fn add(&mut self, board: Board, image: Arc<Image>) -> Result<MoteId, Error> {
         let number = self.seats.len() as u32;
-        let config = Config {
-            xosc32k_hz: board.crystal.xosc32k_hz,
-            xosc_hz: board.crystal.xosc_hz,
-            drift: drift::of_mote(self.seed, number),
-            ..Config::default()
-        };
+        let config = config(&board, self.seed, number);
         let mut mote = Mote::new(number, board, image, &config)?;
         let mut events = Vec::new();
         mote.power_on(&mut events);
@@ -265,6 +261,16 @@ impl World {
             return Some(Halt::Fault);
         }
         self.text.as_mut().is_some_and(|text| text.event(event)).then_some(Halt::Text)
+    }
+}
+
+/// What is particular to the chip of mote `number` on `board`.
+pub(crate) fn config(board: &Board, seed: u64, number: u32) -> Config {
+    Config {
+        xosc32k_hz: board.crystal.xosc32k_hz,
+        xosc_hz: board.crystal.xosc_hz,
+        drift: drift::of_mote(seed, number),
+        ..Config::default()
     }
 }
 

@@ -409,6 +409,17 @@ overflow_called:                        /* within reach */
     bx   r3
     .ltorg
 
+/* What a thread's function seems to have been called by. A debugger looks a caller up just before the
+ * address that is returned to, and learns here that the stack ends. */
+    function thread_base
+    .cfi_startproc
+    .cfi_undefined lr
+    nop
+    function thread_base_return
+    .weak thread_exit                   /* in every program that declares a thread */
+    bl   thread_exit
+    .cfi_endproc
+
     function arch_idle
     .cfi_startproc
     .cfi_undefined lr                   /* nobody called it */

@@ -5,7 +5,7 @@ use super::map::{self, Block, ENTRIES, IOBUS, IOBUS_SIZE};
 use super::nvmctrl::{AUXILIARY, AUXILIARY_END};
 use super::port::Port;
 use super::soc::{Access, Soc};
-use crate::peripheral::{Beat, BeatOutcome, Clocks};
+use crate::peripheral::{Beat, BeatOutcome, Clocks, Peripheral};
 use crate::{Time, WarningKind};
 use lichen_isa::armv6m::{Bus, Memory};
 use lichen_isa::{Cycle, NoDevice, Origin, Reply, Width};
@@ -298,6 +298,27 @@ impl Bus for Soc {
             memory,
             Access { pc, cycle, time, address, width, written: Some(value), held: false },
         )
+    }
+
+    fn holds_until(&mut self, address: u32, width: Width) -> Cycle {
+        let now = self.timeline.time(self.present());
+        let until = match address {
+            IOBUS.. if address - IOBUS < IOBUS_SIZE => {
+                let offset = (address - IOBUS) | Port::IOBUS;
+                self.blocks.port.holds_until(now, offset, width)
+            }
+            _ => match map::locate(address) {
+                // A bus that is slower than the processor stalls by the phase of its clock.
+                Some((index, offset))
+                    if self.undivided[usize::from(ENTRIES[index].bridge())]
+                        && self.blocks.pm.is_clocked(index) =>
+                {
+                    self.blocks.get(index).holds_until(now, offset, width)
+                }
+                _ => Time::ZERO,
+            },
+        };
+        self.timeline.cycle_at_or_after(until)
     }
 
     fn lines(&self) -> u32 {

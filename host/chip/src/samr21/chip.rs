@@ -140,7 +140,7 @@ impl Chip for Samr21 {
             if let Some(stop) = self.interruption().or(stop) {
                 return stop;
             }
-            if self.core.instructions() != before {
+            if self.core.instructions() != before || self.now >= until {
                 return Stop::Reached;
             }
         }
@@ -172,6 +172,23 @@ impl Chip for Samr21 {
 
     fn pend_interrupt(&mut self, line: u32) {
         self.core.pend_interrupt(line);
+    }
+
+    fn requests(&self) -> u64 {
+        self.core.requests(self.soc.lines)
+    }
+
+    fn requested_at(&self, number: u32) -> Option<Cycle> {
+        let risen = self.soc.risen(number.checked_sub(16)? as usize)?;
+        Some(self.soc.timeline.cycle_at_or_after(risen))
+    }
+
+    fn priority(&self, number: u32) -> i8 {
+        self.core.priority(number)
+    }
+
+    fn cycles_stalled(&self) -> u64 {
+        self.core.stalled() + self.memory.stalled()
     }
 
     fn exception_name(&self, number: u32) -> &'static str {

@@ -167,6 +167,13 @@ impl Bank for Dsu {
         }
     }
 
+    fn holds_until(&self, _now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::StatusA => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::Ctrl => self.write_ctrl(cx, value),
@@ -186,6 +193,10 @@ impl Bank for Dsu {
 impl Peripheral for Dsu {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         register::read(self, cx, internal(offset), width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, internal(offset), width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

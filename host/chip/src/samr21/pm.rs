@@ -3,6 +3,7 @@
 
 use super::map::{Block, ENTRIES};
 use super::register::{self, At, Bank, Register, ones, ro, rw};
+use crate::Time;
 use crate::peripheral::{Context, Effect, Peripheral, ResetCause, ResetKind};
 use lichen_isa::Width;
 
@@ -155,6 +156,13 @@ impl Bank for Pm {
         }
     }
 
+    fn holds_until(&self, _now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::Intflag => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::Sleep => self.sleep = value,
@@ -185,6 +193,10 @@ impl Bank for Pm {
 impl Peripheral for Pm {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

@@ -4,8 +4,8 @@
 //! The peripheral bus takes accesses of 8, 16 and 32 bits anywhere in a block. An access is cut
 //! into the registers it covers; a block then sees whole registers and the byte lanes touched.
 
-use crate::WarningKind;
 use crate::peripheral::Context;
+use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
 /// How a register may be accessed.
@@ -92,6 +92,13 @@ pub(crate) trait Bank {
     /// Value of a register; side effects of reading happen here.
     fn load(&mut self, cx: &mut Context<'_>, at: At<Self::Id>) -> u32;
 
+    /// Until when a register reads as it does at `now` ([`Peripheral::holds_until`]).
+    ///
+    /// [`Peripheral::holds_until`]: crate::peripheral::Peripheral::holds_until
+    fn holds_until(&self, _now: Time, _at: At<Self::Id>) -> Time {
+        Time::ZERO
+    }
+
     /// A write; bits outside `at.lanes` and bits that do not exist are 0 in `value`.
     fn store(&mut self, cx: &mut Context<'_>, at: At<Self::Id>, value: u32);
 }
@@ -177,6 +184,12 @@ pub(crate) fn read<B: Bank>(bank: &mut B, cx: &mut Context<'_>, offset: u32, wid
         cx.out.warn(WarningKind::NoRegister);
     }
     value
+}
+
+/// Until when a read of `width` at `offset` of a block is answered as one at `now`.
+pub(crate) fn holds_until<B: Bank>(bank: &B, now: Time, offset: u32, width: Width) -> Time {
+    let pieces = pieces(bank.registers(), offset, width);
+    pieces.map(|piece| bank.holds_until(now, piece.at)).min().unwrap_or(Time::ZERO)
 }
 
 /// Writes `width` at `offset` of a block.

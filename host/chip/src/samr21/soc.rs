@@ -32,6 +32,11 @@ pub(crate) struct Soc {
     horizon: Cycle,
     pub(super) lines: u32,
     pub(super) nmi: bool,
+    /// Time of the latest call of a block, and when each request line rose last: for whoever looks on.
+    #[serde(skip)]
+    called: Time,
+    #[serde(skip)]
+    risen: [Time; 32],
     /// Cycle that the core has reached while the chip, not the core, is at work.
     present: Cycle,
     power: Power,
@@ -66,6 +71,8 @@ impl Soc {
             horizon: Cycle(0),
             lines: 0,
             nmi: false,
+            called: Time::ZERO,
+            risen: [Time::ZERO; 32],
             present: Cycle(0),
             power: Power::Active,
             outputs: Vec::new(),
@@ -83,6 +90,11 @@ impl Soc {
         self.present = cycle;
     }
 
+    /// Cycle of the latest access of the core.
+    pub(super) fn present(&self) -> Cycle {
+        self.present
+    }
+
     /// Calls blocks with a context of `now`.
     pub(super) fn with<T>(
         &mut self,
@@ -90,6 +102,7 @@ impl Soc {
         now: Time,
         call: impl FnOnce(&mut Blocks, &mut Context<'_>) -> T,
     ) -> T {
+        self.called = now;
         let mut cx = Context { now, clocks: &self.tree, memory, out: &mut self.out };
         call(&mut self.blocks, &mut cx)
     }
@@ -111,7 +124,11 @@ impl Soc {
         let due = block.due();
         if let Some(irq) = ENTRIES[index].irq {
             let bit = 1 << irq;
-            self.lines = if block.irq() { self.lines | bit } else { self.lines & !bit };
+            let lines = if block.irq() { self.lines | bit } else { self.lines & !bit };
+            if lines & !self.lines != 0 {
+                self.risen[usize::from(irq)] = self.called;
+            }
+            self.lines = lines;
         }
         if index == Block::Eic as usize {
             self.nmi = block.nmi();
@@ -336,6 +353,11 @@ impl Soc {
 
     fn has_pin(&self, pin: PinId) -> bool {
         self.pins.get(usize::from(pin.port)).is_some_and(|pins| pins >> pin.bit & 1 != 0)
+    }
+
+    /// When the request line `line` (0 to 31) rose last.
+    pub fn risen(&self, line: usize) -> Option<Time> {
+        self.risen.get(line).copied()
     }
 
     /// Whether something was said that nobody has taken yet.

@@ -2,6 +2,7 @@
 //! `lichen debug`: a run under a GDB of its own.
 
 use super::debugged::{accept, converse, listen, port};
+use super::live::Typist;
 use super::{prepare, summary};
 use crate::args::{Debug, Run};
 use crate::failure::{Code, Failure};
@@ -21,7 +22,7 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
         Failure::wrong("gdb-multiarch is not on this machine").remedy(tool::GDB.remedy())
     })?;
     let run = as_run(options);
-    let (mut session, mut show, elf) = prepare(&run, &here, screen, true)?;
+    let (mut session, mut show, elf) = prepare(&run, &here, screen, Typist::Nobody)?;
     let listener = listen(0)?;
     // Ctrl-C in the terminal is for GDB, which halts the mote.
     ctrlc::set_handler(|| {})
@@ -39,7 +40,7 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
         child.wait().map_err(|error| Failure::failed(format!("gdb-multiarch is lost: {error}")))?;
     show.finish(session.world.now())?;
     let mote = session.world.mote(session.mote);
-    summary::print(screen, here.tree.shown(&elf), mote, session.started.elapsed());
+    summary::print(screen, here.tree.shown(&elf), mote, session.begin, session.started.elapsed());
     match status.success() {
         true => Ok(Code::Done),
         false => Err(Failure::failed(format!("gdb-multiarch ended with {status}"))
@@ -59,6 +60,8 @@ fn as_run(options: &Debug) -> Run {
         json: None,
         vcd: None,
         svg: None,
+        save: None,
+        load: options.load.clone(),
         strict: false,
         pace: options.pace,
         realtime: false,

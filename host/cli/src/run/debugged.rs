@@ -2,7 +2,8 @@
 //! A run under a debugger that comes over the network of this machine.
 //!
 //! Who detaches lets the mote run on alone; who kills ends the run; whose connection breaks leaves the
-//! mote standing where it is, for the next debugger.
+//! mote standing where it is, for the next debugger. A debugger that goes back makes the mote do once
+//! more what it has done: that is neither printed nor recorded again.
 
 use super::show::Show;
 use super::{End, LIVE_SLICE, Session};
@@ -12,7 +13,8 @@ use lichen_chip::{Chip, Time};
 use lichen_image::Image;
 use lichen_observe::Kernel;
 use lichen_observe::gdb::{self, Debuggee, Farewell, Link, Pause};
-use lichen_world::{Action, Error, Halt};
+use lichen_trace::{Event, Sink};
+use lichen_world::{Action, Error, Halt, Snapshot, SnapshotError};
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
@@ -100,29 +102,80 @@ pub fn converse(
 ) -> Result<(Farewell, Option<End>), Failure> {
     let link = Link::new(stream, Arc::clone(interrupted)).map_err(|error| failed(&error))?;
     session.world.stop_at_fault(true);
-    let mut debugged = Debugged { session, show, end: None };
-    let farewell = gdb::serve(&mut debugged, link).map_err(|gdb::Failed(error)| error)?;
+    let latest = session.world.now();
+    let mut debugged = Debugged { session, teller: Teller::new(show), latest, end: None };
+    if let Some(warning) = gdb::warning(&debugged) {
+        out!("note: {warning}");
+    }
+    let farewell = gdb::serve(&mut debugged, link).map_err(|gdb::Failed(error)| match error {
+        Trouble::World(error) => Failure::from(error),
+        Trouble::Snapshot(error) => Failure::from(error),
+    })?;
     let end = debugged.end;
     session.world.stop_at_fault(false);
     Ok((farewell, end))
 }
 
+/// What keeps a session from going on, or back.
+#[derive(Debug, thiserror::Error)]
+enum Trouble {
+    #[error(transparent)]
+    World(#[from] Error),
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+}
+
+/// Tells each event once, also if the mote comes by it again. It is known by its number: the events
+/// between two moments are the same every time.
+struct Teller<'s, 'w> {
+    show: &'s mut Show<'w>,
+    /// Events up to where the mote stands.
+    passed: u64,
+    /// Events that were told.
+    told: u64,
+}
+
+impl<'s, 'w> Teller<'s, 'w> {
+    fn new(show: &'s mut Show<'w>) -> Teller<'s, 'w> {
+        Teller { show, passed: 0, told: 0 }
+    }
+}
+
+impl Sink for Teller<'_, '_> {
+    fn event(&mut self, event: &Event) -> Result<(), lichen_trace::Error> {
+        self.passed += 1;
+        if self.passed <= self.told {
+            return Ok(());
+        }
+        self.told = self.passed;
+        self.show.event(event)
+    }
+}
+
 /// A session as a debugger sees it.
 struct Debugged<'s, 'a, 'w> {
     session: &'s mut Session<'a>,
-    show: &'s mut Show<'w>,
+    teller: Teller<'s, 'w>,
+    /// The latest moment that the mote has seen.
+    latest: Time,
     end: Option<End>,
 }
 
 impl Debugged<'_, '_, '_> {
-    fn until(&self) -> Time {
+    /// When to look after the debugger again, at the latest.
+    fn soon(&self) -> Time {
         self.session.end.min(self.session.world.now() + LIVE_SLICE)
     }
 
     fn pause(&mut self, halt: Halt) -> Pause {
-        self.show.end_of_slice(self.session.world.now());
+        let now = self.session.world.now();
+        if now >= self.latest {
+            self.latest = now;
+            self.session.keep_pace();
+            self.teller.show.end_of_slice(now);
+        }
         match halt {
-            Halt::Reached if self.session.world.now() < self.session.end => Pause::Nothing,
+            Halt::Reached if now < self.session.end => Pause::Nothing,
             Halt::Reached | Halt::Text => {
                 self.end = Some(End::Halt(halt));
                 Pause::Over(0)
@@ -134,7 +187,9 @@ impl Debugged<'_, '_, '_> {
 }
 
 impl Debuggee for Debugged<'_, '_, '_> {
-    type Error = Error;
+    type Error = Trouble;
+    /// The world, and how many events there were before.
+    type State = (Snapshot, u64);
 
     fn chip(&self) -> &dyn Chip {
         self.session.world.mote(self.session.mote).chip()
@@ -156,26 +211,37 @@ impl Debuggee for Debugged<'_, '_, '_> {
         self.session.world.set_breakpoint(self.session.mote, address, on);
     }
 
-    fn run(&mut self) -> Result<Pause, Error> {
-        let halt = self.session.world.run(self.until(), self.show)?;
-        self.session.keep_pace();
-        let typed = self.session.keyboard.typed();
-        if !typed.is_empty() {
-            self.type_in(&typed)?;
-        }
+    fn state(&self) -> (Snapshot, u64) {
+        (self.session.world.snapshot(), self.teller.passed)
+    }
+
+    fn restore(&mut self, (snapshot, passed): &(Snapshot, u64)) -> Result<(), Trouble> {
+        self.session.world.restore(snapshot)?;
+        self.teller.passed = *passed;
+        Ok(())
+    }
+
+    fn run(&mut self, until: Time) -> Result<Pause, Trouble> {
+        let until = until.min(self.soon());
+        let halt = self.session.world.run(until, &mut self.teller)?;
         Ok(self.pause(halt))
     }
 
-    fn step(&mut self) -> Result<Pause, Error> {
-        let halt = self.session.world.step(self.session.mote, self.until(), self.show)?;
+    fn step(&mut self, until: Time) -> Result<Pause, Trouble> {
+        let until = until.min(self.soon());
+        let halt = self.session.world.step(self.session.mote, until, &mut self.teller)?;
         Ok(self.pause(halt))
     }
 
-    fn type_in(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.session.world.act(self.session.mote, Action::Type(text.to_vec()))
+    fn typed(&mut self) -> Vec<u8> {
+        self.session.keyboard.typed()
     }
 
-    fn reset(&mut self) -> Result<(), Error> {
-        self.session.world.act(self.session.mote, Action::Reset)
+    fn type_in(&mut self, text: &[u8]) -> Result<(), Trouble> {
+        Ok(self.session.world.act(self.session.mote, Action::Type(text.to_vec()))?)
+    }
+
+    fn reset(&mut self) -> Result<(), Trouble> {
+        Ok(self.session.world.act(self.session.mote, Action::Reset)?)
     }
 }

@@ -12,6 +12,17 @@ use std::time::Duration;
 /// Silence after which a pipe that stays open is no longer waited for.
 const PATIENCE: Duration = Duration::from_millis(400);
 
+/// Whose input is the mote's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Typist {
+    /// A person's at a terminal, a file's or a pipe's.
+    Anyone,
+    /// A person's only.
+    Terminal,
+    /// Nobody's: the standard input is for another program.
+    Nobody,
+}
+
 /// The standard input.
 pub struct Keyboard {
     bytes: Option<Receiver<Vec<u8>>>,
@@ -20,17 +31,13 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
-    /// Listens to the standard input, whatever it is.
-    pub fn open() -> Keyboard {
-        Keyboard::listening(std::io::stdin().is_terminal())
-    }
-
-    /// Listens to a terminal, and leaves anything else unread.
-    pub fn only_terminal() -> Keyboard {
-        if std::io::stdin().is_terminal() {
-            Keyboard::listening(true)
-        } else {
-            Keyboard { bytes: None, is_terminal: false, has_typed: false }
+    /// Listens to `typist`; to a terminal only, if there is a script: its run is to repeat.
+    pub fn of(typist: Typist, has_script: bool) -> Keyboard {
+        let is_terminal = std::io::stdin().is_terminal();
+        match typist {
+            Typist::Anyone if is_terminal || !has_script => Keyboard::listening(is_terminal),
+            Typist::Terminal if is_terminal => Keyboard::listening(true),
+            _ => Keyboard { bytes: None, is_terminal: false, has_typed: false },
         }
     }
 

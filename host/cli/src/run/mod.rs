@@ -6,6 +6,7 @@ mod debugged;
 mod live;
 mod pace;
 mod show;
+mod snapshot;
 mod summary;
 mod target;
 
@@ -21,7 +22,7 @@ use lichen_image::Image;
 use lichen_project::Place;
 use lichen_trace::{JsonLines, Picture, Vcd};
 use lichen_world::{Action, Halt, MoteId, Script, World};
-use live::Keyboard;
+use live::{Keyboard, Typist};
 use pace::Pacer;
 use show::Show;
 use std::path::{Path, PathBuf};
@@ -48,10 +49,19 @@ struct Session<'a> {
     screen: &'a Screen,
     world: World,
     mote: MoteId,
+    /// When it began: not at zero, if it goes on from a snapshot.
+    begin: Begin,
     end: Time,
     keyboard: Keyboard,
     pacer: Option<Pacer>,
     started: Instant,
+}
+
+/// Where a run began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Begin {
+    time: Time,
+    instructions: u64,
 }
 
 /// Builds what is source, simulates it, and tells what happens.
@@ -59,14 +69,20 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     // A port that is in use is told before anything is built.
     let listener = options.gdb.map(debugged::listen).transpose()?;
-    let (mut session, mut show, elf) = prepare(options, &here, screen, listener.is_some())?;
+    let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
+    let (mut session, mut show, elf) = prepare(options, &here, screen, typist)?;
     let interrupted = catch_interrupts()?;
-    let end = match listener {
-        Some(listener) => debugged::play(&mut session, &mut show, listener, &elf, &interrupted)?,
-        None => session.play(&mut show, &interrupted)?,
+    let played = match listener {
+        Some(listener) => debugged::play(&mut session, &mut show, listener, &elf, &interrupted),
+        None => session.play(&mut show, &interrupted),
     };
-    show.finish(session.world.now())?;
-    session.conclude(&here, &elf, &show, end)
+    let saved = if played.is_ok() { session.save(&here, &mut show) } else { Ok(()) };
+    // One file that cannot be written does not cost the others.
+    let finished = show.finish(session.world.now());
+    let end = played?;
+    finished?;
+    let concluded = session.conclude(&here, &elf, &show, end);
+    saved.and(concluded)
 }
 
 /// Builds what is source, and puts it on a mote.
@@ -74,9 +90,12 @@ fn prepare<'a>(
     options: &'a Run,
     here: &Here,
     screen: &'a Screen,
-    debugged: bool,
+    typist: Typist,
 ) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
     let board = find_board(here, &options.board)?;
+    if let Some(file) = &options.save {
+        snapshot::check_place(&here.path(file))?;
+    }
     let script = options.input.as_deref().map(|file| Script::load(&here.path(file))).transpose()?;
     let elf = image_file(here, &options.target, &options.board, screen)?;
     let image = Arc::new(Image::load(&elf)?);
@@ -98,14 +117,14 @@ fn prepare<'a>(
         world.stop_at_text(text);
     }
     world.stop_at_warning(options.strict);
-    let keyboard = match script {
-        Some(script) => {
-            world.follow(mote, script)?;
-            Keyboard::only_terminal()
-        }
-        None if debugged => Keyboard::only_terminal(),
-        None => Keyboard::open(),
-    };
+    let keyboard = Keyboard::of(typist, script.is_some());
+    if let Some(file) = &options.load {
+        snapshot::load(&mut world, &here.path(file), script.as_ref())?;
+    }
+    if let Some(script) = script {
+        world.follow(mote, script)?;
+    }
+    let begin = Begin::of(&world, mote);
     let attended = screen.is_attended();
     let endless = options.duration.is_none() && attended;
     let session = Session {
@@ -113,12 +132,24 @@ fn prepare<'a>(
         screen,
         world,
         mote,
-        end: options.duration.unwrap_or(if attended { Time::NEVER } else { UNATTENDED }),
+        begin,
+        end: begin.end(options.duration.or((!attended).then_some(UNATTENDED))),
         keyboard,
         pacer: Pacer::wanted(options, endless && options.until.is_none()),
         started: Instant::now(),
     };
     Ok((session, show, elf))
+}
+
+impl Begin {
+    fn of(world: &World, mote: MoteId) -> Begin {
+        Begin { time: world.now(), instructions: world.mote(mote).chip().instructions() }
+    }
+
+    /// The end of a run of this length; none without one.
+    fn end(self, length: Option<Time>) -> Time {
+        length.map_or(Time::NEVER, |length| Time(self.time.0.saturating_add(length.0)))
+    }
 }
 
 /// The board called `name`.
@@ -191,7 +222,7 @@ impl Session<'_> {
     ) -> Result<Code, Failure> {
         let elapsed = self.started.elapsed();
         let mote = self.world.mote(self.mote);
-        summary::print(self.screen, here.tree.shown(elf), mote, elapsed);
+        summary::print(self.screen, here.tree.shown(elf), mote, self.begin, elapsed);
         self.keep_recording(here)?;
         let summary = mote.summary();
         let unserved = summary.unserved_fault.as_ref();
@@ -213,7 +244,8 @@ impl Session<'_> {
                  shows sleep and wake-ups",
             ));
         }
-        if self.end == UNATTENDED && self.options.duration.is_none() {
+        let is_over = end == End::Halt(Halt::Reached);
+        if is_over && self.options.duration.is_none() {
             out!("ended after 10 s, as without --for and terminal");
         }
         Ok(Code::Done)

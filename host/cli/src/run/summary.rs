@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The lines behind a run: time, cycles, sleep, wake-ups, stacks.
 
+use super::Begin;
 use crate::screen::{Screen, out};
 use lichen_chip::Time;
 use lichen_world::{Mote, Summary};
 use std::path::Path;
 use std::time::Duration;
 
-/// Prints what `mote` did, with `elapsed` of real time.
-pub fn print(screen: &Screen, image: &Path, mote: &Mote, elapsed: Duration) {
+/// Prints what `mote` did, with `elapsed` of real time since `begin`.
+pub fn print(screen: &Screen, image: &Path, mote: &Mote, begin: Begin, elapsed: Duration) {
     let summary = mote.summary();
     let seconds = elapsed.as_secs_f64();
     out!("");
     out!("{}", screen.bold(&format!("{} on {}", image.display(), mote.board().name)));
-    entry("time", &format!("{} s simulated in {seconds:.3} s", summary.time));
+    entry("time", &format!("{} s simulated in {seconds:.3} s", summary.time - begin.time));
+    if begin.time > Time::ZERO {
+        entry("before", &format!("{} s, up to the snapshot; what follows counts both", begin.time));
+    }
     entry("cycles", &format!("{} ({} instructions)", summary.cycles, summary.instructions));
-    entry("speed", &speed(&summary, seconds));
+    entry("speed", &speed(&summary, begin, seconds));
     entry("asleep", &asleep(&summary));
     entry("wake-ups", &counted(summary.wake_ups(), &summary.wakes));
     for (name, changes) in &summary.toggles {
@@ -48,12 +52,12 @@ fn entry(name: &str, value: &str) {
 }
 
 /// Speed of the simulation.
-fn speed(summary: &Summary, seconds: f64) -> String {
+fn speed(summary: &Summary, begin: Begin, seconds: f64) -> String {
     if seconds == 0.0 {
         return "too short to tell".to_string();
     }
-    let mips = summary.instructions as f64 / seconds / 1e6;
-    let factor = summary.time.as_s() / seconds;
+    let mips = (summary.instructions - begin.instructions) as f64 / seconds / 1e6;
+    let factor = (summary.time - begin.time).as_s() / seconds;
     format!("{mips:.1} million instructions a second, {factor:.0} x real time")
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a board file cannot say although each of its values is fine.
 
-use super::{Board, Pad, Pin, Sensor, SensorBus};
+use super::{Board, Pad, Pin, Programmer, Sensor, SensorBus};
 use std::collections::BTreeMap;
 
 /// Something wrong, beside a value of the file.
@@ -31,6 +31,9 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
     }
     if let Some(i2c) = &board.i2c {
         check_function("i2c", i2c.function)?;
+    }
+    if let Some(programmer) = &board.programmer {
+        check_programmer(programmer)?;
     }
     board.sensors.iter().try_for_each(|sensor| check_sensor(board, sensor))
 }
@@ -121,4 +124,30 @@ fn check_sensor(board: &Board, sensor: &Sensor) -> Result<(), Fault> {
         }
         _ => Ok(()),
     }
+}
+
+/// Its words become arguments and names of files.
+fn check_programmer(programmer: &Programmer) -> Result<(), Fault> {
+    let Programmer { place, probes, openocd, edbg } = programmer;
+    if openocd.is_empty() && edbg.is_none() {
+        return fault(place, "[programmer] needs `openocd`, `edbg` or both".to_string());
+    }
+    if let Some(word) = probes.iter().chain(edbg).find(|word| !is_word(word)) {
+        let what = format!("`{word}`: use letters, digits, `-` and `_`, as in `cmsis-dap`");
+        return fault(word, what);
+    }
+    let is_script =
+        |path: &str| path.strip_suffix(".cfg").is_some_and(|stem| stem.split('/').all(is_word));
+    match openocd.iter().find(|script| !is_script(script)) {
+        Some(script) => {
+            let what = format!("`{script}` is no script of OpenOCD, as `board/atmel_samr21.cfg`");
+            fault(script, what)
+        }
+        None => Ok(()),
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    text.starts_with(|c: char| c.is_ascii_alphanumeric()) && text.chars().all(plain)
 }

@@ -40,6 +40,8 @@ pub struct Board {
     /// Sensors.
     #[serde(default, rename = "sensor")]
     pub sensors: Vec<Sensor>,
+    /// How programs get into it.
+    pub programmer: Option<Programmer>,
 }
 
 /// Crystals; those that the file does not name are not fitted.
@@ -208,6 +210,23 @@ pub struct Sensor {
     /// Whether only some boards have it.
     #[serde(default)]
     pub optional: bool,
+}
+
+/// How programs get into a board's flash.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Programmer {
+    /// What a person connects, and where.
+    pub place: String,
+    /// Probes that can be connected, the usual one first, as OpenOCD calls them; empty where the probe
+    /// is part of the board.
+    #[serde(default)]
+    pub probes: Vec<String>,
+    /// OpenOCD's scripts, in their order; empty if it does not know the board.
+    #[serde(default)]
+    pub openocd: Vec<String>,
+    /// Target type of edbg, if that knows the chip.
+    pub edbg: Option<String>,
 }
 
 #[cfg(test)]

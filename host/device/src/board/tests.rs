@@ -90,6 +90,29 @@ fn sensors_need_what_their_bus_needs() {
 }
 
 #[test]
+fn a_programmer_has_a_tool_and_plain_words() {
+    let programmer = |more: &str| {
+        let text = format!("{GOOD}\n[programmer]\nplace = \"a probe at J1\"\n{more}\n");
+        Board::parse("mote.toml", &text).map_err(|error| error.to_string())
+    };
+    let board = programmer("openocd = [\"target/at91samdXX.cfg\"]").expect("good");
+    assert!(board.programmer.is_some_and(|facts| facts.probes.is_empty() && facts.edbg.is_none()));
+    let wrong = |more: &str| programmer(more).expect_err("wrong");
+    assert_eq!(wrong(""), "mote.toml:19: [programmer] needs `openocd`, `edbg` or both");
+    assert!(wrong("edbg = \"-h\"").starts_with("mote.toml:20: `-h`: use letters"));
+    assert!(
+        wrong("edbg = \"samr21\"\nprobes = [\"j link\"]").starts_with("mote.toml:21: `j link`")
+    );
+    for script in ["board/x", "../x.cfg", "/etc/x.cfg", "a b.cfg"] {
+        let message = wrong(&format!("openocd = [\"{script}\"]"));
+        assert!(
+            message.starts_with(&format!("mote.toml:20: `{script}` is no script")),
+            "{message}"
+        );
+    }
+}
+
+#[test]
 fn an_unknown_board_is_answered_with_the_known_ones() {
     let error = Board::find(boards(), "hamilten").expect_err("unknown").to_string();
     assert!(error.starts_with("unknown board `hamilten` (did you mean `hamilton`?)"), "{error}");

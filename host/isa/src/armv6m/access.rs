@@ -53,6 +53,23 @@ impl Core {
         Ok(value)
     }
 
+    /// LDR (literal): `address` is aligned, and is in flash unless code runs from RAM.
+    #[inline(always)]
+    pub(super) fn load_literal<B: Bus>(
+        &mut self,
+        flow: &mut Flow,
+        memory: &mut Memory,
+        bus: &mut B,
+        address: u32,
+    ) -> Result<u32, Abort> {
+        if let Some((value, wait)) = memory.load_flash(address, flow.cycle) {
+            flow.next_after(LOAD_STORE + wait);
+            flow.line = NO_LINE;
+            return Ok(value);
+        }
+        self.load::<B, 4>(flow, memory, bus, address)
+    }
+
     /// A store of `N` bytes that is an instruction of its own: `flow` goes on behind it.
     #[inline(always)]
     pub(super) fn store<B: Bus, const N: usize>(
@@ -91,12 +108,17 @@ impl Core {
         }
         self.check_access(address, width)?;
         if is_private(address) {
-            return Ok((self.private_read(origin.cycle, address, width)?, 0));
+            let until = self.private_holds_until(origin.cycle, address);
+            let value = self.private_read(origin.cycle, address, width)?;
+            self.note_read(origin, || until);
+            return Ok((value, 0));
         }
         let reply = bus
             .read(memory, origin, address, width)
             .map_err(|_| Abort::at(FaultKind::Bus, address))?;
+        self.stalled += u64::from(reply.stall);
         self.listen(bus);
+        self.note_read(origin, || bus.holds_until(address, width));
         Ok((reply.value, u64::from(reply.stall)))
     }
 
@@ -122,6 +144,7 @@ impl Core {
         let reply = bus
             .write(memory, origin, address, width, value)
             .map_err(|_| Abort::at(FaultKind::Bus, address))?;
+        self.stalled += u64::from(reply.stall);
         self.listen(bus);
         Ok(u64::from(reply.stall))
     }

@@ -3,7 +3,8 @@
 
 use super::exception::InFlight;
 use super::flags::Flags;
-use super::nvic::{EXCEPTIONS, INTERRUPT_0, Nvic};
+use super::nvic::{EXCEPTIONS, INTERRUPT_0, Nvic, THREAD_PRIORITY};
+use super::poll::Polls;
 use super::systick::SysTick;
 use super::{Fault, Memory};
 use crate::{Cycle, Width};
@@ -89,6 +90,11 @@ pub struct Core {
     pub(super) exception_changed: bool,
     #[serde(skip)]
     pub(super) step_over: Option<u32>,
+    #[serde(skip)]
+    pub(super) polls: Polls,
+    /// Cycles for which accesses to the bus were stalled. Nothing depends on it.
+    #[serde(skip)]
+    pub(super) stalled: u64,
 
     pub(super) nvic: Nvic,
     pub(super) systick: SysTick,
@@ -132,6 +138,8 @@ impl Core {
             watches_exceptions: false,
             exception_changed: false,
             step_over: None,
+            polls: Polls::default(),
+            stalled: 0,
             nvic: Nvic::new(),
             systick: SysTick::new(),
             vector_table: 0,
@@ -174,6 +182,7 @@ impl Core {
             woken_by: self.woken_by,
             vector_catch: self.vector_catch,
             watches_exceptions: self.watches_exceptions,
+            stalled: self.stalled,
             ..fresh
         };
         let word = |address| memory.read(address, Width::Word).unwrap_or(0);
@@ -291,6 +300,23 @@ impl Core {
     /// Number of the active exception (IPSR), 0 in Thread mode.
     pub fn active_exception(&self) -> u32 {
         self.exception
+    }
+
+    /// Exceptions that are enabled and pending, as bits by number, once the request lines have taken the
+    /// levels `lines`.
+    pub fn requests(&self, lines: u32) -> u64 {
+        self.nvic.requests(lines)
+    }
+
+    /// Priority of an exception by number, the most urgent the lowest; 4 for none (0), which every
+    /// exception interrupts.
+    pub fn priority(&self, exception: u32) -> i8 {
+        if exception == 0 { THREAD_PRIORITY } else { self.nvic.urgency(exception) }
+    }
+
+    /// Cycles for which the bus has stalled accesses so far.
+    pub fn stalled(&self) -> u64 {
+        self.stalled
     }
 
     /// How often the exception with this number was entered.

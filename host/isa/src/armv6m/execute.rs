@@ -224,7 +224,7 @@ impl Core {
 
             Op::LdrLit { rt, words } => {
                 let address = (flow.pc_operand() & !3).wrapping_add(u32::from(words) << 2);
-                let value = self.load::<B, 4>(flow, memory, bus, address)?;
+                let value = self.load_literal(flow, memory, bus, address)?;
                 self.set(rt, value);
             }
             Op::LdrReg { rt, rn, rm } => {

@@ -40,6 +40,9 @@ const WORD_BYTES: u32 = 4;
 /// In the place of a line's address: no instruction lies within a line from here.
 pub(super) const NO_LINE: u32 = !(2 * LINE_BYTES - 1);
 
+/// Addresses of the lines that are held.
+pub(super) type Held = [u32; MAX_LINES as usize];
+
 /// The lines held, and until when flash is busy.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Lines {
@@ -49,8 +52,11 @@ pub(super) struct Lines {
     /// Of a line's number, to get its place in `held`.
     mask: u32,
     /// Addresses of lines.
-    held: [u32; MAX_LINES as usize],
+    held: Held,
     busy_until: Cycle,
+    /// Cycles for which reads have waited because flash was busy. Nothing depends on it.
+    #[serde(skip)]
+    stalled: u64,
 }
 
 impl Lines {
@@ -61,6 +67,7 @@ impl Lines {
             mask: 0,
             held: [NO_LINE; MAX_LINES as usize],
             busy_until: Cycle(0),
+            stalled: 0,
         };
         lines.set_timing(FlashTiming::default());
         lines
@@ -83,6 +90,21 @@ impl Lines {
         self.invalidate();
     }
 
+    /// Whether flash is busy at `cycle`, so that a read may wait.
+    pub(super) fn is_busy(&self, cycle: Cycle) -> bool {
+        cycle < self.busy_until
+    }
+
+    /// The lines held.
+    pub(super) fn held(&self) -> Held {
+        self.held
+    }
+
+    /// Cycles for which reads have waited because flash was busy, so far.
+    pub(super) fn stalled(&self) -> u64 {
+        self.stalled
+    }
+
     /// Address of the line of an address.
     #[inline(always)]
     pub(super) fn of(&self, address: u32) -> u32 {
@@ -103,6 +125,8 @@ impl Lines {
             return cycle;
         }
         *held = line;
-        cycle.max(self.busy_until.0) + u64::from(self.wait_states)
+        let free = cycle.max(self.busy_until.0);
+        self.stalled += free - cycle;
+        free + u64::from(self.wait_states)
     }
 }

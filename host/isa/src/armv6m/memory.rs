@@ -105,9 +105,15 @@ impl Memory {
 
     /// Reads flash or RAM as a bus master does; `None` if `address` is neither, or not aligned.
     pub fn read(&self, address: u32, width: Width) -> Option<u32> {
-        let bytes = self.range(address, width.bytes() as usize).ok()?;
-        (address % width.bytes() == 0)
-            .then(|| bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte)))
+        if address % width.bytes() != 0 {
+            return None;
+        }
+        match *self.range(address, width.bytes() as usize).ok()? {
+            [byte] => Some(u32::from(byte)),
+            [low, high] => Some(u32::from(u16::from_le_bytes([low, high]))),
+            [a, b, c, d] => Some(u32::from_le_bytes([a, b, c, d])),
+            _ => None,
+        }
     }
 
     /// Writes RAM as a bus master does; `None` if `address` is not RAM, or not aligned.
@@ -132,6 +138,11 @@ impl Memory {
     /// Flash is busy programming or erasing: fetches and reads wait until `cycle`.
     pub fn set_flash_busy_until(&mut self, cycle: Cycle) {
         self.lines.set_busy_until(cycle);
+    }
+
+    /// Cycles for which the core has waited for a flash that was busy, so far.
+    pub fn stalled(&self) -> u64 {
+        self.lines.stalled()
     }
 
     /// Sets or clears a breakpoint on the instruction at `address`.
@@ -209,6 +220,15 @@ impl Memory {
     pub(super) fn load(&mut self, address: u32, width: Width, cycle: u64) -> Option<(u32, u64)> {
         let value = self.read(address, width)?;
         Some((value, self.fetch(address, cycle) - cycle))
+    }
+
+    /// Reads an aligned word of flash as the core does: the value, and the cycles that it waits for
+    /// it; `None` if `address` is not flash.
+    #[inline(always)]
+    pub(super) fn load_flash(&mut self, address: u32, cycle: u64) -> Option<(u32, u64)> {
+        let bytes = *self.flash.get(address as usize..)?.first_chunk::<4>()?;
+        let wait = self.lines.read(self.lines.of(address), cycle) - cycle;
+        Some((u32::from_le_bytes(bytes), wait))
     }
 
     /// RAM bytes at `address`, if they lie in RAM and are aligned.

@@ -16,6 +16,7 @@ mod multiple;
 mod no_devices;
 mod nvic;
 mod op;
+mod poll;
 mod run;
 mod scs;
 mod system;
@@ -59,6 +60,14 @@ pub trait Bus {
     /// Level of the request line of the non-maskable interrupt.
     fn nmi(&self) -> bool {
         false
+    }
+
+    /// First cycle at which a read of `width` at `address` may give another value, or take another
+    /// time, than one at the present cycle, as long as nothing is written and the bus need not be
+    /// served. A cycle that has passed where that cannot be said, or where reading changes
+    /// something. Polling loops are skipped by it.
+    fn holds_until(&mut self, _address: u32, _width: Width) -> Cycle {
+        Cycle(0)
     }
 
     /// First cycle at which the bus must be served by its owner ([`Stop::Reached`]); a cycle that

@@ -99,6 +99,13 @@ impl Nvic {
         self.pending >> exception & 1 != 0
     }
 
+    /// What is pending and enabled, as bits, with what a rise of request lines to the levels `lines`
+    /// would add.
+    pub(super) fn requests(&self, lines: u32) -> u64 {
+        let rising = (u64::from(lines) << INTERRUPT_0) & !self.levels;
+        (self.pending | rising) & self.enabled
+    }
+
     /// Pending interrupts by line.
     pub(super) fn pending_interrupts(&self) -> u32 {
         (self.pending >> INTERRUPT_0) as u32
@@ -126,7 +133,8 @@ impl Nvic {
         self.priorities[exception as usize % EXCEPTIONS] = priority & 3;
     }
 
-    fn urgency(&self, exception: u32) -> i8 {
+    /// Priority, also of those that have a fixed one.
+    pub(super) fn urgency(&self, exception: u32) -> i8 {
         match exception {
             NMI => NMI_PRIORITY,
             HARD_FAULT => HARD_FAULT_PRIORITY,

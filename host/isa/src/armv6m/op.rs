@@ -319,6 +319,24 @@ pub(super) enum Op {
     Undefined,
 }
 
+impl Op {
+    /// Whether it is a store.
+    pub(super) fn stores(self) -> bool {
+        matches!(
+            self,
+            Op::StrReg { .. }
+                | Op::StrhReg { .. }
+                | Op::StrbReg { .. }
+                | Op::StrImm { .. }
+                | Op::StrhImm { .. }
+                | Op::StrbImm { .. }
+                | Op::StrSp { .. }
+                | Op::Stm { .. }
+                | Op::Push { .. }
+        )
+    }
+}
+
 /// Instructions that change what runs next or how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum System {

@@ -20,7 +20,11 @@ impl Core {
             if let Some(stop) = self.prepare(memory, bus, limit) {
                 return stop;
             }
-            let exit = self.execute(memory, bus);
+            let exit = if self.suspects_polling() {
+                self.watch_polling(memory, bus)
+            } else {
+                self.execute(memory, bus)
+            };
             if let Some(stop) = self.leave(memory, bus, exit) {
                 return stop;
             }
@@ -205,6 +209,11 @@ impl Core {
     /// Asks for a look at exceptions and stops before the next instruction.
     pub(super) fn attend(&mut self) {
         self.horizon = Cycle(0);
+    }
+
+    /// Whether somebody has asked for that.
+    pub(super) fn is_attended(&self) -> bool {
+        self.horizon == Cycle(0)
     }
 
     pub(super) fn request_reset(&mut self) {

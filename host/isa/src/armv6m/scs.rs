@@ -41,6 +41,9 @@ const SVCALLPENDED: u32 = 1 << 15;
 const DWT: u32 = 0xE000_1000;
 const BPU: u32 = 0xE000_2000;
 const SCS: u32 = 0xE000_E000;
+/// SYST_CSR, and the first address behind SYST_CALIB.
+const SYSTICK: u32 = SCS + 0x010;
+const SYSTICK_END: u32 = SCS + 0x020;
 const ROM_TABLE: u32 = 0xE00F_F000;
 
 impl Core {
@@ -87,6 +90,18 @@ impl Core {
         }
         self.attend();
         Ok(())
+    }
+
+    /// Until when a register of the private peripheral bus reads as it does at `cycle`, and reading
+    /// it changes nothing. Only SysTick is worth polling.
+    pub(super) fn private_holds_until(&mut self, cycle: Cycle, address: u32) -> Cycle {
+        match address {
+            SYSTICK..SYSTICK_END => {
+                self.settle_systick_at(cycle);
+                self.systick.holds_until(address & 0xC)
+            }
+            _ => Cycle(0),
+        }
     }
 
     fn read_system(&mut self, cycle: Cycle, offset: u32) -> u32 {

@@ -72,6 +72,17 @@ impl SysTick {
         self.reload - (since_reload % (u64::from(self.reload) + 1)) as u32
     }
 
+    /// Until when the register at `offset` reads as it does now, without being changed by that.
+    /// [`SysTick::settle`] has brought the counter to the present cycle.
+    pub(super) fn holds_until(&self, offset: u32) -> Cycle {
+        match offset {
+            0x0 if self.count_flag => Cycle(0),
+            0x0 => self.next_zero(),
+            0x8 if self.enabled => Cycle(0),
+            _ => Cycle::NEVER,
+        }
+    }
+
     /// Reads the register at `offset` from 0xE000_E010; the counter stands at the present cycle.
     pub(super) fn read(&mut self, offset: u32) -> u32 {
         match offset {

@@ -10,6 +10,10 @@ pub const START: u32 = 0x100;
 pub const STACK: u32 = RAM_BASE + 0x800;
 /// A device that remembers what is written to it; see [`Access`].
 pub const DEVICE: u32 = 0x4000_0000;
+/// A register that changes by itself at given cycles; see [`Script::polled`].
+pub const POLLED: u32 = 0x5000_0000;
+/// A register that changes all the time: the cycle.
+pub const COUNTER: u32 = POLLED + 4;
 /// The single-cycle I/O port.
 pub const IO_PORT: u32 = 0x6000_0000;
 
@@ -92,9 +96,21 @@ pub struct Script {
     /// Lines that an access to the device raises.
     pub raises: u32,
     pub accesses: Vec<Access>,
+    /// What [`POLLED`] reads, each from a cycle on, in order; nothing before.
+    pub polled: Vec<(u64, u32)>,
+    /// How often [`POLLED`] was read, and when it was read last.
+    pub polls: u64,
+    pub latest_poll: u64,
 }
 
 impl Script {
+    fn poll(&mut self, cycle: u64) -> Reply {
+        self.polls += 1;
+        self.latest_poll = cycle;
+        let value = self.polled.iter().rev().find(|(from, _)| *from <= cycle);
+        Reply { value: value.map_or(0, |(_, value)| *value), stall: 2 }
+    }
+
     fn access(
         &mut self,
         origin: Origin,
@@ -118,7 +134,19 @@ impl Bus for Script {
         address: u32,
         _: Width,
     ) -> Result<Reply, NoDevice> {
-        self.access(origin, address, None)
+        match address {
+            POLLED => Ok(self.poll(origin.cycle.0)),
+            COUNTER => Ok(Reply { value: origin.cycle.0 as u32, stall: 2 }),
+            _ => self.access(origin, address, None),
+        }
+    }
+
+    fn holds_until(&mut self, address: u32, _: Width) -> Cycle {
+        let next = self.polled.iter().find(|(from, _)| *from > self.latest_poll);
+        match address {
+            POLLED => next.map_or(Cycle::NEVER, |(from, _)| Cycle(*from)),
+            _ => Cycle(0),
+        }
     }
 
     fn write(

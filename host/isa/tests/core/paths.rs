@@ -8,10 +8,7 @@ use lichen_isa::Cycle;
 use lichen_isa::armv6m::{Fault, Stop};
 use std::hash::{DefaultHasher, Hasher};
 
-const PROGRAMS: u64 = 10_000;
 const EVENTS: u64 = 8;
-/// Events are at most so many cycles apart.
-const LONGEST: u64 = 200;
 const REGISTERS: usize = 21;
 const EXCEPTIONS: u32 = 48;
 
@@ -61,14 +58,22 @@ impl Path {
     }
 }
 
-/// The states of a program at its events.
-fn states(seed: u64, path: Path) -> Vec<State> {
+/// Programs of one kind.
+struct Kind {
+    programs: u64,
+    machine: fn(&mut Random) -> Machine,
+    /// Events are at most so many cycles apart.
+    longest: u64,
+}
+
+/// The states of a program at its events, and how often it polled.
+fn states(kind: &Kind, seed: u64, path: Path) -> (Vec<State>, u64) {
     let mut random = Random(seed);
-    let mut machine = program::machine(&mut random);
+    let mut machine = (kind.machine)(&mut random);
     let mut event = machine.now();
     let mut cuts = Random(!seed);
     let mut state_at = |_| {
-        event += 1 + random.below(LONGEST);
+        event += 1 + random.below(kind.longest);
         machine.bus.changes = vec![(event, random.next() as u32)];
         while machine.now() < event {
             path.advance(&mut machine, event, &mut cuts);
@@ -84,7 +89,32 @@ fn states(seed: u64, path: Path) -> Vec<State> {
             accesses: std::mem::take(&mut machine.bus.accesses),
         }
     };
-    (0..EVENTS).map(&mut state_at).collect()
+    let states = (0..EVENTS).map(&mut state_at).collect();
+    (states, machine.bus.polls)
+}
+
+/// Runs the programs on every path, compares, and says how many exceptions were entered and how often
+/// the straight and the stepped path polled.
+fn compare(kind: &Kind) -> (u64, u64, u64) {
+    let (mut entered, mut straight_polls, mut stepped_polls) = (0, 0, 0);
+    for seed in 0..kind.programs {
+        let (straight, polls) = states(kind, seed, Path::Straight);
+        straight_polls += polls;
+        for path in [Path::Stepped, Path::Cut] {
+            let (states, polls) = states(kind, seed, path);
+            for (number, (one, other)) in straight.iter().zip(states).enumerate() {
+                assert!(
+                    *one == other,
+                    "program {seed}, event {number}, straight and {path:?}:\n{one:#x?}\n{other:#x?}"
+                );
+            }
+            if matches!(path, Path::Stepped) {
+                stepped_polls += polls;
+            }
+        }
+        entered += straight.last().map_or(0, |state| state.entries.iter().sum());
+    }
+    (entered, straight_polls, stepped_polls)
 }
 
 fn hash(bytes: &[u8]) -> u64 {
@@ -95,18 +125,35 @@ fn hash(bytes: &[u8]) -> u64 {
 
 #[test]
 fn every_path_leads_to_the_same_states() {
-    let mut entered = 0;
-    for seed in 0..PROGRAMS {
-        let straight = states(seed, Path::Straight);
-        for path in [Path::Stepped, Path::Cut] {
-            for (number, (one, other)) in straight.iter().zip(states(seed, path)).enumerate() {
-                assert!(
-                    *one == other,
-                    "program {seed}, event {number}, straight and {path:?}:\n{one:#x?}\n{other:#x?}"
-                );
-            }
+    let kind = Kind { programs: 10_000, machine: program::machine, longest: 200 };
+    let (entered, ..) = compare(&kind);
+    assert!(entered > 10 * kind.programs, "only {entered} exceptions are entered");
+}
+
+#[test]
+fn polling_loops_that_are_skipped_lead_to_the_same_states() {
+    let kind = Kind { programs: 400, machine: program::polling, longest: 4_000 };
+    let (entered, straight, stepped) = compare(&kind);
+    assert!(entered > kind.programs, "only {entered} exceptions are entered");
+    assert!(stepped > 2 * straight, "{straight} of {stepped} reads are made");
+}
+
+#[test]
+fn a_loop_that_waits_for_systick_is_skipped_to_the_cycle() {
+    // ldr r1, [r0]; lsrs r1, r1, #17; bcc back
+    let waits = |machine: &mut Machine, stepped: bool| {
+        machine.write(SYST_RVR, 9_999);
+        machine.write(SYST_CVR, 0);
+        machine.write(SYST_CSR, 1);
+        machine.core.set_register(0, SYST_CSR);
+        let behind = START + 6;
+        while stepped && machine.pc() != behind {
+            machine.step();
         }
-        entered += straight.last().map_or(0, |state| state.entries.iter().sum());
-    }
-    assert!(entered > 10 * PROGRAMS, "only {entered} exceptions are entered");
+        (machine.run_to(behind), machine.core.instructions(), machine.core.register(XPSR))
+    };
+    let code = [LOAD, 0x0C49, 0xD3FC, HANG];
+    let skipped = waits(&mut Machine::new(&code), false);
+    assert_eq!(skipped, waits(&mut Machine::new(&code), true));
+    assert!(skipped.0 > 9_999 && skipped.0 < 10_100, "{skipped:?}");
 }

@@ -67,6 +67,58 @@ pub fn machine(random: &mut Random) -> Machine {
     machine
 }
 
+/// A machine that is about to run a random program of polling loops: most of them repeat, some
+/// count, store or read what changes all the time.
+pub fn polling(random: &mut Random) -> Machine {
+    let mut code = Vec::new();
+    while code.len() < MOST_INSTRUCTIONS - 30 {
+        unit(random, &mut code);
+        polling_loop(random, &mut code);
+    }
+    let back = -(code.len() as i32 + 2);
+    code.push(0xE000 | (back as u16 & 0x7FF));
+    let mut machine = Machine::new(&code);
+    set_up(&mut machine, random);
+    machine.write(SYST_RVR, 500 + random.below(5_000) as u32);
+    machine.core.set_register(7, POLLED);
+    machine.bus.stall = 0;
+    let (mut cycle, mut value) = (machine.now(), 0);
+    machine.bus.polled = (0..40)
+        .map(|_| {
+            cycle += 1 + random.below(2_000);
+            value = if random.below(4) == 0 { random.next() as u32 } else { !value };
+            (cycle, value)
+        })
+        .collect();
+    machine
+}
+
+/// Adds a loop that polls until bit 7 of [`POLLED`] is set, or clear.
+fn polling_loop(random: &mut Random, code: &mut Vec<u16>) {
+    let start = code.len();
+    for _ in 0..random.below(5) {
+        let rd = random.below(4) as u16;
+        match random.below(24) {
+            0 => code.push(0x6878),                   // ldr r0, [r7, #4]: the counter
+            1 => code.push(0x3001),                   // adds r0, #1
+            2 => code.push(0x60B8 | rd),              // str rd, [r7, #8]
+            3 => code.extend([0xB403, 0xBC03]),       // push {r0, r1}; pop {r0, r1}
+            4..=8 => code.push(0x6830 | rd),          // ldr rd, [r6]
+            9..=11 => code.push(0x4800 | rd << 8),    // ldr rd, [pc]
+            12..=14 => code.extend([0x4635, 0xCD0F]), // mov r5, r6; ldmia r5!, {r0-r3}
+            15..=17 => code.push(0x4018 | rd),        // ands rd, r3
+            // ldr r0, [r6]; adds r0, #1; str r0, [r6]; movs r0, #0
+            18 => code.extend([0x6830, 0x3001, 0x6030, 0x2000]),
+            _ => code.push(0x2000 | rd << 8 | random.bits(8)), // movs rd, #imm
+        }
+    }
+    let set = random.bits(1);
+    // ldrb r4, [r7]; lsrs r4, r4, #8; bcs or bcc back
+    code.extend([0x783C, 0x0A24]);
+    let back = start as i32 - (code.len() as i32 + 2);
+    code.push(0xD200 | set << 8 | back as u8 as u16);
+}
+
 fn set_up(machine: &mut Machine, random: &mut Random) {
     for line in 0..LINES {
         machine.enable(line, random.bits(2).into());

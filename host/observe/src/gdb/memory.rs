@@ -3,6 +3,7 @@
 
 use super::Debuggee;
 use super::description;
+use super::history::History;
 use super::stub::Target;
 use gdbstub::target::ext::flash::Flash;
 use gdbstub::target::ext::memory_map::MemoryMap;
@@ -30,18 +31,23 @@ impl<D: Debuggee> Flash for Target<'_, D> {
             let memory_end = u64::from(memory.start) + u64::from(memory.size);
             memory.name == "flash" && start >= memory.start && end <= memory_end
         });
-        if !is_flash {
+        if !is_flash || !self.is_at_present() {
             return Err(TargetError::NonFatal);
         }
         self.flash_write(start, &vec![ERASED; length as usize])
     }
 
     fn flash_write(&mut self, start: u32, data: &[u8]) -> TargetResult<(), Self> {
+        if !self.is_at_present() {
+            return Err(TargetError::NonFatal);
+        }
         let written = self.debuggee.chip_mut().program(start, data);
         written.map_err(|_| TargetError::NonFatal)
     }
 
+    /// With another program, history begins anew.
     fn flash_done(&mut self) -> TargetResult<(), Self> {
+        self.history = History::begin(self.debuggee);
         Ok(())
     }
 }

@@ -9,10 +9,15 @@
 //! before the first thread runs, is the one thread `core`. Time stands still while the mote is
 //! halted. A step is that of a thread: interrupts and other threads that come in between run through,
 //! unless they meet a breakpoint. Halting and looking do not change what the firmware does.
+//!
+//! A debugger can also go back, to whatever the mote did since the debugger came. The past can be looked at
+//! and not changed.
 
 mod access;
 mod architecture;
+mod back;
 mod description;
+mod history;
 mod link;
 mod memory;
 mod monitor;
@@ -25,7 +30,7 @@ pub use link::Link;
 
 use crate::Kernel;
 use gdbstub::stub::{DisconnectReason, GdbStub};
-use lichen_chip::Chip;
+use lichen_chip::{Chip, Time};
 use lichen_image::Image;
 use std::fmt::{Debug, Display};
 
@@ -33,6 +38,8 @@ use std::fmt::{Debug, Display};
 pub trait Debuggee {
     /// What can keep it from going on, beyond what the firmware does.
     type Error: Debug + Display;
+    /// A state to come back to.
+    type State;
 
     /// Its chip.
     fn chip(&self) -> &dyn Chip;
@@ -49,12 +56,23 @@ pub trait Debuggee {
     /// Sets or clears a breakpoint on the instruction at `address`.
     fn set_breakpoint(&mut self, address: u32, on: bool);
 
-    /// Lets it run for a while, short enough for a person who wants it to halt.
-    fn run(&mut self) -> Result<Pause, Self::Error>;
+    /// Its state at present. What is the debugger's is no part of it: breakpoints.
+    fn state(&self) -> Self::State;
+
+    /// Takes it to a state that it had. What it does from there on, up to the latest moment that it had
+    /// reached before, it does once more: nobody is told again.
+    fn restore(&mut self, state: &Self::State) -> Result<(), Self::Error>;
+
+    /// Lets it run for a while, short enough for a person who wants it to halt, and no longer than until
+    /// `until`: there it stands on the very instruction every time.
+    fn run(&mut self, until: Time) -> Result<Pause, Self::Error>;
 
     /// Executes the next instruction even if it has a breakpoint. A sleeping processor is waited for,
-    /// no longer than [`Debuggee::run`] runs.
-    fn step(&mut self) -> Result<Pause, Self::Error>;
+    /// no longer than until `until` and than [`Debuggee::run`] runs.
+    fn step(&mut self, until: Time) -> Result<Pause, Self::Error>;
+
+    /// What its user has typed since the last call, to be given to [`Debuggee::type_in`].
+    fn typed(&mut self) -> Vec<u8>;
 
     /// Types text at the mote's console.
     fn type_in(&mut self, text: &[u8]) -> Result<(), Self::Error>;
@@ -96,12 +114,17 @@ pub enum Farewell {
 #[error("{0}")]
 pub struct Failed<E: Debug + Display>(pub E);
 
-/// Serves the debugger at the other end of `link` until it leaves. The mote is halted when it comes,
-/// and its breakpoints are gone when it has left.
+/// What a debugger's user should know before: why there are no threads, if there are none.
+pub fn warning(debuggee: &impl Debuggee) -> Option<&'static str> {
+    threads::why_none(debuggee)
+}
+
+/// Serves the debugger at the other end of `link` until it leaves. The mote is halted when it comes.
+/// When it has left, its breakpoints are gone, and the mote stands in the present.
 pub fn serve<D: Debuggee>(debuggee: &mut D, link: Link) -> Result<Farewell, Failed<D::Error>> {
     let mut target = stub::Target::new(debuggee);
     let ended = GdbStub::new(link).run_blocking::<resume::Loop<D>>(&mut target);
-    target.clear_breakpoints();
+    target.leave().map_err(Failed)?;
     match ended {
         Ok(DisconnectReason::Disconnect) => Ok(Farewell::Detached),
         Ok(_) => Ok(Farewell::Ended),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The debugger's `monitor` command: what only a simulated mote can tell or do.
 
+use super::history::Change;
 use super::stub::Target;
 use super::{Debuggee, threads};
 use crate::place;
@@ -27,17 +28,20 @@ impl<D: Debuggee> MonitorCmd for Target<'_, D> {
         let (verb, rest) = command.trim_start().split_once(' ').unwrap_or((command.trim(), ""));
         let lines = match verb {
             "" | "help" => HELP.to_string(),
-            "time" => time(self.debuggee),
+            "time" => self.time(),
             "state" => state(self.debuggee),
             "threads" => all_threads(self.debuggee),
             "type" => {
-                self.debuggee.type_in(format!("{rest}\n").as_bytes())?;
-                format!("typed: {rest}")
+                let text = format!("{rest}\n").into_bytes();
+                match self.history.change(self.debuggee, Change::Typed(text))? {
+                    true => format!("typed: {rest}"),
+                    false => self.past(),
+                }
             }
-            "reset" => {
-                self.debuggee.reset()?;
-                format!("reset; {}", standing(self.debuggee))
-            }
+            "reset" => match self.history.change(self.debuggee, Change::Reset)? {
+                true => format!("reset; {}", standing(self.debuggee)),
+                false => self.past(),
+            },
             _ => format!("there is no `monitor {verb}`; it knows:\n{HELP}"),
         };
         outputln!(out, "{lines}");
@@ -45,15 +49,27 @@ impl<D: Debuggee> MonitorCmd for Target<'_, D> {
     }
 }
 
-fn time(debuggee: &impl Debuggee) -> String {
-    let chip = debuggee.chip();
-    format!(
-        "{} s, {} cycles, {} instructions, {} s asleep",
-        chip.now(),
-        chip.cycle().0,
-        chip.instructions(),
-        chip.time_asleep()
-    )
+impl<D: Debuggee> Target<'_, D> {
+    fn time(&self) -> String {
+        let chip = self.debuggee.chip();
+        let (now, present) = (chip.now(), self.history.present());
+        let past = match now < present {
+            true => format!("\nthe past; the present is at {present} s"),
+            false => String::new(),
+        };
+        format!(
+            "{now} s, {} cycles, {} instructions, {} s asleep{past}",
+            chip.cycle().0,
+            chip.instructions(),
+            chip.time_asleep()
+        )
+    }
+
+    /// Why nothing was done.
+    fn past(&self) -> String {
+        let present = self.history.present();
+        format!("the past cannot be changed: go on to the present first, which is at {present} s")
+    }
 }
 
 fn state(debuggee: &impl Debuggee) -> String {
@@ -91,6 +107,7 @@ fn all_threads(debuggee: &impl Debuggee) -> String {
         .collect();
     if lines.is_empty() {
         lines.push(threads::description(debuggee, Tid::MIN));
+        lines.extend(threads::why_none(debuggee).map(str::to_string));
     }
     let stacks = debuggee.kernel().map(|kernel| kernel.stacks(debuggee.chip()));
     lines.extend(stacks.unwrap_or_default().iter().map(|mark| {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Going on: what the debugger asks for, and what makes the mote halt.
 
+use super::back::Search;
+use super::history::Change;
 use super::stub::Target;
 use super::{Debuggee, Link, Pause, access, link, threads};
 use gdbstub::common::{Signal, Tid};
 use gdbstub::conn::ConnectionExt;
 use gdbstub::stub::MultiThreadStopReason;
 use gdbstub::stub::run_blocking::{BlockingEventLoop, Event, WaitForStopReasonError};
+use gdbstub::target::ext::breakpoints::WatchKind;
+use lichen_chip::Time;
 use std::marker::PhantomData;
 
 /// Why the mote has halted.
@@ -24,41 +28,83 @@ pub(super) enum Plan {
     Continue,
     /// One thread executes one instruction.
     Step(Step),
+    /// The last moment is searched at which the mote would halt.
+    Back(Search),
 }
 
 /// The step of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    thread: Tid,
+    pub thread: Tid,
     /// The thread's control block, unless the thread stands for the processor.
     block: Option<u32>,
     /// It begins within an interrupt: the processor's next instruction is meant, whatever it is.
-    in_handler: bool,
+    pub in_handler: bool,
     /// Where the thread's instruction is, once the thread is about to execute it.
     from: Option<u32>,
 }
 
+/// What became of the processor's next instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Executed {
+    /// It was executed. Else the processor slept, or an interrupt came first.
+    pub executed: bool,
+    /// The watchpoint that it met.
+    pub met: Option<(WatchKind, u32)>,
+    /// What else happened.
+    pub pause: Pause,
+}
+
 impl<D: Debuggee> Target<'_, D> {
-    /// The plan to step `thread`.
-    pub(super) fn step_of(&self, thread: Tid) -> Plan {
+    /// The step of `thread`.
+    pub(super) fn step_of(&self, thread: Tid) -> Step {
         let sight = threads::sight(self.debuggee, thread);
         let in_handler = threads::exception(self.debuggee.chip()) != 0
             && thread == threads::running(self.debuggee);
         let block = sight.map(|sight| sight.block);
-        Plan::Step(Step { thread, block, in_handler, from: None })
+        Step { thread, block, in_handler, from: None }
     }
 
     /// Goes on for a while; says why, if the mote halts meanwhile.
     fn go_on(&mut self) -> Result<Option<Stop>, D::Error> {
-        if self.plan == Plan::Continue && self.watchpoints.is_empty() {
-            let pause = self.debuggee.run()?;
-            return Ok(self.stop_of(pause));
+        if let Plan::Back(mut search) = self.plan {
+            let stop = self.search_on(&mut search)?;
+            self.plan = Plan::Back(search);
+            return Ok(stop);
         }
+        let stop = match self.plan == Plan::Continue && self.watchpoints.is_empty() {
+            true => self.run()?,
+            false => self.step()?,
+        };
+        self.history.reach(self.debuggee);
+        Ok(stop)
+    }
+
+    fn run(&mut self) -> Result<Option<Stop>, D::Error> {
+        self.history.repeat(self.debuggee)?;
+        let pause = self.debuggee.run(self.history.next_change())?;
+        self.history.repeat(self.debuggee)?;
+        if self.is_at_present() {
+            let typed = self.debuggee.typed();
+            if !typed.is_empty() {
+                self.history.change(self.debuggee, Change::Typed(typed))?;
+            }
+        }
+        Ok(self.stop_of(pause))
+    }
+
+    fn step(&mut self) -> Result<Option<Stop>, D::Error> {
         for _ in 0..STEPS {
+            self.history.repeat(self.debuggee)?;
             if let Some(stop) = self.before_instruction() {
                 return Ok(Some(stop));
             }
-            if let Some(stop) = self.execute()? {
+            let Executed { met, pause, .. } = self.execute(Time::NEVER)?;
+            if let (Some((kind, addr)), Pause::Nothing) = (met, pause) {
+                let tid = threads::running(self.debuggee);
+                return Ok(Some(Stop::Watch { tid, kind, addr }));
+            }
+            if let Some(stop) = self.stop_of(pause) {
                 return Ok(Some(stop));
             }
         }
@@ -77,14 +123,19 @@ impl<D: Debuggee> Target<'_, D> {
             }
             self.plan = Plan::Step(step);
         }
-        if !std::mem::take(&mut self.fresh) && self.breakpoints.contains(&pc) {
+        if !std::mem::take(&mut self.fresh) && self.is_at_breakpoint() {
             return self.stop_of(Pause::Breakpoint);
         }
         None
     }
 
+    /// Whether the processor's next instruction has a breakpoint.
+    pub(super) fn is_at_breakpoint(&self) -> bool {
+        self.breakpoints.contains(&self.debuggee.chip().register(PC))
+    }
+
     /// Whether the thread of `step` executes, and no interrupt does.
-    fn executes(&self, step: &Step) -> bool {
+    pub(super) fn executes(&self, step: &Step) -> bool {
         let chip = self.debuggee.chip();
         let current = || self.debuggee.kernel().and_then(|kernel| kernel.current(chip));
         threads::exception(chip) == 0 && step.block.is_none_or(|block| current() == Some(block))
@@ -108,27 +159,24 @@ impl<D: Debuggee> Target<'_, D> {
         saved.is_none_or(|registers| registers[PC] != Some(from))
     }
 
-    /// Executes an instruction and looks at the watchpoints.
-    fn execute(&mut self) -> Result<Option<Stop>, D::Error> {
-        let before = threads::exception(self.debuggee.chip());
-        let planned = (!self.watchpoints.is_empty()).then(|| access::next(self.debuggee.chip()));
-        let executed = self.debuggee.chip().instructions();
-        let pause = self.debuggee.step()?;
+    /// Executes the next instruction and looks at the watchpoints. The entry of an interrupt and a
+    /// sleep are steps of their own; none goes beyond `limit`.
+    pub(super) fn execute(&mut self, limit: Time) -> Result<Executed, D::Error> {
         let chip = self.debuggee.chip();
-        let after = threads::exception(chip);
-        let interrupted = after != 0 && after != before || chip.instructions() == executed;
-        let access = planned.flatten().filter(|_| !interrupted);
+        let planned = (!self.watchpoints.is_empty()).then(|| access::next(chip)).flatten();
+        let before = chip.instructions();
+        let next = chip.next_event().max(chip.now() + Time(1));
+        let pause = self.debuggee.step(next.min(limit).min(self.history.next_change()))?;
+        let chip = self.debuggee.chip();
+        let executed = chip.instructions() != before;
+        let access = planned.filter(|_| executed);
         let mut met = None;
         for watchpoint in &mut self.watchpoints {
             if watchpoint.meets(chip, access) {
                 met.get_or_insert((watchpoint.kind, watchpoint.address));
             }
         }
-        if let (Some((kind, addr)), Pause::Nothing) = (met, pause) {
-            let tid = threads::running(self.debuggee);
-            return Ok(Some(Stop::Watch { tid, kind, addr }));
-        }
-        Ok(self.stop_of(pause))
+        Ok(Executed { executed, met, pause })
     }
 
     fn stop_of(&self, pause: Pause) -> Option<Stop> {
@@ -166,6 +214,9 @@ impl<'d, D: Debuggee> BlockingEventLoop for Loop<'d, D> {
     }
 
     fn on_interrupt(target: &mut Target<'d, D>) -> Result<Option<Stop>, D::Error> {
+        if let Plan::Back(search) = target.plan {
+            target.give_up(&search)?;
+        }
         let tid = threads::running(target.debuggee);
         Ok(Some(Stop::SignalWithThread { tid, signal: Signal::SIGINT }))
     }

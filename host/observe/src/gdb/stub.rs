@@ -2,6 +2,7 @@
 //! What the debugger can ask for, request by request.
 
 use super::architecture::{ArmV6M, Shown};
+use super::history::{Change, History};
 use super::resume::Plan;
 use super::watch::Watchpoint;
 use super::{Debuggee, description, threads};
@@ -11,6 +12,9 @@ use gdbstub::target::ext::base::BaseOps;
 use gdbstub::target::ext::base::multithread::{
     MultiThreadBase, MultiThreadResume, MultiThreadResumeOps, MultiThreadSchedulerLocking,
     MultiThreadSchedulerLockingOps, MultiThreadSingleStep, MultiThreadSingleStepOps,
+};
+use gdbstub::target::ext::base::reverse_exec::{
+    ReverseCont, ReverseContOps, ReverseStep, ReverseStepOps,
 };
 use gdbstub::target::ext::breakpoints::{
     Breakpoints, BreakpointsOps, HwBreakpoint, HwBreakpointOps, HwWatchpoint, HwWatchpointOps,
@@ -27,8 +31,9 @@ use gdbstub::target::{self, TargetError, TargetResult};
 use std::collections::BTreeSet;
 
 /// A mote under a debugger.
-pub(super) struct Target<'d, D> {
+pub(super) struct Target<'d, D: Debuggee> {
     pub debuggee: &'d mut D,
+    pub history: History<D::State>,
     pub plan: Plan,
     pub breakpoints: BTreeSet<u32>,
     pub watchpoints: Vec<Watchpoint>,
@@ -39,6 +44,7 @@ pub(super) struct Target<'d, D> {
 impl<'d, D: Debuggee> Target<'d, D> {
     pub fn new(debuggee: &'d mut D) -> Target<'d, D> {
         Target {
+            history: History::begin(debuggee),
             debuggee,
             plan: Plan::Continue,
             breakpoints: BTreeSet::new(),
@@ -47,11 +53,35 @@ impl<'d, D: Debuggee> Target<'d, D> {
         }
     }
 
-    /// Takes back every breakpoint, for a debugger that has left.
-    pub fn clear_breakpoints(&mut self) {
+    /// Leaves the mote as if no debugger had been there: in the present, without breakpoints.
+    pub fn leave(&mut self) -> Result<(), D::Error> {
         for address in std::mem::take(&mut self.breakpoints) {
             self.debuggee.set_breakpoint(address, false);
         }
+        match self.is_at_present() {
+            true => Ok(()),
+            false => self.go_to(self.history.present()),
+        }
+    }
+
+    /// Whether the mote stands at the latest moment that it has seen.
+    pub fn is_at_present(&self) -> bool {
+        self.debuggee.chip().now() >= self.history.present()
+    }
+
+    /// Does something to the mote, at present; an error of GDB's in the past.
+    fn change(&mut self, change: Change) -> TargetResult<(), Self> {
+        match self.history.change(self.debuggee, change) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(TargetError::NonFatal),
+            Err(error) => Err(TargetError::Fatal(error)),
+        }
+    }
+
+    /// Takes the watched bytes as they are now.
+    pub fn look_at_watchpoints(&mut self) {
+        let chip = self.debuggee.chip();
+        self.watchpoints.iter_mut().for_each(|watchpoint| watchpoint.look(chip));
     }
 
     /// Sets a breakpoint where instructions can be; false elsewhere.
@@ -137,7 +167,7 @@ impl<D: Debuggee> MultiThreadBase for Target<'_, D> {
     }
 
     /// Writes what differs: the stack pointer in use has two numbers. A thread that does not run
-    /// has no registers to write.
+    /// has no registers to write, and the past cannot be changed.
     fn write_registers(&mut self, shown: &Shown, tid: Tid) -> TargetResult<(), Self> {
         if tid != threads::running(self.debuggee) {
             return Err(TargetError::NonFatal);
@@ -146,7 +176,7 @@ impl<D: Debuggee> MultiThreadBase for Target<'_, D> {
             std::array::from_fn(|index| self.debuggee.chip().register(index));
         for (index, value) in shown.0.iter().enumerate() {
             if let Some(value) = value.filter(|value| *value != before[index]) {
-                self.debuggee.chip_mut().set_register(index, value);
+                self.change(Change::Register { index, value })?;
             }
         }
         Ok(())
@@ -161,16 +191,15 @@ impl<D: Debuggee> MultiThreadBase for Target<'_, D> {
     }
 
     fn write_addrs(&mut self, start: u32, data: &[u8], _: Tid) -> TargetResult<(), Self> {
-        let written = self.debuggee.chip_mut().program(start, data);
-        written.map_err(|_| TargetError::NonFatal)
+        self.change(Change::Memory { address: start, bytes: data.to_vec() })
     }
 
+    /// The one that runs comes first: it is what a debugger shows that has not chosen one.
     fn list_active_threads(&mut self, list: &mut dyn FnMut(Tid)) -> Result<(), D::Error> {
+        let running = threads::running(self.debuggee);
+        list(running);
         let all = threads::sights(self.debuggee);
-        if all.is_empty() {
-            list(threads::CORE);
-        }
-        all.iter().for_each(|sight| list(threads::number(sight)));
+        all.iter().map(threads::number).filter(|tid| *tid != running).for_each(list);
         Ok(())
     }
 
@@ -193,8 +222,7 @@ impl<D: Debuggee> ThreadExtraInfo for Target<'_, D> {
 impl<D: Debuggee> MultiThreadResume for Target<'_, D> {
     fn resume(&mut self) -> Result<(), D::Error> {
         self.fresh = true;
-        let chip = self.debuggee.chip();
-        self.watchpoints.iter_mut().for_each(|watchpoint| watchpoint.look(chip));
+        self.look_at_watchpoints();
         Ok(())
     }
 
@@ -209,6 +237,14 @@ impl<D: Debuggee> MultiThreadResume for Target<'_, D> {
     }
 
     fn support_single_step(&mut self) -> Option<MultiThreadSingleStepOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_reverse_cont(&mut self) -> Option<ReverseContOps<'_, Tid, Self>> {
+        Some(self)
+    }
+
+    fn support_reverse_step(&mut self) -> Option<ReverseStepOps<'_, Tid, Self>> {
         Some(self)
     }
 
@@ -227,7 +263,23 @@ impl<D: Debuggee> MultiThreadSchedulerLocking for Target<'_, D> {
 
 impl<D: Debuggee> MultiThreadSingleStep for Target<'_, D> {
     fn set_resume_action_step(&mut self, tid: Tid, _: Option<Signal>) -> Result<(), D::Error> {
-        self.plan = self.step_of(tid);
+        self.plan = Plan::Step(self.step_of(tid));
+        Ok(())
+    }
+}
+
+impl<D: Debuggee> ReverseCont<Tid> for Target<'_, D> {
+    fn reverse_cont(&mut self) -> Result<(), D::Error> {
+        self.plan = Plan::Back(self.search(None));
+        Ok(())
+    }
+}
+
+/// GDB does not say which thread it means (`Hc0`): it is the one that runs.
+impl<D: Debuggee> ReverseStep<Tid> for Target<'_, D> {
+    fn reverse_step(&mut self, _: Tid) -> Result<(), D::Error> {
+        let step = self.step_of(threads::running(self.debuggee));
+        self.plan = Plan::Back(self.search(Some(step)));
         Ok(())
     }
 }

@@ -34,6 +34,19 @@ pub(super) fn sight(debuggee: &impl Debuggee, tid: Tid) -> Option<Sight> {
     sights(debuggee).into_iter().find(|sight| number(sight) == tid)
 }
 
+/// Why the kernel's threads are not shown, if they never are.
+pub(super) fn why_none(debuggee: &impl Debuggee) -> Option<&'static str> {
+    let symbols = debuggee.image().symbols();
+    match debuggee.kernel() {
+        Some(_) => None,
+        None if symbols.functions().is_empty() && symbols.objects().is_empty() => Some(
+            "the image has no symbols: GDB shows addresses, and one thread, `core`; debug the image as \
+             it was linked, before anything was stripped",
+        ),
+        None => Some("no Lichen kernel can be read in the image: GDB shows one thread, `core`"),
+    }
+}
+
 /// Number of the thread that runs or is interrupted.
 pub(super) fn running(debuggee: &impl Debuggee) -> Tid {
     let all = sights(debuggee);

@@ -132,6 +132,22 @@ impl Chip for StillChip {
 
     fn pend_interrupt(&mut self, _line: u32) {}
 
+    fn requests(&self) -> u64 {
+        0
+    }
+
+    fn requested_at(&self, _number: u32) -> Option<Cycle> {
+        None
+    }
+
+    fn priority(&self, _number: u32) -> i8 {
+        4
+    }
+
+    fn cycles_stalled(&self) -> u64 {
+        0
+    }
+
     fn exception_name(&self, number: u32) -> &'static str {
         match number {
             19 => "exception 19",

@@ -5,10 +5,12 @@
 //! measure it on. They are ordinary programs: what is counted lies between two symbols.
 
 mod features;
+mod latency;
 mod measure;
 mod plan;
 mod rom;
 mod size;
+mod snapshot;
 mod speed;
 mod wakeups;
 
@@ -164,20 +166,28 @@ pub fn measure(
     for entry in &plan.wakeups {
         readings.push(rig.wakeups(entry, on_work)?);
     }
+    for entry in &plan.latency {
+        readings.extend(rig.latency(entry, on_work)?);
+    }
     for entry in &plan.speed {
         readings.extend(rig.speed(entry, stopwatch, on_work)?);
+    }
+    for entry in &plan.snapshot {
+        readings.push(rig.snapshot(entry, stopwatch, on_work)?);
     }
     Ok(readings)
 }
 
 impl Rig<'_> {
-    /// Builds `program` of the group; returns its image and the parts of the kernel in it.
+    /// Builds `program` of the group, or `GROUP/PROGRAM` of another one; returns its image and the parts
+    /// of the kernel in it.
     fn build(&self, program: &str, on_work: OnWork) -> Result<(Image, Vec<String>), BenchError> {
-        let folder = self.tree.path("bench").join(self.group).join(program);
+        let label = self.label(program);
+        let folder = self.tree.path(&label);
         if !folder.join("CMakeLists.txt").is_file() {
-            return Err(self.wrong(format!("the program `{program}` is not beside it")));
+            return Err(self.wrong(format!("the program `{program}` is not in {label}")));
         }
-        let label = format!("bench/{}/{program}", self.group);
+        let program = program.rsplit('/').next().unwrap_or(program);
         let name = program.to_string();
         let source = Source { folder, name, label };
         let artifacts =
@@ -187,6 +197,12 @@ impl Rig<'_> {
         let features = features::of(self.tree, &artifacts.folder.join(format!("{program}.map")));
         on_work(&format!("measuring {program}"));
         Ok((Image::load(&artifacts.elf)?, features))
+    }
+
+    /// Path of a program in the tree.
+    fn label(&self, program: &str) -> String {
+        let (group, name) = program.split_once('/').unwrap_or((self.group, program));
+        format!("bench/{group}/{name}")
     }
 
     /// A reading; its title must be a known figure with the same unit, or words.

@@ -22,9 +22,15 @@ pub struct Plan {
     /// Wake-ups between two places of a program.
     #[serde(default)]
     pub wakeups: Vec<Wakeups>,
+    /// Latency that is added to interrupts.
+    #[serde(default)]
+    pub latency: Vec<Latency>,
     /// Speed of the simulator.
     #[serde(default)]
     pub speed: Vec<Speed>,
+    /// Time that snapshots take.
+    #[serde(default)]
+    pub snapshot: Vec<Snapshot>,
 }
 
 fn default_board() -> String {
@@ -199,6 +205,28 @@ pub struct Wakeups {
     pub answer: String,
 }
 
+/// Latency that is added to interrupts, the worst of some runs.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Latency {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// In words, if it stands beside the figure before it.
+    pub beside: Option<String>,
+    /// Programs of the group.
+    pub programs: Vec<String>,
+    /// Simulated seconds of each of their runs.
+    #[serde(default = "default_latency_seconds")]
+    pub seconds: f64,
+    /// Groups of `lichen test` whose programs count, too.
+    #[serde(default)]
+    pub tests: Vec<String>,
+}
+
+fn default_latency_seconds() -> f64 {
+    1.0
+}
+
 /// Instructions that the simulator executes in a second of real time.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -216,6 +244,20 @@ pub struct Speed {
     pub seconds: f64,
 }
 
+/// Processor time to keep a mote's state in memory and to go back to it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Snapshot {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// In words, if it stands beside the figure before it.
+    pub beside: Option<String>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Simulated seconds between a snapshot and the return to it.
+    pub seconds: f64,
+}
+
 macro_rules! titled {
     ($($kind:ty),*) => {
         $(impl $kind {
@@ -227,7 +269,7 @@ macro_rules! titled {
     };
 }
 
-titled!(Measure, Size, Rom, Wakeups, Speed);
+titled!(Measure, Size, Rom, Wakeups, Latency, Speed, Snapshot);
 
 #[cfg(test)]
 mod tests {

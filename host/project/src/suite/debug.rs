@@ -2,126 +2,20 @@
 //! The group `debug`: GDB at a simulated mote, following scripts, and the editor's configuration that
 //! the guide shows.
 
+mod conversations;
+
 use super::{Bench, Listener, Report, Verdict};
 use crate::{Place, tool};
+use conversations::{CONVERSATIONS, Conversation, Debugged, PROGRAM};
+use lichen_image::Image;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// A conversation with GDB.
-struct Conversation {
-    name: &'static str,
-    /// What GDB is told. `LINE` stands for the line of [`EATING`].
-    commands: &'static [&'static str],
-    /// What it must answer, in this order.
-    answers: &'static [&'static str],
-}
-
-/// The program that is debugged, its source, and the line in it where a philosopher has both forks.
-const PROGRAM: &str = "philosophers";
-const SOURCE: &str = "app/philosophers/philosophers.c";
+/// The line of the program where a philosopher has both forks.
 const EATING: &str = "seat->meals++;";
-
-const CONVERSATIONS: &[Conversation] = &[
-    Conversation {
-        name: "breakpoint",
-        commands: &[
-            "info threads",
-            "break philosophers.c:LINE",
-            "continue",
-            "backtrace",
-            "stepi",
-            "next",
-            "finish",
-        ],
-        answers: &[
-            "(core)",
-            "Breakpoint 1 at",
-            "hit Breakpoint 1, dine (",
-            "philosophers.c:LINE",
-            "#0  dine (",
-            "_thread () at app/philosophers/philosophers.c:",
-            "LINE\t        seat->meals++;",
-            "now_does",
-        ],
-    },
-    Conversation {
-        name: "threads",
-        commands: &["break philosophers.c:LINE", "continue", "info threads", "thread apply all bt"],
-        answers: &[
-            "usnea: running, priority 4",
-            "cladonia: waiting, priority 4",
-            "idle: ready, priority 0",
-            "arch_kernel_call ()",
-            "sleep_ms (",
-            "dine (number=",
-        ],
-    },
-    Conversation {
-        name: "watchpoint",
-        commands: &[
-            "watch seats[1].meals",
-            "continue",
-            "backtrace 2",
-            "delete",
-            "rwatch seats[4].meals",
-            "continue",
-        ],
-        answers: &[
-            "Hardware watchpoint 1: seats[1].meals",
-            "Old value = 0",
-            "New value = 1",
-            "dine (number=number@entry=1)",
-            "Hardware read watchpoint 2: seats[4].meals",
-            "Value = ",
-            "print_row ()",
-        ],
-    },
-    Conversation {
-        name: "monitor",
-        commands: &[
-            "break philosophers.c:LINE",
-            "continue",
-            "monitor time",
-            "monitor state",
-            "monitor threads",
-            "monitor nonsense",
-            "monitor reset",
-            "maintenance flush register-cache",
-            "print $pc",
-        ],
-        answers: &[
-            " cycles, ",
-            "ATSAMR21E18A: 8000000 Hz, no interrupt, executing;",
-            "usnea: running",
-            "stack usnea: ",
-            "there is no `monitor nonsense`",
-            "reset; the processor stands at",
-            "<reset_handler>",
-        ],
-    },
-    Conversation {
-        name: "registers",
-        commands: &[
-            "break philosophers.c:LINE",
-            "continue",
-            "set $r7 = 0x1234",
-            "print/x $r7",
-            "set var seats[3].meals = 77",
-            "print seats[3].meals",
-            "print $sp == $psp",
-            "print/x $control",
-        ],
-        answers: &["$1 = 0x1234", "$2 = 77", "$3 = 1", "$4 = 0x2"],
-    },
-    Conversation {
-        name: "nothing",
-        commands: &["break *0x60000000", "continue"],
-        answers: &["Cannot insert hardware breakpoint 1."],
-    },
-    Conversation { name: "end", commands: &["continue"], answers: &["exited normally"] },
-];
+const SOURCE: &str = "app/philosophers/philosophers.c";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     for conversation in CONVERSATIONS.iter().filter(|one| bench.wants(one.name)) {
@@ -143,8 +37,12 @@ fn converse(bench: &Bench<'_>, conversation: &Conversation) -> Result<(), Report
         let report = Report::saying("gdb-multiarch is not on this machine");
         return Err(Report { remedy: Some(tool::GDB.remedy()), ..report });
     }
-    let line = line_of(bench)?.to_string();
     let folder = bench.tree().path("build/debug");
+    let words = Words::of(bench)?;
+    let program = match conversation.program {
+        Debugged::Program => PROGRAM.to_string(),
+        Debugged::Stripped => stripped(bench, &folder)?,
+    };
     let log = folder.join(format!("{}.txt", conversation.name));
     let failed = |what: String| Report::saying(format!("{what} ({})", log.display()));
     let output = std::fs::create_dir_all(&folder)
@@ -152,9 +50,9 @@ fn converse(bench: &Bench<'_>, conversation: &Conversation) -> Result<(), Report
         .map_err(|error| failed(format!("cannot write the log: {error}")))?;
     let errors = output.try_clone().map_err(|error| failed(error.to_string()))?;
     let mut command = Command::new(&bench.suite.command);
-    command.args(["debug", PROGRAM, "--for", "20s", "--", "-nx", "-batch"]);
+    command.args(["debug", &program, "--for", "20s", "--", "-nx", "-batch"]);
     for said in conversation.commands {
-        command.arg("-ex").arg(said.replace("LINE", &line));
+        command.arg("-ex").arg(words.put_into(said));
     }
     let child = command
         .env("LICHEN_ROOT", bench.tree().path(""))
@@ -166,11 +64,15 @@ fn converse(bench: &Bench<'_>, conversation: &Conversation) -> Result<(), Report
     let in_time = wait(child).map_err(|error| failed(error.to_string()))?;
     let said = std::fs::read(&log).map_err(|error| failed(error.to_string()))?;
     let said = String::from_utf8_lossy(&said).into_owned();
-    let missing = missing_answer(&said, conversation.answers, &line);
-    let message = match (in_time, missing) {
-        (false, _) => format!("GDB was not done after {} s", PATIENCE.as_secs()),
-        (true, Some(answer)) => format!("GDB does not answer `{answer}` where it should"),
-        (true, None) => return Ok(()),
+    let answers: Vec<String> =
+        conversation.answers.iter().map(|answer| words.put_into(answer)).collect();
+    let missing = missing_answer(&said, &answers);
+    let unwanted = conversation.never.iter().find(|text| said.contains(**text));
+    let message = match (in_time, missing, unwanted) {
+        (false, _, _) => format!("GDB was not done after {} s", PATIENCE.as_secs()),
+        (true, Some(answer), _) => format!("GDB does not answer `{answer}` where it should"),
+        (true, None, Some(text)) => format!("GDB answers `{text}`, which it never should"),
+        (true, None, None) => return Ok(()),
     };
     Err(Report { output: Some(said), ..Report::saying(message) })
 }
@@ -193,14 +95,77 @@ fn wait(mut child: Child) -> std::io::Result<bool> {
 }
 
 /// The first of `answers` that does not come after those before it.
-fn missing_answer(said: &str, answers: &[&str], line: &str) -> Option<String> {
+fn missing_answer(said: &str, answers: &[String]) -> Option<String> {
     let mut rest = said;
     for answer in answers {
-        let answer = answer.replace("LINE", line);
-        let Some(at) = rest.find(&answer) else { return Some(answer) };
+        let Some(at) = rest.find(answer.as_str()) else { return Some(answer.clone()) };
         rest = &rest[at + answer.len()..];
     }
     None
+}
+
+/// What words of a conversation stand for; it depends on the build.
+struct Words {
+    /// `LINE`: where a philosopher has both forks.
+    line: String,
+    /// `SLEEP`: address of the function that lets a thread sleep.
+    sleep: String,
+    /// `SEATS`: address of the philosophers' seats.
+    seats: String,
+}
+
+impl Words {
+    /// Builds the program and looks them up.
+    fn of(bench: &Bench<'_>) -> Result<Words, Report> {
+        let elf = built(bench)?;
+        let image = Image::load(&elf).map_err(|error| Report::saying(error.to_string()))?;
+        let address = |name: &str| {
+            let symbol = image.symbols().find(name);
+            let missing = || Report::saying(format!("there is no `{name}` in {PROGRAM}"));
+            symbol.map(|symbol| format!("0x{:x}", symbol.address & !1)).ok_or_else(missing)
+        };
+        let line = line_of(bench)?.to_string();
+        Ok(Words { line, sleep: address("sleep_ms")?, seats: address("seats")? })
+    }
+
+    fn put_into(&self, text: &str) -> String {
+        text.replace("LINE", &self.line).replace("SLEEP", &self.sleep).replace("SEATS", &self.seats)
+    }
+}
+
+/// Builds the program: its image.
+fn built(bench: &Bench<'_>) -> Result<PathBuf, Report> {
+    let mut command = Command::new(&bench.suite.command);
+    command.args(["build", PROGRAM]).env("LICHEN_ROOT", bench.tree().path(""));
+    succeeds(&mut command)?;
+    Ok(bench.tree().path(format!("build/hamilton/{PROGRAM}/{PROGRAM}.elf")))
+}
+
+/// The program's image without symbols.
+fn stripped(bench: &Bench<'_>, folder: &Path) -> Result<String, Report> {
+    let file = folder.join("stripped.elf");
+    let missing = || {
+        let report = Report::saying(format!("{} is not on this machine", tool::ARM_OBJCOPY.name));
+        Report { remedy: Some(tool::ARM_OBJCOPY.remedy()), ..report }
+    };
+    let objcopy = tool::ARM_OBJCOPY.path().ok_or_else(missing)?;
+    let failed = |error: std::io::Error| Report::saying(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    succeeds(Command::new(objcopy).arg("--strip-all").arg(built(bench)?).arg(&file))?;
+    Ok(file.display().to_string())
+}
+
+fn succeeds(command: &mut Command) -> Result<(), Report> {
+    let output = command.stdin(Stdio::null()).output();
+    let failed = |what: String| Report::saying(format!("{command:?}: {what}"));
+    let output = output.map_err(|error| failed(error.to_string()))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Report {
+            output: Some(String::from_utf8_lossy(&output.stderr).into_owned()),
+            ..failed(output.status.to_string())
+        }),
+    }
 }
 
 fn line_of(bench: &Bench<'_>) -> Result<usize, Report> {
@@ -260,8 +225,8 @@ mod tests {
     #[test]
     fn answers_must_come_in_their_order() {
         let said = "one\ntwo at 12\n";
-        assert_eq!(missing_answer(said, &["one", "two at LINE"], "12"), None);
-        let missing = missing_answer(said, &["two", "one"], "12");
-        assert_eq!(missing.as_deref(), Some("one"));
+        let missing = |answers: [&str; 2]| missing_answer(said, &answers.map(str::to_string));
+        assert_eq!(missing(["one", "two at 12"]), None);
+        assert_eq!(missing(["two", "one"]).as_deref(), Some("one"));
     }
 }

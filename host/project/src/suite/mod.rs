@@ -7,15 +7,18 @@
 
 mod cargo;
 mod debug;
+mod force;
 mod format;
 mod guide;
 mod mote;
 mod oracle;
+mod paths;
 mod refused;
 mod size;
 mod structure;
 mod transcript;
 
+use crate::latency::Latencies;
 use crate::{Explain, Place, Tree};
 use std::path::PathBuf;
 
@@ -77,6 +80,10 @@ pub trait Listener {
     fn working(&mut self, group: &'static str, what: &str);
     /// A test has ended.
     fn outcome(&mut self, outcome: Outcome);
+    /// A line of figures that the tests of `group` give.
+    fn figure(&mut self, group: &'static str, line: &str);
+    /// A program has run on a mote, and this was seen of its interrupts.
+    fn latencies(&mut self, seen: &Latencies);
 }
 
 /// The tests of a tree.
@@ -106,6 +113,8 @@ pub const GROUPS: &[Group] = &[
     Group { name: "size", about: "what kinds of work cost", run: size::run },
     Group { name: "app", about: "programs, on motes", run: mote::apps },
     Group { name: "mote", about: "tests that run on motes", run: mote::motes },
+    Group { name: "force", about: "interrupts at every instruction", run: force::run },
+    Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
     Group { name: "oracle", about: "the core against another one", run: oracle::run },

@@ -5,6 +5,7 @@
 use super::transcript::{Ending, Transcript, watch};
 use super::{Bench, Listener, Report, Verdict};
 use crate::build::{self, BuildError};
+use crate::latency::{Followed, Latencies};
 use crate::size::Sizes;
 use crate::vet::vet;
 use crate::{Expect, MoteTest, Place, Program};
@@ -26,8 +27,12 @@ pub(super) fn apps(bench: &Bench<'_>, listener: &mut dyn Listener) {
             return;
         }
         let ready = prepare(bench, program, board, &name, listener);
-        let verdict = match ready.and_then(|image| play(bench, program, board, image, EXAMPLE)) {
-            Ok(transcript) => transcript.complaint().map_or(Verdict::Passed, Verdict::Failed),
+        let played = ready.and_then(|image| play(bench, (program, board, &name), image, EXAMPLE));
+        let verdict = match played {
+            Ok((transcript, seen)) => {
+                listener.latencies(&seen);
+                transcript.complaint().map_or(Verdict::Passed, Verdict::Failed)
+            }
             Err(report) => Verdict::Failed(*report),
         };
         bench.tell(listener, name, verdict);
@@ -43,8 +48,11 @@ pub(super) fn motes(bench: &Bench<'_>, listener: &mut dyn Listener) {
         }
         let limit = Time::from_s(settings(program).seconds.into());
         let ready = prepare(bench, program, board, &name, listener);
-        match ready.and_then(|image| play(bench, program, board, image, limit)) {
-            Ok(transcript) => judge(bench, program, &name, transcript, listener),
+        match ready.and_then(|image| play(bench, (program, board, &name), image, limit)) {
+            Ok((transcript, seen)) => {
+                listener.latencies(&seen);
+                judge(bench, program, &name, transcript, listener);
+            }
             Err(report) => bench.tell(listener, name, Verdict::Failed(*report)),
         }
     });
@@ -54,10 +62,10 @@ fn settings(program: &Program) -> MoteTest {
     program.manifest.test.clone().unwrap_or_default()
 }
 
-type OnProgram<'a> = &'a dyn Fn(&Bench<'_>, &Program, &str, &mut dyn Listener);
+pub(super) type OnProgram<'a> = &'a dyn Fn(&Bench<'_>, &Program, &str, &mut dyn Listener);
 
 /// Calls `on_program` for each program of `room` and each of its boards.
-fn each_program(
+pub(super) fn each_program(
     bench: &Bench<'_>,
     room: &str,
     listener: &mut dyn Listener,
@@ -95,7 +103,7 @@ fn may_hold(bench: &Bench<'_>, program: &Program, name: &str) -> bool {
 }
 
 /// Builds `program` and compares it with its budget.
-fn prepare(
+pub(super) fn prepare(
     bench: &Bench<'_>,
     program: &Program,
     board: &str,
@@ -121,28 +129,36 @@ fn build_report(error: BuildError) -> Box<Report> {
     Box::new(report)
 }
 
-fn saying(message: impl Into<String>) -> Box<Report> {
+pub(super) fn saying(message: impl Into<String>) -> Box<Report> {
     Box::new(Report::saying(message))
 }
 
-/// Runs `image` on a mote for `limit` at most.
+/// What is done to the mote meanwhile.
+pub(super) fn script(program: &Program) -> Result<Option<Script>, Box<Report>> {
+    let Some(input) = settings(program).input else { return Ok(None) };
+    let script = Script::load(&program.folder.join(input));
+    script.map(Some).map_err(|error| saying(error.to_string()))
+}
+
+/// Runs `image` of a program on a board, both as `name` in this group, for `limit` at most.
 fn play(
     bench: &Bench<'_>,
-    program: &Program,
-    board: &str,
+    (program, board, name): (&Program, &str, &str),
     image: Image,
     limit: Time,
-) -> Result<Transcript, Box<Report>> {
+) -> Result<(Transcript, Latencies), Box<Report>> {
     let tree = bench.tree();
     let facts = Board::find(&tree.path("board"), board).map_err(|e| saying(e.to_string()))?;
     let mut world = World::new();
     let mote = world.add(facts, Arc::new(image)).map_err(|e| saying(e.to_string()))?;
-    if let Some(input) = settings(program).input {
-        let script = Script::load(&program.folder.join(input));
-        let script = script.map_err(|error| saying(error.to_string()))?;
+    if let Some(script) = script(program)? {
         world.follow(mote, script).map_err(|error| saying(error.to_string()))?;
     }
-    watch(&mut world, limit, settings(program).panics).map_err(|error| saying(error.to_string()))
+    let followed = Followed::follow(&mut world, mote);
+    let transcript = watch(&mut world, limit, settings(program).panics)
+        .map_err(|error| saying(error.to_string()))?;
+    let seen = followed.latencies(&world, &format!("{}/{name}", bench.group));
+    Ok((transcript, seen))
 }
 
 /// Tells each test that the program reported, and how the program as a whole went.

@@ -2,9 +2,11 @@
 //! A mote's state, to come back to. Breakpoints and the image are no part of it.
 
 use super::{Execution, Faults, Mote, Probe, Tally};
+use crate::world;
 use lichen_chip::{Snapshot, StateError};
 use lichen_device::{Device, NotItsState, SerialPort};
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What there is beside the chip.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -66,6 +68,11 @@ impl Mote {
     pub(crate) fn load(&mut self, saved: &SavedMote) -> Result<(), Misfit> {
         self.chip.load(&saved.chip)?;
         self.take_beside(&saved.beside)
+    }
+
+    /// A number of the state.
+    pub(crate) fn state_hash(&self) -> u64 {
+        xxh3_64(&world::bytes(&self.hashed()))
     }
 
     /// A number of the chip's state, and what there is beside it.

@@ -255,12 +255,17 @@ fn open<'a>(path: &Path, file: &'a [u8]) -> Result<(Header, &'a [u8]), SnapshotE
     Ok((header, state))
 }
 
-fn bytes(value: &impl Serialize) -> Vec<u8> {
+/// A state as bytes.
+pub(crate) fn bytes(value: &impl Serialize) -> Vec<u8> {
     postcard::to_allocvec(value).expect("a state holds nothing of unknown length")
 }
 
-/// Writes all of a file or, where that fails, leaves the one that was there.
+/// Writes all of a file or, where that fails, leaves the one that was there. What is no file, such as
+/// a device or a pipe, is written to.
 fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return std::fs::write(path, bytes);
+    }
     let mut partial = path.as_os_str().to_os_string();
     partial.push(".partial");
     let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));

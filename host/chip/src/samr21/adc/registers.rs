@@ -2,6 +2,7 @@
 //! The converter's registers.
 
 use super::{Adc, Crossing, ENABLE, FLUSH, RESRDY, START, SWRST, TRIGGER_RESULT};
+use crate::Time;
 use crate::peripheral::Context;
 use crate::samr21::register::{At, Bank, Register, ones, ro, rw};
 use lichen_isa::Width;
@@ -89,6 +90,14 @@ impl Bank for Adc {
             Id::OffsetCorr => settings.offsetcorr as u32,
             Id::Calib => self.calib as u32,
             Id::DbgCtrl => self.dbgctrl as u32,
+        }
+    }
+
+    fn holds_until(&self, now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::Status => self.sync.holds_until(now),
+            Id::CtrlA | Id::SwTrig | Id::IntFlag => Time::NEVER,
+            _ => Time::ZERO,
         }
     }
 

@@ -128,6 +128,10 @@ impl Peripheral for Dmac {
         register::read(self, cx, offset, width)
     }
 
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
+    }
+
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
         register::write(self, cx, offset, width, value);
     }

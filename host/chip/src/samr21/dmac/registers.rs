@@ -3,9 +3,9 @@
 
 use super::channel::{Channel, SUSP, TCMPL, TERR};
 use super::{CHANNELS, CRCENABLE, DMAENABLE, Dmac, LEVELS, SWRST};
-use crate::WarningKind;
 use crate::peripheral::Context;
 use crate::samr21::register::{At, Bank, Register, ones, ro, rw};
+use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
 /// How the block names its registers.
@@ -105,6 +105,11 @@ impl Bank for Dmac {
             Id::ChIntFlag => channel.flags as u32,
             Id::ChStatus => channel_status(channel),
         }
+    }
+
+    /// No register changes by being read, or between two moments at which the controller is due.
+    fn holds_until(&self, _now: Time, _at: At<Id>) -> Time {
+        Time::NEVER
     }
 
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {

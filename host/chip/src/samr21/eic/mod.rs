@@ -194,6 +194,14 @@ impl Bank for Eic {
         }
     }
 
+    fn holds_until(&self, now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::Status => self.sync.holds_until(now),
+            Id::Ctrl | Id::NmiFlag | Id::IntFlag => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::Ctrl => self.write_ctrl(cx, value as u8),
@@ -218,6 +226,10 @@ impl Bank for Eic {
 impl Peripheral for Eic {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

@@ -231,6 +231,13 @@ impl Bank for Evsys {
         }
     }
 
+    fn holds_until(&self, _now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::ChStatus | Id::IntFlag => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         const INTERRUPTS: u32 = 0x0F0F_FFFF;
         match at.id {
@@ -249,6 +256,10 @@ impl Bank for Evsys {
 impl Peripheral for Evsys {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

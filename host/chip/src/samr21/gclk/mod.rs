@@ -304,6 +304,14 @@ impl Bank for Gclk {
         }
     }
 
+    fn holds_until(&self, now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::Status => self.sync.holds_until(now),
+            Id::ClkCtrl | Id::GenCtrl => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         let selects_only = at.lanes & !0xFF == 0 && !matches!(at.id, Id::Ctrl);
         if !selects_only && self.stall(cx) {
@@ -324,6 +332,10 @@ impl Bank for Gclk {
 impl Peripheral for Gclk {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

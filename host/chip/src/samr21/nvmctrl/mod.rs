@@ -328,6 +328,13 @@ impl Bank for Nvmctrl {
         }
     }
 
+    fn holds_until(&self, _now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::Intflag | Id::Status => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::CtrlA => {
@@ -351,6 +358,10 @@ impl Bank for Nvmctrl {
 impl Peripheral for Nvmctrl {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

@@ -9,10 +9,10 @@ mod tests;
 
 use super::register::{self, At, Bank, Register};
 use super::row::Row;
-use crate::WarningKind;
 use crate::clock::Clock;
 use crate::peripheral::{Context, Peripheral, ResetKind};
 use crate::sync::Synchronizer;
+use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
 const SWRST: u32 = 1 << 0;
@@ -181,6 +181,10 @@ impl Bank for Outline {
         }
     }
 
+    fn holds_until(&self, now: Time, _at: At<Id>) -> Time {
+        self.sync.holds_until(now)
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         let slot = at.id.slot + at.index;
         match at.id.role {
@@ -209,6 +213,10 @@ impl Peripheral for Outline {
             return 0;
         }
         register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

@@ -145,9 +145,13 @@ impl Group {
 
     /// The pins that carry a signal.
     pub fn carrying(&self, signal: Signal) -> u32 {
-        let carries =
-            |bit: &usize| self.multiplexed >> bit & 1 != 0 && self.connected[*bit] == Some(signal);
-        (0..32).filter(carries).fold(0, |pins, bit| pins | 1 << bit)
+        let (mut pins, mut rest) = (0, self.multiplexed);
+        while rest != 0 {
+            let bit = rest.trailing_zeros();
+            rest &= rest - 1;
+            pins |= u32::from(self.connected[bit as usize] == Some(signal)) << bit;
+        }
+        pins
     }
 
     /// Pins whose synchronizer runs only while IN is read. Samplers are switched by groups of
@@ -181,6 +185,13 @@ impl Group {
     pub fn sampled(&mut self, now: Time, clock: Clock) -> u32 {
         self.synchronize(now, clock);
         self.behind & self.enabled()
+    }
+
+    /// Whether IN reads the same until a wire changes: nothing is on its way through the
+    /// synchronizer, and a read over the bridge need not wait for a sample of `lanes`.
+    pub fn is_steady(&self, lanes: u32, over_iobus: bool) -> bool {
+        let demanded = self.on_demand();
+        (self.wire ^ self.behind) & !demanded == 0 && (over_iobus || demanded & lanes == 0)
     }
 
     /// Recomputes `pins`, and says what that changes.

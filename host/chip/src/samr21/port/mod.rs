@@ -260,6 +260,15 @@ impl Bank for Port {
         }
     }
 
+    fn holds_until(&self, _now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::In if self.groups[self.selected].is_steady(at.lanes, self.over_iobus) => {
+                Time::NEVER
+            }
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::Ctrl => {
@@ -288,6 +297,11 @@ impl Peripheral for Port {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         let Some(offset) = self.select(cx, offset) else { return 0 };
         register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        let offset = offset & !Port::IOBUS & (GROUP_SIZE - 1);
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

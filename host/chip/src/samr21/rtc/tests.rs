@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::peripheral::Effect;
+use crate::peripheral::{Effect, Peripheral, ResetKind};
+
 use crate::samr21::bench::Bench;
+use lichen_isa::Width;
 
 const CTRL: u32 = 0x00;
 const READREQ: u32 = 0x02;

@@ -36,6 +36,18 @@ impl Bank for Sercom {
         }
     }
 
+    fn holds_until(&self, now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::CtrlA => self.resetting.holds_until(now),
+            Id::SyncBusy => {
+                let syncs = [&self.resetting, &self.enabling, &self.controlling];
+                syncs.map(|sync| sync.holds_until(now)).into_iter().fold(Time::NEVER, Time::min)
+            }
+            Id::CtrlB | Id::IntFlag | Id::Status => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::CtrlA => self.write_ctrla(cx, at, value),
@@ -68,6 +80,10 @@ impl Peripheral for Sercom {
         let value = register::read(self, cx, offset, width);
         self.tell_triggers(cx);
         value
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

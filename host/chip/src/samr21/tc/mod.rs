@@ -314,6 +314,14 @@ impl Bank for Tc {
         }
     }
 
+    fn holds_until(&self, now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::CtrlA | Id::Status => self.sync.holds_until(now),
+            Id::IntFlag => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::DbgCtrl => self.dbgctrl = value as u8,
@@ -331,6 +339,10 @@ impl Bank for Tc {
 impl Peripheral for Tc {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

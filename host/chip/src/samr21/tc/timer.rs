@@ -296,6 +296,7 @@ impl Timer {
 
     /// The effects of a tick.
     fn step(&mut self, cx: &mut Context<'_>, step: Step) {
+        let outputs = self.outputs;
         for channel in 0..CHANNELS {
             if self.captures_on(channel) {
                 continue;
@@ -311,7 +312,9 @@ impl Timer {
             self.outputs[channel] ^= toggles;
         }
         self.follow_pwm(step.value);
-        (0..CHANNELS).for_each(|channel| self.drive(cx, channel));
+        for channel in (0..CHANNELS).filter(|channel| self.outputs[*channel] != outputs[*channel]) {
+            self.drive(cx, channel);
+        }
         if step.wraps {
             self.overflow(cx);
         }

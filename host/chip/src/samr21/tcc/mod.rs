@@ -267,6 +267,17 @@ impl Bank for Tcc {
         }
     }
 
+    fn holds_until(&self, now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::CtrlA | Id::SyncBusy => {
+                let holds = self.syncs.iter().map(|sync| sync.holds_until(now));
+                holds.fold(Time::NEVER, Time::min)
+            }
+            Id::IntFlag | Id::Status => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
     fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::CtrlA if self.waits(cx, BUSY_ENABLE) => {}
@@ -302,6 +313,10 @@ impl Bank for Tcc {
 impl Peripheral for Tcc {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
     }
 
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {

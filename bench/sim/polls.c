@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Simulator benchmark: firmware that waits for a flag, and does little else.
+ *
+ * A timer sets its flag each millisecond; a loop of three instructions polls for it, as drivers
+ * without interrupts do. The simulator skips such loops, so this says nothing of how fast it
+ * executes. Never ends; a run is cut off by its time. */
+
+#include <stdint.h>
+
+#include "../kernel/signal.h"
+
+/* Processor cycles from one flag to the next. */
+#define PERIOD_CYCLES 48000
+
+/* Completed rounds, for whoever watches. */
+volatile uint32_t rounds;
+
+int main(void)
+{
+    signal_start_silent(PERIOD_CYCLES);
+    for (;;) {
+        while (!signal_is_set()) {
+        }
+        signal_clear();
+        rounds++;
+    }
+}

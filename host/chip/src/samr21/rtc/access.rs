@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The real-time counter as the bus and the clocks see it.
+
+use super::table::{self, Id};
+use super::{BRIDGE, CHANNEL, INTERRUPTS, Rtc, SYNCBUSY, SYNCRDY};
+use crate::Time;
+use crate::peripheral::{Context, Peripheral, ResetKind};
+use crate::samr21::register::{self, At, Bank, Register};
+use lichen_isa::Width;
+
+impl Bank for Rtc {
+    type Id = Id;
+
+    fn registers(&self) -> &'static [Register<Id>] {
+        table::registers(self.mode())
+    }
+
+    fn load(&mut self, cx: &mut Context<'_>, at: At<Id>) -> u32 {
+        match at.id {
+            Id::Ctrl => self.control,
+            Id::ReadReq => self.read_request,
+            Id::EvCtrl => self.event_control,
+            Id::IntenClr | Id::IntenSet => self.inten,
+            Id::Intflag => self.intflag,
+            Id::Status => u32::from(self.sync.is_busy(cx.now)) * SYNCBUSY,
+            Id::DbgCtrl => self.debug,
+            Id::FreqCorr => self.correction,
+            Id::Count => self.read_count(cx),
+            Id::Period => self.written.period,
+            Id::Compare => self.written.compare[at.index],
+            Id::Mask => self.written.mask,
+        }
+    }
+
+    fn holds_until(&self, now: Time, at: At<Id>) -> Time {
+        match at.id {
+            Id::Status => self.sync.holds_until(now),
+            Id::Ctrl | Id::Intflag => Time::NEVER,
+            _ => Time::ZERO,
+        }
+    }
+
+    fn store(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        match at.id {
+            Id::ReadReq => {
+                let value = at.merge(self.read_request, value);
+                self.write_read_request(cx, value);
+            }
+            Id::EvCtrl => {
+                self.event_control = at.merge(self.event_control, value);
+                self.schedule_periodic(cx.now);
+            }
+            Id::IntenClr => self.inten &= !value,
+            Id::IntenSet => self.inten |= value & INTERRUPTS,
+            Id::Intflag => self.intflag &= !value,
+            Id::DbgCtrl => self.debug = value,
+            Id::Status => {}
+            _ => self.write_synchronized(cx, at, value),
+        }
+    }
+}
+
+impl Peripheral for Rtc {
+    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
+        register::read(self, cx, offset, width)
+    }
+
+    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        register::holds_until(self, now, offset, width)
+    }
+
+    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
+        register::write(self, cx, offset, width, value);
+    }
+
+    fn due(&self) -> Time {
+        let crossing = match self.crossing {
+            Some(_) => self.sync.applied(),
+            None if self.synchronizing => self.sync.done(),
+            None => Time::NEVER,
+        };
+        crossing.min(self.counter.due()).min(self.periodic)
+    }
+
+    fn fire(&mut self, cx: &mut Context<'_>) {
+        // What the counter does at this edge comes before what crosses into it.
+        let flags = self.counter.fire(cx.now);
+        self.raise(cx, flags);
+        self.fire_periodic(cx);
+        if self.sync.applied() <= cx.now
+            && let Some(crossing) = self.crossing.take()
+        {
+            self.apply(cx, crossing);
+        }
+        if self.synchronizing && self.sync.done() <= cx.now {
+            self.synchronizing = false;
+            self.intflag |= SYNCRDY;
+        }
+    }
+
+    fn irq(&self) -> bool {
+        self.intflag & self.inten != 0
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        !matches!(offset, 0x02 | 0x03 | 0x08 | 0x0A | 0x0B)
+    }
+
+    fn clocks_changed(&mut self, cx: &mut Context<'_>) {
+        let generic = cx.clocks.generic(CHANNEL);
+        self.sync.clocks_changed(cx.now, generic, cx.clocks.bus(BRIDGE));
+        if generic != self.generic {
+            self.generic = generic;
+            self.prescaler_start = generic.map_or(cx.now, |clock| clock.nth_after(cx.now, 1));
+            self.counter.set_clock(cx.now, self.counted());
+            self.schedule_periodic(cx.now);
+        }
+    }
+
+    fn wants_clock(&self, _channel: u8) -> bool {
+        self.running || self.crossing.is_some()
+    }
+
+    fn reset(&mut self, cx: &mut Context<'_>, kind: ResetKind) {
+        if kind == ResetKind::Power {
+            self.restore();
+            self.generic = cx.clocks.generic(CHANNEL);
+        }
+    }
+}

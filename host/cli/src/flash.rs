@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `lichen flash`: a program into a real board.
+
+use crate::build::build_program;
+use crate::failure::{Code, Failure};
+use crate::place::Here;
+use crate::screen::{Screen, out};
+use clap::{Args, ValueEnum};
+use lichen_device::Board;
+use lichen_image::Image;
+use lichen_project::Program;
+use lichen_project::flash::{Call, Choice, FlashError, Writer};
+use lichen_project::size::Sizes;
+
+/// What `--help` adds.
+pub const HELP: &str = "\
+Examples:
+  lichen flash blink --board samr21-xpro
+  lichen flash blink --board samr21-xpro --dry-run
+  lichen flash blink --board hamilton --probe cmsis-dap --serial 123456
+  lichen flash blink --board samr21-xpro --with edbg
+
+The program is built, checked against its budget, written, verified and started. OpenOCD does it if
+it is here, else edbg: lichen doctor says what is, and how to get both. How a board is connected is
+in its file (doc/spec/board.md).
+
+Exit code 1 if the program does not build or is not written; 2 if the tool is missing, or the board
+is none of the program's or cannot be written.";
+
+/// Options of `flash`.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Name of a program under app/, or path of a program's folder.
+    #[arg(value_name = "APP")]
+    pub program: String,
+    /// Board to write it into; there is no default, since it replaces what the board holds.
+    #[arg(long)]
+    pub board: String,
+    /// Print the command that would write the program, ready to paste, and write nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Serial number of the probe, where several are connected.
+    #[arg(long, value_name = "NUMBER")]
+    pub serial: Option<String>,
+    /// The tool that writes; the first that is here without.
+    #[arg(long, value_name = "TOOL", value_enum)]
+    pub with: Option<With>,
+    /// Kind of the probe, for boards without one of their own: as the board's file names them.
+    #[arg(long, value_name = "KIND")]
+    pub probe: Option<String>,
+}
+
+/// A tool that writes flash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum With {
+    /// OpenOCD.
+    Openocd,
+    /// edbg, for CMSIS-DAP probes.
+    Edbg,
+}
+
+impl From<With> for Writer {
+    fn from(with: With) -> Writer {
+        match with {
+            With::Openocd => Writer::Openocd,
+            With::Edbg => Writer::Edbg,
+        }
+    }
+}
+
+/// Builds the program and writes it, or says how.
+pub fn flash(options: &Options, screen: &Screen) -> Result<Code, Failure> {
+    let here = Here::find()?;
+    let file = here.tree.board_file(&options.board)?;
+    let board = Board::load(&file)?;
+    let program = Program::find(&here.tree, &here.folder, &options.program)?;
+    let artifacts = build_program(&here, &program, &options.board, screen)?;
+    let sizes = Sizes::of(&Image::load(&artifacts.elf)?);
+    sizes.check(&program.manifest.budget)?;
+    let choice = Choice {
+        writer: options.with.map(Writer::from),
+        probe: options.probe.as_deref(),
+        serial: options.serial.as_deref(),
+    };
+    let files = (artifacts.elf.as_path(), artifacts.bin.as_path());
+    let call = Call::new(&board, here.tree.shown(&file), files, choice)?;
+    if options.dry_run {
+        out!("{}", call.line());
+        return Ok(Code::Done);
+    }
+    call.check(options.with.is_some())?;
+    let tool = call.writer.tool().name;
+    screen.spin(&format!("{tool} writes {} into {}", program.manifest.name, board.title));
+    let written = call.execute();
+    screen.end_progress();
+    written?;
+    let name = &program.manifest.name;
+    out!("{name} is in the {}: {} bytes, written and verified by {tool}", board.title, sizes.rom());
+    Ok(Code::Done)
+}
+
+impl From<FlashError> for Failure {
+    fn from(error: FlashError) -> Failure {
+        match &error {
+            FlashError::Failed { output, .. } => {
+                Failure { output: Some(output.clone()), ..Failure::of(&error) }
+            }
+            _ => Failure::wrong_input(&error),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `--save` and `--load`: a run that ends in a file, and one that goes on from it.
+
+use super::Session;
+use super::show::Show;
+use crate::failure::Failure;
+use crate::place::Here;
+use crate::screen::out;
+use lichen_chip::Time;
+use lichen_project::Place;
+use lichen_world::{Halt, Script, World};
+use std::path::Path;
+
+/// Checks that a file can be written at `path`, before there is anything to lose.
+pub fn check_place(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let wrong = |what: &str| {
+        let failure = Failure::wrong(format!("cannot save a snapshot here: {what}"));
+        Err(failure.at(Place::file(path)).remedy("name a file in a folder that can be written to"))
+    };
+    let folder = folder.unwrap_or(Path::new("."));
+    match std::fs::metadata(folder) {
+        _ if path.is_dir() => wrong("it is a folder"),
+        Ok(folder) if !folder.is_dir() => wrong("what should be its folder is a file"),
+        Ok(folder) if folder.permissions().readonly() => wrong("its folder is read-only"),
+        Ok(_) => Ok(()),
+        Err(error) => wrong(&format!("its folder cannot be used ({error})")),
+    }
+}
+
+/// Takes `world` to the state in the file. A script that is to be followed from there must not begin
+/// before.
+pub fn load(world: &mut World, path: &Path, script: Option<&Script>) -> Result<(), Failure> {
+    world.load(path)?;
+    let first = script.and_then(|script| script.actions().first());
+    match first {
+        Some((time, _)) if *time < world.now() => Err(before(*time, world.now())),
+        _ => Ok(()),
+    }
+}
+
+fn before(time: Time, now: Time) -> Failure {
+    Failure::wrong(format!("--input begins at {time} s, before the snapshot's {now} s"))
+        .remedy("take out what was done before; times count from the mote's start")
+}
+
+impl Session<'_> {
+    /// Writes the state at the end of the run to the file of `--save`.
+    pub(super) fn save(&mut self, here: &Here, show: &mut Show<'_>) -> Result<(), Failure> {
+        let Some(file) = &self.options.save else { return Ok(()) };
+        // A text or a warning ends a run in the middle of what happened at that moment.
+        let mut halt = Halt::Text;
+        while matches!(halt, Halt::Text | Halt::Warning | Halt::Fault) {
+            halt = self.world.run(self.world.now(), show)?;
+        }
+        let path = here.path(file);
+        self.world.save(&path)?;
+        out!("saved at {} s: --load {} goes on from there", self.world.now(), file.display());
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The matrix: operation by operation by interrupt level.
+
+use crate::program::{LEVELS, Program};
+use std::fmt;
+
+/// Where the stretch runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a thread.
+    Thread,
+    /// In an event.
+    Event,
+}
+
+/// What a forced interrupt does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forced {
+    /// Index of its operation.
+    pub operation: usize,
+    /// Its level: 0, the most urgent, to 2.
+    pub level: usize,
+}
+
+/// A stretch, an interrupt that is forced into it, and what is forced into that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Index of the stretch's operation.
+    pub stretch: usize,
+    /// Where it runs.
+    pub place: Place,
+    /// The interrupt.
+    pub first: Forced,
+    /// What is forced into the first; without it the first comes alone.
+    pub second: Option<Forced>,
+    /// `stretch.place/first.level`, and `/second`.
+    pub name: String,
+}
+
+/// All cells of `program`, row by row.
+pub fn cells(program: &Program) -> Vec<Cell> {
+    let operations = program.operations();
+    let mut cells = Vec::new();
+    for (stretch, operation) in operations.iter().enumerate() {
+        let places = [(Place::Thread, operation.in_thread), (Place::Event, operation.in_event)];
+        for (place, _) in places.into_iter().filter(|(_, possible)| *possible) {
+            for first in 0..operations.len() {
+                for level in 0..LEVELS {
+                    row(program, (stretch, place), Forced { operation: first, level }, &mut cells);
+                }
+            }
+        }
+    }
+    cells
+}
+
+/// The cells of one stretch and one first interrupt. Into that, the next more urgent one is forced with
+/// the same operation. A first interrupt whose operation is carried does nothing but post an event or
+/// wake a thread, which have their own cells.
+fn row(program: &Program, stretch: (usize, Place), first: Forced, cells: &mut Vec<Cell>) {
+    let operations = program.operations();
+    let (stretch, place) = stretch;
+    let operation = &operations[first.operation];
+    let base = format!("{}.{place}/{}.{}", operations[stretch].name, operation.name, first.level);
+    let cell = |second, name| Cell { stretch, place, first, second, name };
+    cells.push(cell(None, base.clone()));
+    if let Some(level) = first.level.checked_sub(1).filter(|_| operation.in_interrupt) {
+        let second = Forced { level, ..first };
+        cells.push(cell(Some(second), format!("{base}/{}.{level}", operation.name)));
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Place::Thread => "thread",
+            Place::Event => "event",
+        })
+    }
+}

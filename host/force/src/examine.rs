@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A cell examined: an interrupt at every moment of the stretch, a second one at every moment of the
+//! first.
+
+use crate::program::Error;
+use crate::rig::Stepped;
+use crate::{Cell, Moment, Rig, Trouble};
+use lichen_chip::{Snapshot, StateError};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// What was examined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Instructions of the stretch: before each of them the first interrupt was forced.
+    pub boundaries: u64,
+    /// Exceptions entered in the stretch: between entry and first instruction it was forced as well.
+    pub entries: u64,
+    /// Runs.
+    pub runs: u64,
+}
+
+/// Which interleaving. Moments are counted from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct At {
+    /// Moment of the stretch; none in the undisturbed run.
+    pub first: Option<u64>,
+    /// Moment since the first interrupt became pending, for a second one.
+    pub second: Option<u64>,
+}
+
+impl At {
+    /// Reads what `Display` writes: `17` or `17.4`.
+    pub fn parse(text: &str) -> Option<At> {
+        let (first, second) = match text.split_once('.') {
+            Some((first, second)) => (first, Some(second.parse().ok()?)),
+            None => (text, None),
+        };
+        Some(At { first: Some(first.parse().ok()?), second })
+    }
+}
+
+/// Which interleavings of a cell are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Every one.
+    All,
+    /// This one.
+    Only(At),
+    /// So many moments of the stretch, about evenly spread.
+    Sample(u64),
+}
+
+impl Extent {
+    /// Whether anything is to be done at this moment of a stretch with so many instructions.
+    fn has(self, first: u64, instructions: u64) -> bool {
+        match self {
+            Extent::All => true,
+            Extent::Only(at) => at.first == Some(first),
+            Extent::Sample(count) => first % instructions.div_ceil(count.max(1)).max(1) == 0,
+        }
+    }
+
+    /// Whether this interleaving is one of them, where something is to be done at its first moment.
+    fn includes(self, at: At) -> bool {
+        !matches!(self, Extent::Only(only) if only != at)
+    }
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.first, self.second) {
+            (Some(first), Some(second)) => write!(f, "{first}.{second}"),
+            (Some(first), None) => write!(f, "{first}"),
+            (None, _) => f.write_str("undisturbed"),
+        }
+    }
+}
+
+/// A run that was not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defect {
+    /// Which.
+    pub at: At,
+    /// Where the first interrupt was forced.
+    pub first: Option<Moment>,
+    /// Where the second one was.
+    pub second: Option<Moment>,
+    /// What was wrong.
+    pub trouble: Trouble,
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.trouble.fmt(f)?;
+        if let Some(first) = &self.first {
+            write!(f, "\n  interrupt at {first}")?;
+        }
+        if let Some(second) = &self.second {
+            write!(f, "\n  second interrupt at {second}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a cell was not examined to its end.
+#[derive(Debug)]
+pub enum Failed {
+    /// A run was not as it should be.
+    Defect(Box<Defect>),
+    /// It could not be examined.
+    Error(Error),
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Failed {
+        Failed::Error(error)
+    }
+}
+
+impl From<StateError> for Failed {
+    fn from(error: StateError) -> Failed {
+        Failed::Error(error.into())
+    }
+}
+
+/// A defect of the stretch itself.
+fn undisturbed(trouble: Trouble) -> Failed {
+    Failed::Defect(Box::new(Defect { at: At::default(), first: None, second: None, trouble }))
+}
+
+impl Rig<'_> {
+    /// Runs the stretch of `cell` alone, from where [`Rig::start`] came to; comes back at its begin,
+    /// with the number of its instructions.
+    pub fn undisturbed(&mut self, ready: &Snapshot, cell: &Cell) -> Result<u64, Failed> {
+        self.choose(ready, cell)?;
+        self.begin().map_err(undisturbed)?;
+        let begin = self.chip.snapshot();
+        let traced = self.trace().map_err(undisturbed)?;
+        self.finish().map_err(undisturbed)?;
+        self.chip.restore(&begin)?;
+        Ok(traced)
+    }
+
+    /// Examines `cell` from where [`Rig::start`] came to, up to the first defect. Two interrupts are not
+    /// forced where all registers and the memory are as at an earlier moment: that is a loop that waits
+    /// for a clock.
+    pub fn examine(
+        &mut self,
+        ready: &Snapshot,
+        cell: &Cell,
+        extent: Extent,
+    ) -> Result<Count, Failed> {
+        let traced = self.undisturbed(ready, cell)?;
+        let mut count = Count::default();
+        let mut states: BTreeSet<u64> = BTreeSet::new();
+        for moment in 0.. {
+            if self.is_at_end() {
+                break;
+            }
+            let at = At { first: Some(moment), second: None };
+            if extent.has(moment, traced) {
+                let here = self.chip.snapshot();
+                count.runs += match cell.second {
+                    None if extent.includes(at) => self.single(cell, at)?,
+                    Some(second) if states.insert(self.state()) => {
+                        self.inside((cell.first.level, second.level), at, extent)?
+                    }
+                    _ => 0,
+                };
+                self.chip.restore(&here)?;
+            }
+            match self.step().map_err(undisturbed)? {
+                Stepped::Instruction => count.boundaries += 1,
+                Stepped::Entry => count.entries += 1,
+            }
+        }
+        if count.boundaries != traced {
+            return Err(Error::Count { stepped: count.boundaries, traced }.into());
+        }
+        Ok(count)
+    }
+
+    /// Forces the first interrupt here: the number of runs, one.
+    fn single(&mut self, cell: &Cell, at: At) -> Result<u64, Failed> {
+        let first = (self.pc(), self.chip.cycle().0);
+        self.force(cell.first.level);
+        match self.finish() {
+            Ok(()) => Ok(1),
+            Err(trouble) => Err(self.defect(at, Some(first), None, trouble)),
+        }
+    }
+
+    /// Forces the first interrupt here, and the second at each moment from there to the first one's
+    /// return: the number of runs. `levels` are theirs.
+    fn inside(&mut self, levels: (usize, usize), at: At, extent: Extent) -> Result<u64, Failed> {
+        let first = (self.pc(), self.chip.cycle().0);
+        let (mut runs, mut entered) = (0, false);
+        self.force(levels.0);
+        for moment in 0.. {
+            entered |= self.is_in(levels.0);
+            if entered && !self.is_in(levels.0) {
+                break;
+            }
+            let at = At { second: Some(moment), ..at };
+            if extent.includes(at) {
+                let here = self.chip.snapshot();
+                let second = (self.pc(), self.chip.cycle().0);
+                self.force(levels.1);
+                if let Err(trouble) = self.finish() {
+                    return Err(self.defect(at, Some(first), Some(second), trouble));
+                }
+                runs += 1;
+                self.chip.restore(&here)?;
+            }
+            if let Err(trouble) = self.step() {
+                return Err(self.defect(at, Some(first), None, trouble));
+            }
+        }
+        Ok(runs)
+    }
+
+    /// Describes a defect; moments are given as program counter and cycle.
+    fn defect(
+        &self,
+        at: At,
+        first: Option<(u32, u64)>,
+        second: Option<(u32, u64)>,
+        trouble: Trouble,
+    ) -> Failed {
+        let moment = |(pc, cycle)| Moment::new(&self.program.image, cycle, pc);
+        let (first, second) = (first.map(moment), second.map(moment));
+        Failed::Defect(Box::new(Defect { at, first, second, trouble }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interleaving_is_read_as_it_is_written() {
+        for text in ["17", "17.4"] {
+            assert_eq!(At::parse(text).map(|at| at.to_string()).as_deref(), Some(text));
+        }
+        for text in ["", "x", "1.", "1.2.3", "1.x"] {
+            assert_eq!(At::parse(text), None, "{text}");
+        }
+    }
+}

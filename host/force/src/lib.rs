@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Interrupts forced into firmware at every instruction.
+//!
+//! A [`Program`] of `test/force` offers operations of the kernel and laws that hold however they
+//! interleave. A [`Cell`] of the matrix chooses a stretch of one operation and what an interrupt does
+//! that is forced into it; [`Rig::examine`] forces it at every moment of the stretch, a second one at
+//! every moment of the first, and lets the program check its laws after each. The program knows
+//! nothing of it: all is done from outside, with snapshots.
+
+mod campaign;
+mod cell;
+mod examine;
+mod matrix;
+mod moment;
+mod mutant;
+mod program;
+mod rig;
+mod thumb;
+mod trouble;
+
+pub use campaign::{Campaign, Fate};
+pub use cell::{Cell, Forced, Place, cells};
+pub use examine::{At, Count, Defect, Extent, Failed};
+pub use matrix::in_parallel;
+pub use moment::Moment;
+pub use mutant::{Kind, Mutant, Mutants, Origin};
+pub use program::{Error, Operation, Program};
+pub use rig::Rig;
+pub use trouble::Trouble;

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A program of `test/force`: its operations, and the places and variables that `force.h` names.
+
+use lichen_chip::{Config, UnknownPart};
+use lichen_device::Board;
+use lichen_image::{Image, Structure};
+use lichen_observe::{Kernel, Unreadable};
+use std::ops::Range;
+
+/// Levels of interrupts that can be forced: 0 to 2.
+pub const LEVELS: usize = 3;
+
+/// Why a program cannot be examined.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It is not built with the frame of `test/force/frame`.
+    #[error("the image has no {what}; build it with lichen_force() of os/lichen.cmake")]
+    Missing {
+        /// What is missing.
+        what: String,
+    },
+    /// It has no operations.
+    #[error("`force_operations` is empty; list at least one operation")]
+    NoOperations,
+    /// The board's chip is not simulated.
+    #[error(transparent)]
+    Chip(#[from] UnknownPart),
+    /// The kernel's structures cannot be read.
+    #[error(transparent)]
+    Kernel(#[from] Unreadable),
+    /// The image does not fit the chip.
+    #[error("the image does not fit the chip: {0}")]
+    Memory(#[from] lichen_chip::OutOfMemory),
+    /// A snapshot does not fit the chip.
+    #[error(transparent)]
+    State(#[from] lichen_chip::StateError),
+    /// The program did not come to where it can be examined.
+    #[error("it does not come to {place}: {trouble}")]
+    Start {
+        /// The place that it should come to.
+        place: &'static str,
+        /// What happened instead.
+        trouble: crate::Trouble,
+    },
+    /// Two ways of counting a stretch's instructions differ: a mistake of the simulator or of this tool.
+    #[error("the stretch has {stepped} instructions step by step, but {traced} in one run")]
+    Count {
+        /// Instructions executed step by step.
+        stepped: u64,
+        /// Instructions executed in one run.
+        traced: u64,
+    },
+}
+
+/// An operation of the kernel, as the program offers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// Its name.
+    pub name: String,
+    /// Whether threads can do it.
+    pub in_thread: bool,
+    /// Whether events can do it.
+    pub in_event: bool,
+    /// Whether interrupts can do it themselves, at every level.
+    pub in_interrupt: bool,
+}
+
+/// Addresses of what `force.h` declares.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Places {
+    pub(crate) ready: u32,
+    pub(crate) begin: u32,
+    pub(crate) end: u32,
+    pub(crate) done: u32,
+    pub(crate) choice: u32,
+    pub(crate) failure: u32,
+    pub(crate) panic_recorded: u32,
+}
+
+/// A program that can be examined.
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) image: Image,
+    pub(crate) kernel: Kernel,
+    pub(crate) places: Places,
+    pub(crate) part: String,
+    pub(crate) config: Config,
+    /// Addresses that it writes: data and stacks.
+    pub(crate) memory: Vec<Range<u32>>,
+    operations: Vec<Operation>,
+}
+
+impl Program {
+    /// The program of `image`, on a mote like `board`.
+    pub fn new(image: Image, board: &Board) -> Result<Program, Error> {
+        let missing = |what: &str| Error::Missing { what: what.to_string() };
+        let kernel = Kernel::find(&image)?.ok_or_else(|| missing("Lichen kernel"))?;
+        let places = places(&image)?;
+        let operations = operations(&image)?;
+        if operations.is_empty() {
+            return Err(Error::NoOperations);
+        }
+        let config = Config {
+            xosc32k_hz: board.crystal.xosc32k_hz,
+            xosc_hz: board.crystal.xosc_hz,
+            ..Config::default()
+        };
+        let written = image.sections().iter().filter(|section| section.writable);
+        let memory =
+            written.map(|section| section.address..section.address + section.size).collect();
+        let part = board.chip.clone();
+        Ok(Program { image, kernel, places, part, config, memory, operations })
+    }
+
+    /// Its operations, in its order.
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// The image.
+    pub fn image(&self) -> &Image {
+        &self.image
+    }
+}
+
+fn symbol(image: &Image, name: &str) -> Result<u32, Error> {
+    let found = image.symbols().find(name);
+    found
+        .map(|symbol| symbol.address)
+        .ok_or_else(|| Error::Missing { what: format!("symbol `{name}`") })
+}
+
+fn places(image: &Image) -> Result<Places, Error> {
+    Ok(Places {
+        ready: symbol(image, "force_ready")?,
+        begin: symbol(image, "force_begin")?,
+        end: symbol(image, "force_end")?,
+        done: symbol(image, "force_done")?,
+        choice: symbol(image, "force_choice")?,
+        failure: symbol(image, "force_failure")?,
+        panic_recorded: symbol(image, "panic_recorded")?,
+    })
+}
+
+/// Reads the table of operations out of flash.
+fn operations(image: &Image) -> Result<Vec<Operation>, Error> {
+    let missing = |what: &str| Error::Missing { what: what.to_string() };
+    let table = image.symbols().find("force_operations");
+    let table = table.ok_or_else(|| missing("symbol `force_operations`"))?;
+    let layout = image.structure("force_operation");
+    let layout = layout.ok_or_else(|| missing("debug information for `force_operation`"))?;
+    (0..table.size / 4)
+        .map(|index| {
+            word(image, table.address + 4 * index)
+                .and_then(|address| operation(image, &layout, address))
+                .ok_or_else(|| missing("readable table of operations"))
+        })
+        .collect()
+}
+
+fn operation(image: &Image, layout: &Structure, address: u32) -> Option<Operation> {
+    let member =
+        |name: &str, index: u32| word(image, address + layout.member(name)?.offset + 4 * index);
+    let mut in_interrupt = true;
+    for level in 0..LEVELS as u32 {
+        in_interrupt &= member("in_interrupt", level)? != 0;
+    }
+    Some(Operation {
+        name: text(image, member("name", 0)?)?,
+        in_thread: member("in_thread", 0)? != 0,
+        in_event: member("in_event", 0)? != 0,
+        in_interrupt,
+    })
+}
+
+/// Bytes of the image from `address` to the end of their segment.
+fn bytes(image: &Image, address: u32) -> Option<&[u8]> {
+    image.segments().iter().find_map(|segment| {
+        let offset = address.checked_sub(segment.address)?;
+        segment.bytes.get(offset as usize..)
+    })
+}
+
+/// A word of the image.
+pub(crate) fn word(image: &Image, address: u32) -> Option<u32> {
+    bytes(image, address)?.first_chunk().map(|word| u32::from_le_bytes(*word))
+}
+
+/// A halfword of the image.
+pub(crate) fn half(image: &Image, address: u32) -> Option<u16> {
+    bytes(image, address)?.first_chunk().map(|half| u16::from_le_bytes(*half))
+}
+
+/// A text of the image that ends with a zero.
+pub(crate) fn text(image: &Image, address: u32) -> Option<String> {
+    let bytes = bytes(image, address)?;
+    let end = bytes.iter().position(|byte| *byte == 0)?;
+    Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+}

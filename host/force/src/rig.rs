@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A mote's chip with a program to examine, and how it is run.
+//!
+//! Breakpoints stay where they are during all runs: `force_begin`, `force_done`, `panic_recorded`.
+//! Moving them would make the chip decode code again.
+
+use crate::program::{Error, LEVELS, Program};
+use crate::{Cell, Moment, Place, Trouble, program};
+use lichen_chip::{Chip, Output, Snapshot, Stamped, Stop, Time};
+use std::hash::{DefaultHasher, Hasher};
+
+const PC: usize = 15;
+const XPSR: usize = 16;
+/// r0 to r15, xPSR, both stack pointers, PRIMASK, CONTROL.
+const REGISTERS: usize = 21;
+const IPSR: u32 = 0x3F;
+/// Exception number of the first interrupt line.
+const INTERRUPT_0: u32 = 16;
+
+/// Interrupt line of level 0; those of levels 1 and 2 follow (`software_interrupt.h`).
+const FIRST_LINE: u32 = 15;
+
+/// From power-up to `force_ready`.
+const STARTING: Time = Time::from_s(5);
+/// From any moment to `force_done`; deadlines of the operations are nearer.
+const RUN: Time = Time::from_ms(50);
+
+/// A chip that runs a program.
+pub struct Rig<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) chip: Box<dyn Chip>,
+    outputs: Vec<Stamped<Output>>,
+}
+
+/// What stepping came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stepped {
+    /// An instruction was executed.
+    Instruction,
+    /// An exception was entered.
+    Entry,
+}
+
+impl<'a> Rig<'a> {
+    /// A chip with the program in its flash, without power yet.
+    pub fn new(program: &'a Program) -> Result<Rig<'a>, Error> {
+        let mut chip = lichen_chip::by_part(&program.part, &program.config)?;
+        for segment in program.image.segments() {
+            chip.program(segment.address, &segment.bytes)?;
+        }
+        let places = &program.places;
+        for address in [places.begin, places.done, places.panic_recorded] {
+            chip.set_breakpoint(address, true);
+        }
+        Ok(Rig { program, chip, outputs: Vec::new() })
+    }
+
+    /// Gives power and runs to where a cell can be chosen.
+    pub fn start(&mut self) -> Result<Snapshot, Error> {
+        let ready = self.program.places.ready;
+        self.chip.power_on();
+        self.chip.set_breakpoint(ready, true);
+        let reached = self.run_to(ready, STARTING);
+        self.chip.set_breakpoint(ready, false);
+        reached.map_err(|trouble| Error::Start { place: "force_ready", trouble })?;
+        Ok(self.chip.snapshot())
+    }
+
+    /// Goes to where [`Rig::start`] came to, and chooses who does what. The interrupts choose their
+    /// operations now, and come when they are forced.
+    pub(crate) fn choose(&mut self, ready: &Snapshot, cell: &Cell) -> Result<(), Error> {
+        self.chip.restore(ready)?;
+        let number = |operation: usize| operation as u8 + 1;
+        let mut choice = [0; LEVELS + 2];
+        choice[0] = number(cell.stretch);
+        for forced in [Some(cell.first), cell.second].into_iter().flatten() {
+            choice[1 + forced.level] = number(forced.operation);
+        }
+        choice[LEVELS + 1] = u8::from(cell.place == Place::Event);
+        Ok(self.chip.program(self.program.places.choice, &choice)?)
+    }
+
+    /// Runs to the begin of the stretch.
+    pub(crate) fn begin(&mut self) -> Result<(), Trouble> {
+        self.run_to(self.program.places.begin, RUN)
+    }
+
+    /// Makes the interrupt of `level` pending.
+    pub(crate) fn force(&mut self, level: usize) {
+        self.chip.pend_interrupt(FIRST_LINE + level as u32);
+    }
+
+    /// Runs to `force_done` and looks whether all expectations held.
+    pub(crate) fn finish(&mut self) -> Result<(), Trouble> {
+        self.run_to(self.program.places.done, RUN)?;
+        self.verdict()
+    }
+
+    /// Runs to `force_end` as fast as the chip can: the instructions executed.
+    pub(crate) fn trace(&mut self) -> Result<u64, Trouble> {
+        let (end, before) = (self.program.places.end, self.chip.instructions());
+        self.chip.set_breakpoint(end, true);
+        let reached = self.run_to(end, RUN);
+        self.chip.set_breakpoint(end, false);
+        reached.map(|()| self.chip.instructions() - before)
+    }
+
+    /// Goes on to the next moment.
+    pub(crate) fn step(&mut self) -> Result<Stepped, Trouble> {
+        let (instructions, exception) = (self.chip.instructions(), self.exception());
+        let until = self.chip.now() + RUN;
+        self.chip.watch_exceptions(true);
+        let stepped = loop {
+            self.chip.step(until);
+            if let Err(trouble) = self.hear() {
+                break Err(trouble);
+            }
+            if self.chip.instructions() != instructions {
+                break Ok(Stepped::Instruction);
+            }
+            if self.exception() != exception {
+                break Ok(Stepped::Entry);
+            }
+            if self.chip.now() >= until {
+                break Err(Trouble::Lost { at: self.moment() });
+            }
+        };
+        self.chip.watch_exceptions(false);
+        stepped
+    }
+
+    /// Address of the instruction that is next.
+    pub(crate) fn pc(&self) -> u32 {
+        self.chip.register(PC)
+    }
+
+    /// Whether the stretch has come to its end.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.pc() == self.program.places.end
+    }
+
+    /// Whether the interrupt of `level` is the active exception.
+    pub(crate) fn is_in(&self, level: usize) -> bool {
+        self.exception() == INTERRUPT_0 + FIRST_LINE + level as u32
+    }
+
+    /// A number of registers and memory: all that a program knows but for peripherals.
+    pub(crate) fn state(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for register in 0..REGISTERS {
+            hasher.write_u32(self.chip.register(register));
+        }
+        for memory in &self.program.memory {
+            let mut bytes = vec![0; memory.len()];
+            // The image was checked to fit when it was loaded.
+            let _ = self.chip.peek(memory.start, &mut bytes);
+            hasher.write(&bytes);
+        }
+        hasher.finish()
+    }
+
+    /// Where the processor is.
+    pub(crate) fn moment(&self) -> Moment {
+        Moment::new(&self.program.image, self.chip.cycle().0, self.pc())
+    }
+
+    fn exception(&self) -> u32 {
+        self.chip.register(XPSR) & IPSR
+    }
+
+    /// Runs to `address`, which has a breakpoint, for `limit` at most.
+    fn run_to(&mut self, address: u32, limit: Time) -> Result<(), Trouble> {
+        let until = self.chip.now() + limit;
+        loop {
+            let stop = self.chip.run(until);
+            self.hear()?;
+            match stop {
+                Stop::Breakpoint if self.pc() == address => return Ok(()),
+                Stop::Breakpoint if self.pc() == self.program.places.panic_recorded => {
+                    return Err(self.panic());
+                }
+                Stop::Breakpoint => {
+                    self.chip.step(until);
+                }
+                Stop::Reached | Stop::Lockup => {
+                    return Err(Trouble::Lost { at: self.moment() });
+                }
+                Stop::Output => {}
+            }
+        }
+    }
+
+    fn panic(&self) -> Trouble {
+        let panic = self.program.kernel.panic(&self.program.image, self.chip.as_ref());
+        let (reason, pc) = match panic {
+            Some(panic) => (format!("{} ({})", panic.reason, panic.thread), panic.pc),
+            None => ("without a valid record".to_string(), self.pc()),
+        };
+        let at = Moment::new(&self.program.image, self.chip.cycle().0, pc);
+        Trouble::Panic { reason, at }
+    }
+
+    /// Looks at what the chip has to say.
+    fn hear(&mut self) -> Result<(), Trouble> {
+        self.outputs.clear();
+        self.chip.take_outputs(&mut self.outputs);
+        for output in &self.outputs {
+            match &output.what {
+                Output::HardFault { pc, reason } | Output::Lockup { pc, reason } => {
+                    let at = Moment::new(&self.program.image, output.cycle.0, *pc);
+                    return Err(Trouble::Fault { reason: reason.to_string(), at });
+                }
+                Output::Reset { cause } if *cause != "power-on" => return Err(Trouble::Reset),
+                Output::Warning(warning) => {
+                    return Err(Trouble::Warning { text: format!("{warning:?}") });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What the program says of the run that has ended.
+    fn verdict(&self) -> Result<(), Trouble> {
+        let word = |index: u32| {
+            let mut bytes = [0; 4];
+            let read = self.chip.peek(self.program.places.failure + 4 * index, &mut bytes);
+            read.map_or(0, |()| u32::from_le_bytes(bytes))
+        };
+        let expectation = word(0);
+        if expectation == 0 {
+            return Ok(());
+        }
+        let text = |address| program::text(&self.program.image, address).unwrap_or_default();
+        let place = format!("{}:{}", text(word(1)), word(2));
+        Err(Trouble::Expectation { text: text(expectation), place })
+    }
+}

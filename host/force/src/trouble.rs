@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can go wrong in a run.
+
+use crate::Moment;
+use std::fmt;
+
+/// Why a run is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// One of the program's expectations does not hold.
+    Expectation {
+        /// As written.
+        text: String,
+        /// File and line.
+        place: String,
+    },
+    /// It never came to its end: somebody waits for a wake-up that was lost, or computes for ever.
+    Lost {
+        /// Where the processor was last.
+        at: Moment,
+    },
+    /// The kernel gave up.
+    Panic {
+        /// In words.
+        reason: String,
+        /// Where.
+        at: Moment,
+    },
+    /// The processor faulted.
+    Fault {
+        /// In words.
+        reason: String,
+        /// Where.
+        at: Moment,
+    },
+    /// The chip was reset.
+    Reset,
+    /// The firmware did something that the chip does not support.
+    Warning {
+        /// In words.
+        text: String,
+    },
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Expectation { text, place } => write!(f, "{place}: `{text}` does not hold"),
+            Trouble::Lost { at } => {
+                write!(f, "a wake-up is lost: the end is never reached; at {at}")
+            }
+            Trouble::Panic { reason, at } => write!(f, "panic, {reason}, at {at}"),
+            Trouble::Fault { reason, at } => write!(f, "fault, {reason}, at {at}"),
+            Trouble::Reset => f.write_str("the chip was reset"),
+            Trouble::Warning { text } => write!(f, "warning: {text}"),
+        }
+    }
+}

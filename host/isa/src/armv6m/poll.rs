@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Polling loops: iterations that only wait for a register to change are skipped, exactly.
+//!
+//! Where code comes back to the same read of a device soon, one iteration is executed under watch,
+//! instruction by instruction. If it stored nothing, read only what holds for a stated time
+//! ([`Bus::holds_until`]), and led back to the same registers, flags and flash lines, then the next
+//! iteration is the same again, to the cycle, up to the first of: a value may change, something is
+//! due, the run ends. So many of them are counted and not executed. The last of these is executed
+//! like any other: whoever keeps when it was accessed last sees no difference.
+
+use super::core::Core;
+use super::fetch::Held;
+use super::flags::Flags;
+use super::flow::Exit;
+use super::{Bus, Memory};
+use crate::{Cycle, Origin};
+
+/// Reads of one device farther apart than this are no loop.
+const LONGEST_ITERATION: u64 = 200;
+/// Instructions after which an iteration under watch is given up.
+const MOST_INSTRUCTIONS: usize = 64;
+/// Reads at one place, equally far apart, after which it is looked at. Shorter waits are over
+/// sooner, and what takes another time each time is no polling loop.
+const SUSPICIOUS: u32 = 3;
+/// Cycles that a value must hold for a look to pay.
+const WORTH: u64 = 200;
+/// For so many cycles a place that did not turn out to be a polling loop is left alone.
+const PAUSE: u64 = 1_000;
+
+/// What is known of the reads of devices. It decides what is executed and what is counted, which
+/// come to the same: no part of the core's state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Polls {
+    /// The instruction whose reads are counted, how many in a row were equally far apart, how far,
+    /// and when the latest was.
+    site: u32,
+    repeats: u32,
+    period: u64,
+    latest: Cycle,
+    /// The next iteration is to be watched.
+    suspected: bool,
+    /// The place that was no polling loop, and until when it is left alone.
+    barren: u32,
+    retry: Cycle,
+    /// Of an iteration under watch: until when all that it has read holds.
+    watched: Option<Cycle>,
+}
+
+/// What an iteration must lead back to.
+#[derive(PartialEq, Eq)]
+struct Position {
+    pc: u32,
+    registers: [u32; 16],
+    flags: Flags,
+    held: Held,
+}
+
+impl Polls {
+    fn give_up(&mut self, now: Cycle) {
+        self.barren = self.site;
+        self.retry = now + PAUSE;
+    }
+}
+
+impl Core {
+    /// A device was read, whose value holds until `holds`.
+    pub(super) fn note_read(&mut self, origin: Origin, holds: impl FnOnce() -> Cycle) {
+        let polls = &mut self.polls;
+        if let Some(until) = polls.watched {
+            polls.watched = Some(until.min(holds()));
+            return;
+        }
+        let period = origin.cycle - polls.latest;
+        let soon = period <= LONGEST_ITERATION;
+        if origin.pc == polls.site {
+            polls.repeats = if soon && period == polls.period { polls.repeats + 1 } else { 0 };
+            polls.period = period;
+            polls.latest = origin.cycle;
+            if polls.repeats >= SUSPICIOUS {
+                self.suspect(origin.cycle, holds);
+            }
+        } else if !soon {
+            polls.site = origin.pc;
+            polls.repeats = 0;
+            polls.latest = origin.cycle;
+        }
+    }
+
+    /// Has the next iteration watched if it may be one of many.
+    fn suspect(&mut self, now: Cycle, holds: impl FnOnce() -> Cycle) {
+        let polls = &mut self.polls;
+        polls.repeats = 0;
+        if self.due - now < WORTH || polls.site == polls.barren && now < polls.retry {
+            return;
+        }
+        if holds() - now < WORTH {
+            polls.give_up(now);
+            return;
+        }
+        polls.suspected = true;
+        self.attend();
+    }
+
+    /// Whether the next iteration is to be watched, for which there must be time.
+    pub(super) fn suspects_polling(&mut self) -> bool {
+        std::mem::take(&mut self.polls.suspected) && self.due - self.cycle >= WORTH
+    }
+
+    /// Executes an iteration under watch, and counts those that follow if they are the same.
+    pub(super) fn watch_polling<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B) -> Exit {
+        let start = self.position(memory);
+        let (cycle, instructions) = (self.cycle, self.instructions);
+        if memory.lines.is_busy(cycle) {
+            return self.execute(memory, bus);
+        }
+        self.polls.watched = Some(Cycle::NEVER);
+        let exit = self.iterate(memory, bus, &start);
+        let holds = self.polls.watched.take().unwrap_or(cycle);
+        match exit {
+            Some(exit) => {
+                self.polls.give_up(self.cycle);
+                exit
+            }
+            None => {
+                let (length, executed) = (self.cycle - cycle, self.instructions - instructions);
+                let whole = (holds.min(self.due) - self.cycle) / length;
+                let skipped = whole.saturating_sub(1);
+                self.cycle += skipped * length;
+                self.instructions += skipped * executed;
+                Exit::Horizon
+            }
+        }
+    }
+
+    /// Executes instructions one by one until they lead back to `start`: then there is no exit.
+    fn iterate<B: Bus>(
+        &mut self,
+        memory: &mut Memory,
+        bus: &mut B,
+        start: &Position,
+    ) -> Option<Exit> {
+        for _ in 0..MOST_INSTRUCTIONS {
+            if memory.op(self.pc).is_some_and(|op| op.stores()) {
+                break;
+            }
+            let instructions = self.instructions;
+            self.horizon = self.cycle + 1;
+            let exit = self.execute(memory, bus);
+            if exit != Exit::Horizon || self.is_attended() || self.cycle >= self.due {
+                return Some(exit);
+            }
+            // Time may have passed for a fetch alone.
+            if self.pc == start.pc && self.instructions != instructions {
+                let repeats = self.position(memory) == *start;
+                return (!repeats).then_some(Exit::Horizon);
+            }
+        }
+        Some(Exit::Horizon)
+    }
+
+    fn position(&self, memory: &Memory) -> Position {
+        Position {
+            pc: self.pc,
+            registers: self.registers,
+            flags: self.flags,
+            held: memory.lines.held(),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Going back: the search for the last moment before a given one at which the mote would halt.
+//!
+//! Nothing executes backwards. A stretch of the past is gone through once more, from a state before it
+//! to its end; what counts is the last moment in it at which something halts. Where there
+//! is none, the stretch before it comes next.
+
+use super::resume::{Step, Stop};
+use super::stub::Target;
+use super::{Debuggee, Pause, threads};
+use gdbstub::common::Signal;
+use gdbstub::target::ext::base::reverse_exec::ReplayLogPosition;
+use gdbstub::target::ext::breakpoints::WatchKind;
+use lichen_chip::Time;
+
+/// Length of the first stretch where every instruction must be looked at; each one before is twice
+/// as long.
+const FIRST_STRETCH: Time = Time::from_us(20);
+/// Instructions stepped between two looks at the connection.
+const STEPS: usize = 1000;
+
+/// A search under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Search {
+    /// Whose last instruction is to be stepped back over, if that is asked for.
+    step: Option<Step>,
+    /// Where the debugger stood.
+    origin: Time,
+    /// Where the stretch begins, and where it ends.
+    from: Time,
+    end: Time,
+    /// Length of the next stretch.
+    length: Time,
+    phase: Phase,
+    /// What was found last in the stretch, and when.
+    found: Option<(Time, Found)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// A stretch is to be chosen.
+    Choose,
+    /// On the way from a state to the stretch.
+    Approach,
+    /// In the stretch.
+    Look,
+    /// On the way from a state to what was found.
+    Arrive,
+}
+
+/// What halts the mote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    Step,
+    Breakpoint,
+    Watchpoint(WatchKind, u32),
+}
+
+impl<D: Debuggee> Target<'_, D> {
+    /// A search back from where the mote stands.
+    pub(super) fn search(&self, step: Option<Step>) -> Search {
+        let now = self.debuggee.chip().now();
+        Search {
+            step,
+            origin: now,
+            from: now,
+            end: now,
+            length: FIRST_STRETCH,
+            phase: Phase::Choose,
+            found: None,
+        }
+    }
+
+    /// Searches on for a while.
+    pub(super) fn search_on(&mut self, search: &mut Search) -> Result<Option<Stop>, D::Error> {
+        match search.phase {
+            Phase::Choose => return self.choose(search),
+            Phase::Approach => {
+                self.repeat(search.from)?;
+                if self.debuggee.chip().now() >= search.from {
+                    self.look_at_watchpoints();
+                    search.phase = Phase::Look;
+                }
+            }
+            Phase::Look => {
+                self.look(search)?;
+                if self.debuggee.chip().now() >= search.end {
+                    self.decide(search)?;
+                }
+            }
+            Phase::Arrive => {
+                self.repeat(search.from)?;
+                if self.debuggee.chip().now() >= search.from {
+                    return Ok(search.found.map(|(_, found)| self.stop_at(found, search)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Gives up a search: the mote stands where it stood.
+    pub(super) fn give_up(&mut self, search: &Search) -> Result<(), D::Error> {
+        self.go_to(search.origin)
+    }
+
+    /// Takes the mote to `moment`, which it has seen.
+    pub(super) fn go_to(&mut self, moment: Time) -> Result<(), D::Error> {
+        self.history.restore(self.debuggee, moment)?;
+        self.history.repeat(self.debuggee)?;
+        while self.debuggee.chip().now() < moment {
+            self.repeat(moment)?;
+        }
+        Ok(())
+    }
+
+    /// Whether every instruction must be looked at.
+    fn steps(&self, search: &Search) -> bool {
+        search.step.is_some() || !self.watchpoints.is_empty()
+    }
+
+    /// Chooses the stretch that ends where the one before began. At the beginning of history there
+    /// is none.
+    fn choose(&mut self, search: &mut Search) -> Result<Option<Stop>, D::Error> {
+        let Some(state) = self.history.before(search.end) else {
+            self.go_to(self.history.beginning())?;
+            let tid = Some(threads::running(self.debuggee));
+            return Ok(Some(Stop::ReplayLog { tid, pos: ReplayLogPosition::Begin }));
+        };
+        search.from = match self.steps(search) {
+            true => state.max(Time(search.end.0.saturating_sub(search.length.0))),
+            false => state,
+        };
+        search.length = Time(search.length.0.saturating_mul(2));
+        self.history.restore(self.debuggee, state)?;
+        search.phase = Phase::Approach;
+        Ok(None)
+    }
+
+    /// At the end of a stretch: to what was found, or to the stretch before.
+    fn decide(&mut self, search: &mut Search) -> Result<(), D::Error> {
+        match search.found {
+            Some((time, _)) => {
+                search.from = time;
+                search.phase = Phase::Arrive;
+                self.history.restore(self.debuggee, time)
+            }
+            None => {
+                search.end = search.from;
+                search.phase = Phase::Choose;
+                Ok(())
+            }
+        }
+    }
+
+    /// Goes through a part of the stretch.
+    fn look(&mut self, search: &mut Search) -> Result<(), D::Error> {
+        if !self.steps(search) {
+            self.history.repeat(self.debuggee)?;
+            let until = search.end.min(self.history.next_change());
+            if self.debuggee.run(until)? == Pause::Breakpoint {
+                search.notes(self.debuggee.chip().now(), Found::Breakpoint);
+                self.pass(until)?;
+            }
+            return Ok(());
+        }
+        for _ in 0..STEPS {
+            self.history.repeat(self.debuggee)?;
+            let now = self.debuggee.chip().now();
+            if now >= search.end {
+                break;
+            }
+            if self.is_at_breakpoint() {
+                search.notes(now, Found::Breakpoint);
+            }
+            let ours = search.step.is_some_and(|step| step.in_handler || self.executes(&step));
+            let step = self.execute(search.end)?;
+            if ours && step.executed {
+                search.notes(now, Found::Step);
+            }
+            if let Some((kind, address)) = step.met {
+                search.notes(now, Found::Watchpoint(kind, address));
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes the way of the past on for a while, no further than to `until`.
+    fn repeat(&mut self, until: Time) -> Result<(), D::Error> {
+        self.history.repeat(self.debuggee)?;
+        if self.debuggee.chip().now() >= until {
+            return Ok(());
+        }
+        let until = until.min(self.history.next_change());
+        if self.debuggee.run(until)? == Pause::Breakpoint {
+            self.pass(until)?;
+        }
+        self.history.repeat(self.debuggee)
+    }
+
+    /// Executes the instruction that has a breakpoint, unless the mote is not to go on.
+    fn pass(&mut self, until: Time) -> Result<(), D::Error> {
+        if self.debuggee.chip().now() < until {
+            self.debuggee.step(until)?;
+        }
+        Ok(())
+    }
+
+    fn stop_at(&self, found: Found, search: &Search) -> Stop {
+        let running = threads::running(self.debuggee);
+        match found {
+            Found::Step => {
+                let tid = search.step.map_or(running, |step| step.thread);
+                Stop::SignalWithThread { tid, signal: Signal::SIGTRAP }
+            }
+            Found::Breakpoint => Stop::SwBreak(running),
+            Found::Watchpoint(kind, addr) => Stop::Watch { tid: running, kind, addr },
+        }
+    }
+}
+
+impl Search {
+    fn notes(&mut self, time: Time, found: Found) {
+        if time < self.end {
+            self.found = Some((time, found));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How long interrupts wait for their handlers, and for what.
+//!
+//! An interrupt's *latency* is from the cycle at which its request is there, the exception enabled, to
+//! the one at which its handler's first instruction begins. Every cycle of it has a [`Cause`]. What the
+//! processor itself needs is the hardware's: the end of the instruction under way as it would be without
+//! stalls, the entry, the wake-up from sleep, wait states of flash. What the program *adds* is the
+//! cycles for which it masks interrupts or for which one of its accesses holds the bus, or flash is
+//! busy with what it has asked for. Cycles in which the handler of an interrupt of the same or a more
+//! urgent level runs are told apart: that is what levels are for.
+//!
+//! Requests during start-up, until the processor first unmasks interrupts with a thread, are told apart
+//! too.
+//! A request that never reaches its handler (the program panics, is reset or ends before) has no latency.
+
+mod wait;
+
+pub use wait::{Cause, Delay, Part};
+
+use crate::{Kernel, Observer, Step};
+use lichen_chip::Chip;
+use wait::Wait;
+
+/// Index of PRIMASK among the registers.
+const PRIMASK: usize = 19;
+/// Levels of interrupts, 0 the most urgent.
+pub const LEVELS: usize = 4;
+
+/// What was seen of the interrupts of one level.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// How many reached their handlers.
+    pub served: u64,
+    /// The one to which the program added most.
+    pub worst: Option<Delay>,
+    /// The one that waited longest for handlers of the same or a more urgent level.
+    pub queued: Option<Delay>,
+}
+
+/// Follows every interrupt of one processor from request to handler: an [`Observer`].
+pub struct Latency {
+    kernel: Option<Kernel>,
+    levels: [Level; LEVELS],
+    start_up: Option<Delay>,
+    started: bool,
+    /// Whether interrupts have been masked since the reset.
+    has_masked: bool,
+    waiting: Vec<Wait>,
+    /// State after the step before.
+    masked: bool,
+    stalled: u64,
+    cycle: u64,
+}
+
+impl Latency {
+    /// An observer of a processor from power-up. Without a `kernel`, there is no start-up to tell apart.
+    pub fn new(kernel: Option<Kernel>) -> Latency {
+        Latency {
+            started: kernel.is_none(),
+            kernel,
+            levels: Default::default(),
+            start_up: None,
+            has_masked: false,
+            waiting: Vec::new(),
+            masked: false,
+            stalled: 0,
+            cycle: 0,
+        }
+    }
+
+    /// What was seen, by level.
+    pub fn levels(&self) -> &[Level; LEVELS] {
+        &self.levels
+    }
+
+    /// The interrupt to which most was added among those requested during start-up.
+    pub fn start_up(&self) -> Option<&Delay> {
+        self.start_up.as_ref()
+    }
+
+    /// A reset takes all requests away, and threads begin anew.
+    fn restart(&mut self) {
+        self.waiting.clear();
+        self.started = self.kernel.is_none();
+        self.has_masked = false;
+    }
+
+    /// Whether `step` is the first one behind a reset.
+    fn is_reset(step: &Step, chip: &dyn Chip) -> bool {
+        let Some(flash) = chip.memories().first() else { return false };
+        let vector = crate::record::word(chip, flash.start + 4);
+        vector.is_some_and(|vector| vector & !1 == step.pc)
+    }
+
+    /// Start-up is over when the processor, having masked interrupts, runs unmasked with a thread. Before
+    /// it has, memory may still tell of a thread from before the reset.
+    fn look_for_threads(&mut self, chip: &dyn Chip) {
+        self.has_masked |= self.masked;
+        let kernel = self.kernel.as_ref();
+        let threads = || kernel.is_none_or(|kernel| kernel.current(chip).is_some());
+        self.started = self.has_masked && !self.masked && threads();
+    }
+
+    /// Adds what has been requested in the step from `begin` to `end`.
+    fn note_requests(&mut self, requests: u64, (begin, end): (u64, u64), chip: &dyn Chip) {
+        for number in (0..u64::BITS).filter(|number| requests >> number & 1 != 0) {
+            if chip.priority(number) < 0 || self.waiting.iter().any(|wait| wait.number == number) {
+                continue;
+            }
+            // An exception without a line is pended by the instruction. One with a line may have been
+            // disabled until now; then its request counts from here.
+            let risen = chip.requested_at(number).map_or(begin, |cycle| cycle.0);
+            self.waiting.push(Wait::new(
+                number,
+                chip.priority(number),
+                risen.clamp(begin, end),
+                !self.started,
+            ));
+        }
+    }
+
+    /// Takes out what has been served or withdrawn in `step`.
+    fn settle(&mut self, requests: u64, step: &Step, chip: &dyn Chip) {
+        let gone = |wait: &Wait| requests >> wait.number & 1 == 0;
+        let (over, waiting) = std::mem::take(&mut self.waiting).into_iter().partition(gone);
+        self.waiting = waiting;
+        let over: Vec<Wait> = over;
+        for wait in over.into_iter().filter(|wait| is_entry_of(wait.number, step)) {
+            self.record(wait.into_delay(chip, self.cycle));
+        }
+    }
+
+    fn record(&mut self, (delay, during_start_up): (Delay, bool)) {
+        if during_start_up {
+            keep_most(&mut self.start_up, &delay, Delay::added);
+            return;
+        }
+        let Some(level) = self.levels.get_mut(delay.level as usize) else { return };
+        level.served += 1;
+        keep_most(&mut level.worst, &delay, Delay::added);
+        if delay.queued() > 0 {
+            keep_most(&mut level.queued, &delay, Delay::queued);
+        }
+    }
+}
+
+/// Whether `step` ended at the first instruction of the handler of exception `number`: it was entered,
+/// or tail-chained from another handler or from its own.
+fn is_entry_of(number: u32, step: &Step) -> bool {
+    let goes_on = step.next == step.pc.wrapping_add(2) || step.next == step.pc.wrapping_add(4);
+    step.exception == number && (step.exception_before != number || !goes_on)
+}
+
+/// Keeps `delay` in `slot` if it has more of `what` than the one there; of equals the first stays.
+fn keep_most(slot: &mut Option<Delay>, delay: &Delay, what: fn(&Delay) -> u64) {
+    if slot.as_ref().is_none_or(|kept| what(delay) > what(kept)) {
+        *slot = Some(delay.clone());
+    }
+}
+
+impl Observer for Latency {
+    fn step(&mut self, step: &Step, chip: &dyn Chip) {
+        let (end, requests, stalled) = (chip.cycle().0, chip.requests(), chip.cycles_stalled());
+        let begin = end.saturating_sub(step.cycles);
+        self.cycle = end;
+        if Latency::is_reset(step, chip) {
+            self.restart();
+        }
+        if requests != 0 || !self.waiting.is_empty() {
+            self.note_requests(requests, (begin, end), chip);
+            let seen = wait::Seen {
+                step,
+                begin,
+                end,
+                stalled: stalled.saturating_sub(self.stalled),
+                masked: self.masked,
+                active: chip.priority(step.exception_before),
+                entered: chip.priority(step.exception),
+            };
+            self.waiting.iter_mut().for_each(|wait| wait.pass(&seen));
+            self.settle(requests, step, chip);
+        }
+        self.stalled = stalled;
+        self.masked = chip.register(PRIMASK) != 0;
+        if !self.started {
+            self.look_for_threads(chip);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is added to the latency of interrupts, over the tests that run on motes and over benchmarks.
+
+use super::plan::{Latency, Title};
+use super::{BenchError, OnWork, Reading, Rig};
+use crate::latency::{self, Followed, Found, KERNEL_LEVEL, Latencies, Level};
+use crate::suite::{Listener, Outcome, Suite, Verdict};
+use lichen_chip::Time;
+use lichen_world::World;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Hears of latencies, and counts the tests that fail meanwhile.
+struct Collector<'a, 'b> {
+    all: Latencies,
+    failed: u32,
+    on_work: &'a mut (dyn FnMut(&str) + 'b),
+}
+
+impl Listener for Collector<'_, '_> {
+    fn working(&mut self, _: &'static str, what: &str) {
+        (self.on_work)(what);
+    }
+
+    fn outcome(&mut self, outcome: Outcome) {
+        self.failed += u32::from(matches!(outcome.verdict, Verdict::Failed(_)));
+    }
+
+    fn figure(&mut self, _: &'static str, _: &str) {}
+
+    fn latencies(&mut self, seen: &Latencies) {
+        self.all.merge(seen);
+    }
+}
+
+impl Rig<'_> {
+    /// The worst over the programs of this group and over groups of tests; then each level.
+    pub(super) fn latency(
+        &self,
+        entry: &Latency,
+        on_work: OnWork,
+    ) -> Result<Vec<Reading>, BenchError> {
+        let mut features = Vec::new();
+        let mut all = Latencies::default();
+        for program in &entry.programs {
+            let parts = self.latencies_of(program, entry.seconds, &mut all, on_work)?;
+            features.extend(parts);
+        }
+        let mut collector = Collector { all, failed: 0, on_work };
+        for group in &entry.tests {
+            let (command, filter) = (PathBuf::new(), Some(group.clone()));
+            Suite { tree: self.tree, command, filter }.run(&mut collector);
+        }
+        let Collector { all, failed, .. } = collector;
+        if failed > 0 {
+            let message = format!(
+                "{failed} tests on motes fail, so that not all of them can be measured; \
+                 ./lichen test mote names them"
+            );
+            return Err(self.wrong(message));
+        }
+        let worst = all.worst().ok_or_else(|| self.wrong("no interrupt was seen"))?;
+        let value = worst.added as f64;
+        let detail = format!("the worst: {worst}");
+        let mut readings = vec![self.reading(entry.title(), value, "cycles", detail, features)?];
+        for (number, level) in all.levels.iter().enumerate() {
+            readings.extend(self.level(number, level)?);
+        }
+        readings.extend(self.start_up(all.start_up.as_ref())?);
+        Ok(readings)
+    }
+
+    /// Follows one program of the group.
+    fn latencies_of(
+        &self,
+        program: &str,
+        seconds: f64,
+        all: &mut Latencies,
+        on_work: OnWork,
+    ) -> Result<Vec<String>, BenchError> {
+        let (image, features) = self.build(program, on_work)?;
+        let mut world = World::new();
+        let mote = world.add(self.board.clone(), Arc::new(image))?;
+        let followed = Followed::follow(&mut world, mote);
+        latency::run(&mut world, Time::from_us((seconds * 1e6) as u64))?;
+        all.merge(&followed.latencies(&world, &self.label(program)));
+        Ok(features)
+    }
+
+    fn level(&self, number: usize, level: &Level) -> Result<Vec<Reading>, BenchError> {
+        let beside = |words: String, value, detail| {
+            self.reading(Some(Title::Beside(words)), value, "cycles", detail, Vec::new())
+        };
+        let kernel = if number == KERNEL_LEVEL { ", the kernel's own" } else { "" };
+        let words = format!("level {number}{kernel}");
+        let Some(worst) = &level.worst else { return Ok(Vec::new()) };
+        let detail = format!("of {} interrupts; the worst: {worst}", level.served);
+        let mut readings = vec![beside(words, worst.added as f64, detail)?];
+        if let Some(queued) = &level.queued {
+            let words = format!("level {number}, other handlers first");
+            readings.push(beside(words, queued.queued as f64, queued.to_string())?);
+        }
+        Ok(readings)
+    }
+
+    fn start_up(&self, worst: Option<&Found>) -> Result<Option<Reading>, BenchError> {
+        let Some(worst) = worst else { return Ok(None) };
+        let words = Some(Title::Beside("requested during start-up".to_string()));
+        let reading =
+            self.reading(words, worst.added as f64, "cycles", worst.to_string(), Vec::new());
+        reading.map(Some)
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What OpenOCD and edbg say, and what a person should do about it.
+//!
+//! The phrases are those of OpenOCD 0.12 and of edbg at its revision of 2024; other versions may say it
+//! otherwise, and are then quoted.
+
+use super::Writer;
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trouble {
+    NoProbe,
+    SeveralProbes,
+    Access,
+    NoChip,
+    OtherChip,
+    Locked,
+    NotVerified,
+    NotWritten,
+    NoScript,
+}
+
+/// Phrases, in the order in which they are looked for: causes stand before what follows from them.
+const PHRASES: &[(Writer, &str, Trouble)] = &[
+    (Writer::Openocd, "Can't find ", Trouble::NoScript),
+    (Writer::Openocd, "LIBUSB_ERROR_ACCESS", Trouble::Access),
+    (Writer::Openocd, "unable to open CMSIS-DAP device", Trouble::Access),
+    (Writer::Openocd, "unable to find a matching CMSIS-DAP device", Trouble::NoProbe),
+    (Writer::Openocd, "No J-Link device found", Trouble::NoProbe),
+    (Writer::Openocd, "Multiple devices found", Trouble::SeveralProbes),
+    (Writer::Openocd, "Error connecting DP", Trouble::NoChip),
+    (Writer::Openocd, "cannot read IDR", Trouble::NoChip),
+    (Writer::Openocd, "Couldn't find part corresponding to DID", Trouble::OtherChip),
+    (Writer::Openocd, "** Verify Failed **", Trouble::NotVerified),
+    (Writer::Openocd, "** Programming Failed **", Trouble::NotWritten),
+    (Writer::Edbg, "no debuggers found", Trouble::NoProbe),
+    (Writer::Edbg, "unable to find a debugger with a specified serial number", Trouble::NoProbe),
+    (Writer::Edbg, "more than one debugger found", Trouble::SeveralProbes),
+    (Writer::Edbg, "unable to open device", Trouble::Access),
+    (Writer::Edbg, "unknown target device", Trouble::OtherChip),
+    (Writer::Edbg, "target is locked", Trouble::Locked),
+    (Writer::Edbg, "verification failed", Trouble::NotVerified),
+    (Writer::Edbg, "invalid response during transfer", Trouble::NoChip),
+];
+
+/// Whether the tool says that flash holds what was written.
+pub(super) fn is_verified(writer: Writer, said: &str) -> bool {
+    match writer {
+        Writer::Openocd => said.contains("** Verified OK **"),
+        // One line: the word, a dot for each row, the end.
+        Writer::Edbg => said
+            .lines()
+            .any(|line| line.starts_with("Verification") && line.trim_end().ends_with("done.")),
+    }
+}
+
+/// A message and a remedy for a call that failed. `place` is what a person connects.
+pub(super) fn meaning(
+    writer: Writer,
+    said: &str,
+    place: &str,
+    serial: Option<&str>,
+) -> (String, String) {
+    let name = writer.tool().name;
+    let known = PHRASES.iter().find(|(by, phrase, _)| *by == writer && said.contains(phrase));
+    let Some((_, _, trouble)) = known else {
+        let message = format!("{name} does not say that it has written and verified the program");
+        return (message, "what it says stands above".to_string());
+    };
+    let (message, remedy) = match trouble {
+        Trouble::NoProbe => {
+            let message = match serial {
+                Some(serial) => format!("{name} finds no probe with the serial number {serial}"),
+                None => format!("{name} finds no probe"),
+            };
+            (message, format!("connect {place}; lsusb lists what this machine sees"))
+        }
+        Trouble::SeveralProbes => (
+            format!("{name} finds more than one probe"),
+            "say which one: --serial NUMBER, as printed on it or by lsusb -v".to_string(),
+        ),
+        Trouble::Access => (
+            format!("{name} may not open the probe"),
+            "let users do that by a udev rule (the package openocd has 60-openocd.rules), or end \
+             what else uses the probe; then connect it anew"
+                .to_string(),
+        ),
+        Trouble::NoChip => (
+            format!("{name} finds the probe, and no chip behind it"),
+            format!("has the board power? the probe should be {place}"),
+        ),
+        Trouble::OtherChip => (
+            format!("{name} finds another chip than the board has"),
+            "is it the board that --board names?".to_string(),
+        ),
+        Trouble::Locked => (
+            "the chip's security bit is set: its flash cannot be written".to_string(),
+            "edbg -t TARGET -u erases the whole chip, and unlocks it".to_string(),
+        ),
+        Trouble::NotVerified => (
+            "flash does not hold what was written".to_string(),
+            "try again; if it stays so, that part of flash is protected or worn out".to_string(),
+        ),
+        Trouble::NotWritten => (
+            format!("{name} cannot write the flash"),
+            "is it protected (region lock bits, boot loader)? what it says stands above"
+                .to_string(),
+        ),
+        Trouble::NoScript => (
+            format!("{name} does not have a script that the board's file names"),
+            "it may be too old (lichen doctor), or installed without its scripts".to_string(),
+        ),
+    };
+    (message, remedy)
+}

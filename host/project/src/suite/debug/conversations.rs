@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What GDB is told, and what it must answer.
+//!
+//! `LINE` stands for the line where a philosopher has both forks, `SLEEP` and `SEATS` for addresses of
+//! the function `sleep_ms` and of the seats.
+
+/// A conversation with GDB.
+pub(super) struct Conversation {
+    pub name: &'static str,
+    pub program: Debugged,
+    /// What GDB is told.
+    pub commands: &'static [&'static str],
+    /// What it must answer, in this order.
+    pub answers: &'static [&'static str],
+    /// What it must not answer.
+    pub never: &'static [&'static str],
+}
+
+/// What is debugged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Debugged {
+    /// The program as it is built.
+    Program,
+    /// Its image without symbols.
+    Stripped,
+}
+
+/// The program that is debugged.
+pub(super) const PROGRAM: &str = "philosophers";
+
+/// A conversation about nothing yet.
+const PLAIN: Conversation =
+    Conversation { name: "", program: Debugged::Program, commands: &[], answers: &[], never: &[] };
+
+pub(super) const CONVERSATIONS: &[Conversation] = &[
+    Conversation {
+        name: "breakpoint",
+        commands: &[
+            "info threads",
+            "break philosophers.c:LINE",
+            "continue",
+            "backtrace",
+            "stepi",
+            "next",
+            "finish",
+        ],
+        answers: &[
+            "(core)",
+            "Breakpoint 1 at",
+            "hit Breakpoint 1, dine (",
+            "philosophers.c:LINE",
+            "#0  dine (",
+            "_thread () at app/philosophers/philosophers.c:",
+            "LINE\t        seat->meals++;",
+            "now_does",
+        ],
+        ..PLAIN
+    },
+    Conversation {
+        name: "threads",
+        commands: &["break philosophers.c:LINE", "continue", "info threads", "thread apply all bt"],
+        answers: &[
+            "usnea: running, priority 4",
+            "cladonia: waiting, priority 4",
+            "idle: ready, priority 0",
+            "arch_kernel_call ()",
+            "sleep_ms (",
+            "dine (number=",
+        ],
+        ..PLAIN
+    },
+    Conversation {
+        name: "watchpoint",
+        commands: &[
+            "watch seats[1].meals",
+            "continue",
+            "backtrace 2",
+            "delete",
+            "rwatch seats[4].meals",
+            "continue",
+        ],
+        answers: &[
+            "Hardware watchpoint 1: seats[1].meals",
+            "Old value = 0",
+            "New value = 1",
+            "dine (number=number@entry=1)",
+            "Hardware read watchpoint 2: seats[4].meals",
+            "Value = ",
+            "print_row ()",
+        ],
+        ..PLAIN
+    },
+    Conversation {
+        name: "monitor",
+        commands: &[
+            "break philosophers.c:LINE",
+            "continue",
+            "monitor time",
+            "monitor state",
+            "monitor threads",
+            "monitor nonsense",
+            "monitor reset",
+            "maintenance flush register-cache",
+            "print $pc",
+        ],
+        answers: &[
+            " cycles, ",
+            "ATSAMR21E18A: 8000000 Hz, no interrupt, executing;",
+            "usnea: running",
+            "stack usnea: ",
+            "there is no `monitor nonsense`",
+            "reset; the processor stands at",
+            "<reset_handler>",
+        ],
+        ..PLAIN
+    },
+    Conversation {
+        name: "registers",
+        commands: &[
+            "break philosophers.c:LINE",
+            "continue",
+            "set $r7 = 0x1234",
+            "print/x $r7",
+            "set var seats[3].meals = 77",
+            "print seats[3].meals",
+            "print $sp == $psp",
+            "print/x $control",
+        ],
+        answers: &["$1 = 0x1234", "$2 = 77", "$3 = 1", "$4 = 0x2"],
+        ..PLAIN
+    },
+    Conversation {
+        name: "nothing",
+        commands: &["break *0x60000000", "continue"],
+        answers: &["Cannot insert hardware breakpoint 1."],
+        ..PLAIN
+    },
+    Conversation { name: "end", commands: &["continue"], answers: &["exited normally"], ..PLAIN },
+    Conversation {
+        name: "frames",
+        commands: &["break philosophers.c:LINE", "continue", "thread apply all backtrace"],
+        answers: &[
+            "_thread () at app/philosophers/philosophers.c:",
+            "in thread_base () at os/arch/armv6m/switch.S:",
+            "#0  dine (",
+            "in usnea_thread () at app/philosophers/philosophers.c:",
+            "in thread_base () at os/arch/armv6m/switch.S:",
+        ],
+        never: &["?? ()", "Backtrace stopped"],
+        ..PLAIN
+    },
+    Conversation {
+        name: "back",
+        commands: &[
+            "break philosophers.c:LINE",
+            "continue",
+            "continue",
+            "print number",
+            "reverse-stepi",
+            "monitor time",
+            "reverse-step",
+            "reverse-next",
+            "set var seats[3].meals = 77",
+            "monitor type x",
+            "reverse-continue",
+            "print number",
+            "reverse-finish",
+            "reverse-continue",
+            "print $pc",
+            "continue",
+            "continue",
+            "print number",
+            "next",
+            "print seats[2].meals",
+        ],
+        answers: &[
+            "hit Breakpoint 1, dine (",
+            "hit Breakpoint 1, dine (",
+            "$1 = 2",
+            "semaphore_wait (",
+            "the past; the present is at",
+            "message_call (",
+            "Cannot access memory at address",
+            "the past cannot be changed",
+            "hit Breakpoint 1, dine (",
+            "$2 = 0",
+            "usnea_thread () at",
+            "No more reverse-execution history.",
+            "<reset_handler",
+            "hit Breakpoint 1, dine (",
+            "hit Breakpoint 1, dine (",
+            "$4 = 2",
+            "$5 = 1",
+        ],
+        ..PLAIN
+    },
+    Conversation {
+        name: "unwritten",
+        commands: &[
+            "watch seats[1].meals",
+            "continue",
+            "continue",
+            "reverse-continue",
+            "backtrace 1",
+            "reverse-continue",
+            "reverse-continue",
+            "continue",
+        ],
+        answers: &[
+            "Old value = 0",
+            "New value = 1",
+            "Old value = 1",
+            "New value = 2",
+            "Old value = 2",
+            "New value = 1",
+            "dine (number=number@entry=1)",
+            "Old value = 1",
+            "New value = 0",
+            "No more reverse-execution history.",
+            "Old value = 0",
+            "New value = 1",
+        ],
+        ..PLAIN
+    },
+    Conversation {
+        name: "stripped",
+        program: Debugged::Stripped,
+        commands: &[
+            "info threads",
+            "monitor threads",
+            "break *SLEEP",
+            "continue",
+            "print/x $pc == SLEEP",
+            "stepi",
+            "delete",
+            "watch *(int *)SEATS",
+            "continue",
+            "reverse-continue",
+            "reverse-continue",
+            "continue",
+        ],
+        answers: &[
+            "note: the image has no symbols",
+            "(core)",
+            "the image has no symbols",
+            "Breakpoint 1, ",
+            "$1 = 0x1",
+            "Hardware watchpoint 2: ",
+            "Old value = ",
+            "New value = ",
+            "No more reverse-execution history.",
+            "Old value = ",
+        ],
+        ..PLAIN
+    },
+];

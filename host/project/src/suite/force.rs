@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The group `force`: operations of the kernel against each other, interrupts forced at every
+//! instruction. The programs are in `test/force`, what is done with them in `lichen-force`.
+//!
+//! A test is a cell of the matrix: `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, or with
+//! `/SECOND.LEVEL` behind it. `#17` or `#17.4` behind that replays one interleaving of it.
+
+mod table;
+
+use super::{Bench, Listener, Report, Verdict, mote};
+use crate::Program;
+use lichen_device::Board;
+use lichen_force::{At, Cell, Count, Extent, Failed, Rig, cells, in_parallel};
+
+pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    mote::each_program(bench, "test/force", listener, &|bench, program, board, listener| {
+        if let Err(report) = examine(bench, program, board, listener) {
+            bench.tell(listener, &program.manifest.name, Verdict::Failed(*report));
+        }
+    });
+}
+
+/// What is asked for.
+struct Asked<'a> {
+    part: &'a str,
+    /// One interleaving of one cell.
+    only: Option<At>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(filter: Option<&'a str>) -> Result<Asked<'a>, Box<Report>> {
+        let Some((part, at)) = filter.unwrap_or_default().split_once('#') else {
+            return Ok(Asked { part: filter.unwrap_or_default(), only: None });
+        };
+        let only = At::parse(at).ok_or_else(|| Report {
+            message: format!("`{at}` is no interleaving"),
+            remedy: Some("write what a failure has told, such as #17 or #17.4".to_string()),
+            ..Report::default()
+        })?;
+        Ok(Asked { part, only: Some(only) })
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        let name = format!("force/{name}");
+        if self.only.is_some() { name.ends_with(self.part) } else { name.contains(self.part) }
+    }
+}
+
+/// Examines the cells of `program` that are asked for.
+fn examine(
+    bench: &Bench<'_>,
+    program: &Program,
+    board: &str,
+    listener: &mut dyn Listener,
+) -> Result<(), Box<Report>> {
+    let asked = Asked::of(bench.suite.filter.as_deref())?;
+    let name = &program.manifest.name;
+    let image = mote::prepare(bench, program, board, name, listener)?;
+    let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
+    let forced = lichen_force::Program::new(image, &facts).map_err(saying)?;
+    let ready = Rig::new(&forced).and_then(|mut rig| rig.start()).map_err(saying)?;
+    let cells: Vec<Cell> = cells(&forced)
+        .into_iter()
+        .filter(|cell| asked.wants(&format!("{name}/{}", cell.name)))
+        .collect();
+    let extent = asked.only.map_or(Extent::All, Extent::Only);
+    let mut told = |done| {
+        listener.working(bench.group, &format!("{name}: {done} of {} cells", cells.len()));
+    };
+    let work = |rig: &mut Rig<'_>, index: usize| rig.examine(&ready, &cells[index], extent);
+    let counts = in_parallel(cells.len(), || Rig::new(&forced), work, &mut told).map_err(saying)?;
+    for (cell, result) in cells.iter().zip(&counts) {
+        let verdict = verdict(&format!("force/{name}/{}", cell.name), result);
+        bench.tell(listener, format!("{name}/{}", cell.name), verdict);
+    }
+    if asked.only.is_none() {
+        for line in table::lines(&forced, &cells, &counts) {
+            listener.figure(bench.group, &line);
+        }
+    }
+    Ok(())
+}
+
+fn verdict(name: &str, result: &Result<Count, Failed>) -> Verdict {
+    match result {
+        Ok(_) => Verdict::Passed,
+        Err(Failed::Error(error)) => Verdict::Failed(Report::saying(error.to_string())),
+        Err(Failed::Defect(defect)) => Verdict::Failed(Report {
+            message: defect.to_string(),
+            remedy: defect.at.first.map(|_| {
+                format!("to run this interleaving alone: lichen test '{name}#{}'", defect.at)
+            }),
+            ..Report::default()
+        }),
+    }
+}
+
+fn saying(error: impl std::fmt::Display) -> Box<Report> {
+    Box::new(Report::saying(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_names_cells_or_one_interleaving() {
+        let all = Asked::of(Some("post.thread/wake")).expect("a filter");
+        assert!(all.wants("kernel/post.thread/wake.2") && all.only.is_none());
+        let one = Asked::of(Some("force/kernel/post.thread/wake.2#17.4")).expect("a filter");
+        assert!(one.wants("kernel/post.thread/wake.2"));
+        assert!(!one.wants("kernel/post.thread/wake.2/post.1"));
+        assert_eq!(one.only, At::parse("17.4"));
+        assert!(Asked::of(Some("force/kernel#x")).is_err());
+    }
+}

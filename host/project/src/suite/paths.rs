@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The group `paths`: every program runs the same straight, step by step and cut at arbitrary points.
+
+use super::mote::{each_program, prepare, saying, script};
+use super::{Bench, Listener, Report, Verdict};
+use crate::Program;
+use lichen_chip::Time;
+use lichen_device::Board;
+use lichen_image::Image;
+use lichen_world::compare_paths;
+use std::sync::Arc;
+
+/// How long a program is run along each path, and at how many moments states are compared.
+const LENGTH: Time = Time::from_ms(200);
+const MOST_MOMENTS: u64 = 300;
+
+/// Compares the paths of every program of `app/` and `test/mote/`.
+pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    for room in ["app", "test/mote"] {
+        each_program(bench, room, listener, &|bench, program, board, listener| {
+            let name = format!("{board}/{}", program.manifest.name);
+            if !bench.wants(&name) {
+                return;
+            }
+            let ready = prepare(bench, program, board, &name, listener);
+            let verdict = match ready.and_then(|image| compare(bench, program, board, image)) {
+                Ok(()) => Verdict::Passed,
+                Err(report) => Verdict::Failed(*report),
+            };
+            bench.tell(listener, name, verdict);
+        });
+    }
+}
+
+fn compare(
+    bench: &Bench<'_>,
+    program: &Program,
+    board: &str,
+    image: Image,
+) -> Result<(), Box<Report>> {
+    let board = Board::find(&bench.tree().path("board"), board);
+    let board = board.map_err(|error| saying(error.to_string()))?;
+    let script = script(program)?.unwrap_or_default();
+    let compared = compare_paths(&board, &Arc::new(image), &script, LENGTH, MOST_MOMENTS);
+    let compared = compared.map_err(|error| saying(error.to_string()))?;
+    match compared.difference {
+        None => Ok(()),
+        Some(difference) => Err(saying(difference.to_string())),
+    }
+}

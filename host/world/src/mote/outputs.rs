@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the chip does to the world: devices at its pins hear of it, and it becomes events.
+
+use super::Mote;
+use crate::execution::Execution;
+use crate::translate;
+use lichen_chip::{Frame, Output, PinId, Stamped, Time};
+use lichen_device::{CONSOLE, Device, SerialPort, Surroundings};
+use lichen_trace::{Event, Kind};
+
+impl Mote {
+    pub(super) fn output(&mut self, output: Stamped<Output>, events: &mut Vec<Event>) {
+        let Stamped { time, cycle, what } = output;
+        let kind = match what {
+            Output::Pin { pin, level } => {
+                let detail = self.execution.as_ref().and_then(|watch| watch.level(pin, level));
+                events.extend(detail.map(|kind| self.event(time, cycle.0, kind)));
+                return self.signal(pin, time, events, |device, around| {
+                    device.level(around, pin, level);
+                });
+            }
+            Output::Frame { pin, frame } => {
+                self.listen(pin, &frame);
+                return self.signal(pin, time, events, |device, around| {
+                    device.frame(around, pin, frame);
+                });
+            }
+            Output::Transfer { pin, transfer } => {
+                return self.signal(pin, time, events, |device, around| {
+                    device.transfer(around, pin, transfer);
+                });
+            }
+            Output::Sleep { mode } => {
+                self.runs(false, time);
+                Kind::Sleep { mode }
+            }
+            Output::Wake { exception } => {
+                self.runs(true, time);
+                translate::wake(self.chip.as_ref(), exception)
+            }
+            Output::Reset { cause } => {
+                self.runs(true, time);
+                self.execution.iter_mut().for_each(Execution::reset);
+                self.faults.reset(self.chip.as_ref(), cause);
+                Kind::Reset { cause }
+            }
+            Output::Exception { number } => {
+                let Some(watch) = &mut self.execution else { return };
+                let details = watch.exception(number, self.chip.as_ref(), self.kernel.as_ref());
+                return events.extend(details.map(|kind| self.event(time, cycle.0, kind)));
+            }
+            Output::HardFault { pc, reason } => {
+                let (chip, place) = (self.chip.as_ref(), translate::place(&self.image, pc));
+                if !self.faults.taken(chip, time, reason, &place) {
+                    return;
+                }
+                translate::hard_fault(chip, place, reason)
+            }
+            Output::Lockup { pc, reason } => {
+                self.runs(false, time);
+                let place = translate::place(&self.image, pc);
+                self.faults.locked_up(self.chip.as_ref(), time, reason, &place);
+                translate::lockup(place, reason)
+            }
+            Output::Warning(warning) => translate::warning(&self.image, &warning),
+        };
+        events.push(self.event(time, cycle.0, kind));
+    }
+
+    /// Serial characters on a pin where the board has no port must not get lost: somebody listens there
+    /// from the first one on, as one does at a bench.
+    fn listen(&mut self, pin: PinId, first: &Frame) {
+        let wired = self.wires.entry(pin).or_default();
+        match wired.iter().map(|index| &self.devices[*index]).find(|device| device.hears(pin)) {
+            Some(port) if port.name() == CONSOLE => self.speaks_on_probe = false,
+            Some(_) => {}
+            None => {
+                let port = SerialPort::listener(pin, first);
+                self.notes.push(format!(
+                    "{pin} sends at {} baud, where board {} has no serial port",
+                    port.baud(),
+                    self.board.name
+                ));
+                wired.push(self.devices.len());
+                self.devices.push(Box::new(port));
+            }
+        }
+    }
+
+    /// Passes a signal of the chip to the devices at `pin`.
+    fn signal(
+        &mut self,
+        pin: PinId,
+        now: Time,
+        events: &mut Vec<Event>,
+        what: impl Fn(&mut dyn Device, &mut Surroundings<'_>),
+    ) {
+        for index in self.wires.get(&pin).cloned().unwrap_or_default() {
+            self.serve(index, now, events, &what);
+        }
+    }
+
+    fn runs(&mut self, running: bool, now: Time) {
+        self.running = running;
+        match &mut self.probe {
+            Some(probe) if running => probe.running(now),
+            Some(probe) => probe.halted(now),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Operations of the kernel against each other, an interrupt forced between any two instructions.
+ *
+ * A program lists operations. In one run up to four actors do one each: the stretch, in a thread or
+ * in an event, and the interrupts of levels 0, 1 and 2. Whoever runs the program, a debugger in the
+ * widest sense, writes into `force_choice` who does what while the program stands at force_ready,
+ * makes the interrupts pending wherever it likes between force_begin and force_end, and finds at
+ * force_done in `force_failure` what did not hold. The program itself forces nothing.
+ *
+ * What must hold is said by the objects that the operations work on, as laws that are true however
+ * the actors interleave: what was posted runs after it was posted, what was given is taken or
+ * there, who waits comes back. The conductor, the least urgent thread, comes to run when every
+ * other one waits; it then lets objects do for those who wait what no actor will do, and checks the
+ * laws.
+ *
+ * An operation that interrupts may not call is carried: the interrupt posts an event that
+ * calls it or, if only threads may, wakes a thread that is more urgent than the stretch.
+ *
+ * Every actor writes its own element of an array: counters of several writers would lose counts.
+ */
+#ifndef TEST_FORCE_FRAME_FORCE_H
+#define TEST_FORCE_FRAME_FORCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lichen/arch.h>
+#include <lichen/event.h>
+
+/* Who acts: the stretch, or the interrupt of level 0, 1 or 2 (1 more than the level). */
+#define FORCE_LEVELS    ARCH_LEVEL_KERNEL
+#define FORCE_ACTORS    (1u + FORCE_LEVELS)
+#define FORCE_STRETCH   0u
+#define FORCE_CONDUCTOR FORCE_ACTORS /* where laws count what the conductor does as well */
+
+/* What operations work on, and its laws. The conductor calls these. */
+struct force_object {
+    void (*prepare)(void); /* before the run: as if nothing had happened yet */
+    bool (*settle)(
+        void); /* does what somebody waits for and no actor does; true if there was any; may be 0 */
+    void (*check)(void); /* after the run: the laws, by force_expect */
+};
+
+/* An operation. At least one of the functions is there. */
+struct force_operation {
+    const char *name;
+    const struct force_object *object;
+    void (*in_thread)(unsigned actor);
+    void (*in_event)(unsigned actor);
+    void (*in_interrupt[FORCE_LEVELS])(unsigned actor); /* of that level */
+};
+
+/* Names the function `name`(actor, level), which is inlined with a constant level, for each level.
+ */
+#define FORCE_AT_EACH_LEVEL(name)                                                                  \
+    static void name##_0(unsigned actor)                                                           \
+    {                                                                                              \
+        name(actor, 0);                                                                            \
+    }                                                                                              \
+    static void name##_1(unsigned actor)                                                           \
+    {                                                                                              \
+        name(actor, 1);                                                                            \
+    }                                                                                              \
+    static void name##_2(unsigned actor)                                                           \
+    {                                                                                              \
+        name(actor, 2);                                                                            \
+    }
+#define FORCE_LEVELS_OF(name)                                                                      \
+    {                                                                                              \
+        name##_0, name##_1, name##_2                                                               \
+    }
+
+/* Where the stretch runs. */
+enum force_place { FORCE_IN_THREAD = 0, FORCE_IN_EVENT = 1 };
+
+/* Who does what; written from outside at force_ready. */
+struct force_choice {
+    uint8_t operation[FORCE_ACTORS]; /* 1 more than its index; 0: this actor does not act */
+    uint8_t place;                   /* enum force_place */
+};
+extern volatile struct force_choice force_choice;
+
+/* The first expectation that did not hold. */
+struct force_failure {
+    const char *expectation; /* 0: all held */
+    const char *file;
+    uint32_t line;
+};
+extern struct force_failure force_failure;
+
+/* The program's operations; how many tells the size of its symbol. */
+extern const struct force_operation *const force_operations[];
+
+/* Whether an actor does an operation in this run. */
+bool force_acts(unsigned actor, const struct force_operation *operation);
+
+/* Places for breakpoints, in the order in which a run passes them. */
+void force_ready(void);
+void force_begin(void);
+void force_end(void);
+void force_done(void);
+
+/* Records the first expectation of a run that does not hold. */
+void force_fail(const char *expectation, const char *file, uint32_t line);
+
+#define force_expect(condition) ((condition) ? (void)0 : force_fail(#condition, __FILE__, __LINE__))
+
+/* The structure of the kernel's state, whatever was done: lists, rings, threads, stacks. Called
+ * when nothing is under way.
+ */
+void force_check_kernel(void);
+
+/* That an event is in no ring. */
+void force_check_event(const struct event *event);
+
+#endif

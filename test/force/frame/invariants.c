@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the kernel's state looks like when nothing is under way and the conductor, the least urgent
+ * thread but idle, runs: no post is on its way, every other thread waits, no stack was used up.
+ */
+#include "force.h"
+
+#include <lichen/event.h>
+#include <lichen/kernel.h>
+#include <lichen/thread.h>
+
+#include "arch/arch.h"
+#include "kernel/thread/thread.h"
+
+extern struct thread idle;
+extern struct thread force_conductor;
+
+static void check_rings(void)
+{
+    for (unsigned level = 0; level < ARCH_LEVELS; level++) {
+        force_expect(kernel.posted[level] < KERNEL_SLOTS);
+        force_expect(kernel.posted[level] == kernel.taken[level]);
+    }
+    force_expect(kernel.direct == 0);
+}
+
+void force_check_event(const struct event *event)
+{
+    force_expect(!event->pending);
+    for (unsigned level = 0; level < ARCH_LEVELS; level++) {
+        force_expect(!event->queued[level]);
+    }
+}
+
+/* The conductor and idle are ready, and nobody else is. */
+static void check_ready_list(void)
+{
+    force_expect(kernel.current == &force_conductor);
+    force_expect(kernel.ready == &force_conductor);
+    force_expect(force_conductor.next == &idle);
+    force_expect(force_conductor.state == THREAD_READY);
+    force_expect(idle.next == 0);
+    force_expect(idle.state == THREAD_READY);
+    force_expect(idle.priority == PRIORITY_IDLE);
+}
+
+static void check_threads(void)
+{
+    for (const ARCH_FLASH struct thread_info *info = threads_begin; info < threads_end; info++) {
+        const struct thread *thread = info->thread;
+        uintptr_t stack = (uintptr_t)info->stack;
+        uintptr_t sp = (uintptr_t)thread->sp;
+        force_expect(thread->state == (thread == &force_conductor ? THREAD_READY : THREAD_WAITING));
+        force_expect(thread->message == 0);
+        force_expect(thread->priority == info->priority);
+        force_expect(thread->base == info->priority);
+        force_expect(thread->held == 0);
+        force_expect(thread->stack_limit == info->stack + ARCH_STACK_SPARE);
+        force_expect(sp >= stack + ARCH_STACK_SPARE && sp < stack + info->stack_bytes);
+        force_expect(*(const uint32_t *)(const void *)info->stack == ARCH_STACK_PAINT);
+    }
+    force_expect(*(const uint32_t *)(const void *)kernel_stack_bottom == ARCH_STACK_PAINT);
+}
+
+void force_check_kernel(void)
+{
+    check_rings();
+    check_ready_list();
+    check_threads();
+}
