@@ -12,9 +12,9 @@ use lichen_chip::Snapshot;
 use std::collections::BTreeSet;
 
 /// Moments of a stretch at which an interrupt is forced into a mutant.
-const SINGLE: u64 = 300;
+const SINGLE: u64 = 120;
 /// The same for those with a second one in each moment of the first.
-const DOUBLE: u64 = 10;
+const DOUBLE: u64 = 4;
 /// Moments at which it is looked which code a cell comes by.
 const LOOKS: u64 = 8;
 

@@ -20,6 +20,9 @@ const INTERRUPT_0: u32 = 16;
 /// Interrupt line of level 0; those of levels 1 and 2 follow (`software_interrupt.h`).
 const FIRST_LINE: u32 = 15;
 
+/// What memory holds before anything is written to it.
+const GARBAGE: u8 = 0x5C;
+
 /// From power-up to `force_ready`.
 const STARTING: Time = Time::from_s(5);
 /// From any moment to `force_done`; deadlines of the operations are nearer.
@@ -45,6 +48,11 @@ impl<'a> Rig<'a> {
     /// A chip with the program in its flash, without power yet.
     pub fn new(program: &'a Program) -> Result<Rig<'a>, Error> {
         let mut chip = lichen_chip::by_part(&program.part, &program.config)?;
+        // Memory holds anything at power-up: start-up must not rely on zeros.
+        let memories = chip.memories().to_vec();
+        for memory in memories {
+            chip.program(memory.start, &vec![GARBAGE; memory.size as usize])?;
+        }
         for segment in program.image.segments() {
             chip.program(segment.address, &segment.bytes)?;
         }

@@ -50,12 +50,14 @@ THREAD(force_stretch, 384, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&stretch_go);
+        force_runs();
         began[FORCE_STRETCH]++;
         if (force_choice.place == FORCE_IN_EVENT) {
             event_post(&stretch_event);
         } else {
             operation_of(FORCE_STRETCH)->in_thread(FORCE_STRETCH);
         }
+        force_runs();
         ended[FORCE_STRETCH]++;
     }
 }
@@ -86,7 +88,9 @@ static void carry_in_thread(struct notify *go, unsigned level)
 {
     for (;;) {
         notify_wait(go);
+        force_runs();
         operation_of(1 + level)->in_thread(1 + level);
+        force_runs();
         ended[1 + level]++;
     }
 }
@@ -122,8 +126,12 @@ static inline __attribute__((always_inline)) void interrupted(unsigned level)
         ended[actor]++;
     } else if (operation->in_event != 0) {
         event_post_from(carry_events[level], level);
+        force_queued(carry_events[level], level);
     } else {
         notify_post_from(carry_go[level], level);
+        if (level != ARCH_LEVEL_DRIVER) {
+            force_queued(&carry_go[level]->event, level);
+        }
     }
 }
 

@@ -110,6 +110,17 @@ void force_fail(const char *expectation, const char *file, uint32_t line);
  */
 void force_check_kernel(void);
 
+/* That an event is in the ring of a level, by an actor who posted it there and is not yet through.
+ */
+static inline __attribute__((always_inline)) void force_queued(const struct event *event,
+                                                               unsigned level)
+{
+    force_expect(event->pending && event->queued[level]);
+}
+
+/* That the calling thread is the one to run, as its control block says. */
+void force_runs(void);
+
 /* That an event is in no ring. */
 void force_check_event(const struct event *event);
 

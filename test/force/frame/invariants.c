@@ -31,6 +31,14 @@ void force_check_event(const struct event *event)
     }
 }
 
+void force_runs(void)
+{
+    const struct thread *self = thread_self();
+    force_expect(kernel.ready == self);
+    force_expect(self->state == THREAD_READY);
+    force_expect(self->message == 0);
+}
+
 /* The conductor and idle are ready, and nobody else is. */
 static void check_ready_list(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Notifications. An actor that wakes means the first actor that waits or, if none does, a thread
- * that always waits.
+ * that always waits; and then a second one, for which the way past the ring is taken already.
  *
  * Laws: who is notified comes to run after it; nobody comes without; a notification stays set
  * only if there were more than waits.
@@ -13,6 +13,7 @@
 #include "operations.h"
 
 NOTIFY(woken);
+NOTIFY(woken_too);
 NOTIFY(own_0);
 NOTIFY(own_1);
 NOTIFY(own_2);
@@ -23,6 +24,8 @@ static struct notify *target; /* what actors that wake notify in this run */
 static volatile uint8_t told[FORCE_ACTORS];
 static volatile uint8_t wakes_before[FORCE_ACTORS]; /* wakes when the actor notified */
 static volatile uint8_t wakes;
+static volatile uint8_t wakes_too_before[FORCE_ACTORS]; /* the same of the second thread */
+static volatile uint8_t wakes_too;
 
 struct wait {
     volatile uint8_t began;
@@ -42,6 +45,14 @@ THREAD(waiter, 256, PRIORITY_APP + 2)
     }
 }
 
+THREAD(waiter_too, 256, PRIORITY_APP + 1)
+{
+    for (;;) {
+        notify_wait(&woken_too);
+        wakes_too++;
+    }
+}
+
 /* How often an actor's own notification was posted. */
 static unsigned told_to(unsigned actor)
 {
@@ -55,6 +66,7 @@ static unsigned told_to(unsigned actor)
 static inline __attribute__((always_inline)) void note_wake(unsigned actor)
 {
     wakes_before[actor] = wakes;
+    wakes_too_before[actor] = wakes_too;
     told[actor]++;
 }
 
@@ -62,12 +74,18 @@ static void wake(unsigned actor)
 {
     note_wake(actor);
     notify_post(target);
+    notify_post(&woken_too);
 }
 
 static inline __attribute__((always_inline)) void wake_at(unsigned actor, unsigned level)
 {
     note_wake(actor);
     notify_post_from(target, level);
+    notify_post_from(&woken_too, level);
+    if (level != ARCH_LEVEL_DRIVER) {
+        force_queued(&target->event, level);
+    }
+    force_queued(&woken_too.event, level);
 }
 FORCE_AT_EACH_LEVEL(wake_at)
 
@@ -98,6 +116,7 @@ static void wait_timeout(unsigned actor)
     waits[actor].began = 1;
     int error = notify_wait_until(own[actor], soon);
     force_expect(error == 0 || error == ERR_TIMEOUT);
+    force_expect(thread_self()->error == error);
     came_back(actor);
     waits[actor].timed_out = error == ERR_TIMEOUT;
     over();
@@ -106,6 +125,7 @@ static void wait_timeout(unsigned actor)
 static void prepare(void)
 {
     wakes = 0;
+    wakes_too = 0;
     target = &woken;
     for (unsigned actor = FORCE_ACTORS; actor-- > 0;) {
         told[actor] = 0;
@@ -141,13 +161,16 @@ static bool settle(void)
 static void check_woken(void)
 {
     unsigned all = 0;
-    for (unsigned actor = 0; actor < FORCE_ACTORS && target == &woken; actor++) {
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
         all += told[actor];
-        force_expect(told[actor] == 0 || wakes > wakes_before[actor]);
+        force_expect(told[actor] == 0 || target != &woken || wakes > wakes_before[actor]);
+        force_expect(told[actor] == 0 || wakes_too > wakes_too_before[actor]);
     }
-    force_expect(wakes <= all);
-    force_expect(woken.waiter == &waiter);
+    force_expect(wakes <= (target == &woken ? all : 0));
+    force_expect(wakes_too <= all);
+    force_expect(woken.waiter == &waiter && woken_too.waiter == &waiter_too);
     force_check_event(&woken.event);
+    force_check_event(&woken_too.event);
 }
 
 static void check_own(unsigned actor)

@@ -32,12 +32,14 @@ static void post_in_event(unsigned actor)
 {
     note_post(actor);
     event_post(&posted);
+    force_queued(&posted, ARCH_LEVEL_KERNEL);
 }
 
 static inline __attribute__((always_inline)) void post_at(unsigned actor, unsigned level)
 {
     note_post(actor);
     event_post_from(&posted, level);
+    force_queued(&posted, level);
 }
 FORCE_AT_EACH_LEVEL(post_at)
 
@@ -139,6 +141,8 @@ static inline __attribute__((always_inline)) void two_at(unsigned actor, unsigne
     }
     event_post_from(two->event[FIRST], level);
     event_post_from(two->event[SECOND], level);
+    force_queued(two->event[FIRST], level);
+    force_queued(two->event[SECOND], level);
 }
 FORCE_AT_EACH_LEVEL(two_at)
 

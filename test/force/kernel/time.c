@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* One timer that is armed and cancelled, and threads that sleep. What is armed fires within the
- * run, also while the mote idles.
+/* A timer that is armed and cancelled, a later one that is armed with it, and threads that sleep.
+ * What is armed fires within the run, also while the mote idles.
  *
  * Laws: a timer that was armed fires once or was cancelled; never before its deadline; who sleeps
- * comes back.
+ * waits, and comes back, not too early.
  */
 #include <lichen/event.h>
 #include <lichen/notify.h>
+#include <lichen/thread.h>
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
+#include "chip/chip.h"
 #include "operations.h"
 
 #define SOON_US  4000u
+#define LATER_US 2000u
 #define SLEEP_US 3000u /* so far ahead that the alarm is set without asking the clock */
 
 uint64_t soon;
+
+extern struct thread force_stretch;
 
 NOTIFY(is_over);
 
@@ -23,7 +28,10 @@ static uint64_t due;                             /* the timer's deadline */
 static volatile uint8_t armed[FORCE_ACTORS + 1]; /* by actor, and the conductor */
 static volatile uint8_t cancelled[FORCE_ACTORS];
 static volatile uint8_t sleeps[FORCE_ACTORS]; /* at present */
+static volatile uint8_t slept;                /* somebody has slept */
 static volatile uint8_t fired;
+static volatile uint8_t armed_later[FORCE_ACTORS + 1];
+static volatile uint8_t fired_later;
 
 EVENT(fires)
 {
@@ -32,8 +40,17 @@ EVENT(fires)
 }
 TIMER(timer, fires);
 
+/* Armed with the first one, for a deadline behind it. */
+EVENT(fires_later)
+{
+    fired_later++;
+    over();
+}
+TIMER(timer_later, fires_later);
+
 void soon_prepare(void)
 {
+    force_expect(chip_clock_hz() == 4000000u); /* INIT ran: kernel.c */
     soon = time_now_us() + SOON_US;
 }
 
@@ -52,6 +69,9 @@ static void arm(unsigned actor)
     int error = timer_arm(&timer, due);
     force_expect(error == 0 || error == ERR_BUSY);
     armed[actor] = error == 0;
+    error = timer_arm(&timer_later, due + LATER_US);
+    force_expect(error == 0 || error == ERR_BUSY);
+    armed_later[actor] = error == 0;
 }
 
 static void cancel(unsigned actor)
@@ -67,6 +87,7 @@ static void sleep(unsigned actor)
     sleeps[actor] = 1;
     sleep_us(SLEEP_US);
     sleeps[actor] = 0;
+    slept = 1;
     over();
 }
 
@@ -74,11 +95,15 @@ static void sleep(unsigned actor)
 static void prepare(void)
 {
     fired = 0;
+    slept = 0;
     for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
         armed[actor] = 0;
         cancelled[actor] = 0;
         sleeps[actor] = 0;
+        armed_later[actor] = 0;
     }
+    fired_later = 0;
+    armed_later[FORCE_CONDUCTOR] = 0;
     armed[FORCE_CONDUCTOR] = 0;
     soon_prepare();
     due = soon;
@@ -89,9 +114,9 @@ static void prepare(void)
 
 static int to_fire(void)
 {
-    int count = armed[FORCE_CONDUCTOR] - fired;
+    int count = armed[FORCE_CONDUCTOR] - fired + armed_later[FORCE_CONDUCTOR] - fired_later;
     for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
-        count += armed[actor] - cancelled[actor];
+        count += armed[actor] - cancelled[actor] + armed_later[actor];
     }
     return count;
 }
@@ -102,6 +127,7 @@ static bool settle(void)
     for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
         waits |= sleeps[actor] != 0;
     }
+    force_expect(!sleeps[FORCE_STRETCH] || force_stretch.state == THREAD_WAITING);
     if (waits) {
         over_wait();
     }
@@ -112,7 +138,10 @@ static void check(void)
 {
     force_expect(to_fire() == 0);
     force_expect(fired == 0 || time_now_us() >= due);
-    force_expect(timer.deadline.expire == 0);
+    force_expect(fired_later == 0 || time_now_us() >= due + LATER_US);
+    force_expect(slept == 0 || time_now_us() >= due - SOON_US + SLEEP_US);
+    force_expect(timer.deadline.expire == 0 && timer_later.deadline.expire == 0);
+    force_check_event(&fires_later);
     force_check_event(&fires);
     force_check_event(&is_over.event);
 }

@@ -3,8 +3,11 @@
 //! instruction. The programs are in `test/force`, what is done with them in `lichen-force`.
 //!
 //! A test is a cell of the matrix: `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, or with
-//! `/SECOND.LEVEL` behind it. `#17` or `#17.4` behind that replays one interleaving of it.
+//! `/SECOND.LEVEL` behind it. `#17` or `#17.4` behind that replays one interleaving of it. The test
+//! `force/PROGRAM/mutants` shows that the cells notice what is wrong with a kernel.
 
+mod mutants;
+mod survivors;
 mod table;
 
 use super::{Bench, Listener, Report, Verdict, mote};
@@ -59,10 +62,9 @@ fn examine(
     let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
     let forced = lichen_force::Program::new(image, &facts).map_err(saying)?;
     let ready = Rig::new(&forced).and_then(|mut rig| rig.start()).map_err(saying)?;
-    let cells: Vec<Cell> = cells(&forced)
-        .into_iter()
-        .filter(|cell| asked.wants(&format!("{name}/{}", cell.name)))
-        .collect();
+    let all = cells(&forced);
+    let wanted = |cell: &&Cell| asked.wants(&format!("{name}/{}", cell.name));
+    let cells: Vec<Cell> = all.iter().filter(wanted).cloned().collect();
     let extent = asked.only.map_or(Extent::All, Extent::Only);
     let mut told = |done| {
         listener.working(bench.group, &format!("{name}: {done} of {} cells", cells.len()));
@@ -73,10 +75,13 @@ fn examine(
         let verdict = verdict(&format!("force/{name}/{}", cell.name), result);
         bench.tell(listener, format!("{name}/{}", cell.name), verdict);
     }
-    if asked.only.is_none() {
+    if asked.only.is_none() && !cells.is_empty() {
         for line in table::lines(&forced, &cells, &counts) {
             listener.figure(bench.group, &line);
         }
+    }
+    if asked.only.is_none() && asked.wants(&format!("{name}/mutants")) {
+        mutants::run(bench, program, &forced, &ready, &all, listener)?;
     }
     Ok(())
 }

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Mutants that no cell notices, and why that is as it should be: `survivors.toml` beside a program.
+//!
+//! An explanation names a line by its text, so that it moves with the code. Without a line it holds for
+//! a whole function or file, but only for code that no cell comes by.
+
+use crate::{FileError, read_toml};
+use lichen_force::{Kind, Mutant, Origin};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What is explained.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Survivors {
+    #[serde(default)]
+    survivor: Vec<Explanation>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Explanation {
+    /// File, from the top of the tree.
+    file: String,
+    /// Function that the line belongs to, inlined or not.
+    function: Option<String>,
+    /// Function of the image that it is inlined in.
+    within: Option<String>,
+    /// Text of the store's line, without blanks around it.
+    line: Option<String>,
+    /// Text of the other store's line, if they were swapped.
+    with: Option<String>,
+    /// Why no cell can notice it.
+    reason: String,
+}
+
+/// A mutant that survived, in the words of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Survivor {
+    origin: Origin,
+    line: String,
+    with: Option<String>,
+    place: String,
+    reached: bool,
+}
+
+impl Survivors {
+    /// Reads `file`; nothing is explained if it does not exist.
+    pub(super) fn read(file: &Path) -> Result<Survivors, FileError> {
+        if !file.exists() {
+            return Ok(Survivors { survivor: Vec::new() });
+        }
+        let (survivors, _): (Survivors, String) = read_toml(file)?;
+        Ok(survivors)
+    }
+
+    /// The survivors that nothing explains.
+    pub(super) fn unexplained<'a>(&self, found: &'a [Survivor]) -> Vec<&'a Survivor> {
+        let explained =
+            |one: &&Survivor| !self.survivor.iter().any(|explanation| explanation.explains(one));
+        found.iter().filter(explained).collect()
+    }
+
+    /// Explanations of what does not survive, or is not there any more.
+    pub(super) fn stale(&self, found: &[Survivor]) -> Vec<String> {
+        let stale = self.survivor.iter().filter(|one| !found.iter().any(|it| one.explains(it)));
+        stale.map(Explanation::describe).collect()
+    }
+
+    /// Explanations without a reason.
+    pub(super) fn without_reason(&self) -> Vec<String> {
+        let empty = self.survivor.iter().filter(|one| one.reason.trim().is_empty());
+        empty.map(Explanation::describe).collect()
+    }
+}
+
+impl Explanation {
+    fn explains(&self, survivor: &Survivor) -> bool {
+        let function = self.function.as_ref().is_none_or(|it| *it == survivor.origin.function);
+        let place = survivor.place.split('+').next().unwrap_or_default();
+        let within = self.within.as_ref().is_none_or(|it| it == place);
+        let line = match &self.line {
+            Some(line) => *line == survivor.line && self.with == survivor.with,
+            None => !survivor.reached,
+        };
+        self.file == survivor.origin.file && function && within && line
+    }
+
+    fn describe(&self) -> String {
+        let part = |name: &str, text: &Option<String>| {
+            text.as_ref().map_or(String::new(), |text| format!(", {name} `{text}`"))
+        };
+        let (function, line) = (part("function", &self.function), part("line", &self.line));
+        let (within, with) = (part("within", &self.within), part("with", &self.with));
+        format!("{}{function}{within}{line}{with}", self.file)
+    }
+}
+
+impl Survivor {
+    /// Puts `mutant` into words; `sources` has the text of files that were read already.
+    pub(super) fn new(
+        mutant: &Mutant,
+        reached: bool,
+        root: &Path,
+        sources: &mut BTreeMap<String, Vec<String>>,
+    ) -> Survivor {
+        let mut text = |origin: &Origin| {
+            let lines = sources.entry(origin.file.clone()).or_insert_with(|| {
+                // A file that cannot be read has no text, which no explanation fits.
+                let text = std::fs::read_to_string(root.join(&origin.file)).unwrap_or_default();
+                text.lines().map(|line| line.trim().to_string()).collect()
+            });
+            lines.get(origin.line as usize - 1).cloned().unwrap_or_default()
+        };
+        let with = match mutant.kind {
+            Kind::Deleted => None,
+            Kind::Swapped => mutant.other.as_ref().map(&mut text),
+        };
+        Survivor {
+            line: text(&mutant.origin),
+            with,
+            origin: mutant.origin.clone(),
+            place: mutant.place.clone(),
+            reached,
+        }
+    }
+
+    /// As an explanation names it.
+    pub(super) fn describe(&self) -> String {
+        let with =
+            self.with.as_ref().map_or(String::new(), |with| format!(" swapped with `{with}`"));
+        let Origin { file, line, function } = &self.origin;
+        let reached = if self.reached { "" } else { "; no cell comes by" };
+        format!("{file}:{line}: {function}: `{}`{with} ({}{reached})", self.line, self.place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn survivor(line: &str, with: Option<&str>, reached: bool) -> Survivor {
+        let origin = Origin { file: "os/kernel/a.c".into(), line: 3, function: "f".into() };
+        let place = "f+0x4".to_string();
+        Survivor { origin, line: line.into(), with: with.map(Into::into), place, reached }
+    }
+
+    fn explained(text: &str) -> Survivors {
+        toml::from_str(text).expect("well-formed")
+    }
+
+    const LINE: &str =
+        "[[survivor]]\nfile = 'os/kernel/a.c'\nfunction = 'f'\nline = 'x = 0;'\nreason = 'r'\n";
+    const FILE: &str = "[[survivor]]\nfile = 'os/kernel/a.c'\nreason = 'r'\n";
+
+    #[test]
+    fn a_line_explains_what_was_done_to_it_alone() {
+        let survivors = explained(LINE);
+        let deleted = survivor("x = 0;", None, true);
+        let swapped = survivor("x = 0;", Some("y = 0;"), true);
+        let found = [deleted, swapped.clone()];
+        assert_eq!(survivors.unexplained(&found), [&swapped]);
+        assert!(survivors.stale(&found).is_empty());
+        assert_eq!(survivors.stale(&found[1..]).len(), 1);
+    }
+
+    #[test]
+    fn an_inlined_line_can_be_explained_at_one_place_alone() {
+        let found = [survivor("x = 0;", None, true)];
+        let within = |name| explained(&format!("{LINE}within = '{name}'\n"));
+        assert!(within("f").unexplained(&found).is_empty());
+        assert_eq!(within("g").unexplained(&found).len(), 1);
+    }
+
+    #[test]
+    fn a_file_explains_only_what_no_cell_comes_by() {
+        let survivors = explained(FILE);
+        let found = [survivor("x = 0;", None, true), survivor("x = 0;", None, false)];
+        assert_eq!(survivors.unexplained(&found), [&found[0]]);
+    }
+
+    #[test]
+    fn a_reason_must_be_given() {
+        assert!(explained(LINE).without_reason().is_empty());
+        assert_eq!(explained(&LINE.replace("'r'", "' '")).without_reason().len(), 1);
+    }
+}
