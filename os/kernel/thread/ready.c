@@ -115,7 +115,7 @@ void kernel_slice(void)
     }
     if (slice_owner == first) {
         kernel.ready = first->next;
-        insert_behind(first->next, first);
+        ready_insert_behind(first);
         arch_kernel_request();
     }
     slice_owner = kernel.ready;
