@@ -26,7 +26,7 @@ pub struct Kind {
 
 /// Calls of threads come to the kernel through `arch_kernel_call`, what touches the kernel's data
 /// without a call through the others.
-const TASK: Kind = Kind {
+static TASK: Kind = Kind {
     name: "real-time task",
     prefix: "rt_task_",
     closed: &[
@@ -44,7 +44,7 @@ const TASK: Kind = Kind {
 };
 
 /// Calls that block are messages; those that do not may ask the kernel for something.
-const COOP: Kind = Kind {
+static COOP: Kind = Kind {
     name: "cooperative thread",
     prefix: "coop_body_",
     closed: &["message_call", "message_call_tick", "message_do", "message_do_until", "thread_exit"],
@@ -61,7 +61,7 @@ const LAST_WORDS: [&str; 4] = ["panic", "panic_assert", "arch_panic", "panic_ove
 #[error("{} `{name}' must not call `{called}'{}", kind.name, by(path))]
 pub struct VetError {
     /// What it is that calls.
-    pub kind: Kind,
+    pub kind: &'static Kind,
     /// Its name.
     pub name: String,
     /// What it must not call: the outermost function of the kernel.
@@ -92,7 +92,7 @@ impl Explain for VetError {
 
 /// Looks through the code that each real-time task and cooperative thread of `image` can reach.
 pub fn vet(image: &Image) -> Result<(), VetError> {
-    for kind in [TASK, COOP] {
+    for kind in [&TASK, &COOP] {
         let functions = image.symbols().functions().iter();
         for function in functions.filter(|symbol| symbol.name.starts_with(kind.prefix)) {
             let mut walk = Walk { image, kind, seen: HashSet::new(), calls: Vec::new() };
@@ -107,7 +107,7 @@ pub fn vet(image: &Image) -> Result<(), VetError> {
 /// A walk through code, depth first.
 struct Walk<'a> {
     image: &'a Image,
-    kind: Kind,
+    kind: &'static Kind,
     seen: HashSet<u32>,
     /// Addresses of the calls that led to where the walk is.
     calls: Vec<u32>,
@@ -137,7 +137,7 @@ impl Walk<'_> {
         let size = functions.filter(|f| f.address == start).map(|f| f.size).max().unwrap_or(0);
         let mut entries = vec![start];
         let mut at = start;
-        while self.kind == COOP && at < start + size {
+        while *self.kind == COOP && at < start + size {
             let Some((flow, bytes)) = self.flow(at) else { break };
             at += bytes;
             if matches!(flow, Flow::End | Flow::To(_)) && at < start + size {

@@ -87,7 +87,8 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 
 /* The same, with the task's code and the table of vectors in RAM: its time does not depend on flash
  * wait states, nor on whether flash is being written. What it calls or reads beside variables is
- * placed there by RT_IN_RAM.
+ * placed there by RT_IN_RAM. At 48 MHz a short task ends after 69 cycles instead of 84
+ * [bench pavenet/task_ram].
  */
 #define RT_TASK_IN_RAM(task, vector, ...)                                                          \
     __asm__(".global rt_vectors_in_ram"); /* brings that into the program: os/kernel/rt/ram.c */   \
