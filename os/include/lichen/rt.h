@@ -124,7 +124,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
                                                                     volatile uint8_t *rt_timer_);  \
     void vector_##_handler(void);                                                                  \
     /* A second name, by which tools find the task. */                                             \
-    __asm__(".global rt_task_" #task "\n.thumb_set rt_task_" #task ", " #vector_ "_handler");       \
+    __asm__(".global rt_task_" #task "\n.thumb_set rt_task_" #task ", " #vector_ "_handler");      \
     place void vector_##_handler(void)                                                             \
     {                                                                                              \
         task##_rt_run(task##_rt.declared.priority, rt_timer_##vector_);                            \
