@@ -155,13 +155,15 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  */
 #define rt_acknowledge() ((void)(*rt_timer_ = 0xff))
 
-/* In a task, at its level: what event_post_from, notify_post_from and semaphore_post_from do.
+/* In a task, at its level: what event_post_from, notify_post_from, semaphore_post_from and
+ * queue_send_from do. A queue is declared for one level: QUEUE_RT.
  * context   rt, in the body
  * blocks    no
  */
-#define rt_post(event)               event_post_from((event), rt_level)
-#define rt_notify(notify)            notify_post_from((notify), rt_level)
-#define rt_semaphore_post(semaphore) semaphore_post_from((semaphore), rt_level)
+#define rt_post(event)                event_post_from((event), rt_level)
+#define rt_notify(notify)             notify_post_from((notify), rt_level)
+#define rt_semaphore_post(semaphore)  semaphore_post_from((semaphore), rt_level)
+#define rt_queue_send(queue, message) queue_send_from((queue), (message), rt_level)
 
 /* Gives a vector its level, and lets its requests through. Called at start-up, for each task.
  * context   init
