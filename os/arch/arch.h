@@ -88,13 +88,12 @@ static inline int arch_kernel_wait(arch_call_fn *fn, void *argument); /* [inline
 static inline void arch_yield(void); /* [inline] */
 
 /* Lays the first frame of a thread on its stack, so that switching to it enters entry(argument),
- * and its return enters `exit`.
+ * and its return enters thread_exit.
  * top       first address above the stack, aligned to ARCH_STACK_ALIGN
  * returns   the value for the saved stack pointer of the control block
  * context   init, event
  */
-void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argument,
-                         void (*exit)(void));
+void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argument);
 
 /* Gives another argument to the first frame of a thread that has not begun.
  * sp        what arch_stack_prepare returned

@@ -409,6 +409,19 @@ overflow_called:                        /* within reach */
     bx   r3
     .ltorg
 
+/* Where the function of a thread returns to; the program has thread_exit if it has threads. A debugger
+ * looks for a caller one byte before the return address, and finds that there is none. */
+    .weak thread_exit
+    function thread_begins
+    .cfi_startproc
+    .cfi_undefined lr
+    nop
+    .global thread_return
+    .thumb_func
+thread_return:
+    bl   thread_exit
+    .cfi_endproc
+
     function arch_idle
     .cfi_startproc
     .cfi_undefined lr                   /* nobody called it */

@@ -13,9 +13,6 @@
 
 NEEDS(idle_stack_alone);
 
-/* Where a thread's function returns to: in every program that declares one. */
-#pragma weak thread_exit
-
 struct thread idle;
 
 void stack_paint(uint8_t *begin, size_t bytes)
@@ -29,7 +26,7 @@ void stack_paint(uint8_t *begin, size_t bytes)
 static void lay(struct thread *thread, uint8_t *stack, size_t bytes, void (*entry)(void *),
                 void *argument)
 {
-    thread->sp = arch_stack_prepare(stack + bytes, entry, argument, thread_exit);
+    thread->sp = arch_stack_prepare(stack + bytes, entry, argument);
     thread->stack_limit = stack + ARCH_STACK_SPARE;
 }
 
