@@ -13,9 +13,6 @@ extern uint32_t data_load[], data_begin[], data_end[], bss_begin[], bss_end[];
 
 void reset_handler(void);
 
-/* Where the function of a thread returns to (switch.S). */
-void thread_return(void);
-
 _Noreturn void reset_handler(void)
 {
     interrupts_mask();
@@ -43,17 +40,6 @@ void arch_init(void)
     SCB_SHPR2 = SHPR2_SVC(ARCH_LEVEL_KERNEL);
     SCB_SHPR3 = SHPR3_PENDSV(ARCH_LEVEL_KERNEL) | SHPR3_SYSTICK(ARCH_LEVEL_KERNEL);
     kernel_stack_paint();
-}
-
-void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argument)
-{
-    struct exception_frame *frame = (struct exception_frame *)top - 1;
-    frame->r0 = (uint32_t)(uintptr_t)argument;
-    frame->lr = (uint32_t)(uintptr_t)thread_return;
-    frame->pc = (uint32_t)(uintptr_t)entry & ~1u;
-    frame->xpsr = XPSR_THUMB;
-    /* Registers as an interrupt leaves them: r8-r11 lie below the frame (switch.S). */
-    return (uint8_t *)frame - 16;
 }
 
 _Noreturn void arch_reset(void)
