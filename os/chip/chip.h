@@ -69,16 +69,18 @@ uint32_t chip_ticks_take(void);
  * kernel_alarm() is called at the kernel level. An alarm closer than twice CHIP_ALARM_MIN_TICKS
  * comes late by up to CHIP_ALARM_MIN_TICKS. A tick that has passed (up to 2^31 ticks ago) fires as
  * soon as that is known: an alarm comes late, never early, and is never lost. Wakes from every
- * sleep mode. context   event blocks    no       cost  no bus stall and no waiting: 60 cycles, and
- * up to four interrupts of the kernel level of 60 to 100 cycles in the 200 us after it, or, for an
- * alarm that is near, until it fires; the chip does not sleep deeply meanwhile
+ * sleep mode.
+ * context   event
+ * blocks    no       cost  no bus stall and no waiting: 140 cycles [bench kernel/timer], and some
+ *                          short interrupts of the kernel level in the 200 us after it, or
+ *                          until it fires if it is near; no deep sleep meanwhile
  */
 void chip_alarm_set(uint32_t tick);
 
 /* The same for a tick that is known to be at least CHIP_ALARM_AHEAD_TICKS ahead, and replaces no
  * alarm that is nearer: the counter need not be asked.
  * context   event
- * blocks    no       cost  80 cycles; if a synchronization is under way, an interrupt when it ends
+ * blocks    no       cost  as chip_alarm_set; an interrupt only if a crossing is under way
  */
 void chip_alarm_set_ahead(uint32_t tick);
 

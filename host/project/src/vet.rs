@@ -1,38 +1,69 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a finished image must not do although it compiles and links: call from a real-time task what
-//! is only for threads and events.
+//! is only for threads and events, or from a cooperative thread what blocks threads.
 //!
-//! The code that a task can reach is followed instruction by instruction, through direct calls and
+//! The code that one can reach is followed instruction by instruction, through direct calls and
 //! branches. What a pointer to a function leads to is not known and not followed.
 
 use crate::{Explain, Place};
 use lichen_image::Image;
 use std::collections::HashSet;
 
-/// Names of real-time tasks in the symbol table begin with this (`os/include/lichen/rt.h`).
-const TASK: &str = "rt_task_";
+/// A kind of work with doors of the kernel that are closed to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// What people call it.
+    pub name: &'static str,
+    /// Names of its functions in the symbol table begin with this (`os/include/lichen`).
+    prefix: &'static str,
+    /// What it must not call.
+    closed: &'static [&'static str],
+    /// Inline function that asks the kernel for what it must not; any will do without one.
+    asks: Option<&'static str>,
+    /// What to do instead.
+    remedy: &'static str,
+}
 
-/// Doors of the kernel that are closed to real-time tasks: calls of threads come through the first,
-/// what touches the kernel's data without one through the others.
-const CLOSED: [&str; 7] = [
-    "arch_kernel_call",
-    "kernel_run",
-    "notify_deliver",
-    "notify_deliver_rare",
-    "ready_insert_behind",
-    "deadline_insert",
-    "message_end",
-];
+/// Calls of threads come to the kernel through `arch_kernel_call`, what touches the kernel's data
+/// without a call through the others.
+static TASK: Kind = Kind {
+    name: "real-time task",
+    prefix: "rt_task_",
+    closed: &[
+        "arch_kernel_call",
+        "kernel_run",
+        "notify_deliver",
+        "notify_deliver_rare",
+        "ready_insert_behind",
+        "deadline_insert",
+        "message_end",
+    ],
+    asks: None,
+    remedy: "a real-time task speaks to the rest by rt_post, rt_notify, rt_semaphore_post and other \
+             calls whose context is `rt`; let an event or a thread do the rest",
+};
+
+/// Calls that block are messages; those that do not may ask the kernel for something.
+static COOP: Kind = Kind {
+    name: "cooperative thread",
+    prefix: "coop_body_",
+    closed: &["message_call", "message_call_tick", "message_do", "message_do_until", "thread_exit"],
+    asks: Some("arch_kernel_wait"),
+    remedy: "a cooperative thread waits by coop_wait and coop_sleep_ms, in its own body; what blocks \
+             a thread is for threads",
+};
 
 /// From here on the program is over, whatever is called.
 const LAST_WORDS: [&str; 4] = ["panic", "panic_assert", "arch_panic", "panic_overflow"];
 
 /// A call that must not be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("real-time task `{task}' must not call `{called}'{}", by(path))]
+#[error("{} `{name}' must not call `{called}'{}", kind.name, by(path))]
 pub struct VetError {
-    /// The task.
-    pub task: String,
+    /// What it is that calls.
+    pub kind: &'static Kind,
+    /// Its name.
+    pub name: String,
     /// What it must not call: the outermost function of the kernel.
     pub called: String,
     /// The functions of the program through which it does.
@@ -55,21 +86,19 @@ impl Explain for VetError {
     }
 
     fn remedy(&self) -> Option<String> {
-        Some(
-            "a real-time task speaks to the rest by rt_post, rt_notify, rt_semaphore_post and other \
-             calls whose context is `rt`; let an event or a thread do the rest"
-                .to_string(),
-        )
+        Some(self.kind.remedy.to_string())
     }
 }
 
-/// Looks through the code that each real-time task of `image` can reach.
+/// Looks through the code that each real-time task and cooperative thread of `image` can reach.
 pub fn vet(image: &Image) -> Result<(), VetError> {
-    let functions = image.symbols().functions();
-    for task in functions.iter().filter(|symbol| symbol.name.starts_with(TASK)) {
-        let mut walk = Walk { image, seen: HashSet::new(), calls: Vec::new() };
-        if walk.is_closed(task.address) {
-            return Err(walk.error(task.name.trim_start_matches(TASK)));
+    for kind in [&TASK, &COOP] {
+        let functions = image.symbols().functions().iter();
+        for function in functions.filter(|symbol| symbol.name.starts_with(kind.prefix)) {
+            let mut walk = Walk { image, kind, seen: HashSet::new(), calls: Vec::new() };
+            if walk.is_closed(&walk.entries(function.address)) {
+                return Err(walk.error(function.name.trim_start_matches(kind.prefix)));
+            }
         }
     }
     Ok(())
@@ -78,6 +107,7 @@ pub fn vet(image: &Image) -> Result<(), VetError> {
 /// A walk through code, depth first.
 struct Walk<'a> {
     image: &'a Image,
+    kind: &'static Kind,
     seen: HashSet<u32>,
     /// Addresses of the calls that led to where the walk is.
     calls: Vec<u32>,
@@ -100,19 +130,37 @@ enum Flow {
 }
 
 impl Walk<'_> {
-    /// Whether a closed door can be reached from `start`; `calls` then lead to it.
-    fn is_closed(&mut self, start: u32) -> bool {
-        let mut ways = vec![start];
+    /// Where the code at `start` can be entered: at its start, and behind each end of a way in it, since
+    /// a cooperative thread goes on where a jump to an address leads.
+    fn entries(&self, start: u32) -> Vec<u32> {
+        let functions = self.image.symbols().functions().iter();
+        let size = functions.filter(|f| f.address == start).map(|f| f.size).max().unwrap_or(0);
+        let mut entries = vec![start];
+        let mut at = start;
+        while *self.kind == COOP && at < start + size {
+            let Some((flow, bytes)) = self.flow(at) else { break };
+            at += bytes;
+            if matches!(flow, Flow::End | Flow::To(_)) && at < start + size {
+                entries.push(at);
+            }
+        }
+        entries
+    }
+
+    /// Whether a closed door can be reached from one of `starts`; `calls` then lead to it.
+    fn is_closed(&mut self, starts: &[u32]) -> bool {
+        let mut ways = starts.to_vec();
         while let Some(mut at) = ways.pop() {
             while self.seen.insert(at) {
                 let Some((flow, bytes)) = self.flow(at) else { break };
                 match flow {
                     Flow::On => {}
                     Flow::Maybe(there) => ways.push(there),
-                    Flow::Service => {
+                    Flow::Service if self.asks(at) => {
                         self.calls.push(at);
                         return true;
                     }
+                    Flow::Service => {}
                     Flow::Call(there) | Flow::To(there) if self.is_function(there) => {
                         self.calls.push(at);
                         if self.enters(there) {
@@ -131,6 +179,10 @@ impl Walk<'_> {
                     Flow::End => break,
                 }
                 at += bytes;
+                // Compiled code does not run into the next function: what lies here are constants.
+                if self.is_function(at) {
+                    break;
+                }
             }
         }
         false
@@ -141,7 +193,14 @@ impl Walk<'_> {
         if self.is_last(address) {
             return false;
         }
-        self.is_one_of(address, &CLOSED) || self.is_closed(address)
+        self.is_one_of(address, self.kind.closed) || self.is_closed(&[address])
+    }
+
+    /// Whether what the kernel is asked for at `address` is not for this kind of work.
+    fn asks(&self, address: u32) -> bool {
+        let locations = self.image.locations(address);
+        let functions = || locations.iter().filter_map(|location| location.function.as_deref());
+        self.kind.asks.is_none_or(|closed| functions().any(|name| name == closed))
     }
 
     fn is_last(&self, address: u32) -> bool {
@@ -185,7 +244,7 @@ impl Walk<'_> {
 
     /// What the calls that were found mean to people: the first function of the system that was called,
     /// and those of the program before it.
-    fn error(&self, task: &str) -> VetError {
+    fn error(&self, name: &str) -> VetError {
         let targets = self.calls.iter().filter_map(|call| self.flow(*call)).filter_map(
             |(flow, _)| match flow {
                 Flow::Call(there) | Flow::To(there) => Some(there),
@@ -193,7 +252,7 @@ impl Walk<'_> {
             },
         );
         let mut path = Vec::new();
-        let mut called = "a call of the kernel".to_string();
+        let mut called = self.inlined().unwrap_or_else(|| "a call of the kernel".to_string());
         for target in targets {
             called = self.name(target);
             if self.is_of_system(target) {
@@ -205,7 +264,14 @@ impl Walk<'_> {
             path.pop();
         }
         let place = self.calls.iter().rev().find_map(|call| self.place(*call));
-        VetError { task: task.to_string(), called, path, place }
+        VetError { kind: self.kind, name: name.to_string(), called, path, place }
+    }
+
+    /// The function that was inlined where the kernel is asked for something, as `notify_wait` is.
+    fn inlined(&self) -> Option<String> {
+        let locations = self.image.locations(*self.calls.last()?);
+        let of_system = |file: &str| file.starts_with("os/include");
+        locations.iter().find(|l| l.file.as_deref().is_some_and(of_system))?.function.clone()
     }
 
     fn name(&self, address: u32) -> String {

@@ -42,20 +42,6 @@ void arch_init(void)
     kernel_stack_paint();
 }
 
-/* Goes on in thread_exit (switch.S). */
-void thread_base_return(void);
-
-void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argument)
-{
-    struct exception_frame *frame = (struct exception_frame *)top - 1;
-    frame->r0 = (uint32_t)(uintptr_t)argument;
-    frame->lr = (uint32_t)(uintptr_t)thread_base_return;
-    frame->pc = (uint32_t)(uintptr_t)entry & ~1u;
-    frame->xpsr = XPSR_THUMB;
-    /* Registers as an interrupt leaves them: r8-r11 lie below the frame (switch.S). */
-    return (uint8_t *)frame - 16;
-}
-
 _Noreturn void arch_reset(void)
 {
     SCB_AIRCR = AIRCR_KEY | AIRCR_SYSRESETREQ;

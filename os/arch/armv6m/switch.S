@@ -409,14 +409,16 @@ overflow_called:                        /* within reach */
     bx   r3
     .ltorg
 
-/* What a thread's function seems to have been called by. A debugger looks a caller up just before the
- * address that is returned to, and learns here that the stack ends. */
-    function thread_base
+/* Where the function of a thread returns to; the program has thread_exit if it has threads. A debugger
+ * looks for a caller one byte before the return address, and finds that there is none. */
+    .weak thread_exit
+    function thread_begins
     .cfi_startproc
     .cfi_undefined lr
     nop
-    function thread_base_return
-    .weak thread_exit                   /* in every program that declares a thread */
+    .global thread_return
+    .thumb_func
+thread_return:
     bl   thread_exit
     .cfi_endproc
 

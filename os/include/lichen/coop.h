@@ -56,6 +56,8 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 #define COOP(coop_)                                                                                \
     __asm__(".global coop_run, coop_stack"); /* brings the scheduler into the program */           \
     static coop_fn coop_##_coop;                                                                   \
+    /* A second name, by which tools find the body. */                                             \
+    __asm__(".global coop_body_" #coop_ "\n.thumb_set coop_body_" #coop_ ", " #coop_ "_coop");     \
     struct coop coop_ __attribute__((section(".bss.lichen_coop_state." #coop_), used));            \
     static uint16_t coop_##_resume                                                                 \
         __attribute__((section(".bss.lichen_coop_resume." #coop_), used));                         \

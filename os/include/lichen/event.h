@@ -7,8 +7,16 @@
  * Every event has its own place in every queue that it can enter, so a post
  * cannot fail and nothing that an interrupt says is lost. Posts made while an
  * event is pending coalesce into one run; what must be counted goes through a
- * counter, a queue or a semaphore. Events posted at a more urgent level run
- * first; within a level they run in the order of their posts.
+ * counter, a queue or a semaphore. A post made while the event runs is a new one.
+ *
+ * Order: events posted at a more urgent level run first; within a level they run
+ * in the order of their posts. An event posted at several levels runs once, in
+ * its first place; posted anew before another place is reached, it runs there.
+ *
+ * What no EVENT declares cannot be posted: the program does not build. It has at
+ * most 255 events, notifications and semaphores and queues of interrupts. To post
+ * later or periodically: lichen/timer.h; two events in one: lichen/woven.h. How it
+ * all works, in one place: os/kernel/event/post.c.
  *
  * A handler may use every call whose context says "event". It must not wait.
  */
@@ -18,7 +26,7 @@
 #include <lichen/arch.h>
 #include <lichen/kernel.h>
 
-/* An event. Static storage only: EVENT places and counts it. */
+/* An event. Made by EVENT alone, which places and counts it: one made by hand has no slot. */
 struct event {
     void (*run)(struct event *event); /* the handler; constant after start-up */
     uint8_t pending;             /* posted and not yet run; set by posts, cleared by the kernel */
@@ -66,9 +74,9 @@ static inline __attribute__((always_inline)) void event_post_from(struct event *
     arch_kernel_request();
 }
 
-/* Posts an event.
+/* Posts an event. A thread goes on when it has run, with everything else that was pending.
  * context   event, thread
- * blocks    no
+ * blocks    no       cost  40 cycles; in a thread, those of a call and of the events that run
  */
 void event_post(struct event *event);
 

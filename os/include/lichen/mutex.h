@@ -45,7 +45,7 @@ struct mutex {
 /* Locks, waiting as long as another thread has it.
  * returns   0, or ERR_ABANDONED: locked, but its last owner ended while it held it
  * context   thread
- * blocks    yes      cost  15 cycles if it is free [bench tosthreads/mutex]
+ * blocks    yes      cost  17 cycles if it is free [bench tosthreads/mutex]
  */
 static inline int mutex_lock(struct mutex *mutex)
 {
@@ -69,7 +69,7 @@ MUST_CHECK int mutex_try(struct mutex *mutex);
 
 /* Unlocks. The most urgent waiting thread has it at once.
  * context   thread (the one that locked it)
- * blocks    no       cost  15 cycles if nobody waits [bench tosthreads/mutex]; else O(n) mutexes
+ * blocks    no       cost  17 cycles if nobody waits [bench tosthreads/mutex]; else O(n) mutexes
  */
 static inline void mutex_unlock(struct mutex *mutex)
 {

@@ -87,7 +87,8 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 
 /* The same, with the task's code and the table of vectors in RAM: its time does not depend on flash
  * wait states, nor on whether flash is being written. What it calls or reads beside variables is
- * placed there by RT_IN_RAM.
+ * placed there by RT_IN_RAM. At 48 MHz a short task ends after 69 cycles instead of 84
+ * [bench pavenet/task_ram].
  */
 #define RT_TASK_IN_RAM(task, vector, ...)                                                          \
     __asm__(".global rt_vectors_in_ram"); /* brings that into the program: os/kernel/rt/ram.c */   \
@@ -123,7 +124,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
                                                                     volatile uint8_t *rt_timer_);  \
     void vector_##_handler(void);                                                                  \
     /* A second name, by which tools find the task. */                                             \
-    __asm__(".global rt_task_" #task "\n.thumb_set rt_task_" #task ", " #vector_ "_handler");       \
+    __asm__(".global rt_task_" #task "\n.thumb_set rt_task_" #task ", " #vector_ "_handler");      \
     place void vector_##_handler(void)                                                             \
     {                                                                                              \
         task##_rt_run(task##_rt.declared.priority, rt_timer_##vector_);                            \
@@ -154,13 +155,15 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  */
 #define rt_acknowledge() ((void)(*rt_timer_ = 0xff))
 
-/* In a task, at its level: what event_post_from, notify_post_from and semaphore_post_from do.
+/* In a task, at its level: what event_post_from, notify_post_from, semaphore_post_from and
+ * queue_send_from do. A queue is declared for one level: QUEUE_RT.
  * context   rt, in the body
  * blocks    no
  */
-#define rt_post(event)               event_post_from((event), rt_level)
-#define rt_notify(notify)            notify_post_from((notify), rt_level)
-#define rt_semaphore_post(semaphore) semaphore_post_from((semaphore), rt_level)
+#define rt_post(event)                event_post_from((event), rt_level)
+#define rt_notify(notify)             notify_post_from((notify), rt_level)
+#define rt_semaphore_post(semaphore)  semaphore_post_from((semaphore), rt_level)
+#define rt_queue_send(queue, message) queue_send_from((queue), (message), rt_level)
 
 /* Gives a vector its level, and lets its requests through. Called at start-up, for each task.
  * context   init

@@ -8,9 +8,9 @@
  *
  * A timer is the only way to delay a post, and all that it does is to post. What it posts while its
  * event is still pending coalesces, as every post does: a period that passes meanwhile is not made
- * up for. When the kernel level was held up for several periods, the event runs once for all of them,
- * or once for the first and once for all others. The next one comes when it would have come anyway: a
- * periodic timer never drifts.
+ * up for. When the kernel level was held up for several periods, the event runs once for all of
+ * them, or once for the first and once for all others. The next one comes when it would have come
+ * anyway: a periodic timer never drifts.
  *
  * The list is sorted; only its first deadline is in the hardware.
  */
@@ -52,7 +52,7 @@ struct timer {
  *           years ahead, TIME_NEVER included, never fires
  * returns   0, or ERR_BUSY if it is armed
  * context   event, thread
- * blocks    no       cost  O(n) armed timers
+ * blocks    no       cost  O(n) armed timers; 780 cycles for the first [bench kernel/timer]
  * owns      the timer belongs to the kernel until it fires or is cancelled
  */
 MUST_CHECK int timer_arm(struct timer *timer, uint64_t deadline);

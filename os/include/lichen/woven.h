@@ -9,7 +9,7 @@
  * of both. Nothing else changes: events are posted as ever, from every context and in either order,
  * and each is what it was where the other one is not pending. An event may be in several pairs; the
  * first one by name whose other event is pending is taken. A pair may be the first half of another
- * one, so that three events weave as two pairs, and so on; the largest set of pending ones runs:
+ * one, so that three events weave as two pairs, and so on, as long as the next one is pending:
  *
  *     WOVEN(sample_send_log, sample_and_send, log) { ... }
  *

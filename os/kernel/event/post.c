@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Posts from threads and from the kernel level itself: both are made at the kernel level, whose
  * ring has no other writer.
+ *
+ * The life of an event:
+ *
+ *   declared   EVENT (lichen/event.h) places it in RAM, idle, and leaves a byte that the linker
+ *              counts: each level's ring has so many slots and one more (os/kernel/ram.ld).
+ *   posted     event_post_from at a level: it becomes `pending`. If it is not `queued` in that
+ *              level's ring, it is put there, and the kernel level is asked for. For a thread, the
+ *              call below does this at the kernel level.
+ *   again      Posted while it is pending, nothing more is to do at the same level; at another
+ *              level it enters that ring too.
+ *   its turn   pendsv_handler (os/arch/armv6m/switch.S) takes the oldest entry of the most urgent
+ *              ring, clears `queued`, then, if it is pending, clears that and runs the handler. If
+ *              it is not, it ran at another ring's entry, and this one is dropped.
+ *   woven      If it is a half of a pair, woven_run (os/kernel/event/woven.c) looks whether the
+ *              other one is pending, and runs the handler of one or of both.
+ *   runs       to its end, interrupted by levels 0 to 2 only. A post meanwhile is a new one.
+ *   idle       It has no other states, needs no memory and cannot be cancelled; a timer that
+ *              would post it can (lichen/timer.h).
  */
 #include <lichen/event.h>
 

@@ -41,14 +41,14 @@ static int try_receive(void *argument)
     return 0;
 }
 
-static int send(void *argument)
+int queue_send_call(void *argument)
 {
     struct queue_call *call = argument;
     struct queue *queue = call->message.object;
     return try_send(call) == 0 ? 0 : message_wait_in(&call->message, &queue->senders);
 }
 
-static int receive(void *argument)
+int queue_receive_call(void *argument)
 {
     struct queue_call *call = argument;
     struct queue *queue = call->message.object;
@@ -64,14 +64,6 @@ static int wait_for_ever(arch_call_fn *fn, struct queue *queue, void *item)
     return message_call(fn, &call.message);
 }
 
-static int wait_until(arch_call_fn *fn, struct queue *queue, void *item, uint64_t deadline)
-{
-    struct queue_call call;
-    call.message.object = queue;
-    call.item = item;
-    return message_call_until(fn, &call.message, deadline);
-}
-
 static int at_once(arch_call_fn *fn, struct queue *queue, void *item)
 {
     struct queue_call call;
@@ -82,12 +74,7 @@ static int at_once(arch_call_fn *fn, struct queue *queue, void *item)
 
 void queue_send(struct queue *queue, const void *message)
 {
-    (void)wait_for_ever(send, queue, (void *)(uintptr_t)message);
-}
-
-int queue_send_until(struct queue *queue, const void *message, uint64_t deadline)
-{
-    return wait_until(send, queue, (void *)(uintptr_t)message, deadline);
+    (void)wait_for_ever(queue_send_call, queue, (void *)(uintptr_t)message);
 }
 
 int queue_try_send(struct queue *queue, const void *message)
@@ -97,12 +84,7 @@ int queue_try_send(struct queue *queue, const void *message)
 
 void queue_receive(struct queue *queue, void *message)
 {
-    (void)wait_for_ever(receive, queue, message);
-}
-
-int queue_receive_until(struct queue *queue, void *message, uint64_t deadline)
-{
-    return wait_until(receive, queue, message, deadline);
+    (void)wait_for_ever(queue_receive_call, queue, message);
 }
 
 int queue_try_receive(struct queue *queue, void *message)

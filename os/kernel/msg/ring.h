@@ -16,6 +16,12 @@ struct queue_call {
     void *item;             /* what is sent, or room for what is received */
 };
 
+/* The calls of queue_send and queue_receive, with and without a deadline; their argument is the
+ * above.
+ */
+int queue_send_call(void *queue_call);
+int queue_receive_call(void *queue_call);
+
 /* Copies an item behind the others. Returns false if there is no room. */
 bool ring_put(struct queue *queue, const void *item);
 

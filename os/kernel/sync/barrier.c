@@ -2,9 +2,9 @@
 /* Barriers. Who has come is who waits: a count of its own would have to be told of timeouts. */
 #include <lichen/barrier.h>
 
-#include <lichen/message.h>
+#include "kernel/sync/call.h"
 
-static int wait(void *argument)
+int barrier_call(void *argument)
 {
     struct message *message = argument;
     struct barrier *barrier = message->object;
@@ -21,10 +21,5 @@ static int wait(void *argument)
 
 void barrier_wait(struct barrier *barrier)
 {
-    (void)message_do(wait, barrier);
-}
-
-int barrier_wait_until(struct barrier *barrier, uint64_t deadline)
-{
-    return message_do_until(wait, barrier, deadline);
+    (void)message_do(barrier_call, barrier);
 }

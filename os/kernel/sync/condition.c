@@ -4,16 +4,11 @@
 #include <lichen/condition.h>
 
 #include <lichen/kernel.h>
-#include <lichen/message.h>
 
+#include "kernel/sync/call.h"
 #include "kernel/sync/mutex.h"
 
-struct condition_call {
-    struct message message;
-    struct mutex *mutex;
-};
-
-static int wait(void *argument)
+int condition_call(void *argument)
 {
     struct condition_call *call = argument;
     struct condition *condition = call->message.object;
@@ -21,7 +16,7 @@ static int wait(void *argument)
     return message_wait_in(&call->message, &condition->waiting);
 }
 
-static int lock_again(struct mutex *mutex, int error)
+int condition_end(struct mutex *mutex, int error)
 {
     int locked = mutex_lock(mutex);
     return locked != 0 ? locked : error;
@@ -29,14 +24,10 @@ static int lock_again(struct mutex *mutex, int error)
 
 int condition_wait(struct condition *condition, struct mutex *mutex)
 {
-    struct condition_call call = {.message.object = condition, .mutex = mutex};
-    return lock_again(mutex, message_call(wait, &call.message));
-}
-
-int condition_wait_until(struct condition *condition, struct mutex *mutex, uint64_t deadline)
-{
-    struct condition_call call = {.message.object = condition, .mutex = mutex};
-    return lock_again(mutex, message_call_until(wait, &call.message, deadline));
+    struct condition_call call;
+    call.message.object = condition;
+    call.mutex = mutex;
+    return condition_end(mutex, message_call(condition_call, &call.message));
 }
 
 static int signal(void *argument)

@@ -10,9 +10,8 @@
 
 #include <lichen/assert.h>
 #include <lichen/kernel.h>
-#include <lichen/message.h>
-
 #include "arch/arch.h"
+#include "kernel/sync/call.h"
 #include "kernel/thread/thread.h"
 
 /* Locks if it is free. */
@@ -34,7 +33,7 @@ static void cancel(struct message *message)
     thread_reprioritize(mutex_owner(message->object));
 }
 
-static int lock(void *argument)
+int mutex_call(void *argument)
 {
     struct message *message = argument;
     struct mutex *mutex = message->object;
@@ -86,17 +85,12 @@ void mutexes_abandon(const struct thread *thread)
 
 int mutex_lock_contended(struct mutex *mutex)
 {
-    return message_do(lock, mutex);
+    return message_do(mutex_call, mutex);
 }
 
 int mutex_unlock_contended(struct mutex *mutex)
 {
     return arch_kernel_call(mutex_give, mutex);
-}
-
-int mutex_lock_until(struct mutex *mutex, uint64_t deadline)
-{
-    return message_do_until(lock, mutex, deadline);
 }
 
 int mutex_try(struct mutex *mutex)

@@ -4,7 +4,8 @@
 
 #include <lichen/assert.h>
 #include <lichen/kernel.h>
-#include <lichen/message.h>
+
+#include "kernel/sync/call.h"
 
 static int take(void *argument)
 {
@@ -26,7 +27,7 @@ static int give(void *argument)
     return 0;
 }
 
-static int wait(void *argument)
+int reference_call(void *argument)
 {
     struct message *message = argument;
     struct reference *reference = message->object;
@@ -45,10 +46,5 @@ void reference_give(struct reference *reference)
 
 void reference_wait(struct reference *reference)
 {
-    (void)message_do(wait, reference);
-}
-
-int reference_wait_until(struct reference *reference, uint64_t deadline)
-{
-    return message_do_until(wait, reference, deadline);
+    (void)message_do(reference_call, reference);
 }

@@ -3,7 +3,8 @@
 #include <lichen/semaphore.h>
 
 #include <lichen/kernel.h>
-#include <lichen/message.h>
+
+#include "kernel/sync/call.h"
 
 static int take(void *argument)
 {
@@ -15,7 +16,7 @@ static int take(void *argument)
     return 0;
 }
 
-static int wait(void *argument)
+int semaphore_call(void *argument)
 {
     struct message *message = argument;
     struct semaphore *semaphore = message->object;
@@ -38,12 +39,7 @@ static int post(void *argument)
 
 void semaphore_wait(struct semaphore *semaphore)
 {
-    (void)message_do(wait, semaphore);
-}
-
-int semaphore_wait_until(struct semaphore *semaphore, uint64_t deadline)
-{
-    return message_do_until(wait, semaphore, deadline);
+    (void)message_do(semaphore_call, semaphore);
 }
 
 int semaphore_try(struct semaphore *semaphore)

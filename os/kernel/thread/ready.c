@@ -18,7 +18,9 @@
 #include "arch/arch.h"
 #include "chip/chip.h"
 
-#define SLICES_PER_SECOND 200u /* 5 ms */
+/* 2^32 / 200: multiplying by it and keeping the upper half gives the cycles of 5 ms. The kernel has
+ * no other use for a division, which would take 280 bytes. */
+#define SLICE_FACTOR UINT64_C(21474837)
 
 static bool slicing;
 static struct thread *slice_owner; /* who had its turn when the timer last fired */
@@ -34,7 +36,7 @@ static __attribute__((noinline)) void slices_begin(void)
     if (!slicing) {
         slicing = true;
         slice_owner = kernel.ready;
-        arch_slice_start(chip_clock_hz() / SLICES_PER_SECOND);
+        arch_slice_start((uint32_t)(chip_clock_hz() * SLICE_FACTOR >> 32));
     }
 }
 
@@ -115,7 +117,7 @@ void kernel_slice(void)
     }
     if (slice_owner == first) {
         kernel.ready = first->next;
-        insert_behind(first->next, first);
+        ready_insert_behind(first);
         arch_kernel_request();
     }
     slice_owner = kernel.ready;

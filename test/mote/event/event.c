@@ -136,6 +136,20 @@ TEST(it_can_be_posted_again_after_it_ran)
     expect(strcmp(order, "aaaaaaaaaa") == 0);
 }
 
+/* The entry of the less urgent level found nothing to run; its level posts again, alone. */
+TEST(a_level_whose_entry_was_dropped_posts_again)
+{
+    for (unsigned less = 1; less < 3; less++) {
+        prepare();
+        posts[less][0] = &a;
+        posts[0][0] = &a;
+        software_interrupts(1u << less | 1u << 0);
+        expect(strcmp(order, "a") == 0);
+        software_interrupts(1u << less);
+        expect(strcmp(order, "aa") == 0);
+    }
+}
+
 /* An event that posts itself and another one, from the kernel's level. */
 static unsigned again;
 EVENT(repeats)

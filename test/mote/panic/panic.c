@@ -10,6 +10,8 @@
 #include <lichen/interrupt.h>
 #include <lichen/mutex.h>
 #include <lichen/panic.h>
+#include <lichen/queue.h>
+#include <lichen/reference.h>
 #include <lichen/reset.h>
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
@@ -83,6 +85,15 @@ EVENT(locks)
 
 static struct mutex undeclared;
 
+REFERENCE(reference);
+
+static QUEUE_RT(of_level_1, unsigned, 2, 1);
+INTERRUPT(TCC2)
+{
+    unsigned value = 0;
+    (void)!queue_send_from(&of_level_1, &value, LEVEL_DRIVER);
+}
+
 static void created(void *argument)
 {
     (void)argument;
@@ -141,6 +152,13 @@ static void misuse(unsigned way)
         break;
     case 18: /* the idle thread's priority */
         thread_set_priority(&tests, PRIORITY_IDLE);
+        break;
+    case 19: /* given back once too often */
+        reference_give(&reference);
+        break;
+    case 20: /* sent at another level than the queue's */
+        software_interrupts_enable();
+        software_interrupts(1u << 2);
         break;
     default:
         break;
@@ -216,6 +234,8 @@ static const struct expected {
     {PANIC_ASSERT, &tests, 0, false, true},
     {PANIC_ASSERT, &tests, 0, false, true},
     {PANIC_ASSERT, &tests, 0, false, false},
+    {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_ASSERT, &tests, 0, false, true},
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))
 

@@ -6,6 +6,7 @@
 
 #include <lichen/event.h>
 #include <lichen/notify.h>
+#include <lichen/queue.h>
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
@@ -132,8 +133,33 @@ TEST(no_count_of_two_levels_is_lost)
     expect_equal(count, 200);
 }
 
+QUEUE_RT(samples, uint32_t, 4, 0);
+static volatile uint32_t next_sample;
+static volatile unsigned refused;
+
+RT_TASK(sends, ADC, .priority = 0, .period_us = 1000, .deadline_us = 100, .wcet_cycles = 300)
+{
+    uint32_t sample = next_sample++;
+    if (rt_queue_send(&samples, &sample) != 0) {
+        refused++;
+    }
+}
+
+TEST(a_task_sends_into_its_queue_until_that_is_full)
+{
+    for (unsigned i = 0; i < 6; i++) {
+        REQUEST(23u);
+        __asm__ volatile("dsb\n\tisb" : : : "memory");
+    }
+    expect_equal(refused, 2);
+    for (uint32_t expected = 0; expected < 4; expected++) {
+        uint32_t sample;
+        expect_equal(queue_try_receive(&samples.queue, &sample), 0);
+        expect_equal(sample, expected);
+    }
+}
+
 static volatile unsigned periods;
-static volatile unsigned spins;
 
 RT_TASK(periodic, TC3, .priority = 0, .period_us = 1000, .deadline_us = 100, .wcet_cycles = 60)
 {

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A real-time task in RAM at 48 MHz.
+ *
+ *   task_requested .. task_done   from the request to the end of its work
+ */
+#include "../task.h"
+
+RT_TASK_IN_RAM(task, TCC0, TASK_DECLARED)
+TASK_BODY

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* 255 postable objects, with those of the console: rings of 256 slots, whose indices begin again
+ * after 255. One more does not link.
+ */
+#include <lichen/event.h>
+#include <lichen/interrupt.h>
+#include <lichen/kernel.h>
+
+#include "software_interrupt.h"
+#include "test.h"
+
+/* Each event, when it runs, says its place among all. */
+static uint8_t order[256];
+static unsigned runs;
+static void ran(const struct event *event);
+
+#define ONE(name)                                                                                  \
+    EVENT(name)                                                                                    \
+    {                                                                                              \
+        ran(self);                                                                                 \
+    }
+#define EIGHT(name)                                                                                \
+    ONE(name##0)                                                                                   \
+    ONE(name##1)                                                                                   \
+    ONE(name##2) ONE(name##3) ONE(name##4) ONE(name##5) ONE(name##6) ONE(name##7)
+#define SIXTY_FOUR(name)                                                                           \
+    EIGHT(name##0)                                                                                 \
+    EIGHT(name##1)                                                                                 \
+    EIGHT(name##2)                                                                                 \
+    EIGHT(name##3) EIGHT(name##4) EIGHT(name##5) EIGHT(name##6) EIGHT(name##7)
+
+SIXTY_FOUR(a)
+SIXTY_FOUR(b)
+SIXTY_FOUR(c)
+EIGHT(d0)
+EIGHT(d1)
+EIGHT(d2)
+EIGHT(d3)
+EIGHT(d4)
+EIGHT(d5)
+EIGHT(d6)
+ONE(e0)
+ONE(e1)
+ONE(e2)
+
+#define PLACES_OF_EIGHT(name)                                                                      \
+    &name##0, &name##1, &name##2, &name##3, &name##4, &name##5, &name##6, &name##7
+#define PLACES_OF_64(name)                                                                         \
+    PLACES_OF_EIGHT(name##0), PLACES_OF_EIGHT(name##1), PLACES_OF_EIGHT(name##2),                  \
+        PLACES_OF_EIGHT(name##3), PLACES_OF_EIGHT(name##4), PLACES_OF_EIGHT(name##5),              \
+        PLACES_OF_EIGHT(name##6), PLACES_OF_EIGHT(name##7)
+
+static struct event *const all[] = {PLACES_OF_64(a),
+                                    PLACES_OF_64(b),
+                                    PLACES_OF_64(c),
+                                    PLACES_OF_EIGHT(d0),
+                                    PLACES_OF_EIGHT(d1),
+                                    PLACES_OF_EIGHT(d2),
+                                    PLACES_OF_EIGHT(d3),
+                                    PLACES_OF_EIGHT(d4),
+                                    PLACES_OF_EIGHT(d5),
+                                    PLACES_OF_EIGHT(d6),
+                                    &e0,
+                                    &e1,
+                                    &e2};
+#define COUNT (sizeof(all) / sizeof(*all))
+
+static void ran(const struct event *event)
+{
+    unsigned place = 0;
+    while (all[place] != event) {
+        place++;
+    }
+    order[runs++ % sizeof(order)] = (uint8_t)place;
+}
+
+/* What each interrupt posts: this many, from this one on. */
+static unsigned post_from, post_count;
+
+static inline __attribute__((always_inline)) void post_some(unsigned level)
+{
+    for (unsigned i = 0; i < post_count; i++) {
+        event_post_from(all[(post_from + i) % COUNT], level);
+    }
+}
+INTERRUPT(TCC0)
+{
+    post_some(0);
+}
+INTERRUPT(TCC1)
+{
+    post_some(1);
+}
+INTERRUPT(TCC2)
+{
+    post_some(2);
+}
+
+static void expect_all_in_order(unsigned levels)
+{
+    runs = 0;
+    software_interrupts(levels);
+    expect_equal(runs, post_count);
+    for (unsigned i = 0; i < post_count; i++) {
+        expect_equal(order[i], (post_from + i) % COUNT);
+    }
+}
+
+TEST(the_rings_are_as_long_as_they_can_be)
+{
+    expect_equal(KERNEL_SLOTS, 256); /* if the console's share changes, change e0, e1, ... */
+    software_interrupts_enable();
+}
+
+TEST(every_ring_holds_every_event)
+{
+    post_from = 0;
+    post_count = COUNT;
+    for (unsigned level = 0; level < 3; level++) {
+        expect_all_in_order(1u << level);
+    }
+}
+
+TEST(an_event_in_all_rings_runs_once)
+{
+    post_from = 7;
+    post_count = COUNT;
+    expect_all_in_order(7);
+}
+
+/* Few at a time, so that the index passes its end at another place each time. */
+TEST(indices_begin_again_anywhere)
+{
+    for (unsigned turn = 0; turn < 700; turn++) {
+        post_from = turn * 3;
+        post_count = turn % 11;
+        expect_all_in_order(1u << turn % 3);
+    }
+}
+
+EVENT(posts_all_here)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        event_post(all[i]);
+    }
+}
+
+TEST(the_kernels_own_ring_too)
+{
+    for (unsigned turn = 0; turn < 5; turn++) {
+        runs = 0;
+        event_post(&posts_all_here);
+        expect_equal(runs, COUNT);
+        for (unsigned i = 0; i < COUNT; i++) {
+            expect_equal(order[i], i);
+        }
+    }
+}
