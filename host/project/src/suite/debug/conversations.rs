@@ -179,7 +179,7 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
             "$1 = 2",
             "semaphore_wait (",
             "the past; the present is at",
-            "message_call",
+            "enter (",
             "Cannot access memory at address",
             "the past cannot be changed",
             "hit Breakpoint 1, dine (",
