@@ -17,13 +17,14 @@
  *
  * The price of having no stack:
  *
- *   - Waiting, sleeping and yielding happen in the body itself, between COOP_BEGIN and COOP_END. In
- * a function that the body calls, they do not compile.
- *   - They do not compile inside a `switch` either: use `if`, or let the cases choose what to do
- * next.
- *   - A local variable does not survive them. What must survive is declared `static`, which costs
- * no more: there is one instance of each cooperative thread. A local whose scope they are in does
- *     not compile if it is initialised or used afterwards; `lichen build` finds what remains.
+ *   - Waiting, sleeping and yielding happen in the body itself, between COOP_BEGIN and
+ *     COOP_END. In a function that the body calls, they do not compile.
+ *   - They do not compile inside a `switch` either: use `if`, or let the cases choose what to
+ *     do next.
+ *   - A local variable does not survive them. What must survive is declared `static`, which
+ *     costs no more: there is one instance of each cooperative thread. A local whose scope they
+ *     are in does not compile if it is initialised or used afterwards; `lichen build` finds
+ *     what remains.
  *   - Calls that block threads must not be made: they panic.
  */
 #ifndef LICHEN_COOP_H

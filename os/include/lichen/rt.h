@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Real-time tasks: functions that are interrupt handlers and nothing else.
  *
- *     RT_TASK(sample, TC3, .priority = 0, .period_us = 10000, .deadline_us = 100, .wcet_cycles =
- * 120)
+ *     RT_TASK(sample, TC3, .priority = 0, .period_us = 10000, .deadline_us = 100,
+ *             .wcet_cycles = 120)
  *     {
  *         rt_acknowledge();
  *         ... take the sample ...
