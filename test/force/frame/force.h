@@ -115,7 +115,7 @@ void force_check_kernel(void);
 static inline __attribute__((always_inline)) void force_queued(const struct event *event,
                                                                unsigned level)
 {
-    force_expect(event->pending && event->queued[level]);
+    force_expect(event->pending && event->queued[KERNEL_BYTE(level)]);
 }
 
 /* That the calling thread is the one to run, as its control block says. */
