@@ -142,9 +142,9 @@ impl Rig<'_> {
         Ok(traced)
     }
 
-    /// Examines `cell` from where [`Rig::start`] came to, up to the first defect. Two interrupts are not
-    /// forced where all registers and the memory are as at an earlier moment: that is a loop that waits
-    /// for a clock.
+    /// Examines `cell` from where [`Rig::start`] came to, up to the first defect. Two interrupts are
+    /// forced where the memory is as at no earlier moment, stacks aside: handlers find nothing else, so
+    /// that from any other moment both would run as they did from that one.
     pub fn examine(
         &mut self,
         ready: &Snapshot,

@@ -85,7 +85,7 @@ pub struct Program {
     pub(crate) places: Places,
     pub(crate) part: String,
     pub(crate) config: Config,
-    /// Addresses that it writes: data and stacks.
+    /// Addresses that it writes, without the stacks.
     pub(crate) memory: Vec<Range<u32>>,
     operations: Vec<Operation>,
 }
@@ -105,7 +105,10 @@ impl Program {
             xosc_hz: board.crystal.xosc_hz,
             ..Config::default()
         };
-        let written = image.sections().iter().filter(|section| section.writable);
+        let written = image
+            .sections()
+            .iter()
+            .filter(|section| section.writable && !section.name.ends_with("stack"));
         let memory =
             written.map(|section| section.address..section.address + section.size).collect();
         let part = board.chip.clone();
