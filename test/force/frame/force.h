@@ -110,6 +110,11 @@ void force_fail(const char *expectation, const char *file, uint32_t line);
  */
 void force_check_kernel(void);
 
+/* The mutexes of the program at any time, in a thread: who waits is in order, and who has one
+ * inherits from who waits for it.
+ */
+void force_check_mutexes(void);
+
 /* That an event is in the ring of a level, by an actor who posted it there and is not yet through.
  */
 static inline __attribute__((always_inline)) void force_queued(const struct event *event,

@@ -9,6 +9,7 @@
 #include <lichen/thread.h>
 
 #include "arch/arch.h"
+#include "kernel/sync/mutex.h"
 #include "kernel/thread/message.h"
 #include "kernel/thread/thread.h"
 
@@ -75,8 +76,47 @@ static void check_threads(void)
     force_expect(*(const uint32_t *)(const void *)kernel_stack_bottom == ARCH_STACK_PAINT);
 }
 
+/* The calls that wait for a mutex, most urgent first, each of a thread that knows it. */
+static void check_waiting(const struct mutex *mutex)
+{
+    const struct message *before = 0;
+    for (const struct message *message = mutex->waiting; message != 0; message = message->next) {
+        force_expect(message->thread->message == message);
+        force_expect(message->thread->state & THREAD_WAITING);
+        force_expect(message->object == mutex && message->list == &mutex->waiting);
+        force_expect(before == 0 || before->thread->priority >= message->thread->priority);
+        before = message;
+    }
+}
+
+/* What the owner of a mutex has of those who wait. */
+static void check_owner(const struct mutex *mutex)
+{
+    const struct thread *owner = mutex_owner(mutex);
+    if (mutex->waiting != 0) {
+        force_expect(owner != 0 && (mutex->owner & MUTEX_CONTENDED) != 0);
+        force_expect(owner->priority >= mutex->waiting->thread->priority);
+    }
+    force_expect(owner == 0 || owner->state != THREAD_STOPPED);
+}
+
+static int check_mutexes(void *unused __attribute__((unused)))
+{
+    for (const struct mutex *mutex = mutexes_begin; mutex < mutexes_end; mutex++) {
+        check_waiting(mutex);
+        check_owner(mutex);
+    }
+    return 0;
+}
+
+void force_check_mutexes(void)
+{
+    (void)arch_kernel_call(check_mutexes, 0);
+}
+
 void force_check_kernel(void)
 {
+    check_mutexes(0);
     check_rings();
     check_ready_list();
     check_threads();

@@ -4,7 +4,8 @@
 //!
 //! A test is a cell of the matrix: `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, or with
 //! `/SECOND.LEVEL` behind it. `#17` or `#17.4` behind that replays one interleaving of it. The test
-//! `force/PROGRAM/mutants` shows that the cells notice what is wrong with a kernel.
+//! `force/PROGRAM/mutants`, of programs with a `survivors.toml`, shows that the cells notice what is
+//! wrong with a kernel.
 
 mod mutants;
 mod survivors;
@@ -80,7 +81,8 @@ fn examine(
             listener.figure(bench.group, &line);
         }
     }
-    if asked.only.is_none() && asked.wants(&format!("{name}/mutants")) {
+    let changes = program.folder.join("survivors.toml").is_file();
+    if changes && asked.only.is_none() && asked.wants(&format!("{name}/mutants")) {
         mutants::run(bench, program, &forced, &ready, &all, listener)?;
     }
     Ok(())

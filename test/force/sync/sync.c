@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What synchronizes threads, each against each, and against posts and semaphores given by
+ * interrupts. */
+#include <lichen/init.h>
+
+#include "chip/chip.h"
+#include "operations.h"
+
+const struct force_operation *const force_operations[] = {
+    &operation_lock,   &operation_lock_held, &operation_lock_until,   &operation_try_lock,
+    &operation_await,  &operation_signal,    &operation_await_until,  &operation_broadcast,
+    &operation_nudge,  &operation_meet,      &operation_meet_until,   &operation_use,
+    &operation_unused, &operation_post,      &operation_unused_until, &operation_give,
+};
+
+/* The slower the processor, the fewer instructions poll a clock. */
+static void slow_down(void)
+{
+    chip_clock_set(CHIP_CLOCK_4_MHZ);
+}
+INIT(slow_down);
