@@ -16,6 +16,10 @@
 #   lichen_test(NAME [SOURCES file...])   the same plus the test frame of test/mote/frame
 #   LICHEN_WOVEN                          OFF (-DLICHEN_WOVEN=OFF, or set() before the call) builds
 #                                         without woven pairs (lichen/woven.h)
+#   LICHEN_CPU_TIME                       ON counts the CPU time of threads (lichen/thread.h)
+#
+# The last two are also keys of the program's manifest, `[build] woven` and `cpu_time`, which count if
+# they are there.
 #
 # The whole system is one static archive, so that what a program does not name is not in it.
 
@@ -82,15 +86,38 @@ function(lichen_system)
         ${os}/base/*.c ${os}/kernel/*.c ${os}/kernel/*/*.c ${os}/driver/*.c ${os}/driver/*/*.c
         ${os}/arch/${LICHEN_ARCH}/*.c ${os}/arch/${LICHEN_ARCH}/*.S
         ${LICHEN_CHIP_DIR}/*.c ${LICHEN_CHIP_DIR}/*.S ${os}/board/${BOARD}/*.c)
+    if(NOT LICHEN_CPU_TIME)
+        list(FILTER sources EXCLUDE REGEX "/cpu_time\\.c$")
+    endif()
     add_library(lichen STATIC ${sources})
     lichen_compile_options(lichen)
     target_include_directories(lichen PUBLIC ${os}/include ${os}/arch/${LICHEN_ARCH}/include)
     target_include_directories(lichen PRIVATE ${os} ${LICHEN_CHIP_DIR})
     target_compile_options(lichen PRIVATE -Wmissing-declarations)
+    if(LICHEN_CPU_TIME)
+        target_compile_definitions(lichen PUBLIC LICHEN_CPU_TIME)
+    endif()
 endfunction()
 
 # The build without woven pairs, of the same source: their table and their handlers are not linked.
 option(LICHEN_WOVEN "Run woven handlers in place of pairs of pending events" ON)
+
+# Counts the cycles that each thread has the processor (lichen/thread.h).
+option(LICHEN_CPU_TIME "Count the CPU time of threads" OFF)
+
+# What the program's manifest says under [build]; doc/spec/manifest.md.
+macro(lichen_read_manifest)
+    set(manifest ${CMAKE_CURRENT_SOURCE_DIR}/lichen.toml)
+    if(EXISTS ${manifest})
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
+        file(STRINGS ${manifest} lines REGEX "^(woven|cpu_time) *= *(true|false)")
+        foreach(line IN LISTS lines)
+            string(REGEX MATCH "^(woven|cpu_time) *= *(true|false)" line "${line}")
+            string(TOUPPER ${CMAKE_MATCH_1} option)
+            set(LICHEN_${option} ${CMAKE_MATCH_2})
+        endforeach()
+    endif()
+endmacro()
 
 # Links `target` against the system and writes its binary beside it.
 function(lichen_link target)
@@ -123,6 +150,7 @@ function(lichen_app name)
     if(NOT arg_SOURCES)
         message(FATAL_ERROR "lichen_app(${name}): no C file in ${CMAKE_CURRENT_SOURCE_DIR}")
     endif()
+    lichen_read_manifest()
     if(NOT TARGET lichen)
         lichen_system()
     endif()

@@ -114,6 +114,17 @@ void chip_clock_set(enum chip_clock clock);
 /* The processor's clock, Hz. context: any */
 uint32_t chip_clock_hz(void);
 
+/* Counts cycles of the processor's clock, in 32 bits that wrap; stands still while that clock does.
+ * Reading it costs a load. For programs that count the CPU time of threads; a chip says what it
+ * gives for it. context   any
+ */
+extern const volatile uint32_t chip_cycle_counter;
+
+/* Starts it. Calls kernel_cycles_half() each time that it has gone through half of its range.
+ * context   init
+ */
+void chip_cycle_counter_start(void);
+
 /* -------- what a board provides, called once after chip_init: its outputs at rest */
 void board_init(void);
 
@@ -124,5 +135,8 @@ void board_init(void);
  * reached   the alarm's tick, or a later one that is known to be reached
  */
 void kernel_alarm(uint32_t reached);
+
+/* The cycle counter has gone through half of its range. Called at the kernel level. */
+void kernel_cycles_half(void);
 
 #endif

@@ -27,7 +27,7 @@ pub mod vet;
 
 pub use explain::{Explain, Place};
 pub use figure::{Better, Figure, Value, figures};
-pub use manifest::{Budget, Expect, Manifest, MoteTest};
+pub use manifest::{Budget, BuildOptions, Expect, Manifest, MoteTest};
 pub use program::{Program, ProgramError};
 pub use suggest::nearest;
 pub use tomlfile::{FileError, read_toml};

@@ -18,6 +18,8 @@ pub struct Manifest {
     pub summary: String,
     /// Boards it runs on; the first one is not special.
     pub boards: Vec<String>,
+    /// How it is built; CMake reads these keys itself (`os/lichen.cmake`).
+    pub build: BuildOptions,
     /// What it may occupy.
     pub budget: Budget,
     /// How it is run as a test, if it is one.
@@ -35,6 +37,16 @@ pub struct Budget {
     pub ram: u32,
     /// Line of `ram`.
     pub ram_place: Place,
+}
+
+/// Options of the system in a program's build. What is not said is CMake's default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuildOptions {
+    /// Whether woven handlers run in place of pairs of events.
+    pub woven: Option<bool>,
+    /// Whether the CPU time of threads is counted.
+    pub cpu_time: Option<bool>,
 }
 
 /// How a program is run as a test.
@@ -83,6 +95,8 @@ struct Written {
     name: Spanned<String>,
     summary: String,
     boards: Spanned<Vec<String>>,
+    #[serde(default)]
+    build: BuildOptions,
     budget: WrittenBudget,
     test: Option<MoteTest>,
 }
@@ -118,6 +132,7 @@ impl Manifest {
             name: written.name.into_inner(),
             summary: written.summary,
             boards: written.boards.into_inner(),
+            build: written.build,
             budget: Budget {
                 rom_place: at(written.budget.rom.span().start),
                 rom: written.budget.rom.into_inner(),
@@ -218,6 +233,22 @@ mod tests {
         let manifest = parse(&format!("{GOOD}[test]\nexpect = \"panic\"\n")).expect("good");
         let test = manifest.test.expect("has a test");
         assert_eq!((test.seconds, test.expect), (10, Expect::Panic));
+    }
+
+    #[test]
+    fn options_of_the_build_are_read() {
+        let manifest = parse(&format!("{GOOD}[build]\nwoven = false\n")).expect("good");
+        assert_eq!(manifest.build, BuildOptions { woven: Some(false), cpu_time: None });
+    }
+
+    #[test]
+    fn an_unknown_option_of_the_build_is_refused_with_place_and_suggestion() {
+        let (place, message, remedy) = refused(&format!("{GOOD}[build]\ncpu_tme = true\n"));
+        assert_eq!(place, "app/blink/lichen.toml:8:1");
+        assert!(message.contains("unknown field `cpu_tme`"), "{message}");
+        assert_eq!(remedy, "did you mean `cpu_time`?");
+        let (place, _, _) = refused(&format!("{GOOD}[build]\nwoven = \"no\"\n"));
+        assert_eq!(place, "app/blink/lichen.toml:8:9");
     }
 
     #[test]

@@ -38,7 +38,11 @@ _Static_assert(KERNEL_BYTE(0) == 2 && KERNEL_BYTE(1) == 3 && KERNEL_BYTE(3) == 1
 AT(notify, event, 0);
 AT(notify, waiter, NOTIFY_WAITER);
 AT(mutex, owner, MUTEX_OWNER);
-_Static_assert(sizeof(struct thread) == 24, "the control block grew");
+#ifdef LICHEN_CPU_TIME
+AT(thread, cpu_time, THREAD_CPU_TIME);
+#endif
+_Static_assert(sizeof(struct thread) == 24 + sizeof(struct arch_cpu_time),
+               "the control block grew");
 _Static_assert(THREAD_READY == 0, "switch.S clears the state of a thread that it makes ready");
 _Static_assert(PANIC_ASSERT == PANIC_REASON_ASSERT, "layout.h");
 _Static_assert(STACK_PAINT == ARCH_STACK_PAINT && STACK_SPARE == ARCH_STACK_SPARE, "layout.h");

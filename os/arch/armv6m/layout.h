@@ -16,6 +16,7 @@
 #define THREAD_LIMIT    8
 #define THREAD_PRIORITY 20
 #define THREAD_STATE    22
+#define THREAD_CPU_TIME 24 /* with LICHEN_CPU_TIME */
 
 #define EVENT_RUN     0
 #define EVENT_PENDING 4

@@ -26,6 +26,7 @@ static int create(void *call_)
     threads_created = created;
     created->info.thread = &created->thread;
     created->thread.info = &created->info;
+    created->thread.cpu_time = (struct arch_cpu_time){};
     thread_lay(&created->thread, call->argument);
     ready_insert(&created->thread);
     return 0;

@@ -30,6 +30,21 @@
     void vector##_handler(void);                                                                   \
     void vector##_handler(void)
 
+/* What a control block keeps for the option LICHEN_CPU_TIME, and how its calls are declared:
+ * without the option it keeps nothing, and a call does not compile. */
+#ifdef LICHEN_CPU_TIME
+struct arch_cpu_time {
+    uint64_t cycles; /* up to the last switch or look; switch.S adds to it */
+};
+#define ARCH_CPU_TIME_CALL
+#else
+struct arch_cpu_time {
+};
+#define ARCH_CPU_TIME_CALL                                                                         \
+    __attribute__((                                                                                \
+        error("lichen.toml needs `[build] cpu_time = true` for the CPU time of threads")))
+#endif
+
 /* Interrupt Control and State Register (ARMv6-M ARM, B3.2.4). */
 #define ARCH_ICSR           (*(volatile uint32_t *)0xe000ed04u)
 #define ARCH_ICSR_PENDSVSET (1u << 28)

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* CPU time of threads, in programs that are built with LICHEN_CPU_TIME. The switch adds to a thread
+ * what the cycle counter says since the switch before (os/arch/armv6m/switch.S); here is the rest.
+ */
+#include <lichen/kernel.h>
+#include <lichen/thread.h>
+
+#include "chip/chip.h"
+#include "kernel/start.h"
+#include "kernel/thread/cpu_time.h"
+
+uint32_t cpu_time_since;
+
+START(chip_cycle_counter_start);
+
+/* At the kernel level, so that no switch comes in between. */
+static int count(void *unused)
+{
+    (void)unused;
+    uint32_t now = chip_cycle_counter;
+    kernel.current->cpu_time.cycles += now - cpu_time_since;
+    cpu_time_since = now;
+    return 0;
+}
+
+void kernel_cycles_half(void)
+{
+    (void)count(0);
+}
+
+struct look {
+    const struct thread *thread;
+    uint64_t cycles;
+};
+
+static int look(void *look_)
+{
+    struct look *look = look_;
+    (void)count(0);
+    look->cycles = look->thread->cpu_time.cycles;
+    return 0;
+}
+
+uint64_t thread_cpu_cycles(const struct thread *thread)
+{
+    struct look call = {.thread = thread};
+    (void)kernel_run(look, &call);
+    return call.cycles;
+}
+
+uint64_t thread_cpu_us(const struct thread *thread)
+{
+    return thread_cpu_cycles(thread) / (chip_clock_hz() / 1000000u);
+}
