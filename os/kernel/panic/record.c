@@ -39,18 +39,18 @@ __attribute__((noinline)) void panic_recorded(void)
 
 _Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_place *place)
 {
-    uint32_t count = panic_last() != 0 ? panic_record.count : 0;
-    panic_record = (struct panic_record){
-        .magic = PANIC_MAGIC,
-        .reason = reason,
-        .pc = place->pc,
-        .lr = place->lr,
-        .sp = place->sp,
-        .status = place->status,
-        .detail = detail,
-        .kernel_free = kernel_stack_free(),
-        .count = count + 1,
-    };
+    struct panic_record *record = &panic_record;
+    record->count = panic_last() != 0 ? record->count + 1 : 1;
+    record->magic = PANIC_MAGIC;
+    record->reason = reason;
+    record->thread = 0;
+    record->pc = place->pc;
+    record->lr = place->lr;
+    record->sp = place->sp;
+    record->status = place->status;
+    record->detail = detail;
+    record->stack_free = 0;
+    record->kernel_free = kernel_stack_free();
     if (panic_of_thread != 0) {
         panic_of_thread(&panic_record);
     }
