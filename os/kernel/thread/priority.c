@@ -66,11 +66,14 @@ struct setting {
     uint8_t priority;
 };
 
+/* A stopped thread has its declared priority, with which it starts. */
 static int set(void *argument)
 {
     const struct setting *setting = argument;
-    setting->thread->base = setting->priority;
-    thread_reprioritize(setting->thread);
+    if (setting->thread->state != THREAD_STOPPED) {
+        setting->thread->base = setting->priority;
+        thread_reprioritize(setting->thread);
+    }
     return 0;
 }
 

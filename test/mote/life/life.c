@@ -352,6 +352,16 @@ TEST(a_priority_may_change)
     thread_set_priority(&tests, PRIORITY_APP);
 }
 
+TEST(a_stopped_thread_keeps_its_declared_priority)
+{
+    runs = 0;
+    thread_set_priority(&less_urgent, PRIORITY_APP + 1);
+    run(&less_urgent, counts);
+    expect_equal(runs, 0);
+    thread_join(&less_urgent);
+    expect_equal(runs, 1);
+}
+
 /* Threads made at run time. */
 static THREAD_STACK(stack, 256);
 static struct thread_created made = {
