@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a finished image must not do although it compiles and links: call from a real-time task what
-//! is only for threads and events, or from a cooperative thread what blocks threads.
+//! is only for threads and events, from a cooperative thread what blocks threads, or from an event what is
+//! only for threads.
 //!
 //! The code that one can reach is followed instruction by instruction, through direct calls and
 //! branches. What a pointer to a function leads to is not known and not followed.
@@ -16,6 +17,10 @@ pub struct Kind {
     pub name: &'static str,
     /// Names of its functions in the symbol table begin with this (`os/include/lichen`).
     prefix: &'static str,
+    /// And end with this.
+    suffix: &'static str,
+    /// Whether code that asks where it runs is followed no further: it has another way for handlers.
+    may_ask: bool,
     /// What it must not call.
     closed: &'static [&'static str],
     /// Inline function that asks the kernel for what it must not; any will do without one.
@@ -29,6 +34,8 @@ pub struct Kind {
 static TASK: Kind = Kind {
     name: "real-time task",
     prefix: "rt_task_",
+    suffix: "",
+    may_ask: false,
     closed: &[
         "arch_kernel_call",
         "kernel_run",
@@ -47,11 +54,27 @@ static TASK: Kind = Kind {
 static COOP: Kind = Kind {
     name: "cooperative thread",
     prefix: "coop_body_",
+    suffix: "",
+    may_ask: false,
     closed: &["message_call", "message_call_tick", "message_do", "message_do_until", "thread_exit"],
     asks: Some("arch_kernel_wait"),
     remedy: "a cooperative thread waits by coop_wait and coop_sleep_ms, in its own body; what blocks \
              a thread is for threads",
 };
+
+/// Handlers of events, and those of woven pairs: any call that only a thread has is a fault there, and a free
+/// mutex would be locked for the interrupted thread.
+static EVENT: Kind = Kind {
+    name: "event",
+    prefix: "",
+    suffix: "_event",
+    may_ask: true,
+    closed: &["mutex_enter", "mutex_leave", "thread_exit"],
+    asks: None,
+    remedy: "an event must not wait: let it post, signal or notify a thread, which then locks or waits",
+};
+
+static WOVEN: Kind = Kind { name: "woven pair", suffix: "_woven", ..EVENT };
 
 /// From here on the program is over, whatever is called.
 const LAST_WORDS: [&str; 4] = ["panic", "panic_assert", "arch_panic", "panic_overflow"];
@@ -90,18 +113,28 @@ impl Explain for VetError {
     }
 }
 
-/// Looks through the code that each real-time task and cooperative thread of `image` can reach.
+/// Looks through the code that each real-time task, cooperative thread and event of `image` can reach.
 pub fn vet(image: &Image) -> Result<(), VetError> {
-    for kind in [&TASK, &COOP] {
-        let functions = image.symbols().functions().iter();
-        for function in functions.filter(|symbol| symbol.name.starts_with(kind.prefix)) {
+    for kind in [&TASK, &COOP, &EVENT, &WOVEN] {
+        for function in image.symbols().functions() {
+            let Some(name) = kind.declared(image, &function.name) else { continue };
             let mut walk = Walk { image, kind, seen: HashSet::new(), calls: Vec::new() };
             if walk.is_closed(&walk.entries(function.address)) {
-                return Err(walk.error(function.name.trim_start_matches(kind.prefix)));
+                return Err(walk.error(name));
             }
         }
     }
     Ok(())
+}
+
+impl Kind {
+    /// The name that a program declared, if `function` is the code of this kind of work. What only looks
+    /// like the handler of an event has no object of the event's name.
+    fn declared<'a>(&self, image: &Image, function: &'a str) -> Option<&'a str> {
+        let name = function.strip_prefix(self.prefix)?.strip_suffix(self.suffix)?;
+        let is_object = || image.symbols().objects().iter().any(|object| object.name == name);
+        (self.suffix.is_empty() || is_object()).then_some(name)
+    }
 }
 
 /// A walk through code, depth first.
@@ -225,6 +258,9 @@ impl Walk<'_> {
             return Some((flow_16(address, first), 2));
         }
         let second = self.halfword(address + 2)?;
+        if self.kind.may_ask && asks_where_it_runs(first, second) {
+            return Some((Flow::End, 4));
+        }
         let is_call = first >> 11 == 0b11110 && second >> 14 == 0b11 && second & 0x1000 != 0;
         let flow = if is_call { Flow::Call(call_target(address, first, second)) } else { Flow::On };
         Some((flow, 4))
@@ -245,19 +281,19 @@ impl Walk<'_> {
     /// What the calls that were found mean to people: the first function of the system that was called,
     /// and those of the program before it.
     fn error(&self, name: &str) -> VetError {
-        let targets = self.calls.iter().filter_map(|call| self.flow(*call)).filter_map(
-            |(flow, _)| match flow {
-                Flow::Call(there) | Flow::To(there) => Some(there),
-                _ => None,
-            },
-        );
+        let targets = self.calls.iter().filter_map(|call| match self.flow(*call)?.0 {
+            Flow::Call(there) | Flow::To(there) => Some((*call, there)),
+            _ => None,
+        });
         let mut path = Vec::new();
-        let mut called = self.inlined().unwrap_or_else(|| "a call of the kernel".to_string());
-        for target in targets {
-            called = self.name(target);
+        let last = self.calls.last().and_then(|call| self.inlined(*call));
+        let mut called = last.unwrap_or_else(|| "a call of the kernel".to_string());
+        for (call, target) in targets {
             if self.is_of_system(target) {
+                called = self.inlined(call).unwrap_or_else(|| self.name(target));
                 break;
             }
+            called = self.name(target);
             path.push(called.clone());
         }
         if path.last() == Some(&called) {
@@ -267,9 +303,9 @@ impl Walk<'_> {
         VetError { kind: self.kind, name: name.to_string(), called, path, place }
     }
 
-    /// The function that was inlined where the kernel is asked for something, as `notify_wait` is.
-    fn inlined(&self) -> Option<String> {
-        let locations = self.image.locations(*self.calls.last()?);
+    /// The function of the system that was inlined at `call`, as `notify_wait` and `mutex_lock` are.
+    fn inlined(&self, call: u32) -> Option<String> {
+        let locations = self.image.locations(call);
         let of_system = |file: &str| file.starts_with("os/include");
         locations.iter().find(|l| l.file.as_deref().is_some_and(of_system))?.function.clone()
     }
@@ -314,6 +350,11 @@ fn flow_16(address: u32, code: u16) -> Flow {
     }
 }
 
+/// `mrs rd, ipsr`, as in `arch_in_thread` (ARMv6-M ARM, B4.2.2).
+fn asks_where_it_runs(first: u16, second: u16) -> bool {
+    first == 0xf3ef && second & 0xf0ff == 0x8005
+}
+
 /// ARMv6-M ARM, A6.7.13.
 fn call_target(address: u32, first: u16, second: u16) -> u32 {
     let bit = |code: u16, at: u32| u32::from(code >> at & 1);
@@ -341,6 +382,12 @@ mod tests {
         assert!(matches!(flow_16(0x100, 0x4798), Flow::On), "blx r3: where to is not known");
         assert!(matches!(flow_16(0x100, 0x4687), Flow::End), "mov pc, r0");
         assert!(matches!(flow_16(0x100, 0xdf00), Flow::Service));
+    }
+
+    #[test]
+    fn only_a_look_at_the_exception_number_asks_where_it_runs() {
+        assert!(asks_where_it_runs(0xf3ef, 0x8305), "mrs r3, ipsr");
+        assert!(!asks_where_it_runs(0xf3ef, 0x8309), "mrs r3, psp");
     }
 
     #[test]

@@ -18,7 +18,8 @@
  * later or periodically: lichen/timer.h; two events in one: lichen/woven.h. How it
  * all works, in one place: os/kernel/event/post.c.
  *
- * A handler may use every call whose context says "event". It must not wait.
+ * A handler may use every call whose context says "event". It must not wait:
+ * `lichen build` refuses a program in which one could, but for calls through pointers.
  */
 #ifndef LICHEN_EVENT_H
 #define LICHEN_EVENT_H

@@ -9,9 +9,11 @@
  * many mutexes as it takes. Waiting threads are served by priority, and in their order within one.
  *
  * Locking twice asserts, and so does unlocking what another thread, or nobody, has locked. Events
- * cannot wait: one that locks a mutex which is not free panics (PANIC_CONTEXT). When a thread ends
- * that holds a mutex, the next one to lock it gets it together with ERR_ABANDONED, for what it
- * protects may be half changed.
+ * cannot wait: `lichen build` refuses a program in which one locks or unlocks. Where it does so
+ * unseen, through a pointer, locking a mutex that is not free panics (PANIC_CONTEXT), and a free
+ * one is locked for the thread that the event interrupts. When a thread ends that holds a mutex,
+ * the next one to lock it gets it together with ERR_ABANDONED, for what it protects may be half
+ * changed.
  *
  * Mutexes are declared, so that the kernel finds those of a thread that ends; one that is not
  * asserts when it is first contended.

@@ -72,10 +72,10 @@ int semaphore_post(struct semaphore *semaphore);
  */
 void semaphore_rt_collect(struct event *event);
 
-/* Gives one from an interrupt. At most 255 posts of a level may wait for the kernel.
- * level     the level of the running handler, a constant
- * context   rt, interrupt of that level
- * blocks    no       cost  36 cycles
+/* Gives one from an interrupt. At most 255 posts of a level may wait for the kernel: of more, 256
+ * are lost at a time. Posts beyond a count of 65535 are lost too. level     the level of the
+ * running handler, a constant context   rt, interrupt of that level blocks    no       cost  36
+ * cycles
  */
 static inline __attribute__((always_inline)) void
 semaphore_post_from(struct semaphore_rt *semaphore, unsigned level)

@@ -196,3 +196,22 @@ TEST(no_post_of_an_interrupt_is_lost)
     }
     expect_equal(drain(), 300);
 }
+
+TEST(posts_beyond_what_a_level_can_count_are_lost_by_256)
+{
+    per_interrupt = 256;
+    software_interrupts(1u << 1);
+    expect_equal(drain(), 0);
+    per_interrupt = 258;
+    software_interrupts(1u << 1);
+    expect_equal(drain(), 2);
+}
+
+TEST(posts_of_interrupts_to_a_full_semaphore_leave_it_full)
+{
+    from_interrupts.semaphore.count = UINT16_MAX - 1;
+    per_interrupt = 3;
+    software_interrupts(1u << 0);
+    expect_equal(from_interrupts.semaphore.count, UINT16_MAX);
+    from_interrupts.semaphore.count = 0;
+}
