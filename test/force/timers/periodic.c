@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A periodic timer that fires some times while the mote idles, and one that is armed for a while
+ * from now.
+ *
+ * Laws: of two that arm a timer the second is told that it is busy; a periodic timer fires again
+ * and again until it is cancelled, never before its moment, and its next moment is one of its row,
+ * however often it has fired; after it was cancelled only a post that was on its way still runs;
+ * the other timer fires once or was cancelled, not too early.
+ */
+#include <lichen/event.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "kernel/time/deadline.h"
+#include "../kernel/operations.h"
+#include "timers.h"
+
+#define PERIOD_US   1020u /* 33.4 ticks: of two periods one is a tick shorter */
+#define FIRST_US    1500u /* before `soon`: the first moment */
+#define DELAY_US    2000u
+#define TIMES       3u    /* at least so often, unless an actor cancels */
+#define ROW_LENGTH  16u   /* longer than any run lasts, in periods */
+#define PREPARED_US 4000u /* before `soon`, at least: nothing was armed yet */
+
+enum which { PERIODIC = 0, ONCE = 1, TIMERS = 2 };
+
+static uint64_t due;                                     /* the periodic timer's first moment */
+static volatile uint8_t armed[TIMERS][FORCE_ACTORS + 1]; /* by actor, and the conductor */
+static volatile uint8_t cancelled[TIMERS][FORCE_ACTORS + 1];
+static volatile uint8_t fired[TIMERS];
+static volatile uint8_t fired_before[FORCE_ACTORS + 1]; /* firings when an actor had cancelled */
+
+EVENT(fires_periodically)
+{
+    fired[PERIODIC]++;
+    over();
+}
+TIMER(periodic, fires_periodically);
+
+EVENT(fires_once)
+{
+    fired[ONCE]++;
+    over();
+}
+TIMER(once, fires_once);
+
+static unsigned sum(const volatile uint8_t *values)
+{
+    unsigned all = 0;
+    for (unsigned actor = 0; actor <= FORCE_ACTORS; actor++) {
+        all += values[actor];
+    }
+    return all;
+}
+
+static void every(unsigned actor)
+{
+    int error = timer_arm_every(&periodic, due, PERIOD_US);
+    force_expect(error == 0 || error == ERR_BUSY);
+    armed[PERIODIC][actor] = error == 0;
+}
+
+static void after(unsigned actor)
+{
+    int error = timer_arm_after(&once, DELAY_US);
+    force_expect(error == 0 || error == ERR_BUSY);
+    armed[ONCE][actor] = error == 0;
+}
+
+static void stop(unsigned actor)
+{
+    int error = timer_cancel(&periodic);
+    force_expect(error == 0 || error == ERR_EMPTY);
+    fired_before[actor] = fired[PERIODIC];
+    cancelled[PERIODIC][actor] = error == 0;
+    error = timer_cancel(&once);
+    force_expect(error == 0 || error == ERR_EMPTY);
+    cancelled[ONCE][actor] = error == 0;
+    over();
+}
+
+/* A stretch that cancels has something to cancel. */
+static void prepare(void)
+{
+    for (unsigned which = 0; which < TIMERS; which++) {
+        fired[which] = 0;
+        for (unsigned actor = 0; actor <= FORCE_ACTORS; actor++) {
+            armed[which][actor] = 0;
+            cancelled[which][actor] = 0;
+        }
+    }
+    soon_prepare();
+    due = soon - FIRST_US;
+    if (force_acts(FORCE_STRETCH, &operation_stop)) {
+        every(FORCE_CONDUCTOR);
+        after(FORCE_CONDUCTOR);
+    }
+}
+
+static bool is_armed(enum which which)
+{
+    unsigned gone = sum(cancelled[which]) + (which == ONCE ? fired[ONCE] : 0);
+    return sum(armed[which]) > gone;
+}
+
+/* Lets the timers fire, and stops the periodic one when it has fired often enough. */
+static bool settle(void)
+{
+    if (is_armed(PERIODIC) && fired[PERIODIC] >= TIMES) {
+        int error = timer_cancel(&periodic);
+        force_expect(error == 0 || error == ERR_EMPTY);
+        fired_before[FORCE_CONDUCTOR] = fired[PERIODIC];
+        cancelled[PERIODIC][FORCE_CONDUCTOR] += error == 0;
+        return true;
+    }
+    if (is_armed(PERIODIC) || is_armed(ONCE)) {
+        over_wait();
+        return true;
+    }
+    return false;
+}
+
+/* Its next moment is the first one and whole periods, at least one for each time that it fired. */
+static bool is_in_row(void)
+{
+    for (unsigned periods = fired[PERIODIC]; periods < ROW_LENGTH; periods++) {
+        if (periodic.deadline.tick == deadline_of_us(due + periods * PERIOD_US)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_periodic(void)
+{
+    unsigned armings = sum(armed[PERIODIC]);
+    force_expect(sum(cancelled[PERIODIC]) == armings);
+    force_expect(armings > 0 || fired[PERIODIC] == 0);
+    force_expect(periodic.deadline.expire == 0);
+    if (armings == 1) {
+        force_expect(is_in_row());
+        force_expect(fired[PERIODIC] == 0 ||
+                     time_now_us() >= due + (fired[PERIODIC] - 1u) * PERIOD_US);
+    }
+    for (unsigned actor = 0; actor <= FORCE_ACTORS && armings == 1; actor++) {
+        force_expect(!cancelled[PERIODIC][actor] || fired[PERIODIC] <= fired_before[actor] + 1);
+    }
+    force_check_event(&fires_periodically);
+}
+
+static void check(void)
+{
+    check_periodic();
+    force_expect(sum(armed[ONCE]) == sum(cancelled[ONCE]) + fired[ONCE]);
+    force_expect(fired[ONCE] == 0 || time_now_us() >= soon - PREPARED_US + DELAY_US);
+    force_expect(once.deadline.expire == 0);
+    force_check_event(&fires_once);
+}
+
+static const struct force_object object = {.prepare = prepare, .settle = settle, .check = check};
+
+const struct force_operation operation_every = {
+    .name = "every", .object = &object, .in_thread = every};
+const struct force_operation operation_after = {
+    .name = "after", .object = &object, .in_thread = after};
+const struct force_operation operation_stop = {
+    .name = "stop", .object = &object, .in_thread = stop};
