@@ -12,9 +12,9 @@ use lichen_chip::Snapshot;
 use std::collections::BTreeSet;
 
 /// Moments of a stretch at which an interrupt is forced into a mutant.
-const SINGLE: u64 = 120;
+const SINGLE: u64 = 48;
 /// The same for those with a second one in each moment of the first.
-const DOUBLE: u64 = 4;
+const DOUBLE: u64 = 1;
 /// Moments at which it is looked which code a cell comes by.
 const LOOKS: u64 = 8;
 
@@ -30,10 +30,18 @@ pub enum Fate {
     /// A cell with two failed; its name.
     KilledByDouble(String),
     /// Nothing failed.
-    Survived {
-        /// Whether a cell comes by the changed instruction.
-        reached: bool,
-    },
+    Survived,
+}
+
+/// What executes a changed instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// A cell does, between its begin and its end.
+    Cells,
+    /// Nothing after start-up.
+    Boot,
+    /// Nothing at all.
+    Nothing,
 }
 
 /// Cells, and which addresses they come by.
@@ -42,6 +50,8 @@ pub struct Campaign<'a> {
     cells: &'a [Cell],
     /// Per cell, of the addresses that mutants change.
     reached: Vec<BTreeSet<u32>>,
+    /// The same of start-up.
+    booted: BTreeSet<u32>,
 }
 
 impl<'a> Campaign<'a> {
@@ -56,7 +66,20 @@ impl<'a> Campaign<'a> {
         let changed: BTreeSet<u32> = mutants.iter().map(|mutant| mutant.address).collect();
         let look = |rig: &mut Rig<'_>, index: usize| rig.reached(ready, &cells[index], &changed);
         let reached = in_parallel(cells.len(), || Rig::new(program), look, progress)?;
-        Ok(Campaign { program, cells, reached: reached.into_iter().collect::<Result<_, _>>()? })
+        let reached = reached.into_iter().collect::<Result<_, _>>()?;
+        let booted = Rig::new(program)?.booted(&changed);
+        Ok(Campaign { program, cells, reached, booted })
+    }
+
+    /// What executes the instruction that `mutant` changes.
+    pub fn reach(&self, mutant: &Mutant) -> Reach {
+        if self.reached.iter().any(|reached| reached.contains(&mutant.address)) {
+            Reach::Cells
+        } else if self.booted.contains(&mutant.address) {
+            Reach::Boot
+        } else {
+            Reach::Nothing
+        }
     }
 
     /// Runs the cells on `mutant` until one fails.
@@ -77,8 +100,7 @@ impl<'a> Campaign<'a> {
         if let Some(cell) = self.kills(&mut rig, &ready, mutant, true)? {
             return Ok(Fate::KilledByDouble(cell));
         }
-        let reached = self.reached.iter().any(|reached| reached.contains(&mutant.address));
-        Ok(Fate::Survived { reached })
+        Ok(Fate::Survived)
     }
 
     /// Whether a stretch fails by itself. Cells of one row are the same undisturbed.
@@ -102,7 +124,8 @@ impl<'a> Campaign<'a> {
         mutant: &Mutant,
         double: bool,
     ) -> Result<Option<String>, Error> {
-        let extent = Extent::Sample(if double { DOUBLE } else { SINGLE });
+        let count = if double { DOUBLE } else { SINGLE };
+        let extent = Extent::Sample { count, around: mutant.range() };
         for (cell, reached) in self.cells.iter().zip(&self.reached) {
             let concerns = cell.second.is_some() == double && reached.contains(&mutant.address);
             if concerns && failed(rig.examine(ready, cell, extent))? {
@@ -123,6 +146,14 @@ fn failed<T>(result: Result<T, Failed>) -> Result<bool, Error> {
 }
 
 impl Rig<'_> {
+    /// Which of `addresses` are executed from power-up to where cells are chosen.
+    fn booted(&mut self, addresses: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let mut booted = BTreeSet::new();
+        self.chip.power_on();
+        self.walk(addresses, &mut booted, self.program.places.ready);
+        booted
+    }
+
     /// Which of `addresses` are executed in some runs of `cell`, between its begin and its end.
     fn reached(
         &mut self,
@@ -145,7 +176,7 @@ impl Rig<'_> {
             if moment % every == 0 {
                 let here = self.chip.snapshot();
                 self.force(cell.first.level);
-                self.walk(addresses, &mut reached);
+                self.walk(addresses, &mut reached, self.program.places.end);
                 self.chip.restore(&here)?;
             }
             if self.step().is_err() {
@@ -155,9 +186,9 @@ impl Rig<'_> {
         Ok(reached)
     }
 
-    /// Steps to the end of the stretch and notes which of `addresses` it comes by.
-    fn walk(&mut self, addresses: &BTreeSet<u32>, reached: &mut BTreeSet<u32>) {
-        while !self.is_at_end() {
+    /// Steps to `end` and notes which of `addresses` it comes by.
+    fn walk(&mut self, addresses: &BTreeSet<u32>, reached: &mut BTreeSet<u32>, end: u32) {
+        while self.pc() != end {
             let pc = self.pc();
             if addresses.contains(&pc) {
                 reached.insert(pc);

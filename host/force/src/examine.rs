@@ -47,17 +47,26 @@ pub enum Extent {
     All,
     /// This one.
     Only(At),
-    /// So many moments of the stretch, about evenly spread.
-    Sample(u64),
+    /// So many moments of the stretch, about evenly spread, and those at some instructions.
+    Sample {
+        /// How many.
+        count: u64,
+        /// Addresses of the first and the last of these instructions.
+        around: (u32, u32),
+    },
 }
 
 impl Extent {
-    /// Whether anything is to be done at this moment of a stretch with so many instructions.
-    fn has(self, first: u64, instructions: u64) -> bool {
+    /// Whether anything is to be done at this moment, before the instruction at `pc`, of a stretch with
+    /// so many instructions.
+    fn has(self, first: u64, pc: u32, instructions: u64) -> bool {
         match self {
             Extent::All => true,
             Extent::Only(at) => at.first == Some(first),
-            Extent::Sample(count) => first % instructions.div_ceil(count.max(1)).max(1) == 0,
+            Extent::Sample { count, around } => {
+                first % instructions.div_ceil(count.max(1)).max(1) == 0
+                    || (around.0..=around.1).contains(&pc)
+            }
         }
     }
 
@@ -159,7 +168,7 @@ impl Rig<'_> {
                 break;
             }
             let at = At { first: Some(moment), second: None };
-            if extent.has(moment, traced) {
+            if extent.has(moment, self.pc(), traced) {
                 let here = self.chip.snapshot();
                 count.runs += match cell.second {
                     None if extent.includes(at) => self.single(cell, at)?,

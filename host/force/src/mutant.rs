@@ -66,6 +66,18 @@ struct Instruction {
     origin: Option<Origin>,
 }
 
+impl Mutant {
+    /// The changed instructions, and the one behind them.
+    pub(crate) fn range(&self) -> (u32, u32) {
+        (self.address, self.address + self.patch.len() as u32)
+    }
+
+    /// Function of the image around it.
+    pub fn within(&self) -> &str {
+        self.place.split('+').next().unwrap_or_default()
+    }
+}
+
 impl Mutants {
     /// The mutants of `program`, by address.
     pub fn of(program: &Program) -> Mutants {

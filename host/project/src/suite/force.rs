@@ -4,8 +4,7 @@
 //!
 //! A test is a cell of the matrix: `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, or with
 //! `/SECOND.LEVEL` behind it. `#17` or `#17.4` behind that replays one interleaving of it. The test
-//! `force/PROGRAM/mutants`, of programs with a `survivors.toml`, shows that the cells notice what is
-//! wrong with a kernel.
+//! `force/mutants` shows that the cells of all programs notice what is wrong with a kernel.
 
 mod mutants;
 mod survivors;
@@ -13,15 +12,67 @@ mod table;
 
 use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
+use lichen_chip::Snapshot;
 use lichen_device::Board;
 use lichen_force::{At, Cell, Count, Extent, Failed, Rig, cells, in_parallel};
+use std::cell::RefCell;
+
+/// Where the programs are.
+const ROOM: &str = "test/force";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
-    mote::each_program(bench, "test/force", listener, &|bench, program, board, listener| {
-        if let Err(report) = examine(bench, program, board, listener) {
-            bench.tell(listener, &program.manifest.name, Verdict::Failed(*report));
+    let asked = match Asked::of(bench.suite.filter.as_deref()) {
+        Ok(asked) => asked,
+        Err(report) => return bench.tell(listener, "force", Verdict::Failed(*report)),
+    };
+    let subjects = RefCell::new(Vec::new());
+    mote::each_program(
+        bench,
+        ROOM,
+        listener,
+        &|bench, program, board, listener| match Subject::of(bench, program, board, listener) {
+            Ok(subject) => subjects.borrow_mut().push(subject),
+            Err(report) => {
+                bench.tell(listener, &program.manifest.name, Verdict::Failed(*report));
+            }
+        },
+    );
+    let subjects = subjects.into_inner();
+    for subject in &subjects {
+        if let Err(report) = examine(bench, &asked, subject, listener) {
+            bench.tell(listener, &subject.name, Verdict::Failed(*report));
         }
-    });
+    }
+    if asked.only.is_none() && asked.wants("mutants") {
+        let verdict = mutants::run(bench, &subjects, listener);
+        let verdict = verdict.unwrap_or_else(|report| Verdict::Failed(*report));
+        bench.tell(listener, "mutants", verdict);
+    }
+}
+
+/// A program that is built and has come to where cells are chosen.
+struct Subject {
+    name: String,
+    program: lichen_force::Program,
+    ready: Snapshot,
+    cells: Vec<Cell>,
+}
+
+impl Subject {
+    fn of(
+        bench: &Bench<'_>,
+        program: &Program,
+        board: &str,
+        listener: &mut dyn Listener,
+    ) -> Result<Subject, Box<Report>> {
+        let name = program.manifest.name.clone();
+        let image = mote::prepare(bench, program, board, &name, listener)?;
+        let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
+        let program = lichen_force::Program::new(image, &facts).map_err(saying)?;
+        let ready = Rig::new(&program).and_then(|mut rig| rig.start()).map_err(saying)?;
+        let cells = cells(&program);
+        Ok(Subject { name, program, ready, cells })
+    }
 }
 
 /// What is asked for.
@@ -50,40 +101,30 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Examines the cells of `program` that are asked for.
+/// Examines the cells of a program that are asked for.
 fn examine(
     bench: &Bench<'_>,
-    program: &Program,
-    board: &str,
+    asked: &Asked<'_>,
+    subject: &Subject,
     listener: &mut dyn Listener,
 ) -> Result<(), Box<Report>> {
-    let asked = Asked::of(bench.suite.filter.as_deref())?;
-    let name = &program.manifest.name;
-    let image = mote::prepare(bench, program, board, name, listener)?;
-    let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
-    let forced = lichen_force::Program::new(image, &facts).map_err(saying)?;
-    let ready = Rig::new(&forced).and_then(|mut rig| rig.start()).map_err(saying)?;
-    let all = cells(&forced);
+    let Subject { name, program, ready, cells } = subject;
     let wanted = |cell: &&Cell| asked.wants(&format!("{name}/{}", cell.name));
-    let cells: Vec<Cell> = all.iter().filter(wanted).cloned().collect();
+    let cells: Vec<Cell> = cells.iter().filter(wanted).cloned().collect();
     let extent = asked.only.map_or(Extent::All, Extent::Only);
     let mut told = |done| {
         listener.working(bench.group, &format!("{name}: {done} of {} cells", cells.len()));
     };
-    let work = |rig: &mut Rig<'_>, index: usize| rig.examine(&ready, &cells[index], extent);
-    let counts = in_parallel(cells.len(), || Rig::new(&forced), work, &mut told).map_err(saying)?;
+    let work = |rig: &mut Rig<'_>, index: usize| rig.examine(ready, &cells[index], extent);
+    let counts = in_parallel(cells.len(), || Rig::new(program), work, &mut told).map_err(saying)?;
     for (cell, result) in cells.iter().zip(&counts) {
         let verdict = verdict(&format!("force/{name}/{}", cell.name), result);
         bench.tell(listener, format!("{name}/{}", cell.name), verdict);
     }
     if asked.only.is_none() && !cells.is_empty() {
-        for line in table::lines(&forced, &cells, &counts) {
+        for line in table::lines(program, &cells, &counts) {
             listener.figure(bench.group, &line);
         }
-    }
-    let changes = program.folder.join("survivors.toml").is_file();
-    if changes && asked.only.is_none() && asked.wants(&format!("{name}/mutants")) {
-        mutants::run(bench, program, &forced, &ready, &all, listener)?;
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Mutants that no cell notices, and why that is as it should be: `survivors.toml` beside a program.
+//! Mutants that no cell notices, and why that is as it should be: `survivors.toml` beside the programs.
 //!
 //! An explanation names a line by its text, so that it moves with the code. Without a line it holds for
-//! a whole function or file, but only for code that no cell comes by.
+//! a whole function or file, but only for code that nothing executes.
 
 use crate::{FileError, read_toml};
-use lichen_force::{Kind, Mutant, Origin};
+use lichen_force::{Kind, Mutant, Origin, Reach};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub(super) struct Survivor {
     line: String,
     with: Option<String>,
     place: String,
-    reached: bool,
+    reach: Reach,
 }
 
 impl Survivors {
@@ -82,7 +82,7 @@ impl Explanation {
         let within = self.within.as_ref().is_none_or(|it| it == place);
         let line = match &self.line {
             Some(line) => *line == survivor.line && self.with == survivor.with,
-            None => !survivor.reached,
+            None => survivor.reach == Reach::Nothing,
         };
         self.file == survivor.origin.file && function && within && line
     }
@@ -101,7 +101,7 @@ impl Survivor {
     /// Puts `mutant` into words; `sources` has the text of files that were read already.
     pub(super) fn new(
         mutant: &Mutant,
-        reached: bool,
+        reach: Reach,
         root: &Path,
         sources: &mut BTreeMap<String, Vec<String>>,
     ) -> Survivor {
@@ -122,7 +122,7 @@ impl Survivor {
             with,
             origin: mutant.origin.clone(),
             place: mutant.place.clone(),
-            reached,
+            reach,
         }
     }
 
@@ -131,7 +131,11 @@ impl Survivor {
         let with =
             self.with.as_ref().map_or(String::new(), |with| format!(" swapped with `{with}`"));
         let Origin { file, line, function } = &self.origin;
-        let reached = if self.reached { "" } else { "; no cell comes by" };
+        let reached = match self.reach {
+            Reach::Cells => "",
+            Reach::Boot => "; at start-up only",
+            Reach::Nothing => "; never executed",
+        };
         format!("{file}:{line}: {function}: `{}`{with} ({}{reached})", self.line, self.place)
     }
 }
@@ -140,10 +144,10 @@ impl Survivor {
 mod tests {
     use super::*;
 
-    fn survivor(line: &str, with: Option<&str>, reached: bool) -> Survivor {
+    fn survivor(line: &str, with: Option<&str>, reach: Reach) -> Survivor {
         let origin = Origin { file: "os/kernel/a.c".into(), line: 3, function: "f".into() };
         let place = "f+0x4".to_string();
-        Survivor { origin, line: line.into(), with: with.map(Into::into), place, reached }
+        Survivor { origin, line: line.into(), with: with.map(Into::into), place, reach }
     }
 
     fn explained(text: &str) -> Survivors {
@@ -157,8 +161,8 @@ mod tests {
     #[test]
     fn a_line_explains_what_was_done_to_it_alone() {
         let survivors = explained(LINE);
-        let deleted = survivor("x = 0;", None, true);
-        let swapped = survivor("x = 0;", Some("y = 0;"), true);
+        let deleted = survivor("x = 0;", None, Reach::Cells);
+        let swapped = survivor("x = 0;", Some("y = 0;"), Reach::Cells);
         let found = [deleted, swapped.clone()];
         assert_eq!(survivors.unexplained(&found), [&swapped]);
         assert!(survivors.stale(&found).is_empty());
@@ -167,17 +171,18 @@ mod tests {
 
     #[test]
     fn an_inlined_line_can_be_explained_at_one_place_alone() {
-        let found = [survivor("x = 0;", None, true)];
+        let found = [survivor("x = 0;", None, Reach::Cells)];
         let within = |name| explained(&format!("{LINE}within = '{name}'\n"));
         assert!(within("f").unexplained(&found).is_empty());
         assert_eq!(within("g").unexplained(&found).len(), 1);
     }
 
     #[test]
-    fn a_file_explains_only_what_no_cell_comes_by() {
+    fn a_file_explains_only_what_nothing_executes() {
         let survivors = explained(FILE);
-        let found = [survivor("x = 0;", None, true), survivor("x = 0;", None, false)];
-        assert_eq!(survivors.unexplained(&found), [&found[0]]);
+        let found = [Reach::Cells, Reach::Boot, Reach::Nothing]
+            .map(|reach| survivor("x = 0;", None, reach));
+        assert_eq!(survivors.unexplained(&found), [&found[0], &found[1]]);
     }
 
     #[test]
