@@ -46,6 +46,12 @@ pub(super) fn run(
         .filter(|one| one.fate == Fate::Survived)
         .map(|one| Survivor::new(&one.mutant, one.reach, bench.tree().root(), &mut sources))
         .collect();
+    let open = explained.open(&survivors);
+    let total = survivors.len();
+    listener.figure(
+        bench.group,
+        &format!("{total} survive, {open} of which are not shown to be beyond notice"),
+    );
     Ok(judge(&explained, &survivors, file))
 }
 

@@ -31,8 +31,11 @@ struct Explanation {
     line: Option<String>,
     /// Text of the other store's line, if they were swapped.
     with: Option<String>,
-    /// Why no cell can notice it.
+    /// Why no cell can notice it, or what is known of one that is open.
     reason: String,
+    /// Nobody has shown yet that no cell can notice it: a law or an operation may be missing.
+    #[serde(default)]
+    open: bool,
 }
 
 /// A mutant that survived, in the words of the source.
@@ -66,6 +69,14 @@ impl Survivors {
     pub(super) fn stale(&self, found: &[Survivor]) -> Vec<String> {
         let stale = self.survivor.iter().filter(|one| !found.iter().any(|it| one.explains(it)));
         stale.map(Explanation::describe).collect()
+    }
+
+    /// How many of the survivors are not shown to be beyond notice.
+    pub(super) fn open(&self, found: &[Survivor]) -> usize {
+        let explained = |one: &&Survivor| {
+            self.survivor.iter().any(|explanation| !explanation.open && explanation.explains(one))
+        };
+        found.len() - found.iter().filter(explained).count()
     }
 
     /// Explanations without a reason.
@@ -183,6 +194,15 @@ mod tests {
         let found = [Reach::Cells, Reach::Boot, Reach::Nothing]
             .map(|reach| survivor("x = 0;", None, reach));
         assert_eq!(survivors.unexplained(&found), [&found[0], &found[1]]);
+    }
+
+    #[test]
+    fn an_open_explanation_is_counted() {
+        let found = [survivor("x = 0;", None, Reach::Cells)];
+        assert_eq!(explained(LINE).open(&found), 0);
+        let open = explained(&format!("{LINE}open = true\n"));
+        assert_eq!(open.open(&found), 1);
+        assert!(open.unexplained(&found).is_empty());
     }
 
     #[test]
