@@ -11,7 +11,7 @@ enum {
     TURNS = 10000,
     TURN_CYCLES = 3, /* subtract, branch taken */
     LOOP_CYCLES = TURNS * TURN_CYCLES,
-    NEAR = 1000,
+    NEAR = 2000,
     WAIT_CYCLES = 5000, /* at most, for a sleep: it reads the clock, up to 190 us */
     LINE_MS = 20,       /* in which what a test has said is sent */
 };
@@ -105,6 +105,40 @@ TEST(an_event_is_counted_with_the_thread_that_it_interrupts)
     expect_about(since(thread_self(), before), LOOP_CYCLES);
 }
 
+enum {
+    YIELDS = 3,
+};
+
+/* Shorter than a turn each, so that yielding alone switches. */
+static void compute_and_yield(unsigned turns)
+{
+    for (unsigned i = 0; i < YIELDS; i++) {
+        compute(turns);
+        thread_yield();
+    }
+}
+
+THREAD_STOPPED(long_pieces, 256, PRIORITY_LOW)
+{
+    compute_and_yield(TURNS);
+}
+
+THREAD_STOPPED(short_pieces, 256, PRIORITY_LOW)
+{
+    compute_and_yield(TURNS / 2);
+}
+
+TEST(who_yields_is_counted_up_to_that)
+{
+    quiet();
+    (void)thread_start(&long_pieces, 0);
+    (void)thread_start(&short_pieces, 0);
+    thread_join(&long_pieces);
+    thread_join(&short_pieces);
+    expect_about(thread_cpu_cycles(&long_pieces), YIELDS * LOOP_CYCLES);
+    expect_about(thread_cpu_cycles(&short_pieces), YIELDS * LOOP_CYCLES / 2);
+}
+
 static uint64_t seen;
 
 EVENT(looks)
@@ -163,4 +197,14 @@ TEST(the_counter_wraps_unseen)
     quiet();
     over(0x80000000u);
     over(0);
+}
+
+TEST(a_count_passes_32_bits)
+{
+    quiet();
+    uint64_t before = UINT32_MAX - LOOP_CYCLES / 2;
+    one.cpu_time.cycles = before;
+    (void)thread_start(&one, 0);
+    thread_join(&one);
+    expect_about(since(&one, before), LOOP_CYCLES);
 }
