@@ -18,9 +18,9 @@
 #include "arch/arch.h"
 #include "chip/chip.h"
 
-/* 2^32 / 200: multiplying by it and keeping the upper half gives the cycles of 5 ms. The kernel has
- * no other use for a division, which would take 280 bytes. */
-#define SLICE_FACTOR UINT64_C(21474837)
+/* 2^20 / 200: the cycles of 5 ms are the clock's hertz divided by 200, here to 1 in 5,000. A division
+ * would take 280 bytes, a multiplication of 64 bits 90, and the kernel has no other use for them. */
+#define SLICE_FACTOR 5243u
 
 static bool slicing;
 static struct thread *slice_owner; /* who had its turn when the timer last fired */
@@ -36,7 +36,7 @@ static __attribute__((noinline)) void slices_begin(void)
     if (!slicing) {
         slicing = true;
         slice_owner = kernel.ready;
-        arch_slice_start((uint32_t)(chip_clock_hz() * SLICE_FACTOR >> 32));
+        arch_slice_start((chip_clock_hz() >> 8) * SLICE_FACTOR >> 12);
     }
 }
 

@@ -26,10 +26,10 @@ uint64_t deadline_now(void);
  */
 uint64_t deadline_of_us(uint64_t us);
 
-/* The same for a length that fits 32 bits, at a third of the cost.
+/* A product modulo 2^64, without the compiler's library.
  * context   any
  */
-uint64_t deadline_of_short_us(uint32_t us);
+uint64_t time_product(uint64_t factor, uint16_t other);
 
 /* Puts a deadline, whose tick is set, into the list. The past expires at once, but never inside
  * this call.

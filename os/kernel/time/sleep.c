@@ -28,12 +28,12 @@ static void wait_for(arch_call_fn *call, uint64_t tick)
 
 void sleep_us(uint32_t us)
 {
-    wait_for(sleep_from_now, deadline_of_short_us(us));
+    wait_for(sleep_from_now, deadline_of_us(us));
 }
 
 void sleep_ms(uint32_t ms)
 {
-    wait_for(sleep_from_now, deadline_of_us((uint64_t)ms * TIME_US_PER_MS));
+    wait_for(sleep_from_now, deadline_of_us(time_product(ms, TIME_US_PER_MS)));
 }
 
 void sleep_until_us(uint64_t deadline)
