@@ -178,7 +178,7 @@ struct arch_place {
 _Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_place *place);
 
 /* The kernel's stack, as the linker placed it. */
-extern uint8_t kernel_stack_bottom[];
+extern uint8_t kernel_stack_bottom[] __attribute__((aligned(ARCH_STACK_ALIGN)));
 extern uint8_t kernel_stack_top[];
 
 /* What every word of a stack is before it is used. */

@@ -18,8 +18,9 @@
 #include "arch/arch.h"
 #include "chip/chip.h"
 
-/* 2^20 / 200: the cycles of 5 ms are the clock's hertz divided by 200, here to 1 in 5,000. A division
- * would take 280 bytes, a multiplication of 64 bits 90, and the kernel has no other use for them. */
+/* 2^20 / 200: the cycles of 5 ms are the clock's hertz divided by 200, here to 1 in 5,000. A
+ * division would take 280 bytes, a multiplication of 64 bits 90, and the kernel has no other use
+ * for them. */
 #define SLICE_FACTOR 5243u
 
 static bool slicing;
