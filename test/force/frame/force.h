@@ -94,6 +94,16 @@ extern const struct force_operation *const force_operations[];
 /* Whether an actor does an operation in this run. */
 bool force_acts(unsigned actor, const struct force_operation *operation);
 
+/* The sum of numbers of which each has one writer. */
+static inline unsigned force_sum(const volatile uint8_t *values, unsigned count)
+{
+    unsigned all = 0;
+    for (unsigned index = 0; index < count; index++) {
+        all += values[index];
+    }
+    return all;
+}
+
 /* Places for breakpoints, in the order in which a run passes them. */
 void force_ready(void);
 void force_begin(void);
@@ -110,10 +120,10 @@ void force_fail(const char *expectation, const char *file, uint32_t line);
  */
 void force_check_kernel(void);
 
-/* The mutexes of the program at any time, in a thread: who waits is in order, and who has one
- * inherits from who waits for it.
+/* What holds at any time, called in a thread: the ready list is in order; so are those who wait for
+ * a mutex, and who has it inherits from them.
  */
-void force_check_mutexes(void);
+void force_check_now(void);
 
 /* That an event is in the ring of a level, by an actor who posted it there and is not yet through.
  */

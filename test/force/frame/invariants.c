@@ -59,14 +59,24 @@ static bool waits_for_notification(const struct thread *thread)
     return notify != 0 && notify->waiter == thread;
 }
 
+/* Those that start when somebody starts them have ended, all others wait. */
+static void check_state(const struct thread *thread)
+{
+    if (thread->info->stopped) {
+        force_expect(thread->state == THREAD_STOPPED);
+    } else if (thread != &force_conductor) {
+        force_expect(thread->state == THREAD_WAITING);
+        force_expect(waits_for_notification(thread));
+    }
+}
+
 static void check_threads(void)
 {
     for (const ARCH_FLASH struct thread_info *info = threads_begin; info < threads_end; info++) {
         const struct thread *thread = info->thread;
         uintptr_t stack = (uintptr_t)info->stack;
         uintptr_t sp = (uintptr_t)thread->sp;
-        force_expect(thread->state == (thread == &force_conductor ? THREAD_READY : THREAD_WAITING));
-        force_expect(thread == &force_conductor || waits_for_notification(thread));
+        check_state(thread);
         force_expect(thread->priority == info->priority);
         force_expect(thread->base == info->priority);
         force_expect(thread->stack_limit == info->stack + ARCH_STACK_SPARE);
@@ -100,8 +110,20 @@ static void check_owner(const struct mutex *mutex)
     force_expect(owner == 0 || owner->state != THREAD_STOPPED);
 }
 
-static int check_mutexes(void *unused __attribute__((unused)))
+/* Ready threads, the most urgent first, up to idle. */
+static void check_ready_order(void)
 {
+    const struct thread *thread = kernel.ready;
+    for (; thread->next != 0; thread = thread->next) {
+        force_expect(thread->state == THREAD_READY);
+        force_expect(thread->priority >= thread->next->priority);
+    }
+    force_expect(thread == &idle);
+}
+
+static int check_any_time(void *unused __attribute__((unused)))
+{
+    check_ready_order();
     for (const struct mutex *mutex = mutexes_begin; mutex < mutexes_end; mutex++) {
         check_waiting(mutex);
         check_owner(mutex);
@@ -109,14 +131,14 @@ static int check_mutexes(void *unused __attribute__((unused)))
     return 0;
 }
 
-void force_check_mutexes(void)
+void force_check_now(void)
 {
-    (void)arch_kernel_call(check_mutexes, 0);
+    (void)arch_kernel_call(check_any_time, 0);
 }
 
 void force_check_kernel(void)
 {
-    check_mutexes(0);
+    (void)check_any_time(0);
     check_rings();
     check_ready_list();
     check_threads();

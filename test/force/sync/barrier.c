@@ -51,11 +51,11 @@ static void prepare(void)
  * not come. */
 static bool settle(void)
 {
-    if (sum_of(waits_until, FORCE_ACTORS) > 0) {
+    if (force_sum(waits_until, FORCE_ACTORS) > 0) {
         over_wait();
         return true;
     }
-    if (sum_of(waits, FORCE_ACTORS) == 0) {
+    if (force_sum(waits, FORCE_ACTORS) == 0) {
         return false;
     }
     int error = barrier_wait_until(&both, 0);
@@ -66,7 +66,7 @@ static bool settle(void)
 
 static void check(void)
 {
-    force_expect(sum_of(passed, FORCE_ACTORS + 1) % PARTIES == 0);
+    force_expect(force_sum(passed, FORCE_ACTORS + 1) % PARTIES == 0);
     force_expect(both.waiting == 0 && both.parties == PARTIES);
 }
 

@@ -92,11 +92,11 @@ static void prepare(void)
 
 static bool settle(void)
 {
-    if (sum_of(waits_until, FORCE_ACTORS) > 0) {
+    if (force_sum(waits_until, FORCE_ACTORS) > 0) {
         over_wait();
         return true;
     }
-    if (sum_of(waits, FORCE_ACTORS) == 0 || items > 0) {
+    if (force_sum(waits, FORCE_ACTORS) == 0 || items > 0) {
         return false;
     }
     signal(FORCE_CONDUCTOR);
@@ -105,8 +105,8 @@ static bool settle(void)
 
 static void check(void)
 {
-    force_expect(sum_of(waits, FORCE_ACTORS) == 0);
-    force_expect(sum_of(made, FORCE_ACTORS + 1) == sum_of(taken, FORCE_ACTORS) + items);
+    force_expect(force_sum(waits, FORCE_ACTORS) == 0);
+    force_expect(force_sum(made, FORCE_ACTORS + 1) == force_sum(taken, FORCE_ACTORS) + items);
     force_expect(changed.waiting == 0);
     force_expect(guard.owner == 0 && guard.waiting == 0);
 }

@@ -29,7 +29,7 @@ static void critical(unsigned who)
     force_expect(inside == 0);
     inside = 1;
     uint8_t before = entries;
-    force_check_mutexes();
+    force_check_now();
     entries = (uint8_t)(before + 1);
     force_expect((lock.owner & ~(uintptr_t)MUTEX_CONTENDED) == (uintptr_t)thread_self());
     inside = 0;
@@ -107,7 +107,7 @@ static void prepare(void)
 
 static bool settle(void)
 {
-    if (sum_of(waits_until, FORCE_ACTORS) > 0) {
+    if (force_sum(waits_until, FORCE_ACTORS) > 0) {
         over_wait();
         return true;
     }
@@ -121,7 +121,7 @@ static bool settle(void)
 static void check(void)
 {
     force_expect(inside == 0 && !holding);
-    force_expect(entries == sum_of(locked, FORCE_ACTORS + 1));
+    force_expect(entries == force_sum(locked, FORCE_ACTORS + 1));
     force_expect(lock.owner == 0 && lock.waiting == 0);
     if (release.waiter == NOTIFY_SET) {
         notify_wait(&release); /* for the next run: at once */

@@ -27,14 +27,4 @@ extern const struct force_operation operation_use;
 extern const struct force_operation operation_unused;
 extern const struct force_operation operation_unused_until;
 
-/* The sum of `count` small numbers, each written by one actor. */
-static inline unsigned sum_of(const volatile uint8_t *values, unsigned count)
-{
-    unsigned all = 0;
-    for (unsigned index = 0; index < count; index++) {
-        all += values[index];
-    }
-    return all;
-}
-
 #endif

@@ -59,7 +59,7 @@ static void prepare(void)
 
 static bool settle(void)
 {
-    if (sum_of(waits_until, FORCE_ACTORS) > 0) {
+    if (force_sum(waits_until, FORCE_ACTORS) > 0) {
         over_wait();
         return true;
     }
@@ -73,7 +73,7 @@ static bool settle(void)
 
 static void check(void)
 {
-    force_expect(sum_of(waits, FORCE_ACTORS) == 0);
+    force_expect(force_sum(waits, FORCE_ACTORS) == 0);
     force_expect(uses.count == 0 && uses.waiting == 0 && !in_use);
 }
 

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The life of one thread, that takes a mutex, waits for a notification, and ends: by returning if
+ * the actor that started it has an even number, else by thread_exit.
+ *
+ * Laws: it is started once for each start that succeeds, and comes to its end unless it is
+ * destroyed; who joins comes back when it has ended; it runs with its own priority when it is
+ * started anew; what it holds when it is destroyed is told to be abandoned.
+ */
+#include <lichen/mutex.h>
+#include <lichen/notify.h>
+#include <lichen/thread.h>
+
+#include "operations.h"
+
+MUTEX(tool);
+NOTIFY(work);
+
+static volatile uint8_t begun; /* both are written by the worker */
+static volatile uint8_t ended;
+static volatile uint8_t asked[FORCE_ACTORS + 1];     /* to start: by actor, and the conductor */
+static volatile uint8_t started[FORCE_ACTORS + 1];   /* successfully */
+static volatile uint8_t destroyed[FORCE_ACTORS + 1]; /* by actor; the conductor never does */
+static volatile uint8_t waits_until[FORCE_ACTORS];   /* for its end, with a deadline, at present */
+
+THREAD_STOPPED(worker, 384, PRIORITY_APP)
+{
+    begun++;
+    int error = mutex_lock(&tool);
+    force_expect(error == 0 ||
+                 (error == ERR_ABANDONED && force_sum(destroyed, FORCE_ACTORS + 1) > 0));
+    notify_wait(&work);
+    mutex_unlock(&tool);
+    ended++;
+    if ((uintptr_t)argument % 2 != 0) {
+        thread_exit();
+    }
+}
+
+/* Returns whether it did. */
+static bool started_by(unsigned who)
+{
+    asked[who]++;
+    int error = thread_start(&worker, (void *)(uintptr_t)who);
+    force_expect(error == 0 || (error == ERR_BUSY && force_sum(asked, FORCE_ACTORS + 1) > 1));
+    started[who] = (uint8_t)(started[who] + (error == 0));
+    return error == 0;
+}
+
+static void start(unsigned actor)
+{
+    (void)started_by(actor);
+    notify_post(&work);
+}
+
+static void join(unsigned actor)
+{
+    uint8_t before = ended;
+    bool mine = started_by(actor);
+    notify_post(&work);
+    thread_join(&worker);
+    force_expect(!mine || ended != before || force_sum(destroyed, FORCE_ACTORS + 1) > 0);
+}
+
+/* It waits for work meanwhile. */
+static void join_until(unsigned actor)
+{
+    uint8_t before = ended;
+    bool mine = started_by(actor);
+    waits_until[actor] = 1;
+    int error = thread_join_until(&worker, soon);
+    waits_until[actor] = 0;
+    force_expect(error == 0 || error == ERR_TIMEOUT);
+    force_expect(error != 0 || !mine || ended != before ||
+                 force_sum(destroyed, FORCE_ACTORS + 1) > 0);
+    over();
+}
+
+static void pause(unsigned actor)
+{
+    (void)started_by(actor);
+    thread_pause(&worker);
+    notify_post(&work);
+}
+
+static void resume(unsigned actor __attribute__((unused)))
+{
+    thread_resume(&worker);
+}
+
+static void destroy(unsigned actor)
+{
+    (void)started_by(actor);
+    destroyed[actor] = 1;
+    thread_destroy(&worker);
+}
+
+/* More urgent than any actor, and less. */
+static void set_priority(unsigned actor)
+{
+    (void)started_by(actor);
+    thread_set_priority(&worker, PRIORITY_HIGH + 1);
+    notify_post(&work);
+    thread_set_priority(&worker, PRIORITY_APP - 1);
+}
+
+static void prepare(void)
+{
+    begun = 0;
+    ended = 0;
+    for (unsigned who = 0; who <= FORCE_CONDUCTOR; who++) {
+        asked[who] = 0;
+        started[who] = 0;
+        destroyed[who] = 0;
+    }
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        waits_until[actor] = 0;
+        if (force_acts(actor, &operation_join_until)) {
+            soon_prepare();
+        }
+    }
+    if (force_acts(FORCE_STRETCH, &operation_resume)) {
+        force_expect(started_by(FORCE_CONDUCTOR));
+        thread_pause(&worker);
+    }
+}
+
+/* The conductor lets it work. */
+static bool settle(void)
+{
+    if (force_sum(waits_until, FORCE_ACTORS) > 0) {
+        over_wait();
+        return true;
+    }
+    if (worker.state & THREAD_PAUSED) {
+        thread_resume(&worker);
+        return true;
+    }
+    if (worker.state != THREAD_STOPPED) {
+        force_expect(worker.state == THREAD_WAITING && work.waiter != NOTIFY_SET);
+        notify_post(&work);
+        return true;
+    }
+    return false;
+}
+
+static void check(void)
+{
+    unsigned starts = force_sum(started, FORCE_ACTORS + 1);
+    unsigned ends = force_sum(destroyed, FORCE_ACTORS + 1);
+    force_expect(ended <= begun && begun <= starts);
+    force_expect(starts <= ended + ends);
+    force_expect(force_sum(asked, FORCE_ACTORS + 1) == 0 || starts > 0);
+    force_expect(worker.state == THREAD_STOPPED);
+    int error = mutex_lock(&tool);
+    force_expect(error == 0 || (error == ERR_ABANDONED && ends > 0));
+    mutex_unlock(&tool);
+    if (work.waiter == NOTIFY_SET) {
+        notify_wait(&work); /* for the next run: at once */
+    }
+    force_expect(work.waiter == 0);
+    force_check_event(&work.event);
+}
+
+static const struct force_object object = {.prepare = prepare, .settle = settle, .check = check};
+
+const struct force_operation operation_start = {
+    .name = "start", .object = &object, .in_thread = start, .in_event = start};
+const struct force_operation operation_join = {
+    .name = "join", .object = &object, .in_thread = join};
+const struct force_operation operation_join_until = {
+    .name = "join_until", .object = &object, .in_thread = join_until};
+const struct force_operation operation_pause = {
+    .name = "pause", .object = &object, .in_thread = pause, .in_event = pause};
+const struct force_operation operation_resume = {
+    .name = "resume", .object = &object, .in_thread = resume, .in_event = resume};
+const struct force_operation operation_destroy = {
+    .name = "destroy", .object = &object, .in_thread = destroy};
+const struct force_operation operation_set_priority = {
+    .name = "set_priority", .object = &object, .in_thread = set_priority};
