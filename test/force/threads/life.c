@@ -121,6 +121,7 @@ static void prepare(void)
     if (force_acts(FORCE_STRETCH, &operation_resume)) {
         force_expect(started_by(FORCE_CONDUCTOR));
         thread_pause(&worker);
+        notify_post(&work); /* so that resuming makes it ready */
     }
 }
 
