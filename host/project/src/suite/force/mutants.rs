@@ -103,7 +103,7 @@ fn figures(tried: &BTreeMap<Key, Tried>, dependent: usize) -> Vec<String> {
     let deleted = tried.values().filter(|one| one.mutant.kind == Kind::Deleted).count();
     let mut lines = vec![format!(
         "{} mutants of the kernel: {deleted} stores deleted, {} pairs swapped ({dependent} pairs \
-         cannot be)",
+         cannot be, counted in each image)",
         tried.len(),
         tried.len() - deleted,
     )];
