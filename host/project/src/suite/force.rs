@@ -4,7 +4,8 @@
 //!
 //! A test is a cell of the matrix: `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, or with
 //! `/SECOND.LEVEL` behind it. `#17` or `#17.4` behind that replays one interleaving of it. The test
-//! `force/mutants` shows that the cells of all programs notice what is wrong with a kernel.
+//! `force/mutants` shows that the cells of all programs notice what is wrong with a kernel;
+//! `force/mutants/PART` does with the files and functions of the kernel alone whose names have that part.
 
 mod mutants;
 mod survivors;
@@ -43,8 +44,8 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
             bench.tell(listener, &subject.name, Verdict::Failed(*report));
         }
     }
-    if asked.only.is_none() && asked.wants("mutants") {
-        let verdict = mutants::run(bench, &subjects, listener);
+    if let Some(part) = asked.mutants() {
+        let verdict = mutants::run(bench, part, &subjects, listener);
         let verdict = verdict.unwrap_or_else(|report| Verdict::Failed(*report));
         bench.tell(listener, "mutants", verdict);
     }
@@ -93,6 +94,13 @@ impl<'a> Asked<'a> {
             ..Report::default()
         })?;
         Ok(Asked { part, only: Some(only) })
+    }
+
+    /// Which mutants are wanted: those of files and functions with this part in their names. None of `None`.
+    fn mutants(&self) -> Option<&'a str> {
+        let part = self.part.strip_prefix("force/").unwrap_or(self.part);
+        let named = part.strip_prefix("mutants/").filter(|_| self.only.is_none());
+        named.or_else(|| (self.only.is_none() && self.wants("mutants")).then_some(""))
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -160,5 +168,16 @@ mod tests {
         assert!(!one.wants("kernel/post.thread/wake.2/post.1"));
         assert_eq!(one.only, At::parse("17.4"));
         assert!(Asked::of(Some("force/kernel#x")).is_err());
+    }
+
+    #[test]
+    fn a_filter_names_mutants_by_file_or_function() {
+        let mutants = |filter| Asked::of(filter).expect("a filter").mutants();
+        assert_eq!(mutants(None), Some(""));
+        assert_eq!(mutants(Some("mutants")), Some(""));
+        assert_eq!(mutants(Some("force/mutants/kernel/time")), Some("kernel/time"));
+        assert_eq!(mutants(Some("mutants/notify_deliver")), Some("notify_deliver"));
+        assert_eq!(mutants(Some("force/kernel/post.thread/wake.2#17")), None);
+        assert_eq!(mutants(Some("timers")), None);
     }
 }

@@ -23,17 +23,21 @@ struct Tried {
     fate: Fate,
 }
 
-/// Changes every store of the kernel in turn and runs the cells of each program until one notices.
+/// Changes every store of the kernel in turn, of those whose file or function has `part` in its name, and runs
+/// the cells of each program until one notices.
 pub(super) fn run(
     bench: &Bench<'_>,
+    part: &str,
     subjects: &[Subject],
     listener: &mut dyn Listener,
 ) -> Result<Verdict, Box<Report>> {
     let file = bench.tree().path(ROOM).join("survivors.toml");
     let explained = Survivors::read(&file).map_err(|error| Box::new(Report::of(&error)))?;
+    let explained = explained.of(part);
     let (mut tried, mut dependent) = (BTreeMap::new(), 0);
     for subject in subjects {
-        let mutants = Mutants::of(&subject.program);
+        let mut mutants = Mutants::of(&subject.program);
+        mutants.all.retain(|mutant| is_of(part, mutant));
         dependent += mutants.dependent;
         try_on(bench, subject, mutants, &mut tried, listener)?;
     }
@@ -46,6 +50,9 @@ pub(super) fn run(
         .filter(|one| one.fate == Fate::Survived)
         .map(|one| Survivor::new(&one.mutant, one.reach, bench.tree().root(), &mut sources))
         .collect();
+    if tried.is_empty() {
+        return Ok(Verdict::Failed(nothing_of(part)));
+    }
     let open = explained.open(&survivors);
     let total = survivors.len();
     listener.figure(
@@ -53,6 +60,20 @@ pub(super) fn run(
         &format!("{total} survive, {open} of which are not shown to be beyond notice"),
     );
     Ok(judge(&explained, &survivors, file))
+}
+
+/// Whether `mutant` is asked for.
+fn is_of(part: &str, mutant: &Mutant) -> bool {
+    let Origin { file, function, .. } = &mutant.origin;
+    [file, function, mutant.within()].iter().any(|name| name.contains(part))
+}
+
+fn nothing_of(part: &str) -> Report {
+    Report {
+        message: format!("no store of the kernel is of a file or function like `{part}`"),
+        remedy: Some("name a part of either, such as os/kernel/time or notify_deliver".to_string()),
+        ..Report::default()
+    }
 }
 
 /// Tries the mutants of one program that no other one has killed.

@@ -58,6 +58,16 @@ impl Survivors {
         Ok(survivors)
     }
 
+    /// The explanations of mutants that are asked for by a part of a file's or function's name, and no others: all
+    /// that one of these can explain are asked for.
+    pub(super) fn of(mut self, part: &str) -> Survivors {
+        self.survivor.retain(|one| {
+            let names = [Some(&one.file), one.function.as_ref(), one.within.as_ref()];
+            names.into_iter().flatten().any(|name| name.contains(part))
+        });
+        self
+    }
+
     /// The survivors that nothing explains.
     pub(super) fn unexplained<'a>(&self, found: &'a [Survivor]) -> Vec<&'a Survivor> {
         let explained =
@@ -89,8 +99,7 @@ impl Survivors {
 impl Explanation {
     fn explains(&self, survivor: &Survivor) -> bool {
         let function = self.function.as_ref().is_none_or(|it| *it == survivor.origin.function);
-        let place = survivor.place.split('+').next().unwrap_or_default();
-        let within = self.within.as_ref().is_none_or(|it| it == place);
+        let within = self.within.as_ref().is_none_or(|it| it == survivor.within());
         let line = match &self.line {
             Some(line) => *line == survivor.line && self.with == survivor.with,
             None => survivor.reach == Reach::Nothing,
@@ -98,14 +107,23 @@ impl Explanation {
         self.file == survivor.origin.file && function && within && line
     }
 
+    /// As it stands in the file, but for its reason.
     fn describe(&self) -> String {
-        let part = |name: &str, text: &Option<String>| {
-            text.as_ref().map_or(String::new(), |text| format!(", {name} `{text}`"))
-        };
-        let (function, line) = (part("function", &self.function), part("line", &self.line));
-        let (within, with) = (part("within", &self.within), part("with", &self.with));
-        format!("{}{function}{within}{line}{with}", self.file)
+        entry(&[
+            ("file", Some(&self.file)),
+            ("function", self.function.as_ref()),
+            ("within", self.within.as_ref()),
+            ("line", self.line.as_ref()),
+            ("with", self.with.as_ref()),
+        ])
     }
+}
+
+/// The keys of an explanation as they are written.
+fn entry(keys: &[(&str, Option<&String>)]) -> String {
+    let given = keys.iter().filter_map(|(key, text)| Some((key, text.as_ref()?)));
+    let lines = given.map(|(key, text)| format!("{key} = {}\n", toml::Value::from(text.as_str())));
+    lines.fold("[[survivor]]\n".to_string(), |all, line| all + &line)
 }
 
 impl Survivor {
@@ -137,17 +155,27 @@ impl Survivor {
         }
     }
 
-    /// As an explanation names it.
+    /// Where it is, and an explanation of it that lacks the reason.
     pub(super) fn describe(&self) -> String {
-        let with =
-            self.with.as_ref().map_or(String::new(), |with| format!(" swapped with `{with}`"));
         let Origin { file, line, function } = &self.origin;
         let reached = match self.reach {
             Reach::Cells => "",
             Reach::Boot => "; at start-up only",
             Reach::Nothing => "; never executed",
         };
-        format!("{file}:{line}: {function}: `{}`{with} ({}{reached})", self.line, self.place)
+        let explanation = entry(&[
+            ("file", Some(file)),
+            ("function", Some(function)),
+            ("within", Some(&self.within().to_string())),
+            ("line", Some(&self.line)),
+            ("with", self.with.as_ref()),
+        ]);
+        format!("# {file}:{line} ({}{reached})\n{explanation}reason = \"\"\n", self.place)
+    }
+
+    /// Function of the image around it.
+    fn within(&self) -> &str {
+        self.place.split('+').next().unwrap_or_default()
     }
 }
 
@@ -203,6 +231,20 @@ mod tests {
         let open = explained(&format!("{LINE}open = true\n"));
         assert_eq!(open.open(&found), 1);
         assert!(open.unexplained(&found).is_empty());
+    }
+
+    #[test]
+    fn a_survivor_describes_an_explanation_of_itself() {
+        let found = [survivor("say('x');", Some("y = \"\";"), Reach::Cells)];
+        let described = explained(&found[0].describe());
+        assert!(described.unexplained(&found).is_empty());
+        assert_eq!(described.without_reason(), [described.survivor[0].describe()]);
+    }
+
+    #[test]
+    fn explanations_of_other_files_and_functions_are_left_out() {
+        let count = |part| explained(&(LINE.to_string() + FILE)).of(part).survivor.len();
+        assert_eq!([count("kernel/a"), count("f"), count("b.c")], [2, 1, 0]);
     }
 
     #[test]
