@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A thread that each actor makes, and waits for.
  *
- * Laws: it runs once, with its argument, before the wait for its end is over; then the kernel does
- * not know it any more.
+ * Laws: it runs once, with its argument, before the wait for its end is over; meanwhile the kernel
+ * knows it, and its control block says what it was made of; then the kernel does not know it any
+ * more.
  */
+#include <string.h>
+
 #include <lichen/thread.h>
 
+#include "arch/arch.h"
 #include "operations.h"
 
 #define STACK_BYTES 256u
+#define ARGUMENT    0xa500u /* of the stretch's thread: no value that memory has by chance */
+#define JUNK        0x5a
 
 static THREAD_STACK(stack_0, STACK_BYTES);
 static THREAD_STACK(stack_1, STACK_BYTES);
@@ -20,20 +26,38 @@ static struct thread_created created[FORCE_ACTORS];
 static volatile uint8_t asked[FORCE_ACTORS];
 static volatile uint8_t ran[FORCE_ACTORS];
 
-static void made(void *argument)
+/* What the kernel knows of it while it runs. */
+static void check_known(const struct thread_created *this, unsigned actor)
 {
-    ran[(uintptr_t)argument]++;
+    const struct thread *thread = &this->thread;
+    force_expect(thread == thread_self());
+    force_expect(thread_info_of(thread) == &this->info);
+    force_expect(thread->info == &this->info && this->info.thread == thread);
+    force_expect(thread->base == PRIORITY_APP && thread->priority == PRIORITY_APP);
+    force_expect(thread->state == THREAD_READY);
+    force_expect(thread->stack_limit == stacks[actor] + ARCH_STACK_SPARE);
+    force_expect(*(const uint32_t *)(const void *)stacks[actor] == ARCH_STACK_PAINT);
 }
 
+static void made(void *argument)
+{
+    unsigned actor = (unsigned)(uintptr_t)argument - ARGUMENT;
+    force_expect(actor < FORCE_ACTORS);
+    check_known(&created[actor], actor);
+    ran[actor]++;
+}
+
+/* Its block is of memory that held something else. */
 static void create(unsigned actor)
 {
     asked[actor]++;
+    memset(&created[actor], JUNK, sizeof(created[actor]));
     created[actor].info = (struct thread_info){.entry = made,
                                                .stack = stacks[actor],
                                                .name = "made",
                                                .stack_bytes = STACK_BYTES,
                                                .priority = PRIORITY_APP};
-    force_expect(thread_create(&created[actor], (void *)(uintptr_t)actor) == 0);
+    force_expect(thread_create(&created[actor], (void *)(uintptr_t)(ARGUMENT + actor)) == 0);
     thread_join(&created[actor].thread);
     force_expect(ran[actor] == 1);
 }

@@ -2,9 +2,10 @@
 /* The life of one thread, that takes a mutex, waits for a notification, and ends: by returning if
  * the actor that started it has an even number, else by thread_exit.
  *
- * Laws: it is started once for each start that succeeds, and comes to its end unless it is
- * destroyed; who joins comes back when it has ended; it runs with its own priority when it is
- * started anew; what it holds when it is destroyed is told to be abandoned.
+ * Laws: it is started once for each start that succeeds, with what that start hands over, and comes
+ * to its end unless it is destroyed; who joins comes back when it has ended; who pauses it sees it
+ * paused; a priority that is set is its own until it is started anew, and the one that it has; what
+ * it holds when it is destroyed is told to be abandoned.
  */
 #include <lichen/mutex.h>
 #include <lichen/notify.h>
@@ -12,11 +13,15 @@
 
 #include "operations.h"
 
+#define ARGUMENT 0x5a00u /* of the first actor's start: no value that memory has by chance */
+
 MUTEX(tool);
 NOTIFY(work);
 
-static volatile uint8_t begun; /* both are written by the worker */
+static volatile uint8_t begun;                       /* these are written by the worker */
+static volatile uint8_t begun_for[FORCE_ACTORS + 1]; /* by actor that started it, and conductor */
 static volatile uint8_t ended;
+static volatile uint8_t touched[FORCE_ACTORS + 1];   /* in whatever way, by actor or in advance */
 static volatile uint8_t asked[FORCE_ACTORS + 1];     /* to start: by actor, and the conductor */
 static volatile uint8_t started[FORCE_ACTORS + 1];   /* successfully */
 static volatile uint8_t destroyed[FORCE_ACTORS + 1]; /* by actor; the conductor never does */
@@ -24,40 +29,58 @@ static volatile uint8_t waits_until[FORCE_ACTORS];   /* for its end, with a dead
 
 THREAD_STOPPED(worker, 384, PRIORITY_APP)
 {
+    unsigned who = (unsigned)(uintptr_t)argument - ARGUMENT;
+    force_expect(who <= FORCE_CONDUCTOR);
     begun++;
+    begun_for[who]++;
+    force_expect(thread_self() == &worker && worker.state == THREAD_READY);
     int error = mutex_lock(&tool);
     force_expect(error == 0 ||
                  (error == ERR_ABANDONED && force_sum(destroyed, FORCE_ACTORS + 1) > 0));
     notify_wait(&work);
     mutex_unlock(&tool);
     ended++;
-    if ((uintptr_t)argument % 2 != 0) {
+    if (who % 2 != 0) {
         thread_exit();
     }
+}
+
+/* Whether nobody else has come to it in this run, so that it is as its only actor left it, or has
+ * gone on by itself. */
+static bool alone(void)
+{
+    return force_sum(touched, FORCE_ACTORS + 1) == 1;
 }
 
 /* Returns whether it did. */
 static bool started_by(unsigned who)
 {
     asked[who]++;
-    int error = thread_start(&worker, (void *)(uintptr_t)who);
+    int error = thread_start(&worker, (void *)(uintptr_t)(ARGUMENT + who));
     force_expect(error == 0 || (error == ERR_BUSY && force_sum(asked, FORCE_ACTORS + 1) > 1));
     started[who] = (uint8_t)(started[who] + (error == 0));
     return error == 0;
 }
 
+static bool touch(unsigned actor)
+{
+    touched[actor] = 1;
+    return started_by(actor);
+}
+
 static void start(unsigned actor)
 {
-    (void)started_by(actor);
+    (void)touch(actor);
     notify_post(&work);
 }
 
 static void join(unsigned actor)
 {
     uint8_t before = ended;
-    bool mine = started_by(actor);
+    bool mine = touch(actor);
     notify_post(&work);
     thread_join(&worker);
+    force_expect(worker.state == THREAD_STOPPED || !alone());
     force_expect(!mine || ended != before || force_sum(destroyed, FORCE_ACTORS + 1) > 0);
 }
 
@@ -65,7 +88,7 @@ static void join(unsigned actor)
 static void join_until(unsigned actor)
 {
     uint8_t before = ended;
-    bool mine = started_by(actor);
+    bool mine = touch(actor);
     waits_until[actor] = 1;
     int error = thread_join_until(&worker, soon);
     waits_until[actor] = 0;
@@ -77,30 +100,54 @@ static void join_until(unsigned actor)
 
 static void pause(unsigned actor)
 {
-    (void)started_by(actor);
+    (void)touch(actor);
     thread_pause(&worker);
+    force_expect((worker.state & THREAD_PAUSED) || !alone());
     notify_post(&work);
+    force_expect((worker.state & THREAD_PAUSED) || !alone());
 }
 
-static void resume(unsigned actor __attribute__((unused)))
+static void resume(unsigned actor)
 {
+    touched[actor] = 1;
     thread_resume(&worker);
+    force_expect(!(worker.state & THREAD_PAUSED) || force_sum(touched, FORCE_ACTORS) > 1);
 }
 
 static void destroy(unsigned actor)
 {
-    (void)started_by(actor);
+    (void)touch(actor);
     destroyed[actor] = 1;
     thread_destroy(&worker);
+    force_expect(worker.state == THREAD_STOPPED || !alone());
 }
 
-/* More urgent than any actor, and less. */
+/* At the kernel level. */
+static int has_priority(void *wanted)
+{
+    uint8_t priority = (uint8_t)(uintptr_t)wanted;
+    return worker.state == THREAD_STOPPED ||
+           (worker.base == priority && worker.priority == priority);
+}
+
+static void set(uint8_t priority)
+{
+    thread_set_priority(&worker, priority);
+    force_expect(arch_kernel_call(has_priority, (void *)(uintptr_t)priority) || !alone());
+    force_check_now();
+}
+
+/* More urgent than any actor, and less; while it is ready and while it waits. */
 static void set_priority(unsigned actor)
 {
-    (void)started_by(actor);
-    thread_set_priority(&worker, PRIORITY_HIGH + 1);
+    (void)touch(actor);
+    set(PRIORITY_HIGH + 1);
+    force_expect(worker.state == THREAD_WAITING || !alone());
+    set(PRIORITY_APP - 1);
     notify_post(&work);
-    thread_set_priority(&worker, PRIORITY_APP - 1);
+    force_expect(worker.state == THREAD_READY || !alone());
+    set(PRIORITY_HIGH + 1);
+    force_expect(worker.state == THREAD_STOPPED || !alone());
 }
 
 static void prepare(void)
@@ -111,6 +158,8 @@ static void prepare(void)
         asked[who] = 0;
         started[who] = 0;
         destroyed[who] = 0;
+        begun_for[who] = 0;
+        touched[who] = 0;
     }
     for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
         waits_until[actor] = 0;
@@ -119,6 +168,7 @@ static void prepare(void)
         }
     }
     if (force_acts(FORCE_STRETCH, &operation_resume)) {
+        touched[FORCE_CONDUCTOR] = 1;
         force_expect(started_by(FORCE_CONDUCTOR));
         thread_pause(&worker);
         notify_post(&work); /* so that resuming makes it ready */
@@ -146,6 +196,9 @@ static bool settle(void)
 
 static void check(void)
 {
+    for (unsigned who = 0; who <= FORCE_CONDUCTOR; who++) {
+        force_expect(begun_for[who] <= started[who]);
+    }
     unsigned starts = force_sum(started, FORCE_ACTORS + 1);
     unsigned ends = force_sum(destroyed, FORCE_ACTORS + 1);
     force_expect(ended <= begun && begun <= starts);
