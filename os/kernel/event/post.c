@@ -30,6 +30,7 @@ static int post(void *argument)
     return 0;
 }
 
+/* As kernel_run, but for its call through a pointer, which would cost more than it saves. */
 void event_post(struct event *event)
 {
     if (arch_in_thread()) {

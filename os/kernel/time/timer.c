@@ -2,7 +2,7 @@
 /* Timers that fire once: deadlines that post events. */
 #include "kernel/time/timer.h"
 
-#include "arch/arch.h"
+#include <lichen/kernel.h>
 
 static void post(struct deadline *passed)
 {
@@ -36,19 +36,14 @@ int timer_insert(struct timer *timer, uint64_t tick, void (*expire)(struct deadl
     return 0;
 }
 
-int timer_call(arch_call_fn *fn, void *argument)
-{
-    return arch_in_thread() ? arch_kernel_call(fn, argument) : fn(argument);
-}
-
 int timer_arm(struct timer *timer, uint64_t deadline)
 {
     struct timer_call call = {.timer = timer, .tick = deadline_of_us(deadline)};
-    return timer_call(arm, &call);
+    return kernel_run(arm, &call);
 }
 
 int timer_arm_after(struct timer *timer, uint64_t delay_us)
 {
     struct timer_call call = {.timer = timer, .tick = deadline_of_us(delay_us)};
-    return timer_call(arm_after, &call);
+    return kernel_run(arm_after, &call);
 }

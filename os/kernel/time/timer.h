@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the ways to arm a timer share. At the kernel level, but for timer_call. */
+/* What the ways to arm a timer share. At the kernel level. */
 #ifndef KERNEL_TIME_TIMER_H
 #define KERNEL_TIME_TIMER_H
 
@@ -28,10 +28,5 @@ static inline struct timer *timer_of(struct deadline *deadline)
  */
 int timer_insert(struct timer *timer, uint64_t tick, void (*expire)(struct deadline *passed),
                  uint64_t latest);
-
-/* Runs fn(argument) at the kernel level.
- * context   event, thread
- */
-int timer_call(arch_call_fn *fn, void *argument);
 
 #endif

@@ -2,6 +2,8 @@
 /* Taking timers back. */
 #include "kernel/time/timer.h"
 
+#include <lichen/kernel.h>
+
 static int cancel(void *argument)
 {
     struct timer *timer = argument;
@@ -14,5 +16,5 @@ static int cancel(void *argument)
 
 int timer_cancel(struct timer *timer)
 {
-    return timer_call(cancel, timer);
+    return kernel_run(cancel, timer);
 }

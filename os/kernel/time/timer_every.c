@@ -7,6 +7,8 @@
  */
 #include "kernel/time/timer.h"
 
+#include <lichen/kernel.h>
+
 /* A tick is 15,625 / 512 microseconds (clock.c). */
 #define PARTS_PER_TICK 15625u
 #define PARTS_PER_US   512u
@@ -60,5 +62,5 @@ int timer_arm_every(struct timer *timer, uint64_t first, uint64_t period_us)
     }
     struct every_call call = {.arm = {.timer = timer, .tick = deadline_of_us(first)},
                               .period_us = period_us};
-    return timer_call(arm_every, &call);
+    return kernel_run(arm_every, &call);
 }
