@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line.
 
-use crate::{completion, duration, flash, new, profile, size, trace};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use lichen_chip::Time;
+use crate::{completion, flash, new, profile, run, size, trace};
+use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
@@ -43,11 +42,11 @@ pub enum Verb {
     #[command(after_help = flash::HELP)]
     Flash(flash::Options),
     /// Run a program, or any image for the board's chip, on a simulated mote.
-    #[command(after_help = RUN_HELP)]
-    Run(Run),
+    #[command(after_help = run::RUN_HELP)]
+    Run(run::Run),
     /// Run a program or an image on a simulated mote under GDB.
-    #[command(after_help = DEBUG_HELP)]
-    Debug(Debug),
+    #[command(after_help = run::DEBUG_HELP)]
+    Debug(run::Debug),
     /// Show what each combination of the kinds of work takes in flash and RAM.
     #[command(after_help = size::HELP)]
     Size(size::Options),
@@ -94,7 +93,8 @@ Examples:
 
 The image, the binary, the linker's map and compile_commands.json are written to
 build/BOARD/PROGRAM. Exit code 1 if the program does not build, exceeds the budget in its
-manifest, or calls from a real-time task what is for events and threads; 2 for an unknown program or board, or a wrong manifest.";
+manifest, or calls from one kind of work what is for another; 2 for an unknown program or board, or
+a wrong manifest.";
 
 /// Options of `build`.
 #[derive(Debug, Args)]
@@ -110,140 +110,6 @@ pub struct Build {
     pub json: bool,
 }
 
-const RUN_HELP: &str = "\
-Examples:
-  lichen run blink --for 5s
-  lichen run echo                              type lines; Ctrl-C ends it with a summary
-  lichen run echo --input typed.txt --json events.jsonl
-  lichen run blink --for 10s --vcd blink.vcd   then: gtkwave blink.vcd
-  echo hi | lichen run echo --until hi
-  lichen run firmware.elf --board samr21-xpro --for 1h
-  lichen run philosophers --for 1h --save hour.snapshot
-  lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
-
-A run ends after --for, or when --until's text is printed, or at Ctrl-C; without any of these
-and without a terminal, after 10 s of simulated time.
-
-An input file has a line for each thing that happens: a time and what is typed then
-(`1.5s help`), or `!press NAME`, `!release NAME`, `!reset`. A pipe is typed when the mote has
-printed its first character, at the latest after 100 ms. What a person types is kept in
-build/typed.txt, which replays the run.
-
-Serial characters on a pin where the board has no port are shown too, behind the pin's name
-(`PB22| text`). What is typed never goes there, but to the board's console.
-
---save keeps the state at the end of a run; a run with --load goes on from there, event by event as
-if there had been no end. Board, program and version must be those that were saved; --for counts
-from there.
-
-A HardFault is served if its handler returns and the program goes on: it is told once for each
-place, and counted. Exit code 1 if the firmware panics, does not get over a fault (locks up, stays
-in the handler, is reset there), never prints --until's text, or shows no sign of life (no
-character, no change of an LED); with --strict also at a warning or a served fault.";
-
-/// Options of `run`.
-#[derive(Debug, Args)]
-pub struct Run {
-    /// Name of a program under app/, path of a program's folder, or an ELF image.
-    #[arg(value_name = "APP|IMAGE.elf")]
-    pub target: String,
-    /// Board to run it on.
-    #[arg(long, default_value = "hamilton")]
-    pub board: String,
-    /// Simulated time to run for, such as 5s, 200ms, 1h.
-    #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
-    pub duration: Option<Time>,
-    /// End the run when the mote has printed this.
-    #[arg(long, value_name = "TEXT")]
-    pub until: Option<String>,
-    /// What is typed and pressed, and when.
-    #[arg(long, value_name = "FILE")]
-    pub input: Option<PathBuf>,
-    /// Chooses how far the mote's oscillators are off, and its serial number; 0 is nominal.
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "load")]
-    pub seed: u64,
-    /// Write every event to this file, one JSON object a line (doc/spec/events.schema.json).
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Write waveforms to this file, for GTKWave: pins, serial characters, sleep, interrupts, threads.
-    #[arg(long, value_name = "FILE")]
-    pub vcd: Option<PathBuf>,
-    /// Draw the same of a short run to this file, an SVG picture.
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// Write the mote's state at the end of the run to this file.
-    #[arg(long, value_name = "FILE")]
-    pub save: Option<PathBuf>,
-    /// Go on from the state in this file.
-    #[arg(long, value_name = "FILE")]
-    pub load: Option<PathBuf>,
-    /// End the run at the first warning.
-    #[arg(long)]
-    pub strict: bool,
-    /// As fast as possible, or as fast as the real mote; `real` is the default of a run on a
-    /// terminal that has no end.
-    #[arg(long, value_enum)]
-    pub pace: Option<Pace>,
-    /// As fast as the real mote, to type and watch: the same as --pace real.
-    #[arg(long, conflicts_with = "pace")]
-    pub realtime: bool,
-    /// Halt before the first instruction and wait for a debugger on this port of localhost.
-    #[arg(long, value_name = "PORT")]
-    pub gdb: Option<u16>,
-}
-
-const DEBUG_HELP: &str = "\
-Examples:
-  lichen debug philosophers
-  lichen debug echo --board samr21-xpro --input typed.txt
-  lichen debug philosophers --load hour.snapshot
-  lichen debug hello -- -batch -ex 'break sleep_until_us' -ex continue -ex backtrace
-
-GDB starts with the mote halted before its first instruction; what stands behind -- is for GDB.
-`info threads` shows the kernel's threads, `monitor help` what else a simulated mote can tell.
-Time stands still while the mote is halted, and can be gone back in: reverse-step, reverse-next,
-reverse-continue and their like. For editors: lichen run APP --gdb PORT.
-
-Exit code 1 if GDB fails, 2 if it is missing.";
-
-/// Options of `debug`.
-#[derive(Debug, Args)]
-pub struct Debug {
-    /// Name of a program under app/, path of a program's folder, or an ELF image.
-    #[arg(value_name = "APP|IMAGE.elf")]
-    pub target: String,
-    /// Board to run it on.
-    #[arg(long, default_value = "hamilton")]
-    pub board: String,
-    /// Simulated time after which the program ends for the debugger, such as 5s, 200ms, 1h.
-    #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
-    pub duration: Option<Time>,
-    /// What is typed and pressed, and when.
-    #[arg(long, value_name = "FILE")]
-    pub input: Option<PathBuf>,
-    /// Chooses how far the mote's oscillators are off, and its serial number; 0 is nominal.
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "load")]
-    pub seed: u64,
-    /// Halt first at the state in this file, which `lichen run --save` wrote.
-    #[arg(long, value_name = "FILE")]
-    pub load: Option<PathBuf>,
-    /// As fast as possible, or as fast as the real mote; `real` is the default on a terminal.
-    #[arg(long, value_enum)]
-    pub pace: Option<Pace>,
-    /// Arguments for GDB.
-    #[arg(last = true, value_name = "GDB ARGUMENTS")]
-    pub arguments: Vec<String>,
-}
-
-/// How fast simulated time passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Pace {
-    /// As fast as possible.
-    Max,
-    /// As fast as the real mote.
-    Real,
-}
-
 const TEST_HELP: &str = "\
 Examples:
   lichen test
@@ -251,8 +117,8 @@ Examples:
   lichen test mote/hamilton
   lichen test timer --json
 
-Programs on motes have their interrupts followed, too. Before the counts stands what was added to the
-time from request to handler, the worst of each level, and why (doc/spec/bench.md).
+Programs on motes have their interrupts followed, too. Before the counts stands what was added to
+the time from request to handler, the worst of each level, and why (doc/spec/bench.md).
 
 A test is known as GROUP/NAME. Exit code 1 if one failed; 2 if none has that name.";
 

@@ -12,6 +12,7 @@ mod failure;
 mod flash;
 mod generate;
 mod latency;
+mod mote;
 mod new;
 mod place;
 mod profile;

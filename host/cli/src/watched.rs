@@ -3,16 +3,15 @@
 
 use crate::duration;
 use crate::failure::Failure;
+use crate::mote::{Mote, MoteOptions};
 use crate::place::Here;
-use crate::run::{find_board, image_file};
 use crate::screen::Screen;
 use clap::Args;
 use lichen_chip::Time;
 use lichen_image::Image;
 use lichen_observe::Observer;
 use lichen_trace::{Error, Event, Sink};
-use lichen_world::{MoteId, Script, World};
-use std::path::PathBuf;
+use lichen_world::{MoteId, World};
 use std::sync::Arc;
 
 /// Simulated time between looks at whether it is enough.
@@ -21,21 +20,12 @@ const SLICE: Time = Time::from_ms(1);
 /// What to run, and how.
 #[derive(Debug, Args)]
 pub struct WatchedMote {
-    /// Name of a program under app/, path of a program's folder, or an ELF image.
-    #[arg(value_name = "APP|IMAGE.elf")]
-    pub target: String,
-    /// Board to run it on.
-    #[arg(long, default_value = "hamilton")]
-    pub board: String,
+    /// The mote.
+    #[command(flatten)]
+    pub mote: MoteOptions,
     /// Simulated time to run for, such as 5s, 200ms, 1h.
     #[arg(long = "for", value_name = "TIME", value_parser = duration::parse, default_value = "5s")]
     pub duration: Time,
-    /// What is typed and pressed, and when.
-    #[arg(long, value_name = "FILE")]
-    pub input: Option<PathBuf>,
-    /// Chooses how far the mote's oscillators are off, and its serial number; 0 is nominal.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
 }
 
 /// A mote that is about to run.
@@ -58,17 +48,12 @@ impl Sink for Nobody {
 impl Watched {
     /// Builds what is source and puts it on a mote.
     pub fn new(here: &Here, options: &WatchedMote, screen: &Screen) -> Result<Watched, Failure> {
-        let board = find_board(here, &options.board)?;
-        let input = options.input.as_deref();
-        let script = input.map(|file| Script::load(&here.path(file))).transpose()?;
-        let elf = image_file(here, &options.target, &options.board, screen)?;
-        let image = Arc::new(Image::load(&elf)?);
-        let mut world = World::with_seed(options.seed);
-        let mote = world.add(board, Arc::clone(&image))?;
+        let Mote { mut world, id, script, .. } = Mote::new(&options.mote, here, screen)?;
         if let Some(script) = script {
-            world.follow(mote, script)?;
+            world.follow(id, script)?;
         }
-        Ok(Watched { world, mote, image, end: options.duration })
+        let image = Arc::clone(world.mote(id).image());
+        Ok(Watched { world, mote: id, image, end: options.duration })
     }
 
     /// Its image.

@@ -3,8 +3,8 @@
 
 use super::debugged::{accept, converse, listen, port};
 use super::live::Typist;
+use super::options::{Debug, Record};
 use super::{prepare, summary};
-use crate::args::{Debug, Run};
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
@@ -21,8 +21,9 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
     let gdb = tool::GDB.path().ok_or_else(|| {
         Failure::wrong("gdb-multiarch is not on this machine").remedy(tool::GDB.remedy())
     })?;
-    let run = as_run(options);
-    let (mut session, mut show, elf) = prepare(&run, &here, screen, Typist::Nobody)?;
+    let record = Record::default();
+    let (mut session, mut show, elf) =
+        prepare((&options.simulation, &record), &here, screen, Typist::Nobody)?;
     let listener = listen(0)?;
     // Ctrl-C in the terminal is for GDB, which halts the mote.
     ctrlc::set_handler(|| {})
@@ -45,27 +46,6 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
         true => Ok(Code::Done),
         false => Err(Failure::failed(format!("gdb-multiarch ended with {status}"))
             .remedy("its own message stands above")),
-    }
-}
-
-/// The same as a run that `lichen run` could make.
-fn as_run(options: &Debug) -> Run {
-    Run {
-        target: options.target.clone(),
-        board: options.board.clone(),
-        duration: options.duration,
-        until: None,
-        input: options.input.clone(),
-        seed: options.seed,
-        json: None,
-        vcd: None,
-        svg: None,
-        save: None,
-        load: options.load.clone(),
-        strict: false,
-        pace: options.pace,
-        realtime: false,
-        gdb: None,
     }
 }
 

@@ -4,32 +4,31 @@
 mod debug;
 mod debugged;
 mod live;
+mod options;
 mod pace;
 mod show;
 mod snapshot;
 mod summary;
-mod target;
 
 pub use debug::debug;
+pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
 
-use crate::args::Run;
 use crate::failure::{Code, Failure};
+use crate::mote::Mote;
 use crate::place::Here;
 use crate::screen::{Screen, out};
 use lichen_chip::Time;
-use lichen_device::Board;
-use lichen_image::Image;
 use lichen_project::Place;
 use lichen_trace::{JsonLines, Picture, Vcd};
-use lichen_world::{Action, Halt, MoteId, Script, World};
+use lichen_world::{Action, Halt, MoteId, World};
 use live::{Keyboard, Typist};
+use options::{Record, Simulation};
 use pace::Pacer;
 use show::Show;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-pub use target::image_file;
 
 /// Simulated time of a run that says no end and that nobody can stop from a terminal.
 const UNATTENDED: Time = Time::from_s(10);
@@ -45,7 +44,8 @@ const WORD_SLICE: Time = Time::from_ms(1);
 
 /// A run under way.
 struct Session<'a> {
-    options: &'a Run,
+    options: &'a Simulation,
+    record: &'a Record,
     screen: &'a Screen,
     world: World,
     mote: MoteId,
@@ -70,7 +70,8 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     // A port that is in use is told before anything is built.
     let listener = options.gdb.map(debugged::listen).transpose()?;
     let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
-    let (mut session, mut show, elf) = prepare(options, &here, screen, typist)?;
+    let (mut session, mut show, elf) =
+        prepare((&options.simulation, &options.record), &here, screen, typist)?;
     let interrupted = catch_interrupts()?;
     let played = match listener {
         Some(listener) => debugged::play(&mut session, &mut show, listener, &elf, &interrupted),
@@ -87,58 +88,66 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
 
 /// Builds what is source, and puts it on a mote.
 fn prepare<'a>(
-    options: &'a Run,
+    (options, record): (&'a Simulation, &'a Record),
     here: &Here,
     screen: &'a Screen,
     typist: Typist,
 ) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
-    let board = find_board(here, &options.board)?;
-    if let Some(file) = &options.save {
+    if let Some(file) = &record.save {
         snapshot::check_place(&here.path(file))?;
     }
-    let script = options.input.as_deref().map(|file| Script::load(&here.path(file))).transpose()?;
-    let elf = image_file(here, &options.target, &options.board, screen)?;
-    let image = Arc::new(Image::load(&elf)?);
-    let mut world = World::with_seed(options.seed);
-    let mote = world.add(board.clone(), image)?;
-    let mut show = Show::new(screen, &board);
-    if let Some(file) = &options.json {
-        show.write_events(JsonLines::create(&here.path(file))?);
-    }
-    if let Some(file) = &options.vcd {
-        show.write_waveforms(Vcd::create(&here.path(file), &[world.mote(mote).signals()])?);
-        world.tell_details();
-    }
-    if let Some(file) = &options.svg {
-        show.draw(Picture::create(&here.path(file))?);
-        world.tell_details();
-    }
-    if let Some(text) = &options.until {
-        world.stop_at_text(text);
-    }
-    world.stop_at_warning(options.strict);
+    let Mote { mut world, id, elf, script } = Mote::new(&options.mote, here, screen)?;
+    let show = show(record, here, screen, &mut world, id)?;
     let keyboard = Keyboard::of(typist, script.is_some());
     if let Some(file) = &options.load {
         snapshot::load(&mut world, &here.path(file), script.as_ref())?;
     }
     if let Some(script) = script {
-        world.follow(mote, script)?;
+        world.follow(id, script)?;
     }
-    let begin = Begin::of(&world, mote);
+    let begin = Begin::of(&world, id);
     let attended = screen.is_attended();
     let endless = options.duration.is_none() && attended;
     let session = Session {
         options,
+        record,
         screen,
         world,
-        mote,
+        mote: id,
         begin,
         end: begin.end(options.duration.or((!attended).then_some(UNATTENDED))),
         keyboard,
-        pacer: Pacer::wanted(options, endless && options.until.is_none()),
+        pacer: Pacer::wanted(options, endless && record.until.is_none()),
         started: Instant::now(),
     };
     Ok((session, show, elf))
+}
+
+/// Opens the files of `record` for what `mote` does.
+fn show<'a>(
+    record: &Record,
+    here: &Here,
+    screen: &'a Screen,
+    world: &mut World,
+    mote: MoteId,
+) -> Result<Show<'a>, Failure> {
+    let mut show = Show::new(screen, world.mote(mote).board());
+    if let Some(file) = &record.json {
+        show.write_events(JsonLines::create(&here.path(file))?);
+    }
+    if let Some(file) = &record.vcd {
+        show.write_waveforms(Vcd::create(&here.path(file), &[world.mote(mote).signals()])?);
+        world.tell_details();
+    }
+    if let Some(file) = &record.svg {
+        show.draw(Picture::create(&here.path(file))?);
+        world.tell_details();
+    }
+    if let Some(text) = &record.until {
+        world.stop_at_text(text);
+    }
+    world.stop_at_warning(record.strict);
+    Ok(show)
 }
 
 impl Begin {
@@ -150,12 +159,6 @@ impl Begin {
     fn end(self, length: Option<Time>) -> Time {
         length.map_or(Time::NEVER, |length| Time(self.time.0.saturating_add(length.0)))
     }
-}
-
-/// The board called `name`.
-pub fn find_board(here: &Here, name: &str) -> Result<Board, Failure> {
-    here.tree.board_file(name)?;
-    Ok(Board::find(&here.tree.path("board"), name)?)
 }
 
 /// Why the run ended.
@@ -226,13 +229,13 @@ impl Session<'_> {
         self.keep_recording(here)?;
         let summary = mote.summary();
         let unserved = summary.unserved_fault.as_ref();
-        if let Some(problem) = show.first_problem(unserved, self.options.strict) {
+        if let Some(problem) = show.first_problem(unserved, self.record.strict) {
             return Err(problem);
         }
         if end == End::Halt(Halt::Dead) || summary.locked_up {
             return Err(self.told_by_processor("the processor is locked up"));
         }
-        if let (Some(text), false) = (&self.options.until, end == End::Halt(Halt::Text)) {
+        if let (Some(text), false) = (&self.record.until, end == End::Halt(Halt::Text)) {
             return Err(self
                 .told_by_processor(&format!("`{text}` was not printed in {} s", summary.time))
                 .remedy("compare with the console above, or run for longer: --for 60s"));

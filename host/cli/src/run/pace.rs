@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How fast simulated time passes: what to wait for, said as a pure function of both times.
 
-use crate::args::{Pace, Run};
+use super::options::{Pace, Simulation};
 use lichen_chip::Time;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub struct Pacer {
 impl Pacer {
     /// The pacer that `options` ask for, if the run is not to be as fast as possible; `watched` is
     /// whether somebody watches a run without an end.
-    pub fn wanted(options: &Run, watched: bool) -> Option<Pacer> {
+    pub fn wanted(options: &Simulation, watched: bool) -> Option<Pacer> {
         let real = match options.pace {
             _ if options.realtime => true,
             Some(pace) => pace == Pace::Real,
@@ -50,7 +50,7 @@ mod tests {
     fn wanted(arguments: &[&str], watched: bool) -> bool {
         let cli = Cli::try_parse_from(["lichen", "run", "echo"].iter().chain(arguments));
         let Verb::Run(options) = cli.expect("a call").verb else { panic!("another verb") };
-        Pacer::wanted(&options, watched).is_some()
+        Pacer::wanted(&options.simulation, watched).is_some()
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn before(time: Time, now: Time) -> Failure {
 impl Session<'_> {
     /// Writes the state at the end of the run to the file of `--save`.
     pub(super) fn save(&mut self, here: &Here, show: &mut Show<'_>) -> Result<(), Failure> {
-        let Some(file) = &self.options.save else { return Ok(()) };
+        let Some(file) = &self.record.save else { return Ok(()) };
         // A text or a warning ends a run in the middle of what happened at that moment.
         let mut halt = Halt::Text;
         while matches!(halt, Halt::Text | Halt::Warning | Halt::Fault) {

@@ -26,8 +26,8 @@ A mark is a function, or an address as 0x1f4. The trace begins where --from is e
 before --to is, and shows what interrupts it. Each line has the cycles since the beginning, the
 cycles of the step, the active interrupt, place and instruction.
 
-At most --limit lines are written; the cycles are counted to the end all the same. Exit code 1 if one
-of the marks is not reached.";
+At most --limit lines are written; the cycles are counted to the end all the same. Exit code 1 if
+one of the marks is not reached.";
 
 /// Options of `trace`.
 #[derive(Debug, Args)]

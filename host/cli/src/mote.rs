@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What every verb that simulates begins with: a mote, what it is given to run, and what happens to it.
+
+use crate::build::build_program;
+use crate::failure::Failure;
+use crate::place::Here;
+use crate::screen::Screen;
+use clap::Args;
+use lichen_device::Board;
+use lichen_image::Image;
+use lichen_project::{Place, Program};
+use lichen_world::{MoteId, Script, World};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What to run, and on what.
+#[derive(Debug, Args)]
+pub struct MoteOptions {
+    /// Name of a program under app/, path of a program's folder, or an ELF image.
+    #[arg(value_name = "APP|IMAGE.elf")]
+    pub target: String,
+    /// Board to run it on.
+    #[arg(long, default_value = "hamilton")]
+    pub board: String,
+    /// What is typed and pressed, and when.
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+    /// Chooses how far the mote's oscillators are off, and its serial number; 0 is nominal.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+/// A mote before its first instruction.
+pub struct Mote {
+    /// The world that it is alone in.
+    pub world: World,
+    /// Its name there.
+    pub id: MoteId,
+    /// The image's file.
+    pub elf: PathBuf,
+    /// What will happen to it; the world does not follow it yet.
+    pub script: Option<Script>,
+}
+
+impl Mote {
+    /// Builds what is source and puts it on a mote.
+    pub fn new(options: &MoteOptions, here: &Here, screen: &Screen) -> Result<Mote, Failure> {
+        here.tree.board_file(&options.board)?;
+        let board = Board::find(&here.tree.path("board"), &options.board)?;
+        let input = options.input.as_deref();
+        let script = input.map(|file| Script::load(&here.path(file))).transpose()?;
+        let elf = image_file(here, &options.target, &options.board, screen)?;
+        let mut world = World::with_seed(options.seed);
+        let id = world.add(board, Arc::new(Image::load(&elf)?))?;
+        Ok(Mote { world, id, elf, script })
+    }
+}
+
+/// The image that is given, or that of the program.
+fn image_file(here: &Here, given: &str, board: &str, screen: &Screen) -> Result<PathBuf, Failure> {
+    let path = here.path(Path::new(given));
+    if path.is_file() {
+        return Ok(path);
+    }
+    if given.ends_with(".elf") {
+        return Err(Failure::wrong("there is no such image")
+            .at(Place::file(given))
+            .remedy("check the path; ./lichen run PROGRAM builds a program's image itself"));
+    }
+    let program = Program::find(&here.tree, &here.folder, given)?;
+    let artifacts = build_program(here, &program, board, screen)?;
+    Ok(artifacts.elf)
+}

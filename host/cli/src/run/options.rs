@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Options of `run` and `debug`: what they share is one structure, so that a new one is in both.
+
+use crate::duration;
+use crate::mote::MoteOptions;
+use clap::{Args, ValueEnum};
+use lichen_chip::Time;
+use std::path::PathBuf;
+
+/// What `run --help` adds.
+pub const RUN_HELP: &str = "\
+Examples:
+  lichen run blink --for 5s
+  lichen run echo                              type lines; Ctrl-C ends it with a summary
+  lichen run echo --input typed.txt --json events.jsonl
+  lichen run blink --for 10s --vcd blink.vcd   then: gtkwave blink.vcd
+  echo hi | lichen run echo --until hi
+  lichen run firmware.elf --board samr21-xpro --for 1h
+  lichen run philosophers --for 1h --save hour.snapshot
+  lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
+
+A run ends after --for, or when --until's text is printed, or at Ctrl-C; without any of these
+and without a terminal, after 10 s of simulated time.
+
+An input file has a line for each thing that happens: a time and what is typed then
+(`1.5s help`), or `!press NAME`, `!release NAME`, `!reset`. A pipe is typed when the mote has
+printed its first character, at the latest after 100 ms. What a person types is kept in
+build/typed.txt, which replays the run.
+
+Serial characters on a pin where the board has no port are shown too, behind the pin's name
+(`PB22| text`). What is typed never goes there, but to the board's console.
+
+--save keeps the state at the end of a run; a run with --load goes on from there, event by event as
+if there had been no end. Board, program and version must be those that were saved; --for counts
+from there.
+
+A HardFault is served if its handler returns and the program goes on: it is told once for each
+place, and counted. Exit code 1 if the firmware panics, does not get over a fault (locks up, stays
+in the handler, is reset there), never prints --until's text, or shows no sign of life (no
+character, no change of an LED); with --strict also at a warning or a served fault.";
+
+/// What `debug --help` adds.
+pub const DEBUG_HELP: &str = "\
+Examples:
+  lichen debug philosophers
+  lichen debug echo --board samr21-xpro --input typed.txt
+  lichen debug philosophers --load hour.snapshot
+  lichen debug hello -- -batch -ex 'break sleep_until_us' -ex continue -ex backtrace
+
+GDB starts with the mote halted before its first instruction; what stands behind -- is for GDB.
+`info threads` shows the kernel's threads, `monitor help` what else a simulated mote can tell. With
+--for the program ends for GDB when so much simulated time has passed.
+Time stands still while the mote is halted, and can be gone back in: reverse-step, reverse-next,
+reverse-continue and their like. For editors: lichen run APP --gdb PORT.
+
+Exit code 1 if GDB fails, 2 if it is missing.";
+
+/// What `run` and `debug` share.
+#[derive(Debug, Args)]
+pub struct Simulation {
+    /// The mote.
+    #[command(flatten)]
+    pub mote: MoteOptions,
+    /// Simulated time to run for, such as 5s, 200ms, 1h.
+    #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
+    pub duration: Option<Time>,
+    /// Begin at the state in this file, which `lichen run --save` wrote.
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    pub load: Option<PathBuf>,
+    /// As fast as possible, or as fast as the real mote; `real` is the default of a run on a
+    /// terminal that has no end.
+    #[arg(long, value_enum)]
+    pub pace: Option<Pace>,
+    /// As fast as the real mote, to type and watch: the same as --pace real.
+    #[arg(long, conflicts_with = "pace")]
+    pub realtime: bool,
+}
+
+/// What a run ends at, and the files that it leaves behind.
+#[derive(Debug, Default, Args)]
+pub struct Record {
+    /// End the run when the mote has printed this.
+    #[arg(long, value_name = "TEXT")]
+    pub until: Option<String>,
+    /// Write every event to this file, one JSON object a line (doc/spec/events.schema.json).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write waveforms to this file, for GTKWave: pins, serial characters, sleep, interrupts, threads.
+    #[arg(long, value_name = "FILE")]
+    pub vcd: Option<PathBuf>,
+    /// Draw the same of a short run to this file, an SVG picture.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the mote's state at the end of the run to this file.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// End the run at the first warning.
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// The simulation.
+    #[command(flatten)]
+    pub simulation: Simulation,
+    /// Its end and its files.
+    #[command(flatten)]
+    pub record: Record,
+    /// Halt before the first instruction and wait for a debugger on this port of localhost.
+    #[arg(long, value_name = "PORT")]
+    pub gdb: Option<u16>,
+}
+
+/// Options of `debug`.
+#[derive(Debug, Args)]
+pub struct Debug {
+    /// The simulation.
+    #[command(flatten)]
+    pub simulation: Simulation,
+    /// Arguments for GDB.
+    #[arg(last = true, value_name = "GDB ARGUMENTS")]
+    pub arguments: Vec<String>,
+}
+
+/// How fast simulated time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Pace {
+    /// As fast as possible.
+    Max,
+    /// As fast as the real mote.
+    Real,
+}
