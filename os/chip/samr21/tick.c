@@ -5,11 +5,11 @@
  * COUNT and COMP0 lie in the 32 kHz domain. A plain read of COUNT, or any access to either while a
  * synchronization is under way, stalls the bus for up to six slow periods, and with it every
  * interrupt. So nothing is accessed before STATUS, which lies in the fast domain, says that it may
- * be: readings are requested, and whoever asked for one polls; a write of COMP0 is left to cross by
- * itself.
+ * be: readings are requested, and whoever must have one at once polls; a write of COMP0 is left to
+ * cross by itself.
  *
- * Setting an alarm polls for nothing. It is a walk of a few steps, each made when the interrupt
- * SYNCRDY says that the last crossing has ended:
+ * A reading that the kernel awaits, and setting an alarm, poll for nothing: the interrupt SYNCRDY
+ * says that the last crossing has ended. An alarm is set in a few steps:
  *
  *   ASK      request a reading
  *   DECIDE   by the reading: a tick that has passed fires; one that is further away than a compare
@@ -40,7 +40,15 @@ static bool asked;      /* a reading was requested and is not read */
 static bool read;       /* `last` was read since chip_ticks_request */
 static uint32_t last;   /* the last reading */
 
+/* The reading that the kernel awaits: any that is requested after it was wanted serves. */
+static enum await { NOT_AWAITED, WANTED, UNDER_WAY, ARRIVED } awaited;
+
 POWER_LIMIT(crossing_limit);
+
+static bool is_due(void)
+{
+    return step != REST || awaited != NOT_AWAITED;
+}
 
 /* The handler below stays out between these: cooperative threads come here without the kernel
  * level.
@@ -54,8 +62,17 @@ static void handler_hold(void)
 static void handler_release(void)
 {
     __asm__ volatile("" : : : "memory");
-    if (step != REST) {
+    if (is_due()) {
         RTC->INTENSET = RTC_INT_SYNCRDY;
+    }
+}
+
+/* Nothing waits for a crossing to end. */
+static void rest(void)
+{
+    if (!is_due()) {
+        RTC->INTENCLR = RTC_INT_SYNCRDY;
+        power_unlimit(&crossing_limit);
     }
 }
 
@@ -72,6 +89,9 @@ static void keep_reading(void)
         last = RTC->COUNT;
         asked = false;
         read = true;
+        if (awaited == UNDER_WAY) {
+            awaited = ARRIVED;
+        }
     }
 }
 
@@ -79,6 +99,9 @@ static void request(void)
 {
     RTC->READREQ = RTC_READREQ_RREQ | RTC_READREQ_ADDR_COUNT;
     asked = true;
+    if (awaited == WANTED) {
+        awaited = UNDER_WAY;
+    }
 }
 
 void chip_ticks_start(void)
@@ -118,11 +141,17 @@ uint32_t chip_ticks_take(void)
     return ticks;
 }
 
-static void rest(void)
+void chip_ticks_await(void)
 {
-    step = REST;
-    RTC->INTENCLR = RTC_INT_SYNCRDY;
-    power_unlimit(&crossing_limit);
+    handler_hold();
+    awaited = WANTED;
+    power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
+    if (step == REST && !chip_ticks_pending()) {
+        keep_reading();
+        RTC->INTFLAG = RTC_INT_SYNCRDY;
+        request();
+    }
+    handler_release();
 }
 
 /* returns   whether the alarm's tick has passed */
@@ -130,7 +159,7 @@ static bool decide(void)
 {
     int32_t ahead = (int32_t)(wanted - last);
     if (ahead <= 0) {
-        rest();
+        step = REST;
         return true;
     }
     if (ahead < NEAR_TICKS) {
@@ -151,19 +180,19 @@ static bool proceed(void)
         return false;
     }
     keep_reading();
-    if (step == DECIDE && decide()) {
-        return true;
-    }
+    bool passed = step == DECIDE && decide();
     if (step == ASK) {
         step = DECIDE;
         request();
     } else if (step == COMPARE) {
+        step = REST;
         RTC->COMP0 = wanted;
         RTC->INTFLAG = RTC_INT_CMP0;
         RTC->INTENSET = RTC_INT_CMP0;
-        rest();
+    } else if (awaited == WANTED) {
+        request();
     }
-    return false;
+    return passed;
 }
 
 static void begin_with(uint32_t tick, enum step first)
@@ -174,6 +203,7 @@ static void begin_with(uint32_t tick, enum step first)
     step = first;
     power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
     (void)proceed(); /* nothing has passed before it was asked for */
+    rest();
     handler_release();
 }
 
@@ -196,4 +226,9 @@ INTERRUPT(RTC)
     } else if (proceed()) {
         kernel_alarm(last);
     }
+    if (awaited == ARRIVED) {
+        awaited = NOT_AWAITED;
+        kernel_ticks(last);
+    }
+    rest();
 }

@@ -114,13 +114,12 @@ int message_do_until(arch_call_fn *call, void *object, uint64_t deadline);
  */
 int message_wait(struct message *message);
 
-/* The same for a call that knows the time.
- * latest    a tick that the present is known not to be after, as for deadline_insert
+/* The same for a call whose deadline holds a length, which counts from now.
  * returns   0
- * context   event (in a call)
+ * context   event (in a call of message_call_tick)
  * blocks    no
  */
-int message_wait_from(struct message *message, uint64_t latest);
+int message_wait_after(struct message *message);
 
 /* Makes the calling thread wait in a list, behind those of at least its priority.
  * returns   0

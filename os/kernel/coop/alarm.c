@@ -33,11 +33,13 @@ static void expired(struct deadline *passed)
     coop_alarm_fired();
 }
 
+/* Other threads may have run since a reading, however fresh. */
 void coop_alarm_set(uint32_t tick, bool fresh)
 {
+    (void)fresh;
     if (alarm.expire != 0) {
         deadline_remove(&alarm);
     }
     alarm.tick = last_reading + (uint64_t)(int64_t)(int32_t)(tick - (uint32_t)last_reading);
-    deadline_insert(&alarm, expired, fresh ? last_reading : DEADLINE_NEVER);
+    deadline_insert(&alarm, expired);
 }

@@ -12,20 +12,20 @@
 
 #include "arch/arch.h"
 
-/* Runs fn(argument), which reads the clock and sets the alarm, where this is allowed: at the kernel
- * level if there is one, so that nobody comes between the reading and the setting.
+/* Runs fn(argument), which sets the alarm, where this is allowed: at the kernel level if there is
+ * one.
  * context   coop
  */
 void coop_clock_call(arch_call_fn *fn, void *argument);
 
-/* The present.
+/* The present. Polls the slow clock where nobody is kept from running by that.
  * returns   ticks since start-up, modulo 2^32
- * context   inside coop_clock_call
+ * context   coop
  */
 uint32_t coop_clock_read(void);
 
 /* Sets the alarm; an earlier setting is forgotten.
- * fresh     the clock has been read in the same coop_clock_call
+ * fresh     the clock has just been read
  * context   inside coop_clock_call
  */
 void coop_alarm_set(uint32_t tick, bool fresh);

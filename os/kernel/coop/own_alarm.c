@@ -45,3 +45,9 @@ __attribute__((weak)) void kernel_alarm(uint32_t reached)
     (void)reached;
     coop_alarm_fired();
 }
+
+/* Nobody awaits a reading here. */
+__attribute__((weak)) void kernel_ticks(uint32_t read)
+{
+    (void)read;
+}

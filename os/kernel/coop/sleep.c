@@ -3,8 +3,8 @@
  * the longest piece of a sleep. A sleep begins within one of them, so it ends at the beginning of
  * the one after it has lasted long enough.
  *
- * A sleep reads the clock once, at its beginning, which also tells how far ahead its alarm is. When
- * the alarm fires, the time is known without reading.
+ * A sleep reads the clock once, at its beginning. When the alarm fires, the time is known without
+ * reading.
  */
 #include "kernel/coop/coop.h"
 
@@ -51,12 +51,13 @@ static void alarm_after(uint16_t ms, uint32_t now, bool fresh)
 struct sleep {
     struct coop *thread;
     uint16_t ms;
+    uint32_t now;
 };
 
 static int sleep_from_now(void *argument)
 {
     const struct sleep *sleep = argument;
-    uint32_t now = coop_clock_read();
+    uint32_t now = sleep->now;
     uint16_t begun_ms = (uint16_t)(sleep->ms + 1u);
     *coop_wake_of(sleep->thread) = (uint16_t)(ms_of(now) + begun_ms);
     if (!alarm_is_set || (int32_t)(alarm_tick - now - ticks_until(now, begun_ms)) > 0) {
@@ -73,7 +74,7 @@ void coop_sleep_begin(struct coop *self, uint16_t ms)
         self->state = COOP_READY;
         return;
     }
-    struct sleep sleep = {.thread = self, .ms = ms};
+    struct sleep sleep = {.thread = self, .ms = ms, .now = coop_clock_read()};
     coop_clock_call(sleep_from_now, &sleep);
 }
 

@@ -10,6 +10,7 @@
 /* Deadlines come with the calls that have one (message_call_until, sleep): without them there is no
  * clock in the program. */
 #pragma weak deadline_insert
+#pragma weak deadline_insert_after
 #pragma weak deadline_remove
 
 static void message_expire(struct deadline *passed);
@@ -96,17 +97,18 @@ static void message_expire(struct deadline *passed)
     message_end(message, ERR_TIMEOUT);
 }
 
-int message_wait_from(struct message *message, uint64_t latest)
+int message_wait(struct message *message)
 {
     if (message->deadline.expire != 0) {
-        deadline_insert(&message->deadline, message_expire, latest);
+        deadline_insert(&message->deadline, message_expire);
     }
     return wait_here(message);
 }
 
-int message_wait(struct message *message)
+int message_wait_after(struct message *message)
 {
-    return message_wait_from(message, DEADLINE_NEVER);
+    deadline_insert_after(&message->deadline, message_expire);
+    return wait_here(message);
 }
 
 int message_wait_in(struct message *message, struct message **list)

@@ -21,6 +21,7 @@ NEEDS(coop_alarm_among_deadlines);
 #define ALARM_LATENESS CHIP_TICK_HZ
 
 static struct deadline *first;               /* the list, earliest first */
+static struct deadline *unread;              /* whose length counts from a reading under way */
 static uint64_t alarm_tick = DEADLINE_NEVER; /* what the chip's alarm is set to, or none */
 static uint64_t base_tick;                   /* a moment of the past that is less than a wrap ago */
 
@@ -90,14 +91,13 @@ uint64_t deadline_now(void)
     return now;
 }
 
-void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *passed),
-                     uint64_t latest)
+/* latest    a tick that the present is known not to be after */
+static void insert(struct deadline *deadline, uint64_t latest)
 {
     struct deadline **link = &first;
     while (*link != 0 && (*link)->tick <= deadline->tick) {
         link = &(*link)->next;
     }
-    deadline->expire = expire;
     deadline->next = *link;
     *link = deadline;
     if (deadline->tick < alarm_tick) {
@@ -105,13 +105,57 @@ void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *
     }
 }
 
-void deadline_remove(struct deadline *deadline)
+void deadline_insert(struct deadline *deadline, deadline_fn *expire)
 {
-    struct deadline **link = &first;
-    while (*link != deadline) {
+    deadline->expire = expire;
+    insert(deadline, DEADLINE_NEVER);
+}
+
+/* One reading serves all that come while it is under way: it may be older than a later one of them,
+ * but not by more than a reading takes. */
+void deadline_insert_after(struct deadline *deadline, deadline_fn *expire)
+{
+    deadline->expire = expire;
+    if (unread == 0) {
+        chip_ticks_await();
+    } else {
+        deadline->tick += CHIP_READING_TICKS;
+    }
+    deadline->next = unread;
+    unread = deadline;
+}
+
+/* The tick that is running counts as passed: it may be nearly over. An alarm may have fired since
+ * the reading, hence a difference that may be negative. */
+void kernel_ticks(uint32_t read)
+{
+    uint64_t now = base_tick + (uint64_t)(int32_t)(read - (uint32_t)base_tick);
+    while (unread != 0) {
+        struct deadline *deadline = unread;
+        unread = deadline->next;
+        deadline->tick += now + 1;
+        insert(deadline, now + CHIP_READING_TICKS);
+    }
+}
+
+/* returns   whether it was in the list */
+static bool removed_from(struct deadline **link, const struct deadline *deadline)
+{
+    while (*link != 0) {
+        if (*link == deadline) {
+            *link = deadline->next;
+            return true;
+        }
         link = &(*link)->next;
     }
-    *link = deadline->next;
+    return false;
+}
+
+void deadline_remove(struct deadline *deadline)
+{
+    if (!removed_from(&first, deadline)) {
+        (void)removed_from(&unread, deadline);
+    }
     deadline->expire = 0;
 }
 
@@ -119,7 +163,7 @@ static void expire_until(uint64_t tick)
 {
     while (first != 0 && first->tick <= tick) {
         struct deadline *due = first;
-        void (*expire)(struct deadline *) = due->expire;
+        deadline_fn *expire = due->expire;
         first = due->next;
         due->expire = 0;
         expire(due);

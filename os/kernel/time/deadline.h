@@ -31,21 +31,29 @@ uint64_t deadline_of_us(uint64_t us);
  */
 uint64_t time_product(uint64_t factor, uint16_t other);
 
+/* What is done when a deadline has passed.
+ * context   event
+ */
+typedef void deadline_fn(struct deadline *passed);
+
 /* Puts a deadline, whose tick is set, into the list. The past expires at once, but never inside
  * this call.
- * latest    a tick that the present is known not to be after, as a reading of deadline_now() in the
- *           same run of the kernel level is but for interrupts; DEADLINE_NEVER if nothing is known
  * context   event
- * cost      O(n) deadlines before it; if it is the first, chip_alarm_set_ahead when `latest` allows
- *           it, else chip_alarm_set
+ * cost      O(n) deadlines before it; if it is the first, chip_alarm_set
  */
-void deadline_insert(struct deadline *deadline, void (*expire)(struct deadline *passed),
-                     uint64_t latest);
+void deadline_insert(struct deadline *deadline, deadline_fn *expire);
 
-/* Takes a deadline of the list out. The alarm stays: it finds nothing to do then, which costs less
- * than setting it anew each time that a wait with a deadline ends well.
+/* The same for a deadline whose tick is a length, less than 2^63, which counts from now. Nobody
+ * waits for the slow clock: the deadline goes into the list when its reading has arrived.
  * context   event
- * cost      O(n) deadlines before it
+ * cost      chip_ticks_await if no reading is under way; when that has arrived, O(n) deadlines
+ *           before it, and chip_alarm_set or chip_alarm_set_ahead if it is the first
+ */
+void deadline_insert_after(struct deadline *deadline, deadline_fn *expire);
+
+/* Takes a deadline out that has been put in. The alarm stays: it finds nothing to do then, which
+ * costs less than setting it anew each time that a wait with a deadline ends well. context   event
+ * cost      O(n) deadlines
  */
 void deadline_remove(struct deadline *deadline);
 

@@ -9,15 +9,9 @@ static int sleep_until(void *argument)
     return message_wait(argument);
 }
 
-/* The deadline holds the length of the sleep. One reading of the clock serves both for the deadline
- * and for setting the alarm. The tick that is running now counts as passed: it may be nearly over.
- */
 static int sleep_from_now(void *argument)
 {
-    struct message *message = argument;
-    uint64_t now = deadline_now();
-    message->deadline.tick += now + 1;
-    return message_wait_from(message, now);
+    return message_wait_after(argument);
 }
 
 static void wait_for(arch_call_fn *call, uint64_t tick)

@@ -2,6 +2,8 @@
 /* Timers that fire once: deadlines that post events. */
 #include "kernel/time/timer.h"
 
+#include <stdbool.h>
+
 #include <lichen/kernel.h>
 
 static void post(struct deadline *passed)
@@ -12,27 +14,25 @@ static void post(struct deadline *passed)
 static int arm(void *argument)
 {
     const struct timer_call *call = argument;
-    return timer_insert(call->timer, call->tick, post, DEADLINE_NEVER);
+    return timer_insert(call, post, deadline_insert);
 }
 
-/* One reading of the clock serves both for the deadline and for setting the alarm. The tick that is
- * running now counts as passed: it may be nearly over. */
 static int arm_after(void *argument)
 {
     const struct timer_call *call = argument;
-    uint64_t now = deadline_now();
-    uint64_t tick = call->tick == DEADLINE_NEVER ? DEADLINE_NEVER : now + 1 + call->tick;
-    return timer_insert(call->timer, tick, post, now);
+    bool ever = call->tick != DEADLINE_NEVER;
+    return timer_insert(call, post, ever ? deadline_insert_after : deadline_insert);
 }
 
-int timer_insert(struct timer *timer, uint64_t tick, void (*expire)(struct deadline *passed),
-                 uint64_t latest)
+int timer_insert(const struct timer_call *call, deadline_fn *expire,
+                 void (*insert)(struct deadline *deadline, deadline_fn *expire))
 {
-    if (timer->deadline.expire != 0) {
+    struct deadline *deadline = &call->timer->deadline;
+    if (deadline->expire != 0) {
         return ERR_BUSY;
     }
-    timer->deadline.tick = tick;
-    deadline_insert(&timer->deadline, expire, latest);
+    deadline->tick = call->tick;
+    insert(deadline, expire);
     return 0;
 }
 

@@ -22,11 +22,11 @@ static inline struct timer *timer_of(struct deadline *deadline)
 }
 
 /* Puts a timer into the list of deadlines.
- * latest    as for deadline_insert
+ * insert    deadline_insert for a moment, deadline_insert_after for a length
  * returns   0, or ERR_BUSY if it is there
  * context   event
  */
-int timer_insert(struct timer *timer, uint64_t tick, void (*expire)(struct deadline *passed),
-                 uint64_t latest);
+int timer_insert(const struct timer_call *call, deadline_fn *expire,
+                 void (*insert)(struct deadline *deadline, deadline_fn *expire));
 
 #endif

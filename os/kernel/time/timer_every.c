@@ -32,7 +32,7 @@ static void post_and_go_on(struct deadline *passed)
     struct timer *timer = timer_of(passed);
     event_post(timer->event);
     passed->tick += period_next(timer);
-    deadline_insert(passed, post_and_go_on, DEADLINE_NEVER);
+    deadline_insert(passed, post_and_go_on);
 }
 
 struct every_call {
@@ -44,7 +44,7 @@ static int arm_every(void *argument)
 {
     const struct every_call *call = argument;
     struct timer *timer = call->arm.timer;
-    int error = timer_insert(timer, call->arm.tick, post_and_go_on, DEADLINE_NEVER);
+    int error = timer_insert(&call->arm, post_and_go_on, deadline_insert);
     if (error == 0) {
         uint32_t ticks = (uint32_t)deadline_of_us(call->period_us);
         timer->period_ticks = ticks;

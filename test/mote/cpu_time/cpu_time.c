@@ -4,6 +4,7 @@
 #include <lichen/event.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
+#include <lichen/timer.h>
 
 #include "test.h"
 
@@ -12,7 +13,8 @@ enum {
     TURN_CYCLES = 3, /* subtract, branch taken */
     LOOP_CYCLES = TURNS * TURN_CYCLES,
     NEAR = 2000,
-    WAIT_CYCLES = 5000, /* at most, for a sleep: it reads the clock, up to 190 us */
+    WAIT_CYCLES = 1200, /* at most, for a call with a deadline: none waits for the slow clock, which
+                           takes 1,500 to answer */
     LINE_MS = 20,       /* in which what a test has said is sent */
 };
 
@@ -103,6 +105,23 @@ TEST(an_event_is_counted_with_the_thread_that_it_interrupts)
     uint64_t before = thread_cpu_cycles(thread_self());
     event_post(&long_event);
     expect_about(since(thread_self(), before), LOOP_CYCLES);
+}
+
+static volatile bool rang;
+EVENT(bell)
+{
+    rang = true;
+}
+TIMER(bell_timer, bell);
+
+TEST(arming_a_timer_does_not_wait_for_the_clock)
+{
+    quiet();
+    uint64_t before = thread_cpu_cycles(thread_self());
+    expect_equal(timer_arm_after(&bell_timer, 5000), 0);
+    expect(since(thread_self(), before) < WAIT_CYCLES);
+    sleep_ms(10);
+    expect(rang);
 }
 
 enum {

@@ -82,6 +82,47 @@ TEST(the_longest_length_never_comes_and_can_be_cancelled)
     expect_equal(fired, 0);
 }
 
+/* Right after the call the slow clock has not yet told when it began. */
+TEST(a_length_can_be_cancelled_before_it_has_begun)
+{
+    forget();
+    expect_equal(timer_arm_after(&timer, 2000), 0);
+    expect_equal(timer_cancel(&timer), 0);
+    expect_equal(timer_cancel(&timer), ERR_EMPTY);
+    uint64_t start = time_now_us();
+    expect_equal(timer_arm_after(&timer, 4000), 0);
+    expect_equal(timer_cancel(&timer), 0);
+    expect_equal(timer_arm_after(&timer, 6000), 0);
+    sleep_ms(20);
+    expect_equal(fired, 1);
+    expect(fired_at >= start + 6000);
+    expect(fired_at <= start + 6000 + ALARM_US);
+}
+
+static volatile uint64_t other_fired_at;
+EVENT(other_counted)
+{
+    other_fired_at = time_now_us();
+}
+TIMER(other_timer, other_counted);
+
+TEST(lengths_that_begin_together_end_in_their_order)
+{
+    forget();
+    uint64_t start = time_now_us();
+    expect_equal(timer_arm_after(&timer, 9000), 0);
+    expect_equal(timer_arm_after(&other_timer, 3000), 0);
+    sleep_ms(1);
+    expect_equal(timer_cancel(&timer), 0);
+    expect_equal(timer_arm_after(&timer, 5000), 0);
+    sleep_ms(20);
+    expect(other_fired_at >= start + 3000);
+    expect(other_fired_at <= start + 3000 + ALARM_US);
+    expect_equal(fired, 1);
+    expect(fired_at >= start + 6000);
+    expect(fired_at <= start + 6000 + 2 * ALARM_US);
+}
+
 /* A period of so many microseconds is no whole number of ticks. */
 #define PERIOD_US 10007u
 #define PERIODS   300u
