@@ -20,8 +20,8 @@ static int arm(void *argument)
 static int arm_after(void *argument)
 {
     const struct timer_call *call = argument;
-    bool ever = call->tick != DEADLINE_NEVER;
-    return timer_insert(call, post, ever ? deadline_insert_after : deadline_insert);
+    bool ends = call->tick != DEADLINE_NEVER;
+    return timer_insert(call, post, ends ? deadline_insert_after : deadline_insert);
 }
 
 int timer_insert(const struct timer_call *call, deadline_fn *expire,
