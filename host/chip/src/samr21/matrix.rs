@@ -56,13 +56,7 @@ impl Bank for Matrix {
 }
 
 impl Peripheral for Matrix {
-    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
-        register::read(self, cx, offset, width)
-    }
-
-    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
-        register::write(self, cx, offset, width, value);
-    }
+    register::answer_by_registers!();
 
     fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {
         *self = Matrix::new();

@@ -235,3 +235,40 @@ fn write_register<B: Bank>(
         bank.store(cx, at, bits & mask);
     }
 }
+
+/// The methods of [`Peripheral`] by which a block that is a [`Bank`] answers the bus, for those that
+/// do no more than that.
+///
+/// [`Peripheral`]: crate::peripheral::Peripheral
+macro_rules! answer_by_registers {
+    () => {
+        fn read(
+            &mut self,
+            cx: &mut $crate::peripheral::Context<'_>,
+            offset: u32,
+            width: lichen_isa::Width,
+        ) -> u32 {
+            $crate::samr21::register::read(self, cx, offset, width)
+        }
+
+        fn holds_until(
+            &self,
+            now: $crate::Time,
+            offset: u32,
+            width: lichen_isa::Width,
+        ) -> $crate::Time {
+            $crate::samr21::register::holds_until(self, now, offset, width)
+        }
+
+        fn write(
+            &mut self,
+            cx: &mut $crate::peripheral::Context<'_>,
+            offset: u32,
+            width: lichen_isa::Width,
+            value: u32,
+        ) {
+            $crate::samr21::register::write(self, cx, offset, width, value);
+        }
+    };
+}
+pub(crate) use answer_by_registers;

@@ -12,7 +12,6 @@ use crate::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
 use crate::sync::Synchronizer;
 use crate::{Time, WarningKind};
 use convert::{PINS, Settings};
-use lichen_isa::Width;
 
 /// Bridge of the peripheral bus that the ADC is on (C).
 const BRIDGE: u8 = 2;
@@ -223,17 +222,7 @@ impl Default for Adc {
 }
 
 impl Peripheral for Adc {
-    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
-        register::read(self, cx, offset, width)
-    }
-
-    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
-        register::holds_until(self, now, offset, width)
-    }
-
-    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
-        register::write(self, cx, offset, width, value);
-    }
+    register::answer_by_registers!();
 
     fn due(&self) -> Time {
         let crossing = match self.crossing {

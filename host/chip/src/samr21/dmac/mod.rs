@@ -16,7 +16,6 @@ use crate::Time;
 use crate::peripheral::{Context, Peripheral, ResetKind};
 use channel::{Channel, EventAction};
 use crc::Crc;
-use lichen_isa::Width;
 
 /// Bridge of the peripheral bus that the DMAC is on (B); its bus clock times the transfers.
 const BRIDGE: u8 = 1;
@@ -124,17 +123,7 @@ impl Default for Dmac {
 }
 
 impl Peripheral for Dmac {
-    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
-        register::read(self, cx, offset, width)
-    }
-
-    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
-        register::holds_until(self, now, offset, width)
-    }
-
-    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
-        register::write(self, cx, offset, width, value);
-    }
+    register::answer_by_registers!();
 
     fn due(&self) -> Time {
         self.due

@@ -3,6 +3,7 @@ use super::*;
 use crate::WarningKind;
 use crate::peripheral::{Beat, BeatOutcome, Effect};
 use crate::samr21::bench::Bench;
+use lichen_isa::Width;
 
 const CTRL: u32 = 0x00;
 const CRCCTRL: u32 = 0x02;

@@ -356,17 +356,7 @@ impl Bank for Nvmctrl {
 }
 
 impl Peripheral for Nvmctrl {
-    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
-        register::read(self, cx, offset, width)
-    }
-
-    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
-        register::holds_until(self, now, offset, width)
-    }
-
-    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
-        register::write(self, cx, offset, width, value);
-    }
+    register::answer_by_registers!();
 
     fn due(&self) -> Time {
         if self.is_busy() { self.busy_until } else { Time::NEVER }

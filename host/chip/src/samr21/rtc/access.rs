@@ -6,7 +6,6 @@ use super::{BRIDGE, CHANNEL, INTERRUPTS, Rtc, SYNCBUSY, SYNCRDY};
 use crate::Time;
 use crate::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::register::{self, At, Bank, Register};
-use lichen_isa::Width;
 
 impl Bank for Rtc {
     type Id = Id;
@@ -61,17 +60,7 @@ impl Bank for Rtc {
 }
 
 impl Peripheral for Rtc {
-    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
-        register::read(self, cx, offset, width)
-    }
-
-    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
-        register::holds_until(self, now, offset, width)
-    }
-
-    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
-        register::write(self, cx, offset, width, value);
-    }
+    register::answer_by_registers!();
 
     fn due(&self) -> Time {
         let crossing = match self.crossing {

@@ -7,7 +7,6 @@ use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::samr21::factory;
 use crate::samr21::register::{self, At, Bank, Register};
 use crate::{Time, WarningKind};
-use lichen_isa::Width;
 
 impl Sysctrl {
     fn write_oscillator(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
@@ -130,17 +129,7 @@ impl Bank for Sysctrl {
 }
 
 impl Peripheral for Sysctrl {
-    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
-        register::read(self, cx, offset, width)
-    }
-
-    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
-        register::holds_until(self, now, offset, width)
-    }
-
-    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
-        register::write(self, cx, offset, width, value);
-    }
+    register::answer_by_registers!();
 
     fn due(&self) -> Time {
         let bod33 = if self.bod33_synchronizing { self.bod33_ready } else { Time::NEVER };

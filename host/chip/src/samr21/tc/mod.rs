@@ -16,7 +16,6 @@ use crate::peripheral::{Context, Peripheral, ResetKind};
 use crate::sync::Synchronizer;
 use crate::{Time, WarningKind};
 pub(crate) use counter::Counter;
-use lichen_isa::Width;
 use registers::{CMD, ENABLE, INTERRUPTS, Id, Mode, RUNSTDBY, SWRST, SYNCBUSY, SYNCRDY};
 use timer::Timer;
 
@@ -337,17 +336,7 @@ impl Bank for Tc {
 }
 
 impl Peripheral for Tc {
-    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
-        register::read(self, cx, offset, width)
-    }
-
-    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
-        register::holds_until(self, now, offset, width)
-    }
-
-    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
-        register::write(self, cx, offset, width, value);
-    }
+    register::answer_by_registers!();
 
     fn due(&self) -> Time {
         let crossing = match self.crossing {

@@ -13,7 +13,6 @@ use crate::clock::Clock;
 use crate::peripheral::{Context, Peripheral, ResetKind};
 use crate::sync::Synchronizer;
 use crate::{Time, WarningKind};
-use lichen_isa::Width;
 use registers::{
     BUSY_CTRLB, BUSY_ENABLE, BUSY_SWRST, CCBV0, CMD, ENABLE, INTERRUPTS, Id, PATTBV, PERBV,
     REGISTERS, RUNSTDBY, STATUS_CLEARS, SWRST, SYNCHRONIZERS, VARIANTS, Variant, WAVEBV, busy_bit,
@@ -311,17 +310,7 @@ impl Bank for Tcc {
 }
 
 impl Peripheral for Tcc {
-    fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
-        register::read(self, cx, offset, width)
-    }
-
-    fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
-        register::holds_until(self, now, offset, width)
-    }
-
-    fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32) {
-        register::write(self, cx, offset, width, value);
-    }
+    register::answer_by_registers!();
 
     fn due(&self) -> Time {
         let crossing = self.syncs.iter().enumerate();
