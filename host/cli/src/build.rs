@@ -17,9 +17,7 @@ pub fn build(options: &Build, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     here.tree.board_file(&options.board)?;
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
-    let artifacts = build_program(&here, &program, &options.board, screen)?;
-    let image = Image::load(&artifacts.elf)?;
-    vet::vet(&image)?;
+    let (artifacts, image) = build_program(&here, &program, &options.board, screen)?;
     let sizes = Sizes::of(&image);
     if options.json {
         print_json(&program, &options.board, &artifacts, &sizes);
@@ -30,20 +28,23 @@ pub fn build(options: &Build, screen: &Screen) -> Result<Code, Failure> {
     Ok(Code::Done)
 }
 
-/// Builds `program` for `board` with progress on the screen.
+/// Builds `program` for `board` with progress on the screen, and looks through its image for what must not be.
 pub fn build_program(
     here: &Here,
     program: &Program,
     board: &str,
     screen: &Screen,
-) -> Result<Artifacts, Failure> {
+) -> Result<(Artifacts, Image), Failure> {
     program.check_board(&here.tree, board)?;
     let what = format!("building {} for {board}", program.manifest.name);
     let built = build::build(&here.tree, &program.source(&here.tree), board, &mut |progress| {
         screen.progress(&what, progress.done.into(), progress.total.into());
     });
     screen.end_progress();
-    Ok(built?)
+    let artifacts = built?;
+    let image = Image::load(&artifacts.elf)?;
+    vet::vet(&image)?;
+    Ok((artifacts, image))
 }
 
 fn print_table(here: &Here, program: &Program, artifacts: &Artifacts, sizes: &Sizes) {

@@ -7,7 +7,6 @@ use crate::place::Here;
 use crate::screen::{Screen, out};
 use clap::{Args, ValueEnum};
 use lichen_device::Board;
-use lichen_image::Image;
 use lichen_project::Program;
 use lichen_project::flash::{Call, Choice, FlashError, Writer};
 use lichen_project::size::Sizes;
@@ -74,8 +73,8 @@ pub fn flash(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let file = here.tree.board_file(&options.board)?;
     let board = Board::load(&file)?;
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
-    let artifacts = build_program(&here, &program, &options.board, screen)?;
-    let sizes = Sizes::of(&Image::load(&artifacts.elf)?);
+    let (artifacts, image) = build_program(&here, &program, &options.board, screen)?;
+    let sizes = Sizes::of(&image);
     sizes.check(&program.manifest.budget)?;
     let choice = Choice {
         writer: options.with.map(Writer::from),

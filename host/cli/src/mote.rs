@@ -49,18 +49,24 @@ impl Mote {
         let board = Board::find(&here.tree.path("board"), &options.board)?;
         let input = options.input.as_deref();
         let script = input.map(|file| Script::load(&here.path(file))).transpose()?;
-        let elf = image_file(here, &options.target, &options.board, screen)?;
+        let (elf, image) = image(here, &options.target, &options.board, screen)?;
         let mut world = World::with_seed(options.seed);
-        let id = world.add(board, Arc::new(Image::load(&elf)?))?;
+        let id = world.add(board, Arc::new(image))?;
         Ok(Mote { world, id, elf, script })
     }
 }
 
-/// The image that is given, or that of the program.
-fn image_file(here: &Here, given: &str, board: &str, screen: &Screen) -> Result<PathBuf, Failure> {
+/// The image that is given, or that of the program, and its file.
+fn image(
+    here: &Here,
+    given: &str,
+    board: &str,
+    screen: &Screen,
+) -> Result<(PathBuf, Image), Failure> {
     let path = here.path(Path::new(given));
     if path.is_file() {
-        return Ok(path);
+        let image = Image::load(&path)?;
+        return Ok((path, image));
     }
     if given.ends_with(".elf") {
         return Err(Failure::wrong("there is no such image")
@@ -68,6 +74,6 @@ fn image_file(here: &Here, given: &str, board: &str, screen: &Screen) -> Result<
             .remedy("check the path; ./lichen run PROGRAM builds a program's image itself"));
     }
     let program = Program::find(&here.tree, &here.folder, given)?;
-    let artifacts = build_program(here, &program, board, screen)?;
-    Ok(artifacts.elf)
+    let (artifacts, image) = build_program(here, &program, board, screen)?;
+    Ok((artifacts.elf, image))
 }

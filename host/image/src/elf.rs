@@ -4,7 +4,7 @@
 use crate::layout::Layouts;
 use crate::lines::Lines;
 use crate::symbols::{Symbol, Symbols};
-use crate::{Enumeration, Error, Location, Structure, code};
+use crate::{Enumeration, Error, Location, Structure, Variable, code, variables};
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{
     Endianness, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, SymbolSection, elf,
@@ -128,6 +128,12 @@ impl Image {
     /// Values of `enum name` (or of the typedef called so).
     pub fn enumeration(&self, name: &str) -> Option<Enumeration> {
         self.layouts.enumeration(name)
+    }
+
+    /// Variables that are a `struct name`, contain one, or are an array of them: those that have a place
+    /// in the image, and those of functions. None without debug information.
+    pub fn variables(&self, name: &str) -> Vec<Variable> {
+        self.layouts.index().map_or_else(Vec::new, |index| variables::containing(index, name))
     }
 
     /// Bytes of the image at physical `address`, as far as one segment holds them.

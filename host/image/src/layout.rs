@@ -50,18 +50,19 @@ impl Enumeration {
     }
 }
 
-type Unit = gimli::Unit<Reader>;
-type Entry<'a> = DebuggingInformationEntry<'a, 'a, Reader, usize>;
+pub(crate) type Unit = gimli::Unit<Reader>;
+pub(crate) type Entry<'a> = DebuggingInformationEntry<'a, 'a, Reader, usize>;
 
 /// Where a name is defined: unit and entry.
 type Definition = (usize, UnitOffset);
 
 /// Types deeper than this are not followed: damaged information can refer to itself.
-const DEEPEST: u32 = 16;
+pub(crate) const DEEPEST: u32 = 16;
 
-struct Index {
-    dwarf: Dwarf,
-    units: Vec<Unit>,
+/// The debug information, with its types by name.
+pub(crate) struct Index {
+    pub(crate) dwarf: Dwarf,
+    pub(crate) units: Vec<Unit>,
     structures: HashMap<String, Definition>,
     enumerations: HashMap<String, Definition>,
 }
@@ -84,7 +85,7 @@ impl Layouts {
         Layouts { bytes, index: OnceLock::new() }
     }
 
-    fn index(&self) -> Option<&Index> {
+    pub(crate) fn index(&self) -> Option<&Index> {
         let build = || dwarf::load(&self.bytes).and_then(Index::build).map(Box::new);
         self.index.get_or_init(build).as_deref()
     }
@@ -165,7 +166,7 @@ impl Index {
         }
     }
 
-    fn name(&self, unit: &Unit, entry: &Entry<'_>) -> Option<String> {
+    pub(crate) fn name(&self, unit: &Unit, entry: &Entry<'_>) -> Option<String> {
         let value = entry.attr_value(dw::DW_AT_name).ok()??;
         let text = self.dwarf.attr_string(unit, value).ok()?;
         Some(String::from_utf8_lossy(&text).into_owned())
@@ -253,14 +254,14 @@ impl Index {
     }
 }
 
-fn type_of(entry: &Entry<'_>) -> Option<UnitOffset> {
+pub(crate) fn type_of(entry: &Entry<'_>) -> Option<UnitOffset> {
     match entry.attr_value(dw::DW_AT_type).ok()?? {
         AttributeValue::UnitRef(offset) => Some(offset),
         _ => None,
     }
 }
 
-fn number_of(entry: &Entry<'_>, attribute: gimli::DwAt) -> Option<u64> {
+pub(crate) fn number_of(entry: &Entry<'_>, attribute: gimli::DwAt) -> Option<u64> {
     entry.attr_value(attribute).ok()??.udata_value()
 }
 

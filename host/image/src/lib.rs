@@ -13,6 +13,7 @@ mod fit;
 mod layout;
 mod lines;
 mod symbols;
+mod variables;
 
 pub use elf::{Image, Section, Segment};
 pub use error::Error;
@@ -20,3 +21,4 @@ pub use fit::Region;
 pub use layout::{Enumeration, Member, Structure};
 pub use lines::Location;
 pub use symbols::{Place, Symbol, Symbols};
+pub use variables::Variable;

@@ -23,6 +23,7 @@ fn use_all(bytes: Vec<u8>) -> bool {
         image.structure(name);
     }
     image.enumeration("colour");
+    image.variables("point");
     fits.is_ok()
 }
 

@@ -175,3 +175,19 @@ fn a_vector_table_that_cannot_start_the_chip_is_refused() {
         "{loader}"
     );
 }
+
+#[test]
+fn variables_are_found_by_what_they_are_made_of() {
+    let image = tiny();
+    let shapes = image.variables("shape");
+    let [first] = &shapes[..] else { panic!("{shapes:?}") };
+    assert_eq!(first.name, "first");
+    assert_eq!(first.address, image.symbols().find("first").map(|symbol| symbol.address));
+    assert_eq!(first.structures, ["shape"]);
+    assert!(!first.array);
+    assert_eq!((first.file.as_deref(), first.line), (Some("./tiny.c"), Some(39)));
+    let points = image.variables("point");
+    assert_eq!(points.len(), 1, "by way of an array in a structure, not of a pointer: {points:?}");
+    assert_eq!(points[0].structures, ["shape", "point"]);
+    assert!(image.variables("nothing").is_empty());
+}

@@ -17,7 +17,8 @@
 
 struct message;
 
-/* A barrier. Written at the kernel level only. */
+/* A barrier. Written at the kernel level only. It may also be made by hand, with its parties, at
+ * least 1, and nobody waiting, if it outlives every wait. */
 struct barrier {
     struct message *waiting; /* the calls that wait */
     uint8_t parties;         /* how many threads it takes; constant */

@@ -17,7 +17,8 @@
 #include <lichen/mutex.h>
 #include <lichen/time.h>
 
-/* A condition. Written at the kernel level only. */
+/* A condition. Written at the kernel level only. It may also be made by hand, of zeros, if it
+ * outlives every wait. */
 struct condition {
     struct message *waiting; /* the calls that wait, most urgent first */
 };

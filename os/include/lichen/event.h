@@ -13,10 +13,13 @@
  * in the order of their posts. An event posted at several levels runs once, in
  * its first place; posted anew before another place is reached, it runs there.
  *
- * What no EVENT declares cannot be posted: the program does not build. It has at
- * most 255 events, notifications and semaphores and queues of interrupts. To post
- * later or periodically: lichen/timer.h; two events in one: lichen/woven.h. How it
- * all works, in one place: os/kernel/event/post.c.
+ * What no EVENT declares cannot be posted: the program does not build. A struct event made by
+ * hand, as a variable, in an array, as a member or on a stack, has no place in the
+ * rings, and a post of it could overwrite what waits there: `lichen build` refuses
+ * it. Memory that only a cast makes an event is not seen; whoever posts it may lose posts.
+ * A program has at most 255 events, notifications and semaphores and queues of
+ * interrupts. To post later or periodically: lichen/timer.h; two events in one:
+ * lichen/woven.h. How it all works, in one place: os/kernel/event/post.c.
  *
  * A handler may use every call whose context says "event". It must not wait:
  * `lichen build` refuses a program in which one could, but for calls through pointers.
@@ -27,7 +30,7 @@
 #include <lichen/arch.h>
 #include <lichen/kernel.h>
 
-/* An event. Made by EVENT alone, which places and counts it: one made by hand has no slot. */
+/* An event. Made by EVENT alone, which places and counts it. */
 struct event {
     void (*run)(struct event *event); /* the handler; constant after start-up */
     uint8_t pending;             /* posted and not yet run; set by posts, cleared by the kernel */
@@ -41,11 +44,15 @@ struct event {
     __asm__(".global kernel_level\n\t"                                                             \
             ".pushsection .lichen.postable,\"\",%progbits\n\t.byte 0\n\t.popsection")
 
+/* Where what is counted lies, each in a section of its own, so that what nobody names is not
+ * linked: what lies elsewhere was made by hand, which `lichen build` refuses. */
+#define EVENT_PLACED(name) __attribute__((section(".data.lichen_postable." #name)))
+
 /* Declares an event and opens its handler, in which `self` is the event. */
 #define EVENT(name)                                                                                \
     EVENT_COUNT_ONE;                                                                               \
     void name##_event(struct event *self);                                                         \
-    struct event name = {.run = name##_event};                                                     \
+    struct event name EVENT_PLACED(name) = {.run = name##_event};                                  \
     void name##_event(struct event *self __attribute__((unused)))
 
 /* Makes an event of another file known in this one. */

@@ -15,8 +15,9 @@
  * the next one to lock it gets it together with ERR_ABANDONED, for what it protects may be half
  * changed.
  *
- * Mutexes are declared, so that the kernel finds those of a thread that ends; one that is not
- * asserts when it is first contended.
+ * Mutexes are declared, so that the kernel finds those of a thread that ends: `lichen build`
+ * refuses one made by hand, as a variable, a member or on a stack. Memory that only a cast makes a
+ * mutex is not seen, and asserts when it is first contended.
  */
 #ifndef LICHEN_MUTEX_H
 #define LICHEN_MUTEX_H

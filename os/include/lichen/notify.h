@@ -18,7 +18,8 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
-/* A notification. Static storage only: NOTIFY places and counts it. */
+/* A notification. Made by NOTIFY alone, which places and counts it; `lichen build` refuses others.
+ */
 struct notify {
     struct event event;    /* its way to the kernel when it cannot go directly */
     struct thread *waiter; /* the waiting thread; with bit 0 set: woken the slow way; NOTIFY_SET:
@@ -57,7 +58,7 @@ int notify_wait_call(void *notify);
 #define NOTIFY(name)                                                                               \
     EVENT_COUNT_ONE;                                                                               \
     __asm__(".global notify_deliver_rare"); /* its part of the kernel: os/kernel/event/notify.c */ \
-    struct notify name = {.event = {.run = notify_deliver}, .waiter = 0}
+    struct notify name EVENT_PLACED(name) = {.event = {.run = notify_deliver}, .waiter = 0}
 
 /* Notifies from an interrupt of a level.
  * level     the level of the running handler, a constant

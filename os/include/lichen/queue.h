@@ -26,7 +26,9 @@
 #include <lichen/time.h>
 
 /* A queue. Written at the kernel level, but for `in` of a QUEUE_RT. The indices run from 0 to twice
- * the length, so that full and empty differ. */
+ * the length, so that full and empty differ. It may also be made by hand, with its slots and a
+ * length as QUEUE has it, the rest 0, if it outlives every wait; of length 0 it is empty and full
+ * for ever. */
 struct queue {
     struct message *receivers; /* the calls that wait for a message; only while it is empty */
     struct message *senders;   /* the calls that wait for room; only while it is full */
@@ -37,7 +39,8 @@ struct queue {
     volatile uint16_t out; /* where the next message comes from; the kernel level's */
 };
 
-/* A queue that interrupts of one level fill. */
+/* A queue that interrupts of one level fill. Made by QUEUE_RT alone, which places and counts it;
+ * `lichen build` refuses others. */
 struct queue_rt {
     struct queue queue;
     struct event event; /* brings waiting receivers what has come */
@@ -60,7 +63,7 @@ struct queue_rt {
 
 /* Declares a queue that interrupts of level `level_`, a constant, send into. */
 #define QUEUE_RT(name, type, length, level_)                                                       \
-    struct queue_rt name = {                                                                       \
+    struct queue_rt name EVENT_PLACED(name) = {                                                    \
         .queue = QUEUE_OF(type, length), .event = {.run = queue_rt_deliver}, .level = (level_)};   \
     EVENT_COUNT_ONE;                                                                               \
     _Static_assert((level_) >= 0 && (level_) < ARCH_LEVELS, "level of queue " #name);              \

@@ -13,7 +13,8 @@
 
 struct message;
 
-/* A reference counter. Written at the kernel level only. */
+/* A reference counter. Written at the kernel level only. It may also be made by hand, of zeros, if
+ * it outlives every wait. */
 struct reference {
     struct message *waiting; /* the calls that wait for 0 */
     uint16_t count;

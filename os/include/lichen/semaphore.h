@@ -15,13 +15,15 @@
 #include <lichen/event.h>
 #include <lichen/time.h>
 
-/* A semaphore. Written at the kernel level only. */
+/* A semaphore. Written at the kernel level only. It may also be made by hand, as a member, in an
+ * array or on a stack, with its count and nobody waiting, if it outlives every wait. */
 struct semaphore {
     struct message *waiting; /* the calls that wait, most urgent first */
     uint16_t count;          /* what can be taken without waiting */
 };
 
-/* A semaphore that interrupts may post too. */
+/* A semaphore that interrupts may post too. Made by SEMAPHORE_RT alone, which places and counts it;
+ * `lichen build` refuses others. */
 struct semaphore_rt {
     struct semaphore semaphore;
     struct event event;          /* brings posts to the kernel level */
@@ -35,8 +37,8 @@ struct semaphore_rt {
 /* Declares a semaphore that interrupts may post. */
 #define SEMAPHORE_RT(name, initial)                                                                \
     EVENT_COUNT_ONE;                                                                               \
-    struct semaphore_rt name = {.semaphore = {.waiting = 0, .count = (initial)},                   \
-                                .event = {.run = semaphore_rt_collect}}
+    struct semaphore_rt name EVENT_PLACED(name) = {                                                \
+        .semaphore = {.waiting = 0, .count = (initial)}, .event = {.run = semaphore_rt_collect}}
 
 /* Takes one, waiting as long as there is none.
  * context   thread

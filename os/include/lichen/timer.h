@@ -33,8 +33,9 @@ struct deadline {
     void (*expire)(struct deadline *passed); /* what then; 0 while not in the list */
 };
 
-/* A timer. Storage is the caller's; the kernel's from arming until it fires for the last time or is
- * cancelled. Written at the kernel level only. */
+/* A timer. It may also be made by hand, with its event, the rest 0. Storage is the caller's; the
+ * kernel's from arming until it fires for the last time or is cancelled. Written at the kernel
+ * level only. */
 struct timer {
     struct deadline deadline;
     struct event *event;   /* what it posts; constant */

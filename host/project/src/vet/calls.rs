@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a finished image must not do although it compiles and links: call from a real-time task what
-//! is only for threads and events, from a cooperative thread what blocks threads, or from an event what is
-//! only for threads.
+//! Calls that a kind of work must not make: from a real-time task what is only for threads and events, from
+//! a cooperative thread what blocks threads, or from an event what is only for threads.
 //!
 //! The code that one can reach is followed instruction by instruction, through direct calls and
 //! branches. What a pointer to a function leads to is not known and not followed.
 
+use super::flow::{Flow, asks_where_it_runs, call_target, flow_16};
 use crate::{Explain, Place};
 use lichen_image::Image;
 use std::collections::HashSet;
@@ -82,7 +82,7 @@ const LAST_WORDS: [&str; 4] = ["panic", "panic_assert", "arch_panic", "panic_ove
 /// A call that must not be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} `{name}' must not call `{called}'{}", kind.name, by(path))]
-pub struct VetError {
+pub struct CallError {
     /// What it is that calls.
     pub kind: &'static Kind,
     /// Its name.
@@ -103,7 +103,7 @@ fn by(path: &[String]) -> String {
     }
 }
 
-impl Explain for VetError {
+impl Explain for CallError {
     fn place(&self) -> Option<Place> {
         self.place.clone()
     }
@@ -114,7 +114,7 @@ impl Explain for VetError {
 }
 
 /// Looks through the code that each real-time task, cooperative thread and event of `image` can reach.
-pub fn vet(image: &Image) -> Result<(), VetError> {
+pub(super) fn vet(image: &Image) -> Result<(), CallError> {
     for kind in [&TASK, &COOP, &EVENT, &WOVEN] {
         for function in image.symbols().functions() {
             let Some(name) = kind.declared(image, &function.name) else { continue };
@@ -144,22 +144,6 @@ struct Walk<'a> {
     seen: HashSet<u32>,
     /// Addresses of the calls that led to where the walk is.
     calls: Vec<u32>,
-}
-
-/// What an instruction does to the flow.
-enum Flow {
-    /// The next one follows.
-    On,
-    /// Either the next one or the one there.
-    Maybe(u32),
-    /// The one there.
-    To(u32),
-    /// A function there, then the next one.
-    Call(u32),
-    /// The kernel is asked for something.
-    Service,
-    /// None that is known.
-    End,
 }
 
 impl Walk<'_> {
@@ -280,7 +264,7 @@ impl Walk<'_> {
 
     /// What the calls that were found mean to people: the first function of the system that was called,
     /// and those of the program before it.
-    fn error(&self, name: &str) -> VetError {
+    fn error(&self, name: &str) -> CallError {
         let targets = self.calls.iter().filter_map(|call| match self.flow(*call)?.0 {
             Flow::Call(there) | Flow::To(there) => Some((*call, there)),
             _ => None,
@@ -300,7 +284,7 @@ impl Walk<'_> {
             path.pop();
         }
         let place = self.calls.iter().rev().find_map(|call| self.place(*call));
-        VetError { kind: self.kind, name: name.to_string(), called, path, place }
+        CallError { kind: self.kind, name: name.to_string(), called, path, place }
     }
 
     /// The function of the system that was inlined at `call`, as `notify_wait` and `mutex_lock` are.
@@ -326,74 +310,5 @@ impl Walk<'_> {
         let of_program = |file: &str| !file.starts_with("os/");
         let location = locations.iter().find(|l| l.file.as_deref().is_some_and(of_program))?;
         Some(Place::line(location.file.as_deref()?, location.line?))
-    }
-}
-
-/// ARMv6-M ARM, A5.2.
-fn flow_16(address: u32, code: u16) -> Flow {
-    let next = address.wrapping_add(4);
-    match code >> 8 {
-        0xde => Flow::End,
-        0xdf => Flow::Service,
-        0xd0..=0xdd => {
-            let offset = i32::from(code as u8 as i8) * 2;
-            Flow::Maybe(next.wrapping_add_signed(offset))
-        }
-        0xe0..=0xe7 => {
-            let offset = i32::from((code << 5) as i16 >> 5) * 2;
-            Flow::To(next.wrapping_add_signed(offset))
-        }
-        0xbd => Flow::End,                               // pop {…, pc}
-        0x47 if code & 0x80 == 0 => Flow::End,           // bx
-        0x44 | 0x46 if code & 0x87 == 0x87 => Flow::End, // add pc, mov pc
-        _ => Flow::On,
-    }
-}
-
-/// `mrs rd, ipsr`, as in `arch_in_thread` (ARMv6-M ARM, B4.2.2).
-fn asks_where_it_runs(first: u16, second: u16) -> bool {
-    first == 0xf3ef && second & 0xf0ff == 0x8005
-}
-
-/// ARMv6-M ARM, A6.7.13.
-fn call_target(address: u32, first: u16, second: u16) -> u32 {
-    let bit = |code: u16, at: u32| u32::from(code >> at & 1);
-    let sign = bit(first, 10);
-    let upper = |j: u32| 1 ^ (j ^ sign);
-    let offset = sign << 24
-        | upper(bit(second, 13)) << 23
-        | upper(bit(second, 11)) << 22
-        | u32::from(first & 0x3ff) << 12
-        | u32::from(second & 0x7ff) << 1;
-    let extended = (offset << 7) as i32 >> 7;
-    address.wrapping_add(4).wrapping_add_signed(extended)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn branches_go_where_the_manual_says() {
-        assert!(matches!(flow_16(0x100, 0xe7fe), Flow::To(0x100)), "b .");
-        assert!(matches!(flow_16(0x100, 0xd0fe), Flow::Maybe(0x100)), "beq .");
-        assert!(matches!(flow_16(0x100, 0xe000), Flow::To(0x104)));
-        assert!(matches!(flow_16(0x100, 0x4770), Flow::End), "bx lr");
-        assert!(matches!(flow_16(0x100, 0x4798), Flow::On), "blx r3: where to is not known");
-        assert!(matches!(flow_16(0x100, 0x4687), Flow::End), "mov pc, r0");
-        assert!(matches!(flow_16(0x100, 0xdf00), Flow::Service));
-    }
-
-    #[test]
-    fn only_a_look_at_the_exception_number_asks_where_it_runs() {
-        assert!(asks_where_it_runs(0xf3ef, 0x8305), "mrs r3, ipsr");
-        assert!(!asks_where_it_runs(0xf3ef, 0x8309), "mrs r3, psp");
-    }
-
-    #[test]
-    fn calls_go_forward_and_back() {
-        assert_eq!(call_target(0x1000, 0xf000, 0xf800), 0x1004);
-        assert_eq!(call_target(0x1000, 0xf7ff, 0xfffe), 0x1000);
-        assert_eq!(call_target(0x1022, 0xf000, 0xfdbd), 0x1ba0);
     }
 }

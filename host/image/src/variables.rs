@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Variables by what they are made of: for rules about objects that not everybody may make.
+
+use crate::layout::{DEEPEST, Entry, Index, Unit, number_of, type_of};
+use gimli::{AttributeValue, DwAt, Operation, UnitOffset, constants as dw};
+use std::collections::HashMap;
+
+/// A variable, as its source declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Where it lies; `None` on a stack or in registers.
+    pub address: Option<u32>,
+    /// Its structure, the one in that, and so on to the one that was looked for.
+    pub structures: Vec<String>,
+    /// Whether it is an array.
+    pub array: bool,
+    /// File as the compiler was given it.
+    pub file: Option<String>,
+    /// Line from 1.
+    pub line: Option<u32>,
+}
+
+/// All variables that are or contain a `struct wanted`.
+pub(crate) fn containing(index: &Index, wanted: &str) -> Vec<Variable> {
+    let units = index.units.iter();
+    units.flat_map(|unit| Search { index, unit, wanted, known: HashMap::new() }.all()).collect()
+}
+
+/// What is known of a variable while its unit is read: several entries may tell of it.
+struct Told {
+    variable: Variable,
+    in_function: bool,
+}
+
+/// A search through one unit.
+struct Search<'a> {
+    index: &'a Index,
+    unit: &'a Unit,
+    wanted: &'a str,
+    /// By type, the structures from the outermost one to the one that is looked for, if there is one.
+    known: HashMap<UnitOffset, Option<Vec<String>>>,
+}
+
+impl Search<'_> {
+    /// What the linker dropped is at address 0, and what was only declared is nowhere: neither counts, but
+    /// for a variable of a function, which has no address while it is on a stack.
+    fn all(mut self) -> Vec<Variable> {
+        let mut told = HashMap::new();
+        let mut order = Vec::new();
+        let mut depth = 0;
+        let mut entries = self.unit.entries();
+        while let Ok(Some((delta, entry))) = entries.next_dfs() {
+            depth += delta;
+            if !matches!(entry.tag(), dw::DW_TAG_variable | dw::DW_TAG_formal_parameter) {
+                continue;
+            }
+            if is_declared_only(entry) {
+                continue;
+            }
+            let Some((declared, type_)) = self.declaration(entry) else { continue };
+            let Some(structures) = self.path(type_, 0) else { continue };
+            let Some(variable) = self.variable(entry, declared, structures) else { continue };
+            let known = told.entry(declared).or_insert_with(|| {
+                order.push(declared);
+                Told { variable, in_function: depth > 1 }
+            });
+            known.variable.address = known.variable.address.or_else(|| address(self.unit, entry));
+        }
+        let found = order.iter().filter_map(|declared| told.remove(declared));
+        let exists = |told: &Told| match told.variable.address {
+            Some(address) => address != 0,
+            None => told.in_function,
+        };
+        found.filter(exists).map(|told| told.variable).collect()
+    }
+
+    /// The entry that declares the variable of `entry`, which may be itself, and the variable's type. A
+    /// definition refers to a declaration before it, an inlined copy to its original.
+    fn declaration(&self, entry: &Entry<'_>) -> Option<(UnitOffset, UnitOffset)> {
+        let mut at = entry.offset();
+        for _ in 0..DEEPEST {
+            let entry = self.unit.entry(at).ok()?;
+            if let Some(type_) = type_of(&entry) {
+                return Some((at, type_));
+            }
+            at = reference(&entry, dw::DW_AT_specification)
+                .or_else(|| reference(&entry, dw::DW_AT_abstract_origin))?;
+        }
+        None
+    }
+
+    /// The structures from a type down to the one that is looked for.
+    fn path(&mut self, type_: UnitOffset, depth: u32) -> Option<Vec<String>> {
+        if let Some(known) = self.known.get(&type_) {
+            return known.clone();
+        }
+        // Damaged information can say that a structure contains itself.
+        self.known.insert(type_, None);
+        let found = if depth < DEEPEST { self.find(type_, depth) } else { None };
+        self.known.insert(type_, found.clone());
+        found
+    }
+
+    fn find(&mut self, type_: UnitOffset, depth: u32) -> Option<Vec<String>> {
+        let entry = self.unit.entry(type_).ok()?;
+        match entry.tag() {
+            dw::DW_TAG_structure_type | dw::DW_TAG_union_type => {
+                let name = self.index.name(self.unit, &entry).unwrap_or_default();
+                if name == self.wanted {
+                    return Some(vec![name]);
+                }
+                let inner =
+                    self.members(type_).into_iter().find_map(|m| self.path(m, depth + 1))?;
+                Some([vec![name], inner].concat())
+            }
+            dw::DW_TAG_pointer_type | dw::DW_TAG_subroutine_type => None,
+            _ => self.path(type_of(&entry)?, depth + 1),
+        }
+    }
+
+    /// The types of a structure's members.
+    fn members(&self, structure: UnitOffset) -> Vec<UnitOffset> {
+        let mut types = Vec::new();
+        let Ok(mut tree) = self.unit.entries_tree(Some(structure)) else { return types };
+        let Ok(root) = tree.root() else { return types };
+        let mut children = root.children();
+        while let Ok(Some(child)) = children.next() {
+            if child.entry().tag() == dw::DW_TAG_member {
+                types.extend(type_of(child.entry()));
+            }
+        }
+        types
+    }
+
+    /// What an entry and the declaration at `declared` say together; an unnamed parameter of a type is no
+    /// variable.
+    fn variable(
+        &self,
+        entry: &Entry<'_>,
+        declared: UnitOffset,
+        structures: Vec<String>,
+    ) -> Option<Variable> {
+        let declaration = self.unit.entry(declared).ok()?;
+        let line = |entry| number_of(entry, dw::DW_AT_decl_line);
+        let file = |entry: &Entry<'_>| match entry.attr_value(dw::DW_AT_decl_file).ok()?? {
+            AttributeValue::FileIndex(number) => self.file(number),
+            value => self.file(value.udata_value()?),
+        };
+        Some(Variable {
+            name: self.index.name(self.unit, &declaration)?,
+            address: None,
+            structures,
+            array: self.is_array(&declaration),
+            file: file(entry).or_else(|| file(&declaration)),
+            line: line(entry).or_else(|| line(&declaration)).and_then(|line| line.try_into().ok()),
+        })
+    }
+
+    fn is_array(&self, entry: &Entry<'_>) -> bool {
+        let type_ = type_of(entry).and_then(|type_| self.unit.entry(type_).ok());
+        type_.is_some_and(|type_| type_.tag() == dw::DW_TAG_array_type)
+    }
+
+    /// Path of a file of the unit's table.
+    fn file(&self, number: u64) -> Option<String> {
+        let header = self.unit.line_program.as_ref()?.header();
+        let file = header.file(number)?;
+        let text = |value| {
+            let text = self.index.dwarf.attr_string(self.unit, value).ok()?;
+            Some(String::from_utf8_lossy(&text).into_owned())
+        };
+        let name = text(file.path_name())?;
+        let folder = file.directory(header).and_then(text).unwrap_or_default();
+        let is_whole = folder.is_empty() || name.starts_with('/');
+        Some(if is_whole { name } else { format!("{folder}/{name}") })
+    }
+}
+
+fn is_declared_only(entry: &Entry<'_>) -> bool {
+    matches!(entry.attr_value(dw::DW_AT_declaration), Ok(Some(_)))
+}
+
+fn reference(entry: &Entry<'_>, attribute: DwAt) -> Option<UnitOffset> {
+    match entry.attr_value(attribute).ok()?? {
+        AttributeValue::UnitRef(offset) => Some(offset),
+        _ => None,
+    }
+}
+
+/// The address of a variable that has one of its own.
+fn address(unit: &Unit, entry: &Entry<'_>) -> Option<u32> {
+    let AttributeValue::Exprloc(place) = entry.attr_value(dw::DW_AT_location).ok()?? else {
+        return None;
+    };
+    match place.operations(unit.encoding()).next().ok()?? {
+        Operation::Address { address } => u32::try_from(address).ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a finished image must not hold although it compiles and links.
+
+mod calls;
+mod flow;
+mod objects;
+
+pub use calls::{CallError, Kind};
+pub use objects::{Declared, ObjectError};
+
+use crate::{Explain, Place};
+use lichen_image::Image;
+
+/// What is wrong with an image.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VetError {
+    /// A call that must not be.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// An object of the kernel that its macro did not make.
+    #[error(transparent)]
+    Object(#[from] ObjectError),
+}
+
+impl Explain for VetError {
+    fn place(&self) -> Option<Place> {
+        match self {
+            VetError::Call(error) => error.place(),
+            VetError::Object(error) => error.place(),
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            VetError::Call(error) => error.remedy(),
+            VetError::Object(error) => error.remedy(),
+        }
+    }
+}
+
+/// Looks through the objects of `image`, and through the code that each real-time task, cooperative thread
+/// and event of it can reach.
+pub fn vet(image: &Image) -> Result<(), VetError> {
+    objects::vet(image)?;
+    Ok(calls::vet(image)?)
+}
