@@ -120,8 +120,8 @@ void force_fail(const char *expectation, const char *file, uint32_t line);
  */
 void force_check_kernel(void);
 
-/* What holds at any time, called in a thread: the ready list is in order; so are those who wait for
- * a mutex, and who has it inherits from them.
+/* What holds at any time: the ready list is in order; so are those who wait for a mutex, and who
+ * has it inherits from them, no more and no less. Called in a thread or an event.
  */
 void force_check_now(void);
 

@@ -99,15 +99,28 @@ static void check_waiting(const struct mutex *mutex)
     }
 }
 
-/* What the owner of a mutex has of those who wait. */
+/* The greatest of a thread's own priority and those of the threads that wait for its mutexes. */
+static uint8_t priority_due(const struct thread *thread)
+{
+    uint8_t priority = thread->base;
+    for (const struct mutex *mutex = mutexes_begin; mutex < mutexes_end; mutex++) {
+        if (mutex_owner(mutex) == thread && mutex->waiting != 0 &&
+            mutex->waiting->thread->priority > priority) {
+            priority = mutex->waiting->thread->priority;
+        }
+    }
+    return priority;
+}
+
+/* What the owner of a mutex has of those who wait, no less and no more. */
 static void check_owner(const struct mutex *mutex)
 {
     const struct thread *owner = mutex_owner(mutex);
     if (mutex->waiting != 0) {
         force_expect(owner != 0 && (mutex->owner & MUTEX_CONTENDED) != 0);
-        force_expect(owner->priority >= mutex->waiting->thread->priority);
     }
     force_expect(owner == 0 || owner->state != THREAD_STOPPED);
+    force_expect(owner == 0 || owner->priority == priority_due(owner));
 }
 
 /* Ready threads, the most urgent first, up to idle. */
@@ -133,7 +146,7 @@ static int check_any_time(void *unused __attribute__((unused)))
 
 void force_check_now(void)
 {
-    (void)arch_kernel_call(check_any_time, 0);
+    (void)kernel_run(check_any_time, 0);
 }
 
 void force_check_kernel(void)

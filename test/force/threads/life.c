@@ -107,11 +107,13 @@ static void pause(unsigned actor)
     force_expect((worker.state & THREAD_PAUSED) || !alone());
 }
 
+/* It waits on, and its notification takes the way of those that were paused. */
 static void resume(unsigned actor)
 {
     touched[actor] = 1;
     thread_resume(&worker);
     force_expect(!(worker.state & THREAD_PAUSED) || force_sum(touched, FORCE_ACTORS) > 1);
+    notify_post(&work);
 }
 
 static void destroy(unsigned actor)
@@ -171,7 +173,6 @@ static void prepare(void)
         touched[FORCE_CONDUCTOR] = 1;
         force_expect(started_by(FORCE_CONDUCTOR));
         thread_pause(&worker);
-        notify_post(&work); /* so that resuming makes it ready */
     }
 }
 

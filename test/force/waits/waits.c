@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Laws of every wait: who waits is in the list, in its place and nowhere else, and waits for what
+ * is not there; who was let go on, was destroyed, or whose deadline has passed is in no list; who
+ * is paused does not go on; who is destroyed never comes back; each of the others comes back once.
+ */
+#include "waits.h"
+
+#include <lichen/init.h>
+
+#include "chip/chip.h"
+#include "kernel/thread/message.h"
+
+#define SOON_US 4000u
+
+volatile uint8_t came_back[WAITERS];
+static volatile uint8_t began[WAITERS];                       /* by each */
+static volatile uint8_t timed_out[WAITERS];                   /* by each */
+static volatile uint8_t destroyed[WAITERS][FORCE_ACTORS + 1]; /* by actor, and the conductor */
+static volatile uint8_t touched[FORCE_ACTORS];                /* not only released, by actor */
+static volatile uint8_t released[FORCE_ACTORS + 1];           /* by actor, and the conductor */
+static volatile uint8_t back_when_paused;                     /* the third one's ends until then */
+
+static bool timed;            /* in this run the first two have deadlines */
+static uint64_t deadline;     /* theirs, or TIME_NEVER */
+static bool expired;          /* the conductor has let the deadlines pass */
+static struct message **list; /* where they wait */
+
+/* Leaves something where the calling thread's next calls have their variables: fields that
+ * nobody fills in are not 0 by chance. */
+static __attribute__((noinline)) void dirty_stack(void)
+{
+    volatile uint32_t words[24];
+    for (unsigned index = 0; index < sizeof(words) / sizeof(words[0]); index++) {
+        words[index] = 0x5a5a5a5bu;
+    }
+}
+
+static void come(unsigned who)
+{
+    began[who]++;
+    dirty_stack();
+    int error = wait_kind.wait(who, who < 2 ? deadline : TIME_NEVER);
+    force_expect(error == 0 || (error == ERR_TIMEOUT && timed && who < 2));
+    came_back[who] = (uint8_t)(came_back[who] + (error == 0));
+    timed_out[who] = (uint8_t)(timed_out[who] + (error != 0));
+}
+
+THREAD_STOPPED(first, 384, PRIORITY_APP + 1)
+{
+    come(0);
+}
+THREAD_STOPPED(second, 384, PRIORITY_APP + 1)
+{
+    come(1);
+}
+THREAD_STOPPED(third, 384, PRIORITY_APP + 2)
+{
+    come(2);
+}
+static struct thread *const waiters[WAITERS] = {&first, &second, &third};
+
+/* ---------------------------------------------------------------- who waits */
+static int in_list(void *thread)
+{
+    const struct message *message = *list;
+    while (message != 0 && message->thread != thread) {
+        message = message->next;
+    }
+    return message != 0;
+}
+
+/* Whether a thread waits here, as its own block says. */
+static bool waits_here(const struct thread *thread)
+{
+    return (thread->state & THREAD_WAITING) && message_notify(thread->message) == 0 &&
+           thread->message->list == list;
+}
+
+static bool is_waiter(const struct thread *thread)
+{
+    return thread == &first || thread == &second || thread == &third;
+}
+
+/* The second came behind its equal. */
+static bool in_order(const struct thread *before, const struct thread *thread)
+{
+    return before->priority > thread->priority ||
+           (before->priority == thread->priority && (before != &second || thread != &first));
+}
+
+/* As many of the three are in the list as wait here, and each that is waits with its own message:
+ * so they are the same ones. At a barrier actors wait, too. */
+static int check_list(void *unused __attribute__((unused)))
+{
+    unsigned length = 0;
+    unsigned count = 0;
+    const struct thread *before = 0;
+    for (const struct message *message = *list; message != 0; message = message->next) {
+        const struct thread *thread = message->thread;
+        force_expect(thread->message == message && waits_here(thread));
+        force_expect(before == 0 || in_order(before, thread));
+        before = thread;
+        count += is_waiter(thread);
+        length++;
+        if (length > WAITERS + FORCE_ACTORS) {
+            force_fail("the list ends", __FILE__, __LINE__);
+            break;
+        }
+    }
+    for (unsigned who = 0; who < WAITERS; who++) {
+        count -= waits_here(waiters[who]);
+    }
+    force_expect(count == 0);
+    force_expect(*list == 0 || wait_kind.there == 0 || !wait_kind.there());
+    return 0;
+}
+
+static bool waits_still(unsigned who)
+{
+    return kernel_run(in_list, waiters[who]) != 0;
+}
+
+static void check_now(void)
+{
+    (void)kernel_run(check_list, 0);
+}
+
+/* How often one has come back, one way or the other. */
+static uint8_t ends_of(unsigned who)
+{
+    return (uint8_t)(came_back[who] + timed_out[who]);
+}
+
+/* ---------------------------------------------------------------- operations */
+static void destroy_by(unsigned actor, unsigned who)
+{
+    destroyed[who][actor] = 1;
+    thread_destroy(waiters[who]);
+    force_expect(waiters[who]->state == THREAD_STOPPED);
+    force_expect(!waits_still(who));
+}
+
+static void destroy(unsigned actor)
+{
+    touched[actor] = 1;
+    destroy_by(actor, 0);
+    destroy_by(actor, 2);
+    check_now();
+}
+
+static void disturb(unsigned actor)
+{
+    touched[actor] = 1;
+    thread_pause(&third);
+    back_when_paused = ends_of(2);
+    force_expect(third.state & (THREAD_PAUSED | THREAD_STOPPED));
+    thread_set_priority(&second, PRIORITY_HIGH + 1);
+    force_expect(second.state == THREAD_STOPPED || second.base == PRIORITY_HIGH + 1);
+    check_now();
+}
+
+static void expire(unsigned actor)
+{
+    touched[actor] = 1;
+}
+
+/* As the list is, at the kernel level. */
+struct look {
+    const struct message *head;
+    const struct message *next;
+};
+
+static int look(void *look_)
+{
+    struct look *look = look_;
+    look->head = *list;
+    look->next = *list != 0 ? (*list)->next : 0;
+    return 0;
+}
+
+/* Whether nothing else can have changed the list since somebody began to release. */
+static bool nobody_else(unsigned who)
+{
+    return !arch_in_thread() || (!timed && force_sum(touched, FORCE_ACTORS) == 0 &&
+                                 force_sum(released, FORCE_ACTORS + 1) == released[who]);
+}
+
+/* The head of the list goes on, or all of it. */
+static void release(unsigned who)
+{
+    struct look before;
+    struct look after;
+    released[who]++;
+    (void)kernel_run(look, &before);
+    wait_kind.release(who);
+    (void)kernel_run(look, &after);
+    if (wait_kind.at_a_time == 1) {
+        force_expect(after.head == before.next || !nobody_else(who));
+    } else if (wait_kind.at_a_time > 1) {
+        force_expect(after.head == 0 || !nobody_else(who));
+    }
+}
+
+/* ---------------------------------------------------------------- the object */
+static bool acts(const struct force_operation *operation)
+{
+    bool any = false;
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        any |= force_acts(actor, operation);
+    }
+    return any;
+}
+
+static void begin(unsigned who)
+{
+    force_expect(thread_start(waiters[who], 0) == 0);
+    force_expect(waiters[who]->state == THREAD_WAITING);
+}
+
+static void prepare(void)
+{
+    for (unsigned who = 0; who < WAITERS; who++) {
+        began[who] = 0;
+        came_back[who] = 0;
+        timed_out[who] = 0;
+        for (unsigned actor = 0; actor <= FORCE_CONDUCTOR; actor++) {
+            destroyed[who][actor] = 0;
+        }
+    }
+    released[FORCE_CONDUCTOR] = 0;
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        touched[actor] = 0;
+        released[actor] = 0;
+    }
+    wait_kind.prepare();
+    timed = acts(&operation_expire);
+    expired = !timed;
+    deadline = timed ? time_now_us() + SOON_US : TIME_NEVER;
+    begin(0);
+    list = first.message->list;
+    begin(1);
+    begin(2);
+    check_now();
+    force_expect(waits_still(0) && waits_still(1) && waits_still(2));
+}
+
+/* Longer than until the deadline. */
+static void let_expire(void)
+{
+    expired = true;
+    sleep_us(SOON_US);
+    force_expect(!waits_still(0) && !waits_still(1));
+}
+
+static bool resume_one(void)
+{
+    if (third.state & THREAD_PAUSED) {
+        force_expect(ends_of(2) == back_when_paused);
+        thread_resume(&third);
+        return true;
+    }
+    return false;
+}
+
+static void destroy_who_waits(void)
+{
+    for (unsigned who = 0; who < WAITERS; who++) {
+        if (waits_still(who)) {
+            destroy_by(FORCE_CONDUCTOR, who);
+        }
+    }
+}
+
+static bool release_all(void)
+{
+    if (*list == 0) {
+        return false;
+    }
+    released[FORCE_CONDUCTOR] = 1;
+    if (wait_kind.only_destroyed) {
+        destroy_who_waits();
+    }
+    while (*list != 0 && !(third.state & THREAD_PAUSED)) {
+        wait_kind.release(FORCE_CONDUCTOR);
+    }
+    return true;
+}
+
+static bool settle(void)
+{
+    check_now();
+    if (!expired) {
+        let_expire();
+        return true;
+    }
+    return resume_one() || release_all();
+}
+
+bool waiter_destroyed(unsigned who)
+{
+    return force_sum(destroyed[who], FORCE_ACTORS + 1) > 0;
+}
+
+unsigned waiters_lost(void)
+{
+    unsigned lost = 0;
+    for (unsigned who = 0; who < WAITERS; who++) {
+        lost += ends_of(who) == 0;
+    }
+    return lost;
+}
+
+static void check(void)
+{
+    for (unsigned who = 0; who < WAITERS; who++) {
+        unsigned ends = ends_of(who);
+        force_expect(began[who] == 1 && ends <= 1);
+        force_expect(ends == 1 || waiter_destroyed(who));
+        force_expect(waiters[who]->state == THREAD_STOPPED);
+    }
+    wait_kind.check();
+}
+
+const struct force_object waits = {.prepare = prepare, .settle = settle, .check = check};
+
+const struct force_operation operation_destroy = {
+    .name = "destroy", .object = &waits, .in_thread = destroy};
+const struct force_operation operation_disturb = {
+    .name = "disturb", .object = &waits, .in_event = disturb};
+const struct force_operation operation_expire = {
+    .name = "expire", .object = &waits, .in_event = expire};
+const struct force_operation operation_release = {
+    .name = "release", .object = &waits, .in_thread = release, .in_event = release};
+const struct force_operation operation_release_in_thread = {
+    .name = "release", .object = &waits, .in_thread = release};
+
+/* The slower the processor, the fewer instructions poll a clock. */
+static void slow_down(void)
+{
+    chip_clock_set(CHIP_CLOCK_4_MHZ);
+}
+INIT(slow_down);
