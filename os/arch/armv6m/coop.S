@@ -32,18 +32,7 @@ arch_coop_pass:
     mov  r8, r0
     b    look
 
-/* A thread has left its body: in r0 where, 0 if it is at its end. Addresses fit 16 bits as the distance
- * from their function. */
-left:
-    subs r0, r6
-    strh r0, [r4]
-next:
-    adds r4, #2
-    adds r5, #1
-look:
-    ldrb r1, [r5]
-    cmp  r1, #0                         /* COOP_READY */
-    bne  not_ready
+ready:
     ldmia r7!, {r6}
     ldrh r0, [r4]
     movs r1, r5
@@ -51,9 +40,19 @@ look:
     beq  1f
     adds r0, r6
 1:  blx  r6
-    b    left
-
-not_ready:
+/* It has left its body: in r0 where, 0 if it is at its end. Addresses fit 16 bits as the distance from
+ * their function. At its end it is dead, and may have been added again since: it begins at its start. */
+    subs r0, r6
+    bcc  ended
+left:
+    strh r0, [r4]
+next:
+    adds r4, #2
+    adds r5, #1
+look:
+    ldrb r1, [r5]
+    cmp  r1, #0                         /* COOP_READY */
+    beq  ready
     ldr  r0, =coop_states_end
     cmp  r5, r0
     beq  end
@@ -61,6 +60,10 @@ not_ready:
     movs r0, #1
     add  r8, r0
     b    next
+
+ended:
+    movs r0, #0
+    b    left
 
 end:
     ldr  r1, =coop_states

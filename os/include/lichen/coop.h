@@ -124,8 +124,9 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 /* The longest piece of a sleep, ms. */
 #define COOP_SLEEP_MAX_MS 30000u
 
-/* Sleeps at least so long, and up to 1 ms longer; beyond 30 s, up to 1 ms for each 30 s. A signal
- * ends it early: for a thread that is signalled this is a wait with a limit.
+/* Sleeps at least so long, and up to 1 ms longer (2 ms if it would end 1 ms after a multiple of
+ * 65,536 ms since start-up); beyond 30 s, up to 1 ms for each 30 s. A signal ends it early: for a
+ * thread that is signalled this is a wait with a limit.
  * ms        up to 49 days; beyond 30 s, or where it is no constant, it costs 4 more bytes of RAM
  * context   coop, in the body
  * blocks    yes      cost  up to 190 us on the SAM R21: it reads the slow clock
@@ -159,14 +160,17 @@ void coop_signal(struct coop *thread);
  */
 void coop_add(struct coop *thread);
 
-/* Makes a thread wait for a signal, whatever it does now.
+/* Makes a thread wait for a signal, whatever it does now. The signal ends the sleep that it was
+ * held in. One that it was given before and has not seen is kept for its next wait or sleep.
+ *
  * thread    not dead; the calling one yields, and waits then
  * context   coop
  * blocks    no
  */
 void coop_hold(struct coop *thread);
 
-/* Ends a thread where it waits, sleeps or has yielded. The calling one ends where it yields next.
+/* Ends a thread where it waits, sleeps or has yielded; signals that it has not seen are forgotten.
+ * The calling one ends where it yields next.
  * context   coop
  * blocks    no
  */

@@ -16,7 +16,9 @@ void coop_add(struct coop *thread)
 void coop_hold(struct coop *thread)
 {
     assert(thread->state != COOP_DEAD);
-    *coop_wake_of(thread) = 0;
+    if (thread->state == COOP_SLEEPING) {
+        *coop_wake_of(thread) = COOP_SIGNALLED; /* by who lets it go on: its sleep ends then */
+    }
     thread->state = COOP_WAITING;
 }
 

@@ -9,9 +9,15 @@
  * no instruction reads and writes memory in one. What keeps this right:
  *
  *   - An interrupt's signal is whole for those that it interrupts, and two nested ones do the same.
- *   - A ready thread's wake time is no time but a flag, COOP_SIGNALLED or 0. A thread that begins
- * to wait changes its state first and looks at the flag then. A signal before the change has left
- * the flag, one after it finds the state and makes the thread ready again.
+ *   - A thread's wake time, which never is COOP_SIGNALLED, gives way to this flag when a signal
+ * finds it ready or asleep; whatever else it is says nothing. A thread that begins to wait or sleep
+ * changes its state first and looks at the flag then. A signal before the change has left the flag,
+ * one after it finds the state and makes the thread ready again.
+ *   - Whoever writes a wake time looks at the state afterwards: one that is no longer asleep has
+ * been signalled, and gets its flag back. Time wakes a sleeper by its state alone, so that it takes
+ * no signal away.
+ *   - The flag is cleared only when it was seen: a signal that comes until then is one with that
+ * which is being taken.
  */
 #ifndef KERNEL_COOP_COOP_H
 #define KERNEL_COOP_COOP_H

@@ -5,9 +5,11 @@
 void coop_signal(struct coop *thread)
 {
     uint8_t state = thread->state;
-    if (state == COOP_READY) {
-        *coop_wake_of(thread) = COOP_SIGNALLED;
-    } else if (state != COOP_DEAD) {
-        thread->state = COOP_READY;
+    if (state == COOP_DEAD) {
+        return;
     }
+    if (state != COOP_WAITING) {
+        *coop_wake_of(thread) = COOP_SIGNALLED;
+    }
+    thread->state = COOP_READY;
 }

@@ -44,8 +44,13 @@ static uint32_t ticks_until(uint32_t now, uint16_t ms)
 static void alarm_after(uint16_t ms, uint32_t now, bool fresh)
 {
     alarm_tick = now + ticks_until(now, ms);
-    alarm_is_set = true;
     coop_alarm_set(alarm_tick, fresh);
+}
+
+/* No wake time is the flag: 1 ms of 65,536 is left out. */
+static uint16_t wake_time(uint16_t ms)
+{
+    return ms == COOP_SIGNALLED ? COOP_SIGNALLED + 1u : ms;
 }
 
 struct sleep {
@@ -57,10 +62,14 @@ struct sleep {
 static int sleep_from_now(void *argument)
 {
     const struct sleep *sleep = argument;
+    volatile uint16_t *wake = coop_wake_of(sleep->thread);
     uint32_t now = sleep->now;
     uint16_t begun_ms = (uint16_t)(sleep->ms + 1u);
-    *coop_wake_of(sleep->thread) = (uint16_t)(ms_of(now) + begun_ms);
-    if (!alarm_is_set || (int32_t)(alarm_tick - now - ticks_until(now, begun_ms)) > 0) {
+    *wake = wake_time((uint16_t)(ms_of(now) + begun_ms));
+    if (sleep->thread->state != COOP_SLEEPING) {
+        *wake = COOP_SIGNALLED;
+    } else if (!alarm_is_set || (int32_t)(alarm_tick - now - ticks_until(now, begun_ms)) > 0) {
+        alarm_is_set = true;
         alarm_after(begun_ms, now, true);
     }
     return 0;
@@ -85,13 +94,16 @@ uint32_t coop_sleep_piece(struct coop *self, uint32_t ms)
     return ms - piece;
 }
 
-/* A signal leaves the wake time, or the flag of another signal; time leaves 0. */
+/* A signal leaves its flag, time leaves the wake time. A flag that is not seen here is another
+ * signal's, for the next wait. */
 bool coop_sleep_ended(struct coop *self)
 {
     volatile uint16_t *wake = coop_wake_of(self);
-    bool passed = *wake == 0;
+    if (*wake != COOP_SIGNALLED) {
+        return true;
+    }
     *wake = 0;
-    return passed;
+    return false;
 }
 
 void coop_alarm_fired(void)
@@ -106,13 +118,11 @@ static uint16_t wake_until(uint16_t now_ms)
 {
     uint16_t next = 0;
     for (struct coop *thread = coop_states; thread < coop_states_end; thread++) {
-        volatile uint16_t *wake = coop_wake_of(thread);
-        uint16_t left = (uint16_t)(*wake - now_ms);
+        uint16_t left = (uint16_t)(*coop_wake_of(thread) - now_ms);
         if (thread->state != COOP_SLEEPING) {
             continue;
         }
         if ((int16_t)left <= 0) {
-            *wake = 0;
             thread->state = COOP_READY;
         } else if (next == 0 || left < next) {
             next = left;
@@ -128,7 +138,7 @@ static int serve(void *argument)
     uint16_t next = wake_until(ms_of(now));
     fired = false;
     alarm_is_set = next != 0;
-    if (alarm_is_set) {
+    if (next != 0) {
         alarm_after(next, now, false);
     }
     return 0;

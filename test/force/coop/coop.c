@@ -1,198 +1,70 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Cooperative threads that wait, sleep, come to their end or rule another one, and what calls them:
- * signals from everywhere, and being added anew.
+/* Cooperative threads beside threads, and what calls them: signals from everywhere, and being added
+ * anew.
  *
  * Laws: who is signalled or added comes to its place after it, and not only when the next alarm
- * happens to wake the mote; nobody comes more often than was asked for; who sleeps does not come
- * too early; who is held or killed does nothing.
+ * happens to wake the mote; nobody comes more often than was asked for; who sleeps does so until
+ * its time has passed or a signal comes, and not longer; who is held does nothing until it is
+ * signalled, who is killed nothing at all, and begins at its start when it is added again.
  */
 #include <lichen/coop.h>
 #include <lichen/init.h>
+#include <lichen/notify.h>
 #include <lichen/time.h>
+#include <lichen/timer.h>
 
 #include "chip/chip.h"
-#include "force.h"
+#include "jobs.h"
+#include "wrap.h"
 
-#define NAP_MS  1
-#define REST_US 6000u /* longer than all that they have to do, a nap for each actor included */
+/* Longer than all that they have to do, sleeps for each actor included. */
+#define REST_US 9000u
 
-enum job { LISTENS = 0, NAPS = 1, ENDS = 2, RULES = 3, JOBS = 4 };
-
-static volatile uint8_t came[JOBS]; /* how often a job was done */
-static volatile uint8_t asked[FORCE_ACTORS][JOBS];
-static volatile uint8_t came_before[FORCE_ACTORS][JOBS]; /* when the actor asked */
-static volatile uint8_t ruled_ran;                       /* what is held and killed at once */
-static uint64_t woke_at;
-static uint64_t prepared_at;
-static bool rested;
-
-COOP(listener)
-{
-    COOP_BEGIN();
-    for (;;) {
-        coop_wait();
-        came[LISTENS]++;
-    }
-    COOP_END();
-}
-
-COOP(napper)
-{
-    COOP_BEGIN();
-    for (;;) {
-        coop_wait();
-        coop_sleep_ms(NAP_MS);
-        woke_at = time_now_us();
-        came[NAPS]++;
-    }
-    COOP_END();
-}
-
-COOP(ender)
-{
-    COOP_BEGIN();
-    coop_yield();
-    came[ENDS]++;
-    COOP_END();
-}
-
-COOP(ruled)
-{
-    COOP_BEGIN();
-    coop_yield();
-    ruled_ran++;
-    COOP_END();
-}
-
-COOP(ruler)
-{
-    COOP_BEGIN();
-    for (;;) {
-        coop_wait();
-        coop_add(&ruled);
-        coop_hold(&ruled);
-        coop_yield();
-        coop_kill(&ruled);
-        coop_yield();
-        came[RULES]++;
-    }
-    COOP_END();
-}
-
-static inline __attribute__((always_inline)) void note(unsigned actor, enum job job)
-{
-    came_before[actor][job] = came[job];
-    asked[actor][job] = 1;
-}
+/* 40 s after the wrap, ticks that are 0 because nobody set them would be a moment to come, in what
+ * 16 bits know of milliseconds. */
+#define WRAP_US          1000u
+#define AFTER_WRAP_TICKS (40u * 32768u)
 
 static void signal(unsigned actor)
 {
-    note(actor, LISTENS);
-    coop_signal(&listener);
+    jobs_call(actor, &listener, LISTENS);
+    jobs_call(actor, &ender, ENDS);
+    jobs_call(actor, &ruled, OBEYS);
 }
 
 static void nap(unsigned actor)
 {
-    note(actor, NAPS);
-    coop_signal(&napper);
+    jobs_call(actor, &dozer, DOZES);
+    jobs_call(actor, &napper, NAPS);
 }
 
-/* One that is not dead goes on as it is: only a dead one owes to come. */
+/* One that is not dead goes on as it is: only a dead one owes to begin. */
 static void add(unsigned actor)
 {
-    if (ender.state == COOP_DEAD) {
-        note(actor, ENDS);
-    }
+    jobs_note(actor, BEGINS, ender.state == COOP_DEAD);
     coop_add(&ender);
 }
 
 static void rule(unsigned actor)
 {
-    note(actor, RULES);
-    coop_signal(&ruler);
+    jobs_call(actor, &ruler, RULES);
 }
 
-/* All of them come to their places first. */
-static void prepare(void)
-{
-    sleep_us(REST_US);
-    for (unsigned job = 0; job < JOBS; job++) {
-        came[job] = 0;
-        for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
-            asked[actor][job] = 0;
-        }
-    }
-    ruled_ran = 0;
-    rested = false;
-    prepared_at = time_now_us();
-}
-
-static bool is_owed(unsigned actor, enum job job)
-{
-    return asked[actor][job] && came[job] <= came_before[actor][job];
-}
-
-static bool is_anything_owed(void)
-{
-    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
-        for (unsigned job = 0; job < JOBS; job++) {
-            if (is_owed(actor, job)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Lets them run until the mote is asleep. The alarm that ends it wakes the conductor before them,
- * so what was asked for by its beginning and has not come by then was asleep for no reason. */
-static bool settle(void)
-{
-    if (rested && !is_anything_owed()) {
-        return false;
-    }
-    uint8_t asked_by_now[FORCE_ACTORS][JOBS];
-    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
-        for (unsigned job = 0; job < JOBS; job++) {
-            asked_by_now[actor][job] = asked[actor][job];
-        }
-    }
-    rested = true;
-    sleep_us(REST_US);
-    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
-        for (unsigned job = 0; job < JOBS; job++) {
-            force_expect(!asked_by_now[actor][job] || !is_owed(actor, job));
-        }
-    }
-    return true;
-}
-
-static void check(void)
-{
-    unsigned all[JOBS] = {0};
-    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
-        for (unsigned job = 0; job < JOBS; job++) {
-            all[job] += asked[actor][job];
-            force_expect(!is_owed(actor, job));
-        }
-    }
-    for (unsigned job = 0; job < JOBS; job++) {
-        force_expect(came[job] <= all[job]);
-    }
-    force_expect(ruled_ran == 0);
-    force_expect(all[NAPS] != 1 || woke_at >= prepared_at + NAP_MS * TIME_US_PER_MS);
-}
-
-static const struct force_object object = {.prepare = prepare, .settle = settle, .check = check};
+static const struct force_object object;
 
 static const struct force_operation operation_signal = {
     .name = "signal",
     .object = &object,
     .in_thread = signal,
+    .in_event = signal,
     .in_interrupt = {signal, signal, signal},
 };
 static const struct force_operation operation_nap = {
-    .name = "nap", .object = &object, .in_thread = nap};
+    .name = "nap",
+    .object = &object,
+    .in_thread = nap,
+    .in_interrupt = {nap, nap, nap},
+};
 static const struct force_operation operation_add = {
     .name = "add", .object = &object, .in_event = add};
 static const struct force_operation operation_rule = {
@@ -204,6 +76,81 @@ const struct force_operation *const force_operations[] = {
     &operation_add,
     &operation_rule,
 };
+
+/* ---------------------------------------------------------------- time, told by the kernel's */
+EVENT(tell_doze)
+{
+    time_passed.doze = true;
+}
+TIMER(doze_timer, tell_doze);
+
+EVENT(tell_nap)
+{
+    time_passed.nap = true;
+}
+TIMER(nap_timer, tell_nap);
+
+NOTIFY(rest_is_over);
+EVENT(tell_rest)
+{
+    notify_post(&rest_is_over);
+}
+TIMER(rest_timer, tell_rest);
+static bool rested;
+
+/* The clock is read before the stretch: polling it is most of what a sleep is made of. What the
+ * stretch reads of it is beyond 32 bits, and it has never been so before. */
+static void prepare(void)
+{
+    bool is_told = force_acts(FORCE_STRETCH, &operation_nap);
+    coop_signal(&ender);
+    sleep_us(REST_US);
+    force_approach_wrap();
+    sleep_us(WRAP_US);
+    force_ticks_set(AFTER_WRAP_TICKS);
+    jobs_prepare();
+    time_passed.is_told = is_told;
+    time_passed.doze = !is_told;
+    time_passed.nap = !is_told;
+    force_expect(timer_arm_every(&rest_timer, time_now_us() + REST_US, REST_US) == 0);
+    if (is_told) {
+        force_expect(timer_arm_after(&nap_timer, NAP_MS * TIME_US_PER_MS) == 0);
+        force_expect(timer_arm_after(&doze_timer, DOZE_MS * TIME_US_PER_MS) == 0);
+    }
+    rested = false;
+}
+
+/* Lets them run until the mote is asleep. The alarm that ends it wakes the conductor before them,
+ * so what was asked for by its beginning and has not come by then was asleep for no reason. */
+static void rest(void)
+{
+    jobs_remember();
+    notify_wait(&rest_is_over);
+    jobs_expect_remembered();
+    rested = true;
+}
+
+static bool settle(void)
+{
+    if (!rested || jobs_are_open()) {
+        rest();
+        return true;
+    }
+    if (ender.state != COOP_DEAD) {
+        jobs_call(CONDUCTOR, &ender, ENDS);
+        rest();
+        return true;
+    }
+    return false;
+}
+
+static void check(void)
+{
+    jobs_check();
+    force_expect(timer_cancel(&rest_timer) == 0);
+}
+
+static const struct force_object object = {.prepare = prepare, .settle = settle, .check = check};
 
 /* The slower the processor, the fewer instructions poll a clock. */
 static void slow_down(void)

@@ -264,6 +264,61 @@ TEST(others_can_hold_run_and_kill_a_thread)
     (void)rounds_after(KILL);
 }
 
+/* Yields three times before it waits, so that it can be held with a signal that it has not seen. */
+COOP(yields_first)
+{
+    static unsigned i;
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        for (i = 0; i < 3; i++) {
+            ran('y');
+            coop_yield();
+        }
+        ran('w');
+    }
+    COOP_END();
+}
+
+COOP(zz_holds) /* runs after it */
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        coop_signal(&yields_first); /* is kept */
+        coop_hold(&yields_first);
+        coop_hold(&sleeper);
+    }
+    COOP_END();
+}
+
+TEST(a_signal_that_was_not_seen_is_kept_by_who_is_held)
+{
+    sleep_ms(20); /* until the console is done, whose interrupts let them run */
+    begin();
+    coop_signal(&yields_first);
+    coop_signal(&zz_holds);
+    sleep_ms(1);
+    expect(strcmp(order, "y") == 0);
+    coop_signal(&yields_first);
+    sleep_ms(1);
+    expect(strcmp(order, "yyywyyyw") == 0);
+}
+
+TEST(a_signal_ends_a_long_sleep_in_which_a_thread_was_held)
+{
+    sleep_for_ms = 100000;
+    sleeps_ended = 0;
+    coop_signal(&sleeper);
+    sleep_ms(10);
+    coop_signal(&zz_holds);
+    sleep_ms(10);
+    expect_equal(sleeps_ended, 0);
+    coop_signal(&sleeper);
+    sleep_ms(1);
+    expect_equal(sleeps_ended, 1);
+}
+
 INTERRUPT(TCC0)
 {
     coop_signal(&waiter);

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Cooperative threads that wait, sleep, come to their end or rule another one. They run in the
+ * order of their names: who is ruled has his turn before the next one of who rules.
+ */
+#include "jobs.h"
+
+volatile struct time_passed time_passed;
+
+COOP(listener)
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        came[LISTENS]++;
+    }
+    COOP_END();
+}
+
+/* A sleep ends by a signal, which is the one that was asked for, or by time. The shorter one does
+ * not wait for the longer one, where only the stretch asked for them. */
+COOP(dozer)
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        came[DOZES]++;
+        coop_sleep_begin(&dozer, DOZE_MS);
+        coop_yield();
+        if (coop_sleep_ended(&dozer)) {
+            force_expect(time_passed.doze);
+            force_expect(!time_passed.nap || !time_passed.is_told || jobs_asked(DOZES) != 1);
+        } else {
+            came[DOZES]++;
+        }
+    }
+    COOP_END();
+}
+
+COOP(napper)
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        came[NAPS]++;
+        coop_sleep_begin(&napper, NAP_MS);
+        coop_yield();
+        if (coop_sleep_ended(&napper)) {
+            force_expect(time_passed.nap);
+        } else {
+            came[NAPS]++;
+        }
+    }
+    COOP_END();
+}
+
+/* Waits in more places than one, so that it makes a difference where it goes on. */
+COOP(ender)
+{
+    COOP_BEGIN();
+    came[BEGINS]++;
+    coop_yield();
+    coop_wait();
+    came[ENDS]++;
+    COOP_END();
+}
+
+/* How far it has come in this life, and how often it began one. */
+enum step { BEGUN = 1, BEFORE_SLEEP, SLEPT, WAITED };
+static enum step step;
+static unsigned began;
+
+COOP(ruled)
+{
+    COOP_BEGIN();
+    began++;
+    step = BEGUN;
+    coop_yield();
+    step = BEFORE_SLEEP;
+    coop_sleep_begin(&ruled, NAP_MS);
+    coop_yield();
+    force_expect(!coop_sleep_ended(&ruled)); /* somebody signals it before the time */
+    step = SLEPT;
+    for (;;) {
+        coop_wait();
+        came[OBEYS]++;
+        step = WAITED;
+    }
+    COOP_END();
+}
+
+/* The turn of `ruled` comes within each yield. What it is expected to do holds if nobody but this
+ * thread has signalled it since before its life began. */
+COOP(ruler)
+{
+    static unsigned lives;
+    static unsigned calls;
+    static unsigned reached;
+    COOP_BEGIN();
+    coop_kill(&ruled);
+    for (;;) {
+        coop_wait();
+        came[RULES]++;
+        lives = began;
+
+        /* It has a signal when it is killed, which is forgotten with it. */
+        coop_add(&ruled);
+        coop_yield();
+        force_expect(began == lives + 1 && step == BEGUN);
+        coop_signal(&ruled);
+        coop_kill(&ruled);
+        coop_yield();
+        force_expect(ruled.state == COOP_DEAD && step == BEGUN);
+
+        /* It begins anew at its start, and is held where it has yielded. */
+        calls = jobs_asked(OBEYS);
+        coop_add(&ruled);
+        coop_yield();
+        force_expect(began == lives + 2 && step == BEGUN);
+        coop_hold(&ruled);
+        coop_yield();
+        force_expect(step == BEGUN || calls != jobs_asked(OBEYS));
+        coop_signal(&ruled);
+        coop_yield();
+        force_expect(step >= BEFORE_SLEEP);
+        force_expect(ruled.state == COOP_SLEEPING || calls != jobs_asked(OBEYS));
+
+        /* It is held while it sleeps, and a signal ends both. */
+        reached = step;
+        coop_hold(&ruled);
+        coop_yield();
+        force_expect(step == reached || calls != jobs_asked(OBEYS));
+        coop_signal(&ruled);
+        coop_yield();
+        force_expect(step >= SLEPT);
+
+        coop_kill(&ruled);
+        reached = step;
+        coop_yield();
+        force_expect(ruled.state == COOP_DEAD && step == reached);
+    }
+    COOP_END();
+}
