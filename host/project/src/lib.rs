@@ -14,6 +14,7 @@ pub mod flash;
 pub mod kinds;
 pub mod latency;
 mod manifest;
+mod map;
 pub mod pins;
 mod program;
 pub mod size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finding progress and mistakes in what Ninja, CMake, the compiler and the linker print.
 
-use super::Progress;
+use super::{Progress, postable};
 use crate::Place;
 
 /// A mistake that a tool found.
@@ -70,10 +70,16 @@ fn place(at: &str) -> Option<Place> {
     }
 }
 
-/// What the linker says about names that are missing or twice there, and about memories that are full.
+/// What the linker says about names that are missing or twice there, and about memories and tables that
+/// are full.
 fn linker(line: &str) -> Option<Message> {
-    let tells =
-        ["undefined reference to", "multiple definition of", "overflowed by", "will not fit"];
+    let tells = [
+        "undefined reference to",
+        "multiple definition of",
+        "overflowed by",
+        "will not fit",
+        "more than 127 woven pairs",
+    ];
     if !tells.iter().any(|tell| line.contains(tell)) {
         return None;
     }
@@ -108,6 +114,12 @@ pub(super) fn remedy(messages: &[Message]) -> String {
         return "the output above says what is wrong".to_string();
     };
     let text = &first.text;
+    if postable::is_about(text) {
+        return postable::REMEDY.to_string();
+    }
+    if text.contains("woven pairs") {
+        return "weave fewer pairs: what is not woven runs as the events that it is".to_string();
+    }
     if text.contains("overflowed by") || text.contains("will not fit") {
         return "the program does not fit the chip's memory: make it smaller; the .map file in \
                 the build folder lists what is in it"

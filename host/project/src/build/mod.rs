@@ -6,6 +6,7 @@
 //! for each other.
 
 mod message;
+mod postable;
 
 pub use message::Message;
 
@@ -245,8 +246,11 @@ fn run(
     if status.success() {
         return Ok(());
     }
+    let source = configured_for(folder).unwrap_or_default();
+    let counted = postable::message(&output, folder, Path::new(&source));
     let output = message::without_commands(&output);
-    Err(BuildError::Failed { step, messages: message::messages(&output), output })
+    let messages = counted.into_iter().chain(message::messages(&output)).collect();
+    Err(BuildError::Failed { step, messages, output })
 }
 
 fn command_name(step: &str) -> &'static str {

@@ -73,16 +73,21 @@ fn expected(text: &str) -> Option<&str> {
 /// What building, or looking at what was built, says against the program.
 fn said(bench: &Bench<'_>, name: &str) -> Option<String> {
     match build::build_targets(bench.tree(), &source(bench), &[name], BOARD, &mut |_| {}) {
-        Err(BuildError::Failed { output, .. }) => Some(output),
-        Err(error) => Some(error.to_string()),
+        Err(error) => {
+            let printed = if let BuildError::Failed { output, .. } = &error { output } else { "" };
+            Some(format!("{printed}{}", summary(&error)))
+        }
         Ok(artifacts) => match Image::load(&artifacts.elf) {
             Err(error) => Some(error.to_string()),
-            Ok(image) => vet::vet(&image).err().map(|error| {
-                let place = error.place().map(|place| place.to_string()).unwrap_or_default();
-                format!("{place}: {error}")
-            }),
+            Ok(image) => vet::vet(&image).err().map(|error| summary(&error)),
         },
     }
+}
+
+/// The line that tells of an error.
+fn summary(error: &dyn Explain) -> String {
+    let place = error.place().map(|place| place.to_string()).unwrap_or_default();
+    format!("{place}: {error}")
 }
 
 #[cfg(test)]
