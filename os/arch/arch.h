@@ -52,7 +52,8 @@ static inline bool arch_in_thread(void); /* [inline] */
 static inline void arch_kernel_request(void); /* [inline] */
 
 /* Work that is done at the kernel level. What it returns goes to the calling thread.
- * typedef int arch_call_fn(void *argument);   [inline]
+ * typedef int arch_call_fn(void *argument);                       [inline]
+ * typedef int arch_call_with_fn(void *argument, void *second);    [inline]
  */
 
 /* Runs fn(argument) at the kernel level and returns what it returned, or later, if fn took
@@ -64,10 +65,19 @@ static inline void arch_kernel_request(void); /* [inline] */
  * owns      argument lies on the caller's stack as a rule, and stays valid until this returns
  */
 
-/* The same for the last call of a thread: it goes on elsewhere or not at all.
+/* The same for fn(argument, second).
+ * int arch_kernel_call_with(arch_call_with_fn *fn, void *argument, void *second);   [inline]
+ */
+
+/* In a thread arch_kernel_call_with, elsewhere fn(argument, second) at once. `fn` comes last, so
+ * that a caller's own arguments are in their places already. int arch_kernel_run(void *argument,
+ * void *second, arch_call_with_fn *fn); context   event, thread
+ */
+
+/* arch_kernel_call for the last call of a thread: it goes on elsewhere or not at all.
  * context   thread
  */
-_Noreturn void arch_kernel_leave(arch_call_fn *fn, void *argument);
+static inline _Noreturn void arch_kernel_leave(arch_call_fn *fn, void *argument); /* [inline] */
 
 /* The same for calls that wait as a rule. The caller's registers are not kept over it, which the
  * compiler knows, so that switching is cheaper in both directions.
@@ -93,7 +103,8 @@ static inline void arch_yield(void); /* [inline] */
  * returns   the value for the saved stack pointer of the control block
  * context   init, event
  */
-void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argument);
+static inline void *arch_stack_prepare(void *top, void (*entry)(void *argument),
+                                       void *argument); /* [inline] */
 
 /* Gives another argument to the first frame of a thread that has not begun.
  * sp        what arch_stack_prepare returned
@@ -101,10 +112,11 @@ void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argumen
  */
 static inline void arch_stack_argument(void *sp, void *argument); /* [inline] */
 
-/* Leaves the start-up code for good and continues as the first thread of the ready list.
+/* Leaves start-up for good: it becomes the idle thread, which enters entry(argument), whatever the
+ * argument, on the stack below `top`. Interrupts come from here on.
  * context   init, once
  */
-_Noreturn void arch_start_threads(void);
+_Noreturn void arch_start_threads(void *top, void (*entry)(void *argument));
 
 /* Leaves start-up in a program without threads: interrupts come from here on, and the caller goes
  * on as the only thread there is, on the kernel's stack. context   init, once

@@ -15,24 +15,16 @@
     .global \name
     .type \name, %function
     .thumb_func
-    .balign 4
 \name:
     .endm
 
-/* Thread mode leaves the process stack; a handler is on the main stack already. */
-    .macro take_kernel_stack scratch
-    cpsid i
-    movs \scratch, #0
-    msr  control, \scratch
-    isb
-    ldr  \scratch, =kernel_stack_top
-    mov  sp, \scratch
-    .endm
+    .balign 4
 
 /* panic_fault(frame, exc_return). A frame on the kernel's stack must not be overwritten before it is
  * read: the stack goes on below it, unless there is no room. */
     function hard_fault_handler
     cpsid i
+    ldr  r5, =panic_fault
     mov  r1, lr
     mrs  r0, psp
     lsrs r2, r1, #3                     /* carry: EXC_RETURN bit 2, the frame is on the process stack */
@@ -41,10 +33,8 @@
 1:  mov  r2, sp
     ldr  r3, =kernel_stack_bottom + PANIC_STACK_BYTES
     cmp  r2, r3
-    bhs  2f
-    take_kernel_stack r2
-2:  bl   panic_fault
-    .ltorg
+    blo  take_kernel_stack
+    bx   r5
 
 /* A failed assertion, panic(detail), arch_panic(reason, detail): the place is the caller. */
     function panic_assert
@@ -53,15 +43,24 @@
     movs r1, r0
     movs r0, #PANIC_REASON_ASSERT
     function arch_panic
+    ldr  r5, =panic_called
     mov  r2, lr
     mov  r3, sp
-    take_kernel_stack r4
-    bl   panic_called
-    .ltorg
+    b    take_kernel_stack
 
 /* panic_overflow(thread), from the switch. */
     function panic_overflow
+    ldr  r5, =panic_stack
     mrs  r1, psp
-    take_kernel_stack r2
-    bl   panic_stack
+
+/* Goes to r5 on the kernel's stack. Thread mode leaves the process stack; a handler is on the main stack
+ * already. */
+take_kernel_stack:
+    cpsid i
+    movs r4, #0
+    msr  control, r4
+    isb
+    ldr  r4, =kernel_stack_top
+    mov  sp, r4
+    bx   r5
     .ltorg

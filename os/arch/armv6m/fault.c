@@ -31,7 +31,7 @@ static bool in_ram(const struct exception_frame *frame)
     return first >= (uintptr_t)ram_begin && first <= (uintptr_t)ram_end - sizeof(*frame);
 }
 
-static struct arch_place place_of(const struct exception_frame *frame)
+static __attribute__((noinline)) struct arch_place place_of(const struct exception_frame *frame)
 {
     struct arch_place place = {.sp = (uint32_t)(uintptr_t)frame};
     if (in_ram(frame)) {

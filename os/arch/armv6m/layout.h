@@ -33,9 +33,7 @@
 
 /* The exception frame, ARMv6-M ARM B1.5.6. */
 #define FRAME_R0 0
-#define FRAME_R1 4
-#define FRAME_R2 8
-#define FRAME_LR 20
+#define FRAME_R3 12
 #define FRAME_PC 24
 
 /* Room for everything that a panic calls. */

@@ -26,19 +26,20 @@ _Noreturn void reset_handler(void)
     kernel_main();
 }
 
-/* The lowest words only are painted from here: what lies above is this function's own stack. */
+/* Up to where start-up itself has got. */
 static void kernel_stack_paint(void)
 {
-    uint32_t *here = __builtin_frame_address(0);
-    for (uint32_t *word = (uint32_t *)(void *)kernel_stack_bottom; word < here - 8; word++) {
+    const uint32_t *top = stack_pointer();
+    for (uint32_t *word = (uint32_t *)(void *)kernel_stack_bottom; word < top; word++) {
         *word = ARCH_STACK_PAINT;
     }
 }
 
 void arch_init(void)
 {
-    SCB_SHPR2 = SHPR2_SVC(ARCH_LEVEL_KERNEL);
-    SCB_SHPR3 = SHPR3_PENDSV(ARCH_LEVEL_KERNEL) | SHPR3_SYSTICK(ARCH_LEVEL_KERNEL);
+    volatile uint32_t *priorities = &SCB_SHPR2;
+    priorities[0] = SHPR2_SVC(ARCH_LEVEL_KERNEL);
+    priorities[1] = SHPR3_PENDSV(ARCH_LEVEL_KERNEL) | SHPR3_SYSTICK(ARCH_LEVEL_KERNEL);
     kernel_stack_paint();
 }
 

@@ -68,6 +68,7 @@ wrapped_\level:
     .macro run_oldest level
     take_oldest \level
     strb r2, [r0, #EVENT_QUEUED + BYTE(\level)]
+run_pending_\level:
     ldrb r1, [r0, #EVENT_PENDING]
     cmp  r1, #0
     beq  pendsv_handler
@@ -151,6 +152,7 @@ deliver:                                /* in: r0 notification */
     b    after_event
 insert:                                 /* in: r2 thread */
     movs r0, r2
+    ldr  r1, [r3, #KERNEL_READY]
     bl   ready_insert_behind
     b    after_event
 
@@ -182,11 +184,7 @@ not_urgent:
 /* The drivers' entry of an event that ran at a more urgent one. in: r0 event, r2 0 */
 run_already:
     strb r2, [r0, #EVENT_QUEUED]
-    ldrb r1, [r0, #EVENT_PENDING]
-    cmp  r1, #0
-    beq  pendsv_handler
-    strb r2, [r0, #EVENT_PENDING]
-    b    run_driver_event
+    b    run_pending_3
 
 /* Some ring is not empty, usually the drivers' alone. There one store clears `queued` and `pending`:
  * while `pending` is set, a post of the drivers' level changes nothing, and one of another level has
@@ -200,7 +198,6 @@ level_2:                                /* in: r2 0, r3 kernel */
     cmp  r1, #0
     beq  run_already
     strh r2, [r0, #EVENT_PENDING]
-run_driver_event:
     run_handler
 after_event:
     /* The way out needs lr, which the handler's call changed. */
@@ -328,21 +325,26 @@ switch_exit:
 overflow_called:                        /* within reach */
     bl   panic_overflow
 
-/* r0 of the caller says where to go on here. It comes from the frame: an interrupt of a higher
+/* r3 of the caller says where to go on here. It comes from the frame: an interrupt of a higher
  * level may have run since, and registers are not what they were. */
     function svc_handler
     mrs  r2, psp
-    ldr  r0, [r2, #FRAME_R0]
+    ldr  r0, [r2, #FRAME_R3]
     bx   r0
 
-/* Does what a call asks for: r1 of the caller is a function, r2 its argument, the result goes to r0.
+/* Runs what a call asks for: r2 of the caller is a function, r0 and r1 its arguments.
+ * in: r2 psp. out: r0 its result */
+    .macro run_call
+    check_stack
+    ldmia r2!, {r0, r1, r3}
+    blx  r3
+    .endm
+
+/* Does what a call asks for; the result goes to r0 of the caller.
  * Then the caller goes on, or `switch` puts the first ready thread in its place. If the call has posted
  * events, PendSV follows at once and decides after them: they may wake the caller. */
     .macro serve_call switch
-    check_stack
-    ldr  r0, [r2, #FRAME_R2]
-    ldr  r3, [r2, #FRAME_R1]
-    blx  r3
+    run_call
     mrs  r2, psp
     str  r0, [r2, #FRAME_R0]
     load_exc_return r0
@@ -381,64 +383,45 @@ overflow_called:                        /* within reach */
     pop  {r3, pc}
 2:  push {r3, lr}
     movs r0, r2
+    ldr  r1, [r3, #KERNEL_READY]
     bl   ready_insert_behind
     pop  {r3, pc}
 
 /* arch_kernel_leave: the same for a thread that ends, which is not saved. */
     function svc_leave
-    check_stack
-    ldr  r0, [r2, #FRAME_R2]
-    ldr  r3, [r2, #FRAME_R1]
-    blx  r3
+    run_call
     load_exc_return r0
     mov  lr, r0
     ldr  r3, =kernel
     ldr  r1, [r3, #KERNEL_READY]
     b    switch_to
 
-/* void arch_kernel_leave(arch_call_fn *fn, void *argument) */
-    function arch_kernel_leave
-    .cfi_startproc
-    .cfi_undefined lr                   /* nothing returns from here */
-    movs r2, r1
-    movs r1, r0
-    ldr  r0, =svc_leave
-    svc  0
-    .cfi_endproc
     .ltorg
 
 /* ---------------------------------------------------------------- the first and the last thread */
-/* Becomes the first ready thread: takes its stack and goes where its first frame says. Interrupts
- * were masked since reset, so that the kernel level could not be entered from here. */
+/* void arch_start_threads(void *top, void (*entry)(void *argument)): start-up becomes the idle thread.
+ * Interrupts were masked since reset, so that the kernel level could not be entered from here. */
     function arch_start_threads
-    ldr  r0, =kernel
-    ldr  r1, [r0, #KERNEL_READY]
-    str  r1, [r0, #KERNEL_CURRENT]
-    ldr  r2, [r1, #THREAD_SP]
-    adds r2, #16                        /* the first form: to the exception frame */
-    ldr  r3, [r2, #FRAME_PC]            /* entry, without the Thumb bit */
-    adds r3, #1
-    ldr  r4, [r2, #FRAME_LR]            /* where it returns to */
-    ldr  r0, [r2, #FRAME_R0]            /* its argument */
-    adds r2, #32
-    msr  psp, r2
-    movs r1, #2                         /* CONTROL.SPSEL */
-    msr  control, r1
+    .cfi_startproc
+    .cfi_undefined lr                   /* nobody returns to start-up */
+    msr  psp, r0
+    movs r2, #2                         /* CONTROL.SPSEL */
+    msr  control, r2
     isb
-    ldr  r1, =kernel_stack_top
-    msr  msp, r1
-    mov  lr, r4
+    ldr  r2, =kernel_stack_top
+    msr  msp, r2
     cpsie i
-    bx   r3
-    .ltorg
+    .cfi_endproc
 
 /* Where the function of a thread returns to; the program has thread_exit if it has threads. A debugger
  * looks for a caller one byte before the return address, and finds that there is none. */
     .weak thread_exit
-    function thread_begins
+    .type thread_begins, %function
+    .thumb_func
+thread_begins:
     .cfi_startproc
     .cfi_undefined lr
-    nop
+    blx  r1
     .global thread_return
     .thumb_func
 thread_return:
@@ -451,3 +434,4 @@ thread_return:
 1:  wfi
     b    1b
     .cfi_endproc
+    .ltorg

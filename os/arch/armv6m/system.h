@@ -20,13 +20,10 @@
 #define SCB_AIRCR            (*(volatile uint32_t *)0xe000ed0cu)
 #define AIRCR_KEY            (0x05fau << 16)
 #define AIRCR_SYSRESETREQ    (1u << 2)
-#define SCB_SHPR2            (*(volatile uint32_t *)0xe000ed1cu)
+#define SCB_SHPR2            (*(volatile uint32_t *)0xe000ed1cu) /* SHPR3 follows */
 #define SHPR2_SVC(level)     ((uint32_t)(level) << 30)
-#define SCB_SHPR3            (*(volatile uint32_t *)0xe000ed20u)
 #define SHPR3_PENDSV(level)  ((uint32_t)(level) << 22)
 #define SHPR3_SYSTICK(level) ((uint32_t)(level) << 30)
-
-#define XPSR_THUMB (1u << 24)
 
 /* EXC_RETURN bit 2: the frame is on the process stack, B1.5.8. */
 #define EXC_RETURN_PSP (1u << 2)
@@ -39,6 +36,13 @@ struct exception_frame {
 static inline void interrupts_mask(void)
 {
     __asm__ volatile("cpsid i" : : : "memory");
+}
+
+static inline uint32_t *stack_pointer(void)
+{
+    uint32_t *value;
+    __asm__ volatile("mov %0, sp" : "=r"(value));
+    return value;
 }
 
 static inline uint32_t ipsr(void)

@@ -59,12 +59,27 @@ static inline struct kernel *kernel_state(void)
     return state;
 }
 
-/* Runs fn(argument) at the kernel level: in a thread by a call, elsewhere at once.
+/* Runs fn(argument, second) at the kernel level: in a thread by a call, elsewhere at once.
  * returns   what fn returned
  * context   event, thread
  * blocks    no
  */
-int kernel_run(arch_call_fn *fn, void *argument);
+static inline int kernel_run_with(arch_call_with_fn *fn, void *argument, void *second)
+{
+    return arch_kernel_run(argument, second, fn);
+}
+
+/* The same with one argument; the second is what the register happens to hold.
+ * returns   what fn returned
+ * context   event, thread
+ * blocks    no
+ */
+static inline int kernel_run(arch_call_fn *fn, void *argument)
+{
+    void *second;
+    __asm__("" : "=r"(second));
+    return arch_kernel_run(argument, second, (arch_call_with_fn *)(uintptr_t)fn);
+}
 
 /* Layout of everything that a host tool reads: a change of a structure below changes the version.
  */

@@ -86,13 +86,6 @@ int message_call(arch_call_fn *call, struct message *message);
  */
 int message_call_until(arch_call_fn *call, struct message *message, uint64_t deadline);
 
-/* The same with the deadline in ticks of the kernel (os/kernel/time/deadline.h).
- * returns   as message_call, or ERR_TIMEOUT
- * context   thread
- * blocks    yes, if the call does
- */
-int message_call_tick(arch_call_fn *call, struct message *message, uint64_t tick);
-
 /* message_call for a call that needs no more than its object.
  * returns   as message_call
  * context   thread
@@ -114,12 +107,12 @@ int message_do_until(arch_call_fn *call, void *object, uint64_t deadline);
  */
 int message_wait(struct message *message);
 
-/* The same for a call whose deadline holds a length, which counts from now.
+/* The same for a call whose deadline is a length, which counts from now.
  * returns   0
- * context   event (in a call of message_call_tick)
+ * context   event (in a call of message_call_until)
  * blocks    no
  */
-int message_wait_after(struct message *message);
+int message_wait_after(void *message);
 
 /* Makes the calling thread wait in a list, behind those of at least its priority.
  * returns   0

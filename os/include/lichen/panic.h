@@ -84,7 +84,7 @@ __attribute__((weak)) void panic_write(const char *text, size_t length);
 
 /* Opens the definition of panic_write, and has panics printed with it. */
 #define PANIC_WRITE(text, length)                                                                  \
-    __asm__(".global panic_print");                                                                \
+    __asm__(".global panic_reason_text");                                                          \
     void panic_write(const char *text, size_t length)
 
 /* What follows the record. A program that says PANIC_HALT in one of its files stops where a

@@ -26,6 +26,7 @@
 
 #include <lichen/arch.h>
 #include <lichen/error.h>
+#include <lichen/kernel.h>
 
 /* Priorities: 0 to 15, larger is more urgent; 0 is the idle thread's alone. */
 enum priority {
@@ -140,6 +141,9 @@ static inline void thread_yield(void)
     arch_yield();
 }
 
+/* The kernel level's part of thread_start. */
+int thread_start_call(void *thread, void *argument);
+
 /* Starts a declared thread that is stopped, at the beginning of its function and with its declared
  * priority. Threads run to completion and are started again without limit.
  * argument  handed to its function
@@ -147,7 +151,10 @@ static inline void thread_yield(void)
  * context   event, thread
  * blocks    no       cost  181 cycles [bench tosthreads/start]
  */
-int thread_start(struct thread *thread, void *argument);
+static inline int thread_start(struct thread *thread, void *argument)
+{
+    return kernel_run_with(thread_start_call, thread, argument);
+}
 
 /* Makes a thread and starts it.
  * created   block with `info` filled in: entry, stack (THREAD_STACK: aligned to ARCH_STACK_ALIGN

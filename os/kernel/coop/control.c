@@ -7,7 +7,7 @@
 void coop_add(struct coop *thread)
 {
     if (thread->state == COOP_DEAD) {
-        coop_resumes[thread - coop_states] = 0;
+        *coop_resume_of(thread) = 0;
         *coop_wake_of(thread) = 0;
         thread->state = COOP_READY;
     }

@@ -28,11 +28,22 @@
 
 extern struct coop coop_states[], coop_states_end[];
 extern volatile uint16_t coop_wakes[];
-extern volatile uint16_t coop_resumes[]; /* written by arch_coop_pass */
+
+/* Their addresses are where the arrays would begin if the states began at address 0, so that nobody
+ * has to subtract: os/kernel/ram.ld. */
+extern const uint8_t coop_wakes_of_0[], coop_resumes_of_0[];
 
 static inline volatile uint16_t *coop_wake_of(const struct coop *thread)
 {
-    return &coop_wakes[thread - coop_states];
+    uintptr_t address = (uintptr_t)coop_wakes_of_0 + (uintptr_t)thread * sizeof(uint16_t);
+    return (volatile uint16_t *)address;
+}
+
+/* Written by arch_coop_pass. */
+static inline volatile uint16_t *coop_resume_of(const struct coop *thread)
+{
+    uintptr_t address = (uintptr_t)coop_resumes_of_0 + (uintptr_t)thread * sizeof(uint16_t);
+    return (volatile uint16_t *)address;
 }
 
 /* Runs cooperative threads for ever, and waits while none is ready. 0 in a program that has none.
@@ -40,9 +51,9 @@ static inline volatile uint16_t *coop_wake_of(const struct coop *thread)
  */
 _Noreturn __attribute__((weak)) void coop_run(void *unused);
 
-/* Wakes sleeping threads whose time has come. 0 in a program where none sleeps.
+/* Wakes sleeping threads whose time has come.
  * context   coop, between two passes
  */
-__attribute__((weak)) void coop_clock_serve(void);
+void coop_clock_serve(void);
 
 #endif

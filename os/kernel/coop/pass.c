@@ -22,14 +22,17 @@ static void wait(void)
     arch_wait();
 }
 
+/* What programs do in which none sleeps. */
+__attribute__((weak)) void coop_clock_serve(void)
+{
+}
+
 _Noreturn void coop_run(void *unused)
 {
     (void)unused;
     coop_states_end->state = COOP_DEAD;
     for (;;) {
-        if (coop_clock_serve != 0) {
-            coop_clock_serve();
-        }
+        coop_clock_serve();
         if (!arch_coop_pass()) {
             wait();
         }

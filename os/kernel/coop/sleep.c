@@ -116,19 +116,20 @@ void coop_alarm_fired(void)
  */
 static uint16_t wake_until(uint16_t now_ms)
 {
-    uint16_t next = 0;
-    for (struct coop *thread = coop_states; thread < coop_states_end; thread++) {
-        uint16_t left = (uint16_t)(*coop_wake_of(thread) - now_ms);
+    int next = 0;
+    volatile uint16_t *wake = coop_wakes;
+    for (struct coop *thread = coop_states; thread < coop_states_end; thread++, wake++) {
+        int left = (int16_t)(*wake - now_ms);
         if (thread->state != COOP_SLEEPING) {
             continue;
         }
-        if ((int16_t)left <= 0) {
+        if (left <= 0) {
             thread->state = COOP_READY;
         } else if (next == 0 || left < next) {
             next = left;
         }
     }
-    return next;
+    return (uint16_t)next;
 }
 
 static int serve(void *argument)

@@ -28,8 +28,8 @@ void notify_deliver_rare(struct notify *notify)
         return;
     }
     notify->waiter = 0;
-    if (message_notify(thread->message) != 0) {
-        thread_wake(thread);
+    if (message_is_notify(thread->message)) {
+        thread_wake(thread, ready_insert);
     } else {
         message_end(thread->message, 0);
     }

@@ -20,22 +20,15 @@
  *   idle       It has no other states, needs no memory and cannot be cancelled; a timer that
  *              would post it can (lichen/timer.h).
  */
-#include <lichen/event.h>
+#include "kernel/event/post.h"
 
-#include "arch/arch.h"
-
-static int post(void *argument)
+int event_post_call(void *event)
 {
-    event_post_from(argument, ARCH_LEVEL_KERNEL);
+    event_post_from(event, ARCH_LEVEL_KERNEL);
     return 0;
 }
 
-/* As kernel_run, but for its call through a pointer, which would cost more than it saves. */
 void event_post(struct event *event)
 {
-    if (arch_in_thread()) {
-        (void)arch_kernel_call(post, event);
-    } else {
-        (void)post(event);
-    }
+    (void)kernel_run(event_post_call, event);
 }

@@ -7,30 +7,26 @@
  */
 #include <lichen/queue.h>
 
-#include <string.h>
-
 #include <lichen/kernel.h>
 
 #include "kernel/msg/ring.h"
 
-static int try_send(void *argument)
+static int try_send(void *queue_, void *item)
 {
-    struct queue_call *call = argument;
-    struct queue *queue = call->message.object;
+    struct queue *queue = queue_;
     struct queue_call *receiver = (struct queue_call *)queue->receivers;
     if (receiver != 0) {
-        memcpy(receiver->item, call->item, queue->slot_bytes);
+        queue_copy(receiver->item, item, queue->slot_bytes);
         message_end(&receiver->message, 0);
         return 0;
     }
-    return ring_put(queue, call->item) ? 0 : ERR_FULL;
+    return ring_put(queue, item) ? 0 : ERR_FULL;
 }
 
-static int try_receive(void *argument)
+static int try_receive(void *queue_, void *item)
 {
-    struct queue_call *call = argument;
-    struct queue *queue = call->message.object;
-    if (!ring_take(queue, call->item)) {
+    struct queue *queue = queue_;
+    if (!ring_take(queue, item)) {
         return ERR_EMPTY;
     }
     struct queue_call *sender = (struct queue_call *)queue->senders;
@@ -45,14 +41,15 @@ int queue_send_call(void *argument)
 {
     struct queue_call *call = argument;
     struct queue *queue = call->message.object;
-    return try_send(call) == 0 ? 0 : message_wait_in(&call->message, &queue->senders);
+    return try_send(queue, call->item) == 0 ? 0 : message_wait_in(&call->message, &queue->senders);
 }
 
 int queue_receive_call(void *argument)
 {
     struct queue_call *call = argument;
     struct queue *queue = call->message.object;
-    return try_receive(call) == 0 ? 0 : message_wait_in(&call->message, &queue->receivers);
+    return try_receive(queue, call->item) == 0 ? 0
+                                               : message_wait_in(&call->message, &queue->receivers);
 }
 
 /* A call is filled in field by field: the kernel fills the rest. */
@@ -64,14 +61,6 @@ static int wait_for_ever(arch_call_fn *fn, struct queue *queue, void *item)
     return message_call(fn, &call.message);
 }
 
-static int at_once(arch_call_fn *fn, struct queue *queue, void *item)
-{
-    struct queue_call call;
-    call.message.object = queue;
-    call.item = item;
-    return kernel_run(fn, &call);
-}
-
 void queue_send(struct queue *queue, const void *message)
 {
     (void)wait_for_ever(queue_send_call, queue, (void *)(uintptr_t)message);
@@ -79,7 +68,7 @@ void queue_send(struct queue *queue, const void *message)
 
 int queue_try_send(struct queue *queue, const void *message)
 {
-    return at_once(try_send, queue, (void *)(uintptr_t)message);
+    return kernel_run_with(try_send, queue, (void *)(uintptr_t)message);
 }
 
 void queue_receive(struct queue *queue, void *message)
@@ -89,5 +78,5 @@ void queue_receive(struct queue *queue, void *message)
 
 int queue_try_receive(struct queue *queue, void *message)
 {
-    return at_once(try_receive, queue, message);
+    return kernel_run_with(try_receive, queue, message);
 }

@@ -2,12 +2,28 @@
 /* The ring of a queue. */
 #include "kernel/msg/ring.h"
 
-#include <string.h>
-
 /* The compiler must not move the copy behind the index. */
 static inline void copied(void)
 {
     __asm__ volatile("" : : : "memory");
+}
+
+typedef uint32_t word __attribute__((may_alias));
+
+/* Not memcpy, which is four times as large, and slower for less than 16 bytes. */
+void queue_copy(void *to_, const void *from_, size_t bytes)
+{
+    if ((((uintptr_t)to_ | (uintptr_t)from_ | bytes) % sizeof(word)) == 0) {
+        const word *from = from_;
+        for (word *to = to_; bytes != 0; bytes -= sizeof(word)) {
+            *to++ = *from++;
+        }
+        return;
+    }
+    const uint8_t *from = from_;
+    for (uint8_t *to = to_; bytes != 0; bytes--) {
+        *to++ = *from++;
+    }
 }
 
 static uint8_t *slot(const struct queue *queue, unsigned index)
@@ -36,7 +52,7 @@ bool ring_put(struct queue *queue, const void *item)
         return false;
     }
     unsigned in = queue->in;
-    memcpy(slot(queue, in), item, queue->slot_bytes);
+    queue_copy(slot(queue, in), item, queue->slot_bytes);
     copied();
     queue->in = after(queue, in);
     return true;
@@ -48,7 +64,7 @@ bool ring_take(struct queue *queue, void *item)
     if (queue->in == out) {
         return false;
     }
-    memcpy(item, slot(queue, out), queue->slot_bytes);
+    queue_copy(item, slot(queue, out), queue->slot_bytes);
     copied();
     queue->out = after(queue, out);
     return true;

@@ -22,6 +22,11 @@ struct queue_call {
 int queue_send_call(void *queue_call);
 int queue_receive_call(void *queue_call);
 
+/* Copies a message, by words if it consists of such.
+ * bytes     1 or more
+ */
+void queue_copy(void *to, const void *from, size_t bytes);
+
 /* Copies an item behind the others. Returns false if there is no room. */
 bool ring_put(struct queue *queue, const void *item);
 

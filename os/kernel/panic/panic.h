@@ -11,7 +11,7 @@ extern struct panic_record panic_record;
 /* Enters the thread into the record, where there are threads.
  * context   any
  */
-__attribute__((weak)) void panic_of_thread(struct panic_record *record);
+void panic_of_thread(struct panic_record *record);
 
 /* What a record says of the thread, in words: its name, or none.
  * context   any

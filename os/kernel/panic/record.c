@@ -8,19 +8,20 @@
 
 struct panic_record panic_record __attribute__((section(".noinit")));
 
-static uint32_t check_of(const struct panic_record *record)
+/* Of all words; 0 if `check` is that of the others. */
+static __attribute__((noinline)) uint32_t sum_of(const struct panic_record *record)
 {
     const uint32_t *word = (const uint32_t *)record;
-    uint32_t check = 0;
-    for (; word < &record->check; word++) {
-        check ^= *word;
+    uint32_t sum = 0;
+    for (; word <= &record->check; word++) {
+        sum ^= *word;
     }
-    return check;
+    return sum;
 }
 
 const struct panic_record *panic_last(void)
 {
-    bool valid = panic_record.magic == PANIC_MAGIC && panic_record.check == check_of(&panic_record);
+    bool valid = panic_record.magic == PANIC_MAGIC && sum_of(&panic_record) == 0;
     return valid ? &panic_record : 0;
 }
 
@@ -29,8 +30,18 @@ static size_t kernel_stack_free(void)
     return stack_free(kernel_stack_bottom, (size_t)(kernel_stack_top - kernel_stack_bottom));
 }
 
-/* Speaks in programs that can. */
-__attribute__((weak)) void panic_print(const struct panic_record *record);
+/* What programs without threads enter. */
+__attribute__((weak)) void panic_of_thread(struct panic_record *record)
+{
+    record->thread = 0;
+    record->stack_free = 0;
+}
+
+/* What programs say that have no words. */
+__attribute__((weak)) void panic_print(const struct panic_record *record)
+{
+    (void)record;
+}
 
 __attribute__((noinline)) void panic_recorded(void)
 {
@@ -43,22 +54,17 @@ _Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_pla
     record->count = panic_last() != 0 ? record->count + 1 : 1;
     record->magic = PANIC_MAGIC;
     record->reason = reason;
-    record->thread = 0;
     record->pc = place->pc;
     record->lr = place->lr;
     record->sp = place->sp;
     record->status = place->status;
     record->detail = detail;
-    record->stack_free = 0;
     record->kernel_free = kernel_stack_free();
-    if (panic_of_thread != 0) {
-        panic_of_thread(&panic_record);
-    }
-    panic_record.check = check_of(&panic_record);
+    panic_of_thread(record);
+    record->check = 0;
+    record->check = sum_of(record);
     panic_recorded();
-    if (panic_print != 0) {
-        panic_print(&panic_record);
-    }
+    panic_print(record);
     if (panic_halts) {
         arch_halt();
     }

@@ -12,6 +12,7 @@
 
 #include "arch/arch.h"
 #include "chip/chip.h"
+#include "kernel/time/deadline.h"
 
 extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
@@ -28,17 +29,18 @@ static void kernel_stack_check(void)
     }
 }
 
-__attribute__((weak)) void deadline_guard(void);
+/* A program without time has no count to guard (kernel/time/deadline.h). */
+__attribute__((weak)) void deadline_guard(void)
+{
+}
 
 void power_prepare(void)
 {
     kernel_stack_check();
-    if (deadline_guard != 0) {
-        deadline_guard();
-    }
-    uint8_t deepest = CHIP_SLEEP_MODES; /* one more than the number of the deepest mode */
+    deadline_guard();
+    unsigned deepest = CHIP_SLEEP_MODES; /* one more than the number of the deepest mode */
     for (const volatile uint8_t *limit = power_limits_begin; limit < power_limits_end; limit++) {
-        uint8_t allowed = *limit;
+        unsigned allowed = *limit;
         if (allowed != 0 && allowed < deepest) {
             deepest = allowed;
         }

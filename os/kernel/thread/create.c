@@ -12,22 +12,16 @@
 
 struct thread_created *threads_created;
 
-struct create {
-    struct thread_created *created;
-    void *argument;
-};
-
-static int create(void *call_)
+static int create(void *created_, void *argument)
 {
-    const struct create *call = call_;
-    struct thread_created *created = call->created;
+    struct thread_created *created = created_;
     assert(thread_info_of(&created->thread) == 0);
     created->next = threads_created;
     threads_created = created;
     created->info.thread = &created->thread;
     created->thread.info = &created->info;
     created->thread.cpu_time = (struct arch_cpu_time){};
-    thread_lay(&created->thread, call->argument);
+    thread_lay(&created->thread, argument);
     ready_insert(&created->thread);
     return 0;
 }
@@ -52,6 +46,5 @@ int thread_create(struct thread_created *created, void *argument)
         return ERR_INVALID;
     }
     stack_paint(info->stack, info->stack_bytes);
-    struct create call = {created, argument};
-    return arch_kernel_call(create, &call);
+    return arch_kernel_call_with(create, created, argument);
 }

@@ -9,18 +9,25 @@
 #include "kernel/thread/message.h"
 #include "kernel/thread/ready.h"
 
-/* Without mutexes or threads made at run time a program has neither. */
-#pragma weak mutexes_abandon
-#pragma weak thread_forget
+/* A program without mutexes has none to abandon. */
+__attribute__((weak)) void mutexes_abandon(const struct thread *thread)
+{
+    (void)thread;
+}
+
+/* And one that makes no threads has no list of them. */
+__attribute__((weak)) void thread_forget(const struct thread *thread)
+{
+    (void)thread;
+}
 
 static struct message *joining; /* the calls that wait for threads to end, whichever */
 
 /* Whoever is not on the ready list and waits: out of what it waits for. */
 static void stop_waiting(const struct thread *thread)
 {
-    struct notify *notify = message_notify(thread->message);
-    if (notify != 0) {
-        notify->waiter = 0;
+    if (message_is_notify(thread->message)) {
+        message_notify(thread->message)->waiter = 0;
     } else {
         message_cancel(thread->message);
     }
@@ -50,12 +57,8 @@ static int end(void *argument)
         stop_waiting(thread);
     }
     thread_lay(thread, 0);
-    if (mutexes_abandon != 0) {
-        mutexes_abandon(thread);
-    }
-    if (thread_forget != 0) {
-        thread_forget(thread);
-    }
+    mutexes_abandon(thread);
+    thread_forget(thread);
     end_joins(thread);
     return 0;
 }

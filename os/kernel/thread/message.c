@@ -13,37 +13,16 @@
 #pragma weak deadline_insert_after
 #pragma weak deadline_remove
 
-static void message_expire(struct deadline *passed);
-
-/* What all ways into a call share; inlined, since a function would cost each of them a quarter
- * more. expire    0: the call has no deadline */
-static inline __attribute__((always_inline)) int enter(arch_call_fn *call, struct message *message,
-                                                       void (*expire)(struct deadline *passed))
-{
-    message->deadline.expire = expire;
-    message->list = 0;
-    message->cancel = 0;
-    message->result = 0;
-    int error = arch_kernel_call(call, message);
-    return error != 0 ? error : message->result;
-}
-
 int message_call(arch_call_fn *call, struct message *message)
 {
-    return enter(call, message, 0);
-}
-
-int message_call_tick(arch_call_fn *call, struct message *message, uint64_t tick)
-{
-    message->deadline.tick = tick;
-    return enter(call, message, tick != DEADLINE_NEVER ? message_expire : 0);
+    return message_enter(call, message, 0);
 }
 
 int message_do(arch_call_fn *call, void *object)
 {
     struct message message;
     message.object = object;
-    return enter(call, &message, 0);
+    return message_enter(call, &message, 0);
 }
 
 static inline __attribute__((always_inline)) void insert(struct message **list,
@@ -89,7 +68,7 @@ static inline __attribute__((always_inline)) int wait_here(struct message *messa
     return 0;
 }
 
-static void message_expire(struct deadline *passed)
+void message_expire(struct deadline *passed)
 {
     struct message *message =
         (struct message *)(void *)((uint8_t *)passed - offsetof(struct message, deadline));
@@ -97,18 +76,25 @@ static void message_expire(struct deadline *passed)
     message_end(message, ERR_TIMEOUT);
 }
 
+/* Those that have set an alarm are in no hurry. */
+static __attribute__((noinline)) int wait_for_alarm(struct message *message)
+{
+    return wait_here(message);
+}
+
 int message_wait(struct message *message)
 {
     if (message->deadline.expire != 0) {
         deadline_insert(&message->deadline, message_expire);
     }
-    return wait_here(message);
+    return wait_for_alarm(message);
 }
 
-int message_wait_after(struct message *message)
+int message_wait_after(void *message_)
 {
+    struct message *message = message_;
     deadline_insert_after(&message->deadline, message_expire);
-    return wait_here(message);
+    return wait_for_alarm(message);
 }
 
 int message_wait_in(struct message *message, struct message **list)
@@ -129,7 +115,12 @@ static inline __attribute__((always_inline)) void let_go(struct message *message
 
 void message_cancel(struct message *message)
 {
-    let_go(message);
+    if (message->deadline.expire != 0) {
+        deadline_remove(&message->deadline);
+    }
+    if (message->list != 0) {
+        message_remove(message);
+    }
     message->list = 0;
     if (message->cancel != 0) {
         message->cancel(message);
@@ -141,7 +132,7 @@ void message_end(struct message *message, int result)
     struct thread *thread = message->thread;
     let_go(message);
     message->result = result;
-    thread_wake(thread);
+    thread_wake(thread, ready_insert_inline);
 }
 
 void message_end_all(struct message **list, int result)

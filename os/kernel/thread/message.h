@@ -10,6 +10,24 @@
 
 #include "kernel/time/deadline.h"
 
+/* What all ways into a call share; inlined, since a function would cost each of them a quarter
+ * more.
+ * expire    0: the call has no deadline
+ */
+static inline __attribute__((always_inline)) int
+message_enter(arch_call_fn *call, struct message *message, deadline_fn *expire)
+{
+    message->deadline.expire = expire;
+    message->list = 0;
+    message->cancel = 0;
+    message->result = 0;
+    int error = arch_kernel_call(call, message);
+    return error != 0 ? error : message->result;
+}
+
+/* The deadline of a message has passed: its call ends. */
+void message_expire(struct deadline *passed);
+
 /* Takes a message out of every list without ending its call. */
 void message_cancel(struct message *message);
 
@@ -27,11 +45,16 @@ static inline struct message *message_of_notify(struct notify *notify)
     return (struct message *)((uintptr_t)notify | 1u);
 }
 
-/* The notification that a control block's message stands for, or 0. */
+/* Whether a control block's message stands for a notification. */
+static inline bool message_is_notify(const struct message *message)
+{
+    return (uintptr_t)message & 1u;
+}
+
+/* The notification that it stands for. */
 static inline struct notify *message_notify(const struct message *message)
 {
-    uintptr_t address = (uintptr_t)message;
-    return (address & 1u) ? (struct notify *)(address - 1u) : 0;
+    return (struct notify *)((uintptr_t)message - 1u);
 }
 
 #endif

@@ -4,7 +4,8 @@
 
 int message_call_until(arch_call_fn *call, struct message *message, uint64_t deadline)
 {
-    return message_call_tick(call, message, deadline_of_us(deadline));
+    message->deadline.tick = deadline_of_us(deadline);
+    return message_enter(call, message, message_expire);
 }
 
 int message_do_until(arch_call_fn *call, void *object, uint64_t deadline)

@@ -16,7 +16,7 @@ static int pause(void *argument)
     }
     if (state == THREAD_READY) {
         ready_remove(thread);
-    } else if (message_notify(thread->message) != 0) {
+    } else if (message_is_notify(thread->message)) {
         notify_slow(message_notify(thread->message), thread);
     }
     thread->state = state | THREAD_PAUSED;

@@ -16,13 +16,13 @@
 #include "kernel/thread/message.h"
 #include "kernel/thread/ready.h"
 
-static uint8_t priority_due(const struct thread *thread)
+static unsigned priority_due(const struct thread *thread)
 {
-    uint8_t priority = thread->base;
+    unsigned priority = thread->base;
     for (const struct mutex *mutex = mutexes_begin; mutex < mutexes_end; mutex++) {
-        if (mutex->waiting != 0 && mutex_owner(mutex) == thread &&
-            mutex->waiting->thread->priority > priority) {
-            priority = mutex->waiting->thread->priority;
+        if (mutex->waiting != 0 && mutex_owner(mutex) == thread) {
+            unsigned inherited = mutex->waiting->thread->priority;
+            priority = inherited > priority ? inherited : priority;
         }
     }
     return priority;
@@ -37,15 +37,15 @@ static struct thread *owner_waited_for(struct message *const *list)
 _Static_assert(offsetof(struct mutex, waiting) == 0, "a mutex begins with its list");
 
 /* Returns whose priority may have to change in turn, or 0. */
-static struct thread *change(struct thread *thread, uint8_t priority)
+static struct thread *change(struct thread *thread, unsigned priority)
 {
     if (thread->state == THREAD_READY) {
         ready_move(thread, priority);
         return 0;
     }
-    thread->priority = priority;
+    thread->priority = (uint8_t)priority;
     struct message *message = thread->message;
-    if (!(thread->state & THREAD_WAITING) || message_notify(message) != 0 || message->list == 0) {
+    if (!(thread->state & THREAD_WAITING) || message_is_notify(message) || message->list == 0) {
         return 0;
     }
     message_remove(message);
@@ -56,30 +56,24 @@ static struct thread *change(struct thread *thread, uint8_t priority)
 void thread_reprioritize(struct thread *thread)
 {
     while (thread != 0) {
-        uint8_t priority = priority_due(thread);
+        unsigned priority = priority_due(thread);
         thread = priority != thread->priority ? change(thread, priority) : 0;
     }
 }
 
-struct setting {
-    struct thread *thread;
-    uint8_t priority;
-};
-
 /* A stopped thread has its declared priority, with which it starts. */
-static int set(void *argument)
+static int set(void *thread_, void *priority)
 {
-    const struct setting *setting = argument;
-    if (setting->thread->state != THREAD_STOPPED) {
-        setting->thread->base = setting->priority;
-        thread_reprioritize(setting->thread);
+    struct thread *thread = thread_;
+    if (thread->state != THREAD_STOPPED) {
+        thread->base = (uint8_t)(uintptr_t)priority;
+        thread_reprioritize(thread);
     }
     return 0;
 }
 
 void thread_set_priority(struct thread *thread, uint8_t priority)
 {
-    struct setting setting = {thread, priority};
     assert(priority > PRIORITY_IDLE && priority <= PRIORITY_MAX);
-    (void)kernel_run(set, &setting);
+    (void)kernel_run_with(set, thread, (void *)(uintptr_t)priority);
 }

@@ -23,8 +23,7 @@
  * for them. */
 #define SLICE_FACTOR 5243u
 
-static bool slicing;
-static struct thread *slice_owner; /* who had its turn when the timer last fired */
+static struct thread *slice_owner; /* whose turn it was when the timer last fired; 0: it stands */
 
 /* `first` is the first ready thread; the idle thread has no equals. */
 static inline bool turns_due(const struct thread *first)
@@ -34,8 +33,7 @@ static inline bool turns_due(const struct thread *first)
 
 static __attribute__((noinline)) void slices_begin(void)
 {
-    if (!slicing) {
-        slicing = true;
+    if (slice_owner == 0) {
         slice_owner = kernel.ready;
         arch_slice_start((chip_clock_hz() >> 8) * SLICE_FACTOR >> 12);
     }
@@ -43,8 +41,8 @@ static __attribute__((noinline)) void slices_begin(void)
 
 static void slices_end(void)
 {
-    if (slicing) {
-        slicing = false;
+    if (slice_owner != 0) {
+        slice_owner = 0;
         arch_slice_stop();
     }
 }
@@ -62,9 +60,8 @@ static inline __attribute__((always_inline)) void insert_behind(struct thread *o
     before->next = thread;
 }
 
-void ready_insert_behind(struct thread *thread)
+void ready_insert_behind(struct thread *thread, struct thread *first)
 {
-    struct thread *first = kernel.ready;
     insert_behind(first, thread);
     if (first->priority == thread->priority) {
         slices_begin();
@@ -102,10 +99,10 @@ void ready_remove(struct thread *thread)
     }
 }
 
-void ready_move(struct thread *thread, uint8_t priority)
+void ready_move(struct thread *thread, unsigned priority)
 {
     ready_remove(thread);
-    thread->priority = priority;
+    thread->priority = (uint8_t)priority;
     ready_insert(thread);
 }
 
@@ -118,7 +115,7 @@ void kernel_slice(void)
     }
     if (slice_owner == first) {
         kernel.ready = first->next;
-        ready_insert_behind(first);
+        ready_insert_behind(first, first->next);
         arch_kernel_request();
     }
     slice_owner = kernel.ready;

@@ -12,8 +12,10 @@
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
-/* The part of ready_insert for a thread that does not become the first. */
-void ready_insert_behind(struct thread *thread);
+/* The part of ready_insert for a thread that does not become the first.
+ * first     the first one
+ */
+void ready_insert_behind(struct thread *thread, struct thread *first);
 
 /* Makes a thread ready, behind its equals.
  * cost      O(n) ready threads of at least its priority
@@ -30,24 +32,27 @@ static inline __attribute__((always_inline)) void ready_insert_inline(struct thr
         thread->next = first;
         state->ready = thread;
     } else {
-        ready_insert_behind(thread);
+        ready_insert_behind(thread, first);
     }
 }
 
-/* Ends a thread's wait: makes it ready, unless it is paused. */
-static inline __attribute__((always_inline)) void thread_wake(struct thread *thread)
+/* Ends a thread's wait: makes it ready, unless it is paused.
+ * insert    ready_insert, or ready_insert_inline
+ */
+static inline __attribute__((always_inline)) void thread_wake(struct thread *thread,
+                                                              void (*insert)(struct thread *thread))
 {
     if (thread->state & THREAD_PAUSED) {
         thread->state = THREAD_PAUSED;
     } else {
-        ready_insert_inline(thread);
+        insert(thread);
     }
 }
 
 /* Gives a ready thread another priority, behind its equals.
  * cost      O(n) ready threads
  */
-void ready_move(struct thread *thread, uint8_t priority);
+void ready_move(struct thread *thread, unsigned priority);
 
 /* Takes a ready thread off the list.
  * cost      O(n) ready threads before it; none are before the running one

@@ -3,30 +3,16 @@
  * from their last end: it only lacks the argument. */
 #include "kernel/thread/thread.h"
 
-#include <lichen/kernel.h>
-
 #include "arch/arch.h"
 #include "kernel/thread/ready.h"
 
-struct start {
-    struct thread *thread;
-    void *argument;
-};
-
-static int start(void *call_)
+int thread_start_call(void *thread_, void *argument)
 {
-    const struct start *call = call_;
-    struct thread *thread = call->thread;
+    struct thread *thread = thread_;
     if (thread->state != THREAD_STOPPED) {
         return ERR_BUSY;
     }
-    arch_stack_argument(thread->sp, call->argument);
+    arch_stack_argument(thread->sp, argument);
     ready_insert_inline(thread);
     return 0;
-}
-
-int thread_start(struct thread *thread, void *argument)
-{
-    struct start call = {thread, argument};
-    return arch_in_thread() ? arch_kernel_call(start, &call) : start(&call);
 }

@@ -23,27 +23,18 @@ void stack_paint(uint8_t *begin, size_t bytes)
     }
 }
 
-static void lay(struct thread *thread, uint8_t *stack, size_t bytes, void (*entry)(void *),
-                void *argument)
-{
-    thread->sp = arch_stack_prepare(stack + bytes, entry, argument);
-    thread->stack_limit = stack + ARCH_STACK_SPARE;
-}
-
 void thread_lay(struct thread *thread, void *argument)
 {
     const ARCH_FLASH struct thread_info *info = thread->info;
-    lay(thread, info->stack, info->stack_bytes, info->entry, argument);
+    thread->sp = arch_stack_prepare(info->stack + info->stack_bytes, info->entry, argument);
+    thread->stack_limit = info->stack + ARCH_STACK_SPARE;
     thread->priority = info->priority;
     thread->base = info->priority;
     thread->state = THREAD_STOPPED;
 }
 
-void threads_init(void)
+static void declared_init(void)
 {
-    stack_paint(idle_stack, idle_stack_bytes);
-    lay(&idle, idle_stack, idle_stack_bytes, coop_run != 0 ? coop_run : arch_idle, 0);
-    kernel.ready = &idle;
     for (const ARCH_FLASH struct thread_info *info = threads_begin; info < threads_end; info++) {
         stack_paint(info->stack, info->stack_bytes);
         info->thread->info = info;
@@ -52,6 +43,17 @@ void threads_init(void)
             ready_insert(info->thread);
         }
     }
+}
+
+/* The idle thread is what runs now, and the least urgent one. */
+_Noreturn void threads_start(void)
+{
+    stack_paint(idle_stack, idle_stack_bytes);
+    idle.stack_limit = idle_stack + ARCH_STACK_SPARE;
+    kernel.current = &idle;
+    kernel.ready = &idle;
+    declared_init();
+    arch_start_threads(idle_stack + idle_stack_bytes, coop_run != 0 ? coop_run : arch_idle);
 }
 
 struct thread *thread_self(void)

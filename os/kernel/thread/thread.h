@@ -21,15 +21,15 @@ void stack_paint(uint8_t *begin, size_t bytes);
  */
 void thread_lay(struct thread *thread, void *argument);
 
-/* Lays out the stacks and control blocks of all declared threads and of the idle thread.
- * context   init
+/* Lays out the stacks and control blocks of all declared threads, and goes on as the idle thread.
+ * context   init, once
  */
-void threads_init(void);
+_Noreturn void threads_start(void);
 
-/* What ends with a thread made at run time: its place in the list. Weak where it is used. */
+/* What ends with a thread made at run time: its place in the list. */
 void thread_forget(const struct thread *thread);
 
-/* What ends with every thread: the mutexes that it holds are abandoned. Weak where it is used. */
+/* What ends with every thread: the mutexes that it holds are abandoned. */
 void mutexes_abandon(const struct thread *thread);
 
 /* Sets a thread's priority to the greatest of its own and those of threads that wait for mutexes

@@ -25,6 +25,13 @@ uint64_t time_now_us(void)
  * by less than 1.42, 0.53 and 1. */
 #define TICKS_PER_US_512 34359u
 
+/* A number by its digits of 16 bits, the lowest first. */
+union digits {
+    uint64_t whole;
+    uint16_t digit[4];
+};
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lowest digit is first in memory");
+
 /* A division by hand, in digits of 16 bits: each needs multiplications of 32 bits only, which are
  * instructions, while those of 64 bits are calls. */
 uint64_t deadline_of_us(uint64_t us)
@@ -32,19 +39,17 @@ uint64_t deadline_of_us(uint64_t us)
     if (us > UINT64_MAX >> 9) {
         return DEADLINE_NEVER;
     }
-    uint64_t left = us << 9;
-    uint64_t ticks = 0;
+    union digits ticks = {.whole = us << 9};
     uint32_t rest = 0; /* less than a tick */
-    for (unsigned digits = 0; digits < 4; digits++) {
-        rest = rest << 16 | (uint32_t)(left >> 48);
-        left <<= 16;
+    for (int place = 3; place >= 0; place--) {
+        rest = rest << 16 | ticks.digit[place];
         uint32_t digit = (rest >> 13) * TICKS_PER_US_512 >> 16;
         rest -= digit * US_512_PER_TICK;
         while (rest >= US_512_PER_TICK) {
             rest -= US_512_PER_TICK;
             digit++;
         }
-        ticks = ticks << 16 | digit;
+        ticks.digit[place] = (uint16_t)digit;
     }
-    return rest != 0 ? ticks + 1 : ticks;
+    return rest != 0 ? ticks.whole + 1 : ticks.whole;
 }

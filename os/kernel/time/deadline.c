@@ -7,6 +7,8 @@
  */
 #include "kernel/time/deadline.h"
 
+#include <lichen/kernel.h>
+
 #include "arch/arch.h"
 #include "chip/chip.h"
 #include "kernel/start.h"
@@ -25,18 +27,27 @@ static struct deadline *unread;              /* whose length counts from a readi
 static uint64_t alarm_tick = DEADLINE_NEVER; /* what the chip's alarm is set to, or none */
 static uint64_t base_tick;                   /* a moment of the past that is less than a wrap ago */
 
+/* Ticks that are left when some more have passed than is known. The upper half of 64 bits counts
+ * for nothing: there is no less left than what the lower half says. */
+static uint32_t less(uint32_t left, uint32_t passed)
+{
+    return left > passed ? left - passed : 0;
+}
+
 /* The chip's alarm reaches half a wrap to either side: what is further ahead is approached by
- * alarms in between, what is further back is as good as the last moment that is known. */
-static void alarm_set_for(uint64_t tick, uint64_t latest)
+ * alarms in between, what is further back is as good as the last moment that is known.
+ * left      so many ticks at least are left until then */
+static void alarm_set_for(uint64_t tick, uint32_t left)
 {
     uint64_t furthest = base_tick + ALARM_SPAN;
     if (tick > furthest) {
         tick = furthest;
+        left = 0;
     } else if (tick < base_tick) {
         tick = base_tick;
     }
     alarm_tick = tick;
-    if (tick >= CHIP_ALARM_AHEAD_TICKS && tick - CHIP_ALARM_AHEAD_TICKS >= latest) {
+    if (left >= CHIP_ALARM_AHEAD_TICKS) {
         chip_alarm_set_ahead((uint32_t)tick);
     } else {
         chip_alarm_set((uint32_t)tick);
@@ -46,7 +57,7 @@ static void alarm_set_for(uint64_t tick, uint64_t latest)
 void deadline_guard(void)
 {
     if (alarm_tick == DEADLINE_NEVER) {
-        alarm_set_for(DEADLINE_NEVER, base_tick + ALARM_SPAN / 2);
+        alarm_set_for(base_tick + ALARM_SPAN, ALARM_SPAN / 2);
     }
 }
 
@@ -77,22 +88,16 @@ static int take(void *argument)
 uint64_t deadline_now(void)
 {
     uint64_t now;
-    if (arch_in_thread()) {
-        while (chip_ticks_pending()) {
-        }
-        (void)arch_kernel_call(request, &now);
-        while (chip_ticks_pending()) {
-        }
-        (void)arch_kernel_call(take, &now);
-    } else {
-        (void)request(&now);
-        (void)take(&now);
+    while (chip_ticks_pending()) {
     }
+    (void)kernel_run(request, &now);
+    while (chip_ticks_pending()) {
+    }
+    (void)kernel_run(take, &now);
     return now;
 }
 
-/* latest    a tick that the present is known not to be after */
-static void insert(struct deadline *deadline, uint64_t latest)
+static void insert(struct deadline *deadline, uint32_t left)
 {
     struct deadline **link = &first;
     while (*link != 0 && (*link)->tick <= deadline->tick) {
@@ -101,14 +106,14 @@ static void insert(struct deadline *deadline, uint64_t latest)
     deadline->next = *link;
     *link = deadline;
     if (deadline->tick < alarm_tick) {
-        alarm_set_for(deadline->tick, latest);
+        alarm_set_for(deadline->tick, left);
     }
 }
 
 void deadline_insert(struct deadline *deadline, deadline_fn *expire)
 {
     deadline->expire = expire;
-    insert(deadline, DEADLINE_NEVER);
+    insert(deadline, 0);
 }
 
 /* One reading serves all that come while it is under way: it may be older than a later one of them,
@@ -129,33 +134,24 @@ void deadline_insert_after(struct deadline *deadline, deadline_fn *expire)
  * the reading, hence a difference that may be negative. */
 void kernel_ticks(uint32_t read)
 {
-    uint64_t now = base_tick + (uint64_t)(int32_t)(read - (uint32_t)base_tick);
+    uint64_t next = base_tick + (uint64_t)(int32_t)(read - (uint32_t)base_tick) + 1;
     while (unread != 0) {
         struct deadline *deadline = unread;
         unread = deadline->next;
-        deadline->tick += now + 1;
-        insert(deadline, now + CHIP_READING_TICKS);
+        uint32_t left = less((uint32_t)deadline->tick, CHIP_READING_TICKS);
+        deadline->tick += next;
+        insert(deadline, left);
     }
 }
 
-/* returns   whether it was in the list */
-static bool removed_from(struct deadline **link, const struct deadline *deadline)
-{
-    while (*link != 0) {
-        if (*link == deadline) {
-            *link = deadline->next;
-            return true;
-        }
-        link = &(*link)->next;
-    }
-    return false;
-}
-
+/* It is in one of the two lists. */
 void deadline_remove(struct deadline *deadline)
 {
-    if (!removed_from(&first, deadline)) {
-        (void)removed_from(&unread, deadline);
+    struct deadline **link = &first;
+    while (*link != deadline) {
+        link = *link != 0 ? &(*link)->next : &unread;
     }
+    *link = deadline->next;
     deadline->expire = 0;
 }
 
@@ -170,16 +166,17 @@ static void expire_until(uint64_t tick)
     }
 }
 
-/* While deadlines expire, those that they insert find an alarm that is earlier: it is set once, for
- * what is first in the end. */
+/* While deadlines expire, those that they insert find the alarm of the past, which is earlier: it
+ * is set once, for what is first in the end. */
 void kernel_alarm(uint32_t reached)
 {
-    base_tick = extended(base_tick, reached);
-    alarm_tick = 0;
-    expire_until(base_tick);
+    uint64_t base = extended(base_tick, reached);
+    base_tick = base;
+    expire_until(base);
     alarm_tick = DEADLINE_NEVER;
     if (first != 0) {
-        alarm_set_for(first->tick, base_tick + ALARM_LATENESS);
+        uint32_t left = (uint32_t)first->tick - (uint32_t)base;
+        alarm_set_for(first->tick, less(left, ALARM_LATENESS));
     }
     arch_kernel_request();
 }

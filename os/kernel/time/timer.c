@@ -6,9 +6,11 @@
 
 #include <lichen/kernel.h>
 
+#include "kernel/event/post.h"
+
 static void post(struct deadline *passed)
 {
-    event_post(timer_of(passed)->event);
+    (void)event_post_call(timer_of(passed)->event);
 }
 
 static int arm(void *argument)

@@ -9,6 +9,8 @@
 
 #include <lichen/kernel.h>
 
+#include "kernel/event/post.h"
+
 /* A tick is 15,625 / 512 microseconds (clock.c). */
 #define PARTS_PER_TICK 15625u
 #define PARTS_PER_US   512u
@@ -18,19 +20,20 @@ _Static_assert(TIMER_PERIOD_MAX_US / PARTS_PER_TICK * PARTS_PER_US < UINT32_MAX,
 
 static uint32_t period_next(struct timer *timer)
 {
+    uint32_t ticks = timer->period_ticks;
     uint32_t credit = (uint32_t)timer->credit + timer->excess;
-    if (credit < PARTS_PER_TICK) {
-        timer->credit = (uint16_t)credit;
-        return timer->period_ticks;
+    if (credit >= PARTS_PER_TICK) {
+        credit -= PARTS_PER_TICK;
+        ticks--;
     }
-    timer->credit = (uint16_t)(credit - PARTS_PER_TICK);
-    return timer->period_ticks - 1;
+    timer->credit = (uint16_t)credit;
+    return ticks;
 }
 
 static void post_and_go_on(struct deadline *passed)
 {
     struct timer *timer = timer_of(passed);
-    event_post(timer->event);
+    (void)event_post_call(timer->event);
     passed->tick += period_next(timer);
     deadline_insert(passed, post_and_go_on);
 }

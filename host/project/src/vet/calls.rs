@@ -38,7 +38,7 @@ static TASK: Kind = Kind {
     may_ask: false,
     closed: &[
         "arch_kernel_call",
-        "kernel_run",
+        "arch_kernel_run",
         "notify_deliver",
         "notify_deliver_rare",
         "ready_insert_behind",
@@ -56,7 +56,7 @@ static COOP: Kind = Kind {
     prefix: "coop_body_",
     suffix: "",
     may_ask: false,
-    closed: &["message_call", "message_call_tick", "message_do", "message_do_until", "thread_exit"],
+    closed: &["message_call", "message_call_until", "message_do", "message_do_until", "thread_exit"],
     asks: Some("arch_kernel_wait"),
     remedy: "a cooperative thread waits by coop_wait and coop_sleep_ms, in its own body; what blocks \
              a thread is for threads",

@@ -63,7 +63,7 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
             "usnea: running, priority 4",
             "cladonia: waiting, priority 4",
             "idle: ready, priority 0",
-            "message_call_tick (",
+            "message_call_until (",
             "sleep_ms (",
             "dine (number=",
         ],

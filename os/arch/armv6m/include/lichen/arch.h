@@ -88,6 +88,12 @@ static inline void arch_start_alone(void)
 void svc_call(void);
 void svc_yield(void);
 void svc_wait(void);
+void svc_leave(void);
+
+/* SVC leaves r0 to r3 to the kernel: two arguments, the function that takes them, and the entry. So
+ * a caller's own arguments are where they have to be. */
+typedef int arch_call_fn(void *argument);
+typedef int arch_call_with_fn(void *argument, void *second);
 
 /* The registers that SVC leaves to the kernel. A thread that calls this way keeps none of them, and
  * is switched out and in without them: the compiler saves only those that live.
@@ -96,7 +102,7 @@ void svc_wait(void);
 
 static inline void arch_yield(void)
 {
-    register void (*entry)(void) __asm__("r0") = svc_yield;
+    register void (*entry)(void) __asm__("r3") = svc_yield;
     __asm__ volatile("svc 0" : : "r"(entry) : ARCH_CALL_CLOBBERS);
 }
 
@@ -114,25 +120,62 @@ static inline void arch_yield(void)
         result;                                                                                    \
     })
 
-typedef int arch_call_fn(void *argument);
-
 /* The frame of the SVC brings back all registers but r0. */
 static inline int arch_kernel_call(arch_call_fn *fn, void *argument)
 {
-    register uintptr_t entry __asm__("r0") = (uintptr_t)svc_call;
-    register arch_call_fn *call __asm__("r1") = fn;
-    register void *first __asm__("r2") = argument;
-    __asm__ volatile("svc 0" : "+r"(entry) : "r"(call), "r"(first) : "cc", "memory");
-    return (int)entry;
+    register uintptr_t first __asm__("r0") = (uintptr_t)argument;
+    register arch_call_fn *call __asm__("r2") = fn;
+    register void (*entry)(void) __asm__("r3") = svc_call;
+    __asm__ volatile("svc 0" : "+r"(first) : "r"(call), "r"(entry) : "cc", "memory");
+    return (int)first;
 }
+
+static inline int arch_kernel_call_with(arch_call_with_fn *fn, void *argument, void *second_)
+{
+    register uintptr_t first __asm__("r0") = (uintptr_t)argument;
+    register void *second __asm__("r1") = second_;
+    register arch_call_with_fn *call __asm__("r2") = fn;
+    register void (*entry)(void) __asm__("r3") = svc_call;
+    __asm__ volatile("svc 0" : "+r"(first) : "r"(second), "r"(call), "r"(entry) : "cc", "memory");
+    return (int)first;
+}
+
+int arch_kernel_run(void *argument, void *second, arch_call_with_fn *fn); /* run.S */
 
 static inline int arch_kernel_wait(arch_call_fn *fn, void *argument)
 {
-    register uintptr_t entry __asm__("r0") = (uintptr_t)svc_wait;
-    register arch_call_fn *call __asm__("r1") = fn;
-    register void *first __asm__("r2") = argument;
-    __asm__ volatile("svc 0" : "+r"(entry) : "r"(call), "r"(first) : ARCH_CALL_CLOBBERS);
-    return (int)entry;
+    register uintptr_t first __asm__("r0") = (uintptr_t)argument;
+    register arch_call_fn *call __asm__("r2") = fn;
+    register void (*entry)(void) __asm__("r3") = svc_wait;
+    __asm__ volatile("svc 0" : "+r"(first) : "r"(call), "r"(entry) : ARCH_CALL_CLOBBERS);
+    return (int)first;
+}
+
+static inline _Noreturn void arch_kernel_leave(arch_call_fn *fn, void *argument)
+{
+    register void *first __asm__("r0") = argument;
+    register arch_call_fn *call __asm__("r2") = fn;
+    register void (*entry)(void) __asm__("r3") = svc_leave;
+    __asm__ volatile("svc 0" : : "r"(first), "r"(call), "r"(entry) : "memory");
+    __builtin_unreachable();
+}
+
+void thread_return(void); /* switch.S */
+
+/* Registers as an interrupt leaves them (switch.S): from below r4-r7, r8-r11, and the exception
+ * frame (ARMv6-M ARM, B1.5.6): r0-r3, r12, lr, pc, xpsr. r4 must not be what the stack is painted
+ * with: functions save it to keep the stack aligned, and where one that overflows does, the paint
+ * would seem whole. */
+static inline void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argument)
+{
+    uint32_t *registers = (uint32_t *)top - 16;
+    __asm__("" : "+r"(registers)); /* one address serves all */
+    registers[0] = 0;
+    registers[8] = (uint32_t)(uintptr_t)argument;
+    registers[13] = (uint32_t)(uintptr_t)thread_return;
+    registers[14] = (uint32_t)(uintptr_t)entry & ~1u;
+    registers[15] = 1u << 24; /* the Thumb bit */
+    return registers + 4;
 }
 
 /* r8-r11 lie between the stack pointer and the frame, which begins with r0. */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Calls that threads and handlers share. A file of its own: not every program has one. */
+    .cfi_sections .debug_frame
+    .syntax unified
+    .cpu cortex-m0plus
+    .thumb
+
+    .section .text.run, "ax"
+
+/* int arch_kernel_run(void *argument, void *second, arch_call_with_fn *fn): the registers are where SVC
+ * and the function want them. */
+    .global arch_kernel_run
+    .type arch_kernel_run, %function
+    .thumb_func
+    .balign 4
+arch_kernel_run:
+    .cfi_startproc
+    mrs  r3, ipsr
+    cmp  r3, #0
+    bne  1f
+    ldr  r3, =svc_call
+    svc  0
+    bx   lr
+1:  bx   r2
+    .cfi_endproc
+    .ltorg

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Posts of the kernel level itself. */
+#ifndef KERNEL_EVENT_POST_H
+#define KERNEL_EVENT_POST_H
+
+#include <lichen/event.h>
+
+/* Posts an event.
+ * returns   0
+ * context   event
+ */
+int event_post_call(void *event);
+
+#endif
