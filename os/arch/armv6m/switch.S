@@ -26,12 +26,12 @@
     .weak notify_deliver_rare
 
     .section .text.switch, "ax"
+    .balign 4
 
     .macro function name
     .global \name
     .type \name, %function
     .thumb_func
-    .balign 4
 \name:
     .endm
 

@@ -21,6 +21,8 @@
 #ifndef LICHEN_QUEUE_H
 #define LICHEN_QUEUE_H
 
+#include <stdbool.h>
+
 #include <lichen/error.h>
 #include <lichen/event.h>
 #include <lichen/time.h>
@@ -91,13 +93,28 @@ MUST_CHECK int queue_send_until(struct queue *queue, const void *message, uint64
  */
 MUST_CHECK int queue_try_send(struct queue *queue, const void *message);
 
+/* The part of queue_send_from before the post.
+ * returns   false if the queue is full
+ * context   rt (and drivers' interrupts, of the queue's level)
+ * blocks    no
+ */
+bool queue_put_from(struct queue_rt *queue, const void *message, unsigned level);
+
 /* Sends a message from an interrupt if there is room.
  * level     the level of the running handler, and of the queue, else asserts
  * returns   0, or ERR_FULL
  * context   rt (and drivers' interrupts, of that level)
  * blocks    no
  */
-MUST_CHECK int queue_send_from(struct queue_rt *queue, const void *message, unsigned level);
+MUST_CHECK static inline __attribute__((always_inline)) int
+queue_send_from(struct queue_rt *queue, const void *message, unsigned level)
+{
+    if (!queue_put_from(queue, message, level)) {
+        return ERR_FULL;
+    }
+    event_post_from(&queue->event, level);
+    return 0;
+}
 
 /* Receives the oldest message, waiting while there is none.
  * message   room for it

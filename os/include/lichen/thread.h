@@ -141,7 +141,11 @@ static inline void thread_yield(void)
     arch_yield();
 }
 
-/* The kernel level's part of thread_start. */
+/* The kernel level's part of thread_start.
+ * returns   as thread_start
+ * context   event
+ * blocks    no
+ */
 int thread_start_call(void *thread, void *argument);
 
 /* Starts a declared thread that is stopped, at the beginning of its function and with its declared
@@ -149,7 +153,7 @@ int thread_start_call(void *thread, void *argument);
  * argument  handed to its function
  * returns   0, or ERR_BUSY if it is not stopped
  * context   event, thread
- * blocks    no       cost  181 cycles [bench tosthreads/start]
+ * blocks    no       cost  154 cycles [bench tosthreads/start]
  */
 static inline int thread_start(struct thread *thread, void *argument)
 {

@@ -18,12 +18,8 @@ void queue_rt_deliver(struct event *event)
     }
 }
 
-int queue_send_from(struct queue_rt *queue, const void *message, unsigned level)
+bool queue_put_from(struct queue_rt *queue, const void *message, unsigned level)
 {
     assert(level == queue->level);
-    if (!ring_put(&queue->queue, message)) {
-        return ERR_FULL;
-    }
-    event_post_from(&queue->event, level);
-    return 0;
+    return ring_put(&queue->queue, message);
 }

@@ -47,23 +47,17 @@ static void slices_end(void)
     }
 }
 
-/* In: a thread that is at least as urgent. Inlined: a call would cost half of what it does. */
-static inline __attribute__((always_inline)) void insert_behind(struct thread *other,
-                                                                struct thread *thread)
+/* The first two are equals only if the new one is behind an equal. */
+void ready_insert_behind(struct thread *thread, struct thread *before)
 {
-    struct thread *before;
-    do {
+    unsigned priority = thread->priority;
+    struct thread *other;
+    while ((other = before->next)->priority >= priority) {
         before = other;
-        other = before->next;
-    } while (other->priority >= thread->priority);
+    }
     thread->next = other;
     before->next = thread;
-}
-
-void ready_insert_behind(struct thread *thread, struct thread *first)
-{
-    insert_behind(first, thread);
-    if (first->priority == thread->priority) {
+    if (before->priority == priority && kernel.ready->priority == priority) {
         slices_begin();
     }
 }

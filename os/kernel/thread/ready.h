@@ -13,9 +13,9 @@
 #include <lichen/thread.h>
 
 /* The part of ready_insert for a thread that does not become the first.
- * first     the first one
+ * before    the first one
  */
-void ready_insert_behind(struct thread *thread, struct thread *first);
+void ready_insert_behind(struct thread *thread, struct thread *before);
 
 /* Makes a thread ready, behind its equals.
  * cost      O(n) ready threads of at least its priority
