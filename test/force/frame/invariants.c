@@ -55,8 +55,8 @@ static void check_ready_list(void)
 /* The plain wait, whose notification knows the thread. */
 static bool waits_for_notification(const struct thread *thread)
 {
-    const struct notify *notify = message_notify(thread->message);
-    return notify != 0 && notify->waiter == thread;
+    const struct message *message = thread->message;
+    return message_is_notify(message) && message_notify(message)->waiter == thread;
 }
 
 /* Those that start when somebody starts them have ended, all others wait. */

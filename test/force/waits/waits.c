@@ -72,7 +72,7 @@ static int in_list(void *thread)
 /* Whether a thread waits here, as its own block says. */
 static bool waits_here(const struct thread *thread)
 {
-    return (thread->state & THREAD_WAITING) && message_notify(thread->message) == 0 &&
+    return (thread->state & THREAD_WAITING) && !message_is_notify(thread->message) &&
            thread->message->list == list;
 }
 
