@@ -1,22 +1,44 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen bench`: figures beside the papers', the peers' and the goals.
 
-use crate::args::Bench;
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
+use clap::Args;
 use lichen_project::bench::{self, BenchError, Reading, ReadingTitle};
 use lichen_project::{Better, Figure, Place, Value};
-use std::path::PathBuf;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// What `--help` adds.
+pub const HELP: &str = "\
+Examples:
+  lichen bench
+  lichen bench kernel
+  lichen bench sim --json figures.json
+
+Cycles are counted on the simulated mote and are the same on every machine; the group `sim` is
+timed on this one. A goal that is missed is printed, and is no failure. The ids are those of
+bench/figures.toml.";
+
+/// Options of `bench`.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Folder of bench/ to measure; all without.
+    pub group: Option<String>,
+    /// Write the figures to this file, a JSON array (doc/spec/bench.md).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
 /// Measures one group, or all, and prints a table for each.
-pub fn bench(options: &Bench, screen: &Screen) -> Result<Code, Failure> {
+pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     // An output that cannot be written is told before the work, not after it.
     let file = options.json.as_ref().map(|file| here.path(file));
     if let Some(file) = &file {
-        write(file, "")?;
+        check_writable(file)?;
     }
     let groups = match &options.group {
         Some(group) => vec![group.clone()],
@@ -48,12 +70,20 @@ fn processor_time() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
-fn write(file: &PathBuf, text: &str) -> Result<(), Failure> {
-    std::fs::write(file, text).map_err(|error| {
-        Failure::wrong(format!("cannot write: {error}"))
-            .at(Place::file(file))
-            .remedy("does the folder exist, and may you write there?")
-    })
+/// Opens `file` and leaves what it holds: it is replaced when there is something to put in its place.
+fn check_writable(file: &Path) -> Result<(), Failure> {
+    let opened = OpenOptions::new().append(true).create(true).open(file);
+    opened.map(|_| ()).map_err(|error| unwritable(file, &error))
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(file, text).map_err(|error| unwritable(file, &error))
+}
+
+fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
+    Failure::wrong(format!("cannot write: {error}"))
+        .at(Place::file(file))
+        .remedy("does the folder exist, and may you write there?")
 }
 
 /// The array that doc/spec/bench.md describes, an object a line.

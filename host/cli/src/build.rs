@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen build`: an image, a binary, a size table.
 
-use crate::args::Build;
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
+use clap::Args;
 use lichen_image::Image;
 use lichen_project::Program;
 use lichen_project::build::{self, Artifacts};
@@ -12,8 +12,34 @@ use lichen_project::size::Sizes;
 use lichen_project::vet;
 use serde_json::json;
 
+/// What `--help` adds.
+pub const HELP: &str = "\
+Examples:
+  lichen build blink
+  lichen build blink --board samr21-xpro
+  lichen build ../my-program --json
+
+The image, the binary, the linker's map and compile_commands.json are written to
+build/BOARD/PROGRAM. Exit code 1 if the program does not build, exceeds the budget in its
+manifest, calls from one kind of work what is for another, or makes an event or a mutex by hand; 2
+for an unknown program or board, or a wrong manifest.";
+
+/// Options of `build`.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Name of a program under app/, or path of a program's folder.
+    #[arg(value_name = "APP")]
+    pub program: String,
+    /// Board to build for.
+    #[arg(long, default_value = "hamilton")]
+    pub board: String,
+    /// Write one JSON object on the standard output.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Builds the program and compares its size with its budget.
-pub fn build(options: &Build, screen: &Screen) -> Result<Code, Failure> {
+pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     here.tree.board_file(&options.board)?;
     let program = Program::find(&here.tree, &here.folder, &options.program)?;

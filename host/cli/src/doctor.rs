@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen doctor`: the tools of this machine.
 
-use crate::args::Doctor;
 use crate::failure::{Code, Failure};
 use crate::screen::{Screen, out};
+use clap::Args;
 use lichen_project::tool::{self, State, Tool};
 use serde_json::json;
 
+/// What `--help` adds.
+pub const HELP: &str = "\
+Examples:
+  lichen doctor
+  lichen doctor --json
+
+Exit code 1 if a tool that is not optional is missing or too old.";
+
+/// Options of `doctor`.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Write one JSON object on the standard output.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Lists every tool; fails if one that is needed is missing or does not do.
-pub fn doctor(options: &Doctor, screen: &Screen) -> Result<Code, Failure> {
+pub fn doctor(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let mut found = Vec::new();
     for (done, tool) in tool::ALL.iter().enumerate() {
         screen.progress("looking for tools", done as u64, tool::ALL.len() as u64);

@@ -1,18 +1,45 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen test`: everything that must hold.
 
-use crate::args::Test;
 use crate::failure::{Code, Failure};
 use crate::latency;
 use crate::place::Here;
 use crate::screen::{Screen, out};
+use clap::Args;
 use lichen_project::latency::Latencies;
 use lichen_project::suite::{GROUPS, Listener, Outcome, Report, Suite, Verdict};
 use serde_json::json;
 use std::path::PathBuf;
 
+/// What `--help` adds.
+pub const HELP: &str = "\
+Examples:
+  lichen test
+  lichen test host
+  lichen test mote/hamilton
+  lichen test force/mutants/queue.c            mutants of one source file
+  lichen test timer --json
+
+Programs on motes have their interrupts followed, too. Before the counts stands what was added to
+the time from request to handler, the worst of each level, and why (doc/spec/bench.md).
+
+A test is known as GROUP/NAME. Exit code 1 if one failed; 2 if none has that name.";
+
+/// Options of `test`.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Part of the names (GROUP/NAME) of the tests to run; all without.
+    pub filter: Option<String>,
+    /// Write one JSON object a line: for each test, for latencies if any, the counts as the last.
+    #[arg(long)]
+    pub json: bool,
+    /// Name the groups and run nothing.
+    #[arg(long)]
+    pub list: bool,
+}
+
 /// Runs the tests; the last line counts them.
-pub fn test(options: &Test, screen: &Screen) -> Result<Code, Failure> {
+pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     if options.list {
         for group in GROUPS {
             out!("{:<12} {}", group.name, group.about);
