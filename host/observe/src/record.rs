@@ -42,6 +42,14 @@ impl<B: Bytes + ?Sized> Record<'_, B> {
         self.bytes.fill(self.address.checked_add(member.offset)?, &mut value[..size])?;
         Some(u32::from_le_bytes(value))
     }
+
+    /// Value of a member of 8 bytes.
+    pub(crate) fn get_64(&self, member: &str) -> Option<u64> {
+        let member = self.layout.member(member).filter(|member| member.size == 8)?;
+        let mut value = [0; 8];
+        self.bytes.fill(self.address.checked_add(member.offset)?, &mut value)?;
+        Some(u64::from_le_bytes(value))
+    }
 }
 
 /// Text at `address` up to its zero byte, at most `most` bytes.

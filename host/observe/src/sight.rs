@@ -59,6 +59,9 @@ pub struct Sight {
     pub state: ThreadState,
     /// Priority at this moment, with what it has inherited.
     pub priority: u32,
+    /// Cycles that it has had the processor, up to its last switch; `None` in an image that was built
+    /// without (`[build] cpu_time`).
+    pub cpu_cycles: Option<u64>,
 }
 
 /// Value of `enum thread_state` for a thread on the ready list, and its bits for others.
@@ -102,7 +105,8 @@ impl Kernel {
                     _ => ThreadState::Waiting,
                 };
                 let priority = thread.get("priority")?;
-                Some(Sight { index, name, block, state, priority })
+                let cpu_cycles = thread.get_64("cpu_time");
+                Some(Sight { index, name, block, state, priority, cpu_cycles })
             })
             .collect()
     }

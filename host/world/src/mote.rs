@@ -16,7 +16,7 @@ use crate::{Error, Summary, translate};
 use lichen_chip::{Chip, Config, Output, PinId, Stamped, Stop, Time};
 use lichen_device::{Act, Board, CONSOLE, Device, Surroundings};
 use lichen_image::{Image, Region};
-use lichen_observe::{Kernel, Observer, StackMark, run_observed, step_observed};
+use lichen_observe::{Kernel, Observer, Sight, StackMark, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Signals};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -130,6 +130,11 @@ impl Mote {
     /// How far the stacks of the image's Lichen kernel have been used; empty for other images.
     pub fn stacks(&self) -> Vec<StackMark> {
         self.kernel.as_ref().map(|kernel| kernel.stacks(self.chip.as_ref())).unwrap_or_default()
+    }
+
+    /// The threads of the image's Lichen kernel; empty for other images, and before the first one runs.
+    pub fn threads(&self) -> Vec<Sight> {
+        self.kernel.as_ref().map(|kernel| kernel.sights(self.chip.as_ref())).unwrap_or_default()
     }
 
     /// Name of the thread that runs or is interrupted, if the image has a Lichen kernel.

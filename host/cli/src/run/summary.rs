@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lines behind a run: time, cycles, sleep, wake-ups, stacks.
+//! The lines behind a run: time, cycles, sleep, wake-ups, CPU time, stacks.
 
 use super::Begin;
 use crate::screen::{Screen, out};
 use lichen_chip::Time;
+use lichen_observe::Sight;
 use lichen_world::{Mote, Summary};
 use std::path::Path;
 use std::time::Duration;
@@ -37,6 +38,9 @@ pub fn print(screen: &Screen, image: &Path, mote: &Mote, begin: Begin, elapsed: 
     }
     if summary.panics > 0 {
         entry("panics", &summary.panics.to_string());
+    }
+    for (name, value) in cpu_times(&mote.threads()) {
+        entry(&name, &value);
     }
     for mark in mote.stacks() {
         let room = format!("{} of {} bytes at most", mark.used, mark.bytes);
@@ -76,8 +80,44 @@ fn asleep(summary: &Summary) -> String {
     }
 }
 
+/// A line for each thread whose CPU time is counted: its cycles, and its share of those of all.
+fn cpu_times(threads: &[Sight]) -> Vec<(String, String)> {
+    let counted = || threads.iter().filter_map(|thread| Some((&thread.name, thread.cpu_cycles?)));
+    let all: u64 = counted().map(|(_, cycles)| cycles).sum();
+    let share = |cycles: u64| cycles as f64 * 100.0 / all.max(1) as f64;
+    counted()
+        .map(|(name, cycles)| {
+            (format!("cpu {name}"), format!("{cycles} cycles, {:.4} %", share(cycles)))
+        })
+        .collect()
+}
+
 /// A sum and its parts.
 fn counted<N: std::fmt::Display>(sum: u64, parts: &std::collections::BTreeMap<N, u64>) -> String {
     let parts: Vec<String> = parts.iter().map(|(name, count)| format!("{name} {count}")).collect();
     if parts.is_empty() { sum.to_string() } else { format!("{sum}: {}", parts.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lichen_observe::ThreadState;
+
+    fn thread(name: &str, cpu_cycles: Option<u64>) -> Sight {
+        let state = ThreadState::Waiting;
+        Sight { index: 0, name: name.to_string(), block: 0, state, priority: 4, cpu_cycles }
+    }
+
+    #[test]
+    fn cpu_time_is_told_where_it_is_counted() {
+        assert!(cpu_times(&[thread("a", None), thread("idle", None)]).is_empty());
+        let lines = cpu_times(&[thread("a", Some(1)), thread("idle", Some(3))]);
+        let line = |name: &str, value: &str| (name.to_string(), value.to_string());
+        assert_eq!(
+            lines,
+            [line("cpu a", "1 cycles, 25.0000 %"), line("cpu idle", "3 cycles, 75.0000 %")]
+        );
+        let [(_, never)] = &cpu_times(&[thread("a", Some(0))])[..] else { panic!("a line") };
+        assert_eq!(never, "0 cycles, 0.0000 %", "no thread has run");
+    }
 }

@@ -14,7 +14,8 @@ const HELP: &str = "\
 monitor help          this list
 monitor time          simulated time, cycles, instructions, time asleep
 monitor state         clock, interrupt and place of the processor
-monitor threads       the kernel's threads, and how far their stacks have been used
+monitor threads       the kernel's threads, their CPU time if the program counts it, and how far their
+                      stacks have been used
 monitor type TEXT     type TEXT and a line feed at the console
 monitor reset         pull the reset pin; then: maintenance flush register-cache";
 

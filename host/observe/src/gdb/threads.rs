@@ -72,13 +72,10 @@ pub(super) fn description(debuggee: &impl Debuggee, tid: Tid) -> String {
         0 => String::new(),
         number => format!(", in {}", chip.exception_name(number)),
     };
-    match sight(debuggee, tid) {
-        Some(Sight { name, state: ThreadState::Running, priority, .. }) => {
-            format!("{name}: running{interrupt}, priority {priority}")
-        }
-        Some(Sight { name, state, priority, .. }) => {
-            format!("{name}: {}, priority {priority}", state.name())
-        }
-        None => format!("core{interrupt}"),
-    }
+    let Some(Sight { name, state, priority, cpu_cycles, .. }) = sight(debuggee, tid) else {
+        return format!("core{interrupt}");
+    };
+    let interrupt = if state == ThreadState::Running { interrupt } else { String::new() };
+    let cpu = cpu_cycles.map(|cycles| format!(", {cycles} cycles")).unwrap_or_default();
+    format!("{name}: {}{interrupt}, priority {priority}{cpu}", state.name())
 }
