@@ -23,6 +23,12 @@ static void compute(unsigned turns)
     __asm__ volatile("1: sub %0, #1\n\tbne 1b" : "+l"(turns) : : "cc");
 }
 
+/* The first thread of all: the one that the first switch counts for. */
+THREAD(earliest, 256, PRIORITY_HIGH)
+{
+    compute(TURNS);
+}
+
 THREAD_STOPPED(one, 256, PRIORITY_LOW)
 {
     compute(TURNS);
@@ -53,6 +59,11 @@ static void expect_about(uint64_t cycles, unsigned expected)
 {
     expect(cycles >= expected);
     expect(cycles < expected + NEAR);
+}
+
+TEST(the_first_run_counts)
+{
+    expect(thread_cpu_cycles(&earliest) >= LOOP_CYCLES);
 }
 
 TEST(who_computes_twice_as_long_has_twice_the_time)

@@ -152,19 +152,19 @@ impl Tc {
         }
     }
 
-    /// A read of a register of the other side: the sample that READREQ fetched, or a stall.
+    /// A read of a register of the other side: what READREQ keeps fetching, the sample that it fetched, or
+    /// a stall.
     fn synchronized_read(&mut self, cx: &mut Context<'_>, id: Id, index: usize) -> u32 {
         if self.waits(cx) {
             return 0;
         }
-        if let Some((_, _, value)) =
-            self.sampled.take_if(|sample| (sample.0, sample.1) == (id, index))
-        {
-            return value;
-        }
+        let sampled = self.sampled.take_if(|sample| (sample.0, sample.1) == (id, index));
         if self.reads_continuously(id, index) {
             let behind = cx.clocks.bus(BRIDGE).span(BUS_EDGES);
             return self.value(cx.now - behind, id, index);
+        }
+        if let Some((_, _, value)) = sampled {
+            return value;
         }
         self.cross(cx, Crossing::Read(id, index));
         self.waits(cx);
