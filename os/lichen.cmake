@@ -113,9 +113,9 @@ macro(lichen_read_manifest)
     set(manifest ${CMAKE_CURRENT_SOURCE_DIR}/lichen.toml)
     if(EXISTS ${manifest})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
-        file(STRINGS ${manifest} lines REGEX "^(woven|cpu_time) *= *(true|false)")
+        file(STRINGS ${manifest} lines REGEX "^[ \t]*(woven|cpu_time)[ \t]*=[ \t]*(true|false)")
         foreach(line IN LISTS lines)
-            string(REGEX MATCH "^(woven|cpu_time) *= *(true|false)" line "${line}")
+            string(REGEX MATCH "(woven|cpu_time)[ \t]*=[ \t]*(true|false)" line "${line}")
             string(TOUPPER ${CMAKE_MATCH_1} option)
             set(LICHEN_${option} ${CMAKE_MATCH_2})
         endforeach()
@@ -134,7 +134,8 @@ function(lichen_link target)
     target_link_options(${target} PRIVATE
         ${LICHEN_ARCH_FLAGS} -nostartfiles --specs=nano.specs -T${script} -L${LICHEN_ROOT}/os/kernel ${LICHEN_LINK_FLAGS}
         LINKER:--gc-sections LINKER:--fatal-warnings LINKER:-Map=$<TARGET_NAME:${target}>.map)
-    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script})
+    file(GLOB included CONFIGURE_DEPENDS ${LICHEN_ROOT}/os/kernel/*.ld)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script} ${included})
     set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES ${target}.bin ${target}.map)
     add_custom_command(TARGET ${target} POST_BUILD
         COMMAND ${CMAKE_OBJCOPY} -O binary $<TARGET_FILE:${target}> ${target}.bin

@@ -95,8 +95,7 @@ struct Written {
     name: Spanned<String>,
     summary: String,
     boards: Spanned<Vec<String>>,
-    #[serde(default)]
-    build: BuildOptions,
+    build: Option<Spanned<BuildOptions>>,
     budget: WrittenBudget,
     test: Option<MoteTest>,
 }
@@ -127,12 +126,15 @@ impl Manifest {
         let at = |offset: usize| Place::offset(file, text, offset);
         check_name(folder, &written.name, at(written.name.span().start))?;
         check_boards(&written.boards, known_boards, at(written.boards.span().start))?;
+        if let Some(build) = &written.build {
+            check_build(build.as_ref(), text, at(build.span().start))?;
+        }
         Ok(Manifest {
             file: file.to_path_buf(),
             name: written.name.into_inner(),
             summary: written.summary,
             boards: written.boards.into_inner(),
-            build: written.build,
+            build: written.build.map(Spanned::into_inner).unwrap_or_default(),
             budget: Budget {
                 rom_place: at(written.budget.rom.span().start),
                 rom: written.budget.rom.into_inner(),
@@ -176,6 +178,25 @@ fn check_boards(
             place,
             message: format!("there is no board `{unknown}`"),
             remedy: crate::tree::choose("boards", unknown, known),
+        }),
+    }
+}
+
+/// CMake reads these keys itself, from lines of their own (`os/lichen.cmake`): it would not see them elsewhere.
+fn check_build(build: &BuildOptions, text: &str, place: Place) -> Result<(), FileError> {
+    let stands = |key: &str, value: bool| {
+        text.lines().filter_map(|line| line.split_once('=')).any(|(before, after)| {
+            before.trim() == key && after.trim_start().starts_with(&value.to_string())
+        })
+    };
+    let options = [("woven", build.woven), ("cpu_time", build.cpu_time)];
+    let mut written = options.into_iter().filter_map(|(key, value)| Some((key, value?)));
+    match written.find(|(key, value)| !stands(key, *value)) {
+        None => Ok(()),
+        Some((key, value)) => Err(FileError::Invalid {
+            place,
+            message: format!("CMake, which reads `{key}` too, would not find it here"),
+            remedy: format!("write it below [build] on a line of its own: {key} = {value}"),
         }),
     }
 }
@@ -239,6 +260,18 @@ mod tests {
     fn options_of_the_build_are_read() {
         let manifest = parse(&format!("{GOOD}[build]\nwoven = false\n")).expect("good");
         assert_eq!(manifest.build, BuildOptions { woven: Some(false), cpu_time: None });
+    }
+
+    #[test]
+    fn an_option_that_cmake_would_not_see_is_refused() {
+        let with = |build: &str| GOOD.replace("[budget]", &format!("{build}\n[budget]"));
+        assert!(parse(&with("[build]\n  cpu_time  =  true # why")).is_ok());
+        let (place, message, remedy) = refused(&with("build = { cpu_time = true }"));
+        assert_eq!(place, "app/blink/lichen.toml:4:9");
+        assert!(message.contains("`cpu_time`"), "{message}");
+        assert!(remedy.ends_with(": cpu_time = true"), "{remedy}");
+        let (_, _, remedy) = refused(&with("[build]\nwoven = false\n\"cpu_time\" = true"));
+        assert!(remedy.ends_with(": cpu_time = true"), "{remedy}");
     }
 
     #[test]
