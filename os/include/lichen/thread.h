@@ -153,7 +153,7 @@ int thread_start_call(void *thread, void *argument);
  * argument  handed to its function
  * returns   0, or ERR_BUSY if it is not stopped
  * context   event, thread
- * blocks    no       cost  154 cycles [bench tosthreads/start]
+ * blocks    no       cost  150 cycles [bench tosthreads/start]
  */
 static inline int thread_start(struct thread *thread, void *argument)
 {

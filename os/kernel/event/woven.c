@@ -19,25 +19,25 @@ static const void *const no_half __attribute__((section(".lichen.woven.~"), used
 
 static __attribute__((noinline)) bool all_pending(const struct woven *woven)
 {
-    while (woven->inner != 0) {
-        if (!woven->second->pending) {
-            return false;
+    for (; woven->second->pending; woven = woven->inner) {
+        if (woven->inner == 0) {
+            return woven->first->pending;
         }
-        woven = woven->inner;
     }
-    return woven->first->pending && woven->second->pending;
+    return false;
 }
 
 /* Before the handler runs: a post that comes from here on is a new one. Its entries in the rings
  * stay, find nothing pending, and are dropped. */
 static void take_all(const struct woven *woven)
 {
-    while (woven->inner != 0) {
+    struct event *first;
+    do {
         woven->second->pending = 0;
+        first = woven->first;
         woven = woven->inner;
-    }
-    woven->first->pending = 0;
-    woven->second->pending = 0;
+    } while (woven != 0);
+    first->pending = 0;
 }
 
 /* The usual pair, of two events, is decided by the first look. */

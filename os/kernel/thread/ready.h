@@ -28,11 +28,11 @@ static inline __attribute__((always_inline)) void ready_insert_inline(struct thr
     struct kernel *state = kernel_state();
     struct thread *first = state->ready;
     thread->state = THREAD_READY;
-    if (thread->priority > first->priority) {
+    if (thread->priority <= first->priority) {
+        ready_insert_behind(thread, first);
+    } else {
         thread->next = first;
         state->ready = thread;
-    } else {
-        ready_insert_behind(thread, first);
     }
 }
 
