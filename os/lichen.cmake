@@ -168,11 +168,22 @@ function(lichen_test name)
     target_include_directories(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame)
 endfunction()
 
-# Its frame looks at the kernel's state, so it sees what the kernel sees.
-function(lichen_force name)
+# Its frame looks at the kernel's state, so it sees what the kernel sees. `conductor` are the files
+# that depend on whether there are threads.
+function(lichen_force_conducted name conductor)
     lichen_app(${name} ${ARGN})
     set(frame ${LICHEN_ROOT}/test/force/frame)
-    target_sources(${name} PRIVATE ${frame}/force.c ${frame}/invariants.c)
+    list(TRANSFORM conductor PREPEND ${frame}/)
+    target_sources(${name} PRIVATE ${frame}/run.c ${conductor})
     target_include_directories(${name} PRIVATE
         ${frame} ${LICHEN_ROOT}/test/mote/frame ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
+endfunction()
+
+function(lichen_force name)
+    lichen_force_conducted(${name} "force.c;invariants.c" ${ARGN})
+endfunction()
+
+# With cooperative threads alone.
+function(lichen_force_alone name)
+    lichen_force_conducted(${name} alone.c ${ARGN})
 endfunction()

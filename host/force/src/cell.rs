@@ -44,7 +44,8 @@ pub fn cells(program: &Program) -> Vec<Cell> {
     for (stretch, operation) in operations.iter().enumerate() {
         let places = [(Place::Thread, operation.in_thread), (Place::Event, operation.in_event)];
         for (place, _) in places.into_iter().filter(|(_, possible)| *possible) {
-            for first in 0..operations.len() {
+            let forcible = |first: &usize| program.carries() || operations[*first].in_interrupt;
+            for first in (0..operations.len()).filter(forcible) {
                 for level in 0..LEVELS {
                     row(program, (stretch, place), Forced { operation: first, level }, &mut cells);
                 }

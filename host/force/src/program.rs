@@ -88,6 +88,7 @@ pub struct Program {
     /// Addresses that it writes, without the stacks.
     pub(crate) memory: Vec<Range<u32>>,
     operations: Vec<Operation>,
+    carries: bool,
 }
 
 impl Program {
@@ -112,12 +113,19 @@ impl Program {
         let memory =
             written.map(|section| section.address..section.address + section.size).collect();
         let part = board.chip.clone();
-        Ok(Program { image, kernel, places, part, config, memory, operations })
+        let carries = image.symbols().find("kernel_level").is_some();
+        Ok(Program { image, kernel, places, part, config, memory, operations, carries })
     }
 
     /// Its operations, in its order.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
+    }
+
+    /// Whether an event or a thread can do what an interrupt may not: cooperative threads alone, in the
+    /// smallest programs, carry nothing.
+    pub fn carries(&self) -> bool {
+        self.carries
     }
 
     /// The image.

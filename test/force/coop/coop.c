@@ -25,50 +25,25 @@
 #define WRAP_US          1000u
 #define AFTER_WRAP_TICKS (40u * 32768u)
 
-static void signal(unsigned actor)
-{
-    jobs_call(actor, &listener, LISTENS);
-    jobs_call(actor, &ender, ENDS);
-    jobs_call(actor, &ruled, OBEYS);
-}
-
-static void nap(unsigned actor)
-{
-    jobs_call(actor, &dozer, DOZES);
-    jobs_call(actor, &napper, NAPS);
-}
-
-/* One that is not dead goes on as it is: only a dead one owes to begin. */
-static void add(unsigned actor)
-{
-    jobs_note(actor, BEGINS, ender.state == COOP_DEAD);
-    coop_add(&ender);
-}
-
-static void rule(unsigned actor)
-{
-    jobs_call(actor, &ruler, RULES);
-}
-
 static const struct force_object object;
 
 static const struct force_operation operation_signal = {
     .name = "signal",
     .object = &object,
-    .in_thread = signal,
-    .in_event = signal,
-    .in_interrupt = {signal, signal, signal},
+    .in_thread = do_signal,
+    .in_event = do_signal,
+    .in_interrupt = {do_signal, do_signal, do_signal},
 };
 static const struct force_operation operation_nap = {
     .name = "nap",
     .object = &object,
-    .in_thread = nap,
-    .in_interrupt = {nap, nap, nap},
+    .in_thread = do_nap,
+    .in_interrupt = {do_nap, do_nap, do_nap},
 };
 static const struct force_operation operation_add = {
-    .name = "add", .object = &object, .in_event = add};
+    .name = "add", .object = &object, .in_event = do_add};
 static const struct force_operation operation_rule = {
-    .name = "rule", .object = &object, .in_thread = rule};
+    .name = "rule", .object = &object, .in_thread = do_rule};
 
 const struct force_operation *const force_operations[] = {
     &operation_signal,
@@ -78,11 +53,9 @@ const struct force_operation *const force_operations[] = {
 };
 
 /* ---------------------------------------------------------------- time, told by the kernel's */
-EVENT(tell_doze)
+void time_look(void)
 {
-    time_passed.doze = true;
 }
-TIMER(doze_timer, tell_doze);
 
 EVENT(tell_nap)
 {
@@ -96,7 +69,6 @@ EVENT(tell_rest)
     notify_post(&rest_is_over);
 }
 TIMER(rest_timer, tell_rest);
-static bool rested;
 
 /* The clock is read before the stretch: polling it is most of what a sleep is made of. What the
  * stretch reads of it is beyond 32 bits, and it has never been so before. */
@@ -110,38 +82,22 @@ static void prepare(void)
     force_ticks_set(AFTER_WRAP_TICKS);
     jobs_prepare();
     time_passed.is_told = is_told;
-    time_passed.doze = !is_told;
     time_passed.nap = !is_told;
     force_expect(timer_arm_every(&rest_timer, time_now_us() + REST_US, REST_US) == 0);
     if (is_told) {
         force_expect(timer_arm_after(&nap_timer, NAP_MS * TIME_US_PER_MS) == 0);
-        force_expect(timer_arm_after(&doze_timer, DOZE_MS * TIME_US_PER_MS) == 0);
     }
-    rested = false;
 }
 
-/* Lets them run until the mote is asleep. The alarm that ends it wakes the conductor before them,
- * so what was asked for by its beginning and has not come by then was asleep for no reason. */
-static void rest(void)
-{
-    jobs_remember();
-    notify_wait(&rest_is_over);
-    jobs_expect_remembered();
-    rested = true;
-}
-
+/* Lets them run until the mote is asleep. The alarm that ends it wakes the conductor before them.
+ */
 static bool settle(void)
 {
-    if (!rested || jobs_are_open()) {
-        rest();
-        return true;
+    bool must_rest = jobs_settle();
+    if (must_rest) {
+        notify_wait(&rest_is_over);
     }
-    if (ender.state != COOP_DEAD) {
-        jobs_call(CONDUCTOR, &ender, ENDS);
-        rest();
-        return true;
-    }
-    return false;
+    return must_rest;
 }
 
 static void check(void)

@@ -2,6 +2,8 @@
 /* Who asked for what, and whether it came. */
 #include "jobs.h"
 
+#include "wrap.h"
+
 volatile uint8_t came[JOBS];
 
 static volatile uint8_t asked[ASKERS][JOBS];
@@ -9,14 +11,19 @@ static volatile uint8_t came_before[ASKERS][JOBS]; /* when it was asked for last
 
 /* Bit by job; most are never set, and looking at all of them would be most of a stretch. */
 static volatile uint8_t wishes[ASKERS]; /* what was asked for at all */
-static uint8_t remembered[ASKERS];
+static volatile uint32_t asked_at[ASKERS];
+static bool rested;
+
+/* Longer than anybody needs who is awake, 3 ms, and much shorter than a rest. */
+#define LONG_TICKS 98u
 
 static struct coop *const workers[JOBS] = {
     [LISTENS] = &listener, [DOZES] = &dozer, [NAPS] = &napper, [BEGINS] = &ender,
     [ENDS] = &ender,       [RULES] = &ruler, [OBEYS] = &ruled,
 };
 
-void jobs_note(unsigned asker, enum job job, bool is_owed)
+/* Asks for a job: if it is owed, it must come after this; else it may. */
+static void note(unsigned asker, enum job job, bool is_owed)
 {
     asked[asker][job]++;
     if (is_owed) {
@@ -25,9 +32,10 @@ void jobs_note(unsigned asker, enum job job, bool is_owed)
     }
 }
 
-void jobs_call(unsigned asker, struct coop *thread, enum job job)
+/* Signals a thread, which owes its job then unless it is dead. */
+static void call(unsigned asker, struct coop *thread, enum job job)
 {
-    jobs_note(asker, job, thread->state != COOP_DEAD);
+    note(asker, job, thread->state != COOP_DEAD);
     coop_signal(thread);
 }
 
@@ -42,6 +50,7 @@ unsigned jobs_asked(enum job job)
 
 void jobs_prepare(void)
 {
+    rested = false;
     for (unsigned job = 0; job < JOBS; job++) {
         came[job] = 0;
         for (unsigned asker = 0; asker < ASKERS; asker++) {
@@ -71,7 +80,7 @@ static uint8_t owed(unsigned asker)
     return jobs;
 }
 
-bool jobs_are_open(void)
+static bool are_open(void)
 {
     for (unsigned job = 0; job < JOBS; job++) {
         if (workers[job]->state == COOP_READY || workers[job]->state == COOP_SLEEPING) {
@@ -86,18 +95,24 @@ bool jobs_are_open(void)
     return false;
 }
 
-void jobs_remember(void)
+static void expect_in_time(void)
 {
     for (unsigned asker = 0; asker < ASKERS; asker++) {
-        remembered[asker] = owed(asker);
+        force_expect(owed(asker) == 0 || force_ticks() - asked_at[asker] < LONG_TICKS);
     }
 }
 
-void jobs_expect_remembered(void)
+bool jobs_settle(void)
 {
-    for (unsigned asker = 0; asker < ASKERS; asker++) {
-        force_expect((remembered[asker] & owed(asker)) == 0);
+    expect_in_time();
+    bool must_rest = !rested || are_open();
+    if (!must_rest && ender.state != COOP_DEAD) {
+        asked_at[CONDUCTOR] = force_ticks();
+        call(CONDUCTOR, &ender, ENDS);
+        must_rest = true;
     }
+    rested = true;
+    return must_rest;
 }
 
 static bool may_die(const struct coop *thread)
@@ -107,10 +122,39 @@ static bool may_die(const struct coop *thread)
 
 void jobs_check(void)
 {
-    force_expect(!jobs_are_open());
+    force_expect(!are_open());
     for (unsigned job = 0; job < JOBS; job++) {
         const struct coop *thread = workers[job];
         force_expect(came[job] <= jobs_asked(job));
         force_expect(thread->state == (may_die(thread) ? COOP_DEAD : COOP_WAITING));
     }
+}
+
+void do_signal(unsigned actor)
+{
+    asked_at[actor] = force_ticks();
+    call(actor, &listener, LISTENS);
+    call(actor, &ender, ENDS);
+    call(actor, &ruled, OBEYS);
+}
+
+void do_nap(unsigned actor)
+{
+    asked_at[actor] = force_ticks();
+    call(actor, &dozer, DOZES);
+    call(actor, &napper, NAPS);
+}
+
+void do_rule(unsigned actor)
+{
+    asked_at[actor] = force_ticks();
+    call(actor, &ruler, RULES);
+}
+
+/* One that is not dead goes on as it is: only a dead one owes to begin. */
+void do_add(unsigned actor)
+{
+    asked_at[actor] = force_ticks();
+    note(actor, BEGINS, ender.state == COOP_DEAD);
+    coop_add(&ender);
 }

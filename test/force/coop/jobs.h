@@ -22,16 +22,18 @@ enum job { LISTENS = 0, DOZES, NAPS, BEGINS, ENDS, RULES, OBEYS, JOBS };
 extern volatile uint8_t came[JOBS];
 
 /* How long the sleepers sleep. */
-#define DOZE_MS 1
-#define NAP_MS  4
+#define DOZE_MS 0
+#define NAP_MS  5
 
 /* What has passed since the begin of a run at least; who slept for so long sees it. */
 struct time_passed {
     bool is_told; /* else nobody looks at the clock, and all of it counts as passed */
-    bool doze;
     bool nap;
 };
 extern volatile struct time_passed time_passed;
+
+/* Brings that up to date, if nobody else does: the program's. Called by who has slept. */
+void time_look(void);
 
 COOP_EXTERN(listener);
 COOP_EXTERN(dozer);
@@ -40,26 +42,25 @@ COOP_EXTERN(ender);
 COOP_EXTERN(ruled);
 COOP_EXTERN(ruler);
 
-/* Asks for a job: if it is owed, it must come after this; else it may. */
-void jobs_note(unsigned asker, enum job job, bool is_owed);
-
-/* Signals a thread, which owes its job then unless it is dead. */
-void jobs_call(unsigned asker, struct coop *thread, enum job job);
-
 /* How often somebody asked for a job. */
 unsigned jobs_asked(enum job job);
 
 /* As if nothing had been asked for. */
 void jobs_prepare(void);
 
-/* Whether somebody has something to do, sleeps, or owes what was asked for. */
-bool jobs_are_open(void);
-
-/* Remembers what is owed, and expects later that it has come. */
-void jobs_remember(void);
-void jobs_expect_remembered(void);
+/* Called before each rest and after it, which its alarm ends before any other thread has its turn:
+ * what has been owed for long then was asleep for no reason.
+ * returns   true if there must be a rest
+ */
+bool jobs_settle(void);
 
 /* The laws at the end of a run. */
 void jobs_check(void);
+
+/* Operations. Those that signal may be called anywhere. */
+void do_signal(unsigned actor);
+void do_nap(unsigned actor);
+void do_rule(unsigned actor);
+void do_add(unsigned actor);
 
 #endif

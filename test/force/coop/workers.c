@@ -17,7 +17,8 @@ COOP(listener)
 }
 
 /* A sleep ends by a signal, which is the one that was asked for, or by time. The shorter one does
- * not wait for the longer one, where only the stretch asked for them. */
+ * not wait for the longer one, where only the stretch asked for them and nobody is kept from
+ * running by the one that rules. */
 COOP(dozer)
 {
     COOP_BEGIN();
@@ -27,8 +28,9 @@ COOP(dozer)
         coop_sleep_begin(&dozer, DOZE_MS);
         coop_yield();
         if (coop_sleep_ended(&dozer)) {
-            force_expect(time_passed.doze);
-            force_expect(!time_passed.nap || !time_passed.is_told || jobs_asked(DOZES) != 1);
+            time_look();
+            force_expect(!time_passed.nap || !time_passed.is_told || jobs_asked(DOZES) != 1 ||
+                         jobs_asked(RULES) != 0);
         } else {
             came[DOZES]++;
         }
@@ -45,6 +47,7 @@ COOP(napper)
         coop_sleep_begin(&napper, NAP_MS);
         coop_yield();
         if (coop_sleep_ended(&napper)) {
+            time_look();
             force_expect(time_passed.nap);
         } else {
             came[NAPS]++;

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Cooperative threads alone: no thread, no event, no list of deadlines. They run in the main loop,
+ * which waits in WFE when none is ready; what interrupts do to them comes between its look and its
+ * wait, too. The threads and their laws are those of test/force/coop.
+ */
+#include <lichen/coop.h>
+
+#include "chip/chip.h"
+#include "kernel/start.h"
+#include "../coop/jobs.h"
+#include "wrap.h"
+
+/* What has not been set is 0, which is a moment to come for 16 bits of milliseconds. Who sleeps for
+ * none sets an alarm so near that it must be asked whether it has passed. */
+#define BEGIN_TICKS (40u * CHIP_TICK_HZ + 7u)
+#define MS_TICKS    32u /* not quite a millisecond */
+
+static uint32_t begun_at;
+
+static uint32_t ticks_now(void)
+{
+    chip_ticks_request();
+    return chip_ticks_take();
+}
+
+static const struct force_object object;
+
+static const struct force_operation operation_signal = {
+    .name = "signal",
+    .object = &object,
+    .in_thread = do_signal,
+    .in_interrupt = {do_signal, do_signal, do_signal},
+};
+static const struct force_operation operation_nap = {
+    .name = "nap",
+    .object = &object,
+    .in_thread = do_nap,
+    .in_interrupt = {do_nap, do_nap, do_nap},
+};
+static const struct force_operation operation_add = {
+    .name = "add", .object = &object, .in_thread = do_add};
+static const struct force_operation operation_rule = {
+    .name = "rule", .object = &object, .in_thread = do_rule};
+
+const struct force_operation *const force_operations[] = {
+    &operation_signal,
+    &operation_nap,
+    &operation_add,
+    &operation_rule,
+};
+
+void time_look(void)
+{
+    if (time_passed.is_told) {
+        time_passed.nap = ticks_now() - begun_at >= NAP_MS * MS_TICKS;
+    }
+}
+
+/* The slower the processor, the fewer instructions poll a clock. */
+static void slow_down(void)
+{
+    chip_clock_set(CHIP_CLOCK_4_MHZ);
+}
+START(slow_down);
+
+/* The conductor has slept: no alarm is set. */
+static void prepare(void)
+{
+    bool is_told = force_acts(FORCE_STRETCH, &operation_nap);
+    jobs_prepare();
+    force_ticks_set(BEGIN_TICKS);
+    begun_at = ticks_now();
+    time_passed.is_told = is_told;
+    time_passed.nap = !is_told;
+}
+
+static const struct force_object object = {
+    .prepare = prepare, .settle = jobs_settle, .check = jobs_check};

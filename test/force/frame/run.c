@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What conductors share. */
+#include "run.h"
+
+volatile struct force_choice force_choice;
+struct force_failure force_failure;
+
+volatile uint8_t force_began[FORCE_ACTORS];
+volatile uint8_t force_ended[FORCE_ACTORS];
+
+/* What the actors of this run work on, each once. */
+static const struct force_object *objects[FORCE_ACTORS];
+
+bool force_acts(unsigned actor, const struct force_operation *operation)
+{
+    return force_operation_of(actor) == operation;
+}
+
+void force_fail(const char *expectation, const char *file, uint32_t line)
+{
+    if (force_failure.expectation == 0) {
+        force_failure =
+            (struct force_failure){.expectation = expectation, .file = file, .line = line};
+    }
+}
+
+__attribute__((noinline)) void force_ready(void)
+{
+    __asm__ volatile("");
+}
+__attribute__((noinline)) void force_begin(void)
+{
+    __asm__ volatile("" : : : "memory");
+}
+__attribute__((noinline)) void force_end(void)
+{
+    __asm__ volatile("" : : : "memory");
+}
+__attribute__((noinline)) void force_done(void)
+{
+    __asm__ volatile("");
+}
+
+/* The object of an actor's operation, unless an actor before it works on the same. */
+static const struct force_object *object_of(unsigned actor)
+{
+    const struct force_operation *operation = force_operation_of(actor);
+    for (unsigned before = 0; operation != 0 && before < actor; before++) {
+        const struct force_operation *other = force_operation_of(before);
+        if (other != 0 && other->object == operation->object) {
+            return 0;
+        }
+    }
+    return operation == 0 ? 0 : operation->object;
+}
+
+void force_prepare(void)
+{
+    force_failure = (struct force_failure){0};
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        force_began[actor] = 0;
+        force_ended[actor] = 0;
+        objects[actor] = object_of(actor);
+        if (objects[actor] != 0) {
+            objects[actor]->prepare();
+        }
+    }
+}
+
+bool force_settle(void)
+{
+    bool anything = false;
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        if (objects[actor] != 0 && objects[actor]->settle != 0) {
+            anything |= objects[actor]->settle();
+        }
+    }
+    return anything;
+}
+
+void force_check(void)
+{
+    force_expect(force_began[FORCE_STRETCH] == 1);
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        force_expect(force_began[actor] <= 1);
+        force_expect(force_ended[actor] == force_began[actor]);
+        if (objects[actor] != 0) {
+            objects[actor]->check();
+        }
+    }
+}
