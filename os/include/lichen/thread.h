@@ -61,7 +61,8 @@ struct thread_info {
     uint8_t stopped; /* not 0: thread_start starts it, not the kernel */
 };
 
-/* The control block. All fields are written at the kernel level only, by the kernel. */
+/* The control block. All fields are written at the kernel level only, by the kernel. Made by
+ * THREAD, or in a struct thread_created; `lichen build` refuses others. */
 struct thread {
     void *sp;                /* where its registers are; bit 0 set: it called, and kept none */
     struct thread *next;     /* the next ready thread */
@@ -74,7 +75,8 @@ struct thread {
     struct arch_cpu_time cpu_time;             /* empty without LICHEN_CPU_TIME */
 };
 
-/* A thread that is made at run time. The caller fills in all of `info` but `thread`. */
+/* A thread that is made at run time, in memory that stays until it has ended. The caller fills in
+ * all of `info` but `thread`. */
 struct thread_created {
     struct thread thread;
     struct thread_info info;

@@ -56,7 +56,13 @@ static COOP: Kind = Kind {
     prefix: "coop_body_",
     suffix: "",
     may_ask: false,
-    closed: &["message_call", "message_call_until", "message_do", "message_do_until", "thread_exit"],
+    closed: &[
+        "message_call",
+        "message_call_until",
+        "message_do",
+        "message_do_until",
+        "thread_exit",
+    ],
     asks: Some("arch_kernel_wait"),
     remedy: "a cooperative thread waits by coop_wait and coop_sleep_ms, in its own body; what blocks \
              a thread is for threads",

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Objects that the linker counts and places: each must be made by its macro. One made by hand has no
-//! slot in the rings of posts, or is not found when its owner ends.
+//! slot in the rings of posts, is not found when its owner ends, or has no stack.
 //!
 //! Variables are found in the debug information, wherever they live. Memory that only a cast makes such an
 //! object is not found.
 
 use crate::{Explain, Place};
 use lichen_image::{Image, Variable};
+use lichen_observe::Kernel;
 
 /// What only a macro may make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,24 +18,31 @@ pub struct Declared {
     name: &'static str,
     /// The macro.
     by: &'static str,
-    /// Its header.
+    /// Its header, and another way if there is one.
     header: &'static str,
 }
 
-/// Objects of one region of memory.
-struct Region {
+/// How declared objects are known.
+enum Known {
+    /// They lie between these symbols (`os/kernel/data.ld`, `os/kernel/ram.ld`).
+    Between([&'static str; 2]),
+    /// The kernel's table of threads names them; what thread_create takes and the kernel's own needs none.
+    Threads,
+}
+
+/// Objects that are known in one way.
+struct Family {
     /// The structure that all of them are or contain.
     structure: &'static str,
-    /// Symbols of its first address and of the one behind it (`os/kernel/data.ld`, `os/kernel/ram.ld`).
-    bounds: [&'static str; 2],
+    known: Known,
     /// The innermost one last.
     kinds: &'static [Declared],
 }
 
-static REGIONS: [Region; 2] = [
-    Region {
+static FAMILIES: [Family; 3] = [
+    Family {
         structure: "event",
-        bounds: ["postables_begin", "postables_end"],
+        known: Known::Between(["postables_begin", "postables_end"]),
         kinds: &[
             Declared {
                 structure: "notify",
@@ -62,14 +70,24 @@ static REGIONS: [Region; 2] = [
             },
         ],
     },
-    Region {
+    Family {
         structure: "mutex",
-        bounds: ["mutexes_begin", "mutexes_end"],
+        known: Known::Between(["mutexes_begin", "mutexes_end"]),
         kinds: &[Declared {
             structure: "mutex",
             name: "a mutex",
             by: "MUTEX",
             header: "lichen/mutex.h",
+        }],
+    },
+    Family {
+        structure: "thread",
+        known: Known::Threads,
+        kinds: &[Declared {
+            structure: "thread",
+            name: "a thread",
+            by: "THREAD",
+            header: "lichen/thread.h; thread_create makes one of a struct thread_created",
         }],
     },
 ];
@@ -106,23 +124,48 @@ impl Explain for ObjectError {
     }
 }
 
-/// Looks for variables of `image` that only a macro may make, and whose place says that it did not.
+/// Looks for variables of `image` that only a macro may make, and that it did not.
 pub(super) fn vet(image: &Image) -> Result<(), ObjectError> {
-    for region in &REGIONS {
-        let [begin, end] = region.bounds.map(|name| image.symbols().find(name));
-        let (Some(begin), Some(end)) = (begin, end) else { continue };
-        let is_declared = |variable: &Variable| {
-            variable.address.is_some_and(|at| (begin.address..end.address).contains(&at))
-        };
-        let variables = image.variables(region.structure);
+    for family in &FAMILIES {
+        let variables = image.variables(family.structure);
+        let is_declared = family.known.test(image);
         if let Some(variable) = variables.iter().find(|variable| !is_declared(variable)) {
-            return Err(region.error(variable));
+            return Err(family.error(variable));
         }
     }
     Ok(())
 }
 
-impl Region {
+impl Known {
+    /// Tells the declared variables of `image` from others.
+    fn test(&self, image: &Image) -> Box<dyn Fn(&Variable) -> bool> {
+        match self {
+            Known::Between(bounds) => {
+                let [begin, end] = bounds.map(|name| image.symbols().find(name));
+                let region = begin.zip(end).map(|(begin, end)| begin.address..end.address);
+                Box::new(move |variable| match (&region, variable.address) {
+                    (Some(region), Some(address)) => region.contains(&address),
+                    // An image of other sources has no regions, and other rules.
+                    (region, _) => region.is_none(),
+                })
+            }
+            Known::Threads => {
+                let kernel = Kernel::find(image).ok().flatten();
+                let blocks: Vec<u32> = kernel
+                    .map(|kernel| kernel.threads().iter().map(|thread| thread.block).collect())
+                    .unwrap_or_default();
+                Box::new(move |variable| {
+                    let own = |file: &String| file.starts_with("os/kernel/");
+                    variable.structures.iter().any(|name| name == "thread_created")
+                        || variable.file.as_ref().is_some_and(own)
+                        || variable.address.is_some_and(|address| blocks.contains(&address))
+                })
+            }
+        }
+    }
+}
+
+impl Family {
     fn error(&self, variable: &Variable) -> ObjectError {
         let of = |structure: &String| self.kinds.iter().find(|kind| kind.structure == structure);
         let (depth, kind) = variable
