@@ -180,7 +180,7 @@ function(lichen_force_conducted name conductor)
 endfunction()
 
 function(lichen_force name)
-    lichen_force_conducted(${name} "force.c;invariants.c" ${ARGN})
+    lichen_force_conducted(${name} "force.c;invariants.c;stacks.c;registers.S" ${ARGN})
 endfunction()
 
 # With cooperative threads alone.

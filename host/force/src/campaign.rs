@@ -2,21 +2,20 @@
 //! A matrix of cells against mutants of the kernel.
 //!
 //! Each mutant starts from power-up. Then come the undisturbed stretches, which most do not survive,
-//! then one forced interrupt, then two, in the cells whose runs come by the changed instruction. Long
-//! stretches, most of which poll a clock, and second interrupts are sampled: it is the unchanged kernel that
-//! is examined everywhere.
+//! then one forced interrupt, then two, in the cells whose runs come by the changed instruction, at a sample of
+//! moments. One that survives these meets more of them, all if there are few enough.
 
 use crate::program::Error;
-use crate::{Cell, Extent, Failed, Mutant, Program, Rig, in_parallel};
+use crate::{Cell, Count, Extent, Failed, Mutant, Program, Rig, in_parallel};
 use lichen_chip::Snapshot;
 use std::collections::BTreeSet;
 
-/// Moments of a stretch at which an interrupt is forced into a mutant.
-const SINGLE: u64 = 48;
+/// Moments of a stretch at which an interrupt is forced into a mutant at first.
+const SINGLE: u64 = 24;
 /// The same for those with a second one in each moment of the first.
 const DOUBLE: u64 = 1;
-/// Moments at which it is looked which code a cell comes by.
-const LOOKS: u64 = 8;
+/// Moments at which it is looked which code a cell comes by, if it was not examined before.
+const LOOKS: u64 = 32;
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +29,16 @@ pub enum Fate {
     /// A cell with two failed; its name.
     KilledByDouble(String),
     /// Nothing failed.
-    Survived,
+    Survived(Met),
+}
+
+/// What a mutant has survived.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Met {
+    /// Runs with forced interrupts in cells that come by it.
+    pub runs: u64,
+    /// Whether they were all that there are with one interrupt, once it was tried thoroughly.
+    pub all: bool,
 }
 
 /// What executes a changed instruction.
@@ -44,36 +52,41 @@ pub enum Reach {
     Nothing,
 }
 
+/// Which addresses a cell comes by, and how many instructions its stretch has.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// Of the addresses that were asked for.
+    pub addresses: BTreeSet<u32>,
+    /// Those of the undisturbed stretch.
+    pub instructions: u64,
+}
+
 /// Cells, and which addresses they come by.
 pub struct Campaign<'a> {
     program: &'a Program,
     cells: &'a [Cell],
     /// Per cell, of the addresses that mutants change.
-    reached: Vec<BTreeSet<u32>>,
+    reached: &'a [Reached],
     /// The same of start-up.
     booted: BTreeSet<u32>,
 }
 
 impl<'a> Campaign<'a> {
-    /// Finds out which of `cells` come by the instructions that `mutants` change.
+    /// Of `cells` it is known what they have `reached`; `mutants` are those that will be tried.
     pub fn new(
         program: &'a Program,
         cells: &'a [Cell],
-        ready: &Snapshot,
+        reached: &'a [Reached],
         mutants: &[Mutant],
-        progress: &mut dyn FnMut(usize),
     ) -> Result<Campaign<'a>, Error> {
-        let changed: BTreeSet<u32> = mutants.iter().map(|mutant| mutant.address).collect();
-        let look = |rig: &mut Rig<'_>, index: usize| rig.reached(ready, &cells[index], &changed);
-        let reached = in_parallel(cells.len(), || Rig::new(program), look, progress)?;
-        let reached = reached.into_iter().collect::<Result<_, _>>()?;
+        let changed = mutants.iter().map(|mutant| mutant.address).collect();
         let booted = Rig::new(program)?.booted(&changed);
         Ok(Campaign { program, cells, reached, booted })
     }
 
     /// What executes the instruction that `mutant` changes.
     pub fn reach(&self, mutant: &Mutant) -> Reach {
-        if self.reached.iter().any(|reached| reached.contains(&mutant.address)) {
+        if self.reached.iter().any(|reached| reached.addresses.contains(&mutant.address)) {
             Reach::Cells
         } else if self.booted.contains(&mutant.address) {
             Reach::Boot
@@ -94,13 +107,46 @@ impl<'a> Campaign<'a> {
         if self.kills_undisturbed(&mut rig, &ready)? {
             return Ok(Fate::KilledUndisturbed);
         }
-        if let Some(cell) = self.kills(&mut rig, &ready, mutant, false)? {
+        let mut met = Met { runs: 0, all: true };
+        let mut trial = Trial { rig: &mut rig, ready: &ready, mutant, met: &mut met };
+        if let Some(cell) = self.kills(&mut trial, false, SINGLE)? {
             return Ok(Fate::KilledBySingle(cell));
         }
-        if let Some(cell) = self.kills(&mut rig, &ready, mutant, true)? {
+        if let Some(cell) = self.kills(&mut trial, true, DOUBLE)? {
             return Ok(Fate::KilledByDouble(cell));
         }
-        Ok(Fate::Survived)
+        Ok(Fate::Survived(met))
+    }
+
+    /// Runs the cells that come by `mutant` on it with one interrupt, at about so many moments in all, or at
+    /// each if there are no more. For one that has survived [`Campaign::try_on`].
+    pub fn try_thoroughly(&self, mutant: &Mutant, runs: u64) -> Result<Fate, Error> {
+        let (cells, moments) = self.moments(mutant);
+        let all = moments <= runs;
+        let count = if all { u64::MAX } else { runs / cells.max(1) };
+        let mut met = Met { runs: 0, all };
+        let mut rig = Rig::new(self.program)?;
+        rig.chip.program(mutant.address, &mutant.patch)?;
+        let ready = rig.start()?;
+        let mut trial = Trial { rig: &mut rig, ready: &ready, mutant, met: &mut met };
+        Ok(match self.kills(&mut trial, false, count)? {
+            Some(cell) => Fate::KilledBySingle(cell),
+            None => Fate::Survived(met),
+        })
+    }
+
+    /// How many cells with one interrupt come by a mutant, and how many moments their stretches have.
+    fn moments(&self, mutant: &Mutant) -> (u64, u64) {
+        let cells = self.concerned(mutant, false).map(|(_, reached)| reached.instructions);
+        cells.fold((0, 0), |(cells, moments), instructions| (cells + 1, moments + instructions))
+    }
+
+    /// Cells with one or two interrupts that come by a mutant.
+    fn concerned(&self, mutant: &Mutant, double: bool) -> impl Iterator<Item = (&Cell, &Reached)> {
+        let address = mutant.address;
+        self.cells.iter().zip(self.reached).filter(move |(cell, reached)| {
+            cell.second.is_some() == double && reached.addresses.contains(&address)
+        })
     }
 
     /// Whether a stretch fails by itself. Cells of one row are the same undisturbed.
@@ -116,24 +162,55 @@ impl<'a> Campaign<'a> {
         Ok(false)
     }
 
-    /// The first cell, of those with one or two interrupts, that fails on a mutant.
+    /// The first cell, of those with one or two interrupts, that fails on a mutant when the first comes at so
+    /// many moments.
     fn kills(
         &self,
-        rig: &mut Rig<'_>,
-        ready: &Snapshot,
-        mutant: &Mutant,
+        trial: &mut Trial<'_, '_>,
         double: bool,
+        count: u64,
     ) -> Result<Option<String>, Error> {
-        let count = if double { DOUBLE } else { SINGLE };
-        let extent = Extent::Sample { count, around: mutant.range() };
-        for (cell, reached) in self.cells.iter().zip(&self.reached) {
-            let concerns = cell.second.is_some() == double && reached.contains(&mutant.address);
-            if concerns && failed(rig.examine(ready, cell, extent))? {
-                return Ok(Some(cell.name.clone()));
+        let around = trial.mutant.range();
+        for (phase, (cell, _)) in (0..).zip(self.concerned(trial.mutant, double)) {
+            let extent = Extent::Sample { count, phase, around };
+            match trial.rig.examine(trial.ready, cell, extent) {
+                Ok(count) => trial.met.runs += count.runs,
+                Err(Failed::Defect(_)) => return Ok(Some(cell.name.clone())),
+                Err(Failed::Error(error)) => return Err(error),
             }
         }
         Ok(None)
     }
+}
+
+/// A mutant that is being tried.
+struct Trial<'t, 'p> {
+    rig: &'t mut Rig<'p>,
+    ready: &'t Snapshot,
+    mutant: &'t Mutant,
+    met: &'t mut Met,
+}
+
+/// Which of `addresses` each of `cells` comes by, in a sample of its runs.
+pub fn look(
+    program: &Program,
+    cells: &[Cell],
+    ready: &Snapshot,
+    addresses: &BTreeSet<u32>,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Vec<Reached>, Error> {
+    let look = |rig: &mut Rig<'_>, index: usize| {
+        let count = if cells[index].second.is_some() { DOUBLE } else { LOOKS };
+        let extent = Extent::Sample { count, phase: index as u64, around: (0, 0) };
+        let (result, reached) = rig.examine_watching(ready, &cells[index], extent, addresses);
+        match result {
+            // The matrix itself tells what is wrong with it.
+            Ok(_) | Err(Failed::Defect(_)) => Ok(reached),
+            Err(Failed::Error(error)) => Err(error),
+        }
+    };
+    let reached = in_parallel(cells.len(), || Rig::new(program), look, progress)?;
+    reached.into_iter().collect()
 }
 
 /// Whether a run was not as it should be.
@@ -148,54 +225,23 @@ fn failed<T>(result: Result<T, Failed>) -> Result<bool, Error> {
 impl Rig<'_> {
     /// Which of `addresses` are executed from power-up to where cells are chosen.
     fn booted(&mut self, addresses: &BTreeSet<u32>) -> BTreeSet<u32> {
-        let mut booted = BTreeSet::new();
-        self.chip.power_on();
-        self.walk(addresses, &mut booted, self.program.places.ready);
-        booted
+        self.watch(addresses);
+        // One that does not start is killed by that.
+        let _ = self.start();
+        self.unwatch()
     }
 
-    /// Which of `addresses` are executed in some runs of `cell`, between its begin and its end.
-    fn reached(
+    /// Examines `cell`, and tells which of `addresses` its runs come by.
+    pub fn examine_watching(
         &mut self,
         ready: &Snapshot,
         cell: &Cell,
+        extent: Extent,
         addresses: &BTreeSet<u32>,
-    ) -> Result<BTreeSet<u32>, Error> {
-        let mut reached = BTreeSet::new();
-        let instructions = match self.undisturbed(ready, cell) {
-            Ok(instructions) => instructions,
-            // The matrix itself tells what is wrong with it.
-            Err(Failed::Defect(_)) => return Ok(reached),
-            Err(Failed::Error(error)) => return Err(error),
-        };
-        let every = (instructions / LOOKS).max(1);
-        for moment in 0.. {
-            if self.is_at_end() {
-                break;
-            }
-            if moment % every == 0 {
-                let here = self.chip.snapshot();
-                self.force(cell.first.level);
-                self.walk(addresses, &mut reached, self.program.places.end);
-                self.chip.restore(&here)?;
-            }
-            if self.step().is_err() {
-                break;
-            }
-        }
-        Ok(reached)
-    }
-
-    /// Steps to `end` and notes which of `addresses` it comes by.
-    fn walk(&mut self, addresses: &BTreeSet<u32>, reached: &mut BTreeSet<u32>, end: u32) {
-        while self.pc() != end {
-            let pc = self.pc();
-            if addresses.contains(&pc) {
-                reached.insert(pc);
-            }
-            if self.step().is_err() {
-                return;
-            }
-        }
+    ) -> (Result<Count, Failed>, Reached) {
+        self.watch(addresses);
+        let result = self.examine(ready, cell, extent);
+        let instructions = result.as_ref().map_or(0, |count| count.boundaries);
+        (result, Reached { addresses: self.unwatch(), instructions })
     }
 }

@@ -51,6 +51,9 @@ pub enum Extent {
     Sample {
         /// How many.
         count: u64,
+        /// Which of those that lie between two of them: what all stretches have in common is met at
+        /// another moment in each.
+        phase: u64,
         /// Addresses of the first and the last of these instructions.
         around: (u32, u32),
     },
@@ -63,9 +66,9 @@ impl Extent {
         match self {
             Extent::All => true,
             Extent::Only(at) => at.first == Some(first),
-            Extent::Sample { count, around } => {
-                first % instructions.div_ceil(count.max(1)).max(1) == 0
-                    || (around.0..=around.1).contains(&pc)
+            Extent::Sample { count, phase, around } => {
+                let every = instructions.div_ceil(count.max(1)).max(1);
+                first % every == phase % every || (around.0..=around.1).contains(&pc)
             }
         }
     }

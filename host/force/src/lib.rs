@@ -18,7 +18,7 @@ mod rig;
 mod thumb;
 mod trouble;
 
-pub use campaign::{Campaign, Fate, Reach};
+pub use campaign::{Campaign, Fate, Met, Reach, Reached, look};
 pub use cell::{Cell, Forced, Place, cells};
 pub use examine::{At, Count, Defect, Extent, Failed};
 pub use matrix::in_parallel;

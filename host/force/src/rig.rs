@@ -7,6 +7,7 @@
 use crate::program::{Error, LEVELS, Program};
 use crate::{Cell, Moment, Place, Trouble, program};
 use lichen_chip::{Chip, Output, Snapshot, Stamped, Stop, Time};
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hasher};
 
 const PC: usize = 15;
@@ -21,8 +22,14 @@ const FIRST_LINE: u32 = 15;
 /// What memory holds before anything is written to it.
 const GARBAGE: u8 = 0x5C;
 
-/// From power-up to `force_ready`.
-const STARTING: Time = Time::from_s(5);
+/// From power-up to `force_ready`: longer than the 36.4 hours to the first wrap of the tick, which
+/// some programs sleep.
+const STARTING: Time = Time::from_s(40 * 3_600);
+/// Instructions of start-up; more are executed by a program that never comes to `force_ready`.
+const START_INSTRUCTIONS: u64 = 4_000_000;
+/// How often they are looked at. The fastest clock makes no more of them in this time than it takes
+/// a host a second.
+const START_LOOKS: Time = Time::from_ms(500);
 /// From any moment to `force_done`; deadlines of the operations are nearer.
 const RUN: Time = Time::from_ms(50);
 
@@ -31,6 +38,9 @@ pub struct Rig<'a> {
     pub(crate) program: &'a Program,
     pub(crate) chip: Box<dyn Chip>,
     outputs: Vec<Stamped<Output>>,
+    /// Addresses that it has not come by since [`Rig::watch`], and those that it has.
+    watched: BTreeSet<u32>,
+    passed: BTreeSet<u32>,
 }
 
 /// What stepping came to.
@@ -58,7 +68,8 @@ impl<'a> Rig<'a> {
         for address in [places.begin, places.done, places.panic_recorded] {
             chip.set_breakpoint(address, true);
         }
-        Ok(Rig { program, chip, outputs: Vec::new() })
+        let (watched, passed) = (BTreeSet::new(), BTreeSet::new());
+        Ok(Rig { program, chip, outputs: Vec::new(), watched, passed })
     }
 
     /// Gives power and runs to where a cell can be chosen.
@@ -66,10 +77,50 @@ impl<'a> Rig<'a> {
         let ready = self.program.places.ready;
         self.chip.power_on();
         self.chip.set_breakpoint(ready, true);
-        let reached = self.run_to(ready, STARTING);
+        let reached = self.run_start(ready);
         self.chip.set_breakpoint(ready, false);
         reached.map_err(|trouble| Error::Start { place: "force_ready", trouble })?;
         Ok(self.chip.snapshot())
+    }
+
+    /// Notes from now on which of `addresses` are executed, by a breakpoint at each until it is.
+    pub(crate) fn watch(&mut self, addresses: &BTreeSet<u32>) {
+        self.unwatch();
+        for address in addresses {
+            self.chip.set_breakpoint(*address, true);
+        }
+        self.watched.clone_from(addresses);
+    }
+
+    /// Ends that: the addresses that were executed.
+    pub(crate) fn unwatch(&mut self) -> BTreeSet<u32> {
+        for address in std::mem::take(&mut self.watched) {
+            self.chip.set_breakpoint(address, false);
+        }
+        std::mem::take(&mut self.passed)
+    }
+
+    /// Whether a breakpoint at `pc` was there to be noticed once.
+    fn passes(&mut self, pc: u32) -> bool {
+        let watched = self.watched.remove(&pc);
+        if watched {
+            self.chip.set_breakpoint(pc, false);
+            self.passed.insert(pc);
+        }
+        watched
+    }
+
+    /// Runs from power-up to `ready`. Sleep, however long, costs nothing; a loop without end does.
+    fn run_start(&mut self, ready: u32) -> Result<(), Trouble> {
+        let until = self.chip.now() + STARTING;
+        loop {
+            match self.run_to(ready, START_LOOKS) {
+                Err(Trouble::Lost { .. })
+                    if self.chip.now() < until && self.chip.instructions() < START_INSTRUCTIONS => {
+                }
+                reached => return reached,
+            }
+        }
     }
 
     /// Goes to where [`Rig::start`] came to, and chooses who does what. The interrupts choose their
@@ -182,6 +233,7 @@ impl<'a> Rig<'a> {
                 Stop::Breakpoint if self.pc() == self.program.places.panic_recorded => {
                     return Err(self.panic());
                 }
+                Stop::Breakpoint if self.passes(self.pc()) => {}
                 Stop::Breakpoint => {
                     self.chip.step(until);
                 }

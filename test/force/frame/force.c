@@ -10,25 +10,52 @@
 #include "run.h"
 #include "software_interrupt.h"
 
+/* Whether an event or a thread is to act for an actor: programs may post them without a cause. */
+static volatile bool goes[FORCE_ACTORS];
+
+/* Waits for what makes an actor go. */
+static void wait_to_go(struct notify *go, unsigned actor)
+{
+    do {
+        notify_wait(go);
+    } while (!goes[actor]);
+    goes[actor] = false;
+}
+
 /* ---------------------------------------------------------------- the stretch */
 NOTIFY(stretch_go);
 
+/* The drivers' way to a thread: a notification that goes directly, past the ring. One that an
+ * interrupt makes before it has arrived goes through the ring. */
+INTERRUPT(TC3)
+{
+    goes[FORCE_STRETCH] = true;
+    notify_post_from(&stretch_go, ARCH_LEVEL_DRIVER);
+    force_notified(&stretch_go, ARCH_LEVEL_DRIVER);
+}
+
 EVENT(stretch_event)
 {
-    force_operation_of(FORCE_STRETCH)->in_event(FORCE_STRETCH);
+    if (force_choice.place == FORCE_IN_EVENT) {
+        force_operation_of(FORCE_STRETCH)->in_event(FORCE_STRETCH);
+    }
+}
+
+static void post_stretch_event(unsigned actor __attribute__((unused)))
+{
+    event_post(&stretch_event);
 }
 
 THREAD(force_stretch, 384, PRIORITY_APP)
 {
     for (;;) {
-        notify_wait(&stretch_go);
+        wait_to_go(&stretch_go, FORCE_STRETCH);
         force_runs();
         force_began[FORCE_STRETCH]++;
-        if (force_choice.place == FORCE_IN_EVENT) {
-            event_post(&stretch_event);
-        } else {
-            force_operation_of(FORCE_STRETCH)->in_thread(FORCE_STRETCH);
-        }
+        bool in_event = force_choice.place == FORCE_IN_EVENT;
+        force_expect(force_keeps(in_event ? post_stretch_event
+                                          : force_operation_of(FORCE_STRETCH)->in_thread,
+                                 FORCE_STRETCH));
         force_runs();
         force_ended[FORCE_STRETCH]++;
     }
@@ -37,8 +64,12 @@ THREAD(force_stretch, 384, PRIORITY_APP)
 /* ---------------------------------------------------------------- interrupts and what carries */
 static inline void carry_in_event(unsigned level)
 {
-    force_operation_of(1 + level)->in_event(1 + level);
-    force_ended[1 + level]++;
+    const struct force_operation *operation = force_operation_of(1 + level);
+    if (goes[1 + level] && operation->in_event != 0) {
+        goes[1 + level] = false;
+        operation->in_event(1 + level);
+        force_ended[1 + level]++;
+    }
 }
 
 EVENT(carry_event_0)
@@ -59,9 +90,9 @@ static struct event *const carry_events[FORCE_LEVELS] = {&carry_event_0, &carry_
 static void carry_in_thread(struct notify *go, unsigned level)
 {
     for (;;) {
-        notify_wait(go);
+        wait_to_go(go, 1 + level);
         force_runs();
-        force_operation_of(1 + level)->in_thread(1 + level);
+        force_expect(force_keeps(force_operation_of(1 + level)->in_thread, 1 + level));
         force_runs();
         force_ended[1 + level]++;
     }
@@ -88,6 +119,11 @@ THREAD(force_carry_2, 384, PRIORITY_HIGH)
 static struct thread *const carriers[FORCE_LEVELS] = {&force_carry_0, &force_carry_1,
                                                       &force_carry_2};
 
+struct event *const force_postable[FORCE_POSTABLE] = {
+    &stretch_event,    &carry_event_0,    &carry_event_1,    &carry_event_2,
+    &stretch_go.event, &carry_go_0.event, &carry_go_1.event, &carry_go_2.event,
+};
+
 static inline __attribute__((always_inline)) void interrupted(unsigned level)
 {
     unsigned actor = 1 + level;
@@ -96,14 +132,15 @@ static inline __attribute__((always_inline)) void interrupted(unsigned level)
     if (operation->in_interrupt[level] != 0) {
         operation->in_interrupt[level](actor);
         force_ended[actor]++;
-    } else if (operation->in_event != 0) {
+        return;
+    }
+    goes[actor] = true;
+    if (operation->in_event != 0) {
         event_post_from(carry_events[level], level);
         force_queued(carry_events[level], level);
     } else {
         notify_post_from(carry_go[level], level);
-        if (level != ARCH_LEVEL_DRIVER) {
-            force_queued(&carry_go[level]->event, level);
-        }
+        force_notified(carry_go[level], level);
     }
 }
 
@@ -121,6 +158,30 @@ INTERRUPT(TCC2)
 }
 
 /* ---------------------------------------------------------------- the conductor */
+/* The line behind those of the levels, at the drivers' level. */
+#define STRETCH_LINE 3u
+
+static void stretch_interrupt_enable(void)
+{
+    NVIC_IPR4 = (NVIC_IPR4 & 0xff00ffffu) | ARCH_LEVEL_DRIVER << 22;
+    NVIC_ISER = 1u << (TCC0_LINE + STRETCH_LINE);
+}
+
+static void stretch_interrupt(void)
+{
+    software_interrupts(1u << STRETCH_LINE);
+}
+
+static void prepare(void)
+{
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        goes[actor] = false;
+    }
+    force_litter_threads();
+    force_prepare();
+    force_litter_kernel();
+}
+
 /* Until nobody waits for what no actor will do. */
 static void settle(void)
 {
@@ -144,11 +205,15 @@ static void check(void)
 THREAD(force_conductor, 384, PRIORITY_LOW)
 {
     software_interrupts_enable();
+    stretch_interrupt_enable();
+    if (force_start != 0) {
+        force_start();
+    }
     for (;;) {
         force_ready();
-        force_prepare();
+        prepare();
         force_begin();
-        notify_post(&stretch_go);
+        stretch_interrupt();
         settle();
         force_end();
         /* An interrupt at the last moment may have left somebody waiting. */

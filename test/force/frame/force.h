@@ -26,6 +26,7 @@
 
 #include <lichen/arch.h>
 #include <lichen/event.h>
+#include <lichen/notify.h>
 
 /* Who acts: the stretch, or the interrupt of level 0, 1 or 2 (1 more than the level). */
 #define FORCE_LEVELS    ARCH_LEVEL_KERNEL
@@ -88,6 +89,16 @@ struct force_failure {
 };
 extern struct force_failure force_failure;
 
+/* What the frame itself can post. Nothing comes of it without an actor. */
+#define FORCE_POSTABLE (2u * FORCE_ACTORS)
+extern struct event *const force_postable[FORCE_POSTABLE];
+
+/* Counts the runs: what objects share is prepared once in each. */
+extern unsigned force_round;
+
+/* What the program does in the conductor before its first run, if anything. */
+__attribute__((weak)) void force_start(void);
+
 /* The program's operations; how many tells the size of its symbol. */
 extern const struct force_operation *const force_operations[];
 
@@ -132,6 +143,30 @@ static inline __attribute__((always_inline)) void force_queued(const struct even
 {
     force_expect(event->pending && event->queued[KERNEL_BYTE(level)]);
 }
+
+/* The same of a notification, which goes directly or through the ring of its level. */
+static inline __attribute__((always_inline)) void force_notified(const struct notify *notify,
+                                                                 unsigned level)
+{
+    if (level != ARCH_LEVEL_DRIVER || kernel.direct != notify) {
+        force_queued(&notify->event, level);
+    }
+}
+
+/* Fills what lies below the stack pointers of the other threads with what differs by the level of
+ * the interrupt: what is not initialised there holds no right value by chance. context   thread; no
+ * other one is ready
+ */
+void force_litter_threads(void);
+
+/* The same for the kernel's stack, the idle thread's, and the caller's own.
+ */
+void force_litter_kernel(void);
+
+/* Does operation(actor) with values of the actor's own in r4 to r11.
+ * returns   whether they are there after it
+ */
+bool force_keeps(void (*operation)(unsigned actor), unsigned actor);
 
 /* That the calling thread is the one to run, as its control block says. */
 void force_runs(void);

@@ -4,6 +4,7 @@
 
 volatile struct force_choice force_choice;
 struct force_failure force_failure;
+unsigned force_round;
 
 volatile uint8_t force_began[FORCE_ACTORS];
 volatile uint8_t force_ended[FORCE_ACTORS];
@@ -57,6 +58,7 @@ static const struct force_object *object_of(unsigned actor)
 void force_prepare(void)
 {
     force_failure = (struct force_failure){0};
+    force_round++;
     for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
         force_began[actor] = 0;
         force_ended[actor] = 0;

@@ -18,6 +18,12 @@
 #define LATER_US 2000u
 #define SLEEP_US 3000u /* so far ahead that the alarm is set without asking the clock */
 
+/* Where the tick's 32 bits begin again, the begin of stretches about time shortly before it, and
+ * how long before that the program waits for who does what. */
+#define WRAP_US  ((UINT64_C(1) << 32) * 15625 / 512)
+#define BEGIN_US (WRAP_US - 1000)
+#define START_US 3000u
+
 uint64_t soon;
 
 extern struct thread force_stretch;
@@ -48,10 +54,22 @@ EVENT(fires_later)
 }
 TIMER(timer_later, fires_later);
 
+/* Asleep for 36 hours, with an alarm every 9. */
+void force_start(void)
+{
+    sleep_until_us(BEGIN_US - START_US);
+    force_expect(time_now_us() >= BEGIN_US - START_US);
+}
+
 void soon_prepare(void)
 {
+    static unsigned prepared;                  /* in which round */
     force_expect(chip_clock_hz() == 4000000u); /* INIT ran: kernel.c */
-    soon = time_now_us() + SOON_US;
+    if (prepared != force_round) {
+        prepared = force_round;
+        sleep_until_us(BEGIN_US); /* at once in a second round */
+        soon = time_now_us() + SOON_US;
+    }
 }
 
 void over_wait(void)

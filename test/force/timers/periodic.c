@@ -16,7 +16,7 @@
 #include "timers.h"
 
 #define PERIOD_US   1020u /* 33.4 ticks: of two periods one is a tick shorter */
-#define FIRST_US    1500u /* before `soon`: the first moment */
+#define FIRST_US    3900u /* before `soon`: the first moment, which is before the wrap */
 #define DELAY_US    2000u
 #define TIMES       3u    /* at least so often, unless an actor cancels */
 #define ROW_LENGTH  16u   /* longer than any run lasts, in periods */
@@ -79,9 +79,21 @@ static void stop(unsigned actor)
     over();
 }
 
+/* As it is after another row, which ended amidst a tick. */
+static void use_before(void)
+{
+    force_expect(timer_arm_every(&periodic, time_now_us(), PERIOD_US) == 0);
+    for (fired[PERIODIC] = 0; fired[PERIODIC] == 0;) {
+        over_wait();
+    }
+    force_expect(timer_cancel(&periodic) == 0);
+    force_expect(periodic.credit != 0);
+}
+
 /* A stretch that cancels has something to cancel. */
 static void prepare(void)
 {
+    use_before();
     for (unsigned which = 0; which < TIMERS; which++) {
         fired[which] = 0;
         for (unsigned actor = 0; actor <= FORCE_ACTORS; actor++) {
@@ -123,8 +135,9 @@ static bool settle(void)
 /* Its next moment is the first one and whole periods, at least one for each time that it fired. */
 static bool is_in_row(void)
 {
+    uint64_t first = deadline_of_us(due);
     for (unsigned periods = fired[PERIODIC]; periods < ROW_LENGTH; periods++) {
-        if (periodic.deadline.tick == deadline_of_us(due + periods * PERIOD_US)) {
+        if (periodic.deadline.tick == first + deadline_of_us(periods * PERIOD_US)) {
             return true;
         }
     }
@@ -160,8 +173,8 @@ static void check(void)
 static const struct force_object object = {.prepare = prepare, .settle = settle, .check = check};
 
 const struct force_operation operation_every = {
-    .name = "every", .object = &object, .in_thread = every};
+    .name = "every", .object = &object, .in_thread = every, .in_event = every};
 const struct force_operation operation_after = {
-    .name = "after", .object = &object, .in_thread = after};
+    .name = "after", .object = &object, .in_thread = after, .in_event = after};
 const struct force_operation operation_stop = {
-    .name = "stop", .object = &object, .in_thread = stop};
+    .name = "stop", .object = &object, .in_thread = stop, .in_event = stop};

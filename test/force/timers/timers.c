@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Periodic timers and those armed for a while from now, each way of arming and cancelling against
- * each. */
+ * each, and against a limit to the depth of sleep. */
 #include <lichen/init.h>
 
 #include "chip/chip.h"
@@ -10,6 +10,7 @@ const struct force_operation *const force_operations[] = {
     &operation_every,
     &operation_after,
     &operation_stop,
+    &operation_limit,
 };
 
 /* The slower the processor, the fewer instructions poll a clock. */

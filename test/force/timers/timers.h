@@ -10,4 +10,7 @@ extern const struct force_operation operation_every;
 extern const struct force_operation operation_after;
 extern const struct force_operation operation_stop;
 
+/* idle.c */
+extern const struct force_operation operation_limit;
+
 #endif

@@ -15,8 +15,9 @@ use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
 use lichen_chip::Snapshot;
 use lichen_device::Board;
-use lichen_force::{At, Cell, Count, Extent, Failed, Rig, cells, in_parallel};
-use std::cell::RefCell;
+use lichen_force::{At, Cell, Count, Extent, Failed, Mutants, Reached, Rig, cells, in_parallel};
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 
 /// Where the programs are.
 const ROOM: &str = "test/force";
@@ -57,6 +58,9 @@ struct Subject {
     program: lichen_force::Program,
     ready: Snapshot,
     cells: Vec<Cell>,
+    mutants: Mutants,
+    /// Which of the mutants' addresses cells come by, once all of them were examined.
+    reached: OnceCell<Vec<Reached>>,
 }
 
 impl Subject {
@@ -72,7 +76,13 @@ impl Subject {
         let program = lichen_force::Program::new(image, &facts).map_err(saying)?;
         let ready = Rig::new(&program).and_then(|mut rig| rig.start()).map_err(saying)?;
         let cells = cells(&program);
-        Ok(Subject { name, program, ready, cells })
+        let mutants = Mutants::of(&program);
+        Ok(Subject { name, program, ready, cells, mutants, reached: OnceCell::new() })
+    }
+
+    /// The addresses that mutants change.
+    fn changed(&self) -> BTreeSet<u32> {
+        self.mutants.all.iter().map(|mutant| mutant.address).collect()
     }
 }
 
@@ -116,15 +126,24 @@ fn examine(
     subject: &Subject,
     listener: &mut dyn Listener,
 ) -> Result<(), Box<Report>> {
-    let Subject { name, program, ready, cells } = subject;
+    let Subject { name, program, ready, cells, .. } = subject;
+    let all = cells.len();
+    let changed = subject.changed();
     let wanted = |cell: &&Cell| asked.wants(&format!("{name}/{}", cell.name));
     let cells: Vec<Cell> = cells.iter().filter(wanted).cloned().collect();
     let extent = asked.only.map_or(Extent::All, Extent::Only);
     let mut told = |done| {
         listener.working(bench.group, &format!("{name}: {done} of {} cells", cells.len()));
     };
-    let work = |rig: &mut Rig<'_>, index: usize| rig.examine(ready, &cells[index], extent);
-    let counts = in_parallel(cells.len(), || Rig::new(program), work, &mut told).map_err(saying)?;
+    let work = |rig: &mut Rig<'_>, index: usize| {
+        rig.examine_watching(ready, &cells[index], extent, &changed)
+    };
+    let results = in_parallel(cells.len(), || Rig::new(program), work, &mut told);
+    let (counts, reached): (Vec<_>, Vec<_>) = results.map_err(saying)?.into_iter().unzip();
+    if cells.len() == all && extent == Extent::All {
+        // A subject is examined once.
+        let _ = subject.reached.set(reached);
+    }
     for (cell, result) in cells.iter().zip(&counts) {
         let verdict = verdict(&format!("force/{name}/{}", cell.name), result);
         bench.tell(listener, format!("{name}/{}", cell.name), verdict);

@@ -8,7 +8,7 @@
 use super::survivors::{Survivor, Survivors};
 use super::{Bench, Listener, ROOM, Report, Subject, Verdict, saying};
 use crate::Place;
-use lichen_force::{Campaign, Error, Fate, Kind, Mutant, Mutants, Origin, Reach, in_parallel};
+use lichen_force::{Campaign, Error, Fate, Kind, Met, Mutant, Origin, Reach, in_parallel, look};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -17,11 +17,46 @@ use std::path::PathBuf;
 type Key = (String, Kind, Origin, Option<Origin>, usize);
 
 /// A mutant, and what all programs together say of it.
+#[derive(Clone)]
 struct Tried {
     mutant: Mutant,
     reach: Reach,
     fate: Fate,
 }
+
+impl Tried {
+    /// What it has survived, if it has.
+    fn survived(&self) -> Option<Met> {
+        match self.fate {
+            Fate::Survived(met) => Some(met),
+            _ => None,
+        }
+    }
+
+    /// It has met more of the moments of one program.
+    fn meets_more(&mut self, fate: Fate) {
+        match (&mut self.fate, fate) {
+            (Fate::Survived(met), Fate::Survived(more)) => {
+                met.runs += more.runs;
+                met.all &= more.all;
+            }
+            (before, fate) => *before = fate,
+        }
+    }
+
+    /// The same with what another program, whose cells it has survived `before`, had to say.
+    fn after(mut self, before: &Tried) -> Tried {
+        self.reach = self.reach.min(before.reach);
+        if let (Fate::Survived(met), Some(earlier)) = (&mut self.fate, before.survived()) {
+            met.runs += earlier.runs;
+        }
+        self
+    }
+}
+
+/// About how many interleavings with one interrupt a mutant meets, in all programs together, that has
+/// survived a sample.
+const THOROUGH: u64 = 16_000;
 
 /// Changes every store of the kernel in turn, of those whose file or function has `part` in its name, and runs
 /// the cells of each program until one notices.
@@ -34,12 +69,17 @@ pub(super) fn run(
     let file = bench.tree().path(ROOM).join("survivors.toml");
     let explained = Survivors::read(&file).map_err(|error| Box::new(Report::of(&error)))?;
     let explained = explained.of(part);
-    let (mut tried, mut dependent) = (BTreeMap::new(), 0);
+    let (mut tried, mut dependent, mut trials) = (BTreeMap::new(), 0, Vec::new());
     for subject in subjects {
-        let mut mutants = Mutants::of(&subject.program);
-        mutants.all.retain(|mutant| is_of(part, mutant));
-        dependent += mutants.dependent;
-        try_on(bench, subject, mutants, &mut tried, listener)?;
+        dependent += subject.mutants.dependent;
+        let of_part = |mutant: &&Mutant| is_of(part, mutant);
+        let mutants = subject.mutants.all.iter().filter(of_part).cloned().collect();
+        let trial = Trial::of(bench, subject, mutants, &tried, listener)?;
+        trial.run(bench, &mut tried, listener)?;
+        trials.push(trial);
+    }
+    for trial in &trials {
+        trial.run_thoroughly(bench, &trials, &mut tried, listener)?;
     }
     for line in figures(&tried, dependent) {
         listener.figure(bench.group, &line);
@@ -47,7 +87,7 @@ pub(super) fn run(
     let mut sources = BTreeMap::new();
     let survivors: Vec<Survivor> = tried
         .values()
-        .filter(|one| one.fate == Fate::Survived)
+        .filter(|one| one.survived().is_some())
         .map(|one| Survivor::new(&one.mutant, one.reach, bench.tree().root(), &mut sources))
         .collect();
     if tried.is_empty() {
@@ -59,6 +99,7 @@ pub(super) fn run(
         bench.group,
         &format!("{total} survive, {open} of which are not shown to be beyond notice"),
     );
+    listener.figure(bench.group, &thoroughness(&tried));
     Ok(judge(&explained, &survivors, file))
 }
 
@@ -76,33 +117,101 @@ fn nothing_of(part: &str) -> Report {
     }
 }
 
-/// Tries the mutants of one program that no other one has killed.
-fn try_on(
-    bench: &Bench<'_>,
-    subject: &Subject,
-    mutants: Mutants,
-    tried: &mut BTreeMap<Key, Tried>,
-    listener: &mut dyn Listener,
-) -> Result<(), Box<Report>> {
-    let Subject { name, program, ready, cells } = subject;
-    listener.working(bench.group, &format!("{name}: what cells come by"));
-    let is_open = |key: &Key| tried.get(key).is_none_or(|one| one.fate == Fate::Survived);
-    let (keys, mutants): (Vec<Key>, Vec<Mutant>) =
-        keyed(mutants.all).into_iter().filter(|(key, _)| is_open(key)).unzip();
-    let campaign = Campaign::new(program, cells, ready, &mutants, &mut |_| {}).map_err(saying)?;
-    let mut told = |done| {
-        listener.working(bench.group, &format!("{name}: {done} of {} mutants", mutants.len()));
-    };
-    let work = |(): &mut (), index: usize| campaign.try_on(&mutants[index]);
-    let fates =
-        in_parallel(mutants.len(), || Ok::<(), Error>(()), work, &mut told).map_err(saying)?;
-    let fates = fates.into_iter().collect::<Result<Vec<_>, _>>().map_err(saying)?;
-    for ((key, mutant), fate) in keys.into_iter().zip(mutants).zip(fates) {
-        let reach = campaign.reach(&mutant);
-        let reach = tried.get(&key).map_or(reach, |before| before.reach.min(reach));
-        tried.insert(key, Tried { mutant, reach, fate });
+/// The mutants of one program that those before it have not killed.
+struct Trial<'a> {
+    name: &'a str,
+    campaign: Campaign<'a>,
+    mutants: Vec<(Key, Mutant)>,
+}
+
+impl<'a> Trial<'a> {
+    fn of(
+        bench: &Bench<'_>,
+        subject: &'a Subject,
+        mutants: Vec<Mutant>,
+        tried: &BTreeMap<Key, Tried>,
+        listener: &mut dyn Listener,
+    ) -> Result<Trial<'a>, Box<Report>> {
+        let Subject { name, program, ready, cells, reached, .. } = subject;
+        if reached.get().is_none() {
+            listener.working(bench.group, &format!("{name}: what cells come by"));
+            let looks = look(program, cells, ready, &subject.changed(), &mut |_| {});
+            // Nobody else is here to set it.
+            let _ = reached.set(looks.map_err(saying)?);
+        }
+        let reached = reached.get().map_or(&[][..], Vec::as_slice);
+        let campaign = Campaign::new(program, cells, reached, &mutants).map_err(saying)?;
+        let is_open = |key: &Key| tried.get(key).is_none_or(|one| one.survived().is_some());
+        let mutants = keyed(mutants).into_iter().filter(|(key, _)| is_open(key)).collect();
+        Ok(Trial { name, campaign, mutants })
     }
-    Ok(())
+
+    fn run(
+        &self,
+        bench: &Bench<'_>,
+        tried: &mut BTreeMap<Key, Tried>,
+        listener: &mut dyn Listener,
+    ) -> Result<(), Box<Report>> {
+        let work = |(_, mutant): &(Key, Mutant)| self.campaign.try_on(mutant);
+        let fates = self.each(bench, &self.mutants, work, listener)?;
+        for ((key, mutant), fate) in self.mutants.iter().zip(fates) {
+            let now = Tried { reach: self.campaign.reach(mutant), mutant: mutant.clone(), fate };
+            let now = tried.get(key).map_or(now.clone(), |before| now.after(before));
+            tried.insert(key.clone(), now);
+        }
+        Ok(())
+    }
+
+    /// Lets those that all programs have let live meet their share of all moments.
+    fn run_thoroughly(
+        &self,
+        bench: &Bench<'_>,
+        trials: &[Trial<'_>],
+        tried: &mut BTreeMap<Key, Tried>,
+        listener: &mut dyn Listener,
+    ) -> Result<(), Box<Report>> {
+        let survives = |(key, _): &&(Key, Mutant)| tried[key].survived().is_some();
+        let alive: Vec<(Key, Mutant)> = self
+            .mutants
+            .iter()
+            .filter(|one| self.meets(&one.0))
+            .filter(survives)
+            .cloned()
+            .collect();
+        let work = |(key, mutant): &(Key, Mutant)| {
+            let programs = trials.iter().filter(|trial| trial.meets(key)).count() as u64;
+            self.campaign.try_thoroughly(mutant, THOROUGH / programs.max(1))
+        };
+        let fates = self.each(bench, &alive, work, listener)?;
+        for ((key, _), fate) in alive.iter().zip(fates) {
+            if let Some(one) = tried.get_mut(key) {
+                one.meets_more(fate);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether cells of this program come by a mutant.
+    fn meets(&self, key: &Key) -> bool {
+        let mutant = self.mutants.iter().find(|(it, _)| it == key);
+        mutant.is_some_and(|(_, mutant)| self.campaign.reach(mutant) == Reach::Cells)
+    }
+
+    fn each(
+        &self,
+        bench: &Bench<'_>,
+        mutants: &[(Key, Mutant)],
+        work: impl Fn(&(Key, Mutant)) -> Result<Fate, Error> + Sync,
+        listener: &mut dyn Listener,
+    ) -> Result<Vec<Fate>, Box<Report>> {
+        let (name, count) = (self.name, mutants.len());
+        let mut told = |done| {
+            listener.working(bench.group, &format!("{name}: {done} of {count} mutants"));
+        };
+        let work = |(): &mut (), index: usize| work(&mutants[index]);
+        let fates = in_parallel(count, || Ok::<(), Error>(()), work, &mut told);
+        fates.map_err(saying)?.into_iter().collect::<Result<_, _>>().map_err(saying)
+    }
 }
 
 /// Mutants by what makes them the same in several programs.
@@ -117,6 +226,21 @@ fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
         (key, mutant)
     };
     mutants.into_iter().map(number).collect()
+}
+
+/// What survivors in code that cells execute have met.
+fn thoroughness(tried: &BTreeMap<Key, Tried>) -> String {
+    let met = |one: &Tried| one.survived().filter(|_| one.reach == Reach::Cells);
+    let met: Vec<Met> = tried.values().filter_map(met).collect();
+    let all = met.iter().filter(|met| met.all).count();
+    let runs = |met: &Met| met.runs;
+    format!(
+        "those in code that cells execute have met {} interleavings each at least, {} in all; {all} of {} \
+         have met every one with one interrupt",
+        met.iter().map(runs).min().unwrap_or_default(),
+        met.iter().map(runs).sum::<u64>(),
+        met.len(),
+    )
 }
 
 /// How many mutants there are, at what they died, and where those are that no cell can notice.
@@ -148,7 +272,7 @@ fn figures(tried: &BTreeMap<Key, Tried>, dependent: usize) -> Vec<String> {
 fn line<'a>(what: &str, mutants: impl Iterator<Item = &'a Tried>) -> String {
     let fates: Vec<&Fate> = mutants.map(|one| &one.fate).collect();
     let count = |is: &dyn Fn(&Fate) -> bool| fates.iter().filter(|fate| is(fate)).count();
-    let survived = count(&|fate| *fate == Fate::Survived);
+    let survived = count(&|fate| matches!(fate, Fate::Survived(_)));
     let killed = fates.len() - survived;
     format!(
         "{} {what}: {killed} killed ({:.1} %): {} at start, {} undisturbed, {} by one interrupt, {} by \

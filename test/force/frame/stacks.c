@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Stacks that hold nothing by chance. */
+#include "force.h"
+
+#include <lichen/kernel.h>
+#include <lichen/thread.h>
+
+#include "arch/arch.h"
+#include "kernel/thread/idle_stack.h"
+#include "kernel/thread/thread.h"
+
+extern struct thread idle;
+
+/* The lowest words of a stack, whose paint tells that it was never used up. Of the kernel's stack
+ * more are looked at (kernel/power/power.c). */
+#define PAINTED_WORDS        1u
+#define KERNEL_PAINTED_WORDS 17u
+
+/* By the most urgent interrupt that acts: what is no pointer, no small number and no end of a list;
+ * what was there before anything was; and what is as late as a time can be. */
+static const uint32_t litter[FORCE_LEVELS] = {0xa5a5a5a5u, 0, 0xffffffffu};
+
+/* Inlined: it needs no stack that it could fill. */
+static inline __attribute__((always_inline)) void fill(uint32_t *begin, const uint32_t *end,
+                                                       uint32_t value)
+{
+    uint32_t *word = begin;
+    for (; word + 4 <= end; word += 4) { /* quickly: time passes */
+        word[0] = value;
+        word[1] = value;
+        word[2] = value;
+        word[3] = value;
+    }
+    for (; word < end; word++) {
+        *word = value;
+    }
+}
+
+/* What an interrupted thread has saved begins below its stack pointer. */
+static uint32_t *saved(const struct thread *thread)
+{
+    uint8_t *sp = thread->sp;
+    return (uint32_t *)(void *)(sp - ARCH_STACK_SPARE - (uintptr_t)sp % sizeof(uint32_t));
+}
+
+/* Below the stack pointer of the calling thread. */
+static __attribute__((noinline)) void fill_own(uint32_t value)
+{
+    uint32_t *sp;
+    __asm__ volatile("mov %0, sp" : "=r"(sp));
+    fill((uint32_t *)(void *)thread_self()->info->stack + PAINTED_WORDS, sp, value);
+}
+
+static uint32_t value_of_run(void)
+{
+    unsigned level = 0;
+    while (level + 1 < FORCE_LEVELS && force_choice.operation[1 + level] == 0) {
+        level++;
+    }
+    return litter[level];
+}
+
+void force_litter_threads(void)
+{
+    for (const ARCH_FLASH struct thread_info *info = threads_begin; info < threads_end; info++) {
+        if (info->thread != thread_self()) {
+            uint32_t *bottom = (uint32_t *)(void *)info->stack;
+            fill(bottom + PAINTED_WORDS, saved(info->thread), value_of_run());
+        }
+    }
+}
+
+void force_litter_kernel(void)
+{
+    uint32_t value = value_of_run();
+    fill((uint32_t *)(void *)idle_stack + PAINTED_WORDS, saved(&idle), value);
+    fill((uint32_t *)(void *)kernel_stack_bottom + KERNEL_PAINTED_WORDS,
+         (uint32_t *)(void *)kernel_stack_top, value);
+    fill_own(value);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Rings in which everything is that the program can post, and an event that is in several rings.
+ *
+ * A stretch makes interrupts of its own pending, one or two at once, which post before the kernel
+ * level comes to anything. What is forced into it posts the first of these events again.
+ *
+ * Laws: a post is followed by a run, and there are no more runs than posts; what one actor posted
+ * runs in the order of its posts.
+ */
+#include <lichen/event.h>
+#include <lichen/interrupt.h>
+
+#include "force.h"
+#include "software_interrupt.h"
+
+#define NVIC_IPR5 (*(volatile uint32_t *)0xe000e414u) /* lines 20 to 23 */
+
+/* The stretch's interrupts, by level. */
+#define TC4_LINE 19u
+#define TC5_LINE 20u
+#define ADC_LINE 23u
+static const uint32_t line_of[FORCE_LEVELS] = {1u << TC4_LINE, 1u << TC5_LINE, 1u << ADC_LINE};
+
+/* Who posts: the actors, and the stretch's interrupts. */
+#define POSTERS (FORCE_ACTORS + FORCE_LEVELS)
+
+enum which { FIRST = 0, EVENTS = 3 };
+
+static volatile uint8_t runs[EVENTS];
+static volatile uint8_t posts[POSTERS][EVENTS];
+static volatile uint8_t runs_before[POSTERS][EVENTS];
+static volatile uint8_t disorder; /* a later one of the row ran before an earlier one */
+static volatile uint8_t in_row;   /* all of them were posted, at once */
+
+static void ran(unsigned which)
+{
+    runs[which]++;
+    disorder |= which > FIRST && runs[which - 1] == 0;
+}
+
+EVENT(event_0)
+{
+    ran(0);
+}
+EVENT(event_1)
+{
+    ran(1);
+}
+EVENT(event_2)
+{
+    ran(2);
+}
+static struct event *const events[EVENTS] = {&event_0, &event_1, &event_2};
+
+static inline __attribute__((always_inline)) void post_at(unsigned poster, unsigned which,
+                                                          unsigned level)
+{
+    runs_before[poster][which] = runs[which];
+    posts[poster][which]++;
+    event_post_from(events[which], level);
+    force_queued(events[which], level);
+}
+
+/* As the frame's own events are posted without a cause, they do nothing. */
+static inline __attribute__((always_inline)) void interrupted(unsigned level)
+{
+    post_at(FORCE_ACTORS + level, FIRST, level);
+    if (!in_row) {
+        return;
+    }
+    for (unsigned which = FIRST + 1; which < EVENTS; which++) {
+        post_at(FORCE_ACTORS + level, which, level);
+    }
+    for (unsigned index = 0; index < FORCE_POSTABLE; index++) {
+        event_post_from(force_postable[index], level);
+        force_queued(force_postable[index], level);
+    }
+}
+
+INTERRUPT(TC4)
+{
+    interrupted(0);
+}
+INTERRUPT(TC5)
+{
+    interrupted(1);
+}
+INTERRUPT(ADC)
+{
+    interrupted(2);
+}
+
+void force_start(void)
+{
+    NVIC_IPR4 = NVIC_IPR4 & 0x00ffffffu;                      /* TC4: 0 */
+    NVIC_IPR5 = (NVIC_IPR5 & 0x00ffff00u) | 0x40u | 2u << 30; /* TC5: 1, ADC: 2 */
+    NVIC_ISER = line_of[0] | line_of[1] | line_of[2];
+}
+
+static void make_pending(uint32_t lines)
+{
+    NVIC_ISPR = lines;
+    __asm__ volatile("dsb\n\tisb" : : : "memory");
+}
+
+static void fill(unsigned level)
+{
+    in_row = 1;
+    make_pending(line_of[level]);
+}
+static void fill_0(unsigned actor __attribute__((unused)))
+{
+    fill(0);
+}
+static void fill_1(unsigned actor __attribute__((unused)))
+{
+    fill(1);
+}
+static void fill_2(unsigned actor __attribute__((unused)))
+{
+    fill(2);
+}
+
+static void enter_two(unsigned actor __attribute__((unused)))
+{
+    make_pending(line_of[0] | line_of[2]);
+}
+
+static inline __attribute__((always_inline)) void again_at(unsigned actor, unsigned level)
+{
+    post_at(actor, FIRST, level);
+}
+FORCE_AT_EACH_LEVEL(again_at)
+
+static void prepare(void)
+{
+    disorder = 0;
+    in_row = 0;
+    for (unsigned which = 0; which < EVENTS; which++) {
+        runs[which] = 0;
+        for (unsigned poster = 0; poster < POSTERS; poster++) {
+            posts[poster][which] = 0;
+        }
+    }
+}
+
+static void check(void)
+{
+    for (unsigned which = 0; which < EVENTS; which++) {
+        unsigned all = 0;
+        for (unsigned poster = 0; poster < POSTERS; poster++) {
+            all += posts[poster][which];
+            force_expect(!posts[poster][which] || runs[which] > runs_before[poster][which]);
+        }
+        force_expect(runs[which] <= all);
+        force_check_event(events[which]);
+    }
+    force_expect(!disorder);
+}
+
+static const struct force_object object = {.prepare = prepare, .check = check};
+
+static const struct force_operation operation_fill_0 = {
+    .name = "fill_0", .object = &object, .in_thread = fill_0};
+static const struct force_operation operation_fill_1 = {
+    .name = "fill_1", .object = &object, .in_thread = fill_1};
+static const struct force_operation operation_fill_2 = {
+    .name = "fill_2", .object = &object, .in_thread = fill_2};
+static const struct force_operation operation_enter_two = {
+    .name = "enter_two", .object = &object, .in_thread = enter_two};
+static const struct force_operation operation_again = {
+    .name = "again", .object = &object, .in_interrupt = FORCE_LEVELS_OF(again_at)};
+
+const struct force_operation *const force_operations[] = {
+    &operation_fill_0, &operation_fill_1, &operation_fill_2, &operation_enter_two, &operation_again,
+};

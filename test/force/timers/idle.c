@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A limit to the depth of sleep, which anybody may set.
+ *
+ * Laws, as the conductor finds them when it idles after the run: the mote sleeps as deep as limits
+ * allow, and no deeper; while an alarm is on its way to the slow clock there is a limit, and none
+ * after that; the mote never idles without an alarm, which the count of its time needs; what is due
+ * at once or was due before fires, though nothing is known of the present but the wrap.
+ */
+#include <lichen/event.h>
+#include <lichen/kernel.h>
+#include <lichen/notify.h>
+#include <lichen/power.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "chip/chip.h"
+#include "chip/samr21/reg/pm.h"
+#include "chip/samr21/reg/rtc.h"
+#include "kernel/time/deadline.h"
+#include "timers.h"
+
+#define IDLE_US   4000u /* long enough for an alarm to cross */
+#define PERIOD_US 50000u
+#define PAST_US   100u
+
+#define SCB_SCR           (*(volatile uint32_t *)0xe000ed10u)
+#define SCB_SCR_SLEEPDEEP 4u
+
+extern const volatile uint8_t power_limits_begin[], power_limits_end[];
+
+POWER_LIMIT(limit);
+static volatile uint8_t limited; /* in this run, by whomever */
+
+NOTIFY(awake);
+
+EVENT(wakes)
+{
+    notify_post(&awake);
+}
+TIMER(alarm_clock, wakes);
+
+static void set_limit(unsigned actor __attribute__((unused)))
+{
+    limited = 1;
+    power_limit(&limit, CHIP_SLEEP_IDLE0);
+}
+
+/* A limit that is set by one level at a time: the same by all. */
+static inline __attribute__((always_inline)) void limit_at(unsigned actor,
+                                                           unsigned level __attribute__((unused)))
+{
+    set_limit(actor);
+}
+FORCE_AT_EACH_LEVEL(limit_at)
+
+static void prepare(void)
+{
+    limited = 0;
+    limit = 0;
+}
+
+/* The mode that was chosen when the mote idled last. */
+static unsigned chosen(void)
+{
+    return (SCB_SCR & SCB_SCR_SLEEPDEEP) != 0 ? CHIP_SLEEP_STANDBY : PM->SLEEP;
+}
+
+/* The deepest mode that all bear, and one more, or 0: a limit that nobody has set. */
+static unsigned least_limit(void)
+{
+    unsigned least = 0;
+    for (const volatile uint8_t *one = power_limits_begin; one < power_limits_end; one++) {
+        least = *one != 0 && (least == 0 || *one < least) ? *one : least;
+    }
+    return least;
+}
+
+static bool alarm_crosses(void)
+{
+    return (RTC->INTENSET & RTC_INT_SYNCRDY) != 0;
+}
+
+static void check_crossing(void)
+{
+    unsigned least = least_limit();
+    force_expect(!alarm_crosses() || (least != 0 && least <= CHIP_SLEEP_IDLE1 + 1u));
+}
+
+/* Idles with a limit that was set before, when nothing was asked of the kernel since, and then
+ * without, from when the alarm crosses. */
+static void check_depth(void)
+{
+    force_expect(timer_arm(&alarm_clock, time_now_us() + IDLE_US) == 0);
+    check_crossing();
+    while (alarm_crosses()) {
+    }
+    force_expect(least_limit() == (limited ? CHIP_SLEEP_IDLE0 + 1u : 0));
+    power_limit(&limit, CHIP_SLEEP_IDLE0);
+    notify_wait(&awake);
+    force_expect(chosen() == CHIP_SLEEP_IDLE0);
+    power_unlimit(&limit);
+    force_expect(timer_arm_after(&alarm_clock, IDLE_US) == 0);
+    check_crossing();
+    notify_wait(&awake);
+    force_expect(chosen() == CHIP_SLEEP_STANDBY);
+}
+
+/* What is there by chance where nobody has written is no argument of these calls. */
+static void check_past(void)
+{
+    uint64_t now = time_now_us();
+    force_litter_kernel();
+    force_expect(timer_arm(&alarm_clock, now - PAST_US) == 0);
+    notify_wait(&awake);
+    force_litter_kernel();
+    force_expect(timer_arm_after(&alarm_clock, 0) == 0);
+    notify_wait(&awake);
+    force_litter_kernel();
+    force_expect(timer_arm_every(&alarm_clock, now - PAST_US, PERIOD_US) == 0);
+    notify_wait(&awake);
+    force_expect(timer_cancel(&alarm_clock) == 0);
+    force_litter_kernel();
+    sleep_us(0);
+}
+
+static int guard(void *unused __attribute__((unused)))
+{
+    deadline_guard();
+    return 0;
+}
+
+static void check(void)
+{
+    check_depth();
+    (void)kernel_run(guard, 0);
+    force_expect((RTC->INTENSET & (RTC_INT_SYNCRDY | RTC_INT_CMP0)) != 0);
+    if (force_acts(FORCE_STRETCH, &operation_limit)) {
+        check_past();
+    }
+    force_check_event(&wakes);
+}
+
+static const struct force_object object = {.prepare = prepare, .check = check};
+
+const struct force_operation operation_limit = {
+    .name = "limit",
+    .object = &object,
+    .in_thread = set_limit,
+    .in_event = set_limit,
+    .in_interrupt = FORCE_LEVELS_OF(limit_at),
+};

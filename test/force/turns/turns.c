@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Turns among equals, which the slice timer makes, against themselves and against posts. */
+#include <lichen/init.h>
+
+#include "chip/chip.h"
+#include "turns.h"
+
+const struct force_operation *const force_operations[] = {
+    &operation_compute,
+    &operation_post,
+};
+
+/* The slower the processor, the fewer instructions a turn has. */
+static void slow_down(void)
+{
+    chip_clock_set(CHIP_CLOCK_4_MHZ);
+}
+INIT(slow_down);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The operations of this program. */
+#ifndef TEST_FORCE_TURNS_TURNS_H
+#define TEST_FORCE_TURNS_TURNS_H
+
+#include "force.h"
+
+/* compute.c */
+extern const struct force_operation operation_compute;
+
+/* ../kernel/post.c */
+extern const struct force_operation operation_post;
+
+#endif
