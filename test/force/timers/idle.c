@@ -22,6 +22,7 @@
 #define IDLE_US   4000u /* long enough for an alarm to cross */
 #define PERIOD_US 50000u
 #define PAST_US   100u
+#define FAR_US    (UINT64_C(1) << 32)
 
 #define SCB_SCR           (*(volatile uint32_t *)0xe000ed10u)
 #define SCB_SCR_SLEEPDEEP 4u
@@ -105,6 +106,17 @@ static void check_depth(void)
     force_expect(chosen() == CHIP_SLEEP_STANDBY);
 }
 
+/* A length of more than 32 bits of microseconds is one of less than 32 bits of ticks. */
+static void check_far(void)
+{
+    force_expect(timer_arm_after(&alarm_clock, FAR_US) == 0);
+    while (alarm_crosses()) {
+    }
+    uint64_t ahead = alarm_clock.deadline.tick - deadline_now();
+    force_expect(ahead <= deadline_of_us(FAR_US) && ahead > deadline_of_us(FAR_US - IDLE_US));
+    force_expect(timer_cancel(&alarm_clock) == 0);
+}
+
 /* What is there by chance where nobody has written is no argument of these calls. */
 static void check_past(void)
 {
@@ -121,6 +133,7 @@ static void check_past(void)
     force_expect(timer_cancel(&alarm_clock) == 0);
     force_litter_kernel();
     sleep_us(0);
+    check_far();
 }
 
 static int guard(void *unused __attribute__((unused)))
