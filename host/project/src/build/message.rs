@@ -87,9 +87,25 @@ fn linker(line: &str) -> Option<Message> {
     let line = line.split_once("/ld: ").map_or(line, |(_, rest)| rest);
     let line = line.strip_prefix("ld: ").unwrap_or(line);
     match line.split_once(": ") {
-        Some((at, text)) => Some(Message { place: place(at), text: text.to_string() }),
+        Some((at, text)) => Some(
+            twice(at, text).unwrap_or_else(|| Message { place: place(at), text: text.to_string() }),
+        ),
         None => Some(Message { place: None, text: line.to_string() }),
     }
+}
+
+/// An interrupt's handler of a program, and one of the system at `at`: the place is the program's, which
+/// the linker came by first.
+fn twice(at: &str, text: &str) -> Option<Message> {
+    let (what, first) = text.split_once("_handler'; ")?;
+    let vector = what.strip_prefix("multiple definition of `")?;
+    let first = first.strip_suffix(": first defined here")?;
+    // "main.c.obj:/folder/main.c:7"
+    let first = first.split_once(".obj:").map_or(first, |(_, first)| first);
+    at.starts_with("os/").then(|| Message {
+        place: place(first),
+        text: format!("the interrupt {vector} has two handlers, here and in {at}"),
+    })
 }
 
 /// `CMake Error at file:line (command):` with the text on the lines below.
@@ -124,6 +140,15 @@ pub(super) fn remedy(messages: &[Message]) -> String {
         return "the program does not fit the chip's memory: make it smaller; the .map file in \
                 the build folder lists what is in it"
             .to_string();
+    }
+    if text.contains("has two handlers") {
+        return if text.contains("/cycles.c") {
+            "the CPU time of threads is counted by this timer and its neighbour: choose another one, or \
+             take `cpu_time = true` out of lichen.toml"
+        } else {
+            "choose another vector, or leave out what brings that file into the program"
+        }
+        .to_string();
     }
     if text.contains("undefined reference") {
         return "define that name, or list its file in lichen_app(NAME SOURCES …)".to_string();
@@ -179,6 +204,28 @@ mod tests {
         let found = messages("/usr/lib/ld: region `flash' overflowed by 1200 bytes\n");
         assert_eq!(found[0].text, "region `flash' overflowed by 1200 bytes");
         assert!(remedy(&found).contains("smaller"));
+    }
+
+    #[test]
+    fn names_the_programs_own_one_of_two_handlers_and_says_what_to_do() {
+        let twice = |file: &str, vector: &str| {
+            let output = format!(
+                "{file}: multiple definition of `{vector}_handler'; CMakeFiles/a.dir/main.c.obj:\
+                 /t/app/a/main.c:7: first defined here\n"
+            );
+            (one(&output), remedy(&messages(&output)))
+        };
+        let ((place, text), remedy) = twice("os/chip/samr21/cycles.c:54", "TC5");
+        assert_eq!(place, "/t/app/a/main.c:7");
+        assert_eq!(
+            text,
+            "the interrupt TC5 has two handlers, here and in os/chip/samr21/cycles.c:54"
+        );
+        assert!(remedy.contains("cpu_time"), "{remedy}");
+        let (_, remedy) = twice("os/chip/samr21/usart.c:9", "SERCOM0");
+        assert!(remedy.contains("another vector"), "{remedy}");
+        let ((place, _), _) = twice("/t/app/a/other.c:3", "TC5");
+        assert_eq!(place, "/t/app/a/other.c:3", "neither is the system's");
     }
 
     #[test]
