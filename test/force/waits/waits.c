@@ -23,7 +23,7 @@ static volatile uint8_t back_when_paused;                     /* the third one's
 static bool timed;            /* in this run the first two have deadlines */
 static uint64_t deadline;     /* theirs, or TIME_NEVER */
 static bool expired;          /* the conductor has let the deadlines pass */
-static struct message **list; /* where they wait */
+static struct message **list; /* where they wait; 0: in none */
 
 /* Leaves something where the calling thread's next calls have their variables: fields that
  * nobody fills in are not 0 by chance. */
@@ -60,20 +60,25 @@ THREAD_STOPPED(third, 384, PRIORITY_APP + 2)
 static struct thread *const waiters[WAITERS] = {&first, &second, &third};
 
 /* ---------------------------------------------------------------- who waits */
-static int in_list(void *thread)
+static struct message *head(void)
 {
-    const struct message *message = *list;
-    while (message != 0 && message->thread != thread) {
-        message = message->next;
-    }
-    return message != 0;
+    return list != 0 ? *list : 0;
 }
 
 /* Whether a thread waits here, as its own block says. */
 static bool waits_here(const struct thread *thread)
 {
-    return (thread->state & THREAD_WAITING) && !message_is_notify(thread->message) &&
-           thread->message->list == list;
+    return (thread->state & THREAD_WAITING) &&
+           (list == 0 || (!message_is_notify(thread->message) && thread->message->list == list));
+}
+
+static int in_list(void *thread)
+{
+    const struct message *message = head();
+    while (message != 0 && message->thread != thread) {
+        message = message->next;
+    }
+    return list == 0 ? waits_here(thread) : message != 0;
 }
 
 static bool is_waiter(const struct thread *thread)
@@ -95,7 +100,7 @@ static int check_list(void *unused __attribute__((unused)))
     unsigned length = 0;
     unsigned count = 0;
     const struct thread *before = 0;
-    for (const struct message *message = *list; message != 0; message = message->next) {
+    for (const struct message *message = head(); message != 0; message = message->next) {
         const struct thread *thread = message->thread;
         force_expect(thread->message == message && waits_here(thread));
         force_expect(before == 0 || in_order(before, thread));
@@ -110,8 +115,8 @@ static int check_list(void *unused __attribute__((unused)))
     for (unsigned who = 0; who < WAITERS; who++) {
         count -= waits_here(waiters[who]);
     }
-    force_expect(count == 0);
-    force_expect(*list == 0 || wait_kind.there == 0 || !wait_kind.there());
+    force_expect(count == 0 || list == 0);
+    force_expect(head() == 0 || wait_kind.there == 0 || !wait_kind.there());
     return 0;
 }
 
@@ -164,6 +169,10 @@ static void expire(unsigned actor)
     touched[actor] = 1;
 }
 
+static void nothing(unsigned actor __attribute__((unused)))
+{
+}
+
 /* As the list is, at the kernel level. */
 struct look {
     const struct message *head;
@@ -173,8 +182,8 @@ struct look {
 static int look(void *look_)
 {
     struct look *look = look_;
-    look->head = *list;
-    look->next = *list != 0 ? (*list)->next : 0;
+    look->head = head();
+    look->next = look->head != 0 ? look->head->next : 0;
     return 0;
 }
 
@@ -262,6 +271,11 @@ static bool resume_one(void)
     return false;
 }
 
+static bool somebody_waits(void)
+{
+    return list != 0 ? *list != 0 : waits_still(0) || waits_still(1) || waits_still(2);
+}
+
 static void destroy_who_waits(void)
 {
     for (unsigned who = 0; who < WAITERS; who++) {
@@ -273,14 +287,14 @@ static void destroy_who_waits(void)
 
 static bool release_all(void)
 {
-    if (*list == 0) {
+    if (!somebody_waits()) {
         return false;
     }
     released[FORCE_CONDUCTOR] = 1;
     if (wait_kind.only_destroyed) {
         destroy_who_waits();
     }
-    while (*list != 0 && !(third.state & THREAD_PAUSED)) {
+    while (somebody_waits() && !(third.state & THREAD_PAUSED)) {
         wait_kind.release(FORCE_CONDUCTOR);
     }
     return true;
@@ -329,6 +343,8 @@ const struct force_operation operation_disturb = {
     .name = "disturb", .object = &waits, .in_event = disturb};
 const struct force_operation operation_expire = {
     .name = "expire", .object = &waits, .in_event = expire};
+const struct force_operation operation_nothing = {
+    .name = "nothing", .object = &waits, .in_event = nothing};
 const struct force_operation operation_release = {
     .name = "release", .object = &waits, .in_thread = release, .in_event = release};
 const struct force_operation operation_release_in_thread = {

@@ -56,7 +56,8 @@ extern const struct force_object waits;
 extern const struct force_operation operation_destroy;
 extern const struct force_operation operation_disturb;
 extern const struct force_operation operation_expire;
-extern const struct force_operation operation_release;           /* in a thread and in an event */
+extern const struct force_operation operation_nothing; /* for a stretch of waiting alone */
+extern const struct force_operation operation_release; /* in a thread and in an event */
 extern const struct force_operation operation_release_in_thread; /* in a thread alone */
 
 #endif
