@@ -146,9 +146,8 @@ static void set_priority(unsigned actor)
     set(PRIORITY_HIGH + 1);
     force_expect(worker.state == THREAD_WAITING || !alone());
     set(PRIORITY_APP - 1);
-    notify_post(&work);
-    force_expect(worker.state == THREAD_READY || !alone());
     set(PRIORITY_HIGH + 1);
+    notify_post(&work);
     force_expect(worker.state == THREAD_STOPPED || !alone());
 }
 
@@ -173,6 +172,7 @@ static void prepare(void)
         touched[FORCE_CONDUCTOR] = 1;
         force_expect(started_by(FORCE_CONDUCTOR));
         thread_pause(&worker);
+        thread_set_priority(&worker, PRIORITY_APP + 1); /* to run before the stretch goes on */
     }
 }
 

@@ -9,7 +9,7 @@
 
 #define ROOM 2u
 
-QUEUE(letters, uint8_t, ROOM);
+QUEUE(letters, uint32_t, ROOM); /* words, which are copied as such */
 
 /* In the order in which they came out. Written at the kernel level. */
 static volatile uint8_t out[ROOM + WAITERS];
@@ -17,7 +17,7 @@ static volatile uint8_t count;
 
 static int wait(unsigned who, uint64_t deadline)
 {
-    uint8_t letter = (uint8_t)(ROOM + who);
+    uint32_t letter = ROOM + who;
     if (deadline != TIME_NEVER) {
         return queue_send_until(&letters, &letter, deadline);
     }
@@ -27,11 +27,11 @@ static int wait(unsigned who, uint64_t deadline)
 
 static int take(void *unused __attribute__((unused)))
 {
-    uint8_t letter;
+    uint32_t letter;
     int error = queue_try_receive(&letters, &letter);
     if (error == 0) {
         force_expect(count < ROOM + WAITERS);
-        out[count] = letter;
+        out[count] = (uint8_t)letter;
         count++;
     }
     return error;
@@ -45,7 +45,7 @@ static void make_room(unsigned who __attribute__((unused)))
 static void prepare(void)
 {
     count = 0;
-    for (uint8_t letter = 0; letter < ROOM; letter++) {
+    for (uint32_t letter = 0; letter < ROOM; letter++) {
         force_expect(queue_try_send(&letters, &letter) == 0);
     }
 }

@@ -25,20 +25,24 @@ static uint64_t deadline;     /* theirs, or TIME_NEVER */
 static bool expired;          /* the conductor has let the deadlines pass */
 static struct message **list; /* where they wait; 0: in none */
 
-/* Leaves something where the calling thread's next calls have their variables: fields that
- * nobody fills in are not 0 by chance. */
-static __attribute__((noinline)) void dirty_stack(void)
+#define LITTER 0x5a5a5a5bu /* as a pointer, to nothing */
+
+/* Unrolled, since a stretch may wait for it. */
+__attribute__((noinline)) void waits_litter_stack(unsigned turn)
 {
-    volatile uint32_t words[24];
+    volatile uint32_t words[28];
+    uint32_t one = turn == 0 ? LITTER : 0;
+    uint32_t other = LITTER - one;
+#pragma GCC unroll 28
     for (unsigned index = 0; index < sizeof(words) / sizeof(words[0]); index++) {
-        words[index] = 0x5a5a5a5bu;
+        words[index] = index / 2 % 2 == 0 ? one : other;
     }
 }
 
 static void come(unsigned who)
 {
     began[who]++;
-    dirty_stack();
+    waits_litter_stack(who % 2);
     int error = wait_kind.wait(who, who < 2 ? deadline : TIME_NEVER);
     force_expect(error == 0 || (error == ERR_TIMEOUT && timed && who < 2));
     came_back[who] = (uint8_t)(came_back[who] + (error == 0));

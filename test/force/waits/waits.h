@@ -51,6 +51,12 @@ unsigned waiters_lost(void);
 /* Whether one was destroyed, or is about to be. */
 bool waiter_destroyed(unsigned who);
 
+/* Leaves something where the next calls of the calling thread have their variables, so that what
+ * they do not fill in is not right by chance: by turns two words that are 0, which may be a time
+ * that has passed, and two that are not. `turn`, 0 or 1, says which come first.
+ */
+void waits_litter_stack(unsigned turn);
+
 extern const struct force_object waits;
 
 extern const struct force_operation operation_destroy;
