@@ -6,9 +6,11 @@
  * start is known by its cause.
  */
 #include <lichen/assert.h>
+#include <lichen/condition.h>
 #include <lichen/event.h>
 #include <lichen/interrupt.h>
 #include <lichen/mutex.h>
+#include <lichen/notify.h>
 #include <lichen/panic.h>
 #include <lichen/queue.h>
 #include <lichen/reference.h>
@@ -97,6 +99,18 @@ static uintptr_t undeclared_words[sizeof(struct mutex) / sizeof(uintptr_t)];
 static struct mutex *const undeclared = (struct mutex *)undeclared_words;
 
 REFERENCE(reference);
+CONDITION(condition);
+
+NOTIFY(for_one);
+THREAD_STOPPED(waits_for_one, 256, PRIORITY_HIGH)
+{
+    notify_wait(&for_one);
+}
+
+THREAD_STOPPED(waits_with_lock_of_tests, 256, PRIORITY_HIGH)
+{
+    (void)condition_wait(&condition, &lock_of_tests);
+}
 
 static QUEUE_RT(of_level_1, unsigned, 2, 1);
 INTERRUPT(TCC2)
@@ -127,6 +141,31 @@ EVENT(fills_kernel_stack)
 EVENT(faults)
 {
     *NOWHERE = 1;
+}
+
+/* What a thread must not wait for in the way that it does. */
+static int misuse_of_waits(unsigned way)
+{
+    int error = 0;
+    switch (way) {
+    case 21: /* more urgent than the most urgent */
+        thread_set_priority(&tests, PRIORITY_MAX + 1);
+        break;
+    case 22: /* without the mutex */
+        error = condition_wait(&condition, &lock);
+        break;
+    case 23: /* with a mutex that another thread has */
+        mutex_lock(&lock_of_tests);
+        error = thread_start(&waits_with_lock_of_tests, 0);
+        break;
+    case 24: /* for a notification that another one waits for */
+        error = thread_start(&waits_for_one, 0);
+        notify_wait(&for_one);
+        break;
+    default:
+        break;
+    }
+    return error;
 }
 
 /* What a thread must not do to mutexes and threads. */
@@ -172,6 +211,7 @@ static void misuse(unsigned way)
         software_interrupts(1u << 2);
         break;
     default:
+        error = misuse_of_waits(way);
         break;
     }
     expect_equal(error, 0);
@@ -246,6 +286,10 @@ static const struct expected {
     {PANIC_ASSERT, &tests, 0, false, true},
     {PANIC_ASSERT, &tests, 0, false, false},
     {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_ASSERT, &tests, 0, false, false},
+    {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_ASSERT, &waits_with_lock_of_tests, 0, false, true},
     {PANIC_ASSERT, &tests, 0, false, true},
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))

@@ -67,6 +67,31 @@ TEST(a_full_queue_and_an_empty_one_say_so)
     expect(time_now_us() - start >= 3 * TIME_US_PER_MS);
 }
 
+/* Indices run up to 33000, beyond what 16 bits with a sign hold. */
+QUEUE(long_one, uint8_t, 16500);
+
+TEST(the_indices_of_a_long_queue_wrap_at_twice_its_length)
+{
+    long_one.in = long_one.out = 2 * 16500 - 2;
+    for (uint8_t i = 0; i < 4; i++) {
+        expect_equal(queue_try_send(&long_one, &i), 0);
+        expect_equal(queue_held(&long_one), i + 1);
+    }
+    expect_equal(long_one.in, 2);
+    for (uint8_t i = 0; i < 4; i++) {
+        uint8_t out;
+        expect_equal(queue_try_receive(&long_one, &out), 0);
+        expect_equal(out, i);
+    }
+    expect_equal(queue_held(&long_one), 0);
+    expect_equal(long_one.out, 2);
+    long_one.in = 2 + 16500; /* full */
+    uint8_t one = 0;
+    expect_equal(queue_held(&long_one), 16500);
+    expect_equal(queue_try_send(&long_one, &one), ERR_FULL);
+    long_one.in = long_one.out = 0;
+}
+
 static volatile uint32_t received;
 static volatile unsigned receipts, sent;
 

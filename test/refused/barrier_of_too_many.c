@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A barrier of more threads than it can count.
+ *
+ * refused: parties of barrier all
+ */
+#include <lichen/barrier.h>
+#include <lichen/thread.h>
+
+BARRIER(all, 256);
+
+THREAD(waits, 256, PRIORITY_APP)
+{
+    for (;;) {
+        barrier_wait(&all);
+    }
+}
