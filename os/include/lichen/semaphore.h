@@ -31,14 +31,22 @@ struct semaphore_rt {
     uint8_t taken[ARCH_LEVELS];  /* posts that the kernel has counted */
 };
 
+/* Its first count is one that it can have. */
+#define SEMAPHORE_CHECK(name, initial)                                                             \
+    _Static_assert((initial) >= 0 && (initial) <= UINT16_MAX, "first count of semaphore " #name)
+
 /* Declares a semaphore with its first count, 0 to 65535. */
-#define SEMAPHORE(name, initial) struct semaphore name = {.waiting = 0, .count = (initial)}
+#define SEMAPHORE(name, initial)                                                                   \
+    struct semaphore name = {.waiting = 0, .count = (uint16_t)(initial)};                          \
+    SEMAPHORE_CHECK(name, initial)
 
 /* Declares a semaphore that interrupts may post. */
 #define SEMAPHORE_RT(name, initial)                                                                \
     EVENT_COUNT_ONE;                                                                               \
     struct semaphore_rt name EVENT_PLACED(name) = {                                                \
-        .semaphore = {.waiting = 0, .count = (initial)}, .event = {.run = semaphore_rt_collect}}
+        .semaphore = {.waiting = 0, .count = (uint16_t)(initial)},                                 \
+        .event = {.run = semaphore_rt_collect}};                                                   \
+    SEMAPHORE_CHECK(name, initial)
 
 /* Takes one, waiting as long as there is none.
  * context   thread
@@ -75,9 +83,10 @@ int semaphore_post(struct semaphore *semaphore);
 void semaphore_rt_collect(struct event *event);
 
 /* Gives one from an interrupt. At most 255 posts of a level may wait for the kernel: of more, 256
- * are lost at a time. Posts beyond a count of 65535 are lost too. level     the level of the
- * running handler, a constant context   rt, interrupt of that level blocks    no       cost  36
- * cycles
+ * are lost at a time. Posts beyond a count of 65535 are lost too.
+ * level     the level of the running handler, a constant
+ * context   rt, interrupt of that level
+ * blocks    no       cost  36 cycles
  */
 static inline __attribute__((always_inline)) void
 semaphore_post_from(struct semaphore_rt *semaphore, unsigned level)

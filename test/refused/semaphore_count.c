@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A semaphore with a first count that it cannot have.
+ *
+ * refused: first count of semaphore shared
+ */
+#include <lichen/semaphore.h>
+#include <lichen/thread.h>
+
+SEMAPHORE(shared, 65536);
+
+THREAD(waits, 256, PRIORITY_APP)
+{
+    for (;;) {
+        semaphore_wait(&shared);
+    }
+}
