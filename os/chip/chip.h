@@ -33,10 +33,6 @@
 /* An alarm set closer than twice this to now may come this late, in ticks. */
 #define CHIP_ALARM_MIN_TICKS 8u
 
-/* So far ahead, in ticks, an alarm can be set without asking the counter: 2 ms, in which the kernel
- * level can be interrupted between its reading of the counter and the setting. */
-#define CHIP_ALARM_AHEAD_TICKS 64u
-
 /* Brings the chip up: the processor at its boot frequency, every interrupt off at its source.
  * Called once, after memory is initialised.
  * context   init
@@ -69,30 +65,25 @@ bool chip_ticks_pending(void);
 uint32_t chip_ticks_take(void);
 
 /* Asks for a reading as well, for which nobody waits: kernel_ticks() is called with it at the
- * kernel level. Asked for again before that, it is a reading after both. context   event blocks no
- * cost  no bus stall; one or two short interrupts of the kernel level in the 400 us after it, and
- * no deep sleep meanwhile
+ * kernel level. Asked for again before that, it is a reading after both.
+ * context   event
+ * blocks    no       cost  no bus stall; some short interrupts of the kernel level in the 400 us
+ *                          after it, and no deep sleep meanwhile
  */
 void chip_ticks_await(void);
 
 /* Sets the one alarm; an earlier setting is forgotten. When the tick counter reaches `tick`,
  * kernel_alarm() is called at the kernel level. An alarm closer than twice CHIP_ALARM_MIN_TICKS
- * comes late by up to CHIP_ALARM_MIN_TICKS. A tick that has passed (up to 2^31 ticks ago) fires as
- * soon as that is known: an alarm comes late, never early, and is never lost. Wakes from every
- * sleep mode.
+ * comes late by up to CHIP_ALARM_MIN_TICKS. A tick that has passed (up to 2^31 ticks ago), or
+ * passes while interrupts hold up the setting, fires as soon as that is known: an alarm comes late,
+ * never early, and is never lost. Wakes from every sleep mode. left      so many ticks are left, to
+ * the caller's knowledge; 0 if nothing is known. With some, the counter need not be asked first
  * context   event
  * blocks    no       cost  no bus stall and no waiting: 140 cycles [bench kernel/timer], and some
- *                          short interrupts of the kernel level in the 200 us after it, or
+ *                          short interrupts of the kernel level in the 400 us after it, or
  *                          until it fires if it is near; no deep sleep meanwhile
  */
-void chip_alarm_set(uint32_t tick);
-
-/* The same for a tick that is known to be at least CHIP_ALARM_AHEAD_TICKS ahead, and replaces no
- * alarm that is nearer: the counter need not be asked.
- * context   event
- * blocks    no       cost  as chip_alarm_set; an interrupt only if a crossing is under way
- */
-void chip_alarm_set_ahead(uint32_t tick);
+void chip_alarm_set(uint32_t tick, uint32_t left);
 
 /* Chooses the sleep mode that the processor's next wait for interrupt enters.
  * mode      below CHIP_SLEEP_MODES

@@ -14,10 +14,12 @@
  *   ASK      request a reading
  *   DECIDE   by the reading: a tick that has passed fires; one that is further away than a compare
  *            value takes to cross is compared with; in between, ask again
- *   COMPARE  write the compare value
+ *   COMPARE  write the compare value; if the tick was not far ahead, ask and decide once more,
+ *            since an interrupt may have held up the writing until the tick had passed
  *
- * A tick is never lost: it is compared with only while it is certainly ahead. The chip does not
- * sleep deeper than the bus that brings SYNCRDY while a step is due.
+ * So a tick is never lost: either it was certainly ahead when it was compared with, or a later
+ * reading tells that it has passed. The chip does not sleep deeper than the bus that brings SYNCRDY
+ * while a step is due.
  */
 #include "chip/chip.h"
 
@@ -31,11 +33,17 @@
 
 /* An alarm that is less far ahead than this, ticks, is waited for by readings: six for the compare
  * value to cross, the age of the reading, and interrupts between reading and writing. */
-#define NEAR_TICKS (2 * (int32_t)CHIP_ALARM_MIN_TICKS)
+#define NEAR_TICKS (2 * CHIP_ALARM_MIN_TICKS)
+
+/* An alarm that is further ahead than this, 62 ms, is certainly so when the compare value has
+ * crossed: interrupts do not keep the kernel level out for so long. */
+#define SURE_TICKS 2048u
 
 /* What is to be done when the crossing that is under way, if any, has ended. */
 static enum step { REST, ASK, DECIDE, COMPARE } step;
 static uint32_t wanted; /* the alarm's tick */
+static bool sure;       /* it is ahead of whatever holds up setting it */
+static bool compared;   /* the compare value is written */
 static bool asked;      /* a reading was requested and is not read */
 static bool read;       /* `last` was read since chip_ticks_request */
 static uint32_t last;   /* the last reading */
@@ -154,17 +162,30 @@ void chip_ticks_await(void)
     handler_release();
 }
 
+static void compare(void)
+{
+    RTC->COMP0 = wanted;
+    RTC->INTFLAG = RTC_INT_CMP0;
+    RTC->INTENSET = RTC_INT_CMP0;
+    compared = true;
+    step = sure ? REST : ASK;
+}
+
 /* returns   whether the alarm's tick has passed */
 static bool decide(void)
 {
     int32_t ahead = (int32_t)(wanted - last);
     if (ahead <= 0) {
+        RTC->INTENCLR = RTC_INT_CMP0;
         step = REST;
         return true;
     }
-    if (ahead < NEAR_TICKS) {
+    if (compared) {
+        step = REST;
+    } else if (ahead < (int32_t)NEAR_TICKS) {
         request();
     } else {
+        sure = ahead >= (int32_t)SURE_TICKS;
         step = COMPARE;
     }
     return false;
@@ -185,36 +206,25 @@ static bool proceed(void)
         step = DECIDE;
         request();
     } else if (step == COMPARE) {
-        step = REST;
-        RTC->COMP0 = wanted;
-        RTC->INTFLAG = RTC_INT_CMP0;
-        RTC->INTENSET = RTC_INT_CMP0;
+        compare();
     } else if (awaited == WANTED) {
         request();
     }
     return passed;
 }
 
-static void begin_with(uint32_t tick, enum step first)
+void chip_alarm_set(uint32_t tick, uint32_t left)
 {
     handler_hold();
     RTC->INTENCLR = RTC_INT_CMP0;
     wanted = tick;
-    step = first;
+    sure = left >= SURE_TICKS;
+    compared = false;
+    step = left >= NEAR_TICKS ? COMPARE : ASK;
     power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
     (void)proceed(); /* nothing has passed before it was asked for */
     rest();
     handler_release();
-}
-
-void chip_alarm_set_ahead(uint32_t tick)
-{
-    begin_with(tick, COMPARE);
-}
-
-void chip_alarm_set(uint32_t tick)
-{
-    begin_with(tick, ASK);
 }
 
 INTERRUPT(RTC)
@@ -222,6 +232,7 @@ INTERRUPT(RTC)
     if (RTC->INTENSET & RTC->INTFLAG & RTC_INT_CMP0) {
         RTC->INTENCLR = RTC_INT_CMP0;
         RTC->INTFLAG = RTC_INT_CMP0;
+        step = REST;
         kernel_alarm(wanted);
     } else if (proceed()) {
         kernel_alarm(last);

@@ -33,11 +33,7 @@ __attribute__((weak)) uint32_t coop_clock_read(void)
 
 __attribute__((weak)) void coop_alarm_set(uint32_t tick, bool fresh)
 {
-    if (fresh && tick - last_reading >= CHIP_ALARM_AHEAD_TICKS) {
-        chip_alarm_set_ahead(tick);
-    } else {
-        (void)chip_alarm_set(tick);
-    }
+    chip_alarm_set(tick, fresh ? tick - last_reading : 0);
 }
 
 __attribute__((weak)) void kernel_alarm(uint32_t reached)

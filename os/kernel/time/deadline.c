@@ -47,11 +47,7 @@ static void alarm_set_for(uint64_t tick, uint32_t left)
         tick = base_tick;
     }
     alarm_tick = tick;
-    if (left >= CHIP_ALARM_AHEAD_TICKS) {
-        chip_alarm_set_ahead((uint32_t)tick);
-    } else {
-        chip_alarm_set((uint32_t)tick);
-    }
+    chip_alarm_set((uint32_t)tick, left);
 }
 
 void deadline_guard(void)

@@ -47,7 +47,7 @@ void deadline_insert(struct deadline *deadline, deadline_fn *expire);
  * waits for the slow clock: the deadline goes into the list when its reading has arrived.
  * context   event
  * cost      chip_ticks_await if no reading is under way; when that has arrived, O(n) deadlines
- *           before it, and chip_alarm_set or chip_alarm_set_ahead if it is the first
+ *           before it, and chip_alarm_set if it is the first
  */
 void deadline_insert_after(struct deadline *deadline, deadline_fn *expire);
 

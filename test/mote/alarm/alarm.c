@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Alarms that are being set while an interrupt holds up the kernel level, for longer than there is
+ * time left until the alarm: it comes late by that, and is not lost. The interrupt is swept over
+ * the time that setting takes.
+ */
+#include <lichen/interrupt.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "test.h"
+#include "timed_interrupt.h"
+
+enum {
+    HELD_TURNS = 2000, /* of 3 cycles: 750 us of 8 MHz */
+    HELD_US = 750,
+    LATE_US = 1500, /* readings before and after, and those of a near alarm */
+    SWEEP_CYCLES = 6000,
+    STEP_CYCLES = 13,
+};
+
+/* Keeps the processor from the sleep in which the interrupt's counter stands still. */
+static volatile uint32_t rounds;
+THREAD(computes, 256, PRIORITY_LOW)
+{
+    for (;;) {
+        rounds++;
+    }
+}
+
+INTERRUPT(TC3)
+{
+    timed_interrupt_clear();
+    uint32_t turns = HELD_TURNS;
+    __asm__ volatile("1: sub %0, #1\n\tbne 1b" : "+l"(turns) : : "cc");
+}
+
+static void sweep(uint32_t us)
+{
+    for (uint16_t cycles = 1; cycles < SWEEP_CYCLES; cycles += STEP_CYCLES) {
+        uint64_t start = time_now_us();
+        timed_interrupt_in(cycles);
+        sleep_us(us);
+        uint64_t slept = time_now_us() - start;
+        expect(slept >= us);
+        expect(slept <= us + HELD_US + LATE_US);
+    }
+}
+
+TEST(an_alarm_that_passes_while_it_is_set_comes_late)
+{
+    timed_interrupt_enable();
+    sweep(700);
+}
+
+/* Set without asking how late it is. */
+TEST(an_alarm_that_seemed_far_enough_ahead_comes_late)
+{
+    sweep(2300);
+}
