@@ -10,8 +10,8 @@ static volatile uint8_t asked[ASKERS][JOBS];
 static volatile uint8_t came_before[ASKERS][JOBS]; /* when it was asked for last */
 
 /* Bit by job; most are never set, and looking at all of them would be most of a stretch. */
-static volatile uint8_t wishes[ASKERS];    /* what was asked for at all */
-static volatile uint32_t asked_at[ASKERS]; /* 0: nobody knows */
+static volatile uint8_t wishes[ASKERS]; /* what was asked for at all */
+static volatile uint32_t asked_at[ASKERS];
 static bool rested;
 
 /* Longer than anybody needs who is awake, 3 ms, and much shorter than a rest. */
@@ -98,8 +98,7 @@ static bool are_open(void)
 static void expect_in_time(void)
 {
     for (unsigned asker = 0; asker < ASKERS; asker++) {
-        force_expect(owed(asker) == 0 || asked_at[asker] == 0 ||
-                     force_ticks() - asked_at[asker] < LONG_TICKS);
+        force_expect(owed(asker) == 0 || force_ticks() - asked_at[asker] < LONG_TICKS);
     }
 }
 
@@ -131,21 +130,9 @@ void jobs_check(void)
     }
 }
 
-/* Of two interrupts the first alone looks, which is the less urgent one. Two looks would take
- * longer than the kernel lets interrupts take between its own look at the counter and a near alarm.
- */
-static void note_time(unsigned actor)
-{
-    bool looks = true;
-    for (unsigned other = actor + 1; actor != FORCE_STRETCH && other < FORCE_ACTORS; other++) {
-        looks &= force_choice.operation[other] == 0;
-    }
-    asked_at[actor] = looks ? force_ticks() : 0;
-}
-
 void do_signal(unsigned actor)
 {
-    note_time(actor);
+    asked_at[actor] = force_ticks();
     call(actor, &listener, LISTENS);
     call(actor, &ender, ENDS);
     call(actor, &ruled, OBEYS);
@@ -153,21 +140,21 @@ void do_signal(unsigned actor)
 
 void do_nap(unsigned actor)
 {
-    note_time(actor);
+    asked_at[actor] = force_ticks();
     call(actor, &dozer, DOZES);
     call(actor, &napper, NAPS);
 }
 
 void do_rule(unsigned actor)
 {
-    note_time(actor);
+    asked_at[actor] = force_ticks();
     call(actor, &ruler, RULES);
 }
 
 /* One that is not dead goes on as it is: only a dead one owes to begin. */
 void do_add(unsigned actor)
 {
-    note_time(actor);
+    asked_at[actor] = force_ticks();
     note(actor, BEGINS, ender.state == COOP_DEAD);
     coop_add(&ender);
 }
