@@ -24,6 +24,7 @@
 #define SLACK       20u  /* two readings, switches and what interrupts do */
 #define GAP         100u /* between two readings of one thread: others had a turn */
 #define LONG        (3 * SLICE / 2)
+#define SHORT       (SLICE / 4)
 #define LONG_URGENT (SLICE + SLACK) /* of a carrier, while the timer finds nobody to replace */
 
 #define SYST_CSR        (*(volatile uint32_t *)0xe000e010u)
@@ -46,6 +47,7 @@ struct computing {
 static struct computing stretch;
 static struct computing equals[EQUALS];
 static struct computing carried[FORCE_ACTORS];
+static volatile uint32_t equals_length; /* ticks for which each of them computes */
 
 /* Another one had the processor up to now. */
 static void next_turn(struct computing *one, uint32_t now)
@@ -79,14 +81,14 @@ THREAD(equal_0, 256, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&go_0);
-        compute(&equals[0], LONG);
+        compute(&equals[0], equals_length);
     }
 }
 THREAD(equal_1, 256, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&go_1);
-        compute(&equals[1], LONG);
+        compute(&equals[1], equals_length);
     }
 }
 
@@ -98,6 +100,7 @@ EVENT(both_go)
 
 static void prepare(void)
 {
+    equals_length = LONG;
     const struct computing nothing = {.shortest = UINT32_MAX};
     stretch = nothing;
     for (unsigned equal = 0; equal < EQUALS; equal++) {
@@ -111,9 +114,10 @@ static void prepare(void)
 /* Turns once before the first run, and no more when idling begins amidst a slice. */
 void force_start(void)
 {
-    prepare();
+    equals_length = SHORT;
     event_post(&both_go);
     sleep_us(1000);
+    force_expect(equals[0].ended == 1 && equals[1].ended == 1);
     force_expect((SYST_CSR & SYST_CSR_ENABLE) == 0);
 }
 

@@ -56,7 +56,7 @@ impl Tried {
 
 /// About how many interleavings with one interrupt a mutant meets, in all programs together, that has
 /// survived a sample.
-const THOROUGH: u64 = 16_000;
+const THOROUGH: u64 = 10_000;
 
 /// Changes every store of the kernel in turn, of those whose file or function has `part` in its name, and runs
 /// the cells of each program until one notices.
