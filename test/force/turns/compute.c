@@ -24,7 +24,7 @@
 #define SLACK       20u  /* two readings, switches and what interrupts do */
 #define GAP         100u /* between two readings of one thread: others had a turn */
 #define LONG        (3 * SLICE / 2)
-#define SHORT       (SLICE / 4)
+#define SHORT       (3 * SLICE / 8)
 #define LONG_URGENT (SLICE + SLACK) /* of a carrier, while the timer finds nobody to replace */
 
 #define SYST_CSR        (*(volatile uint32_t *)0xe000e010u)
