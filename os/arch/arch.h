@@ -70,8 +70,10 @@ static inline void arch_kernel_request(void); /* [inline] */
  */
 
 /* In a thread arch_kernel_call_with, elsewhere fn(argument, second) at once. `fn` comes last, so
- * that a caller's own arguments are in their places already. int arch_kernel_run(void *argument,
- * void *second, arch_call_with_fn *fn); context   event, thread
+ * that a caller's own arguments are in their places already.
+ * int arch_kernel_run(void *argument, void *second, arch_call_with_fn *fn);   [inline]
+ * returns   what fn returned
+ * context   event, thread
  */
 
 /* arch_kernel_call for the last call of a thread: it goes on elsewhere or not at all.
@@ -88,8 +90,9 @@ static inline int arch_kernel_wait(arch_call_fn *fn, void *argument); /* [inline
 /* [inline] ARCH_MUTEX_CALL(f, mutex): calls mutex_enter or mutex_leave, which lock and unlock a
  * mutex (lichen/mutex.h) that nobody contends for, in the thread, and turn to mutex_lock_contended
  * and mutex_unlock_contended where somebody does. A thread that another one interrupts between its
- * look at the owner and its store looks again. returns   what mutex_lock returns; what
- * mutex_unlock_contended returns, or 0 context   thread
+ * look at the owner and its store looks again.
+ * returns   what mutex_lock returns; what mutex_unlock_contended returns, or 0
+ * context   thread
  */
 
 /* Lets the next ready thread of equal priority run, if there is one.
@@ -119,17 +122,21 @@ static inline void arch_stack_argument(void *sp, void *argument); /* [inline] */
 _Noreturn void arch_start_threads(void *top, void (*entry)(void *argument));
 
 /* Leaves start-up in a program without threads: interrupts come from here on, and the caller goes
- * on as the only thread there is, on the kernel's stack. context   init, once
+ * on as the only thread there is, on the kernel's stack.
+ * context   init, once
  */
 static inline void arch_start_alone(void); /* [inline] */
 
 /* Sleeps in the chosen mode until an interrupt has been served; returns at once if one was since
- * the last wait, so that nothing is lost between a last look and the wait. context   thread
+ * the last wait, so that nothing is lost between a last look and the wait.
+ * context   thread
  */
 static inline void arch_wait(void); /* [inline] */
 
 /* Runs each ready cooperative thread once, in the order of the linker's arrays
- * (kernel/coop/coop.h). returns   true if one was ready context   thread
+ * (kernel/coop/coop.h).
+ * returns   true if one was ready
+ * context   thread
  */
 bool arch_coop_pass(void);
 

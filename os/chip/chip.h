@@ -112,12 +112,16 @@ uint8_t chip_sleep_within(uint16_t wake_us);
  */
 void chip_clock_set(enum chip_clock clock);
 
-/* The processor's clock, Hz. context: any */
+/* The processor's clock.
+ * returns   Hz
+ * context   any
+ */
 uint32_t chip_clock_hz(void);
 
 /* Counts cycles of the processor's clock, in 32 bits that wrap; stands still while that clock does.
  * Reading it costs a load. For programs that count the CPU time of threads; a chip says what it
- * gives for it. context   any
+ * gives for it.
+ * context   any
  */
 extern const volatile uint32_t chip_cycle_counter;
 

@@ -52,7 +52,8 @@ void deadline_insert(struct deadline *deadline, deadline_fn *expire);
 void deadline_insert_after(struct deadline *deadline, deadline_fn *expire);
 
 /* Takes a deadline out that has been put in. The alarm stays: it finds nothing to do then, which
- * costs less than setting it anew each time that a wait with a deadline ends well. context   event
+ * costs less than setting it anew each time that a wait with a deadline ends well.
+ * context   event
  * cost      O(n) deadlines
  */
 void deadline_remove(struct deadline *deadline);
