@@ -30,8 +30,9 @@
 /* A reading of the tick counter takes up to so many ticks. */
 #define CHIP_READING_TICKS 6u
 
-/* An alarm set closer than twice this to now may come this late, in ticks. */
-#define CHIP_ALARM_MIN_TICKS 8u
+/* An alarm comes at most so many ticks after its tick, or after the call that sets it for the past,
+ * from the moment on at which no interrupt and nothing at the kernel level holds it up. */
+#define CHIP_ALARM_LATE_TICKS 24u
 
 /* Brings the chip up: the processor at its boot frequency, every interrupt off at its source.
  * Called once, after memory is initialised.
@@ -46,7 +47,7 @@ void chip_init(void);
 void chip_ticks_start(void);
 
 /* Asks for a reading of the tick counter, which takes as long as two clock domains need to agree.
- * context   event
+ * context   event; thread in programs without a kernel level, as all calls of the tick
  * blocks    no       cost  no bus stall
  */
 void chip_ticks_request(void);
@@ -56,34 +57,35 @@ void chip_ticks_request(void);
  */
 bool chip_ticks_pending(void);
 
-/* The reading: the tick counter's low 32 bits, which wrap every 36.4 hours. Waits if it, or what
- * was asked for since, is still under way.
- * returns   the count at some moment after the request
- * context   event
- * blocks    no       cost  up to 190 us on the SAM R21 right after the request; no bus stall
+/* The reading: ticks since start-up, in 64 bits. Waits if it, or what was asked for since, is still
+ * under way. The chip counts the wraps of its counter by an interrupt of the drivers' level,
+ * however long the kernel level is held up; only a handler of an interrupt that lasts for a whole
+ * wrap, 36 hours on the SAM R21, hides one. returns   the count at some moment after the request;
+ * never less than one before context   event blocks    no       cost  up to 190 us on the SAM R21
+ * right after the request, 380 if the alarm has just been set; no bus stall
  */
-uint32_t chip_ticks_take(void);
+uint64_t chip_ticks_take(void);
 
 /* Asks for a reading as well, for which nobody waits: kernel_ticks() is called with it at the
- * kernel level. Asked for again before that, it is a reading after both.
+ * kernel level. One that is under way serves, if it is known to be young; one that has ended is
+ * handed to kernel_ticks() inside this call, for those who asked before.
+ * returns   how old the reading may be, in ticks, at the time of this call: 0, or
+ *           CHIP_READING_TICKS
  * context   event
- * blocks    no       cost  no bus stall; some short interrupts of the kernel level in the 400 us
- *                          after it, and no deep sleep meanwhile
+ * blocks    no       cost  no bus stall; some short interrupts in the 400 us after it, and no deep
+ *                          sleep meanwhile
  */
-void chip_ticks_await(void);
+uint32_t chip_ticks_await(void);
 
-/* Sets the one alarm; an earlier setting is forgotten. When the tick counter reaches `tick`,
- * kernel_alarm() is called at the kernel level. An alarm closer than twice CHIP_ALARM_MIN_TICKS
- * comes late by up to CHIP_ALARM_MIN_TICKS. A tick that has passed (up to 2^31 ticks ago), or
- * passes while interrupts hold up the setting, fires as soon as that is known: an alarm comes late,
- * never early, and is never lost. Wakes from every sleep mode. left      so many ticks are left, to
- * the caller's knowledge; 0 if nothing is known. With some, the counter need not be asked first
+/* Sets the one alarm; an earlier setting is forgotten. When the tick counter has reached `tick`,
+ * however far ahead it is, kernel_alarm() is called at the kernel level, not inside this call.
+ * An alarm comes late by up to CHIP_ALARM_LATE_TICKS and what holds up its steps, never early, and
+ * is never lost. Wakes from every sleep mode.
  * context   event
- * blocks    no       cost  no bus stall and no waiting: 140 cycles [bench kernel/timer], and some
- *                          short interrupts of the kernel level in the 400 us after it, or
- *                          until it fires if it is near; no deep sleep meanwhile
+ * blocks    no       cost  no bus stall and no waiting; some short interrupts in the 600 us after
+ *                          it, and no deep sleep meanwhile
  */
-void chip_alarm_set(uint32_t tick, uint32_t left);
+void chip_alarm_set(uint64_t tick);
 
 /* Chooses the sleep mode that the processor's next wait for interrupt enters.
  * mode      below CHIP_SLEEP_MODES
@@ -135,16 +137,15 @@ void board_init(void);
 
 /* -------- what the kernel provides to the chip */
 
-/* The alarm's tick is reached. Called by the chip's handler at the kernel level, once per alarm
- * set, after it has cleared its cause.
+/* The alarm's tick is reached. Called at the kernel level, once per alarm set.
  * reached   the alarm's tick, or a later one that is known to be reached
  */
-void kernel_alarm(uint32_t reached);
+void kernel_alarm(uint64_t reached);
 
-/* The reading that chip_ticks_await() asked for. Called by the chip's handler at the kernel level.
- * read      the count at some moment after the request, up to CHIP_READING_TICKS ago
+/* The reading that chip_ticks_await() asked for. Called at the kernel level.
+ * read      the count at some moment after the request; how long ago that was is not known
  */
-void kernel_ticks(uint32_t read);
+void kernel_ticks(uint64_t read);
 
 /* The cycle counter has gone through half of its range. Called at the kernel level. */
 void kernel_cycles_half(void);

@@ -5,21 +5,23 @@
  * COUNT and COMP0 lie in the 32 kHz domain. A plain read of COUNT, or any access to either while a
  * synchronization is under way, stalls the bus for up to six slow periods, and with it every
  * interrupt. So nothing is accessed before STATUS, which lies in the fast domain, says that it may
- * be: readings are requested, and whoever must have one at once polls; a write of COMP0 is left to
- * cross by itself.
+ * be. Readings are requested, a compare value is written and left to cross, and SYNCRDY, the
+ * interrupt at the end of a crossing, makes the next step.
  *
- * A reading that the kernel awaits, and setting an alarm, poll for nothing: the interrupt SYNCRDY
- * says that the last crossing has ended. An alarm is set in a few steps:
+ * The handler is at the drivers' level, so events that take long hold up neither a step nor the
+ * count of wraps. What the kernel is to know it hears from a second handler, at its own level, that
+ * the first one requests.
  *
- *   ASK      request a reading
- *   DECIDE   by the reading: a tick that has passed fires; one that is further away than a compare
- *            value takes to cross is compared with; in between, ask again
- *   COMPARE  write the compare value; if the tick was not far ahead, ask and decide once more,
- *            since an interrupt may have held up the writing until the tick had passed
+ * A reading is the counter at some moment after its request, with the wraps that were counted at
+ * the request. It says nothing of how long ago that was: interrupts may have come in between. So no
+ * step takes the present for near a reading. An alarm is set in these steps:
  *
- * So a tick is never lost: either it was certainly ahead when it was compared with, or a later
- * reading tells that it has passed. The chip does not sleep deeper than the bus that brings SYNCRDY
- * while a step is due.
+ *   COMPARE   write the compare value, unless the tick is nearer than a crossing takes
+ *   ASK       request a reading
+ *   DECIDE    by the reading: a tick that has passed fires. One that is ahead is ahead of a reading
+ *             made after the compare value had crossed, so the match is still to come: ARMED
+ *
+ * The chip does not sleep deeper than the bus that brings SYNCRDY while a step is due.
  */
 #include "chip/chip.h"
 
@@ -31,84 +33,305 @@
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/rtc.h"
 
-/* An alarm that is less far ahead than this, ticks, is waited for by readings: six for the compare
- * value to cross, the age of the reading, and interrupts between reading and writing. */
-#define NEAR_TICKS (2 * CHIP_ALARM_MIN_TICKS)
+/* An alarm that is less far ahead than this, ticks, is waited for by readings: the compare value
+ * would not have crossed by then. */
+#define NEAR_TICKS 16u
 
-/* An alarm that is further ahead than this, 62 ms, is certainly so when the compare value has
- * crossed: interrupts do not keep the kernel level out for so long. */
-#define SURE_TICKS 2048u
+/* An alarm that is further ahead than this matches once for each wrap until it is reached. */
+#define FAR_TICKS (UINT64_C(1) << 31)
 
-/* What is to be done when the crossing that is under way, if any, has ended. */
-static enum step { REST, ASK, DECIDE, COMPARE } step;
-static uint32_t wanted; /* the alarm's tick */
-static bool sure;       /* it is ahead of whatever holds up setting it */
-static bool compared;   /* the compare value is written */
-static bool asked;      /* a reading was requested and is not read */
-static bool read;       /* `last` was read since chip_ticks_request */
-static uint32_t last;   /* the last reading */
+/* So many ticks after it, at the latest, has a match set its flag and a wrap been counted. */
+#define SETTLING_TICKS 16u
 
-/* The reading that the kernel awaits: any that is requested after it was wanted serves. */
-static enum await { NOT_AWAITED, WANTED, UNDER_WAY, ARRIVED } awaited;
+/* The interrupt that brings news to the kernel level: nothing else uses its vector. */
+#define NEWS INTERRUPT_PTC
+
+/* What became of a wish for a reading: any that is requested after the wish serves. From WANTED on
+ * there is something to do. */
+enum wish { NO_WISH, ARRIVED, WANTED, UNDER_WAY };
+
+/* The alarm's state; from ASK on, its next step. */
+enum alarm { OFF, REACHED, ARMED, ASK, DECIDE, COMPARE };
+
+static volatile uint32_t wraps; /* of the counter's 32 bits; written by the handler */
+
+/* Written by the handler and, while that is held, by the functions below. One structure, so that
+ * one address serves all. */
+static struct {
+    volatile bool held;      /* the kernel level stays out as well: cooperative threads come here
+                                without it */
+    bool asked;              /* a reading was requested and is not kept yet */
+    bool asked_amid_wrap;    /* `wraps` may have changed just then */
+    volatile uint8_t polled; /* enum wish: of those who wait */
+    uint8_t awaited;         /* enum wish: of the kernel */
+    uint8_t alarm;           /* enum alarm */
+    bool compared;           /* the compare value is that of `wanted` */
+    bool matched;            /* and has matched since it was written */
+    bool superseded_matched; /* so had the one before */
+    bool doubtful;           /* a match may be another one than that of `wanted` */
+    uint32_t asked_wraps;    /* `wraps` at the request */
+    uint32_t compare;        /* the compare value */
+    uint32_t superseded;     /* the one before */
+    uint64_t known;          /* a moment of the past: the last reading, or alarm */
+    uint64_t arrived;        /* the reading that the kernel awaited */
+    uint64_t wanted;         /* the alarm's tick */
+    uint64_t reached;        /* a tick at or after it */
+} state;
 
 POWER_LIMIT(crossing_limit);
 
+/* ---------------------------------------------------------------- the handler, state.held or not
+ */
 static bool is_due(void)
 {
-    return step != REST || awaited != NOT_AWAITED;
+    return state.alarm >= ASK || state.polled >= WANTED || state.awaited >= WANTED;
 }
 
-/* The handler below stays out between these: cooperative threads come here without the kernel
- * level.
- */
-static void handler_hold(void)
-{
-    RTC->INTENCLR = RTC_INT_SYNCRDY;
-    __asm__ volatile("" : : : "memory");
-}
-
-static void handler_release(void)
-{
-    __asm__ volatile("" : : : "memory");
-    if (is_due()) {
-        RTC->INTENSET = RTC_INT_SYNCRDY;
-    }
-}
-
-/* Nothing waits for a crossing to end. */
-static void rest(void)
+static void limit_sleep(void)
 {
     if (!is_due()) {
-        RTC->INTENCLR = RTC_INT_SYNCRDY;
-        power_unlimit(&crossing_limit);
-    }
-}
-
-static void wait_until_synchronized(void)
-{
-    while (RTC->STATUS & RTC_STATUS_SYNCBUSY) {
-    }
-}
-
-/* Anything that crosses next would drop a reading that waits. While nothing is crossing. */
-static void keep_reading(void)
-{
-    if (asked) {
-        last = RTC->COUNT;
-        asked = false;
-        read = true;
-        if (awaited == UNDER_WAY) {
-            awaited = ARRIVED;
+        if (crossing_limit != 0) {
+            power_unlimit(&crossing_limit);
         }
+    } else if (crossing_limit == 0) {
+        power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
     }
 }
 
+static void tell_news(void)
+{
+    if (state.alarm == REACHED || state.awaited == ARRIVED) {
+        NVIC_ISPR = 1u << NEWS;
+    }
+}
+
+/* The handler does nothing but count wraps between these. */
+static void hold(void)
+{
+    state.held = true;
+    RTC->INTENCLR = RTC_INT_SYNCRDY | RTC_INT_CMP0;
+    __asm__ volatile("" : : : "memory");
+}
+
+static void release(void)
+{
+    limit_sleep();
+    __asm__ volatile("" : : : "memory");
+    state.held = false;
+    RTC->INTENSET = state.alarm == ARMED ? RTC_INT_SYNCRDY | RTC_INT_CMP0 : RTC_INT_SYNCRDY;
+    tell_news();
+}
+
+/* ---------------------------------------------------------------- readings */
+static bool is_crossing(void)
+{
+    return RTC->STATUS & RTC_STATUS_SYNCBUSY;
+}
+
+/* While nothing is crossing. */
 static void request(void)
 {
+    state.asked_wraps = wraps;
     RTC->READREQ = RTC_READREQ_RREQ | RTC_READREQ_ADDR_COUNT;
-    asked = true;
-    if (awaited == WANTED) {
-        awaited = UNDER_WAY;
+    state.asked_amid_wrap = (RTC->INTFLAG & RTC_INT_OVF) != 0 || wraps != state.asked_wraps;
+    state.asked = true;
+    if (state.polled == WANTED) {
+        state.polled = UNDER_WAY;
+    }
+    if (state.awaited == WANTED) {
+        state.awaited = UNDER_WAY;
+    }
+}
+
+/* Whether a wrap came so near the request of a reading that `asked_wraps` may not be its own. At
+ * start-up there was none. */
+static bool is_amid_wrap(uint32_t low)
+{
+    return state.asked_amid_wrap || (low < SETTLING_TICKS && state.known >= SETTLING_TICKS);
+}
+
+/* Keeps a reading that has crossed, before anything that crosses next would drop it; or requests
+ * another one. */
+static void keep_reading(void)
+{
+    if (!state.asked) {
+        return;
+    }
+    uint32_t low = RTC->COUNT;
+    if (is_amid_wrap(low)) {
+        request();
+        return;
+    }
+    state.asked = false;
+    state.known = (uint64_t)state.asked_wraps << 32 | low;
+    if (state.polled == UNDER_WAY) {
+        state.polled = ARRIVED;
+    }
+    if (state.awaited == UNDER_WAY) {
+        state.awaited = ARRIVED;
+        state.arrived = state.known;
+    }
+}
+
+/* ---------------------------------------------------------------- the alarm's steps */
+static void reach(uint64_t tick)
+{
+    state.alarm = REACHED;
+    state.reached = tick;
+}
+
+/* The old compare value may match, and its flag may be set, until the new one has crossed, which is
+ * before the next step. */
+static void write_compare(void)
+{
+    state.superseded = state.compare;
+    state.superseded_matched = state.matched;
+    state.compare = (uint32_t)state.wanted;
+    state.matched = false;
+    RTC->COMP0 = state.compare;
+    state.compared = true;
+    state.alarm = ASK;
+}
+
+static void ask(void)
+{
+    RTC->INTFLAG = RTC_INT_CMP0;
+    request();
+    state.alarm = DECIDE;
+}
+
+/* The flag of a last match of the superseded compare value may come now. */
+static bool is_outdated_due(void)
+{
+    return !state.superseded_matched && (uint32_t)state.known - state.superseded < SETTLING_TICKS;
+}
+
+static void decide(void)
+{
+    uint64_t ahead = state.wanted - state.known;
+    if (state.wanted <= state.known) {
+        reach(state.known);
+    } else if (state.compared) {
+        state.doubtful = ahead >= FAR_TICKS || is_outdated_due();
+        state.alarm = ARMED;
+    } else {
+        state.alarm = ahead < NEAR_TICKS ? ASK : COMPARE;
+    }
+}
+
+/* Makes the steps that can be made now. The flag is cleared first: a crossing that ends now sets it
+ * again. */
+static void proceed(void)
+{
+    RTC->INTFLAG = RTC_INT_SYNCRDY;
+    if (is_crossing()) {
+        return;
+    }
+    keep_reading();
+    if (state.asked) {
+        return;
+    }
+    if (state.alarm == DECIDE) {
+        decide();
+    }
+    if (state.alarm == ASK) {
+        ask();
+    } else if (state.alarm == COMPARE) {
+        write_compare();
+    } else if (state.polled == WANTED || state.awaited == WANTED) {
+        request();
+    }
+}
+
+void chip_alarm_set(uint64_t tick)
+{
+    hold();
+    state.wanted = tick;
+    state.compared = false;
+    if (tick <= state.known) {
+        reach(state.known);
+    } else {
+        state.alarm = tick - state.known < NEAR_TICKS ? ASK : COMPARE;
+        proceed();
+    }
+    release();
+}
+
+/* The match that was waited for, or another one. */
+static void serve_match(void)
+{
+    RTC->INTFLAG = RTC_INT_CMP0;
+    RTC->INTENCLR = RTC_INT_CMP0;
+    if (state.doubtful) {
+        state.alarm = ASK;
+        proceed();
+        return;
+    }
+    state.matched = true;
+    if (state.known < state.wanted) {
+        state.known = state.wanted;
+    }
+    reach(state.wanted);
+}
+
+/* ---------------------------------------------------------------- readings for others */
+void chip_ticks_request(void)
+{
+    hold();
+    state.polled = WANTED;
+    proceed();
+    release();
+}
+
+bool chip_ticks_pending(void)
+{
+    return state.polled >= WANTED;
+}
+
+uint64_t chip_ticks_take(void)
+{
+    while (chip_ticks_pending()) {
+    }
+    hold();
+    uint64_t ticks = state.known;
+    release();
+    return ticks;
+}
+
+static void deliver_reading(void)
+{
+    uint64_t ticks = state.arrived;
+    state.awaited = NO_WISH;
+    release();
+    kernel_ticks(ticks);
+}
+
+/* A reading that has ended may be of any age: it is for those who awaited it before. */
+uint32_t chip_ticks_await(void)
+{
+    for (;;) {
+        hold();
+        if (!is_crossing()) {
+            keep_reading();
+        }
+        if (state.awaited != ARRIVED) {
+            break;
+        }
+        deliver_reading();
+    }
+    uint32_t age = state.awaited == UNDER_WAY ? CHIP_READING_TICKS : 0;
+    if (state.awaited == NO_WISH) {
+        state.awaited = WANTED;
+        proceed();
+    }
+    release();
+    return age;
+}
+
+/* ---------------------------------------------------------------- interrupts */
+static void wait_until_crossed(void)
+{
+    while (is_crossing()) {
     }
 }
 
@@ -116,130 +339,49 @@ void chip_ticks_start(void)
 {
     clock_connect(GCLK_ID_RTC, CLOCK_32K);
     RTC->CTRL = RTC_CTRL_SWRST;
-    wait_until_synchronized();
+    wait_until_crossed();
     RTC->CTRL = RTC_CTRL_ENABLE;
-    wait_until_synchronized();
-    chip_interrupt_enable(INTERRUPT_RTC, LEVEL_KERNEL);
-}
-
-void chip_ticks_request(void)
-{
-    handler_hold();
-    wait_until_synchronized();
-    keep_reading();
-    request();
-    read = false;
-    handler_release();
-}
-
-bool chip_ticks_pending(void)
-{
-    return RTC->STATUS & RTC_STATUS_SYNCBUSY;
-}
-
-uint32_t chip_ticks_take(void)
-{
-    handler_hold();
-    if (!read) {
-        wait_until_synchronized();
-        keep_reading();
-    }
-    uint32_t ticks = last;
-    handler_release();
-    return ticks;
-}
-
-void chip_ticks_await(void)
-{
-    handler_hold();
-    awaited = WANTED;
-    power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
-    if (step == REST && !chip_ticks_pending()) {
-        keep_reading();
-        RTC->INTFLAG = RTC_INT_SYNCRDY;
-        request();
-    }
-    handler_release();
-}
-
-static void compare(void)
-{
-    RTC->COMP0 = wanted;
-    RTC->INTFLAG = RTC_INT_CMP0;
-    RTC->INTENSET = RTC_INT_CMP0;
-    compared = true;
-    step = sure ? REST : ASK;
-}
-
-/* returns   whether the alarm's tick has passed */
-static bool decide(void)
-{
-    int32_t ahead = (int32_t)(wanted - last);
-    if (ahead <= 0) {
-        RTC->INTENCLR = RTC_INT_CMP0;
-        step = REST;
-        return true;
-    }
-    if (compared) {
-        step = REST;
-    } else if (ahead < (int32_t)NEAR_TICKS) {
-        request();
-    } else {
-        sure = ahead >= (int32_t)SURE_TICKS;
-        step = COMPARE;
-    }
-    return false;
-}
-
-/* Makes the steps that can be made now. The flag is cleared first: a crossing that ends now sets it
- * again.
- * returns   whether the alarm's tick has passed */
-static bool proceed(void)
-{
-    RTC->INTFLAG = RTC_INT_SYNCRDY;
-    if (RTC->STATUS & RTC_STATUS_SYNCBUSY) {
-        return false;
-    }
-    keep_reading();
-    bool passed = step == DECIDE && decide();
-    if (step == ASK) {
-        step = DECIDE;
-        request();
-    } else if (step == COMPARE) {
-        compare();
-    } else if (awaited == WANTED) {
-        request();
-    }
-    return passed;
-}
-
-void chip_alarm_set(uint32_t tick, uint32_t left)
-{
-    handler_hold();
-    RTC->INTENCLR = RTC_INT_CMP0;
-    wanted = tick;
-    sure = left >= SURE_TICKS;
-    compared = false;
-    step = left >= NEAR_TICKS ? COMPARE : ASK;
-    power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
-    (void)proceed(); /* nothing has passed before it was asked for */
-    rest();
-    handler_release();
+    wait_until_crossed();
+    RTC->INTENSET = RTC_INT_OVF;
+    chip_interrupt_enable(INTERRUPT_RTC, LEVEL_DRIVER);
+    chip_interrupt_enable(NEWS, LEVEL_KERNEL);
 }
 
 INTERRUPT(RTC)
 {
-    if (RTC->INTENSET & RTC->INTFLAG & RTC_INT_CMP0) {
-        RTC->INTENCLR = RTC_INT_CMP0;
-        RTC->INTFLAG = RTC_INT_CMP0;
-        step = REST;
-        kernel_alarm(wanted);
-    } else if (proceed()) {
-        kernel_alarm(last);
+    uint8_t due = RTC->INTFLAG & RTC->INTENSET;
+    if (due & RTC_INT_OVF) {
+        RTC->INTFLAG = RTC_INT_OVF;
+        wraps++;
     }
-    if (awaited == ARRIVED) {
-        awaited = NOT_AWAITED;
-        kernel_ticks(last);
+    if (due & RTC_INT_CMP0) {
+        serve_match();
+    } else if (due & RTC_INT_SYNCRDY) {
+        proceed();
+        if (state.alarm == ARMED) {
+            RTC->INTENSET = RTC_INT_CMP0;
+        }
     }
-    rest();
+    limit_sleep();
+    tell_news();
+}
+
+INTERRUPT(PTC)
+{
+    if (state.held) {
+        return; /* release() requests it again */
+    }
+    hold();
+    if (state.alarm == REACHED) {
+        state.alarm = OFF;
+        uint64_t tick = state.reached;
+        release();
+        kernel_alarm(tick);
+        hold();
+    }
+    if (state.awaited == ARRIVED) {
+        deliver_reading();
+    } else {
+        release();
+    }
 }

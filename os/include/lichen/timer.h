@@ -28,9 +28,10 @@
 
 /* A deadline in the kernel's list. Written at the kernel level only. */
 struct deadline {
-    uint64_t tick;                           /* when, in ticks since start-up */
-    struct deadline *next;                   /* the next later one */
-    void (*expire)(struct deadline *passed); /* what then; 0 while not in the list */
+    uint64_t tick;         /* when, in ticks since start-up */
+    struct deadline *next; /* the next later one */
+    /* What then, at a tick that is known to be reached; 0 while not in the list. */
+    void (*expire)(struct deadline *passed, uint64_t reached);
 };
 
 /* A timer. It may also be made by hand, with its event, the rest 0. Storage is the caller's; the
@@ -76,8 +77,8 @@ MUST_CHECK int timer_arm_after(struct timer *timer, uint64_t delay_us);
  * period_us  TIMER_PERIOD_MIN_US to TIMER_PERIOD_MAX_US
  * returns    0, ERR_BUSY if it is armed, ERR_INVALID for another period, 0 included
  * context    event, thread
- * blocks     no       cost  O(n) armed timers, now and each time that it fires; O(n) periods that
- *            were missed
+ * blocks     no       cost  O(n) armed timers, now and each time that it fires; O((log n)^2)
+ *            periods that were missed
  * owns       the timer belongs to the kernel until it is cancelled
  */
 MUST_CHECK int timer_arm_every(struct timer *timer, uint64_t first, uint64_t period_us);

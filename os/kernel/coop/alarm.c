@@ -14,32 +14,28 @@ extern const uint8_t coop_alarm_among_deadlines;
 const uint8_t coop_alarm_among_deadlines = 0;
 
 static struct deadline alarm;
-static uint64_t last_reading;
 
 void coop_clock_call(arch_call_fn *fn, void *argument)
 {
     (void)arch_kernel_call(fn, argument);
 }
 
-uint32_t coop_clock_read(void)
+uint64_t coop_clock_read(void)
 {
-    last_reading = deadline_now();
-    return (uint32_t)last_reading;
+    return deadline_now();
 }
 
-static void expired(struct deadline *passed)
+static void expired(struct deadline *passed, uint64_t reached)
 {
     (void)passed;
-    coop_alarm_fired();
+    coop_alarm_fired(reached);
 }
 
-/* Other threads may have run since a reading, however fresh. */
-void coop_alarm_set(uint32_t tick, bool fresh)
+void coop_alarm_set(uint64_t tick)
 {
-    (void)fresh;
     if (alarm.expire != 0) {
         deadline_remove(&alarm);
     }
-    alarm.tick = last_reading + (uint64_t)(int64_t)(int32_t)(tick - (uint32_t)last_reading);
+    alarm.tick = tick;
     deadline_insert(&alarm, expired);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The time of cooperative threads: the chip's tick, low 32 bits, and one alarm.
+/* The time of cooperative threads: ticks since start-up, and one alarm.
  *
  * Where the kernel has a list of deadlines, the alarm is one of them (kernel/coop/alarm.c);
  * without, nobody else uses the chip's (kernel/coop/own_alarm.c).
@@ -19,20 +19,20 @@
 void coop_clock_call(arch_call_fn *fn, void *argument);
 
 /* The present. Polls the slow clock where nobody is kept from running by that.
- * returns   ticks since start-up, modulo 2^32
+ * returns   ticks since start-up
  * context   coop
  */
-uint32_t coop_clock_read(void);
+uint64_t coop_clock_read(void);
 
 /* Sets the alarm; an earlier setting is forgotten.
- * fresh     the clock has just been read
  * context   inside coop_clock_call
  */
-void coop_alarm_set(uint32_t tick, bool fresh);
+void coop_alarm_set(uint64_t tick);
 
 /* The alarm's tick has come.
+ * reached   the alarm's tick, or a later one that is known to be reached
  * context   event
  */
-void coop_alarm_fired(void);
+void coop_alarm_fired(uint64_t reached);
 
 #endif

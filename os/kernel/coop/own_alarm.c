@@ -3,8 +3,8 @@
  * All names here are weak: where there are deadlines, kernel/coop/alarm.c and
  * kernel/time/deadline.c take their places.
  *
- * The alarm's interrupt, at the kernel's level, touches nothing that this does, so that thread mode
- * may do what chip.h reserves to that level.
+ * Without a kernel level, thread mode may do what chip.h reserves to it: what the chip's handler
+ * calls here touches nothing that thread mode changes.
  */
 #include "kernel/coop/clock.h"
 
@@ -17,33 +17,29 @@ NEEDS(ticks_start);
 extern const uint8_t coop_own_alarm;
 const uint8_t coop_own_alarm = 0;
 
-static uint32_t last_reading;
-
 __attribute__((weak)) void coop_clock_call(arch_call_fn *fn, void *argument)
 {
     (void)fn(argument);
 }
 
-__attribute__((weak)) uint32_t coop_clock_read(void)
+__attribute__((weak)) uint64_t coop_clock_read(void)
 {
     chip_ticks_request();
-    last_reading = chip_ticks_take();
-    return last_reading;
+    return chip_ticks_take();
 }
 
-__attribute__((weak)) void coop_alarm_set(uint32_t tick, bool fresh)
+__attribute__((weak)) void coop_alarm_set(uint64_t tick)
 {
-    chip_alarm_set(tick, fresh ? tick - last_reading : 0);
+    chip_alarm_set(tick);
 }
 
-__attribute__((weak)) void kernel_alarm(uint32_t reached)
+__attribute__((weak)) void kernel_alarm(uint64_t reached)
 {
-    (void)reached;
-    coop_alarm_fired();
+    coop_alarm_fired(reached);
 }
 
 /* Nobody awaits a reading here. */
-__attribute__((weak)) void kernel_ticks(uint32_t read)
+__attribute__((weak)) void kernel_ticks(uint64_t read)
 {
     (void)read;
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Sleeping cooperative threads: wake times are kernel milliseconds, 16 bits, which is far more than
- * the longest piece of a sleep. A sleep begins within one of them, so it ends at the beginning of
- * the one after it has lasted long enough.
+/* Sleeping cooperative threads: wake times are kernel milliseconds, 16 bits. A sleep begins within
+ * one of them, so it ends at the beginning of the one after it has lasted long enough.
+ *
+ * Sixteen bits say when a sleeper wakes as long as all wake times lie within 65 s of one moment
+ * that is known: the one up to which sleepers have been woken. A piece of a sleep lasts 30 s at
+ * most, and the moment is moved on before a sleep begins that is more than 32 s after it; so it
+ * does not matter how long threads and events have kept the processor.
  *
  * A sleep reads the clock once, at its beginning. When the alarm fires, the time is known without
  * reading.
@@ -23,28 +27,42 @@ NEEDS(coop_own_alarm);
 #define TICK_MS_FACTOR 125u
 #define TICK_MS_SHIFT  12
 
-static volatile bool fired; /* set by the alarm */
-static bool alarm_is_set;   /* and has not been seen to fire */
-static uint32_t alarm_tick;
+/* How far behind the moment below may be when a sleep begins: 32 s. */
+#define BEHIND_TICKS (UINT64_C(1) << 20)
 
-static uint16_t ms_of(uint32_t tick)
+/* How much later than it a sleeper may be woken by 16 bits: 64 s. */
+#define TELLING_TICKS (UINT64_C(1) << 21)
+
+_Static_assert(COOP_SLEEP_MAX_MS + 2u + 32000u <= UINT16_MAX, "wake times within 65 s");
+
+static uint64_t woken_until; /* who was to wake by this tick has been woken */
+
+static volatile bool fired;       /* set by the alarm */
+static volatile uint64_t reached; /* and this, before */
+static bool alarm_is_set;         /* and has not been seen to fire */
+static uint64_t alarm_tick;
+
+static uint16_t ms_of(uint64_t tick)
 {
-    return (uint16_t)(tick * TICK_MS_FACTOR >> TICK_MS_SHIFT);
+    return (uint16_t)((uint32_t)tick * TICK_MS_FACTOR >> TICK_MS_SHIFT);
 }
 
 /* Ticks from `now` to the beginning of the millisecond that is `ms` later, or up to 2 more:
  * dividing by 125 would cost a library. 50,332 is 65,536 * 0.768. */
-static uint32_t ticks_until(uint32_t now, uint16_t ms)
+static uint32_t ticks_until(uint64_t now, uint16_t ms)
 {
-    uint32_t begun = (now * TICK_MS_FACTOR & ((1u << TICK_MS_SHIFT) - 1)) >> 7;
+    uint32_t begun = ((uint32_t)now * TICK_MS_FACTOR & ((1u << TICK_MS_SHIFT) - 1)) >> 7;
     return ms * 32u + (ms * 50332u >> 16) + 1u - begun;
 }
 
-/* Sets the alarm to fire when the millisecond begins that is `ms` after the one of `now`. */
-static void alarm_after(uint16_t ms, uint32_t now, bool fresh)
+/* Lets the alarm fire by `tick`. */
+static void alarm_by(uint64_t tick)
 {
-    alarm_tick = now + ticks_until(now, ms);
-    coop_alarm_set(alarm_tick, fresh);
+    if (!alarm_is_set || tick < alarm_tick) {
+        alarm_is_set = true;
+        alarm_tick = tick;
+        coop_alarm_set(tick);
+    }
 }
 
 /* No wake time is the flag: 1 ms of 65,536 is left out. */
@@ -53,24 +71,60 @@ static uint16_t wake_time(uint16_t ms)
     return ms == COOP_SIGNALLED ? COOP_SIGNALLED + 1u : ms;
 }
 
+/* Milliseconds that have begun since `woken_until`, 65,535 if more. */
+static uint16_t passed_ms(uint64_t now)
+{
+    if (now - woken_until >= TELLING_TICKS) {
+        return UINT16_MAX;
+    }
+    return (uint16_t)(ms_of(now) - ms_of(woken_until));
+}
+
+/* Wakes those whose time has come.
+ * beginner  one that begins to sleep and has no wake time yet, or 0
+ * returns   milliseconds until the next one's, or 0 if no other sleeps
+ */
+static uint16_t wake_until(uint64_t now, const struct coop *beginner)
+{
+    uint16_t passed = passed_ms(now);
+    uint16_t base = ms_of(woken_until);
+    uint16_t next = 0;
+    volatile uint16_t *wake = coop_wakes;
+    for (struct coop *thread = coop_states; thread < coop_states_end; thread++, wake++) {
+        uint16_t length = (uint16_t)(*wake - base);
+        if (thread->state != COOP_SLEEPING || thread == beginner) {
+            continue;
+        }
+        if (length <= passed) {
+            thread->state = COOP_READY;
+        } else if (next == 0 || length - passed < next) {
+            next = (uint16_t)(length - passed);
+        }
+    }
+    woken_until = now;
+    return next;
+}
+
 struct sleep {
     struct coop *thread;
     uint16_t ms;
-    uint32_t now;
+    uint64_t now;
 };
 
 static int sleep_from_now(void *argument)
 {
     const struct sleep *sleep = argument;
     volatile uint16_t *wake = coop_wake_of(sleep->thread);
-    uint32_t now = sleep->now;
+    uint64_t now = sleep->now;
     uint16_t begun_ms = (uint16_t)(sleep->ms + 1u);
+    if (now - woken_until >= BEHIND_TICKS) {
+        (void)wake_until(now, sleep->thread);
+    }
     *wake = wake_time((uint16_t)(ms_of(now) + begun_ms));
     if (sleep->thread->state != COOP_SLEEPING) {
         *wake = COOP_SIGNALLED;
-    } else if (!alarm_is_set || (int32_t)(alarm_tick - now - ticks_until(now, begun_ms)) > 0) {
-        alarm_is_set = true;
-        alarm_after(begun_ms, now, true);
+    } else {
+        alarm_by(now + ticks_until(now, begun_ms));
     }
     return 0;
 }
@@ -106,41 +160,22 @@ bool coop_sleep_ended(struct coop *self)
     return false;
 }
 
-void coop_alarm_fired(void)
+void coop_alarm_fired(uint64_t tick)
 {
+    reached = tick;
     fired = true;
 }
 
-/* Wakes those whose time has come.
- * returns   milliseconds until the next one's, or 0 if no other sleeps
- */
-static uint16_t wake_until(uint16_t now_ms)
-{
-    int next = 0;
-    volatile uint16_t *wake = coop_wakes;
-    for (struct coop *thread = coop_states; thread < coop_states_end; thread++, wake++) {
-        int left = (int16_t)(*wake - now_ms);
-        if (thread->state != COOP_SLEEPING) {
-            continue;
-        }
-        if (left <= 0) {
-            thread->state = COOP_READY;
-        } else if (next == 0 || left < next) {
-            next = left;
-        }
-    }
-    return (uint16_t)next;
-}
-
+/* Sleepers may have been woken to a later moment than the alarm's already. */
 static int serve(void *argument)
 {
     (void)argument;
-    uint32_t now = alarm_tick;
-    uint16_t next = wake_until(ms_of(now));
     fired = false;
-    alarm_is_set = next != 0;
+    alarm_is_set = false;
+    uint64_t now = reached > woken_until ? reached : woken_until;
+    uint16_t next = wake_until(now, 0);
     if (next != 0) {
-        alarm_after(next, now, false);
+        alarm_by(now + ticks_until(now, next));
     }
     return 0;
 }

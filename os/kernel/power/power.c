@@ -12,7 +12,6 @@
 
 #include "arch/arch.h"
 #include "chip/chip.h"
-#include "kernel/time/deadline.h"
 
 extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
@@ -29,15 +28,9 @@ static void kernel_stack_check(void)
     }
 }
 
-/* A program without time has no count to guard (kernel/time/deadline.h). */
-__attribute__((weak)) void deadline_guard(void)
-{
-}
-
 void power_prepare(void)
 {
     kernel_stack_check();
-    deadline_guard();
     unsigned deepest = CHIP_SLEEP_MODES; /* one more than the number of the deepest mode */
     for (const volatile uint8_t *limit = power_limits_begin; limit < power_limits_end; limit++) {
         unsigned allowed = *limit;

@@ -68,8 +68,9 @@ static inline __attribute__((always_inline)) int wait_here(struct message *messa
     return 0;
 }
 
-void message_expire(struct deadline *passed)
+void message_expire(struct deadline *passed, uint64_t reached)
 {
+    (void)reached;
     struct message *message =
         (struct message *)(void *)((uint8_t *)passed - offsetof(struct message, deadline));
     message_cancel(message);

@@ -26,7 +26,7 @@ message_enter(arch_call_fn *call, struct message *message, deadline_fn *expire)
 }
 
 /* The deadline of a message has passed: its call ends. */
-void message_expire(struct deadline *passed);
+void message_expire(struct deadline *passed, uint64_t reached);
 
 /* Takes a message out of every list without ending its call. */
 void message_cancel(struct message *message);

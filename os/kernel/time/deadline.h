@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The kernel's list of deadlines, in ticks of 32,768 a second, 64 bits; one alarm serves it.
- *
- * The chip's counter has 32 bits. The kernel extends it from a moment that it knows: the last
- * alarm. While the mote idles an alarm is always set, at most a quarter of a wrap after that
- * moment, so that the count cannot wrap unseen.
- */
+/* The kernel's list of deadlines, in ticks of 32,768 a second, 64 bits; one alarm serves it. */
 #ifndef KERNEL_TIME_DEADLINE_H
 #define KERNEL_TIME_DEADLINE_H
 
@@ -32,9 +27,10 @@ uint64_t deadline_of_us(uint64_t us);
 uint64_t time_product(uint64_t factor, uint16_t other);
 
 /* What is done when a deadline has passed.
+ * reached   a tick at or after the deadline that is known to be reached
  * context   event
  */
-typedef void deadline_fn(struct deadline *passed);
+typedef void deadline_fn(struct deadline *passed, uint64_t reached);
 
 /* Puts a deadline, whose tick is set, into the list. The past expires at once, but never inside
  * this call.
@@ -44,7 +40,8 @@ typedef void deadline_fn(struct deadline *passed);
 void deadline_insert(struct deadline *deadline, deadline_fn *expire);
 
 /* The same for a deadline whose tick is a length, less than 2^63, which counts from now. Nobody
- * waits for the slow clock: the deadline goes into the list when its reading has arrived.
+ * waits for the slow clock: the deadline goes into the list when a reading has arrived that was
+ * requested now, or is known to be hardly older.
  * context   event
  * cost      chip_ticks_await if no reading is under way; when that has arrived, O(n) deadlines
  *           before it, and chip_alarm_set if it is the first
@@ -57,11 +54,5 @@ void deadline_insert_after(struct deadline *deadline, deadline_fn *expire);
  * cost      O(n) deadlines
  */
 void deadline_remove(struct deadline *deadline);
-
-/* Before idling: sets an alarm if there is none, for the sake of the count alone. Weak where it is
- * used: a program without time has no count to guard.
- * context   event
- */
-void deadline_guard(void);
 
 #endif

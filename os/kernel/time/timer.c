@@ -8,8 +8,9 @@
 
 #include "kernel/event/post.h"
 
-static void post(struct deadline *passed)
+static void post(struct deadline *passed, uint64_t reached)
 {
+    (void)reached;
     (void)event_post_call(timer_of(passed)->event);
 }
 

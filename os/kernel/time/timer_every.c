@@ -18,23 +18,43 @@
 _Static_assert(TIMER_PERIOD_MAX_US / PARTS_PER_TICK * PARTS_PER_US < UINT32_MAX,
                "a period in ticks has 32 bits");
 
-static uint32_t period_next(struct timer *timer)
+/* Goes on by some periods, of so many ticks and such an excess in all. */
+static void go_on(struct timer *timer, uint64_t ticks, uint32_t excess)
 {
-    uint32_t ticks = timer->period_ticks;
-    uint32_t credit = (uint32_t)timer->credit + timer->excess;
+    uint32_t credit = timer->credit + excess;
+    timer->deadline.tick += ticks;
     if (credit >= PARTS_PER_TICK) {
         credit -= PARTS_PER_TICK;
-        ticks--;
+        timer->deadline.tick--;
     }
     timer->credit = (uint16_t)credit;
-    return ticks;
 }
 
-static void post_and_go_on(struct deadline *passed)
+/* Goes on to the first moment that is not reached: by one period, as a rule; where the kernel level
+ * was held up, by 1, 2, 4 and so on while these are past. */
+static void go_beyond(struct timer *timer, uint64_t reached)
+{
+    do {
+        uint64_t ticks = timer->period_ticks;
+        uint32_t excess = timer->excess;
+        go_on(timer, ticks, excess);
+        while (timer->deadline.tick + ticks <= reached) {
+            go_on(timer, ticks, excess);
+            ticks += ticks;
+            excess += excess;
+            if (excess >= PARTS_PER_TICK) {
+                excess -= PARTS_PER_TICK;
+                ticks--;
+            }
+        }
+    } while (timer->deadline.tick <= reached);
+}
+
+static void post_and_go_on(struct deadline *passed, uint64_t reached)
 {
     struct timer *timer = timer_of(passed);
     (void)event_post_call(timer->event);
-    passed->tick += period_next(timer);
+    go_beyond(timer, reached);
     deadline_insert(passed, post_and_go_on);
 }
 

@@ -41,6 +41,7 @@ enum {
 enum {
     RTC_INT_CMP0 = 1 << 0,
     RTC_INT_SYNCRDY = 1 << 6,
+    RTC_INT_OVF = 1 << 7,
 };
 
 enum {

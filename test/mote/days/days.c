@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Days without a look at the clock: the counter's 32 bits wrap after 36.4 hours, whoever keeps the
+ * processor meanwhile.
+ */
+#include <lichen/event.h>
+#include <lichen/interrupt.h>
+#include <lichen/notify.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "held.h"
+#include "late.h"
+#include "software_interrupt.h"
+#include "test.h"
+
+#define HALF_HOUR_US (1800 * (uint64_t)TIME_US_PER_S)
+#define SLACK_US     4000000u /* the timer counts seconds, in a domain of its own */
+
+static void expect_passed(uint64_t since, unsigned half_hours)
+{
+    uint64_t passed = time_now_us() - since;
+    expect(passed >= half_hours * HALF_HOUR_US - SLACK_US);
+    expect(passed <= half_hours * HALF_HOUR_US + SLACK_US);
+}
+
+static void expect_sleep_to_work(void)
+{
+    uint64_t start = time_now_us();
+    sleep_ms(100);
+    uint64_t slept = time_now_us() - start;
+    expect(slept >= 100000);
+    expect(slept <= 100000 + LATE_US + 2 * READING_US);
+}
+
+/* Half hours until 32 bits of ticks have wrapped. */
+enum { ONE_WRAP = 74, TWO_WRAPS = 148 };
+
+TEST(a_thread_that_computes_for_days_loses_no_time)
+{
+    hold_prepare();
+    uint64_t start = time_now_us();
+    hold_half_hours(ONE_WRAP);
+    expect_passed(start, ONE_WRAP);
+    expect_sleep_to_work();
+}
+
+static unsigned to_hold;
+static volatile uint64_t fired_at;
+static volatile unsigned fired;
+
+EVENT(fires)
+{
+    fired++;
+    fired_at = time_now_us();
+}
+TIMER(timer, fires);
+TIMER(periodic, fires);
+
+EVENT(holds)
+{
+    hold_half_hours(to_hold);
+}
+
+static void expect_event_held_up(unsigned count)
+{
+    fired = 0;
+    to_hold = count;
+    uint64_t start = time_now_us();
+    expect_equal(timer_arm_after(&timer, 100000), 0);
+    event_post(&holds);
+    uint64_t free = time_now_us();
+    expect_passed(start, count);
+    sleep_ms(2);
+    expect_equal(fired, 1);
+    expect(fired_at <= free + LATE_US + READING_US);
+    expect_sleep_to_work();
+}
+
+TEST(an_event_that_lasts_for_days_loses_no_time_and_no_alarm)
+{
+    expect_event_held_up(TWO_WRAPS);
+}
+
+TEST(periods_of_hours_are_passed_over_at_once)
+{
+    uint64_t first = time_now_us() + 10000;
+    expect_equal(timer_arm_every(&periodic, first, 1009), 0);
+    to_hold = 16;
+    event_post(&holds);
+    sleep_ms(10);
+    fired = 0;
+    sleep_ms(101);
+    expect(fired >= 99 && fired <= 101);
+    uint64_t before = fired_at;
+    expect_equal(timer_cancel(&periodic), 0);
+    expect((before - first) % 1009 <= LATE_US + READING_US);
+}
+
+NOTIFY(go);
+static volatile uint64_t woke_at;
+THREAD(sleeper, 256, PRIORITY_HIGH)
+{
+    for (;;) {
+        notify_wait(&go);
+        sleep_ms(1000);
+        woke_at = time_now_us();
+    }
+}
+
+INTERRUPT(TCC0)
+{
+}
+INTERRUPT(TCC1)
+{
+    hold_half_hours(40);
+}
+INTERRUPT(TCC2)
+{
+}
+
+/* Twenty hours: a handler that hides a whole wrap from the chip's own is no case. */
+TEST(an_interrupt_that_lasts_for_hours_loses_no_time_and_no_alarm)
+{
+    software_interrupts_enable();
+    uint64_t start = time_now_us();
+    notify_post(&go);
+    sleep_ms(10);
+    software_interrupts(2);
+    uint64_t free = time_now_us();
+    expect_passed(start, 40);
+    sleep_ms(5);
+    expect(woke_at >= start + 1000000);
+    expect(woke_at <= free + LATE_US + READING_US);
+}
+
+/* Two wraps without anybody who looks at the clock, or waits for it. */
+TEST(deadlines_further_ahead_than_a_wrap_are_kept)
+{
+    fired = 0;
+    uint64_t start = time_now_us();
+    uint64_t deadline = start + 150 * HALF_HOUR_US + 12345;
+    expect_equal(timer_arm(&timer, deadline), 0);
+    sleep_until_us(deadline - 1000);
+    expect_equal(fired, 0);
+    sleep_ms(4);
+    expect_equal(fired, 1);
+    expect(fired_at >= deadline);
+    expect(fired_at <= deadline + LATE_US + READING_US);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Keeping the processor for hours. */
+#ifndef TEST_MOTE_DAYS_HELD_H
+#define TEST_MOTE_DAYS_HELD_H
+
+/* Prepares the timer that the next one waits for. */
+void hold_prepare(void);
+
+/* Keeps whoever calls it, below the most urgent level, for half hours of the 32 kHz clock. */
+void hold_half_hours(unsigned count);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* How late a deadline may be when nothing holds it up any more (lichen/time.h): 40 ticks, and what
+ * a look at the clock takes whoever wants to know. */
+#ifndef TEST_MOTE_FRAME_LATE_H
+#define TEST_MOTE_FRAME_LATE_H
+
+#define LATE_US    1221u
+#define READING_US 400u
+
+#endif
