@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Cooperative threads run when no thread does, which may be long after one of them was to wake.
+ * Wake times have 16 bits: sleeps must not end early because of that, nor a wrap of them late.
+ *
+ * The thread of the tests keeps the processor without computing: it waits for interrupts of a timer
+ * that counts 32 times a second.
+ */
+#include <lichen/coop.h>
+#include <lichen/notify.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "late.h"
+#include "test.h"
+#include "timed_interrupt.h"
+
+#define GCLK_CLKCTRL_TC3_32K 0x421bu /* CLKEN, generator 2, TCC2 and TC3 */
+#define TC3_CTRLA_32_HZ      (TC3_CTRLA_MFRQ | 7u << 8 | 1u << 11)
+#define COUNTS_PER_S         32u
+
+#define MS_US    1000u
+#define SLACK_US (LATE_US + 2 * READING_US + 2 * MS_US)
+
+static volatile bool passed;
+
+INTERRUPT(TC3)
+{
+    TC3_INTFLAG = TC3_INTFLAG_OVF;
+    passed = true;
+}
+
+static void timer_prepare(void)
+{
+    PM_APBCMASK |= PM_APBCMASK_TC3;
+    GCLK_CLKCTRL = GCLK_CLKCTRL_TC3_32K;
+    while (GCLK_STATUS & TC_GCLK_SYNCBUSY) {
+    }
+    TC3_INTENSET = TC3_INTFLAG_OVF;
+    TIMED_NVIC_IPR4 = TIMED_NVIC_IPR4 & ~(0xffu << 16);
+    TIMED_NVIC_ISER = 1u << TC3_LINE;
+}
+
+static void keep_processor(unsigned seconds)
+{
+    TC3_CTRLA = TC3_CTRLA_32_HZ;
+    timed_interrupt_synchronized();
+    TC3_COUNT = 0;
+    timed_interrupt_synchronized();
+    TC3_CC0 = (uint16_t)(seconds * COUNTS_PER_S - 1);
+    timed_interrupt_synchronized();
+    passed = false;
+    TC3_CTRLA = TC3_CTRLA_32_HZ | TC3_CTRLA_ENABLE;
+    while (!passed) {
+        __asm__ volatile("wfi");
+    }
+    TC3_CTRLA = 0;
+}
+
+/* One sleeper of each length, begun by a signal. */
+struct sleeper {
+    uint64_t begun;
+    uint64_t woke;
+};
+static volatile struct sleeper short_one, long_one, longest;
+
+COOP(a_second)
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        short_one.begun = time_now_us();
+        coop_sleep_ms(1000);
+        short_one.woke = time_now_us();
+    }
+    COOP_END();
+}
+
+/* An urgent thread that keeps the processor from cooperative threads amidst a pass. */
+static unsigned to_keep;
+static volatile uint64_t free_at;
+NOTIFY(keep_it);
+THREAD(keeps, 256, PRIORITY_HIGH)
+{
+    for (;;) {
+        notify_wait(&keep_it);
+        keep_processor(to_keep);
+        free_at = time_now_us();
+    }
+}
+
+COOP(half_a_minute)
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        if (to_keep != 0) {
+            notify_post(&keep_it);
+        }
+        long_one.begun = time_now_us();
+        coop_sleep_ms(30000);
+        long_one.woke = time_now_us();
+    }
+    COOP_END();
+}
+
+COOP(two_minutes)
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        longest.begun = time_now_us();
+        coop_sleep_ms(120000);
+        longest.woke = time_now_us();
+    }
+    COOP_END();
+}
+
+static void forget(volatile struct sleeper *sleeper)
+{
+    sleeper->begun = 0;
+    sleeper->woke = 0;
+}
+
+/* Each of its pieces may be late. */
+static void expect_slept(const volatile struct sleeper *sleeper, uint32_t ms, uint64_t free)
+{
+    uint64_t due = sleeper->begun + (uint64_t)ms * MS_US;
+    expect(sleeper->begun != 0);
+    expect(sleeper->woke >= due);
+    expect(sleeper->woke <= (due > free ? due : free) + 4 * SLACK_US);
+}
+
+TEST(a_sleep_that_begins_while_another_is_overdue_has_its_length)
+{
+    timer_prepare();
+    static const uint8_t seconds[] = {2, 13, 31, 34, 65, 100};
+    for (unsigned i = 0; i < sizeof(seconds); i++) {
+        forget(&short_one);
+        forget(&long_one);
+        to_keep = seconds[i];
+        coop_signal(&a_second);
+        sleep_ms(10);
+        coop_signal(&half_a_minute);
+        sleep_ms(to_keep * 1000u + 31000u);
+        to_keep = 0;
+        expect_slept(&short_one, 1000, free_at);
+        expect_slept(&long_one, 30000, free_at);
+    }
+}
+
+TEST(sleepers_that_are_overdue_wake_when_the_processor_is_free)
+{
+    static const uint8_t seconds[] = {5, 33, 64, 130};
+    for (unsigned i = 0; i < sizeof(seconds); i++) {
+        forget(&short_one);
+        forget(&long_one);
+        forget(&longest);
+        coop_signal(&two_minutes);
+        coop_signal(&half_a_minute);
+        coop_signal(&a_second);
+        sleep_ms(20);
+        keep_processor(seconds[i]);
+        uint64_t free = time_now_us();
+        sleep_ms(130000);
+        expect_slept(&short_one, 1000, free);
+        expect_slept(&long_one, 30000, free);
+        /* A piece that begins late makes the whole longer. */
+        expect(longest.woke >= longest.begun + 120000000u);
+    }
+}
