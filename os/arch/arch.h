@@ -12,7 +12,7 @@
  *     the kernel's: all kernel data is touched there and nowhere else, so the
  *     kernel needs neither locks nor masked interrupts.
  *   - ARMv6-M: four levels; the kernel's is 3, where PendSV, SVC, SysTick and
- *     the RTC run on the main stack. Threads run on the process stack.
+ *     the chip's clock run on the main stack. Threads run on the process stack.
  *   - AVR: two levels; interrupts are 0, and the kernel's level runs on the
  *     kernel stack from the tail of the outermost interrupt, interrupts on.
  *     arch_kernel_request sets the flag which that tail tests. Pointers have

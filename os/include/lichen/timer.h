@@ -48,7 +48,7 @@ struct timer {
 /* Declares a timer that posts an event when it fires. */
 #define TIMER(name, event_) struct timer name = {.event = &(event_)}
 
-/* Arms a timer to fire once, at a moment. May fire late, never early.
+/* Arms a timer to fire once, at a moment. Never early; late as lichen/time.h says.
  * deadline  microseconds of the system clock; the past, 0 included, fires at once: for a thread
  *           perhaps before the call returns, for an event after it has run; what is more than 1,141
  *           years ahead, TIME_NEVER included, never fires
