@@ -145,12 +145,19 @@ bool arch_coop_pass(void);
  */
 _Noreturn void arch_idle(void *argument);
 
-/* Starts or stops the slice timer. While it runs it calls kernel_slice() at the kernel level
- * each `cycles` processor cycles. It does not run while the processor sleeps.
+/* Starts the slice timer, whether it runs or not. kernel_slice() is called at the kernel level when
+ * `left` processor cycles have gone by, and then each `cycles`. It does not run while the processor
+ * sleeps. arch_yield() that finds another thread to run makes it begin anew, with all `cycles`.
+ * left      4 to `cycles`
  * context   event
  */
-void arch_slice_start(uint32_t cycles);
-void arch_slice_stop(void);
+void arch_slice_start(uint32_t left, uint32_t cycles);
+
+/* Stops it.
+ * returns   the cycles that were left, 0 if they have gone by and kernel_slice() was not called
+ * yet: now it is not context   event
+ */
+uint32_t arch_slice_stop(void);
 
 /* Gives the kernel's own interrupts their level and the kernel's stack its paint. Interrupts are
  * masked from reset until arch_start_threads, and never again but for a panic.

@@ -147,6 +147,12 @@ void kernel_alarm(uint64_t reached);
  */
 void kernel_ticks(uint64_t read);
 
+/* The processor's clock becomes `hz`: called by chip_clock_set() before it becomes slower and after
+ * it has become faster, unless it is 0, in a program that has no use for it.
+ * context   event, thread
+ */
+__attribute__((weak)) void kernel_clock_changes(uint32_t hz);
+
 /* The cycle counter has gone through half of its range. Called at the kernel level. */
 void kernel_cycles_half(void);
 

@@ -20,13 +20,16 @@ AT(kernel, ready, KERNEL_READY);
 AT(kernel, posted, KERNEL_POSTED);
 AT(kernel, taken, KERNEL_TAKEN);
 AT(kernel, direct, KERNEL_DIRECT);
+AT(kernel, threshold, KERNEL_THRESHOLD);
 AT(kernel, slot, KERNEL_SLOT);
-_Static_assert(sizeof(struct kernel) == 20, "os/kernel/ram.ld");
+_Static_assert(sizeof(struct kernel) == 24, "os/kernel/ram.ld");
 AT(thread, sp, THREAD_SP);
 AT(thread, next, THREAD_NEXT);
 AT(thread, stack_limit, THREAD_LIMIT);
 AT(thread, priority, THREAD_PRIORITY);
 AT(thread, state, THREAD_STATE);
+_Static_assert(THREAD_STATE % 2 == 0 && offsetof(struct thread, turns) == THREAD_STATE + 1,
+               "switch.S clears the state and the turns with one store");
 AT(event, run, EVENT_RUN);
 AT(event, pending, EVENT_PENDING);
 AT(event, queued, EVENT_QUEUED);

@@ -9,7 +9,8 @@
 #define KERNEL_POSTED  8
 #define KERNEL_TAKEN   12
 #define KERNEL_DIRECT  16
-#define KERNEL_SLOT    20
+#define KERNEL_THRESHOLD 20
+#define KERNEL_SLOT    24
 
 #define THREAD_SP       0
 #define THREAD_NEXT     4
@@ -17,6 +18,9 @@
 #define THREAD_PRIORITY 20
 #define THREAD_STATE    22
 #define THREAD_CPU_TIME 24 /* with LICHEN_CPU_TIME */
+
+/* SysTick's current value: any store makes it begin anew. */
+#define SLICE_TIMER 0xe000e018
 
 #define EVENT_RUN     0
 #define EVENT_PENDING 4

@@ -84,8 +84,10 @@ wrap_\level:
     .endm
 
 /* Wakes the thread that waits for a notification. Goes to `rare` if no thread waits, or one with a
- * deadline; to `behind` if it is not to be the first ready thread, else it is made that here.
- * in: r0 notification, r3 kernel. out: r2 the thread. changes: r0, r1 */
+ * deadline; to `behind` if it is not to be the first ready thread, or the first one's turn must be
+ * interrupted for it; else it is made that here.
+ * in: r0 notification, r3 kernel. out: r2 the thread, r1 its priority, at `behind` r0 the threshold
+ * changes: r0, r1 */
     .macro wake_waiter rare, behind
     ldr  r2, [r0, #NOTIFY_WAITER]
     lsrs r1, r2, #1
@@ -93,15 +95,25 @@ wrap_\level:
     beq  \rare                          /* nobody waits */
     movs r1, #0
     str  r1, [r0, #NOTIFY_WAITER]
-    strb r1, [r2, #THREAD_STATE]        /* THREAD_READY */
-    ldr  r1, [r3, #KERNEL_READY]
-    ldrb r0, [r1, #THREAD_PRIORITY]
+    strh r1, [r2, #THREAD_STATE]        /* THREAD_READY, and no turn */
+    ldrb r0, [r3, #KERNEL_THRESHOLD]
     ldrb r1, [r2, #THREAD_PRIORITY]
     cmp  r1, r0
     bls  \behind
+    strb r1, [r3, #KERNEL_THRESHOLD]
     ldr  r1, [r3, #KERNEL_READY]
     str  r1, [r2, #THREAD_NEXT]
     str  r2, [r3, #KERNEL_READY]
+    .endm
+
+/* What `behind` of wake_waiter does. in: r0 threshold, r1 priority, r2 thread, r3 kernel */
+    .macro insert_waiter
+    mov  r12, r0
+    movs r0, r2
+    movs r2, r1
+    ldr  r1, [r3, #KERNEL_READY]
+    mov  r3, r12
+    bl   ready_insert_behind
     .endm
 
 /* A thread that has ever used its stack up is stopped at its next call: the lowest word has lost its
@@ -150,10 +162,8 @@ direct:
 deliver:                                /* in: r0 notification */
     bl   notify_deliver_rare
     b    after_event
-insert:                                 /* in: r2 thread */
-    movs r0, r2
-    ldr  r1, [r3, #KERNEL_READY]
-    bl   ready_insert_behind
+insert:
+    insert_waiter
     b    after_event
 
 /* Another ring than the drivers' is not empty.
@@ -285,8 +295,19 @@ overflow:
     .ltorg
 
 /* ---------------------------------------------------------------- SVC: what a thread asks for */
-/* arch_yield: the current thread goes behind its equals on the ready list.
- * r4-r7 are free: a caller that needs them has saved them. */
+/* Goes on to the thread to run, of which `bx lr` follows if it called as well.
+ * in: r1 the thread to run, r3 kernel, lr EXC_RETURN; r4-r11 are free */
+    .macro enter_called
+    count_cycles
+    str  r1, [r3, #KERNEL_CURRENT]
+    ldr  r2, [r1, #THREAD_SP]
+    lsrs r4, r2, #1
+    bcc  resume_interrupted
+    msr  psp, r2
+    .endm
+
+/* arch_yield: the current thread goes behind its equals on the ready list, and the next one's turn
+ * begins. r4-r7 are free: a caller that needs them has saved them. */
     function svc_yield
     ldr  r3, =kernel
     ldr  r0, [r3, #KERNEL_CURRENT]
@@ -294,17 +315,37 @@ overflow:
     ldrb r4, [r0, #THREAD_PRIORITY]
     ldrb r5, [r1, #THREAD_PRIORITY]
     cmp  r4, r5
-    bne  3f
+    bne  yield_alone
     str  r1, [r3, #KERNEL_READY]
-    movs r6, r1
-1:  ldr  r5, [r6, #THREAD_NEXT]
+    ldr  r6, =SLICE_TIMER
+    str  r6, [r6]
+    ldr  r5, [r1, #THREAD_NEXT]
     ldrb r7, [r5, #THREAD_PRIORITY]
     cmp  r7, r4
-    bne  2f
+    beq  several_equals
+    str  r0, [r1, #THREAD_NEXT]
+yielded:                                /* in: r5 who comes behind the caller */
+    ldr  r4, [r0, #THREAD_LIMIT]
+    cmp  r2, r4
+    blo  overflow_called
+    adds r2, #1
+    stmia r0!, {r2, r5}                 /* THREAD_SP, THREAD_NEXT */
+    enter_called
+    .global switch_exit                 /* a place for `lichen bench`, and no code */
+    .thumb_func
+switch_exit:
+yield_alone:
+    bx   lr
+
+several_equals:
     movs r6, r5
-    b    1b
-2:  str  r5, [r0, #THREAD_NEXT]
+    ldr  r5, [r6, #THREAD_NEXT]
+    ldrb r7, [r5, #THREAD_PRIORITY]
+    cmp  r7, r4
+    beq  several_equals
     str  r0, [r6, #THREAD_NEXT]
+    b    yielded
+
 /* in: r0 the current thread, r1 the thread to run, r2 psp, r3 kernel, lr EXC_RETURN */
 switch_called:
     ldr  r4, [r0, #THREAD_LIMIT]
@@ -312,16 +353,8 @@ switch_called:
     blo  overflow_called
     adds r2, #1
     str  r2, [r0, #THREAD_SP]
-    count_cycles
-    str  r1, [r3, #KERNEL_CURRENT]
-    ldr  r2, [r1, #THREAD_SP]
-    lsrs r4, r2, #1
-    bcc  resume_interrupted
-    msr  psp, r2
-    .global switch_exit                 /* a place for `lichen bench`, and no code */
-    .thumb_func
-switch_exit:
-3:  bx   lr
+    enter_called
+    bx   lr
 overflow_called:                        /* within reach */
     bl   panic_overflow
 
@@ -382,9 +415,7 @@ overflow_called:                        /* within reach */
     bl   notify_deliver_rare
     pop  {r3, pc}
 2:  push {r3, lr}
-    movs r0, r2
-    ldr  r1, [r3, #KERNEL_READY]
-    bl   ready_insert_behind
+    insert_waiter
     pop  {r3, pc}
 
 /* arch_kernel_leave: the same for a thread that ends, which is not saved. */

@@ -94,12 +94,18 @@ static void dfll_start(void)
 
 static uint32_t processor_hz = CLOCK_8M_HZ;
 
+/* What the processor runs at. */
+static const uint32_t clock_hz[] = {
+    [CHIP_CLOCK_4_MHZ] = CLOCK_8M_HZ / 2,
+    [CHIP_CLOCK_8_MHZ] = CLOCK_8M_HZ,
+    [CHIP_CLOCK_48_MHZ] = DFLL_HZ,
+};
+
 static void processor_from_dfll(void)
 {
     flash_wait_states(1);
     dfll_start();
     generator_start(CLOCK_PROCESSOR, GCLK_SRC_DFLL48M, 1);
-    processor_hz = DFLL_HZ;
 }
 
 static void processor_from_osc8m(unsigned divider)
@@ -107,21 +113,30 @@ static void processor_from_osc8m(unsigned divider)
     generator_start(CLOCK_PROCESSOR, GCLK_SRC_OSC8M, divider);
     SYSCTRL->DFLLCTRL = 0;
     flash_wait_states(0);
-    processor_hz = CLOCK_8M_HZ / divider;
+}
+
+static void clock_changes(uint32_t hz)
+{
+    if (kernel_clock_changes != 0) {
+        kernel_clock_changes(hz);
+    }
 }
 
 void chip_clock_set(enum chip_clock clock)
 {
-    switch (clock) {
-    case CHIP_CLOCK_48_MHZ:
+    uint32_t hz = clock_hz[clock];
+    bool faster = hz > processor_hz;
+    if (!faster) {
+        clock_changes(hz);
+    }
+    if (clock == CHIP_CLOCK_48_MHZ) {
         processor_from_dfll();
-        break;
-    case CHIP_CLOCK_8_MHZ:
-        processor_from_osc8m(1);
-        break;
-    case CHIP_CLOCK_4_MHZ:
-        processor_from_osc8m(2);
-        break;
+    } else {
+        processor_from_osc8m(clock == CHIP_CLOCK_4_MHZ ? 2 : 1);
+    }
+    processor_hz = hz;
+    if (faster) {
+        clock_changes(hz);
     }
 }
 

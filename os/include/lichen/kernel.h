@@ -29,13 +29,17 @@ struct kernel {
     struct thread *current; /* the thread that runs or is interrupted; written by the switch */
     struct thread *ready;   /* ready threads by priority, then by turn; ends with the idle thread */
     /* Indexed by KERNEL_BYTE(level). */
-    uint8_t posted[ARCH_LEVELS];       /* per level the slot to fill next; written there */
-    uint8_t taken[ARCH_LEVELS];        /* per level the slot to empty next; written by the kernel */
-    struct notify *direct;             /* a notification of the drivers' level on its way */
+    uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written there */
+    uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
+    struct notify *direct;       /* a notification of the drivers' level on its way */
+    uint8_t threshold; /* who becomes ready above it becomes `ready` without a look at turns */
     struct event *slot[][ARCH_LEVELS]; /* the rings; filled from row KERNEL_SLOTS - 1 to row 0 */
 };
 
 extern struct kernel kernel;
+
+/* The threshold while the first ready thread has equals. Otherwise it is that thread's priority. */
+#define KERNEL_TURNS 255u
 
 /* Its address is the number below. */
 extern const uint8_t kernel_slots[];

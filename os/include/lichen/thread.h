@@ -7,8 +7,11 @@
  *     }
  *
  * The most urgent ready thread runs. Threads of equal priority take turns of
- * 5 ms; a thread that is alone at its priority has no turn to end, and no timer
- * runs for it. Every interrupt and event comes before every thread. Declared
+ * 5 ms of processor time. A turn that more urgent threads interrupt goes on with
+ * what is left of it; a thread that yields or waits gives up the rest, and its
+ * next turn is whole. Interrupts and events count to the thread that they
+ * interrupt. A thread that is alone at its priority has no turn to end, and no
+ * timer runs for it. Every interrupt and event comes before every thread. Declared
  * threads are placed by the linker and start when the kernel does, in the order
  * of their priorities; a THREAD_STOPPED waits for thread_start, and thread_create
  * makes a thread of memory that the program found at run time.
@@ -48,6 +51,12 @@ enum thread_state {
     THREAD_STOPPED = 4, /* not started yet, or ended */
 };
 
+/* The two turns that a thread may be in: at its own priority, and at one that it inherits. */
+enum turn {
+    TURN_OWN,
+    TURN_INHERITED,
+};
+
 struct message;
 
 /* What is known of a thread before it runs; of a declared one it stays in flash. */
@@ -64,14 +73,18 @@ struct thread_info {
 /* The control block. All fields are written at the kernel level only, by the kernel. Made by
  * THREAD, or in a struct thread_created; `lichen build` refuses others. */
 struct thread {
-    void *sp;                /* where its registers are; bit 0 set: it called, and kept none */
-    struct thread *next;     /* the next ready thread */
-    uint8_t *stack_limit;    /* least value of sp: below it, registers would not fit its stack */
-    struct message *message; /* while it waits: the call; bit 0 set: a notification */
+    void *sp;             /* where its registers are; bit 0 set: it called, and kept none */
+    struct thread *next;  /* the next ready thread */
+    uint8_t *stack_limit; /* least value of sp: below it, registers would not fit its stack */
+    union {
+        struct message *message; /* while it waits: the call; bit 0 set: a notification */
+        uint16_t turn_left[2];   /* while it is ready: what is left of its turn, by enum turn */
+    };
     const ARCH_FLASH struct thread_info *info; /* 0: idle */
     uint8_t priority;                          /* 1 to 15 now; 0 is idle's */
     uint8_t base;                              /* priority without what it inherits */
     uint8_t state;                             /* enum thread_state */
+    uint8_t turns;                             /* a bit for each kept in `turn_left` */
     struct arch_cpu_time cpu_time;             /* empty without LICHEN_CPU_TIME */
 };
 
@@ -221,7 +234,8 @@ void thread_pause(struct thread *thread);
 void thread_resume(struct thread *thread);
 
 /* Changes a thread's priority until it is started anew. What it inherits by mutexes comes on top,
- * and those it waits for inherit from it at once. In lists it goes behind its new equals. No effect
+ * and those it waits for inherit from it at once. In lists it goes behind its new equals, and its
+ * turn is over. No effect
  * on a thread that is stopped.
  * priority  1 to 15, else asserts
  * context   event, thread

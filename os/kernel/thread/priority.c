@@ -67,6 +67,7 @@ static int set(void *thread_, void *priority)
     struct thread *thread = thread_;
     if (thread->state != THREAD_STOPPED) {
         thread->base = (uint8_t)(uintptr_t)priority;
+        thread->turns = 0;
         thread_reprioritize(thread);
     }
     return 0;

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The ready list, and turns among equals.
  *
- * The slice timer starts when the first two ready threads are equals, and stops when it finds that
- * they are not, or before idling. It is not restarted when the processor changes hands, which would
- * cost every switch; instead, a thread that the timer meets for the first time is let be, so
- * that a turn lasts between one slice and two. Threads that compute without waiting take exact
- * turns.
+ * The first ready thread has the turn if it has equals. The slice timer counts the processor time
+ * that it gets, with the interrupts and events that come meanwhile, and nothing else: while the
+ * timer runs, `threshold` sends whoever is more urgent here, and the timer stops; what is left of
+ * the turn is kept in the thread, and the timer goes on with it when the thread is the first again.
+ * So a turn is a slice of processor time, however often it is interrupted. A thread that yields or
+ * waits gives up the rest.
  *
- * The fast ways of switch.S put a thread first, or move the first behind its equals, by themselves.
+ * A thread that inherits a priority is in two turns. That of its own priority is kept for it, and
+ * so is its place, before its equals: none of them can have run meanwhile. The other one is among
+ * those whose priority it inherits.
+ *
+ * What is left of turns is counted in cycles of the processor, and converted when its clock
+ * changes: before it becomes slower and after it has become faster, so that a slice is too short
+ * for a moment and never too long.
+ *
+ * The fast ways of switch.S and ready.h put a thread first, take off the first one, or move it
+ * behind its equals, by themselves. The second leaves the timer running if the next thread has no
+ * equals. It is stopped when the time is up, or before idling.
  */
 #include "kernel/thread/ready.h"
 
@@ -23,42 +34,108 @@
  * for them. */
 #define SLICE_FACTOR 5243u
 
-static struct thread *slice_owner; /* whose turn it was when the timer last fired; 0: it stands */
+/* Turns are kept in units of 4 cycles: a slice at 48 MHz is 60,000 of them. */
+#define LEFT_SHIFT 2u
 
-/* `first` is the first ready thread; the idle thread has no equals. */
-static inline bool turns_due(const struct thread *first)
+static uint32_t slice; /* cycles, at the present clock */
+
+static uint32_t slice_at(uint32_t hz)
 {
-    return first->priority != PRIORITY_IDLE && first->next->priority == first->priority;
+    return (hz >> 8) * SLICE_FACTOR >> 12;
 }
 
-static __attribute__((noinline)) void slices_begin(void)
+static inline enum turn turn_of(const struct thread *thread)
 {
-    if (slice_owner == 0) {
-        slice_owner = kernel.ready;
-        arch_slice_start((chip_clock_hz() >> 8) * SLICE_FACTOR >> 12);
+    return thread->priority == thread->base ? TURN_OWN : TURN_INHERITED;
+}
+
+/* The first ready thread's turn begins or goes on, if it has equals. The idle thread has none. */
+static __attribute__((noinline)) void turn_begin(void)
+{
+    struct kernel *state = kernel_state();
+    struct thread *first = state->ready;
+    uint8_t priority = first->priority;
+    if (priority == PRIORITY_IDLE || first->next->priority != priority) {
+        state->threshold = priority;
+        return;
+    }
+    enum turn turn = turn_of(first);
+    uint32_t left = slice;
+    if (first->turns & 1u << turn) {
+        first->turns &= (uint8_t) ~(1u << turn);
+        left = (uint32_t)first->turn_left[turn] << LEFT_SHIFT;
+    }
+    state->threshold = KERNEL_TURNS;
+    arch_slice_start(left, slice);
+}
+
+/* Before another thread becomes the first, or the first one has no equals any more. What is left is
+ * rounded up, and never 0: a turn whose time is up ends when it goes on. */
+static void turn_interrupt(void)
+{
+    struct kernel *state = kernel_state();
+    if (state->threshold == KERNEL_TURNS) {
+        struct thread *first = state->ready;
+        enum turn turn = turn_of(first);
+        first->turn_left[turn] = (uint16_t)((arch_slice_stop() >> LEFT_SHIFT) + 1);
+        first->turns |= (uint8_t)(1u << turn);
     }
 }
 
-static void slices_end(void)
+void ready_begin(struct thread *idle)
 {
-    if (slice_owner != 0) {
-        slice_owner = 0;
-        arch_slice_stop();
-    }
+    kernel.ready = idle;
+    slice = slice_at(chip_clock_hz());
 }
 
-/* The first two are equals only if the new one is behind an equal. */
-void ready_insert_behind(struct thread *thread, struct thread *before)
+/* Puts a thread behind those of at least a priority. */
+static void link(struct thread *thread, unsigned priority)
 {
+    struct thread **link = &kernel.ready;
+    while ((*link)->priority >= priority) {
+        link = &(*link)->next;
+    }
+    thread->next = *link;
+    *link = thread;
+}
+
+static void unlink(const struct thread *thread)
+{
+    struct thread **link = &kernel.ready;
+    while (*link != thread) {
+        link = &(*link)->next;
+    }
+    *link = thread->next;
+}
+
+/* Where turns are concerned: the first one's is interrupted, or it has an equal now. Not inlined:
+ * all others would pay for it with registers. */
+static __attribute__((noinline)) void insert_beside_turns(struct thread *thread)
+{
+    struct kernel *state = kernel_state();
     unsigned priority = thread->priority;
-    struct thread *other;
-    while ((other = before->next)->priority >= priority) {
-        before = other;
+    bool first = priority > state->ready->priority;
+    if (first) {
+        turn_interrupt();
     }
-    thread->next = other;
-    before->next = thread;
-    if (before->priority == priority && kernel.ready->priority == priority) {
-        slices_begin();
+    link(thread, priority);
+    if (first || state->threshold == priority) {
+        turn_begin();
+    }
+}
+
+void ready_insert_behind(struct thread *thread, struct thread *before, unsigned priority,
+                         unsigned threshold)
+{
+    if (threshold != priority && threshold != KERNEL_TURNS) {
+        struct thread *other;
+        while ((other = before->next)->priority >= priority) {
+            before = other;
+        }
+        thread->next = other;
+        before->next = thread;
+    } else {
+        insert_beside_turns(thread);
     }
 }
 
@@ -67,50 +144,89 @@ void ready_insert(struct thread *thread)
     ready_insert_inline(thread);
 }
 
-static void unlink_behind(struct thread *other, const struct thread *thread)
-{
-    while (other->next != thread) {
-        other = other->next;
-    }
-    other->next = thread->next;
-}
-
 void ready_remove(struct thread *thread)
 {
     struct kernel *state = kernel_state();
-    struct thread *first = state->ready;
-    if (first == thread) {
-        first = thread->next;
-        state->ready = first;
+    if (state->ready == thread) {
+        state->ready = thread->next;
     } else {
-        unlink_behind(first, thread);
+        turn_interrupt();
+        unlink(thread);
     }
-    if (turns_due(first)) {
-        slices_begin();
-    } else if (first->priority == PRIORITY_IDLE) {
-        slices_end();
+    turn_begin();
+    if (state->ready->priority == PRIORITY_IDLE) {
+        (void)arch_slice_stop();
         arch_kernel_request(); /* to choose how deep to sleep, if nothing wakes a thread before */
     }
 }
 
 void ready_move(struct thread *thread, unsigned priority)
 {
-    ready_remove(thread);
+    turn_interrupt();
+    unlink(thread);
     thread->priority = (uint8_t)priority;
-    ready_insert(thread);
+    if (turn_of(thread) == TURN_OWN) {
+        thread->turns &= 1u << TURN_OWN;
+        priority += thread->turns;
+    }
+    link(thread, priority);
+    turn_begin();
+}
+
+/* What `left` of a slice of `from` cycles is of one of `to`: as a part of 2^13, found bit by bit.
+ * Rounded down. */
+static uint32_t rescaled(uint32_t left, uint32_t from, uint32_t to)
+{
+    uint32_t part = 0;
+    for (unsigned bit = 0; bit < 13; bit++) {
+        left <<= 1;
+        part <<= 1;
+        if (left >= from) {
+            left -= from;
+            part |= 1;
+        }
+    }
+    return part * to >> 13;
+}
+
+static void rescale(struct thread *thread, uint32_t from, uint32_t to)
+{
+    for (unsigned turn = TURN_OWN; turn <= TURN_INHERITED; turn++) {
+        if (thread->turns & 1u << turn) {
+            uint32_t left = rescaled((uint32_t)thread->turn_left[turn] << LEFT_SHIFT, from, to);
+            thread->turn_left[turn] = (uint16_t)((left >> LEFT_SHIFT) + 1);
+        }
+    }
+}
+
+static int change_slice(void *hz)
+{
+    uint32_t cycles = slice_at((uint32_t)(uintptr_t)hz);
+    turn_interrupt();
+    for (struct thread *thread = kernel.ready; thread->priority != PRIORITY_IDLE;
+         thread = thread->next) {
+        rescale(thread, slice, cycles);
+    }
+    slice = cycles;
+    turn_begin();
+    return 0;
+}
+
+void kernel_clock_changes(uint32_t hz)
+{
+    (void)kernel_run(change_slice, (void *)(uintptr_t)hz);
 }
 
 void kernel_slice(void)
 {
-    struct thread *first = kernel.ready;
-    if (!turns_due(first)) {
-        slices_end();
+    struct kernel *state = kernel_state();
+    struct thread *first = state->ready;
+    if (state->threshold != KERNEL_TURNS) {
+        (void)arch_slice_stop();
         return;
     }
-    if (slice_owner == first) {
-        kernel.ready = first->next;
-        ready_insert_behind(first, first->next);
-        arch_kernel_request();
-    }
-    slice_owner = kernel.ready;
+    state->ready = first->next;
+    link(first, first->priority);
+    turn_begin();
+    arch_kernel_request();
 }

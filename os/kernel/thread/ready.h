@@ -12,10 +12,16 @@
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
-/* The part of ready_insert for a thread that does not become the first.
- * before    the first one
+/* Begins with the idle thread alone. */
+void ready_begin(struct thread *idle);
+
+/* The part of ready_insert for a thread that does not become the first, or interrupts a turn.
+ * before     the first one
+ * priority   the thread's
+ * threshold  the kernel's, not below the priority
  */
-void ready_insert_behind(struct thread *thread, struct thread *before);
+void ready_insert_behind(struct thread *thread, struct thread *before, unsigned priority,
+                         unsigned threshold);
 
 /* Makes a thread ready, behind its equals.
  * cost      O(n) ready threads of at least its priority
@@ -26,30 +32,36 @@ void ready_insert(struct thread *thread);
 static inline __attribute__((always_inline)) void ready_insert_inline(struct thread *thread)
 {
     struct kernel *state = kernel_state();
-    struct thread *first = state->ready;
     thread->state = THREAD_READY;
-    if (thread->priority <= first->priority) {
-        ready_insert_behind(thread, first);
-    } else {
+    thread->turns = 0;
+    __asm__("" : : : "memory"); /* in this order, which needs fewer registers */
+    struct thread *first = state->ready;
+    unsigned priority = thread->priority;
+    unsigned threshold = state->threshold;
+    if (__builtin_expect(priority > threshold, 1)) {
+        state->threshold = (uint8_t)priority;
         thread->next = first;
         state->ready = thread;
+    } else {
+        ready_insert_behind(thread, first, priority, threshold);
     }
 }
 
-/* Ends a thread's wait: makes it ready, unless it is paused.
+/* Ends the wait of a thread that waits: makes it ready, unless it is paused as well.
  * insert    ready_insert, or ready_insert_inline
  */
 static inline __attribute__((always_inline)) void thread_wake(struct thread *thread,
                                                               void (*insert)(struct thread *thread))
 {
-    if (thread->state & THREAD_PAUSED) {
+    if (thread->state != THREAD_WAITING) {
         thread->state = THREAD_PAUSED;
     } else {
         insert(thread);
     }
 }
 
-/* Gives a ready thread another priority, behind its equals.
+/* Gives a ready thread another priority, behind its equals; one that goes back to its own priority
+ * with a turn of it not ended goes on with that, before them.
  * cost      O(n) ready threads
  */
 void ready_move(struct thread *thread, unsigned priority);
@@ -63,10 +75,12 @@ void ready_remove(struct thread *thread);
  * and is not the idle one. */
 static inline __attribute__((always_inline)) void ready_leave(struct thread *thread)
 {
+    struct kernel *state = kernel_state();
     struct thread *next = thread->next;
     uint8_t priority = next->priority;
-    if (kernel.ready == thread && priority != PRIORITY_IDLE && next->next->priority != priority) {
-        kernel.ready = next;
+    if (state->ready == thread && priority != PRIORITY_IDLE && next->next->priority != priority) {
+        state->ready = next;
+        state->threshold = priority;
     } else {
         ready_remove(thread);
     }

@@ -51,7 +51,7 @@ _Noreturn void threads_start(void)
     stack_paint(idle_stack, idle_stack_bytes);
     idle.stack_limit = idle_stack + ARCH_STACK_SPARE;
     kernel.current = &idle;
-    kernel.ready = &idle;
+    ready_begin(&idle);
     declared_init();
     arch_start_threads(idle_stack + idle_stack_bytes, coop_run != 0 ? coop_run : arch_idle);
 }

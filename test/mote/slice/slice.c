@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Time slices: equals share the processor within one slice, whatever interrupts them.
+ *
+ * Two or three equals count rounds of one and the same loop, so that rounds are processor time. The
+ * law: in any window of ten slices no equal gets more than one slice more than another one. So the
+ * difference of two counts stays in a range as wide as a slice, from the beginning of any turn to
+ * the end of the tenth: each equal looks at the differences in each round, and the first round of a
+ * turn ends a window. Whoever interrupts is a more urgent thread, `urgent`, which is woken by a
+ * timer or, at chosen rounds of one equal's turn, by an interrupt or by that equal itself.
+ */
+#include <lichen/interrupt.h>
+#include <lichen/mutex.h>
+#include <lichen/notify.h>
+#include <lichen/semaphore.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "software_interrupt.h"
+#include "chip/chip.h"
+#include "test.h"
+
+#define EQUALS   3u
+#define EQUAL    (PRIORITY_APP - 1)
+#define SLICE_US 5000u
+
+#define WINDOW 10u /* slices */
+
+enum { NOBODY = EQUALS };
+
+static volatile uint32_t rounds[EQUALS];
+
+/* Between which bounds the difference of each pair stayed, turn by turn. There are as many pairs as
+ * equals. A pair is looked at by its two: a third one could be interrupted between its looks. */
+#define PAIRS            EQUALS
+#define PAIR(one, other) ((one) + (other)-1)
+struct range {
+    int32_t least, most;
+};
+static struct range turns[WINDOW][PAIRS];
+static unsigned turn;         /* the present one, modulo WINDOW */
+static int32_t widest[PAIRS]; /* range in any window of the run */
+
+static volatile bool computing;
+static volatile unsigned equals; /* so many compute */
+static uint32_t slice_rounds;
+
+/* What is done at the beginning of each of `victim`'s turns, after `after` rounds. */
+static volatile unsigned victim = NOBODY;
+static volatile uint32_t after;
+static void (*volatile disturb)(void);
+
+static uint32_t turn_rounds; /* of whoever has the turn */
+static unsigned turn_owner;
+
+NOTIFY(go_urgent);
+SEMAPHORE(go_urgent_by_event, 0);
+SEMAPHORE(go_one, 0);
+SEMAPHORE(go_two, 0);
+SEMAPHORE(go_three, 0);
+static struct semaphore *const go[EQUALS] = {&go_one, &go_two, &go_three};
+SEMAPHORE(ended, 0);
+static volatile uint32_t busy_us;
+
+INTERRUPT(TCC0)
+{
+}
+INTERRUPT(TCC1)
+{
+}
+INTERRUPT(TCC2)
+{
+    notify_post_from(&go_urgent, LEVEL_DRIVER);
+}
+
+static void wait_busily(uint32_t us)
+{
+    for (volatile uint32_t left = us * (chip_clock_hz() / 1000000u) / 12; left > 0; left--) {
+    }
+}
+
+THREAD(urgent, 320, PRIORITY_APP + 2)
+{
+    for (;;) {
+        notify_wait(&go_urgent);
+        wait_busily(busy_us);
+    }
+}
+
+THREAD(urgent_by_event, 320, PRIORITY_APP + 2)
+{
+    for (;;) {
+        semaphore_wait(&go_urgent_by_event);
+        wait_busily(busy_us);
+    }
+}
+
+/* How much more the first one of a pair has. */
+static int32_t difference(unsigned number, unsigned other)
+{
+    int32_t more = (int32_t)(rounds[number] - rounds[other]);
+    return number < other ? more : -more;
+}
+
+static void turn_begins(unsigned which)
+{
+    for (unsigned other = 1; other < equals; other++) {
+        for (unsigned number = 0; number < other; number++) {
+            int32_t now = difference(number, other);
+            turns[which][PAIR(number, other)] = (struct range){.least = now, .most = now};
+        }
+    }
+}
+
+static void window_ends(void)
+{
+    for (unsigned pair = 0; pair < equals * (equals - 1) / 2; pair++) {
+        struct range range = turns[0][pair];
+        for (unsigned i = 1; i < WINDOW; i++) {
+            const struct range *one = &turns[i][pair];
+            range.least = one->least < range.least ? one->least : range.least;
+            range.most = one->most > range.most ? one->most : range.most;
+        }
+        int32_t width = range.most - range.least;
+        widest[pair] = width > widest[pair] ? width : widest[pair];
+    }
+}
+
+static void look(unsigned number)
+{
+    if (turn_owner != number) {
+        window_ends();
+        turn_owner = number;
+        turn_rounds = 0;
+        turn = turn + 1 < WINDOW ? turn + 1 : 0;
+        turn_begins(turn);
+    }
+    for (unsigned other = 0; other < equals; other++) {
+        struct range *range = &turns[turn][PAIR(number, other)];
+        if (other != number) {
+            int32_t now = difference(number, other);
+            range->least = now < range->least ? now : range->least;
+            range->most = now > range->most ? now : range->most;
+        }
+    }
+    turn_rounds++;
+    if (((number ^ victim) | (turn_rounds ^ after)) == 0) { /* as fast for everybody */
+        disturb();
+    }
+}
+
+static void compute(unsigned number)
+{
+    for (;;) {
+        semaphore_wait(go[number]);
+        while (computing) {
+            rounds[number]++;
+            look(number);
+        }
+        semaphore_post(&ended);
+    }
+}
+
+THREAD(one, 320, EQUAL)
+{
+    compute(0);
+}
+THREAD(two, 320, EQUAL)
+{
+    compute(1);
+}
+THREAD(three, 320, EQUAL)
+{
+    compute(2);
+}
+
+static void start(unsigned count)
+{
+    equals = count;
+    turn_owner = NOBODY;
+    for (unsigned number = 0; number < EQUALS; number++) {
+        rounds[number] = 0;
+        widest[number] = 0;
+    }
+    for (turn = 0; turn < WINDOW - 1; turn++) {
+        turn_begins(turn);
+    }
+    turn_begins(turn);
+    computing = true;
+}
+
+static void stop(unsigned count)
+{
+    computing = false;
+    for (unsigned number = 0; number < count; number++) {
+        semaphore_wait(&ended);
+    }
+}
+
+/* How many rounds a slice is, by one that computes alone. A round costs the more, the more equals
+ * there are to be compared. */
+static void calibrate(unsigned count)
+{
+    start(count);
+    semaphore_post(go[0]);
+    sleep_us(20 * SLICE_US);
+    stop(1);
+    slice_rounds = rounds[0] / 20;
+    expect(slice_rounds > 50);
+}
+
+static void run(unsigned count, uint32_t ms)
+{
+    start(count);
+    for (unsigned number = 0; number < count; number++) {
+        semaphore_post(go[number]);
+    }
+    sleep_ms(ms);
+    stop(count);
+}
+
+/* The processor time of interrupts and events counts to whom they interrupt.
+ * first     the first of the equals for whom the law holds; less than the last
+ * percent   so much of a slice may interrupts take, in a window
+ */
+static void expect_law_from(unsigned first, unsigned percent)
+{
+    int32_t allowed = (int32_t)(slice_rounds * (100 + percent) / 100);
+    for (unsigned other = first + 1; other < equals; other++) {
+        expect(rounds[other] > 4 * slice_rounds);
+        for (unsigned number = first; number < other; number++) {
+            expect(rounds[number] > 4 * slice_rounds);
+            if (widest[PAIR(number, other)] > allowed) {
+                expect_equal(widest[PAIR(number, other)], allowed);
+            }
+        }
+    }
+}
+
+static void expect_law(unsigned percent)
+{
+    expect_law_from(0, percent);
+}
+
+TEST(alone_with_each_other_they_share_exactly)
+{
+    for (unsigned count = 2; count <= EQUALS; count++) {
+        calibrate(count);
+        run(count, 200);
+        expect_law(2);
+    }
+}
+
+EVENT(period_by_event)
+{
+    semaphore_post(&go_urgent_by_event);
+}
+TIMER(period, period_by_event);
+
+static void with_period(unsigned count, uint32_t us, uint32_t busy)
+{
+    calibrate(count);
+    busy_us = busy;
+    int error = timer_arm_every(&period, time_now_us() + 777, us);
+    expect_equal(error, 0);
+    run(count, 500);
+    (void)timer_cancel(&period);
+    sleep_ms(10);
+    expect_law(12);
+}
+
+TEST(an_urgent_thread_every_5200_us_does_not_favour_one)
+{
+    with_period(2, 5200, 1000);
+    with_period(3, 5200, 1000);
+}
+
+TEST(no_period_of_an_urgent_thread_favours_one)
+{
+    static const uint16_t periods_us[] = {1800, 2500, 4900, 5000, 5050, 6000, 7500, 10000, 10400};
+    for (unsigned i = 0; i < sizeof(periods_us) / sizeof(periods_us[0]); i++) {
+        with_period(2, periods_us[i], 900);
+    }
+}
+
+static void by_interrupt(void)
+{
+    software_interrupts(4);
+}
+
+static void by_itself(void)
+{
+    notify_post(&go_urgent);
+}
+
+/* Something happens in each turn of one equal, `percent` of a slice after its beginning. */
+static void disturbed(unsigned count, unsigned percent, void (*how)(void))
+{
+    calibrate(count);
+    after = slice_rounds * percent / 100;
+    disturb = how;
+    victim = 0;
+    run(count, 400);
+    victim = NOBODY;
+}
+
+static void with_victim(unsigned count, unsigned percent, void (*how)(void), uint32_t busy)
+{
+    busy_us = busy;
+    disturbed(count, percent, how);
+    expect_law(5);
+}
+
+TEST(interrupts_that_follow_one_equal_do_not_favour_another)
+{
+    software_interrupts_enable();
+    for (unsigned percent = 10; percent <= 90; percent += 40) {
+        with_victim(2, percent, by_interrupt, 1000);
+        with_victim(2, percent, by_interrupt, 7000);
+        with_victim(3, percent, by_interrupt, 3000);
+    }
+}
+
+TEST(an_equal_that_wakes_urgent_threads_keeps_its_turn)
+{
+    for (unsigned percent = 10; percent <= 90; percent += 40) {
+        with_victim(2, percent, by_itself, 1000);
+        with_victim(3, percent, by_itself, 12000);
+    }
+}
+
+/* A turn that is given up is gone; the next one is whole. */
+static void sleep_a_while(void)
+{
+    sleep_us(300);
+}
+
+TEST(equals_of_one_that_yields_share_all_the_same)
+{
+    for (unsigned percent = 10; percent <= 90; percent += 40) {
+        disturbed(3, percent, thread_yield);
+        expect_law_from(1, 5);
+        expect(rounds[0] < rounds[1]);
+    }
+}
+
+TEST(equals_of_one_that_waits_share_all_the_same)
+{
+    for (unsigned percent = 10; percent <= 90; percent += 40) {
+        disturbed(3, percent, sleep_a_while);
+        expect_law_from(1, 20);
+        expect(rounds[0] < rounds[1]);
+    }
+}
+
+/* Another equal's turn begins anew when it is resumed; the turns of all others do not care. */
+static void pause_and_resume(void)
+{
+    thread_pause(&three);
+    thread_resume(&three);
+}
+
+TEST(who_is_paused_and_resumed_changes_no_turn)
+{
+    for (unsigned percent = 10; percent <= 90; percent += 40) {
+        disturbed(3, percent, pause_and_resume);
+        expect_law(5);
+    }
+}
+
+/* A more urgent thread that locks a mutex that the equal holds: it inherits, gives back, and goes
+ * on with its turn. */
+MUTEX(shared);
+SEMAPHORE(go_owner_of_mutex, 0);
+
+THREAD(wants_mutex, 320, PRIORITY_APP + 1)
+{
+    for (;;) {
+        semaphore_wait(&go_owner_of_mutex);
+        (void)mutex_lock(&shared);
+        mutex_unlock(&shared);
+    }
+}
+
+static void inherit(void)
+{
+    (void)mutex_lock(&shared);
+    semaphore_post(&go_owner_of_mutex);
+    mutex_unlock(&shared);
+}
+
+TEST(who_inherits_a_priority_goes_on_with_its_turn)
+{
+    for (unsigned percent = 10; percent <= 90; percent += 40) {
+        disturbed(2, percent, inherit);
+        expect_law(10);
+        disturbed(3, percent, inherit);
+        expect_law(10);
+    }
+}
+
+/* A slice is so long whatever the processor's clock, also one in which the clock changes. */
+SEMAPHORE(go_change, 0);
+SEMAPHORE(go_next, 0);
+static volatile enum chip_clock clock_before, clock_after;
+static volatile uint64_t began_us, next_us;
+
+THREAD(changes, 320, EQUAL)
+{
+    for (;;) {
+        semaphore_wait(&go_change);
+        began_us = time_now_us();
+        chip_clock_set(clock_before);
+        while (time_now_us() < began_us + SLICE_US / 2) {
+        }
+        chip_clock_set(clock_after);
+        while (next_us == 0) {
+        }
+        chip_clock_set(CHIP_CLOCK_8_MHZ);
+        semaphore_post(&ended);
+    }
+}
+
+THREAD(next, 320, EQUAL)
+{
+    for (;;) {
+        semaphore_wait(&go_next);
+        next_us = time_now_us();
+    }
+}
+
+static void change(enum chip_clock before, enum chip_clock later)
+{
+    clock_before = before;
+    clock_after = later;
+    next_us = 0;
+    semaphore_post(&go_change);
+    semaphore_post(&go_next);
+    semaphore_wait(&ended);
+    uint32_t lasted_us = (uint32_t)(next_us - began_us);
+    expect(lasted_us > SLICE_US - 300);
+    expect(lasted_us < SLICE_US + 300);
+}
+
+TEST(a_slice_is_as_long_when_the_clock_changes_in_it)
+{
+    change(CHIP_CLOCK_8_MHZ, CHIP_CLOCK_8_MHZ);
+    change(CHIP_CLOCK_48_MHZ, CHIP_CLOCK_4_MHZ);
+    change(CHIP_CLOCK_4_MHZ, CHIP_CLOCK_48_MHZ);
+    change(CHIP_CLOCK_8_MHZ, CHIP_CLOCK_48_MHZ);
+}
