@@ -5,7 +5,8 @@
 
 typedef void start_fn(void);
 
-/* Has `function` called once, with interrupts masked, after chip and board are initialised. A part
+/* Has `function` called once, with interrupts masked, after chip and board are initialised, in no
+ * particular order: a start relies on no other. A part
  * that no program needs is not linked, and neither is its place in the table.
  */
 #define START(function)                                                                            \

@@ -12,10 +12,10 @@
  * In. The interrupt puts bytes into the receive ring and posts `console_received`; that event hands
  * them to the calls that wait.
  *
- * Sleep. From the first byte in the ring to the end of the last one's stop bit the port
- * needs its clock. The limit is set after a byte has entered the ring and lifted only when the ring
- * is found empty by the interrupt that says all is sent, so whichever comes first, it holds while
- * there is something to send.
+ * Sleep. From the first byte in the ring, or the opening of the port if that comes later, to the
+ * end of the last one's stop bit the port needs its clock. The limit is set after a byte has
+ * entered the ring and lifted only when the ring is found empty by the interrupt that says all is
+ * sent, so whichever comes first, it holds while there is something to send.
  */
 #include <lichen/console.h>
 
@@ -39,7 +39,7 @@ _Static_assert(CONSOLE_RECEIVE_RING == RING_SIZE, "receive ring");
 
 static struct ring send_ring;
 static struct ring receive_ring;
-static bool started;             /* false only in a panic during start-up */
+static bool started;             /* false before its INIT, in a panic or an earlier one */
 static volatile bool room_asked; /* set at the kernel level, cleared there and by the interrupt */
 static struct message *writing;  /* the call that waits for room */
 static struct message *reading;  /* the calls that wait for a byte */
@@ -49,12 +49,27 @@ static volatile uint32_t lost_receiving; /* written by the interrupt */
 static MUTEX(turn);
 POWER_LIMIT(sending_limit);
 
-static void console_start(void)
+/* While the ring holds something. Before the port is open, it waits for that. */
+static void send_begin(void)
+{
+    if (started && ring_held(&send_ring) > 0) {
+        power_limit(&sending_limit, CHIP_SLEEP_SENDING);
+        usart_enable(board_console.port, USART_SEND_READY);
+    }
+}
+
+static void console_open(void)
 {
     usart_open(board_console.port, board_console.baud);
     started = true;
 }
-INIT(console_start);
+
+static void console_start(void)
+{
+    console_open();
+    send_begin();
+}
+INIT_IN(DRIVERS, console_start);
 
 /* What is left to send. */
 struct piece {
@@ -79,10 +94,7 @@ static void push(struct piece *piece)
         piece->bytes++;
         piece->length--;
     }
-    if (ring_held(&send_ring) > 0) {
-        power_limit(&sending_limit, CHIP_SLEEP_SENDING);
-        usart_enable(board_console.port, USART_SEND_READY);
-    }
+    send_begin();
 }
 
 /* The same for a thread's call, which waits if not all fits. Room is asked for before the ring is
@@ -253,7 +265,7 @@ PANIC_WRITE(text, length)
     uint8_t byte;
 
     if (!started) {
-        console_start();
+        console_open();
     }
     while (ring_take(&send_ring, &byte)) {
         usart_send_waiting(board_console.port, byte);

@@ -1,26 +1,49 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Work to be done once, before the first thread runs.
  *
- *     static void console_start(void) { ... }
- *     INIT(console_start);
+ *     static void sensor_start(void) { ... }
+ *     INIT(sensor_start);
  *
- * The functions run one after the other as one event, in no particular order, after the chip and
- * the board are initialised: what an event may call, they may call. Interrupts that they enable
- * come at once; what those post is kept until all of them have run.
+ * The functions run one after the other as one event, after the chip and the board are
+ * initialised: what an event may call, they may call. They run in phases, which the linker puts in
+ * this order, whatever they are called:
+ *
+ *   CHIP       peripherals that several drivers need
+ *   DRIVERS    what lies in os/driver, and drivers of a program: the console is opened here
+ *   SERVICES   what is built on drivers and is there for programs: a protocol, a log
+ *   PROGRAM    the program's own work; INIT is about these
+ *
+ * A function may rely on what earlier phases have done. Within a phase there is no particular
+ * order, and nothing of a phase may rely on another one of it. Calls of drivers that need no start,
+ * pins, buttons, timers, LEDs, work in each phase, and so does print: what is printed before the
+ * console is open is sent when it is.
+ *
+ * Interrupts that the functions enable come at once; what those post is kept until all functions
+ * have run.
  */
 #ifndef LICHEN_INIT_H
 #define LICHEN_INIT_H
 
 typedef void init_fn(void);
 
-/* Declares `function` as such work. The relocation, which changes nothing, brings the event that
- * runs it into the program (os/kernel/init.c).
+/* The phases, as the linker sorts them (os/kernel/flash.ld). */
+#define INIT_PHASE_CHIP     "1"
+#define INIT_PHASE_DRIVERS  "2"
+#define INIT_PHASE_SERVICES "3"
+#define INIT_PHASE_PROGRAM  "4"
+
+/* Declares `function` as work of a phase. The relocation, which changes nothing, brings the event
+ * that runs it into the program (os/kernel/init.c).
  */
-#define INIT(function)                                                                             \
+#define INIT_IN(phase, function)                                                                   \
     static init_fn *const function##_init                                                          \
-        __attribute__((section(".lichen.init." #function), used)) = (function);                    \
-    __asm__(".pushsection .lichen.init." #function ",\"a\",%progbits\n"                            \
-            ".reloc 0, R_ARM_NONE, init_event\n"                                                   \
-            ".popsection")
+        __attribute__((section(".lichen.init." INIT_PHASE_##phase "." #function), used)) =         \
+            (function);                                                                            \
+    __asm__(".pushsection .lichen.init." INIT_PHASE_##phase "." #function ",\"a\",%progbits\n"     \
+                                                            ".reloc 0, R_ARM_NONE, init_event\n"   \
+                                                            ".popsection")
+
+/* Declares `function` as work of the program. */
+#define INIT(function) INIT_IN(PROGRAM, function)
 
 #endif
