@@ -76,6 +76,13 @@ static inline void arch_kernel_request(void); /* [inline] */
  * context   event, thread
  */
 
+/* Runs fn(argument, second) where no other function that is run in this way comes in between: at
+ * the kernel level, as arch_kernel_run does, or here and now where interrupts are masked or the
+ * program has no kernel level, and only cooperative threads call it. returns   what fn returned
+ * context   init, event, thread, coop
+ */
+int arch_run_exclusive(void *argument, void *second, arch_call_with_fn *fn);
+
 /* arch_kernel_call for the last call of a thread: it goes on elsewhere or not at all.
  * context   thread
  */

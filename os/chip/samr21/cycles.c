@@ -30,7 +30,8 @@ static void wait_while_busy(void)
 
 void chip_cycle_counter_start(void)
 {
-    PM->APBCMASK |= (uint32_t)PM_APBCMASK_TC3 << 1 | (uint32_t)PM_APBCMASK_TC3 << 2;
+    uint32_t clocks = (uint32_t)PM_APBCMASK_TC3 << 1 | (uint32_t)PM_APBCMASK_TC3 << 2;
+    shared_register_update(&PM->APBCMASK, clocks, clocks);
     clock_connect(GCLK_ID_TC4_TC5, CLOCK_PROCESSOR);
     counter->CTRLA = TC_CTRLA_MODE_COUNT32;
     counter->CC32[0] = HALF;

@@ -57,10 +57,10 @@ static void controller_start(void)
 
 static void sense(unsigned line, enum gpio_edge edge)
 {
-    uint32_t volatile *config = &EIC->CONFIG[line / LINES_PER_CONFIG];
     unsigned shift = line % LINES_PER_CONFIG * EIC_CONFIG_LINE_BITS;
 
-    *config = (*config & ~((uint32_t)EIC_CONFIG_LINE_Msk << shift)) | (uint32_t)edge << shift;
+    shared_register_update(&EIC->CONFIG[line / LINES_PER_CONFIG],
+                           (uint32_t)EIC_CONFIG_LINE_Msk << shift, (uint32_t)edge << shift);
 }
 
 int gpio_event_on_edge(uint8_t pin, enum gpio_edge edge, struct event *event)
@@ -79,12 +79,12 @@ int gpio_event_on_edge(uint8_t pin, enum gpio_edge edge, struct event *event)
     line_event[line] = event;
     sense((unsigned)line, edge);
     if (edge == GPIO_EDGE_NONE) {
-        EIC->WAKEUP &= ~mask;
+        shared_register_update(&EIC->WAKEUP, mask, 0);
         return 0;
     }
     pin_connect(pin, 'A');
     EIC->INTFLAG = mask;
-    EIC->WAKEUP |= mask;
+    shared_register_update(&EIC->WAKEUP, mask, mask);
     EIC->INTENSET = mask;
     return 0;
 }

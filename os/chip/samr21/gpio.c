@@ -9,6 +9,7 @@
 
 enum {
     PINS_PER_GROUP = 32,
+    PINS_PER_WRCONFIG = 16,
 };
 
 static struct port_group *levels_of(uint8_t pin)
@@ -76,13 +77,17 @@ void gpio_input(uint8_t pin, enum gpio_pull pull)
     configuration_of(pin)->PINCFG[pin % PINS_PER_GROUP] = configuration;
 }
 
+/* Two pins share a PMUX: it is written through WRCONFIG, which leaves the other pin's half alone.
+ */
 void pin_connect(uint8_t pin, char function)
 {
     struct port_group *group = configuration_of(pin);
     unsigned number = pin % PINS_PER_GROUP;
-    unsigned shift = number % 2 * 4;
-    uint8_t volatile *mux = &group->PMUX[number / 2];
+    uint32_t configuration = group->PINCFG[number] | PORT_PINCFG_PMUXEN | PORT_PINCFG_INEN;
+    uint32_t half = number < PINS_PER_WRCONFIG ? 0 : PORT_WRCONFIG_HWSEL;
 
-    *mux = (uint8_t)((*mux & ~(0xf << shift)) | (function - 'A') << shift);
-    group->PINCFG[number] |= PORT_PINCFG_PMUXEN | PORT_PINCFG_INEN;
+    group->WRCONFIG = half | PORT_WRCONFIG_WRPINCFG | PORT_WRCONFIG_WRPMUX |
+                      (uint32_t)(function - 'A') << PORT_WRCONFIG_PMUX_Pos |
+                      configuration << PORT_WRCONFIG_PINCFG_Pos |
+                      UINT32_C(1) << number % PINS_PER_WRCONFIG;
 }

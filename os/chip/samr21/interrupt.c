@@ -12,9 +12,9 @@ enum {
 
 void chip_interrupt_enable(unsigned vector, uint8_t level)
 {
-    uint32_t volatile *word = &NVIC_IPR[vector / LINES_PER_WORD];
+    struct shared_register *word = &NVIC_IPR[vector / LINES_PER_WORD];
     unsigned shift = vector % LINES_PER_WORD * BITS_PER_LINE + LEVEL_POS;
 
-    *word = (*word & ~(3u << shift)) | (uint32_t)level << shift;
+    shared_register_update(word, 3u << shift, (uint32_t)level << shift);
     NVIC_ISER = UINT32_C(1) << vector;
 }

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "chip/register.h"
+
 /* Lines, by the names of the vectors. */
 enum interrupt {
     INTERRUPT_PM = 0,
@@ -39,7 +41,7 @@ enum interrupt {
 #define NVIC_ICER (*(uint32_t volatile *)0xE000E180)
 #define NVIC_ISPR (*(uint32_t volatile *)0xE000E200)
 #define NVIC_ICPR (*(uint32_t volatile *)0xE000E280)
-#define NVIC_IPR  ((uint32_t volatile *)0xE000E400)
+#define NVIC_IPR  ((struct shared_register *)0xE000E400)
 
 #define SCB_SCR (*(uint32_t volatile *)0xE000ED10)
 

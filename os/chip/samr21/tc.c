@@ -11,6 +11,7 @@
 #include <lichen/power.h>
 #include <lichen/rt.h>
 
+#include "arch/arch.h"
 #include "chip/chip.h"
 #include "chip/samr21/clock.h"
 #include "chip/samr21/interrupt.h"
@@ -68,6 +69,31 @@ static uint16_t top_for(uint32_t period_us, unsigned prescaler)
     return (uint16_t)(((period_us * COUNTS_PER_US + half) >> division[prescaler]) - 1);
 }
 
+static uintptr_t clock_mask(unsigned index)
+{
+    return (uintptr_t)PM_APBCMASK_TC3 << index;
+}
+
+/* The limit follows the bus clocks: who stops the last timer must not meet one that starts another.
+ */
+static int begin_clock(void *mask, void *unused)
+{
+    (void)unused;
+    shared_register_update(&PM->APBCMASK, (uint32_t)(uintptr_t)mask, (uint32_t)(uintptr_t)mask);
+    power_limit(&timers_limit, CHIP_SLEEP_IDLE2);
+    return 0;
+}
+
+static int end_clock(void *mask, void *unused)
+{
+    (void)unused;
+    shared_register_update(&PM->APBCMASK, (uint32_t)(uintptr_t)mask, 0);
+    if (!(PM->APBCMASK.value & PM_APBCMASK_TC_ALL)) {
+        power_unlimit(&timers_limit);
+    }
+    return 0;
+}
+
 void rt_timer_start(volatile uint8_t *timer, uint32_t period_us)
 {
     struct tc *tc = registers_of(timer);
@@ -75,7 +101,7 @@ void rt_timer_start(volatile uint8_t *timer, uint32_t period_us)
     unsigned prescaler = prescaler_for(period_us);
     uint16_t control = (uint16_t)(TC_CTRLA_WAVEGEN_MFRQ | prescaler << TC_CTRLA_PRESCALER_Pos);
 
-    PM->APBCMASK |= (uint32_t)PM_APBCMASK_TC3 << index;
+    (void)arch_run_exclusive((void *)clock_mask(index), 0, begin_clock);
     clock_connect(index == 0 ? GCLK_ID_TCC2_TC3 : GCLK_ID_TC4_TC5, CLOCK_8M);
     tc->CTRLA = TC_CTRLA_SWRST;
     wait_while_busy(tc);
@@ -83,7 +109,6 @@ void rt_timer_start(volatile uint8_t *timer, uint32_t period_us)
     tc->CC[0] = top_for(period_us, prescaler);
     wait_while_busy(tc);
     tc->INTENSET = TC_INT_OVF;
-    power_limit(&timers_limit, CHIP_SLEEP_IDLE2);
     tc->CTRLA = (uint16_t)(control | TC_CTRLA_ENABLE);
     wait_while_busy(tc);
 }
@@ -91,16 +116,13 @@ void rt_timer_start(volatile uint8_t *timer, uint32_t period_us)
 /* The bus clock tells which timers run: a stopped one has none. */
 void rt_timer_stop(volatile uint8_t *timer)
 {
-    uint32_t mask = (uint32_t)PM_APBCMASK_TC3 << index_of(timer);
+    uintptr_t mask = clock_mask(index_of(timer));
     struct tc *tc = registers_of(timer);
 
-    if (!(PM->APBCMASK & mask)) {
+    if (!(PM->APBCMASK.value & mask)) {
         return;
     }
     tc->CTRLA = 0;
     wait_while_busy(tc);
-    PM->APBCMASK &= ~mask;
-    if (!(PM->APBCMASK & PM_APBCMASK_TC_ALL)) {
-        power_unlimit(&timers_limit);
-    }
+    (void)arch_run_exclusive((void *)mask, 0, end_clock);
 }

@@ -54,17 +54,21 @@ void usart_open(const struct usart_port *port, uint32_t baud)
 {
     struct sercom_usart *usart = registers_of(port);
 
-    PM->APBCMASK |= (uint32_t)PM_APBCMASK_SERCOM0 << port->sercom;
+    uint32_t clock = (uint32_t)PM_APBCMASK_SERCOM0 << port->sercom;
+    uint32_t control = USART_CTRLA_MODE_INT_CLK | USART_CTRLA_DORD_LSB |
+                       (uint32_t)(port->send_pad == 0 ? TXPO_PAD0 : TXPO_PAD2)
+                           << USART_CTRLA_TXPO_Pos |
+                       (uint32_t)port->receive_pad << USART_CTRLA_RXPO_Pos;
+
+    shared_register_update(&PM->APBCMASK, clock, clock);
     clock_connect(GCLK_ID_SERCOM0_CORE + port->sercom, CLOCK_8M);
     usart->CTRLA = USART_CTRLA_SWRST;
     wait_while_busy(usart);
-    usart->CTRLA = USART_CTRLA_MODE_INT_CLK | USART_CTRLA_DORD_LSB |
-                   (uint32_t)(port->send_pad == 0 ? TXPO_PAD0 : TXPO_PAD2) << USART_CTRLA_TXPO_Pos |
-                   (uint32_t)port->receive_pad << USART_CTRLA_RXPO_Pos;
+    usart->CTRLA = control;
     usart->CTRLB = USART_CTRLB_TXEN | USART_CTRLB_RXEN | USART_CTRLB_SFDE;
     wait_while_busy(usart);
     usart->BAUD = arithmetic_baud(baud);
-    usart->CTRLA |= USART_CTRLA_ENABLE;
+    usart->CTRLA = control | USART_CTRLA_ENABLE;
     wait_while_busy(usart);
     pin_connect(port->send_pin, port->function);
     pin_connect(port->receive_pin, port->function);

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "chip/register.h"
+
 struct eic {
     uint8_t volatile CTRL;
     uint8_t const volatile STATUS;
@@ -15,8 +17,8 @@ struct eic {
     uint32_t volatile INTENCLR;
     uint32_t volatile INTENSET;
     uint32_t volatile INTFLAG;
-    uint32_t volatile WAKEUP;
-    uint32_t volatile CONFIG[2];
+    struct shared_register WAKEUP;
+    struct shared_register CONFIG[2];
 };
 _Static_assert(offsetof(struct eic, CONFIG) == 0x18, "EIC.CONFIG");
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "chip/register.h"
+
 struct pm {
     uint8_t volatile CTRL;
     uint8_t volatile SLEEP;
@@ -18,7 +20,7 @@ struct pm {
     uint32_t volatile AHBMASK;
     uint32_t volatile APBAMASK;
     uint32_t volatile APBBMASK;
-    uint32_t volatile APBCMASK;
+    struct shared_register APBCMASK;
     uint8_t reserved_24[16];
     uint8_t volatile INTENCLR;
     uint8_t volatile INTENSET;

@@ -38,4 +38,13 @@ enum {
     PORT_PINCFG_PULLEN = 1 << 2,
 };
 
+/* PORT.WRCONFIG: writes PMUX and PINCFG of chosen pins of one half of a group. */
+#define PORT_WRCONFIG_HWSEL (UINT32_C(1) << 31) /* the upper half */
+enum {
+    PORT_WRCONFIG_PINCFG_Pos = 16,
+    PORT_WRCONFIG_PMUX_Pos = 24,
+    PORT_WRCONFIG_WRPMUX = 1 << 28,
+    PORT_WRCONFIG_WRPINCFG = 1 << 30,
+};
+
 #endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What threads, handlers of the kernel level and start-up do alike, one at a time. A file of its own:
+ * programs without the kernel level have this and no calls. */
+    .cfi_sections .debug_frame
+    .syntax unified
+    .cpu cortex-m0plus
+    .thumb
+
+    .weak svc_call                      /* 0 in a program without the kernel level */
+
+    .section .text.exclusive, "ax"
+
+/* int arch_run_exclusive(void *argument, void *second, arch_call_with_fn *fn): the registers are where
+ * SVC and the function want them. */
+    .global arch_run_exclusive
+    .type arch_run_exclusive, %function
+    .thumb_func
+    .balign 4
+arch_run_exclusive:
+    .cfi_startproc
+    mrs  r3, ipsr
+    cmp  r3, #0
+    bne  1f
+    mrs  r3, primask                    /* start-up, or a panic: no SVC, and nobody else */
+    cmp  r3, #0
+    bne  1f
+    ldr  r3, =svc_call
+    cmp  r3, #0
+    beq  1f
+    svc  0
+    bx   lr
+1:  bx   r2
+    .cfi_endproc
+    .ltorg
