@@ -4,13 +4,13 @@
 #ifndef ARMV6M_LAYOUT_H
 #define ARMV6M_LAYOUT_H
 
-#define KERNEL_CURRENT 0
-#define KERNEL_READY   4
-#define KERNEL_POSTED  8
-#define KERNEL_TAKEN   12
-#define KERNEL_DIRECT  16
+#define KERNEL_CURRENT   0
+#define KERNEL_READY     4
+#define KERNEL_POSTED    8
+#define KERNEL_TAKEN     12
+#define KERNEL_DIRECT    16
 #define KERNEL_THRESHOLD 20
-#define KERNEL_SLOT    24
+#define KERNEL_SLOT      24
 
 #define THREAD_SP       0
 #define THREAD_NEXT     4

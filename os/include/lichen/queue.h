@@ -33,7 +33,8 @@
  * for ever. */
 struct queue {
     struct message *receivers; /* the calls that wait for a message; only while it is empty */
-    struct message *senders;   /* the calls that wait for room; only while it is full */
+    struct message *senders;   /* the calls that wait for room; only while it is full. Of a
+                                  QUEUE_RT QUEUE_OF_INTERRUPTS, for ever */
     uint8_t *slots;
     uint16_t slot_bytes;
     uint16_t length;
@@ -49,10 +50,14 @@ struct queue_rt {
     uint8_t level;      /* of the interrupts that send; constant */
 };
 
+/* Nobody waits to send into a queue that interrupts fill. */
+#define QUEUE_OF_INTERRUPTS ((struct message *)1)
+
 /* Contents of a queue, and its storage. */
-#define QUEUE_OF(type, length_)                                                                    \
+#define QUEUE_OF(type, length_, senders_)                                                          \
     {                                                                                              \
-        .slots = (uint8_t *)(type[length_]){}, .slot_bytes = sizeof(type), .length = (length_)     \
+        .senders = (senders_), .slots = (uint8_t *)(type[length_]){}, .slot_bytes = sizeof(type),  \
+        .length = (length_)                                                                        \
     }
 #define QUEUE_CHECK(name, length)                                                                  \
     _Static_assert((length) >= 1, "queue " #name " has no room");                                  \
@@ -60,18 +65,21 @@ struct queue_rt {
 
 /* Declares a queue for `length` (1 to 32767) messages of a type. */
 #define QUEUE(name, type, length)                                                                  \
-    struct queue name = QUEUE_OF(type, length);                                                    \
+    struct queue name = QUEUE_OF(type, length, 0);                                                 \
     QUEUE_CHECK(name, length)
 
 /* Declares a queue that interrupts of level `level_`, a constant, send into. */
 #define QUEUE_RT(name, type, length, level_)                                                       \
-    struct queue_rt name EVENT_PLACED(name) = {                                                    \
-        .queue = QUEUE_OF(type, length), .event = {.run = queue_rt_deliver}, .level = (level_)};   \
+    struct queue_rt name EVENT_PLACED(name) = {.queue =                                            \
+                                                   QUEUE_OF(type, length, QUEUE_OF_INTERRUPTS),    \
+                                               .event = {.run = queue_rt_deliver},                 \
+                                               .level = (level_)};                                 \
     EVENT_COUNT_ONE;                                                                               \
     _Static_assert((level_) >= 0 && (level_) < ARCH_LEVELS, "level of queue " #name);              \
     QUEUE_CHECK(name, length)
 
 /* Sends a message, waiting while the queue is full.
+ * queue     one of a QUEUE_RT asserts, here and below: its interrupts alone send
  * message   copied before this returns
  * context   thread
  * blocks    yes

@@ -7,6 +7,7 @@
  */
 #include <lichen/queue.h>
 
+#include <lichen/assert.h>
 #include <lichen/kernel.h>
 
 #include "kernel/msg/ring.h"
@@ -14,6 +15,7 @@
 static int try_send(void *queue_, void *item)
 {
     struct queue *queue = queue_;
+    assert(queue->senders != QUEUE_OF_INTERRUPTS); /* `in` has one writer */
     struct queue_call *receiver = (struct queue_call *)queue->receivers;
     if (receiver != 0) {
         queue_copy(receiver->item, item, queue->slot_bytes);
@@ -30,7 +32,7 @@ static int try_receive(void *queue_, void *item)
         return ERR_EMPTY;
     }
     struct queue_call *sender = (struct queue_call *)queue->senders;
-    if (sender != 0) {
+    if ((uintptr_t)sender > (uintptr_t)QUEUE_OF_INTERRUPTS) {
         (void)ring_put(queue, sender->item);
         message_end(&sender->message, 0);
     }
