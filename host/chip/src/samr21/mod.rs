@@ -243,8 +243,9 @@ impl Samr21 {
         }
         self.state = State::Running;
         self.soc.reset(&mut self.memory, self.now, cause, self.core.cycle());
-        self.core.reset(&self.memory);
+        // Lines that the reset has taken back are low when the controller looks at them.
         self.show_lines();
+        self.core.reset(&self.memory);
     }
 
     /// What is to be said before time goes on, if anything.
