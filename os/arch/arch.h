@@ -36,6 +36,8 @@
  * byte [inline] ARCH_STATUS_EXCEPTION(s)  the exception's number in a processor status, 0 in a
  * thread [inline] ARCH_FLASH           address-space qualifier of constants that stay in flash
  * [inline] ARCH_INTERRUPT(v)    opens the handler of vector v: ARCH_INTERRUPT(TC3) { ... }
+ * [inline] ARCH_INTERRUPT_OVER(v)  the same, with `const struct exception_frame *interrupted`: what
+ *                                  the processor keeps of what the handler interrupted
  */
 
 /* True in a thread, false in any interrupt and at the kernel level.
@@ -183,10 +185,23 @@ void arch_vectors_to_ram(void);
 _Noreturn void arch_reset(void);
 _Noreturn void arch_halt(void);
 
+/* Whether words can be read at an address: it is aligned, and all of them lie in flash or RAM. For
+ * whoever looks into a broken program.
+ * context   any
+ */
+bool arch_can_read(const void *address, size_t bytes);
+
 /* Finds the place of its caller and goes to panic_end on the kernel's stack.
  * context   any
  */
 _Noreturn void arch_panic(uint32_t reason, uint32_t detail);
+
+/* The same, but the place is where a handler opened by ARCH_INTERRUPT_OVER came.
+ * context   rt: that handler
+ */
+struct exception_frame;
+_Noreturn void arch_panic_interrupted(uint32_t reason, uint32_t detail,
+                                      const struct exception_frame *interrupted);
 
 /* -------- what the kernel provides to the architecture */
 

@@ -17,6 +17,8 @@
 
 #include <chip_impl.h>
 
+struct exception_frame;
+
 /* [impl] CHIP_SLEEP_MODES     how many sleep modes there are; 0 is the lightest, each next one
  *                             is deeper, saves more and stops more
  * [impl] enum chip_clock      frequencies of the processor: CHIP_CLOCK_8_MHZ ...
@@ -132,6 +134,30 @@ extern const volatile uint32_t chip_cycle_counter;
  */
 void chip_cycle_counter_start(void);
 
+/* The watchdog of a panic: resets the chip some seconds from now, whatever the program does. One
+ * that runs already starts its time anew.
+ * context   any, interrupts masked
+ * blocks    no
+ */
+void chip_watchdog_arm(void);
+
+/* Stops the watchdog, if it can be stopped.
+ * context   any, interrupts masked
+ * blocks    no       cost  a bus stall of 6 ms if the watchdog is busy
+ */
+void chip_watchdog_stop(void);
+
+/* Starts the watchdog for good: kernel_watchdog() is called at level 0 each time that a length of
+ * time has passed, and if that does not let it go on, the chip is reset after as much again. It
+ * runs in every sleep mode, and the call wakes from it.
+ * milliseconds  at least so long, at most twice; up to CHIP_WATCHDOG_MAX_MS
+ * context   init, once
+ */
+void chip_watchdog_start(uint32_t milliseconds);
+
+/* The longest time that the watchdog waits by itself. */
+#define CHIP_WATCHDOG_MAX_MS 8000u
+
 /* -------- what a board provides, called once after chip_init: its outputs at rest */
 void board_init(void);
 
@@ -152,6 +178,11 @@ void kernel_ticks(uint64_t read);
  * context   event, thread
  */
 __attribute__((weak)) void kernel_clock_changes(uint32_t hz);
+
+/* The watchdog's time has passed. Called by the chip's handler at level 0, in programs that start
+ * it. interrupted  what the handler has interrupted
+ */
+void kernel_watchdog(const struct exception_frame *interrupted);
 
 /* The cycle counter has gone through half of its range. Called at the kernel level. */
 void kernel_cycles_half(void);

@@ -18,13 +18,14 @@ const EXCEPTION: u32 = 0x3F;
 const FIRST_INTERRUPT: u32 = 16;
 
 /// Sentences for the names of `enum panic_reason`.
-const SENTENCES: [(&str, &str); 6] = [
+const SENTENCES: [(&str, &str); 7] = [
     ("PANIC_ASSERT", "assertion failed"),
     ("PANIC_FAULT", "processor fault"),
     ("PANIC_STACK", "stack overflow"),
     ("PANIC_KERNEL_STACK", "kernel stack overflow"),
     ("PANIC_CONTEXT", "blocking call outside of a thread"),
     ("PANIC_INTERRUPT", "interrupt without a handler"),
+    ("PANIC_WATCHDOG", "watchdog not fed"),
 ];
 
 /// Why and where the kernel gave up.
@@ -61,9 +62,10 @@ impl Kernel {
         })
     }
 
-    /// The last word of the record is the exclusive or of all words before it.
+    /// `check` is the exclusive or of all words before it.
     fn check_holds(&self, chip: &dyn Chip) -> bool {
-        let words = (0..self.panic_layout.size / 4).map(|index| word(chip, self.panic + 4 * index));
+        let Some(check) = self.panic_layout.member("check") else { return false };
+        let words = (0..=check.offset / 4).map(|index| word(chip, self.panic + 4 * index));
         words.into_iter().try_fold(0, |check, word| Some(check ^ word?)) == Some(0)
     }
 

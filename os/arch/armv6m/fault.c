@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* What the architecture knows of the place of a panic. Entered from fault.S, on the kernel's stack.
  *
- * The frame that the processor stacked tells where a thread or handler was, if it
- * lies in RAM: after an overflow of the kernel's stack it does not.
+ * The frame that the processor stacked tells where a thread or handler was, if it can be
+ * read: after an overflow of the kernel's stack it cannot.
  */
 #include "arch/arch.h"
 
 #include <lichen/panic.h>
 #include <lichen/thread.h>
 
+#include "arch/armv6m/fault.h"
 #include "arch/armv6m/system.h"
 
 extern const uint8_t flash_end[], ram_begin[], ram_end[];
@@ -25,16 +26,17 @@ void unexpected_handler(void);
 #define SVC_0     0xdf00u
 #define SVC_BYTES 2u
 
-static bool in_ram(const struct exception_frame *frame)
+bool arch_can_read(const void *address, size_t bytes)
 {
-    uintptr_t first = (uintptr_t)frame;
-    return first >= (uintptr_t)ram_begin && first <= (uintptr_t)ram_end - sizeof(*frame);
+    uintptr_t first = (uintptr_t)address;
+    uintptr_t end = first < (uintptr_t)ram_begin ? (uintptr_t)flash_end : (uintptr_t)ram_end;
+    return first % sizeof(uint32_t) == 0 && first <= end - bytes;
 }
 
-static __attribute__((noinline)) struct arch_place place_of(const struct exception_frame *frame)
+__attribute__((noinline)) struct arch_place place_of(const struct exception_frame *frame)
 {
     struct arch_place place = {.sp = (uint32_t)(uintptr_t)frame};
-    if (in_ram(frame)) {
+    if (arch_can_read(frame, sizeof(*frame))) {
         place.pc = frame->pc;
         place.lr = frame->lr;
         place.status = frame->xpsr;

@@ -4,9 +4,11 @@
  *   generator 0   OSC8M or DFLL48M   processor and buses, changed by chip_clock_set
  *   generator 2   32,768 Hz          RTC and edge detection, runs in every sleep mode
  *   generator 3   OSC8M              serial ports
+ *   generator 4   1,024 Hz           watchdog, runs in every sleep mode
  *
  * Generator 3 does not follow the processor, so baud rates stay what they are
- * while the processor's clock changes.
+ * while the processor's clock changes. Generator 4 runs from the internal
+ * oscillator that nothing stops, so that the watchdog outlives a crystal.
  */
 #ifndef SAMR21_CLOCK_H
 #define SAMR21_CLOCK_H
@@ -17,6 +19,7 @@ enum clock_generator {
     CLOCK_PROCESSOR = 0,
     CLOCK_32K = 2,
     CLOCK_8M = 3,
+    CLOCK_1K = 4,
 };
 
 enum {

@@ -7,6 +7,11 @@
  * and then resets (or halts, with PANIC_HALT). After a reset the record is there
  * until it is forgotten. Asserts carry no text: the program counter finds the
  * line in the image's debug information.
+ *
+ * The memory of a program that went wrong may be broken. The record is valid before anything of it
+ * is looked at, a fault meanwhile resets at once, and the watchdog resets what hangs: two seconds
+ * after the record at the latest, or when the program's own watchdog does (lichen/watchdog.h). With
+ * PANIC_HALT it is stopped instead.
  */
 #ifndef LICHEN_PANIC_H
 #define LICHEN_PANIC_H
@@ -22,11 +27,13 @@ enum panic_reason {
     PANIC_KERNEL_STACK = 4, /* the kernel's stack came too near its end; detail: the limit */
     PANIC_CONTEXT = 5,      /* a call that only threads may make; detail: vector of the caller */
     PANIC_INTERRUPT = 6,    /* an interrupt without a handler; detail: its vector */
+    PANIC_WATCHDOG = 7,     /* the watchdog's limit has passed; detail: the channel not fed */
 };
 
 #define PANIC_MAGIC 0x4c50414eu /* "LPAN" */
 
-/* What is known of a panic. Addresses are 32 bits wide on every architecture. */
+/* What is known of a panic. Addresses are 32 bits wide on every architecture. The last two words
+ * are entered when the rest is valid already. */
 struct panic_record {
     uint32_t magic;       /* PANIC_MAGIC: the rest is valid */
     uint32_t reason;      /* enum panic_reason */
@@ -36,10 +43,10 @@ struct panic_record {
     uint32_t sp;          /* stack pointer at that place */
     uint32_t status;      /* processor status; its exception number tells thread (0) or handler */
     uint32_t detail;      /* as the reason says */
-    uint32_t stack_free;  /* bytes of the thread's stack that were never touched */
-    uint32_t kernel_free; /* the same of the kernel's stack */
     uint32_t count;       /* panics since power was applied */
     uint32_t check;       /* exclusive or of all words above */
+    uint32_t stack_free;  /* bytes of the thread's stack that were never touched, 0: not known */
+    uint32_t kernel_free; /* the same of the kernel's stack */
 };
 
 /* Ends the program here, and does not return.

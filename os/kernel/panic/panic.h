@@ -8,12 +8,18 @@
 /* In memory that start-up leaves alone. */
 extern struct panic_record panic_record;
 
-/* Enters the thread into the record, where there are threads.
+/* The thread that runs or is interrupted, where there are threads. Looks at nothing behind it.
  * context   any
  */
-void panic_of_thread(struct panic_record *record);
+uint32_t panic_thread(void);
 
-/* What a record says of the thread, in words: its name, or none.
+/* How much of the stack of a record's thread was never touched. Looks only at what can be read.
+ * returns   bytes, or 0 if the thread is none that is known
+ * context   any
+ */
+uint32_t panic_stack_free(const struct panic_record *record);
+
+/* What a record says of the thread, in words: a name, which may be broken and have no end.
  * context   any
  */
 __attribute__((weak)) const char *panic_thread_name(const struct panic_record *record);

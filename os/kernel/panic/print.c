@@ -25,10 +25,15 @@ const char *panic_reason_text(uint32_t reason)
         return "blocking call outside of a thread";
     case PANIC_INTERRUPT:
         return "interrupt without handler";
+    case PANIC_WATCHDOG:
+        return "watchdog not fed";
     default:
         return "unknown reason";
     }
 }
+
+/* Of a thread's name, which may be broken. */
+#define NAME_MAX 32u
 
 static void write_text(const char *text)
 {
@@ -46,12 +51,25 @@ static void write_number(const char *name, uint32_t number)
     panic_write(digits, sizeof(digits));
 }
 
+/* Names need not be aligned, as what can be read must be. */
+static void write_name(const char *name)
+{
+    size_t length = 0;
+    uintptr_t words = (uintptr_t)name & ~(uintptr_t)3;
+    if (arch_can_read((const void *)words, NAME_MAX)) {
+        while (length < NAME_MAX - 3 && name[length] != '\0') {
+            length++;
+        }
+    }
+    panic_write(name, length);
+}
+
 static void write_thread(const struct panic_record *record)
 {
     bool interrupt = ARCH_STATUS_EXCEPTION(record->status) != 0;
     if (panic_thread_name != 0) {
         write_text(interrupt ? " in an interrupt of " : " in thread ");
-        write_text(panic_thread_name(record));
+        write_name(panic_thread_name(record));
     } else if (interrupt) {
         write_text(" in an interrupt");
     }

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The end: record, speak, reset or halt. Runs with interrupts off, on the kernel's stack from its
  * top, and trusts nothing but this code.
+ *
+ * The record is valid before anything is looked at that the program may have broken. What is added
+ * then are single words outside of the check, so it stays valid whatever happens. A panic inside a
+ * panic ends it at once; one that hangs, or locks the processor up, is ended by the watchdog.
  */
 #include "kernel/panic/panic.h"
 
 #include "arch/arch.h"
+#include "chip/chip.h"
 
 struct panic_record panic_record __attribute__((section(".noinit")));
 
-/* Of all words; 0 if `check` is that of the others. */
+/* PANIC_MAGIC while a panic is under way. */
+static uint32_t under_way;
+
+/* Of all words up to `check`; 0 if that is the one of the others. */
 static __attribute__((noinline)) uint32_t sum_of(const struct panic_record *record)
 {
     const uint32_t *word = (const uint32_t *)record;
@@ -31,10 +39,15 @@ static size_t kernel_stack_free(void)
 }
 
 /* What programs without threads enter. */
-__attribute__((weak)) void panic_of_thread(struct panic_record *record)
+__attribute__((weak)) uint32_t panic_thread(void)
 {
-    record->thread = 0;
-    record->stack_free = 0;
+    return 0;
+}
+
+__attribute__((weak)) uint32_t panic_stack_free(const struct panic_record *record)
+{
+    (void)record;
+    return 0;
 }
 
 /* What programs say that have no words. */
@@ -48,25 +61,55 @@ __attribute__((noinline)) void panic_recorded(void)
     __asm__ volatile("");
 }
 
-_Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_place *place)
+static _Noreturn void finish(void)
 {
-    struct panic_record *record = &panic_record;
+    if (panic_halts) {
+        arch_halt();
+    }
+    arch_reset();
+}
+
+/* Nothing here can fault or wait. */
+static void enter(struct panic_record *record, uint32_t reason, uint32_t detail,
+                  const struct arch_place *place)
+{
     record->count = panic_last() != 0 ? record->count + 1 : 1;
     record->magic = PANIC_MAGIC;
     record->reason = reason;
+    record->thread = panic_thread();
     record->pc = place->pc;
     record->lr = place->lr;
     record->sp = place->sp;
     record->status = place->status;
     record->detail = detail;
-    record->kernel_free = kernel_stack_free();
-    panic_of_thread(record);
+    record->stack_free = 0;
+    record->kernel_free = 0;
     record->check = 0;
     record->check = sum_of(record);
+}
+
+/* A mote that halts waits for a debugger, also in what may hang. */
+static void guard(void)
+{
+    if (panic_halts) {
+        chip_watchdog_stop();
+    } else {
+        chip_watchdog_arm();
+    }
+}
+
+_Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_place *place)
+{
+    struct panic_record *record = &panic_record;
+    if (under_way == PANIC_MAGIC) {
+        finish();
+    }
+    under_way = PANIC_MAGIC;
+    enter(record, reason, detail, place);
+    guard();
+    record->kernel_free = kernel_stack_free();
+    record->stack_free = panic_stack_free(record);
     panic_recorded();
     panic_print(record);
-    if (panic_halts) {
-        arch_halt();
-    }
-    arch_reset();
+    finish();
 }

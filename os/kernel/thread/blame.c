@@ -1,20 +1,33 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What a panic says of the thread that ran or was interrupted. */
+/* What a panic says of the thread that ran or was interrupted. The thread, and the description of
+ * one that was made at run time, lie in memory that may be what is broken: each address is looked
+ * at before what it points to. */
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
+#include "arch/arch.h"
 #include "kernel/panic/panic.h"
+#include "kernel/thread/thread.h"
 
-void panic_of_thread(struct panic_record *record)
+uint32_t panic_thread(void)
 {
-    const ARCH_FLASH struct thread_info *info = thread_info_of(kernel.current);
-    record->thread = (uint32_t)(uintptr_t)kernel.current;
-    record->stack_free = info != 0 ? thread_stack_free(info) : 0;
+    return (uint32_t)(uintptr_t)kernel.current;
+}
+
+uint32_t panic_stack_free(const struct panic_record *record)
+{
+    const struct thread *thread = (const struct thread *)(uintptr_t)record->thread;
+    const ARCH_FLASH struct thread_info *info = thread_info_of(thread);
+    bool known = info != 0 && arch_can_read(info->stack, info->stack_bytes);
+    return known ? thread_stack_free(info) : 0;
 }
 
 const char *panic_thread_name(const struct panic_record *record)
 {
     const struct thread *thread = (const struct thread *)(uintptr_t)record->thread;
     const ARCH_FLASH struct thread_info *info = thread_info_of(thread);
-    return info != 0 ? info->name : "idle";
+    if (info != 0) {
+        return info->name;
+    }
+    return thread == &idle ? "idle" : "unknown";
 }

@@ -1,16 +1,36 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Threads made at run time, of memory that is the caller's again when they have ended.
  *
- * The list is for those who look at threads: the debugger, the panic's report.
+ * The list is for those who look at threads: the debugger, the panic's report. The report may be
+ * about this very list, so whoever walks it looks where a link leads, and counts.
  */
 #include "kernel/thread/thread.h"
 
 #include <lichen/assert.h>
 #include <lichen/kernel.h>
 
+#include "arch/arch.h"
 #include "kernel/thread/ready.h"
 
+/* More than memory holds. */
+#define CREATED_MAX 1024u
+
 struct thread_created *threads_created;
+
+const struct thread_info *thread_created_info(const struct thread *thread)
+{
+    const struct thread_created *created = threads_created;
+    for (unsigned left = CREATED_MAX; left > 0; left--) {
+        if (created == 0 || !arch_can_read(created, sizeof(*created))) {
+            break;
+        }
+        if (&created->thread == thread) {
+            return &created->info;
+        }
+        created = created->next;
+    }
+    return 0;
+}
 
 static int create(void *created_, void *argument)
 {

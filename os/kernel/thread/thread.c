@@ -68,15 +68,7 @@ const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread)
             return info;
         }
     }
-    if (&threads_created != 0) {
-        for (struct thread_created *created = threads_created; created != 0;
-             created = created->next) {
-            if (&created->thread == thread) {
-                return &created->info;
-            }
-        }
-    }
-    return 0;
+    return thread_created_info != 0 ? thread_created_info(thread) : 0;
 }
 
 const ARCH_FLASH char *thread_name(const struct thread *thread)

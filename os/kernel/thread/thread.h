@@ -9,8 +9,17 @@
 /* The declared threads, placed by the linker. */
 extern const ARCH_FLASH struct thread_info threads_begin[], threads_end[];
 
+/* The least urgent thread. */
+extern struct thread idle;
+
 /* The threads made at run time that have not ended; in programs that make any (create.c). */
-extern __attribute__((weak)) struct thread_created *threads_created;
+extern struct thread_created *threads_created;
+
+/* What such a thread was made of, or 0. Comes to an end whatever the list holds.
+ * context   any
+ * cost      O(n) threads
+ */
+__attribute__((weak)) const struct thread_info *thread_created_info(const struct thread *thread);
 
 /* Paints a stack.
  * context   any

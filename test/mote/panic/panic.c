@@ -18,6 +18,7 @@
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
+#include <lichen/timer.h>
 
 #include "software_interrupt.h"
 #include "test.h"
@@ -124,13 +125,34 @@ static void created(void *argument)
     (void)argument;
     sleep_ms(100);
 }
-static THREAD_STACK(twice_stack, 128);
+static THREAD_STACK(twice_stack, 256);
 static struct thread_created twice = {
     .info = {.entry = created,
              .stack = twice_stack,
              .stack_bytes = sizeof(twice_stack),
              .name = "twice",
              .priority = PRIORITY_LOW},
+};
+
+/* What a panic says of a thread that was made is read from memory which may be what is broken. The
+ * list of these threads is walked for a thread that is not declared: here the idle thread. */
+static void list_broken(struct thread_created *link)
+{
+    int error = thread_create(&twice, 0);
+    expect_equal(error, 0);
+    twice.next = link;
+}
+
+static void fails(void *argument)
+{
+    (void)argument;
+    panic(0);
+}
+static struct thread_created nameless = {
+    .info = {.entry = fails,
+             .stack = twice_stack,
+             .stack_bytes = sizeof(twice_stack),
+             .priority = PRIORITY_HIGH},
 };
 
 EVENT(fills_kernel_stack)
@@ -141,6 +163,36 @@ EVENT(fills_kernel_stack)
 EVENT(faults)
 {
     *NOWHERE = 1;
+}
+TIMER(faults_later, faults);
+
+static void with_broken_memory(unsigned way)
+{
+    int error = 0;
+    switch (way) {
+    case 25: /* a list that leads nowhere */
+        list_broken((struct thread_created *)0x60000000);
+        break;
+    case 26: /* between words */
+        list_broken((struct thread_created *)((uint8_t *)&twice + 1));
+        break;
+    case 27: /* in a circle */
+        list_broken(&twice);
+        break;
+    case 28: /* a name that leads nowhere */
+        nameless.info.name = (const char *)0x60000000;
+        error = thread_create(&nameless, 0);
+        break;
+    case 29: /* a name without an end */
+        nameless.info.name = (const char *)kernel_stack_bottom;
+        error = thread_create(&nameless, 0);
+        break;
+    default:
+        break;
+    }
+    expect_equal(error, 0);
+    error = timer_arm_after(&faults_later, 1000);
+    expect_equal(error, 0);
 }
 
 /* What a thread must not wait for in the way that it does. */
@@ -163,6 +215,7 @@ static int misuse_of_waits(unsigned way)
         notify_wait(&for_one);
         break;
     default:
+        with_broken_memory(way);
         break;
     }
     return error;
@@ -291,6 +344,11 @@ static const struct expected {
     {PANIC_ASSERT, &tests, 0, false, true},
     {PANIC_ASSERT, &waits_with_lock_of_tests, 0, false, true},
     {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_FAULT, &idle, 0, true, true},
+    {PANIC_FAULT, &idle, 0, true, true},
+    {PANIC_FAULT, &idle, 0, true, true},
+    {PANIC_ASSERT, &nameless.thread, 0, false, false},
+    {PANIC_ASSERT, &nameless.thread, 0, false, false},
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))
 

@@ -29,6 +29,7 @@ enum {
 
 /* GCLK.CLKCTRL.ID: which clock a generator feeds. */
 enum {
+    GCLK_ID_WDT = 3,
     GCLK_ID_RTC = 4,
     GCLK_ID_EIC = 5,
     GCLK_ID_SERCOM0_CORE = 20, /* SERCOM n: plus n */
