@@ -30,6 +30,25 @@
     void vector##_handler(void);                                                                   \
     void vector##_handler(void)
 
+/* EXC_RETURN bit 2 tells on which stack the frame is (ARMv6-M ARM, B1.5.8). The handler proper
+ * returns from the exception. */
+#define ARCH_INTERRUPT_OVER(vector)                                                                \
+    struct exception_frame;                                                                        \
+    void vector##_handler(void);                                                                   \
+    void vector##_over(const struct exception_frame *interrupted);                                 \
+    __attribute__((naked)) void vector##_handler(void)                                             \
+    {                                                                                              \
+        __asm__("mov r1, lr\n\t"                                                                   \
+                "lsr r1, r1, #3\n\t"                                                               \
+                "mrs r0, psp\n\t"                                                                  \
+                "bcs 1f\n\t"                                                                       \
+                "mov r0, sp\n"                                                                     \
+                "1: ldr r1, =" #vector "_over\n\t"                                                 \
+                "bx r1\n\t"                                                                        \
+                ".ltorg");                                                                         \
+    }                                                                                              \
+    void vector##_over(const struct exception_frame *interrupted)
+
 /* What a control block keeps for the option LICHEN_CPU_TIME, and how its calls are declared:
  * without the option it keeps nothing, and a call does not compile. */
 #ifdef LICHEN_CPU_TIME

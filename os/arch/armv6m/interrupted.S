@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A panic whose place is what a handler has interrupted. A file of its own: not every program has one.
+ */
+#include "layout.h"
+
+    .syntax unified
+    .cpu cortex-m0plus
+    .thumb
+
+    .section .text.interrupted, "ax"
+
+/* arch_panic_interrupted(reason, detail, interrupted). The frame may lie on the kernel's stack, which goes
+ * on below it, unless there is no room. */
+    .global arch_panic_interrupted
+    .type arch_panic_interrupted, %function
+    .thumb_func
+    .balign 4
+arch_panic_interrupted:
+    cpsid i
+    ldr  r5, =panic_interrupted
+    mov  r4, sp
+    ldr  r3, =kernel_stack_bottom + PANIC_STACK_BYTES
+    cmp  r4, r3
+    bhs  1f
+    ldr  r3, =kernel_stack_top
+    mov  sp, r3
+1:  bx   r5
+    .ltorg

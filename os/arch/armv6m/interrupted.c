@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What is known of a place that a handler has interrupted. Entered from interrupted.S. */
+#include "arch/arch.h"
+
+#include "arch/armv6m/fault.h"
+
+_Noreturn void panic_interrupted(uint32_t reason, uint32_t detail,
+                                 const struct exception_frame *frame);
+
+_Noreturn void panic_interrupted(uint32_t reason, uint32_t detail,
+                                 const struct exception_frame *frame)
+{
+    struct arch_place place = place_of(frame);
+    panic_end(reason, detail, &place);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The watchdog of programs that ask for one (SAM R21 data sheet, section WDT).
+ *
+ * Half of its period after it was cleared, the early warning interrupts at the most urgent level,
+ * and its handler is the only place that clears it. CLEAR lies in the slow domain, and a second
+ * write before the first has crossed, 6 ms, would hold the bus and every interrupt: half of a
+ * period is longer than that, so there is never one. Where the handler itself cannot run, or does
+ * not clear, the second half ends with a reset.
+ */
+#include "chip/chip.h"
+
+#include <lichen/interrupt.h>
+
+#include "arch/arch.h"
+#include "chip/samr21/interrupt.h"
+#include "chip/samr21/reg/wdt.h"
+
+/* Of the clock's 1,024 cycles a second, 16: more than CLEAR takes to cross. */
+#define SHORTEST 1u
+
+void chip_watchdog_start(uint32_t milliseconds)
+{
+    unsigned half = SHORTEST;
+    /* 8 cycles last 125 / 16 ms. */
+    while (half < WDT_CYCLES_8192 && 125u << half < milliseconds * 16) {
+        half++;
+    }
+    WDT->CONFIG = (uint8_t)(half + 1);
+    WDT->EWCTRL = (uint8_t)half;
+    WDT->INTENSET = WDT_INT_EW;
+    WDT->CTRL = WDT_CTRL_ENABLE;
+    chip_interrupt_enable(INTERRUPT_WDT, 0);
+}
+
+ARCH_INTERRUPT_OVER(WDT)
+{
+    WDT->INTFLAG = WDT_INT_EW;
+    kernel_watchdog(interrupted);
+    WDT->CLEAR = WDT_CLEAR_KEY;
+}

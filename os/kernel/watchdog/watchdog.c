@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Looks whether all channels were fed.
+ *
+ * The look is the handler's alone, at level 0, so feeding needs no more than a store: nothing comes
+ * between the look and the clearing. What is fed stays fed until all are, so that a part counts
+ * whenever in the limit it fed. A count of pieces that cannot be is broken, and over.
+ */
+#include <lichen/watchdog.h>
+
+#include <lichen/panic.h>
+
+#include "arch/arch.h"
+#include "chip/chip.h"
+#include "kernel/start.h"
+
+_Static_assert(WATCHDOG_PIECE_MS <= CHIP_WATCHDOG_MAX_MS,
+               "a piece is longer than the chip's longest");
+
+/* The channels, as the linker placed them. */
+extern struct watchdog_channel watchdog_begin[], watchdog_end[];
+
+static uint16_t left; /* pieces of the limit that are not over */
+
+static struct watchdog_channel *first_not_fed(void)
+{
+    struct watchdog_channel *channel = watchdog_begin;
+    while (channel < watchdog_end && channel->fed) {
+        channel++;
+    }
+    return channel < watchdog_end ? channel : 0;
+}
+
+static void begin_limit(void)
+{
+    for (struct watchdog_channel *channel = watchdog_begin; channel < watchdog_end; channel++) {
+        channel->fed = 0;
+    }
+    left = watchdog_limit.pieces;
+}
+
+void kernel_watchdog(const struct exception_frame *interrupted)
+{
+    const struct watchdog_channel *silent = first_not_fed();
+    if (silent == 0) {
+        begin_limit();
+    } else if (left > 1 && left <= watchdog_limit.pieces) {
+        left--;
+    } else {
+        arch_panic_interrupted(PANIC_WATCHDOG, (uint32_t)(uintptr_t)silent, interrupted);
+    }
+}
+
+static void watchdog_start(void)
+{
+    begin_limit();
+    chip_watchdog_start(watchdog_limit.piece_ms);
+}
+START(watchdog_start);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A limit of several of the hardware's, and a mote that sleeps as deep as it can meanwhile. */
+#include <lichen/watchdog.h>
+
+#include <lichen/panic.h>
+#include <lichen/reset.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "test.h"
+
+/* Three pieces of 8 s. */
+WATCHDOG_LIMIT_MS(24000);
+WATCHDOG_CHANNEL(of_tests);
+
+static __attribute__((section(".noinit"))) uint64_t fed_us;
+
+static void feed(void)
+{
+    watchdog_feed(&of_tests);
+    fed_us = time_now_us();
+}
+
+TEST(what_is_fed_within_the_limit_goes_on)
+{
+    if (reset_cause() == RESET_POWER) {
+        panic_forget();
+        for (unsigned i = 0; i < 5; i++) {
+            feed();
+            sleep_ms(23900);
+        }
+    }
+}
+
+/* The mote sleeps on, and does not come back before twice the limit. */
+TEST(what_is_not_fed_ends)
+{
+    if (reset_cause() == RESET_POWER) {
+        for (;;) {
+            fed_us = time_now_us();
+            sleep_ms(1000);
+        }
+    }
+    expect_equal(reset_cause(), RESET_SOFTWARE);
+    expect_equal(panic_last()->reason, PANIC_WATCHDOG);
+    expect_equal(panic_last()->detail, (uint32_t)(uintptr_t)&of_tests);
+    /* Fed last at 4 * 23.9 s, the limit began at the next look. */
+    expect(fed_us > UINT64_C(118000000) && fed_us < UINT64_C(128000000));
+}
