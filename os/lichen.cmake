@@ -183,6 +183,14 @@ function(lichen_force name)
     lichen_force_conducted(${name} "force.c;invariants.c;stacks.c;registers.S" ${ARGN})
 endfunction()
 
+# A program whose memory is overwritten while it runs (test/corrupt).
+function(lichen_corrupt name)
+    lichen_app(${name} ${ARGN})
+    target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/corrupt/frame/corrupt.c)
+    target_include_directories(${name} PRIVATE
+        ${LICHEN_ROOT}/test/corrupt/frame ${LICHEN_ROOT}/test/mote/frame)
+endfunction()
+
 # With cooperative threads alone.
 function(lichen_force_alone name)
     lichen_force_conducted(${name} alone.c ${ARGN})

@@ -6,6 +6,7 @@
 //! costs nothing.
 
 mod cargo;
+mod corrupt;
 mod debug;
 mod force;
 mod format;
@@ -114,6 +115,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "app", about: "programs, on motes", run: mote::apps },
     Group { name: "mote", about: "tests that run on motes", run: mote::motes },
     Group { name: "force", about: "interrupts at every instruction", run: force::run },
+    Group { name: "corrupt", about: "a kernel whose memory is overwritten", run: corrupt::run },
     Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What becomes of a mote whose memory was overwritten.
+
+use std::fmt;
+
+/// Where a processor is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Address of the instruction that is next.
+    pub pc: u32,
+    /// Function around it.
+    pub function: String,
+    /// Number of the exception that is active, 0 in a thread.
+    pub exception: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "0x{:08x} ({}, exception {})", self.pc, self.function, self.exception)
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It goes on as if nothing had been.
+    Right,
+    /// It started again, and left a valid record.
+    Record {
+        /// In words.
+        reason: String,
+    },
+    /// The watchdog started it again.
+    Watchdog,
+    /// It started itself again, and left no record.
+    Unexplained,
+    /// It does no work and says nothing.
+    Silent {
+        /// Where it was found.
+        at: Place,
+    },
+}
+
+impl Outcome {
+    /// Whether somebody who waits for the mote is told, or need not be.
+    pub fn is_fair(&self) -> bool {
+        matches!(self, Outcome::Right | Outcome::Record { .. } | Outcome::Watchdog)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Right => f.write_str("goes on"),
+            Outcome::Record { reason } => write!(f, "panics: {reason}"),
+            Outcome::Watchdog => f.write_str("is reset by the watchdog"),
+            Outcome::Unexplained => f.write_str("resets itself without a record"),
+            Outcome::Silent { at } => write!(f, "does nothing more, at {at}"),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A mote's chip with a program, one word of whose memory is overwritten.
+
+use crate::{Error, Outcome, Place, Program};
+use lichen_chip::{Chip, Output, Snapshot, Stamped, Stop, Time};
+
+const PC: usize = 15;
+const XPSR: usize = 16;
+const IPSR: u32 = 0x3F;
+
+/// Rounds from power-up to the one that is examined.
+const FIRST_ROUNDS: u32 = 5;
+/// Rounds that a mote must do to be counted as right.
+const ROUNDS: u32 = 6;
+/// Something must have become of a mote within this: a hang is noticed after 125 ms by the program's
+/// watchdog, and ended after 125 ms more; in a panic, after 2 s.
+const LIMIT: Time = Time::from_ms(3_000);
+
+/// A chip that runs a program.
+pub struct Rig<'a> {
+    program: &'a Program,
+    chip: Box<dyn Chip>,
+    outputs: Vec<Stamped<Output>>,
+}
+
+impl<'a> Rig<'a> {
+    /// A chip with the program in its flash, without power yet.
+    pub fn new(program: &'a Program) -> Result<Rig<'a>, Error> {
+        let mut chip = lichen_chip::by_part(&program.part, &program.config)?;
+        for segment in program.image.segments() {
+            chip.program(segment.address, &segment.bytes)?;
+        }
+        chip.set_breakpoint(program.round, true);
+        Ok(Rig { program, chip, outputs: Vec::new() })
+    }
+
+    /// Gives power, and chooses `count` moments of a round: at even distances, counted in instructions.
+    pub fn moments(&mut self, count: u32) -> Result<Vec<Snapshot>, Error> {
+        self.chip.power_on();
+        self.expect_rounds(FIRST_ROUNDS)?;
+        let (begin, first) = (self.chip.snapshot(), self.chip.instructions());
+        self.expect_rounds(1)?;
+        let length = self.chip.instructions() - first;
+        self.chip.restore(&begin)?;
+        let mut moments = Vec::new();
+        for index in 0..count {
+            let wanted = first + length * u64::from(2 * index + 1) / u64::from(2 * count);
+            while self.chip.instructions() < wanted {
+                self.chip.step(self.chip.now() + LIMIT);
+            }
+            self.outputs.clear();
+            self.chip.take_outputs(&mut self.outputs);
+            moments.push(self.chip.snapshot());
+        }
+        Ok(moments)
+    }
+
+    fn expect_rounds(&mut self, rounds: u32) -> Result<(), Error> {
+        match self.go_on(rounds) {
+            Outcome::Right => Ok(()),
+            other => Err(Error::Start(other)),
+        }
+    }
+
+    /// Goes to `moment`, overwrites a word, and goes on.
+    pub fn overwrite(
+        &mut self,
+        moment: &Snapshot,
+        address: u32,
+        value: u32,
+    ) -> Result<Outcome, Error> {
+        self.chip.restore(moment)?;
+        self.chip.program(address, &value.to_le_bytes())?;
+        Ok(self.go_on(ROUNDS))
+    }
+
+    /// Where a run that begins at `moment` is.
+    pub fn place_at(&mut self, moment: &Snapshot) -> Result<Place, Error> {
+        self.chip.restore(moment)?;
+        Ok(self.place())
+    }
+
+    fn go_on(&mut self, rounds: u32) -> Outcome {
+        let until = self.chip.now() + LIMIT;
+        let mut done = 0;
+        while self.chip.now() < until {
+            let stop = self.chip.run(until);
+            if let Some(cause) = self.reset() {
+                return self.started_again(cause);
+            }
+            if stop == Stop::Breakpoint {
+                done += 1;
+                if done == rounds {
+                    return Outcome::Right;
+                }
+                self.chip.step(until);
+            }
+        }
+        Outcome::Silent { at: self.place() }
+    }
+
+    /// The cause of a reset, if there was one that did not give power.
+    fn reset(&mut self) -> Option<&'static str> {
+        self.outputs.clear();
+        self.chip.take_outputs(&mut self.outputs);
+        self.outputs.iter().find_map(|output| match output.what {
+            Output::Reset { cause } if cause != "power-on" => Some(cause),
+            _ => None,
+        })
+    }
+
+    fn started_again(&self, cause: &str) -> Outcome {
+        match self.program.kernel.panic(&self.program.image, self.chip.as_ref()) {
+            Some(panic) => Outcome::Record { reason: panic.reason },
+            None if cause == "watchdog" => Outcome::Watchdog,
+            None => Outcome::Unexplained,
+        }
+    }
+
+    fn place(&self) -> Place {
+        let pc = self.chip.register(PC);
+        let function = self.program.image.symbols().place(pc);
+        Place {
+            pc,
+            function: function.map(|place| place.to_string()).unwrap_or_default(),
+            exception: self.chip.register(XPSR) & IPSR,
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The group `corrupt`: every word of a running kernel's memory is overwritten, one at a time. The
+//! programs are in `test/corrupt`, what is done with them in `lichen-corrupt`. A test is a program.
+
+use super::{Bench, Listener, Report, Verdict, mote};
+use crate::Program;
+use lichen_corrupt::{Outcome, Rig};
+use lichen_device::Board;
+use lichen_force::in_parallel;
+
+/// Where the programs are.
+const ROOM: &str = "test/corrupt";
+
+/// Moments of a round at which words are overwritten.
+const MOMENTS: u32 = 6;
+
+/// Failures that are told one by one.
+const TOLD: usize = 40;
+
+pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    mote::each_program(bench, ROOM, listener, &|bench, program, board, listener| {
+        let name = program.manifest.name.clone();
+        if !bench.wants(&name) {
+            return;
+        }
+        let verdict = match examine(bench, program, board, listener) {
+            Ok(verdict) => verdict,
+            Err(report) => Verdict::Failed(*report),
+        };
+        bench.tell(listener, name, verdict);
+    });
+}
+
+/// One word, overwritten at one moment.
+struct Poke {
+    moment: usize,
+    address: u32,
+    value: u32,
+}
+
+fn examine(
+    bench: &Bench<'_>,
+    program: &Program,
+    board: &str,
+    listener: &mut dyn Listener,
+) -> Result<Verdict, Box<Report>> {
+    let name = &program.manifest.name;
+    let image = mote::prepare(bench, program, board, name, listener)?;
+    let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
+    let program = lichen_corrupt::Program::new(image, &facts).map_err(saying)?;
+    let mut rig = Rig::new(&program).map_err(saying)?;
+    let moments = rig.moments(MOMENTS).map_err(saying)?;
+    let pokes = pokes(&program, moments.len());
+    let mut told = |done| {
+        if done % 256 == 0 {
+            listener.working(bench.group, &format!("{name}: {done} of {}", pokes.len()));
+        }
+    };
+    let work = |rig: &mut Rig<'_>, index: usize| {
+        let poke = &pokes[index];
+        rig.overwrite(&moments[poke.moment], poke.address, poke.value)
+    };
+    let outcomes = in_parallel(pokes.len(), || Rig::new(&program), work, &mut told);
+    let outcomes: Result<Vec<_>, _> = outcomes.map_err(saying)?.into_iter().collect();
+    let outcomes = outcomes.map_err(saying)?;
+    listener.figure(bench.group, &figure(name, program.words().len(), &outcomes));
+    let mut unfair = Vec::new();
+    for (poke, outcome) in pokes.iter().zip(&outcomes).filter(|(_, outcome)| !outcome.is_fair()) {
+        let at = rig.place_at(&moments[poke.moment]).map_err(saying)?;
+        let Poke { address, value, .. } = poke;
+        let object = program.object(*address);
+        unfair.push(format!("{object} (0x{address:08x}) = 0x{value:08x} at {at}: it {outcome}"));
+    }
+    Ok(verdict(&unfair))
+}
+
+fn pokes(program: &lichen_corrupt::Program, moments: usize) -> Vec<Poke> {
+    let mut pokes = Vec::new();
+    for address in program.words() {
+        for value in lichen_corrupt::Program::values(*address) {
+            let at = |moment| Poke { moment, address: *address, value };
+            pokes.extend((0..moments).map(at));
+        }
+    }
+    pokes
+}
+
+fn figure(name: &str, words: usize, outcomes: &[Outcome]) -> String {
+    let count = |wanted: fn(&Outcome) -> bool| outcomes.iter().filter(|o| wanted(o)).count();
+    format!(
+        "{name}: {words} words, overwritten {} times: {} go on, {} leave a record, {} are reset by the \
+         watchdog alone",
+        outcomes.len(),
+        count(|outcome| *outcome == Outcome::Right),
+        count(|outcome| matches!(outcome, Outcome::Record { .. })),
+        count(|outcome| *outcome == Outcome::Watchdog),
+    )
+}
+
+fn verdict(unfair: &[String]) -> Verdict {
+    if unfair.is_empty() {
+        return Verdict::Passed;
+    }
+    let mut output = unfair[..unfair.len().min(TOLD)].join("\n");
+    if unfair.len() > TOLD {
+        output.push_str(&format!("\nand {} more", unfair.len() - TOLD));
+    }
+    Verdict::Failed(Report {
+        message: format!("{} times the mote neither works nor says why", unfair.len()),
+        output: Some(output),
+        ..Report::default()
+    })
+}
+
+fn saying(error: impl std::fmt::Display) -> Box<Report> {
+    Box::new(Report::saying(error.to_string()))
+}

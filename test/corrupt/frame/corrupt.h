@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What a program of test/corrupt shows to the host, which overwrites words of its memory.
+ *
+ * The program does its work in rounds. A round is over when each of its parts has worked since the
+ * last one; each part proves what it can by assertions. What the parts know lies in one variable,
+ * `own`, which the host leaves alone. Everything else that is written is the system's.
+ */
+#ifndef TEST_CORRUPT_FRAME_CORRUPT_H
+#define TEST_CORRUPT_FRAME_CORRUPT_H
+
+/* A round is over: a place for a breakpoint. */
+__attribute__((noinline)) void corrupt_round(void);
+
+#endif
