@@ -38,12 +38,19 @@ unsigned usart_pending(const struct usart_port *port);
 /* Sends `byte`; only while USART_SEND_READY holds. */
 void usart_send(const struct usart_port *port, uint8_t byte);
 
-/* Takes the received byte; only while USART_RECEIVED holds. False if it was damaged on the way (a
- * stop bit missing) and is not worth keeping. */
-bool usart_receive(const struct usart_port *port, uint8_t *byte);
+/* What can be wrong when a byte is received, each a bit. */
+enum usart_error {
+    USART_DAMAGED = 1 << 0, /* a stop bit is missing: the byte is not worth keeping */
+    USART_OVERRUN = 1 << 1, /* others were lost, nobody knows how many: the port was full */
+};
 
-/* Sends `byte` without interrupts and waits until it has left: for the report of a panic. Starts
- * the port if it has not been started. */
-void usart_send_waiting(const struct usart_port *port, uint8_t byte);
+/* Takes the received byte; only while USART_RECEIVED holds.
+ * returns   what is wrong, of enum usart_error; an overrun is told once */
+unsigned usart_receive(const struct usart_port *port, uint8_t *byte);
+
+/* Sends `byte` without interrupts and waits until it has left, but not for ever: for the report of
+ * a panic.
+ * returns   whether it has left */
+bool usart_send_waiting(const struct usart_port *port, uint8_t byte);
 
 #endif

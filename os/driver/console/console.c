@@ -198,8 +198,12 @@ static void send_next(void)
 static void take_received(void)
 {
     uint8_t byte;
+    unsigned errors = usart_receive(board_console.port, &byte);
 
-    if (!usart_receive(board_console.port, &byte)) {
+    if (errors & USART_OVERRUN) {
+        lost_receiving++;
+    }
+    if (errors & USART_DAMAGED) {
         return;
     }
     if (!ring_put(&receive_ring, byte)) {
@@ -249,13 +253,16 @@ uint32_t console_lost(void)
     return lost_sending + lost_receiving;
 }
 
+/* A port that does not send is given up at its first byte. */
 static void write_waiting(const char *text, size_t length)
 {
-    for (; length > 0; length--, text++) {
+    bool sent = true;
+
+    for (; sent && length > 0; length--, text++) {
         if (*text == '\n') {
-            usart_send_waiting(board_console.port, '\r');
+            (void)usart_send_waiting(board_console.port, '\r');
         }
-        usart_send_waiting(board_console.port, (uint8_t)*text);
+        sent = usart_send_waiting(board_console.port, (uint8_t)*text);
     }
 }
 
@@ -268,7 +275,9 @@ PANIC_WRITE(text, length)
         console_open();
     }
     while (ring_take(&send_ring, &byte)) {
-        usart_send_waiting(board_console.port, byte);
+        if (!usart_send_waiting(board_console.port, byte)) {
+            return;
+        }
     }
     write_waiting(text, length);
 }

@@ -57,7 +57,9 @@ MUST_CHECK int console_read_until(uint8_t *byte, uint64_t deadline);
  */
 size_t console_read_line(char *line, size_t size);
 
-/* Bytes lost since start-up because a ring was full, in both directions together.
+/* Bytes lost since start-up because a ring was full, in both directions together; and how often the
+ * port itself was full, because its interrupt was kept out for three bytes: how many it lost then
+ * nobody knows.
  * returns   modulo 2^32
  * context   any
  * blocks    no

@@ -2,6 +2,7 @@
 /* The console against a person who types by the clock (input.txt), and against floods of output. */
 #include <lichen/console.h>
 #include <lichen/event.h>
+#include <lichen/interrupt.h>
 #include <lichen/print.h>
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
@@ -9,6 +10,7 @@
 
 #include <string.h>
 
+#include "software_interrupt.h"
 #include "test.h"
 
 static char line[16];
@@ -189,4 +191,28 @@ TEST(a_destroyed_reader_takes_no_byte)
     sleep_until_us(9500 * (uint64_t)TIME_US_PER_MS);
     expect_equal(console_read_until(&byte, 0), 0);
     expect_equal(byte, '!');
+}
+
+/* Keeps the console's interrupt out for 30 ms. The port can hold three bytes. */
+INTERRUPT(TCC1)
+{
+    for (volatile unsigned turns = 0; turns < 27000; turns++) {
+    }
+}
+
+/* Twelve bytes come in 1 ms. The port cannot say how many it lost. */
+TEST(what_the_port_loses_is_counted)
+{
+    uint8_t byte;
+    unsigned received = 0;
+    uint32_t lost = console_lost();
+
+    software_interrupts_enable();
+    sleep_until_us(12070 * (uint64_t)TIME_US_PER_MS);
+    software_interrupts(1u << 1);
+    while (console_read_until(&byte, time_now_us() + 10 * TIME_US_PER_MS) == 0) {
+        received++;
+    }
+    expect(received < 12);
+    expect_equal(console_lost(), lost + 1);
 }

@@ -34,6 +34,7 @@ enum {
     USART_CTRLA_SWRST = 1 << 0,
     USART_CTRLA_ENABLE = 1 << 1,
     USART_CTRLA_MODE_INT_CLK = 1 << 2,
+    USART_CTRLA_IBON = 1 << 8,
     USART_CTRLA_TXPO_Pos = 16,
     USART_CTRLA_RXPO_Pos = 20,
     USART_CTRLA_DORD_LSB = 1 << 30,
@@ -54,6 +55,7 @@ enum {
 
 enum {
     USART_STATUS_FERR = 1 << 1,
+    USART_STATUS_BUFOVF = 1 << 2,
 };
 
 #endif
