@@ -15,6 +15,7 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 #include <lichen/timer.h>
+#include <lichen/watchdog.h>
 #include <lichen/woven.h>
 
 typedef void function(void);
@@ -79,6 +80,7 @@ WOVEN(both, first, second)
 }
 NOTIFY(told);
 MUTEX(lock);
+WATCHDOG_CHANNEL(alive);
 SEMAPHORE_RT(counted, 0);
 QUEUE_RT(values, uint16_t, 2, 0);
 volatile unsigned lost;
@@ -110,6 +112,7 @@ THREAD(names_everything, 256, PRIORITY_APP)
 {
     rt_period_start(task);
     for (;;) {
+        watchdog_feed(&alive);
         (void)mutex_lock(&lock);
         mutex_unlock(&lock);
         thread_yield();
