@@ -51,10 +51,11 @@ enum thread_state {
     THREAD_STOPPED = 4, /* not started yet, or ended */
 };
 
-/* The two turns that a thread may be in: at its own priority, and at one that it inherits. */
+/* The two turns that a thread may be in, a bit each: at its own priority, and at one that it
+ * inherits. */
 enum turn {
-    TURN_OWN,
-    TURN_INHERITED,
+    TURN_OWN = 1,
+    TURN_INHERITED = 2,
 };
 
 struct message;
@@ -78,13 +79,13 @@ struct thread {
     uint8_t *stack_limit; /* least value of sp: below it, registers would not fit its stack */
     union {
         struct message *message; /* while it waits: the call; bit 0 set: a notification */
-        uint16_t turn_left[2];   /* while it is ready: what is left of its turn, by enum turn */
+        uint16_t turn_left[2];   /* while it is ready: what is left of its turns, own first */
     };
     const ARCH_FLASH struct thread_info *info; /* 0: idle */
     uint8_t priority;                          /* 1 to 15 now; 0 is idle's */
     uint8_t base;                              /* priority without what it inherits */
     uint8_t state;                             /* enum thread_state */
-    uint8_t turns;                             /* a bit for each kept in `turn_left` */
+    uint8_t turns;                             /* enum turn: those in `turn_left` */
     struct arch_cpu_time cpu_time;             /* empty without LICHEN_CPU_TIME */
 };
 

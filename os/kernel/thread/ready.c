@@ -44,9 +44,9 @@ static uint32_t slice_at(uint32_t hz)
     return (hz >> 8) * SLICE_FACTOR >> 12;
 }
 
-static inline enum turn turn_of(const struct thread *thread)
+static inline unsigned turn_of(const struct thread *thread)
 {
-    return thread->priority == thread->base ? TURN_OWN : TURN_INHERITED;
+    return TURN_OWN + (thread->priority != thread->base);
 }
 
 /* The first ready thread's turn begins or goes on, if it has equals. The idle thread has none. */
@@ -59,11 +59,11 @@ static __attribute__((noinline)) void turn_begin(void)
         state->threshold = priority;
         return;
     }
-    enum turn turn = turn_of(first);
+    unsigned turn = turn_of(first);
     uint32_t left = slice;
-    if (first->turns & 1u << turn) {
-        first->turns &= (uint8_t) ~(1u << turn);
-        left = (uint32_t)first->turn_left[turn] << LEFT_SHIFT;
+    if (first->turns & turn) {
+        first->turns ^= (uint8_t)turn;
+        left = (uint32_t)first->turn_left[turn - 1] << LEFT_SHIFT;
     }
     state->threshold = KERNEL_TURNS;
     arch_slice_start(left, slice);
@@ -76,9 +76,9 @@ static void turn_interrupt(void)
     struct kernel *state = kernel_state();
     if (state->threshold == KERNEL_TURNS) {
         struct thread *first = state->ready;
-        enum turn turn = turn_of(first);
-        first->turn_left[turn] = (uint16_t)((arch_slice_stop() >> LEFT_SHIFT) + 1);
-        first->turns |= (uint8_t)(1u << turn);
+        unsigned turn = turn_of(first);
+        first->turn_left[turn - 1] = (uint16_t)((arch_slice_stop() >> LEFT_SHIFT) + 1);
+        first->turns |= (uint8_t)turn;
     }
 }
 
@@ -89,7 +89,7 @@ void ready_begin(struct thread *idle)
 }
 
 /* Puts a thread behind those of at least a priority. */
-static void link(struct thread *thread, unsigned priority)
+static __attribute__((noinline)) void link(struct thread *thread, unsigned priority)
 {
     struct thread **link = &kernel.ready;
     while ((*link)->priority >= priority) {
@@ -166,8 +166,8 @@ void ready_move(struct thread *thread, unsigned priority)
     unlink(thread);
     thread->priority = (uint8_t)priority;
     if (turn_of(thread) == TURN_OWN) {
-        thread->turns &= 1u << TURN_OWN;
-        priority += thread->turns;
+        thread->turns &= TURN_OWN;
+        priority += thread->turns; /* before its equals if that turn goes on */
     }
     link(thread, priority);
     turn_begin();
@@ -192,9 +192,10 @@ static uint32_t rescaled(uint32_t left, uint32_t from, uint32_t to)
 static void rescale(struct thread *thread, uint32_t from, uint32_t to)
 {
     for (unsigned turn = TURN_OWN; turn <= TURN_INHERITED; turn++) {
-        if (thread->turns & 1u << turn) {
-            uint32_t left = rescaled((uint32_t)thread->turn_left[turn] << LEFT_SHIFT, from, to);
-            thread->turn_left[turn] = (uint16_t)((left >> LEFT_SHIFT) + 1);
+        if (thread->turns & turn) {
+            uint32_t left = (uint32_t)thread->turn_left[turn - 1] << LEFT_SHIFT;
+            left = rescaled(left, from, to);
+            thread->turn_left[turn - 1] = (uint16_t)((left >> LEFT_SHIFT) + 1);
         }
     }
 }
