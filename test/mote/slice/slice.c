@@ -344,6 +344,25 @@ TEST(equals_of_one_that_yields_share_all_the_same)
     }
 }
 
+/* A turn that is given up in the very cycle in which it ends is not the next one's end. */
+static void yield_at_the_end(void)
+{
+    static unsigned delay;
+    delay = (delay + 4) % 60;
+    for (unsigned left = delay; left > 0; left--) {
+        __asm__ volatile("");
+    }
+    thread_yield();
+}
+
+TEST(a_turn_that_is_given_up_as_it_ends_takes_none_from_the_next)
+{
+    for (unsigned percent = 94; percent <= 101; percent++) {
+        disturbed(3, percent, yield_at_the_end);
+        expect_law_from(1, 5);
+    }
+}
+
 TEST(equals_of_one_that_waits_share_all_the_same)
 {
     for (unsigned percent = 10; percent <= 90; percent += 40) {
