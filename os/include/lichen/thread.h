@@ -150,7 +150,7 @@ enum thread_stack {
 
 /* Lets the next ready thread of the same priority run, if there is one.
  * context   thread
- * blocks    no       cost  77 cycles to the other thread [bench kernel/switch_yield]
+ * blocks    no       cost  78 cycles to the other thread [bench kernel/switch_yield]
  */
 static inline void thread_yield(void)
 {
