@@ -180,7 +180,9 @@ void kernel_ticks(uint64_t read);
 __attribute__((weak)) void kernel_clock_changes(uint32_t hz);
 
 /* The watchdog's time has passed. Called by the chip's handler at level 0, in programs that start
- * it. interrupted  what the handler has interrupted
+ * it.
+ *
+ * interrupted  what the handler has interrupted
  */
 void kernel_watchdog(const struct exception_frame *interrupted);
 

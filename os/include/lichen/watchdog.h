@@ -25,8 +25,8 @@
  *
  * Declaring a channel brings the watchdog into the program; it runs from start-up, in every sleep
  * mode, and cannot be stopped but by a panic of a program that says PANIC_HALT. The mote wakes for
- * it once per limit, at least each 8 s, for less than 100 cycles, with which it delays real-time
- * tasks.
+ * it once per limit, at least each 8 s, for 96 cycles and 18 for each channel, for which real-time
+ * tasks may have to wait.
  */
 #ifndef LICHEN_WATCHDOG_H
 #define LICHEN_WATCHDOG_H
@@ -58,11 +58,13 @@ extern const struct watchdog_limit watchdog_limit;
 
 /* Sets the limit of the program, once, in one of its files; else it is 8 s. A channel that is fed
  * at least so often is never late. One that is not is noticed after twice the limit, rounded up, at
- * the latest: the SAM R21 knows 7.8 ms times a power of two, and 8 s times a number. ms        from
- * 16, milliseconds of an oscillator that may be some percent off
+ * the latest: the SAM R21 knows 7.8 ms times a power of two, and 8 s times a number.
+ *
+ * ms        from 30, so that the words of a panic have time to leave; of an oscillator that may be
+ *           some percent off
  */
 #define WATCHDOG_LIMIT_MS(ms)                                                                      \
-    _Static_assert((ms) >= 16, "the watchdog's limit is 16 ms at least");                          \
+    _Static_assert((ms) >= 30, "the watchdog's limit is 30 ms at least");                          \
     _Static_assert(WATCHDOG_PIECES(ms) <= UINT16_MAX,                                              \
                    "the watchdog's limit is 145 hours at most");                                   \
     const struct watchdog_limit watchdog_limit = {                                                 \
@@ -72,7 +74,7 @@ extern const struct watchdog_limit watchdog_limit;
 
 /* Says that a part of the program works.
  * context   any
- * blocks    no       cost  3 cycles
+ * blocks    no       cost  5 cycles
  */
 static inline void watchdog_feed(struct watchdog_channel *channel)
 {

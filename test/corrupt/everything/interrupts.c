@@ -42,7 +42,9 @@ NOTIFY(told);
 SEMAPHORE_RT(counted, 0);
 QUEUE_RT(samples, uint32_t, 3, 1);
 
-RT_TASK(urgent, TCC0, .priority = 0, .period_us = 1000, .deadline_us = 500, .wcet_cycles = 400)
+/* The table of vectors is in RAM. */
+RT_TASK_IN_RAM(urgent, TCC0, .priority = 0, .period_us = 1000, .deadline_us = 500,
+               .wcet_cycles = 400)
 {
     rt_notify(&told);
     rt_semaphore_post(&counted);

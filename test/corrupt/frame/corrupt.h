@@ -3,7 +3,8 @@
  *
  * The program does its work in rounds. A round is over when each of its parts has worked since the
  * last one; each part proves what it can by assertions. What the parts know lies in one variable,
- * `own`, which the host leaves alone. Everything else that is written is the system's.
+ * `own`, which the host leaves alone. Everything else that is written is the system's. A program
+ * that has a variable `only` has the words of that one overwritten instead.
  */
 #ifndef TEST_CORRUPT_FRAME_CORRUPT_H
 #define TEST_CORRUPT_FRAME_CORRUPT_H
