@@ -32,7 +32,7 @@ pub enum Outcome {
     },
     /// The watchdog started it again.
     Watchdog,
-    /// It started itself again, and left no record.
+    /// It started itself again, and left no record of it, or one that is not of the first panic.
     Unexplained,
     /// It does no work and says nothing.
     Silent {
@@ -54,7 +54,9 @@ impl fmt::Display for Outcome {
             Outcome::Right => f.write_str("goes on"),
             Outcome::Record { reason } => write!(f, "panics: {reason}"),
             Outcome::Watchdog => f.write_str("is reset by the watchdog"),
-            Outcome::Unexplained => f.write_str("resets itself without a record"),
+            Outcome::Unexplained => {
+                f.write_str("resets itself without a record of the first cause")
+            }
             Outcome::Silent { at } => write!(f, "does nothing more, at {at}"),
         }
     }

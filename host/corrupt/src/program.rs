@@ -5,6 +5,7 @@ use lichen_chip::{Config, UnknownPart};
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_observe::{Kernel, Unreadable};
+use std::ops::Range;
 
 /// Nothing answers here, and it is aligned.
 const WILD: u32 = 0x6000_0000;
@@ -58,17 +59,14 @@ impl Program {
             ..Config::default()
         };
         let part = board.chip.clone();
-        let written = image.sections().iter().filter(|section| section.writable);
-        let words = written
-            .filter(|section| !section.name.ends_with("stack"))
-            .flat_map(|section| (section.address..section.address + section.size).step_by(4))
-            .filter(|address| !own.contains(address))
-            .collect();
+        let range = |address: u32, size: u32| (address..address + size).step_by(4);
+        let only = image.symbols().find("only").map(|symbol| range(symbol.address, symbol.size));
+        let words = only.map_or_else(|| written(&image, &own), Iterator::collect);
         Ok(Program { image, kernel, part, config, round, words })
     }
 
-    /// Addresses of the words that are overwritten: all that the image writes, without stacks and without
-    /// what the program itself knows.
+    /// Addresses of the words that are overwritten: those of `only`, or all that the image writes,
+    /// without stacks and without what the program itself knows.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
@@ -88,4 +86,13 @@ impl Program {
             None => format!("0x{address:08x}"),
         }
     }
+}
+
+fn written(image: &Image, own: &Range<u32>) -> Vec<u32> {
+    let sections = image.sections().iter().filter(|section| section.writable);
+    sections
+        .filter(|section| !section.name.ends_with("stack"))
+        .flat_map(|section| (section.address..section.address + section.size).step_by(4))
+        .filter(|address| !own.contains(address))
+        .collect()
 }

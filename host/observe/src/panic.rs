@@ -57,7 +57,7 @@ impl Kernel {
             .and_then(|reasons| reasons.name(record.get("reason")? as i64).map(str::to_string));
         Some(Panic {
             thread: self.culprit(chip, status & EXCEPTION, record.get("thread")?),
-            reason: describe(chip, name.as_deref(), record.get("reason")?, detail),
+            reason: describe(image, chip, name.as_deref(), record.get("reason")?, detail),
             pc: record.get("pc")?,
         })
     }
@@ -79,12 +79,29 @@ impl Kernel {
     }
 }
 
-fn describe(chip: &dyn Chip, name: Option<&str>, reason: u32, detail: u32) -> String {
+fn describe(
+    image: &Image,
+    chip: &dyn Chip,
+    name: Option<&str>,
+    reason: u32,
+    detail: u32,
+) -> String {
     let Some(name) = name else { return format!("reason {reason}") };
     let sentence = SENTENCES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
     match (name, sentence) {
         ("PANIC_INTERRUPT", Some(text)) => format!("{text}: {}", chip.exception_name(detail)),
+        ("PANIC_WATCHDOG", Some(text)) => match object(image, detail) {
+            Some(channel) => format!("{text}: {channel}"),
+            None => text.to_string(),
+        },
         (_, Some(text)) => text.to_string(),
         (name, None) => name.trim_start_matches("PANIC_").to_lowercase().replace('_', " "),
     }
+}
+
+/// Name of the object at an address.
+fn object(image: &Image, address: u32) -> Option<&str> {
+    let objects = image.symbols().objects();
+    let found = objects.iter().find(|symbol| symbol.address == address && symbol.size > 0)?;
+    Some(&found.name)
 }

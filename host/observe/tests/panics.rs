@@ -25,10 +25,11 @@ fn kernel(image: &Image) -> Kernel {
 
 /// A record as the firmware writes it.
 fn record(image: &Image, chip: &mut StillChip, reason: u32, thread: u32, status: u32, detail: u32) {
-    let words = [MAGIC, reason, thread, 0x1234, 0, 0, status, detail, 0, 0, 1];
+    let words = [MAGIC, reason, thread, 0x1234, 0, 0, status, detail, 1];
     let check = words.iter().fold(0, |check, word| check ^ word);
     let at = address(image, "panic_record");
-    for (index, word) in words.iter().chain([&check]).enumerate() {
+    // The last two words come later, and are not checked.
+    for (index, word) in words.iter().chain([&check, &64, &128]).enumerate() {
         chip.put(at + 4 * index as u32, *word);
     }
 }
@@ -126,6 +127,8 @@ fn a_panic_names_the_culprit_and_the_reason() {
         (3, logger, 14, 0, "kernel", "stack overflow"),
         (4, 0, 0, 0, "kernel", "kernel stack overflow"),
         (6, 0, 19, 19, "interrupt exception 19", "interrupt without a handler: exception 19"),
+        (7, logger, 0, logger, "logger", "watchdog not fed: logger"),
+        (7, logger, 0, 1, "logger", "watchdog not fed"),
         (99, 0, 0, 0, "kernel", "reason 99"),
     ];
     for (reason, thread, status, detail, culprit, sentence) in cases {

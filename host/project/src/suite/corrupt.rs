@@ -12,7 +12,7 @@ use lichen_force::in_parallel;
 const ROOM: &str = "test/corrupt";
 
 /// Moments of a round at which words are overwritten.
-const MOMENTS: u32 = 6;
+const MOMENTS: u32 = 4;
 
 /// Failures that are told one by one.
 const TOLD: usize = 40;
