@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The matrix: operation by operation by interrupt level.
+//! The matrix: operation by operation by interrupt level, in each state.
 
 use crate::program::{LEVELS, Program};
 use std::fmt;
@@ -29,41 +29,73 @@ pub struct Cell {
     pub stretch: usize,
     /// Where it runs.
     pub place: Place,
+    /// Index of the state in which it begins.
+    pub state: usize,
     /// The interrupt.
     pub first: Forced,
     /// What is forced into the first; without it the first comes alone.
     pub second: Option<Forced>,
-    /// `stretch.place/first.level`, and `/second`.
+    /// `stretch.place/first.level`, and `/second`; where programs name states, `stretch.place@state`.
     pub name: String,
+}
+
+impl Cell {
+    /// The part of the name that it shares with the other cells of its row.
+    pub fn row(&self) -> &str {
+        self.name.split('/').next().unwrap_or_default()
+    }
+}
+
+/// What the cells of a row share.
+#[derive(Clone, Copy)]
+struct Row {
+    stretch: usize,
+    place: Place,
+    state: usize,
 }
 
 /// All cells of `program`, row by row.
 pub fn cells(program: &Program) -> Vec<Cell> {
     let operations = program.operations();
     let mut cells = Vec::new();
-    for (stretch, operation) in operations.iter().enumerate() {
-        let places = [(Place::Thread, operation.in_thread), (Place::Event, operation.in_event)];
-        for (place, _) in places.into_iter().filter(|(_, possible)| *possible) {
-            let forcible = |first: &usize| program.carries() || operations[*first].in_interrupt;
-            for first in (0..operations.len()).filter(forcible) {
-                for level in 0..LEVELS {
-                    row(program, (stretch, place), Forced { operation: first, level }, &mut cells);
-                }
+    for row in rows(program) {
+        let forcible = |first: &usize| program.carries() || operations[*first].in_interrupt;
+        for first in (0..operations.len()).filter(forcible) {
+            for level in 0..LEVELS {
+                fill(program, row, Forced { operation: first, level }, &mut cells);
             }
         }
     }
     cells
 }
 
-/// The cells of one stretch and one first interrupt. Into that, the next more urgent one is forced with
+/// Every stretch, where it can run, in every state.
+fn rows(program: &Program) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (stretch, operation) in program.operations().iter().enumerate() {
+        let places = [(Place::Thread, operation.in_thread), (Place::Event, operation.in_event)];
+        for (place, _) in places.into_iter().filter(|(_, possible)| *possible) {
+            let states = 0..program.states().len();
+            rows.extend(states.map(|state| Row { stretch, place, state }));
+        }
+    }
+    rows
+}
+
+/// The cells of one row and one first interrupt. Into that, the next more urgent one is forced with
 /// the same operation. A first interrupt whose operation is carried does nothing but post an event or
 /// wake a thread, which have their own cells.
-fn row(program: &Program, stretch: (usize, Place), first: Forced, cells: &mut Vec<Cell>) {
+fn fill(program: &Program, row: Row, first: Forced, cells: &mut Vec<Cell>) {
     let operations = program.operations();
-    let (stretch, place) = stretch;
+    let Row { stretch, place, state } = row;
     let operation = &operations[first.operation];
-    let base = format!("{}.{place}/{}.{}", operations[stretch].name, operation.name, first.level);
-    let cell = |second, name| Cell { stretch, place, first, second, name };
+    let at = match program.states()[state].name.as_str() {
+        "" => String::new(),
+        name => format!("@{name}"),
+    };
+    let row = format!("{}.{place}{at}", operations[stretch].name);
+    let base = format!("{row}/{}.{}", operation.name, first.level);
+    let cell = |second, name| Cell { stretch, place, state, first, second, name };
     cells.push(cell(None, base.clone()));
     if let Some(level) = first.level.checked_sub(1).filter(|_| operation.in_interrupt) {
         let second = Forced { level, ..first };

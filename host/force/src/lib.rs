@@ -24,6 +24,6 @@ pub use examine::{At, Count, Defect, Extent, Failed};
 pub use matrix::in_parallel;
 pub use moment::Moment;
 pub use mutant::{Kind, Mutant, Mutants, Origin};
-pub use program::{Error, Operation, Program};
+pub use program::{Error, Operation, Program, State};
 pub use rig::Rig;
 pub use trouble::Trouble;

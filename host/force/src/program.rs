@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A program of `test/force`: its operations, and the places and variables that `force.h` names.
 
-use lichen_chip::{Config, UnknownPart};
+use lichen_chip::{Config, Time, UnknownPart};
 use lichen_device::Board;
 use lichen_image::{Image, Structure};
 use lichen_observe::{Kernel, Unreadable};
@@ -65,6 +65,18 @@ pub struct Operation {
     pub in_interrupt: bool,
 }
 
+/// A state in which a run begins, as the program offers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Its name; empty in a program in which all runs begin alike.
+    pub name: String,
+    /// How long a run lasts at most, from any moment of it.
+    pub lasts: Time,
+}
+
+/// How long runs last at most where the program does not say it: deadlines of operations are nearer.
+const RUN: Time = Time::from_ms(50);
+
 /// Addresses of what `force.h` declares.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Places {
@@ -88,6 +100,7 @@ pub struct Program {
     /// Addresses that it writes, without the stacks.
     pub(crate) memory: Vec<Range<u32>>,
     operations: Vec<Operation>,
+    states: Vec<State>,
     carries: bool,
 }
 
@@ -101,6 +114,7 @@ impl Program {
         if operations.is_empty() {
             return Err(Error::NoOperations);
         }
+        let states = states(&image)?;
         let config = Config {
             xosc32k_hz: board.crystal.xosc32k_hz,
             xosc_hz: board.crystal.xosc_hz,
@@ -114,12 +128,17 @@ impl Program {
             written.map(|section| section.address..section.address + section.size).collect();
         let part = board.chip.clone();
         let carries = image.symbols().find("kernel_level").is_some();
-        Ok(Program { image, kernel, places, part, config, memory, operations, carries })
+        Ok(Program { image, kernel, places, part, config, memory, operations, states, carries })
     }
 
     /// Its operations, in its order.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
+    }
+
+    /// The states in which its runs begin; at least one.
+    pub fn states(&self) -> &[State] {
+        &self.states
     }
 
     /// Whether an event or a thread can do what an interrupt may not: cooperative threads alone, in the
@@ -156,17 +175,41 @@ fn places(image: &Image) -> Result<Places, Error> {
 /// Reads the table of operations out of flash.
 fn operations(image: &Image) -> Result<Vec<Operation>, Error> {
     let missing = |what: &str| Error::Missing { what: what.to_string() };
-    let table = image.symbols().find("force_operations");
-    let table = table.ok_or_else(|| missing("symbol `force_operations`"))?;
-    let layout = image.structure("force_operation");
-    let layout = layout.ok_or_else(|| missing("debug information for `force_operation`"))?;
-    (0..table.size / 4)
-        .map(|index| {
-            word(image, table.address + 4 * index)
-                .and_then(|address| operation(image, &layout, address))
-                .ok_or_else(|| missing("readable table of operations"))
-        })
-        .collect()
+    let found = table(image, "force_operation", operation)?;
+    found.ok_or_else(|| missing("symbol `force_operations`"))
+}
+
+/// Reads the table of states, if there is one.
+fn states(image: &Image) -> Result<Vec<State>, Error> {
+    let alike = || vec![State { name: String::new(), lasts: RUN }];
+    Ok(table(image, "force_state", state)?.unwrap_or_else(alike))
+}
+
+/// Reads a table of pointers to structures out of flash, whose name is that of the structure and an s.
+fn table<T>(
+    image: &Image,
+    structure: &str,
+    entry: impl Fn(&Image, &Structure, u32) -> Option<T>,
+) -> Result<Option<Vec<T>>, Error> {
+    let Some(table) = image.symbols().find(&format!("{structure}s")) else { return Ok(None) };
+    let missing = |what: String| Error::Missing { what };
+    let layout = image.structure(structure);
+    let layout = layout.ok_or_else(|| missing(format!("debug information for `{structure}`")))?;
+    let entries = (0..table.size / 4).map(|index| {
+        word(image, table.address + 4 * index)
+            .and_then(|address| entry(image, &layout, address))
+            .ok_or_else(|| missing(format!("readable table `{structure}s`")))
+    });
+    entries.collect::<Result<_, _>>().map(Some)
+}
+
+fn state(image: &Image, layout: &Structure, address: u32) -> Option<State> {
+    let member = |name: &str| word(image, address + layout.member(name)?.offset);
+    let lasts = match member("lasts_ms")? {
+        0 => RUN,
+        lasts => Time::from_ms(lasts.into()),
+    };
+    Some(State { name: text(image, member("name")?)?, lasts })
 }
 
 fn operation(image: &Image, layout: &Structure, address: u32) -> Option<Operation> {

@@ -30,14 +30,14 @@ const START_INSTRUCTIONS: u64 = 4_000_000;
 /// How often they are looked at. The fastest clock makes no more of them in this time than it takes
 /// a host a second.
 const START_LOOKS: Time = Time::from_ms(500);
-/// From any moment to `force_done`; deadlines of the operations are nearer.
-const RUN: Time = Time::from_ms(50);
 
 /// A chip that runs a program.
 pub struct Rig<'a> {
     pub(crate) program: &'a Program,
     pub(crate) chip: Box<dyn Chip>,
     outputs: Vec<Stamped<Output>>,
+    /// How long the run that was chosen lasts at most.
+    lasts: Time,
     /// Addresses that it has not come by since [`Rig::watch`], and those that it has.
     watched: BTreeSet<u32>,
     passed: BTreeSet<u32>,
@@ -69,7 +69,8 @@ impl<'a> Rig<'a> {
             chip.set_breakpoint(address, true);
         }
         let (watched, passed) = (BTreeSet::new(), BTreeSet::new());
-        Ok(Rig { program, chip, outputs: Vec::new(), watched, passed })
+        let lasts = Time::default();
+        Ok(Rig { program, chip, outputs: Vec::new(), lasts, watched, passed })
     }
 
     /// Gives power and runs to where a cell can be chosen.
@@ -123,23 +124,25 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Goes to where [`Rig::start`] came to, and chooses who does what. The interrupts choose their
+    /// Goes to where [`Rig::start`] came to, and chooses who does what from which state. The interrupts choose their
     /// operations now, and come when they are forced.
     pub(crate) fn choose(&mut self, ready: &Snapshot, cell: &Cell) -> Result<(), Error> {
         self.chip.restore(ready)?;
         let number = |operation: usize| operation as u8 + 1;
-        let mut choice = [0; LEVELS + 2];
+        let mut choice = [0; LEVELS + 3];
         choice[0] = number(cell.stretch);
         for forced in [Some(cell.first), cell.second].into_iter().flatten() {
             choice[1 + forced.level] = number(forced.operation);
         }
         choice[LEVELS + 1] = u8::from(cell.place == Place::Event);
+        choice[LEVELS + 2] = cell.state as u8;
+        self.lasts = self.program.states()[cell.state].lasts;
         Ok(self.chip.program(self.program.places.choice, &choice)?)
     }
 
     /// Runs to the begin of the stretch.
     pub(crate) fn begin(&mut self) -> Result<(), Trouble> {
-        self.run_to(self.program.places.begin, RUN)
+        self.run_to(self.program.places.begin, self.lasts)
     }
 
     /// Makes the interrupt of `level` pending.
@@ -149,7 +152,7 @@ impl<'a> Rig<'a> {
 
     /// Runs to `force_done` and looks whether all expectations held.
     pub(crate) fn finish(&mut self) -> Result<(), Trouble> {
-        self.run_to(self.program.places.done, RUN)?;
+        self.run_to(self.program.places.done, self.lasts)?;
         self.verdict()
     }
 
@@ -157,7 +160,7 @@ impl<'a> Rig<'a> {
     pub(crate) fn trace(&mut self) -> Result<u64, Trouble> {
         let (end, before) = (self.program.places.end, self.chip.instructions());
         self.chip.set_breakpoint(end, true);
-        let reached = self.run_to(end, RUN);
+        let reached = self.run_to(end, self.lasts);
         self.chip.set_breakpoint(end, false);
         reached.map(|()| self.chip.instructions() - before)
     }
@@ -165,7 +168,7 @@ impl<'a> Rig<'a> {
     /// Goes on to the next moment.
     pub(crate) fn step(&mut self) -> Result<Stepped, Trouble> {
         let (instructions, exception) = (self.chip.instructions(), self.exception());
-        let until = self.chip.now() + RUN;
+        let until = self.chip.now() + self.lasts;
         self.chip.watch_exceptions(true);
         let stepped = loop {
             self.chip.step(until);

@@ -71,6 +71,14 @@ struct force_operation {
         name##_0, name##_1, name##_2                                                               \
     }
 
+/* A state in which runs begin. A program that lists some is examined in each of them; what its
+ * objects have prepared alike is brought there by `enter`. */
+struct force_state {
+    const char *name;
+    void (*enter)(void); /* the conductor calls it, behind what objects prepare; may be 0 */
+    uint32_t lasts_ms;   /* how long a run takes at most; 0: 50 ms */
+};
+
 /* Where the stretch runs. */
 enum force_place { FORCE_IN_THREAD = 0, FORCE_IN_EVENT = 1 };
 
@@ -78,6 +86,7 @@ enum force_place { FORCE_IN_THREAD = 0, FORCE_IN_EVENT = 1 };
 struct force_choice {
     uint8_t operation[FORCE_ACTORS]; /* 1 more than its index; 0: this actor does not act */
     uint8_t place;                   /* enum force_place */
+    uint8_t state;                   /* index into force_states */
 };
 extern volatile struct force_choice force_choice;
 
@@ -101,6 +110,15 @@ __attribute__((weak)) void force_start(void);
 
 /* The program's operations; how many tells the size of its symbol. */
 extern const struct force_operation *const force_operations[];
+
+/* The states in which its runs begin, if it has some; likewise. */
+extern const struct force_state *const force_states[] __attribute__((weak));
+
+/* Whether this run began in a state. */
+static inline bool force_begins(const struct force_state *state)
+{
+    return force_states[force_choice.state] == state;
+}
 
 /* Whether an actor does an operation in this run. */
 bool force_acts(unsigned actor, const struct force_operation *operation);

@@ -67,6 +67,9 @@ void force_prepare(void)
             objects[actor]->prepare();
         }
     }
+    if (force_states != 0 && force_states[force_choice.state]->enter != 0) {
+        force_states[force_choice.state]->enter();
+    }
 }
 
 bool force_settle(void)

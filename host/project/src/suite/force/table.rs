@@ -3,7 +3,7 @@
 
 use lichen_force::{Cell, Count, Failed, Program};
 
-/// A row per stretch: its instructions, the exceptions entered in it, and the interleavings with each
+/// A row per stretch and state: its instructions, the exceptions entered in it, and the interleavings with each
 /// operation as the first interrupt, of all levels, alone and with a second one. Then the sum.
 pub(super) fn lines(
     program: &Program,
@@ -22,15 +22,15 @@ pub(super) fn lines(
         .collect();
     let head: String = columns.iter().map(|column| right(names[*column])).collect();
     let mut lines =
-        vec![format!("{:<20}{}{}{head}", "stretch", right("instructions"), right("entries"))];
-    let rows = examined.chunk_by(|(a, _), (b, _)| (a.stretch, a.place) == (b.stretch, b.place));
-    lines.extend(rows.map(|row| line(&names, &columns, row)));
+        vec![format!("{:<28}{}{}{head}", "stretch", right("instructions"), right("entries"))];
+    let rows = examined.chunk_by(|(a, _), (b, _)| a.row() == b.row());
+    lines.extend(rows.map(|row| line(&columns, row)));
     let all: u64 = examined.iter().map(|(_, count)| count.runs).sum();
     lines.push(format!("{all} interleavings in {} cells", examined.len()));
     lines
 }
 
-fn line(names: &[&str], columns: &[usize], row: &[(&Cell, Count)]) -> String {
+fn line(columns: &[usize], row: &[(&Cell, Count)]) -> String {
     let (cell, count) = row[0];
     let runs = |column: &usize| -> u64 {
         let of_it = row.iter().filter(|(cell, _)| cell.first.operation == *column);
@@ -38,7 +38,7 @@ fn line(names: &[&str], columns: &[usize], row: &[(&Cell, Count)]) -> String {
     };
     let numbers = [count.boundaries, count.entries].into_iter().chain(columns.iter().map(runs));
     let numbers: String = numbers.map(|number| right(&number.to_string())).collect();
-    format!("{:<20}{numbers}", format!("{}.{}", names[cell.stretch], cell.place))
+    format!("{:<28}{numbers}", cell.row())
 }
 
 /// `text` at the right end of its column.
