@@ -89,7 +89,8 @@ fn fill(program: &Program, row: Row, first: Forced, cells: &mut Vec<Cell>) {
     let operations = program.operations();
     let Row { stretch, place, state } = row;
     let operation = &operations[first.operation];
-    let at = match program.states()[state].name.as_str() {
+    let state_of = &program.states()[state];
+    let at = match state_of.name.as_str() {
         "" => String::new(),
         name => format!("@{name}"),
     };
@@ -97,7 +98,7 @@ fn fill(program: &Program, row: Row, first: Forced, cells: &mut Vec<Cell>) {
     let base = format!("{row}/{}.{}", operation.name, first.level);
     let cell = |second, name| Cell { stretch, place, state, first, second, name };
     cells.push(cell(None, base.clone()));
-    if let Some(level) = first.level.checked_sub(1).filter(|_| operation.in_interrupt) {
+    if let Some(level) = first.level.checked_sub(1).filter(|_| operation.in_interrupt && !state_of.alone) {
         let second = Forced { level, ..first };
         cells.push(cell(Some(second), format!("{base}/{}.{level}", operation.name)));
     }

@@ -72,6 +72,8 @@ pub struct State {
     pub name: String,
     /// How long a run lasts at most, from any moment of it.
     pub lasts: Time,
+    /// No second interrupt is forced into the first one: that takes too many instructions.
+    pub alone: bool,
 }
 
 /// How long runs last at most where the program does not say it: deadlines of operations are nearer.
@@ -181,7 +183,7 @@ fn operations(image: &Image) -> Result<Vec<Operation>, Error> {
 
 /// Reads the table of states, if there is one.
 fn states(image: &Image) -> Result<Vec<State>, Error> {
-    let alike = || vec![State { name: String::new(), lasts: RUN }];
+    let alike = || vec![State { name: String::new(), lasts: RUN, alone: false }];
     Ok(table(image, "force_state", state)?.unwrap_or_else(alike))
 }
 
@@ -209,7 +211,8 @@ fn state(image: &Image, layout: &Structure, address: u32) -> Option<State> {
         0 => RUN,
         lasts => Time::from_ms(lasts.into()),
     };
-    Some(State { name: text(image, member("name")?)?, lasts })
+    let alone = member("alone")? & 0xFF != 0;
+    Some(State { name: text(image, member("name")?)?, lasts, alone })
 }
 
 fn operation(image: &Image, layout: &Structure, address: u32) -> Option<Operation> {

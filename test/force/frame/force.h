@@ -77,6 +77,7 @@ struct force_state {
     const char *name;
     void (*enter)(void); /* the conductor calls it, behind what objects prepare; may be 0 */
     uint32_t lasts_ms;   /* how long a run takes at most; 0: 50 ms */
+    bool alone;          /* interrupts are too long for a second one to be forced into them */
 };
 
 /* Where the stretch runs. */

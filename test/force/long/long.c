@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Actors that take long, from 1 ms to more than 32 bits of ticks, in an interrupt, in an event and
+ * in a thread, against those who look at the time or wait for one. */
+#include "long.h"
+
+#include <lichen/init.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "chip/chip.h"
+#include "reference.h"
+
+/* Where the tick's 32 bits begin again, and when runs begin. */
+#define WRAP_US  ((UINT64_C(1) << 32) * 15625 / 512)
+#define BEGIN_US (WRAP_US - 1000)
+#define START_US 4000u
+
+uint64_t least_ahead;
+uint64_t most_ahead;
+
+/* ---------------------------------------------------------------- how long */
+static const struct force_state ms_1 = {.name = "1_ms", .lasts_ms = 300, .alone = true};
+static const struct force_state ms_70 = {.name = "70_ms", .lasts_ms = 500, .alone = true};
+static const struct force_state s_1 = {.name = "1_s", .lasts_ms = 3000, .alone = true};
+static const struct force_state s_2 = {.name = "2_s", .lasts_ms = 6000, .alone = true};
+static const struct force_state hours_36 = {
+    .name = "36_hours", .lasts_ms = 140000000, .alone = true};
+
+const struct force_state *const force_states[] = {&ms_1, &ms_70, &s_1, &s_2, &hours_36};
+
+/* In the stretch nothing is to be forced into that. */
+static void hold_in_interrupt(unsigned actor __attribute__((unused)))
+{
+    reference_hold();
+    free_of_handlers = reference_now();
+}
+
+static void hold_in_event(unsigned actor)
+{
+    if (actor != FORCE_STRETCH) {
+        hold_in_interrupt(actor);
+    }
+}
+
+static void hold_in_thread(unsigned actor)
+{
+    if (actor != FORCE_STRETCH) {
+        reference_hold();
+        free_of_threads = reference_now();
+    }
+}
+
+/* ---------------------------------------------------------------- when */
+/* Asleep for 36 hours. Then the two clocks are compared. */
+void force_start(void)
+{
+    sleep_until_us(BEGIN_US - START_US);
+    reference_start();
+    reference_prepare();
+}
+
+void moment_prepare(void)
+{
+    static unsigned prepared; /* in which round */
+    if (prepared == force_round) {
+        return;
+    }
+    prepared = force_round;
+    sleep_until_us(BEGIN_US);
+    reference_prepare();
+    uint64_t before = reference_now();
+    uint64_t us = time_now_us();
+    uint64_t after = reference_now();
+    uint64_t tick = (us * 512u + 15624u) / 15625u;
+    least_ahead = tick - after;
+    most_ahead = tick - before;
+}
+
+static void check(void)
+{
+}
+
+static const struct force_object object = {.prepare = moment_prepare, .check = check};
+
+const struct force_operation operation_hold = {
+    .name = "hold",
+    .object = &object,
+    .in_interrupt = {hold_in_interrupt, hold_in_interrupt, hold_in_interrupt},
+};
+static const struct force_operation operation_hold_event = {
+    .name = "hold_event", .object = &object, .in_event = hold_in_event};
+static const struct force_operation operation_hold_thread = {
+    .name = "hold_thread", .object = &object, .in_thread = hold_in_thread};
+
+const struct force_operation *const force_operations[] = {
+    &operation_arm,  &operation_sleep,      &operation_look,
+    &operation_hold, &operation_hold_event, &operation_hold_thread,
+};
+
+/* The slower the processor, the fewer instructions poll a clock. */
+static void slow_down(void)
+{
+    chip_clock_set(CHIP_CLOCK_4_MHZ);
+}
+INIT(slow_down);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include "reference.h"
+
+#include "chip/samr21/clock.h"
+#include "chip/samr21/reg/gclk.h"
+#include "chip/samr21/reg/pm.h"
+#include "chip/samr21/reg/tc.h"
+#include "long.h"
+
+#define RUNSTDBY (1u << 11)
+
+/* The longest piece of a hold, of which the reference tells past and future apart. */
+#define PIECE_TICKS (UINT64_C(1) << 30)
+
+static struct tc *const counter = (struct tc *)(TC3_BASE + TC_BYTES);
+#define COUNT (*(volatile uint32_t *)(TC3_BASE + TC_BYTES + 0x10u))
+
+/* How long each state's actors take, ticks. */
+static const uint64_t lengths[] = {33, 2294, 32768, 65536 + 40, (UINT64_C(1) << 32) + 33};
+
+volatile uint64_t free_of_threads;
+volatile uint64_t free_of_handlers;
+
+static uint32_t begun;          /* the counter at the begin of the run */
+static volatile uint32_t wraps; /* of the counter, while somebody held */
+
+static void wait_while_busy(void)
+{
+    while (counter->STATUS & TC_STATUS_SYNCBUSY) {
+    }
+}
+
+void reference_start(void)
+{
+    PM->APBCMASK |= (uint32_t)PM_APBCMASK_TC3 << 1 | (uint32_t)PM_APBCMASK_TC3 << 2;
+    clock_connect(GCLK_ID_TC4_TC5, CLOCK_32K);
+    counter->CTRLA = TC_CTRLA_MODE_COUNT32 | RUNSTDBY;
+    counter->READREQ = TC_READREQ_COUNT_ALWAYS;
+    wait_while_busy();
+    counter->CTRLA = TC_CTRLA_MODE_COUNT32 | RUNSTDBY | TC_CTRLA_ENABLE;
+    wait_while_busy();
+}
+
+void reference_prepare(void)
+{
+    begun = COUNT;
+    wraps = 0;
+    free_of_threads = 0;
+    free_of_handlers = 0;
+}
+
+/* Looks again if somebody has held meanwhile. */
+uint64_t reference_now(void)
+{
+    uint32_t passed;
+    uint32_t before;
+    do {
+        before = wraps;
+        passed = COUNT - begun;
+    } while (before != wraps);
+    return ((uint64_t)before << 32) + passed;
+}
+
+static void hold_until(uint32_t end)
+{
+    counter->CC32[0] = end;
+    wait_while_busy();
+    counter->INTFLAG = TC_INT_MC0;
+    if ((int32_t)(COUNT - end) < 0) {
+        while ((counter->INTFLAG & TC_INT_MC0) == 0) {
+        }
+    }
+}
+
+void reference_hold(void)
+{
+    uint64_t length = lengths[force_choice.state];
+    uint32_t end = COUNT;
+    for (uint64_t left = length; left > 0;) {
+        uint32_t piece = (uint32_t)(left < PIECE_TICKS ? left : PIECE_TICKS);
+        end += piece;
+        left -= piece;
+        hold_until(end);
+    }
+    wraps += (uint32_t)(length >> 32);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A clock that the kernel knows nothing of, and actors that take long.
+ *
+ * TC4 and TC5 count the same 32,768 Hz as the kernel's tick (SAM R21 data sheet, section TC, 32-bit
+ * mode), so what one of them counts in a time is what the other does, and reading them disturbs
+ * nothing of the kernel's. How long an actor takes is the state in which the run began.
+ */
+#ifndef TEST_FORCE_LONG_REFERENCE_H
+#define TEST_FORCE_LONG_REFERENCE_H
+
+#include <stdint.h>
+
+/* Starts it. */
+void reference_start(void);
+
+/* Before each run. */
+void reference_prepare(void);
+
+/* Ticks since some moment before the run. */
+uint64_t reference_now(void);
+
+/* Keeps the processor for as long as the state says. Once in a run. */
+void reference_hold(void);
+
+/* When the last actor that takes long was through, in a thread and elsewhere; 0: none has been. */
+extern volatile uint64_t free_of_threads;
+extern volatile uint64_t free_of_handlers;
+
+#endif
