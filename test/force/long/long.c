@@ -21,31 +21,32 @@ uint64_t most_ahead;
 /* ---------------------------------------------------------------- how long */
 static const struct force_state ms_1 = {.name = "1_ms", .lasts_ms = 300, .alone = true};
 static const struct force_state ms_70 = {.name = "70_ms", .lasts_ms = 500, .alone = true};
-static const struct force_state s_1 = {.name = "1_s", .lasts_ms = 3000, .alone = true};
 static const struct force_state s_2 = {.name = "2_s", .lasts_ms = 6000, .alone = true};
 static const struct force_state hours_36 = {
     .name = "36_hours", .lasts_ms = 140000000, .alone = true};
 
-const struct force_state *const force_states[] = {&ms_1, &ms_70, &s_1, &s_2, &hours_36};
+const struct force_state *const force_states[] = {&ms_1, &ms_70, &s_2, &hours_36};
 
-/* In the stretch nothing is to be forced into that. */
+/* A handler of an interrupt that hides a whole wrap from the chip's own is no case. */
 static void hold_in_interrupt(unsigned actor __attribute__((unused)))
 {
-    reference_hold();
+    reference_hold(HOLD_LESS_THAN_WRAP);
     free_of_handlers = reference_now();
 }
 
+/* In the stretch nothing is to be forced into that. */
 static void hold_in_event(unsigned actor)
 {
     if (actor != FORCE_STRETCH) {
-        hold_in_interrupt(actor);
+        reference_hold(HOLD_ANY);
+        free_of_handlers = reference_now();
     }
 }
 
 static void hold_in_thread(unsigned actor)
 {
     if (actor != FORCE_STRETCH) {
-        reference_hold();
+        reference_hold(HOLD_ANY);
         free_of_threads = reference_now();
     }
 }

@@ -16,7 +16,7 @@ static struct tc *const counter = (struct tc *)(TC3_BASE + TC_BYTES);
 #define COUNT (*(volatile uint32_t *)(TC3_BASE + TC_BYTES + 0x10u))
 
 /* How long each state's actors take, ticks. */
-static const uint64_t lengths[] = {33, 2294, 32768, 65536 + 40, (UINT64_C(1) << 32) + 33};
+static const uint64_t lengths[] = {33, 2294, 65536 + 40, (UINT64_C(1) << 32) + 33};
 
 volatile uint64_t free_of_threads;
 volatile uint64_t free_of_handlers;
@@ -72,9 +72,10 @@ static void hold_until(uint32_t end)
     }
 }
 
-void reference_hold(void)
+void reference_hold(uint64_t most)
 {
     uint64_t length = lengths[force_choice.state];
+    length = length < most ? length : most;
     uint32_t end = COUNT;
     for (uint64_t left = length; left > 0;) {
         uint32_t piece = (uint32_t)(left < PIECE_TICKS ? left : PIECE_TICKS);

@@ -19,8 +19,11 @@ void reference_prepare(void);
 /* Ticks since some moment before the run. */
 uint64_t reference_now(void);
 
-/* Keeps the processor for as long as the state says. Once in a run. */
-void reference_hold(void);
+/* Keeps the processor for as long as the state says, `most` ticks at most. Once in a run. */
+void reference_hold(uint64_t most);
+
+#define HOLD_ANY            UINT64_MAX
+#define HOLD_LESS_THAN_WRAP ((UINT64_C(1) << 32) - 65536u)
 
 /* When the last actor that takes long was through, in a thread and elsewhere; 0: none has been. */
 extern volatile uint64_t free_of_threads;
