@@ -98,7 +98,9 @@ fn fill(program: &Program, row: Row, first: Forced, cells: &mut Vec<Cell>) {
     let base = format!("{row}/{}.{}", operation.name, first.level);
     let cell = |second, name| Cell { stretch, place, state, first, second, name };
     cells.push(cell(None, base.clone()));
-    if let Some(level) = first.level.checked_sub(1).filter(|_| operation.in_interrupt && !state_of.alone) {
+    if let Some(level) =
+        first.level.checked_sub(1).filter(|_| operation.in_interrupt && !state_of.alone)
+    {
         let second = Forced { level, ..first };
         cells.push(cell(Some(second), format!("{base}/{}.{level}", operation.name)));
     }
