@@ -26,8 +26,8 @@
 /* The clock. Never goes back.
  * returns   microseconds since start-up
  * context   event, thread
- * blocks    no       cost  up to 190 us on the SAM R21, 380 right after a deadline was set: it reads
- *           the slow clock. A thread lets others run meanwhile; an event should rather take a moment
+ * blocks    no       cost  up to 190 us on the SAM R21, 380 right after a deadline was set: it
+ * reads the slow clock. A thread lets others run meanwhile; an event should rather take a moment
  *           from elsewhere
  */
 uint64_t time_now_us(void);
