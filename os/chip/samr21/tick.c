@@ -306,26 +306,32 @@ static void deliver_reading(void)
     kernel_ticks(ticks);
 }
 
-/* A reading that has ended may be of any age: it is for those who awaited it before. */
+/* A reading that crosses is no older than a crossing is long. One that has ended may be of any age:
+ * it is for those who awaited it before, and the next one is requested before they begin to cross
+ * something else. */
 uint32_t chip_ticks_await(void)
 {
-    for (;;) {
-        hold();
-        if (!is_crossing()) {
-            keep_reading();
-        }
-        if (state.awaited != ARRIVED) {
-            break;
-        }
-        deliver_reading();
+    hold();
+    bool crosses = is_crossing();
+    if (!crosses) {
+        keep_reading();
     }
-    uint32_t age = state.awaited == UNDER_WAY ? CHIP_READING_TICKS : 0;
-    if (state.awaited == NO_WISH) {
+    bool has_ended = state.awaited == ARRIVED;
+    uint64_t ended = state.arrived;
+    bool joins = crosses && state.asked;
+    if (state.asked) {
+        state.awaited = UNDER_WAY;
+    } else {
         state.awaited = WANTED;
-        proceed();
+        if (!crosses) {
+            request();
+        }
     }
     release();
-    return age;
+    if (has_ended) {
+        kernel_ticks(ended);
+    }
+    return joins ? CHIP_READING_TICKS : 0;
 }
 
 /* ---------------------------------------------------------------- interrupts */

@@ -16,7 +16,8 @@
 /* Deadlines, of sleeps, timers and calls that end with `_until` alike: never early, by not even a
  * tick. Late by at most so many ticks, 1.2 ms, and what keeps the processor from whoever waits:
  * interrupts, events, more urgent threads, for however long. A length counts from when its call has
- * reached the kernel.
+ * reached the kernel; one that begins in the 0.2 ms in which an alarm is being set grows by an
+ * interrupt's handler that comes in the same 0.2 ms.
  */
 #define TIME_LATE_TICKS 40u
 
