@@ -34,7 +34,7 @@ static volatile uint8_t left_by[FORCE_ACTORS + 1]; /* what the holder had when i
                                                       an actor, or the conductor, at most */
 static volatile uint8_t waits_until[FORCE_ACTORS]; /* with a deadline, at present */
 
-extern struct thread holder;
+extern struct thread holder, link;
 
 /* ---------------------------------------------------------------- who has a mutex */
 static void enter(unsigned which, int error)
@@ -77,6 +77,7 @@ THREAD_STOPPED(holder, 384, PRIORITY_APP - 1)
         enter(which, 0);
         leave(which);
     }
+    force_expect(holder.priority == holder.base);
 }
 
 /* Has the second one and waits for the first. */
@@ -86,6 +87,7 @@ THREAD_STOPPED(link, 384, PRIORITY_APP - 1)
     enter(0, mutex_lock(&lock_0));
     leave(0);
     leave(1);
+    force_expect(link.priority == link.base);
 }
 THREAD_STOPPED(calm, 384, PRIORITY_APP + 1)
 {

@@ -32,6 +32,7 @@ static volatile uint8_t woke;
 static volatile uint8_t entered;
 static volatile uint8_t ended;
 static volatile uint8_t ended_when_paused;
+static volatile uint8_t stays_paused; /* an actor has paused it, and none resumes or destroys it */
 
 THREAD_STOPPED(worker, 384, LEAST)
 {
@@ -112,10 +113,28 @@ const struct force_state *const force_states[] = {
 };
 
 /* ---------------------------------------------------------------- operations */
+/* An interrupt may come behind each look. */
+static uint8_t state_now(void)
+{
+    return *(volatile uint8_t *)&worker.state;
+}
+
+static const struct force_operation operation_resume, operation_destroy;
+
+static bool is_left_alone(void)
+{
+    bool alone = true;
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        alone &= !force_acts(actor, &operation_resume) && !force_acts(actor, &operation_destroy);
+    }
+    return alone;
+}
+
 static void pause(unsigned actor __attribute__((unused)))
 {
     thread_pause(&worker);
     ended_when_paused = ended;
+    stays_paused = (state_now() & THREAD_PAUSED) != 0 && is_left_alone();
 }
 
 static void resume(unsigned actor __attribute__((unused)))
@@ -172,6 +191,7 @@ static void prepare(void)
     entered = 0;
     ended = 0;
     ended_when_paused = 0;
+    stays_paused = 0;
 }
 
 static unsigned times(const volatile uint8_t *values)
@@ -179,18 +199,14 @@ static unsigned times(const volatile uint8_t *values)
     return force_sum(values, FORCE_CONDUCTOR + 1);
 }
 
-/* An interrupt may come behind each look. */
-static uint8_t state_now(void)
-{
-    return *(volatile uint8_t *)&worker.state;
-}
-
 static bool settle(void)
 {
     uint8_t state = state_now();
+    force_expect(!stays_paused || (state_now() & THREAD_PAUSED));
     if (state & THREAD_PAUSED) {
         force_expect(ended == ended_when_paused || !(state_now() & THREAD_PAUSED));
         thread_resume(&worker);
+        stays_paused = 0;
     } else if (state == THREAD_READY) {
         thread_set_priority(&worker, WORKS);
     } else if (state == THREAD_WAITING) {
