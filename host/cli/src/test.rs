@@ -18,6 +18,7 @@ Examples:
   lichen test host
   lichen test mote/hamilton
   lichen test force/mutants/queue.c            mutants of one source file
+  lichen test --long                           what takes longer, too
   lichen test timer --json
 
 Programs on motes have their interrupts followed, too. Before the counts stands what was added to
@@ -30,6 +31,9 @@ A test is known as GROUP/NAME. Exit code 1 if one failed; 2 if none has that nam
 pub struct Options {
     /// Part of the names (GROUP/NAME) of the tests to run; all without.
     pub filter: Option<String>,
+    /// Do what takes hours, too: all mutants at full extent.
+    #[arg(long)]
+    pub long: bool,
     /// Write one JSON object a line: for each test, for latencies if any, the counts as the last.
     #[arg(long)]
     pub json: bool,
@@ -48,7 +52,8 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     }
     let here = Here::find()?;
     let command = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("lichen"));
-    let suite = Suite { tree: &here.tree, command, filter: options.filter.clone() };
+    let suite =
+        Suite { tree: &here.tree, command, filter: options.filter.clone(), long: options.long };
     let mut teller = Teller {
         screen,
         json: options.json,

@@ -1,21 +1,42 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A matrix of cells against mutants of the kernel.
 //!
-//! Each mutant starts from power-up. Then come the undisturbed stretches, which most do not survive,
-//! then one forced interrupt, then two, in the cells whose runs come by the changed instruction, at a sample of
-//! moments. One that survives these meets more of them, all if there are few enough.
+//! A mutant is tried in [`Stage`]s. The first one needs no interrupt, and few mutants survive it. Those after it
+//! force one, then two, in the cells whose runs come by the changed instruction. A mutant of code that start-up
+//! executes starts from power-up; the others are put into a program that is ready already.
 
 use crate::program::Error;
 use crate::{Cell, Count, Extent, Failed, Mutant, Program, Rig, in_parallel};
 use lichen_chip::Snapshot;
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Moments of a stretch at which an interrupt is forced into a mutant at first.
+/// Cells of a program in which a mutant meets a few interrupts.
+const FEW_CELLS: usize = 40;
+/// Moments of a stretch at which it does.
+const FEW: u64 = 6;
+/// Moments of a stretch at which an interrupt is forced in each cell.
 const SINGLE: u64 = 24;
 /// The same for those with a second one in each moment of the first.
 const DOUBLE: u64 = 1;
 /// Moments at which it is looked which code a cell comes by, if it was not examined before.
 const LOOKS: u64 = 32;
+
+/// What is done to notice a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The start, and each stretch by itself.
+    Undisturbed,
+    /// One interrupt in a few cells, at a few moments and at the changed instruction.
+    Few,
+    /// One interrupt in each cell, at a sample of moments and at the changed instruction.
+    Single,
+    /// Two interrupts in each cell: the first at one moment and at the changed instruction, the second
+    /// at each moment of the first.
+    Double,
+    /// One interrupt in each cell, at about so many moments in all, or at each if there are no more.
+    Thorough(u64),
+}
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +78,8 @@ pub enum Reach {
 pub struct Reached {
     /// Of the addresses that were asked for.
     pub addresses: BTreeSet<u32>,
+    /// Of these, those of the undisturbed stretch.
+    pub undisturbed: BTreeSet<u32>,
     /// Those of the undisturbed stretch.
     pub instructions: u64,
 }
@@ -65,122 +88,172 @@ pub struct Reached {
 pub struct Campaign<'a> {
     program: &'a Program,
     cells: &'a [Cell],
-    /// Per cell, of the addresses that mutants change.
+    /// Per cell, of the basic blocks that mutants change.
     reached: &'a [Reached],
-    /// The same of start-up.
+    /// How many mutants each cell has noticed.
+    kills: Vec<AtomicU32>,
+    /// The chip before power-up, and where cells are chosen.
+    off: Snapshot,
+    ready: &'a Snapshot,
+    /// The blocks of start-up.
     booted: BTreeSet<u32>,
 }
 
 impl<'a> Campaign<'a> {
-    /// Of `cells` it is known what they have `reached`; `mutants` are those that will be tried.
+    /// Of `cells` it is known what they have `reached`; `changed` are the basic blocks of the mutants that will be
+    /// tried.
     pub fn new(
         program: &'a Program,
         cells: &'a [Cell],
+        ready: &'a Snapshot,
         reached: &'a [Reached],
-        mutants: &[Mutant],
+        changed: &BTreeSet<u32>,
     ) -> Result<Campaign<'a>, Error> {
-        let changed = mutants.iter().map(|mutant| mutant.address).collect();
-        let booted = Rig::new(program)?.booted(&changed);
-        Ok(Campaign { program, cells, reached, booted })
+        let mut rig = Rig::new(program)?;
+        let off = rig.chip.snapshot();
+        let booted = rig.booted(changed);
+        let kills = cells.iter().map(|_| AtomicU32::new(0)).collect();
+        Ok(Campaign { program, cells, reached, kills, off, ready, booted })
     }
 
     /// What executes the instruction that `mutant` changes.
     pub fn reach(&self, mutant: &Mutant) -> Reach {
-        if self.reached.iter().any(|reached| reached.addresses.contains(&mutant.address)) {
+        if self.reached.iter().any(|reached| reached.addresses.contains(&mutant.leader)) {
             Reach::Cells
-        } else if self.booted.contains(&mutant.address) {
+        } else if self.booted.contains(&mutant.leader) {
             Reach::Boot
         } else {
             Reach::Nothing
         }
     }
 
-    /// Runs the cells on `mutant` until one fails.
-    pub fn try_on(&self, mutant: &Mutant) -> Result<Fate, Error> {
-        let mut rig = Rig::new(self.program)?;
-        rig.chip.program(mutant.address, &mutant.patch)?;
-        let ready = match rig.start() {
+    /// A chip to try mutants on.
+    pub fn rig(&self) -> Result<Rig<'a>, Error> {
+        Rig::new(self.program)
+    }
+
+    /// Runs what `stage` says on `mutant` until something fails.
+    pub fn try_on(&self, rig: &mut Rig<'_>, mutant: &Mutant, stage: Stage) -> Result<Fate, Error> {
+        let mut met = Met::default();
+        if self.reach(mutant) == Reach::Nothing {
+            return Ok(Fate::Survived(met));
+        }
+        let ready = match self.prepare(rig, mutant) {
             Ok(ready) => ready,
             Err(Error::Start { .. }) => return Ok(Fate::KilledAtStart),
             Err(error) => return Err(error),
         };
-        if self.kills_undisturbed(&mut rig, &ready)? {
-            return Ok(Fate::KilledUndisturbed);
+        if stage == Stage::Undisturbed {
+            let killed = self.kills_undisturbed(rig, &ready, mutant)?;
+            return Ok(if killed { Fate::KilledUndisturbed } else { Fate::Survived(met) });
         }
-        let mut met = Met { runs: 0, all: true };
-        let mut trial = Trial { rig: &mut rig, ready: &ready, mutant, met: &mut met };
-        if let Some(cell) = self.kills(&mut trial, false, SINGLE)? {
-            return Ok(Fate::KilledBySingle(cell));
-        }
-        if let Some(cell) = self.kills(&mut trial, true, DOUBLE)? {
-            return Ok(Fate::KilledByDouble(cell));
-        }
-        Ok(Fate::Survived(met))
-    }
-
-    /// Runs the cells that come by `mutant` on it with one interrupt, at about so many moments in all, or at
-    /// each if there are no more. For one that has survived [`Campaign::try_on`].
-    pub fn try_thoroughly(&self, mutant: &Mutant, runs: u64) -> Result<Fate, Error> {
-        let (cells, moments) = self.moments(mutant);
-        let all = moments <= runs;
-        let count = if all { u64::MAX } else { runs / cells.max(1) };
-        let mut met = Met { runs: 0, all };
-        let mut rig = Rig::new(self.program)?;
-        rig.chip.program(mutant.address, &mutant.patch)?;
-        let ready = rig.start()?;
-        let mut trial = Trial { rig: &mut rig, ready: &ready, mutant, met: &mut met };
-        Ok(match self.kills(&mut trial, false, count)? {
+        let mut trial = Trial { rig, ready: &ready, mutant, met: &mut met };
+        let killer = match stage {
+            Stage::Undisturbed => None,
+            Stage::Few => self.kills(&mut trial, false, FEW, FEW_CELLS)?,
+            Stage::Single => self.kills(&mut trial, false, SINGLE, usize::MAX)?,
+            Stage::Double => self.kills(&mut trial, true, DOUBLE, usize::MAX)?,
+            Stage::Thorough(runs) => {
+                let (cells, moments) = self.moments(mutant);
+                trial.met.all = moments <= runs;
+                let count = if trial.met.all { u64::MAX } else { runs / cells.max(1) };
+                self.kills(&mut trial, false, count, usize::MAX)?
+            }
+        };
+        Ok(match killer {
+            Some(cell) if stage == Stage::Double => Fate::KilledByDouble(cell),
             Some(cell) => Fate::KilledBySingle(cell),
             None => Fate::Survived(met),
         })
     }
 
+    /// Changes the program, and brings it to where cells are chosen.
+    fn prepare(&self, rig: &mut Rig<'_>, mutant: &Mutant) -> Result<Snapshot, Error> {
+        let starts = self.booted.contains(&mutant.leader);
+        rig.chip.restore(if starts { &self.off } else { self.ready })?;
+        let (address, bytes) = &mutant.patch;
+        rig.chip.program(*address, bytes)?;
+        if starts { rig.start() } else { Ok(rig.chip.snapshot()) }
+    }
+
     /// How many cells with one interrupt come by a mutant, and how many moments their stretches have.
     fn moments(&self, mutant: &Mutant) -> (u64, u64) {
-        let cells = self.concerned(mutant, false).map(|(_, reached)| reached.instructions);
-        cells.fold((0, 0), |(cells, moments), instructions| (cells + 1, moments + instructions))
+        let cells = self.concerned(mutant, false);
+        let moments = cells.iter().map(|index| self.reached[*index].instructions).sum();
+        (cells.len() as u64, moments)
     }
 
     /// Cells with one or two interrupts that come by a mutant.
-    fn concerned(&self, mutant: &Mutant, double: bool) -> impl Iterator<Item = (&Cell, &Reached)> {
-        let address = mutant.address;
-        self.cells.iter().zip(self.reached).filter(move |(cell, reached)| {
-            cell.second.is_some() == double && reached.addresses.contains(&address)
-        })
+    fn concerned(&self, mutant: &Mutant, double: bool) -> Vec<usize> {
+        let concerned = |index: &usize| {
+            self.cells[*index].second.is_some() == double
+                && self.reached[*index].addresses.contains(&mutant.leader)
+        };
+        (0..self.cells.len()).filter(concerned).collect()
     }
 
-    /// Whether a stretch fails by itself. Cells of one row are the same undisturbed.
-    fn kills_undisturbed(&self, rig: &mut Rig<'_>, ready: &Snapshot) -> Result<bool, Error> {
-        let mut last = None;
-        for cell in self.cells {
-            let row = Some((cell.stretch, cell.place));
-            if row != last && failed(rig.undisturbed(ready, cell))? {
+    /// Whether a stretch fails by itself. Cells of one row are the same undisturbed. Those that do not come by
+    /// the mutant cannot differ, unless the start has left them something else.
+    fn kills_undisturbed(
+        &self,
+        rig: &mut Rig<'_>,
+        ready: &Snapshot,
+        mutant: &Mutant,
+    ) -> Result<bool, Error> {
+        let row = |index: usize| self.cells[index].row();
+        let begins = |index: &usize| *index == 0 || row(*index) != row(*index - 1);
+        let comes_by = |index: &usize| self.reached[*index].undisturbed.contains(&mutant.leader);
+        let (first, others): (Vec<usize>, Vec<usize>) =
+            (0..self.cells.len()).filter(begins).partition(comes_by);
+        let started = self.booted.contains(&mutant.leader);
+        let others = others.into_iter().filter(|_| started);
+        for index in self.by_kills(first).into_iter().chain(others) {
+            if failed(rig.alone(ready, &self.cells[index]))? {
+                self.kills[index].fetch_add(1, Ordering::Relaxed);
                 return Ok(true);
             }
-            last = row;
         }
         Ok(false)
     }
 
-    /// The first cell, of those with one or two interrupts, that fails on a mutant when the first comes at so
+    /// The first cell, of so many with one or two interrupts, that fails on a mutant when the first comes at so
     /// many moments.
     fn kills(
         &self,
         trial: &mut Trial<'_, '_>,
         double: bool,
         count: u64,
+        cells: usize,
     ) -> Result<Option<String>, Error> {
         let around = trial.mutant.range();
-        for (phase, (cell, _)) in (0..).zip(self.concerned(trial.mutant, double)) {
+        let concerned = spread(self.concerned(trial.mutant, double), cells);
+        for index in self.by_kills(concerned) {
+            let (cell, phase) = (&self.cells[index], index as u64);
             let extent = Extent::Sample { count, phase, around };
             match trial.rig.examine(trial.ready, cell, extent) {
                 Ok(count) => trial.met.runs += count.runs,
-                Err(Failed::Defect(_)) => return Ok(Some(cell.name.clone())),
+                Err(Failed::Defect(_)) => {
+                    self.kills[index].fetch_add(1, Ordering::Relaxed);
+                    return Ok(Some(cell.name.clone()));
+                }
                 Err(Failed::Error(error)) => return Err(error),
             }
         }
         Ok(None)
     }
+
+    /// The same cells, those that have noticed most so far first. It decides only how soon a mutant is noticed.
+    fn by_kills(&self, mut cells: Vec<usize>) -> Vec<usize> {
+        let kills = |index: &usize| self.kills[*index].load(Ordering::Relaxed);
+        cells.sort_by_cached_key(|index| (std::cmp::Reverse(kills(index)), *index));
+        cells
+    }
+}
+
+/// About so many of `all`, evenly spread.
+fn spread(all: Vec<usize>, count: usize) -> Vec<usize> {
+    let every = all.len().div_ceil(count).max(1);
+    all.into_iter().step_by(every).collect()
 }
 
 /// A mutant that is being tried.
@@ -242,6 +315,19 @@ impl Rig<'_> {
         self.watch(addresses);
         let result = self.examine(ready, cell, extent);
         let instructions = result.as_ref().map_or(0, |count| count.boundaries);
-        (result, Reached { addresses: self.unwatch(), instructions })
+        let undisturbed = std::mem::take(&mut self.undisturbed);
+        (result, Reached { addresses: self.unwatch(), undisturbed, instructions })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_of_many_are_spread_over_all_of_them() {
+        assert_eq!(spread((0..10).collect(), 4), [0, 3, 6, 9]);
+        assert_eq!(spread((0..3).collect(), 4), [0, 1, 2]);
+        assert_eq!(spread((0..3).collect(), usize::MAX), [0, 1, 2]);
     }
 }

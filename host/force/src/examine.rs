@@ -20,6 +20,9 @@ pub struct Count {
     pub runs: u64,
 }
 
+/// Moments at the instructions of a sample that are met however small it is.
+const AROUND: u64 = 12;
+
 /// Which interleaving. Moments are counted from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At {
@@ -47,7 +50,8 @@ pub enum Extent {
     All,
     /// This one.
     Only(At),
-    /// So many moments of the stretch, about evenly spread, and those at some instructions.
+    /// So many moments of the stretch, about evenly spread, and at most as many of those at some instructions, the
+    /// first ones.
     Sample {
         /// How many.
         count: u64,
@@ -61,14 +65,17 @@ pub enum Extent {
 
 impl Extent {
     /// Whether anything is to be done at this moment, before the instruction at `pc`, of a stretch with
-    /// so many instructions.
-    fn has(self, first: u64, pc: u32, instructions: u64) -> bool {
+    /// so many instructions, when so many moments at the instructions of a sample were met.
+    fn has(self, first: u64, pc: u32, instructions: u64, met: &mut u64) -> bool {
         match self {
             Extent::All => true,
             Extent::Only(at) => at.first == Some(first),
             Extent::Sample { count, phase, around } => {
                 let every = instructions.div_ceil(count.max(1)).max(1);
-                first % every == phase % every || (around.0..=around.1).contains(&pc)
+                // A changed loop may come by them without end.
+                let close = (around.0..=around.1).contains(&pc) && *met < count.max(AROUND);
+                *met += u64::from(close);
+                first % every == phase % every || close
             }
         }
     }
@@ -150,8 +157,16 @@ impl Rig<'_> {
         let begin = self.chip.snapshot();
         let traced = self.trace().map_err(undisturbed)?;
         self.finish().map_err(undisturbed)?;
+        self.note_undisturbed();
         self.chip.restore(&begin)?;
         Ok(traced)
+    }
+
+    /// Runs the stretch of `cell` alone, from where [`Rig::start`] came to, to its end.
+    pub(crate) fn alone(&mut self, ready: &Snapshot, cell: &Cell) -> Result<(), Failed> {
+        self.choose(ready, cell)?;
+        self.begin().map_err(undisturbed)?;
+        self.finish().map_err(undisturbed)
     }
 
     /// Examines `cell` from where [`Rig::start`] came to, up to the first defect. Two interrupts are
@@ -166,12 +181,13 @@ impl Rig<'_> {
         let traced = self.undisturbed(ready, cell)?;
         let mut count = Count::default();
         let mut states: BTreeSet<u64> = BTreeSet::new();
+        let mut met = 0;
         for moment in 0.. {
             if self.is_at_end() {
                 break;
             }
             let at = At { first: Some(moment), second: None };
-            if extent.has(moment, self.pc(), traced) {
+            if extent.has(moment, self.pc(), traced, &mut met) {
                 let here = self.chip.snapshot();
                 count.runs += match cell.second {
                     None if extent.includes(at) => self.single(cell, at)?,

@@ -9,21 +9,26 @@
 
 mod campaign;
 mod cell;
+mod code;
+mod constants;
+mod decisions;
 mod examine;
 mod matrix;
 mod moment;
 mod mutant;
 mod program;
 mod rig;
+mod stores;
 mod thumb;
 mod trouble;
 
-pub use campaign::{Campaign, Fate, Met, Reach, Reached, look};
+pub use campaign::{Campaign, Fate, Met, Reach, Reached, Stage, look};
 pub use cell::{Cell, Forced, Place, cells};
+pub use code::Origin;
 pub use examine::{At, Count, Defect, Extent, Failed};
 pub use matrix::in_parallel;
 pub use moment::Moment;
-pub use mutant::{Kind, Mutant, Mutants, Origin};
+pub use mutant::{Kind, Mutant, Mutants};
 pub use program::{Error, Operation, Program, State};
 pub use rig::Rig;
 pub use trouble::Trouble;

@@ -41,6 +41,8 @@ pub struct Rig<'a> {
     /// Addresses that it has not come by since [`Rig::watch`], and those that it has.
     watched: BTreeSet<u32>,
     passed: BTreeSet<u32>,
+    /// Of these, those that the last undisturbed stretch has come by.
+    pub(crate) undisturbed: BTreeSet<u32>,
 }
 
 /// What stepping came to.
@@ -68,9 +70,9 @@ impl<'a> Rig<'a> {
         for address in [places.begin, places.done, places.panic_recorded] {
             chip.set_breakpoint(address, true);
         }
-        let (watched, passed) = (BTreeSet::new(), BTreeSet::new());
+        let (watched, passed, undisturbed) = Default::default();
         let lasts = Time::default();
-        Ok(Rig { program, chip, outputs: Vec::new(), lasts, watched, passed })
+        Ok(Rig { program, chip, outputs: Vec::new(), lasts, watched, passed, undisturbed })
     }
 
     /// Gives power and runs to where a cell can be chosen.
@@ -101,6 +103,11 @@ impl<'a> Rig<'a> {
         std::mem::take(&mut self.passed)
     }
 
+    /// Notes that what was passed up to now an undisturbed stretch has come by.
+    pub(crate) fn note_undisturbed(&mut self) {
+        self.undisturbed.clone_from(&self.passed);
+    }
+
     /// Whether a breakpoint at `pc` was there to be noticed once.
     fn passes(&mut self, pc: u32) -> bool {
         let watched = self.watched.remove(&pc);
@@ -113,15 +120,15 @@ impl<'a> Rig<'a> {
 
     /// Runs from power-up to `ready`. Sleep, however long, costs nothing; a loop without end does.
     fn run_start(&mut self, ready: u32) -> Result<(), Trouble> {
-        let until = self.chip.now() + STARTING;
-        loop {
-            match self.run_to(ready, START_LOOKS) {
-                Err(Trouble::Lost { .. })
-                    if self.chip.now() < until && self.chip.instructions() < START_INSTRUCTIONS => {
-                }
-                reached => return reached,
+        let (until, most) =
+            (self.chip.now() + STARTING, self.chip.instructions() + START_INSTRUCTIONS);
+        while self.chip.now() < until && self.chip.instructions() < most {
+            let look = self.chip.next_event().min(until).max(self.chip.now()) + START_LOOKS;
+            if self.reaches(ready, look)? {
+                return Ok(());
             }
         }
+        Err(Trouble::Lost { at: self.moment() })
     }
 
     /// Goes to where [`Rig::start`] came to, and chooses who does what from which state. The interrupts choose their
@@ -227,12 +234,17 @@ impl<'a> Rig<'a> {
 
     /// Runs to `address`, which has a breakpoint, for `limit` at most.
     fn run_to(&mut self, address: u32, limit: Time) -> Result<(), Trouble> {
-        let until = self.chip.now() + limit;
+        let reached = self.reaches(address, self.chip.now() + limit)?;
+        if reached { Ok(()) } else { Err(Trouble::Lost { at: self.moment() }) }
+    }
+
+    /// Runs until `address`, which has a breakpoint, or `until`: whether it came there.
+    fn reaches(&mut self, address: u32, until: Time) -> Result<bool, Trouble> {
         loop {
             let stop = self.chip.run(until);
             self.hear()?;
             match stop {
-                Stop::Breakpoint if self.pc() == address => return Ok(()),
+                Stop::Breakpoint if self.pc() == address => return Ok(true),
                 Stop::Breakpoint if self.pc() == self.program.places.panic_recorded => {
                     return Err(self.panic());
                 }
@@ -240,9 +252,8 @@ impl<'a> Rig<'a> {
                 Stop::Breakpoint => {
                     self.chip.step(until);
                 }
-                Stop::Reached | Stop::Lockup => {
-                    return Err(Trouble::Lost { at: self.moment() });
-                }
+                Stop::Lockup => return Err(Trouble::Lost { at: self.moment() }),
+                Stop::Reached => return Ok(false),
                 Stop::Output => {}
             }
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What must be known of ARMv6-M instructions to delete and swap stores: which registers each reads or
-//! writes, and where a basic block ends (ARMv6-M ARM, A5.2).
+//! What must be known of ARMv6-M instructions to change them: which registers each reads or writes, where a
+//! basic block ends, what decides, calls, and has a constant (ARMv6-M ARM, A5.2).
 
 /// A set of low registers and SP, by bit.
 pub(crate) type Registers = u16;
@@ -10,6 +10,20 @@ const SP: Registers = 1 << 13;
 /// NOP (T1).
 pub(crate) const NOP: u16 = 0xBF00;
 
+/// BX LR.
+pub(crate) const RETURN: u16 = 0x4770;
+
+/// A constant within an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Immediate {
+    pub(crate) value: u16,
+    /// Its lowest bit.
+    pub(crate) shift: u16,
+    /// The least and the most that mean the same kind of instruction.
+    pub(crate) least: u16,
+    pub(crate) most: u16,
+}
+
 /// An instruction of 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Thumb(pub(crate) u16);
@@ -18,6 +32,107 @@ impl Thumb {
     /// Whether it is the first half of an instruction of 32 bits: BL, MSR, MRS and barriers.
     pub(crate) fn is_long(self) -> bool {
         self.0 >= 0xE800
+    }
+
+    /// Bytes of the instruction.
+    pub(crate) fn bytes(self) -> u32 {
+        if self.is_long() { 4 } else { 2 }
+    }
+
+    /// Condition of a conditional branch.
+    pub(crate) fn condition(self) -> Option<u16> {
+        matches!(self.0, 0xD000..=0xDDFF).then_some(self.0 >> 8 & 15)
+    }
+
+    /// B in the place of a conditional branch, to where that goes.
+    pub(crate) fn unconditional(self) -> Thumb {
+        Thumb(0xE000 | i16::from(self.0 as u8 as i8) as u16 & 0x7FF)
+    }
+
+    /// The conditional branch that takes what is equal the other way: CS and HI, CC and LS, GE and GT, LT
+    /// and LE.
+    pub(crate) fn other_bound(self) -> Option<Thumb> {
+        let other = match self.condition()? {
+            2 => 8,
+            8 => 2,
+            3 => 9,
+            9 => 3,
+            10 => 12,
+            12 => 10,
+            11 => 13,
+            13 => 11,
+            _ => return None,
+        };
+        Some(Thumb(self.0 & 0xF0FF | other << 8))
+    }
+
+    /// CMP with a constant.
+    pub(crate) fn is_comparison_with_constant(self) -> bool {
+        matches!(self.0, 0x2800..=0x2FFF)
+    }
+
+    /// BL, by its first half, BLX, and SVC. Of the instructions of 32 bits only BL has so few bits set.
+    pub(crate) fn is_call(self) -> bool {
+        matches!(self.0, 0x4780..=0x47FF | 0xDF00..=0xDFFF | 0xF000..=0xF7FF)
+    }
+
+    /// Where BL at `address` goes to, by its `second` half; nothing if that makes it another instruction.
+    pub(crate) fn callee(self, address: u32, second: u16) -> Option<u32> {
+        let (first, second) = (u32::from(self.0), u32::from(second));
+        if second >> 14 != 3 || second >> 12 & 1 != 1 {
+            return None;
+        }
+        let sign = first >> 10 & 1;
+        let bit = |shift: u32| 1 ^ sign ^ (second >> shift & 1);
+        let high = sign << 24 | bit(13) << 23 | bit(11) << 22;
+        let offset = high | (first & 0x3FF) << 12 | (second & 0x7FF) << 1;
+        let offset = ((offset << 7) as i32) >> 7;
+        Some(address.wrapping_add(4).wrapping_add_signed(offset))
+    }
+
+    /// Address of the constant that LDR at `address` loads from between the code.
+    pub(crate) fn literal(self, address: u32) -> Option<u32> {
+        let offset = u32::from(self.0 & 0xFF) * 4;
+        matches!(self.0, 0x4800..=0x4FFF).then(|| (address & !3) + 4 + offset)
+    }
+
+    /// The constant of MOVS, CMP, ADDS, SUBS and the shifts; moves between registers have none.
+    pub(crate) fn immediate(self) -> Option<Immediate> {
+        let field = |shift: u16, bits: u16| self.0 >> shift & ((1 << bits) - 1);
+        let (shift, least, most) = match self.0 {
+            0x0000..=0x17FF => (6, 1, 31),
+            0x1C00..=0x1FFF => (6, 1, 7),
+            0x2000..=0x3FFF => (0, 0, 255),
+            _ => return None,
+        };
+        let value = field(
+            shift,
+            if most == 255 {
+                8
+            } else if most == 31 {
+                5
+            } else {
+                3
+            },
+        );
+        (value >= least).then_some(Immediate { value, shift, least, most })
+    }
+
+    /// Register and constant of MOVS.
+    pub(crate) fn moved_constant(self) -> Option<(u16, u16)> {
+        matches!(self.0, 0x2000..=0x27FF).then_some((self.0 >> 8 & 7, self.0 & 0xFF))
+    }
+
+    /// Result, source and amount of LSLS by a constant.
+    pub(crate) fn left_shift(self) -> Option<(u16, u16, u16)> {
+        let amount = self.0 >> 6 & 31;
+        let shifts = self.0 < 0x0800 && amount > 0;
+        shifts.then_some((self.0 & 7, self.0 >> 3 & 7, amount))
+    }
+
+    /// The register that a load or store adds to an address.
+    pub(crate) fn index_register(self) -> Option<u16> {
+        matches!(self.0, 0x5000..=0x5FFF).then_some(self.0 >> 6 & 7)
     }
 
     /// STR, STRH, STRB and STM in all forms. PUSH belongs to calls.
@@ -134,6 +249,28 @@ mod tests {
         assert_eq!(Thumb(0xD0FE).target(0x100), Some(0x100), "beq to itself");
         assert_eq!(Thumb(0xE7FE).target(0x100), Some(0x100), "b to itself");
         assert_eq!(Thumb(0xE001).target(0x100), Some(0x106));
+    }
+
+    #[test]
+    fn branches_and_calls_are_known() {
+        assert_eq!(Thumb(0xD1FC).condition(), Some(1), "bne");
+        for code in [0xDE00, 0xDF00, 0xE7FE] {
+            assert_eq!(Thumb(code).condition(), None, "{code:04x}: UDF, SVC, B");
+        }
+        assert_eq!(Thumb(0xD1FC).unconditional().target(8), Thumb(0xD1FC).target(8));
+        assert!(Thumb(0x4788).is_call() && Thumb(0xDF00).is_call() && !Thumb(0x4770).is_call());
+        // 24ea: f7ff ff9b  bl 2424
+        assert_eq!(Thumb(0xF7FF).callee(0x24EA, 0xFF9B), Some(0x2424));
+        // 24f8: f000 fad6  bl 2aa8
+        assert_eq!(Thumb(0xF000).callee(0x24F8, 0xFAD6), Some(0x2AA8));
+        assert_eq!(Thumb(0xF3BF).callee(0, 0x8F6F), None, "isb");
+    }
+
+    #[test]
+    fn constants_between_the_code_are_found() {
+        assert_eq!(Thumb(0x492E).literal(0x24F4), Some(0x25B0));
+        assert_eq!(Thumb(0x482F).literal(0x24F6), Some(0x25B4), "an address that is not aligned");
+        assert_eq!(Thumb(0x6848).literal(0), None, "ldr r0, [r1, #4]");
     }
 
     #[test]

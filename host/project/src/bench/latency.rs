@@ -49,7 +49,7 @@ impl Rig<'_> {
         let mut collector = Collector { all, failed: 0, on_work };
         for group in &entry.tests {
             let (command, filter) = (PathBuf::new(), Some(group.clone()));
-            Suite { tree: self.tree, command, filter }.run(&mut collector);
+            Suite { tree: self.tree, command, filter, long: false }.run(&mut collector);
         }
         let Collector { all, failed, .. } = collector;
         if failed > 0 {

@@ -2,11 +2,12 @@
 //! The group `force`: operations of the kernel against each other, interrupts forced at every
 //! instruction. The programs are in `test/force`, what is done with them in `lichen-force`.
 //!
-//! A test is a cell of the matrix: `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, or with
-//! `/SECOND.LEVEL` behind it. `#17` or `#17.4` behind that replays one interleaving of it. The test
+//! A test is a program. A filter may name cells of its matrix: `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, or with
+//! `/SECOND.LEVEL` behind it. `#17` or `#17.4` behind that replays one interleaving of one. The test
 //! `force/mutants` shows that the cells of all programs notice what is wrong with a kernel;
 //! `force/mutants/PART` does with the files and functions of the kernel alone whose names have that part.
 
+mod figures;
 mod mutants;
 mod survivors;
 mod table;
@@ -15,7 +16,9 @@ use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
 use lichen_chip::Snapshot;
 use lichen_device::Board;
-use lichen_force::{At, Cell, Count, Extent, Failed, Mutants, Reached, Rig, cells, in_parallel};
+use lichen_force::{
+    At, Cell, Count, Defect, Extent, Failed, Mutants, Reached, Rig, cells, in_parallel,
+};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
@@ -58,7 +61,7 @@ struct Subject {
     program: lichen_force::Program,
     ready: Snapshot,
     cells: Vec<Cell>,
-    mutants: Mutants,
+    mutants: OnceCell<Mutants>,
     /// Which of the mutants' addresses cells come by, once all of them were examined.
     reached: OnceCell<Vec<Reached>>,
 }
@@ -76,13 +79,18 @@ impl Subject {
         let program = lichen_force::Program::new(image, &facts).map_err(saying)?;
         let ready = Rig::new(&program).and_then(|mut rig| rig.start()).map_err(saying)?;
         let cells = cells(&program);
-        let mutants = Mutants::of(&program);
-        Ok(Subject { name, program, ready, cells, mutants, reached: OnceCell::new() })
+        let (mutants, reached) = Default::default();
+        Ok(Subject { name, program, ready, cells, mutants, reached })
     }
 
-    /// The addresses that mutants change.
+    /// The mutants of the program.
+    fn mutants(&self) -> &Mutants {
+        self.mutants.get_or_init(|| Mutants::of(&self.program))
+    }
+
+    /// The basic blocks that mutants change.
     fn changed(&self) -> BTreeSet<u32> {
-        self.mutants.all.iter().map(|mutant| mutant.address).collect()
+        self.mutants().all.iter().map(|mutant| mutant.leader).collect()
     }
 }
 
@@ -128,7 +136,7 @@ fn examine(
 ) -> Result<(), Box<Report>> {
     let Subject { name, program, ready, cells, .. } = subject;
     let all = cells.len();
-    let changed = subject.changed();
+    let changed = asked.mutants().map_or_else(BTreeSet::new, |_| subject.changed());
     let wanted = |cell: &&Cell| asked.wants(&format!("{name}/{}", cell.name));
     let cells: Vec<Cell> = cells.iter().filter(wanted).cloned().collect();
     let extent = asked.only.map_or(Extent::All, Extent::Only);
@@ -140,34 +148,70 @@ fn examine(
     };
     let results = in_parallel(cells.len(), || Rig::new(program), work, &mut told);
     let (counts, reached): (Vec<_>, Vec<_>) = results.map_err(saying)?.into_iter().unzip();
-    if cells.len() == all && extent == Extent::All {
+    if cells.len() == all && extent == Extent::All && asked.mutants().is_some() {
         // A subject is examined once.
         let _ = subject.reached.set(reached);
     }
-    for (cell, result) in cells.iter().zip(&counts) {
-        let verdict = verdict(&format!("force/{name}/{}", cell.name), result);
-        bench.tell(listener, format!("{name}/{}", cell.name), verdict);
+    if cells.is_empty() {
+        return Ok(());
     }
-    if asked.only.is_none() && !cells.is_empty() {
-        for line in table::lines(program, &cells, &counts) {
+    let test = if cells.len() == 1 { format!("{name}/{}", cells[0].name) } else { name.clone() };
+    bench.tell(listener, test, verdict(name, &cells, &counts));
+    if bench.suite.filter.is_none() {
+        listener.figure(bench.group, &table::sum(name, &counts));
+    } else if asked.only.is_none() {
+        for line in table::lines(name, program, &cells, &counts) {
             listener.figure(bench.group, &line);
         }
     }
     Ok(())
 }
 
-fn verdict(name: &str, result: &Result<Count, Failed>) -> Verdict {
-    match result {
-        Ok(_) => Verdict::Passed,
-        Err(Failed::Error(error)) => Verdict::Failed(Report::saying(error.to_string())),
-        Err(Failed::Defect(defect)) => Verdict::Failed(Report {
+/// A program passes if all its cells do. Those that fail are named, each with a way to run it again.
+fn verdict(program: &str, cells: &[Cell], counts: &[Result<Count, Failed>]) -> Verdict {
+    let failed =
+        cells.iter().zip(counts).filter_map(|(cell, count)| Some((cell, count.as_ref().err()?)));
+    let failed: Vec<(String, &Failed)> =
+        failed.map(|(cell, failed)| (format!("force/{program}/{}", cell.name), failed)).collect();
+    let Some((name, first)) = failed.first() else { return Verdict::Passed };
+    let mut report = report(name, first);
+    if failed.len() > 1 {
+        let (count, all) = (failed.len(), cells.len());
+        report.message =
+            format!("{count} of {all} cells fail, the first {name}: {}", report.message);
+        let others = failed.iter().skip(1).map(|(name, failed)| line(name, failed));
+        report.output = Some(others.collect::<Vec<_>>().join("\n"));
+    } else if cells.len() > 1 {
+        report.message = format!("{name}: {}", report.message);
+    }
+    Verdict::Failed(report)
+}
+
+/// What one cell has to say that failed.
+fn report(name: &str, failed: &Failed) -> Report {
+    match failed {
+        Failed::Error(error) => Report::saying(error.to_string()),
+        Failed::Defect(defect) => Report {
             message: defect.to_string(),
             remedy: defect.at.first.map(|_| {
-                format!("to run this interleaving alone: lichen test '{name}#{}'", defect.at)
+                format!("to run this interleaving alone: lichen test '{}'", replay(name, defect))
             }),
             ..Report::default()
-        }),
+        },
     }
+}
+
+/// The same in a line.
+fn line(name: &str, failed: &Failed) -> String {
+    match failed {
+        Failed::Error(error) => format!("failed  {name}: {error}"),
+        Failed::Defect(defect) => format!("failed  {}: {}", replay(name, defect), defect.trouble),
+    }
+}
+
+/// The filter that runs one interleaving of a cell, or the cell if it fails undisturbed.
+fn replay(name: &str, defect: &Defect) -> String {
+    if defect.at.first.is_some() { format!("{name}#{}", defect.at) } else { name.to_string() }
 }
 
 fn saying(error: impl std::fmt::Display) -> Box<Report> {

@@ -95,6 +95,8 @@ pub struct Suite<'a> {
     pub command: PathBuf,
     /// Part of the names of the tests to run; all without.
     pub filter: Option<String>,
+    /// Whether what takes longer than a person waits for a test is done, too.
+    pub long: bool,
 }
 
 /// A group of tests.
@@ -185,8 +187,8 @@ mod tests {
 
     fn concerned(filter: &str) -> Vec<&'static str> {
         let (_folder, tree) = crate::check::tests::tree(&[]);
-        let suite =
-            Suite { tree: &tree, command: PathBuf::new(), filter: Some(filter.to_string()) };
+        let (command, filter) = (PathBuf::new(), Some(filter.to_string()));
+        let suite = Suite { tree: &tree, command, filter, long: false };
         GROUPS.iter().map(|group| group.name).filter(|name| suite.may_concern(name)).collect()
     }
 

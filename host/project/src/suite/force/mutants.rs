@@ -3,54 +3,52 @@
 //!
 //! Each program has the kernel's functions once more, and copies of its inlined functions within its own. A
 //! mutant is the same in two programs if function of the image, line and what was done are. It is dead if the
-//! cells of one program kill it; the programs after that one are spared it.
+//! cells of one program kill it; the programs after that one are spared it. All programs do the first stage, then
+//! all do the second: the quick ones leave little to the others.
 
-use super::survivors::{Survivor, Survivors};
+use super::figures::{figures, thoroughness};
+use super::survivors::{Survivor, Survivors, describe};
 use super::{Bench, Listener, ROOM, Report, Subject, Verdict, saying};
 use crate::Place;
-use lichen_force::{Campaign, Error, Fate, Kind, Met, Mutant, Origin, Reach, in_parallel, look};
+use lichen_force::{Campaign, Fate, Kind, Met, Mutant, Origin, Reach, Stage, in_parallel, look};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What makes mutants of several programs one: what was done to the how-manieth store of a line, or of two, in
-/// which function of the image.
+/// What makes mutants of several programs one: what was done to the how-manieth instruction of a line, or to
+/// two, in which function of the image.
 type Key = (String, Kind, Origin, Option<Origin>, usize);
 
+/// All mutants.
+pub(super) type All = BTreeMap<Key, Tried>;
+
 /// A mutant, and what all programs together say of it.
-#[derive(Clone)]
-struct Tried {
-    mutant: Mutant,
-    reach: Reach,
-    fate: Fate,
+pub(super) struct Tried {
+    pub(super) mutant: Mutant,
+    pub(super) reach: Reach,
+    pub(super) fate: Fate,
+    /// In the words of the source.
+    words: Survivor,
 }
 
 impl Tried {
     /// What it has survived, if it has.
-    fn survived(&self) -> Option<Met> {
+    pub(super) fn survived(&self) -> Option<Met> {
         match self.fate {
             Fate::Survived(met) => Some(met),
             _ => None,
         }
     }
 
-    /// It has met more of the moments of one program.
-    fn meets_more(&mut self, fate: Fate) {
+    /// It has come through a stage of one program. What it has met there alone counts as all there is.
+    fn then(&mut self, fate: Fate) {
         match (&mut self.fate, fate) {
             (Fate::Survived(met), Fate::Survived(more)) => {
                 met.runs += more.runs;
-                met.all &= more.all;
+                met.all |= more.all;
             }
-            (before, fate) => *before = fate,
+            (Fate::Survived(_), fate) => self.fate = fate,
+            _ => {}
         }
-    }
-
-    /// The same with what another program, whose cells it has survived `before`, had to say.
-    fn after(mut self, before: &Tried) -> Tried {
-        self.reach = self.reach.min(before.reach);
-        if let (Fate::Survived(met), Some(earlier)) = (&mut self.fate, before.survived()) {
-            met.runs += earlier.runs;
-        }
-        self
     }
 }
 
@@ -58,8 +56,9 @@ impl Tried {
 /// survived a sample.
 const THOROUGH: u64 = 10_000;
 
-/// Changes every store of the kernel in turn, of those whose file or function has `part` in its name, and runs
-/// the cells of each program until one notices.
+/// Makes every mutant of the kernel in turn, of those whose file or function has `part` in its name, and runs the
+/// cells of each program until one notices. One that is explained meets a few interrupts and no more, unless
+/// everything that takes long is asked for.
 pub(super) fn run(
     bench: &Bench<'_>,
     part: &str,
@@ -69,38 +68,74 @@ pub(super) fn run(
     let file = bench.tree().path(ROOM).join("survivors.toml");
     let explained = Survivors::read(&file).map_err(|error| Box::new(Report::of(&error)))?;
     let explained = explained.of(part);
-    let (mut tried, mut dependent, mut trials) = (BTreeMap::new(), 0, Vec::new());
-    for subject in subjects {
-        dependent += subject.mutants.dependent;
-        let of_part = |mutant: &&Mutant| is_of(part, mutant);
-        let mutants = subject.mutants.all.iter().filter(of_part).cloned().collect();
-        let trial = Trial::of(bench, subject, mutants, &tried, listener)?;
-        trial.run(bench, &mut tried, listener)?;
-        trials.push(trial);
-    }
-    for trial in &trials {
-        trial.run_thoroughly(bench, &trials, &mut tried, listener)?;
-    }
-    for line in figures(&tried, dependent) {
-        listener.figure(bench.group, &line);
-    }
-    let mut sources = BTreeMap::new();
-    let survivors: Vec<Survivor> = tried
-        .values()
-        .filter(|one| one.survived().is_some())
-        .map(|one| Survivor::new(&one.mutant, one.reach, bench.tree().root(), &mut sources))
-        .collect();
-    if tried.is_empty() {
+    let (all, trials) = prepare(bench, part, subjects, listener)?;
+    if all.is_empty() {
         return Ok(Verdict::Failed(nothing_of(part)));
     }
-    let open = explained.open(&survivors);
-    let total = survivors.len();
-    listener.figure(
-        bench.group,
-        &format!("{total} survive, {open} of which are not shown to be beyond notice"),
-    );
-    listener.figure(bench.group, &thoroughness(&tried));
+    let all = try_all(bench, all, &trials, &explained, listener)?;
+    let dependent = subjects.iter().map(|subject| subject.mutants().dependent).sum();
+    let survivors: Vec<Survivor> =
+        all.values().filter(|one| one.survived().is_some()).map(|one| one.words.clone()).collect();
+    for line in figures(&all, dependent) {
+        listener.figure(bench.group, &line);
+    }
+    let (total, open) = (survivors.len(), explained.open(&survivors));
+    let line = format!("{total} survive, {open} of which are not shown to be beyond notice");
+    listener.figure(bench.group, &line);
+    for line in thoroughness(&all, bench.suite.long) {
+        listener.figure(bench.group, &line);
+    }
     Ok(judge(&explained, &survivors, file))
+}
+
+/// The mutants that are asked for, none tried yet, and the programs to try them.
+fn prepare<'a>(
+    bench: &Bench<'_>,
+    part: &str,
+    subjects: &'a [Subject],
+    listener: &mut dyn Listener,
+) -> Result<(All, Vec<Trial<'a>>), Box<Report>> {
+    let (mut all, mut trials, mut sources) = (All::new(), Vec::new(), BTreeMap::new());
+    for subject in subjects {
+        let trial = Trial::of(bench, subject, part, listener)?;
+        for (key, mutant) in &trial.mutants {
+            let reach = trial.campaign.reach(mutant);
+            let one = all.entry(key.clone()).or_insert_with(|| Tried {
+                words: Survivor::new(mutant, reach, bench.tree().root(), &mut sources),
+                mutant: mutant.clone(),
+                reach,
+                fate: Fate::Survived(Met::default()),
+            });
+            one.reach = one.reach.min(reach);
+            one.words.reach = one.reach;
+        }
+        trials.push(trial);
+    }
+    Ok((all, trials))
+}
+
+/// Takes all mutants through the stages.
+fn try_all(
+    bench: &Bench<'_>,
+    mut all: All,
+    trials: &[Trial<'_>],
+    explained: &Survivors,
+    listener: &mut dyn Listener,
+) -> Result<All, Box<Report>> {
+    let unexplained = |one: &Tried| bench.suite.long || !explained.has(&one.words);
+    let stages: [(Stage, &dyn Fn(&Tried) -> bool); 5] = [
+        (Stage::Undisturbed, &|_| true),
+        (Stage::Few, &|_| true),
+        (Stage::Single, &unexplained),
+        (Stage::Double, &unexplained),
+        (Stage::Thorough(THOROUGH), &unexplained),
+    ];
+    for (stage, wanted) in stages {
+        for trial in trials {
+            trial.run(bench, (stage, wanted), trials, &mut all, listener)?;
+        }
+    }
+    Ok(all)
 }
 
 /// Whether `mutant` is asked for.
@@ -111,13 +146,13 @@ fn is_of(part: &str, mutant: &Mutant) -> bool {
 
 fn nothing_of(part: &str) -> Report {
     Report {
-        message: format!("no store of the kernel is of a file or function like `{part}`"),
+        message: format!("nothing of the kernel is of a file or function like `{part}`"),
         remedy: Some("name a part of either, such as os/kernel/time or notify_deliver".to_string()),
         ..Report::default()
     }
 }
 
-/// The mutants of one program that those before it have not killed.
+/// A program, and the mutants of it that are asked for.
 struct Trial<'a> {
     name: &'a str,
     campaign: Campaign<'a>,
@@ -128,8 +163,7 @@ impl<'a> Trial<'a> {
     fn of(
         bench: &Bench<'_>,
         subject: &'a Subject,
-        mutants: Vec<Mutant>,
-        tried: &BTreeMap<Key, Tried>,
+        part: &str,
         listener: &mut dyn Listener,
     ) -> Result<Trial<'a>, Box<Report>> {
         let Subject { name, program, ready, cells, reached, .. } = subject;
@@ -140,52 +174,54 @@ impl<'a> Trial<'a> {
             let _ = reached.set(looks.map_err(saying)?);
         }
         let reached = reached.get().map_or(&[][..], Vec::as_slice);
-        let campaign = Campaign::new(program, cells, reached, &mutants).map_err(saying)?;
-        let is_open = |key: &Key| tried.get(key).is_none_or(|one| one.survived().is_some());
-        let mutants = keyed(mutants).into_iter().filter(|(key, _)| is_open(key)).collect();
+        // Numbered before those of the part are chosen: a key is the same whatever is asked for.
+        let mutants = keyed(subject.mutants().all.clone());
+        let of_part = |(_, mutant): &(Key, Mutant)| is_of(part, mutant);
+        let mutants: Vec<(Key, Mutant)> = mutants.into_iter().filter(of_part).collect();
+        let leaders = mutants.iter().map(|(_, mutant)| mutant.leader).collect();
+        let campaign = Campaign::new(program, cells, ready, reached, &leaders).map_err(saying)?;
         Ok(Trial { name, campaign, mutants })
     }
 
+    /// Takes those that are alive and `wanted` through a stage.
     fn run(
         &self,
         bench: &Bench<'_>,
-        tried: &mut BTreeMap<Key, Tried>,
-        listener: &mut dyn Listener,
-    ) -> Result<(), Box<Report>> {
-        let work = |(_, mutant): &(Key, Mutant)| self.campaign.try_on(mutant);
-        let fates = self.each(bench, &self.mutants, work, listener)?;
-        for ((key, mutant), fate) in self.mutants.iter().zip(fates) {
-            let now = Tried { reach: self.campaign.reach(mutant), mutant: mutant.clone(), fate };
-            let now = tried.get(key).map_or(now.clone(), |before| now.after(before));
-            tried.insert(key.clone(), now);
-        }
-        Ok(())
-    }
-
-    /// Lets those that all programs have let live meet their share of all moments.
-    fn run_thoroughly(
-        &self,
-        bench: &Bench<'_>,
+        (stage, wanted): (Stage, &dyn Fn(&Tried) -> bool),
         trials: &[Trial<'_>],
-        tried: &mut BTreeMap<Key, Tried>,
+        all: &mut All,
         listener: &mut dyn Listener,
     ) -> Result<(), Box<Report>> {
-        let survives = |(key, _): &&(Key, Mutant)| tried[key].survived().is_some();
-        let alive: Vec<(Key, Mutant)> = self
-            .mutants
-            .iter()
-            .filter(|one| self.meets(&one.0))
-            .filter(survives)
-            .cloned()
-            .collect();
-        let work = |(key, mutant): &(Key, Mutant)| {
-            let programs = trials.iter().filter(|trial| trial.meets(key)).count() as u64;
-            self.campaign.try_thoroughly(mutant, THOROUGH / programs.max(1))
+        let tried = |key: &Key| all.get(key).filter(|one| one.survived().is_some() && wanted(one));
+        let concerns = |mutant: &Mutant| match (self.campaign.reach(mutant), stage) {
+            (Reach::Cells, _) | (Reach::Boot, Stage::Undisturbed) => true,
+            (Reach::Boot | Reach::Nothing, _) => false,
         };
-        let fates = self.each(bench, &alive, work, listener)?;
-        for ((key, _), fate) in alive.iter().zip(fates) {
-            if let Some(one) = tried.get_mut(key) {
-                one.meets_more(fate);
+        let share = |key: &Key| match stage {
+            Stage::Thorough(runs) => {
+                let meets = trials.iter().filter(|trial| trial.meets(key)).count() as u64;
+                Stage::Thorough(runs / meets.max(1))
+            }
+            stage => stage,
+        };
+        let alive =
+            self.mutants.iter().filter(|(key, mutant)| concerns(mutant) && tried(key).is_some());
+        let alive: Vec<(&Key, &Mutant, Stage)> =
+            alive.map(|(key, mutant)| (key, mutant, share(key))).collect();
+        let (name, count) = (self.name, alive.len());
+        let mut told = |done| {
+            let what = format!("{name}: {done} of {count} mutants, {}", words_of(stage));
+            listener.working(bench.group, &what);
+        };
+        let work = |rig: &mut _, index: usize| {
+            let (_, mutant, stage) = alive[index];
+            self.campaign.try_on(rig, mutant, stage)
+        };
+        let fates = in_parallel(count, || self.campaign.rig(), work, &mut told);
+        let fates = fates.map_err(saying)?.into_iter().collect::<Result<Vec<Fate>, _>>();
+        for ((key, ..), fate) in alive.iter().zip(fates.map_err(saying)?) {
+            if let Some(one) = all.get_mut(*key) {
+                one.then(fate);
             }
         }
         Ok(())
@@ -196,21 +232,15 @@ impl<'a> Trial<'a> {
         let mutant = self.mutants.iter().find(|(it, _)| it == key);
         mutant.is_some_and(|(_, mutant)| self.campaign.reach(mutant) == Reach::Cells)
     }
+}
 
-    fn each(
-        &self,
-        bench: &Bench<'_>,
-        mutants: &[(Key, Mutant)],
-        work: impl Fn(&(Key, Mutant)) -> Result<Fate, Error> + Sync,
-        listener: &mut dyn Listener,
-    ) -> Result<Vec<Fate>, Box<Report>> {
-        let (name, count) = (self.name, mutants.len());
-        let mut told = |done| {
-            listener.working(bench.group, &format!("{name}: {done} of {count} mutants"));
-        };
-        let work = |(): &mut (), index: usize| work(&mutants[index]);
-        let fates = in_parallel(count, || Ok::<(), Error>(()), work, &mut told);
-        fates.map_err(saying)?.into_iter().collect::<Result<_, _>>().map_err(saying)
+fn words_of(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Undisturbed => "undisturbed",
+        Stage::Few => "a few interrupts",
+        Stage::Single => "one interrupt",
+        Stage::Double => "two interrupts",
+        Stage::Thorough(_) => "more of one interrupt",
     }
 }
 
@@ -228,72 +258,14 @@ fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
     mutants.into_iter().map(number).collect()
 }
 
-/// What survivors in code that cells execute have met.
-fn thoroughness(tried: &BTreeMap<Key, Tried>) -> String {
-    let met = |one: &Tried| one.survived().filter(|_| one.reach == Reach::Cells);
-    let met: Vec<Met> = tried.values().filter_map(met).collect();
-    let all = met.iter().filter(|met| met.all).count();
-    let runs = |met: &Met| met.runs;
-    format!(
-        "those in code that cells execute have met {} interleavings each at least, {} in all; {all} of {} \
-         have met every one with one interrupt",
-        met.iter().map(runs).min().unwrap_or_default(),
-        met.iter().map(runs).sum::<u64>(),
-        met.len(),
-    )
-}
-
-/// How many mutants there are, at what they died, and where those are that no cell can notice.
-fn figures(tried: &BTreeMap<Key, Tried>, dependent: usize) -> Vec<String> {
-    let deleted = tried.values().filter(|one| one.mutant.kind == Kind::Deleted).count();
-    let mut lines = vec![format!(
-        "{} mutants of the kernel: {deleted} stores deleted, {} pairs swapped ({dependent} pairs \
-         cannot be, counted in each image)",
-        tried.len(),
-        tried.len() - deleted,
-    )];
-    for (reach, what) in [
-        (Reach::Cells, "in code that cells execute"),
-        (Reach::Boot, "in code that start-up alone executes"),
-        (Reach::Nothing, "in code that no run executes"),
-    ] {
-        lines.push(line(what, tried.values().filter(|one| one.reach == reach)));
-    }
-    let mut apart: BTreeMap<String, usize> = BTreeMap::new();
-    for one in tried.values().filter(|one| one.reach == Reach::Nothing) {
-        let Origin { file, function, .. } = &one.mutant.origin;
-        *apart.entry(format!("{file} {function}")).or_default() += 1;
-    }
-    lines.extend(apart.iter().map(|(place, count)| format!("  not executed: {place}, {count}")));
-    lines
-}
-
-/// One line: how many of some mutants were killed, and by what.
-fn line<'a>(what: &str, mutants: impl Iterator<Item = &'a Tried>) -> String {
-    let fates: Vec<&Fate> = mutants.map(|one| &one.fate).collect();
-    let count = |is: &dyn Fn(&Fate) -> bool| fates.iter().filter(|fate| is(fate)).count();
-    let survived = count(&|fate| matches!(fate, Fate::Survived(_)));
-    let killed = fates.len() - survived;
-    format!(
-        "{} {what}: {killed} killed ({:.1} %): {} at start, {} undisturbed, {} by one interrupt, {} by \
-         two; {survived} survive",
-        fates.len(),
-        100.0 * killed as f64 / fates.len().max(1) as f64,
-        count(&|fate| matches!(fate, Fate::KilledAtStart)),
-        count(&|fate| matches!(fate, Fate::KilledUndisturbed)),
-        count(&|fate| matches!(fate, Fate::KilledBySingle(_))),
-        count(&|fate| matches!(fate, Fate::KilledByDouble(_))),
-    )
-}
-
 /// Every survivor is explained, and nothing else is.
 fn judge(explained: &Survivors, survivors: &[Survivor], file: PathBuf) -> Verdict {
     let unexplained = explained.unexplained(survivors);
     let stale = explained.stale(survivors);
     let empty = explained.without_reason();
     let (message, lines, remedy) = if !unexplained.is_empty() {
-        let lines: Vec<String> = unexplained.iter().map(|survivor| survivor.describe()).collect();
-        let message = format!("{} mutants survive without an explanation", lines.len());
+        let lines = describe(&unexplained);
+        let message = format!("{} mutants survive without an explanation", unexplained.len());
         (message, lines, "add a law or an operation that notices them, or explain them")
     } else if !stale.is_empty() {
         let message = format!("{} explanations explain nothing that survives", stale.len());

@@ -7,7 +7,7 @@
 use crate::{FileError, read_toml};
 use lichen_force::{Kind, Mutant, Origin, Reach};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What is explained.
@@ -18,7 +18,7 @@ pub(super) struct Survivors {
     survivor: Vec<Explanation>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Explanation {
     /// File, from the top of the tree.
@@ -27,10 +27,13 @@ struct Explanation {
     function: Option<String>,
     /// Function of the image that it is inlined in.
     within: Option<String>,
-    /// Text of the store's line, without blanks around it.
+    /// Text of the line, without blanks around it.
     line: Option<String>,
     /// Text of the other store's line, if they were swapped.
     with: Option<String>,
+    /// What was done to it, in the words of `Kind`; without it a store was deleted or swapped.
+    #[serde(default)]
+    done: Vec<String>,
     /// Why no cell can notice it, or what is known of one that is open.
     reason: String,
     /// Nobody has shown yet that no cell can notice it: a law or an operation may be missing.
@@ -41,11 +44,12 @@ struct Explanation {
 /// A mutant that survived, in the words of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Survivor {
+    kind: Kind,
     origin: Origin,
     line: String,
     with: Option<String>,
     place: String,
-    reach: Reach,
+    pub(super) reach: Reach,
 }
 
 impl Survivors {
@@ -68,17 +72,20 @@ impl Survivors {
         self
     }
 
-    /// The survivors that nothing explains.
-    pub(super) fn unexplained<'a>(&self, found: &'a [Survivor]) -> Vec<&'a Survivor> {
-        let explained =
-            |one: &&Survivor| !self.survivor.iter().any(|explanation| explanation.explains(one));
-        found.iter().filter(explained).collect()
+    /// Whether a mutant is explained.
+    pub(super) fn has(&self, one: &Survivor) -> bool {
+        self.survivor.iter().any(|explanation| explanation.explains(one))
     }
 
-    /// Explanations of what does not survive, or is not there any more.
+    /// The survivors that nothing explains.
+    pub(super) fn unexplained<'a>(&self, found: &'a [Survivor]) -> Vec<&'a Survivor> {
+        found.iter().filter(|one| !self.has(one)).collect()
+    }
+
+    /// Explanations of what does not survive, or is not there any more; of those that explain several things,
+    /// these alone.
     pub(super) fn stale(&self, found: &[Survivor]) -> Vec<String> {
-        let stale = self.survivor.iter().filter(|one| !found.iter().any(|it| one.explains(it)));
-        stale.map(Explanation::describe).collect()
+        self.survivor.iter().filter_map(|one| one.stale(found)).map(|one| one.describe()).collect()
     }
 
     /// How many of the survivors are not shown to be beyond notice.
@@ -101,10 +108,29 @@ impl Explanation {
         let function = self.function.as_ref().is_none_or(|it| *it == survivor.origin.function);
         let within = self.within.as_ref().is_none_or(|it| it == survivor.within());
         let line = match &self.line {
-            Some(line) => *line == survivor.line && self.with == survivor.with,
+            Some(line) => {
+                let done = self.done().contains(&survivor.kind.to_string());
+                *line == survivor.line && self.with == survivor.with && done
+            }
             None => survivor.reach == Reach::Nothing,
         };
         self.file == survivor.origin.file && function && within && line
+    }
+
+    /// What was done to its line.
+    fn done(&self) -> Vec<String> {
+        let store = if self.with.is_some() { Kind::Swapped } else { Kind::Deleted };
+        if self.done.is_empty() { vec![store.to_string()] } else { self.done.clone() }
+    }
+
+    /// What of it explains none of `found`.
+    fn stale(&self, found: &[Survivor]) -> Option<Explanation> {
+        let explains = |one: &Explanation| found.iter().any(|survivor| one.explains(survivor));
+        let alone = |done| Explanation { done: vec![done], ..self.clone() };
+        let stale = |done: &String| !explains(&alone(done.clone()));
+        let done: Vec<String> = self.done.iter().filter(|done| stale(done)).cloned().collect();
+        let is_stale = !done.is_empty() || !explains(self);
+        is_stale.then(|| Explanation { done, ..self.clone() })
     }
 
     /// As it stands in the file, but for its reason.
@@ -115,7 +141,7 @@ impl Explanation {
             ("within", self.within.as_ref()),
             ("line", self.line.as_ref()),
             ("with", self.with.as_ref()),
-        ])
+        ]) + &done(&self.done)
     }
 }
 
@@ -124,6 +150,32 @@ fn entry(keys: &[(&str, Option<&String>)]) -> String {
     let given = keys.iter().filter_map(|(key, text)| Some((key, text.as_ref()?)));
     let lines = given.map(|(key, text)| format!("{key} = {}\n", toml::Value::from(text.as_str())));
     lines.fold("[[survivor]]\n".to_string(), |all, line| all + &line)
+}
+
+/// What was done, as it is written.
+fn done(done: &[String]) -> String {
+    if done.is_empty() {
+        String::new()
+    } else {
+        format!("done = {}\n", toml::Value::from(done.to_vec()))
+    }
+}
+
+/// Survivors of one line in one place, described together.
+pub(super) fn describe(survivors: &[&Survivor]) -> Vec<String> {
+    let mut groups: BTreeMap<String, BTreeSet<Kind>> = BTreeMap::new();
+    for survivor in survivors {
+        groups.entry(survivor.describe()).or_default().insert(survivor.kind);
+    }
+    let of_stores = |kinds: &BTreeSet<Kind>| {
+        kinds.len() == 1 && kinds.iter().all(|kind| matches!(kind, Kind::Deleted | Kind::Swapped))
+    };
+    let described = groups.into_iter().map(|(described, kinds)| {
+        let kinds = if of_stores(&kinds) { BTreeSet::new() } else { kinds };
+        let kinds: Vec<String> = kinds.iter().map(Kind::to_string).collect();
+        format!("{described}{}reason = \"\"\n", done(&kinds))
+    });
+    described.collect()
 }
 
 impl Survivor {
@@ -142,11 +194,9 @@ impl Survivor {
             });
             lines.get(origin.line as usize - 1).cloned().unwrap_or_default()
         };
-        let with = match mutant.kind {
-            Kind::Deleted => None,
-            Kind::Swapped => mutant.other.as_ref().map(&mut text),
-        };
+        let with = mutant.other.as_ref().map(&mut text);
         Survivor {
+            kind: mutant.kind,
             line: text(&mutant.origin),
             with,
             origin: mutant.origin.clone(),
@@ -155,8 +205,8 @@ impl Survivor {
         }
     }
 
-    /// Where it is, and an explanation of it that lacks the reason.
-    pub(super) fn describe(&self) -> String {
+    /// Where it is, and an explanation of it that lacks what was done and the reason.
+    fn describe(&self) -> String {
         let Origin { file, line, function } = &self.origin;
         let reached = match self.reach {
             Reach::Cells => "",
@@ -170,7 +220,7 @@ impl Survivor {
             ("line", Some(&self.line)),
             ("with", self.with.as_ref()),
         ]);
-        format!("# {file}:{line} ({}{reached})\n{explanation}reason = \"\"\n", self.place)
+        format!("# {file}:{line} ({}{reached})\n{explanation}", self.within())
     }
 
     /// Function of the image around it.
@@ -186,7 +236,8 @@ mod tests {
     fn survivor(line: &str, with: Option<&str>, reach: Reach) -> Survivor {
         let origin = Origin { file: "os/kernel/a.c".into(), line: 3, function: "f".into() };
         let place = "f+0x4".to_string();
-        Survivor { origin, line: line.into(), with: with.map(Into::into), place, reach }
+        let kind = if with.is_some() { Kind::Swapped } else { Kind::Deleted };
+        Survivor { kind, origin, line: line.into(), with: with.map(Into::into), place, reach }
     }
 
     fn explained(text: &str) -> Survivors {
@@ -236,9 +287,23 @@ mod tests {
     #[test]
     fn a_survivor_describes_an_explanation_of_itself() {
         let found = [survivor("say('x');", Some("y = \"\";"), Reach::Cells)];
-        let described = explained(&found[0].describe());
+        let described = explained(&describe(&[&found[0]]).concat());
         assert!(described.unexplained(&found).is_empty());
         assert_eq!(described.without_reason(), [described.survivor[0].describe()]);
+    }
+
+    #[test]
+    fn several_things_done_to_a_line_are_explained_together() {
+        let kinds = [Kind::Inverted, Kind::Never, Kind::Less];
+        let found =
+            kinds.map(|kind| Survivor { kind, ..survivor("if (x > 1)", None, Reach::Cells) });
+        let described = explained(&describe(&found.iter().collect::<Vec<_>>()).concat());
+        assert_eq!(described.survivor.len(), 1);
+        assert!(described.unexplained(&found).is_empty());
+        assert_eq!(described.unexplained(&[survivor("if (x > 1)", None, Reach::Cells)]).len(), 1);
+        assert!(described.stale(&found).is_empty());
+        let stale = described.stale(&found[1..]);
+        assert!(stale.len() == 1 && stale[0].contains("inverted") && !stale[0].contains("never"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use lichen_force::{Cell, Count, Failed, Program};
 /// A row per stretch and state: its instructions, the exceptions entered in it, and the interleavings with each
 /// operation as the first interrupt, of all levels, alone and with a second one. Then the sum.
 pub(super) fn lines(
+    name: &str,
     program: &Program,
     cells: &[Cell],
     counts: &[Result<Count, Failed>],
@@ -25,9 +26,24 @@ pub(super) fn lines(
         vec![format!("{:<28}{}{}{head}", "stretch", right("instructions"), right("entries"))];
     let rows = examined.chunk_by(|(a, _), (b, _)| a.row() == b.row());
     lines.extend(rows.map(|row| line(&columns, row)));
-    let all: u64 = examined.iter().map(|(_, count)| count.runs).sum();
-    lines.push(format!("{all} interleavings in {} cells", examined.len()));
+    lines.push(sum(name, counts));
     lines
+}
+
+/// How many cells of the program `name` held, and in how many runs.
+pub(super) fn sum(name: &str, counts: &[Result<Count, Failed>]) -> String {
+    let held = counts.iter().filter_map(|count| count.as_ref().ok());
+    let runs: u64 = held.clone().map(|count| count.runs).sum();
+    format!("{name:<20}{} cells, {} interleavings", thousands(held.count() as u64), thousands(runs))
+}
+
+/// `number` with a comma before each three digits.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let groups = digits[first..].as_bytes().chunks(3).map(String::from_utf8_lossy);
+    let head = (first > 0).then(|| digits[..first].into());
+    head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
 fn line(columns: &[usize], row: &[(&Cell, Count)]) -> String {
@@ -44,4 +60,24 @@ fn line(columns: &[usize], row: &[(&Cell, Count)]) -> String {
 /// `text` at the right end of its column.
 fn right(text: &str) -> String {
     format!("{text:>14}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_commas() {
+        let written = [7, 70, 700, 7_000, 1_234_567].map(thousands);
+        assert_eq!(written, ["7", "70", "700", "7,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_program_is_one_test_that_counts_its_cells() {
+        let count = |runs| Ok(Count { runs, ..Count::default() });
+        assert_eq!(
+            sum("kernel", &[count(1_000), count(234)]),
+            "kernel              2 cells, 1,234 interleavings"
+        );
+    }
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The instructions of an image, with their basic blocks, and which of them are the kernel's.
+
+use crate::thumb::Thumb;
+use lichen_image::Image;
+use std::collections::BTreeSet;
+
+/// Where the kernel's code comes from.
+const SOURCES: [&str; 3] = ["os/kernel/", "os/arch/", "os/include/lichen/"];
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// File, from the top of the source tree.
+    pub file: String,
+    /// Line from 1.
+    pub line: u32,
+    /// Function that the line belongs to.
+    pub function: String,
+}
+
+/// An instruction of the image.
+#[derive(Clone, Debug)]
+pub(crate) struct Instruction {
+    pub(crate) address: u32,
+    /// It, or the first half of one of 32 bits.
+    pub(crate) code: Thumb,
+    /// Whether a basic block begins with it.
+    pub(crate) leads: bool,
+    /// Where it comes from, if that is the kernel.
+    pub(crate) origin: Option<Origin>,
+}
+
+/// All instructions of `image`, by address.
+pub(crate) fn instructions(image: &Image) -> Vec<Instruction> {
+    let mut instructions = Vec::new();
+    for range in image.code() {
+        let mut address = range.start;
+        while address < range.end {
+            let Some(half) = crate::program::half(image, address) else { break };
+            let code = Thumb(half);
+            let origin = origin(image, address);
+            instructions.push(Instruction { address, code, leads: false, origin });
+            address += code.bytes();
+        }
+    }
+    mark_leaders(image, &mut instructions);
+    instructions
+}
+
+/// Marks where basic blocks begin: behind what may go on elsewhere, and wherever something goes to.
+fn mark_leaders(image: &Image, instructions: &mut [Instruction]) {
+    let targets = targets(image, instructions);
+    let mut behind = None;
+    for instruction in instructions {
+        let follows = behind == Some(instruction.address);
+        instruction.leads = !follows || targets.contains(&instruction.address);
+        let end = instruction.address + instruction.code.bytes();
+        behind = (!instruction.code.ends_block()).then_some(end);
+    }
+}
+
+/// Where direct branches go to, functions begin, and what constants of the code point to: labels that are
+/// gone to by their address.
+fn targets(image: &Image, instructions: &[Instruction]) -> BTreeSet<u32> {
+    let branches = instructions.iter().filter_map(|it| it.code.target(it.address));
+    let functions = image.symbols().functions().iter().map(|function| function.address);
+    let labels = instructions
+        .iter()
+        .filter_map(|it| it.code.literal(it.address))
+        .filter_map(|address| crate::program::word(image, address))
+        .map(|label| label & !1);
+    branches.chain(functions).chain(labels).collect()
+}
+
+/// Where the instruction at `address` comes from, if that is the kernel.
+fn origin(image: &Image, address: u32) -> Option<Origin> {
+    let location = image.locations(address).into_iter().next()?;
+    let file = location.file?;
+    // Assembly has no functions in its debug information.
+    let symbol = || image.symbols().place(address).map(|place| place.name.to_string());
+    SOURCES.iter().any(|folder| file.starts_with(folder)).then_some(())?;
+    Some(Origin { file, line: location.line?, function: location.function.or_else(symbol)? })
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is done to constants: each one more and one less, in comparisons, additions, shifts, and where they are
+//! loaded. Addresses and offsets into structures are no constants: with another one the program is not subtly
+//! wrong, but reads something else altogether.
+
+use crate::code::Instruction;
+use crate::mutant::{Change, Kind};
+use crate::program;
+use crate::thumb::{Immediate, Thumb};
+use lichen_image::Image;
+use std::collections::BTreeMap;
+
+/// How far the use of a constant is looked for.
+const NEAR: usize = 8;
+
+/// Where RAM begins, and peripherals behind it: such constants are addresses.
+const ADDRESSES: u32 = 0x2000_0000;
+
+/// What can be done to the constant of the instruction at `index`, if it has one.
+pub(crate) fn changes(instructions: &[Instruction], index: usize) -> Vec<Change> {
+    let instruction = &instructions[index];
+    let Some(immediate) = instruction.code.immediate() else { return Vec::new() };
+    let behind: Vec<Thumb> = block_behind(instructions, index);
+    let before = block_before(instructions, index);
+    if makes_address(instruction.code, &behind) || shifts_constant(instruction.code, &before) {
+        return Vec::new();
+    }
+    let changes = neighbours(instruction.code, immediate);
+    changes.into_iter().map(|(kind, code)| Change::to(instruction, kind, &[code.0])).collect()
+}
+
+/// The same instruction with the constant one more and one less, as far as there is room.
+fn neighbours(code: Thumb, immediate: Immediate) -> Vec<(Kind, Thumb)> {
+    let Immediate { value, shift, least, most } = immediate;
+    let with = |value: u16| Thumb(code.0 - (immediate.value << shift) + (value << shift));
+    let more = (value < most).then(|| (Kind::More, with(value + 1)));
+    let less = (value > least).then(|| (Kind::Less, with(value - 1)));
+    more.into_iter().chain(less).collect()
+}
+
+/// Those behind the instruction at `index`, in its basic block.
+fn block_behind(instructions: &[Instruction], index: usize) -> Vec<Thumb> {
+    let behind = instructions[index + 1..].iter().take(NEAR);
+    behind.take_while(|it| !it.leads).map(|it| it.code).collect()
+}
+
+/// Those before it, the last one first.
+fn block_before(instructions: &[Instruction], index: usize) -> Vec<Thumb> {
+    let leads = |index: &usize| !instructions[*index].leads;
+    let indices = (1..=index).rev().take(NEAR).take_while(leads);
+    indices.map(|index| instructions[index - 1].code).collect()
+}
+
+/// Whether MOVS makes the upper bits of an address, or an offset that does not fit into a load or store.
+fn makes_address(code: Thumb, behind: &[Thumb]) -> bool {
+    let Some((register, value)) = code.moved_constant() else { return false };
+    for next in behind {
+        if let Some((_, source, amount)) = next.left_shift() {
+            if source == register && (u32::from(value) << amount) >= ADDRESSES {
+                return true;
+            }
+        }
+        if next.index_register() == Some(register) {
+            return true;
+        }
+        if next.writes() & 1 << register != 0 {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether it shifts what MOVS has made just before: both are one constant, and MOVS has the change.
+fn shifts_constant(code: Thumb, before: &[Thumb]) -> bool {
+    let Some((_, source, _)) = code.left_shift() else { return false };
+    let writer = before.iter().find(|it| it.writes() & 1 << source != 0);
+    writer.is_some_and(|it| it.moved_constant().is_some())
+}
+
+/// Constants that the code loads from between its functions.
+pub(crate) struct Literals {
+    /// By the address of the first instruction that loads it: the constant's address and value.
+    loaded: BTreeMap<u32, (u32, u32)>,
+}
+
+impl Literals {
+    /// Those of the kernel that are no addresses. One that others load as well cannot be changed for the
+    /// kernel alone.
+    pub(crate) fn of(image: &Image, instructions: &[Instruction]) -> Literals {
+        let mut loaders: BTreeMap<u32, Vec<&Instruction>> = BTreeMap::new();
+        for instruction in instructions {
+            if let Some(literal) = instruction.code.literal(instruction.address) {
+                loaders.entry(literal).or_default().push(instruction);
+            }
+        }
+        let kernels = loaders.iter().filter(|(_, all)| all.iter().all(|it| it.origin.is_some()));
+        let constant = |(literal, all): (&u32, &Vec<&Instruction>)| {
+            let value = program::word(image, *literal)?;
+            (!is_address(image, value)).then_some((all[0].address, (*literal, value)))
+        };
+        Literals { loaded: kernels.filter_map(constant).collect() }
+    }
+
+    /// What can be done to the constant that `instruction` is the first to load.
+    pub(crate) fn changes(&self, instruction: &Instruction) -> Vec<Change> {
+        let Some((address, value)) = self.loaded.get(&instruction.address) else {
+            return Vec::new();
+        };
+        [(Kind::More, value.wrapping_add(1)), (Kind::Less, value.wrapping_sub(1))]
+            .map(|(kind, value)| Change {
+                kind,
+                address: *address,
+                bytes: value.to_le_bytes().to_vec(),
+                other: None,
+            })
+            .into()
+    }
+}
+
+/// Whether a constant is where something lies: in RAM, in a peripheral, a function, or data of the image.
+fn is_address(image: &Image, value: u32) -> bool {
+    let in_memory = (ADDRESSES..ADDRESSES + (1 << 28)).contains(&value);
+    let in_peripheral = (0x4000_0000..0x7000_0000).contains(&value) || value >> 16 == 0xE000;
+    let begins_function = |it: &lichen_image::Symbol| it.address == value & !1 && value & 1 == 1;
+    let in_image = image.segments().iter().any(|segment| {
+        let (start, end) = (segment.address, segment.address + segment.bytes.len() as u32);
+        (start..end).contains(&value) && !is_code(image, value)
+    });
+    in_memory
+        || in_peripheral
+        || in_image
+        || image.symbols().functions().iter().any(begins_function)
+}
+
+/// Whether `value`, as an address, is amid instructions: small numbers are, which are no addresses.
+fn is_code(image: &Image, value: u32) -> bool {
+    image.code().iter().any(|range| range.contains(&value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(code: u16) -> Vec<(Kind, u16)> {
+        let immediate = Thumb(code).immediate().expect("a constant");
+        let changes = neighbours(Thumb(code), immediate).into_iter();
+        changes.map(|(kind, code)| (kind, code.0)).collect()
+    }
+
+    #[test]
+    fn a_constant_is_one_more_and_one_less() {
+        assert_eq!(changed(0x2805), [(Kind::More, 0x2806), (Kind::Less, 0x2804)], "cmp r0, #5");
+        assert_eq!(changed(0x2105), [(Kind::More, 0x2106), (Kind::Less, 0x2104)], "movs r1, #5");
+        assert_eq!(changed(0x3A05), [(Kind::More, 0x3A06), (Kind::Less, 0x3A04)], "subs r2, #5");
+        assert_eq!(
+            changed(0x1C89),
+            [(Kind::More, 0x1CC9), (Kind::Less, 0x1C49)],
+            "adds r1, r1, #2"
+        );
+        assert_eq!(
+            changed(0x0089),
+            [(Kind::More, 0x00C9), (Kind::Less, 0x0049)],
+            "lsls r1, r1, #2"
+        );
+    }
+
+    #[test]
+    fn a_constant_stays_what_its_instruction_can_hold() {
+        assert_eq!(changed(0x2800), [(Kind::More, 0x2801)], "cmp r0, #0");
+        assert_eq!(changed(0x28FF), [(Kind::Less, 0x28FE)], "cmp r0, #255");
+        assert_eq!(changed(0x07C9), [(Kind::Less, 0x0789)], "lsls r1, r1, #31");
+        assert_eq!(changed(0x0849), [(Kind::More, 0x0889)], "lsrs r1, r1, #1");
+    }
+
+    #[test]
+    fn moves_between_registers_and_stack_frames_have_no_constant() {
+        for code in [0x0001, 0x1C08, 0xB082, 0x6848, 0x4601] {
+            assert_eq!(Thumb(code).immediate(), None, "{code:04x}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_no_constant() {
+        let (movs, shift) = (Thumb(0x23E0), Thumb(0x061B)); // movs r3, #224; lsls r3, r3, #24
+        assert!(makes_address(movs, &[shift]));
+        assert!(!makes_address(movs, &[Thumb(0x2300), shift]), "another r3 is shifted");
+        let less = Thumb(0x00DB); // lsls r3, r3, #3
+        assert!(!makes_address(movs, &[less]));
+        assert!(shifts_constant(less, &[movs]) && !shifts_constant(less, &[Thumb(0x681B), movs]));
+        let offset = Thumb(0x54C1); // strb r1, [r0, r3]
+        assert!(makes_address(movs, &[offset]));
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is done to decisions and calls: a branch inverted, never or always taken, with the other bound; a call
+//! left out.
+//!
+//! Where one way leads straight into a panic, the branch is a check of the caller. Only a caller's mistake notices
+//! that it is gone, and cells make none; so such a branch is made to panic, but not to let more pass.
+
+use crate::code::Instruction;
+use crate::mutant::{Change, Kind};
+use crate::thumb::{NOP, RETURN, Thumb};
+use lichen_image::Image;
+
+/// What can be done to the instruction at `index`, if it decides or calls.
+pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize) -> Vec<Change> {
+    let instruction = &instructions[index];
+    let change = |kind, codes: &[u16]| Change::to(instruction, kind, codes);
+    if instruction.code.condition().is_some() {
+        let previous = index.checked_sub(1).map(|index| &instructions[index]);
+        let compared = previous.filter(|_| !instruction.leads);
+        let mut branches = branch(instruction.code, compared.map(|it| it.code));
+        if let Some(taken) = panics(image, instructions, instruction) {
+            branches.retain(|(kind, code)| is_stricter(taken, *kind, Thumb(*code)));
+        }
+        return branches.into_iter().map(|(kind, code)| change(kind, &[code])).collect();
+    }
+    match call(image, instruction) {
+        Some(codes) => vec![change(Kind::Uncalled, codes)],
+        None => Vec::new(),
+    }
+}
+
+/// What can be made of a conditional branch behind the comparison `compared`. A branch to the next instruction
+/// decides nothing. Where a constant was compared, its bound is moved by changing that.
+fn branch(code: Thumb, compared: Option<Thumb>) -> Vec<(Kind, u16)> {
+    if code.target(0) == Some(2) {
+        return Vec::new();
+    }
+    let mut branches = vec![
+        (Kind::Inverted, code.0 ^ 1 << 8),
+        (Kind::Never, NOP),
+        (Kind::Always, code.unconditional().0),
+    ];
+    let constant = compared.is_some_and(|compared| compared.is_comparison_with_constant());
+    branches.extend(code.other_bound().filter(|_| !constant).map(|code| (Kind::Bound, code.0)));
+    branches
+}
+
+/// Whether the conditional branch `instruction` panics if it is taken, or if it is not; `None` if neither does.
+fn panics(image: &Image, instructions: &[Instruction], instruction: &Instruction) -> Option<bool> {
+    let taken = instruction.code.target(instruction.address)?;
+    let leads = |to| leads_to_panic(image, instructions, to);
+    if leads(taken) {
+        return Some(true);
+    }
+    leads(instruction.address + 2).then_some(false)
+}
+
+/// Whether the code at `address` calls a function of a panic before it decides or returns.
+fn leads_to_panic(image: &Image, instructions: &[Instruction], address: u32) -> bool {
+    let from = instructions.partition_point(|it| it.address < address);
+    for instruction in &instructions[from..] {
+        let Instruction { address, code, .. } = instruction;
+        if code.is_call() && code.is_long() {
+            let second = crate::program::half(image, address + 2);
+            let callee = second.and_then(|second| code.callee(*address, second));
+            let place = callee.and_then(|callee| image.symbols().place(callee));
+            return place.is_some_and(|place| is_panic(place.name));
+        }
+        if code.ends_block() {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether a function of this name ends the program.
+fn is_panic(name: &str) -> bool {
+    name.starts_with("panic") || name == "arch_panic"
+}
+
+/// Whether a branch that panics if it is `taken`, or if it is not, does so in more cases after this change.
+fn is_stricter(taken: bool, kind: Kind, code: Thumb) -> bool {
+    match kind {
+        Kind::Inverted => true,
+        Kind::Always => taken,
+        Kind::Never => !taken,
+        // HI, CC, GT and LT leave out what is equal.
+        _ => {
+            code.condition().is_some_and(|condition| matches!(condition, 8 | 3 | 12 | 11) != taken)
+        }
+    }
+}
+
+/// What stands in the place of a call, if `instruction` is one: nothing, or the caller's own return where the
+/// call was its last deed. A jump into a table is no call.
+fn call(image: &Image, instruction: &Instruction) -> Option<&'static [u16]> {
+    let Instruction { address, code, .. } = instruction;
+    if code.is_call() {
+        let second = crate::program::half(image, address + 2).filter(|_| code.is_long());
+        let callee = second.and_then(|second| code.callee(*address, second));
+        let symbols = image.symbols();
+        let name = callee.and_then(|callee| symbols.place(callee)).map(|place| place.name);
+        return match (code.is_long(), name) {
+            (false, _) => Some(&[NOP]),
+            (true, None) => None,
+            (true, Some(name)) => (!name.contains("_case_")).then_some(&[NOP, NOP]),
+        };
+    }
+    let target = code.target(*address)?;
+    let begins = |target: u32| image.symbols().place(target).is_some_and(|place| place.offset == 0);
+    let own = image.symbols().place(*address)?.name == image.symbols().place(target)?.name;
+    (begins(target) && !own).then_some(&[RETURN])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CMP_R0_R1: Thumb = Thumb(0x4288);
+    const CMP_R0_5: Thumb = Thumb(0x2805);
+
+    #[test]
+    fn a_branch_is_inverted_and_taken_never_and_always() {
+        // beq to 0x10 behind it
+        assert_eq!(
+            branch(Thumb(0xD006), Some(CMP_R0_R1)),
+            [(Kind::Inverted, 0xD106), (Kind::Never, NOP), (Kind::Always, 0xE006)]
+        );
+        // bne backwards
+        assert_eq!(branch(Thumb(0xD1FC), None)[2], (Kind::Always, 0xE7FC));
+    }
+
+    #[test]
+    fn a_comparison_of_order_moves_its_bound() {
+        let bound = |code, compared| {
+            let changes = branch(Thumb(code), Some(compared));
+            changes.into_iter().find(|(kind, _)| *kind == Kind::Bound).map(|(_, code)| code)
+        };
+        assert_eq!(bound(0xD206, CMP_R0_R1), Some(0xD806), "bcs, bhi");
+        assert_eq!(bound(0xD306, CMP_R0_R1), Some(0xD906), "bcc, bls");
+        assert_eq!(bound(0xDA06, CMP_R0_R1), Some(0xDC06), "bge, bgt");
+        assert_eq!(bound(0xDB06, CMP_R0_R1), Some(0xDD06), "blt, ble");
+        assert_eq!(bound(0xD206, CMP_R0_5), None, "the constant is changed instead");
+        assert_eq!(bound(0xD006, CMP_R0_R1), None, "beq has no bound");
+    }
+
+    #[test]
+    fn a_check_of_the_caller_is_only_made_stricter() {
+        let [hi, cs] = [Thumb(0xD806), Thumb(0xD206)];
+        assert!(is_stricter(true, Kind::Bound, cs) && !is_stricter(true, Kind::Bound, hi));
+        assert!(is_stricter(false, Kind::Bound, hi) && !is_stricter(false, Kind::Bound, cs));
+        assert!(is_stricter(true, Kind::Always, hi) && !is_stricter(true, Kind::Never, hi));
+        assert!(is_stricter(false, Kind::Never, hi) && !is_stricter(false, Kind::Always, hi));
+    }
+
+    #[test]
+    fn a_branch_to_the_next_instruction_is_no_decision() {
+        assert_eq!(branch(Thumb(0xD0FF), None), []);
+    }
+}
