@@ -31,7 +31,7 @@ A test is known as GROUP/NAME. Exit code 1 if one failed; 2 if none has that nam
 pub struct Options {
     /// Part of the names (GROUP/NAME) of the tests to run; all without.
     pub filter: Option<String>,
-    /// Do what takes hours, too: all mutants at full extent.
+    /// Do what takes longer, too, such as explained mutants at full extent.
     #[arg(long)]
     pub long: bool,
     /// Write one JSON object a line: for each test, for latencies if any, the counts as the last.

@@ -171,8 +171,9 @@ impl<'a> Campaign<'a> {
     fn prepare(&self, rig: &mut Rig<'_>, mutant: &Mutant) -> Result<Snapshot, Error> {
         let starts = self.booted.contains(&mutant.leader);
         rig.chip.restore(if starts { &self.off } else { self.ready })?;
-        let (address, bytes) = &mutant.patch;
-        rig.chip.program(*address, bytes)?;
+        for (address, bytes) in &mutant.patches {
+            rig.chip.program(*address, bytes)?;
+        }
         if starts { rig.start() } else { Ok(rig.chip.snapshot()) }
     }
 

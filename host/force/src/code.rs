@@ -73,6 +73,13 @@ fn targets(image: &Image, instructions: &[Instruction]) -> BTreeSet<u32> {
     branches.chain(functions).chain(labels).collect()
 }
 
+/// Whether the function of the image that begins at `address` is the kernel's.
+pub(crate) fn is_kernels(image: &Image, address: u32) -> bool {
+    // What is inlined at its begin is not it: the outermost place is.
+    let file = image.locations(address).into_iter().next_back().and_then(|location| location.file);
+    file.is_some_and(|file| SOURCES.iter().any(|folder| file.starts_with(folder)))
+}
+
 /// Where the instruction at `address` comes from, if that is the kernel.
 fn origin(image: &Image, address: u32) -> Option<Origin> {
     let location = image.locations(address).into_iter().next()?;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is done to constants: each one more and one less, in comparisons, additions, shifts, and where they are
 //! loaded. Addresses and offsets into structures are no constants: with another one the program is not subtly
-//! wrong, but reads something else altogether.
+//! wrong, but reads something else altogether. A bit of a register becomes the bit beside it. One does not become
+//! two where it is moved to a register, for there it means true, and two is as true.
 
 use crate::code::Instruction;
 use crate::mutant::{Change, Kind};
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 const NEAR: usize = 8;
 
 /// Where RAM begins, and peripherals behind it: such constants are addresses.
-const ADDRESSES: u32 = 0x2000_0000;
+pub(crate) const ADDRESSES: u32 = 0x2000_0000;
 
 /// What can be done to the constant of the instruction at `index`, if it has one.
 pub(crate) fn changes(instructions: &[Instruction], index: usize) -> Vec<Change> {
@@ -22,10 +23,16 @@ pub(crate) fn changes(instructions: &[Instruction], index: usize) -> Vec<Change>
     let Some(immediate) = instruction.code.immediate() else { return Vec::new() };
     let behind: Vec<Thumb> = block_behind(instructions, index);
     let before = block_before(instructions, index);
-    if makes_address(instruction.code, &behind) || shifts_constant(instruction.code, &before) {
+    if makes_address(instruction.code, &behind)
+        || makes_bit(instruction.code, &behind)
+        || shifts_constant(instruction.code, &before)
+    {
         return Vec::new();
     }
-    let changes = neighbours(instruction.code, immediate);
+    let mut changes = neighbours(instruction.code, immediate);
+    if instruction.code.moved_constant().is_some_and(|(_, value)| value == 1) {
+        changes.retain(|(kind, _)| *kind == Kind::Less);
+    }
     changes.into_iter().map(|(kind, code)| Change::to(instruction, kind, &[code.0])).collect()
 }
 
@@ -70,11 +77,23 @@ fn makes_address(code: Thumb, behind: &[Thumb]) -> bool {
     false
 }
 
-/// Whether it shifts what MOVS has made just before: both are one constant, and MOVS has the change.
+/// Whether MOVS makes a single bit that is shifted then: that has the change.
+fn makes_bit(code: Thumb, behind: &[Thumb]) -> bool {
+    let Some((register, value)) = code.moved_constant() else { return false };
+    let writes = |it: &&Thumb| it.writes() & 1 << register != 0;
+    let shifts = |it: &Thumb| it.left_shift().is_some_and(|(_, source, _)| source == register);
+    let until = behind.iter().position(|it| writes(&it)).map_or(behind.len(), |index| index + 1);
+    value.is_power_of_two() && behind[..until].iter().any(shifts)
+}
+
+/// Whether it shifts what MOVS has made just before: both are one constant, and MOVS has the change unless it makes
+/// a single bit. An address has none.
 fn shifts_constant(code: Thumb, before: &[Thumb]) -> bool {
-    let Some((_, source, _)) = code.left_shift() else { return false };
+    let Some((_, source, amount)) = code.left_shift() else { return false };
     let writer = before.iter().find(|it| it.writes() & 1 << source != 0);
-    writer.is_some_and(|it| it.moved_constant().is_some())
+    let value = writer.and_then(|it| it.moved_constant()).map(|(_, value)| value);
+    let is_address = |value: u16| u32::from(value) << amount >= ADDRESSES;
+    value.is_some_and(|value| !value.is_power_of_two() || is_address(value))
 }
 
 /// Constants that the code loads from between its functions.
@@ -109,8 +128,8 @@ impl Literals {
         [(Kind::More, value.wrapping_add(1)), (Kind::Less, value.wrapping_sub(1))]
             .map(|(kind, value)| Change {
                 kind,
-                address: *address,
-                bytes: value.to_le_bytes().to_vec(),
+                patches: vec![(*address, value.to_le_bytes().to_vec())],
+                origin: None,
                 other: None,
             })
             .into()
@@ -187,6 +206,9 @@ mod tests {
         let less = Thumb(0x00DB); // lsls r3, r3, #3
         assert!(!makes_address(movs, &[less]));
         assert!(shifts_constant(less, &[movs]) && !shifts_constant(less, &[Thumb(0x681B), movs]));
+        let (bit, to_28) = (Thumb(0x2380), Thumb(0x055B)); // movs r3, #128; lsls r3, r3, #21
+        assert!(makes_bit(bit, &[to_28]) && !shifts_constant(to_28, &[bit]));
+        assert!(!makes_bit(movs, &[less]));
         let offset = Thumb(0x54C1); // strb r1, [r0, r3]
         assert!(makes_address(movs, &[offset]));
     }

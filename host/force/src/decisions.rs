@@ -59,14 +59,10 @@ fn panics(image: &Image, instructions: &[Instruction], instruction: &Instruction
 fn leads_to_panic(image: &Image, instructions: &[Instruction], address: u32) -> bool {
     let from = instructions.partition_point(|it| it.address < address);
     for instruction in &instructions[from..] {
-        let Instruction { address, code, .. } = instruction;
-        if code.is_call() && code.is_long() {
-            let second = crate::program::half(image, address + 2);
-            let callee = second.and_then(|second| code.callee(*address, second));
-            let place = callee.and_then(|callee| image.symbols().place(callee));
-            return place.is_some_and(|place| is_panic(place.name));
+        if let Some((_, name)) = callee(image, instruction) {
+            return is_panic(name);
         }
-        if code.ends_block() {
+        if instruction.code.ends_block() {
             return false;
         }
     }
@@ -96,20 +92,22 @@ fn is_stricter(taken: bool, kind: Kind, code: Thumb) -> bool {
 fn call(image: &Image, instruction: &Instruction) -> Option<&'static [u16]> {
     let Instruction { address, code, .. } = instruction;
     if code.is_call() {
-        let second = crate::program::half(image, address + 2).filter(|_| code.is_long());
-        let callee = second.and_then(|second| code.callee(*address, second));
-        let symbols = image.symbols();
-        let name = callee.and_then(|callee| symbols.place(callee)).map(|place| place.name);
-        return match (code.is_long(), name) {
-            (false, _) => Some(&[NOP]),
-            (true, None) => None,
-            (true, Some(name)) => (!name.contains("_case_")).then_some(&[NOP, NOP]),
-        };
+        let (_, name) = if code.is_long() { callee(image, instruction)? } else { (0, "") };
+        let nothing: &[u16] = if code.is_long() { &[NOP, NOP] } else { &[NOP] };
+        return (!name.contains("_case_")).then_some(nothing);
     }
     let target = code.target(*address)?;
     let begins = |target: u32| image.symbols().place(target).is_some_and(|place| place.offset == 0);
     let own = image.symbols().place(*address)?.name == image.symbols().place(target)?.name;
     (begins(target) && !own).then_some(&[RETURN])
+}
+
+/// The function that BL calls, and its name.
+pub(crate) fn callee<'a>(image: &'a Image, call: &Instruction) -> Option<(u32, &'a str)> {
+    let second = crate::program::half(image, call.address + 2)?;
+    let is_long = call.code.is_call() && call.code.is_long();
+    let callee = is_long.then(|| call.code.callee(call.address, second))??;
+    Some((callee, image.symbols().place(callee)?.name))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod cell;
 mod code;
 mod constants;
 mod decisions;
+mod early;
 mod examine;
 mod matrix;
 mod moment;

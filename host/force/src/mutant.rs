@@ -5,7 +5,7 @@
 //! is what the line tables say comes from its files, wherever it was inlined.
 
 use crate::code::{Instruction, Origin, instructions};
-use crate::{Program, constants, decisions, stores};
+use crate::{Program, code, constants, decisions, early, stores};
 use std::fmt;
 
 /// What was done.
@@ -29,11 +29,13 @@ pub enum Kind {
     Less,
     /// A call is gone.
     Uncalled,
+    /// A store comes before the call that it should follow.
+    Early,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Deleted,
         Kind::Swapped,
         Kind::Inverted,
@@ -43,6 +45,7 @@ impl Kind {
         Kind::More,
         Kind::Less,
         Kind::Uncalled,
+        Kind::Early,
     ];
 }
 
@@ -58,16 +61,21 @@ impl fmt::Display for Kind {
             Kind::More => "one more",
             Kind::Less => "one less",
             Kind::Uncalled => "not called",
+            Kind::Early => "before the call",
         })
     }
 }
+
+/// What is written, and where.
+pub(crate) type Patch = (u32, Vec<u8>);
 
 /// What is written where, to change an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) kind: Kind,
-    pub(crate) address: u32,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) patches: Vec<Patch>,
+    /// Where what is changed comes from, if that is not the instruction itself.
+    pub(crate) origin: Option<Origin>,
     /// Where the other instruction comes from, if there is one.
     pub(crate) other: Option<Origin>,
 }
@@ -76,7 +84,8 @@ impl Change {
     /// Puts `codes` in the place of `instruction` and those behind it.
     pub(crate) fn to(instruction: &Instruction, kind: Kind, codes: &[u16]) -> Change {
         let bytes = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
-        Change { kind, address: instruction.address, bytes, other: None }
+        let patches = vec![(instruction.address, bytes)];
+        Change { kind, patches, origin: None, other: None }
     }
 }
 
@@ -93,10 +102,12 @@ pub struct Mutant {
     pub origin: Origin,
     /// Where the other one comes from, if two were swapped.
     pub other: Option<Origin>,
-    /// Function of the image around it, and offset.
-    pub place: String,
-    /// What is written, and where: an instruction, or a constant that it loads.
-    pub(crate) patch: (u32, Vec<u8>),
+    /// Function of the image around it.
+    pub within: String,
+    /// Whether that is one of the kernel's, and not one of the program's that the kernel's code is inlined in.
+    pub kernels: bool,
+    /// Instructions, or a constant that one loads.
+    pub(crate) patches: Vec<Patch>,
 }
 
 /// All mutants of a program.
@@ -111,14 +122,8 @@ pub struct Mutants {
 impl Mutant {
     /// The changed instructions: the first one, and the one behind the last.
     pub(crate) fn range(&self) -> (u32, u32) {
-        let (address, bytes) = &self.patch;
-        let count = if *address == self.address { bytes.len() as u32 } else { 2 };
-        (self.address, self.address + count)
-    }
-
-    /// Function of the image around it.
-    pub fn within(&self) -> &str {
-        self.place.split('+').next().unwrap_or_default()
+        let own = self.patches.iter().find(|(address, _)| *address == self.address);
+        (self.address, self.address + own.map_or(2, |(_, bytes)| bytes.len() as u32))
     }
 }
 
@@ -144,16 +149,20 @@ impl Mutants {
             changes.extend(decisions::changes(image, &instructions, index));
             changes.extend(constants::changes(&instructions, index));
             changes.extend(literals.changes(instruction));
-            let place = image.symbols().place(instruction.address);
-            let place = place.map_or(String::new(), |place| place.to_string());
+            changes.extend(early::changes(image, &instructions, index));
+            let around = image.symbols().place(instruction.address);
+            let within = around.as_ref().map_or(String::new(), |place| place.name.to_string());
+            let begins = around.map(|place| instruction.address - place.offset);
+            let kernels = begins.is_some_and(|address| code::is_kernels(image, address));
             mutants.all.extend(changes.into_iter().map(|change| Mutant {
                 kind: change.kind,
                 address: instruction.address,
                 leader,
-                origin: origin.clone(),
+                origin: change.origin.unwrap_or_else(|| origin.clone()),
                 other: change.other,
-                place: place.clone(),
-                patch: (change.address, change.bytes),
+                within: within.clone(),
+                kernels,
+                patches: change.patches,
             }));
         }
         mutants

@@ -90,6 +90,38 @@ impl Thumb {
         Some(address.wrapping_add(4).wrapping_add_signed(offset))
     }
 
+    /// Whether it is a load or store relative to SP, or moves SP.
+    pub(crate) fn uses_stack(self) -> bool {
+        matches!(self.0, 0x9000..=0x9FFF | 0xA800..=0xB0FF | 0xB400..=0xB5FF | 0xBC00..=0xBDFF)
+    }
+
+    /// Whether it is a store relative to SP.
+    pub(crate) fn is_store_to_stack(self) -> bool {
+        matches!(self.0, 0x9000..=0x97FF)
+    }
+
+    /// Low registers that it needs; nothing of instructions that are not usual between a call and a store.
+    pub(crate) fn uses(self) -> Option<Registers> {
+        Some(match self.0 {
+            0x0000..=0x17FF | 0x1C00..=0x1FFF | 0xB200..=0xB2FF => self.at(3),
+            0x1800..=0x1BFF | 0x5600..=0x5FFF => self.at(3) | self.at(6),
+            0x2000..=0x27FF | 0xD000..=0xDDFF => 0,
+            0x2800..=0x3FFF => self.at(8),
+            0x4000..=0x43FF => self.at(0) | self.at(3),
+            0x6800..=0x6FFF | 0x7800..=0x7FFF | 0x8800..=0x8FFF => self.at(3),
+            _ if self.is_store() => self.reads(),
+            _ => return None,
+        })
+    }
+
+    /// Whether it loads what `store` writes, as far as base and offset tell.
+    pub(crate) fn loads_what(self, store: Thumb) -> bool {
+        let indexed = matches!(self.0, 0x5600..=0x5FFF) && matches!(store.0, 0x5000..=0x55FF);
+        // Loads with an offset differ from stores by this bit.
+        let loads = matches!(self.0, 0x6800..=0x6FFF | 0x7800..=0x7FFF | 0x8800..=0x8FFF);
+        indexed || loads && self.0 & 0xFFF8 == (store.0 | 0x0800) & 0xFFF8
+    }
+
     /// Address of the constant that LDR at `address` loads from between the code.
     pub(crate) fn literal(self, address: u32) -> Option<u32> {
         let offset = u32::from(self.0 & 0xFF) * 4;
@@ -214,6 +246,16 @@ impl Thumb {
     }
 }
 
+/// BL at `from` to the function at `to`.
+pub(crate) fn call(from: u32, to: u32) -> [u16; 2] {
+    let offset = to.wrapping_sub(from.wrapping_add(4));
+    let sign = offset >> 24 & 1;
+    let bit = |shift: u32| 1 ^ sign ^ (offset >> shift & 1);
+    let first = 0xF000 | sign << 10 | offset >> 12 & 0x3FF;
+    let second = 0xD000 | bit(23) << 13 | bit(22) << 11 | offset >> 1 & 0x7FF;
+    [first as u16, second as u16]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,6 +306,16 @@ mod tests {
         // 24f8: f000 fad6  bl 2aa8
         assert_eq!(Thumb(0xF000).callee(0x24F8, 0xFAD6), Some(0x2AA8));
         assert_eq!(Thumb(0xF3BF).callee(0, 0x8F6F), None, "isb");
+    }
+
+    #[test]
+    fn a_call_is_made_as_it_is_read() {
+        assert_eq!(call(0x24EA, 0x2424), [0xF7FF, 0xFF9B]);
+        assert_eq!(call(0x24F8, 0x2AA8), [0xF000, 0xFAD6]);
+        for (from, to) in [(0x100, 0x3_0000), (0x3_0000, 0x100), (0x200, 0x204)] {
+            let [first, second] = call(from, to);
+            assert_eq!(Thumb(first).callee(from, second), Some(to));
+        }
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //! The test `mutants`: what the cells of all programs notice of changes to the kernel.
 //!
 //! Each program has the kernel's functions once more, and copies of its inlined functions within its own. A
-//! mutant is the same in two programs if function of the image, line and what was done are. It is dead if the
-//! cells of one program kill it; the programs after that one are spared it. All programs do the first stage, then
-//! all do the second: the quick ones leave little to the others.
+//! mutant is the same in two programs if function of the image, line and what was done are. In functions of
+//! programs it is the same wherever the line is inlined: a mistake in that line would be in all of them. It is
+//! dead if the cells of one program kill it; the programs after that one are spared it. All programs do the first
+//! stage, then all do the second: the quick ones leave little to the others.
 
 use super::figures::{figures, thoroughness};
 use super::survivors::{Survivor, Survivors, describe};
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What makes mutants of several programs one: what was done to the how-manieth instruction of a line, or to
-/// two, in which function of the image.
+/// two, in which function of the image if that is the kernel's.
 type Key = (String, Kind, Origin, Option<Origin>, usize);
 
 /// All mutants.
@@ -141,7 +142,7 @@ fn try_all(
 /// Whether `mutant` is asked for.
 fn is_of(part: &str, mutant: &Mutant) -> bool {
     let Origin { file, function, .. } = &mutant.origin;
-    [file, function, mutant.within()].iter().any(|name| name.contains(part))
+    [file, function, &mutant.within].iter().any(|name| name.contains(part))
 }
 
 fn nothing_of(part: &str) -> Report {
@@ -249,10 +250,13 @@ fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
     let mut seen: BTreeMap<Key, usize> = BTreeMap::new();
     let number = |mutant: Mutant| {
         let (origin, other) = (mutant.origin.clone(), mutant.other.clone());
-        let mut key = (mutant.within().to_string(), mutant.kind, origin, other, 0);
+        let mut key = (mutant.within.clone(), mutant.kind, origin, other, 0);
         let count = seen.entry(key.clone()).or_default();
         key.4 = *count;
         *count += 1;
+        if !mutant.kernels {
+            key.0 = String::new();
+        }
         (key, mutant)
     };
     mutants.into_iter().map(number).collect()

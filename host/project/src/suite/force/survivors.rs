@@ -25,7 +25,7 @@ struct Explanation {
     file: String,
     /// Function that the line belongs to, inlined or not.
     function: Option<String>,
-    /// Function of the image that it is inlined in.
+    /// Function of the image that it is inlined in, if that is one of the kernel's.
     within: Option<String>,
     /// Text of the line, without blanks around it.
     line: Option<String>,
@@ -48,7 +48,7 @@ pub(super) struct Survivor {
     origin: Origin,
     line: String,
     with: Option<String>,
-    place: String,
+    within: Option<String>,
     pub(super) reach: Reach,
 }
 
@@ -106,7 +106,7 @@ impl Survivors {
 impl Explanation {
     fn explains(&self, survivor: &Survivor) -> bool {
         let function = self.function.as_ref().is_none_or(|it| *it == survivor.origin.function);
-        let within = self.within.as_ref().is_none_or(|it| it == survivor.within());
+        let within = self.within.as_ref().is_none_or(|it| Some(it) == survivor.within.as_ref());
         let line = match &self.line {
             Some(line) => {
                 let done = self.done().contains(&survivor.kind.to_string());
@@ -200,7 +200,7 @@ impl Survivor {
             line: text(&mutant.origin),
             with,
             origin: mutant.origin.clone(),
-            place: mutant.place.clone(),
+            within: mutant.kernels.then(|| mutant.within.clone()),
             reach,
         }
     }
@@ -216,16 +216,16 @@ impl Survivor {
         let explanation = entry(&[
             ("file", Some(file)),
             ("function", Some(function)),
-            ("within", Some(&self.within().to_string())),
+            ("within", self.within.as_ref()),
             ("line", Some(&self.line)),
             ("with", self.with.as_ref()),
         ]);
-        format!("# {file}:{line} ({}{reached})\n{explanation}", self.within())
+        format!("# {file}:{line} ({}{reached})\n{explanation}", self.place())
     }
 
-    /// Function of the image around it.
-    fn within(&self) -> &str {
-        self.place.split('+').next().unwrap_or_default()
+    /// Where in the image it is.
+    fn place(&self) -> &str {
+        self.within.as_deref().unwrap_or("inlined in programs")
     }
 }
 
@@ -235,9 +235,9 @@ mod tests {
 
     fn survivor(line: &str, with: Option<&str>, reach: Reach) -> Survivor {
         let origin = Origin { file: "os/kernel/a.c".into(), line: 3, function: "f".into() };
-        let place = "f+0x4".to_string();
+        let within = Some("f".to_string());
         let kind = if with.is_some() { Kind::Swapped } else { Kind::Deleted };
-        Survivor { kind, origin, line: line.into(), with: with.map(Into::into), place, reach }
+        Survivor { kind, origin, line: line.into(), with: with.map(Into::into), within, reach }
     }
 
     fn explained(text: &str) -> Survivors {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A store that comes before the call it should follow: an index that is advanced before the copy, a state that is
+//! written before what it stands for.
+//!
+//! What lies between the call and the store is copied behind the image, with the store, and is gone through
+//! before the call as well as after it. So only a store that does the same the second time is brought forward.
+
+use crate::code::Instruction;
+use crate::decisions::callee;
+use crate::mutant::{Change, Kind};
+use crate::thumb::{self, Registers, Thumb};
+use lichen_image::Image;
+
+/// How many instructions may lie between the call and the store.
+const NEAR: usize = 12;
+/// PUSH {r0-r7, lr}, POP {r0-r7}, POP {pc}.
+const SAVE: u16 = 0xB5FF;
+const RESTORE: u16 = 0xBCFF;
+const LEAVE: u16 = 0xBD00;
+/// r0 to r3: what a call returns, or leaves in disorder.
+const RESULTS: Registers = 0b1111;
+
+/// What can be done to the call at `index`, if a store follows.
+pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize) -> Vec<Change> {
+    let call = &instructions[index];
+    let Some((callee, _)) = callee(image, call) else { return Vec::new() };
+    let Some(behind) = up_to_store(&instructions[index + 1..]) else { return Vec::new() };
+    let Some(store) = behind.last().filter(|store| store.origin.is_some()) else {
+        return Vec::new();
+    };
+    let codes: Vec<Thumb> = behind.iter().map(|it| it.code).collect();
+    let has_stack_arguments =
+        instructions[..index].iter().rev().take(NEAR / 2).any(|it| it.code.is_store_to_stack());
+    if needs_results(&codes) || repeats_differently(&codes) || has_stack_arguments {
+        return Vec::new();
+    }
+    let detour = free(image);
+    let mut code = vec![SAVE];
+    code.extend(codes.iter().map(|code| code.0));
+    code.push(RESTORE);
+    code.extend(thumb::call(detour + 2 * code.len() as u32, callee));
+    code.push(LEAVE);
+    let to_detour = thumb::call(call.address, detour);
+    let bytes = |codes: &[u16]| codes.iter().flat_map(|code| code.to_le_bytes()).collect();
+    let patches = vec![(call.address, bytes(&to_detour)), (detour, bytes(&code))];
+    vec![Change { kind: Kind::Early, patches, origin: store.origin.clone(), other: None }]
+}
+
+/// The instructions up to the first store, if what comes before it can be done elsewhere.
+fn up_to_store(behind: &[Instruction]) -> Option<&[Instruction]> {
+    let first = behind.first()?;
+    let found = behind.iter().take(NEAR).position(|it| it.code.is_store())?;
+    let taken = &behind[..=found];
+    let end = taken.last()?.address;
+    let mut gone_to = Vec::new();
+    for (number, it) in taken.iter().enumerate() {
+        let follows = it.address == first.address + 2 * number as u32;
+        let target = it.code.target(it.address).filter(|_| it.code.condition().is_some());
+        let inside = target.is_some_and(|to| (it.address + 2..=end).contains(&to));
+        gone_to.extend(target);
+        // The first one leads because a call is before it.
+        let entered = it.leads && number > 0 && !gone_to.contains(&it.address);
+        let branched = number > 0 && taken[number - 1].code.condition().is_some();
+        let stays = !it.code.is_relative() && !it.code.uses_stack();
+        if !follows || entered && !branched || !stays || it.code.ends_block() && !inside {
+            return None;
+        }
+    }
+    Some(taken)
+}
+
+/// Whether what the call has returned is used.
+fn needs_results(codes: &[Thumb]) -> bool {
+    let mut written = 0;
+    codes.iter().any(|code| {
+        let Some(uses) = code.uses() else { return true };
+        let needs = uses & RESULTS & !written != 0;
+        written |= code.writes();
+        needs
+    })
+}
+
+/// Whether they read what the last one, the store, writes; then it stores something else the second time.
+fn repeats_differently(codes: &[Thumb]) -> bool {
+    let Some((store, others)) = codes.split_last() else { return true };
+    store.writes() != 0 || others.iter().any(|code| code.loads_what(*store))
+}
+
+/// Flash behind the image.
+fn free(image: &Image) -> u32 {
+    let ends = image.segments().iter().map(|segment| segment.address + segment.bytes.len() as u32);
+    let end = ends.filter(|end| *end < crate::constants::ADDRESSES).max().unwrap_or(0);
+    end.next_multiple_of(64) + 64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STRH_R4_R5_18: u16 = 0x826C;
+
+    fn codes(codes: &[u16]) -> Vec<Thumb> {
+        codes.iter().map(|code| Thumb(*code)).collect()
+    }
+
+    #[test]
+    fn an_index_that_is_advanced_after_a_copy_is_advanced_before_it() {
+        // ldrh r3, [r5, #14]; adds r4, #1; lsls r3, r3, #1; cmp r4, r3; bne +2; movs r4, #0; uxth r4, r4
+        let between = [0x89EB, 0x3401, 0x005B, 0x429C, 0xD100, 0x2400, 0xB2A4, STRH_R4_R5_18];
+        assert!(!needs_results(&codes(&between)));
+        assert!(!repeats_differently(&codes(&between)));
+    }
+
+    #[test]
+    fn what_a_call_returns_cannot_be_stored_before_it() {
+        assert!(needs_results(&codes(&[0x8228])), "strh r0, [r5, #16]");
+        assert!(!needs_results(&codes(&[0x2001, 0x8228])), "movs r0, #1 before that");
+    }
+
+    #[test]
+    fn what_counts_on_is_not_done_twice() {
+        // ldrh r3, [r5, #18]; adds r3, #1; strh r3, [r5, #18]
+        assert!(repeats_differently(&codes(&[0x8A6B, 0x3301, 0x826B])));
+    }
+
+    #[test]
+    fn the_detour_ends_at_the_first_store() {
+        let at =
+            |address, code| Instruction { address, code: Thumb(code), leads: false, origin: None };
+        let found = [at(8, 0x2400), at(10, STRH_R4_R5_18), at(12, 0x2000)];
+        assert_eq!(up_to_store(&found).map(<[Instruction]>::len), Some(2));
+        let literal = [at(8, 0x4C00), at(10, STRH_R4_R5_18)];
+        assert!(up_to_store(&literal).is_none(), "ldr r4, [pc] is something else elsewhere");
+        let call = [at(8, 0xF000), at(12, STRH_R4_R5_18)];
+        assert!(up_to_store(&call).is_none());
+    }
+}
