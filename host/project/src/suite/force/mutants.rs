@@ -29,6 +29,8 @@ pub(super) struct Tried {
     pub(super) fate: Fate,
     /// In the words of the source.
     words: Survivor,
+    /// Whether a program has shown it all or a share of the moments.
+    thoroughly: bool,
 }
 
 impl Tried {
@@ -40,12 +42,15 @@ impl Tried {
         }
     }
 
-    /// It has come through a stage of one program. What it has met there alone counts as all there is.
-    fn then(&mut self, fate: Fate) {
+    /// It has come through a stage of one program. It has met all there is if it has in every program.
+    fn then(&mut self, stage: Stage, fate: Fate) {
         match (&mut self.fate, fate) {
             (Fate::Survived(met), Fate::Survived(more)) => {
                 met.runs += more.runs;
-                met.all |= more.all;
+                if matches!(stage, Stage::Thorough(_)) {
+                    met.all = more.all && (met.all || !self.thoroughly);
+                    self.thoroughly = true;
+                }
             }
             (Fate::Survived(_), fate) => self.fate = fate,
             _ => {}
@@ -106,6 +111,7 @@ fn prepare<'a>(
                 mutant: mutant.clone(),
                 reach,
                 fate: Fate::Survived(Met::default()),
+                thoroughly: false,
             });
             one.reach = one.reach.min(reach);
             one.words.reach = one.reach;
@@ -220,9 +226,9 @@ impl<'a> Trial<'a> {
         };
         let fates = in_parallel(count, || self.campaign.rig(), work, &mut told);
         let fates = fates.map_err(saying)?.into_iter().collect::<Result<Vec<Fate>, _>>();
-        for ((key, ..), fate) in alive.iter().zip(fates.map_err(saying)?) {
+        for ((key, _, stage), fate) in alive.iter().zip(fates.map_err(saying)?) {
             if let Some(one) = all.get_mut(*key) {
-                one.then(fate);
+                one.then(*stage, fate);
             }
         }
         Ok(())
