@@ -168,6 +168,14 @@ function(lichen_test name)
     target_include_directories(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame)
 endfunction()
 
+# Programs whose actors do what they are told from outside (test/model).
+function(lichen_model name)
+    lichen_app(${name} ${ARGN})
+    set(frame ${LICHEN_ROOT}/test/model/frame)
+    target_sources(${name} PRIVATE ${frame}/model.c)
+    target_include_directories(${name} PRIVATE ${frame} ${LICHEN_ROOT}/test/mote/frame)
+endfunction()
+
 # Its frame looks at the kernel's state, so it sees what the kernel sees. `conductor` are the files
 # that depend on whether there are threads.
 function(lichen_force_conducted name conductor)

@@ -83,6 +83,10 @@ pub trait Chip {
     /// Frequency of the processor's clock in Hz, at present.
     fn processor_hz(&self) -> u64;
 
+    /// What the counter that runs in all sleep modes (the SAM R21's RTC) stands at now: the truth, which
+    /// no synchronization delays.
+    fn slow_count(&self) -> u32;
+
     /// Reads memory without side effects; peripherals are not read.
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory>;
 

@@ -105,6 +105,10 @@ impl Chip for Samr21 {
         if self.soc.tree.main_runs() { self.soc.timeline.clock().hz() } else { 0 }
     }
 
+    fn slow_count(&self) -> u32 {
+        self.soc.blocks.rtc.count(self.now())
+    }
+
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory> {
         self.memory.peek(address, into).map_err(|range| self.outside(range))
     }

@@ -88,6 +88,10 @@ impl Chip for StillChip {
         0
     }
 
+    fn slow_count(&self) -> u32 {
+        0
+    }
+
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory> {
         into.copy_from_slice(&self.ram[self.range(address, into.len())?]);
         Ok(())

@@ -11,6 +11,7 @@ mod debug;
 mod force;
 mod format;
 mod guide;
+mod model;
 mod mote;
 mod oracle;
 mod paths;
@@ -118,6 +119,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "mote", about: "tests that run on motes", run: mote::motes },
     Group { name: "force", about: "interrupts at every instruction", run: force::run },
     Group { name: "corrupt", about: "a kernel whose memory is overwritten", run: corrupt::run },
+    Group { name: "model", about: "random histories against the specification", run: model::run },
     Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },

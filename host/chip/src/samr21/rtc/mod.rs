@@ -100,6 +100,11 @@ impl Rtc {
         }
     }
 
+    /// What it has counted by `now`.
+    pub fn count(&self, now: Time) -> u32 {
+        self.counter.value(now)
+    }
+
     fn mode(&self) -> Mode {
         match self.control >> 2 & 3 {
             0 => Mode::Count32,

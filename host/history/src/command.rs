@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Calls as the firmware reads them: `struct command` of `test/model/frame/model.h`, with the numbers of
+//! `test/model/threads/calls.h`.
+
+use lichen_model::{Actor, Call, Until};
+
+/// Bytes of one command.
+pub(crate) const BYTES: u32 = 16;
+
+/// An actor's number.
+pub(crate) fn number(actor: Actor) -> u32 {
+    match actor {
+        Actor::Thread(index) => index as u32,
+        Actor::Event(index) => 8 + index as u32,
+        Actor::Interrupt(level) => 12 + level as u32,
+    }
+}
+
+/// The actor of a number.
+pub(crate) fn actor(number: u32) -> Option<Actor> {
+    match number {
+        0..8 => Some(Actor::Thread(number as usize)),
+        8..12 => Some(Actor::Event(number as usize - 8)),
+        12..16 => Some(Actor::Interrupt(number as usize - 12)),
+        _ => None,
+    }
+}
+
+/// The bytes of a call whose moments are those of the clock.
+pub(crate) fn encode(call: Call) -> [u8; BYTES as usize] {
+    let mut bytes = [0; BYTES as usize];
+    let (code, object, other, value, time) = fields(call);
+    bytes[..3].copy_from_slice(&[code, object as u8, other]);
+    bytes[4..8].copy_from_slice(&value.to_le_bytes());
+    bytes[8..].copy_from_slice(&time.to_le_bytes());
+    bytes
+}
+
+fn until(plain: u8, object: usize, until: Until) -> (u8, usize, u8, u32, u64) {
+    match until {
+        Until::Ever => (plain, object, 0, 0, 0),
+        Until::At(us) => (plain + 1, object, 0, 0, us),
+    }
+}
+
+fn moment(until: Until) -> u64 {
+    match until {
+        Until::Ever => u64::MAX,
+        Until::At(us) => us,
+    }
+}
+
+fn fields(call: Call) -> (u8, usize, u8, u32, u64) {
+    match call {
+        Call::Return => (1, 0, 0, 0, 0),
+        Call::Compute(us) => (2, 0, 0, us, 0),
+        Call::Now => (3, 0, 0, 0, 0),
+        Call::SemaphoreTry(object) => (4, object, 0, 0, 0),
+        Call::SemaphorePost(object) => (5, object, 0, 0, 0),
+        Call::ConditionSignal(object) => (6, object, 0, 0, 0),
+        Call::ConditionBroadcast(object) => (7, object, 0, 0, 0),
+        Call::ReferenceTake(object) => (8, object, 0, 0, 0),
+        Call::ReferenceGive(object) => (9, object, 0, 0, 0),
+        Call::QueueTrySend(object, message) => (10, object, 0, message, 0),
+        Call::QueueTryReceive(object) => (11, object, 0, 0, 0),
+        Call::QueueHeld(object) => (12, object, 0, 0, 0),
+        Call::NotifyPost(object) => (13, object, 0, 0, 0),
+        Call::EventPost(object) => (14, object, 0, 0, 0),
+        Call::TimerArm(object, at) => (15, object, 0, 0, moment(at)),
+        Call::TimerArmAfter(object, us) => (16, object, 0, 0, us),
+        Call::TimerArmEvery(object, first, us) => (17, object, 0, us as u32, moment(first)),
+        Call::TimerCancel(object) => (18, object, 0, 0, 0),
+        Call::ThreadStart(object) => (19, object, 0, 0, 0),
+        Call::ThreadPause(object) => (20, object, 0, 0, 0),
+        Call::ThreadResume(object) => (21, object, 0, 0, 0),
+        Call::ThreadSetPriority(object, priority) => (22, object, priority, 0, 0),
+        Call::SemaphoreWait(object, at) => until(23, object, at),
+        Call::MutexLock(object, at) => until(25, object, at),
+        Call::MutexTry(object) => (27, object, 0, 0, 0),
+        Call::MutexUnlock(object) => (28, object, 0, 0, 0),
+        Call::ConditionWait(object, mutex, at) => {
+            let (code, object, _, value, time) = until(29, object, at);
+            (code, object, mutex as u8, value, time)
+        }
+        Call::BarrierWait(object, at) => until(31, object, at),
+        Call::ReferenceWait(object, at) => until(33, object, at),
+        Call::QueueSend(object, message, at) => {
+            let (code, object, other, _, time) = until(35, object, at);
+            (code, object, other, message, time)
+        }
+        Call::QueueReceive(object, at) => until(37, object, at),
+        Call::NotifyWait(object, at) => until(39, object, at),
+        Call::SleepUs(us) => (41, 0, 0, 0, us),
+        Call::SleepUntil(at) => (42, 0, 0, 0, moment(at)),
+        Call::ThreadCreate(object) => (43, object, 0, 0, 0),
+        Call::ThreadDestroy(object) => (44, object, 0, 0, 0),
+        Call::ThreadJoin(object, at) => until(45, object, at),
+        Call::ThreadYield => (47, 0, 0, 0, 0),
+        Call::SemaphorePostFrom => (48, 0, 0, 0, 0),
+        Call::QueueSendFrom(message) => (49, 0, 0, message, 0),
+    }
+}

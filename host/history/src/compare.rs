@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A history on the mote and on the model.
+
+use crate::step::{name, resolved};
+use crate::{Error, Mote, Step, Trouble};
+use lichen_chip::Time;
+use lichen_model::{Answer, Model, Seen, Tick, us_of_tick};
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How long the mote has for a call and what follows from it.
+const CALL: Time = Time::from_ms(2);
+
+/// How much was compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Steps that were made.
+    pub steps: u64,
+    /// Steps of the history that did not fit.
+    pub left_out: u64,
+    /// The most states that the model could be in at once.
+    pub states: usize,
+}
+
+/// What was seen that the model does not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What was done, and what was seen after each step.
+    pub done: Vec<(Step, Tick, String)>,
+    /// What the mote did.
+    pub seen: String,
+    /// What the model allows.
+    pub allowed: Vec<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (step, tick, seen)) in self.done.iter().enumerate() {
+            writeln!(f, "{number:4}  {:>10} us  {step}   -> {seen}", us_of_tick(*tick))?;
+        }
+        writeln!(f, "the mote:  {}", self.seen)?;
+        write!(f, "the model: {}", self.allowed.join("; or "))
+    }
+}
+
+/// Why a comparison ended early.
+#[derive(Debug)]
+pub enum Stopped {
+    /// The two differ.
+    Different(Box<Difference>),
+    /// The simulator cannot go on.
+    Error(Error),
+}
+
+impl From<Error> for Stopped {
+    fn from(error: Error) -> Stopped {
+        Stopped::Error(error)
+    }
+}
+
+/// Runs a history on both.
+pub fn compare(mote: &mut Mote<'_>, history: &[Step]) -> Result<Count, Stopped> {
+    compare_counting(mote, history, &AtomicUsize::new(0))
+}
+
+/// The same; counts in `tried` the steps of the history that it came to.
+pub(crate) fn compare_counting(
+    mote: &mut Mote<'_>,
+    history: &[Step],
+    tried: &AtomicUsize,
+) -> Result<Count, Stopped> {
+    let seen = mote.begin()?;
+    let mut run = Run {
+        states: vec![Model::new()],
+        seen,
+        free: 0,
+        done: Vec::new(),
+        count: Count::default(),
+        mote,
+    };
+    let tick = run.mote.tick();
+    run.states[0].pass(tick);
+    let states = run.states[0].follow(seen);
+    run.keep(Ok(seen), states)?;
+    for step in history {
+        tried.fetch_add(1, Ordering::Relaxed);
+        run.step(*step)?;
+    }
+    Ok(run.count)
+}
+
+struct Run<'a, 'b> {
+    mote: &'a mut Mote<'b>,
+    /// All that the model may be.
+    states: Vec<Model>,
+    seen: Seen,
+    /// Since when the kernel level is free.
+    free: Tick,
+    done: Vec<(Step, Tick, String)>,
+    count: Count,
+}
+
+impl Run<'_, '_> {
+    fn step(&mut self, step: Step) -> Result<(), Stopped> {
+        let since = self.mote.tick();
+        let Some(step) = self.fits(step, since) else {
+            self.count.left_out += 1;
+            return Ok(());
+        };
+        self.count.steps += 1;
+        let was_free = self.states.iter().all(Model::is_free);
+        let mut limit = CALL;
+        match step {
+            Step::Call(actor, call) => {
+                self.mote.tell(actor, call)?;
+                self.states.iter_mut().for_each(|state| state.begin(call));
+            }
+            Step::Interrupt(level) => {
+                self.mote.interrupt(level);
+                self.states.iter_mut().for_each(|state| state.interrupt(level));
+            }
+            Step::Idle(us) => limit = Time::from_us(us.into()),
+        }
+        let computing = self.states.iter().map(Model::computing_us).max().unwrap_or(0);
+        let seen = self.mote.observe(limit + Time::from_us(computing + computing / 8));
+        let now = self.mote.tick();
+        self.states.iter_mut().for_each(|state| state.pass(now));
+        self.done.push((step, since, say(&seen)));
+        let next = match seen {
+            Ok(seen) => self.states.iter().flat_map(|state| state.follow(seen)).collect(),
+            Err(_) => Vec::new(),
+        };
+        if !was_free || !next.iter().all(Model::is_free) {
+            self.free = now;
+        }
+        let free = self.free;
+        self.keep(seen, next.into_iter().filter(|state| !state.is_overdue(free)).collect())
+    }
+
+    /// The step with its arguments, if it can be made now.
+    fn fits(&self, step: Step, now: Tick) -> Option<Step> {
+        let all = |holds: &dyn Fn(&Model) -> bool| self.states.iter().all(holds);
+        match step {
+            Step::Call(actor, call) => {
+                let call = resolved(call, us_of_tick(now), self.count.steps as u32 + 1);
+                let asks = matches!(self.seen, Seen::Asks(other, ..) if other == actor);
+                (asks && all(&|state| state.allows(call))).then_some(Step::Call(actor, call))
+            }
+            Step::Interrupt(level) => all(&|state| state.interruptible(level)).then_some(step),
+            Step::Idle(_) => (self.seen == Seen::Idle).then_some(step),
+        }
+    }
+
+    /// Goes on with the states that the model may be in now.
+    fn keep(&mut self, seen: Result<Seen, Trouble>, next: Vec<Model>) -> Result<(), Stopped> {
+        let Some(now) = seen.as_ref().ok().copied().filter(|_| !next.is_empty()) else {
+            let mut allowed: Vec<String> = self.states.iter().flat_map(expectations).collect();
+            allowed.sort();
+            allowed.dedup();
+            let done = std::mem::take(&mut self.done);
+            let seen = say(&seen);
+            return Err(Stopped::Different(Box::new(Difference { done, seen, allowed })));
+        };
+        let mut known = HashSet::new();
+        self.states = next.into_iter().filter(|state| known.insert(state.clone())).collect();
+        self.count.states = self.count.states.max(self.states.len());
+        self.seen = now;
+        Ok(())
+    }
+}
+
+/// What the mote could have done, in words.
+fn expectations(state: &Model) -> Vec<String> {
+    state
+        .reachable()
+        .iter()
+        .map(|state| {
+            let words = match state.expectation() {
+                (Some(actor), Some(Answer::Exact(-1, _))) => format!("{} begins", name(actor)),
+                (Some(actor), Some(Answer::Exact(result, value))) => {
+                    format!("{} returns {result} ({value})", name(actor))
+                }
+                (Some(actor), Some(Answer::Clock(from, to))) => {
+                    format!("{} is told a moment from {from} to {to} us", name(actor))
+                }
+                _ => "everybody waits".to_string(),
+            };
+            let late = if state.is_overdue(0) { ", but a deadline is overdue" } else { "" };
+            format!("{words}{late}")
+        })
+        .collect()
+}
+
+fn say(seen: &Result<Seen, Trouble>) -> String {
+    match seen {
+        Ok(Seen::Idle) => "everybody waits".to_string(),
+        Ok(Seen::Asks(actor, -1, _)) => format!("{} begins", name(*actor)),
+        Ok(Seen::Asks(actor, result, value)) => {
+            format!("{} returns {result} ({value})", name(*actor))
+        }
+        Err(trouble) => trouble.to_string(),
+    }
+}

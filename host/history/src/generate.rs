@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Random histories. A history is made along the model, so that its steps fit; `proptest` makes and
+//! shrinks it.
+
+use crate::compare::{Stopped, compare_counting};
+use crate::step::resolved;
+use crate::{Count, Difference, Mote, Step, compare};
+use lichen_model::{
+    Actor, CREATED, Call, EVENTS, LEVELS, Model, Move, QUEUE_RT_LEVEL, Seen, Tick, Until,
+    tick_of_us, us_of_tick,
+};
+use proptest::sample::select;
+use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use proptest_state_machine::ReferenceStateMachine;
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+/// A kind of history: what is called how often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// How often calls about: semaphores, mutexes, conditions, barriers, references, queues,
+    /// notifications, events and timers, time, lives, priorities.
+    weights: [u32; 11],
+    interrupts: u32,
+}
+
+/// All kinds.
+pub const KINDS: [Kind; 8] = [
+    Kind { name: "semaphore", weights: [12, 0, 0, 0, 0, 0, 0, 2, 2, 2, 3], interrupts: 3 },
+    Kind { name: "mutex", weights: [2, 16, 6, 0, 0, 0, 0, 1, 2, 3, 5], interrupts: 1 },
+    Kind { name: "meeting", weights: [1, 0, 0, 8, 8, 0, 2, 1, 2, 3, 3], interrupts: 2 },
+    Kind { name: "queue", weights: [1, 0, 0, 0, 0, 16, 1, 2, 2, 2, 3], interrupts: 4 },
+    Kind { name: "event", weights: [3, 0, 0, 0, 0, 2, 6, 14, 2, 1, 2], interrupts: 8 },
+    Kind { name: "time", weights: [2, 2, 1, 1, 1, 2, 2, 8, 14, 1, 2], interrupts: 2 },
+    Kind { name: "life", weights: [2, 4, 2, 2, 1, 3, 2, 1, 2, 16, 6], interrupts: 1 },
+    Kind { name: "all", weights: [4, 6, 4, 3, 3, 5, 4, 6, 5, 6, 5], interrupts: 4 },
+];
+
+/// A program that is being planned: the model, with a clock of its own.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    kind: Kind,
+    model: Model,
+    now: Tick,
+}
+
+impl Plan {
+    fn new(kind: Kind) -> Plan {
+        Plan { kind, model: Model::new(), now: 0 }
+    }
+
+    fn apply(mut self, step: Step) -> Plan {
+        match step {
+            Step::Call(actor, call) => {
+                let call = resolved(call, us_of_tick(self.now), 1);
+                if self.model.expectation().0 == Some(actor) && self.model.allows(call) {
+                    self.model.begin(call);
+                    let us = if let Call::Compute(us) = call { us } else { 60 };
+                    self.now += tick_of_us(us.into());
+                }
+            }
+            Step::Interrupt(level) if self.model.interruptible(level) => {
+                self.model.interrupt(level);
+                self.now += 1;
+            }
+            Step::Idle(us) if self.model.agrees(Seen::Idle) => self.idle(us),
+            _ => {}
+        }
+        self.settle();
+        self
+    }
+
+    /// Time passes until somebody asks.
+    fn idle(&mut self, us: u32) {
+        let end = self.now + tick_of_us(us.into());
+        while self.now < end && self.model.agrees(Seen::Idle) {
+            let next = self.model.next_deadline().unwrap_or(end);
+            self.now = next.clamp(self.now + 1, end);
+            self.settle();
+        }
+    }
+
+    /// What may happen happens, but for turns.
+    fn settle(&mut self) {
+        self.model.pass(self.now);
+        while let Some(next) = self
+            .model
+            .moves()
+            .into_iter()
+            .find(|next| matches!(next, Move::Act | Move::Expire(_, false)))
+        {
+            self.model.make(next);
+        }
+    }
+
+    fn steps(&self) -> BoxedStrategy<Step> {
+        let mut choices: Vec<(u32, BoxedStrategy<Step>)> = Vec::new();
+        let interrupts: Vec<Step> = (0..LEVELS)
+            .filter(|level| self.model.interruptible(*level))
+            .map(Step::Interrupt)
+            .collect();
+        if !interrupts.is_empty() && self.kind.interrupts > 0 {
+            choices.push((self.kind.interrupts, select(interrupts).boxed()));
+        }
+        let Some(actor) = self.model.expectation().0 else {
+            choices
+                .push((20, select(vec![100, 1_000, 10_000, 100_000]).prop_map(Step::Idle).boxed()));
+            return Union::new_weighted(choices).boxed();
+        };
+        for (calls, weight) in calls(actor).into_iter().zip(self.weights(actor)) {
+            let fitting = |call: &Call| self.model.allows(resolved(*call, us_of_tick(self.now), 1));
+            let calls: Vec<Step> =
+                calls.into_iter().filter(fitting).map(|call| Step::Call(actor, call)).collect();
+            if !calls.is_empty() && weight > 0 {
+                choices.push((weight, select(calls).boxed()));
+            }
+        }
+        Union::new_weighted(choices).boxed()
+    }
+
+    /// Of what each actor calls; handlers return sooner or later.
+    fn weights(&self, actor: Actor) -> Vec<u32> {
+        let mut weights = self.kind.weights.to_vec();
+        let all: u32 = weights.iter().sum();
+        weights.push(match actor {
+            Actor::Thread(_) => 0,
+            _ => all / 2 + 1,
+        });
+        weights
+    }
+}
+
+fn untils() -> [Until; 7] {
+    [
+        Until::Ever,
+        Until::Ever,
+        Until::At(0),
+        Until::At(500),
+        Until::At(3_000),
+        Until::At(3_000),
+        Until::At(40_000),
+    ]
+}
+
+/// All calls, by what they are about, as [`Kind::weights`] has them, and returning.
+fn calls(actor: Actor) -> Vec<Vec<Call>> {
+    let each = |count: usize, of: &dyn Fn(usize) -> Vec<Call>| -> Vec<Call> {
+        (0..count).flat_map(of).collect()
+    };
+    let until = |of: &dyn Fn(Until) -> Call| -> Vec<Call> { untils().map(of).to_vec() };
+    let semaphores = each(3, &|s| {
+        let mut calls = until(&|u| Call::SemaphoreWait(s, u));
+        calls.extend([Call::SemaphoreTry(s), Call::SemaphorePost(s), Call::SemaphorePost(s)]);
+        calls.extend([Call::SemaphorePost(s), Call::SemaphorePostFrom, Call::SemaphorePostFrom]);
+        calls
+    });
+    let mutexes = each(3, &|m| {
+        let mut calls = until(&|u| Call::MutexLock(m, u));
+        calls.extend([Call::MutexTry(m), Call::MutexLock(m, Until::Ever)]);
+        calls.extend([Call::MutexUnlock(m); 8]);
+        calls
+    });
+    let conditions = each(2, &|c| {
+        let mut calls = each(3, &|m| until(&|u| Call::ConditionWait(c, m, u)));
+        calls.extend([Call::ConditionSignal(c), Call::ConditionBroadcast(c)]);
+        calls
+    });
+    let barriers = each(2, &|b| until(&|u| Call::BarrierWait(b, u)));
+    let references = each(1, &|r| {
+        let mut calls = until(&|u| Call::ReferenceWait(r, u));
+        calls.extend([Call::ReferenceTake(r), Call::ReferenceTake(r), Call::ReferenceGive(r)]);
+        calls.extend([Call::ReferenceGive(r); 3]);
+        calls
+    });
+    let queues = each(3, &|q| {
+        let mut calls = until(&|u| Call::QueueSend(q, 0, u));
+        calls.extend(until(&|u| Call::QueueReceive(q, u)));
+        calls.extend([Call::QueueTrySend(q, 0), Call::QueueTryReceive(q), Call::QueueHeld(q)]);
+        calls.push(Call::QueueSendFrom(0));
+        calls
+    });
+    let notifies = each(2, &|n| {
+        let mut calls = until(&|u| Call::NotifyWait(n, u));
+        calls.extend([Call::NotifyPost(n); 4]);
+        calls
+    });
+    let events = each(EVENTS, &|e| {
+        let periods = [
+            Call::TimerArmEvery(e, Until::At(2_000), 3_333),
+            Call::TimerArmEvery(e, Until::At(0), 999),
+        ];
+        let mut calls = until(&|u| Call::TimerArm(e, u));
+        calls.extend([0, 700, 5_000].map(|us| Call::TimerArmAfter(e, us)));
+        calls.extend(periods);
+        calls.extend([Call::TimerCancel(e); 4]);
+        calls.extend([Call::EventPost(e); 6]);
+        calls
+    });
+    let mut time: Vec<Call> = [0, 30, 1_000, 7_000].map(Call::SleepUs).to_vec();
+    time.extend([Until::At(0), Until::At(2_000), Until::At(9_000)].map(Call::SleepUntil));
+    time.extend([Call::Now, Call::Compute(20), Call::Compute(2_000)]);
+    let lives = each(6, &|t| {
+        let mut calls = until(&|u| Call::ThreadJoin(t, u));
+        calls.extend([Call::ThreadStart(t), Call::ThreadStart(t), Call::ThreadStart(t)]);
+        calls.extend([Call::ThreadPause(t), Call::ThreadPause(t), Call::ThreadDestroy(t)]);
+        calls.extend([Call::ThreadResume(t); 4]);
+        if t == CREATED {
+            calls.extend([Call::ThreadCreate(t); 8]);
+        }
+        calls.push(Call::ThreadYield);
+        calls
+    });
+    let priorities = each(6, &|t| [1, 4, 8, 15].map(|p| Call::ThreadSetPriority(t, p)).to_vec());
+    let mut returns = vec![Call::Return];
+    if actor == Actor::Interrupt(QUEUE_RT_LEVEL) {
+        returns.push(Call::QueueSendFrom(0));
+    }
+    vec![
+        semaphores, mutexes, conditions, barriers, references, queues, notifies, events, time,
+        lives, priorities, returns,
+    ]
+}
+
+/// Histories of a kind, by its index in [`KINDS`], for `proptest`.
+struct Histories<const KIND: usize>;
+
+type Drawn = (Plan, Vec<Step>, Option<Arc<AtomicUsize>>);
+
+/// How to draw histories of each kind.
+const STRATEGIES: [fn(usize) -> BoxedStrategy<Drawn>; KINDS.len()] =
+    [of::<0>, of::<1>, of::<2>, of::<3>, of::<4>, of::<5>, of::<6>, of::<7>];
+
+fn of<const KIND: usize>(steps: usize) -> BoxedStrategy<Drawn> {
+    Histories::<KIND>::sequential_strategy(steps).boxed()
+}
+
+impl<const KIND: usize> ReferenceStateMachine for Histories<KIND> {
+    type State = Plan;
+    type Transition = Step;
+
+    fn init_state() -> BoxedStrategy<Plan> {
+        Just(Plan::new(KINDS[KIND])).boxed()
+    }
+
+    fn transitions(plan: &Plan) -> BoxedStrategy<Step> {
+        plan.steps()
+    }
+
+    fn apply(plan: Plan, step: &Step) -> Plan {
+        plan.apply(*step)
+    }
+}
+
+/// What a search has found.
+#[derive(Debug)]
+pub enum Failure {
+    /// A short history that the mote and the model see differently.
+    Different(Box<Difference>),
+    /// The simulator cannot go on.
+    Error(String),
+}
+
+/// Compares `cases` histories of `steps` steps, which follow from the seed, of the kind with an index in
+/// [`KINDS`].
+pub fn search(
+    mote: &mut Mote<'_>,
+    kind: usize,
+    seed: u64,
+    cases: u32,
+    steps: usize,
+) -> Result<Count, Failure> {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let config =
+        Config { cases, failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
+    let mut runner =
+        TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let (mote, count) = (RefCell::new(mote), RefCell::new(Count::default()));
+    let found = RefCell::new(None);
+    let strategy = STRATEGIES[kind](steps);
+    let result = runner.run(&strategy, |(_, history, tried)| {
+        let tried = tried.unwrap_or_default();
+        match compare_counting(&mut mote.borrow_mut(), &history, &tried) {
+            Ok(more) => {
+                let mut count = count.borrow_mut();
+                count.steps += more.steps;
+                count.left_out += more.left_out;
+                count.states = count.states.max(more.states);
+                Ok(())
+            }
+            Err(stopped) => {
+                *found.borrow_mut() = Some(stopped);
+                Err(TestCaseError::fail("different"))
+            }
+        }
+    });
+    match (result, found.into_inner()) {
+        (Ok(()), _) => Ok(count.into_inner()),
+        (Err(TestError::Fail(_, (_, history, _))), _) => {
+            match compare(&mut mote.borrow_mut(), &history) {
+                Err(Stopped::Different(difference)) => Err(Failure::Different(difference)),
+                Err(Stopped::Error(error)) => Err(Failure::Error(error.to_string())),
+                Ok(_) => Err(Failure::Error("a failure that does not repeat".to_string())),
+            }
+        }
+        (Err(TestError::Abort(reason)), _) => Err(Failure::Error(reason.to_string())),
+    }
+}

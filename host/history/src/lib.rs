@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Random histories of calls, run on a mote and on the model at the same time.
+//!
+//! A history is a list of [`Step`]s: an actor makes a call, an interrupt comes, time passes. The firmware
+//! (`test/model`) asks before each call; a [`Mote`] sees who asks and what its last call returned,
+//! and [`compare`] looks whether the model allows it. Histories are made by `proptest`, so that what
+//! is wrong is shrunk to a short history ([`search`]).
+
+mod command;
+mod compare;
+mod generate;
+mod mote;
+mod step;
+mod trouble;
+
+pub use compare::{Count, Difference, Stopped, compare};
+pub use generate::{Failure, KINDS, Kind, search};
+pub use mote::{Mote, Program};
+pub use step::Step;
+pub use trouble::{Error, Trouble};

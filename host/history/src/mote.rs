@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A simulated mote whose actors do what they are told.
+
+use crate::command;
+use crate::{Error, Trouble};
+use lichen_chip::{Chip, Config, Output, Snapshot, Stamped, Stop, Time};
+use lichen_device::Board;
+use lichen_image::Image;
+use lichen_model::{Actor, Call, Seen, Tick};
+use lichen_observe::Kernel;
+
+const PC: usize = 15;
+/// Interrupt line of level 0; those of levels 1 and 2 follow (`software_interrupt.h`).
+const FIRST_LINE: u32 = 15;
+/// From power-up to the first call.
+const STARTING: Time = Time::from_ms(100);
+/// How long a mote may execute beyond what was asked for.
+const EXTRA: Time = Time::from_ms(5);
+
+/// A program of `test/model`, built for a board.
+pub struct Program {
+    image: Image,
+    kernel: Kernel,
+    part: String,
+    config: Config,
+    ask: u32,
+    commands: u32,
+    panic_recorded: u32,
+}
+
+impl Program {
+    /// The program of `image`, on a mote like `board`.
+    pub fn new(image: Image, board: &Board) -> Result<Program, Error> {
+        let kernel = Kernel::find(&image)?.ok_or(Error::Missing("Lichen kernel"))?;
+        let symbol = |name: &'static str| {
+            image.symbols().find(name).map(|symbol| symbol.address).ok_or(Error::Missing(name))
+        };
+        let (ask, commands) = (symbol("model_ask")?, symbol("model_command")?);
+        let panic_recorded = symbol("panic_recorded")?;
+        let config = Config {
+            xosc32k_hz: board.crystal.xosc32k_hz,
+            xosc_hz: board.crystal.xosc_hz,
+            ..Config::default()
+        };
+        let part = board.chip.clone();
+        Ok(Program { image, kernel, part, config, ask, commands, panic_recorded })
+    }
+}
+
+/// A chip that runs a program.
+pub struct Mote<'a> {
+    program: &'a Program,
+    chip: Box<dyn Chip>,
+    ready: Snapshot,
+    outputs: Vec<Stamped<Output>>,
+}
+
+impl<'a> Mote<'a> {
+    /// A mote that has come to its first call.
+    pub fn new(program: &'a Program) -> Result<Mote<'a>, Error> {
+        let mut chip = lichen_chip::by_part(&program.part, &program.config)?;
+        for segment in program.image.segments() {
+            chip.program(segment.address, &segment.bytes)?;
+        }
+        chip.set_breakpoint(program.ask, true);
+        chip.set_breakpoint(program.panic_recorded, true);
+        chip.power_on();
+        let ready = chip.snapshot();
+        let mut mote = Mote { program, chip, ready, outputs: Vec::new() };
+        mote.observe(STARTING).map_err(Error::Start)?;
+        mote.ready = mote.chip.snapshot();
+        Ok(mote)
+    }
+
+    /// Goes back to the first call.
+    pub fn begin(&mut self) -> Result<Seen, Error> {
+        self.chip.restore(&self.ready)?;
+        self.outputs.clear();
+        Ok(self.asks())
+    }
+
+    /// The tick.
+    pub fn tick(&self) -> Tick {
+        Tick::from(self.chip.slow_count())
+    }
+
+    /// Tells who asks what to call.
+    pub fn tell(&mut self, actor: Actor, call: Call) -> Result<(), Error> {
+        let slot = self.program.commands + command::BYTES * command::number(actor);
+        Ok(self.chip.program(slot, &command::encode(call))?)
+    }
+
+    /// Makes an interrupt pending.
+    pub fn interrupt(&mut self, level: usize) {
+        self.chip.pend_interrupt(FIRST_LINE + level as u32);
+    }
+
+    /// Goes on until somebody asks, or everybody waits when `limit` has passed.
+    pub fn observe(&mut self, limit: Time) -> Result<Seen, Trouble> {
+        let until = self.chip.now() + limit;
+        let end = until + EXTRA;
+        if self.chip.register(PC) == self.program.ask {
+            self.chip.step(until);
+        }
+        loop {
+            let late = self.chip.now() >= until;
+            let stop =
+                self.chip.run(if late { self.chip.now() + Time::from_us(100) } else { until });
+            self.hear()?;
+            let pc = self.chip.register(PC);
+            match stop {
+                Stop::Breakpoint if pc == self.program.ask && self.is_free() => {
+                    return Ok(self.asks());
+                }
+                Stop::Breakpoint if pc == self.program.panic_recorded => return Err(self.panic()),
+                Stop::Breakpoint => {
+                    self.chip.step(until);
+                }
+                Stop::Reached if self.chip.next_event() > self.chip.now() => return Ok(Seen::Idle),
+                Stop::Reached if self.chip.now() >= end => return Err(Trouble::Endless(pc)),
+                Stop::Lockup => return Err(Trouble::Endless(pc)),
+                Stop::Output | Stop::Reached => {}
+            }
+        }
+    }
+
+    /// Whether the actor at the breakpoint has taken its last call.
+    fn is_free(&self) -> bool {
+        let mut call = [0];
+        let slot = self.program.commands + command::BYTES * self.chip.register(0);
+        self.chip.peek(slot, &mut call).is_ok() && call[0] == 0
+    }
+
+    fn asks(&self) -> Seen {
+        let register = |index| self.chip.register(index);
+        match command::actor(register(0)) {
+            Some(actor) => Seen::Asks(actor, register(1) as i32, register(2)),
+            None => Seen::Idle,
+        }
+    }
+
+    fn panic(&self) -> Trouble {
+        let panic = self.program.kernel.panic(&self.program.image, self.chip.as_ref());
+        Trouble::Panic(panic.map_or("no record".to_string(), |panic| {
+            format!("{} ({}), at {:#010x}", panic.reason, panic.thread, panic.pc)
+        }))
+    }
+
+    /// Looks at what the chip has to say.
+    fn hear(&mut self) -> Result<(), Trouble> {
+        self.outputs.clear();
+        self.chip.take_outputs(&mut self.outputs);
+        for output in &self.outputs {
+            match &output.what {
+                Output::HardFault { reason, .. } | Output::Lockup { reason, .. } => {
+                    return Err(Trouble::Fault(reason.to_string()));
+                }
+                Output::Reset { cause } if *cause != "power-on" => return Err(Trouble::Reset),
+                Output::Warning(warning) => return Err(Trouble::Warning(format!("{warning:?}"))),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

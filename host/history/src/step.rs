@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One step of a history.
+
+use lichen_model::{Actor, Call, Until};
+use std::fmt;
+
+/// A step. It is left out where it does not fit: its actor does not ask, or may not make the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Who asks makes a call. Moments count from now, in microseconds; 0 is the past.
+    Call(Actor, Call),
+    /// An interrupt of a level comes.
+    Interrupt(usize),
+    /// Everybody waits, for so many microseconds or until somebody asks.
+    Idle(u32),
+}
+
+/// Makes moments that count from `now` (microseconds) moments of the clock, and messages `message`.
+pub(crate) fn resolved(call: Call, now: u64, message: u32) -> Call {
+    let at = |until| match until {
+        Until::At(0) => Until::At(0),
+        Until::At(us) => Until::At(now.saturating_add(us)),
+        Until::Ever => Until::Ever,
+    };
+    match call {
+        Call::SemaphoreWait(object, until) => Call::SemaphoreWait(object, at(until)),
+        Call::MutexLock(object, until) => Call::MutexLock(object, at(until)),
+        Call::ConditionWait(object, mutex, until) => Call::ConditionWait(object, mutex, at(until)),
+        Call::BarrierWait(object, until) => Call::BarrierWait(object, at(until)),
+        Call::ReferenceWait(object, until) => Call::ReferenceWait(object, at(until)),
+        Call::QueueSend(object, _, until) => Call::QueueSend(object, message, at(until)),
+        Call::QueueTrySend(object, _) => Call::QueueTrySend(object, message),
+        Call::QueueSendFrom(_) => Call::QueueSendFrom(message),
+        Call::QueueReceive(object, until) => Call::QueueReceive(object, at(until)),
+        Call::NotifyWait(object, until) => Call::NotifyWait(object, at(until)),
+        Call::TimerArm(object, until) => Call::TimerArm(object, at(until)),
+        Call::TimerArmEvery(object, first, period) => {
+            Call::TimerArmEvery(object, at(first), period)
+        }
+        Call::SleepUntil(until) => Call::SleepUntil(at(until)),
+        Call::ThreadJoin(object, until) => Call::ThreadJoin(object, at(until)),
+        other => other,
+    }
+}
+
+pub(crate) fn name(actor: Actor) -> String {
+    match actor {
+        Actor::Thread(index) => format!("thread_{index}"),
+        Actor::Event(index) => format!("event_{index}"),
+        Actor::Interrupt(level) => format!("interrupt of level {level}"),
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Call(actor, call) => write!(f, "{}: {call:?}", name(*actor)),
+            Step::Interrupt(level) => write!(f, "an interrupt of level {level} comes"),
+            Step::Idle(us) => write!(f, "everybody waits for {us} us"),
+        }
+    }
+}

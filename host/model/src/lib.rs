@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the kernel's public calls mean, as a machine that is small enough to be read.
+//!
+//! A [`Model`] is the state of a program with a few objects of every kind: who waits for what, and in
+//! which order. [`Model::begin`] hands a call to whoever asks for one, [`Model::moves`] says what may
+//! happen next, and [`Model::make`] lets it happen. There is no stack, no register, no list: lists are
+//! the sorted views of one rule.
+//!
+//! *The rule of order.* A thread gets a new *place* whenever it joins a list: when it becomes ready,
+//! begins to wait, yields, or its priority changes. Every list, of those who are ready and of those
+//! who wait for an object, is sorted by priority, the greatest first, and among equals by place. The
+//! first ready thread runs.
+//!
+//! *What is open.* Two things happen when the clock says so: a deadline expires within a window, and
+//! equals take turns. A model has several moves then; whoever compares it with a mote follows all of
+//! them ([`Model::follow`]) and keeps those that the mote's behaviour agrees with.
+//!
+//! One file for each concept says what its calls do.
+
+mod barrier;
+mod call;
+mod condition;
+mod event;
+mod machine;
+mod mutex;
+mod notify;
+mod queue;
+mod reference;
+mod semaphore;
+mod thread;
+mod time;
+mod timer;
+mod turn;
+
+pub use call::{Call, Until};
+pub use machine::{Actor, Answer, Move, Seen};
+pub use thread::{Life, Thread, Wait};
+pub use time::{Due, LATE, Tick, Window, tick_of_us, us_of_tick};
+
+use event::Posts;
+use machine::Handler;
+use mutex::Mutex;
+use queue::Queue;
+use semaphore::Semaphore;
+use timer::Timer;
+
+/// Results of calls: `enum error` of `lichen/error.h`.
+pub mod error {
+    /// Done.
+    pub const NONE: i32 = 0;
+    /// The deadline passed first.
+    pub const TIMEOUT: i32 = 1;
+    /// In use, or already armed.
+    pub const BUSY: i32 = 2;
+    /// An argument outside its range.
+    pub const INVALID: i32 = 4;
+    /// No room.
+    pub const FULL: i32 = 5;
+    /// Nothing there.
+    pub const EMPTY: i32 = 6;
+    /// Obtained, but a thread ended while it held it.
+    pub const ABANDONED: i32 = 8;
+}
+
+/// Interrupt levels above the kernel's.
+pub const LEVELS: usize = 3;
+/// The drivers' level.
+pub const LEVEL_DRIVER: usize = 2;
+/// The kernel's level: that of events, and of posts by threads and events.
+pub const LEVEL_KERNEL: usize = 3;
+/// The thread that is made at run time.
+pub const CREATED: usize = 5;
+/// The semaphore that interrupts post.
+pub const SEMAPHORE_RT: usize = 2;
+/// The queue that interrupts fill, and their level.
+pub const QUEUE_RT: usize = 2;
+/// Level of the interrupts that fill it.
+pub const QUEUE_RT_LEVEL: usize = 1;
+/// How many events there are, each with a timer.
+pub const EVENTS: usize = 3;
+
+/// The state of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Model {
+    /// Its threads.
+    pub threads: Vec<Thread>,
+    mutexes: Vec<Mutex>,
+    semaphores: Vec<Semaphore>,
+    /// Posts of interrupts that the kernel has not counted yet.
+    posts_on_the_way: u32,
+    /// How many threads each barrier takes.
+    barriers: Vec<usize>,
+    /// Users of each reference counter.
+    references: Vec<u16>,
+    queues: Vec<Queue>,
+    /// Whether each notification is set.
+    notifies: Vec<bool>,
+    timers: Vec<Timer>,
+    posts: Posts,
+    /// The event and the interrupts that have begun and not returned, the most urgent last.
+    handlers: Vec<Handler>,
+    /// An alarm has fired, and more than one deadline expires by it.
+    in_alarm: bool,
+    /// How many places were given.
+    places: u64,
+    /// What happens next happens between these.
+    since: Tick,
+    now: Tick,
+    /// The latest moment that anybody was told.
+    told: Tick,
+    /// When equals took turns, the last time and the time before: not before these.
+    turned: [Tick; 2],
+}
+
+impl Model {
+    /// The program `test/model/threads` when its first thread asks for the first time.
+    pub fn new() -> Model {
+        let declared = [(10, true), (8, true), (8, true), (4, true), (4, false), (6, false)];
+        let mut model = Model {
+            threads: declared.iter().map(|(priority, _)| Thread::declared(*priority)).collect(),
+            mutexes: vec![Mutex::default(); 3],
+            semaphores: [0, 2, 0].map(Semaphore::with).to_vec(),
+            posts_on_the_way: 0,
+            barriers: vec![2, 3],
+            references: vec![0],
+            queues: [1, 3, 2].map(Queue::of_length).to_vec(),
+            notifies: vec![false; 2],
+            timers: vec![Timer::default(); EVENTS],
+            posts: Posts::default(),
+            handlers: Vec::new(),
+            in_alarm: false,
+            places: 0,
+            since: 0,
+            now: 0,
+            told: 0,
+            turned: [0; 2],
+        };
+        for (thread, (_, starts)) in declared.iter().enumerate() {
+            if *starts {
+                model.start(thread);
+            }
+        }
+        model
+    }
+}
+
+impl Default for Model {
+    fn default() -> Model {
+        Model::new()
+    }
+}

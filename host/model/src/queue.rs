@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Queues: messages in order, those who wait for one, those who wait for room.
+
+use crate::{Answer, Model, Until, Wait, error};
+use std::collections::VecDeque;
+
+/// A queue.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Queue {
+    messages: VecDeque<u32>,
+    length: usize,
+}
+
+impl Queue {
+    pub fn of_length(length: usize) -> Queue {
+        Queue { messages: VecDeque::new(), length }
+    }
+
+    fn put(&mut self, message: u32) -> bool {
+        let room = self.messages.len() < self.length;
+        if room {
+            self.messages.push_back(message);
+        }
+        room
+    }
+}
+
+impl Model {
+    /// A message goes to the first who waits for one, else into the queue.
+    pub(crate) fn queue_try_send(&mut self, queue: usize, message: u32) -> i32 {
+        if let Some(first) = self.waiting(|wait| *wait == Wait::Receive(queue)).first() {
+            self.wake(*first, error::NONE, message);
+            return error::NONE;
+        }
+        if self.queues[queue].put(message) { error::NONE } else { error::FULL }
+    }
+
+    /// The oldest message; its place is taken by that of the first who waits for room.
+    pub(crate) fn queue_try_receive(&mut self, queue: usize) -> Result<u32, i32> {
+        let message = self.queues[queue].messages.pop_front().ok_or(error::EMPTY)?;
+        let senders = self.waiting(|wait| matches!(wait, Wait::Send(q, _) if *q == queue));
+        if let Some(first) = senders.first()
+            && let crate::Life::Waiting(Wait::Send(_, next)) = self.threads[*first].life
+        {
+            self.queues[queue].put(next);
+            self.wake(*first, error::NONE, 0);
+        }
+        Ok(message)
+    }
+
+    pub(crate) fn queue_send(
+        &mut self,
+        thread: usize,
+        queue: usize,
+        message: u32,
+        until: Until,
+    ) -> Option<Answer> {
+        if self.queue_try_send(queue, message) == error::NONE {
+            return Some(Answer::result(error::NONE));
+        }
+        self.wait(thread, Wait::Send(queue, message), until);
+        None
+    }
+
+    pub(crate) fn queue_receive(
+        &mut self,
+        thread: usize,
+        queue: usize,
+        until: Until,
+    ) -> Option<Answer> {
+        if let Ok(message) = self.queue_try_receive(queue) {
+            return Some(Answer::Exact(error::NONE, message));
+        }
+        self.wait(thread, Wait::Receive(queue), until);
+        None
+    }
+
+    pub(crate) fn queue_held(&self, queue: usize) -> u32 {
+        self.queues[queue].messages.len() as u32
+    }
+
+    /// An interrupt puts a message; who waits is served when the kernel comes to it.
+    pub(crate) fn queue_put_from(&mut self, message: u32) -> i32 {
+        if self.queues[crate::QUEUE_RT].put(message) { error::NONE } else { error::FULL }
+    }
+
+    pub(crate) fn queue_rt_deliver(&mut self) {
+        while let Some(first) =
+            self.waiting(|wait| *wait == Wait::Receive(crate::QUEUE_RT)).first().copied()
+        {
+            let Some(message) = self.queues[crate::QUEUE_RT].messages.pop_front() else { return };
+            self.wake(first, error::NONE, message);
+        }
+    }
+}

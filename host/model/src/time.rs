@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Time: ticks of 32,768 a second, and deadlines.
+//!
+//! Programs name moments in microseconds; the kernel counts in ticks. A deadline at a moment is the
+//! first tick at or after it. A deadline that is a length counts from somewhere within the call, so it
+//! lies in a window of ticks. It never expires before its window, and [`LATE`] after it at the latest,
+//! if the kernel level is free. Moments expire in their order; a length may be overtaken, since the
+//! kernel learns only later when it ends.
+
+use crate::Model;
+
+/// A count of ticks since start-up.
+pub type Tick = u64;
+
+/// Ticks a second, divided by 64 as microseconds are.
+const TICKS: u128 = 512;
+const US: u128 = 15_625;
+
+/// By how many ticks a deadline may be late while the kernel level is free.
+pub const LATE: Tick = 40;
+
+/// The first tick at or after a moment in microseconds.
+pub fn tick_of_us(us: u64) -> Tick {
+    (u128::from(us) * TICKS).div_ceil(US) as Tick
+}
+
+/// The moment of a tick in microseconds, rounded down.
+pub fn us_of_tick(tick: Tick) -> u64 {
+    (u128::from(tick) * US / TICKS) as u64
+}
+
+/// When a deadline is: at one of these ticks, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Window {
+    /// The first one.
+    pub earliest: Tick,
+    /// The last one.
+    pub latest: Tick,
+    /// It has expired by then, if the kernel level was free for [`LATE`].
+    pub end: Tick,
+    /// Deadlines at the same tick expire in the order in which they were set.
+    pub place: u64,
+}
+
+impl Window {
+    /// Whether this one certainly expires before `other`: both are moments.
+    fn precedes(&self, other: &Window) -> bool {
+        let exact = |window: &Window| window.earliest == window.latest;
+        let earlier = (self.earliest, self.place) < (other.earliest, other.place);
+        exact(self) && exact(other) && earlier
+    }
+}
+
+/// Whose deadline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Due {
+    /// Of a thread that waits.
+    Thread(usize),
+    /// Of a timer.
+    Timer(usize),
+}
+
+impl Model {
+    /// A deadline between two ticks; one of the past expires at once.
+    pub(crate) fn window(&mut self, earliest: Tick, latest: Tick) -> Window {
+        Window { earliest, latest, end: latest.max(self.now) + LATE, place: self.place() }
+    }
+
+    /// A deadline at a moment.
+    pub(crate) fn moment(&mut self, us: u64) -> Option<Window> {
+        // What is more than 1,141 years ahead never expires.
+        (us <= u64::MAX >> 9).then(|| {
+            let tick = tick_of_us(us);
+            self.window(tick, tick)
+        })
+    }
+
+    /// A deadline a length after a call that was made not before `since`. The tick
+    /// that is running when it is made counts as passed.
+    pub(crate) fn after(&mut self, us: u64, since: Tick) -> Window {
+        let ticks = tick_of_us(us) + 1;
+        self.window(since + ticks, self.now + ticks)
+    }
+
+    fn deadlines(&self) -> Vec<(Due, Window)> {
+        let threads = self.threads.iter().enumerate();
+        let threads =
+            threads.filter_map(|(index, thread)| Some((Due::Thread(index), thread.deadline?)));
+        let timers = self.timers.iter().enumerate();
+        let timers = timers.filter_map(|(index, timer)| Some((Due::Timer(index), timer.window()?)));
+        threads.chain(timers).collect()
+    }
+
+    /// The deadlines that may expire next.
+    pub(crate) fn due(&self) -> Vec<Due> {
+        let all = self.deadlines();
+        let next = |window: &Window| !all.iter().any(|(_, other)| other.precedes(window));
+        let due = all.iter().filter(|(_, window)| window.earliest <= self.now && next(window));
+        due.map(|(due, _)| *due).collect()
+    }
+
+    /// Whether a deadline should have expired, the kernel level being free since `free`.
+    pub fn is_overdue(&self, free: Tick) -> bool {
+        let mut all = self.deadlines().into_iter();
+        all.any(|(_, window)| window.end.max(free + LATE) < self.now)
+    }
+
+    /// The latest tick of any deadline that may expire within `span` ticks of `now`.
+    pub fn next_deadline(&self) -> Option<Tick> {
+        self.deadlines().iter().map(|(_, window)| window.earliest).min()
+    }
+
+    /// A deadline expires: a call ends with a timeout, a timer posts.
+    pub(crate) fn expire(&mut self, due: Due) {
+        match due {
+            Due::Thread(thread) => self.time_out(thread),
+            Due::Timer(timer) => self.fire(timer),
+        }
+    }
+}
