@@ -100,3 +100,25 @@ fn fields(call: Call) -> (u8, usize, u8, u32, u64) {
         Call::QueueSendFrom(message) => (49, 0, 0, message, 0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deadline_makes_another_call_of_the_next_number() {
+        let plain = encode(Call::QueueSend(1, 7, Until::Ever));
+        let timed = encode(Call::QueueSend(1, 7, Until::At(0x0102)));
+        assert_eq!(plain[..8], [35, 1, 0, 0, 7, 0, 0, 0]);
+        assert_eq!(timed[..8], [36, 1, 0, 0, 7, 0, 0, 0]);
+        assert_eq!((plain[8], timed[8], timed[9]), (0, 2, 1));
+    }
+
+    #[test]
+    fn actors_have_numbers() {
+        for who in [Actor::Thread(5), Actor::Event(2), Actor::Interrupt(0)] {
+            assert_eq!(actor(number(who)), Some(who));
+        }
+        assert_eq!(actor(16), None);
+    }
+}

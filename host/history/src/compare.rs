@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How long the mote has for a call and what follows from it.
 const CALL: Time = Time::from_ms(2);
+/// A history ends where the model may be in more states than these: what comes would tell little.
+const MOST_STATES: usize = 500;
 
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,11 +25,24 @@ pub struct Count {
     pub states: usize,
 }
 
+/// A step that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// What was done, with moments of the clock.
+    pub step: Step,
+    /// When.
+    pub tick: Tick,
+    /// What was seen before and after it; nothing if the mote failed.
+    pub seen: [Option<Seen>; 2],
+    /// The latter in words.
+    pub words: String,
+}
+
 /// What was seen that the model does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// What was done, and what was seen after each step.
-    pub done: Vec<(Step, Tick, String)>,
+    pub done: Vec<Done>,
     /// What the mote did.
     pub seen: String,
     /// What the model allows.
@@ -36,8 +51,9 @@ pub struct Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, (step, tick, seen)) in self.done.iter().enumerate() {
-            writeln!(f, "{number:4}  {:>10} us  {step}   -> {seen}", us_of_tick(*tick))?;
+        for (number, done) in self.done.iter().enumerate() {
+            let us = us_of_tick(done.tick);
+            writeln!(f, "{number:4}  {us:>10} us  {}   -> {}", done.step, done.words)?;
         }
         writeln!(f, "the mote:  {}", self.seen)?;
         write!(f, "the model: {}", self.allowed.join("; or "))
@@ -85,6 +101,9 @@ pub(crate) fn compare_counting(
     run.keep(Ok(seen), states)?;
     for step in history {
         tried.fetch_add(1, Ordering::Relaxed);
+        if run.states.len() > MOST_STATES {
+            break;
+        }
         run.step(*step)?;
     }
     Ok(run.count)
@@ -97,7 +116,7 @@ struct Run<'a, 'b> {
     seen: Seen,
     /// Since when the kernel level is free.
     free: Tick,
-    done: Vec<(Step, Tick, String)>,
+    done: Vec<Done>,
     count: Count,
 }
 
@@ -126,7 +145,9 @@ impl Run<'_, '_> {
         let seen = self.mote.observe(limit + Time::from_us(computing + computing / 8));
         let now = self.mote.tick();
         self.states.iter_mut().for_each(|state| state.pass(now));
-        self.done.push((step, since, say(&seen)));
+        let after = seen.as_ref().ok().copied();
+        let seen_both = [Some(self.seen), after];
+        self.done.push(Done { step, tick: since, seen: seen_both, words: say(&seen) });
         let next = match seen {
             Ok(seen) => self.states.iter().flat_map(|state| state.follow(seen)).collect(),
             Err(_) => Vec::new(),

@@ -29,9 +29,10 @@ pub struct Kind {
 }
 
 /// All kinds.
-pub const KINDS: [Kind; 8] = [
+pub const KINDS: [Kind; 9] = [
     Kind { name: "semaphore", weights: [12, 0, 0, 0, 0, 0, 0, 2, 2, 2, 3], interrupts: 3 },
     Kind { name: "mutex", weights: [2, 16, 6, 0, 0, 0, 0, 1, 2, 3, 5], interrupts: 1 },
+    Kind { name: "inherit", weights: [1, 24, 0, 0, 0, 0, 0, 0, 5, 1, 3], interrupts: 0 },
     Kind { name: "meeting", weights: [1, 0, 0, 8, 8, 0, 2, 1, 2, 3, 3], interrupts: 2 },
     Kind { name: "queue", weights: [1, 0, 0, 0, 0, 16, 1, 2, 2, 2, 3], interrupts: 4 },
     Kind { name: "event", weights: [3, 0, 0, 0, 0, 2, 6, 14, 2, 1, 2], interrupts: 8 },
@@ -161,7 +162,8 @@ fn calls(actor: Actor) -> Vec<Vec<Call>> {
     let mutexes = each(3, &|m| {
         let mut calls = until(&|u| Call::MutexLock(m, u));
         calls.extend([Call::MutexTry(m), Call::MutexLock(m, Until::Ever)]);
-        calls.extend([Call::MutexUnlock(m); 8]);
+        calls.extend([Call::MutexLock(m, Until::Ever); 4]);
+        calls.extend([Call::MutexUnlock(m); 3]);
         calls
     });
     let conditions = each(2, &|c| {
@@ -232,7 +234,7 @@ type Drawn = (Plan, Vec<Step>, Option<Arc<AtomicUsize>>);
 
 /// How to draw histories of each kind.
 const STRATEGIES: [fn(usize) -> BoxedStrategy<Drawn>; KINDS.len()] =
-    [of::<0>, of::<1>, of::<2>, of::<3>, of::<4>, of::<5>, of::<6>, of::<7>];
+    [of::<0>, of::<1>, of::<2>, of::<3>, of::<4>, of::<5>, of::<6>, of::<7>, of::<8>];
 
 fn of<const KIND: usize>(steps: usize) -> BoxedStrategy<Drawn> {
     Histories::<KIND>::sequential_strategy(steps).boxed()
@@ -300,13 +302,37 @@ pub fn search(
     });
     match (result, found.into_inner()) {
         (Ok(()), _) => Ok(count.into_inner()),
-        (Err(TestError::Fail(_, (_, history, _))), _) => {
-            match compare(&mut mote.borrow_mut(), &history) {
-                Err(Stopped::Different(difference)) => Err(Failure::Different(difference)),
-                Err(Stopped::Error(error)) => Err(Failure::Error(error.to_string())),
-                Ok(_) => Err(Failure::Error("a failure that does not repeat".to_string())),
+        (_, Some(Stopped::Error(error))) => Err(Failure::Error(error.to_string())),
+        (Err(TestError::Fail(_, (_, history, _))), _) => shortest(&mut mote.borrow_mut(), history),
+        (Err(TestError::Abort(reason)), _) => Err(Failure::Error(reason.to_string())),
+    }
+}
+
+/// What `proptest` has shrunk, without any step that the difference does not need: it looks at each step
+/// once, but which ones are needed changes with those that are left out.
+fn shortest(mote: &mut Mote<'_>, mut history: Vec<Step>) -> Result<Count, Failure> {
+    let mut found = None;
+    let mut piece = history.len().max(1);
+    while piece > 0 {
+        let mut changed = false;
+        let mut at = 0;
+        while at < history.len() {
+            let mut shorter = history.clone();
+            shorter.drain(at..(at + piece).min(history.len()));
+            match compare(mote, &shorter) {
+                Err(Stopped::Different(difference)) => {
+                    (history, changed, found) = (shorter, true, Some(difference));
+                }
+                _ => at += piece,
             }
         }
-        (Err(TestError::Abort(reason)), _) => Err(Failure::Error(reason.to_string())),
+        piece = if changed && piece == 1 { 1 } else { piece / 2 };
+    }
+    match found
+        .map_or_else(|| compare(mote, &history), |difference| Err(Stopped::Different(difference)))
+    {
+        Err(Stopped::Different(difference)) => Err(Failure::Different(difference)),
+        Err(Stopped::Error(error)) => Err(Failure::Error(error.to_string())),
+        Ok(_) => Err(Failure::Error("a difference that does not repeat".to_string())),
     }
 }

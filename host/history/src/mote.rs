@@ -14,6 +14,8 @@ const PC: usize = 15;
 const FIRST_LINE: u32 = 15;
 /// From power-up to the first call.
 const STARTING: Time = Time::from_ms(100);
+/// `MODEL_PIECE_US`.
+const PIECE_US: u64 = 50;
 /// How long a mote may execute beyond what was asked for.
 const EXTRA: Time = Time::from_ms(5);
 
@@ -26,6 +28,7 @@ pub struct Program {
     ask: u32,
     commands: u32,
     panic_recorded: u32,
+    progress: u32,
 }
 
 impl Program {
@@ -36,6 +39,7 @@ impl Program {
             image.symbols().find(name).map(|symbol| symbol.address).ok_or(Error::Missing(name))
         };
         let (ask, commands) = (symbol("model_ask")?, symbol("model_command")?);
+        let progress = symbol("model_progress")?;
         let panic_recorded = symbol("panic_recorded")?;
         let config = Config {
             xosc32k_hz: board.crystal.xosc32k_hz,
@@ -43,7 +47,7 @@ impl Program {
             ..Config::default()
         };
         let part = board.chip.clone();
-        Ok(Program { image, kernel, part, config, ask, commands, panic_recorded })
+        Ok(Program { image, kernel, part, config, ask, commands, panic_recorded, progress })
     }
 }
 
@@ -77,6 +81,11 @@ impl<'a> Mote<'a> {
         self.chip.restore(&self.ready)?;
         self.outputs.clear();
         Ok(self.asks())
+    }
+
+    /// The time.
+    pub fn now(&self) -> Time {
+        self.chip.now()
     }
 
     /// The tick.
@@ -122,6 +131,13 @@ impl<'a> Mote<'a> {
                 Stop::Output | Stop::Reached => {}
             }
         }
+    }
+
+    /// How far an actor has come with computing, in microseconds of its own.
+    pub fn progress_us(&self, actor: Actor) -> Result<u64, Error> {
+        let mut pieces = [0; 4];
+        self.chip.peek(self.program.progress + 4 * command::number(actor), &mut pieces)?;
+        Ok(u64::from(u32::from_le_bytes(pieces)) * PIECE_US)
     }
 
     /// Whether the actor at the breakpoint has taken its last call.

@@ -83,6 +83,9 @@ pub enum Move {
     Turn,
 }
 
+/// Of more states than these the rest is not looked at: many deadlines meet.
+const MOST_STATES: usize = 4_000;
+
 impl Model {
     /// Who runs: the most urgent handler, or the first ready thread.
     fn actor(&self) -> Option<Actor> {
@@ -178,7 +181,9 @@ impl Model {
     pub fn reachable(&self) -> Vec<Model> {
         let (mut known, mut found) = (HashSet::new(), Vec::new());
         let mut open = vec![self.clone()];
-        while let Some(state) = open.pop() {
+        while let Some(state) = open.pop()
+            && known.len() < MOST_STATES
+        {
             for what in state.moves() {
                 let mut next = state.clone();
                 next.make(what);
@@ -399,10 +404,12 @@ impl Model {
                 (0..self.mutexes.len()).all(|other| holds(other) == (other == mutex))
             }
             Call::QueueSend(queue, ..) => queue != QUEUE_RT,
-            Call::NotifyWait(notify, _) => self.notify_waiter(notify).is_none(),
+            Call::NotifyWait(notify, _) => !self.is_notify_wanted(notify),
             Call::ThreadJoin(other, _) => other != thread && self.may_touch(other),
             Call::ThreadDestroy(other) => self.may_touch(other),
-            Call::ThreadCreate(other) => other == CREATED && !self.threads[other].is_alive(),
+            Call::ThreadCreate(other) => {
+                other == CREATED && !self.threads[other].is_alive() && !self.is_begun(call)
+            }
             Call::SemaphoreWait(..)
             | Call::MutexTry(_)
             | Call::BarrierWait(..)
@@ -415,6 +422,12 @@ impl Model {
         }
     }
 
+    /// Whether a thread was interrupted before it could make this call: it will, unasked.
+    fn is_begun(&self, call: Call) -> bool {
+        let begun = |doing| matches!(doing, Some(Doing::Call(other, _)) if other == call);
+        self.threads.iter().any(|thread| begun(thread.doing))
+    }
+
     /// The block of the thread that is made at run time says something only while it is alive.
     fn may_touch(&self, thread: usize) -> bool {
         thread != CREATED || self.threads[thread].is_alive()
@@ -422,7 +435,7 @@ impl Model {
 
     fn event_may(&self, call: Call) -> bool {
         match call {
-            Call::ReferenceGive(reference) => self.has_users(reference),
+            Call::ReferenceGive(reference) => self.has_users(reference) && !self.is_begun(call),
             Call::QueueTrySend(queue, _) => queue != QUEUE_RT,
             Call::ThreadStart(thread) => thread != CREATED,
             Call::ThreadPause(thread)

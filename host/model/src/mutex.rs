@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Mutexes: who has one, and who is next.
 
-use crate::{Answer, Model, Until, Wait, error};
+use crate::machine::Doing;
+use crate::{Answer, Call, Life, Model, Thread, Until, Wait, error};
 
 /// A mutex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -9,6 +10,19 @@ pub(crate) struct Mutex {
     pub owner: Option<usize>,
     /// Its last owner ended while it held it.
     pub abandoned: bool,
+}
+
+impl Thread {
+    /// The mutex that it waits for, or is about to lock.
+    fn wants(&self) -> Option<usize> {
+        match (self.life, self.doing) {
+            (Life::Waiting(Wait::Mutex(mutex, _)), _) => Some(mutex),
+            (_, Some(Doing::Call(Call::MutexLock(mutex, _), _) | Doing::Relock(mutex, _))) => {
+                Some(mutex)
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Model {
@@ -24,10 +38,7 @@ impl Model {
             if owner == thread {
                 return true;
             }
-            next = match self.threads[owner].life {
-                crate::Life::Waiting(Wait::Mutex(other, _)) => self.owner(other),
-                _ => None,
-            };
+            next = self.threads[owner].wants().and_then(|other| self.owner(other));
         }
         true
     }

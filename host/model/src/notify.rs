@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Notifications: a flag, or the one thread that waits for it.
 
-use crate::{Answer, Model, Until, Wait, error};
+use crate::machine::Doing;
+use crate::{Answer, Call, Model, Thread, Until, Wait, error};
 
 impl Model {
     pub(crate) fn notify_waiter(&self, notify: usize) -> Option<usize> {
         self.waiting(|wait| *wait == Wait::Notify(notify)).first().copied()
+    }
+
+    /// Whether a thread waits for it, or is about to.
+    pub(crate) fn is_notify_wanted(&self, notify: usize) -> bool {
+        let about_to = |thread: &Thread| match thread.doing {
+            Some(Doing::Call(Call::NotifyWait(other, _), _)) => other == notify,
+            _ => false,
+        };
+        self.notify_waiter(notify).is_some() || self.threads.iter().any(about_to)
     }
 
     /// The notification arrives.

@@ -145,19 +145,23 @@ impl Model {
         self.in_order(|thread| thread.waits_for(&what))
     }
 
-    /// Its own priority or, if greater, that of a thread that waits for a mutex it holds.
-    fn priority_due(&self, thread: usize) -> u8 {
-        let held = (0..self.mutexes.len()).filter(|mutex| self.owner(*mutex) == Some(thread));
-        let waiters = held.flat_map(|mutex| {
-            self.waiting(move |wait| matches!(wait, Wait::Mutex(m, _) if *m == mutex))
-        });
-        waiters.map(|waiter| self.priority_due(waiter)).fold(self.threads[thread].base, u8::max)
+    /// Its own priority or, if greater, that of a thread that waits for a mutex it holds. `chain` has a bit
+    /// for each thread whose priority is being found: who waits for itself adds nothing.
+    fn priority_due(&self, thread: usize, chain: u32) -> u8 {
+        let chain = chain | 1 << thread;
+        let of = |wait: &Wait| match wait {
+            Wait::Mutex(mutex, _) => self.owner(*mutex) == Some(thread),
+            _ => false,
+        };
+        let waiters = self.waiting(of).into_iter().filter(|waiter| chain & 1 << waiter == 0);
+        let inherited = waiters.map(|waiter| self.priority_due(waiter, chain));
+        inherited.fold(self.threads[thread].base, u8::max)
     }
 
     /// Gives every thread the priority that it is due. One that changes goes behind its new equals.
     pub(crate) fn inherit(&mut self) {
         for thread in 0..self.threads.len() {
-            let due = self.priority_due(thread);
+            let due = self.priority_due(thread, 0);
             if self.threads[thread].is_alive() && self.threads[thread].priority != due {
                 self.threads[thread].priority = due;
                 self.go_behind(thread);

@@ -29,7 +29,7 @@ struct command {
     uint8_t call;
     uint8_t object;
     uint8_t other;
-    uint8_t unused;
+    uint8_t actor; /* who takes it; written by model_next */
     uint32_t value;
     uint64_t time; /* microseconds: a moment or a length */
 };
@@ -50,7 +50,11 @@ void model_ask(unsigned actor, int result, uint32_t value);
 /* Asks until there is a call for `actor`, and takes it. */
 struct command model_next(unsigned actor, struct answer answer);
 
+/* How far each actor has come with computing, in pieces of MODEL_PIECE_US. */
+#define MODEL_PIECE_US 50u
+extern volatile uint32_t model_progress[ACTORS];
+
 /* Computes for about so many microseconds at 8 MHz. */
-void model_compute(uint32_t us);
+void model_compute(unsigned actor, uint32_t us);
 
 #endif

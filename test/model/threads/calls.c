@@ -28,7 +28,7 @@ static struct answer objects_call(const struct command *command)
     int result;
     switch (command->call) {
     case CALL_COMPUTE:
-        model_compute(value);
+        model_compute(command->actor, value);
         return done(0);
     case CALL_NOW:
         return (struct answer){.value = (uint32_t)time_now_us()};
@@ -224,7 +224,7 @@ interrupt_call(const struct command *command, unsigned level)
 {
     switch (command->call) {
     case CALL_COMPUTE:
-        model_compute(command->value);
+        model_compute(command->actor, command->value);
         return done(0);
     case CALL_EVENT_POST:
         event_post_from(events[command->object], level);

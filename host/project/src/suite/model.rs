@@ -10,15 +10,24 @@ use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
 use lichen_device::Board;
 use lichen_force::in_parallel;
-use lichen_history::{Count, Failure, KINDS, Mote, search};
+use lichen_history::{Count, Difference, Failure, KINDS, Mote, Sharing, listing, search, share};
+use std::path::Path;
 
+/// The test of how equals share the processor.
+const SHARE: &str = "share";
 /// Where the programs are.
 const ROOM: &str = "test/model";
 /// Steps of a history, and histories of a lot.
 const STEPS: usize = 60;
 const CASES: u32 = 20;
-/// Lots of each kind.
-const LOTS: u64 = 12;
+/// Lots of each kind: of all kinds together, about a minute on two cores.
+const LOTS: u64 = 40;
+/// Whether the long run is asked for.
+const LONG: bool = false;
+/// In the long run: of all kinds together, a million steps.
+const LOTS_LONG: u64 = 240;
+/// Whether the kernel charges threads for their own time alone (law of [`lichen_history::share`]).
+const SHARES_EXACTLY: bool = false;
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     mote::each_program(bench, ROOM, listener, &|bench, program, board, listener| {
@@ -27,7 +36,8 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
             Err(report) => return bench.tell(listener, "model", Verdict::Failed(*report)),
         };
         let name = &program.manifest.name;
-        if !KINDS.iter().any(|kind| asked.wants(&format!("{name}/{}", kind.name))) {
+        let mut names = KINDS.iter().map(|kind| kind.name).chain([SHARE]);
+        if !names.any(|kind| asked.wants(&format!("{name}/{kind}"))) {
             return;
         }
         if let Err(report) = compare(bench, &asked, program, board, listener) {
@@ -81,7 +91,8 @@ fn compare(
         if !asked.wants(&test) {
             continue;
         }
-        let lots: Vec<u64> = asked.only.map_or((0..LOTS).collect(), |lot| vec![lot]);
+        let all = if LONG { LOTS_LONG } else { LOTS };
+        let lots: Vec<u64> = asked.only.map_or((0..all).collect(), |lot| vec![lot]);
         let mut told = |done| {
             listener.working(bench.group, &format!("{test}: {done} of {} lots", lots.len()));
         };
@@ -92,24 +103,74 @@ fn compare(
         let failed = lots.iter().zip(results).find_map(|(lot, result)| Some((lot, result.err()?)));
         listener.figure(bench.group, &format!("{test:<24}{steps:>9} steps"));
         let verdict = failed.map_or(Verdict::Passed, |(lot, failure)| {
-            Verdict::Failed(report(&format!("model/{test}#{lot}"), &failure))
+            let folder = bench.tree().path("build/model").join(format!("{}_{lot}", about.name));
+            Verdict::Failed(report(&format!("model/{test}#{lot}"), &folder, &failure))
         });
+        bench.tell(listener, test, verdict);
+    }
+    let test = format!("{name}/{SHARE}");
+    if SHARES_EXACTLY && asked.wants(&test) {
+        let verdict = sharing(&program).map_err(saying)?;
         bench.tell(listener, test, verdict);
     }
     Ok(())
 }
 
-fn report(test: &str, failure: &Failure) -> Report {
-    match failure {
-        Failure::Error(text) => Report::saying(text),
-        Failure::Different(difference) => Report {
-            message: "the mote does what the model does not allow".to_string(),
-            remedy: Some(format!("to run these histories alone: lichen test '{test}'")),
-            output: Some(difference.to_string()),
-            ..Report::default()
-        },
+/// The law of sharing, for urgent threads of many lengths.
+fn sharing(program: &lichen_history::Program) -> Result<Verdict, lichen_history::Error> {
+    let mut mote = Mote::new(program)?;
+    for sleep_us in [300, 1_700, 4_200, 4_900, 5_200, 9_800] {
+        for compute_us in [50, 900, 2_600, 5_100] {
+            let sharing = Sharing { sleep_us, compute_us };
+            if let Err(why) = share(&mut mote, sharing)? {
+                return Ok(Verdict::Failed(Report::saying(format!("{sharing:?}: {why}"))));
+            }
+        }
+    }
+    Ok(Verdict::Passed)
+}
+
+fn report(test: &str, folder: &Path, failure: &Failure) -> Report {
+    let difference = match failure {
+        Failure::Error(text) => return Report::saying(text),
+        Failure::Different(difference) => difference,
+    };
+    let program = match write_program(folder, difference) {
+        Ok(()) => format!("as a program: lichen run {}", folder.display()),
+        Err(error) => format!("{}: {error}", folder.display()),
+    };
+    Report {
+        message: "the mote does what the model does not allow".to_string(),
+        remedy: Some(format!("to run these histories alone: lichen test '{test}'; {program}")),
+        output: Some(difference.to_string()),
+        ..Report::default()
     }
 }
+
+/// Makes the history a program that can be run.
+fn write_program(folder: &Path, difference: &Difference) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join("history.c"), listing(difference))?;
+    std::fs::write(folder.join("lichen.toml"), MANIFEST)?;
+    std::fs::write(folder.join("CMakeLists.txt"), LISTS)
+}
+
+const MANIFEST: &str = r#"name = "history"
+summary = "A history on which the mote and the model differ."
+boards = ["hamilton"]
+
+[budget]
+rom = 64000
+ram = 16000
+"#;
+
+const LISTS: &str = "\
+cmake_minimum_required(VERSION 3.25)
+include(../../../os/lichen.cmake)
+project(history C ASM)
+lichen_app(history)
+target_include_directories(history PRIVATE ${LICHEN_ROOT}/test/mote/frame)
+";
 
 fn saying(error: impl std::fmt::Display) -> Box<Report> {
     Box::new(Report::saying(error.to_string()))

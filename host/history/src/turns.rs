@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How equals share the processor: in any time in which they get ten slices together, each gets its share
+//! of it, by one slice more or less, however a more urgent thread interrupts them.
+
+use crate::{Error, Mote, Trouble};
+use lichen_chip::Time;
+use lichen_model::{Actor, Call, Seen};
+
+/// A slice.
+const SLICE_US: u64 = 5_000;
+/// What the law speaks of.
+const WINDOW_US: u64 = 10 * SLICE_US;
+/// For how long they compute.
+const RUN: Time = Time::from_ms(600);
+/// The urgent thread, and the equals.
+const URGENT: Actor = Actor::Thread(0);
+const EQUALS: [usize; 2] = [1, 2];
+
+/// An urgent thread that computes for a while, sleeps for a while, and so on, above equals that compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sharing {
+    /// How long it sleeps each time.
+    pub sleep_us: u64,
+    /// How long it computes each time.
+    pub compute_us: u32,
+}
+
+/// Whether the law holds; if not, in words why.
+pub fn share(mote: &mut Mote<'_>, sharing: Sharing) -> Result<Result<(), String>, Error> {
+    let mut seen = Ok(mote.begin()?);
+    let end = mote.now() + RUN;
+    let mut samples: Vec<[u64; 2]> = Vec::new();
+    let mut sleeps = false;
+    while mote.now() < end {
+        match seen {
+            Ok(Seen::Asks(URGENT, ..)) => {
+                samples.push([progress(mote, 0)?, progress(mote, 1)?]);
+                sleeps = !sleeps;
+                mote.tell(URGENT, urgent_call(sleeps, sharing))?;
+            }
+            Ok(Seen::Asks(actor, ..)) => mote.tell(actor, Call::Compute(10_000_000))?,
+            Ok(Seen::Idle) => {}
+            Err(trouble) => return Ok(Err(failed(&trouble))),
+        }
+        seen = match mote.observe(Time::from_ms(50)) {
+            // Nobody asked: the equals compute.
+            Err(Trouble::Endless(_)) => Ok(Seen::Idle),
+            other => other,
+        };
+    }
+    Ok(judge(&samples))
+}
+
+fn urgent_call(sleeps: bool, sharing: Sharing) -> Call {
+    if sleeps { Call::SleepUs(sharing.sleep_us) } else { Call::Compute(sharing.compute_us) }
+}
+
+fn failed(trouble: &Trouble) -> String {
+    trouble.to_string()
+}
+
+fn progress(mote: &Mote<'_>, equal: usize) -> Result<u64, Error> {
+    mote.progress_us(Actor::Thread(EQUALS[equal]))
+}
+
+/// Looks at every time from one sample to the first that is a window later.
+fn judge(samples: &[[u64; 2]]) -> Result<(), String> {
+    for (index, from) in samples.iter().enumerate() {
+        let got = |to: &[u64; 2]| [to[0] - from[0], to[1] - from[1]];
+        let Some([one, other]) =
+            samples[index..].iter().map(got).find(|[one, other]| one + other >= WINDOW_US)
+        else {
+            return if index > 0 { Ok(()) } else { Err("the equals hardly computed".to_string()) };
+        };
+        // Each is a slice from its share, so they are two from each other.
+        if one.abs_diff(other) > 2 * SLICE_US {
+            return Err(format!(
+                "of two equals one computed for {one} us, the other for {other} us"
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_judged_over_any_ten_slices() {
+        let fair: Vec<[u64; 2]> = (0..40).map(|n| [n * 5_000, n * 5_000]).collect();
+        assert_eq!(judge(&fair), Ok(()));
+        let unfair: Vec<[u64; 2]> = (0..40).map(|n| [n * 5_000, n * 500]).collect();
+        assert!(judge(&unfair).is_err());
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The model by example.
+
+use lichen_model::{Actor, Answer, Call, Model, Move, Seen, Until};
+
+/// A model, with what happens unasked.
+struct Program(Model);
+
+impl Program {
+    fn new() -> Program {
+        Program(Model::new())
+    }
+
+    /// Who asks makes a call; returns who asks then.
+    fn call(&mut self, call: Call) -> Option<usize> {
+        assert!(self.0.allows(call), "{call:?}");
+        self.0.begin(call);
+        while self.0.moves().contains(&Move::Act) {
+            self.0.make(Move::Act);
+        }
+        match self.0.expectation().0 {
+            Some(Actor::Thread(thread)) => Some(thread),
+            _ => None,
+        }
+    }
+}
+
+#[test]
+fn the_most_urgent_thread_runs_and_equals_come_in_their_order() {
+    let mut program = Program::new();
+    assert_eq!(program.0.ready(), [0, 1, 2, 3]);
+    assert_eq!(program.call(Call::SemaphoreWait(0, Until::Ever)), Some(1));
+    assert_eq!(program.call(Call::ThreadYield), Some(2));
+    assert_eq!(program.call(Call::SemaphorePost(0)), Some(0));
+    assert_eq!(program.0.expectation().1, Some(Answer::Exact(0, 0)));
+}
+
+#[test]
+fn an_owner_inherits_from_all_who_wait_for_its_mutexes() {
+    let mut program = Program::new();
+    // Thread 3, the least urgent, holds two mutexes.
+    assert_eq!(program.call(Call::SleepUs(1_000)), Some(1));
+    assert_eq!(program.call(Call::SemaphoreWait(0, Until::Ever)), Some(2));
+    assert_eq!(program.call(Call::SemaphoreWait(0, Until::Ever)), Some(3));
+    assert_eq!(program.call(Call::MutexLock(0, Until::Ever)), Some(3));
+    assert_eq!(program.call(Call::MutexLock(1, Until::Ever)), Some(3));
+    // Threads 1 and 0 wait for one each.
+    assert_eq!(program.call(Call::SemaphorePost(0)), Some(1));
+    assert_eq!(program.call(Call::MutexLock(0, Until::Ever)), Some(3));
+    program.0.pass(1_000);
+    let due = program.0.moves().into_iter().find(|what| *what != Move::Act);
+    program.0.make(due.expect("the sleep is over"));
+    assert_eq!(program.call(Call::MutexLock(1, Until::Ever)), Some(3));
+    // It runs before thread 2, though the first mutex alone would not make it: 10 above 8.
+    assert_eq!(program.call(Call::SemaphorePost(0)), Some(3));
+    assert_eq!(program.call(Call::MutexUnlock(1)), Some(0));
+}
+
+#[test]
+fn a_deadline_is_never_early() {
+    let mut program = Program::new();
+    for _ in 0..4 {
+        program.call(Call::SleepUs(1_000_000));
+    }
+    assert!(program.0.agrees(Seen::Idle));
+    program.0.pass(32_768);
+    assert_eq!(program.0.moves(), [], "the tick that was running counts as passed");
+    program.0.pass(32_769);
+    assert!(!program.0.moves().is_empty());
+    assert!(!program.0.is_overdue(0));
+    program.0.pass(32_769 + 41);
+    assert!(program.0.is_overdue(0));
+}
