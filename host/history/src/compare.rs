@@ -87,14 +87,8 @@ pub(crate) fn compare_counting(
     tried: &AtomicUsize,
 ) -> Result<Count, Stopped> {
     let seen = mote.begin()?;
-    let mut run = Run {
-        states: vec![Model::new()],
-        seen,
-        free: 0,
-        done: Vec::new(),
-        count: Count::default(),
-        mote,
-    };
+    let mut run =
+        Run { states: vec![Model::new()], seen, done: Vec::new(), count: Count::default(), mote };
     let tick = run.mote.tick();
     run.states[0].pass(tick);
     let states = run.states[0].follow(seen);
@@ -114,8 +108,6 @@ struct Run<'a, 'b> {
     /// All that the model may be.
     states: Vec<Model>,
     seen: Seen,
-    /// Since when the kernel level is free.
-    free: Tick,
     done: Vec<Done>,
     count: Count,
 }
@@ -128,7 +120,6 @@ impl Run<'_, '_> {
             return Ok(());
         };
         self.count.steps += 1;
-        let was_free = self.states.iter().all(Model::is_free);
         let mut limit = CALL;
         match step {
             Step::Call(actor, call) => {
@@ -148,15 +139,11 @@ impl Run<'_, '_> {
         let after = seen.as_ref().ok().copied();
         let seen_both = [Some(self.seen), after];
         self.done.push(Done { step, tick: since, seen: seen_both, words: say(&seen) });
-        let next = match seen {
+        let next: Vec<Model> = match seen {
             Ok(seen) => self.states.iter().flat_map(|state| state.follow(seen)).collect(),
             Err(_) => Vec::new(),
         };
-        if !was_free || !next.iter().all(Model::is_free) {
-            self.free = now;
-        }
-        let free = self.free;
-        self.keep(seen, next.into_iter().filter(|state| !state.is_overdue(free)).collect())
+        self.keep(seen, next.into_iter().filter(|state| !state.is_overdue()).collect())
     }
 
     /// The step with its arguments, if it can be made now.
@@ -207,7 +194,7 @@ fn expectations(state: &Model) -> Vec<String> {
                 }
                 _ => "everybody waits".to_string(),
             };
-            let late = if state.is_overdue(0) { ", but a deadline is overdue" } else { "" };
+            let late = if state.is_overdue() { ", but a deadline is overdue" } else { "" };
             format!("{words}{late}")
         })
         .collect()

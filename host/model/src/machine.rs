@@ -81,6 +81,8 @@ pub enum Move {
     Expire(Due, bool),
     /// The running thread's turn is over.
     Turn,
+    /// A thread that does not inherit any more goes on with its turn, before its equals.
+    Return(usize),
 }
 
 /// Of more states than these the rest is not looked at: many deadlines meet.
@@ -134,8 +136,12 @@ impl Model {
 
     /// Time passes: what happens next happens by `now`.
     pub fn pass(&mut self, now: Tick) {
+        if !self.is_free() {
+            self.hold_up(now - self.now);
+        }
         self.since = self.now;
         self.now = now;
+        self.settle_places();
     }
 
     /// What may happen next.
@@ -143,6 +149,9 @@ impl Model {
         let mut moves = Vec::new();
         if self.doing().is_some() && !self.in_alarm {
             moves.push(Move::Act);
+        }
+        if !self.in_alarm {
+            moves.extend(self.returning().into_iter().map(Move::Return));
         }
         if self.is_free() {
             let due = self.due();
@@ -160,6 +169,7 @@ impl Model {
         match what {
             Move::Act => self.act(),
             Move::Turn => self.turn(),
+            Move::Return(thread) => self.go_before(thread),
             Move::Expire(due, more) => {
                 self.expire(due);
                 self.in_alarm = more;

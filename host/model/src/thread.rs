@@ -53,6 +53,8 @@ pub struct Thread {
     /// Its own or what it inherits, the greater one.
     pub(crate) priority: u8,
     pub(crate) place: u64,
+    /// It has gone back to its own priority.
+    returns: bool,
     /// When its wait ends at the latest.
     pub(crate) deadline: Option<Window>,
     /// What it does when it runs next; nothing: it asks.
@@ -70,6 +72,7 @@ impl Thread {
             base: priority,
             priority,
             place: 0,
+            returns: false,
             deadline: None,
             doing: None,
             answer: Answer::BEGIN,
@@ -106,7 +109,8 @@ impl Model {
             let deadline = thread.deadline.as_mut().map(|window| &mut window.place);
             std::iter::once(&mut thread.place).chain(deadline)
         });
-        let timers = self.timers.iter_mut().filter_map(|timer| timer.place());
+        let timers = self.timers.iter_mut().filter_map(|timer| timer.window_mut());
+        let timers = timers.map(|window| &mut window.place);
         let mut places: Vec<&mut u64> = threads.chain(timers).collect();
         places.sort();
         let (mut number, mut last) = (0, 0);
@@ -158,15 +162,34 @@ impl Model {
         inherited.fold(self.threads[thread].base, u8::max)
     }
 
-    /// Gives every thread the priority that it is due. One that changes goes behind its new equals.
+    /// Gives every thread the priority that it is due. One that changes goes behind its new equals; one that
+    /// inherits no more may have been in its turn before, and have kept its place before them.
     pub(crate) fn inherit(&mut self) {
-        for thread in 0..self.threads.len() {
-            let due = self.priority_due(thread, 0);
-            if self.threads[thread].is_alive() && self.threads[thread].priority != due {
-                self.threads[thread].priority = due;
-                self.go_behind(thread);
+        for index in 0..self.threads.len() {
+            let due = self.priority_due(index, 0);
+            let thread = &mut self.threads[index];
+            if thread.is_alive() && thread.priority != due {
+                thread.returns = due == thread.base && due < thread.priority && thread.is_ready();
+                thread.priority = due;
+                self.go_behind(index);
             }
         }
+    }
+
+    /// Threads that may go before their equals, since they have just gone back to their own priority.
+    pub(crate) fn returning(&self) -> Vec<usize> {
+        (0..self.threads.len()).filter(|index| self.threads[*index].returns).collect()
+    }
+
+    /// Such a thread does.
+    pub(crate) fn go_before(&mut self, thread: usize) {
+        self.threads[thread].returns = false;
+        self.threads[thread].place = 0;
+    }
+
+    /// No thread may any more.
+    pub(crate) fn settle_places(&mut self) {
+        self.threads.iter_mut().for_each(|thread| thread.returns = false);
     }
 
     /// Whether the two first ready threads are equals, who take turns.
@@ -266,24 +289,20 @@ impl Model {
             Call::ThreadPause(thread) => {
                 self.threads[thread].paused |= self.threads[thread].is_alive();
             }
-            Call::ThreadResume(thread) => {
+            Call::ThreadResume(thread)
                 if std::mem::take(&mut self.threads[thread].paused)
-                    && self.threads[thread].life == Life::Ready
-                {
-                    self.go_behind(thread);
-                }
+                    && self.threads[thread].life == Life::Ready =>
+            {
+                self.go_behind(thread);
             }
-            Call::ThreadSetPriority(thread, priority) => {
-                if self.threads[thread].is_alive() {
-                    self.threads[thread].base = priority;
-                    self.inherit();
-                }
+            Call::ThreadSetPriority(thread, priority) if self.threads[thread].is_alive() => {
+                self.threads[thread].base = priority;
+                self.inherit();
+                self.settle_places();
             }
-            Call::ThreadJoin(thread, until) => {
-                if self.threads[thread].is_alive() {
-                    self.wait(caller?, Wait::Join(thread), until);
-                    return None;
-                }
+            Call::ThreadJoin(thread, until) if self.threads[thread].is_alive() => {
+                self.wait(caller?, Wait::Join(thread), until);
+                return None;
             }
             Call::ThreadYield => self.go_behind(caller?),
             _ => {}

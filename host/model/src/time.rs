@@ -3,9 +3,9 @@
 //!
 //! Programs name moments in microseconds; the kernel counts in ticks. A deadline at a moment is the
 //! first tick at or after it. A deadline that is a length counts from somewhere within the call, so it
-//! lies in a window of ticks. It never expires before its window, and [`LATE`] after it at the latest,
-//! if the kernel level is free. Moments expire in their order; a length may be overtaken, since the
-//! kernel learns only later when it ends.
+//! lies in a window of ticks. It never expires before its window, and [`LATE`] after it at the latest, not
+//! counting the time for which events and interrupts kept the processor since it was set. Moments expire
+//! in their order; a length may be overtaken, since the kernel learns only later when it ends.
 
 use crate::Model;
 
@@ -16,7 +16,7 @@ pub type Tick = u64;
 const TICKS: u128 = 512;
 const US: u128 = 15_625;
 
-/// By how many ticks a deadline may be late while the kernel level is free.
+/// By how many ticks a deadline may be late (`TIME_LATE_TICKS` of `lichen/time.h`).
 pub const LATE: Tick = 40;
 
 /// The first tick at or after a moment in microseconds.
@@ -36,7 +36,7 @@ pub struct Window {
     pub earliest: Tick,
     /// The last one.
     pub latest: Tick,
-    /// It has expired by then, if the kernel level was free for [`LATE`].
+    /// It has expired by then.
     pub end: Tick,
     /// Deadlines at the same tick expire in the order in which they were set.
     pub place: u64,
@@ -99,13 +99,19 @@ impl Model {
         due.map(|(due, _)| *due).collect()
     }
 
-    /// Whether a deadline should have expired, the kernel level being free since `free`.
-    pub fn is_overdue(&self, free: Tick) -> bool {
-        let mut all = self.deadlines().into_iter();
-        all.any(|(_, window)| window.end.max(free + LATE) < self.now)
+    /// Whether a deadline should have expired.
+    pub fn is_overdue(&self) -> bool {
+        self.deadlines().iter().any(|(_, window)| window.end < self.now)
     }
 
-    /// The latest tick of any deadline that may expire within `span` ticks of `now`.
+    /// Handlers have kept the processor for so many ticks: deadlines may be so much later.
+    pub(crate) fn hold_up(&mut self, ticks: Tick) {
+        let threads = self.threads.iter_mut().filter_map(|thread| thread.deadline.as_mut());
+        let timers = self.timers.iter_mut().filter_map(|timer| timer.window_mut());
+        threads.chain(timers).for_each(|window| window.end += ticks);
+    }
+
+    /// The first tick at which a deadline may expire.
     pub fn next_deadline(&self) -> Option<Tick> {
         self.deadlines().iter().map(|(_, window)| window.earliest).min()
     }

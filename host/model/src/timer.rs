@@ -29,8 +29,8 @@ impl Timer {
         self.window.filter(|_| self.armed)
     }
 
-    pub fn place(&mut self) -> Option<&mut u64> {
-        self.window.as_mut().map(|window| &mut window.place)
+    pub fn window_mut(&mut self) -> Option<&mut Window> {
+        self.window.as_mut()
     }
 }
 

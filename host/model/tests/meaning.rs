@@ -67,7 +67,8 @@ fn a_deadline_is_never_early() {
     assert_eq!(program.0.moves(), [], "the tick that was running counts as passed");
     program.0.pass(32_769);
     assert!(!program.0.moves().is_empty());
-    assert!(!program.0.is_overdue(0));
+    assert!(!program.0.is_overdue());
+    // Windows are as long as the calls took: no time at all here.
     program.0.pass(32_769 + 41);
-    assert!(program.0.is_overdue(0));
+    assert!(program.0.is_overdue());
 }

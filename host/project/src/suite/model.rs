@@ -27,7 +27,7 @@ const LONG: bool = false;
 /// In the long run: of all kinds together, a million steps.
 const LOTS_LONG: u64 = 240;
 /// Whether the kernel charges threads for their own time alone (law of [`lichen_history::share`]).
-const SHARES_EXACTLY: bool = false;
+const SHARES_EXACTLY: bool = true;
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     mote::each_program(bench, ROOM, listener, &|bench, program, board, listener| {
@@ -151,11 +151,12 @@ fn report(test: &str, folder: &Path, failure: &Failure) -> Report {
 fn write_program(folder: &Path, difference: &Difference) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("history.c"), listing(difference))?;
-    std::fs::write(folder.join("lichen.toml"), MANIFEST)?;
-    std::fs::write(folder.join("CMakeLists.txt"), LISTS)
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    std::fs::write(folder.join("lichen.toml"), format!("name = \"{name}\"{MANIFEST}"))?;
+    std::fs::write(folder.join("CMakeLists.txt"), LISTS.replace("NAME", &name))
 }
 
-const MANIFEST: &str = r#"name = "history"
+const MANIFEST: &str = r#"
 summary = "A history on which the mote and the model differ."
 boards = ["hamilton"]
 
@@ -167,9 +168,9 @@ ram = 16000
 const LISTS: &str = "\
 cmake_minimum_required(VERSION 3.25)
 include(../../../os/lichen.cmake)
-project(history C ASM)
-lichen_app(history)
-target_include_directories(history PRIVATE ${LICHEN_ROOT}/test/mote/frame)
+project(NAME C ASM)
+lichen_app(NAME)
+target_include_directories(NAME PRIVATE ${LICHEN_ROOT}/test/mote/frame)
 ";
 
 fn saying(error: impl std::fmt::Display) -> Box<Report> {
