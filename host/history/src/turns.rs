@@ -11,7 +11,7 @@ const SLICE_US: u64 = 5_000;
 /// What the law speaks of.
 const WINDOW_US: u64 = 10 * SLICE_US;
 /// For how long they compute.
-const RUN: Time = Time::from_ms(600);
+const RUN: Time = Time::from_ms(1_500);
 /// The urgent thread, and the equals.
 const URGENT: Actor = Actor::Thread(0);
 const EQUALS: [usize; 2] = [1, 2];

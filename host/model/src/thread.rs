@@ -298,7 +298,7 @@ impl Model {
             Call::ThreadSetPriority(thread, priority) if self.threads[thread].is_alive() => {
                 self.threads[thread].base = priority;
                 self.inherit();
-                self.settle_places();
+                self.threads[thread].returns = false;
             }
             Call::ThreadJoin(thread, until) if self.threads[thread].is_alive() => {
                 self.wait(caller?, Wait::Join(thread), until);
