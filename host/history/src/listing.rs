@@ -55,7 +55,7 @@ TIMER(timer_0, event_0);
 TIMER(timer_1, event_1);
 TIMER(timer_2, event_2);
 extern struct thread thread_0, thread_1, thread_2, thread_3, thread_4;
-static struct thread_created thread_5;
+struct thread_created thread_5;
 
 /* What was returned, in this order. */
 static struct {
@@ -65,7 +65,7 @@ static struct {
 } returned[256];
 static unsigned returns;
 
-static void result(unsigned step, int result, uint32_t value)
+static __attribute__((unused)) void result(unsigned step, int result, uint32_t value)
 {
     unsigned index = returns++;
     returned[index].step = step;
@@ -197,7 +197,7 @@ fn write_out(difference: &Difference, parts: &Parts, end: u64) -> String {
         text,
         "\nstatic void created_entry(void *argument)\n{{\n    (void)argument;\n{body}}}\n\
          static THREAD_STACK(created_stack, 512);\n\
-         static struct thread_created thread_5 = {{\n    .info = {{.entry = created_entry,\n             \
+         struct thread_created thread_5 = {{\n    .info = {{.entry = created_entry,\n             \
          .stack = created_stack,\n             .stack_bytes = sizeof(created_stack),\n             \
          .name = \"thread_5\",\n             .priority = 6}},\n    .thread = {{.state = THREAD_STOPPED}}}};\n"
     );
