@@ -22,12 +22,8 @@ const STEPS: usize = 60;
 const CASES: u32 = 20;
 /// Lots of each kind: of all kinds together, about a minute on two cores.
 const LOTS: u64 = 40;
-/// Whether the long run is asked for.
-const LONG: bool = false;
 /// In the long run: of all kinds together, a million steps.
-const LOTS_LONG: u64 = 240;
-/// Whether the kernel charges threads for their own time alone (law of [`lichen_history::share`]).
-const SHARES_EXACTLY: bool = true;
+const LOTS_LONG: u64 = 120;
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     mote::each_program(bench, ROOM, listener, &|bench, program, board, listener| {
@@ -91,7 +87,7 @@ fn compare(
         if !asked.wants(&test) {
             continue;
         }
-        let all = if LONG { LOTS_LONG } else { LOTS };
+        let all = if bench.suite.long { LOTS_LONG } else { LOTS };
         let lots: Vec<u64> = asked.only.map_or((0..all).collect(), |lot| vec![lot]);
         let mut told = |done| {
             listener.working(bench.group, &format!("{test}: {done} of {} lots", lots.len()));
@@ -109,7 +105,7 @@ fn compare(
         bench.tell(listener, test, verdict);
     }
     let test = format!("{name}/{SHARE}");
-    if SHARES_EXACTLY && asked.wants(&test) {
+    if asked.wants(&test) {
         let verdict = sharing(&program).map_err(saying)?;
         bench.tell(listener, test, verdict);
     }
