@@ -87,15 +87,19 @@ static bool is_due(void)
     return state.alarm >= ASK || state.polled >= WANTED || state.awaited >= WANTED;
 }
 
-static void limit_sleep(void)
+/* returns   the interrupts that are to come */
+static uint8_t conclude(void)
 {
     if (!is_due()) {
         if (crossing_limit != 0) {
             power_unlimit(&crossing_limit);
         }
-    } else if (crossing_limit == 0) {
+        return state.alarm == ARMED ? RTC_INT_CMP0 : 0;
+    }
+    if (crossing_limit == 0) {
         power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
     }
+    return state.alarm == ARMED ? RTC_INT_SYNCRDY | RTC_INT_CMP0 : RTC_INT_SYNCRDY;
 }
 
 static void tell_news(void)
@@ -115,10 +119,10 @@ static void hold(void)
 
 static void release(void)
 {
-    limit_sleep();
+    uint8_t interrupts = conclude();
     __asm__ volatile("" : : : "memory");
     state.held = false;
-    RTC->INTENSET = state.alarm == ARMED ? RTC_INT_SYNCRDY | RTC_INT_CMP0 : RTC_INT_SYNCRDY;
+    RTC->INTENSET = interrupts;
     tell_news();
 }
 
@@ -261,7 +265,6 @@ void chip_alarm_set(uint64_t tick)
 static void serve_match(void)
 {
     RTC->INTFLAG = RTC_INT_CMP0;
-    RTC->INTENCLR = RTC_INT_CMP0;
     if (state.doubtful) {
         state.alarm = ASK;
         proceed();
@@ -364,11 +367,12 @@ INTERRUPT(RTC)
         serve_match();
     } else if (due & RTC_INT_SYNCRDY) {
         proceed();
-        if (state.alarm == ARMED) {
-            RTC->INTENSET = RTC_INT_CMP0;
-        }
+    } else {
+        return; /* somebody may hold the handler */
     }
-    limit_sleep();
+    uint8_t interrupts = conclude();
+    RTC->INTENCLR = (uint8_t)~interrupts & (RTC_INT_SYNCRDY | RTC_INT_CMP0);
+    RTC->INTENSET = interrupts;
     tell_news();
 }
 

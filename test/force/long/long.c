@@ -30,6 +30,7 @@ const struct force_state *const force_states[] = {&ms_1, &ms_70, &s_2, &hours_36
 /* A handler of an interrupt that hides a whole wrap from the chip's own is no case. */
 static void hold_in_interrupt(unsigned actor __attribute__((unused)))
 {
+    held_from = reference_now();
     reference_hold(HOLD_LESS_THAN_WRAP);
     free_of_handlers = reference_now();
 }

@@ -23,6 +23,9 @@ void moment_prepare(void);
  * 40 of the alarm, and the crossing of what else is due. */
 #define LATE_TICKS 60u
 
+/* An alarm's compare value crosses in so many ticks. */
+#define SETTING_TICKS 8u
+
 /* Ticks of a time in microseconds, rounded down. */
 #define TICKS_OF_US(us) ((uint64_t)(us)*512u / 15625u)
 

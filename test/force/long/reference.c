@@ -20,6 +20,7 @@ static const uint64_t lengths[] = {33, 2294, 65536 + 40, (UINT64_C(1) << 32) + 3
 
 volatile uint64_t free_of_threads;
 volatile uint64_t free_of_handlers;
+volatile uint64_t held_from;
 
 static uint32_t begun;          /* the counter at the begin of the run */
 static volatile uint32_t wraps; /* of the counter, while somebody held */
@@ -32,7 +33,8 @@ static void wait_while_busy(void)
 
 void reference_start(void)
 {
-    PM->APBCMASK |= (uint32_t)PM_APBCMASK_TC3 << 1 | (uint32_t)PM_APBCMASK_TC3 << 2;
+    uint32_t clocks = (uint32_t)PM_APBCMASK_TC3 << 1 | (uint32_t)PM_APBCMASK_TC3 << 2;
+    shared_register_update(&PM->APBCMASK, clocks, clocks);
     clock_connect(GCLK_ID_TC4_TC5, CLOCK_32K);
     counter->CTRLA = TC_CTRLA_MODE_COUNT32 | RUNSTDBY;
     counter->READREQ = TC_READREQ_COUNT_ALWAYS;
@@ -47,6 +49,7 @@ void reference_prepare(void)
     wraps = 0;
     free_of_threads = 0;
     free_of_handlers = 0;
+    held_from = 0;
 }
 
 /* Looks again if somebody has held meanwhile. */

@@ -29,4 +29,7 @@ void reference_hold(uint64_t most);
 extern volatile uint64_t free_of_threads;
 extern volatile uint64_t free_of_handlers;
 
+/* When an interrupt's handler began to take long; 0: none has. */
+extern volatile uint64_t held_from;
+
 #endif

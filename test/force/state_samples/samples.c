@@ -249,7 +249,7 @@ static void check(void)
             left++;
         }
         force_expect(samples[level] == source ? left == 0 : left == sent[level]);
-        force_expect(queue->receivers == 0 && queue->senders == 0);
+        force_expect(queue->receivers == 0 && queue->senders == QUEUE_OF_INTERRUPTS);
         force_check_event(&samples[level]->event);
     }
 }

@@ -130,16 +130,12 @@ fn try_all(
     listener: &mut dyn Listener,
 ) -> Result<All, Box<Report>> {
     let unexplained = |one: &Tried| bench.suite.long || !explained.has(&one.words);
-    let stages: [(Stage, &dyn Fn(&Tried) -> bool); 5] = [
-        (Stage::Undisturbed, &|_| true),
-        (Stage::Few, &|_| true),
-        (Stage::Single, &unexplained),
-        (Stage::Double, &unexplained),
-        (Stage::Thorough(THOROUGH), &unexplained),
-    ];
-    for (stage, wanted) in stages {
+    let first = [Stage::Undisturbed, Stage::Few];
+    let stages = first.into_iter().chain([Stage::Single, Stage::Double, Stage::Thorough(THOROUGH)]);
+    for stage in stages {
+        let wanted = |one: &Tried| first.contains(&stage) || unexplained(one);
         for trial in trials {
-            trial.run(bench, (stage, wanted), trials, &mut all, listener)?;
+            trial.run(bench, (stage, &wanted), trials, &mut all, listener)?;
         }
     }
     Ok(all)

@@ -41,7 +41,7 @@ pub(super) fn sum(name: &str, counts: &[Result<Count, Failed>]) -> String {
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
-    let groups = digits[first..].as_bytes().chunks(3).map(String::from_utf8_lossy);
+    let groups = digits.as_bytes()[first..].chunks(3).map(String::from_utf8_lossy);
     let head = (first > 0).then(|| digits[..first].into());
     head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
