@@ -8,7 +8,7 @@ use lichen_observe::{Kernel, Unreadable};
 use std::ops::Range;
 
 /// Nothing answers here, and it is aligned.
-const WILD: u32 = 0x6000_0000;
+const WILD: u32 = 0x3000_0000;
 
 /// Why a program cannot be tried.
 #[derive(Debug, thiserror::Error)]

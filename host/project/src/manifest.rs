@@ -65,6 +65,9 @@ pub struct MoteTest {
     /// of such a program.
     #[serde(default)]
     pub panics: u32,
+    /// It takes long: only `lichen test --long` runs it, and who asks for it by name.
+    #[serde(default)]
+    pub long: bool,
 }
 
 /// How a test on the mote must end.
@@ -80,7 +83,13 @@ pub enum Expect {
 
 impl Default for MoteTest {
     fn default() -> MoteTest {
-        MoteTest { seconds: default_seconds(), input: None, expect: Expect::default(), panics: 0 }
+        MoteTest {
+            seconds: default_seconds(),
+            input: None,
+            expect: Expect::default(),
+            panics: 0,
+            long: false,
+        }
     }
 }
 

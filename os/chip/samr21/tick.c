@@ -40,8 +40,12 @@
 /* An alarm that is further ahead than this matches once for each wrap until it is reached. */
 #define FAR_TICKS (UINT64_C(1) << 31)
 
-/* So many ticks after it, at the latest, has a match set its flag and a wrap been counted. */
+/* So many ticks after it, at the latest, has a match set its flag. */
 #define SETTLING_TICKS 16u
+
+/* A reading of less may have been requested before its wrap was counted: a crossing takes six
+ * ticks, and the flag has two. */
+#define WRAP_TICKS 8u
 
 /* The interrupt that brings news to the kernel level: nothing else uses its vector. */
 #define NEWS INTERRUPT_PTC
@@ -68,6 +72,7 @@ static struct {
     bool compared;           /* the compare value is that of `wanted` */
     bool matched;            /* and has matched since it was written */
     bool superseded_matched; /* so had the one before */
+    bool unread_compare;     /* it was written after the last reading */
     bool doubtful;           /* a match may be another one than that of `wanted` */
     uint32_t asked_wraps;    /* `wraps` at the request */
     uint32_t compare;        /* the compare value */
@@ -147,11 +152,11 @@ static void request(void)
     }
 }
 
-/* Whether a wrap came so near the request of a reading that `asked_wraps` may not be its own. At
- * start-up there was none. */
+/* Whether a wrap came so near the request of a reading that `asked_wraps` may not be its own. The
+ * start counts as one: it costs the first reading a quarter of a millisecond. */
 static bool is_amid_wrap(uint32_t low)
 {
-    return state.asked_amid_wrap || (low < SETTLING_TICKS && state.known >= SETTLING_TICKS);
+    return state.asked_amid_wrap || low < WRAP_TICKS;
 }
 
 /* Keeps a reading that has crossed, before anything that crosses next would drop it; or requests
@@ -167,6 +172,7 @@ static void keep_reading(void)
         return;
     }
     state.asked = false;
+    state.unread_compare = false;
     state.known = (uint64_t)state.asked_wraps << 32 | low;
     if (state.polled == UNDER_WAY) {
         state.polled = ARRIVED;
@@ -194,6 +200,7 @@ static void write_compare(void)
     state.matched = false;
     RTC->COMP0 = state.compare;
     state.compared = true;
+    state.unread_compare = true;
     state.alarm = ASK;
 }
 
@@ -213,9 +220,7 @@ static bool is_outdated_due(void)
 static void decide(void)
 {
     uint64_t ahead = state.wanted - state.known;
-    if (state.wanted <= state.known) {
-        reach(state.known);
-    } else if (state.compared) {
+    if (state.compared) {
         state.doubtful = ahead >= FAR_TICKS || is_outdated_due();
         state.alarm = ARMED;
     } else {
@@ -223,8 +228,9 @@ static void decide(void)
     }
 }
 
-/* Makes the steps that can be made now. The flag is cleared first: a crossing that ends now sets it
- * again. */
+/* Makes the steps that can be made now. Between two compare values there is a reading, so that one
+ * who sets the alarm again and again does not keep it from being reached. The flag is cleared
+ * first: a crossing that ends now sets it again. */
 static void proceed(void)
 {
     RTC->INTFLAG = RTC_INT_SYNCRDY;
@@ -235,7 +241,9 @@ static void proceed(void)
     if (state.asked) {
         return;
     }
-    if (state.alarm == DECIDE) {
+    if (state.alarm >= ASK && state.wanted <= state.known) {
+        reach(state.known);
+    } else if (state.alarm == DECIDE) {
         decide();
     }
     if (state.alarm == ASK) {
@@ -255,7 +263,8 @@ void chip_alarm_set(uint64_t tick)
     if (tick <= state.known) {
         reach(state.known);
     } else {
-        state.alarm = tick - state.known < NEAR_TICKS ? ASK : COMPARE;
+        bool ask = state.unread_compare || tick - state.known < NEAR_TICKS;
+        state.alarm = ask ? ASK : COMPARE;
         proceed();
     }
     release();

@@ -43,7 +43,7 @@ struct panic_record {
     uint32_t sp;          /* stack pointer at that place */
     uint32_t status;      /* processor status; its exception number tells thread (0) or handler */
     uint32_t detail;      /* as the reason says */
-    uint32_t count;       /* panics since power was applied */
+    uint32_t count;       /* panics since power was applied, or the last was forgotten */
     uint32_t check;       /* exclusive or of all words above */
     uint32_t stack_free;  /* bytes of the thread's stack that were never touched, 0: not known */
     uint32_t kernel_free; /* the same of the kernel's stack */

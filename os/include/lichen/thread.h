@@ -236,8 +236,7 @@ void thread_resume(struct thread *thread);
 
 /* Changes a thread's priority until it is started anew. What it inherits by mutexes comes on top,
  * and those it waits for inherit from it at once. In lists it goes behind its new equals, and its
- * turn is over. No effect
- * on a thread that is stopped.
+ * turn is over. No effect with the priority that it has of its own, or on a thread that is stopped.
  * priority  1 to 15, else asserts
  * context   event, thread
  * blocks    no       cost  O(n) mutexes

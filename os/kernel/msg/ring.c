@@ -40,9 +40,17 @@ static uint16_t after(const struct queue *queue, unsigned index)
     return (uint16_t)(index == 2u * queue->length ? 0 : index);
 }
 
+/* Looks again if somebody has taken in between: two indices of different moments may be further
+ * apart than the queue is long. */
 unsigned queue_held(const struct queue *queue)
 {
-    int held = queue->in - queue->out;
+    const volatile uint16_t *out = &queue->out;
+    int held;
+    uint16_t taken;
+    do {
+        taken = *out;
+        held = *(const volatile uint16_t *)&queue->in - taken;
+    } while (*out != taken);
     return (unsigned)(held < 0 ? held + 2 * queue->length : held);
 }
 

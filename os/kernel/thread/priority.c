@@ -62,11 +62,12 @@ void thread_reprioritize(struct thread *thread)
 }
 
 /* A stopped thread has its declared priority, with which it starts. */
-static int set(void *thread_, void *priority)
+static int set(void *thread_, void *priority_)
 {
     struct thread *thread = thread_;
-    if (thread->state != THREAD_STOPPED) {
-        thread->base = (uint8_t)(uintptr_t)priority;
+    uint8_t priority = (uint8_t)(uintptr_t)priority_;
+    if (thread->state != THREAD_STOPPED && thread->base != priority) {
+        thread->base = priority;
         thread->turns = 0;
         thread_reprioritize(thread);
     }

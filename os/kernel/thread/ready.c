@@ -144,15 +144,28 @@ void ready_insert(struct thread *thread)
     ready_insert_inline(thread);
 }
 
+/* The first thread is the same as before, and may have lost its equals, or got some. Its turn goes
+ * on meanwhile: what is done about others is done in its time. */
+static void turn_check(void)
+{
+    struct kernel *state = kernel_state();
+    const struct thread *first = state->ready;
+    bool has_equals = first->priority != PRIORITY_IDLE && first->next->priority == first->priority;
+    if (has_equals != (state->threshold == KERNEL_TURNS)) {
+        turn_interrupt();
+        turn_begin();
+    }
+}
+
 void ready_remove(struct thread *thread)
 {
     struct kernel *state = kernel_state();
-    if (state->ready == thread) {
-        state->ready = thread->next;
-    } else {
-        turn_interrupt();
+    if (state->ready != thread) {
         unlink(thread);
+        turn_check();
+        return;
     }
+    state->ready = thread->next;
     turn_begin();
     if (state->ready->priority == PRIORITY_IDLE) {
         (void)arch_slice_stop();
@@ -162,15 +175,27 @@ void ready_remove(struct thread *thread)
 
 void ready_move(struct thread *thread, unsigned priority)
 {
-    turn_interrupt();
+    struct kernel *state = kernel_state();
+    struct thread *first = state->ready;
+    if (thread == first) {
+        turn_interrupt();
+    }
+    unsigned place = priority;
+    if (priority == thread->base) {
+        thread->turns &= TURN_OWN;
+        place += thread->turns; /* before its equals if that turn goes on */
+    }
+    if (thread != first && place > first->priority) {
+        turn_interrupt();
+    }
     unlink(thread);
     thread->priority = (uint8_t)priority;
-    if (turn_of(thread) == TURN_OWN) {
-        thread->turns &= TURN_OWN;
-        priority += thread->turns; /* before its equals if that turn goes on */
+    link(thread, place);
+    if (thread == first || state->ready != first) {
+        turn_begin();
+    } else {
+        turn_check();
     }
-    link(thread, priority);
-    turn_begin();
 }
 
 /* What `left` of a slice of `from` cycles is of one of `to`: as a part of 2^13, found bit by bit.

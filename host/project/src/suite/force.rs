@@ -31,17 +31,17 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
         Err(report) => return bench.tell(listener, "force", Verdict::Failed(*report)),
     };
     let subjects = RefCell::new(Vec::new());
-    mote::each_program(
-        bench,
-        ROOM,
-        listener,
-        &|bench, program, board, listener| match Subject::of(bench, program, board, listener) {
+    mote::each_program(bench, ROOM, listener, &|bench, program, board, listener| {
+        if !is_due(bench, program) {
+            return;
+        }
+        match Subject::of(bench, program, board, listener) {
             Ok(subject) => subjects.borrow_mut().push(subject),
             Err(report) => {
                 bench.tell(listener, &program.manifest.name, Verdict::Failed(*report));
             }
-        },
-    );
+        }
+    });
     let subjects = subjects.into_inner();
     for subject in &subjects {
         if let Err(report) = examine(bench, &asked, subject, listener) {
@@ -53,6 +53,13 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
         let verdict = verdict.unwrap_or_else(|report| Verdict::Failed(*report));
         bench.tell(listener, "mutants", verdict);
     }
+}
+
+/// Whether a program is run: one that takes long is in the long run alone, or when its name is asked for.
+fn is_due(bench: &Bench<'_>, program: &Program) -> bool {
+    let named = |filter: &String| filter.contains(&program.manifest.name);
+    let asked = bench.suite.long || bench.suite.filter.as_ref().is_some_and(named);
+    asked || !mote::settings(program).long
 }
 
 /// A program that is built and has come to where cells are chosen.

@@ -58,7 +58,7 @@ pub(super) fn motes(bench: &Bench<'_>, listener: &mut dyn Listener) {
     });
 }
 
-fn settings(program: &Program) -> MoteTest {
+pub(super) fn settings(program: &Program) -> MoteTest {
     program.manifest.test.clone().unwrap_or_default()
 }
 

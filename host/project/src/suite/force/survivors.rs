@@ -14,6 +14,10 @@ use std::path::Path;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Survivors {
+    /// So many mutants may survive a run over all programs though nobody has explained them yet: a number that
+    /// only goes down.
+    #[serde(default)]
+    pub(super) unexplained_at_most: usize,
     #[serde(default)]
     survivor: Vec<Explanation>,
 }
@@ -56,7 +60,7 @@ impl Survivors {
     /// Reads `file`; nothing is explained if it does not exist.
     pub(super) fn read(file: &Path) -> Result<Survivors, FileError> {
         if !file.exists() {
-            return Ok(Survivors { survivor: Vec::new() });
+            return Ok(Survivors { unexplained_at_most: 0, survivor: Vec::new() });
         }
         let (survivors, _): (Survivors, String) = read_toml(file)?;
         Ok(survivors)
