@@ -9,7 +9,7 @@
  * line in the image's debug information.
  *
  * The memory of a program that went wrong may be broken. The record is valid before anything of it
- * is looked at, a fault meanwhile resets at once, and the watchdog resets what hangs: two seconds
+ * is looked at, a fault meanwhile resets at once, and the watchdog resets what hangs: 2.1 seconds
  * after the record at the latest, or when the program's own watchdog does (lichen/watchdog.h). With
  * PANIC_HALT it is stopped instead.
  */

@@ -25,7 +25,7 @@
  *
  * Declaring a channel brings the watchdog into the program; it runs from start-up, in every sleep
  * mode, and cannot be stopped but by a panic of a program that says PANIC_HALT. The mote wakes for
- * it once per limit, at least each 8 s, for 96 cycles and 18 for each channel, for which real-time
+ * it once per limit, at least each 8 s, for 100 cycles and 18 for each channel, for which real-time
  * tasks may have to wait.
  */
 #ifndef LICHEN_WATCHDOG_H

@@ -44,13 +44,12 @@ static uint16_t after(const struct queue *queue, unsigned index)
  * apart than the queue is long. */
 unsigned queue_held(const struct queue *queue)
 {
-    const volatile uint16_t *out = &queue->out;
     int held;
-    uint16_t taken;
+    unsigned out;
     do {
-        taken = *out;
-        held = *(const volatile uint16_t *)&queue->in - taken;
-    } while (*out != taken);
+        out = queue->out;
+        held = queue->in - (int)out;
+    } while (queue->out != out);
     return (unsigned)(held < 0 ? held + 2 * queue->length : held);
 }
 

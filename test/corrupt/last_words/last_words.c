@@ -42,7 +42,7 @@ THREAD(rounds, 256, PRIORITY_APP)
         if (only == 0 || only == UINT32_MAX) {
             event_post(&fails);
         }
-        assert(only < UINT32_C(0x60000000));
+        assert(only < UINT32_C(0x30000000));
         if (only != 2) {
             *NOWHERE = 1;
         }

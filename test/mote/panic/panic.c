@@ -174,7 +174,7 @@ static void with_broken_memory(unsigned way)
     int error = 0;
     switch (way) {
     case 25: /* a list that leads nowhere */
-        list_broken((struct thread_created *)0x60000000);
+        list_broken((struct thread_created *)0x30000000);
         break;
     case 26: /* between words */
         list_broken((struct thread_created *)((uint8_t *)&twice + 1));
@@ -183,7 +183,7 @@ static void with_broken_memory(unsigned way)
         list_broken(&twice);
         break;
     case 28: /* a name that leads nowhere */
-        nameless.info.name = (const char *)0x60000000;
+        nameless.info.name = (const char *)0x30000000;
         error = thread_create(&nameless, 0);
         break;
     case 29: /* a name without an end */

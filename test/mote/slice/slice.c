@@ -367,7 +367,7 @@ TEST(equals_of_one_that_waits_share_all_the_same)
 {
     for (unsigned percent = 10; percent <= 90; percent += 40) {
         disturbed(3, percent, sleep_a_while);
-        expect_law_from(1, 20);
+        expect_law_from(1, 25);
         expect(rounds[0] < rounds[2]); /* the second one pays for the alarm's interrupts */
     }
 }
