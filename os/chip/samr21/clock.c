@@ -162,6 +162,12 @@ INTERRUPT(SYSCTRL)
     generator_start(CLOCK_32K, GCLK_SRC_XOSC32K, 1);
 }
 
+void clock_start_watchdog(void)
+{
+    generator_start(CLOCK_1K, GCLK_SRC_OSCULP32K, 32);
+    clock_connect(GCLK_ID_WDT, CLOCK_1K);
+}
+
 void clock_init(void)
 {
     flash_wait_states(0);
@@ -169,8 +175,6 @@ void clock_init(void)
                      SYSCTRL_OSC8M_RUNSTDBY | SYSCTRL_OSC8M_ONDEMAND;
     generator_start(CLOCK_32K, GCLK_SRC_OSCULP32K, 1);
     generator_start(CLOCK_8M, GCLK_SRC_OSC8M, 1);
-    generator_start(CLOCK_1K, GCLK_SRC_OSCULP32K, 32);
-    clock_connect(GCLK_ID_WDT, CLOCK_1K);
     if (chip_wiring.xosc32k_hz != 0) {
         crystal_start();
     }

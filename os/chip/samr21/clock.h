@@ -29,6 +29,10 @@ enum {
 /* Brings the tree up: processor at 8 MHz. */
 void clock_init(void);
 
+/* Starts the generator of 1,024 Hz and feeds the watchdog from it, which takes 5 ms. Generators
+ * must not be changing. */
+void clock_start_watchdog(void);
+
 /* Feeds the clock `gclk_id` (GCLK_ID_...) from `generator`. */
 void clock_connect(unsigned gclk_id, enum clock_generator generator);
 

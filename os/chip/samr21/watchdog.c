@@ -12,6 +12,7 @@
 #include <lichen/interrupt.h>
 
 #include "arch/arch.h"
+#include "chip/samr21/clock.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/reg/wdt.h"
 
@@ -25,6 +26,7 @@ void chip_watchdog_start(uint32_t milliseconds)
     while (half < WDT_CYCLES_8192 && 125u << half < milliseconds * 16) {
         half++;
     }
+    clock_start_watchdog();
     WDT->CONFIG = (uint8_t)(half + 1);
     WDT->EWCTRL = (uint8_t)half;
     WDT->INTENSET = WDT_INT_EW;
