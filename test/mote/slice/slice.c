@@ -247,7 +247,7 @@ TEST(alone_with_each_other_they_share_exactly)
     for (unsigned count = 2; count <= EQUALS; count++) {
         calibrate(count);
         run(count, 200);
-        expect_law(5); /* the alarm of this thread's sleep is set in somebody's turn */
+        expect_law(8); /* the alarm of this thread's sleep is set in somebody's turn */
     }
 }
 
