@@ -93,7 +93,7 @@ pub(super) fn run(
         listener.figure(bench.group, &line);
     }
     let allowed = if part.is_empty() { explained.unexplained_at_most } else { 0 };
-    Ok(judge(&explained, &survivors, allowed, file))
+    Ok(judge(&explained, &survivors, (allowed, thorough), file))
 }
 
 /// The mutants that are asked for, none tried yet, and the programs to try them.
@@ -266,8 +266,13 @@ fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
     mutants.into_iter().map(number).collect()
 }
 
-/// Every survivor is explained, but for so many, and nothing else is.
-fn judge(explained: &Survivors, survivors: &[Survivor], allowed: usize, file: PathBuf) -> Verdict {
+/// Every survivor is explained, but for so many, and where all stages were made, nothing else is.
+fn judge(
+    explained: &Survivors,
+    survivors: &[Survivor],
+    (allowed, thorough): (usize, bool),
+    file: PathBuf,
+) -> Verdict {
     let unexplained = explained.unexplained(survivors);
     let stale = explained.stale(survivors);
     let empty = explained.without_reason();
@@ -276,7 +281,7 @@ fn judge(explained: &Survivors, survivors: &[Survivor], allowed: usize, file: Pa
         let count = unexplained.len();
         let message = format!("{count} mutants survive without an explanation, {allowed} may");
         (message, lines, "add a law or an operation that notices them, or explain them")
-    } else if !stale.is_empty() {
+    } else if thorough && !stale.is_empty() {
         let message = format!("{} explanations explain nothing that survives", stale.len());
         (message, stale, "remove them, or write the line as it is now")
     } else if !empty.is_empty() {
