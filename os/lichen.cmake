@@ -17,8 +17,10 @@
 #   LICHEN_WOVEN                          OFF (-DLICHEN_WOVEN=OFF, or set() before the call) builds
 #                                         without woven pairs (lichen/woven.h)
 #   LICHEN_CPU_TIME                       ON counts the CPU time of threads (lichen/thread.h)
+#   LICHEN_SYSTEM                         build folder of os/ for the same board: its archive serves
+#                                         the program, which else builds one of its own
 #
-# The last two are also keys of the program's manifest, `[build] woven` and `cpu_time`, which count if
+# Woven pairs and CPU time are also keys of the program's manifest, `[build] woven` and `cpu_time`, which count if
 # they are there.
 #
 # The whole system is one static archive, so that what a program does not name is not in it.
@@ -82,6 +84,14 @@ endfunction()
 # The archive of kernel, drivers, chip and board.
 function(lichen_system)
     set(os ${LICHEN_ROOT}/os)
+    set(includes ${os}/include ${os}/arch/${LICHEN_ARCH}/include)
+    if(LICHEN_SYSTEM AND NOT LICHEN_CPU_TIME)
+        add_library(lichen STATIC IMPORTED)
+        set_target_properties(lichen PROPERTIES
+            IMPORTED_LOCATION ${LICHEN_SYSTEM}/liblichen.a IMPORTED_NO_SYSTEM ON)
+        target_include_directories(lichen INTERFACE ${includes})
+        return()
+    endif()
     file(GLOB sources CONFIGURE_DEPENDS
         ${os}/base/*.c ${os}/kernel/*.c ${os}/kernel/*/*.c ${os}/driver/*.c ${os}/driver/*/*.c
         ${os}/arch/${LICHEN_ARCH}/*.c ${os}/arch/${LICHEN_ARCH}/*.S
@@ -91,7 +101,7 @@ function(lichen_system)
     endif()
     add_library(lichen STATIC ${sources})
     lichen_compile_options(lichen)
-    target_include_directories(lichen PUBLIC ${os}/include ${os}/arch/${LICHEN_ARCH}/include)
+    target_include_directories(lichen PUBLIC ${includes})
     target_include_directories(lichen PRIVATE ${os} ${LICHEN_CHIP_DIR})
     # A loop stays one: made a call, it would bring the C library's memset, which is larger than all
     # loops of the system that fill memory.

@@ -3,7 +3,7 @@
 //! progress, and finds in what they print the place and the reason of a failure.
 //!
 //! A build folder belongs to one program folder and one board. Two builds of it at the same time wait
-//! for each other.
+//! for each other. The system's archive is built once for each board, and serves all its programs.
 
 mod message;
 mod postable;
@@ -116,7 +116,7 @@ pub fn build(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Artifacts, BuildError> {
     let artifacts = build_targets(tree, source, &[], board, progress)?;
-    link_compile_commands(tree, &artifacts);
+    gather_compile_commands(tree, &[&system_folder(tree, board), &artifacts.folder]);
     Ok(artifacts)
 }
 
@@ -129,18 +129,47 @@ pub fn build_targets(
     board: &str,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Artifacts, BuildError> {
+    let archive = build_system(tree, board, progress)?;
+    let folder = tree.build_folder(board, &source.label);
+    let shared = format!("-DLICHEN_SYSTEM={}", archive.display());
+    build_folder(&source.folder, board, &folder, &[&shared], targets, progress)?;
+    Ok(artifacts(&folder, if let [one] = targets { one } else { &source.name }))
+}
+
+/// Builds the archive that all programs of `board` share, and returns its build folder.
+pub fn build_system(
+    tree: &Tree,
+    board: &str,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<PathBuf, BuildError> {
     for tool in [tool::CMAKE, tool::NINJA, tool::ARM_GCC, tool::ARM_OBJCOPY] {
         if tool.path().is_none() {
             return Err(BuildError::MissingTool { tool });
         }
     }
-    let folder = tree.build_folder(board, &source.label);
-    create_folder(&folder)?;
-    let mut lock = fd_lock::RwLock::new(open_lock(&folder)?);
-    let _guard = lock.write().map_err(|source| system("cannot lock the build", &folder, source))?;
-    configure(&source.folder, board, &folder)?;
-    compile(&folder, targets, progress)?;
-    Ok(artifacts(&folder, if let [one] = targets { one } else { &source.name }))
+    let folder = system_folder(tree, board);
+    build_folder(&tree.path("os"), board, &folder, &[], &[], progress)?;
+    Ok(folder)
+}
+
+fn system_folder(tree: &Tree, board: &str) -> PathBuf {
+    tree.path("build/system").join(board)
+}
+
+/// Builds `targets` of `source` in `folder`, which is configured with `settings` besides the board.
+fn build_folder(
+    source: &Path,
+    board: &str,
+    folder: &Path,
+    settings: &[&str],
+    targets: &[&str],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), BuildError> {
+    create_folder(folder)?;
+    let mut lock = fd_lock::RwLock::new(open_lock(folder)?);
+    let _guard = lock.write().map_err(|source| system("cannot lock the build", folder, source))?;
+    configure(source, board, folder, settings)?;
+    compile(folder, targets, progress)
 }
 
 fn system(what: &str, file: &Path, source: std::io::Error) -> BuildError {
@@ -169,7 +198,12 @@ fn artifacts(folder: &Path, name: &str) -> Artifacts {
 
 /// Runs CMake, unless the folder is configured for this source already: Ninja calls CMake again by
 /// itself when what it depends on changes.
-fn configure(source: &Path, board: &str, folder: &Path) -> Result<(), BuildError> {
+fn configure(
+    source: &Path,
+    board: &str,
+    folder: &Path,
+    settings: &[&str],
+) -> Result<(), BuildError> {
     let source = source.display().to_string();
     if configured_for(folder).is_some_and(|configured| configured == source)
         && folder.join("build.ninja").is_file()
@@ -181,7 +215,7 @@ fn configure(source: &Path, board: &str, folder: &Path) -> Result<(), BuildError
     create_folder(folder)?;
     let mut command = Command::new("cmake");
     command.args(["-G", "Ninja", "-S", &source, "-B"]).arg(folder);
-    command.arg(format!("-DBOARD={board}"));
+    command.arg(format!("-DBOARD={board}")).args(settings);
     let configured = run(&mut command, "configuring", folder, &mut |_| {});
     if configured.is_err() {
         // A half-made cache would keep the mistake: the next call begins anew.
@@ -267,17 +301,15 @@ fn read_aside(mut pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<S
     })
 }
 
-/// Puts a link to the latest compile commands where editors look for them. Only a convenience: that
+/// Puts the latest compile commands of `folders` where editors look for them. Only a convenience: that
 /// it does not work on some file system fails no build.
-#[cfg(unix)]
-fn link_compile_commands(tree: &Tree, artifacts: &Artifacts) {
-    let link = tree.path("build/compile_commands.json");
-    if std::fs::read_link(&link).is_ok_and(|to| to == artifacts.compile_commands) {
-        return;
-    }
-    let _ = std::fs::remove_file(&link);
-    let _ = std::os::unix::fs::symlink(&artifacts.compile_commands, &link);
+fn gather_compile_commands(tree: &Tree, folders: &[&Path]) {
+    let commands = |folder: &&Path| -> Vec<serde_json::Value> {
+        let file = std::fs::read(folder.join("compile_commands.json")).unwrap_or_default();
+        serde_json::from_slice(&file).unwrap_or_default()
+    };
+    let all: Vec<_> = folders.iter().flat_map(commands).collect();
+    let to = tree.path("build/compile_commands.json");
+    let _ = std::fs::remove_file(&to); // a link to a build folder, in builds of before
+    let _ = serde_json::to_vec(&all).map(|text| std::fs::write(&to, text));
 }
-
-#[cfg(not(unix))]
-fn link_compile_commands(_: &Tree, _: &Artifacts) {}

@@ -42,7 +42,7 @@ fn build_system(bench: &Bench<'_>, listener: &mut dyn Listener) -> Result<(), Bu
     let mut tell = |Progress { done, total }| {
         listener.working(bench.group, &format!("building ({done} of {total})"));
     };
-    build::build_targets(bench.tree(), &source(bench), &["lichen"], BOARD, &mut tell).map(|_| ())
+    build::build_system(bench.tree(), BOARD, &mut tell).map(|_| ())
 }
 
 fn judge(bench: &Bench<'_>, file: &Path, name: &str) -> Verdict {
