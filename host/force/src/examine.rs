@@ -183,9 +183,6 @@ impl Rig<'_> {
         let mut states: BTreeSet<u64> = BTreeSet::new();
         let mut met = 0;
         for moment in 0.. {
-            if self.is_at_end() {
-                break;
-            }
             let at = At { first: Some(moment), second: None };
             if extent.has(moment, self.pc(), traced, &mut met) {
                 let here = self.chip.snapshot();
@@ -198,7 +195,11 @@ impl Rig<'_> {
                 };
                 self.chip.restore(&here)?;
             }
+            let at_end = self.is_at_end();
             match self.step().map_err(undisturbed)? {
+                // An exception that is pending there still belongs to the stretch: it comes before the
+                // breakpoint at which the run at full speed ends.
+                Stepped::Instruction if at_end => break,
                 Stepped::Instruction => count.boundaries += 1,
                 Stepped::Entry => count.entries += 1,
             }

@@ -201,7 +201,7 @@ impl<'a> Rig<'a> {
         self.chip.register(PC)
     }
 
-    /// Whether the stretch has come to its end.
+    /// Whether the stretch has come to its end, where exceptions may still be pending.
     pub(crate) fn is_at_end(&self) -> bool {
         self.pc() == self.program.places.end
     }

@@ -21,6 +21,24 @@ fn breakpoint_stops_before_the_instruction_and_is_stepped_over() {
 }
 
 #[test]
+fn what_is_pending_comes_before_a_breakpoint() {
+    let mut machine = Machine::new(&[NOP, NOP, HANG]);
+    machine.write(ISER, 1);
+    machine.memory.set_breakpoint(START + 2, true);
+    machine.step();
+    machine.core.pend_interrupt(0);
+    let mut stepped = machine.core.clone();
+    // Run, the handler returns first; stepped, the next step is its entry.
+    let before = machine.core.instructions();
+    assert_eq!(machine.run_until(100), Stop::Breakpoint);
+    assert_eq!((machine.pc(), machine.core.instructions() - before), (START + 2, 1));
+    std::mem::swap(&mut machine.core, &mut stepped);
+    assert_eq!(machine.pc(), START + 2);
+    machine.step();
+    assert_eq!(machine.pc(), handler(IRQ0));
+}
+
+#[test]
 fn stepping_takes_the_same_cycles_as_running() {
     let code = [PUSH_ALL, 0xBCFF, LOAD, 0xE7FB];
     let mut run = Machine::new(&code);
