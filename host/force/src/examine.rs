@@ -50,6 +50,13 @@ pub enum Extent {
     All,
     /// This one.
     Only(At),
+    /// Every so-many-th moment of the stretch, and each of the first interrupt there.
+    Part {
+        /// Of how many it is one.
+        every: u64,
+        /// Which of them.
+        phase: u64,
+    },
     /// So many moments of the stretch, about evenly spread, and at most as many of those at some instructions, the
     /// first ones.
     Sample {
@@ -70,6 +77,7 @@ impl Extent {
         match self {
             Extent::All => true,
             Extent::Only(at) => at.first == Some(first),
+            Extent::Part { every, phase } => first % every.max(1) == phase % every.max(1),
             Extent::Sample { count, phase, around } => {
                 let every = instructions.div_ceil(count.max(1)).max(1);
                 // A changed loop may come by them without end.
@@ -266,6 +274,14 @@ impl Rig<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_have_every_moment_together() {
+        let has = |phase, first| Extent::Part { every: 3, phase }.has(first, 0, 100, &mut 0);
+        for first in 0..100 {
+            assert_eq!((4..7).filter(|phase| has(*phase, first)).count(), 1, "moment {first}");
+        }
+    }
 
     #[test]
     fn an_interleaving_is_read_as_it_is_written() {

@@ -65,9 +65,13 @@ pub struct MoteTest {
     /// of such a program.
     #[serde(default)]
     pub panics: u32,
-    /// It takes long: only `lichen test --long` runs it, and who asks for it by name.
-    #[serde(default)]
-    pub long: bool,
+    /// Of a program with forced interrupts: they come at one moment in so many, unless in `lichen test
+    /// --long` or if the program is asked for by name.
+    #[serde(default = "default_every")]
+    pub every: u64,
+    /// Of such a program: whether it tries mutants outside of the long run, too.
+    #[serde(default = "default_mutants")]
+    pub mutants: bool,
 }
 
 /// How a test on the mote must end.
@@ -88,13 +92,22 @@ impl Default for MoteTest {
             input: None,
             expect: Expect::default(),
             panics: 0,
-            long: false,
+            every: default_every(),
+            mutants: default_mutants(),
         }
     }
 }
 
 fn default_seconds() -> u32 {
     10
+}
+
+fn default_every() -> u64 {
+    1
+}
+
+fn default_mutants() -> bool {
+    true
 }
 
 /// The file as written.

@@ -31,17 +31,17 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
         Err(report) => return bench.tell(listener, "force", Verdict::Failed(*report)),
     };
     let subjects = RefCell::new(Vec::new());
-    mote::each_program(bench, ROOM, listener, &|bench, program, board, listener| {
-        if !is_due(bench, program) {
-            return;
-        }
-        match Subject::of(bench, program, board, listener) {
+    mote::each_program(
+        bench,
+        ROOM,
+        listener,
+        &|bench, program, board, listener| match Subject::of(bench, program, board, listener) {
             Ok(subject) => subjects.borrow_mut().push(subject),
             Err(report) => {
                 bench.tell(listener, &program.manifest.name, Verdict::Failed(*report));
             }
-        }
-    });
+        },
+    );
     let subjects = subjects.into_inner();
     for subject in &subjects {
         if let Err(report) = examine(bench, &asked, subject, listener) {
@@ -49,17 +49,12 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
         }
     }
     if let Some(part) = asked.mutants() {
+        let tries = |subject: &Subject| subject.tries_mutants;
+        let subjects: Vec<Subject> = subjects.into_iter().filter(tries).collect();
         let verdict = mutants::run(bench, part, &subjects, listener);
         let verdict = verdict.unwrap_or_else(|report| Verdict::Failed(*report));
         bench.tell(listener, "mutants", verdict);
     }
-}
-
-/// Whether a program is run: one that takes long is in the long run alone, or when its name is asked for.
-fn is_due(bench: &Bench<'_>, program: &Program) -> bool {
-    let named = |filter: &String| filter.contains(&program.manifest.name);
-    let asked = bench.suite.long || bench.suite.filter.as_ref().is_some_and(named);
-    asked || !mote::settings(program).long
 }
 
 /// A program that is built and has come to where cells are chosen.
@@ -68,6 +63,9 @@ struct Subject {
     program: lichen_force::Program,
     ready: Snapshot,
     cells: Vec<Cell>,
+    /// Interrupts come at one moment in so many.
+    every: u64,
+    tries_mutants: bool,
     mutants: OnceCell<Mutants>,
     /// Which of the mutants' addresses cells come by, once all of them were examined.
     reached: OnceCell<Vec<Reached>>,
@@ -81,13 +79,17 @@ impl Subject {
         listener: &mut dyn Listener,
     ) -> Result<Subject, Box<Report>> {
         let name = program.manifest.name.clone();
+        let settings = mote::settings(program);
+        let named = bench.suite.filter.as_ref().is_some_and(|filter| filter.contains(&name));
+        let every = if bench.suite.long || named { 1 } else { settings.every };
+        let tries_mutants = bench.suite.long || settings.mutants;
         let image = mote::prepare(bench, program, board, &name, listener)?;
         let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
         let program = lichen_force::Program::new(image, &facts).map_err(saying)?;
         let ready = Rig::new(&program).and_then(|mut rig| rig.start()).map_err(saying)?;
         let cells = cells(&program);
         let (mutants, reached) = Default::default();
-        Ok(Subject { name, program, ready, cells, mutants, reached })
+        Ok(Subject { name, program, ready, cells, every, tries_mutants, mutants, reached })
     }
 
     /// The mutants of the program.
@@ -141,21 +143,27 @@ fn examine(
     subject: &Subject,
     listener: &mut dyn Listener,
 ) -> Result<(), Box<Report>> {
-    let Subject { name, program, ready, cells, .. } = subject;
+    let Subject { name, program, ready, cells, every, .. } = subject;
     let all = cells.len();
-    let changed = asked.mutants().map_or_else(BTreeSet::new, |_| subject.changed());
+    let changed = asked.mutants().filter(|_| subject.tries_mutants);
+    let changed = changed.map_or_else(BTreeSet::new, |_| subject.changed());
     let wanted = |cell: &&Cell| asked.wants(&format!("{name}/{}", cell.name));
     let cells: Vec<Cell> = cells.iter().filter(wanted).cloned().collect();
-    let extent = asked.only.map_or(Extent::All, Extent::Only);
+    // Cells that differ in the interrupt's level follow each other: all together they meet every moment.
+    let extent = |index: usize| match asked.only {
+        Some(at) => Extent::Only(at),
+        None if *every > 1 => Extent::Part { every: *every, phase: index as u64 },
+        None => Extent::All,
+    };
     let mut told = |done| {
         listener.working(bench.group, &format!("{name}: {done} of {} cells", cells.len()));
     };
     let work = |rig: &mut Rig<'_>, index: usize| {
-        rig.examine_watching(ready, &cells[index], extent, &changed)
+        rig.examine_watching(ready, &cells[index], extent(index), &changed)
     };
     let results = in_parallel(cells.len(), || Rig::new(program), work, &mut told);
     let (counts, reached): (Vec<_>, Vec<_>) = results.map_err(saying)?.into_iter().unzip();
-    if cells.len() == all && extent == Extent::All && asked.mutants().is_some() {
+    if cells.len() == all && asked.only.is_none() && asked.mutants().is_some() {
         // A subject is examined once.
         let _ = subject.reached.set(reached);
     }
@@ -165,9 +173,9 @@ fn examine(
     let test = if cells.len() == 1 { format!("{name}/{}", cells[0].name) } else { name.clone() };
     bench.tell(listener, test, verdict(name, &cells, &counts));
     if bench.suite.filter.is_none() {
-        listener.figure(bench.group, &table::sum(name, &counts));
+        listener.figure(bench.group, &table::sum(name, &counts, *every));
     } else if asked.only.is_none() {
-        for line in table::lines(name, program, &cells, &counts) {
+        for line in table::lines(name, program, &cells, &counts, *every) {
             listener.figure(bench.group, &line);
         }
     }

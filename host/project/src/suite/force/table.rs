@@ -10,6 +10,7 @@ pub(super) fn lines(
     program: &Program,
     cells: &[Cell],
     counts: &[Result<Count, Failed>],
+    every: u64,
 ) -> Vec<String> {
     let names: Vec<&str> =
         program.operations().iter().map(|operation| operation.name.as_str()).collect();
@@ -26,15 +27,17 @@ pub(super) fn lines(
         vec![format!("{:<28}{}{}{head}", "stretch", right("instructions"), right("entries"))];
     let rows = examined.chunk_by(|(a, _), (b, _)| a.row() == b.row());
     lines.extend(rows.map(|row| line(&columns, row)));
-    lines.push(sum(name, counts));
+    lines.push(sum(name, counts, every));
     lines
 }
 
-/// How many cells of the program `name` held, and in how many runs.
-pub(super) fn sum(name: &str, counts: &[Result<Count, Failed>]) -> String {
+/// How many cells of the program `name` held, and in how many runs, at one moment in `every`.
+pub(super) fn sum(name: &str, counts: &[Result<Count, Failed>], every: u64) -> String {
     let held = counts.iter().filter_map(|count| count.as_ref().ok());
     let runs: u64 = held.clone().map(|count| count.runs).sum();
-    format!("{name:<20}{} cells, {} interleavings", thousands(held.count() as u64), thousands(runs))
+    let cells = thousands(held.count() as u64);
+    let share = if every > 1 { format!(", one in {every}") } else { String::new() };
+    format!("{name:<20}{cells} cells, {} interleavings{share}", thousands(runs))
 }
 
 /// `number` with a comma before each three digits.
@@ -76,8 +79,12 @@ mod tests {
     fn a_program_is_one_test_that_counts_its_cells() {
         let count = |runs| Ok(Count { runs, ..Count::default() });
         assert_eq!(
-            sum("kernel", &[count(1_000), count(234)]),
+            sum("kernel", &[count(1_000), count(234)], 1),
             "kernel              2 cells, 1,234 interleavings"
+        );
+        assert_eq!(
+            sum("long", &[count(1_234)], 10),
+            "long                1 cells, 1,234 interleavings, one in 10"
         );
     }
 }
