@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* From microseconds to the alarm's tick and back, and lengths that count from a reading. */
+#include <lichen/notify.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "exact.h"
+#include "played_clock.h"
+#include "test.h"
+
+#define MANY 500u
+
+/* Of the moments that come at all, 1,141 years ahead. */
+#define LAST_US (UINT64_MAX >> 9)
+
+uint32_t random_next(void)
+{
+    static uint32_t state = 2463534242u;
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}
+
+static unsigned fired;
+EVENT(fires)
+{
+    fired++;
+}
+TIMER(timer, fires);
+TIMER(other, fires);
+
+/* An alarm without a deadline: the kernel sets no other. */
+static void forget_alarm(void)
+{
+    played_alarm(played.alarm);
+    expect(played.alarm == PLAYED_NO_ALARM);
+}
+
+static void expect_alarm(uint64_t tick)
+{
+    expect_equal((int64_t)played.alarm, (int64_t)tick);
+}
+
+static void cancel(struct timer *which)
+{
+    expect_equal(timer_cancel(which), 0);
+    expect_equal(timer_cancel(which), ERR_EMPTY);
+}
+
+static void expect_moment(uint64_t us)
+{
+    expect_equal(timer_arm(&timer, us), 0);
+    expect_alarm(us <= LAST_US ? tick_of(us) : PLAYED_NO_ALARM);
+    cancel(&timer);
+    forget_alarm();
+}
+
+TEST(a_moment_comes_with_the_first_tick_at_or_after_it)
+{
+    static const uint64_t us[] = {
+        0,     1,       30,          31,          61,          15624,          15625,
+        15626, LAST_US, LAST_US - 1, LAST_US + 1, LAST_US + 2, UINT64_MAX - 1, UINT64_MAX};
+    for (unsigned i = 0; i < sizeof(us) / sizeof(us[0]); i++) {
+        expect_moment(us[i]);
+    }
+    for (unsigned i = 0; i < MANY; i++) {
+        expect_moment(random_of(55));
+    }
+}
+
+TEST(the_clock_tells_when_its_tick_began)
+{
+    for (unsigned i = 0; i < MANY; i++) {
+        uint64_t tick = random_of(50);
+        played.now = tick;
+        uint64_t us = tick / 512u * 15625u + tick % 512u * 15625u / 512u;
+        expect_equal((int64_t)time_now_us(), (int64_t)us);
+    }
+    played.now = 0;
+}
+
+/* Of a thread: others run meanwhile. */
+TEST(a_look_at_the_clock_is_taken_when_it_has_arrived)
+{
+    played.taken_early = false;
+    (void)time_now_us();
+    expect(!played.taken_early);
+}
+
+/* The tick that was running at the reading may have been nearly over: it counts as passed. */
+static void expect_length(uint64_t us, uint64_t read, uint32_t age)
+{
+    played.age = age;
+    expect_equal(timer_arm_after(&timer, us), 0);
+    expect_equal(timer_arm_after(&timer, us), ERR_BUSY);
+    expect(played.alarm == PLAYED_NO_ALARM);
+    played_reading(read);
+    expect_alarm(read + 1 + age + tick_of(us));
+    cancel(&timer);
+    forget_alarm();
+}
+
+TEST(a_length_counts_from_the_end_of_the_tick_that_was_read)
+{
+    static const uint64_t reads[] = {0,           1,           UINT32_MAX - 1, UINT32_MAX,
+                                     0x7fffffffu, 0x1ffffffff, 0x100000000};
+    static const uint64_t us[] = {0, 1, 31, 1000, 15625, 15626, 15625u << 9, LAST_US};
+    for (unsigned i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
+        for (unsigned j = 0; j < sizeof(us) / sizeof(us[0]); j++) {
+            expect_length(us[j], reads[i], 0);
+            expect_length(us[j], reads[i], 6);
+        }
+    }
+    for (unsigned i = 0; i < MANY; i++) {
+        expect_length(random_of(55), random_of(40), random_below(7));
+    }
+}
+
+TEST(lengths_that_share_a_reading_keep_what_each_is_older_by)
+{
+    for (unsigned i = 0; i < MANY; i++) {
+        uint64_t read = random_of(40);
+        uint64_t us = random_of(40);
+        uint64_t other_us = random_of(40);
+        uint32_t age = random_below(7);
+        played.age = 0;
+        expect_equal(timer_arm_after(&timer, us), 0);
+        played.age = age;
+        expect_equal(timer_arm_after(&other, other_us), 0);
+        played_reading(read);
+        expect_equal((int64_t)timer.deadline.tick, (int64_t)(read + 1 + tick_of(us)));
+        expect_equal((int64_t)other.deadline.tick, (int64_t)(read + 1 + age + tick_of(other_us)));
+        cancel(&timer);
+        cancel(&other);
+        forget_alarm();
+    }
+}
+
+TEST(a_length_without_an_end_is_no_length)
+{
+    fired = 0;
+    expect_equal(timer_arm_after(&timer, LAST_US + 1), 0);
+    expect_equal(timer_arm_after(&other, 1000), 0);
+    played_reading(77);
+    expect_alarm(77 + 1 + played.age + tick_of(1000));
+    played_alarm(UINT64_MAX - 1);
+    expect_equal(fired, 1);
+    expect(played.alarm == PLAYED_NO_ALARM);
+    cancel(&timer);
+}
+
+/* ---------------------------------------------------------------- threads that sleep */
+NOTIFY(go);
+static void (*to_sleep)(void);
+static volatile bool woke;
+THREAD(sleeps, 384, PRIORITY_HIGH)
+{
+    for (;;) {
+        notify_wait(&go);
+        to_sleep();
+        woke = true;
+    }
+}
+
+static uint64_t length;
+static void sleep_for_us(void)
+{
+    sleep_us((uint32_t)length);
+}
+static void sleep_for_ms(void)
+{
+    sleep_ms((uint32_t)length);
+}
+static void sleep_until(void)
+{
+    sleep_until_us(length);
+}
+
+/* Begins a sleep, whose alarm is for `tick` then, and lets it end. */
+static void expect_sleep(void (*sleep)(void), uint64_t count, uint64_t tick)
+{
+    woke = false;
+    length = count;
+    to_sleep = sleep;
+    notify_post(&go);
+    played_reading(played.now);
+    expect_alarm(tick);
+    expect(!woke);
+    played_to(tick - 1);
+    expect(!woke);
+    played_to(tick);
+    expect(woke);
+    expect(played.alarm == PLAYED_NO_ALARM);
+}
+
+TEST(a_thread_sleeps_to_the_tick)
+{
+    static const uint32_t lengths[] = {0, 1, 999, 65535, 65536, 4294967, UINT32_MAX};
+    for (unsigned i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        uint64_t count = lengths[i];
+        uint64_t began = played.now + 1 + played.age;
+        expect_sleep(sleep_for_us, count, began + tick_of(count));
+        began = played.now + 1 + played.age;
+        expect_sleep(sleep_for_ms, count, began + tick_of(count * 1000u));
+        uint64_t moment = time_now_us() + 100u + count;
+        expect_sleep(sleep_until, moment, tick_of(moment));
+    }
+}
+
+TEST(a_sleep_until_the_past_ends_with_the_next_alarm)
+{
+    woke = false;
+    length = 0;
+    to_sleep = sleep_until;
+    notify_post(&go);
+    expect(!woke);
+    expect_alarm(0);
+    played_to(played.now);
+    expect(woke);
+}
