@@ -12,6 +12,7 @@
 
 #include "exact.h"
 #include "played_clock.h"
+#include "random.h"
 #include "test.h"
 
 #define TIMERS 6u
@@ -92,7 +93,7 @@ static void expect_expired(uint64_t reached)
 /* Near, far, past, never, and with another one. */
 static uint64_t moment_us(void)
 {
-    uint64_t now_us = played.now / 512u * 15625u;
+    uint64_t now_us = us_of(played.now);
     switch (random_below(6)) {
     case 0:
         return now_us + random_of(40);
@@ -101,7 +102,7 @@ static uint64_t moment_us(void)
     case 2:
         return NEVER >> random_below(10);
     case 3:
-        return expected[random_below(TIMERS)].tick / 512u * 15625u;
+        return us_of(expected[random_below(TIMERS)].tick);
     default:
         return now_us + random_below(100000);
     }

@@ -7,21 +7,13 @@
 
 #include "exact.h"
 #include "played_clock.h"
+#include "random.h"
 #include "test.h"
 
 #define MANY 500u
 
 /* Of the moments that come at all, 1,141 years ahead. */
 #define LAST_US (UINT64_MAX >> 9)
-
-uint32_t random_next(void)
-{
-    static uint32_t state = 2463534242u;
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state;
-}
 
 static unsigned fired;
 EVENT(fires)
@@ -75,8 +67,7 @@ TEST(the_clock_tells_when_its_tick_began)
     for (unsigned i = 0; i < MANY; i++) {
         uint64_t tick = random_of(50);
         played.now = tick;
-        uint64_t us = tick / 512u * 15625u + tick % 512u * 15625u / 512u;
-        expect_equal((int64_t)time_now_us(), (int64_t)us);
+        expect_equal((int64_t)time_now_us(), (int64_t)us_of(tick));
     }
     played.now = 0;
 }

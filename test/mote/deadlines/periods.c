@@ -7,6 +7,7 @@
 
 #include "exact.h"
 #include "played_clock.h"
+#include "random.h"
 #include "test.h"
 
 static unsigned fired;

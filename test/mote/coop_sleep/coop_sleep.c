@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Sleeps of cooperative threads, in random number and of random length, while the clock is played:
+ * alarms are told late, and time jumps within a pass by up to days.
+ *
+ * Laws, in milliseconds of the clock without end where the kernel has 16 bits of them: who begins
+ * to sleep in one of them sleeps until another one begins, so many and one later; two where its 16
+ * bits would be those of the flag. When that is known to have begun it is awake, and before it has
+ * begun it is not. The alarm is for its first tick or the two after it.
+ */
+#include <lichen/coop.h>
+#include <lichen/notify.h>
+
+#include "../deadlines/played_clock.h"
+#include "../deadlines/random.h"
+#include "test.h"
+
+#define SLEEPERS 4u
+#define STEPS    3000u
+
+#define MS_FLAG 1u /* of 16 bits */
+
+/* One that sleeps when it is signalled. */
+struct sleeper {
+    uint16_t ms;
+    uint64_t jump; /* so many ticks pass before it begins */
+    uint64_t began;
+    bool asleep;
+    bool by_time; /* its last sleep has ended so */
+};
+static volatile struct sleeper sleepers[SLEEPERS];
+
+/* The alarm is perhaps for somebody who has been woken before it. */
+static volatile bool alarm_may_be_early;
+
+static void begin(unsigned which)
+{
+    volatile struct sleeper *one = &sleepers[which];
+    played.now += one->jump;
+    one->began = played.now;
+    one->asleep = true;
+}
+
+static void end(unsigned which, bool by_time)
+{
+    sleepers[which].by_time = by_time;
+    sleepers[which].asleep = false;
+    alarm_may_be_early = true;
+}
+
+#define SLEEPER(name, which)                                                                       \
+    COOP(name)                                                                                     \
+    {                                                                                              \
+        COOP_BEGIN();                                                                              \
+        for (;;) {                                                                                 \
+            coop_wait();                                                                           \
+            begin(which);                                                                          \
+            coop_sleep_begin(&name, sleepers[which].ms);                                           \
+            coop_yield();                                                                          \
+            end(which, coop_sleep_ended(&name));                                                   \
+        }                                                                                          \
+        COOP_END();                                                                                \
+    }
+SLEEPER(sleeper_0, 0)
+SLEEPER(sleeper_1, 1)
+SLEEPER(sleeper_2, 2)
+SLEEPER(sleeper_3, 3)
+static struct coop *const threads[SLEEPERS] = {&sleeper_0, &sleeper_1, &sleeper_2, &sleeper_3};
+
+/* The last one of each pass, and in one pass once. */
+NOTIFY(passed);
+COOP(z_passes)
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        notify_post(&passed);
+        coop_yield();
+    }
+    COOP_END();
+}
+
+/* Lets cooperative threads run until those that are ready have done what they have to do. */
+static void let_run(void)
+{
+    for (unsigned pass = 0; pass < 3; pass++) {
+        coop_signal(&z_passes);
+        notify_wait(&passed);
+    }
+}
+
+/* ---------------------------------------------------------------- what should be */
+static uint64_t ms_at(uint64_t tick)
+{
+    return tick / 4096u * 125u + tick % 4096u * 125u / 4096u;
+}
+
+static uint64_t first_tick_of(uint64_t ms)
+{
+    return ms / 125u * 4096u + (ms % 125u * 4096u + 124u) / 125u;
+}
+
+/* The millisecond at whose beginning it wakes, unless that is the flag's. */
+static uint64_t end_of(const volatile struct sleeper *one)
+{
+    return ms_at(one->began) + one->ms + 1u;
+}
+
+static uint64_t wakes_at(const volatile struct sleeper *one)
+{
+    uint64_t ms = end_of(one);
+    return (uint16_t)ms == MS_FLAG ? ms + 1 : ms;
+}
+
+static bool was_asleep[SLEEPERS];
+
+static void remember(void)
+{
+    for (unsigned which = 0; which < SLEEPERS; which++) {
+        was_asleep[which] = sleepers[which].asleep;
+    }
+}
+
+/* `known` has been reached, as the kernel was told; who else may be awake has woken by the present.
+ */
+static void expect_awake(uint64_t known)
+{
+    for (unsigned which = 0; which < SLEEPERS; which++) {
+        const volatile struct sleeper *one = &sleepers[which];
+        if (one->asleep) {
+            expect(ms_at(known) < wakes_at(one));
+        } else if (was_asleep[which]) {
+            expect(ms_at(played.now) >= wakes_at(one));
+            expect(one->by_time);
+        }
+    }
+}
+
+static void expect_alarm(void)
+{
+    uint64_t least = UINT64_MAX;
+    uint64_t most = UINT64_MAX;
+    for (unsigned which = 0; which < SLEEPERS; which++) {
+        const volatile struct sleeper *one = &sleepers[which];
+        if (one->asleep) {
+            uint64_t early = first_tick_of(end_of(one));
+            uint64_t late = first_tick_of(wakes_at(one)) + 2;
+            least = early < least ? early : least;
+            most = late < most ? late : most;
+        }
+    }
+    expect(played.alarm <= most);
+    expect(played.alarm >= least || alarm_may_be_early);
+}
+
+/* ---------------------------------------------------------------- what is done */
+/* Anything, or just so long that it ends in a millisecond at which 16 bits begin again. */
+static uint16_t random_length(void)
+{
+    uint16_t ms = (uint16_t)(random_below(4) - ms_at(played.now) - 1u);
+    if (random_below(3) != 0 || ms > COOP_SLEEP_MAX_MS) {
+        ms = (uint16_t)random_of(15);
+    }
+    return ms < COOP_SLEEP_MAX_MS ? ms : COOP_SLEEP_MAX_MS;
+}
+
+/* Half a second, two minutes, three days. */
+static uint64_t random_jump(void)
+{
+    static const uint8_t bits[] = {0, 0, 14, 22, 33};
+    return random_of(bits[random_below(sizeof(bits))]);
+}
+
+static void let_some_sleep(void)
+{
+    remember();
+    for (unsigned count = random_below(SLEEPERS); count > 0; count--) {
+        unsigned which = random_below(SLEEPERS);
+        if (!sleepers[which].asleep) {
+            sleepers[which].ms = random_length();
+            sleepers[which].jump = random_jump();
+            coop_signal(threads[which]);
+        }
+    }
+    let_run();
+    expect_awake(0);
+}
+
+static void let_pass(void)
+{
+    if (played.alarm == PLAYED_NO_ALARM) {
+        return;
+    }
+    uint64_t reached = played.alarm + random_jump();
+    played.now = (played.now > reached ? played.now : reached) + random_jump();
+    remember();
+    played_alarm(reached);
+    let_run();
+    alarm_may_be_early = false; /* set anew for who sleeps now */
+    expect_awake(reached);
+}
+
+/* Until nobody sleeps, each alarm at its tick or when it can be. */
+static void let_all_wake(void)
+{
+    while (played.alarm != PLAYED_NO_ALARM) {
+        played_to(played.now > played.alarm ? played.now : played.alarm);
+        let_run();
+    }
+    alarm_may_be_early = false;
+}
+
+TEST(a_sleep_ends_with_its_millisecond_whatever_time_does)
+{
+    let_run();
+    for (unsigned step = 0; step < STEPS; step++) {
+        if (random_below(2) == 0) {
+            let_some_sleep();
+        } else {
+            let_pass();
+        }
+        expect_alarm();
+    }
+    let_all_wake();
+}
+
+/* Of all lengths, from a moment of which the milliseconds have every fraction of a tick. */
+TEST(an_alarm_is_two_ticks_later_than_the_millisecond_at_most)
+{
+    for (unsigned i = 0; i < 1500; i++) {
+        played.now += random_below(4096);
+        sleepers[0].ms = (uint16_t)(i % 2 != 0 ? i : COOP_SLEEP_MAX_MS - i);
+        sleepers[0].jump = 0;
+        coop_signal(threads[0]);
+        let_run();
+        expect_alarm();
+        let_all_wake();
+        expect(!sleepers[0].asleep && sleepers[0].by_time);
+    }
+}
+
+/* A signal ends a sleep and is told from time, also one that comes before the sleep begins. */
+TEST(a_signal_ends_a_sleep_and_is_none_of_time)
+{
+    sleepers[0].ms = 1000;
+    sleepers[0].jump = 0;
+    coop_signal(threads[0]);
+    let_run();
+    expect(sleepers[0].asleep);
+    coop_signal(threads[0]);
+    let_run();
+    expect(!sleepers[0].asleep && !sleepers[0].by_time);
+    coop_signal(threads[0]);
+    coop_signal(threads[0]);
+    let_run();
+    expect(!sleepers[0].asleep && !sleepers[0].by_time);
+    let_all_wake();
+}
+
+/* Pieces, each of which may be a millisecond longer. */
+static volatile uint64_t woke_at;
+static volatile uint32_t long_ms;
+COOP(long_sleeper)
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        woke_at = 0;
+        coop_sleep_ms(long_ms);
+        woke_at = played.now;
+    }
+    COOP_END();
+}
+
+#define PIECE_MS COOP_SLEEP_MAX_MS
+
+static void expect_long(uint32_t ms)
+{
+    long_ms = ms;
+    uint64_t began = ms_at(played.now);
+    coop_signal(&long_sleeper);
+    let_run();
+    expect_equal((int64_t)woke_at, 0);
+    let_all_wake();
+    uint64_t slept = ms_at(woke_at) - began;
+    expect(slept > ms);
+    expect(slept <= ms + (ms + PIECE_MS - 1) / PIECE_MS * 2u + 1u);
+}
+
+TEST(a_long_sleep_has_all_its_pieces)
+{
+    static const uint32_t lengths[] = {PIECE_MS - 1, PIECE_MS, PIECE_MS + 1, 2 * PIECE_MS, 1000000};
+    for (unsigned i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        expect_long(lengths[i]);
+    }
+    for (unsigned i = 0; i < 8; i++) { /* the first piece ends where 16 bits begin again */
+        played.now = first_tick_of((ms_at(played.now) | 0xffffu) - PIECE_MS + i - 2u);
+        expect_long(2 * PIECE_MS);
+    }
+}
