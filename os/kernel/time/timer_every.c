@@ -30,24 +30,22 @@ static void go_on(struct timer *timer, uint64_t ticks, uint32_t excess)
     timer->credit = (uint16_t)credit;
 }
 
-/* Goes on to the first moment that is not reached: by one period, as a rule; where the kernel level
- * was held up, by 1, 2, 4 and so on while these are past. */
+/* Goes on by one period, as a rule; where the kernel level was held up, by 1, 2, 4 and so on while
+ * these are past. What is past then still expires once more. */
 static void go_beyond(struct timer *timer, uint64_t reached)
 {
-    do {
-        uint64_t ticks = timer->period_ticks;
-        uint32_t excess = timer->excess;
+    uint64_t ticks = timer->period_ticks;
+    uint32_t excess = timer->excess;
+    go_on(timer, ticks, excess);
+    while (timer->deadline.tick + ticks <= reached) {
         go_on(timer, ticks, excess);
-        while (timer->deadline.tick + ticks <= reached) {
-            go_on(timer, ticks, excess);
-            ticks += ticks;
-            excess += excess;
-            if (excess >= PARTS_PER_TICK) {
-                excess -= PARTS_PER_TICK;
-                ticks--;
-            }
+        ticks += ticks;
+        excess += excess;
+        if (excess >= PARTS_PER_TICK) {
+            excess -= PARTS_PER_TICK;
+            ticks--;
         }
-    } while (timer->deadline.tick <= reached);
+    }
 }
 
 static void post_and_go_on(struct deadline *passed, uint64_t reached)
