@@ -59,6 +59,9 @@ TEST(a_moment_comes_with_the_first_tick_at_or_after_it)
     }
     for (unsigned i = 0; i < MANY; i++) {
         expect_moment(random_of(55));
+        /* The upper digits, of 16 bits, are a whole number of ticks. */
+        expect_moment(random_of(30) * (15625u << 7) + random_below(128));
+        expect_moment(random_of(15) * ((uint64_t)15625u << 23) + random_below(1u << 23));
     }
 }
 
