@@ -10,6 +10,7 @@
 
 #include "software_interrupt.h"
 #include "test.h"
+#include "timed_interrupt.h"
 
 static char order[16];
 static unsigned length;
@@ -377,4 +378,38 @@ TEST(threads_come_before_them_and_sleepers_wake_beside_busy_ones)
     expect_sleep(40);
     keep_busy = false;
     expect(turns_of_thread > 10);
+}
+
+INTERRUPT(TC3)
+{
+    timed_interrupt_clear();
+}
+
+/* TC3 counts the processor's clock divided by 1,024, which stands still in the deepest sleep. */
+#define TC3_CTRLA_SLOWLY (TC3_CTRLA_MFRQ | 7u << 8)
+#define AWAKE_COUNTS     40u /* 5 ms */
+
+static uint16_t counts_awake_in_ms(uint32_t ms)
+{
+    TC3_CTRLA = TC3_CTRLA_SLOWLY;
+    timed_interrupt_synchronized();
+    TC3_COUNT = 0;
+    timed_interrupt_synchronized();
+    TC3_CC0 = UINT16_MAX;
+    timed_interrupt_synchronized();
+    TC3_CTRLA = TC3_CTRLA_SLOWLY | TC3_CTRLA_ENABLE;
+    sleep_ms(ms);
+    return TC3_COUNT;
+}
+
+TEST(the_mote_sleeps_while_none_of_them_is_ready)
+{
+    timed_interrupt_enable();
+    coop_signal(&waiter);
+    sleep_ms(50); /* until the console is done */
+    expect(counts_awake_in_ms(100) < AWAKE_COUNTS);
+    keep_busy = true;
+    coop_signal(&busy);
+    expect(counts_awake_in_ms(100) > 10 * AWAKE_COUNTS);
+    keep_busy = false;
 }
