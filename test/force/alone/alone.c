@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Cooperative threads alone: no thread, no event, no list of deadlines. They run in the main loop,
  * which waits in WFE when none is ready; what interrupts do to them comes between its look and its
- * wait, too. The threads and their laws are those of test/force/coop.
+ * wait, too. The threads and their laws are those of test/force/coop. And the mote sleeps as deep
+ * as a limit allows that is set when a run begins, and no deeper.
  */
 #include <lichen/coop.h>
+#include <lichen/power.h>
 
 #include "chip/chip.h"
+#include "chip/samr21/reg/pm.h"
 #include "kernel/start.h"
 #include "../coop/jobs.h"
 #include "wrap.h"
@@ -14,6 +17,11 @@
  * none sets an alarm so near that it must be asked whether it has passed. */
 #define BEGIN_TICKS (40u * CHIP_TICK_HZ + 7u)
 #define MS_TICKS    32u /* not quite a millisecond */
+
+#define SCB_SCR           (*(volatile uint32_t *)0xe000ed10u)
+#define SCB_SCR_SLEEPDEEP 4u
+
+POWER_LIMIT(limit);
 
 static uint32_t begun_at;
 
@@ -63,16 +71,31 @@ static void slow_down(void)
 }
 START(slow_down);
 
-/* The conductor has slept: no alarm is set. */
+/* The mode that was chosen when the mote idled last. */
+static unsigned chosen(void)
+{
+    return (SCB_SCR & SCB_SCR_SLEEPDEEP) != 0 ? CHIP_SLEEP_STANDBY : PM->SLEEP;
+}
+
+/* The conductor has slept, without a limit: no alarm is set. */
 static void prepare(void)
 {
     bool is_told = force_acts(FORCE_STRETCH, &operation_nap);
     jobs_prepare();
+    force_expect(chosen() == CHIP_SLEEP_STANDBY);
+    power_limit(&limit, CHIP_SLEEP_IDLE2);
     force_ticks_set(BEGIN_TICKS);
     begun_at = ticks_now();
     time_passed.is_told = is_told;
     time_passed.nap = !is_told;
 }
 
+static void check(void)
+{
+    jobs_check();
+    force_expect(chosen() == CHIP_SLEEP_IDLE2);
+    power_unlimit(&limit);
+}
+
 static const struct force_object object = {
-    .prepare = prepare, .settle = jobs_settle, .check = jobs_check};
+    .prepare = prepare, .settle = jobs_settle, .check = check};
