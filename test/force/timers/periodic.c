@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A periodic timer that fires some times while the mote idles, and one that is armed for a while
- * from now.
+/* A periodic timer that fires some times while the mote idles, two that are armed for a while from
+ * now and share a reading of the clock, one that is armed for the past, and one that is armed for
+ * later than any run lasts.
  *
  * Laws: of two that arm a timer the second is told that it is busy; a periodic timer fires again
  * and again until it is cancelled, never before its moment, and its next moment is one of its row,
  * however often it has fired; after it was cancelled only a post that was on its way still runs;
- * the other timer fires once or was cancelled, not too early.
+ * the others fire once or were cancelled, not too early; the one for later is still there, and its
+ * tick is what it was.
  */
 #include <lichen/event.h>
 #include <lichen/time.h>
@@ -18,11 +20,14 @@
 #define PERIOD_US   1020u /* 33.4 ticks: of two periods one is a tick shorter */
 #define FIRST_US    3900u /* before `soon`: the first moment, which is before the wrap */
 #define DELAY_US    2000u
+#define SHARED_US   2700u
+#define PAST_US     5000u /* before `soon` */
+#define LATER_US    30000000u
 #define TIMES       3u    /* at least so often, unless an actor cancels */
 #define ROW_LENGTH  16u   /* longer than any run lasts, in periods */
 #define PREPARED_US 4000u /* before `soon`, at least: nothing was armed yet */
 
-enum which { PERIODIC = 0, ONCE = 1, TIMERS = 2 };
+enum which { PERIODIC = 0, ONCE, SHARED, PAST, TIMERS };
 
 static uint64_t due;                                     /* the periodic timer's first moment */
 static volatile uint8_t armed[TIMERS][FORCE_ACTORS + 1]; /* by actor, and the conductor */
@@ -30,19 +35,42 @@ static volatile uint8_t cancelled[TIMERS][FORCE_ACTORS + 1];
 static volatile uint8_t fired[TIMERS];
 static volatile uint8_t fired_before[FORCE_ACTORS + 1]; /* firings when an actor had cancelled */
 
+static inline void fire(enum which which)
+{
+    fired[which]++;
+    over();
+}
+
 EVENT(fires_periodically)
 {
-    fired[PERIODIC]++;
-    over();
+    fire(PERIODIC);
 }
 TIMER(periodic, fires_periodically);
 
 EVENT(fires_once)
 {
-    fired[ONCE]++;
-    over();
+    fire(ONCE);
 }
 TIMER(once, fires_once);
+
+EVENT(fires_shared)
+{
+    fire(SHARED);
+}
+TIMER(shared, fires_shared);
+
+EVENT(fires_at_once)
+{
+    fire(PAST);
+}
+TIMER(past, fires_at_once);
+
+EVENT(fires_much_later)
+{
+    force_fail("later than any run lasts", __FILE__, __LINE__);
+}
+TIMER(later, fires_much_later);
+static uint64_t later_tick;
 
 static unsigned sum(const volatile uint8_t *values)
 {
@@ -60,22 +88,32 @@ static void every(unsigned actor)
     armed[PERIODIC][actor] = error == 0;
 }
 
+static void note(unsigned actor, enum which which, int error)
+{
+    force_expect(error == 0 || error == ERR_BUSY);
+    armed[which][actor] += error == 0;
+}
+
 static void after(unsigned actor)
 {
-    int error = timer_arm_after(&once, DELAY_US);
-    force_expect(error == 0 || error == ERR_BUSY);
-    armed[ONCE][actor] = error == 0;
+    note(actor, ONCE, timer_arm_after(&once, DELAY_US));
+    note(actor, SHARED, timer_arm_after(&shared, SHARED_US));
+}
+
+static void stop_one(unsigned actor, enum which which, struct timer *timer)
+{
+    int error = timer_cancel(timer);
+    force_expect(error == 0 || error == ERR_EMPTY);
+    cancelled[which][actor] = error == 0;
 }
 
 static void stop(unsigned actor)
 {
-    int error = timer_cancel(&periodic);
-    force_expect(error == 0 || error == ERR_EMPTY);
+    stop_one(actor, PERIODIC, &periodic);
     fired_before[actor] = fired[PERIODIC];
-    cancelled[PERIODIC][actor] = error == 0;
-    error = timer_cancel(&once);
-    force_expect(error == 0 || error == ERR_EMPTY);
-    cancelled[ONCE][actor] = error == 0;
+    stop_one(actor, ONCE, &once);
+    stop_one(actor, SHARED, &shared);
+    note(actor, PAST, timer_arm(&past, soon - PAST_US));
     over();
 }
 
@@ -103,6 +141,8 @@ static void prepare(void)
     }
     soon_prepare();
     due = soon - FIRST_US;
+    force_expect(timer_arm(&later, soon + LATER_US) == 0);
+    later_tick = later.deadline.tick;
     if (force_acts(FORCE_STRETCH, &operation_stop)) {
         every(FORCE_CONDUCTOR);
         after(FORCE_CONDUCTOR);
@@ -111,7 +151,7 @@ static void prepare(void)
 
 static bool is_armed(enum which which)
 {
-    unsigned gone = sum(cancelled[which]) + (which == ONCE ? fired[ONCE] : 0);
+    unsigned gone = sum(cancelled[which]) + (which != PERIODIC ? fired[which] : 0);
     return sum(armed[which]) > gone;
 }
 
@@ -125,7 +165,7 @@ static bool settle(void)
         cancelled[PERIODIC][FORCE_CONDUCTOR] += error == 0;
         return true;
     }
-    if (is_armed(PERIODIC) || is_armed(ONCE)) {
+    if (is_armed(PERIODIC) || is_armed(ONCE) || is_armed(SHARED) || is_armed(PAST)) {
         over_wait();
         return true;
     }
@@ -161,13 +201,25 @@ static void check_periodic(void)
     force_check_event(&fires_periodically);
 }
 
+static void check_once(enum which which, const struct timer *timer, uint32_t us)
+{
+    force_expect(sum(armed[which]) == sum(cancelled[which]) + fired[which]);
+    force_expect(timer->deadline.expire == 0);
+    force_expect(fired[which] == 0 || time_now_us() >= soon - PREPARED_US + us);
+}
+
 static void check(void)
 {
     check_periodic();
-    force_expect(sum(armed[ONCE]) == sum(cancelled[ONCE]) + fired[ONCE]);
-    force_expect(fired[ONCE] == 0 || time_now_us() >= soon - PREPARED_US + DELAY_US);
-    force_expect(once.deadline.expire == 0);
+    check_once(ONCE, &once, DELAY_US);
+    check_once(SHARED, &shared, SHARED_US);
+    check_once(PAST, &past, 0);
+    force_expect(later.deadline.tick == later_tick);
+    force_expect(timer_cancel(&later) == 0);
     force_check_event(&fires_once);
+    force_check_event(&fires_shared);
+    force_check_event(&fires_at_once);
+    force_check_event(&fires_much_later);
 }
 
 static const struct force_object object = {.prepare = prepare, .settle = settle, .check = check};
