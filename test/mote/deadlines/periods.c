@@ -91,6 +91,7 @@ TEST(each_period_ends_at_its_tick)
         struct row row = begin(1000000, periods_us[i]);
         for (unsigned n = 0; n < 300; n++) {
             expect_next(&row, 0);
+            expect_equal(timer_arm_every(&row_timer, 0, 2345), ERR_BUSY); /* and changes nothing */
         }
         end();
     }

@@ -6,6 +6,7 @@
 #include <lichen/power.h>
 #include <lichen/time.h>
 #include <lichen/timer.h>
+#include <lichen/watchdog.h>
 
 #include "software_interrupt.h"
 #include "test.h"
@@ -67,6 +68,15 @@ TEST(the_deepest_mode_as_a_limit_is_none)
     power_limit(&one, STANDBY);
     expect_equal(depth_of_sleep(), STANDBY);
     power_unlimit(&one);
+}
+
+/* It lies behind the limits in memory. */
+WATCHDOG_CHANNEL(channel);
+
+TEST(a_fed_channel_of_the_watchdog_is_no_limit)
+{
+    watchdog_feed(&channel);
+    expect_equal(depth_of_sleep(), STANDBY);
 }
 
 /* A limit that an interrupt sets while the mote idles is obeyed before the next wait. */
