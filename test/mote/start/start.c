@@ -23,6 +23,10 @@
 /* Of the boards' unused pins: one is driven, one is pulled up and seen. */
 #define DRIVEN_PIN GPIO_PIN('A', 17)
 
+/* The pin of both boards' LED: PORT's DIR of port A (SAM R21 data sheet, section PORT). */
+#define PORTA_DIR (*(volatile uint32_t *)0x41004400u)
+#define LED_PIN   19u
+
 static char order[8];
 static unsigned length;
 static unsigned fired;
@@ -78,6 +82,11 @@ INIT_IN(CHIP, d_chip);
 TEST(phases_follow_each_other_whatever_the_names_are)
 {
     expect(strcmp(order, "cdsp") == 0);
+}
+
+TEST(a_led_that_no_program_names_is_driven_dark)
+{
+    expect((PORTA_DIR & 1u << LED_PIN) != 0);
 }
 
 TEST(timers_of_all_phases_fire)
