@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Holding a dead cooperative thread would bring it back to life in the middle of its body. It ends
+ * the program; the next start looks at the record.
+ */
+#include <lichen/coop.h>
+#include <lichen/panic.h>
+#include <lichen/reset.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "test.h"
+
+COOP(dead)
+{
+    COOP_BEGIN();
+    COOP_END();
+}
+
+COOP(holds)
+{
+    COOP_BEGIN();
+    coop_wait();
+    coop_hold(&dead);
+    COOP_END();
+}
+
+TEST(holding_a_dead_thread_asserts)
+{
+    sleep_ms(1);
+    expect_equal(dead.state, COOP_DEAD);
+    if (reset_cause() == RESET_POWER) {
+        coop_signal(&holds);
+        sleep_ms(1);
+        expect(false);
+    }
+    expect_equal(panic_last()->reason, PANIC_ASSERT);
+}
