@@ -10,6 +10,7 @@
 
 #include "software_interrupt.h"
 #include "test.h"
+#include "timed_interrupt.h"
 
 #define SCR           (*(volatile uint32_t *)0xe000ed10u)
 #define SCR_SLEEPDEEP (1u << 2)
@@ -108,4 +109,23 @@ TEST(a_limit_of_an_interrupt_holds_at_once)
     sleep_until_us(deadline + 20 * TIME_US_PER_MS);
     expect_equal(chosen(), 1);
     power_unlimit(&one);
+}
+
+/* The same in the midst of idling, where nothing else asks for the kernel level. */
+INTERRUPT(TC3)
+{
+    timed_interrupt_clear();
+    power_limit(&one, 0);
+}
+
+TEST(a_limit_that_interrupts_idling_holds_for_the_rest_of_it)
+{
+    timed_interrupt_enable();
+    sleep_ms(20);
+    power_limit(&two, 2); /* in which the timer counts */
+    timed_interrupt_in(60000);
+    sleep_ms(50);
+    expect_equal(chosen(), 0);
+    power_unlimit(&one);
+    power_unlimit(&two);
 }
