@@ -15,7 +15,7 @@
 #include "test.h"
 
 #define SLEEPERS 4u
-#define STEPS    3000u
+#define STEPS    2000u
 
 #define MS_FLAG 1u /* of 16 bits */
 
@@ -226,7 +226,7 @@ TEST(a_sleep_ends_with_its_millisecond_whatever_time_does)
 /* Of all lengths, from a moment of which the milliseconds have every fraction of a tick. */
 TEST(an_alarm_is_two_ticks_later_than_the_millisecond_at_most)
 {
-    for (unsigned i = 0; i < 1500; i++) {
+    for (unsigned i = 0; i < 1000; i++) {
         played.now += random_below(4096);
         sleepers[0].ms = (uint16_t)(i % 2 != 0 ? i : COOP_SLEEP_MAX_MS - i);
         sleepers[0].jump = 0;

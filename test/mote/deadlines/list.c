@@ -16,7 +16,7 @@
 #include "test.h"
 
 #define TIMERS 6u
-#define STEPS  8000u
+#define STEPS  4000u
 
 #define NEVER UINT64_MAX
 

@@ -89,7 +89,7 @@ TEST(each_period_ends_at_its_tick)
 {
     for (unsigned i = 0; i < PERIODS; i++) {
         struct row row = begin(1000000, periods_us[i]);
-        for (unsigned n = 0; n < 300; n++) {
+        for (unsigned n = 0; n < 130; n++) {
             expect_next(&row, 0);
             expect_equal(timer_arm_every(&row_timer, 0, 2345), ERR_BUSY); /* and changes nothing */
         }
@@ -108,9 +108,9 @@ static uint64_t random_period(void)
 /* A tick or many periods too late, and exactly at a later moment. */
 TEST(moments_that_were_missed_are_passed_over)
 {
-    for (unsigned i = 0; i < 100; i++) {
+    for (unsigned i = 0; i < 50; i++) {
         struct row row = begin(random_of(40), random_period());
-        for (unsigned n = 0; n < 40; n++) {
+        for (unsigned n = 0; n < 25; n++) {
             struct row later = row;
             later.number += random_below(300);
             uint64_t whole = moment(&later) - moment(&row);
