@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Everything that can hang, one after the other: each start looks at what ended the one before it.
+/* Everything that can hang, one after the other: each start looks at what ended the one before it,
+ * and when.
  *
  * A word that start-up leaves alone counts the starts; after power-on it holds chance, so the first
- * start is known by its cause.
+ * start is known by its cause. Another one counts turns of a loop while something hangs: it tells
+ * how long that was, by the processor's clock, which has nothing to do with the watchdog's.
  */
 #include <lichen/watchdog.h>
 
@@ -21,9 +23,15 @@
 
 extern struct thread tests, idle;
 
-/* The hardware's times are 7.8 ms times a power of two: here 62.5. */
+/* The hardware's times are 7.8 ms times a power of two: here 62.5. What clears it takes six cycles
+ * of 1,024 Hz to arrive, which come on top. */
 WATCHDOG_LIMIT_MS(60);
-#define LIMIT_US UINT64_C(62500)
+#define LIMIT_US    UINT64_C(62500)
+#define CLEARING_US UINT64_C(5860)
+
+/* The generic clock of the watchdog. */
+#define GCLK_CLKCTRL         (*(volatile uint16_t *)0x40000c02u)
+#define GCLK_CLKCTRL_WDT_OFF 0x0403u /* no CLKEN, generator 4, WDT */
 
 /* Fed by the thread of the tests, by an event, and by a more urgent thread. */
 WATCHDOG_CHANNEL(of_tests);
@@ -31,17 +39,30 @@ WATCHDOG_CHANNEL(of_events);
 WATCHDOG_CHANNEL(of_worker);
 
 static __attribute__((section(".noinit"))) unsigned start;
-static __attribute__((section(".noinit"))) uint64_t hung_us; /* when, since start-up */
+static __attribute__((section(".noinit"))) volatile uint32_t hung; /* turns */
+
+/* Of the loop, measured at the first start. */
+static __attribute__((section(".noinit"))) uint32_t turns_per_ms;
 
 static volatile bool worker_waits, worker_hangs, event_hangs;
 
-static _Noreturn void hang(void)
+static __attribute__((noinline)) void hang_for(uint32_t turns)
 {
-    for (volatile unsigned turns = 0;; turns++) {
+    for (uint32_t left = turns; left > 0; left--) {
+        hung++;
     }
 }
 
+#define CALIBRATION 20000u
+
+static void hang(void)
+{
+    hung = 0;
+    hang_for(UINT32_MAX);
+}
+
 SEMAPHORE(never, 0);
+static volatile bool worker_is_silent;
 THREAD(worker, 256, PRIORITY_HIGH)
 {
     for (;;) {
@@ -50,6 +71,7 @@ THREAD(worker, 256, PRIORITY_HIGH)
             hang();
         }
         if (worker_waits) {
+            worker_is_silent = true;
             semaphore_wait(&never);
         }
         sleep_ms(30);
@@ -89,9 +111,46 @@ static void go_on(unsigned rounds)
     }
 }
 
+/* Works, while the worker does nothing more. */
+static void count_silence(void)
+{
+    while (!worker_is_silent) {
+        go_on(1);
+    }
+    for (hung = 0;;) {
+        watchdog_feed(&of_tests);
+        hang_for(100);
+    }
+}
+
+/* The watchdog has looked, and cleared the hardware, a moment ago. */
+static void await_look(void)
+{
+    watchdog_feed(&of_tests);
+    while (of_tests.fed) {
+    }
+}
+
+/* The words of a panic take some 20 ms, the reset is 10 ms away. */
+static _Noreturn void panic_before_the_reset(void)
+{
+    await_look();
+    __asm__ volatile("cpsid i");
+    hung = 0;
+    hang_for(118 * turns_per_ms);
+    panic(0);
+}
+
+/* What was to clear the watchdog never arrives, and whoever writes to it waits for that. */
+static _Noreturn void panic_without_clock(void)
+{
+    await_look();
+    GCLK_CLKCTRL = GCLK_CLKCTRL_WDT_OFF;
+    panic(0);
+}
+
 static void hang_by(unsigned way)
 {
-    hung_us = time_now_us();
     switch (way) {
     case 1:
         worker_hangs = true;
@@ -107,6 +166,7 @@ static void hang_by(unsigned way)
         break;
     case 5: /* nothing hangs but the one that is waited for */
         worker_waits = true;
+        count_silence();
         break;
     case 6: /* while everything else works */
         hang();
@@ -118,6 +178,10 @@ static void hang_by(unsigned way)
         __asm__ volatile("cpsid i");
         hang();
         break;
+    case 9:
+        panic_before_the_reset();
+    case 10:
+        panic_without_clock();
     default:
         break;
     }
@@ -126,19 +190,24 @@ static void hang_by(unsigned way)
 
 /* What ended each way. */
 static const struct expected {
+    enum reset_cause cause;
+    enum panic_reason reason; /* of the record that it left, 0 if it left none */
     const struct thread *thread;
     const struct watchdog_channel *silent;
     unsigned exception;
 } expected[] = {
-    {&worker, &of_tests, 0},
-    {0, &of_tests, 14}, /* whoever was interrupted by the event */
-    {&tests, &of_tests, 16 + TCC0_LINE + 2},
-    {&tests, &of_tests, 16 + TCC0_LINE + 1},
-    {0, &of_worker, 0},
-    {&tests, &of_tests, 0},
+    {RESET_SOFTWARE, PANIC_WATCHDOG, &worker, 0, 0},
+    {RESET_SOFTWARE, PANIC_WATCHDOG, 0, 0, 14}, /* whoever was interrupted by the event */
+    {RESET_SOFTWARE, PANIC_WATCHDOG, &tests, 0, 16 + TCC0_LINE + 2},
+    {RESET_SOFTWARE, PANIC_WATCHDOG, &tests, 0, 16 + TCC0_LINE + 1},
+    {RESET_SOFTWARE, PANIC_WATCHDOG, 0, &of_worker, 0},
+    {RESET_SOFTWARE, PANIC_WATCHDOG, &tests, 0, 0},
+    {RESET_WATCHDOG, 0, 0, 0, 0},
+    {RESET_WATCHDOG, 0, 0, 0, 0},
+    {RESET_SOFTWARE, PANIC_ASSERT, &tests, 0, 0},
+    {RESET_SOFTWARE, PANIC_ASSERT, &tests, 0, 0},
 };
-#define RECORDED (sizeof(expected) / sizeof(*expected))
-#define WAYS     (RECORDED + 2)
+#define WAYS (sizeof(expected) / sizeof(*expected))
 
 /* Which channel is found first is the linker's order. */
 static bool is_channel(uint32_t address)
@@ -147,45 +216,78 @@ static bool is_channel(uint32_t address)
            address == (uintptr_t)&of_worker;
 }
 
-static void expect_record(unsigned way)
+/* A channel that is silent is found by the second look at the latest. A hang is found by the one
+ * that follows 62.5 ms of silence; who hangs may have fed up to 30 ms before. Where nobody looks,
+ * the hardware's second half ends it. */
+static void expect_time(void)
 {
-    const struct expected *wanted = &expected[way - 1];
-    const struct panic_record *record = panic_last();
-    expect(record != 0);
-    expect_equal(reset_cause(), RESET_SOFTWARE);
-    expect_equal(record->reason, PANIC_WATCHDOG);
-    expect_equal(record->count, way);
-    expect_equal(record->status & 0x3f, wanted->exception);
+    uint64_t us = (uint64_t)hung * 1000 / turns_per_ms;
+    expect(us >= LIMIT_US - 30000);
+    expect(us <= 2 * (LIMIT_US + CLEARING_US));
+}
+
+static void expect_silence(const struct expected *wanted, const struct panic_record *record)
+{
     expect(is_channel(record->detail));
-    if (way == 5) {
+    if (wanted->silent != 0) {
         expect_equal(record->detail, (uint32_t)(uintptr_t)wanted->silent);
     }
+    uint32_t offset = record->pc - ((uint32_t)(uintptr_t)hang_for & ~1u);
+    expect(offset < 32 || wanted->silent != 0);
+}
+
+static void expect_record(const struct expected *wanted, unsigned count)
+{
+    const struct panic_record *record = panic_last();
+    expect(record != 0);
+    expect_equal(record->count, count);
+    if (wanted->reason == 0) { /* the last one stays */
+        return;
+    }
+    expect_equal(record->reason, wanted->reason);
+    expect_equal(record->status & 0x3f, wanted->exception);
     if (wanted->thread != 0) {
         expect_equal(record->thread, (uint32_t)(uintptr_t)wanted->thread);
     }
-    if (way != 5) {
-        uint32_t offset = record->pc - ((uint32_t)(uintptr_t)hang & ~1u);
-        expect(offset < 32);
+    if (wanted->reason == PANIC_WATCHDOG) {
+        expect_silence(wanted, record);
     }
+}
+
+static void expect_end(unsigned way)
+{
+    const struct expected *wanted = &expected[way - 1];
+    unsigned records = 0;
+    for (unsigned i = 0; i < way; i++) {
+        records += expected[i].reason != 0;
+    }
+    expect_equal(reset_cause(), wanted->cause);
+    expect_record(wanted, records);
+    if (wanted->reason != PANIC_ASSERT) {
+        expect_time();
+    }
+}
+
+static void calibrate(void)
+{
+    uint64_t begin = time_now_us();
+    hang_for(CALIBRATION);
+    turns_per_ms = CALIBRATION * 1000 / (uint32_t)(time_now_us() - begin);
 }
 
 TEST(what_hangs_is_recorded_or_reset)
 {
+    if (reset_cause() == RESET_POWER) {
+        panic_forget();
+        calibrate();
+        start = 1;
+    } else {
+        expect_end(start);
+        start++;
+    }
     software_interrupts_enable();
     int error = timer_arm_every(&works_periodically, 0, 20000);
     expect_equal(error, 0);
-    if (reset_cause() == RESET_POWER) {
-        panic_forget();
-        start = 1;
-    } else if (start <= RECORDED) {
-        expect_record(start);
-        start++;
-    } else {
-        /* The last record stays. */
-        expect_equal(reset_cause(), RESET_WATCHDOG);
-        expect_equal(panic_last()->count, RECORDED);
-        start++;
-    }
     if (start <= WAYS) {
         go_on(2);
         hang_by(start);
