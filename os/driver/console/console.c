@@ -266,8 +266,8 @@ static void write_waiting(const char *text, size_t length)
     }
 }
 
-/* The last words of a program: what still waits in the ring, then the report. */
-PANIC_WRITE(text, length)
+/* What still waits in the ring, then the last words of a program. */
+static void write_last(const char *text, size_t length)
 {
     uint8_t byte;
 
@@ -280,4 +280,14 @@ PANIC_WRITE(text, length)
         }
     }
     write_waiting(text, length);
+}
+
+/* In a program that goes on the ring has its reader already, the interrupt. */
+PANIC_WRITE(text, length)
+{
+    if (panic_is_under_way()) {
+        write_last(text, length);
+    } else {
+        console_write(text, length);
+    }
 }

@@ -77,15 +77,22 @@ void panic_forget(void);
 const char *panic_reason_text(uint32_t reason);
 
 /* Writes a record with panic_write, if there is one.
- * context   any
- * blocks    no       cost  about 15 ms of polling at 115,200 baud
+ * context   event, thread, and in a panic any
+ * blocks    in a thread, as the console does    cost  some 250 characters: 20 ms at 115,200 baud,
+ * in a panic of polling
  */
 void panic_print(const struct panic_record *record);
 
-/* Writes text by polling, with interrupts dead. A console driver provides it; without one the
- * record is all that a panic leaves.
+/* Whether the program ends by a panic just now: interrupts are masked, for ever.
  * context   any
  * blocks    no
+ */
+bool panic_is_under_way(void);
+
+/* Writes text of panic_print: in a panic by polling, else as the console does. A console driver
+ * provides it; without one the record is all that a panic leaves.
+ * context   event, thread, and in a panic any
+ * blocks    in a thread, as the console does
  */
 __attribute__((weak)) void panic_write(const char *text, size_t length);
 

@@ -33,6 +33,11 @@ const struct panic_record *panic_last(void)
     return valid ? &panic_record : 0;
 }
 
+bool panic_is_under_way(void)
+{
+    return under_way == PANIC_MAGIC;
+}
+
 static size_t kernel_stack_free(void)
 {
     return stack_free(kernel_stack_bottom, (size_t)(kernel_stack_top - kernel_stack_bottom));
@@ -101,7 +106,7 @@ static void guard(void)
 _Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_place *place)
 {
     struct panic_record *record = &panic_record;
-    if (under_way == PANIC_MAGIC) {
+    if (panic_is_under_way()) {
         finish();
     }
     under_way = PANIC_MAGIC;

@@ -3,6 +3,7 @@
 #include <lichen/console.h>
 #include <lichen/event.h>
 #include <lichen/interrupt.h>
+#include <lichen/panic.h>
 #include <lichen/print.h>
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
@@ -215,4 +216,44 @@ TEST(what_the_port_loses_is_counted)
     }
     expect(received < 12);
     expect_equal(console_lost(), lost + 1);
+}
+
+/* A record that a program writes goes the way of all text: it waits its turn in the ring, and does
+ * not keep others from the processor. */
+static volatile bool record_written;
+static volatile uint32_t rounds_meanwhile;
+
+THREAD_STOPPED(less_urgent, 256, PRIORITY_LOW)
+{
+    while (!record_written) {
+        rounds_meanwhile++;
+    }
+}
+
+static const struct panic_record record = {.reason = PANIC_ASSERT};
+
+TEST(a_record_is_written_as_other_text_is)
+{
+    expect_equal(thread_start(&less_urgent, 0), 0);
+    memset(long_text, '.', sizeof(long_text));
+    console_write(long_text, sizeof(long_text));
+    uint32_t before = rounds_meanwhile;
+    panic_print(&record);
+    expect(rounds_meanwhile - before > 1000);
+    record_written = true;
+    thread_join(&less_urgent);
+}
+
+EVENT(writes_record)
+{
+    uint64_t start = time_now_us();
+    panic_print(&record);
+    us_in_event = (uint32_t)(time_now_us() - start);
+}
+
+TEST(a_record_written_in_an_event_does_not_wait)
+{
+    event_post(&writes_record);
+    expect(us_in_event < 3000);
+    sleep_ms(50);
 }
