@@ -111,8 +111,8 @@ void chip_interrupt_enable(unsigned vector, uint8_t level);
 uint8_t chip_sleep_within(uint16_t wake_us);
 
 /* Changes the processor's clock, wait states included. Peripherals that run from it must be
- * told by their drivers.
- * context   init, thread
+ * told by their drivers. Of two that change it at once each one's change is whole.
+ * context   init, event, thread, coop
  */
 void chip_clock_set(enum chip_clock clock);
 
@@ -175,7 +175,7 @@ void kernel_ticks(uint64_t read);
 
 /* The processor's clock becomes `hz`: called by chip_clock_set() before it becomes slower and after
  * it has become faster, unless it is 0, in a program that has no use for it.
- * context   event, thread
+ * context   event
  */
 __attribute__((weak)) void kernel_clock_changes(uint32_t hz);
 

@@ -18,6 +18,7 @@
 
 #include <lichen/interrupt.h>
 
+#include "arch/arch.h"
 #include "chip/chip.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/wiring.h"
@@ -122,8 +123,11 @@ static void clock_changes(uint32_t hz)
     }
 }
 
-void chip_clock_set(enum chip_clock clock)
+/* Takes several steps, of which two changes at once would make a third clock, or none. */
+static int change(void *clock_, void *unused)
 {
+    (void)unused;
+    enum chip_clock clock = (enum chip_clock)(uintptr_t)clock_;
     uint32_t hz = clock_hz[clock];
     bool faster = hz > processor_hz;
     if (!faster) {
@@ -138,6 +142,12 @@ void chip_clock_set(enum chip_clock clock)
     if (faster) {
         clock_changes(hz);
     }
+    return 0;
+}
+
+void chip_clock_set(enum chip_clock clock)
+{
+    (void)arch_run_exclusive((void *)(uintptr_t)clock, 0, change);
 }
 
 uint32_t chip_clock_hz(void)

@@ -225,9 +225,9 @@ static void rescale(struct thread *thread, uint32_t from, uint32_t to)
     }
 }
 
-static int change_slice(void *hz)
+void kernel_clock_changes(uint32_t hz)
 {
-    uint32_t cycles = slice_at((uint32_t)(uintptr_t)hz);
+    uint32_t cycles = slice_at(hz);
     turn_interrupt();
     for (struct thread *thread = kernel.ready; thread->priority != PRIORITY_IDLE;
          thread = thread->next) {
@@ -235,12 +235,6 @@ static int change_slice(void *hz)
     }
     slice = cycles;
     turn_begin();
-    return 0;
-}
-
-void kernel_clock_changes(uint32_t hz)
-{
-    (void)kernel_run(change_slice, (void *)(uintptr_t)hz);
 }
 
 void kernel_slice(void)

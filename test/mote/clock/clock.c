@@ -2,11 +2,15 @@
 /* The processor's clock: a loop takes the time that each frequency gives it, while microseconds and
  * the console's baud rate, on which this report goes out, stay what they are.
  */
+#include <lichen/interrupt.h>
+#include <lichen/notify.h>
 #include <lichen/print.h>
+#include <lichen/thread.h>
 #include <lichen/time.h>
 
 #include "chip/chip.h"
 #include "test.h"
+#include "timed_interrupt.h"
 
 #define LOOPS           40000u
 #define CYCLES_PER_LOOP 3u /* SUBS 1, BNE taken 2: Cortex-M0+ Technical Reference Manual */
@@ -68,4 +72,51 @@ TEST(it_sleeps_and_wakes_at_48_mhz)
 TEST(it_comes_back)
 {
     expect_loop_time(CHIP_CLOCK_8_MHZ, 8000000, 400);
+}
+
+/* A more urgent thread changes the clock while this one does: `cycles` after it has begun. */
+NOTIFY(go_urgent);
+static volatile enum chip_clock urgent_clock;
+static volatile bool urgent_is_through;
+
+INTERRUPT(TC3)
+{
+    timed_interrupt_clear();
+    notify_post_from(&go_urgent, LEVEL_DRIVER);
+}
+
+THREAD(urgent, 256, PRIORITY_HIGH)
+{
+    for (;;) {
+        notify_wait(&go_urgent);
+        chip_clock_set(urgent_clock);
+        urgent_is_through = true;
+    }
+}
+
+/* The one that was through last has its will, and the processor runs as it is said to. */
+static void change_at_once(enum chip_clock clock, enum chip_clock urgently, uint16_t cycles)
+{
+    urgent_clock = urgently;
+    urgent_is_through = false;
+    timed_interrupt_in(cycles);
+    chip_clock_set(clock);
+    while (!urgent_is_through) {
+    }
+    uint32_t count = 2000;
+    uint64_t start = time_now_us();
+    __asm__ volatile(".syntax unified\n .balign 8\n1: subs %0, #1\n bne 1b" : "+l"(count) : : "cc");
+    uint32_t us = (uint32_t)(time_now_us() - start);
+    uint32_t wanted_us = 2000 * CYCLES_PER_LOOP / (chip_clock_hz() / TIME_US_PER_S);
+    expect(us >= wanted_us && us <= 2 * wanted_us + 400);
+    chip_clock_set(CHIP_CLOCK_8_MHZ);
+}
+
+TEST(two_threads_may_change_it_at_once)
+{
+    timed_interrupt_enable();
+    for (uint16_t cycles = 1; cycles < 400; cycles += 7) {
+        change_at_once(CHIP_CLOCK_48_MHZ, CHIP_CLOCK_4_MHZ, cycles);
+        change_at_once(CHIP_CLOCK_4_MHZ, CHIP_CLOCK_48_MHZ, cycles);
+    }
 }
