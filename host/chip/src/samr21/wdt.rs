@@ -77,9 +77,27 @@ pub(crate) struct Wdt {
     fuses: (u32, u32, u32),
 }
 
+/// The largest value of a field of CONFIG or EWCTRL; what lies above is reserved.
+const LONGEST: u32 = 0xB;
+
 /// Cycles that a field of CONFIG or EWCTRL stands for.
 fn cycles(field: u32) -> u64 {
-    8 << (field & 0xF).min(0xB)
+    8 << (field & 0xF).min(LONGEST)
+}
+
+/// Without its clock nothing that is written arrives.
+fn warn_unclocked(cx: &mut Context<'_>) {
+    if cx.clocks.generic(CHANNEL).is_none() {
+        cx.out.warn(WarningKind::CoreUnclocked);
+    }
+}
+
+/// What is written to CONFIG or EWCTRL.
+fn settings(cx: &mut Context<'_>, value: u32) -> u32 {
+    if value & 0xF > LONGEST || value >> 4 > LONGEST {
+        cx.out.warn(WarningKind::Reserved);
+    }
+    value
 }
 
 impl Wdt {
@@ -161,6 +179,7 @@ impl Wdt {
         }
         if value == KEY {
             if self.is_locked() {
+                warn_unclocked(cx);
                 self.cross(cx, Command::Clear);
             }
         } else if self.is_locked() {
@@ -179,9 +198,7 @@ impl Wdt {
             // Nothing has to cross: firmware switches the watchdog off without giving it a clock.
             return;
         }
-        if cx.clocks.generic(CHANNEL).is_none() {
-            cx.out.warn(WarningKind::CoreUnclocked);
-        }
+        warn_unclocked(cx);
         let window = if self.control & ENABLE != 0 { self.control } else { value } & WEN;
         self.control = value & (ENABLE | ALWAYSON) | window;
         self.cross(cx, Command::Control(self.control));
@@ -219,8 +236,8 @@ impl Bank for Wdt {
         match at.id {
             Id::Ctrl => self.write_control(cx, value),
             Id::Config | Id::EwCtrl if self.is_locked() => cx.out.warn(WarningKind::Protected),
-            Id::Config => self.config = value,
-            Id::EwCtrl => self.early = value,
+            Id::Config => self.config = settings(cx, value),
+            Id::EwCtrl => self.early = settings(cx, value),
             Id::IntenClr => self.inten &= !value,
             Id::IntenSet => self.inten |= value & EW,
             Id::Intflag => self.intflag &= !value,
@@ -358,6 +375,28 @@ mod tests {
         bench.run_for(Time::from_ms(20));
         bench.write8(8, 0x5A);
         assert_eq!(bench.take(), [Effect::Reset(ResetCause::Watchdog)]);
+    }
+
+    #[test]
+    fn a_clear_that_cannot_arrive_warns() {
+        let mut bench = bench();
+        bench.write8(1, 0xBB);
+        bench.write8(2, 0x0B);
+        bench.write8(0, ENABLE);
+        bench.run_for(Time::from_ms(20));
+        assert_eq!(bench.warnings, []);
+        bench.stop_clock(CHANNEL);
+        bench.write8(8, KEY);
+        assert_eq!(bench.warnings, [WarningKind::CoreUnclocked]);
+    }
+
+    #[test]
+    fn reserved_times_warn() {
+        let mut bench = bench();
+        bench.write8(1, 0x0C);
+        bench.write8(1, 0xC0);
+        bench.write8(2, 0x0F);
+        assert_eq!(bench.warnings, [WarningKind::Reserved; 3]);
     }
 
     #[test]
