@@ -72,6 +72,9 @@ pub struct MoteTest {
     /// Of such a program: whether it tries mutants outside of the long run, too.
     #[serde(default = "default_mutants")]
     pub mutants: bool,
+    /// Of a program of `test/corrupt` without a watchdog: how often an overwritten word leaves it silent.
+    #[serde(default)]
+    pub silent_at_most: u32,
 }
 
 /// How a test on the mote must end.
@@ -94,6 +97,7 @@ impl Default for MoteTest {
             panics: 0,
             every: default_every(),
             mutants: default_mutants(),
+            silent_at_most: 0,
         }
     }
 }

@@ -76,23 +76,26 @@ void panic_forget(void);
  */
 const char *panic_reason_text(uint32_t reason);
 
-/* Writes a record with panic_write, if there is one.
- * context   event, thread, and in a panic any
- * blocks    in a thread, as the console does    cost  some 250 characters: 20 ms at 115,200 baud,
- * in a panic of polling
+/* Writes a record with panic_write, if there is one. The panic itself does so from any context, by
+ * polling.
+ * context   event, thread
+ * blocks    yes in a thread; an event never waits
+ *           cost  some 250 characters, 20 ms at 115,200 baud
  */
 void panic_print(const struct panic_record *record);
 
 /* Whether the program ends by a panic just now: interrupts are masked, for ever.
+ * returns   true in a panic_write that has to poll
  * context   any
  * blocks    no
  */
 bool panic_is_under_way(void);
 
-/* Writes text of panic_print: in a panic by polling, else as the console does. A console driver
- * provides it; without one the record is all that a panic leaves.
- * context   event, thread, and in a panic any
- * blocks    in a thread, as the console does
+/* Writes text of panic_print: in a panic, which may come from any context, by polling, else as the
+ * driver writes all text. A console driver provides it; without one the record is all that a panic
+ * leaves.
+ * context   event, thread
+ * blocks    yes in a thread; an event never waits
  */
 __attribute__((weak)) void panic_write(const char *text, size_t length);
 

@@ -9,6 +9,7 @@
 #ifndef KERNEL_THREAD_READY_H
 #define KERNEL_THREAD_READY_H
 
+#include <lichen/assert.h>
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
@@ -47,13 +48,15 @@ static inline __attribute__((always_inline)) void ready_insert_inline(struct thr
     }
 }
 
-/* Ends the wait of a thread that waits: makes it ready, unless it is paused as well.
- * insert    ready_insert, or ready_insert_inline
+/* Ends the wait of a thread that waits: makes it ready, unless it is paused as well. One that does
+ * not wait has lost its state, and would be lost with it. insert    ready_insert, or
+ * ready_insert_inline
  */
 static inline __attribute__((always_inline)) void thread_wake(struct thread *thread,
                                                               void (*insert)(struct thread *thread))
 {
     if (thread->state != THREAD_WAITING) {
+        assert(thread->state == (THREAD_WAITING | THREAD_PAUSED));
         thread->state = THREAD_PAUSED;
     } else {
         insert(thread);

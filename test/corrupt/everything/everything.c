@@ -9,13 +9,6 @@
 
 #include "corrupt.h"
 
-WATCHDOG_LIMIT_MS(60);
-
-/* Each fed once a round. */
-WATCHDOG_CHANNEL(of_rounds);
-WATCHDOG_CHANNEL(of_interrupts);
-WATCHDOG_CHANNEL(of_threads);
-
 struct own own;
 
 void works(enum part part)
@@ -56,9 +49,7 @@ THREAD(rounds, 384, PRIORITY_APP + 1)
         sleep_ms(5);
         if (all_have_worked()) {
             check_time();
-            watchdog_feed(&of_rounds);
-            watchdog_feed(&of_interrupts);
-            watchdog_feed(&of_threads);
+            corrupt_all_work();
             end_round();
         }
     }

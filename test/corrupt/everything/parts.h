@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <lichen/watchdog.h>
-
 enum part {
     EVENTS,
     WOVEN_EVENTS,
@@ -42,7 +40,7 @@ struct own {
 };
 extern struct own own;
 
-/* Says that a part works. A round is over when all do, and the watchdog is fed by each. */
+/* Says that a part works. A round is over when all do. */
 void works(enum part part);
 
 #endif

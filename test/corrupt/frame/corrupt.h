@@ -12,4 +12,7 @@
 /* A round is over: a place for a breakpoint. */
 __attribute__((noinline)) void corrupt_round(void);
 
+/* Called by `everything` once a round: to feed a watchdog, where there is one. */
+void corrupt_all_work(void);
+
 #endif
