@@ -166,13 +166,26 @@ void coop_alarm_fired(uint64_t tick)
     fired = true;
 }
 
+/* Read in two halves, between which an alarm may fire where there is no kernel level. */
+static uint64_t reached_now(void)
+{
+    uint64_t tick;
+    do {
+        tick = reached;
+    } while (tick != reached);
+    return tick;
+}
+
 /* Sleepers may have been woken to a later moment than the alarm's already. */
 static int serve(void *argument)
 {
     (void)argument;
     fired = false;
     alarm_is_set = false;
-    uint64_t now = reached > woken_until ? reached : woken_until;
+    uint64_t now = reached_now();
+    if (now < woken_until) {
+        now = woken_until;
+    }
     uint16_t next = wake_until(now, 0);
     if (next != 0) {
         alarm_by(now + ticks_until(now, next));
