@@ -145,3 +145,40 @@ TEST(a_message_and_the_deadline_end_a_wait_once)
     sweep(&(const struct racer){send_message, wait_message, look_message});
     expect_equal(send_error, 0);
 }
+
+/* Another thread sends and receives while this one looks how many are held: that is one all the
+ * time, or two. */
+QUEUE(letters, uint16_t, 3);
+NOTIFY(go_send);
+THREAD(sends, 256, PRIORITY_HIGH)
+{
+    for (;;) {
+        notify_wait(&go_send);
+        for (uint16_t letter = 0; letter < 5; letter++) {
+            uint16_t oldest;
+            queue_send(&letters, &letter);
+            queue_receive(&letters, &oldest);
+        }
+    }
+}
+
+static void send_and_receive(void)
+{
+    notify_post_from(&go_send, LEVEL_DRIVER);
+}
+
+TEST(what_a_queue_holds_is_of_one_moment)
+{
+    uint16_t letter = 0;
+    timed_interrupt_enable();
+    queue_send(&letters, &letter);
+    act = send_and_receive;
+    for (uint16_t cycles = 1; cycles < 150; cycles++) {
+        acted = false;
+        timed_interrupt_in(cycles);
+        unsigned held = queue_held(&letters);
+        while (!acted) {
+        }
+        expect_equal(held, 1);
+    }
+}
