@@ -81,6 +81,8 @@ uint32_t chip_ticks_await(void);
 
 /* Sets the one alarm; an earlier setting is forgotten. When the tick counter has reached `tick`,
  * however far ahead it is, kernel_alarm() is called at the kernel level, not inside this call.
+ * tick      earlier than that of an alarm which has not come: the chip need not tell a match of the
+ *           old one, in the moment in which it is replaced, from one of the new one
  * An alarm comes late by up to CHIP_ALARM_LATE_TICKS and what holds up its steps, never early, and
  * is never lost. Wakes from every sleep mode.
  * context   event

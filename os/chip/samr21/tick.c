@@ -4,24 +4,23 @@
  *
  * COUNT and COMP0 lie in the 32 kHz domain. A plain read of COUNT, or any access to either while a
  * synchronization is under way, stalls the bus for up to six slow periods, and with it every
- * interrupt. So nothing is accessed before STATUS, which lies in the fast domain, says that it may
- * be. Readings are requested, a compare value is written and left to cross, and SYNCRDY, the
- * interrupt at the end of a crossing, makes the next step.
+ * interrupt. So nothing is accessed while something crosses. Readings are requested, a compare
+ * value is written and left to cross, and SYNCRDY, the interrupt at the end of a crossing, makes
+ * the next step. Every crossing ends in that interrupt: whoever finds one under way leaves a wish.
  *
  * The handler is at the drivers' level, so events that take long hold up neither a step nor the
  * count of wraps. What the kernel is to know it hears from a second handler, at its own level, that
  * the first one requests.
  *
- * A reading is the counter at some moment after its request, with the wraps that were counted at
- * the request. It says nothing of how long ago that was: interrupts may have come in between. So no
- * step takes the present for near a reading. An alarm is set in these steps:
+ * A reading is the counter at some moment after its request. It says nothing of how long ago that
+ * was: interrupts may have come in between. So no step takes the present for near a reading. An
+ * alarm is set in these steps:
  *
  *   COMPARE   write the compare value, unless the tick is nearer than a crossing takes
- *   ASK       request a reading
- *   DECIDE    by the reading: a tick that has passed fires. One that is ahead is ahead of a reading
- *             made after the compare value had crossed, so the match is still to come: ARMED
+ *   CONFIRM   request a reading, when the compare value has crossed. A tick that has passed by that
+ *             reading fires. One that is ahead of it will match: ARMED
  *
- * The chip does not sleep deeper than the bus that brings SYNCRDY while a step is due.
+ * The chip does not sleep deeper than the bus that brings SYNCRDY while something crosses.
  */
 #include "chip/chip.h"
 
@@ -37,267 +36,223 @@
  * would not have crossed by then. */
 #define NEAR_TICKS 16u
 
-/* An alarm that is further ahead than this matches once for each wrap until it is reached. */
-#define FAR_TICKS (UINT64_C(1) << 31)
-
-/* So many ticks after it, at the latest, has a match set its flag. */
-#define SETTLING_TICKS 16u
-
-/* A reading of less may have been requested before its wrap was counted: a crossing takes six
- * ticks, and the flag has two. */
-#define WRAP_TICKS 8u
+/* A reading of less may be of a wrap that is not counted yet: the flag has two ticks. */
+#define WRAP_TICKS 4u
 
 /* The interrupt that brings news to the kernel level: nothing else uses its vector. */
 #define NEWS INTERRUPT_PTC
 
-/* What became of a wish for a reading: any that is requested after the wish serves. From WANTED on
- * there is something to do. */
-enum wish { NO_WISH, ARRIVED, WANTED, UNDER_WAY };
+/* Whom a reading is for, besides the alarm. */
+enum {
+    POLLED = 1 << 0,  /* those who wait */
+    AWAITED = 1 << 1, /* the kernel */
+    ASKED = 1 << 7,   /* anybody */
+};
 
-/* The alarm's state; from ASK on, its next step. */
-enum alarm { OFF, REACHED, ARMED, ASK, DECIDE, COMPARE };
-
-static volatile uint32_t wraps; /* of the counter's 32 bits; written by the handler */
+/* The alarm's state; from LOOK on, its next step. ARMED_FAR matches once for each wrap until it is
+ * reached. LOOK and CONFIRM are steps until a reading is there that was requested in them. */
+enum alarm { OFF, REACHED, ARMED, ARMED_FAR, LOOK, CONFIRM, COMPARE };
 
 /* Written by the handler and, while that is held, by the functions below. One structure, so that
  * one address serves all. */
 static struct {
-    volatile bool held;      /* the kernel level stays out as well: cooperative threads come here
-                                without it */
-    bool asked;              /* a reading was requested and is not kept yet */
-    bool asked_amid_wrap;    /* `wraps` may have changed just then */
-    volatile uint8_t polled; /* enum wish: of those who wait */
-    uint8_t awaited;         /* enum wish: of the kernel */
     uint8_t alarm;           /* enum alarm */
-    bool compared;           /* the compare value is that of `wanted` */
-    bool matched;            /* and has matched since it was written */
-    bool superseded_matched; /* so had the one before */
-    bool unread_compare;     /* it was written after the last reading */
-    bool doubtful;           /* a match may be another one than that of `wanted` */
-    uint32_t asked_wraps;    /* `wraps` at the request */
-    uint32_t compare;        /* the compare value */
-    uint32_t superseded;     /* the one before */
+    bool crosses;            /* a crossing was begun, and SYNCRDY has not been served */
+    bool unread_compare;     /* the compare value was written after the last reading */
+    bool arrived;            /* the kernel has not taken the reading that it awaited */
+    volatile uint8_t wishes; /* whom the next reading is for, */
+    volatile uint8_t asked;  /* and the one under way: 0 if there is none */
+    uint32_t wraps;          /* of the counter's 32 bits; written by the handler alone */
+    uint32_t asked_wraps;    /* the same at the request of the reading under way */
     uint64_t known;          /* a moment of the past: the last reading, or alarm */
-    uint64_t arrived;        /* the reading that the kernel awaited */
+    uint64_t awaited;        /* the reading that the kernel awaited */
     uint64_t wanted;         /* the alarm's tick */
     uint64_t reached;        /* a tick at or after it */
 } state;
 
 POWER_LIMIT(crossing_limit);
 
-/* ---------------------------------------------------------------- the handler, state.held or not
+/* ---------------------------------------------------------------- steps, the handler held or not
  */
-static bool is_due(void)
-{
-    return state.alarm >= ASK || state.polled >= WANTED || state.awaited >= WANTED;
-}
-
-/* returns   the interrupts that are to come */
-static uint8_t conclude(void)
-{
-    if (!is_due()) {
-        if (crossing_limit != 0) {
-            power_unlimit(&crossing_limit);
-        }
-        return state.alarm == ARMED ? RTC_INT_CMP0 : 0;
-    }
-    if (crossing_limit == 0) {
-        power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
-    }
-    return state.alarm == ARMED ? RTC_INT_SYNCRDY | RTC_INT_CMP0 : RTC_INT_SYNCRDY;
-}
-
 static void tell_news(void)
 {
-    if (state.alarm == REACHED || state.awaited == ARRIVED) {
-        NVIC_ISPR = 1u << NEWS;
+    NVIC_ISPR = 1u << NEWS;
+}
+
+static bool is_armed(void)
+{
+    return state.alarm == ARMED || state.alarm == ARMED_FAR;
+}
+
+/* SYNCRDY is cleared before each crossing, so that it tells the end of that one. The flag of the
+ * compare value, too, if none is armed: it may be another one's, and a match that it loses is
+ * before the reading. */
+static void request(void)
+{
+    RTC->INTFLAG = is_armed() ? RTC_INT_SYNCRDY : RTC_INT_SYNCRDY | RTC_INT_CMP0;
+    state.asked_wraps = state.wraps;
+    RTC->READREQ = RTC_READREQ_RREQ | RTC_READREQ_ADDR_COUNT;
+    state.asked |= state.wishes | ASKED; /* before the wishes are gone: chip_ticks_pending */
+    state.wishes = 0;
+}
+
+static void write_compare(void)
+{
+    RTC->INTFLAG = RTC_INT_SYNCRDY;
+    RTC->COMP0 = (uint32_t)state.wanted;
+    state.unread_compare = true;
+    state.alarm = CONFIRM;
+}
+
+/* While nothing is crossing.
+ * returns   whether something is now
+ */
+static bool begin_crossing(void)
+{
+    if (state.alarm == COMPARE) {
+        write_compare();
+        return true;
+    }
+    if (state.alarm >= LOOK || state.wishes != 0) {
+        request();
+        return true;
+    }
+    return false;
+}
+
+static void reach(uint64_t tick)
+{
+    state.alarm = REACHED;
+    state.reached = tick;
+    tell_news();
+}
+
+/* ---------------------------------------------------------------- the handler */
+static void arm(bool far)
+{
+    state.alarm = far ? ARMED_FAR : ARMED;
+    RTC->INTENSET = RTC_INT_CMP0;
+}
+
+/* What a reading means for the alarm. */
+static void judge(void)
+{
+    uint64_t ahead = state.wanted - state.known;
+    if (state.wanted <= state.known) {
+        reach(state.known);
+    } else if (state.alarm == CONFIRM) {
+        arm(ahead >> 32 != 0);
+    } else if (state.alarm == LOOK && ahead >= NEAR_TICKS) {
+        state.alarm = COMPARE;
     }
 }
 
+/* Whether a wrap came so near the reading that `asked_wraps` may not be its own. The start counts
+ * as one. */
+static bool is_amid_wrap(uint32_t low)
+{
+    return low < WRAP_TICKS || state.wraps != state.asked_wraps;
+}
+
+/* returns   whether it is of use; else another one is requested
+ */
+static bool keep_reading(void)
+{
+    uint32_t low = RTC->COUNT;
+    if (is_amid_wrap(low)) {
+        request();
+        return false;
+    }
+    state.known = (uint64_t)state.asked_wraps << 32 | low;
+    if (state.asked & AWAITED) {
+        state.awaited = state.known;
+        state.arrived = true;
+        tell_news();
+    }
+    state.asked = 0;
+    state.unread_compare = false;
+    if (state.alarm >= LOOK) {
+        judge();
+    }
+    return true;
+}
+
+/* The limit stays until the kernel has taken a reading: as a rule it sets an alarm by it. */
+static void rest(void)
+{
+    state.crosses = false;
+    RTC->INTENCLR = RTC_INT_SYNCRDY;
+    if (!state.arrived) {
+        power_unlimit(&crossing_limit);
+    }
+}
+
+static void serve_crossing(void)
+{
+    if (state.asked != 0 && !keep_reading()) {
+        return;
+    }
+    if (!begin_crossing()) {
+        rest();
+    }
+}
+
+/* ---------------------------------------------------------------- the kernel level */
 /* The handler does nothing but count wraps between these. */
 static void hold(void)
 {
-    state.held = true;
     RTC->INTENCLR = RTC_INT_SYNCRDY | RTC_INT_CMP0;
     __asm__ volatile("" : : : "memory");
 }
 
 static void release(void)
 {
-    uint8_t interrupts = conclude();
+    uint8_t interrupts = state.crosses ? RTC_INT_SYNCRDY : 0;
+    if (is_armed()) {
+        interrupts |= RTC_INT_CMP0;
+    }
     __asm__ volatile("" : : : "memory");
-    state.held = false;
     RTC->INTENSET = interrupts;
-    tell_news();
 }
 
-/* ---------------------------------------------------------------- readings */
-static bool is_crossing(void)
-{
-    return RTC->STATUS & RTC_STATUS_SYNCBUSY;
-}
-
-/* While nothing is crossing. */
-static void request(void)
-{
-    state.asked_wraps = wraps;
-    RTC->READREQ = RTC_READREQ_RREQ | RTC_READREQ_ADDR_COUNT;
-    state.asked_amid_wrap = (RTC->INTFLAG & RTC_INT_OVF) != 0 || wraps != state.asked_wraps;
-    state.asked = true;
-    if (state.polled == WANTED) {
-        state.polled = UNDER_WAY;
-    }
-    if (state.awaited == WANTED) {
-        state.awaited = UNDER_WAY;
-    }
-}
-
-/* Whether a wrap came so near the request of a reading that `asked_wraps` may not be its own. The
- * start counts as one: it costs the first reading a quarter of a millisecond. */
-static bool is_amid_wrap(uint32_t low)
-{
-    return state.asked_amid_wrap || low < WRAP_TICKS;
-}
-
-/* Keeps a reading that has crossed, before anything that crosses next would drop it; or requests
- * another one. */
-static void keep_reading(void)
-{
-    if (!state.asked) {
-        return;
-    }
-    uint32_t low = RTC->COUNT;
-    if (is_amid_wrap(low)) {
-        request();
-        return;
-    }
-    state.asked = false;
-    state.unread_compare = false;
-    state.known = (uint64_t)state.asked_wraps << 32 | low;
-    if (state.polled == UNDER_WAY) {
-        state.polled = ARRIVED;
-    }
-    if (state.awaited == UNDER_WAY) {
-        state.awaited = ARRIVED;
-        state.arrived = state.known;
-    }
-}
-
-/* ---------------------------------------------------------------- the alarm's steps */
-static void reach(uint64_t tick)
-{
-    state.alarm = REACHED;
-    state.reached = tick;
-}
-
-/* The old compare value may match, and its flag may be set, until the new one has crossed, which is
- * before the next step. */
-static void write_compare(void)
-{
-    state.superseded = state.compare;
-    state.superseded_matched = state.matched;
-    state.compare = (uint32_t)state.wanted;
-    state.matched = false;
-    RTC->COMP0 = state.compare;
-    state.compared = true;
-    state.unread_compare = true;
-    state.alarm = ASK;
-}
-
-static void ask(void)
-{
-    RTC->INTFLAG = RTC_INT_CMP0;
-    request();
-    state.alarm = DECIDE;
-}
-
-/* The flag of a last match of the superseded compare value may come now. */
-static bool is_outdated_due(void)
-{
-    return !state.superseded_matched && (uint32_t)state.known - state.superseded < SETTLING_TICKS;
-}
-
-static void decide(void)
-{
-    uint64_t ahead = state.wanted - state.known;
-    if (state.compared) {
-        state.doubtful = ahead >= FAR_TICKS || is_outdated_due();
-        state.alarm = ARMED;
-    } else {
-        state.alarm = ahead < NEAR_TICKS ? ASK : COMPARE;
-    }
-}
-
-/* Makes the steps that can be made now. Between two compare values there is a reading, so that one
- * who sets the alarm again and again does not keep it from being reached. The flag is cleared
- * first: a crossing that ends now sets it again. */
+/* Under a hold, or in the handler. What crosses already makes the next step when it has. */
 static void proceed(void)
 {
-    RTC->INTFLAG = RTC_INT_SYNCRDY;
-    if (is_crossing()) {
-        return;
-    }
-    keep_reading();
-    if (state.asked) {
-        return;
-    }
-    if (state.alarm >= ASK && state.wanted <= state.known) {
-        reach(state.known);
-    } else if (state.alarm == DECIDE) {
-        decide();
-    }
-    if (state.alarm == ASK) {
-        ask();
-    } else if (state.alarm == COMPARE) {
-        write_compare();
-    } else if (state.polled == WANTED || state.awaited == WANTED) {
-        request();
+    if (!state.crosses && begin_crossing()) {
+        state.crosses = true;
+        if (crossing_limit == 0) {
+            power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
+        }
     }
 }
 
+/* Between two compare values there is a reading, so that one who sets the alarm again and again
+ * does not keep it from being reached. */
 void chip_alarm_set(uint64_t tick)
 {
     hold();
     state.wanted = tick;
-    state.compared = false;
     if (tick <= state.known) {
         reach(state.known);
     } else {
-        bool ask = state.unread_compare || tick - state.known < NEAR_TICKS;
-        state.alarm = ask ? ASK : COMPARE;
+        bool looks = state.unread_compare || tick - state.known < NEAR_TICKS;
+        state.alarm = looks ? LOOK : COMPARE;
         proceed();
     }
     release();
 }
 
-/* The match that was waited for, or another one. */
-static void serve_match(void)
-{
-    RTC->INTFLAG = RTC_INT_CMP0;
-    if (state.doubtful) {
-        state.alarm = ASK;
-        proceed();
-        return;
-    }
-    state.matched = true;
-    if (state.known < state.wanted) {
-        state.known = state.wanted;
-    }
-    reach(state.wanted);
-}
-
-/* ---------------------------------------------------------------- readings for others */
 void chip_ticks_request(void)
 {
     hold();
-    state.polled = WANTED;
+    state.wishes |= POLLED;
     proceed();
     release();
 }
 
 bool chip_ticks_pending(void)
 {
-    return state.polled >= WANTED;
+    return (state.wishes & POLLED) || (state.asked & POLLED);
 }
 
 uint64_t chip_ticks_take(void)
@@ -310,46 +265,46 @@ uint64_t chip_ticks_take(void)
     return ticks;
 }
 
-static void deliver_reading(void)
-{
-    uint64_t ticks = state.arrived;
-    state.awaited = NO_WISH;
-    release();
-    kernel_ticks(ticks);
-}
-
-/* A reading that crosses is no older than a crossing is long. One that has ended may be of any age:
- * it is for those who awaited it before, and the next one is requested before they begin to cross
- * something else. */
+/* A reading under way is no older than a crossing is long: had it ended, the handler would have
+ * kept it before the hold. One that was kept may be of any age: it is for those who awaited it
+ * before. */
 uint32_t chip_ticks_await(void)
 {
     hold();
-    bool crosses = is_crossing();
-    if (!crosses) {
-        keep_reading();
-    }
-    bool has_ended = state.awaited == ARRIVED;
-    uint64_t ended = state.arrived;
-    bool joins = crosses && state.asked;
-    if (state.asked) {
-        state.awaited = UNDER_WAY;
+    bool joins = state.asked != 0;
+    if (joins) {
+        state.asked |= AWAITED;
     } else {
-        state.awaited = WANTED;
-        if (!crosses) {
-            request();
-        }
+        state.wishes |= AWAITED;
+        proceed();
     }
+    bool has_arrived = state.arrived;
+    uint64_t arrived = state.awaited;
+    state.arrived = false;
     release();
-    if (has_ended) {
-        kernel_ticks(ended);
+    if (has_arrived) {
+        kernel_ticks(arrived);
     }
     return joins ? CHIP_READING_TICKS : 0;
+}
+
+static void deliver_reading(void)
+{
+    state.arrived = false;
+    kernel_ticks(state.awaited);
+    if (!state.crosses) {
+        hold();
+        if (!state.crosses) {
+            power_unlimit(&crossing_limit);
+        }
+        release();
+    }
 }
 
 /* ---------------------------------------------------------------- interrupts */
 static void wait_until_crossed(void)
 {
-    while (is_crossing()) {
+    while (RTC->STATUS & RTC_STATUS_SYNCBUSY) {
     }
 }
 
@@ -365,42 +320,46 @@ void chip_ticks_start(void)
     chip_interrupt_enable(NEWS, LEVEL_KERNEL);
 }
 
+/* The match that was waited for, or one of an earlier wrap. */
+static void serve_match(void)
+{
+    RTC->INTENCLR = RTC_INT_CMP0;
+    if (state.alarm == ARMED_FAR) {
+        state.alarm = LOOK;
+        proceed();
+        RTC->INTENSET = RTC_INT_SYNCRDY;
+        return;
+    }
+    if (state.known < state.wanted) {
+        state.known = state.wanted;
+    }
+    reach(state.wanted);
+}
+
+/* Somebody may hold what is not enabled. */
 INTERRUPT(RTC)
 {
     uint8_t due = RTC->INTFLAG & RTC->INTENSET;
     if (due & RTC_INT_OVF) {
         RTC->INTFLAG = RTC_INT_OVF;
-        wraps++;
+        state.wraps++;
     }
     if (due & RTC_INT_CMP0) {
         serve_match();
     } else if (due & RTC_INT_SYNCRDY) {
-        proceed();
-    } else {
-        return; /* somebody may hold the handler */
+        serve_crossing();
     }
-    uint8_t interrupts = conclude();
-    RTC->INTENCLR = (uint8_t)~interrupts & (RTC_INT_SYNCRDY | RTC_INT_CMP0);
-    RTC->INTENSET = interrupts;
-    tell_news();
 }
 
+/* What is there stays as it is until it is taken: the handler writes it only when something is
+ * under way that is begun later. */
 INTERRUPT(PTC)
 {
-    if (state.held) {
-        return; /* release() requests it again */
-    }
-    hold();
     if (state.alarm == REACHED) {
         state.alarm = OFF;
-        uint64_t tick = state.reached;
-        release();
-        kernel_alarm(tick);
-        hold();
+        kernel_alarm(state.reached);
     }
-    if (state.awaited == ARRIVED) {
+    if (state.arrived) {
         deliver_reading();
-    } else {
-        release();
     }
 }

@@ -242,12 +242,17 @@ static void expect_law(unsigned percent)
     expect_law_from(0, percent);
 }
 
+/* By then the crystal of a board that has one is stable, and the chip has changed over to it, in an
+ * interrupt that takes 3 % of a slice. */
+#define STARTED_US 1500000u
+
 TEST(alone_with_each_other_they_share_exactly)
 {
+    sleep_until_us(STARTED_US);
     for (unsigned count = 2; count <= EQUALS; count++) {
         calibrate(count);
         run(count, 200);
-        expect_law(8); /* the alarm of this thread's sleep is set in somebody's turn */
+        expect_law(2);
     }
 }
 
@@ -367,8 +372,8 @@ TEST(equals_of_one_that_waits_share_all_the_same)
 {
     for (unsigned percent = 10; percent <= 90; percent += 40) {
         disturbed(3, percent, sleep_a_while);
-        expect_law_from(1, 25);
-        expect(rounds[0] < rounds[2]); /* the second one pays for the alarm's interrupts */
+        expect_law_from(1, 20);
+        expect(rounds[0] < rounds[1]);
     }
 }
 
