@@ -41,14 +41,19 @@ static void gclk_wait(void)
 }
 
 /* Also called by an interrupt, perhaps between another write and its end: hence the first wait. */
-static void generator_start(enum clock_generator generator, unsigned source, unsigned divider)
+static void generator_run(enum clock_generator generator, unsigned source)
 {
-    gclk_wait();
-    GCLK->GENDIV = (uint32_t)generator << GCLK_GENDIV_ID_Pos | divider << GCLK_GENDIV_DIV_Pos;
     gclk_wait();
     GCLK->GENCTRL = (uint32_t)generator << GCLK_GENCTRL_ID_Pos | source << GCLK_GENCTRL_SRC_Pos |
                     GCLK_GENCTRL_GENEN;
     gclk_wait();
+}
+
+static void generator_start(enum clock_generator generator, unsigned source, unsigned divider)
+{
+    gclk_wait();
+    GCLK->GENDIV = (uint32_t)generator << GCLK_GENDIV_ID_Pos | divider << GCLK_GENDIV_DIV_Pos;
+    generator_run(generator, source);
 }
 
 void clock_connect(unsigned gclk_id, enum clock_generator generator)
@@ -166,10 +171,11 @@ static void crystal_start(void)
     chip_interrupt_enable(INTERRUPT_SYSCTRL, LEVEL_DRIVER);
 }
 
+/* The divider stays, whose write would hold up others for as long again. */
 INTERRUPT(SYSCTRL)
 {
     SYSCTRL->INTENCLR = SYSCTRL_PCLKSR_XOSC32KRDY;
-    generator_start(CLOCK_32K, GCLK_SRC_XOSC32K, 1);
+    generator_run(CLOCK_32K, GCLK_SRC_XOSC32K);
 }
 
 void clock_start_watchdog(void)
