@@ -36,7 +36,7 @@
  * would not have crossed by then. */
 #define NEAR_TICKS 16u
 
-/* A reading of less may be of a wrap that is not counted yet: the flag has two ticks. */
+/* A reading of less may be of a wrap that is not counted yet: so many ticks its flag has. */
 #define WRAP_TICKS 4u
 
 /* The interrupt that brings news to the kernel level: nothing else uses its vector. */
@@ -64,7 +64,7 @@ static struct {
     volatile uint8_t asked;  /* and the one under way: 0 if there is none */
     uint32_t wraps;          /* of the counter's 32 bits; written by the handler alone */
     uint32_t asked_wraps;    /* the same at the request of the reading under way */
-    uint64_t known;          /* a moment of the past: the last reading, or alarm */
+    uint64_t known;          /* the last reading, of some moment of the past */
     uint64_t awaited;        /* the reading that the kernel awaited */
     uint64_t wanted;         /* the alarm's tick */
     uint64_t reached;        /* a tick at or after it */
@@ -329,9 +329,6 @@ static void serve_match(void)
         proceed();
         RTC->INTENSET = RTC_INT_SYNCRDY;
         return;
-    }
-    if (state.known < state.wanted) {
-        state.known = state.wanted;
     }
     reach(state.wanted);
 }
