@@ -7,4 +7,7 @@
 #define LATE_US    1221u
 #define READING_US 400u
 
+/* The alarm's share: CHIP_ALARM_LATE_TICKS of the chip's contract. */
+#define ALARM_TICKS 24u
+
 #endif

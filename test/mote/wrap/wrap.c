@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Two days without a person: past 18.2 hours, where the tick's 32 bits change their sign, and past
- * 36.4 hours, where they begin again.
+/* Two weeks without a person: past 18.2 hours, where the tick's 32 bits change their sign, and past
+ * each 36.4 hours, where they begin again.
  */
 #include <lichen/thread.h>
 #include <lichen/time.h>
@@ -76,6 +76,31 @@ TEST(a_period_passes_the_wrap)
     expect(fired_at <= start + 20 * HOUR_US + SLACK_US);
     expect_equal(timer_cancel(&hourly), 0);
     expect_timers_to_work();
+}
+
+/* The counter has the deadline's lower bits twice or three times until then, the first time at once
+ * or within a wrap. */
+static void expect_kept(uint64_t ahead_us)
+{
+    uint64_t deadline = time_now_us() + ahead_us;
+    fired = 0;
+    expect_equal(timer_arm(&timer, deadline), 0);
+    sleep_until_us(deadline - 3000);
+    expect_on_time(deadline - 3000);
+    expect_equal(fired, 0);
+    sleep_until_us(deadline + 3000);
+    expect_equal(fired, 1);
+    expect(fired_at >= deadline);
+    expect(fired_at <= deadline + SLACK_US);
+}
+
+TEST(deadlines_further_ahead_than_a_wrap_are_kept)
+{
+    for (unsigned us = 0; us < 1500; us += 305) {
+        expect_kept(WRAP_US - 500 + us);
+    }
+    expect_kept(WRAP_US + WRAP_US / 3);
+    expect_kept(2 * WRAP_US + WRAP_US / 3);
 }
 
 TEST(nothing_to_do_for_longer_than_the_alarm_reaches)

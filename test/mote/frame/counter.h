@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The counter under the tick, as nobody but the chip's own code may use it: the RTC of the SAM R21
+ * in its 32-bit mode (data sheet, section RTC). To set it forward makes hours pass in a moment, so
+ * that its wrap can be met thousands of times.
+ */
+#ifndef TEST_MOTE_FRAME_COUNTER_H
+#define TEST_MOTE_FRAME_COUNTER_H
+
+#include <stdint.h>
+
+#define RTC_READREQ         (*(volatile uint16_t *)0x40001402u)
+#define RTC_READREQ_COUNT   0x8010u
+#define RTC_STATUS          (*(volatile uint8_t *)0x4000140au)
+#define RTC_STATUS_SYNCBUSY (1u << 7)
+#define RTC_COUNT           (*(volatile uint32_t *)0x40001410u)
+
+/* What reading it takes, ticks. */
+#define COUNTER_READING 6u
+
+static inline void counter_crossed(void)
+{
+    while (RTC_STATUS & RTC_STATUS_SYNCBUSY) {
+    }
+}
+
+/* Sets it, while no alarm is set and nobody waits for a reading. Returns when it counts from
+ * there. */
+static inline void counter_set(uint32_t count)
+{
+    counter_crossed();
+    RTC_COUNT = count;
+    counter_crossed();
+}
+
+/* Reads it, while nobody else does and no alarm is being set. */
+static inline uint32_t counter_read(void)
+{
+    counter_crossed();
+    RTC_READREQ = RTC_READREQ_COUNT;
+    counter_crossed();
+    return RTC_COUNT;
+}
+
+#endif
