@@ -62,7 +62,7 @@ static struct {
     bool arrived;            /* the kernel has not taken the reading that it awaited */
     volatile uint8_t wishes; /* whom the next reading is for, */
     volatile uint8_t asked;  /* and the one under way: 0 if there is none */
-    uint32_t wraps;          /* of the counter's 32 bits; written by the handler alone */
+    volatile uint32_t wraps; /* of the counter's 32 bits; written by the handler alone */
     uint32_t asked_wraps;    /* the same at the request of the reading under way */
     uint64_t known;          /* the last reading, of some moment of the past */
     uint64_t awaited;        /* the reading that the kernel awaited */
@@ -74,8 +74,10 @@ POWER_LIMIT(crossing_limit);
 
 /* ---------------------------------------------------------------- steps, the handler held or not
  */
+/* A cooperative thread is interrupted at once. */
 static void tell_news(void)
 {
+    __asm__ volatile("" : : : "memory");
     NVIC_ISPR = 1u << NEWS;
 }
 
