@@ -56,6 +56,7 @@ static inline void arch_kernel_request(void); /* [inline] */
 /* Work that is done at the kernel level. What it returns goes to the calling thread.
  * typedef int arch_call_fn(void *argument);                       [inline]
  * typedef int arch_call_with_fn(void *argument, void *second);    [inline]
+ * typedef void arch_do_fn(void *argument);                        [inline]
  */
 
 /* Runs fn(argument) at the kernel level and returns what it returned, or later, if fn took
@@ -71,6 +72,9 @@ static inline void arch_kernel_request(void); /* [inline] */
  * int arch_kernel_call_with(arch_call_with_fn *fn, void *argument, void *second);   [inline]
  */
 
+/* arch_kernel_call for what has no result. */
+static inline void arch_kernel_do(arch_do_fn *fn, void *argument); /* [inline] */
+
 /* In a thread arch_kernel_call_with, elsewhere fn(argument, second) at once. `fn` comes last, so
  * that a caller's own arguments are in their places already.
  * int arch_kernel_run(void *argument, void *second, arch_call_with_fn *fn);   [inline]
@@ -85,22 +89,21 @@ static inline void arch_kernel_request(void); /* [inline] */
  */
 int arch_run_exclusive(void *argument, void *second, arch_call_with_fn *fn);
 
-/* arch_kernel_call for the last call of a thread: it goes on elsewhere or not at all.
+/* arch_kernel_do for the last call of a thread: it goes on elsewhere or not at all.
  * context   thread
  */
-static inline _Noreturn void arch_kernel_leave(arch_call_fn *fn, void *argument); /* [inline] */
+static inline _Noreturn void arch_kernel_leave(arch_do_fn *fn, void *argument); /* [inline] */
 
-/* The same for calls that wait as a rule. The caller's registers are not kept over it, which the
- * compiler knows, so that switching is cheaper in both directions.
- * context   thread
+/* arch_kernel_do for calls that wait as a rule. The caller's registers are not kept over it, which
+ * the compiler knows, so that switching is cheaper in both directions. context   thread
  */
-static inline int arch_kernel_wait(arch_call_fn *fn, void *argument); /* [inline] */
+static inline void arch_kernel_wait(arch_do_fn *fn, void *argument); /* [inline] */
 
 /* [inline] ARCH_MUTEX_CALL(f, mutex): calls mutex_enter or mutex_leave, which lock and unlock a
  * mutex (lichen/mutex.h) that nobody contends for, in the thread, and turn to mutex_lock_contended
  * and mutex_unlock_contended where somebody does. A thread that another one interrupts between its
  * look at the owner and its store looks again.
- * returns   what mutex_lock returns; what mutex_unlock_contended returns, or 0
+ * returns   what mutex_lock returns; of mutex_leave nothing
  * context   thread
  */
 
@@ -109,14 +112,13 @@ static inline int arch_kernel_wait(arch_call_fn *fn, void *argument); /* [inline
  */
 static inline void arch_yield(void); /* [inline] */
 
-/* Lays the first frame of a thread on its stack, so that switching to it enters entry(argument),
- * and its return enters thread_exit. A debugger sees no caller below `entry`.
+/* Lays the first frame of a thread on its stack, so that switching to it enters entry(0), and its
+ * return enters thread_exit. A debugger sees no caller below `entry`.
  * top       first address above the stack, aligned to ARCH_STACK_ALIGN
  * returns   the value for the saved stack pointer of the control block
  * context   init, event
  */
-static inline void *arch_stack_prepare(void *top, void (*entry)(void *argument),
-                                       void *argument); /* [inline] */
+static inline void *arch_stack_prepare(void *top, void (*entry)(void *argument)); /* [inline] */
 
 /* Gives another argument to the first frame of a thread that has not begun.
  * sp        what arch_stack_prepare returned

@@ -15,7 +15,7 @@ extern struct event init_event __attribute__((weak));
 _Noreturn void kernel_level(void)
 {
     if (&init_event != 0) {
-        (void)event_post_call(&init_event);
+        event_post_call(&init_event);
     }
     /* If idling comes first, the kernel level must choose how deep. */
     arch_kernel_request();

@@ -30,7 +30,7 @@
     .global mutex_sequences
 mutex_sequences:
 
-/* Both: r0 the mutex, kept. out: r2 0 or an error. changes: r1, r3, r12, flags. */
+/* Both: r0 the mutex, kept. out: r2 0 or an error of locking. changes: r1, r3, r12, flags. */
     sequence mutex_enter
     ldr  r1, =kernel
     ldr  r1, [r1, #KERNEL_CURRENT]
@@ -66,7 +66,6 @@ mutex_sequences:
     .cfi_def_cfa_offset 8
     .cfi_offset lr, -4
     bl   mutex_unlock_contended
-    movs r2, r0
     pop  {r0, pc}
     .cfi_endproc
     .ltorg

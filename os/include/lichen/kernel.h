@@ -85,6 +85,15 @@ static inline int kernel_run(arch_call_fn *fn, void *argument)
     return arch_kernel_run(argument, second, (arch_call_with_fn *)(uintptr_t)fn);
 }
 
+/* kernel_run for what has no result.
+ * context   event, thread
+ * blocks    no
+ */
+static inline void kernel_do(arch_do_fn *fn, void *argument)
+{
+    (void)kernel_run((arch_call_fn *)(uintptr_t)fn, argument);
+}
+
 /* Layout of everything that a host tool reads: a change of a structure below changes the version.
  */
 #define LICHEN_ABI_VERSION 1

@@ -87,10 +87,9 @@ static inline void mutex_unlock(struct mutex *mutex)
 int mutex_lock_contended(struct mutex *mutex);
 
 /* The part of mutex_unlock for a mutex that threads wait for, called by os/arch.
- * returns   0
  * context   thread
  * blocks    no
  */
-int mutex_unlock_contended(struct mutex *mutex);
+void mutex_unlock_contended(struct mutex *mutex);
 
 #endif

@@ -48,11 +48,10 @@ void notify_deliver_rare(struct notify *notify);
 void notify_post_from_thread(struct notify *notify);
 
 /* The kernel's part of notify_wait, run by a call: makes the calling thread wait.
- * returns   0
  * context   event
  * blocks    no
  */
-int notify_wait_call(void *notify);
+void notify_wait_call(void *notify);
 
 /* Declares a notification. */
 #define NOTIFY(name)                                                                               \
@@ -100,7 +99,7 @@ static inline void notify_post(struct notify *notify)
  */
 static inline void notify_wait(struct notify *notify)
 {
-    (void)arch_kernel_wait(notify_wait_call, notify);
+    arch_kernel_wait(notify_wait_call, notify);
 }
 
 /* The same until a moment at most.

@@ -35,18 +35,12 @@ void notify_deliver_rare(struct notify *notify)
     }
 }
 
-static int deliver(void *argument)
-{
-    notify_deliver(argument);
-    return 0;
-}
-
 void notify_post_from_thread(struct notify *notify)
 {
-    (void)arch_kernel_call(deliver, notify);
+    arch_kernel_do((arch_do_fn *)(uintptr_t)notify_deliver, notify);
 }
 
-int notify_wait_call(void *argument)
+void notify_wait_call(void *argument)
 {
     struct notify *notify = argument;
     struct thread *thread = kernel.current;
@@ -56,5 +50,4 @@ int notify_wait_call(void *argument)
         thread->state = THREAD_WAITING;
         ready_remove(thread);
     }
-    return 0;
 }

@@ -22,13 +22,12 @@
  */
 #include "kernel/event/post.h"
 
-int event_post_call(void *event)
+void event_post_call(void *event)
 {
     event_post_from(event, ARCH_LEVEL_KERNEL);
-    return 0;
 }
 
 void event_post(struct event *event)
 {
-    (void)kernel_run(event_post_call, event);
+    kernel_do(event_post_call, event);
 }

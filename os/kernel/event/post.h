@@ -6,9 +6,8 @@
 #include <lichen/event.h>
 
 /* Posts an event.
- * returns   0
  * context   event
  */
-int event_post_call(void *event);
+void event_post_call(void *event);
 
 #endif

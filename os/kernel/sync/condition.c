@@ -12,7 +12,7 @@ int condition_call(void *argument)
 {
     struct condition_call *call = argument;
     struct condition *condition = call->message.object;
-    (void)mutex_give(call->mutex);
+    mutex_give(call->mutex);
     return message_wait_in(&call->message, &condition->waiting);
 }
 
@@ -30,28 +30,26 @@ int condition_wait(struct condition *condition, struct mutex *mutex)
     return condition_end(mutex, message_call(condition_call, &call.message));
 }
 
-static int signal(void *argument)
+static void signal(void *argument)
 {
     struct condition *condition = argument;
     if (condition->waiting != 0) {
         message_end(condition->waiting, 0);
     }
-    return 0;
 }
 
-static int broadcast(void *argument)
+static void broadcast(void *argument)
 {
     struct condition *condition = argument;
     message_end_all(&condition->waiting, 0);
-    return 0;
 }
 
 void condition_signal(struct condition *condition)
 {
-    (void)kernel_run(signal, condition);
+    kernel_do(signal, condition);
 }
 
 void condition_broadcast(struct condition *condition)
 {
-    (void)kernel_run(broadcast, condition);
+    kernel_do(broadcast, condition);
 }

@@ -66,17 +66,16 @@ static void pass_on(struct mutex *mutex, uintptr_t free, int result)
     message_end(first, result);
 }
 
-int mutex_give(void *argument)
+void mutex_give(void *argument)
 {
     struct mutex *mutex = argument;
     assert(mutex_owner(mutex) == kernel.current);
     pass_on(mutex, 0, 0);
-    return 0;
 }
 
 void mutexes_abandon(const struct thread *thread)
 {
-    for (struct mutex *mutex = mutexes_begin; mutex < mutexes_end; mutex++) {
+    for (struct mutex *mutex = mutexes_begin; mutex != mutexes_end; mutex++) {
         if (mutex_owner(mutex) == thread) {
             pass_on(mutex, MUTEX_ABANDONED, ERR_ABANDONED);
         }
@@ -88,9 +87,9 @@ int mutex_lock_contended(struct mutex *mutex)
     return message_do(mutex_call, mutex);
 }
 
-int mutex_unlock_contended(struct mutex *mutex)
+void mutex_unlock_contended(struct mutex *mutex)
 {
-    return arch_kernel_call(mutex_give, mutex);
+    arch_kernel_do(mutex_give, mutex);
 }
 
 int mutex_try(struct mutex *mutex)

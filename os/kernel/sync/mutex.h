@@ -16,6 +16,6 @@ static inline struct thread *mutex_owner(const struct mutex *mutex)
 }
 
 /* Unlocks a mutex of the running thread. */
-int mutex_give(void *mutex);
+void mutex_give(void *mutex);
 
 #endif

@@ -17,14 +17,13 @@ static int take(void *argument)
     return 0;
 }
 
-static int give(void *argument)
+static void give(void *argument)
 {
     struct reference *reference = argument;
     assert(reference->count != 0);
     if (--reference->count == 0) {
         message_end_all(&reference->waiting, 0);
     }
-    return 0;
 }
 
 int reference_call(void *argument)
@@ -41,7 +40,7 @@ int reference_take(struct reference *reference)
 
 void reference_give(struct reference *reference)
 {
-    (void)kernel_run(give, reference);
+    kernel_do(give, reference);
 }
 
 void reference_wait(struct reference *reference)

@@ -14,18 +14,16 @@ uint32_t cpu_time_since;
 START(chip_cycle_counter_start);
 
 /* At the kernel level, so that no switch comes in between. */
-static int count(void *unused)
+static void count(void)
 {
-    (void)unused;
     uint32_t now = chip_cycle_counter;
     kernel.current->cpu_time.cycles += now - cpu_time_since;
     cpu_time_since = now;
-    return 0;
 }
 
 void kernel_cycles_half(void)
 {
-    (void)count(0);
+    count();
 }
 
 struct look {
@@ -33,18 +31,17 @@ struct look {
     uint64_t cycles;
 };
 
-static int look(void *look_)
+static void look(void *look_)
 {
     struct look *look = look_;
-    (void)count(0);
+    count();
     look->cycles = look->thread->cpu_time.cycles;
-    return 0;
 }
 
 uint64_t thread_cpu_cycles(const struct thread *thread)
 {
     struct look call = {.thread = thread};
-    (void)kernel_run(look, &call);
+    kernel_do(look, &call);
     return call.cycles;
 }
 

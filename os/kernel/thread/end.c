@@ -44,23 +44,22 @@ static void end_joins(const struct thread *thread)
     }
 }
 
-static int end(void *argument)
+static void end(void *argument)
 {
     struct thread *thread = argument;
     uint8_t state = thread->state;
     if (state == THREAD_STOPPED) {
-        return 0;
+        return;
     }
     if (state == THREAD_READY) {
         ready_remove(thread);
     } else if (state & THREAD_WAITING) {
         stop_waiting(thread);
     }
-    thread_lay(thread, 0);
+    thread_lay(thread);
     mutexes_abandon(thread);
     thread_forget(thread);
     end_joins(thread);
-    return 0;
 }
 
 void thread_destroy(struct thread *thread)
@@ -68,7 +67,7 @@ void thread_destroy(struct thread *thread)
     if (thread == kernel.current) {
         thread_exit();
     }
-    (void)arch_kernel_call(end, thread);
+    arch_kernel_do(end, thread);
 }
 
 _Noreturn void thread_exit(void)

@@ -7,12 +7,12 @@
 #include "kernel/thread/message.h"
 #include "kernel/thread/ready.h"
 
-static int pause(void *argument)
+static void pause(void *argument)
 {
     struct thread *thread = argument;
     uint8_t state = thread->state;
     if (state & (THREAD_PAUSED | THREAD_STOPPED)) {
-        return 0;
+        return;
     }
     if (state == THREAD_READY) {
         ready_remove(thread);
@@ -20,27 +20,25 @@ static int pause(void *argument)
         notify_slow(message_notify(thread->message), thread);
     }
     thread->state = state | THREAD_PAUSED;
-    return 0;
 }
 
-static int resume(void *argument)
+static void resume(void *argument)
 {
     struct thread *thread = argument;
     uint8_t state = thread->state;
     if (state == THREAD_PAUSED) {
         ready_insert(thread);
-    } else if (state & THREAD_PAUSED) {
-        thread->state = THREAD_WAITING;
+    } else {
+        thread->state = state & (uint8_t)~THREAD_PAUSED;
     }
-    return 0;
 }
 
 void thread_pause(struct thread *thread)
 {
-    (void)kernel_run(pause, thread);
+    kernel_do(pause, thread);
 }
 
 void thread_resume(struct thread *thread)
 {
-    (void)kernel_run(resume, thread);
+    kernel_do(resume, thread);
 }

@@ -19,7 +19,7 @@
 static unsigned priority_due(const struct thread *thread)
 {
     unsigned priority = thread->base;
-    for (const struct mutex *mutex = mutexes_begin; mutex < mutexes_end; mutex++) {
+    for (const struct mutex *mutex = mutexes_begin; mutex != mutexes_end; mutex++) {
         if (mutex->waiting != 0 && mutex_owner(mutex) == thread) {
             unsigned inherited = mutex->waiting->thread->priority;
             priority = inherited > priority ? inherited : priority;
@@ -55,14 +55,14 @@ static struct thread *change(struct thread *thread, unsigned priority)
 
 void thread_reprioritize(struct thread *thread)
 {
-    while (thread != 0) {
+    do {
         unsigned priority = priority_due(thread);
         thread = priority != thread->priority ? change(thread, priority) : 0;
-    }
+    } while (thread != 0);
 }
 
 /* A stopped thread has its declared priority, with which it starts. */
-static int set(void *thread_, void *priority_)
+static void set(void *thread_, void *priority_)
 {
     struct thread *thread = thread_;
     uint8_t priority = (uint8_t)(uintptr_t)priority_;
@@ -71,11 +71,10 @@ static int set(void *thread_, void *priority_)
         thread->turns = 0;
         thread_reprioritize(thread);
     }
-    return 0;
 }
 
 void thread_set_priority(struct thread *thread, uint8_t priority)
 {
     assert(priority > PRIORITY_IDLE && priority <= PRIORITY_MAX);
-    (void)kernel_run_with(set, thread, (void *)(uintptr_t)priority);
+    (void)kernel_run_with((arch_call_with_fn *)(uintptr_t)set, thread, (void *)(uintptr_t)priority);
 }

@@ -18,15 +18,15 @@ struct thread idle;
 void stack_paint(uint8_t *begin, size_t bytes)
 {
     uint32_t *end = (uint32_t *)(void *)(begin + bytes);
-    for (uint32_t *word = (uint32_t *)(void *)begin; word < end; word++) {
+    for (uint32_t *word = (uint32_t *)(void *)begin; word != end; word++) {
         *word = ARCH_STACK_PAINT;
     }
 }
 
-void thread_lay(struct thread *thread, void *argument)
+void thread_lay(struct thread *thread)
 {
     const ARCH_FLASH struct thread_info *info = thread->info;
-    thread->sp = arch_stack_prepare(info->stack + info->stack_bytes, info->entry, argument);
+    thread->sp = arch_stack_prepare(info->stack + info->stack_bytes, info->entry);
     thread->stack_limit = info->stack + ARCH_STACK_SPARE;
     thread->priority = info->priority;
     thread->base = info->priority;
@@ -35,10 +35,10 @@ void thread_lay(struct thread *thread, void *argument)
 
 static void declared_init(void)
 {
-    for (const ARCH_FLASH struct thread_info *info = threads_begin; info < threads_end; info++) {
+    for (const ARCH_FLASH struct thread_info *info = threads_begin; info != threads_end; info++) {
         stack_paint(info->stack, info->stack_bytes);
         info->thread->info = info;
-        thread_lay(info->thread, 0);
+        thread_lay(info->thread);
         if (!info->stopped) {
             ready_insert(info->thread);
         }
@@ -63,7 +63,7 @@ struct thread *thread_self(void)
 
 const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread)
 {
-    for (const ARCH_FLASH struct thread_info *info = threads_begin; info < threads_end; info++) {
+    for (const ARCH_FLASH struct thread_info *info = threads_begin; info != threads_end; info++) {
         if (info->thread == thread) {
             return info;
         }

@@ -26,9 +26,10 @@ __attribute__((weak)) const struct thread_info *thread_created_info(const struct
  */
 void stack_paint(uint8_t *begin, size_t bytes);
 
-/* Lays the first frame of a thread whose `info` is set: it is stopped, and ready_insert starts it.
+/* Lays the first frame of a thread whose `info` is set, with 0 as its argument: it is stopped, and
+ * ready_insert starts it.
  */
-void thread_lay(struct thread *thread, void *argument);
+void thread_lay(struct thread *thread);
 
 /* Lays out the stacks and control blocks of all declared threads, and goes on as the idle thread.
  * context   init, once

@@ -10,6 +10,20 @@
 
 extern struct thread tests;
 
+/* Started by the kernel, which has nothing to hand over. */
+static void *handed_over = (void *)1;
+
+THREAD(told_nothing, 256, PRIORITY_APP + 1)
+{
+    handed_over = argument;
+}
+
+TEST(a_declared_thread_begins_with_0)
+{
+    expect_equal(told_nothing.state, THREAD_STOPPED);
+    expect(handed_over == 0);
+}
+
 /* What ran, a letter each. */
 static char order[32];
 static unsigned length;

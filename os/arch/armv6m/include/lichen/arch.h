@@ -113,6 +113,7 @@ void svc_leave(void);
  * a caller's own arguments are where they have to be. */
 typedef int arch_call_fn(void *argument);
 typedef int arch_call_with_fn(void *argument, void *second);
+typedef void arch_do_fn(void *argument);
 
 /* The registers that SVC leaves to the kernel. A thread that calls this way keeps none of them, and
  * is switched out and in without them: the compiler saves only those that live.
@@ -161,19 +162,23 @@ static inline int arch_kernel_call_with(arch_call_with_fn *fn, void *argument, v
 
 int arch_kernel_run(void *argument, void *second, arch_call_with_fn *fn); /* run.S */
 
-static inline int arch_kernel_wait(arch_call_fn *fn, void *argument)
+static inline void arch_kernel_do(arch_do_fn *fn, void *argument)
 {
-    register uintptr_t first __asm__("r0") = (uintptr_t)argument;
-    register arch_call_fn *call __asm__("r2") = fn;
-    register void (*entry)(void) __asm__("r3") = svc_wait;
-    __asm__ volatile("svc 0" : "+r"(first) : "r"(call), "r"(entry) : ARCH_CALL_CLOBBERS);
-    return (int)first;
+    (void)arch_kernel_call((arch_call_fn *)(uintptr_t)fn, argument);
 }
 
-static inline _Noreturn void arch_kernel_leave(arch_call_fn *fn, void *argument)
+static inline void arch_kernel_wait(arch_do_fn *fn, void *argument)
+{
+    register uintptr_t first __asm__("r0") = (uintptr_t)argument;
+    register arch_do_fn *call __asm__("r2") = fn;
+    register void (*entry)(void) __asm__("r3") = svc_wait;
+    __asm__ volatile("svc 0" : "+r"(first) : "r"(call), "r"(entry) : ARCH_CALL_CLOBBERS);
+}
+
+static inline _Noreturn void arch_kernel_leave(arch_do_fn *fn, void *argument)
 {
     register void *first __asm__("r0") = argument;
-    register arch_call_fn *call __asm__("r2") = fn;
+    register arch_do_fn *call __asm__("r2") = fn;
     register void (*entry)(void) __asm__("r3") = svc_leave;
     __asm__ volatile("svc 0" : : "r"(first), "r"(call), "r"(entry) : "memory");
     __builtin_unreachable();
@@ -185,12 +190,12 @@ void thread_return(void); /* switch.S */
  * frame (ARMv6-M ARM, B1.5.6): r0-r3, r12, lr, pc, xpsr. r4 must not be what the stack is painted
  * with: functions save it to keep the stack aligned, and where one that overflows does, the paint
  * would seem whole. */
-static inline void *arch_stack_prepare(void *top, void (*entry)(void *argument), void *argument)
+static inline void *arch_stack_prepare(void *top, void (*entry)(void *argument))
 {
     uint32_t *registers = (uint32_t *)top - 16;
     __asm__("" : "+r"(registers)); /* one address serves all */
     registers[0] = 0;
-    registers[8] = (uint32_t)(uintptr_t)argument;
+    registers[8] = 0;
     registers[13] = (uint32_t)(uintptr_t)thread_return;
     registers[14] = (uint32_t)(uintptr_t)entry & ~1u;
     registers[15] = 1u << 24; /* the Thumb bit */
