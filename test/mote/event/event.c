@@ -150,6 +150,37 @@ TEST(a_level_whose_entry_was_dropped_posts_again)
     }
 }
 
+/* Of a ring that has a slot for each event and one more. */
+#define MORE_THAN_SLOTS 32u
+
+static unsigned times;
+static unsigned by_level;
+EVENT(posts_one_often)
+{
+    for (unsigned i = 0; i < times; i++) {
+        if (by_level == LEVEL_KERNEL) {
+            event_post(&a);
+        } else {
+            software_interrupts(1u << by_level);
+        }
+    }
+    event_post(&b);
+}
+
+TEST(posts_of_a_pending_event_take_no_room)
+{
+    for (by_level = 0; by_level <= LEVEL_KERNEL; by_level++) {
+        for (times = 1; times < MORE_THAN_SLOTS; times++) {
+            prepare();
+            if (by_level < LEVEL_KERNEL) {
+                posts[by_level][0] = &a;
+            }
+            event_post(&posts_one_often);
+            expect(strcmp(order, "ab") == 0);
+        }
+    }
+}
+
 /* An event that posts itself and another one, from the kernel's level. */
 static unsigned again;
 EVENT(repeats)

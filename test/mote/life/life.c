@@ -23,6 +23,7 @@ typedef void step(void);
     }
 
 HELPER(less_urgent, PRIORITY_APP - 1)
+HELPER(equal, PRIORITY_APP)
 HELPER(more_urgent, PRIORITY_APP + 1)
 HELPER(another, PRIORITY_APP + 2)
 
@@ -59,6 +60,15 @@ TEST(a_thread_that_runs_cannot_be_started)
     thread_join(&less_urgent);
     expect_equal(thread_start(&less_urgent, 0), 0);
     thread_join(&less_urgent);
+}
+
+TEST(an_equal_that_is_started_comes_behind)
+{
+    runs = 0;
+    run(&equal, counts);
+    expect_equal(runs, 0);
+    thread_yield();
+    expect_equal(runs, 1);
 }
 
 EVENT(starts)
@@ -185,6 +195,26 @@ TEST(a_thread_is_destroyed_whatever_it_does)
     expect_equal(runs, 0);
 }
 
+static void pauses_after_its_notification(void)
+{
+    notify_wait(&notified);
+    thread_pause(thread_self());
+    runs++;
+}
+
+/* What it has waited for before is somebody else's by then. */
+TEST(a_destroyed_thread_leaves_alone_what_it_does_not_wait_for)
+{
+    runs = 0;
+    run(&more_urgent, pauses_after_its_notification);
+    notify_post(&notified);
+    expect_equal(more_urgent.state, THREAD_PAUSED);
+    notify_post(&notified);
+    thread_destroy(&more_urgent);
+    expect_equal(notify_wait_until(&notified, 0), 0);
+    expect_equal(runs, 0);
+}
+
 static void destroys_less_urgent(void)
 {
     thread_destroy(&less_urgent);
@@ -241,6 +271,8 @@ TEST(a_join_ends_at_its_deadline)
     expect(time_now_us() - start >= 2 * TIME_US_PER_MS);
     expect_equal(thread_join_until(&less_urgent, start + 50 * TIME_US_PER_MS), 0);
     expect(time_now_us() - start < 10 * TIME_US_PER_MS);
+    expect_equal(less_urgent.state, THREAD_STOPPED);
+    expect_equal(thread_join_until(&less_urgent, 0), 0);
 }
 
 TEST(a_paused_thread_does_not_run_until_it_is_resumed)
@@ -259,6 +291,33 @@ TEST(a_paused_thread_does_not_run_until_it_is_resumed)
     thread_pause(&less_urgent); /* stopped: no effect */
     thread_resume(&less_urgent);
     expect_equal(less_urgent.state, THREAD_STOPPED);
+}
+
+TEST(an_equal_that_is_resumed_comes_behind)
+{
+    runs = 0;
+    run(&equal, counts);
+    thread_pause(&equal);
+    thread_resume(&equal);
+    expect_equal(runs, 0);
+    thread_yield();
+    expect_equal(runs, 1);
+}
+
+/* Resuming one that is not paused changes nothing. */
+TEST(a_thread_that_is_not_paused_is_not_resumed)
+{
+    runs = 0;
+    run(&more_urgent, waits_for_ever);
+    thread_resume(&more_urgent);
+    expect_equal(more_urgent.state, THREAD_WAITING);
+    expect_equal(semaphore_post(&never), 0);
+    expect_equal(runs, 1);
+    run(&less_urgent, counts);
+    thread_resume(&less_urgent);
+    expect_equal(less_urgent.state, THREAD_READY);
+    thread_join(&less_urgent);
+    expect_equal(runs, 2);
 }
 
 static void expect_wait_ends_while_paused(step *first, void (*end)(void), int wanted)
@@ -352,6 +411,16 @@ TEST(a_priority_may_change)
     thread_set_priority(&tests, PRIORITY_APP);
 }
 
+TEST(a_priority_may_be_the_least_and_the_greatest)
+{
+    run(&more_urgent, waits_for_ever);
+    thread_set_priority(&more_urgent, 1);
+    expect_equal(more_urgent.priority, 1);
+    thread_set_priority(&more_urgent, PRIORITY_MAX);
+    expect_equal(more_urgent.priority, PRIORITY_MAX);
+    thread_destroy(&more_urgent);
+}
+
 TEST(a_stopped_thread_keeps_its_declared_priority)
 {
     runs = 0;
@@ -401,6 +470,27 @@ TEST(a_thread_is_made_and_used_up)
     expect_equal(runs, 3);
     memset(stack, 0, sizeof(stack)); /* ours again */
     sleep_ms(1);
+    thread_destroy(&made.thread); /* it has ended: no effect */
+    for (unsigned i = 0; i < sizeof(stack); i++) {
+        expect_equal(stack[i], 0);
+    }
+}
+
+/* It has no room for anything: it is destroyed before it runs. */
+TEST(a_thread_is_made_of_the_least_there_can_be)
+{
+    memset(stack, 1, sizeof(stack));
+    made.info.stack_bytes = THREAD_STACK_MIN;
+    made.info.priority = 1;
+    expect_equal(thread_create(&made, 0), 0);
+    expect_equal(stack[THREAD_STACK_MIN], 1); /* behind its stack */
+    thread_destroy(&made.thread);
+    made.info.stack_bytes = sizeof(stack);
+    made.info.priority = PRIORITY_MAX;
+    runs = 0;
+    expect_equal(thread_create(&made, 0), 0);
+    thread_join(&made.thread);
+    expect_equal(runs, 1);
 }
 
 TEST(a_thread_is_not_made_of_nonsense)
@@ -408,12 +498,14 @@ TEST(a_thread_is_not_made_of_nonsense)
     struct thread_created bad = made;
     bad.info.stack_bytes = THREAD_STACK_MIN - ARCH_STACK_ALIGN;
     expect_equal(thread_create(&bad, 0), ERR_INVALID);
-    bad.info.stack_bytes = sizeof(stack) - 4;
-    expect_equal(thread_create(&bad, 0), ERR_INVALID);
-    bad.info.stack_bytes = sizeof(stack) - 8;
-    bad.info.stack = stack + 4;
-    expect_equal(thread_create(&bad, 0), ERR_INVALID);
-    bad.info.stack = stack;
+    for (unsigned off = 1; off < ARCH_STACK_ALIGN; off *= 2) {
+        bad.info.stack_bytes = (uint16_t)(sizeof(stack) - off);
+        expect_equal(thread_create(&bad, 0), ERR_INVALID);
+        bad.info.stack_bytes = sizeof(stack) - ARCH_STACK_ALIGN;
+        bad.info.stack = stack + off;
+        expect_equal(thread_create(&bad, 0), ERR_INVALID);
+        bad.info.stack = stack;
+    }
     bad.info.priority = PRIORITY_IDLE;
     expect_equal(thread_create(&bad, 0), ERR_INVALID);
     bad.info.priority = PRIORITY_MAX + 1;

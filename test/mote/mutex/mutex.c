@@ -94,6 +94,17 @@ TEST(waiting_threads_are_served_by_priority)
     expect(order[0] == 'H' && order[1] == 'h' && order[2] == 'm');
 }
 
+TEST(a_less_urgent_waiter_gives_nothing)
+{
+    mutex_lock(&a);
+    run(&middle, locks_a);
+    sleep_ms(1);
+    expect_equal(middle.state, THREAD_WAITING);
+    expect_equal(tests.priority, PRIORITY_APP);
+    mutex_unlock(&a);
+    thread_join(&middle);
+}
+
 /* A thread that computes must not keep a more urgent one from a mutex that a less urgent one has.
  */
 SEMAPHORE(go_on, 0);
@@ -235,6 +246,135 @@ TEST(several_mutexes_give_back_their_own_part)
     expect_equal(tests.priority, PRIORITY_APP + 1);
     mutex_unlock(&a);
     expect_equal(tests.priority, PRIORITY_APP);
+}
+
+TEST(the_most_urgent_of_several_waiters_counts_whichever_mutex_it_waits_for)
+{
+    mutex_lock(&a);
+    mutex_lock(&b);
+    run(&high, locks_b);
+    run(&higher, locks_a);
+    expect_equal(tests.priority, PRIORITY_APP + 2);
+    mutex_unlock(&b);
+    expect_equal(tests.priority, PRIORITY_APP + 2);
+    mutex_unlock(&a);
+    expect_equal(tests.priority, PRIORITY_APP);
+}
+
+/* tests has a, low has b and waits for a, middle has c and waits for b, higher waits for c. */
+static void locks_c_then_b(void)
+{
+    mutex_lock(&array[0]);
+    locks_b();
+    mutex_unlock(&array[0]);
+}
+static void locks_c(void)
+{
+    mutex_lock(&array[0]);
+    mutex_unlock(&array[0]);
+}
+
+TEST(priority_is_inherited_through_three_owners)
+{
+    mutex_lock(&a);
+    run(&low, locks_b_then_a);
+    sleep_ms(1);
+    run(&middle, locks_c_then_b);
+    sleep_ms(1);
+    run(&higher, locks_c);
+    expect_equal(middle.priority, PRIORITY_APP + 2);
+    expect_equal(low.priority, PRIORITY_APP + 2);
+    expect_equal(tests.priority, PRIORITY_APP + 2);
+    thread_set_priority(&higher, PRIORITY_APP + 3);
+    expect_equal(tests.priority, PRIORITY_APP + 3);
+    thread_destroy(&higher);
+    expect_equal(middle.priority, PRIORITY_APP - 1);
+    expect_equal(low.priority, PRIORITY_APP - 1);
+    expect_equal(tests.priority, PRIORITY_APP);
+    mutex_unlock(&a);
+    thread_join(&middle);
+    thread_join(&low);
+}
+
+static void tells(void)
+{
+    order[length++] = 't';
+}
+
+/* The priority that the tests' thread inherits is the same without `middle`. */
+TEST(an_owner_whose_priority_stays_keeps_its_turn)
+{
+    mutex_lock(&a);
+    length = 0;
+    run(&middle, locks_a);
+    sleep_ms(1);
+    run(&high, locks_a);
+    run(&low, tells);
+    thread_set_priority(&low, PRIORITY_APP + 1);
+    expect_equal(length, 0); /* an equal of what the tests' thread inherits */
+    thread_destroy(&middle);
+    expect_equal(length, 0);
+    mutex_unlock(&a);
+    expect_equal(length, 2);
+    expect_equal(order[0], 't');
+}
+
+static void waits_with_b(void)
+{
+    mutex_lock(&b);
+    semaphore_wait(&go_on);
+    order[length++] = 'b';
+    mutex_unlock(&b);
+}
+static void waits(void)
+{
+    semaphore_wait(&go_on);
+    order[length++] = thread_self() == &high ? 'h' : thread_self() == &higher ? 'H' : 'm';
+}
+
+TEST(an_owner_whose_priority_stays_keeps_its_place_where_it_waits)
+{
+    length = 0;
+    run(&high, waits_with_b);
+    run(&middle, locks_b);
+    sleep_ms(1);
+    run(&higher, waits);
+    thread_set_priority(&higher, PRIORITY_APP + 1);
+    thread_destroy(&middle);
+    semaphore_post(&go_on);
+    expect_equal(length, 1);
+    expect_equal(order[0], 'b');
+    semaphore_post(&go_on);
+    expect_equal(length, 2);
+}
+
+static void expect_served(const char *letters)
+{
+    length = 0;
+    for (; *letters != 0; letters++) {
+        semaphore_post(&go_on);
+        expect(length > 0 && order[length - 1] == *letters);
+    }
+}
+
+static void begin_waiting(void)
+{
+    run(&high, waits);
+    run(&higher, waits);
+    run(&middle, waits);
+    sleep_ms(1);
+}
+
+TEST(a_waiter_whose_priority_changes_goes_behind_its_equals)
+{
+    begin_waiting();
+    thread_set_priority(&middle, PRIORITY_APP + 1);
+    thread_set_priority(&higher, PRIORITY_APP + 1);
+    expect_served("hmH");
+    begin_waiting();
+    thread_set_priority(&middle, PRIORITY_APP + 3);
+    thread_set_priority(&higher, PRIORITY_APP + 3);
+    expect_served("mHh");
 }
 
 static void locks_a_and_tells(void)

@@ -84,6 +84,17 @@ TEST(two_notifications_of_one_level_wake_both)
     expect_equal(woken2, 1);
 }
 
+TEST(two_posts_of_one_interrupt_are_one)
+{
+    prepare();
+    for (unsigned level = 0; level < 3; level++) {
+        targets[level][0] = &n1;
+        targets[level][1] = &n1;
+        software_interrupts(1u << level);
+        expect_equal(woken1, level + 1);
+    }
+}
+
 TEST(levels_do_not_disturb_each_other)
 {
     prepare();

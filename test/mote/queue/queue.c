@@ -50,6 +50,39 @@ TEST(messages_leave_in_their_order_and_whole)
     expect_equal(queue_held(&packets), 0);
 }
 
+/* Of sizes and at addresses that are no words, though some look like it. */
+struct pair {
+    uint16_t first;
+    uint16_t second;
+};
+struct triple {
+    uint16_t of[3];
+};
+QUEUE(halves, uint16_t, 3);
+QUEUE(pairs, struct pair, 3);
+QUEUE(triples, struct triple, 3);
+
+TEST(messages_of_half_words_leave_whole)
+{
+    struct {
+        uint32_t aligned;
+        uint16_t half;
+        struct pair pair;
+        uint16_t behind;
+        struct triple triple;
+    } in = {.half = 0x1234, .pair = {0x5678, 0x9abc}, .triple = {{1, 2, 3}}}, out = {0};
+    for (unsigned i = 0; i < 4; i++) {
+        queue_send(&halves, &in.half);
+        queue_receive(&halves, &out.half);
+        queue_send(&pairs, &in.pair);
+        queue_receive(&pairs, &out.pair);
+        queue_send(&triples, &in.triple);
+        queue_receive(&triples, &out.triple);
+        expect(memcmp(&in, &out, sizeof(in)) == 0);
+        memset(&out, 0, sizeof(out));
+    }
+}
+
 TEST(a_full_queue_and_an_empty_one_say_so)
 {
     struct packet in = packet(1), out;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Calls of a service of the test's own (lichen/message.h). The tests' own thread has PRIORITY_APP.
+ */
+#include <lichen/kernel.h>
+#include <lichen/message.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "test.h"
+
+#define LITTER 0x5a5a5a5bu /* as a pointer, to nothing */
+
+/* Where calls wait; behind it lies what has nothing to do with it, and what is behind the list of a
+ * mutex is not. One comes before the mutexes of the program, one behind. */
+struct service {
+    struct message *list;
+    uintptr_t behind;
+};
+static struct service before = {.behind = LITTER};
+static struct service behind;
+
+static int refuse(void *message __attribute__((unused)))
+{
+    return ERR_IO;
+}
+
+static int wait(void *argument)
+{
+    struct message *message = argument;
+    struct service *service = message->object;
+    return message_wait_in(message, &service->list);
+}
+
+static void answer(void *service)
+{
+    message_end_all(&((struct service *)service)->list, ERR_BUSY);
+}
+
+static volatile int result;
+
+THREAD_STOPPED(asks, 256, PRIORITY_APP + 1)
+{
+    struct message message;
+    message.object = argument;
+    result = message_call(wait, &message);
+}
+
+TEST(a_call_that_does_not_wait_returns_what_it_says)
+{
+    struct message message;
+    message.object = 0;
+    expect_equal(message_call(refuse, &message), ERR_IO);
+    expect_equal(message_call_until(refuse, &message, TIME_NEVER), ERR_IO);
+    expect_equal(message_do(refuse, 0), ERR_IO);
+    expect_equal(message_do_until(refuse, 0, TIME_NEVER), ERR_IO);
+}
+
+static void expect_waits_on(struct service *service)
+{
+    result = 0;
+    service->behind = LITTER;
+    expect_equal(thread_start(&asks, service), 0);
+    thread_set_priority(&asks, PRIORITY_APP + 2);
+    thread_set_priority(&asks, PRIORITY_APP - 1);
+    expect_equal(asks.state, THREAD_WAITING);
+    expect_equal(service->behind, LITTER);
+    kernel_do(answer, service);
+    thread_join(&asks);
+    expect_equal(result, ERR_BUSY);
+}
+
+TEST(a_list_is_not_taken_for_a_mutex_when_a_priority_changes)
+{
+    expect_waits_on(&before);
+    expect_waits_on(&behind);
+}
