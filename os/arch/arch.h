@@ -95,7 +95,9 @@ int arch_run_exclusive(void *argument, void *second, arch_call_with_fn *fn);
 static inline _Noreturn void arch_kernel_leave(arch_do_fn *fn, void *argument); /* [inline] */
 
 /* arch_kernel_do for calls that wait as a rule. The caller's registers are not kept over it, which
- * the compiler knows, so that switching is cheaper in both directions. context   thread
+ * the compiler knows, so that switching is cheaper in both directions.
+ *
+ * context   thread
  */
 static inline void arch_kernel_wait(arch_do_fn *fn, void *argument); /* [inline] */
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Rings in which everything is that the program can post, and an event that is in several rings.
  *
- * A stretch makes interrupts of its own pending, one or two at once, which post before the kernel
- * level comes to anything. What is forced into it posts the first of these events again.
+ * A stretch makes interrupts of its own pending, one or several at once, which post before the
+ * kernel level comes to anything; in an event it fills the kernel level's own ring as well. What is
+ * forced into it posts the first of these events again.
  *
  * Laws: a post is followed by a run, and there are no more runs than posts; what one actor posted
  * runs in the order of its posts.
@@ -52,16 +53,22 @@ EVENT(event_2)
 }
 static struct event *const events[EVENTS] = {&event_0, &event_1, &event_2};
 
-static inline __attribute__((always_inline)) void post_at(unsigned poster, unsigned which,
-                                                          unsigned level)
+static inline __attribute__((always_inline)) void note(unsigned poster, unsigned which)
 {
     runs_before[poster][which] = runs[which];
     posts[poster][which]++;
+}
+
+static inline __attribute__((always_inline)) void post_at(unsigned poster, unsigned which,
+                                                          unsigned level)
+{
+    note(poster, which);
     event_post_from(events[which], level);
     force_queued(events[which], level);
 }
 
-/* As the frame's own events are posted without a cause, they do nothing. */
+/* As the frame's own events are posted without a cause, they do nothing, but for a stretch in an
+ * event, which would begin anew. */
 static inline __attribute__((always_inline)) void interrupted(unsigned level)
 {
     post_at(FORCE_ACTORS + level, FIRST, level);
@@ -71,7 +78,8 @@ static inline __attribute__((always_inline)) void interrupted(unsigned level)
     for (unsigned which = FIRST + 1; which < EVENTS; which++) {
         post_at(FORCE_ACTORS + level, which, level);
     }
-    for (unsigned index = 0; index < FORCE_POSTABLE; index++) {
+    for (unsigned index = 0; force_choice.place == FORCE_IN_THREAD && index < FORCE_POSTABLE;
+         index++) {
         event_post_from(force_postable[index], level);
         force_queued(force_postable[index], level);
     }
@@ -126,6 +134,31 @@ static void enter_two(unsigned actor __attribute__((unused)))
     make_pending(line_of[0] | line_of[2]);
 }
 
+static void fill_all(unsigned actor __attribute__((unused)))
+{
+    in_row = 1;
+    make_pending(line_of[0] | line_of[1] | line_of[2]);
+}
+
+static void post_here(unsigned actor, unsigned which)
+{
+    note(actor, which);
+    event_post(events[which]);
+    force_queued(events[which], ARCH_LEVEL_KERNEL);
+}
+
+/* Behind entries of every other level, and more often than there are slots. */
+static void fill_all_in_event(unsigned actor)
+{
+    fill_all(actor);
+    for (unsigned which = FIRST; which < EVENTS; which++) {
+        post_here(actor, which);
+    }
+    for (unsigned slot = 0; slot < KERNEL_SLOTS; slot++) {
+        event_post(events[FIRST]);
+    }
+}
+
 static inline __attribute__((always_inline)) void again_at(unsigned actor, unsigned level)
 {
     post_at(actor, FIRST, level);
@@ -168,9 +201,12 @@ static const struct force_operation operation_fill_2 = {
     .name = "fill_2", .object = &object, .in_thread = fill_2};
 static const struct force_operation operation_enter_two = {
     .name = "enter_two", .object = &object, .in_thread = enter_two};
+static const struct force_operation operation_fill_all = {
+    .name = "fill_all", .object = &object, .in_thread = fill_all, .in_event = fill_all_in_event};
 static const struct force_operation operation_again = {
     .name = "again", .object = &object, .in_interrupt = FORCE_LEVELS_OF(again_at)};
 
 const struct force_operation *const force_operations[] = {
-    &operation_fill_0, &operation_fill_1, &operation_fill_2, &operation_enter_two, &operation_again,
+    &operation_fill_0,    &operation_fill_1,   &operation_fill_2,
+    &operation_enter_two, &operation_fill_all, &operation_again,
 };
