@@ -71,7 +71,12 @@ TEST(messages_of_half_words_leave_whole)
         uint16_t behind;
         struct triple triple;
     } in = {.half = 0x1234, .pair = {0x5678, 0x9abc}, .triple = {{1, 2, 3}}}, out = {0};
-    for (unsigned i = 0; i < 4; i++) {
+    uint16_t several[4] = {1, 2, 3, 4};
+    for (unsigned i = 0; i < 12; i++) { /* each place of the message with each of its slot */
+        uint16_t one = 0;
+        queue_send(&halves, &several[i % 4]);
+        queue_receive(&halves, &one);
+        expect_equal(one, i % 4 + 1);
         queue_send(&halves, &in.half);
         queue_receive(&halves, &out.half);
         queue_send(&pairs, &in.pair);

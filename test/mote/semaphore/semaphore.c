@@ -167,9 +167,14 @@ INTERRUPT(TCC1)
 {
     post_some(1);
 }
+static volatile bool at_kernel_level;
 INTERRUPT(TCC2)
 {
-    post_some(2);
+    if (at_kernel_level) {
+        post_some(LEVEL_KERNEL);
+    } else {
+        post_some(2);
+    }
 }
 
 static unsigned drain(void)
@@ -195,6 +200,20 @@ TEST(no_post_of_an_interrupt_is_lost)
         software_interrupts(1u << 2);
     }
     expect_equal(drain(), 300);
+}
+
+TEST(no_post_of_a_handler_at_the_kernel_level_is_lost)
+{
+    software_interrupts_enable();
+    NVIC_IPR4 |= 0xc000u; /* TCC2: 3 */
+    at_kernel_level = true;
+    per_interrupt = 2;
+    software_interrupts(1u << 2);
+    expect_equal(drain(), 2);
+    software_interrupts_enable();
+    at_kernel_level = false;
+    software_interrupts(1u << 2);
+    expect_equal(drain(), 2);
 }
 
 TEST(posts_beyond_what_a_level_can_count_are_lost_by_256)
