@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Calls as the firmware reads them: `struct command` of `test/model/frame/model.h`, with the numbers of
-//! `test/model/threads/calls.h`.
+//! `test/model/frame/calls.h`.
 
 use lichen_model::{Actor, Call, Until};
 
@@ -12,7 +12,9 @@ pub(crate) fn number(actor: Actor) -> u32 {
     match actor {
         Actor::Thread(index) => index as u32,
         Actor::Event(index) => 8 + index as u32,
-        Actor::Interrupt(level) => 12 + level as u32,
+        Actor::Interrupt(level) => 16 + level as u32,
+        Actor::Pair(index) => 20 + index as u32,
+        Actor::Coop(index) => 24 + index as u32,
     }
 }
 
@@ -20,8 +22,10 @@ pub(crate) fn number(actor: Actor) -> u32 {
 pub(crate) fn actor(number: u32) -> Option<Actor> {
     match number {
         0..8 => Some(Actor::Thread(number as usize)),
-        8..12 => Some(Actor::Event(number as usize - 8)),
-        12..16 => Some(Actor::Interrupt(number as usize - 12)),
+        8..16 => Some(Actor::Event(number as usize - 8)),
+        16..20 => Some(Actor::Interrupt(number as usize - 16)),
+        20..24 => Some(Actor::Pair(number as usize - 20)),
+        24..28 => Some(Actor::Coop(number as usize - 24)),
         _ => None,
     }
 }
@@ -98,6 +102,13 @@ fn fields(call: Call) -> (u8, usize, u8, u32, u64) {
         Call::ThreadYield => (47, 0, 0, 0, 0),
         Call::SemaphorePostFrom => (48, 0, 0, 0, 0),
         Call::QueueSendFrom(message) => (49, 0, 0, message, 0),
+        Call::CoopSignal(object) => (50, object, 0, 0, 0),
+        Call::CoopAdd(object) => (51, object, 0, 0, 0),
+        Call::CoopHold(object) => (52, object, 0, 0, 0),
+        Call::CoopKill(object) => (53, object, 0, 0, 0),
+        Call::CoopYield => (54, 0, 0, 0, 0),
+        Call::CoopWait => (55, 0, 0, 0, 0),
+        Call::CoopSleep(ms) => (56, 0, 0, ms, 0),
     }
 }
 
@@ -116,9 +127,11 @@ mod tests {
 
     #[test]
     fn actors_have_numbers() {
-        for who in [Actor::Thread(5), Actor::Event(2), Actor::Interrupt(0)] {
+        for who in
+            [Actor::Thread(5), Actor::Event(6), Actor::Interrupt(0), Actor::Pair(2), Actor::Coop(3)]
+        {
             assert_eq!(actor(number(who)), Some(who));
         }
-        assert_eq!(actor(16), None);
+        assert_eq!(actor(28), None);
     }
 }

@@ -4,7 +4,7 @@
 use crate::step::{name, resolved};
 use crate::{Error, Mote, Step, Trouble};
 use lichen_chip::Time;
-use lichen_model::{Answer, Model, Seen, Tick, us_of_tick};
+use lichen_model::{Actor, Answer, Call, Model, Program, Seen, Tick, us_of_tick};
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,11 +14,16 @@ const CALL: Time = Time::from_ms(2);
 /// A history ends where the model may be in more states than these: what comes would tell little.
 const MOST_STATES: usize = 500;
 
+/// So many actors give way before a step.
+const MOST_UNEXPECTED: usize = 4;
+
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Steps that were made.
     pub steps: u64,
+    /// Steps within whose call an interrupt came.
+    pub within: u64,
     /// Steps of the history that did not fit.
     pub left_out: u64,
     /// The most states that the model could be in at once.
@@ -76,19 +81,25 @@ impl From<Error> for Stopped {
 }
 
 /// Runs a history on both.
-pub fn compare(mote: &mut Mote<'_>, history: &[Step]) -> Result<Count, Stopped> {
-    compare_counting(mote, history, &AtomicUsize::new(0))
+pub fn compare(mote: &mut Mote<'_>, program: Program, history: &[Step]) -> Result<Count, Stopped> {
+    compare_counting(mote, program, history, &AtomicUsize::new(0))
 }
 
 /// The same; counts in `tried` the steps of the history that it came to.
 pub(crate) fn compare_counting(
     mote: &mut Mote<'_>,
+    program: Program,
     history: &[Step],
     tried: &AtomicUsize,
 ) -> Result<Count, Stopped> {
     let seen = mote.begin()?;
-    let mut run =
-        Run { states: vec![Model::new()], seen, done: Vec::new(), count: Count::default(), mote };
+    let mut run = Run {
+        states: vec![Model::new(program)],
+        seen,
+        done: Vec::new(),
+        count: Count::default(),
+        mote,
+    };
     let tick = run.mote.tick();
     run.states[0].pass(tick);
     let states = run.states[0].follow(seen);
@@ -98,6 +109,7 @@ pub(crate) fn compare_counting(
         if run.states.len() > MOST_STATES {
             break;
         }
+        run.make_way(step)?;
         run.step(*step)?;
     }
     Ok(run.count)
@@ -113,6 +125,27 @@ struct Run<'a, 'b> {
 }
 
 impl Run<'_, '_> {
+    /// The order in which actors come may be another one than was planned. One that comes at an unexpected
+    /// time gives way: a handler returns, a cooperative thread yields.
+    fn make_way(&mut self, step: &Step) -> Result<(), Stopped> {
+        let expected = match step {
+            Step::Call(actor, _) | Step::Within(actor, ..) => Some(*actor),
+            Step::Idle(_) => None,
+            Step::Interrupt(_) => return Ok(()),
+        };
+        for _ in 0..MOST_UNEXPECTED {
+            let Seen::Asks(actor, ..) = self.seen else { break };
+            let way_out = match actor {
+                _ if Some(actor) == expected => break,
+                Actor::Thread(_) => break,
+                Actor::Coop(_) => Call::CoopYield,
+                _ => Call::Return,
+            };
+            self.step(Step::Call(actor, way_out))?;
+        }
+        Ok(())
+    }
+
     fn step(&mut self, step: Step) -> Result<(), Stopped> {
         let since = self.mote.tick();
         let Some(step) = self.fits(step, since) else {
@@ -122,9 +155,18 @@ impl Run<'_, '_> {
         self.count.steps += 1;
         let mut limit = CALL;
         match step {
-            Step::Call(actor, call) => {
-                self.mote.tell(actor, call)?;
-                self.states.iter_mut().for_each(|state| state.begin(call));
+            Step::Call(actor, call) => self.tell(actor, call)?,
+            Step::Within(actor, call, strike) => {
+                self.tell(actor, call)?;
+                return match self.mote.advance(strike.instruction) {
+                    Ok(true) => self.strike(step, since, strike.level),
+                    Ok(false) => {
+                        let seen = Ok(self.mote.asks());
+                        self.observed(Step::Call(actor, call), since, seen)?;
+                        self.step(Step::Interrupt(strike.level))
+                    }
+                    Err(trouble) => self.observed(step, since, Err(trouble)),
+                };
             }
             Step::Interrupt(level) => {
                 self.mote.interrupt(level);
@@ -132,8 +174,42 @@ impl Run<'_, '_> {
             }
             Step::Idle(us) => limit = Time::from_us(us.into()),
         }
+        let seen = self.observe(limit);
+        self.observed(step, since, seen)
+    }
+
+    fn tell(&mut self, actor: Actor, call: Call) -> Result<(), Stopped> {
+        self.mote.tell(actor, call)?;
+        self.states.iter_mut().for_each(|state| state.begin(call));
+        Ok(())
+    }
+
+    /// An interrupt comes where the mote is, in the middle of a call.
+    fn strike(&mut self, step: Step, since: Tick, level: usize) -> Result<(), Stopped> {
+        let place = self.mote.place();
+        self.mote.interrupt(level);
+        self.states.iter_mut().for_each(|state| state.interrupt_within(level));
+        let seen = self.observe(CALL);
+        self.count.within += 1;
+        self.observed(step, since, seen)?;
+        if let Some(done) = self.done.last_mut() {
+            done.words = format!("{} at {place}", done.words);
+        }
+        Ok(())
+    }
+
+    fn observe(&mut self, limit: Time) -> Result<Seen, Trouble> {
         let computing = self.states.iter().map(Model::computing_us).max().unwrap_or(0);
-        let seen = self.mote.observe(limit + Time::from_us(computing + computing / 8));
+        self.mote.observe(limit + Time::from_us(computing + computing / 8))
+    }
+
+    /// What was seen after a step: goes on with the states that agree.
+    fn observed(
+        &mut self,
+        step: Step,
+        since: Tick,
+        seen: Result<Seen, Trouble>,
+    ) -> Result<(), Stopped> {
         let now = self.mote.tick();
         self.states.iter_mut().for_each(|state| state.pass(now));
         let after = seen.as_ref().ok().copied();
@@ -149,11 +225,20 @@ impl Run<'_, '_> {
     /// The step with its arguments, if it can be made now.
     fn fits(&self, step: Step, now: Tick) -> Option<Step> {
         let all = |holds: &dyn Fn(&Model) -> bool| self.states.iter().all(holds);
+        let resolved = |call| resolved(call, us_of_tick(now), self.count.steps as u32 + 1);
+        let may = |actor, call| {
+            let asks = matches!(self.seen, Seen::Asks(other, ..) if other == actor);
+            asks && all(&|state| state.allows(call))
+        };
         match step {
             Step::Call(actor, call) => {
-                let call = resolved(call, us_of_tick(now), self.count.steps as u32 + 1);
-                let asks = matches!(self.seen, Seen::Asks(other, ..) if other == actor);
-                (asks && all(&|state| state.allows(call))).then_some(Step::Call(actor, call))
+                let call = resolved(call);
+                may(actor, call).then_some(Step::Call(actor, call))
+            }
+            Step::Within(actor, call, strike) => {
+                let call = resolved(call);
+                let comes = all(&|state| state.interruptible_in(call, strike.level));
+                (may(actor, call) && comes).then_some(Step::Within(actor, call, strike))
             }
             Step::Interrupt(level) => all(&|state| state.interruptible(level)).then_some(step),
             Step::Idle(_) => (self.seen == Seen::Idle).then_some(step),

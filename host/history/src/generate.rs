@@ -4,10 +4,10 @@
 
 use crate::compare::{Stopped, compare_counting};
 use crate::step::resolved;
-use crate::{Count, Difference, Mote, Step, compare};
+use crate::{Count, Difference, Mote, Step, Strike, compare};
 use lichen_model::{
-    Actor, CREATED, Call, EVENTS, LEVELS, Model, Move, QUEUE_RT_LEVEL, Seen, Tick, Until,
-    tick_of_us, us_of_tick,
+    Actor, COOPS, CREATED, Call, EVENTS, LEVELS, Model, Move, Program, QUEUE_RT_LEVEL, Seen, Tick,
+    Until, tick_of_us, us_of_tick,
 };
 use proptest::sample::select;
 use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
@@ -17,29 +17,57 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+/// How often a call is made in which no interrupt comes, beside a kind's interrupts.
+const CALLS: u32 = 30;
+/// From this instruction on most calls have done what they do.
+const HALFWAY: u16 = 120;
+
 /// A kind of history: what is called how often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
+    /// The program that it is about.
+    pub program: Program,
     /// Its name.
     pub name: &'static str,
     /// How often calls about: semaphores, mutexes, conditions, barriers, references, queues,
-    /// notifications, events and timers, time, lives, priorities.
-    weights: [u32; 11],
+    /// notifications, events and timers, time, lives, priorities, woven pairs.
+    weights: [u32; 13],
     interrupts: u32,
 }
 
+impl Kind {
+    /// The name of its program, and its own.
+    pub fn full_name(&self) -> String {
+        let program = match self.program {
+            Program::Threads => "threads",
+            Program::Coop => "coop",
+            Program::Alone => "alone",
+        };
+        format!("{program}/{}", self.name)
+    }
+}
+
 /// All kinds.
-pub const KINDS: [Kind; 9] = [
-    Kind { name: "semaphore", weights: [12, 0, 0, 0, 0, 0, 0, 2, 2, 2, 3], interrupts: 3 },
-    Kind { name: "mutex", weights: [2, 16, 6, 0, 0, 0, 0, 1, 2, 3, 5], interrupts: 1 },
-    Kind { name: "inherit", weights: [1, 24, 0, 0, 0, 0, 0, 0, 5, 1, 3], interrupts: 0 },
-    Kind { name: "meeting", weights: [1, 0, 0, 8, 8, 0, 2, 1, 2, 3, 3], interrupts: 2 },
-    Kind { name: "queue", weights: [1, 0, 0, 0, 0, 16, 1, 2, 2, 2, 3], interrupts: 4 },
-    Kind { name: "event", weights: [3, 0, 0, 0, 0, 2, 6, 14, 2, 1, 2], interrupts: 8 },
-    Kind { name: "time", weights: [2, 2, 1, 1, 1, 2, 2, 8, 14, 1, 2], interrupts: 2 },
-    Kind { name: "life", weights: [2, 4, 2, 2, 1, 3, 2, 1, 2, 16, 6], interrupts: 1 },
-    Kind { name: "all", weights: [4, 6, 4, 3, 3, 5, 4, 6, 5, 6, 5], interrupts: 4 },
+pub const KINDS: [Kind; 14] = [
+    kind(Program::Threads, "semaphore", [12, 0, 0, 0, 0, 0, 0, 2, 2, 2, 3, 0, 0], 3),
+    kind(Program::Threads, "mutex", [2, 16, 6, 0, 0, 0, 0, 1, 2, 3, 5, 0, 0], 1),
+    kind(Program::Threads, "inherit", [1, 24, 0, 0, 0, 0, 0, 0, 5, 1, 3, 0, 0], 0),
+    kind(Program::Threads, "meeting", [1, 0, 0, 8, 8, 0, 2, 1, 2, 3, 3, 0, 0], 2),
+    kind(Program::Threads, "queue", [1, 0, 0, 0, 0, 16, 1, 2, 2, 2, 3, 0, 0], 4),
+    kind(Program::Threads, "event", [3, 0, 0, 0, 0, 2, 6, 14, 2, 1, 2, 2, 0], 8),
+    kind(Program::Threads, "woven", [1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 20, 0], 8),
+    kind(Program::Threads, "time", [2, 2, 1, 1, 1, 2, 2, 8, 14, 1, 2, 0, 0], 2),
+    kind(Program::Threads, "life", [2, 4, 2, 2, 1, 3, 2, 1, 2, 16, 6, 0, 0], 1),
+    kind(Program::Threads, "all", [4, 6, 4, 3, 3, 5, 4, 6, 5, 6, 5, 3, 0], 4),
+    kind(Program::Coop, "signals", [1, 0, 0, 0, 0, 0, 1, 1, 4, 1, 0, 0, 12], 4),
+    kind(Program::Coop, "control", [0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 16], 1),
+    kind(Program::Alone, "signals", [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 16], 6),
+    kind(Program::Alone, "control", [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 16], 1),
 ];
+
+const fn kind(program: Program, name: &'static str, weights: [u32; 13], interrupts: u32) -> Kind {
+    Kind { program, name, weights, interrupts }
+}
 
 /// A program that is being planned: the model, with a clock of its own.
 #[derive(Clone, Debug)]
@@ -51,17 +79,21 @@ pub struct Plan {
 
 impl Plan {
     fn new(kind: Kind) -> Plan {
-        Plan { kind, model: Model::new(), now: 0 }
+        Plan { kind, model: Model::new(kind.program), now: 0 }
     }
 
     fn apply(mut self, step: Step) -> Plan {
         match step {
             Step::Call(actor, call) => {
-                let call = resolved(call, us_of_tick(self.now), 1);
-                if self.model.expectation().0 == Some(actor) && self.model.allows(call) {
-                    self.model.begin(call);
-                    let us = if let Call::Compute(us) = call { us } else { 60 };
-                    self.now += tick_of_us(us.into());
+                self.call(actor, call);
+            }
+            Step::Within(actor, call, strike) if self.call(actor, call) => {
+                // Somewhere in the middle is after most calls have done what they do.
+                if strike.instruction > HALFWAY {
+                    self.settle();
+                }
+                if self.model.interruptible(strike.level) {
+                    self.model.interrupt(strike.level);
                 }
             }
             Step::Interrupt(level) if self.model.interruptible(level) => {
@@ -73,6 +105,18 @@ impl Plan {
         }
         self.settle();
         self
+    }
+
+    /// Who asks makes a call, if it may.
+    fn call(&mut self, actor: Actor, call: Call) -> bool {
+        let call = resolved(call, us_of_tick(self.now), 1);
+        let may = self.model.expectation().0 == Some(actor) && self.model.allows(call);
+        if may {
+            self.model.begin(call);
+            let us = if let Call::Compute(us) = call { us } else { 60 };
+            self.now += tick_of_us(us.into());
+        }
+        may
     }
 
     /// Time passes until somebody asks.
@@ -88,12 +132,9 @@ impl Plan {
     /// What may happen happens, but for turns.
     fn settle(&mut self) {
         self.model.pass(self.now);
-        while let Some(next) = self
-            .model
-            .moves()
-            .into_iter()
-            .find(|next| matches!(next, Move::Act | Move::Expire(_, false)))
-        {
+        while let Some(next) = self.model.moves().into_iter().find(|next| {
+            matches!(next, Move::Act | Move::Arrive | Move::Pass | Move::Expire(_, false))
+        }) {
             self.model.make(next);
         }
     }
@@ -108,18 +149,35 @@ impl Plan {
             choices.push((self.kind.interrupts, select(interrupts).boxed()));
         }
         let Some(actor) = self.model.expectation().0 else {
-            choices
-                .push((20, select(vec![100, 1_000, 10_000, 100_000]).prop_map(Step::Idle).boxed()));
+            let mut lengths = vec![100, 1_000, 10_000, 100_000];
+            if self.kind.program != Program::Threads {
+                lengths.push(20_000_000);
+            }
+            choices.push((20, select(lengths).prop_map(Step::Idle).boxed()));
             return Union::new_weighted(choices).boxed();
         };
-        for (calls, weight) in calls(actor).into_iter().zip(self.weights(actor)) {
-            let fitting = |call: &Call| self.model.allows(resolved(*call, us_of_tick(self.now), 1));
-            let calls: Vec<Step> =
-                calls.into_iter().filter(fitting).map(|call| Step::Call(actor, call)).collect();
-            if !calls.is_empty() && weight > 0 {
-                choices.push((weight, select(calls).boxed()));
-            }
+        let calls = self.calls(actor);
+        if self.kind.interrupts > 0 {
+            let within = (calls.clone(), select((0..LEVELS).collect::<Vec<_>>()), instruction());
+            let within = within.prop_map(move |(call, level, instruction)| {
+                Step::Within(actor, call, Strike { level, instruction })
+            });
+            choices.push((4 * self.kind.interrupts, within.boxed()));
         }
+        choices.push((CALLS, calls.prop_map(move |call| Step::Call(actor, call)).boxed()));
+        Union::new_weighted(choices).boxed()
+    }
+
+    /// What an actor may call.
+    fn calls(&self, actor: Actor) -> BoxedStrategy<Call> {
+        let fitting = |call: &Call| self.model.allows(resolved(*call, us_of_tick(self.now), 1));
+        let weighted = calls(actor).into_iter().zip(self.weights(actor));
+        let choices: Vec<(u32, BoxedStrategy<Call>)> = weighted
+            .filter_map(|(calls, weight)| {
+                let calls: Vec<Call> = calls.into_iter().filter(fitting).collect();
+                (!calls.is_empty() && weight > 0).then(|| (weight, select(calls).boxed()))
+            })
+            .collect();
         Union::new_weighted(choices).boxed()
     }
 
@@ -129,10 +187,16 @@ impl Plan {
         let all: u32 = weights.iter().sum();
         weights.push(match actor {
             Actor::Thread(_) => 0,
+            Actor::Coop(_) => 1,
             _ => all / 2 + 1,
         });
         weights
     }
+}
+
+/// Before which instruction of a call an interrupt comes: calls are of all lengths.
+fn instruction() -> BoxedStrategy<u16> {
+    Union::new_weighted(vec![(6, 25u16..110), (3, 80..300), (1, 1..1_500)]).boxed()
 }
 
 fn untils() -> [Until; 7] {
@@ -190,7 +254,7 @@ fn calls(actor: Actor) -> Vec<Vec<Call>> {
         calls.extend([Call::NotifyPost(n); 4]);
         calls
     });
-    let events = each(EVENTS, &|e| {
+    let events = each(3, &|e| {
         let periods = [
             Call::TimerArmEvery(e, Until::At(2_000), 3_333),
             Call::TimerArmEvery(e, Until::At(0), 999),
@@ -201,6 +265,10 @@ fn calls(actor: Actor) -> Vec<Vec<Call>> {
         calls.extend([Call::TimerCancel(e); 4]);
         calls.extend([Call::EventPost(e); 6]);
         calls
+    });
+    // The halves of woven pairs.
+    let halves = each(EVENTS - 3, &|e| {
+        vec![Call::EventPost(3 + e), Call::EventPost(3 + e), Call::TimerArmAfter(3 + e, 700)]
     });
     let mut time: Vec<Call> = [0, 30, 1_000, 7_000].map(Call::SleepUs).to_vec();
     time.extend([Until::At(0), Until::At(2_000), Until::At(9_000)].map(Call::SleepUntil));
@@ -217,13 +285,21 @@ fn calls(actor: Actor) -> Vec<Vec<Call>> {
         calls
     });
     let priorities = each(6, &|t| [1, 4, 8, 15].map(|p| Call::ThreadSetPriority(t, p)).to_vec());
+    let mut coops = each(COOPS, &|c| {
+        let mut calls = vec![Call::CoopSignal(c); 3];
+        calls.extend([Call::CoopAdd(c), Call::CoopAdd(c), Call::CoopHold(c), Call::CoopKill(c)]);
+        calls
+    });
+    coops.extend([Call::CoopYield; 5]);
+    coops.extend([Call::CoopWait; 6]);
+    coops.extend([0, 1, 5, 5, 20, 31_000].map(Call::CoopSleep));
     let mut returns = vec![Call::Return];
     if actor == Actor::Interrupt(QUEUE_RT_LEVEL) {
         returns.push(Call::QueueSendFrom(0));
     }
     vec![
         semaphores, mutexes, conditions, barriers, references, queues, notifies, events, time,
-        lives, priorities, returns,
+        lives, priorities, halves, coops, returns,
     ]
 }
 
@@ -233,8 +309,10 @@ struct Histories<const KIND: usize>;
 type Drawn = (Plan, Vec<Step>, Option<Arc<AtomicUsize>>);
 
 /// How to draw histories of each kind.
-const STRATEGIES: [fn(usize) -> BoxedStrategy<Drawn>; KINDS.len()] =
-    [of::<0>, of::<1>, of::<2>, of::<3>, of::<4>, of::<5>, of::<6>, of::<7>, of::<8>];
+const STRATEGIES: [fn(usize) -> BoxedStrategy<Drawn>; KINDS.len()] = [
+    of::<0>, of::<1>, of::<2>, of::<3>, of::<4>, of::<5>, of::<6>, of::<7>, of::<8>, of::<9>,
+    of::<10>, of::<11>, of::<12>, of::<13>,
+];
 
 fn of<const KIND: usize>(steps: usize) -> BoxedStrategy<Drawn> {
     Histories::<KIND>::sequential_strategy(steps).boxed()
@@ -283,13 +361,14 @@ pub fn search(
         TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
     let (mote, count) = (RefCell::new(mote), RefCell::new(Count::default()));
     let found = RefCell::new(None);
-    let strategy = STRATEGIES[kind](steps);
+    let (strategy, program) = (STRATEGIES[kind](steps), KINDS[kind].program);
     let result = runner.run(&strategy, |(_, history, tried)| {
         let tried = tried.unwrap_or_default();
-        match compare_counting(&mut mote.borrow_mut(), &history, &tried) {
+        match compare_counting(&mut mote.borrow_mut(), program, &history, &tried) {
             Ok(more) => {
                 let mut count = count.borrow_mut();
                 count.steps += more.steps;
+                count.within += more.within;
                 count.left_out += more.left_out;
                 count.states = count.states.max(more.states);
                 Ok(())
@@ -303,14 +382,20 @@ pub fn search(
     match (result, found.into_inner()) {
         (Ok(()), _) => Ok(count.into_inner()),
         (_, Some(Stopped::Error(error))) => Err(Failure::Error(error.to_string())),
-        (Err(TestError::Fail(_, (_, history, _))), _) => shortest(&mut mote.borrow_mut(), history),
+        (Err(TestError::Fail(_, (_, history, _))), _) => {
+            shortest(&mut mote.borrow_mut(), program, history)
+        }
         (Err(TestError::Abort(reason)), _) => Err(Failure::Error(reason.to_string())),
     }
 }
 
 /// What `proptest` has shrunk, without any step that the difference does not need: it looks at each step
 /// once, but which ones are needed changes with those that are left out.
-fn shortest(mote: &mut Mote<'_>, mut history: Vec<Step>) -> Result<Count, Failure> {
+fn shortest(
+    mote: &mut Mote<'_>,
+    program: Program,
+    mut history: Vec<Step>,
+) -> Result<Count, Failure> {
     let mut found = None;
     let mut piece = history.len().max(1);
     while piece > 0 {
@@ -319,7 +404,7 @@ fn shortest(mote: &mut Mote<'_>, mut history: Vec<Step>) -> Result<Count, Failur
         while at < history.len() {
             let mut shorter = history.clone();
             shorter.drain(at..(at + piece).min(history.len()));
-            match compare(mote, &shorter) {
+            match compare(mote, program, &shorter) {
                 Err(Stopped::Different(difference)) => {
                     (history, changed, found) = (shorter, true, Some(difference));
                 }
@@ -328,9 +413,10 @@ fn shortest(mote: &mut Mote<'_>, mut history: Vec<Step>) -> Result<Count, Failur
         }
         piece = if changed && piece == 1 { 1 } else { piece / 2 };
     }
-    match found
-        .map_or_else(|| compare(mote, &history), |difference| Err(Stopped::Different(difference)))
-    {
+    match found.map_or_else(
+        || compare(mote, program, &history),
+        |difference| Err(Stopped::Different(difference)),
+    ) {
         Err(Stopped::Different(difference)) => Err(Failure::Different(difference)),
         Err(Stopped::Error(error)) => Err(Failure::Error(error.to_string())),
         Ok(_) => Err(Failure::Error("a difference that does not repeat".to_string())),

@@ -4,7 +4,7 @@
 //! Each actor makes its calls in their order; who acts when is left to the kernel, as in any program. An
 //! interrupt is requested by who was about to make a call when it came, or, if everybody waited, by the
 //! thread `teller`, which at the end prints what each call has returned. Moments are those of the run
-//! that was compared.
+//! that was compared. One that came within a call is requested behind it.
 
 use crate::{Difference, Step};
 use lichen_model::{
@@ -15,6 +15,10 @@ use std::fmt::Write;
 
 /// Threads as in `test/model/threads/objects.c`: priority, and whether the kernel starts them.
 const THREADS: [(u8, bool); 5] = [(10, true), (8, true), (8, true), (4, true), (4, false)];
+
+/// Woven pairs as there.
+const PAIRS: [&str; lichen_model::PAIRS] =
+    ["event_3, event_4", "pair_0, event_5", "event_3, event_6"];
 
 const HEAD: &str = r#"/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include <lichen/barrier.h>
@@ -31,6 +35,7 @@ const HEAD: &str = r#"/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include <lichen/thread.h>
 #include <lichen/time.h>
 #include <lichen/timer.h>
+#include <lichen/woven.h>
 
 #include "software_interrupt.h"
 
@@ -54,6 +59,14 @@ EVENT_EXTERN(event_2);
 TIMER(timer_0, event_0);
 TIMER(timer_1, event_1);
 TIMER(timer_2, event_2);
+EVENT_EXTERN(event_3);
+EVENT_EXTERN(event_4);
+EVENT_EXTERN(event_5);
+EVENT_EXTERN(event_6);
+TIMER(timer_3, event_3);
+TIMER(timer_4, event_4);
+TIMER(timer_5, event_5);
+TIMER(timer_6, event_6);
 extern struct thread thread_0, thread_1, thread_2, thread_3, thread_4;
 struct thread_created thread_5;
 
@@ -140,6 +153,13 @@ pub fn listing(difference: &Difference) -> String {
                     format!("{} /* {us} us: {} */", statement(number, actor, call), done.words),
                 );
             }
+            Step::Within(actor, call, strike) => {
+                let level = strike.level;
+                let comes = format!("an interrupt of level {level}, {}", done.words);
+                parts.line(actor, format!("/* Within this call came {comes}. */"));
+                parts.line(actor, statement(number, actor, call));
+                parts.line(actor, format!("software_interrupts(1u << {level}); /* {us} us */"));
+            }
             Step::Interrupt(level) => {
                 let line = format!("software_interrupts(1u << {level}); /* {us} us */");
                 match done.seen[0] {
@@ -166,8 +186,10 @@ pub fn listing(difference: &Difference) -> String {
 
 /// An actor that has only been interrupted says once more that it begins.
 fn begins_again(step: &Step, before: Option<Seen>, actor: Actor) -> bool {
-    let interrupted =
-        matches!(step, Step::Call(Actor::Interrupt(_) | Actor::Event(_), Call::Return));
+    let interrupted = matches!(
+        step,
+        Step::Call(Actor::Interrupt(_) | Actor::Event(_) | Actor::Pair(_), Call::Return)
+    );
     let same = matches!(before, Some(Seen::Asks(other, -1, _)) if other == actor);
     (interrupted && matches!(actor, Actor::Thread(_))) || same
 }
@@ -182,6 +204,10 @@ fn write_out(difference: &Difference, parts: &Parts, end: u64) -> String {
     );
     for event in 0..EVENTS {
         let _ = write!(text, "\nEVENT(event_{event})\n{{\n{}}}\n", parts.body(Actor::Event(event)));
+    }
+    for (pair, halves) in PAIRS.iter().enumerate() {
+        let body = parts.body(Actor::Pair(pair));
+        let _ = write!(text, "\nWOVEN(pair_{pair}, {halves})\n{{\n{body}}}\n");
     }
     for level in 0..LEVELS {
         let body = parts.body(Actor::Interrupt(level));
@@ -312,6 +338,13 @@ fn statement(number: usize, actor: Actor, call: Call) -> String {
         Call::ThreadSetPriority(t, p) => {
             nothing(format!("thread_set_priority({}, {p})", thread(t)))
         }
+        Call::CoopSignal(c) => nothing(format!("coop_signal(&coop_{c})")),
+        Call::CoopAdd(c) => nothing(format!("coop_add(&coop_{c})")),
+        Call::CoopHold(c) => nothing(format!("coop_hold(&coop_{c})")),
+        Call::CoopKill(c) => nothing(format!("coop_kill(&coop_{c})")),
+        Call::CoopYield => nothing("coop_yield()".to_string()),
+        Call::CoopWait => nothing("coop_wait()".to_string()),
+        Call::CoopSleep(ms) => nothing(format!("coop_sleep_ms({ms})")),
         Call::ThreadYield => nothing("thread_yield()".to_string()),
     }
 }

@@ -104,6 +104,31 @@ impl<'a> Mote<'a> {
         self.chip.pend_interrupt(FIRST_LINE + level as u32);
     }
 
+    /// Goes on to an instruction of what was begun. False if somebody asks before.
+    pub fn advance(&mut self, instruction: u16) -> Result<bool, Trouble> {
+        let end = self.chip.instructions() + u64::from(instruction);
+        let limit = self.chip.now() + EXTRA;
+        while self.chip.instructions() < end && self.chip.next_event() == self.chip.now() {
+            self.chip.step(limit);
+            self.hear()?;
+            let pc = self.chip.register(PC);
+            if pc == self.program.panic_recorded {
+                return Err(self.panic());
+            }
+            if pc == self.program.ask && self.is_free() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Where the processor is, in words.
+    pub fn place(&self) -> String {
+        let pc = self.chip.register(PC);
+        let place = self.program.image.symbols().place(pc);
+        place.map_or(format!("{pc:#010x}"), |place| place.to_string())
+    }
+
     /// Goes on until somebody asks, or everybody waits when `limit` has passed.
     pub fn observe(&mut self, limit: Time) -> Result<Seen, Trouble> {
         let until = self.chip.now() + limit;
@@ -147,7 +172,7 @@ impl<'a> Mote<'a> {
         self.chip.peek(slot, &mut call).is_ok() && call[0] == 0
     }
 
-    fn asks(&self) -> Seen {
+    pub(crate) fn asks(&self) -> Seen {
         let register = |index| self.chip.register(index);
         match command::actor(register(0)) {
             Some(actor) => Seen::Asks(actor, register(1) as i32, register(2)),

@@ -9,10 +9,22 @@ use std::fmt;
 pub enum Step {
     /// Who asks makes a call. Moments count from now, in microseconds; 0 is the past.
     Call(Actor, Call),
+    /// Who asks makes a call, and an interrupt comes within it.
+    Within(Actor, Call, Strike),
     /// An interrupt of a level comes.
     Interrupt(usize),
     /// Everybody waits, for so many microseconds or until somebody asks.
     Idle(u32),
+}
+
+/// An interrupt within a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Strike {
+    /// Its level.
+    pub level: usize,
+    /// Before how many-th instruction of the call it comes, or of what follows from the call. If somebody
+    /// asks before, it comes then.
+    pub instruction: u16,
 }
 
 /// Makes moments that count from `now` (microseconds) moments of the clock, and messages `message`.
@@ -47,6 +59,8 @@ pub(crate) fn name(actor: Actor) -> String {
     match actor {
         Actor::Thread(index) => format!("thread_{index}"),
         Actor::Event(index) => format!("event_{index}"),
+        Actor::Coop(index) => format!("coop_{index}"),
+        Actor::Pair(index) => format!("pair_{index}"),
         Actor::Interrupt(level) => format!("interrupt of level {level}"),
     }
 }
@@ -55,6 +69,11 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Step::Call(actor, call) => write!(f, "{}: {call:?}", name(*actor)),
+            Step::Within(actor, call, Strike { level, instruction }) => write!(
+                f,
+                "{}: {call:?}, an interrupt of level {level} before its instruction {instruction}",
+                name(*actor)
+            ),
             Step::Interrupt(level) => write!(f, "an interrupt of level {level} comes"),
             Step::Idle(us) => write!(f, "everybody waits for {us} us"),
         }

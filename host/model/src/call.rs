@@ -93,4 +93,18 @@ pub enum Call {
     ThreadSetPriority(usize, u8),
     /// `thread_yield`.
     ThreadYield,
+    /// `coop_yield`.
+    CoopYield,
+    /// `coop_wait`.
+    CoopWait,
+    /// `coop_sleep_ms`.
+    CoopSleep(u32),
+    /// `coop_signal`.
+    CoopSignal(usize),
+    /// `coop_add`.
+    CoopAdd(usize),
+    /// `coop_hold`.
+    CoopHold(usize),
+    /// `coop_kill`.
+    CoopKill(usize),
 }

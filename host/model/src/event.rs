@@ -5,8 +5,14 @@
 //! each level that posted it. The kernel takes the oldest of the most urgent level; what is no longer
 //! pending when it is taken ran at another level's place. The first notification of the drivers'
 //! level on its way goes past the queues, and arrives when these are empty.
+//!
+//! All this goes in parts, and an interrupt may come before each of them: an entry is taken out of its
+//! queue, then it is looked whether it is pending. What the kernel does itself has parts, too: it counts
+//! the posts of a semaphore level by level, hands over messages one by one, and looks at woven pairs
+//! one by one.
 
-use crate::{LEVEL_DRIVER, Model};
+use crate::woven::Weaving;
+use crate::{Actor, LEVEL_DRIVER, LEVELS, Model};
 use std::collections::{BTreeSet, VecDeque};
 
 /// What can be posted.
@@ -18,24 +24,42 @@ pub(crate) enum Postable {
     QueueRt,
 }
 
+/// What the kernel does next about posts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Part {
+    /// All queues were found empty: looks for a notification that went past them.
+    Direct,
+    /// This was taken out of its queue: looks whether it is pending.
+    Taken(Postable),
+    /// Counts what interrupts of a level have posted to the semaphore.
+    Count(usize),
+    /// Hands a message of interrupts to the first who waits for one.
+    Deliver,
+    /// Finds out what runs for an event that has pairs.
+    Weave(Weaving),
+}
+
 /// Posts on their way.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Posts {
-    pending: BTreeSet<Postable>,
+    pub pending: BTreeSet<Postable>,
     queues: [VecDeque<Postable>; 4],
     direct: Option<usize>,
+    /// What the kernel is in the middle of.
+    part: Option<Part>,
 }
 
 impl Posts {
-    fn next(&mut self) -> Option<Postable> {
-        while let Some(queue) = self.queues.iter_mut().find(|queue| !queue.is_empty()) {
-            if let Some(post) = queue.pop_front()
-                && self.pending.remove(&post)
-            {
-                return Some(post);
-            }
-        }
-        self.direct.take().map(Postable::Notify)
+    /// Whether nothing is on its way.
+    pub fn are_none(&self) -> bool {
+        let empty = self.queues.iter().all(VecDeque::is_empty);
+        empty && self.direct.is_none() && self.part.is_none()
+    }
+
+    /// What the kernel does next, where it is not in the middle of something.
+    fn take(&mut self) -> Part {
+        let queue = self.queues.iter_mut().find(|queue| !queue.is_empty());
+        queue.and_then(VecDeque::pop_front).map_or(Part::Direct, Part::Taken)
     }
 }
 
@@ -56,16 +80,38 @@ impl Model {
         }
     }
 
-    /// While no handler is active, what was posted arrives. An event begins, and asks.
+    /// The kernel goes on by one part with what was posted.
     pub(crate) fn arrive(&mut self) {
-        while self.handlers.is_empty() {
-            match self.posts.next() {
-                Some(Postable::Event(event)) => self.enter(crate::Actor::Event(event)),
-                Some(Postable::Notify(notify)) => self.notify_deliver(notify),
-                Some(Postable::SemaphoreRt) => self.semaphore_rt_collect(),
-                Some(Postable::QueueRt) => self.queue_rt_deliver(),
-                None => return,
+        self.posts.part = match self.posts.part.take() {
+            None => Some(self.posts.take()),
+            Some(Part::Direct) => {
+                if let Some(notify) = self.posts.direct.take() {
+                    self.notify_deliver(notify);
+                }
+                None
             }
+            Some(Part::Taken(post)) if self.posts.pending.remove(&post) => self.serve(post),
+            Some(Part::Taken(_)) => None,
+            Some(Part::Count(level)) => {
+                self.semaphore_rt_collect(level);
+                (level + 1 < LEVELS).then_some(Part::Count(level + 1))
+            }
+            Some(Part::Deliver) => self.queue_rt_deliver().then_some(Part::Deliver),
+            Some(Part::Weave(weaving)) => self.weave(weaving).map(Part::Weave),
+        };
+    }
+
+    /// What was pending has its turn: begins, or has parts of its own.
+    fn serve(&mut self, post: Postable) -> Option<Part> {
+        match post {
+            Postable::Event(event) if self.has_pairs(event) => {
+                return Some(Part::Weave(self.weaving(event)));
+            }
+            Postable::Event(event) => self.enter(Actor::Event(event)),
+            Postable::Notify(notify) => self.notify_deliver(notify),
+            Postable::SemaphoreRt => return Some(Part::Count(0)),
+            Postable::QueueRt => return Some(Part::Deliver),
         }
+        None
     }
 }

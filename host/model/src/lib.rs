@@ -12,14 +12,19 @@
 //! first ready thread runs.
 //!
 //! *What is open.* Two things happen when the clock says so: a deadline expires within a window, and
-//! equals take turns. A model has several moves then; whoever compares it with a mote follows all of
+//! equals take turns. An interrupt comes within a call: before or after each of its steps. A model has several
+//! moves then; whoever compares it with a mote follows all of
 //! them ([`Model::follow`]) and keeps those that the mote's behaviour agrees with.
 //!
 //! One file for each concept says what its calls do.
 
+mod act;
+mod actor;
 mod barrier;
 mod call;
+mod caller;
 mod condition;
+mod coop;
 mod event;
 mod machine;
 mod mutex;
@@ -31,14 +36,18 @@ mod thread;
 mod time;
 mod timer;
 mod turn;
+mod woven;
 
+pub use actor::{Actor, Answer, Seen};
 pub use call::{Call, Until};
-pub use machine::{Actor, Answer, Move, Seen};
+pub use machine::Move;
 pub use thread::{Life, Thread, Wait};
 pub use time::{Due, LATE, Tick, Window, tick_of_us, us_of_tick};
+pub use woven::PAIRS_COUNT as PAIRS;
 
+use actor::Handler;
+use coop::{Coop, Pass};
 use event::Posts;
-use machine::Handler;
 use mutex::Mutex;
 use queue::Queue;
 use semaphore::Semaphore;
@@ -77,7 +86,21 @@ pub const QUEUE_RT: usize = 2;
 /// Level of the interrupts that fill it.
 pub const QUEUE_RT_LEVEL: usize = 1;
 /// How many events there are, each with a timer.
-pub const EVENTS: usize = 3;
+pub const EVENTS: usize = 7;
+
+/// The programs of `test/model`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// `threads`: threads, events and interrupts.
+    Threads,
+    /// `coop`: cooperative threads beside them; of the threads the first one starts.
+    Coop,
+    /// `alone`: cooperative threads and interrupts.
+    Alone,
+}
+
+/// How many cooperative threads there are in the programs that have any.
+pub const COOPS: usize = 4;
 
 /// The state of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -86,8 +109,8 @@ pub struct Model {
     pub threads: Vec<Thread>,
     mutexes: Vec<Mutex>,
     semaphores: Vec<Semaphore>,
-    /// Posts of interrupts that the kernel has not counted yet.
-    posts_on_the_way: u32,
+    /// Posts of each level's interrupts to the semaphore that the kernel has not counted yet.
+    semaphore_posts: [u32; LEVELS],
     /// How many threads each barrier takes.
     barriers: Vec<usize>,
     /// Users of each reference counter.
@@ -97,10 +120,14 @@ pub struct Model {
     notifies: Vec<bool>,
     timers: Vec<Timer>,
     posts: Posts,
+    coops: Vec<Coop>,
+    pass: Pass,
     /// The event and the interrupts that have begun and not returned, the most urgent last.
     handlers: Vec<Handler>,
-    /// An alarm has fired, and more than one deadline expires by it.
+    /// The clock's handler has begun: deadlines expire before anything else happens.
     in_alarm: bool,
+    /// An interrupt of this level comes somewhere within what happens now.
+    coming: Option<usize>,
     /// How many places were given.
     places: u64,
     /// What happens next happens between these.
@@ -113,39 +140,40 @@ pub struct Model {
 }
 
 impl Model {
-    /// The program `test/model/threads` when its first thread asks for the first time.
-    pub fn new() -> Model {
-        let declared = [(10, true), (8, true), (8, true), (4, true), (4, false), (6, false)];
+    /// A program when its first actor asks for the first time.
+    pub fn new(program: Program) -> Model {
+        let starting = match program {
+            Program::Threads => 4,
+            Program::Coop => 1,
+            Program::Alone => 0,
+        };
+        let priorities: &[u8] = if program == Program::Alone { &[] } else { &[10, 8, 8, 4, 4, 6] };
+        let coops = if program == Program::Threads { 0 } else { COOPS };
         let mut model = Model {
-            threads: declared.iter().map(|(priority, _)| Thread::declared(*priority)).collect(),
+            threads: priorities.iter().copied().map(Thread::declared).collect(),
             mutexes: vec![Mutex::default(); 3],
             semaphores: [0, 2, 0].map(Semaphore::with).to_vec(),
-            posts_on_the_way: 0,
+            semaphore_posts: [0; LEVELS],
             barriers: vec![2, 3],
             references: vec![0],
             queues: [1, 3, 2].map(Queue::of_length).to_vec(),
             notifies: vec![false; 2],
             timers: vec![Timer::default(); EVENTS],
             posts: Posts::default(),
+            coops: vec![Coop::START; coops],
+            pass: Pass::default(),
             handlers: Vec::new(),
             in_alarm: false,
+            coming: None,
             places: 0,
             since: 0,
             now: 0,
             told: 0,
             turned: [0; 2],
         };
-        for (thread, (_, starts)) in declared.iter().enumerate() {
-            if *starts {
-                model.start(thread);
-            }
+        for thread in 0..starting {
+            model.start(thread);
         }
         model
-    }
-}
-
-impl Default for Model {
-    fn default() -> Model {
-        Model::new()
     }
 }

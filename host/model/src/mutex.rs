@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Mutexes: who has one, and who is next.
 
-use crate::machine::Doing;
+use crate::actor::Doing;
 use crate::{Answer, Call, Life, Model, Thread, Until, Wait, error};
 
 /// A mutex.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Notifications: a flag, or the one thread that waits for it.
 
-use crate::machine::Doing;
+use crate::actor::Doing;
 use crate::{Answer, Call, Model, Thread, Until, Wait, error};
 
 impl Model {

@@ -84,12 +84,14 @@ impl Model {
         if self.queues[crate::QUEUE_RT].put(message) { error::NONE } else { error::FULL }
     }
 
-    pub(crate) fn queue_rt_deliver(&mut self) {
-        while let Some(first) =
-            self.waiting(|wait| *wait == Wait::Receive(crate::QUEUE_RT)).first().copied()
-        {
-            let Some(message) = self.queues[crate::QUEUE_RT].messages.pop_front() else { return };
-            self.wake(first, error::NONE, message);
+    /// The first who waits gets the oldest message. False: nobody waits, or there is none.
+    pub(crate) fn queue_rt_deliver(&mut self) -> bool {
+        let waiting = self.waiting(|wait| *wait == Wait::Receive(crate::QUEUE_RT));
+        let Some(first) = waiting.first() else { return false };
+        let message = self.queues[crate::QUEUE_RT].messages.pop_front();
+        if let Some(message) = message {
+            self.wake(*first, error::NONE, message);
         }
+        message.is_some()
     }
 }

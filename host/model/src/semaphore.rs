@@ -55,9 +55,9 @@ impl Model {
         }
     }
 
-    /// The kernel counts what interrupts have posted.
-    pub(crate) fn semaphore_rt_collect(&mut self) {
-        for _ in 0..std::mem::take(&mut self.posts_on_the_way) {
+    /// The kernel counts what interrupts of a level have posted.
+    pub(crate) fn semaphore_rt_collect(&mut self, level: usize) {
+        for _ in 0..std::mem::take(&mut self.semaphore_posts[level]) {
             self.semaphore_post(crate::SEMAPHORE_RT);
         }
     }

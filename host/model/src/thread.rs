@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Threads: their lives, the order in which they run, and the priorities that they inherit.
 
-use crate::machine::Doing;
+use crate::actor::Doing;
 use crate::{Answer, Call, Model, Tick, Until, Window, error};
 use std::cmp::Reverse;
 
@@ -110,8 +110,9 @@ impl Model {
             std::iter::once(&mut thread.place).chain(deadline)
         });
         let timers = self.timers.iter_mut().filter_map(|timer| timer.window_mut());
-        let timers = timers.map(|window| &mut window.place);
-        let mut places: Vec<&mut u64> = threads.chain(timers).collect();
+        let coops = self.coops.iter_mut().filter_map(|coop| coop.window_mut());
+        let windows = timers.chain(coops).map(|window| &mut window.place);
+        let mut places: Vec<&mut u64> = threads.chain(windows).collect();
         places.sort();
         let (mut number, mut last) = (0, 0);
         for place in places {

@@ -58,6 +58,8 @@ pub enum Due {
     Thread(usize),
     /// Of a timer.
     Timer(usize),
+    /// Of a cooperative thread that sleeps.
+    Coop(usize),
 }
 
 impl Model {
@@ -88,7 +90,9 @@ impl Model {
             threads.filter_map(|(index, thread)| Some((Due::Thread(index), thread.deadline?)));
         let timers = self.timers.iter().enumerate();
         let timers = timers.filter_map(|(index, timer)| Some((Due::Timer(index), timer.window()?)));
-        threads.chain(timers).collect()
+        let coops = self.coops.iter().enumerate();
+        let coops = coops.filter_map(|(index, coop)| Some((Due::Coop(index), coop.window()?)));
+        threads.chain(timers).chain(coops).collect()
     }
 
     /// The deadlines that may expire next.
@@ -96,7 +100,7 @@ impl Model {
         let all = self.deadlines();
         let next = |window: &Window| !all.iter().any(|(_, other)| other.precedes(window));
         let due = all.iter().filter(|(_, window)| window.earliest <= self.now && next(window));
-        due.map(|(due, _)| *due).collect()
+        due.map(|(due, _)| *due).filter(|due| self.is_heard(*due)).collect()
     }
 
     /// Whether a deadline should have expired.
@@ -104,11 +108,18 @@ impl Model {
         self.deadlines().iter().any(|(_, window)| window.end < self.now)
     }
 
-    /// Handlers have kept the processor for so many ticks: deadlines may be so much later.
+    /// Somebody has kept the processor for so many ticks: handlers, so that deadlines may be so much later;
+    /// or a thread or a cooperative one, so that sleeps of cooperative ones may.
     pub(crate) fn hold_up(&mut self, ticks: Tick) {
-        let threads = self.threads.iter_mut().filter_map(|thread| thread.deadline.as_mut());
-        let timers = self.timers.iter_mut().filter_map(|timer| timer.window_mut());
-        threads.chain(timers).for_each(|window| window.end += ticks);
+        if !self.handlers.is_empty() {
+            let threads = self.threads.iter_mut().filter_map(|thread| thread.deadline.as_mut());
+            let timers = self.timers.iter_mut().filter_map(|timer| timer.window_mut());
+            threads.chain(timers).for_each(|window| window.end += ticks);
+        }
+        if self.actor().is_some() {
+            let coops = self.coops.iter_mut().filter_map(|coop| coop.window_mut());
+            coops.for_each(|window| window.end += ticks);
+        }
     }
 
     /// The first tick at which a deadline may expire.
@@ -121,6 +132,7 @@ impl Model {
         match due {
             Due::Thread(thread) => self.time_out(thread),
             Due::Timer(timer) => self.fire(timer),
+            Due::Coop(coop) => self.coop_wake(coop),
         }
     }
 }

@@ -8,15 +8,20 @@ struct Program(Model);
 
 impl Program {
     fn new() -> Program {
-        Program(Model::new())
+        Program(Model::new(lichen_model::Program::Threads))
     }
 
     /// Who asks makes a call; returns who asks then.
     fn call(&mut self, call: Call) -> Option<usize> {
         assert!(self.0.allows(call), "{call:?}");
         self.0.begin(call);
-        while self.0.moves().contains(&Move::Act) {
-            self.0.make(Move::Act);
+        while let Some(next) = self
+            .0
+            .moves()
+            .into_iter()
+            .find(|next| matches!(next, Move::Act | Move::Arrive | Move::Pass))
+        {
+            self.0.make(next);
         }
         match self.0.expectation().0 {
             Some(Actor::Thread(thread)) => Some(thread),

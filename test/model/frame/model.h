@@ -16,12 +16,13 @@
 
 #include <stdint.h>
 
-/* Numbers of actors: threads from 0, events and interrupt levels from here on. */
+/* Numbers of actors: threads from 0, the others from here on. */
 enum actor {
     ACTOR_EVENT = 8,
-    ACTOR_INTERRUPT = 12,
-    ACTOR_COOP = 16,
-    ACTORS = 20,
+    ACTOR_INTERRUPT = 16, /* by level */
+    ACTOR_PAIR = 20,      /* woven pairs */
+    ACTOR_COOP = 24,
+    ACTORS = 28,
 };
 
 /* One call. Written from outside while its actor asks; `call` becomes 0 when it is taken. */

@@ -6,6 +6,7 @@
 #include <lichen/interrupt.h>
 #include <lichen/time.h>
 
+#include "coops.h"
 #include "model.h"
 #include "objects.h"
 #include "software_interrupt.h"
@@ -18,6 +19,13 @@ static struct answer done(int result)
 static struct answer received(int result, uint32_t value)
 {
     return (struct answer){.result = result, .value = result == 0 ? value : 0};
+}
+
+/* A program without cooperative threads has none to call. */
+__attribute__((weak)) struct answer coops_call(const struct command *command)
+{
+    (void)command;
+    return done(MODEL_BEGIN);
 }
 
 /* ---------------------------------------------------------------- in threads and events */
@@ -55,7 +63,7 @@ static struct answer objects_call(const struct command *command)
     case CALL_QUEUE_HELD:
         return received(0, queue_held(queues[object]));
     default:
-        return done(MODEL_BEGIN);
+        return coops_call(command);
     }
 }
 
@@ -200,11 +208,11 @@ void thread_act(unsigned actor)
     }
 }
 
-void event_act(unsigned event)
+void event_act(unsigned actor)
 {
     struct answer answer = done(MODEL_BEGIN);
     for (;;) {
-        struct command command = model_next(ACTOR_EVENT + event, answer);
+        struct command command = model_next(actor, answer);
         if (command.call == CALL_RETURN) {
             return;
         }
@@ -238,7 +246,7 @@ interrupt_call(const struct command *command, unsigned level)
     case CALL_QUEUE_SEND_FROM:
         return done(send_from(command->value, level));
     default:
-        return done(MODEL_BEGIN);
+        return coops_call(command);
     }
 }
 

@@ -1,29 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "objects.h"
 
+#include <lichen/woven.h>
+
 #include "model.h"
 
-/* Three pairs of equals; the linker starts equals in the order of their names. */
-THREAD(thread_0, 512, 10)
-{
-    thread_act(0);
-}
-THREAD(thread_1, 512, 8)
-{
-    thread_act(1);
-}
-THREAD(thread_2, 512, 8)
-{
-    thread_act(2);
-}
-THREAD(thread_3, 512, 4)
-{
-    thread_act(3);
-}
-THREAD_STOPPED(thread_4, 512, 4)
-{
-    thread_act(4);
-}
+/* Those that are declared are in a file of each program, threads.c. */
+extern struct thread thread_0, thread_1, thread_2, thread_3, thread_4;
 
 static THREAD_STACK(created_stack, 512);
 static void created_entry(void *argument)
@@ -43,17 +26,47 @@ struct thread *const threads[THREADS] = {&thread_0, &thread_1, &thread_2,
 
 EVENT(event_0)
 {
-    event_act(0);
+    event_act(ACTOR_EVENT + 0);
 }
 EVENT(event_1)
 {
-    event_act(1);
+    event_act(ACTOR_EVENT + 1);
 }
 EVENT(event_2)
 {
-    event_act(2);
+    event_act(ACTOR_EVENT + 2);
 }
-struct event *const events[EVENTS] = {&event_0, &event_1, &event_2};
+EVENT(event_3)
+{
+    event_act(ACTOR_EVENT + 3);
+}
+EVENT(event_4)
+{
+    event_act(ACTOR_EVENT + 4);
+}
+EVENT(event_5)
+{
+    event_act(ACTOR_EVENT + 5);
+}
+EVENT(event_6)
+{
+    event_act(ACTOR_EVENT + 6);
+}
+struct event *const events[EVENTS] = {&event_0, &event_1, &event_2, &event_3,
+                                      &event_4, &event_5, &event_6};
+
+WOVEN(pair_0, event_3, event_4)
+{
+    event_act(ACTOR_PAIR);
+}
+WOVEN(pair_1, pair_0, event_5)
+{
+    event_act(ACTOR_PAIR + 1);
+}
+WOVEN(pair_2, event_3, event_6)
+{
+    event_act(ACTOR_PAIR + 2);
+}
 
 MUTEX(mutexes[MUTEXES]);
 
@@ -83,4 +96,9 @@ struct notify *const notifies[NOTIFIES] = {&notify_0, &notify_1};
 TIMER(timer_0, event_0);
 TIMER(timer_1, event_1);
 TIMER(timer_2, event_2);
-struct timer *const timers[TIMERS] = {&timer_0, &timer_1, &timer_2};
+TIMER(timer_3, event_3);
+TIMER(timer_4, event_4);
+TIMER(timer_5, event_5);
+TIMER(timer_6, event_6);
+struct timer *const timers[TIMERS] = {&timer_0, &timer_1, &timer_2, &timer_3,
+                                      &timer_4, &timer_5, &timer_6};

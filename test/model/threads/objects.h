@@ -16,7 +16,7 @@
 #include <lichen/timer.h>
 
 #define THREADS    6u /* the last one is made at run time */
-#define EVENTS     3u
+#define EVENTS     7u /* each with a timer; the last four are halves of woven pairs */
 #define MUTEXES    3u
 #define SEMAPHORES 3u /* the last one is `semaphore_rt` */
 #define CONDITIONS 2u
@@ -24,7 +24,7 @@
 #define REFERENCES 1u
 #define QUEUES     3u /* the last one is `queue_rt` */
 #define NOTIFIES   2u
-#define TIMERS     3u
+#define TIMERS     EVENTS
 
 /* The level of the interrupts that fill `queue_rt`. */
 #define QUEUE_RT_LEVEL 1u
@@ -45,6 +45,6 @@ extern struct timer *const timers[TIMERS];
 
 /* What an actor of each kind does. */
 void thread_act(unsigned actor);
-void event_act(unsigned actor);
+void event_act(unsigned actor); /* woven pairs do the same */
 
 #endif

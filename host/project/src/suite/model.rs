@@ -10,11 +10,13 @@ use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
 use lichen_device::Board;
 use lichen_force::in_parallel;
-use lichen_history::{Count, Difference, Failure, KINDS, Mote, Sharing, listing, search, share};
+use lichen_history::{
+    Count, Difference, Failure, KINDS, Kind, Mote, Sharing, listing, search, share,
+};
 use std::path::Path;
 
 /// The test of how equals share the processor.
-const SHARE: &str = "share";
+const SHARE: &str = "threads/share";
 /// Where the programs are.
 const ROOM: &str = "test/model";
 /// Steps of a history, and histories of a lot.
@@ -32,8 +34,9 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
             Err(report) => return bench.tell(listener, "model", Verdict::Failed(*report)),
         };
         let name = &program.manifest.name;
-        let mut names = KINDS.iter().map(|kind| kind.name).chain([SHARE]);
-        if !names.any(|kind| asked.wants(&format!("{name}/{kind}"))) {
+        let of_program = format!("{name}/");
+        let mut tests = KINDS.iter().map(Kind::full_name).chain([SHARE.to_string()]);
+        if !tests.any(|test| test.starts_with(&of_program) && asked.wants(&test)) {
             return;
         }
         if let Err(report) = compare(bench, &asked, program, board, listener) {
@@ -83,8 +86,8 @@ fn compare(
     let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
     let program = lichen_history::Program::new(image, &facts).map_err(saying)?;
     for (kind, about) in KINDS.iter().enumerate() {
-        let test = format!("{name}/{}", about.name);
-        if !asked.wants(&test) {
+        let test = about.full_name();
+        if !test.starts_with(&format!("{name}/")) || !asked.wants(&test) {
             continue;
         }
         let all = if bench.suite.long { LOTS_LONG } else { LOTS };
@@ -95,19 +98,21 @@ fn compare(
         let work = |mote: &mut Mote<'_>, lot: usize| search(mote, kind, lots[lot], CASES, STEPS);
         let results = in_parallel(lots.len(), || Mote::new(&program), work, &mut told);
         let results = results.map_err(saying)?;
-        let steps: u64 = results.iter().flatten().map(|count: &Count| count.steps).sum();
+        let sum = |of: fn(&Count) -> u64| results.iter().flatten().map(of).sum::<u64>();
+        let (steps, within) = (sum(|count| count.steps), sum(|count| count.within));
         let failed = lots.iter().zip(results).find_map(|(lot, result)| Some((lot, result.err()?)));
-        listener.figure(bench.group, &format!("{test:<24}{steps:>9} steps"));
+        let figure = format!("{test:<24}{steps:>9} steps {within:>9} interrupts within calls");
+        listener.figure(bench.group, &figure);
         let verdict = failed.map_or(Verdict::Passed, |(lot, failure)| {
-            let folder = bench.tree().path("build/model").join(format!("{}_{lot}", about.name));
+            let folder =
+                bench.tree().path("build/model").join(format!("{}_{lot}", test.replace('/', "_")));
             Verdict::Failed(report(&format!("model/{test}#{lot}"), &folder, &failure))
         });
         bench.tell(listener, test, verdict);
     }
-    let test = format!("{name}/{SHARE}");
-    if asked.wants(&test) {
+    if SHARE.starts_with(&format!("{name}/")) && asked.wants(SHARE) {
         let verdict = sharing(&program).map_err(saying)?;
-        bench.tell(listener, test, verdict);
+        bench.tell(listener, SHARE, verdict);
     }
     Ok(())
 }

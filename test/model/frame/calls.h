@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Numbers of the calls. */
-#ifndef TEST_MODEL_THREADS_CALLS_H
-#define TEST_MODEL_THREADS_CALLS_H
+#ifndef TEST_MODEL_FRAME_CALLS_H
+#define TEST_MODEL_FRAME_CALLS_H
 
 enum call {
     CALL_NONE,
@@ -57,6 +57,14 @@ enum call {
     /* in interrupts, beside posts and notifications */
     CALL_SEMAPHORE_POST_FROM,
     CALL_QUEUE_SEND_FROM,
+    /* in cooperative threads; the first two everywhere */
+    CALL_COOP_SIGNAL,
+    CALL_COOP_ADD,
+    CALL_COOP_HOLD,
+    CALL_COOP_KILL,
+    CALL_COOP_YIELD,
+    CALL_COOP_WAIT,
+    CALL_COOP_SLEEP,
 };
 
 #endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include "../threads/objects.h"
+
+/* The first one alone starts: the others would keep the processor from cooperative threads. */
+THREAD(thread_0, 512, 10)
+{
+    thread_act(0);
+}
+THREAD_STOPPED(thread_1, 512, 8)
+{
+    thread_act(1);
+}
+THREAD_STOPPED(thread_2, 512, 8)
+{
+    thread_act(2);
+}
+THREAD_STOPPED(thread_3, 512, 4)
+{
+    thread_act(3);
+}
+THREAD_STOPPED(thread_4, 512, 4)
+{
+    thread_act(4);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include "objects.h"
+
+/* Three pairs of equals; the linker starts equals in the order of their names. */
+THREAD(thread_0, 512, 10)
+{
+    thread_act(0);
+}
+THREAD(thread_1, 512, 8)
+{
+    thread_act(1);
+}
+THREAD(thread_2, 512, 8)
+{
+    thread_act(2);
+}
+THREAD(thread_3, 512, 4)
+{
+    thread_act(3);
+}
+THREAD_STOPPED(thread_4, 512, 4)
+{
+    thread_act(4);
+}
