@@ -13,7 +13,7 @@ use lichen_model::{
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Threads as in `test/model/threads/objects.c`: priority, and whether the kernel starts them.
+/// Threads as in `test/model/threads/threads.c`: priority, and whether the kernel starts them.
 const THREADS: [(u8, bool); 5] = [(10, true), (8, true), (8, true), (4, true), (4, false)];
 
 /// Woven pairs as there.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#include "../threads/objects.h"
+#include "objects.h"
 
 /* The first one alone starts: the others would keep the processor from cooperative threads. */
 THREAD(thread_0, 512, 10)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* What the actors call about. The model begins with the same (host/model/src/lib.rs, Model::new).
  */
-#ifndef TEST_MODEL_THREADS_OBJECTS_H
-#define TEST_MODEL_THREADS_OBJECTS_H
+#ifndef TEST_MODEL_FRAME_OBJECTS_H
+#define TEST_MODEL_FRAME_OBJECTS_H
 
 #include <lichen/barrier.h>
 #include <lichen/condition.h>
