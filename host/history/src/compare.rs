@@ -46,6 +46,8 @@ pub struct Done {
 /// What was seen that the model does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
+    /// Of which program.
+    pub program: Program,
     /// What was done, and what was seen after each step.
     pub done: Vec<Done>,
     /// What the mote did.
@@ -96,6 +98,7 @@ pub(crate) fn compare_counting(
     let mut run = Run {
         states: vec![Model::new(program)],
         seen,
+        program,
         done: Vec::new(),
         count: Count::default(),
         mote,
@@ -116,6 +119,7 @@ pub(crate) fn compare_counting(
 }
 
 struct Run<'a, 'b> {
+    program: Program,
     mote: &'a mut Mote<'b>,
     /// All that the model may be.
     states: Vec<Model>,
@@ -251,9 +255,10 @@ impl Run<'_, '_> {
             let mut allowed: Vec<String> = self.states.iter().flat_map(expectations).collect();
             allowed.sort();
             allowed.dedup();
+            let program = self.program;
             let done = std::mem::take(&mut self.done);
             let seen = say(&seen);
-            return Err(Stopped::Different(Box::new(Difference { done, seen, allowed })));
+            return Err(Stopped::Different(Box::new(Difference { program, done, seen, allowed })));
         };
         let mut known = HashSet::new();
         self.states = next.into_iter().filter(|state| known.insert(state.clone())).collect();

@@ -50,7 +50,7 @@ impl Kind {
 /// All kinds.
 pub const KINDS: [Kind; 14] = [
     kind(Program::Threads, "semaphore", [12, 0, 0, 0, 0, 0, 0, 2, 2, 2, 3, 0, 0], 3),
-    kind(Program::Threads, "mutex", [2, 16, 6, 0, 0, 0, 0, 1, 2, 3, 5, 0, 0], 1),
+    kind(Program::Threads, "mutex", [3, 16, 6, 0, 0, 0, 3, 1, 2, 3, 5, 0, 0], 3),
     kind(Program::Threads, "inherit", [1, 24, 0, 0, 0, 0, 0, 0, 5, 1, 3, 0, 0], 0),
     kind(Program::Threads, "meeting", [1, 0, 0, 8, 8, 0, 2, 1, 2, 3, 3, 0, 0], 2),
     kind(Program::Threads, "queue", [1, 0, 0, 0, 0, 16, 1, 2, 2, 2, 3, 0, 0], 4),
@@ -75,11 +75,13 @@ pub struct Plan {
     kind: Kind,
     model: Model,
     now: Tick,
+    /// The call within which an interrupt has come, and who made it.
+    struck: Option<(Actor, Call)>,
 }
 
 impl Plan {
     fn new(kind: Kind) -> Plan {
-        Plan { kind, model: Model::new(kind.program), now: 0 }
+        Plan { kind, model: Model::new(kind.program), now: 0, struck: None }
     }
 
     fn apply(mut self, step: Step) -> Plan {
@@ -94,6 +96,7 @@ impl Plan {
                 }
                 if self.model.interruptible(strike.level) {
                     self.model.interrupt(strike.level);
+                    self.struck = Some((actor, call));
                 }
             }
             Step::Interrupt(level) if self.model.interruptible(level) => {
@@ -112,6 +115,7 @@ impl Plan {
         let call = resolved(call, us_of_tick(self.now), 1);
         let may = self.model.expectation().0 == Some(actor) && self.model.allows(call);
         if may {
+            self.struck = self.struck.filter(|(struck, _)| *struck != actor);
             self.model.begin(call);
             let us = if let Call::Compute(us) = call { us } else { 60 };
             self.now += tick_of_us(us.into());
@@ -172,12 +176,21 @@ impl Plan {
     fn calls(&self, actor: Actor) -> BoxedStrategy<Call> {
         let fitting = |call: &Call| self.model.allows(resolved(*call, us_of_tick(self.now), 1));
         let weighted = calls(actor).into_iter().zip(self.weights(actor));
-        let choices: Vec<(u32, BoxedStrategy<Call>)> = weighted
+        let mut choices: Vec<(u32, BoxedStrategy<Call>)> = weighted
             .filter_map(|(calls, weight)| {
                 let calls: Vec<Call> = calls.into_iter().filter(fitting).collect();
                 (!calls.is_empty() && weight > 0).then(|| (weight, select(calls).boxed()))
             })
             .collect();
+        let related = match self.struck {
+            Some((other, call)) if other != actor => related(actor, other, call),
+            _ => Vec::new(),
+        };
+        let related: Vec<Call> = related.into_iter().filter(fitting).collect();
+        if !related.is_empty() {
+            let all: u32 = choices.iter().map(|(weight, _)| weight).sum();
+            choices.push((all, select(related).boxed()));
+        }
         Union::new_weighted(choices).boxed()
     }
 
@@ -194,9 +207,66 @@ impl Plan {
     }
 }
 
+/// What `actor` can do to one that is in the middle of a call, or to what this call is about.
+fn related(actor: Actor, struck: Actor, call: Call) -> Vec<Call> {
+    match actor {
+        Actor::Interrupt(_) => related_posts(struck, call),
+        _ => related_calls(struck, call),
+    }
+}
+
+fn related_posts(struck: Actor, call: Call) -> Vec<Call> {
+    match (call, struck) {
+        (Call::EventPost(event), _) => vec![Call::EventPost(event)],
+        (Call::NotifyPost(notify) | Call::NotifyWait(notify, _), _) => {
+            vec![Call::NotifyPost(notify)]
+        }
+        (Call::SemaphoreWait(..) | Call::SemaphoreTry(_) | Call::SemaphorePost(_), _) => {
+            vec![Call::SemaphorePostFrom]
+        }
+        (Call::QueueReceive(..) | Call::QueueTryReceive(_) | Call::QueueHeld(_), _) => {
+            vec![Call::QueueSendFrom(0)]
+        }
+        (_, Actor::Coop(coop)) => vec![Call::CoopSignal(coop), Call::EventPost(0)],
+        (_, Actor::Event(event)) => vec![Call::EventPost(event)],
+        (_, Actor::Pair(_)) => (3..EVENTS).map(Call::EventPost).collect(),
+        (_, Actor::Interrupt(_)) => vec![Call::SemaphorePostFrom, Call::QueueSendFrom(0)],
+        // Whoever waits for one of these may act before the call goes on.
+        (_, Actor::Thread(_)) => {
+            vec![Call::SemaphorePostFrom, Call::NotifyPost(0), Call::NotifyPost(1)]
+        }
+    }
+}
+
+fn related_calls(struck: Actor, call: Call) -> Vec<Call> {
+    let mut calls = match struck {
+        Actor::Coop(coop) => vec![Call::CoopSignal(coop), Call::CoopAdd(coop)],
+        Actor::Thread(thread) => {
+            vec![Call::ThreadPause(thread), Call::ThreadSetPriority(thread, 9)]
+        }
+        _ => Vec::new(),
+    };
+    calls.extend(match call {
+        Call::MutexLock(mutex, _) | Call::MutexTry(mutex) | Call::MutexUnlock(mutex) => {
+            vec![Call::MutexLock(mutex, Until::Ever), Call::MutexTry(mutex)]
+        }
+        Call::QueueSend(queue, ..) | Call::QueueReceive(queue, _) => {
+            vec![Call::QueueTrySend(queue, 0), Call::QueueTryReceive(queue)]
+        }
+        Call::SemaphoreWait(semaphore, _) => {
+            vec![Call::SemaphorePost(semaphore), Call::SemaphoreTry(semaphore)]
+        }
+        Call::TimerArm(timer, _) | Call::TimerArmAfter(timer, _) => {
+            vec![Call::TimerCancel(timer), Call::TimerArmAfter(timer, 0)]
+        }
+        _ => Vec::new(),
+    });
+    calls
+}
+
 /// Before which instruction of a call an interrupt comes: calls are of all lengths.
 fn instruction() -> BoxedStrategy<u16> {
-    Union::new_weighted(vec![(6, 25u16..110), (3, 80..300), (1, 1..1_500)]).boxed()
+    Union::new_weighted(vec![(6, 30u16..110), (3, 80..300), (1, 1..1_500)]).boxed()
 }
 
 fn untils() -> [Until; 7] {
@@ -292,7 +362,7 @@ fn calls(actor: Actor) -> Vec<Vec<Call>> {
     });
     coops.extend([Call::CoopYield; 5]);
     coops.extend([Call::CoopWait; 6]);
-    coops.extend([0, 1, 5, 5, 20, 31_000].map(Call::CoopSleep));
+    coops.extend([0, 1, 5, 20, 31_000, 31_000].map(Call::CoopSleep));
     let mut returns = vec![Call::Return];
     if actor == Actor::Interrupt(QUEUE_RT_LEVEL) {
         returns.push(Call::QueueSendFrom(0));

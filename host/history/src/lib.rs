@@ -11,8 +11,10 @@
 mod command;
 mod compare;
 mod generate;
+mod heads;
 mod listing;
 mod mote;
+mod statement;
 mod step;
 mod trouble;
 mod turns;

@@ -126,6 +126,8 @@ pub struct Model {
     handlers: Vec<Handler>,
     /// The clock's handler has begun: deadlines expire before anything else happens.
     in_alarm: bool,
+    /// The running thread's call has come to the kernel level.
+    in_call: bool,
     /// An interrupt of this level comes somewhere within what happens now.
     coming: Option<usize>,
     /// How many places were given.
@@ -164,6 +166,7 @@ impl Model {
             pass: Pass::default(),
             handlers: Vec::new(),
             in_alarm: false,
+            in_call: false,
             coming: None,
             places: 0,
             since: 0,

@@ -14,6 +14,8 @@ use std::collections::HashSet;
 pub enum Move {
     /// Whoever runs does what it is about to.
     Act,
+    /// A thread's call comes to the kernel level: what is posted from now on arrives after it.
+    Enter,
     /// The kernel goes on with what was posted.
     Arrive,
     /// The cooperative thread whose turn it is in a pass is looked at.
@@ -48,6 +50,9 @@ impl Model {
         if self.acts() {
             moves.push(Move::Act);
         }
+        if self.enters() {
+            moves.push(Move::Enter);
+        }
         if self.arrives() {
             moves.push(Move::Arrive);
         }
@@ -66,16 +71,23 @@ impl Model {
 
     /// Whether no handler is active, and the kernel has nothing to do either.
     pub(crate) fn is_free(&self) -> bool {
-        self.handlers.is_empty() && !self.in_alarm && self.posts.are_none()
+        let kernel_is = !self.in_alarm && !self.in_call && self.posts.are_none();
+        self.handlers.is_empty() && kernel_is
     }
 
     /// Whether somebody is about to do something, and nothing of the kernel comes first.
     fn acts(&self) -> bool {
-        self.doing().is_some() && (self.is_free() || !self.handlers.is_empty())
+        self.doing().is_some() && (self.is_free() || !self.handlers.is_empty() || self.in_call)
+    }
+
+    /// Whether the running thread's call may come to the kernel level before the interrupt that is coming.
+    fn enters(&self) -> bool {
+        let is_thread = self.handlers.is_empty() && self.running().is_some();
+        self.coming.is_some() && is_thread && self.acts() && !self.in_call
     }
 
     fn arrives(&self) -> bool {
-        self.handlers.is_empty() && !self.in_alarm && !self.posts.are_none()
+        self.handlers.is_empty() && !self.in_alarm && !self.in_call && !self.posts.are_none()
     }
 
     /// An alarm comes when nothing is on its way. Once its handler has begun, it goes on before anything
@@ -102,7 +114,11 @@ impl Model {
     /// Lets it happen.
     pub fn make(&mut self, what: Move) {
         match what {
-            Move::Act => self.act(),
+            Move::Act => {
+                self.in_call &= !self.handlers.is_empty();
+                self.act();
+            }
+            Move::Enter => self.in_call = true,
             Move::Arrive => self.arrive(),
             Move::Pass => self.pass_on_to_next(),
             Move::Come => {

@@ -23,9 +23,9 @@ const ROOM: &str = "test/model";
 const STEPS: usize = 60;
 const CASES: u32 = 20;
 /// Lots of each kind: of all kinds together, about a minute on two cores.
-const LOTS: u64 = 40;
+const LOTS: u64 = 30;
 /// In the long run: of all kinds together, a million steps.
-const LOTS_LONG: u64 = 120;
+const LOTS_LONG: u64 = 90;
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     mote::each_program(bench, ROOM, listener, &|bench, program, board, listener| {
