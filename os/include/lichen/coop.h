@@ -163,14 +163,14 @@ void coop_add(struct coop *thread);
 /* Makes a thread wait for a signal, whatever it does now. The signal ends the sleep that it was
  * held in. One that it was given before and has not seen is kept for its next wait or sleep.
  *
- * thread    not dead; the calling one yields, and waits then
+ * thread    not dead; the calling one yields next, before it waits or sleeps, and waits then
  * context   coop
  * blocks    no
  */
 void coop_hold(struct coop *thread);
 
 /* Ends a thread where it waits, sleeps or has yielded; signals that it has not seen are forgotten.
- * The calling one ends where it yields next.
+ * The calling one ends where it yields next, before it waits or sleeps.
  * context   coop
  * blocks    no
  */
