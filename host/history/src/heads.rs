@@ -10,7 +10,7 @@ pub(crate) const ALL: &str = r#"/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "software_interrupt.h"
 
 /* What was returned, in this order. */
-static struct {
+static volatile struct {
     unsigned step;
     int result;
     uint32_t value;

@@ -4,7 +4,8 @@
 //! Each actor makes its calls in their order; who acts when is left to the kernel, as in any program. An
 //! interrupt is requested by who was about to make a call when it came, or, if everybody waited, by the
 //! thread `teller`, which at the end prints what each call has returned. Moments are those of the run
-//! that was compared. One that came within a call is requested behind it.
+//! that was compared. Cooperative threads alone cannot print: what was returned is in `returned`. An
+//! interrupt that came within a call is requested behind it.
 
 use crate::statement::statement;
 use crate::{Difference, Step, heads};
@@ -196,7 +197,9 @@ fn teller(program: Program, parts: &Parts, end: u64) -> String {
         let _ = writeln!(text, "    {line}");
         before = *us;
     }
-    text.push_str(heads::TELL);
+    if program != Program::Alone {
+        text.push_str(heads::TELL);
+    }
     match program {
         Program::Alone => {
             format!("\nCOOP(teller)\n{{\n    COOP_BEGIN();\n{text}    COOP_END();\n}}\n")
