@@ -15,6 +15,9 @@
 /* Of the moments that come at all, 1,141 years ahead. */
 #define LAST_US (UINT64_MAX >> 9)
 
+/* At the tick whose 32 bits are all ones. */
+#define LOW_WORD_US (UINT64_C(131072000000) - 31u)
+
 static unsigned fired;
 EVENT(fires)
 {
@@ -100,7 +103,8 @@ TEST(a_length_counts_from_the_end_of_the_tick_that_was_read)
 {
     static const uint64_t reads[] = {0,           1,           UINT32_MAX - 1, UINT32_MAX,
                                      0x7fffffffu, 0x1ffffffff, 0x100000000};
-    static const uint64_t us[] = {0, 1, 31, 1000, 15625, 15626, 15625u << 9, LAST_US};
+    static const uint64_t us[] = {
+        0, 1, 31, 1000, 15625, 15626, 15625u << 9, LAST_US, LOW_WORD_US - 31, LOW_WORD_US};
     for (unsigned i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
         for (unsigned j = 0; j < sizeof(us) / sizeof(us[0]); j++) {
             expect_length(us[j], reads[i], 0);
@@ -110,6 +114,17 @@ TEST(a_length_counts_from_the_end_of_the_tick_that_was_read)
     for (unsigned i = 0; i < MANY; i++) {
         expect_length(random_of(55), random_of(40), random_below(7));
     }
+}
+
+TEST(the_second_alarm_is_for_the_second_moment)
+{
+    expect_equal(timer_arm(&timer, LOW_WORD_US - 31u), 0);
+    expect_equal(timer_arm(&other, LOW_WORD_US), 0);
+    expect_alarm(UINT32_MAX - 1);
+    played_alarm(UINT32_MAX - 1);
+    expect_alarm(UINT32_MAX);
+    played_alarm(UINT32_MAX);
+    expect(played.alarm == PLAYED_NO_ALARM);
 }
 
 TEST(lengths_that_share_a_reading_keep_what_each_is_older_by)

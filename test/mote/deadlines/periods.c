@@ -120,6 +120,37 @@ TEST(moments_that_were_missed_are_passed_over)
     }
 }
 
+/* So many at a time that what they are too long by sums up to a whole tick with each number. */
+TEST(some_periods_at_a_time_end_at_their_tick)
+{
+    for (unsigned periods = 2; periods < 8; periods++) {
+        struct row row = begin(1000000, TIMER_PERIOD_MIN_US);
+        for (unsigned n = 0; n < 130; n++) {
+            struct row later = row;
+            later.number += periods - 1;
+            expect_next(&row, moment(&later) - moment(&row));
+        }
+        end();
+    }
+}
+
+/* Where 32 bits of ticks begin again, also in the midst of what is summed up. */
+TEST(periods_pass_the_wrap)
+{
+    for (unsigned before = 0; before < 200; before++) {
+        struct row row = begin(us_of((UINT64_C(1) << 32) - before), TIMER_PERIOD_MIN_US);
+        for (unsigned n = 0; n < 7; n++) {
+            expect_next(&row, 0);
+        }
+        end();
+    }
+    struct row row = begin(1000000, (UINT64_C(1) << 19) * 15625u - 1u); /* 2^28 ticks, rounded up */
+    for (unsigned n = 0; n < 4; n++) {
+        expect_next(&row, UINT64_C(1) << 36);
+    }
+    end();
+}
+
 TEST(lengths_that_are_no_period_are_refused)
 {
     static const uint64_t wrong[] = {
