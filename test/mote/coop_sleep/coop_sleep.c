@@ -156,9 +156,12 @@ static uint16_t random_length(void)
     return ms < COOP_SLEEP_MAX_MS ? ms : COOP_SLEEP_MAX_MS;
 }
 
-/* Half a second, two minutes, three days. */
+/* Half a second, two minutes, three days; and a wrap of 32 bits and little more. */
 static uint64_t random_jump(void)
 {
+    if (random_below(8) == 0) {
+        return (UINT64_C(1) << 32) + random_of(18);
+    }
     static const uint8_t bits[] = {0, 0, 14, 22, 33};
     return random_of(bits[random_below(sizeof(bits))]);
 }
