@@ -70,8 +70,10 @@ static void end(void)
     expect(played.alarm == PLAYED_NO_ALARM);
 }
 
-/* Of some, what many are too long by is a whole number of ticks; some are that themselves. */
-static const uint64_t periods_us[] = {TIMER_PERIOD_MIN_US,
+/* Of some, what many are too long by is a whole number of ticks; some are that themselves; the
+ * first one is too long by a tick but for 1 part of 15,625. */
+static const uint64_t periods_us[] = {6073,
+                                      TIMER_PERIOD_MIN_US,
                                       1001,
                                       1009,
                                       5000,
@@ -132,6 +134,17 @@ TEST(some_periods_at_a_time_end_at_their_tick)
         }
         end();
     }
+}
+
+/* Two of them are too long by a tick but for 1 part of 15,625. */
+TEST(two_periods_that_are_nearly_a_tick_too_long_end_at_their_tick)
+{
+    struct row row = begin(1000000, 10849);
+    struct row later = row;
+    later.number++;
+    expect_next(&row, moment(&later) - moment(&row));
+    expect_next(&row, 0);
+    end();
 }
 
 /* Where 32 bits of ticks begin again, also in the midst of what is summed up. */

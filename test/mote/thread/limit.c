@@ -2,7 +2,6 @@
 /* A thread may use its stack up to the limit, where its saved registers still fit, when it yields
  * and when it waits.
  */
-#include <lichen/arch.h>
 #include <lichen/notify.h>
 #include <lichen/thread.h>
 
