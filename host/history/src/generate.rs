@@ -414,6 +414,26 @@ pub enum Failure {
     Error(String),
 }
 
+fn runner(seed: u64, cases: u32) -> TestRunner {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let config =
+        Config { cases, failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
+/// The histories that [`search`] compares.
+pub fn histories(kind: usize, seed: u64, cases: u32, steps: usize) -> Vec<Vec<Step>> {
+    let all = RefCell::new(Vec::new());
+    let strategy = STRATEGIES[kind](steps);
+    // Nothing fails that is only drawn.
+    let _ = runner(seed, cases).run(&strategy, |(_, history, _)| {
+        all.borrow_mut().push(history);
+        Ok(())
+    });
+    all.into_inner()
+}
+
 /// Compares `cases` histories of `steps` steps, which follow from the seed, of the kind with an index in
 /// [`KINDS`].
 pub fn search(
@@ -423,12 +443,7 @@ pub fn search(
     cases: u32,
     steps: usize,
 ) -> Result<Count, Failure> {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let config =
-        Config { cases, failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
-    let mut runner =
-        TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let mut runner = runner(seed, cases);
     let (mote, count) = (RefCell::new(mote), RefCell::new(Count::default()));
     let found = RefCell::new(None);
     let (strategy, program) = (STRATEGIES[kind](steps), KINDS[kind].program);

@@ -20,7 +20,7 @@ mod trouble;
 mod turns;
 
 pub use compare::{Count, Difference, Done, Stopped, compare};
-pub use generate::{Failure, KINDS, Kind, search};
+pub use generate::{Failure, KINDS, Kind, histories, search};
 pub use listing::listing;
 pub use mote::{Mote, Program};
 pub use step::{Step, Strike};

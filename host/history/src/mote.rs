@@ -8,6 +8,7 @@ use lichen_device::Board;
 use lichen_image::Image;
 use lichen_model::{Actor, Call, Seen, Tick};
 use lichen_observe::Kernel;
+use std::collections::BTreeSet;
 
 const PC: usize = 15;
 /// Interrupt line of level 0; those of levels 1 and 2 follow (`software_interrupt.h`).
@@ -57,20 +58,40 @@ pub struct Mote<'a> {
     chip: Box<dyn Chip>,
     ready: Snapshot,
     outputs: Vec<Stamped<Output>>,
+    /// Addresses that it has not come by yet, and those that it has.
+    watched: BTreeSet<u32>,
+    passed: BTreeSet<u32>,
 }
 
 impl<'a> Mote<'a> {
     /// A mote that has come to its first call.
     pub fn new(program: &'a Program) -> Result<Mote<'a>, Error> {
+        Mote::changed(program, &[], BTreeSet::new())
+    }
+
+    /// The same, with `patches` written into its image: addresses and bytes. It notes which of the `watched`
+    /// addresses are executed, by a breakpoint at each until it is.
+    pub fn changed(
+        program: &'a Program,
+        patches: &[(u32, Vec<u8>)],
+        watched: BTreeSet<u32>,
+    ) -> Result<Mote<'a>, Error> {
         let mut chip = lichen_chip::by_part(&program.part, &program.config)?;
+        for address in &watched {
+            chip.set_breakpoint(*address, true);
+        }
         for segment in program.image.segments() {
             chip.program(segment.address, &segment.bytes)?;
+        }
+        for (address, bytes) in patches {
+            chip.program(*address, bytes)?;
         }
         chip.set_breakpoint(program.ask, true);
         chip.set_breakpoint(program.panic_recorded, true);
         chip.power_on();
         let ready = chip.snapshot();
-        let mut mote = Mote { program, chip, ready, outputs: Vec::new() };
+        let (outputs, passed) = Default::default();
+        let mut mote = Mote { program, chip, ready, outputs, watched, passed };
         mote.observe(STARTING).map_err(Error::Start)?;
         mote.ready = mote.chip.snapshot();
         Ok(mote)
@@ -81,6 +102,21 @@ impl<'a> Mote<'a> {
         self.chip.restore(&self.ready)?;
         self.outputs.clear();
         Ok(self.asks())
+    }
+
+    /// The watched addresses that were executed.
+    pub fn passed(&self) -> &BTreeSet<u32> {
+        &self.passed
+    }
+
+    /// Whether a breakpoint at `pc` was there to be noticed once.
+    fn passes(&mut self, pc: u32) -> bool {
+        let watched = self.watched.remove(&pc);
+        if watched {
+            self.chip.set_breakpoint(pc, false);
+            self.passed.insert(pc);
+        }
+        watched
     }
 
     /// The time.
@@ -147,6 +183,9 @@ impl<'a> Mote<'a> {
                     return Ok(self.asks());
                 }
                 Stop::Breakpoint if pc == self.program.panic_recorded => return Err(self.panic()),
+                Stop::Breakpoint if self.passes(pc) => {}
+                // Who asks again and again, and takes no call, never lets time pass.
+                Stop::Breakpoint if self.chip.now() >= end => return Err(Trouble::Endless(pc)),
                 Stop::Breakpoint => {
                     self.chip.step(until);
                 }
