@@ -11,8 +11,6 @@ use lichen_chip::Snapshot;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Cells of a program in which a mutant meets a few interrupts.
-const FEW_CELLS: usize = 40;
 /// Moments of a stretch at which it does.
 const FEW: u64 = 6;
 /// Moments of a stretch at which an interrupt is forced in each cell.
@@ -27,8 +25,8 @@ const LOOKS: u64 = 32;
 pub enum Stage {
     /// The start, and each stretch by itself.
     Undisturbed,
-    /// One interrupt in a few cells, at a few moments and at the changed instruction.
-    Few,
+    /// One interrupt in so many cells, at a few moments and at the changed instruction.
+    Few(usize),
     /// One interrupt in each cell, at a sample of moments and at the changed instruction.
     Single,
     /// Two interrupts in each cell: the first at one moment and at the changed instruction, the second
@@ -150,7 +148,7 @@ impl<'a> Campaign<'a> {
         let mut trial = Trial { rig, ready: &ready, mutant, met: &mut met };
         let killer = match stage {
             Stage::Undisturbed => None,
-            Stage::Few => self.kills(&mut trial, false, FEW, FEW_CELLS)?,
+            Stage::Few(cells) => self.kills(&mut trial, false, FEW, cells)?,
             Stage::Single => self.kills(&mut trial, false, SINGLE, usize::MAX)?,
             Stage::Double => self.kills(&mut trial, true, DOUBLE, usize::MAX)?,
             Stage::Thorough(runs) => {
@@ -165,6 +163,25 @@ impl<'a> Campaign<'a> {
             Some(cell) => Fate::KilledBySingle(cell),
             None => Fate::Survived(met),
         })
+    }
+
+    /// Whether the cell of a name, if there is one, fails on `mutant`: each moment with one interrupt, a sample with
+    /// two.
+    pub fn notices(
+        &self,
+        rig: &mut Rig<'_>,
+        mutant: &Mutant,
+        cell: &str,
+    ) -> Result<Option<bool>, Error> {
+        let Some(cell) = self.cells.iter().find(|it| it.name == cell) else { return Ok(None) };
+        let ready = match self.prepare(rig, mutant) {
+            Ok(ready) => ready,
+            Err(Error::Start { .. }) => return Ok(Some(true)),
+            Err(error) => return Err(error),
+        };
+        let sample = Extent::Sample { count: SINGLE, phase: 0, around: mutant.range() };
+        let extent = if cell.second.is_some() { sample } else { Extent::All };
+        failed(rig.examine(&ready, cell, extent)).map(Some)
     }
 
     /// Changes the program, and brings it to where cells are chosen.
@@ -237,8 +254,6 @@ impl<'a> Campaign<'a> {
                     self.kills[index].fetch_add(1, Ordering::Relaxed);
                     return Ok(Some(cell.name.clone()));
                 }
-                // The tool's own check has nothing to say of the kernel.
-                Err(Failed::Error(Error::Count { .. })) => {}
                 Err(Failed::Error(error)) => return Err(error),
             }
         }

@@ -5,7 +5,8 @@
 //! is what the line tables say comes from its files, wherever it was inlined.
 
 use crate::code::{Instruction, Origin, instructions};
-use crate::{Program, code, constants, decisions, early, stores};
+use crate::{code, constants, decisions, early, stores};
+use lichen_image::Image;
 use std::fmt;
 
 /// What was done.
@@ -110,7 +111,7 @@ pub struct Mutant {
     pub(crate) patches: Vec<Patch>,
 }
 
-/// All mutants of a program.
+/// All mutants of an image.
 #[derive(Clone, Debug, Default)]
 pub struct Mutants {
     /// Those that can be made.
@@ -120,6 +121,11 @@ pub struct Mutants {
 }
 
 impl Mutant {
+    /// What is written into the image, and where.
+    pub fn patches(&self) -> &[(u32, Vec<u8>)] {
+        &self.patches
+    }
+
     /// The changed instructions: the first one, and the one behind the last.
     pub(crate) fn range(&self) -> (u32, u32) {
         let own = self.patches.iter().find(|(address, _)| *address == self.address);
@@ -128,9 +134,8 @@ impl Mutant {
 }
 
 impl Mutants {
-    /// The mutants of `program`, by address.
-    pub fn of(program: &Program) -> Mutants {
-        let image = program.image();
+    /// The mutants of a program's `image`, by address.
+    pub fn of(image: &Image) -> Mutants {
         let instructions = instructions(image);
         let literals = constants::Literals::of(image, &instructions);
         let mut mutants = Mutants::default();

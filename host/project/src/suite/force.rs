@@ -9,8 +9,10 @@
 
 mod figures;
 mod mutants;
+mod search;
 mod survivors;
 mod table;
+mod witness;
 
 use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
@@ -94,7 +96,7 @@ impl Subject {
 
     /// The mutants of the program.
     fn mutants(&self) -> &Mutants {
-        self.mutants.get_or_init(|| Mutants::of(&self.program))
+        self.mutants.get_or_init(|| Mutants::of(self.program.image()))
     }
 
     /// The basic blocks that mutants change.

@@ -11,14 +11,14 @@ use crate::Program;
 use lichen_device::Board;
 use lichen_force::in_parallel;
 use lichen_history::{
-    Count, Difference, Failure, KINDS, Kind, Mote, Sharing, listing, search, share,
+    Count, Difference, Failure, KINDS, Kind, Mote, Sharing, Step, histories, listing, search, share,
 };
 use std::path::Path;
 
 /// The test of how equals share the processor.
 const SHARE: &str = "threads/share";
 /// Where the programs are.
-const ROOM: &str = "test/model";
+pub(super) const ROOM: &str = "test/model";
 /// Steps of a history, and histories of a lot.
 const STEPS: usize = 60;
 const CASES: u32 = 20;
@@ -43,6 +43,14 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
             bench.tell(listener, name, Verdict::Failed(*report));
         }
     });
+}
+
+/// A kind of histories and those of a lot of it, such as `threads/mutex#17`; none if the ordinary run has no such lot.
+pub(super) fn lot_of(name: &str) -> Option<(Kind, Vec<Vec<Step>>)> {
+    let (kind, lot) = name.split_once('#')?;
+    let kind = KINDS.iter().position(|it| it.full_name() == kind)?;
+    let lot = lot.parse().ok().filter(|lot| *lot < LOTS)?;
+    Some((KINDS[kind], histories(kind, lot, CASES, STEPS)))
 }
 
 /// What is asked for.

@@ -2,17 +2,17 @@
 //! The groups `app` and `mote`: programs that are built, compared with their budgets and run on
 //! simulated motes. What a test program says on its console is described in `test/mote/frame/test.h`.
 
-use super::transcript::{Ending, Transcript, watch};
+use super::transcript::{Ending, Limit, Transcript, watch};
 use super::{Bench, Listener, Report, Verdict};
 use crate::build::{self, BuildError};
 use crate::latency::{Followed, Latencies};
 use crate::size::Sizes;
 use crate::vet::vet;
-use crate::{Expect, MoteTest, Place, Program};
+use crate::{Expect, MoteTest, Place, Program, Tree};
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
-use lichen_world::{Script, World};
+use lichen_world::{MoteId, Script, World};
 use std::sync::Arc;
 
 /// How long an example program is run.
@@ -140,6 +140,22 @@ pub(super) fn script(program: &Program) -> Result<Option<Script>, Box<Report>> {
     script.map(Some).map_err(|error| saying(error.to_string()))
 }
 
+/// A world with one mote, that runs `image` of a program on a board.
+pub(super) fn world(
+    tree: &Tree,
+    program: &Program,
+    board: &str,
+    image: Arc<Image>,
+) -> Result<(World, MoteId), Box<Report>> {
+    let facts = Board::find(&tree.path("board"), board).map_err(|e| saying(e.to_string()))?;
+    let mut world = World::new();
+    let mote = world.add(facts, image).map_err(|e| saying(e.to_string()))?;
+    if let Some(script) = script(program)? {
+        world.follow(mote, script).map_err(|error| saying(error.to_string()))?;
+    }
+    Ok((world, mote))
+}
+
 /// Runs `image` of a program on a board, both as `name` in this group, for `limit` at most.
 fn play(
     bench: &Bench<'_>,
@@ -147,18 +163,19 @@ fn play(
     image: Image,
     limit: Time,
 ) -> Result<(Transcript, Latencies), Box<Report>> {
-    let tree = bench.tree();
-    let facts = Board::find(&tree.path("board"), board).map_err(|e| saying(e.to_string()))?;
-    let mut world = World::new();
-    let mote = world.add(facts, Arc::new(image)).map_err(|e| saying(e.to_string()))?;
-    if let Some(script) = script(program)? {
-        world.follow(mote, script).map_err(|error| saying(error.to_string()))?;
-    }
+    let (mut world, mote) = world(bench.tree(), program, board, Arc::new(image))?;
     let followed = Followed::follow(&mut world, mote);
-    let transcript = watch(&mut world, limit, settings(program).panics)
+    let transcript = watch(&mut world, Limit::of(limit), settings(program).panics, &mut |_| {})
         .map_err(|error| saying(error.to_string()))?;
     let seen = followed.latencies(&world, &format!("{}/{name}", bench.group));
     Ok((transcript, seen))
+}
+
+/// Whether a program and all tests that it reported passed.
+pub(super) fn passes(program: &Program, transcript: &Transcript) -> bool {
+    let passed = |verdict: &Verdict| *verdict == Verdict::Passed;
+    transcript.tests.iter().all(|(_, verdict)| passed(verdict))
+        && passed(&whole(program, transcript))
 }
 
 /// Tells each test that the program reported, and how the program as a whole went.

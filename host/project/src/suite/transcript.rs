@@ -5,7 +5,7 @@ use super::{Report, Verdict};
 use crate::Place;
 use lichen_chip::Time;
 use lichen_trace::{Error, Event, Kind, Sink};
-use lichen_world::{Halt, World};
+use lichen_world::{Halt, MoteId, World};
 
 /// Simulated time between looks at whether the program has ended.
 const SLICE: Time = Time::from_ms(10);
@@ -46,18 +46,46 @@ impl Transcript {
     }
 }
 
+/// How long a program is watched at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limit {
+    /// Simulated time.
+    pub time: Time,
+    /// Instructions executed.
+    pub instructions: u64,
+}
+
+impl Limit {
+    /// So long, however much is executed.
+    pub fn of(time: Time) -> Limit {
+        Limit { time, instructions: u64::MAX }
+    }
+
+    fn holds(&self, world: &World) -> bool {
+        world.now() < self.time && instructions(world) < self.instructions
+    }
+}
+
+/// Instructions that the only mote of `world` has executed.
+pub(super) fn instructions(world: &World) -> u64 {
+    world.mote(MoteId(0)).chip().instructions()
+}
+
 /// Runs `world` until its mote has said its summary, has stopped, or `limit` is reached. The mote
-/// goes on after the first `panics` panics.
+/// goes on after the first `panics` panics. At breakpoints `at_breakpoint` is called, which clears them.
 pub(super) fn watch(
     world: &mut World,
-    limit: Time,
+    limit: Limit,
     panics: u32,
+    at_breakpoint: &mut dyn FnMut(&mut World),
 ) -> Result<Transcript, lichen_world::Error> {
     let mut log = Log { panics_allowed: panics, ..Log::default() };
-    while log.ending.is_none() && world.now() < limit {
-        let until = limit.min(world.now() + SLICE);
-        if world.run(until, &mut log)? == Halt::Dead {
-            break;
+    while log.ending.is_none() && limit.holds(world) {
+        let until = limit.time.min(world.now() + SLICE);
+        match world.run(until, &mut log)? {
+            Halt::Dead => break,
+            Halt::Breakpoint(_) => at_breakpoint(world),
+            _ => {}
         }
     }
     let console = String::from_utf8_lossy(&log.console).into_owned();

@@ -31,25 +31,39 @@ pub(super) fn figures(all: &All, dependent: usize) -> Vec<String> {
     lines
 }
 
-/// How many of some mutants were killed.
+/// How many of some mutants were noticed.
 fn share<'a>(what: &str, mutants: impl Iterator<Item = &'a Tried>) -> String {
-    let fates: Vec<&Fate> = mutants.map(|one| &one.fate).collect();
-    let survived = fates.iter().filter(|fate| matches!(fate, Fate::Survived(_))).count();
-    let killed = fates.len() - survived;
-    let percent = 100.0 * killed as f64 / fates.len().max(1) as f64;
-    format!("{} {what}: {killed} killed ({percent:.1} %), {survived} survive", fates.len())
+    let all: Vec<&Tried> = mutants.collect();
+    let by_cells = all.iter().filter(|one| one.is_noticed_by_cells()).count();
+    let survived = all.iter().filter(|one| one.survived().is_some()).count();
+    let noticed = all.len() - survived;
+    let percent = 100.0 * noticed as f64 / all.len().max(1) as f64;
+    format!(
+        "{} {what}: {noticed} noticed ({percent:.1} %), {by_cells} by cells, {} by other tests; {survived} survive",
+        all.len(),
+        noticed - by_cells,
+    )
 }
 
-/// One line: how many of some mutants were killed, and by what.
+/// One line: how many of some mutants were noticed, and at what by cells.
 fn line<'a>(what: &str, mutants: impl Iterator<Item = &'a Tried> + Clone) -> String {
     let count = |is: &dyn Fn(&Fate) -> bool| mutants.clone().filter(|one| is(&one.fate)).count();
     format!(
-        "{}: {} at start, {} undisturbed, {} by one interrupt, {} by two",
+        "{}; by cells: {} at start, {} undisturbed, {} with one interrupt, {} with two",
         share(what, mutants.clone()),
         count(&|fate| matches!(fate, Fate::KilledAtStart)),
         count(&|fate| matches!(fate, Fate::KilledUndisturbed)),
         count(&|fate| matches!(fate, Fate::KilledBySingle(_))),
         count(&|fate| matches!(fate, Fate::KilledByDouble(_))),
+    )
+}
+
+/// How many of those were noticed that can be, as far as is known: all that were, and the open ones.
+pub(super) fn share_of_possible(noticed: usize, open: usize) -> String {
+    let all = noticed + open;
+    let percent = 100.0 * noticed as f64 / all.max(1) as f64;
+    format!(
+        "without those beyond notice, {noticed} of {all} in code that cells execute are noticed ({percent:.1} %)"
     )
 }
 
@@ -67,7 +81,7 @@ pub(super) fn thoroughness(all: &All, long: bool) -> Vec<String> {
         met.len(),
     )];
     if !long {
-        let line = "explained survivors have met a sample of the interrupts; --long lets them meet the others";
+        let line = "explained survivors have met few interrupts; --long lets them meet the others";
         lines.push(line.to_string());
     }
     lines

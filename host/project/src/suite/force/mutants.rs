@@ -5,9 +5,11 @@
 //! mutant is the same in two programs if function of the image, line and what was done are. In functions of
 //! programs it is the same wherever the line is inlined: a mistake in that line would be in all of them. It is
 //! dead if the cells of one program kill it; the programs after that one are spared it. All programs do the first
-//! stage, then all do the second: the quick ones leave little to the others.
+//! stage, then all do the second: the quick ones leave little to the others. First of all, the tests that
+//! `survivors.toml` names are run on the mutants that they are said to notice.
 
-use super::figures::{figures, thoroughness};
+use super::figures::{figures, share_of_possible, thoroughness};
+use super::search;
 use super::survivors::{Survivor, Survivors, describe};
 use super::{Bench, Listener, ROOM, Report, Subject, Verdict, saying};
 use crate::Place;
@@ -17,7 +19,7 @@ use std::path::PathBuf;
 
 /// What makes mutants of several programs one: what was done to the how-manieth instruction of a line, or to
 /// two, in which function of the image if that is the kernel's.
-type Key = (String, Kind, Origin, Option<Origin>, usize);
+pub(super) type Key = (String, Kind, Origin, Option<Origin>, usize);
 
 /// All mutants.
 pub(super) type All = BTreeMap<Key, Tried>;
@@ -28,22 +30,32 @@ pub(super) struct Tried {
     pub(super) reach: Reach,
     pub(super) fate: Fate,
     /// In the words of the source.
-    words: Survivor,
+    pub(super) words: Survivor,
     /// Whether a program has shown it all or a share of the moments.
     thoroughly: bool,
 }
 
 impl Tried {
-    /// What it has survived, if it has.
+    /// What it has survived, if nothing has noticed it.
     pub(super) fn survived(&self) -> Option<Met> {
         match self.fate {
-            Fate::Survived(met) => Some(met),
+            Fate::Survived(met) if self.words.noticed_by.is_none() => Some(met),
             _ => None,
         }
     }
 
-    /// It has come through a stage of one program. It has met all there is if it has in every program.
-    fn then(&mut self, stage: Stage, fate: Fate) {
+    /// Whether a cell has noticed it.
+    pub(super) fn is_noticed_by_cells(&self) -> bool {
+        !matches!(self.fate, Fate::Survived(_))
+    }
+
+    /// Whether it must be in the file: it is not noticed, or by a test that is not part of every run.
+    fn needs_words(&self) -> bool {
+        self.survived().is_some() || self.words.noticed_by.is_some()
+    }
+
+    /// It has come through a stage of the program `name`. It has met all there is if it has in every program.
+    fn then(&mut self, name: &str, stage: Stage, fate: Fate) {
         match (&mut self.fate, fate) {
             (Fate::Survived(met), Fate::Survived(more)) => {
                 met.runs += more.runs;
@@ -52,11 +64,26 @@ impl Tried {
                     self.thoroughly = true;
                 }
             }
-            (Fate::Survived(_), fate) => self.fate = fate,
+            (Fate::Survived(_), fate) => {
+                if let Fate::KilledBySingle(cell) | Fate::KilledByDouble(cell) = &fate {
+                    let named = (!is_ordinary(stage)).then(|| format!("force/{name}/{cell}"));
+                    self.words.noticed_by = named;
+                }
+                self.fate = fate;
+            }
             _ => {}
         }
     }
 }
+
+/// Whether a stage is part of every run.
+fn is_ordinary(stage: Stage) -> bool {
+    matches!(stage, Stage::Undisturbed | Stage::Few(_))
+}
+
+/// Cells of a program in which a mutant meets a few interrupts, and in which one that is explained does.
+const FEW: usize = 40;
+const FEW_EXPLAINED: usize = 4;
 
 /// About how many interleavings with one interrupt a mutant meets, in all programs together, that has
 /// survived a sample.
@@ -64,7 +91,8 @@ const THOROUGH: u64 = 10_000;
 
 /// Makes every mutant of the kernel in turn, of those whose file or function has `part` in its name, and runs the
 /// cells of each program until one notices. In a run over all of them a mutant meets a few interrupts and no
-/// more; where some are asked for, one that is not explained meets all stages, and in the long run everyone does.
+/// more; where some are asked for, one that is not explained meets all stages and all other tests that could notice
+/// it, and in the long run everyone does.
 pub(super) fn run(
     bench: &Bench<'_>,
     part: &str,
@@ -81,19 +109,24 @@ pub(super) fn run(
     let thorough = bench.suite.long || !part.is_empty();
     let all = try_all(bench, all, &trials, (&explained, thorough), listener)?;
     let dependent = subjects.iter().map(|subject| subject.mutants().dependent).sum();
-    let survivors: Vec<Survivor> =
-        all.values().filter(|one| one.survived().is_some()).map(|one| one.words.clone()).collect();
+    let words = |is: &dyn Fn(&Tried) -> bool| -> Vec<Survivor> {
+        all.values().filter(|one| is(one)).map(|one| one.words.clone()).collect()
+    };
     for line in figures(&all, dependent) {
         listener.figure(bench.group, &line);
     }
+    let survivors = words(&|one| one.survived().is_some());
     let (total, open) = (survivors.len(), explained.open(&survivors));
     let line = format!("{total} survive, {open} of which are not shown to be beyond notice");
     listener.figure(bench.group, &line);
+    let of_cells = words(&|one| one.survived().is_some() && one.reach == Reach::Cells);
+    let noticed = all.values().filter(|one| one.reach == Reach::Cells).count() - of_cells.len();
+    listener.figure(bench.group, &share_of_possible(noticed, explained.open(&of_cells)));
     for line in thoroughness(&all, bench.suite.long) {
         listener.figure(bench.group, &line);
     }
     let allowed = if part.is_empty() { explained.unexplained_at_most } else { 0 };
-    Ok(judge(&explained, &survivors, (allowed, thorough), file))
+    Ok(judge(&explained, &words(&Tried::needs_words), allowed, file))
 }
 
 /// The mutants that are asked for, none tried yet, and the programs to try them.
@@ -131,13 +164,29 @@ fn try_all(
     (explained, thorough): (&Survivors, bool),
     listener: &mut dyn Listener,
 ) -> Result<All, Box<Report>> {
-    let unexplained = |one: &Tried| bench.suite.long || !explained.has(&one.words);
-    let first = [Stage::Undisturbed, Stage::Few];
-    let stages = first.into_iter().chain([Stage::Single, Stage::Double, Stage::Thorough(THOROUGH)]);
-    for stage in stages.filter(|stage| thorough || first.contains(stage)) {
-        let wanted = |one: &Tried| first.contains(&stage) || unexplained(one);
-        for trial in trials {
-            trial.run(bench, (stage, &wanted), trials, &mut all, listener)?;
+    search::by_name(bench, explained, trials, &mut all, listener)?;
+    let few = |one: &Tried| {
+        Stage::Few(if !thorough && explained.has(&one.words) { FEW_EXPLAINED } else { FEW })
+    };
+    for trial in trials {
+        trial.run(bench, &|_| Some(Stage::Undisturbed), trials, &mut all, listener)?;
+    }
+    for trial in trials {
+        trial.run(bench, &|one| Some(few(one)), trials, &mut all, listener)?;
+    }
+    if thorough {
+        let wanted = |one: &Tried| bench.suite.long || !explained.has(&one.words);
+        search::among_all(bench, &wanted, &mut all, listener)?;
+        for stage in [Stage::Single, Stage::Double, Stage::Thorough(THOROUGH)] {
+            for trial in trials {
+                trial.run(
+                    bench,
+                    &|one| wanted(one).then_some(stage),
+                    trials,
+                    &mut all,
+                    listener,
+                )?;
+            }
         }
     }
     Ok(all)
@@ -158,10 +207,10 @@ fn nothing_of(part: &str) -> Report {
 }
 
 /// A program, and the mutants of it that are asked for.
-struct Trial<'a> {
-    name: &'a str,
-    campaign: Campaign<'a>,
-    mutants: Vec<(Key, Mutant)>,
+pub(super) struct Trial<'a> {
+    pub(super) name: &'a str,
+    pub(super) campaign: Campaign<'a>,
+    pub(super) mutants: Vec<(Key, Mutant)>,
 }
 
 impl<'a> Trial<'a> {
@@ -188,35 +237,37 @@ impl<'a> Trial<'a> {
         Ok(Trial { name, campaign, mutants })
     }
 
-    /// Takes those that are alive and `wanted` through a stage.
+    /// Takes those that are alive through the stage that is chosen for each, if one is.
     fn run(
         &self,
         bench: &Bench<'_>,
-        (stage, wanted): (Stage, &dyn Fn(&Tried) -> bool),
+        chosen: &dyn Fn(&Tried) -> Option<Stage>,
         trials: &[Trial<'_>],
         all: &mut All,
         listener: &mut dyn Listener,
     ) -> Result<(), Box<Report>> {
-        let tried = |key: &Key| all.get(key).filter(|one| one.survived().is_some() && wanted(one));
-        let concerns = |mutant: &Mutant| match (self.campaign.reach(mutant), stage) {
-            (Reach::Cells, _) | (Reach::Boot, Stage::Undisturbed) => true,
-            (Reach::Boot | Reach::Nothing, _) => false,
+        let stage_of = |(key, mutant): &(Key, Mutant)| {
+            let one = all.get(key).filter(|one| one.survived().is_some())?;
+            let stage = chosen(one)?;
+            let concerned = match self.campaign.reach(mutant) {
+                Reach::Cells => true,
+                Reach::Boot => stage == Stage::Undisturbed,
+                Reach::Nothing => false,
+            };
+            concerned.then(|| match stage {
+                Stage::Thorough(runs) => {
+                    let meets = trials.iter().filter(|trial| trial.meets(key)).count() as u64;
+                    Stage::Thorough(runs / meets.max(1))
+                }
+                stage => stage,
+            })
         };
-        let share = |key: &Key| match stage {
-            Stage::Thorough(runs) => {
-                let meets = trials.iter().filter(|trial| trial.meets(key)).count() as u64;
-                Stage::Thorough(runs / meets.max(1))
-            }
-            stage => stage,
-        };
-        let alive =
-            self.mutants.iter().filter(|(key, mutant)| concerns(mutant) && tried(key).is_some());
-        let alive: Vec<(&Key, &Mutant, Stage)> =
-            alive.map(|(key, mutant)| (key, mutant, share(key))).collect();
+        let alive = self.mutants.iter().filter_map(|it| Some((&it.0, &it.1, stage_of(it)?)));
+        let alive: Vec<(&Key, &Mutant, Stage)> = alive.collect();
         let (name, count) = (self.name, alive.len());
+        let what = alive.first().map_or("", |(_, _, stage)| words_of(*stage));
         let mut told = |done| {
-            let what = format!("{name}: {done} of {count} mutants, {}", words_of(stage));
-            listener.working(bench.group, &what);
+            listener.working(bench.group, &format!("{name}: {done} of {count} mutants, {what}"));
         };
         let work = |rig: &mut _, index: usize| {
             let (_, mutant, stage) = alive[index];
@@ -226,7 +277,7 @@ impl<'a> Trial<'a> {
         let fates = fates.map_err(saying)?.into_iter().collect::<Result<Vec<Fate>, _>>();
         for ((key, _, stage), fate) in alive.iter().zip(fates.map_err(saying)?) {
             if let Some(one) = all.get_mut(*key) {
-                one.then(*stage, fate);
+                one.then(name, *stage, fate);
             }
         }
         Ok(())
@@ -242,7 +293,7 @@ impl<'a> Trial<'a> {
 fn words_of(stage: Stage) -> &'static str {
     match stage {
         Stage::Undisturbed => "undisturbed",
-        Stage::Few => "a few interrupts",
+        Stage::Few(_) => "a few interrupts",
         Stage::Single => "one interrupt",
         Stage::Double => "two interrupts",
         Stage::Thorough(_) => "more of one interrupt",
@@ -250,7 +301,7 @@ fn words_of(stage: Stage) -> &'static str {
 }
 
 /// Mutants by what makes them the same in several programs.
-fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
+pub(super) fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
     let mut seen: BTreeMap<Key, usize> = BTreeMap::new();
     let number = |mutant: Mutant| {
         let (origin, other) = (mutant.origin.clone(), mutant.other.clone());
@@ -266,13 +317,8 @@ fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
     mutants.into_iter().map(number).collect()
 }
 
-/// Every survivor is explained, but for so many, and where all stages were made, nothing else is.
-fn judge(
-    explained: &Survivors,
-    survivors: &[Survivor],
-    (allowed, thorough): (usize, bool),
-    file: PathBuf,
-) -> Verdict {
+/// Every survivor is explained, but for so many, and nothing else is.
+fn judge(explained: &Survivors, survivors: &[Survivor], allowed: usize, file: PathBuf) -> Verdict {
     let unexplained = explained.unexplained(survivors);
     let stale = explained.stale(survivors);
     let empty = explained.without_reason();
@@ -281,7 +327,7 @@ fn judge(
         let count = unexplained.len();
         let message = format!("{count} mutants survive without an explanation, {allowed} may");
         (message, lines, "add a law or an operation that notices them, or explain them")
-    } else if thorough && !stale.is_empty() {
+    } else if !stale.is_empty() {
         let message = format!("{} explanations explain nothing that survives", stale.len());
         (message, stale, "remove them, or write the line as it is now")
     } else if !empty.is_empty() {

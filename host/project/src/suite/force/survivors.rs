@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Mutants that no cell notices, and why that is as it should be: `survivors.toml` beside the programs.
+//! Mutants that cells do not notice in an ordinary run, and why that is as it should be: `survivors.toml` beside the
+//! programs. Either another test notices them, or it is shown that none can.
 //!
 //! An explanation names a line by its text, so that it moves with the code. Without a line it holds for
 //! a whole function or file, but only for code that nothing executes.
@@ -38,7 +39,10 @@ struct Explanation {
     /// What was done to it, in the words of `Kind`; without it a store was deleted or swapped.
     #[serde(default)]
     done: Vec<String>,
-    /// Why no cell can notice it, or what is known of one that is open.
+    /// The test that notices it: a cell, as `force/PROGRAM/CELL`, or a test of another group.
+    noticed_by: Option<String>,
+    /// Why no test can notice it, or what is known of one that is open.
+    #[serde(default)]
     reason: String,
     /// Nobody has shown yet that no cell can notice it: a law or an operation may be missing.
     #[serde(default)]
@@ -54,6 +58,8 @@ pub(super) struct Survivor {
     with: Option<String>,
     within: Option<String>,
     pub(super) reach: Reach,
+    /// The test that has noticed it nevertheless.
+    pub(super) noticed_by: Option<String>,
 }
 
 impl Survivors {
@@ -74,6 +80,12 @@ impl Survivors {
             names.into_iter().flatten().any(|name| name.contains(part))
         });
         self
+    }
+
+    /// Tests that are said to notice a mutant.
+    pub(super) fn witnesses(&self, one: &Survivor) -> impl Iterator<Item = &String> {
+        let named = self.survivor.iter().filter(|it| it.names(one));
+        named.filter_map(|explanation| explanation.noticed_by.as_ref())
     }
 
     /// Whether a mutant is explained.
@@ -102,13 +114,21 @@ impl Survivors {
 
     /// Explanations without a reason.
     pub(super) fn without_reason(&self) -> Vec<String> {
-        let empty = self.survivor.iter().filter(|one| one.reason.trim().is_empty());
+        let is_empty =
+            |one: &&Explanation| one.noticed_by.is_none() && one.reason.trim().is_empty();
+        let empty = self.survivor.iter().filter(is_empty);
         empty.map(Explanation::describe).collect()
     }
 }
 
 impl Explanation {
+    /// Whether it tells how it comes that the mutant is there: a test that is named must have noticed it, or none.
     fn explains(&self, survivor: &Survivor) -> bool {
+        self.names(survivor) && self.noticed_by == survivor.noticed_by
+    }
+
+    /// Whether it is about this mutant.
+    fn names(&self, survivor: &Survivor) -> bool {
         let function = self.function.as_ref().is_none_or(|it| *it == survivor.origin.function);
         let within = self.within.as_ref().is_none_or(|it| Some(it) == survivor.within.as_ref());
         let line = match &self.line {
@@ -145,6 +165,7 @@ impl Explanation {
             ("within", self.within.as_ref()),
             ("line", self.line.as_ref()),
             ("with", self.with.as_ref()),
+            ("noticed_by", self.noticed_by.as_ref()),
         ]) + &done(&self.done)
     }
 }
@@ -167,17 +188,19 @@ fn done(done: &[String]) -> String {
 
 /// Survivors of one line in one place, described together.
 pub(super) fn describe(survivors: &[&Survivor]) -> Vec<String> {
-    let mut groups: BTreeMap<String, BTreeSet<Kind>> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, bool), BTreeSet<Kind>> = BTreeMap::new();
     for survivor in survivors {
-        groups.entry(survivor.describe()).or_default().insert(survivor.kind);
+        let group = (survivor.describe(), survivor.noticed_by.is_some());
+        groups.entry(group).or_default().insert(survivor.kind);
     }
     let of_stores = |kinds: &BTreeSet<Kind>| {
         kinds.len() == 1 && kinds.iter().all(|kind| matches!(kind, Kind::Deleted | Kind::Swapped))
     };
-    let described = groups.into_iter().map(|(described, kinds)| {
+    let described = groups.into_iter().map(|((described, noticed), kinds)| {
         let kinds = if of_stores(&kinds) { BTreeSet::new() } else { kinds };
         let kinds: Vec<String> = kinds.iter().map(Kind::to_string).collect();
-        format!("{described}{}reason = \"\"\n", done(&kinds))
+        let reason = if noticed { "" } else { "reason = \"\"\n" };
+        format!("{described}{}{reason}", done(&kinds))
     });
     described.collect()
 }
@@ -206,6 +229,7 @@ impl Survivor {
             origin: mutant.origin.clone(),
             within: mutant.kernels.then(|| mutant.within.clone()),
             reach,
+            noticed_by: None,
         }
     }
 
@@ -223,6 +247,7 @@ impl Survivor {
             ("within", self.within.as_ref()),
             ("line", Some(&self.line)),
             ("with", self.with.as_ref()),
+            ("noticed_by", self.noticed_by.as_ref()),
         ]);
         format!("# {file}:{line} ({}{reached})\n{explanation}", self.place())
     }
@@ -241,7 +266,8 @@ mod tests {
         let origin = Origin { file: "os/kernel/a.c".into(), line: 3, function: "f".into() };
         let within = Some("f".to_string());
         let kind = if with.is_some() { Kind::Swapped } else { Kind::Deleted };
-        Survivor { kind, origin, line: line.into(), with: with.map(Into::into), within, reach }
+        let (line, with, noticed_by) = (line.into(), with.map(Into::into), None);
+        Survivor { kind, origin, line, with, within, reach, noticed_by }
     }
 
     fn explained(text: &str) -> Survivors {
@@ -286,6 +312,22 @@ mod tests {
         let open = explained(&format!("{LINE}open = true\n"));
         assert_eq!(open.open(&found), 1);
         assert!(open.unexplained(&found).is_empty());
+    }
+
+    #[test]
+    fn a_test_that_is_named_must_have_noticed_it() {
+        let named = LINE.replace("reason = 'r'", "noticed_by = 'mote/hamilton/timer'");
+        let survivors = explained(&named);
+        let mut found = [survivor("x = 0;", None, Reach::Cells)];
+        assert_eq!(survivors.witnesses(&found[0]).collect::<Vec<_>>(), ["mote/hamilton/timer"]);
+        assert_eq!((survivors.unexplained(&found).len(), survivors.stale(&found).len()), (1, 1));
+        found[0].noticed_by = Some("mote/hamilton/timer".to_string());
+        assert_eq!((survivors.unexplained(&found).len(), survivors.stale(&found).len()), (0, 0));
+        let both = explained(&(named + LINE));
+        assert_eq!(both.stale(&found).len(), 1, "what is noticed needs no other reason");
+        let described = explained(&describe(&[&found[0]]).concat());
+        assert!(described.unexplained(&found).is_empty());
+        assert!(described.without_reason().is_empty());
     }
 
     #[test]
