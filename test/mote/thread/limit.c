@@ -33,7 +33,7 @@ THREAD(tight, 256, PRIORITY_APP)
         notify_wait(&go);
         enter_at_limit(svc_yield, 0, 0);
         yielded++;
-        enter_at_limit(svc_wait, notify_wait_call, &go);
+        enter_at_limit(svc_wait, (arch_call_fn *)(uintptr_t)notify_wait_call, &go);
         waited++;
     }
 }
