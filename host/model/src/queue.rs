@@ -35,8 +35,12 @@ impl Model {
         if self.queues[queue].put(message) { error::NONE } else { error::FULL }
     }
 
-    /// The oldest message; its place is taken by that of the first who waits for room.
+    /// The oldest message, unless somebody waits for one; its place is taken by that of the first who waits
+    /// for room.
     pub(crate) fn queue_try_receive(&mut self, queue: usize) -> Result<u32, i32> {
+        if !self.waiting(|wait| *wait == Wait::Receive(queue)).is_empty() {
+            return Err(error::EMPTY);
+        }
         let message = self.queues[queue].messages.pop_front().ok_or(error::EMPTY)?;
         let senders = self.waiting(|wait| matches!(wait, Wait::Send(q, _) if *q == queue));
         if let Some(first) = senders.first()

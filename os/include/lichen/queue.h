@@ -17,8 +17,8 @@
  *     ... queue_receive(&samples.queue, &value); ...
  *
  * Each of the two indices of the ring has one writer, so no interrupt is masked. A message is in
- * the queue at once, and the kernel level hands it to who waits when it comes to it; a receiving
- * call that is under way meanwhile may take it first.
+ * the queue at once, and the kernel level hands it to who waits when it comes to it; until then
+ * nobody else gets it.
  */
 #ifndef LICHEN_QUEUE_H
 #define LICHEN_QUEUE_H

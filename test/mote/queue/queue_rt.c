@@ -102,6 +102,26 @@ TEST(a_waiting_receiver_gets_what_interrupts_send)
     expect_equal(last, (uint16_t)(next[0] - 1));
 }
 
+static volatile int tried;
+
+/* Between the interrupt and the event that brings its message to who waits. */
+EVENT(takes_what_has_come)
+{
+    uint16_t value;
+    software_interrupts(1u << 0);
+    tried = queue_try_receive(&of_level_0.queue, &value);
+}
+
+TEST(what_interrupts_send_is_for_those_who_wait)
+{
+    per_interrupt = 1;
+    received = 0;
+    event_post(&takes_what_has_come);
+    expect_equal(tried, ERR_EMPTY);
+    expect_equal(received, 1);
+    expect_equal(last, (uint16_t)(next[0] - 1));
+}
+
 TEST(a_receiver_of_interrupts_waits_until_its_deadline)
 {
     uint16_t value;
