@@ -32,7 +32,7 @@ pub(super) struct Witness {
 
 enum Test {
     Mote { program: Program, board: String, image: Arc<Image>, limit: Limit },
-    Model { program: lichen_history::Program, lot: (Kind, Vec<Vec<Step>>) },
+    Model { program: Box<lichen_history::Program>, lot: (Kind, Vec<Vec<Step>>) },
 }
 
 impl Witness {
@@ -184,7 +184,7 @@ fn sound_histories(
     leaders: &BTreeSet<u32>,
 ) -> Result<(Test, BTreeSet<u32>, u64), Box<Report>> {
     let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
-    let program = lichen_history::Program::new(image, &facts).map_err(saying)?;
+    let program = Box::new(lichen_history::Program::new(image, &facts).map_err(saying)?);
     let mut mote = Mote::changed(&program, &[], leaders.clone()).map_err(saying)?;
     if differ(&mut mote, &lot)? {
         return Err(saying("the histories of a witness differ with the sound kernel"));
