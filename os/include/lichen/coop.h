@@ -125,8 +125,9 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 #define COOP_SLEEP_MAX_MS 30000u
 
 /* Sleeps at least so long, and up to 1 ms longer (2 ms if it would end 1 ms after a multiple of
- * 65,536 ms since start-up); beyond 30 s, up to 1 ms for each 30 s. A signal ends it early: for a
- * thread that is signalled this is a wait with a limit.
+ * 65,536 ms since start-up), besides what lichen/time.h allows. Longer than 30 s it sleeps in
+ * pieces of 30 s, of which each begins when the one before has ended: what came on top of each adds
+ * up. A signal ends it early: for a thread that is signalled this is a wait with a limit.
  * ms        up to 49 days; beyond 30 s, or where it is no constant, it costs 4 more bytes of RAM
  * context   coop, in the body
  * blocks    yes      cost  up to 190 us on the SAM R21: it reads the slow clock

@@ -79,7 +79,7 @@ const char *panic_reason_text(uint32_t reason);
 /* Writes a record with panic_write, if there is one. The panic itself does so from any context, by
  * polling.
  * context   event, thread
- * blocks    yes in a thread; an event never waits
+ * blocks    yes in a thread; an event never waits, and what the console has no room for is lost
  *           cost  some 250 characters, 20 ms at 115,200 baud
  */
 void panic_print(const struct panic_record *record);
