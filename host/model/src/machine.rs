@@ -93,8 +93,9 @@ impl Model {
     /// An alarm comes when nothing is on its way. Once its handler has begun, it goes on before anything
     /// arrives that an interrupt posts meanwhile.
     fn moves_of_clocks(&self) -> Vec<Move> {
+        let goes_on = self.in_alarm && self.handlers.is_empty();
         let mut moves = Vec::new();
-        if !self.is_free() && !(self.in_alarm && self.handlers.is_empty()) {
+        if !self.is_free() && !goes_on {
             return moves;
         }
         let due = self.due();
