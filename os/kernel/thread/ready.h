@@ -49,8 +49,9 @@ static inline __attribute__((always_inline)) void ready_insert_inline(struct thr
 }
 
 /* Ends the wait of a thread that waits: makes it ready, unless it is paused as well. One that does
- * not wait has lost its state, and would be lost with it. insert    ready_insert, or
- * ready_insert_inline
+ * not wait has lost its state, and would be lost with it.
+ *
+ * insert    ready_insert, or ready_insert_inline
  */
 static inline __attribute__((always_inline)) void thread_wake(struct thread *thread,
                                                               void (*insert)(struct thread *thread))
