@@ -48,10 +48,10 @@ impl Model {
         let mut result = error::NONE;
         match call {
             Call::EventPost(event) => self.post(Postable::Event(event), level),
-            Call::NotifyPost(notify) => self.notify_from(notify, level),
+            Call::NotifyPost(notify) => self.post_directly(Postable::Notify(notify), level),
             Call::SemaphorePostFrom => {
                 self.semaphore_posts[level] += 1;
-                self.post(Postable::SemaphoreRt, level);
+                self.post_directly(Postable::SemaphoreRt, level);
             }
             Call::QueueSendFrom(message) => {
                 result = self.queue_put_from(message);

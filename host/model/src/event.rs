@@ -3,7 +3,7 @@
 //!
 //! What was posted and has not run yet is pending, and posts of it coalesce. It stands in the queue of
 //! each level that posted it. The kernel takes the oldest of the most urgent level; what is no longer
-//! pending when it is taken ran at another level's place. The first notification of the drivers'
+//! pending when it is taken ran at another level's place. The first notification or semaphore of the drivers'
 //! level on its way goes past the queues, and arrives when these are empty.
 //!
 //! All this goes in parts, and an interrupt may come before each of them: an entry is taken out of its
@@ -27,7 +27,7 @@ pub(crate) enum Postable {
 /// What the kernel does next about posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
-    /// All queues were found empty: looks for a notification that went past them.
+    /// All queues were found empty: looks for what went past them.
     Direct,
     /// This was taken out of its queue: looks whether it is pending.
     Taken(Postable),
@@ -44,7 +44,7 @@ pub(crate) enum Part {
 pub(crate) struct Posts {
     pub pending: BTreeSet<Postable>,
     queues: [VecDeque<Postable>; 4],
-    direct: Option<usize>,
+    direct: Option<Postable>,
     /// What the kernel is in the middle of.
     part: Option<Part>,
 }
@@ -71,12 +71,12 @@ impl Model {
         }
     }
 
-    /// A notification by an interrupt.
-    pub(crate) fn notify_from(&mut self, notify: usize, level: usize) {
-        if level == LEVEL_DRIVER && self.posts.direct.is_none_or(|direct| direct == notify) {
-            self.posts.direct = Some(notify);
+    /// A notification, or a post of a semaphore, by an interrupt.
+    pub(crate) fn post_directly(&mut self, what: Postable, level: usize) {
+        if level == LEVEL_DRIVER && self.posts.direct.is_none_or(|direct| direct == what) {
+            self.posts.direct = Some(what);
         } else {
-            self.post(Postable::Notify(notify), level);
+            self.post(what, level);
         }
     }
 
@@ -84,12 +84,7 @@ impl Model {
     pub(crate) fn arrive(&mut self) {
         self.posts.part = match self.posts.part.take() {
             None => Some(self.posts.take()),
-            Some(Part::Direct) => {
-                if let Some(notify) = self.posts.direct.take() {
-                    self.notify_deliver(notify);
-                }
-                None
-            }
+            Some(Part::Direct) => self.posts.direct.take().and_then(|what| self.serve(what)),
             Some(Part::Taken(post)) if self.posts.pending.remove(&post) => self.serve(post),
             Some(Part::Taken(_)) => None,
             Some(Part::Count(level)) => {

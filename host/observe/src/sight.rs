@@ -145,12 +145,13 @@ impl Kernel {
         Some(registers)
     }
 
-    /// Control block of the idle thread, which ends the list of the ready ones.
+    /// Control block of the idle thread, which ends the list of the ready ones and follows itself
+    /// (0 in kernels before that).
     fn idle(&self, chip: &dyn Chip) -> Option<u32> {
         let mut block = self.member(chip, "ready")?;
         for _ in 0..=MOST_THREADS {
             match self.block(chip, block)?.get("next")? {
-                0 => return Some(block),
+                next if next == 0 || next == block => return Some(block),
                 next => block = next,
             }
         }

@@ -7,6 +7,7 @@ mod documentation;
 mod includes;
 mod licence;
 mod rules;
+mod slots;
 mod source;
 
 pub use rules::Rules;
@@ -65,6 +66,7 @@ pub const CHECKS: &[Check] = &[
     Check { name: "include graph", run: includes::check },
     Check { name: "conditional compilation", run: conditions::check },
     Check { name: "documented public functions", run: documentation::check },
+    Check { name: "slots of comments", run: slots::check },
     Check { name: "crate graph", run: crates::check_graph },
     Check {
         name: "libraries neither print, exit nor read the clock",

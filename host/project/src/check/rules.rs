@@ -17,6 +17,8 @@ pub struct Rules {
     pub conditions: Conditions,
     /// What public functions document.
     pub documentation: Documentation,
+    /// Slots of all comments.
+    pub slots: Slots,
     /// Crates, and the crates that they may depend on.
     pub crates: BTreeMap<String, Vec<String>>,
     /// What libraries do not do.
@@ -63,6 +65,18 @@ pub struct Documentation {
     pub headers: String,
     /// Words of the slot `context`.
     pub context: Vec<String>,
+}
+
+/// Slots of all comments.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Slots {
+    /// Folders of the files.
+    pub folders: Vec<String>,
+    /// Endings of the files.
+    pub endings: Vec<String>,
+    /// Names of slots that may follow another slot on its line.
+    pub names: Vec<String>,
 }
 
 /// What libraries do not do.

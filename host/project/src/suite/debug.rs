@@ -125,7 +125,7 @@ impl Words {
             symbol.map(|symbol| format!("0x{:x}", symbol.address & !1)).ok_or_else(missing)
         };
         let line = line_of(bench)?.to_string();
-        Ok(Words { line, sleep: address("sleep_ms")?, seats: address("seats")? })
+        Ok(Words { line, sleep: address("sleep_converted_ms")?, seats: address("seats")? })
     }
 
     fn put_into(&self, text: &str) -> String {

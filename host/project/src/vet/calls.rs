@@ -19,10 +19,13 @@ pub struct Kind {
     prefix: &'static str,
     /// And end with this.
     suffix: &'static str,
-    /// Whether code that asks where it runs is followed no further: it has another way for handlers.
+    /// Whether code of the system that asks where it runs is followed no further: it has another way for
+    /// handlers.
     may_ask: bool,
     /// What it must not call.
     closed: &'static [&'static str],
+    /// What it may call, though the kernel is asked for something there.
+    open: &'static [&'static str],
     /// Inline function that asks the kernel for what it must not; any will do without one.
     asks: Option<&'static str>,
     /// What to do instead.
@@ -39,31 +42,43 @@ static TASK: Kind = Kind {
     closed: &[
         "arch_kernel_call",
         "arch_kernel_run",
+        "mutex_enter",
+        "mutex_leave",
+        "semaphore_take",
+        "semaphore_take_any",
+        "semaphore_give",
+        "notify_give",
+        "queue_put_alone",
+        "queue_take_alone",
         "notify_deliver",
         "notify_deliver_rare",
         "ready_insert_behind",
         "deadline_insert",
-        "message_end",
+        "syscall_end",
     ],
+    open: &[],
     asks: None,
     remedy: "a real-time task speaks to the rest by rt_post, rt_notify, rt_semaphore_post and other \
              calls whose context is `rt`; let an event or a thread do the rest",
 };
 
-/// Calls that block are messages; those that do not may ask the kernel for something.
+/// Calls that block are messages, or a sequence that may wait; those that do not may ask the kernel for something.
 static COOP: Kind = Kind {
     name: "cooperative thread",
     prefix: "coop_body_",
     suffix: "",
     may_ask: false,
     closed: &[
-        "message_call",
-        "message_call_until",
-        "message_do",
-        "message_do_until",
+        "syscall_run",
+        "syscall_run_until",
+        "syscall_run_on",
+        "syscall_run_on_until",
+        "semaphore_take",
+        "sleep_ticks",
         "thread_exit",
     ],
-    asks: Some("arch_kernel_wait"),
+    open: &[],
+    asks: Some("arch_notify_wait"),
     remedy: "a cooperative thread waits by coop_wait and coop_sleep_ms, in its own body; what blocks \
              a thread is for threads",
 };
@@ -75,7 +90,8 @@ static EVENT: Kind = Kind {
     prefix: "",
     suffix: "_event",
     may_ask: true,
-    closed: &["mutex_enter", "mutex_leave", "thread_exit"],
+    closed: &["mutex_enter", "mutex_leave", "semaphore_take", "thread_exit"],
+    open: &["notify_give"],
     asks: None,
     remedy: "an event must not wait: let it post, signal or notify a thread, which then locks or waits",
 };
@@ -213,7 +229,7 @@ impl Walk<'_> {
 
     /// Whether the function at `address` is a closed door, or leads to one.
     fn enters(&mut self, address: u32) -> bool {
-        if self.is_last(address) {
+        if self.is_last(address) || self.is_one_of(address, self.kind.open) {
             return false;
         }
         self.is_one_of(address, self.kind.closed) || self.is_closed(&[address])
@@ -248,7 +264,8 @@ impl Walk<'_> {
             return Some((flow_16(address, first), 2));
         }
         let second = self.halfword(address + 2)?;
-        if self.kind.may_ask && asks_where_it_runs(first, second) {
+        if self.kind.may_ask && asks_where_it_runs(first, second) && self.is_code_of_system(address)
+        {
             return Some((Flow::End, 4));
         }
         let is_call = first >> 11 == 0b11110 && second >> 14 == 0b11 && second & 0x1000 != 0;
@@ -308,6 +325,13 @@ impl Walk<'_> {
     fn is_of_system(&self, address: u32) -> bool {
         let locations = self.image.locations(address);
         locations.iter().any(|l| l.file.as_deref().is_some_and(|file| file.starts_with("os/")))
+    }
+
+    /// Whether the function around `address` is the system's. What is inlined in the program's own, as
+    /// `notify_post` is, asks for itself alone.
+    fn is_code_of_system(&self, address: u32) -> bool {
+        let locations = self.image.locations(address);
+        locations.last().and_then(|l| l.file.as_deref()).is_none_or(|file| file.starts_with("os/"))
     }
 
     /// Where in the program `address` is, not in an inline function of a header.

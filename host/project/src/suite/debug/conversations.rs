@@ -2,7 +2,7 @@
 //! What GDB is told, and what it must answer.
 //!
 //! `LINE` stands for the line where a philosopher has both forks, `SLEEP` and `SEATS` for addresses of
-//! the function `sleep_ms` and of the seats.
+//! the function `sleep_converted_ms` and of the seats.
 
 /// A conversation with GDB.
 pub(super) struct Conversation {
@@ -63,8 +63,8 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
             "usnea: running, priority 4",
             "cladonia: waiting, priority 4",
             "idle: ready, priority 0",
-            "message_call_until (",
-            "sleep_ms (",
+            "sleep_ticks (",
+            "sleep_converted_ms (",
             "dine (number=",
         ],
         ..PLAIN
@@ -177,9 +177,9 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
             "hit Breakpoint 1, dine (",
             "hit Breakpoint 1, dine (",
             "$1 = 2",
-            "semaphore_wait (",
+            "semaphore_take (",
             "the past; the present is at",
-            "enter (",
+            "semaphore_wait_here",
             "Cannot access memory at address",
             "the past cannot be changed",
             "hit Breakpoint 1, dine (",
