@@ -2,12 +2,12 @@
 /* What a chip offers to drivers of asynchronous serial ports.
  *
  * A port is a `struct usart_port`, which the chip declares and the board fills in. The functions
- * are registers' accesses under common names; buffers, waiting and line ends are the driver's. The
- * board's wiring gives the port's interrupt to the driver.
+ * are register accesses under common names; buffers, waiting and line ends belong to the driver.
+ * The board's wiring binds the port's interrupt to the driver.
  *
- * Sleep. While idle, a port lets the chip enter its deepest mode, and a start bit brings it back in
- * time to receive the byte. While sending, the driver must keep the chip out of modes that stop
- * the port's clock: from before usart_send until USART_SENT.
+ * Sleep: an idle port lets the chip enter its deepest mode, and a start bit wakes it in time to
+ * receive the byte. While sending, from before usart_send until USART_SENT, the driver must keep
+ * the chip out of modes that stop the port's clock.
  */
 #ifndef CHIP_USART_H
 #define CHIP_USART_H
@@ -24,33 +24,33 @@ enum usart_condition {
     USART_RECEIVED = 1 << 2,   /* usart_receive has a byte; lasts until it is taken */
 };
 
-/* Starts the port at `baud`, 8 data bits, no parity, one stop bit, its interrupt at the drivers'
- * level with USART_RECEIVED as the one cause. */
+/* Starts the port at `baud`, 8 data bits, no parity, one stop bit, with its interrupt at the
+ * drivers' level and USART_RECEIVED as the only cause. */
 void usart_open(const struct usart_port *port, uint32_t baud);
 
-/* Makes `condition` a cause of the interrupt, or no more. */
+/* Enables or disables `condition` as a cause of the interrupt. */
 void usart_enable(const struct usart_port *port, enum usart_condition condition);
 void usart_disable(const struct usart_port *port, enum usart_condition condition);
 
-/* Conditions that hold and are causes of the interrupt. */
+/* Conditions that hold and are enabled as causes of the interrupt. */
 unsigned usart_pending(const struct usart_port *port);
 
 /* Sends `byte`; only while USART_SEND_READY holds. */
 void usart_send(const struct usart_port *port, uint8_t byte);
 
-/* What can be wrong when a byte is received, each a bit. */
+/* Receive errors, one bit each. */
 enum usart_error {
     USART_DAMAGED = 1 << 0, /* a stop bit is missing: the byte is not worth keeping */
     USART_OVERRUN = 1 << 1, /* others were lost, nobody knows how many: the port was full */
 };
 
 /* Takes the received byte; only while USART_RECEIVED holds.
- * returns   what is wrong, of enum usart_error; an overrun is told once */
+ * returns   bits of enum usart_error; an overrun is reported once */
 unsigned usart_receive(const struct usart_port *port, uint8_t *byte);
 
-/* Sends `byte` without interrupts and waits until it has left, but not for ever: for the report of
- * a panic.
- * returns   whether it has left */
+/* Sends `byte` without interrupts and waits until it has been sent, but not for ever: for the
+ * report of a panic.
+ * returns   whether it has been sent */
 bool usart_send_waiting(const struct usart_port *port, uint8_t byte);
 
 #endif

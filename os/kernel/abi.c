@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Where a debugger or simulator begins to understand the kernel. */
+/* Where a debugger or simulator starts to understand the kernel. */
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What INIT names runs as the first event: at the kernel level, before any thread, with every call
- * that events have. The linker has put the table in the order of phases. Each INIT asks the linker
- * for this file, so a program without one does not pay for it.
+/* The functions that INIT names run as the first event: at the kernel level, before any thread,
+ * with every call available that events have. The linker has sorted the table by phase. Each INIT
+ * pulls in this file, so a program without one does not pay for it.
  */
 #include <lichen/event.h>
 #include <lichen/init.h>
+
+#include "kernel/event/post.h"
+#include "kernel/start.h"
 
 extern init_fn *const init_begin[], *const init_end[];
 
@@ -14,3 +17,10 @@ EVENT(init_event)
         (*init)();
     }
 }
+
+/* The rings are empty: both indices of each are 0. */
+static void init_start(void)
+{
+    event_post_call(&init_event);
+}
+START(init_start);

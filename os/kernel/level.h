@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The kernel level: events, and the threads below it. Every declaration of an event, a notification
- * or a thread asks the linker for it; a program without one is spared it.
+ * or a thread pulls it in; a program without one does not link it.
  */
 #ifndef KERNEL_LEVEL_H
 #define KERNEL_LEVEL_H
 
-/* Leaves start-up for the kernel level and the first thread. 0 in a program that has neither events
- * nor threads.
+/* Ends start-up and enters the kernel level and the first thread. 0 in a program that has neither
+ * events nor threads.
  * context   init, once
  */
 _Noreturn __attribute__((weak)) void kernel_level(void);

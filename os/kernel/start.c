@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* From initialised memory to whatever runs when nothing else does.
  *
- * Which parts of the kernel there are is the linker's decision: a part is linked when a declaration
- * of the program names it, and what is linked has a place in the table of starts or defines one of
- * the weak names below. A program pays for nothing else. Interrupts are masked throughout: what
- * they have to say waits.
+ * The linker decides which parts of the kernel are present: a part is linked when a declaration of
+ * the program names it, and a linked part has an entry in the start table or defines one of the
+ * weak names below. A program pays for nothing else. Interrupts are masked throughout: their
+ * requests stay pending.
  */
 #include "kernel/start.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* One pass over the cooperative threads. A file of its own: without them nothing names it.
+/* One pass over the cooperative threads. In a separate file, so that it is linked only into
+ * programs that have them.
  *
- * States, resume offsets and functions are walked side by side. The byte behind the last state is not
- * that of a ready thread, so that only those that are not ready need to look for the end.
+ * States, resume offsets and functions are walked in parallel. The byte after the last state is not
+ * that of a ready thread, so the end needs to be tested only after a thread that is not ready.
  */
     .cfi_sections .debug_frame
     .syntax unified
@@ -75,3 +76,4 @@ end:
     pop  {r4-r7, pc}
     .cfi_endproc
     .ltorg
+    .size arch_coop_pass, . - arch_coop_pass

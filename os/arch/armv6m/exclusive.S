@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What threads, handlers of the kernel level and start-up do alike, one at a time. A file of its own:
- * programs without the kernel level have this and no calls. */
+/* Functions that threads, handlers of the kernel level and start-up run, one at a time. In a
+ * separate file: programs without the kernel level link this, but no calls. */
     .cfi_sections .debug_frame
     .syntax unified
     .cpu cortex-m0plus
@@ -32,3 +32,4 @@ arch_run_exclusive:
 1:  bx   r2
     .cfi_endproc
     .ltorg
+    .size arch_run_exclusive, . - arch_run_exclusive

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The ways into a panic. Each finds the place, then takes the kernel's stack from its top: the stack
- * in use may be the broken one, and nothing returns to it. An overflow of the kernel's
- * own stack leaves sp outside of RAM, so nothing may be pushed before.
+/* The paths into a panic. Each finds the place, then takes the kernel's stack from its top: the
+ * stack in use may be the broken one, and nothing returns to it. An overflow of the kernel's own
+ * stack leaves sp outside RAM, so nothing may be pushed before.
  */
 #include "layout.h"
 
@@ -35,18 +35,22 @@
     cmp  r2, r3
     blo  take_kernel_stack
     bx   r5
+    .size hard_fault_handler, . - hard_fault_handler
 
 /* A failed assertion, panic(detail), arch_panic(reason, detail): the place is the caller. */
     function panic_assert
     movs r0, #0
+    .size panic_assert, . - panic_assert
     function panic
     movs r1, r0
     movs r0, #PANIC_REASON_ASSERT
+    .size panic, . - panic
     function arch_panic
     ldr  r5, =panic_called
     mov  r2, lr
     mov  r3, sp
     b    take_kernel_stack
+    .size arch_panic, . - arch_panic
 
 /* panic_overflow(thread), from the switch. */
     function panic_overflow
@@ -64,3 +68,4 @@ take_kernel_stack:
     mov  sp, r4
     bx   r5
     .ltorg
+    .size panic_overflow, . - panic_overflow

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* What the architecture knows of the place of a panic. Entered from fault.S, on the kernel's stack.
- *
- * The frame that the processor stacked tells where a thread or handler was, if it can be
- * read: after an overflow of the kernel's stack it cannot.
+ * The exception frame shows where a thread or handler was, if it can be read: after an overflow of
+ * the kernel's stack it cannot.
  */
 #include "arch/arch.h"
 
@@ -30,7 +29,7 @@ bool arch_can_read(const void *address, size_t bytes)
 {
     uintptr_t first = (uintptr_t)address;
     uintptr_t end = first < (uintptr_t)ram_begin ? (uintptr_t)flash_end : (uintptr_t)ram_end;
-    return first % sizeof(uint32_t) == 0 && first <= end - bytes;
+    return first % sizeof(uint32_t) == 0 && first <= end && bytes <= end - first;
 }
 
 __attribute__((noinline)) struct arch_place place_of(const struct exception_frame *frame)
@@ -45,9 +44,10 @@ __attribute__((noinline)) struct arch_place place_of(const struct exception_fram
     return place;
 }
 
-/* SVC in a handler is a fault, and leaves the address behind it: a call of the kernel that only
- * threads may make. No other fault in a handler comes behind an SVC. returns   the address of the
- * SVC, or 0 */
+/* An SVC in a handler, which is a kernel call that only threads may make, is a fault, and the frame
+ * holds the address after it. No other fault in a handler occurs right after an SVC.
+ * returns   the address of the SVC, or 0
+ */
 static uint32_t call_before(uint32_t pc)
 {
     if (pc < SVC_BYTES || pc > (uintptr_t)flash_end) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A panic whose place is what a handler has interrupted. A file of its own: not every program has one.
+/* A panic whose place is the code that a handler has interrupted. In a separate file: not every
+ * program needs one.
  */
 #include "layout.h"
 
@@ -26,3 +27,4 @@ arch_panic_interrupted:
     mov  sp, r3
 1:  bx   r5
     .ltorg
+    .size arch_panic_interrupted, . - arch_panic_interrupted

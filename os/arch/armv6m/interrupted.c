@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What is known of a place that a handler has interrupted. Entered from interrupted.S. */
+/* The place that a handler has interrupted. Entered from interrupted.S. */
 #include "arch/arch.h"
 
 #include "arch/armv6m/fault.h"

@@ -5,9 +5,12 @@
 #include <stddef.h>
 
 #include <lichen/kernel.h>
+#include <lichen/syscall.h>
 #include <lichen/mutex.h>
 #include <lichen/notify.h>
 #include <lichen/panic.h>
+#include <lichen/queue.h>
+#include <lichen/semaphore.h>
 #include <lichen/thread.h>
 
 #include "arch/arch.h"
@@ -26,10 +29,23 @@ _Static_assert(sizeof(struct kernel) == 24, "os/kernel/ram.ld");
 AT(thread, sp, THREAD_SP);
 AT(thread, next, THREAD_NEXT);
 AT(thread, stack_limit, THREAD_LIMIT);
+AT(thread, call, THREAD_SYSCALL);
 AT(thread, priority, THREAD_PRIORITY);
 AT(thread, state, THREAD_STATE);
-_Static_assert(THREAD_STATE % 2 == 0 && offsetof(struct thread, turns) == THREAD_STATE + 1,
-               "switch.S clears the state and the turns with one store");
+AT(thread, slices, THREAD_SLICES);
+_Static_assert(THREAD_STATE % 2 == 0 && offsetof(struct thread, slices) == THREAD_STATE + 1,
+               "switch.S clears the state and the slices with one store");
+AT(syscall, next, SYSCALL_NEXT);
+AT(syscall, thread, SYSCALL_THREAD);
+AT(syscall, list, SYSCALL_LIST);
+AT(syscall, cancel, SYSCALL_CANCEL);
+AT(syscall, deadline.expire, SYSCALL_EXPIRE);
+_Static_assert(sizeof(struct syscall) == SYSCALL_BYTES, "layout.h");
+_Static_assert(offsetof(struct syscall, thread) == 4 && offsetof(struct syscall, list) == 8 &&
+                   SYSCALL_CANCEL == 12 && SYSCALL_EXPIRE == 16,
+               "block.S fills a call with one instruction");
+_Static_assert(THREAD_WAITING == THREAD_IS_WAITING && KERNEL_SLICED == THRESHOLD_SLICED,
+               "layout.h");
 AT(event, run, EVENT_RUN);
 AT(event, pending, EVENT_PENDING);
 AT(event, queued, EVENT_QUEUED);
@@ -41,11 +57,30 @@ _Static_assert(KERNEL_BYTE(0) == 2 && KERNEL_BYTE(1) == 3 && KERNEL_BYTE(3) == 1
 AT(notify, event, 0);
 AT(notify, waiter, NOTIFY_WAITER);
 AT(mutex, owner, MUTEX_OWNER);
+AT(semaphore, waiting, SEMAPHORE_WAITING);
+AT(semaphore, count, SEMAPHORE_COUNT);
+AT(semaphore_rt, event, 0);
+AT(semaphore_rt, mark, NOTIFY_WAITER);
+AT(semaphore_rt, semaphore.waiting, COUNTED_WAITING);
+AT(semaphore_rt, posted[ARCH_LEVEL_DRIVER], COUNTED_POSTED);
+AT(semaphore_rt, taken[ARCH_LEVEL_DRIVER], COUNTED_TAKEN);
+_Static_assert(SEMAPHORE_MARK == COUNTED_MARK && COUNTED_MARK % 2 != 0,
+               "no thread that waits for a notification");
+AT(queue, receivers, QUEUE_RECEIVERS);
+AT(queue, senders, QUEUE_SENDERS);
+AT(queue, slots, QUEUE_SLOTS);
+AT(queue, slot_bytes, QUEUE_SLOT_BYTES);
+AT(queue, length, QUEUE_ROOM);
+AT(queue, in, QUEUE_IN);
+AT(queue, out, QUEUE_OUT);
+_Static_assert((uintptr_t)QUEUE_OF_INTERRUPTS >> 1 == 0, "queue.S shifts it out");
 #ifdef LICHEN_CPU_TIME
 AT(thread, cpu_time, THREAD_CPU_TIME);
 #endif
 _Static_assert(sizeof(struct thread) == 24 + sizeof(struct arch_cpu_time),
                "the control block grew");
 _Static_assert(THREAD_READY == 0, "switch.S clears the state of a thread that it makes ready");
-_Static_assert(PANIC_ASSERT == PANIC_REASON_ASSERT, "layout.h");
+_Static_assert(PANIC_ASSERT == PANIC_REASON_ASSERT && ERR_EMPTY == ERROR_EMPTY &&
+                   ERR_FULL == ERROR_FULL,
+               "layout.h");
 _Static_assert(STACK_PAINT == ARCH_STACK_PAINT && STACK_SPARE == ARCH_STACK_SPARE, "layout.h");

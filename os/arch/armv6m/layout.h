@@ -15,28 +15,63 @@
 #define THREAD_SP       0
 #define THREAD_NEXT     4
 #define THREAD_LIMIT    8
+#define THREAD_SYSCALL  12
 #define THREAD_PRIORITY 20
 #define THREAD_STATE    22
+#define THREAD_SLICES   23
 #define THREAD_CPU_TIME 24 /* with LICHEN_CPU_TIME */
 
-/* SysTick's current value: any store makes it begin anew. */
-#define SLICE_TIMER 0xe000e018
+#define THREAD_IS_WAITING 1
+#define THRESHOLD_SLICED  255
+
+/* SysTick: bit 0 tells whether it runs; any store to its current value makes it begin anew. */
+#define SLICE_CONTROL 0xe000e010
+#define SLICE_TIMER   0xe000e018
+
+/* Without a deadline `expire` is 0. */
+#define SYSCALL_NEXT   0
+#define SYSCALL_THREAD 4
+#define SYSCALL_LIST   8
+#define SYSCALL_CANCEL 12
+#define SYSCALL_EXPIRE 16
+#define SYSCALL_BYTES  40
 
 #define EVENT_RUN     0
 #define EVENT_PENDING 4
 #define EVENT_QUEUED  5
 
 #define NOTIFY_WAITER 12
+#define NOTIFY_IS_SET 1
 
 #define MUTEX_OWNER 4
 
-/* The restartable sequences of mutex.S: size of each one's block, and of the part of it that ends
- * with the store. */
-#define MUTEX_BLOCK 16
-#define MUTEX_STORE 10
+#define SEMAPHORE_WAITING 0
+#define SEMAPHORE_COUNT   4
+
+/* One of interrupts; the counts are those of the drivers' level. */
+#define COUNTED_MARK    3
+#define COUNTED_WAITING 16
+#define COUNTED_POSTED  26
+#define COUNTED_TAKEN   30
+
+#define QUEUE_RECEIVERS  0
+#define QUEUE_SENDERS    4
+#define QUEUE_SLOTS      8
+#define QUEUE_SLOT_BYTES 12
+#define QUEUE_ROOM       14
+#define QUEUE_IN         16
+#define QUEUE_OUT        18
+
+/* Longer messages are copied at the kernel level. */
+#define QUEUE_SHORT_BYTES 16
+
+/* All restartable sequences (sequence.inc) lie in so many bytes, 2^9. */
+#define SEQUENCES_SHIFT 9
 
 /* The exception frame, ARMv6-M ARM B1.5.6. */
 #define FRAME_R0 0
+#define FRAME_R1 4
+#define FRAME_R2 8
 #define FRAME_R3 12
 #define FRAME_PC 24
 
@@ -47,5 +82,7 @@
 #define STACK_SPARE 16
 
 #define PANIC_REASON_ASSERT 1
+#define ERROR_EMPTY         6
+#define ERROR_FULL          5
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Calls that threads and handlers share. A file of its own: not every program has one. */
+/* Calls that threads and handlers share. In a separate file: not every program needs them. */
     .cfi_sections .debug_frame
     .syntax unified
     .cpu cortex-m0plus
@@ -24,3 +24,4 @@ arch_kernel_run:
 1:  bx   r2
     .cfi_endproc
     .ltorg
+    .size arch_kernel_run, . - arch_kernel_run

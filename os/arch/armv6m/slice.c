@@ -11,7 +11,8 @@
 
 void SysTick_handler(void);
 
-/* The counter takes what is left when it begins, and the whole each time after that. */
+/* The counter is loaded with the rest when it starts, and with the whole slice each time after
+ * that. */
 void arch_slice_start(uint32_t left, uint32_t cycles)
 {
     SYST_RVR = left - 1;
@@ -20,7 +21,7 @@ void arch_slice_start(uint32_t left, uint32_t cycles)
     SYST_RVR = cycles - 1;
 }
 
-/* The value is read first: time that is up in between is seen. */
+/* The value is read first, so that a slice that ends in between is noticed. */
 uint32_t arch_slice_stop(void)
 {
     uint32_t left = SYST_CVR;

@@ -10,36 +10,22 @@
  *
  *   interrupted  sp -> r8-r11, exception frame; r4-r7 lie below sp. Bit 0 of sp is clear.
  *   called       sp -> exception frame. Bit 0 of sp is set. The thread called through
- *                svc_yield or svc_wait, and its compiler kept what it needed of r4-r11.
+ *                svc_yield, svc_notify_wait or svc_block, and r4-r11 are free or saved.
  *
  * Cycles: `lichen bench kernel`.
  */
-#include "layout.h"
+#include "switch.inc"
 
-    .cfi_sections .debug_frame          /* what a debugger walks waiting threads by; not in flash */
-    .syntax unified
-    .cpu cortex-m0plus
-    .thumb
-
-    .weak mutex_sequences               /* 0, where no pc is, in a program without mutexes */
+    .weak sequence_restart              /* each sequence brings it along */
 /* There if a notification is declared: else none is ever delivered. */
     .weak notify_deliver_rare
+/* There if a semaphore of interrupts is. */
+    .weak semaphore_direct
+/* There if there are threads that can wait. */
+    .weak ready_insert_behind
 
     .section .text.switch, "ax"
     .balign 4
-
-    .macro function name
-    .global \name
-    .type \name, %function
-    .thumb_func
-\name:
-    .endm
-
-/* EXC_RETURN: to thread mode, on the process stack (ARMv6-M ARM, B1.5.8): ~2. */
-    .macro load_exc_return register
-    movs \register, #2
-    mvns \register, \register
-    .endm
 
 /* Where a level is in arrays of bytes, one per level: KERNEL_BYTE of lichen/kernel.h. */
 #define BYTE(level) (level ^ 2)
@@ -83,85 +69,19 @@ wrap_\level:
     b    wrapped_\level
     .endm
 
-/* Wakes the thread that waits for a notification. Goes to `rare` if no thread waits, or one with a
- * deadline; to `behind` if it is not to be the first ready thread, or the first one's turn must be
- * interrupted for it; else it is made that here.
- * in: r0 notification, r3 kernel. out: r2 the thread, r1 its priority, at `behind` r0 the threshold
- * changes: r0, r1 */
-    .macro wake_waiter rare, behind
-    ldr  r2, [r0, #NOTIFY_WAITER]
-    lsrs r1, r2, #1
-    bcs  \rare                          /* flag set already, or a wait with a deadline */
-    beq  \rare                          /* nobody waits */
-    movs r1, #0
-    str  r1, [r0, #NOTIFY_WAITER]
-    strh r1, [r2, #THREAD_STATE]        /* THREAD_READY, and no turn */
-    ldrb r0, [r3, #KERNEL_THRESHOLD]
-    ldrb r1, [r2, #THREAD_PRIORITY]
-    cmp  r1, r0
-    bls  \behind
-    strb r1, [r3, #KERNEL_THRESHOLD]
-    ldr  r1, [r3, #KERNEL_READY]
-    str  r1, [r2, #THREAD_NEXT]
-    str  r2, [r3, #KERNEL_READY]
-    .endm
-
-/* What `behind` of wake_waiter does. in: r0 threshold, r1 priority, r2 thread, r3 kernel */
-    .macro insert_waiter
-    mov  r12, r0
-    movs r0, r2
-    movs r2, r1
-    ldr  r1, [r3, #KERNEL_READY]
-    mov  r3, r12
-    bl   ready_insert_behind
-    .endm
-
-/* A thread that has ever used its stack up is stopped at its next call: the lowest word has lost its
- * paint. The switch itself only looks where the stack pointer is. keeps: r2 */
-    .macro check_stack
-    ldr  r3, =kernel
-    ldr  r0, [r3, #KERNEL_CURRENT]
-    ldr  r1, [r0, #THREAD_LIMIT]
-    subs r1, #STACK_SPARE
-    ldr  r1, [r1]
-    ldr  r3, =STACK_PAINT
-    cmp  r1, r3
-    bne  overflow_called
-    .endm
-
-/* With LICHEN_CPU_TIME: the cycles since the last switch are the current thread's. 26 cycles.
- * in: r3 kernel. changes: r0, r2, r4-r7 */
-    .macro count_cycles
-#ifdef LICHEN_CPU_TIME
-    ldr  r0, =chip_cycle_counter
-    ldr  r2, [r0]
-    ldr  r0, =cpu_time_since
-    ldr  r4, [r0]
-    str  r2, [r0]
-    subs r2, r4
-    ldr  r0, [r3, #KERNEL_CURRENT]
-    adds r0, #THREAD_CPU_TIME
-    ldmia r0!, {r4, r5}
-    movs r6, #0
-    adds r4, r2
-    adcs r5, r6
-    subs r0, #8
-    stmia r0!, {r4, r5}
-#endif
-    .endm
-
 /* ---------------------------------------------------------------- PendSV: posts, then threads */
-/* All rings are empty: deliver what came directly. in: r0 notification, r3 kernel */
-direct:
-    movs r1, #0
-    str  r1, [r3, #KERNEL_DIRECT]
-    wake_waiter deliver, insert
-    movs r1, r2
-    ldr  r0, [r3, #KERNEL_CURRENT]      /* another thread: the woken one was waiting */
-    b    switch_interrupted
-deliver:                                /* in: r0 notification */
+/* in: r0 what came directly, r1 its waiter, r3 kernel */
+    .type deliver, %function
+deliver:
+    movs r2, #0
+    str  r2, [r3, #KERNEL_DIRECT]
+    cmp  r1, #COUNTED_MARK
+    beq  counted
     bl   notify_deliver_rare
     b    after_event
+counted:
+    ldr  r1, =semaphore_direct
+    bx   r1
 insert:
     insert_waiter
     b    after_event
@@ -209,10 +129,12 @@ level_2:                                /* in: r2 0, r3 kernel */
     beq  run_already
     strh r2, [r0, #EVENT_PENDING]
     run_handler
-after_event:
+    .size deliver, . - deliver
+    function after_event
     /* The way out needs lr, which the handler's call changed. */
     load_exc_return r0
     mov  lr, r0
+    .size after_event, . - after_event
     function pendsv_handler
     ldr  r3, =kernel
     ldr  r0, [r3, #KERNEL_POSTED]
@@ -221,14 +143,13 @@ after_event:
     bne  rings
     ldr  r0, [r3, #KERNEL_DIRECT]
     cmp  r0, #0
-    bne  direct
-    ldr  r0, [r3, #KERNEL_CURRENT]
-    ldr  r1, [r3, #KERNEL_READY]
-    cmp  r0, r1
-    beq  go_on
+    beq  all_delivered
+    wake_waiter deliver, insert, KERNEL_DIRECT
+    ldr  r0, [r3, #KERNEL_CURRENT]      /* another thread: the woken one was waiting */
+    .size pendsv_handler, . - pendsv_handler
 
 /* in: r0 the current thread, r1 the thread to run, r3 kernel, lr EXC_RETURN */
-switch_interrupted:
+    function switch_interrupted
     mrs  r2, psp
     subs r2, #32
     stmia r2!, {r4-r7}
@@ -241,8 +162,9 @@ switch_interrupted:
     mov  r6, r10
     mov  r7, r11
     stmia r2!, {r4-r7}
+    .size switch_interrupted, . - switch_interrupted
 /* in: r1 the thread to run, r3 kernel, lr EXC_RETURN; r4-r11 are free */
-switch_to:
+    function switch_to
     count_cycles
     str  r1, [r3, #KERNEL_CURRENT]
     ldr  r2, [r1, #THREAD_SP]
@@ -250,7 +172,9 @@ switch_to:
     bcc  resume_interrupted
     msr  psp, r2                        /* writes bits 31 to 2 only */
     bx   lr
-resume_interrupted:                     /* in: r2 its saved sp */
+    .size switch_to, . - switch_to
+/* in: r2 its saved sp */
+    function resume_interrupted
     ldmia r2!, {r4-r7}
     mov  r8, r4
     mov  r9, r5
@@ -258,28 +182,29 @@ resume_interrupted:                     /* in: r2 its saved sp */
     mov  r11, r7
     msr  psp, r2
     ldr  r0, [r2, #FRAME_PC]
-    ldr  r1, =mutex_sequences
-    subs r1, r0, r1
-    cmp  r1, #2 * MUTEX_BLOCK
-    blo  restart
-restarted:
+    ldr  r1, =sequences_end
+    subs r1, r0
+    lsrs r1, #SEQUENCES_SHIFT
+    beq  restart
+restarted:                              /* in: r2 its exception frame */
     subs r2, #32
     ldmia r2!, {r4-r7}
     bx   lr
 
-/* A thread that was interrupted inside locking or unlocking a mutex, before the store, begins anew.
- * in: r0 its pc, r1 the same from mutex_sequences on, r2 its exception frame */
+/* A thread that was interrupted inside a restartable sequence, before the store, begins it anew. */
 restart:
-    movs r3, #MUTEX_BLOCK - 1
-    ands r1, r3
-    cmp  r1, #MUTEX_STORE
-    bhi  restarted
-    bics r0, r3
-    str  r0, [r2, #FRAME_PC]
+    bl   sequence_restart
+    mrs  r2, psp
+    load_exc_return r0
+    mov  lr, r0
     b    restarted
 
-/* in: r0 the current thread, which goes on; lr EXC_RETURN */
-go_on:
+/* in: r3 kernel, lr EXC_RETURN */
+all_delivered:
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldr  r1, [r3, #KERNEL_READY]
+    cmp  r0, r1
+    bne  switch_interrupted
     /* Going on idling: drivers may have changed what sleep they bear. */
     ldrb r1, [r0, #THREAD_PRIORITY]
     cmp  r1, #0
@@ -293,8 +218,53 @@ go_on:
 overflow:
     bl   panic_overflow
     .ltorg
-
+    .size resume_interrupted, . - resume_interrupted
 /* ---------------------------------------------------------------- SVC: what a thread asks for */
+/* r3 of the caller says where to go on here. It comes from the frame: an interrupt of a higher
+ * level may have run since, and registers are not what they were. */
+    function svc_handler
+    mrs  r2, psp
+    ldr  r0, [r2, #FRAME_R3]
+    bx   r0
+
+/* Runs what a call asks for: r2 of the caller is a function, r0 and r1 its arguments.
+ * in: r2 psp. out: r0 its result */
+    .macro run_call used_up
+    check_stack \used_up
+    ldmia r2!, {r0, r1, r3}
+    blx  r3
+    .endm
+    .size svc_handler, . - svc_handler
+
+/* arch_kernel_call: does what it asks for; the result goes to r0 of the caller. */
+    function svc_call
+    run_call overflow_called
+    mrs  r2, psp
+    str  r0, [r2, #FRAME_R0]
+    .size svc_call, . - svc_call
+/* Then the caller goes on, or the first ready thread in its place. If the call has posted events,
+ * PendSV follows at once and decides after them: they may wake the caller. */
+    function switch_if_due
+    load_exc_return r0
+    mov  lr, r0
+    ldr  r3, =kernel
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldr  r1, [r3, #KERNEL_READY]
+    cmp  r0, r1
+    bne  1f
+    bx   lr
+1:  ldr  r2, [r3, #KERNEL_POSTED]
+    mov  r12, r2
+    ldr  r2, [r3, #KERNEL_TAKEN]
+    cmp  r2, r12
+    bne  2f
+    b    switch_interrupted
+2:  bx   lr
+overflow_called:                        /* within reach */
+    bl   panic_overflow
+    .ltorg
+    .size switch_if_due, . - switch_if_due
+
 /* Goes on to the thread to run, of which `bx lr` follows if it called as well.
  * in: r1 the thread to run, r3 kernel, lr EXC_RETURN; r4-r11 are free */
     .macro enter_called
@@ -302,12 +272,14 @@ overflow:
     str  r1, [r3, #KERNEL_CURRENT]
     ldr  r2, [r1, #THREAD_SP]
     lsrs r4, r2, #1
-    bcc  resume_interrupted
+    bcc  interrupted
     msr  psp, r2
     .endm
 
-/* arch_yield: the current thread goes behind its equals on the ready list, and the next one's turn
+/* arch_yield, in programs that yield: the current thread goes behind its equals on the ready list, and the next one's slice
  * begins. r4-r7 are free: a caller that needs them has saved them. */
+    .section .text.switch.yield, "ax"
+    .balign 4
     function svc_yield
     ldr  r3, =kernel
     ldr  r0, [r3, #KERNEL_CURRENT]
@@ -327,7 +299,7 @@ overflow:
 yielded:                                /* in: r5 who comes behind the caller */
     ldr  r4, [r0, #THREAD_LIMIT]
     cmp  r2, r4
-    blo  overflow_called
+    blo  used_up
     adds r2, #1
     stmia r0!, {r2, r5}                 /* THREAD_SP, THREAD_NEXT */
     enter_called
@@ -346,67 +318,16 @@ several_equals:
     str  r0, [r6, #THREAD_NEXT]
     b    yielded
 
-/* in: r0 the current thread, r1 the thread to run, r2 psp, r3 kernel, lr EXC_RETURN */
-switch_called:
-    ldr  r4, [r0, #THREAD_LIMIT]
-    cmp  r2, r4
-    blo  overflow_called
-    adds r2, #1
-    str  r2, [r0, #THREAD_SP]
-    enter_called
-    bx   lr
-overflow_called:                        /* within reach */
+interrupted:                            /* within reach */
+    b    resume_interrupted
+used_up:
     bl   panic_overflow
-
-/* r3 of the caller says where to go on here. It comes from the frame: an interrupt of a higher
- * level may have run since, and registers are not what they were. */
-    function svc_handler
-    mrs  r2, psp
-    ldr  r0, [r2, #FRAME_R3]
-    bx   r0
-
-/* Runs what a call asks for: r2 of the caller is a function, r0 and r1 its arguments.
- * in: r2 psp. out: r0 its result */
-    .macro run_call
-    check_stack
-    ldmia r2!, {r0, r1, r3}
-    blx  r3
-    .endm
-
-/* Does what a call asks for; the result goes to r0 of the caller.
- * Then the caller goes on, or `switch` puts the first ready thread in its place. If the call has posted
- * events, PendSV follows at once and decides after them: they may wake the caller. */
-    .macro serve_call switch
-    run_call
-    mrs  r2, psp
-    str  r0, [r2, #FRAME_R0]
-    load_exc_return r0
-    mov  lr, r0
-    ldr  r3, =kernel
-    ldr  r0, [r3, #KERNEL_CURRENT]
-    ldr  r1, [r3, #KERNEL_READY]
-    cmp  r0, r1
-    bne  1f
-    bx   lr
-1:  ldr  r0, [r3, #KERNEL_POSTED]
-    ldr  r1, [r3, #KERNEL_TAKEN]
-    cmp  r0, r1
-    bne  2f
-    ldr  r0, [r3, #KERNEL_CURRENT]
-    ldr  r1, [r3, #KERNEL_READY]
-    b    \switch
-2:  bx   lr
-    .endm
-
-/* arch_kernel_call: all registers of the caller are kept. */
-    function svc_call
-    serve_call switch_interrupted
-
-/* arch_kernel_wait: the same, without the caller's r4-r11. */
-    function svc_wait
-    serve_call switch_called
+    .ltorg
+    .size svc_yield, . - svc_yield
 
 /* void notify_deliver(struct event *notification): what `direct` does, for handlers of events. */
+    .section .text.switch.deliver, "ax"
+    .balign 4
     function notify_deliver
     ldr  r3, =kernel
     wake_waiter 1f, 2f
@@ -417,19 +338,29 @@ overflow_called:                        /* within reach */
 2:  push {r3, lr}
     insert_waiter
     pop  {r3, pc}
+    .ltorg
+    .size notify_deliver, . - notify_deliver
 
 /* arch_kernel_leave: the same for a thread that ends, which is not saved. */
+    .section .text.switch.leave, "ax"
+    .balign 4
     function svc_leave
-    run_call
+    run_call ended
     load_exc_return r0
     mov  lr, r0
     ldr  r3, =kernel
     ldr  r1, [r3, #KERNEL_READY]
     b    switch_to
-
+ended:
+    bl   panic_overflow
     .ltorg
+    .size svc_leave, . - svc_leave
+
 
 /* ---------------------------------------------------------------- the first and the last thread */
+/* Threads run what follows, and nothing before it: os/arch/armv6m/sequence.S. */
+    .section .text.begin, "ax"
+    .balign 4
 /* void arch_start_threads(void *top, void (*entry)(void *argument)): start-up becomes the idle thread.
  * Interrupts were masked since reset, so that the kernel level could not be entered from here. */
     function arch_start_threads
@@ -443,6 +374,7 @@ overflow_called:                        /* within reach */
     msr  msp, r2
     cpsie i
     .cfi_endproc
+    .size arch_start_threads, . - arch_start_threads
 
 /* Where the function of a thread returns to; the program has thread_exit if it has threads. A debugger
  * looks for a caller one byte before the return address, and finds that there is none. */
@@ -458,6 +390,7 @@ thread_begins:
 thread_return:
     bl   thread_exit
     .cfi_endproc
+    .size thread_begins, . - thread_begins
 
     function arch_idle
     .cfi_startproc
@@ -466,3 +399,4 @@ thread_return:
     b    1b
     .cfi_endproc
     .ltorg
+    .size arch_idle, . - arch_idle

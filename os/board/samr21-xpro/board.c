@@ -8,9 +8,7 @@
 #include "driver/button/wiring.h"
 #include "driver/led/wiring.h"
 
-const struct chip_wiring chip_wiring = {
-    .xosc32k_hz = BOARD_XOSC32K_HZ,
-};
+CHIP_CRYSTAL(BOARD_XOSC32K_HZ);
 
 const struct led board_leds[] = {
     {BOARD_LED0_PIN, BOARD_LED0_ON_LEVEL},
@@ -28,5 +26,5 @@ _Static_assert(sizeof(board_buttons) / sizeof(*board_buttons) == BOARD_BUTTON_CO
 /* Every LED is driven dark, also in a program that never names it. */
 void board_init(void)
 {
-    gpio_output(BOARD_LED0_PIN, !BOARD_LED0_ON_LEVEL);
+    pin_output(BOARD_LED0_PIN, !BOARD_LED0_ON_LEVEL);
 }

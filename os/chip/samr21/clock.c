@@ -10,18 +10,12 @@
  * from it. Flash needs a wait state above 24 MHz, so that one is set before the clock rises and
  * removed after it has fallen.
  *
- * Where the board has a 32 kHz crystal, generator 2 starts from the internal oscillator and moves
- * to the crystal when that is stable, up to a second after power-on, in its ready interrupt:
- * start-up does not wait for it.
+ * Generators are started by files of their own, which the users of a generator ask the linker for.
  */
 #include "clock.h"
 
-#include <lichen/interrupt.h>
-
 #include "arch/arch.h"
 #include "chip/chip.h"
-#include "chip/samr21/interrupt.h"
-#include "chip/samr21/wiring.h"
 #include "reg/gclk.h"
 #include "reg/nvmctrl.h"
 #include "reg/sysctrl.h"
@@ -31,7 +25,6 @@ enum {
     DFLL_COARSE_UNPROGRAMMED = (1 << NVM_CALIBRATION_DFLL48M_COARSE_BITS) - 1,
     DFLL_MIDDLE_COARSE = 31,
     DFLL_MIDDLE_FINE = 512,
-    XOSC32K_STARTUP_500_MS = 4,
 };
 
 static void gclk_wait(void)
@@ -41,7 +34,7 @@ static void gclk_wait(void)
 }
 
 /* Also called by an interrupt, perhaps between another write and its end: hence the first wait. */
-static void generator_run(enum clock_generator generator, unsigned source)
+void generator_run(enum clock_generator generator, unsigned source)
 {
     gclk_wait();
     GCLK->GENCTRL = (uint32_t)generator << GCLK_GENCTRL_ID_Pos | source << GCLK_GENCTRL_SRC_Pos |
@@ -49,7 +42,7 @@ static void generator_run(enum clock_generator generator, unsigned source)
     gclk_wait();
 }
 
-static void generator_start(enum clock_generator generator, unsigned source, unsigned divider)
+void generator_start(enum clock_generator generator, unsigned source, unsigned divider)
 {
     gclk_wait();
     GCLK->GENDIV = (uint32_t)generator << GCLK_GENDIV_ID_Pos | divider << GCLK_GENDIV_DIV_Pos;
@@ -160,24 +153,6 @@ uint32_t chip_clock_hz(void)
     return processor_hz;
 }
 
-static void crystal_start(void)
-{
-    uint16_t control = SYSCTRL_XOSC32K_XTALEN | SYSCTRL_XOSC32K_EN32K | SYSCTRL_XOSC32K_RUNSTDBY |
-                       XOSC32K_STARTUP_500_MS << SYSCTRL_XOSC32K_STARTUP_Pos;
-
-    SYSCTRL->XOSC32K = control;
-    SYSCTRL->XOSC32K = control | SYSCTRL_XOSC32K_ENABLE;
-    SYSCTRL->INTENSET = SYSCTRL_PCLKSR_XOSC32KRDY;
-    chip_interrupt_enable(INTERRUPT_SYSCTRL, LEVEL_DRIVER);
-}
-
-/* The divider stays, whose write would hold up others for as long again. */
-INTERRUPT(SYSCTRL)
-{
-    SYSCTRL->INTENCLR = SYSCTRL_PCLKSR_XOSC32KRDY;
-    generator_run(CLOCK_32K, GCLK_SRC_XOSC32K);
-}
-
 void clock_start_watchdog(void)
 {
     generator_start(CLOCK_1K, GCLK_SRC_OSCULP32K, 32);
@@ -189,9 +164,4 @@ void clock_init(void)
     flash_wait_states(0);
     SYSCTRL->OSC8M = (SYSCTRL->OSC8M & ~(uint32_t)SYSCTRL_OSC8M_PRESC_Msk) |
                      SYSCTRL_OSC8M_RUNSTDBY | SYSCTRL_OSC8M_ONDEMAND;
-    generator_start(CLOCK_32K, GCLK_SRC_OSCULP32K, 1);
-    generator_start(CLOCK_8M, GCLK_SRC_OSC8M, 1);
-    if (chip_wiring.xosc32k_hz != 0) {
-        crystal_start();
-    }
 }

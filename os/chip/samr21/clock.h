@@ -26,8 +26,23 @@ enum {
     CLOCK_8M_HZ = 8000000,
 };
 
-/* Brings the tree up: processor at 8 MHz. */
+/* Brings the processor to 8 MHz. */
 void clock_init(void);
+
+/* Has `function` called once at start-up, before what START names. A generator that no program
+ * needs is not started, and its place in the table is not linked. */
+#define CLOCK_START(function)                                                                      \
+    static void (*const function##_clock)(void)                                                    \
+        __attribute__((section(".lichen.clock." #function), used)) = (function)
+
+/* Brings a generator into every program that has this file: clock_32k, clock_8m. */
+#define CLOCK_NEEDS(symbol) __asm__(".global " #symbol)
+
+/* Starts a generator, from `source` (GCLK_SRC_...). At start-up. */
+void generator_start(enum clock_generator generator, unsigned source, unsigned divider);
+
+/* Gives a generator that runs another source. */
+void generator_run(enum clock_generator generator, unsigned source);
 
 /* Starts the generator of 1,024 Hz and feeds the watchdog from it, which takes 5 ms. Generators
  * must not be changing. */

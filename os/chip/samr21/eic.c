@@ -17,6 +17,8 @@
 #include "chip/samr21/reg/eic.h"
 #include "chip/samr21/reg/gclk.h"
 
+CLOCK_NEEDS(clock_32k);
+
 enum {
     LINES = 16,
     LINES_PER_CONFIG = 8,

@@ -5,27 +5,10 @@
 #include <lichen/gpio.h>
 
 #include "chip/samr21/pin.h"
-#include "chip/samr21/reg/port.h"
 
 enum {
-    PINS_PER_GROUP = 32,
     PINS_PER_WRCONFIG = 16,
 };
-
-static struct port_group *levels_of(uint8_t pin)
-{
-    return &PORT_IOBUS[pin / PINS_PER_GROUP];
-}
-
-static struct port_group *configuration_of(uint8_t pin)
-{
-    return &PORT[pin / PINS_PER_GROUP];
-}
-
-static uint32_t mask_of(uint8_t pin)
-{
-    return UINT32_C(1) << pin % PINS_PER_GROUP;
-}
 
 void gpio_set(uint8_t pin)
 {

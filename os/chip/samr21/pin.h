@@ -3,7 +3,43 @@
 #ifndef SAMR21_PIN_H
 #define SAMR21_PIN_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "chip/samr21/reg/port.h"
+
+enum {
+    PINS_PER_GROUP = 32,
+};
+
+/* The registers of a pin's levels: over the processor's own bus, where a store takes one cycle. */
+static inline struct port_group *levels_of(uint8_t pin)
+{
+    return &PORT_IOBUS[pin / PINS_PER_GROUP];
+}
+
+/* Those of its configuration, which that bus does not reach. */
+static inline struct port_group *configuration_of(uint8_t pin)
+{
+    return &PORT[pin / PINS_PER_GROUP];
+}
+
+static inline uint32_t mask_of(uint8_t pin)
+{
+    return UINT32_C(1) << pin % PINS_PER_GROUP;
+}
+
+/* gpio_output of a pin and a level that the compiler knows. */
+static inline void pin_output(uint8_t pin, bool level)
+{
+    if (level) {
+        levels_of(pin)->OUTSET = mask_of(pin);
+    } else {
+        levels_of(pin)->OUTCLR = mask_of(pin);
+    }
+    configuration_of(pin)->PINCFG[pin % PINS_PER_GROUP] = PORT_PINCFG_INEN;
+    levels_of(pin)->DIRSET = mask_of(pin);
+}
 
 /* Gives `pin` to the peripheral of `function`, 'A' to 'H' as in the data sheet's table of
  * multiplexed signals. The input buffer is on, so that edges and levels are seen. */

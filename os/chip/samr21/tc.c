@@ -18,6 +18,8 @@
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/pm.h"
 
+CLOCK_NEEDS(clock_8m);
+
 enum {
     COUNTS_PER_US = CLOCK_8M_HZ / 1000000,
     COUNTS_MOST = 65536,

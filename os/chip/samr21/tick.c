@@ -32,15 +32,18 @@
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/rtc.h"
 
+CLOCK_NEEDS(clock_32k);
+
 /* An alarm that is less far ahead than this, ticks, is waited for by readings: the compare value
  * would not have crossed by then. */
 #define NEAR_TICKS 16u
 
-/* A reading of less may be of a wrap that is not counted yet: so many ticks its flag has. */
+/* A reading of less may be of a wrap that is not counted yet: so many ticks its flag has at least.
+ * With more, a few readings more of each wrap are made twice. */
 #define WRAP_TICKS 4u
 
 /* The interrupt that brings news to the kernel level: nothing else uses its vector. */
-#define NEWS INTERRUPT_PTC
+#define NEWS INTERRUPT_PM
 
 /* Whom a reading is for, besides the alarm. */
 enum {
@@ -285,7 +288,7 @@ uint32_t chip_ticks_await(void)
     state.arrived = false;
     release();
     if (has_arrived) {
-        kernel_ticks(arrived);
+        kernel_tick_arrived(arrived);
     }
     return joins ? CHIP_READING_TICKS : 0;
 }
@@ -293,7 +296,7 @@ uint32_t chip_ticks_await(void)
 static void deliver_reading(void)
 {
     state.arrived = false;
-    kernel_ticks(state.awaited);
+    kernel_tick_arrived(state.awaited);
     if (!state.crosses) {
         hold();
         if (!state.crosses) {
@@ -352,7 +355,7 @@ INTERRUPT(RTC)
 
 /* What is there stays as it is until it is taken: the handler writes it only when something is
  * under way that is begun later. */
-INTERRUPT(PTC)
+INTERRUPT(PM)
 {
     if (state.alarm == REACHED) {
         state.alarm = OFF;

@@ -18,6 +18,8 @@
 #include "chip/samr21/reg/sercom.h"
 #include "chip/samr21/wiring.h"
 
+CLOCK_NEEDS(clock_8m);
+
 _Static_assert((int)USART_SEND_READY == (int)USART_INT_DRE, "condition is the flag's bit");
 _Static_assert((int)USART_SENT == (int)USART_INT_TXC, "condition is the flag's bit");
 _Static_assert((int)USART_RECEIVED == (int)USART_INT_RXC, "condition is the flag's bit");

@@ -5,11 +5,13 @@
 
 #include <stdint.h>
 
-struct chip_wiring {
-    uint32_t xosc32k_hz; /* crystal at XIN32/XOUT32, 0 if there is none */
-};
+#include "chip/samr21/pin.h"
 
-extern const struct chip_wiring chip_wiring;
+/* Tells of the crystal at XIN32/XOUT32: brings its driver into every program of the board.
+ * hz        0 if there is none
+ */
+#define CHIP_CRYSTAL(hz)  CHIP_CRYSTAL_(hz)
+#define CHIP_CRYSTAL_(hz) __asm__(".if " #hz "\n\t.global chip_crystal\n\t.endif")
 
 /* Name of the vector of SERCOM `n`, for INTERRUPT(). */
 #define SERCOM_VECTOR(n)  SERCOM_VECTOR_(n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The serial console.
  *
- * Both directions are blocking calls as lichen/message.h describes them.
+ * Both directions are blocking calls as lichen/syscall.h describes them.
  *
  * Out. Every byte enters the send ring at the kernel level, where nothing else that writes to it
  * can come in between; the interrupt takes it out. A thread's call waits while bytes of it remain;
@@ -23,7 +23,7 @@
 #include <lichen/event.h>
 #include <lichen/init.h>
 #include <lichen/interrupt.h>
-#include <lichen/message.h>
+#include <lichen/syscall.h>
 #include <lichen/mutex.h>
 #include <lichen/panic.h>
 #include <lichen/power.h>
@@ -41,8 +41,8 @@ static struct ring send_ring;
 static struct ring receive_ring;
 static bool started;             /* false before its INIT, in a panic or an earlier one */
 static volatile bool room_asked; /* set at the kernel level, cleared there and by the interrupt */
-static struct message *writing;  /* the call that waits for room */
-static struct message *reading;  /* the calls that wait for a byte */
+static struct syscall *writing;  /* the call that waits for room */
+static struct syscall *reading;  /* the calls that wait for a byte */
 static volatile uint32_t lost_sending;   /* written at the kernel level */
 static volatile uint32_t lost_receiving; /* written by the interrupt */
 
@@ -78,12 +78,12 @@ struct piece {
 };
 
 struct write_call {
-    struct message message;
+    struct syscall syscall;
     struct piece piece;
 };
 
 struct read_call {
-    struct message message;
+    struct syscall syscall;
     uint8_t byte;
 };
 
@@ -113,13 +113,13 @@ static int write(void *argument)
 {
     struct write_call *call = argument;
 
-    return push_all(call) ? 0 : message_wait_in(&call->message, &writing);
+    return push_all(call) ? 0 : syscall_wait_in(&call->syscall, &writing);
 }
 
 EVENT(console_room)
 {
     if (writing != 0 && push_all((struct write_call *)writing)) {
-        message_end(writing, 0);
+        syscall_end(writing, 0);
     }
 }
 
@@ -127,13 +127,13 @@ static int read(void *argument)
 {
     struct read_call *call = argument;
 
-    return ring_take(&receive_ring, &call->byte) ? 0 : message_wait_in(&call->message, &reading);
+    return ring_take(&receive_ring, &call->byte) ? 0 : syscall_wait_in(&call->syscall, &reading);
 }
 
 EVENT(console_received)
 {
     while (reading != 0 && ring_take(&receive_ring, &((struct read_call *)reading)->byte)) {
-        message_end(reading, 0);
+        syscall_end(reading, 0);
     }
 }
 
@@ -157,7 +157,7 @@ void console_send(const void *bytes, size_t length)
 
     call.piece = (struct piece){.bytes = bytes, .length = length};
     if (arch_in_thread()) {
-        (void)message_call(write, &call.message);
+        (void)syscall_run(write, &call.syscall);
     } else {
         push(&call.piece);
         lost_sending += call.piece.length;
@@ -233,14 +233,14 @@ uint8_t console_read(void)
 {
     struct read_call call;
 
-    (void)message_call(read, &call.message);
+    (void)syscall_run(read, &call.syscall);
     return call.byte;
 }
 
 int console_read_until(uint8_t *byte, uint64_t deadline)
 {
     struct read_call call;
-    int error = message_call_until(read, &call.message, deadline);
+    int error = syscall_run_until(read, &call.syscall, deadline);
 
     if (error == 0) {
         *byte = call.byte;

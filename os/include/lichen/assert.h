@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Assertions: a caller's bug, or one of this code, ends the program with a record of the place.
- * They are in every build and carry no text; the host finds the line by the program counter.
+/* Assertions: a failed one, a bug of the caller or of the asserting code, ends the program with a
+ * record of the place. They are in every build and carry no text; the host finds the line from the
+ * program counter.
  */
 #ifndef LICHEN_ASSERT_H
 #define LICHEN_ASSERT_H

@@ -13,14 +13,13 @@
 #include <stdint.h>
 
 #include <lichen/error.h>
+#include <lichen/syscall.h>
 #include <lichen/time.h>
-
-struct message;
 
 /* A barrier. Written at the kernel level only. It may also be made by hand, with its parties, at
  * least 1, and nobody waiting, if it outlives every wait. */
 struct barrier {
-    struct message *waiting; /* the calls that wait */
+    struct syscall *waiting; /* the calls that wait */
     uint8_t parties;         /* how many threads it takes; constant */
 };
 
@@ -29,18 +28,28 @@ struct barrier {
     struct barrier name = {.waiting = 0, .parties = (parties_)};                                   \
     _Static_assert((parties_) >= 1 && (parties_) <= UINT8_MAX, "parties of barrier " #name)
 
-/* Waits until all have come.
+/* Waits until all threads have arrived.
  * context   thread
  * blocks    yes, but for the last one
  */
 void barrier_wait(struct barrier *barrier);
 
-/* The same until a moment at most.
+/* The part of barrier_wait_until that runs at the kernel level; the call's object is the barrier.
+ * returns   as barrier_wait_until, if it need not wait
+ * context   event (in a call)
+ * blocks    no
+ */
+int barrier_call(void *syscall);
+
+/* As barrier_wait, but waits until the deadline at most.
  * deadline  microseconds of the system clock
- * returns   0, or ERR_TIMEOUT: the barrier does not count the caller any more
+ * returns   0, or ERR_TIMEOUT: the barrier no longer counts the caller
  * context   thread
  * blocks    yes, but for the last one
  */
-MUST_CHECK int barrier_wait_until(struct barrier *barrier, uint64_t deadline);
+MUST_CHECK static inline int barrier_wait_until(struct barrier *barrier, uint64_t deadline)
+{
+    return syscall_run_on_until(barrier_call, barrier, deadline);
+}
 
 #endif

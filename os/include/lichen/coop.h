@@ -12,8 +12,8 @@
  *     }
  *
  * They run when no thread is ready, one after the other, each until it waits, sleeps or yields.
- * Where it does so is all that is kept of it: 5 bytes of RAM. They start with the mote, in the
- * order of their names. When none is ready, the mote sleeps.
+ * Only the place where it does so is kept: 5 bytes of RAM. They start with the mote, in the order
+ * of their names. When none is ready, the mote sleeps.
  *
  * The price of having no stack:
  *
@@ -43,14 +43,14 @@ enum coop_state {
     COOP_DEAD = 3,     /* killed, or come to its end */
 };
 
-/* A cooperative thread: one byte of an array. The two others, which the linker lays out in the same
- * order, hold where it goes on, as an offset from its function's start, and when it wakes. */
+/* A cooperative thread: one byte of an array. Two further arrays, which the linker lays out in the
+ * same order, hold where it resumes, as an offset from its function's start, and when it wakes. */
 struct coop {
     volatile uint8_t state; /* enum coop_state */
 };
 
-/* What the scheduler calls. `resume` is the place to go on at, or 0 for the start; `self` the
- * thread. Returns the next such place. */
+/* The function that the scheduler calls. `resume` is the place to resume at, or 0 for the start;
+ * `self` the thread. Returns the next such place. */
 typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 
 /* Declares a cooperative thread and opens its body. */
@@ -67,19 +67,19 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
         __attribute__((section(".lichen.coop." #coop_), used)) = coop_##_coop;                     \
     static uintptr_t coop_##_coop(uintptr_t coop_resume_, struct coop *coop_self_)
 
-/* Makes a cooperative thread of another file known in this one. */
+/* Declares a cooperative thread that is defined in another file. */
 #define COOP_EXTERN(coop_) extern struct coop coop_
 
-/* More than a `switch` of the program can be about, but for one on 64 bits. */
+/* A value outside the range of every `switch` in a program, except one on 64 bits. */
 #define COOP_CASE_OUTSIDE_OF_SWITCH 0x4c49434800000000ll
 
 #define COOP_DIAGNOSE_                                                                             \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wjump-misses-init\"")          \
         _Pragma("GCC diagnostic error \"-Wmaybe-uninitialized\"")
 
-/* Opens what may wait. Each place that does is also a label of the `switch` here, which is never
- * taken: the compiler complains of an inner one that gets the label, and of variables whose
- * initialisation a jump to it would miss. */
+/* Opens the part of the body that may wait. Each place that waits is also a label of the `switch`
+ * here, which is never executed: the compiler reports an inner `switch` that captures the label,
+ * and variables whose initialisation a jump to it would bypass. */
 #define COOP_BEGIN()                                                                               \
     if (coop_resume_ != 0) {                                                                       \
         goto *(void *)coop_resume_;                                                                \
@@ -88,13 +88,13 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
     switch (COOP_CASE_OUTSIDE_OF_SWITCH) {                                                         \
     case COOP_CASE_OUTSIDE_OF_SWITCH:
 
-/* Closes it: a thread that comes here is dead. */
+/* Closes that part: a thread that arrives here is dead. */
 #define COOP_END()                                                                                 \
     }                                                                                              \
     _Pragma("GCC diagnostic pop") coop_self_->state = COOP_DEAD;                                   \
     return 0
 
-/* Leaves the body and goes on here next time. */
+/* Leaves the body and resumes here next time. */
 #define COOP_LEAVE_(number)                                                                        \
     do {                                                                                           \
         __label__ coop_yield_;                                                                     \
@@ -109,8 +109,8 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
  */
 #define coop_yield() COOP_LEAVE_(__COUNTER__)
 
-/* Waits for a signal; returns at once if one came since the last wait. Signals that come before the
- * thread looks coalesce: look for work, do not count.
+/* Waits for a signal; returns at once if one has come since the last wait. Signals that come before
+ * the thread runs coalesce: check for work, do not count signals.
  * context   coop, in the body
  * blocks    yes
  */
@@ -124,61 +124,66 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 /* The longest piece of a sleep, ms. */
 #define COOP_SLEEP_MAX_MS 30000u
 
-/* Sleeps at least so long, and up to 1 ms longer (2 ms if it would end 1 ms after a multiple of
- * 65,536 ms since start-up), besides what lichen/time.h allows. Longer than 30 s it sleeps in
- * pieces of 30 s, of which each begins when the one before has ended: what came on top of each adds
- * up. A signal ends it early: for a thread that is signalled this is a wait with a limit.
+/* Whether a sleep is one piece, and the compiler knows it. */
+#define COOP_ONCE_(ms) (__builtin_constant_p(ms) && (ms) <= COOP_SLEEP_MAX_MS)
+
+/* Sleeps for at least `ms`, and up to 1 ms longer (3 ms if it would end at a multiple of 65,536 ms
+ * since start-up or 1 ms after one), besides what lichen/time.h allows. A sleep of more than 30 s
+ * is made of pieces of 30 s, each of which begins when the one before has ended, so their delays
+ * add up. A signal ends the sleep early: for a thread that is signalled this is a wait with a
+ * timeout.
  * ms        up to 49 days; beyond 30 s, or where it is no constant, it costs 4 more bytes of RAM
  * context   coop, in the body
  * blocks    yes      cost  up to 190 us on the SAM R21: it reads the slow clock
  */
 #define coop_sleep_ms(ms)                                                                          \
     do {                                                                                           \
-        if (__builtin_constant_p(ms) && (ms) <= COOP_SLEEP_MAX_MS) {                               \
-            coop_sleep_begin(coop_self_, (uint16_t)(ms));                                          \
-            COOP_LEAVE_(__COUNTER__);                                                              \
-            (void)coop_sleep_ended(coop_self_);                                                    \
-        } else {                                                                                   \
-            static uint32_t coop_left_;                                                            \
+        static uint32_t coop_left_;                                                                \
+        if (!COOP_ONCE_(ms)) {                                                                     \
             coop_left_ = (ms);                                                                     \
-            do {                                                                                   \
-                coop_left_ = coop_sleep_piece(coop_self_, coop_left_);                             \
-                COOP_LEAVE_(__COUNTER__);                                                          \
-            } while (coop_sleep_ended(coop_self_) && coop_left_ != 0);                             \
         }                                                                                          \
+        do {                                                                                       \
+            if (COOP_ONCE_(ms)) {                                                                  \
+                coop_sleep_begin(coop_self_, (uint16_t)(ms));                                      \
+            } else {                                                                               \
+                coop_left_ = coop_sleep_piece(coop_self_, coop_left_);                             \
+            }                                                                                      \
+            COOP_LEAVE_(__COUNTER__);                                                              \
+        } while (coop_sleep_ended(coop_self_) && !COOP_ONCE_(ms) && coop_left_ != 0);              \
     } while (0)
 
-/* Gives a thread a signal: makes it ready if it waits or sleeps, else its next wait or sleep ends
- * at once. A dead one stays dead.
+/* Signals a thread: makes it ready if it waits or sleeps; otherwise its next wait or sleep ends at
+ * once. A dead one stays dead.
  * context   any
  * blocks    no       cost  20 cycles
  */
 void coop_signal(struct coop *thread);
 
-/* Starts a dead thread from its beginning. One that is not dead goes on as it is.
+/* Starts a dead thread from its beginning. One that is not dead continues unchanged.
  * context   coop, event, thread
  * blocks    no
  */
 void coop_add(struct coop *thread);
 
-/* Makes a thread wait for a signal, whatever it does now. The signal ends the sleep that it was
- * held in. One that it was given before and has not seen is kept for its next wait or sleep.
+/* Makes a thread wait for a signal, whatever it is doing. If it was sleeping, the signal ends that
+ * sleep. A signal that it was given before and has not seen is kept for its next wait or sleep.
  *
- * thread    not dead; the calling one yields next, before it waits or sleeps, and waits then
+ * thread    not dead; the caller itself must yield before it next waits or sleeps, and waits there
  * context   coop
  * blocks    no
  */
 void coop_hold(struct coop *thread);
 
-/* Ends a thread where it waits, sleeps or has yielded; signals that it has not seen are forgotten.
- * The calling one ends where it yields next, before it waits or sleeps.
+/* Ends a thread where it waits, sleeps or has yielded; signals that it has not seen are discarded.
+ * The calling thread ends at its next yield, which must come before it waits or sleeps.
  * context   coop
  * blocks    no
  */
 void coop_kill(struct coop *thread);
 
-/* Declares how much stack cooperative threads may use together with what they call, in a program
- * that has threads too; 512 bytes if it does not say. Without threads they use the kernel's stack.
+/* Declares how much stack cooperative threads, and the functions that they call, may use in a
+ * program that also has threads; the default is 512 bytes. Without threads they use the kernel's
+ * stack.
  */
 #define COOP_STACK(bytes)                                                                          \
     const uint8_t coop_stack = 0;                                                                  \
@@ -186,7 +191,7 @@ void coop_kill(struct coop *thread);
         __attribute__((section(".stack.idle"), aligned(ARCH_STACK_ALIGN)));                        \
     const uint16_t idle_stack_bytes = sizeof(idle_stack)
 
-/* The parts of the calls above that are functions.
+/* The functions behind the calls above.
  * returns   true if the thread must leave its body to wait
  * context   coop
  * blocks    no
@@ -200,14 +205,14 @@ bool coop_wait_begin(struct coop *self);
  */
 void coop_sleep_begin(struct coop *self, uint16_t ms);
 
-/* Begins to sleep the first piece of a long time.
- * returns   ms, what is left of it
+/* Begins the first piece of a long sleep.
+ * returns   ms, what is left of the sleep
  * context   coop
  * blocks    no
  */
 uint32_t coop_sleep_piece(struct coop *self, uint32_t ms);
 
-/* Looks at how a sleep ended.
+/* Tells how a sleep ended.
  * returns   true if its time passed, false if a signal came
  * context   coop
  * blocks    no

@@ -4,25 +4,25 @@
  *     EVENT(byte_received) { ... }
  *     INTERRUPT(SERCOM0) { ...; event_post_from(&byte_received, LEVEL_DRIVER); }
  *
- * Every event has its own place in every queue that it can enter, so a post
- * cannot fail and nothing that an interrupt says is lost. Posts made while an
- * event is pending coalesce into one run; what must be counted goes through a
- * counter, a queue or a semaphore. A post made while the event runs is a new one.
+ * Every event has its own slot in every queue that it can enter, so a post cannot fail and nothing
+ * that an interrupt reports is lost. Posts made while an event is pending coalesce into one run;
+ * what must be counted goes through a counter, a queue or a semaphore. A post made while the event
+ * runs causes another run.
  *
- * Order: events posted at a more urgent level run first; within a level they run
- * in the order of their posts. An event posted at several levels runs once, in
- * its first place; posted anew before another place is reached, it runs there.
+ * Order: events posted at a more urgent level run first; within a level they run in the order of
+ * their posts. An event posted at several levels runs once, at its first entry; if it is posted
+ * again before another of its entries is reached, it runs there.
  *
- * What no EVENT declares cannot be posted: the program does not build. A struct event made by
- * hand, as a variable, in an array, as a member or on a stack, has no place in the
- * rings, and a post of it could overwrite what waits there: `lichen build` refuses
- * it. Memory that only a cast makes an event is not seen; whoever posts it may lose posts.
- * A program has at most 255 events, notifications and semaphores and queues of
- * interrupts. To post later or periodically: lichen/timer.h; two events in one:
- * lichen/woven.h. How it all works, in one place: os/kernel/event/post.c.
+ * What no EVENT declares cannot be posted: the program does not build. A struct event made by hand,
+ * as a variable, in an array, as a member or on a stack, has no slot in the rings, and a post of it
+ * could overwrite pending entries: `lichen build` refuses it. Memory that is made an event only by
+ * a cast is not detected; posting it may lose posts. A program has at most 255 events,
+ * notifications, and semaphores and queues of interrupts. To post later or periodically:
+ * lichen/timer.h; two events in one: lichen/woven.h. How it all works, in one place:
+ * os/kernel/event/post.c.
  *
- * A handler may use every call whose context says "event". It must not wait:
- * `lichen build` refuses a program in which one could, but for calls through pointers.
+ * A handler may use every call whose context says "event". It must not wait: `lichen build` refuses
+ * a program in which one could, except through pointers.
  */
 #ifndef LICHEN_EVENT_H
 #define LICHEN_EVENT_H
@@ -30,7 +30,7 @@
 #include <lichen/arch.h>
 #include <lichen/kernel.h>
 
-/* An event. Made by EVENT alone, which places and counts it. */
+/* An event. Can only be made by EVENT, which places and counts it. */
 struct event {
     void (*run)(struct event *event); /* the handler; constant after start-up */
     uint8_t pending;             /* posted and not yet run; set by posts, cleared by the kernel */
@@ -38,14 +38,14 @@ struct event {
     uint8_t woven;               /* its first row in the table of lichen/woven.h; set at start-up */
 };
 
-/* Counts one postable object, so that the linker makes room for it in every ring, and brings the
+/* Counts one postable object, so that the linker makes room for it in every ring, and pulls the
  * kernel level into the program (os/kernel/level.c). */
 #define EVENT_COUNT_ONE                                                                            \
     __asm__(".global kernel_level\n\t"                                                             \
             ".pushsection .lichen.postable,\"\",%progbits\n\t.byte 0\n\t.popsection")
 
-/* Where what is counted lies, each in a section of its own, so that what nobody names is not
- * linked: what lies elsewhere was made by hand, which `lichen build` refuses. */
+/* Places each counted object in a section of its own, so that an object that nothing names is not
+ * linked. An object anywhere else was made by hand, which `lichen build` refuses. */
 #define EVENT_PLACED(name) __attribute__((section(".data.lichen_postable." #name)))
 
 /* Declares an event and opens its handler, in which `self` is the event. */
@@ -55,7 +55,7 @@ struct event {
     struct event name EVENT_PLACED(name) = {.run = name##_event};                                  \
     void name##_event(struct event *self __attribute__((unused)))
 
-/* Makes an event of another file known in this one. */
+/* Declares an event that is defined in another file. */
 #define EVENT_EXTERN(name) extern struct event name
 
 /* Posts an event from an interrupt of a level.
@@ -82,7 +82,29 @@ static inline __attribute__((always_inline)) void event_post_from(struct event *
     arch_kernel_request();
 }
 
-/* Posts an event. A thread goes on when it has run, with everything else that was pending.
+/* The same for an object that the kernel delivers, if it can, without running an event handler, a
+ * notification or a semaphore: at the drivers' level it goes through the direct slot, if that is
+ * empty.
+ * level     the level of the running handler, a constant
+ * context   rt, interrupt of that level
+ * blocks    no
+ */
+static inline __attribute__((always_inline)) void event_post_directly(struct event *event,
+                                                                      unsigned level)
+{
+    struct kernel *state = kernel_state();
+    if (level != ARCH_LEVEL_DRIVER) {
+        event_post_from(event, level);
+    } else if (state->direct == 0) {
+        state->direct = event;
+        arch_kernel_request();
+    } else if (state->direct != event) {
+        event_post_from(event, level);
+    }
+}
+
+/* Posts an event. A calling thread continues after the event has run, together with everything else
+ * that was pending.
  * context   event, thread
  * blocks    no       cost  40 cycles; in a thread, those of a call and of the events that run
  */

@@ -2,11 +2,11 @@
 /* Digital pins: outputs, inputs, and events on edges.
  *
  * A pin is one byte, port and number together, made by GPIO_PIN('A', 19) as the data sheet spells
- * PA19. Which pin does what on a board is in board/<name>.toml; LEDs, buttons and the console have
- * headers of their own that know it, so a program needs this one only for wires of its own.
+ * PA19. The use of each pin on a board is in board/<name>.toml; LEDs, buttons and the console have
+ * headers of their own that know it, so a program needs this one only for its own wiring.
  *
- * All functions act at once, none waits. Setting, clearing and toggling are single stores to
- * registers of their own, so two contexts may drive two pins of one port.
+ * All functions act at once and none waits. Setting, clearing and toggling are single stores to
+ * separate registers, so two contexts may drive two pins of one port.
  */
 #ifndef LICHEN_GPIO_H
 #define LICHEN_GPIO_H
@@ -21,7 +21,7 @@ struct event;
 /* The pin `number` (0 to 31) of the port with this letter, as a constant expression. */
 #define GPIO_PIN(port, number) ((uint8_t)(((port) - 'A') * 32 + (number)))
 
-/* Resistor that holds an input where nothing else drives it. */
+/* Resistor that sets the level of an input when nothing else drives it. */
 enum gpio_pull {
     GPIO_PULL_NONE,
     GPIO_PULL_UP,
@@ -73,9 +73,9 @@ void gpio_toggle(uint8_t pin);
  */
 bool gpio_read(uint8_t pin);
 
-/* Posts `event` on each `edge` of the input `pin`, also out of the deepest sleep. Edges that come
- * while the event is pending coalesce. GPIO_EDGE_NONE ends it.
- * pin       already an input; the chip has 16 lines and some pins share one: the last call has it
+/* Posts `event` on each `edge` of the input `pin`, even in the deepest sleep. Edges that come while
+ * the event is pending coalesce. GPIO_EDGE_NONE stops it.
+ * pin       already an input; the chip has 16 lines and some pins share one: the last call wins
  * returns   0, or ERR_INVALID if no line reaches the pin
  * context   init, event, thread
  * blocks    no

@@ -4,22 +4,22 @@
  *     static void sensor_start(void) { ... }
  *     INIT(sensor_start);
  *
- * The functions run one after the other as one event, after the chip and the board are
- * initialised: what an event may call, they may call. They run in phases, which the linker puts in
- * this order, whatever they are called:
+ * The functions run one after the other as one event, after the chip and the board are initialised,
+ * and may call everything that an event may call. They run in phases, in the following order; names
+ * do not influence it:
  *
  *   CHIP       peripherals that several drivers need
  *   DRIVERS    what lies in os/driver, and drivers of a program: the console is opened here
- *   SERVICES   what is built on drivers and is there for programs: a protocol, a log
- *   PROGRAM    the program's own work; INIT is about these
+ *   SERVICES   what is built on drivers for programs to use: a protocol, a log
+ *   PROGRAM    the program's own work; INIT declares these
  *
- * A function may rely on what earlier phases have done. Within a phase there is no particular
- * order, and nothing of a phase may rely on another one of it. Calls of drivers that need no start,
- * pins, buttons, timers, LEDs, work in each phase, and so does print: what is printed before the
- * console is open is sent when it is.
+ * A function may rely on what earlier phases have done. Within a phase the order is unspecified,
+ * and no function may rely on another of the same phase. Calls of drivers that need no start, pins,
+ * buttons, timers, LEDs, work in each phase, and so does print: output printed before the console
+ * is open is sent when it opens.
  *
- * Interrupts that the functions enable come at once; what those post is kept until all functions
- * have run.
+ * Interrupts that the functions enable are served at once; what their handlers post is kept until
+ * all functions have run.
  */
 #ifndef LICHEN_INIT_H
 #define LICHEN_INIT_H
@@ -32,7 +32,7 @@ typedef void init_fn(void);
 #define INIT_PHASE_SERVICES "3"
 #define INIT_PHASE_PROGRAM  "4"
 
-/* Declares `function` as work of a phase. The relocation, which changes nothing, brings the event
+/* Declares `function` as work of a phase. The relocation, which changes nothing, pulls the event
  * that runs it into the program (os/kernel/init.c).
  */
 #define INIT_IN(phase, function)                                                                   \

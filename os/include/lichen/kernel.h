@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What interrupts and the kernel share, and where a debugger begins. Not for applications.
+/* What interrupts and the kernel share, and where a debugger starts. Not for applications.
  *
- * Posts travel from an interrupt to the kernel level without masked
- * interrupts: everything here has one writer. A ring of posts has its level as writer and the
- * kernel as reader; it has a slot for every postable object of the program and one more, so it is
- * never full, and empty when the two indices are equal. The direct slot is filled by the drivers'
- * level when empty, and emptied by the kernel when full.
+ * Posts travel from an interrupt to the kernel level without masked interrupts: every field here
+ * has one writer. A ring of posts has its level as writer and the kernel as reader; it has a slot
+ * for every postable object of the program and one more, so it is never full, and it is empty when
+ * the two indices are equal. The drivers' level fills the direct slot when it is empty, and the
+ * kernel empties it when it is full.
  *
- * Nothing here is volatile: an interrupt of a level cannot see the kernel change it midway, and the
- * kernel reads it in assembly.
+ * Nothing here is volatile: an interrupt handler cannot be interrupted by the kernel, so no field
+ * changes while it runs, and the kernel reads the fields in assembly.
  *
- * The structure is placed and sized by the linker (os/kernel/ram.ld), because only
- * it knows how many events a program has. Its offsets are known to os/arch.
+ * The linker places and sizes the structure (os/kernel/ram.ld), because only it knows how many
+ * events a program has. Its offsets are known to os/arch.
  */
 #ifndef LICHEN_KERNEL_H
 #define LICHEN_KERNEL_H
@@ -22,30 +22,31 @@
 #include <lichen/arch.h>
 
 struct event;
-struct notify;
 struct thread;
 
 struct kernel {
     struct thread *current; /* the thread that runs or is interrupted; written by the switch */
-    struct thread *ready;   /* ready threads by priority, then by turn; ends with the idle thread */
+    struct thread *ready;   /* ready threads by priority, then by slice; the last one is the idle
+                               thread, whose next one is itself */
     /* Indexed by KERNEL_BYTE(level). */
     uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written there */
     uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
-    struct notify *direct;       /* a notification of the drivers' level on its way */
-    uint8_t threshold; /* who becomes ready above it becomes `ready` without a look at turns */
+    struct event *direct;        /* a notification or semaphore of the drivers' level on its way */
+    uint8_t threshold; /* who becomes ready above it becomes `ready` without a look at slices */
     struct event *slot[][ARCH_LEVELS]; /* the rings; filled from row KERNEL_SLOTS - 1 to row 0 */
 };
 
 extern struct kernel kernel;
 
-/* The threshold while the first ready thread has equals. Otherwise it is that thread's priority. */
-#define KERNEL_TURNS 255u
+/* The threshold while the first ready thread has equals. Otherwise the threshold is that thread's
+ * priority. */
+#define KERNEL_SLICED 255u
 
 /* Its address is the number below. */
 extern const uint8_t kernel_slots[];
 
-/* Where a level is in arrays of bytes: the drivers' comes first, because that makes dispatch of its
- * events shortest. */
+/* The index of a level in arrays of bytes: the drivers' level comes first, because that makes the
+ * dispatch of its events shortest. */
 #define KERNEL_BYTE(level) ((level) ^ ARCH_LEVEL_DRIVER)
 
 /* How many slots a ring has. */
@@ -94,11 +95,12 @@ static inline void kernel_do(arch_do_fn *fn, void *argument)
     (void)kernel_run((arch_call_fn *)(uintptr_t)fn, argument);
 }
 
-/* Layout of everything that a host tool reads: a change of a structure below changes the version.
+/* Version of the layout of everything that a host tool reads: a change of a structure below changes
+ * it.
  */
 #define LICHEN_ABI_VERSION 1
 
-/* Says where kernel awareness begins: structures are found by name in the debug information. */
+/* The starting point of kernel awareness: structures are found by name in the debug information. */
 struct lichen_abi {
     uint32_t version;          /* LICHEN_ABI_VERSION */
     const void *threads_begin; /* struct thread_info[] in flash */

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Mutual exclusion of threads.
+/* Mutual exclusion between threads.
  *
  *     MUTEX(table_lock);
  *     ... mutex_lock(&table_lock); ...; mutex_unlock(&table_lock); ...
  *
- * While nobody contends, locking and unlocking happen in the thread, without the kernel. A thread
- * that holds a mutex inherits the priority of the most urgent thread that waits for it, through as
- * many mutexes as it takes. Waiting threads are served by priority, and in their order within one.
+ * Without contention, locking and unlocking happen in the thread, without the kernel. A thread that
+ * holds a mutex inherits the priority of the most urgent thread that waits for it, transitively
+ * through any number of mutexes. Waiting threads are served by priority, and in order of arrival
+ * within one priority.
  *
- * Locking twice asserts, and so does unlocking what another thread, or nobody, has locked. Events
- * cannot wait: `lichen build` refuses a program in which one locks or unlocks. Where it does so
- * unseen, through a pointer, locking a mutex that is not free panics (PANIC_CONTEXT), and a free
- * one is locked for the thread that the event interrupts. When a thread ends that holds a mutex,
- * the next one to lock it gets it together with ERR_ABANDONED, for what it protects may be half
- * changed.
+ * Locking a mutex twice asserts, and so does unlocking one that the caller does not hold. Events
+ * cannot wait: `lichen build` refuses a program in which an event locks or unlocks. If an event
+ * does so through a pointer, which the build does not see, locking a mutex that is not free panics
+ * (PANIC_CONTEXT), and a free one is locked for the thread that the event interrupted. If a thread
+ * ends while it holds a mutex, the next thread to lock it gets it together with ERR_ABANDONED,
+ * since the data it protects may be half changed.
  *
- * Mutexes are declared, so that the kernel finds those of a thread that ends: `lichen build`
- * refuses one made by hand, as a variable, a member or on a stack. Memory that only a cast makes a
- * mutex is not seen, and asserts when it is first contended.
+ * Mutexes are declared statically, so that the kernel finds those of a thread that ends: `lichen
+ * build` refuses one made by hand, as a variable, a member or on a stack. Memory that is made a
+ * mutex only by a cast is not detected, and asserts when it is first contended.
  */
 #ifndef LICHEN_MUTEX_H
 #define LICHEN_MUTEX_H
@@ -26,42 +27,51 @@
 
 #include <lichen/arch.h>
 #include <lichen/error.h>
+#include <lichen/syscall.h>
 
-struct message;
-
-/* A mutex. A thread writes `owner` from 0 to itself and back; everything else is the kernel
- * level's. */
+/* A mutex. A thread writes `owner` from 0 to itself and back; everything else is written at the
+ * kernel level. */
 struct mutex {
-    struct message *waiting; /* the calls that wait, most urgent first */
+    struct syscall *waiting; /* the calls that wait, most urgent first */
     uintptr_t owner; /* 0: free; a thread; its address and MUTEX_CONTENDED; MUTEX_ABANDONED */
 };
 
-/* In mutex.owner: somebody waits, so that unlocking goes through the kernel. */
+/* In mutex.owner: a thread waits, so unlocking goes through the kernel. */
 #define MUTEX_CONTENDED 1u
 
-/* Value of mutex.owner: free, and its last owner ended while it held it. */
+/* Value of mutex.owner: free, and its last owner ended while holding it. */
 #define MUTEX_ABANDONED 1u
 
-/* Declares a mutex, free; or an array of them: MUTEX(forks[5]). */
+/* Declares a free mutex, or an array of them: MUTEX(forks[5]). */
 #define MUTEX(name) struct mutex name __attribute__((section(".bss.lichen_mutexes")))
 
-/* Locks, waiting as long as another thread has it.
- * returns   0, or ERR_ABANDONED: locked, but its last owner ended while it held it
+/* Locks, waiting while another thread holds it.
+ * returns   0, or ERR_ABANDONED: locked, but its last owner ended while holding it
  * context   thread
  * blocks    yes      cost  17 cycles if it is free [bench tosthreads/mutex]
  */
 static inline int mutex_lock(struct mutex *mutex)
 {
-    return ARCH_MUTEX_CALL(mutex_enter, mutex);
+    return ARCH_SEQUENCE_CALL(mutex_enter, mutex);
 }
 
-/* The same until a moment at most.
- * deadline  microseconds of the system clock; the past only tries
+/* The part of mutex_lock_until that runs at the kernel level; the call's object is the mutex.
+ * returns   as mutex_lock_until, if it need not wait
+ * context   event (in a call)
+ * blocks    no
+ */
+int mutex_call(void *syscall);
+
+/* As mutex_lock, but waits until the deadline at most.
+ * deadline  microseconds of the system clock; if it is past, only tries
  * returns   0, ERR_TIMEOUT, or ERR_ABANDONED as above
  * context   thread
  * blocks    yes
  */
-MUST_CHECK int mutex_lock_until(struct mutex *mutex, uint64_t deadline);
+MUST_CHECK static inline int mutex_lock_until(struct mutex *mutex, uint64_t deadline)
+{
+    return syscall_run_on_until(mutex_call, mutex, deadline);
+}
 
 /* Locks if it is free.
  * returns   0, ERR_BUSY, or ERR_ABANDONED as above
@@ -70,13 +80,13 @@ MUST_CHECK int mutex_lock_until(struct mutex *mutex, uint64_t deadline);
  */
 MUST_CHECK int mutex_try(struct mutex *mutex);
 
-/* Unlocks. The most urgent waiting thread has it at once.
+/* Unlocks. The most urgent waiting thread gets the mutex at once.
  * context   thread (the one that locked it)
  * blocks    no       cost  17 cycles if nobody waits [bench tosthreads/mutex]; else O(n) mutexes
  */
 static inline void mutex_unlock(struct mutex *mutex)
 {
-    (void)ARCH_MUTEX_CALL(mutex_leave, mutex);
+    (void)ARCH_SEQUENCE_CALL(mutex_leave, mutex);
 }
 
 /* The part of mutex_lock for a mutex that is not free, called by os/arch.

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The end of a program that went wrong, and what it leaves behind.
+/* The end of a program that failed, and the record it leaves behind.
  *
- * Firmware never hangs or resets in silence. A fault, a failed assertion, a
- * stack overflow or a call from the wrong context writes a record into memory that
- * start-up does not clear, says so on the console if one is linked, by polling,
- * and then resets (or halts, with PANIC_HALT). After a reset the record is there
- * until it is forgotten. Asserts carry no text: the program counter finds the
- * line in the image's debug information.
+ * Firmware never hangs or resets silently. A fault, a failed assertion, a stack overflow or a call
+ * from the wrong context writes a record into memory that start-up does not clear, reports it on
+ * the console if one is linked, by polling, and then resets (or halts, with PANIC_HALT). After a
+ * reset the record stays until it is forgotten. Assertions carry no text: the program counter
+ * identifies the line in the image's debug information.
  *
- * The memory of a program that went wrong may be broken. The record is valid before anything of it
- * is looked at, a fault meanwhile resets at once, and the watchdog resets what hangs: 2.1 seconds
- * after the record at the latest, or when the program's own watchdog does (lichen/watchdog.h). With
- * PANIC_HALT it is stopped instead.
+ * The memory of a program that failed may be corrupt. The record is valid before any of that memory
+ * is read, a fault in the meantime resets at once, and the watchdog resets a panic that hangs: 2.1
+ * seconds after the record at the latest, or when the program's own watchdog does
+ * (lichen/watchdog.h). With PANIC_HALT the watchdog is stopped instead.
  */
 #ifndef LICHEN_PANIC_H
 #define LICHEN_PANIC_H
@@ -32,8 +31,8 @@ enum panic_reason {
 
 #define PANIC_MAGIC 0x4c50414eu /* "LPAN" */
 
-/* What is known of a panic. Addresses are 32 bits wide on every architecture. The last two words
- * are entered when the rest is valid already. */
+/* The record of a panic. Addresses are 32 bits wide on every architecture. The last two words are
+ * entered when the rest is already valid. */
 struct panic_record {
     uint32_t magic;       /* PANIC_MAGIC: the rest is valid */
     uint32_t reason;      /* enum panic_reason */
@@ -56,21 +55,21 @@ struct panic_record {
  */
 _Noreturn void panic(uint32_t detail);
 
-/* What the program left that ended by a panic before this start.
- * returns   the record, valid and whole, or 0
+/* The record left by a program that ended in a panic before this start.
+ * returns   the record, valid and complete, or 0
  * context   any
  * blocks    no
  */
 const struct panic_record *panic_last(void);
 
-/* Forgets it.
+/* Discards the record.
  * context   init, thread
  * blocks    no
  */
 void panic_forget(void);
 
-/* A reason in words, for people.
- * returns   text that stays; "unknown reason" for a number that is none
+/* A reason as text for people.
+ * returns   text that stays; "unknown reason" for any other number
  * context   any
  * blocks    no
  */
@@ -79,35 +78,34 @@ const char *panic_reason_text(uint32_t reason);
 /* Writes a record with panic_write, if there is one. The panic itself does so from any context, by
  * polling.
  * context   event, thread
- * blocks    yes in a thread; an event never waits, and what the console has no room for is lost
+ * blocks    yes in a thread; an event never waits, and bytes that do not fit are dropped
  *           cost  some 250 characters, 20 ms at 115,200 baud
  */
 void panic_print(const struct panic_record *record);
 
-/* Whether the program ends by a panic just now: interrupts are masked, for ever.
+/* Whether a panic is under way: interrupts are then masked for ever.
  * returns   true in a panic_write that has to poll
  * context   any
  * blocks    no
  */
 bool panic_is_under_way(void);
 
-/* Writes text of panic_print: in a panic, which may come from any context, by polling, else as the
- * driver writes all text. A console driver provides it; without one the record is all that a panic
- * leaves.
+/* Writes text for panic_print: by polling in a panic, which may come from any context, otherwise as
+ * the driver writes all text. A console driver provides it; without one a panic leaves only the
+ * record.
  * context   event, thread
  * blocks    yes in a thread; an event never waits
  */
 __attribute__((weak)) void panic_write(const char *text, size_t length);
 
-/* Opens the definition of panic_write, and has panics printed with it. */
+/* Opens the definition of panic_write, and makes panics use it. */
 #define PANIC_WRITE(text, length)                                                                  \
     __asm__(".global panic_reason_text");                                                          \
     void panic_write(const char *text, size_t length)
 
-/* What follows the record. A program that says PANIC_HALT in one of its files stops where a
- * debugger finds it; every other one resets.
+/* What happens after the record. A program that says PANIC_HALT in one of its files stops where a
+ * debugger finds it; every other program resets.
  */
-extern const bool panic_halts;
-#define PANIC_HALT const bool panic_halts = true
+#define PANIC_HALT __asm__(".global panic_halts") /* os/kernel/panic/halts.c */
 
 #endif

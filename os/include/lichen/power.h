@@ -5,16 +5,16 @@
  *     ... power_limit(&console_limit, CHIP_SLEEP_IDLE2);   while a byte is on the wire
  *     ... power_unlimit(&console_limit);                   when it has left
  *
- * A limit is a byte that its driver alone writes: the deepest mode that the
- * driver can bear now. The kernel takes the least of all bytes each time it goes
- * idle. Nothing is counted, so no level can disturb another.
+ * A limit is a byte that only its driver writes: the deepest mode that the driver can bear now. The
+ * kernel takes the minimum of all limits each time it goes idle. Nothing is counted, so no level
+ * can disturb another.
  */
 #ifndef LICHEN_POWER_H
 #define LICHEN_POWER_H
 
 #include <lichen/arch.h>
 
-/* Declares a limit; at first there is none. Holds 0, or the deepest mode allowed plus one. */
+/* Declares a limit; initially there is none. Holds 0, or the deepest mode allowed plus one. */
 #define POWER_LIMIT(name)                                                                          \
     static volatile uint8_t name __attribute__((section(".bss.lichen_limits"), used))
 

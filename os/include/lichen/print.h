@@ -6,10 +6,10 @@
  *   %x      hexadecimal, lower case %%   a percent sign
  *
  * `l` and `ll` before d, i, u, x take long and long long: %lu, %llx. A number before the conversion
- * is the least width; it fills with spaces on the left, with zeros if it starts with 0 (numbers
+ * is the minimum width; it pads with spaces on the left, with zeros if it starts with 0 (numbers
  * only), and with spaces on the right if it starts with -: %5d, %08lx, %-10s. `*` takes the width
- * from an argument. There is no floating point, and no precision. What is not listed is printed as
- * it stands, and the compiler warns where an argument does not fit.
+ * from an argument. There is no floating point, and no precision. Anything not listed is printed as
+ * it is, and the compiler warns about an argument of the wrong type.
  *
  * No heap. Stack: about 160 bytes [test mote/print].
  */
@@ -18,17 +18,18 @@
 
 #include <stddef.h>
 
-/* Prints to the console. "\n" is sent as carriage return and line feed.
- * From a thread, the whole text stays together, and the call waits while the console's ring is
- * full. From an event nothing may wait: what does not fit is lost and counted
- * (console_lost), and the text may fall between two parts of a thread's.
+/* Prints to the console. "\n" is sent as carriage return and line feed. From a thread, the whole
+ * text stays together, and the call waits while the console's ring is full. An event must not wait:
+ * bytes that do not fit are dropped and counted (console_lost), and the text may appear in the
+ * middle of a thread's text.
  * context   event, thread
  * blocks    yes in a thread, for room in the ring; an event never waits
  */
 __attribute__((format(printf, 1, 2))) void print(const char *format, ...);
 
-/* Formats into `buffer`, cut to `size` - 1 characters, zero byte always set unless size is 0.
- * returns   the length that the whole text has; not below `size` if it was cut
+/* Formats into `buffer`, truncated to `size` - 1 characters; the zero byte is always written unless
+ * size is 0.
+ * returns   the length of the whole text; not below `size` if it was truncated
  * context   any
  * blocks    no
  */

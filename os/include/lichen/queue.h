@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Bounded queues of messages of one size, copied in and out.
+/* Bounded queues of messages of a fixed size, which are copied in and out.
  *
  *     QUEUE(packets, struct packet, 4);
  *     ... queue_send(&packets, &packet); ...        waits while it is full
  *     ... queue_receive(&packets, &packet); ...     waits while it is empty
  *
- * A full queue holds its senders back; nothing is lost unless a sender gives up. Messages leave in
- * the order in which they were sent; waiting threads are served by priority, and in their order
- * within one.
+ * A full queue blocks its senders; nothing is lost unless a sender gives up. Messages leave in the
+ * order in which they were sent. Waiting threads are served by priority, and in order of arrival
+ * within one priority.
  *
- * A QUEUE_RT is filled by the interrupts of one level, a real-time task's for example, and by
- * nobody else:
+ * A QUEUE_RT is filled only by interrupts of one level, for example that of a real-time task:
  *
  *     QUEUE_RT(samples, uint16_t, 32, 0);
  *     RT_TASK(sample, ...) { uint16_t value = ...; queue_send_from(&samples, &value, 0); }
  *     ... queue_receive(&samples.queue, &value); ...
  *
  * Each of the two indices of the ring has one writer, so no interrupt is masked. A message is in
- * the queue at once, and the kernel level hands it to who waits when it comes to it; until then
- * nobody else gets it.
+ * the queue at once, and the kernel level hands it to a waiting thread as soon as it runs; until
+ * then no other thread gets it.
  */
 #ifndef LICHEN_QUEUE_H
 #define LICHEN_QUEUE_H
@@ -27,15 +26,16 @@
 
 #include <lichen/error.h>
 #include <lichen/event.h>
+#include <lichen/syscall.h>
 #include <lichen/time.h>
 
-/* A queue. Written at the kernel level, but for `in` of a QUEUE_RT. The indices run from 0 to twice
- * the length, so that full and empty differ. It may also be made by hand, with its slots and a
- * length as QUEUE has it, the rest 0, if it outlives every wait; of length 0 it is empty and full
- * for ever. */
+/* A queue. Written at the kernel level, except `in` of a QUEUE_RT. The indices run from 0 to twice
+ * the length, so that full and empty differ. It may also be made by hand, with QUEUE_OF(type,
+ * length, 0), if it outlives every wait; or by other means, with its slots and its length as QUEUE
+ * sets them and the rest 0. */
 struct queue {
-    struct message *receivers; /* the calls that wait for a message; only while it is empty */
-    struct message *senders;   /* the calls that wait for room; only while it is full. Of a
+    struct syscall *receivers; /* the calls that wait for a message; only while it is empty */
+    struct syscall *senders;   /* the calls that wait for room; only while it is full. Of a
                                   QUEUE_RT QUEUE_OF_INTERRUPTS, for ever */
     uint8_t *slots;
     uint16_t slot_bytes;
@@ -44,22 +44,30 @@ struct queue {
     volatile uint16_t out; /* where the next message comes from; the kernel level's */
 };
 
-/* A queue that interrupts of one level fill. Made by QUEUE_RT alone, which places and counts it;
- * `lichen build` refuses others. */
+/* A queue that is filled by interrupts of one level. Can only be made by QUEUE_RT, which places and
+ * counts it; `lichen build` refuses others. */
 struct queue_rt {
     struct queue queue;
     struct event event; /* brings waiting receivers what has come */
     uint8_t level;      /* of the interrupts that send; constant */
 };
 
-/* Nobody waits to send into a queue that interrupts fill. */
-#define QUEUE_OF_INTERRUPTS ((struct message *)1)
+/* Value of `senders` in a queue that interrupts fill: no thread waits to send into it. */
+#define QUEUE_OF_INTERRUPTS ((struct syscall *)1)
 
-/* Contents of a queue, and its storage. */
+/* Checks the length where a queue has no name yet. */
+#define QUEUE_LENGTH(length)                                                                       \
+    ((length) + 0 * sizeof(struct {                                                                \
+                    _Static_assert((length) >= 1 && (length) <= INT16_MAX,                         \
+                                   "the length of a queue is 1 to 32767");                         \
+                    char nothing;                                                                  \
+                }))
+
+/* Initializer of a queue and its storage, which lives as long as the object that it initializes. */
 #define QUEUE_OF(type, length_, senders_)                                                          \
     {                                                                                              \
         .senders = (senders_), .slots = (uint8_t *)(type[length_]){}, .slot_bytes = sizeof(type),  \
-        .length = (length_)                                                                        \
+        .length = QUEUE_LENGTH(length_)                                                            \
     }
 #define QUEUE_CHECK(name, length)                                                                  \
     _Static_assert((length) >= 1, "queue " #name " has no room");                                  \
@@ -70,7 +78,7 @@ struct queue_rt {
     struct queue name = QUEUE_OF(type, length, 0);                                                 \
     QUEUE_CHECK(name, length)
 
-/* Declares a queue that interrupts of level `level_`, a constant, send into. */
+/* Declares a queue into which interrupts of level `level_`, a constant, send. */
 #define QUEUE_RT(name, type, length, level_)                                                       \
     struct queue_rt name EVENT_PLACED(name) = {.queue =                                            \
                                                    QUEUE_OF(type, length, QUEUE_OF_INTERRUPTS),    \
@@ -80,8 +88,28 @@ struct queue_rt {
     _Static_assert((level_) >= 0 && (level_) < ARCH_LEVELS, "level of queue " #name);              \
     QUEUE_CHECK(name, length)
 
+/* A call that waits for room or for a message. */
+struct queue_call {
+    struct syscall syscall; /* its object is the queue */
+    void *item;             /* what is sent, or room for what is received */
+};
+
+/* The part of sending that runs at the kernel level; the argument is the call above.
+ * returns   0
+ * context   event (in a call)
+ * blocks    no
+ */
+int queue_send_call(void *queue_call);
+
+/* The same for receiving.
+ * returns   0
+ * context   event (in a call)
+ * blocks    no
+ */
+int queue_receive_call(void *queue_call);
+
 /* Sends a message, waiting while the queue is full.
- * queue     one of a QUEUE_RT asserts, here and below: its interrupts alone send
+ * queue     not that of a QUEUE_RT, else asserts, here and below: only its interrupts send
  * message   copied before this returns
  * context   thread
  * blocks    yes
@@ -89,12 +117,19 @@ struct queue_rt {
 void queue_send(struct queue *queue, const void *message);
 
 /* The same until a moment at most.
- * deadline  microseconds of the system clock; the past only tries
+ * deadline  microseconds of the system clock; if it is past, only tries
  * returns   0, or ERR_TIMEOUT: not sent
  * context   thread
  * blocks    yes
  */
-MUST_CHECK int queue_send_until(struct queue *queue, const void *message, uint64_t deadline);
+MUST_CHECK static inline int queue_send_until(struct queue *queue, const void *message,
+                                              uint64_t deadline)
+{
+    struct queue_call call;
+    call.syscall.object = queue;
+    call.item = (void *)(uintptr_t)message;
+    return syscall_run_until(queue_send_call, &call.syscall, deadline);
+}
 
 /* Sends a message if there is room.
  * returns   0, or ERR_FULL
@@ -126,7 +161,7 @@ queue_send_from(struct queue_rt *queue, const void *message, unsigned level)
     return 0;
 }
 
-/* Receives the oldest message, waiting while there is none.
+/* Receives the oldest message, waiting while the queue is empty.
  * message   room for it
  * context   thread
  * blocks    yes
@@ -134,22 +169,30 @@ queue_send_from(struct queue_rt *queue, const void *message, unsigned level)
 void queue_receive(struct queue *queue, void *message);
 
 /* The same until a moment at most.
- * deadline  microseconds of the system clock; the past only looks
+ * deadline  microseconds of the system clock; if it is past, only tries
  * returns   0, or ERR_TIMEOUT
  * context   thread
  * blocks    yes
  */
-MUST_CHECK int queue_receive_until(struct queue *queue, void *message, uint64_t deadline);
+MUST_CHECK static inline int queue_receive_until(struct queue *queue, void *message,
+                                                 uint64_t deadline)
+{
+    struct queue_call call;
+    call.syscall.object = queue;
+    call.item = message;
+    return syscall_run_until(queue_receive_call, &call.syscall, deadline);
+}
 
 /* Receives the oldest message if there is one.
+ * message   room for it, which may have changed without one, too
  * returns   0, or ERR_EMPTY
  * context   event, thread
  * blocks    no
  */
 MUST_CHECK int queue_try_receive(struct queue *queue, void *message);
 
-/* How many messages it holds.
- * returns   0 to its length; of a QUEUE_RT a lower bound
+/* The number of messages in the queue.
+ * returns   0 to its length; for a QUEUE_RT a lower bound
  * context   event, thread
  * blocks    no
  */

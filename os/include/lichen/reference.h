@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Reference counters: how many use something, and waiting until nobody does.
+/* Reference counters: counting the users of something, and waiting until there are none.
  *
  *     REFERENCE(program);
- *     ... reference_take(&program); ...; reference_give(&program); ...     who uses it
- *     ... reference_wait(&program); free its memory ...                    who takes it away
+ *     ... reference_take(&program); ...; reference_give(&program); ...     a user
+ *     ... reference_wait(&program); free its memory ...                    its owner
  */
 #ifndef LICHEN_REFERENCE_H
 #define LICHEN_REFERENCE_H
 
 #include <lichen/error.h>
+#include <lichen/syscall.h>
 #include <lichen/time.h>
 
-struct message;
-
-/* A reference counter. Written at the kernel level only. It may also be made by hand, of zeros, if
- * it outlives every wait. */
+/* A reference counter. Written at the kernel level only. It may also be made by hand, filled with
+ * zeros, if it outlives every wait. */
 struct reference {
-    struct message *waiting; /* the calls that wait for 0 */
+    struct syscall *waiting; /* the calls that wait for 0 */
     uint16_t count;
 };
 
@@ -30,25 +29,35 @@ struct reference {
  */
 int reference_take(struct reference *reference);
 
-/* Counts one user less; at 0 all waiting threads go on. One too many asserts.
+/* Counts one user less; at 0 all waiting threads continue. Giving back more than was taken asserts.
  * context   event, thread
  * blocks    no       cost  O(n) waiting threads
  */
 void reference_give(struct reference *reference);
 
-/* Waits until the count is 0; returns at once if it is. By the time that the caller runs, there may
- * be users again, if some begin to use it unasked.
+/* Waits until the count is 0; returns at once if it is. By the time the caller runs, there may be
+ * users again, unless new users ask first.
  * context   thread
  * blocks    yes
  */
 void reference_wait(struct reference *reference);
 
-/* The same until a moment at most.
- * deadline  microseconds of the system clock; the past only looks
+/* The part of reference_wait_until that runs at the kernel level; the call's object is the counter.
+ * returns   as reference_wait_until, if it need not wait
+ * context   event (in a call)
+ * blocks    no
+ */
+int reference_call(void *syscall);
+
+/* As reference_wait, but waits until the deadline at most.
+ * deadline  microseconds of the system clock; if it is past, only tries
  * returns   0, or ERR_TIMEOUT
  * context   thread
  * blocks    yes
  */
-MUST_CHECK int reference_wait_until(struct reference *reference, uint64_t deadline);
+MUST_CHECK static inline int reference_wait_until(struct reference *reference, uint64_t deadline)
+{
+    return syscall_run_on_until(reference_call, reference, deadline);
+}
 
 #endif

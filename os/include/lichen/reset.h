@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Why the mote started, and how to start it again. */
+/* Why the mote started, and how to restart it. */
 #ifndef LICHEN_RESET_H
 #define LICHEN_RESET_H
 
@@ -11,14 +11,14 @@ enum reset_cause {
     RESET_SOFTWARE,  /* the program asked for it, by reset_mote or by a panic */
 };
 
-/* The cause of this start. What .noinit memory holds is meaningful after all but the first two.
+/* The cause of this start. Memory in .noinit is meaningful after all but the first two.
  * returns   one of the above
  * context   any
  * blocks    no
  */
 enum reset_cause reset_cause(void);
 
-/* Starts the mote again, from the reset vector.
+/* Restarts the mote from the reset vector.
  * context   any
  * blocks    no
  */

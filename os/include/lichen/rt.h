@@ -11,16 +11,16 @@
  *     ... rt_period_start(sample); ...
  *
  * The interrupt controller is their scheduler: between a request and the first instruction there is
- * the hardware's entry alone, and nothing in kernel or drivers delays it. A task of priority 0
- * interrupts all others, one of priority 1 all but those; several may share a priority and then
- * wait for each other. Drivers, events and threads come after both.
+ * only the hardware's exception entry, and nothing in the kernel or drivers delays it. A task of
+ * priority 0 preempts everything else, one of priority 1 everything but tasks of priority 0; tasks
+ * of the same priority wait for each other. Drivers, events and threads come after both.
  *
- * A task runs to its end on the stack of what it interrupts. It speaks to the rest of the program
- * with the calls whose context says rt; those need its level, which is `rt_level` in its body.
- * Calls for events and threads it must not make: `lichen build` refuses a program in which it
- * could.
+ * A task runs to completion on the stack of whatever it interrupts. It signals the rest of the
+ * program with the calls whose context says rt; they need the task's level, which is `rt_level` in
+ * its body. It must not make calls that are for events and threads: `lichen build` refuses a
+ * program in which it could.
  *
- * What is declared is kept in the image's section .lichen_rt for tools; it takes no flash. A task
+ * The declaration is kept in the image's section .lichen_rt for tools; it takes no flash. A task
  * costs 20 bytes of flash for its start-up and no RAM.
  */
 #ifndef LICHEN_RT_H
@@ -40,14 +40,15 @@ struct rt_declaration {
     uint32_t wcet_cycles; /* most cycles of its function */
 };
 
-/* What tools find of a task. */
+/* The description of a task that tools read. */
 struct rt_task {
     char name[24];
     char vector[12];
     struct rt_declaration declared;
 };
 
-/* Errors of a declaration, found by the compiler: these are called where one would be. */
+/* Errors in a declaration, found by the compiler: a call of one of these is left where there is an
+ * error. */
 #define RT_REFUSE(name, text) void name(void) __attribute__((error(text)))
 RT_REFUSE(rt_priority_is_wrong,
           ".priority of a real-time task is 0 or 1: from 2 on it is drivers'");
@@ -85,19 +86,21 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  */
 #define RT_TASK(task, vector, ...) RT_TASK_PLACED(, task, vector, __VA_ARGS__)
 
-/* The same, with the task's code and the table of vectors in RAM: its time does not depend on flash
- * wait states, nor on whether flash is being written. What it calls or reads beside variables is
- * placed there by RT_IN_RAM. At 48 MHz a short task ends after 69 cycles instead of 84
+/* The same, with the task's code and the vector table in RAM: its timing does not depend on flash
+ * wait states, nor on whether flash is being written. The functions and constants that it uses are
+ * placed there with RT_IN_RAM. At 48 MHz a short task ends after 69 cycles instead of 84 [bench
+ * pavenet/task_ram].
  * [bench pavenet/task_ram].
  */
 #define RT_TASK_IN_RAM(task, vector, ...)                                                          \
     __asm__(".global rt_vectors_in_ram"); /* brings that into the program: os/kernel/rt/ram.c */   \
     RT_TASK_PLACED(RT_IN_RAM(task), task, vector, __VA_ARGS__)
 
-/* Places a function or constant in RAM. It is loaded there at start-up and takes flash too. */
+/* Places a function or constant in RAM. It is copied there at start-up, so it takes flash too. */
 #define RT_IN_RAM(name) __attribute__((section(".ram_code." #name), noinline))
 
 #define RT_TASK_PLACED(place, task, vector_, ...)                                                  \
+    ARCH_VECTOR(vector_);                                                                          \
     extern const uint8_t interrupt_vector_##vector_[];                                             \
     extern volatile uint8_t rt_timer_##vector_[];                                                  \
     static const struct rt_task task##_rt __attribute__((section(".lichen.rt." #task), used)) = {  \
@@ -133,23 +136,23 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
         const unsigned rt_level __attribute__((unused)),                                           \
         volatile uint8_t *rt_timer_ __attribute__((unused)))
 
-/* Has a task run each .period_us, exactly, by the timer of its vector. The first time is one period
+/* Runs a task every .period_us, exactly, by the timer of its vector. The first run is one period
  * from now. While a timer runs, the mote sleeps no deeper than the timer can bear.
- * task      of this file, on a vector of a timer (SAM R21: TC3, TC4, TC5); on any other this does
- *           not link. Its period is at most 8.3 s; beyond 65 ms it is kept to 15 ppm
+ * task      of this file, on the vector of a timer (SAM R21: TC3, TC4, TC5); on any other this does
+ *           not link. Its period is at most 8.3 s; beyond 65 ms it is accurate to 15 ppm
  * context   init, event, thread, coop
  * blocks    no
  */
 #define rt_period_start(task) task##_rt_period_start()
 
-/* Ends that. A request that is pending still comes.
+/* Stops the periodic runs. A request that is pending is still served.
  * task      as above
  * context   init, event, thread, coop
  * blocks    no
  */
 #define rt_period_stop(task) task##_rt_period_stop()
 
-/* In a task that a timer drives: takes the request back. Without it the task runs again at once.
+/* In a task that is driven by a timer: clears the request. Without it the task runs again at once.
  * context   rt, in the body
  * blocks    no       cost  5 cycles
  */
@@ -165,27 +168,27 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 #define rt_semaphore_post(semaphore)  semaphore_post_from((semaphore), rt_level)
 #define rt_queue_send(queue, message) queue_send_from((queue), (message), rt_level)
 
-/* Gives a vector its level, and lets its requests through. Called at start-up, for each task.
+/* Sets the level of a vector and enables its requests. Called at start-up, for each task.
  * context   init
  * blocks    no
  */
 void rt_arm(unsigned vector, uint8_t priority);
 
-/* Vetoes for good every sleep mode that the mote needs longer to wake from. Less than the lightest
- * mode's time (SAM R21: 4 us) panics.
+/* Permanently disallows every sleep mode from which the mote needs longer to wake. Less than the
+ * lightest mode's time (SAM R21: 4 us) panics.
  * context   init
  * blocks    no
  */
 void rt_wake_within(uint16_t max_wake_us);
 
-/* Starts a timer: the part of rt_period_start that is a function.
+/* Starts a timer: the function behind rt_period_start.
  * timer     as the chip names it: rt_timer_TC3
  * context   init, event, thread, coop
  * blocks    no
  */
 void rt_timer_start(volatile uint8_t *timer, uint32_t period_us);
 
-/* Stops it. One that does not run stays as it is.
+/* Stops a timer. One that is not running stays as it is.
  * context   init, event, thread, coop
  * blocks    no
  */

@@ -6,20 +6,19 @@
  *         for (;;) { ...; sleep_ms(1000); }
  *     }
  *
- * The most urgent ready thread runs. Threads of equal priority take turns of
- * 5 ms of processor time. A turn that more urgent threads interrupt goes on with
- * what is left of it; a thread that yields or waits gives up the rest, and its
- * next turn is whole. Interrupts and events count to the thread that they
- * interrupt. A thread that is alone at its priority has no turn to end, and no
- * timer runs for it. Every interrupt and event comes before every thread. Declared
- * threads are placed by the linker and start when the kernel does, in the order
- * of their priorities; a THREAD_STOPPED waits for thread_start, and thread_create
- * makes a thread of memory that the program found at run time.
+ * The most urgent ready thread runs. Threads of equal priority take turns, in slices of 5 ms of
+ * processor time. A thread that is preempted resumes with the rest of its slice; a thread that
+ * yields or waits gives up the rest, and its next slice is a whole one. Interrupts and events are
+ * charged to the thread that they interrupt. A thread that is alone at its priority has no slice to
+ * end, and no timer runs for it. Interrupts and events take precedence over all threads. Declared
+ * threads are placed by the linker and start when the kernel does, in the order of their
+ * priorities; a THREAD_STOPPED waits for thread_start, and thread_create makes a thread in memory
+ * that the program provides at run time.
  *
  * A thread whose function returns has ended, as if it had called thread_exit: it is stopped, and
- * may be started again. Mutexes that it holds go to the next thread that locks them, which is told
- * (lichen/mutex.h). An overflow of its stack is a panic (PANIC_STACK), and so is a blocking call
- * from anywhere but a thread (PANIC_CONTEXT).
+ * may be started again. Mutexes that it holds go to the next thread that locks them, which is
+ * informed (lichen/mutex.h). An overflow of its stack is a panic (PANIC_STACK), and so is a
+ * blocking call outside a thread (PANIC_CONTEXT).
  */
 #ifndef LICHEN_THREAD_H
 #define LICHEN_THREAD_H
@@ -30,6 +29,7 @@
 #include <lichen/arch.h>
 #include <lichen/error.h>
 #include <lichen/kernel.h>
+#include <lichen/syscall.h>
 
 /* Priorities: 0 to 15, larger is more urgent; 0 is the idle thread's alone. */
 enum priority {
@@ -42,25 +42,23 @@ enum priority {
     PRIORITY_MAX = 15,
 };
 
-/* What a thread does. THREAD_PAUSED may come together with THREAD_WAITING: its wait goes on, but
- * when it ends the thread does not. */
+/* The state of a thread. THREAD_PAUSED may be combined with THREAD_WAITING: the wait continues, but
+ * the thread does not run when it ends. */
 enum thread_state {
     THREAD_READY = 0,   /* on the ready list; the first of it runs */
-    THREAD_WAITING = 1, /* in a blocking call, described by its message */
+    THREAD_WAITING = 1, /* in a blocking call, `call` */
     THREAD_PAUSED = 2,  /* until it is resumed */
     THREAD_STOPPED = 4, /* not started yet, or ended */
 };
 
-/* The two turns that a thread may be in, a bit each: at its own priority, and at one that it
+/* The two slices that a thread may have, one bit each: at its own priority, and at one that it
  * inherits. */
-enum turn {
-    TURN_OWN = 1,
-    TURN_INHERITED = 2,
+enum slice {
+    SLICE_OWN = 1,
+    SLICE_INHERITED = 2,
 };
 
-struct message;
-
-/* What is known of a thread before it runs; of a declared one it stays in flash. */
+/* The declaration of a thread; that of a declared thread stays in flash. */
 struct thread_info {
     struct thread *thread;
     void (*entry)(void *argument);
@@ -71,33 +69,33 @@ struct thread_info {
     uint8_t stopped; /* not 0: thread_start starts it, not the kernel */
 };
 
-/* The control block. All fields are written at the kernel level only, by the kernel. Made by
- * THREAD, or in a struct thread_created; `lichen build` refuses others. */
+/* The control block. All fields are written at the kernel level only, by the kernel. Can only be
+ * made by THREAD, or in a struct thread_created; `lichen build` refuses others. */
 struct thread {
     void *sp;             /* where its registers are; bit 0 set: it called, and kept none */
     struct thread *next;  /* the next ready thread */
     uint8_t *stack_limit; /* least value of sp: below it, registers would not fit its stack */
     union {
-        struct message *message; /* while it waits: the call; bit 0 set: a notification */
-        uint16_t turn_left[2];   /* while it is ready: what is left of its turns, own first */
+        struct syscall *call;   /* while it waits; bit 0 set: for a notification */
+        uint16_t slice_left[2]; /* while it is ready: what is left of its slices, own first */
     };
     const ARCH_FLASH struct thread_info *info; /* 0: idle */
     uint8_t priority;                          /* 1 to 15 now; 0 is idle's */
     uint8_t base;                              /* priority without what it inherits */
     uint8_t state;                             /* enum thread_state */
-    uint8_t turns;                             /* enum turn: those in `turn_left` */
+    uint8_t slices;                            /* enum slice: those in `slice_left` */
     struct arch_cpu_time cpu_time;             /* empty without LICHEN_CPU_TIME */
 };
 
-/* A thread that is made at run time, in memory that stays until it has ended. The caller fills in
- * all of `info` but `thread`. */
+/* A thread that is made at run time, in memory that stays valid until it has ended. The caller
+ * fills in all of `info` except `thread`. */
 struct thread_created {
     struct thread thread;
     struct thread_info info;
     struct thread_created *next; /* the next one of those that have not ended */
 };
 
-/* Bytes of stack that the kernel needs of a thread beside what its code uses. */
+/* Bytes of stack that the kernel needs from a thread besides what its code uses. */
 enum thread_stack {
     THREAD_STACK_MIN = ARCH_FRAME_BYTES,
 };
@@ -105,7 +103,7 @@ enum thread_stack {
 #define THREAD_STACK_ROUND(bytes)                                                                  \
     (((bytes) + (ARCH_STACK_ALIGN - 1u)) / ARCH_STACK_ALIGN * ARCH_STACK_ALIGN)
 
-/* Gives a thread of the name its block, stack and place in the linker's table. */
+/* Defines the control block and stack of a thread and its entry in the linker's table. */
 #define THREAD_DECLARE(thread_, bytes, urgency, stopped_)                                          \
     _Static_assert((bytes) >= THREAD_STACK_MIN,                                                    \
                    "stack of " #thread_ " is below THREAD_STACK_MIN");                             \
@@ -134,7 +132,7 @@ enum thread_stack {
     uint8_t name[THREAD_STACK_ROUND(bytes)]                                                        \
         __attribute__((section(".stack." #name), aligned(ARCH_STACK_ALIGN)))
 
-/* Declares a thread and opens its body, in which `argument` is 0 or what thread_start gave.
+/* Declares a thread and opens its body, in which `argument` is 0 or the argument of thread_start.
  * thread_    its name, on the host too
  * bytes      of stack, the kernel's THREAD_STACK_MIN included
  * urgency    1 to 15
@@ -157,7 +155,7 @@ static inline void thread_yield(void)
     arch_yield();
 }
 
-/* The kernel level's part of thread_start.
+/* The part of thread_start that runs at the kernel level.
  * returns   as thread_start
  * context   event
  * blocks    no
@@ -165,7 +163,7 @@ static inline void thread_yield(void)
 int thread_start_call(void *thread, void *argument);
 
 /* Starts a declared thread that is stopped, at the beginning of its function and with its declared
- * priority. Threads run to completion and are started again without limit.
+ * priority. A thread can run to completion and be started again any number of times.
  * argument  handed to its function
  * returns   0, or ERR_BUSY if it is not stopped
  * context   event, thread
@@ -194,71 +192,82 @@ MUST_CHECK int thread_create(struct thread_created *created, void *argument);
  */
 _Noreturn void thread_exit(void);
 
-/* Ends a thread, whatever it does: a call that it waits in is taken back, mutexes that it holds are
- * abandoned (lichen/mutex.h), threads that join it go on. What else it has taken, a semaphore or a
- * device, it does not give back. One that is stopped stays so.
- * thread    itself does the same as thread_exit
+/* Ends a thread, whatever it is doing: a call in which it waits is cancelled, mutexes that it holds
+ * are abandoned (lichen/mutex.h), threads that join it continue. Other resources that it has taken,
+ * a semaphore or a device, are not released. A stopped thread stays stopped.
+ * thread    if it is the caller, the same as thread_exit
  * context   thread
  * blocks    no       cost  O(n) mutexes
- * owns      the stack is not used any more on return
+ * owns      the stack is no longer used on return
  */
 void thread_destroy(struct thread *thread);
 
 /* Waits until a thread has ended; returns at once if it is stopped. Any number of threads may wait
- * for one. A thread that waits for itself asserts.
+ * for the same one. A thread that waits for itself asserts.
  * context   thread
  * blocks    yes
  */
 void thread_join(struct thread *thread);
 
-/* The same until a moment at most.
- * deadline  microseconds of the system clock; the past only looks
+/* The part of thread_join_until that runs at the kernel level; the call's object is the thread.
+ * returns   as thread_join_until, if it need not wait
+ * context   event (in a call)
+ * blocks    no
+ */
+int thread_join_call(void *syscall);
+
+/* As thread_join, but waits until the deadline at most.
+ * deadline  microseconds of the system clock; if it is past, only tries
  * returns   0, or ERR_TIMEOUT
  * context   thread
  * blocks    yes
  */
-MUST_CHECK int thread_join_until(struct thread *thread, uint64_t deadline);
+MUST_CHECK static inline int thread_join_until(struct thread *thread, uint64_t deadline)
+{
+    return syscall_run_on_until(thread_join_call, thread, deadline);
+}
 
-/* Keeps a thread from running until thread_resume; pausing twice is pausing once. A call that it
- * waits in goes on and may end, by its deadline too; a mutex that it holds stays held. No effect on
- * a thread that is stopped.
+/* Keeps a thread from running until thread_resume; pausing it twice is the same as once. A call in
+ * which it waits continues and may end, also by its deadline; a mutex that it holds stays held. Has
+ * no effect on a stopped thread.
  * thread    may be the caller
  * context   event, thread
  * blocks    yes, if it is the caller: until it is resumed
  */
 void thread_pause(struct thread *thread);
 
-/* Lets a paused thread go on. No effect on one that is not.
+/* Lets a paused thread continue. Has no effect on a thread that is not paused.
  * context   event, thread
  * blocks    no
  */
 void thread_resume(struct thread *thread);
 
-/* Changes a thread's priority until it is started anew. What it inherits by mutexes comes on top,
- * and those it waits for inherit from it at once. In lists it goes behind its new equals, and its
- * turn is over. No effect with the priority that it has of its own, or on a thread that is stopped.
+/* Changes a thread's priority until it is next started. Priority inherited through mutexes still
+ * applies, and the threads it waits for inherit the new priority at once. In lists it moves behind
+ * its new equals, and its slice ends. Has no effect if the priority is the thread's own already, or
+ * on a stopped thread.
  * priority  1 to 15, else asserts
  * context   event, thread
  * blocks    no       cost  O(n) mutexes
  */
 void thread_set_priority(struct thread *thread, uint8_t priority);
 
-/* Its name.
+/* The name of a thread.
  * returns   text that stays as long as the thread's block; "idle" for the idle thread
  * context   any
  * blocks    no
  */
 const ARCH_FLASH char *thread_name(const struct thread *thread);
 
-/* Who runs.
- * returns   the running thread; in an event, the thread that it interrupts
+/* The running thread.
+ * returns   the running thread; in an event, the thread that the event interrupted
  * context   event, thread
  * blocks    no
  */
 struct thread *thread_self(void);
 
-/* What is known of a thread. Trusts nothing in its block: looks for the address.
- * returns   its declaration, what it was made of, or 0 (idle; a made one that has ended)
+/* The declaration of a thread. Trusts nothing in the control block: searches for its address.
+ * returns   what it was declared or made with, or 0 (idle; one made at run time that has ended)
  * context   event, thread
  * blocks    no       cost  O(n) threads
  */
@@ -272,15 +281,15 @@ const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread)
  */
 size_t thread_stack_free(const ARCH_FLASH struct thread_info *info);
 
-/* How long a thread has had the processor, in cycles of the main clock; for programs that are built
- * with `[build] cpu_time = true` in lichen.toml (CMake: LICHEN_CPU_TIME), else the call does not
- * compile. A switch then costs 26 cycles more [bench kernel/switch_yield_counting], a control block
- * 8 bytes, and the SAM R21 gives its timers TC4 and TC5, which no real-time task can have. Counted
+/* The CPU time of a thread, in cycles of the main clock; for programs that are built with `[build]
+ * cpu_time = true` in lichen.toml (CMake: LICHEN_CPU_TIME), otherwise the call does not compile. A
+ * switch then costs 26 cycles more [bench kernel/switch_yield_counting], a control block 8 bytes,
+ * and the SAM R21 gives up its timers TC4 and TC5, which no real-time task can then use. Counted
  * from one switch to the next:
  *
  *   - the thread's own code, in all of its runs since start-up or thread_create;
- *   - what interrupted it and did not lead to a switch: interrupts, real-time tasks and events. If
- *     they led to one, they count up to it, and the way back from it to the next thread;
+ *   - interrupts, real-time tasks and events that interrupted it without leading to a switch. If
+ *     they led to one, they count up to it, and from it on for the next thread;
  *   - a blocking call up to the switch;
  *   - for the idle thread (kernel's `idle`) sleep, while the main clock runs: not in standby.
  *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* One clock for programs: microseconds since start-up, 64 bits.
  *
- * Underneath it is the chip's tick of 32,768 a second, so values step by
- * 30.5 us. There is no periodic tick: one alarm is set for the earliest deadline,
- * and with no deadline the processor sleeps undisturbed.
+ * It is based on the chip's tick of 32,768 per second, so values step by 30.5 us. There is no
+ * periodic tick: one alarm is set for the earliest deadline, and with no deadline the processor
+ * sleeps undisturbed.
  */
 #ifndef LICHEN_TIME_H
 #define LICHEN_TIME_H
@@ -13,40 +13,79 @@
 #define TIME_US_PER_MS 1000u
 #define TIME_US_PER_S  1000000u
 
-/* Deadlines, of sleeps, timers and calls that end with `_until` alike: never early, by not even a
- * tick. Late by at most so many ticks, 1.2 ms, and what keeps the processor from whoever waits:
- * interrupts, events, more urgent threads, for however long. A length counts from when its call has
- * reached the kernel; one that begins in the 0.2 ms in which an alarm is being set grows by an
- * interrupt's handler that comes in the same 0.2 ms.
+/* Deadlines, of sleeps, timers and calls that end with `_until` alike, are never early, not even by
+ * a tick. They are late by at most this many ticks, 1.2 ms, plus the time for which interrupts,
+ * events and more urgent threads keep the processor from the waiting thread, however long. A
+ * relative time counts from the moment its call reaches the kernel; if it begins in the 0.2 ms in
+ * which an alarm is being set, it grows by the time of an interrupt handler that runs in the same
+ * 0.2 ms.
  */
 #define TIME_LATE_TICKS 40u
 
 /* No deadline: wait for ever. */
 #define TIME_NEVER UINT64_MAX
 
-/* The clock. Never goes back.
+/* The clock. Never goes backwards.
  * returns   microseconds since start-up
  * context   event, thread
  * blocks    no       cost  up to 190 us on the SAM R21, 380 right after a deadline was set: it
- * reads the slow clock. A thread lets others run meanwhile; an event should rather take a moment
- *           from elsewhere
+ *           reads the slow clock. A thread lets others run meanwhile; an event should get the time
+ *           from elsewhere if it can
  */
 uint64_t time_now_us(void);
+
+/* The ticks that a length lasts, rounded up; for lengths that the compiler knows. */
+#define TIME_CONSTANT_MAX_US (UINT64_MAX >> 10)
+#define TIME_TICKS_OF_US(us) ((UINT64_C(512) * (us) + 15624u) / 15625u)
+
+/* Waits at least so many ticks: what sleeping for a length that the compiler knows comes to. So a
+ * program that sleeps for constants only needs no code that converts them.
+ * ticks     of 32,768 a second, less than 2^63
+ * context   thread
+ * blocks    yes
+ */
+void sleep_ticks(uint64_t ticks);
+
+/* What sleeping for other lengths comes to.
+ * context   thread
+ * blocks    yes
+ */
+void sleep_converted_us(uint32_t us);
+
+/* The same in milliseconds.
+ * context   thread
+ * blocks    yes
+ */
+void sleep_converted_ms(uint32_t ms);
 
 /* Waits at least this long.
  * context   thread
  * blocks    yes
  */
-void sleep_us(uint32_t us);
+static inline __attribute__((always_inline)) void sleep_us(uint32_t us)
+{
+    if (__builtin_constant_p(us)) {
+        sleep_ticks(TIME_TICKS_OF_US(us));
+    } else {
+        sleep_converted_us(us);
+    }
+}
 
 /* The same in milliseconds, up to 49 days.
  * context   thread
  * blocks    yes
  */
-void sleep_ms(uint32_t ms);
+static inline __attribute__((always_inline)) void sleep_ms(uint32_t ms)
+{
+    if (__builtin_constant_p(ms)) {
+        sleep_ticks(TIME_TICKS_OF_US(UINT64_C(1000) * ms));
+    } else {
+        sleep_converted_ms(ms);
+    }
+}
 
-/* Waits until a moment of the clock; returns at once if it has passed. A loop that adds its period
- * to the deadline does not drift.
+/* Waits until a given time; returns at once if it has passed. A loop that adds its period to the
+ * deadline does not drift.
  * deadline  microseconds of the system clock
  * context   thread
  * blocks    yes

@@ -5,24 +5,26 @@
  *     EVENT(send) { ... }
  *     WOVEN(sample_and_send, sample, send) { ... }
  *
- * When one event's turn comes while the other one is pending too, the woven handler runs in place
- * of both. Nothing else changes: events are posted as ever, from every context and in either order,
- * and each is what it was where the other one is not pending. An event may be in several pairs; the
- * first one by name whose other event is pending is taken. A pair may be the first half of another
- * one, so that three events weave as two pairs, and so on, as long as the next one is pending:
+ * If one event is dispatched while the other is pending too, the woven handler runs in place of
+ * both. Nothing else changes: events are posted as usual, from every context and in either order,
+ * and each behaves as before while the other is not pending. An event may be in several pairs; the
+ * first pair by name whose other event is pending is chosen. A pair may be the first half of
+ * another pair, so that three events weave as two pairs, and so on, as long as the next one is
+ * pending:
  *
  *     WOVEN(sample_send_log, sample_and_send, log) { ... }
  *
- * Order: the woven handler runs in the place of the event whose turn came first. The other one's
- * place is void, unless it is posted again before that place is reached: then it runs there. So
- * events that stood between the two run after the woven handler instead of before the second event,
- * and nothing else moves. Coalescing: posts made before the woven handler starts are served by it;
- * a post made while it runs is a new one, and each half that is posted then runs, or weaves, once
+ * Order: the woven handler runs in the place of the event that is dispatched first. The other
+ * event's entry is void, unless the event is posted again before that entry is reached: then it
+ * runs there. So events between the two run after the woven handler instead of before the second
+ * event, and nothing else moves. Coalescing: posts made before the woven handler starts are served
+ * by it; a post made while it runs counts anew, and each half posted then runs, or weaves, once
  * more.
  *
- * Woven pairs cost no RAM, and posts nothing. Dispatch of a half costs 44 cycles more if it runs
- * alone, 52 if a pair of events runs, 8 for each further pair that it is in [bench kernel/woven].
- * The same source builds unwoven, `-DLICHEN_WOVEN=OFF`: the linker leaves table and handlers out.
+ * Woven pairs cost no RAM, and add nothing to the cost of a post. Dispatch of a half costs 34
+ * cycles more if it runs alone, 55 if a pair of events runs [bench kernel/woven], and 13 for each
+ * further pair that it is in. The same source builds unwoven with `-DLICHEN_WOVEN=OFF`: the linker
+ * leaves table and handlers out.
  */
 #ifndef LICHEN_WOVEN_H
 #define LICHEN_WOVEN_H
@@ -31,13 +33,13 @@
 
 struct woven_half;
 
-/* A woven pair, in flash. It is no event: it cannot be posted. */
+/* A woven pair, in flash. It is not an event and cannot be posted. */
 struct woven {
     void (*run)(void);                  /* the handler */
     struct event *first;                /* the first half if it is an event, else 0 */
     const struct woven *inner;          /* the first half if it is woven, else 0 */
     struct event *second;               /* the second half */
-    const struct woven_half *as_a_half; /* the pairs that this one is a half of, or 0 */
+    const struct woven_half *as_a_half; /* its first row, if it is a half; else a row of another */
 };
 
 /* A half of a pair: a row of the table in flash that the linker sorts by the names of the halves.
@@ -50,17 +52,18 @@ struct woven_half {
     const struct woven *woven;   /* what runs if all of it are pending */
 };
 
-/* The handler that stands in front of those of all halves; assigned at start-up.
+/* The handler that replaces those of all halves; assigned at start-up.
  * context   event
  * blocks    no       cost  O(n) pairs of the event
  */
 void woven_run(struct event *event);
 
-/* The name of the first row of a half, for a pair that is one. */
+/* Names the first row of a pair that is a half; for a pair that is not, the place where it would
+ * be.
+ */
 #define WOVEN_FIRST_ROW(half)                                                                      \
-    __asm__(".ifndef " #half "_rows\n\t"                                                           \
-            ".pushsection .lichen.woven." #half ",\"aG\",%progbits," #half "_rows,comdat\n\t"      \
-            ".balign 4\n\t.weak " #half "_rows\n" #half "_rows:\n\t.popsection\n\t.endif")
+    __asm__(".pushsection .lichen.woven." #half ",\"a\",%progbits\n\t"                             \
+            ".balign 4\n\t.global " #half "_rows\n" #half "_rows:\n\t.popsection")
 
 #define WOVEN_ROW(name, half_, partner_)                                                           \
     void half_##_event(struct event *self);                                                        \
@@ -79,7 +82,7 @@ void woven_run(struct event *event);
 #define WOVEN(name, first_, second_)                                                               \
     __asm__(".global woven_run"); /* brings os/kernel/event/woven.c into the program */            \
     static void name##_woven(void);                                                                \
-    extern const struct woven_half name##_rows[] __attribute__((weak));                            \
+    extern const struct woven_half name##_rows[];                                                  \
     extern const struct woven name;                                                                \
     const struct woven name = {.run = name##_woven,                                                \
                                .first = _Generic((first_), struct event                            \
@@ -88,7 +91,7 @@ void woven_run(struct event *event);
                                                  : (const void *)&(first_), struct event : 0),     \
                                .second = &(second_),                                               \
                                .as_a_half = name##_rows};                                          \
-    WOVEN_FIRST_ROW(first_);                                                                       \
+    WOVEN_FIRST_ROW(name);                                                                         \
     WOVEN_ROW(name, first_, &(second_));                                                           \
     WOVEN_ROW(name, second_,                                                                       \
               _Generic((first_), struct event                                                      \
@@ -96,7 +99,7 @@ void woven_run(struct event *event);
                        : &(second_)));                                                             \
     static void name##_woven(void)
 
-/* Makes a woven pair of another file known in this one. */
+/* Declares a woven pair that is defined in another file. */
 #define WOVEN_EXTERN(name) extern const struct woven name
 
 #endif

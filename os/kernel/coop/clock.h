@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The time of cooperative threads: ticks since start-up, and one alarm.
+/* The time of cooperative threads: ticks since start-up, and one alarm. If the kernel has a list of
+ * deadlines, the alarm is one of them (kernel/coop/alarm.c); otherwise nothing else uses the chip's
+ * alarm (kernel/coop/chip_alarm.c).
  *
  * Where the kernel has a list of deadlines, the alarm is one of them (kernel/coop/alarm.c);
- * without, nobody else uses the chip's (kernel/coop/own_alarm.c).
+ * without, nobody else uses the chip's (kernel/coop/chip_alarm.c).
  */
 #ifndef KERNEL_COOP_CLOCK_H
 #define KERNEL_COOP_CLOCK_H
@@ -12,13 +14,13 @@
 
 #include "arch/arch.h"
 
-/* Runs fn(argument), which sets the alarm, where this is allowed: at the kernel level if there is
+/* Runs fn(argument), which sets the alarm, in a permitted context: at the kernel level if there is
  * one.
  * context   coop
  */
 void coop_clock_call(arch_call_fn *fn, void *argument);
 
-/* The present. Polls the slow clock where nobody is kept from running by that.
+/* The current time. Polls the slow clock if that keeps nothing else from running.
  * returns   ticks since start-up
  * context   coop
  */
@@ -29,8 +31,8 @@ uint64_t coop_clock_read(void);
  */
 void coop_alarm_set(uint64_t tick);
 
-/* The alarm's tick has come.
- * reached   the alarm's tick, or a later one that is known to be reached
+/* The alarm's tick has been reached.
+ * reached   the alarm's tick, or a later one that is known to have been reached
  * context   event
  */
 void coop_alarm_fired(uint64_t reached);

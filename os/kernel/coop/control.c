@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What a cooperative thread may do to others. */
+/* Operations of cooperative threads on others. */
 #include <lichen/assert.h>
 
 #include "kernel/coop/coop.h"
@@ -8,16 +8,22 @@ void coop_add(struct coop *thread)
 {
     if (thread->state == COOP_DEAD) {
         *coop_resume_of(thread) = 0;
-        *coop_wake_of(thread) = 0;
+        *coop_wake_of(thread) = COOP_NO_WAKE;
         thread->state = COOP_READY;
     }
 }
 
+/* As if asleep meanwhile, where a signal leaves its flag. */
 void coop_hold(struct coop *thread)
 {
     assert(thread->state != COOP_DEAD);
-    if (thread->state == COOP_SLEEPING) {
-        *coop_wake_of(thread) = COOP_SIGNALLED; /* by who lets it go on: its sleep ends then */
+    volatile uint16_t *wake = coop_wake_of(thread);
+    thread->state = COOP_SLEEPING;
+    if (*wake != COOP_SIGNALLED) {
+        *wake = COOP_NO_WAKE;
+        if (thread->state != COOP_SLEEPING) {
+            *wake = COOP_SIGNALLED;
+        }
     }
     thread->state = COOP_WAITING;
 }

@@ -2,29 +2,32 @@
 /* Cooperative threads, inside the kernel.
  *
  * A thread's index is its place in four arrays, which the linker lays out in the same order:
- * states, resume offsets and wake times in RAM, functions in flash. Behind the last state lies a
+ * states, resume offsets and wake times in RAM, functions in flash. After the last state comes a
  * byte that is never COOP_READY, where a pass over the states ends.
  *
  * Only thread mode runs them; signals come from any level. So a state has two kinds of writers, and
- * no instruction reads and writes memory in one. What keeps this right:
+ * no instruction reads and writes memory at once. This is correct because of the following:
  *
- *   - An interrupt's signal is whole for those that it interrupts, and two nested ones do the same.
- *   - A thread's wake time, which never is COOP_SIGNALLED, gives way to this flag when a signal
- * finds it ready or asleep; whatever else it is says nothing. A thread that begins to wait or sleep
- * changes its state first and looks at the flag then. A signal before the change has left the flag,
- * one after it finds the state and makes the thread ready again.
- *   - Whoever writes a wake time looks at the state afterwards: one that is no longer asleep has
- * been signalled, and gets its flag back. Time wakes a sleeper by its state alone, so that it takes
- * no signal away.
- *   - The flag is cleared only when it was seen: a signal that comes until then is one with that
- * which is being taken.
+ *   - An interrupt's signal is atomic for what it interrupts, and two nested ones do the same.
+ *   - A thread's wake time is replaced by the flag COOP_SIGNALLED when a signal finds it ready or
+ *     asleep. A thread that begins to wait or sleep changes its state first and then reads the
+ *     flag. A signal before the change has left the flag; one after it finds the new state and
+ *     makes the thread ready again.
+ *   - Code that writes a wake time reads the state afterwards: a thread that is no longer asleep
+ *     has been signalled, and gets its flag back. Time wakes a sleeper by its state alone, so it
+ *     removes no signal. A hold removes the wake time, even that of a thread that time has woken
+ *     and that has not run since: its sleep, of which more pieces may follow, is ended by the
+ *     signal that releases it.
+ *   - The flag is cleared only when it has been read: a signal that comes until then merges with
+ *     the one that is being taken.
  */
 #ifndef KERNEL_COOP_COOP_H
 #define KERNEL_COOP_COOP_H
 
 #include <lichen/coop.h>
 
-#define COOP_SIGNALLED 1u
+#define COOP_NO_WAKE   0u /* no wake time */
+#define COOP_SIGNALLED 1u /* nor this, but the flag; all above are wake times */
 
 extern struct coop coop_states[], coop_states_end[];
 extern volatile uint16_t coop_wakes[];

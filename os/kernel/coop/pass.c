@@ -2,7 +2,7 @@
 /* The scheduler of cooperative threads: pass after pass over all of them, and a wait after a pass
  * in which none was ready.
  *
- * A signal may come between the look at its thread and the wait. It comes in an interrupt, or from
+ * A signal may come between the check of its thread and the wait. It comes in an interrupt, or from
  * a thread that preempted this one, so an exception has returned since the last wait, and the next
  * wait returns at once.
  */
@@ -22,7 +22,7 @@ static void wait(void)
     arch_wait();
 }
 
-/* What programs do in which none sleeps. */
+/* For programs in which none sleeps. */
 __attribute__((weak)) void coop_clock_serve(void)
 {
 }

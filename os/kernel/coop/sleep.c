@@ -17,23 +17,23 @@
 
 /* The alarm of its own is in the program, and gives way to the one among deadlines where that is;
  * weak, so that the linker does not choose by itself. */
-NEEDS(coop_own_alarm);
+NEEDS(coop_chip_alarm);
 #pragma weak coop_clock_call
 #pragma weak coop_clock_read
 #pragma weak coop_alarm_set
 
-/* A second has 32,768 ticks, a millisecond 4096 / 125 of them. The product loses only bits above
- * those that 16 bits of milliseconds come from, and 2^32 ticks are a multiple of 2^16 ms. */
+/* A second has 32,768 ticks, so a millisecond has 4096 / 125. The product loses only bits above
+ * those that determine 16 bits of milliseconds, and 2^32 ticks are a multiple of 2^16 ms. */
 #define TICK_MS_FACTOR 125u
 #define TICK_MS_SHIFT  12
 
-/* How far behind the moment below may be when a sleep begins: 32 s. */
+/* How far behind the known time below may be when a sleep begins: 32 s. */
 #define BEHIND_TICKS (UINT64_C(1) << 20)
 
-/* How much later than it a sleeper may be woken by 16 bits: 64 s. */
+/* How much later than the known time 16 bits may wake a sleeper: 64 s. */
 #define TELLING_TICKS (UINT64_C(1) << 21)
 
-_Static_assert(COOP_SLEEP_MAX_MS + 2u + 32000u <= UINT16_MAX, "wake times within 65 s");
+_Static_assert(COOP_SLEEP_MAX_MS + 3u + 32000u <= UINT16_MAX, "wake times within 65 s");
 
 static uint64_t woken_until; /* who was to wake by this tick has been woken */
 
@@ -65,10 +65,10 @@ static void alarm_by(uint64_t tick)
     }
 }
 
-/* No wake time is the flag: 1 ms of 65,536 is left out. */
+/* No wake time equals the flag, or 0 for none: 2 ms of 65,536 are left out. */
 static uint16_t wake_time(uint16_t ms)
 {
-    return ms == COOP_SIGNALLED ? COOP_SIGNALLED + 1u : ms;
+    return ms <= COOP_SIGNALLED ? COOP_SIGNALLED + 1u : ms;
 }
 
 /* Milliseconds that have begun since `woken_until`, 65,535 if more. */
@@ -80,7 +80,7 @@ static uint16_t passed_ms(uint64_t now)
     return (uint16_t)(ms_of(now) - ms_of(woken_until));
 }
 
-/* Wakes those whose time has come.
+/* Wakes the threads whose time has come.
  * beginner  one that begins to sleep and has no wake time yet, or 0
  * returns   milliseconds until the next one's, or 0 if no other sleeps
  */
@@ -148,16 +148,16 @@ uint32_t coop_sleep_piece(struct coop *self, uint32_t ms)
     return ms - piece;
 }
 
-/* A signal leaves its flag, time leaves the wake time. A flag that is not seen here is another
- * signal's, for the next wait. */
+/* A signal leaves its flag, or none if it found the thread held; time leaves the wake time. A flag
+ * that is not seen here is another signal's, for the next wait. */
 bool coop_sleep_ended(struct coop *self)
 {
     volatile uint16_t *wake = coop_wake_of(self);
-    if (*wake != COOP_SIGNALLED) {
-        return true;
+    uint16_t left = *wake;
+    if (left == COOP_SIGNALLED) {
+        *wake = COOP_NO_WAKE;
     }
-    *wake = 0;
-    return false;
+    return left > COOP_SIGNALLED;
 }
 
 void coop_alarm_fired(uint64_t tick)

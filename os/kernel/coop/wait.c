@@ -7,7 +7,7 @@ bool coop_wait_begin(struct coop *self)
     volatile uint16_t *wake = coop_wake_of(self);
     self->state = COOP_WAITING;
     if (*wake == COOP_SIGNALLED) {
-        *wake = 0;
+        *wake = COOP_NO_WAKE;
         self->state = COOP_READY;
         return false;
     }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Direct notification. The usual case, a thread that waits without a deadline, is delivered by the
- * architecture without coming here.
+/* Direct notification. The architecture delivers the usual case, a thread that waits without a
+ * deadline, without coming here.
  *
  * `waiter` is the whole state: 0, NOTIFY_SET, a waiting thread, or a thread with bit 0 set, which
- * waits in a message with a deadline, or is paused. The architecture tells the cases apart by bit
- * 0.
+ * waits in a call with a deadline, or is paused. The architecture distinguishes the cases by bit 0.
  */
 #include <lichen/notify.h>
 
@@ -12,7 +11,7 @@
 
 #include "arch/arch.h"
 #include "kernel/event/notify.h"
-#include "kernel/thread/message.h"
+#include "kernel/thread/syscall.h"
 #include "kernel/thread/ready.h"
 
 static struct thread *thread_of(struct thread *waiter)
@@ -28,26 +27,32 @@ void notify_deliver_rare(struct notify *notify)
         return;
     }
     notify->waiter = 0;
-    if (message_is_notify(thread->message)) {
+    if (syscall_is_notify(thread->call)) {
         thread_wake(thread, ready_insert);
     } else {
-        message_end(thread->message, 0);
+        syscall_end(thread->call, 0);
     }
 }
 
-void notify_post_from_thread(struct notify *notify)
+static void cancel(struct syscall *call)
 {
-    arch_kernel_do((arch_do_fn *)(uintptr_t)notify_deliver, notify);
+    struct notify *notify = call->object;
+    notify->waiter = 0;
 }
 
-void notify_wait_call(void *argument)
+int notify_wait_call(void *argument)
 {
-    struct notify *notify = argument;
-    struct thread *thread = kernel.current;
+    struct syscall *call = argument;
+    struct notify *notify = call->object;
     if (!notify_take(notify)) {
-        notify->waiter = thread;
-        thread->message = message_of_notify(notify);
-        thread->state = THREAD_WAITING;
-        ready_remove(thread);
+        notify_slow(notify, kernel.current);
+        call->cancel = cancel;
+        (void)syscall_wait(call);
     }
+    return 0;
+}
+
+void notify_wait_refused(void)
+{
+    assert(false); /* another thread waits */
 }

@@ -8,8 +8,8 @@
 #include <lichen/assert.h>
 #include <lichen/notify.h>
 
-/* `thread` waits in a message, or is paused: notify_deliver_rare must look. The architecture wakes
- * all others by itself. */
+/* `thread` waits in a call, or is paused, so notify_deliver_rare must handle it. The architecture
+ * wakes all others by itself. */
 static inline void notify_slow(struct notify *notify, struct thread *thread)
 {
     notify->waiter = (struct thread *)((uintptr_t)thread | (uintptr_t)NOTIFY_SET);

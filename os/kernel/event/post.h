@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Posts of the kernel level itself. */
+/* Posts made at the kernel level itself. */
 #ifndef KERNEL_EVENT_POST_H
 #define KERNEL_EVENT_POST_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Dispatch of events that have a woven partner.
+/* Dispatch of events that have a woven partner. At start-up their handlers are replaced by
+ * woven_run, so dispatch knows nothing of pairs and other events pay nothing for them. Whether a
+ * partner is pending is one test of its flag, wherever it is queued: nothing is searched, and posts
+ * need no test at all (doc/decisions/0006-woven-pairs-at-dispatch.md).
  *
  * At start-up their handlers are replaced by woven_run, so dispatch knows nothing of pairs and
  * other events pay nothing for them. Whether a partner is pending is one look at its flag, wherever
@@ -17,7 +20,7 @@ extern const struct woven_half woven_begin[], woven_end[];
 /* Ends the rows of the last half. */
 static const void *const no_half __attribute__((section(".lichen.woven.~"), used)) = 0;
 
-static __attribute__((noinline)) bool all_pending(const struct woven *woven)
+static inline __attribute__((always_inline)) bool all_pending(const struct woven *woven)
 {
     for (; woven->second->pending; woven = woven->inner) {
         if (woven->inner == 0) {
@@ -27,8 +30,8 @@ static __attribute__((noinline)) bool all_pending(const struct woven *woven)
     return false;
 }
 
-/* Before the handler runs: a post that comes from here on is a new one. Its entries in the rings
- * stay, find nothing pending, and are dropped. */
+/* Before the handler runs: a later post counts as a new one. Their entries in the rings stay, find
+ * nothing pending, and are dropped. */
 static void take_all(const struct woven *woven)
 {
     struct event *first;
@@ -40,18 +43,20 @@ static void take_all(const struct woven *woven)
     first->pending = 0;
 }
 
-/* The usual pair, of two events, is decided by the first look. */
+/* The usual pair, of two events, is decided by the first test. */
 static inline __attribute__((always_inline)) bool pending_in(const struct woven_half *row)
 {
     return row->partner->pending && (row->woven->inner == 0 || all_pending(row->woven));
 }
 
-/* The largest pending set that a pending pair is a part of. */
-static __attribute__((noinline)) const struct woven *largest_with(const struct woven *woven)
+/* The largest pending set that contains a pending pair. Since all events of the pair are pending,
+ * each larger set is decided by its partner. */
+static inline __attribute__((always_inline)) const struct woven *
+largest_with(const struct woven *woven)
 {
     const struct woven_half *row = woven->as_a_half;
-    while (row != 0 && row->half == woven) {
-        if (pending_in(row)) {
+    while (row->half == woven) {
+        if (row->partner->pending) {
             woven = row->woven;
             row = woven->as_a_half;
         } else {
@@ -63,15 +68,13 @@ static __attribute__((noinline)) const struct woven *largest_with(const struct w
 
 static void weave(const struct woven *woven)
 {
-    if (woven->as_a_half != 0) {
-        woven = largest_with(woven);
-    }
+    woven = largest_with(woven);
     take_all(woven);
     woven->run();
 }
 
-/* The event counts as pending until it is decided what runs, so that all of a set are looked at
- * alike. A post of it in between is one of those that the run serves. */
+/* The event counts as pending until it is decided what runs, so that all events of a set are tested
+ * alike. A post of it in between is served by this run. */
 void woven_run(struct event *event)
 {
     const struct woven_half *row = &woven_begin[event->woven];

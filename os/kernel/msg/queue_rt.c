@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Queues that interrupts fill. The interrupt only puts; who waits is found by the event. */
+/* Queues that interrupts fill. The interrupt only puts; the event finds the waiting calls. */
 #include <lichen/assert.h>
 
 #include "kernel/msg/ring.h"
@@ -14,7 +14,7 @@ void queue_rt_deliver(struct event *event)
         if (!ring_take(queue, receiver->item)) {
             return;
         }
-        message_end(&receiver->message, 0);
+        syscall_end(&receiver->syscall, 0);
     }
 }
 

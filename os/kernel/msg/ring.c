@@ -2,7 +2,7 @@
 /* The ring of a queue. */
 #include "kernel/msg/ring.h"
 
-/* The compiler must not move the copy behind the index. */
+/* The compiler must not move the copy after the store of the index. */
 static inline void copied(void)
 {
     __asm__ volatile("" : : : "memory");
@@ -10,7 +10,7 @@ static inline void copied(void)
 
 typedef uint32_t word __attribute__((may_alias));
 
-/* Not memcpy, which is four times as large, and slower for less than 16 bytes. */
+/* Not memcpy, which is four times as large, and slower below 16 bytes. */
 void queue_copy(void *to_, const void *from_, size_t bytes)
 {
     if ((((uintptr_t)to_ | (uintptr_t)from_ | bytes) % sizeof(word)) == 0) {
@@ -40,8 +40,8 @@ static uint16_t after(const struct queue *queue, unsigned index)
     return (uint16_t)(index == 2u * queue->length ? 0 : index);
 }
 
-/* Looks again if somebody has taken in between: two indices of different moments may be further
- * apart than the queue is long. */
+/* Reads again if a message has been taken in between: two indices of different moments may be
+ * further apart than the queue is long. */
 unsigned queue_held(const struct queue *queue)
 {
     int held;

@@ -1,5 +1,22 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A mote in the field starts again. Linked unless the program says PANIC_HALT. */
-#include <lichen/panic.h>
+/* A panic that waits for a debugger. Linked where the program says PANIC_HALT: then these functions
+ * take the places of those in kernel/panic/record.c. */
+#include "kernel/panic/panic.h"
 
-const bool panic_halts = false;
+#include "arch/arch.h"
+#include "chip/chip.h"
+
+/* Its address is what a program needs this file by. */
+extern const uint8_t panic_halts;
+const uint8_t panic_halts = 0;
+
+/* The mote waits for a debugger, also in what may hang. */
+void panic_guard(void)
+{
+    chip_watchdog_stop();
+}
+
+_Noreturn void panic_finish(void)
+{
+    arch_halt();
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* How far a stack was ever used: what lies below carries the paint of start-up. */
+/* How much of a stack has ever been used: what lies below still carries the paint of start-up. */
 #include "kernel/panic/panic.h"
 
 #include "arch/arch.h"

@@ -5,21 +5,22 @@
 
 #include <lichen/panic.h>
 
-/* In memory that start-up leaves alone. */
+/* In memory that start-up does not clear. */
 extern struct panic_record panic_record;
 
-/* The thread that runs or is interrupted, where there are threads. Looks at nothing behind it.
+/* The thread that runs or is interrupted, if there are threads. Does not dereference it.
  * context   any
  */
 uint32_t panic_thread(void);
 
-/* How much of the stack of a record's thread was never touched. Looks only at what can be read.
- * returns   bytes, or 0 if the thread is none that is known
+/* How much of the stack of a record's thread has never been used. Reads only addresses that can be
+ * read.
+ * returns   bytes, or 0 if the thread is not known
  * context   any
  */
 uint32_t panic_stack_free(const struct panic_record *record);
 
-/* What a record says of the thread, in words: a name, which may be broken and have no end.
+/* The thread of a record as text: a name, which may be corrupt and unterminated.
  * context   any
  */
 __attribute__((weak)) const char *panic_thread_name(const struct panic_record *record);
@@ -28,6 +29,16 @@ __attribute__((weak)) const char *panic_thread_name(const struct panic_record *r
  * context   any
  */
 size_t stack_free(const uint8_t *begin, size_t bytes);
+
+/* Has the rest of a panic ended that hangs; the record is valid then.
+ * context   any
+ */
+void panic_guard(void);
+
+/* What follows a panic.
+ * context   any
+ */
+_Noreturn void panic_finish(void);
 
 /* Called when the record is complete, and does nothing: a place for a breakpoint, where a debugger
  * or simulator finds every panic of every build.

@@ -32,7 +32,7 @@ const char *panic_reason_text(uint32_t reason)
     }
 }
 
-/* Of a thread's name, which may be broken. */
+/* Bound on a thread's name, which may be corrupt. */
 #define NAME_MAX 32u
 
 static void write_text(const char *text)
@@ -51,7 +51,7 @@ static void write_number(const char *name, uint32_t number)
     panic_write(digits, sizeof(digits));
 }
 
-/* Names need not be aligned, as what can be read must be. */
+/* Names need not be aligned, but readable words must be. */
 static void write_name(const char *name)
 {
     size_t length = 0;

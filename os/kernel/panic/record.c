@@ -16,7 +16,7 @@ struct panic_record panic_record __attribute__((section(".noinit")));
 /* PANIC_MAGIC while a panic is under way. */
 static uint32_t under_way;
 
-/* Of all words up to `check`; 0 if that is the one of the others. */
+/* Check word of all words up to `check`; 0 if that holds the check of the others. */
 static __attribute__((noinline)) uint32_t sum_of(const struct panic_record *record)
 {
     const uint32_t *word = (const uint32_t *)record;
@@ -43,7 +43,7 @@ static size_t kernel_stack_free(void)
     return stack_free(kernel_stack_bottom, (size_t)(kernel_stack_top - kernel_stack_bottom));
 }
 
-/* What programs without threads enter. */
+/* For programs without threads. */
 __attribute__((weak)) uint32_t panic_thread(void)
 {
     return 0;
@@ -55,7 +55,7 @@ __attribute__((weak)) uint32_t panic_stack_free(const struct panic_record *recor
     return 0;
 }
 
-/* What programs say that have no words. */
+/* For programs without a console. */
 __attribute__((weak)) void panic_print(const struct panic_record *record)
 {
     (void)record;
@@ -66,12 +66,15 @@ __attribute__((noinline)) void panic_recorded(void)
     __asm__ volatile("");
 }
 
-static _Noreturn void finish(void)
+/* A mote in the field starts again. */
+__attribute__((weak)) _Noreturn void panic_finish(void)
 {
-    if (panic_halts) {
-        arch_halt();
-    }
     arch_reset();
+}
+
+__attribute__((weak)) void panic_guard(void)
+{
+    chip_watchdog_arm();
 }
 
 /* Nothing here can fault or wait. */
@@ -93,28 +96,18 @@ static void enter(struct panic_record *record, uint32_t reason, uint32_t detail,
     record->check = sum_of(record);
 }
 
-/* A mote that halts waits for a debugger, also in what may hang. */
-static void guard(void)
-{
-    if (panic_halts) {
-        chip_watchdog_stop();
-    } else {
-        chip_watchdog_arm();
-    }
-}
-
 _Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_place *place)
 {
     struct panic_record *record = &panic_record;
     if (panic_is_under_way()) {
-        finish();
+        panic_finish();
     }
     under_way = PANIC_MAGIC;
     enter(record, reason, detail, place);
-    guard();
+    panic_guard();
     record->kernel_free = kernel_stack_free();
     record->stack_free = panic_stack_free(record);
     panic_recorded();
     panic_print(record);
-    finish();
+    panic_finish();
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The decision how deep to sleep.
+/* The decision how deep to sleep. It is made at the kernel level; the idle thread only executes the
+ * wait. An interrupt between the two that changes a limit, or makes work, requests the kernel
+ * level, which comes back here or switches: nothing is lost.
  *
  * It is made at the kernel level; the idle thread only executes the wait. An interrupt between the
  * two that changes a limit, or makes work, asks for the kernel level, which comes back here or
@@ -15,11 +17,11 @@
 
 extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
-/* How near its end the kernel's stack may ever have come, bytes. Going past the end is too late:
- * the processor locks up when it has no memory to enter its fault handler with. */
+/* Least distance to its end that the kernel's stack may ever have had, bytes. Past the end is too
+ * late: the processor locks up when it has no memory to enter its fault handler. */
 #define KERNEL_STACK_RESERVE 64u
 
-/* Idling is the moment to look: the stack is unused but for this call. */
+/* Idling is the time to check: the stack is unused except for this call. */
 static void kernel_stack_check(void)
 {
     const uint8_t *reserve = kernel_stack_bottom + KERNEL_STACK_RESERVE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Real-time tasks that must not see the time that the mote takes to wake. */
+/* Real-time tasks that must not be delayed by the mote's wake-up time. */
 #include <lichen/power.h>
 #include <lichen/rt.h>
 
@@ -7,7 +7,7 @@
 
 POWER_LIMIT(rt_limit);
 
-/* What rt_limit holds, see POWER_LIMIT: the least of all tasks. */
+/* Value of rt_limit, see POWER_LIMIT: the least of all tasks. */
 void rt_wake_within(uint16_t max_wake_us)
 {
     uint8_t deepest = chip_sleep_within(max_wake_us);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Condition variables. A woken thread locks the mutex itself, in the thread: as a rule it is free
- * by then. */
+/* Condition variables. A woken thread locks the mutex itself, in the thread: usually the mutex is
+ * free by then. */
 #include <lichen/condition.h>
+
+#include <stdbool.h>
 
 #include <lichen/kernel.h>
 
-#include "kernel/sync/call.h"
 #include "kernel/sync/mutex.h"
 
 int condition_call(void *argument)
 {
     struct condition_call *call = argument;
-    struct condition *condition = call->message.object;
+    struct condition *condition = call->syscall.object;
     mutex_give(call->mutex);
-    return message_wait_in(&call->message, &condition->waiting);
+    return syscall_wait_in(&call->syscall, &condition->waiting);
 }
 
 int condition_end(struct mutex *mutex, int error)
@@ -25,31 +26,41 @@ int condition_end(struct mutex *mutex, int error)
 int condition_wait(struct condition *condition, struct mutex *mutex)
 {
     struct condition_call call;
-    call.message.object = condition;
+    call.syscall.object = condition;
     call.mutex = mutex;
-    return condition_end(mutex, message_call(condition_call, &call.message));
+    return condition_end(mutex, syscall_run(condition_call, &call.syscall));
 }
 
 static void signal(void *argument)
 {
     struct condition *condition = argument;
     if (condition->waiting != 0) {
-        message_end(condition->waiting, 0);
+        syscall_end(condition->waiting, 0);
     }
 }
 
 static void broadcast(void *argument)
 {
     struct condition *condition = argument;
-    message_end_all(&condition->waiting, 0);
+    syscall_end_all(&condition->waiting, 0);
+}
+
+/* One test is enough: a thread that begins to wait after it waits for a later signal. */
+static inline bool nobody_waits(const struct condition *condition)
+{
+    return condition->waiting == 0;
 }
 
 void condition_signal(struct condition *condition)
 {
-    kernel_do(signal, condition);
+    if (!nobody_waits(condition)) {
+        kernel_do(signal, condition);
+    }
 }
 
 void condition_broadcast(struct condition *condition)
 {
-    kernel_do(broadcast, condition);
+    if (!nobody_waits(condition)) {
+        kernel_do(broadcast, condition);
+    }
 }

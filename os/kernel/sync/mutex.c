@@ -11,11 +11,10 @@
 #include <lichen/assert.h>
 #include <lichen/kernel.h>
 #include "arch/arch.h"
-#include "kernel/sync/call.h"
 #include "kernel/thread/thread.h"
 
 /* Locks if it is free. */
-static int take(void *argument)
+static int try_lock(void *argument)
 {
     struct mutex *mutex = argument;
     if (mutex_owner(mutex) != 0) {
@@ -26,44 +25,47 @@ static int take(void *argument)
     return error;
 }
 
-/* A call that waited has left the list: its priority is not inherited any more. If it was the last,
- * the mutex stays marked as contended, and its next unlock goes through the kernel for nothing. */
-static void cancel(struct message *message)
+/* A call that waited has left the list: its priority is no longer inherited. If it was the last,
+ * the mutex stays marked as contended, and its next unlock goes through the kernel unnecessarily.
+ */
+static void cancel(struct syscall *call)
 {
-    thread_reprioritize(mutex_owner(message->object));
+    thread_reprioritize(mutex_owner(call->object));
 }
 
 int mutex_call(void *argument)
 {
-    struct message *message = argument;
-    struct mutex *mutex = message->object;
-    int error = take(mutex);
+    struct syscall *call = argument;
+    struct mutex *mutex = call->object;
+    int error = try_lock(mutex);
     if (error != ERR_BUSY) {
         return error;
     }
     assert(mutex >= mutexes_begin && mutex < mutexes_end);
     assert(mutex_owner(mutex) != kernel.current);
     mutex->owner |= MUTEX_CONTENDED;
-    message->cancel = cancel;
-    (void)message_wait_in(message, &mutex->waiting);
+    call->cancel = cancel;
+    (void)syscall_wait_in(call, &mutex->waiting);
     thread_reprioritize(mutex_owner(mutex));
     return 0;
 }
 
-/* Hands over to the most urgent waiting thread, if there is one. That one inherits nothing: those
- * who still wait are no more urgent. Who had it loses what it inherited before the other becomes
- * ready, so that the two are not taken for equals. free      value of the owner if there is none */
+/* Hands the mutex over to the most urgent waiting thread, if there is one. The new owner inherits
+ * no priority: the threads that still wait are no more urgent. The old owner loses the priority it
+ * inherited before the new one becomes ready, so that the two are not treated as equals.
+ * free      value of the owner if no thread waits
+ */
 static void pass_on(struct mutex *mutex, uintptr_t free, int result)
 {
     struct thread *had = mutex_owner(mutex);
-    struct message *first = mutex->waiting;
+    struct syscall *first = mutex->waiting;
     if (first == 0) {
         mutex->owner = free;
         return;
     }
     mutex->owner = (uintptr_t)first->thread | (first->next != 0 ? MUTEX_CONTENDED : 0);
     thread_reprioritize(had);
-    message_end(first, result);
+    syscall_end(first, result);
 }
 
 void mutex_give(void *argument)
@@ -84,7 +86,7 @@ void mutexes_abandon(const struct thread *thread)
 
 int mutex_lock_contended(struct mutex *mutex)
 {
-    return message_do(mutex_call, mutex);
+    return syscall_run_on(mutex_call, mutex);
 }
 
 void mutex_unlock_contended(struct mutex *mutex)
@@ -94,5 +96,5 @@ void mutex_unlock_contended(struct mutex *mutex)
 
 int mutex_try(struct mutex *mutex)
 {
-    return arch_kernel_call(take, mutex);
+    return arch_kernel_call(try_lock, mutex);
 }

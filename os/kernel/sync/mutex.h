@@ -9,7 +9,7 @@
 /* All mutexes of the program, placed by the linker. */
 extern struct mutex mutexes_begin[], mutexes_end[];
 
-/* Who holds it; 0: nobody. */
+/* Its owner; 0: none. */
 static inline struct thread *mutex_owner(const struct mutex *mutex)
 {
     return (struct thread *)(mutex->owner & ~(uintptr_t)MUTEX_CONTENDED);

@@ -5,9 +5,7 @@
 #include <lichen/assert.h>
 #include <lichen/kernel.h>
 
-#include "kernel/sync/call.h"
-
-static int take(void *argument)
+static int add_user(void *argument)
 {
     struct reference *reference = argument;
     if (reference->count == UINT16_MAX) {
@@ -22,20 +20,20 @@ static void give(void *argument)
     struct reference *reference = argument;
     assert(reference->count != 0);
     if (--reference->count == 0) {
-        message_end_all(&reference->waiting, 0);
+        syscall_end_all(&reference->waiting, 0);
     }
 }
 
 int reference_call(void *argument)
 {
-    struct message *message = argument;
-    struct reference *reference = message->object;
-    return reference->count == 0 ? 0 : message_wait_in(message, &reference->waiting);
+    struct syscall *call = argument;
+    struct reference *reference = call->object;
+    return reference->count == 0 ? 0 : syscall_wait_in(call, &reference->waiting);
 }
 
 int reference_take(struct reference *reference)
 {
-    return kernel_run(take, reference);
+    return kernel_run(add_user, reference);
 }
 
 void reference_give(struct reference *reference)
@@ -45,5 +43,5 @@ void reference_give(struct reference *reference)
 
 void reference_wait(struct reference *reference)
 {
-    (void)message_do(reference_call, reference);
+    (void)syscall_run_on(reference_call, reference);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Counting semaphores. Either the count is not 0 or calls wait, never both. */
+/* Counting semaphores that are waited for; the rest is the architecture's
+ * (os/arch/armv6m/semaphore.S). Either the count is not 0 or calls wait, never both. */
 #include <lichen/semaphore.h>
 
 #include <lichen/kernel.h>
 
-#include "kernel/sync/call.h"
+#include "arch/arch.h"
 
-static int take(void *argument)
+static int take_one(struct semaphore *semaphore)
 {
-    struct semaphore *semaphore = argument;
     if (semaphore->count == 0) {
         return ERR_EMPTY;
     }
@@ -18,16 +18,22 @@ static int take(void *argument)
 
 int semaphore_call(void *argument)
 {
-    struct message *message = argument;
-    struct semaphore *semaphore = message->object;
-    return take(semaphore) == 0 ? 0 : message_wait_in(message, &semaphore->waiting);
+    struct syscall *call = argument;
+    struct semaphore *semaphore = call->object;
+    return take_one(semaphore) == 0 ? 0 : syscall_wait_in(call, &semaphore->waiting);
 }
 
-static int post(void *argument)
+int semaphore_take_in_event(struct semaphore *semaphore)
 {
-    struct semaphore *semaphore = argument;
+    sequence_restart();
+    return take_one(semaphore);
+}
+
+int semaphore_give_in_event(struct semaphore *semaphore)
+{
+    sequence_restart();
     if (semaphore->waiting != 0) {
-        message_end(semaphore->waiting, 0);
+        syscall_end(semaphore->waiting, 0);
         return 0;
     }
     if (semaphore->count == UINT16_MAX) {
@@ -35,19 +41,4 @@ static int post(void *argument)
     }
     semaphore->count++;
     return 0;
-}
-
-void semaphore_wait(struct semaphore *semaphore)
-{
-    (void)message_do(semaphore_call, semaphore);
-}
-
-int semaphore_try(struct semaphore *semaphore)
-{
-    return kernel_run(take, semaphore);
-}
-
-int semaphore_post(struct semaphore *semaphore)
-{
-    return kernel_run(post, semaphore);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Posts of interrupts: each level counts its own, modulo 256, and the kernel counts what it took.
+/* Posts from interrupts: each level counts its own, modulo 256, and the kernel counts those it has
+ * taken.
  */
 #include <lichen/semaphore.h>
 

@@ -5,21 +5,12 @@
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
-#include "arch/arch.h"
 #include "kernel/panic/panic.h"
 #include "kernel/thread/thread.h"
 
 uint32_t panic_thread(void)
 {
     return (uint32_t)(uintptr_t)kernel.current;
-}
-
-uint32_t panic_stack_free(const struct panic_record *record)
-{
-    const struct thread *thread = (const struct thread *)(uintptr_t)record->thread;
-    const ARCH_FLASH struct thread_info *info = thread_info_of(thread);
-    bool known = info != 0 && arch_can_read(info->stack, info->stack_bytes);
-    return known ? thread_stack_free(info) : 0;
 }
 
 const char *panic_thread_name(const struct panic_record *record)

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* What the cycle counter was when cycles were last added to a thread. Written at the kernel level.
+/* Value of the cycle counter when cycles were last charged to a thread. Written at the kernel
+ * level.
  */
 extern uint32_t cpu_time_since;
 

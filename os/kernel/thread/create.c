@@ -41,7 +41,7 @@ static int create(void *created_, void *argument)
     created->info.thread = &created->thread;
     created->thread.info = &created->info;
     created->thread.cpu_time = (struct arch_cpu_time){};
-    thread_lay(&created->thread);
+    thread_prepare(&created->thread);
     arch_stack_argument(created->thread.sp, argument);
     ready_insert(&created->thread);
     return 0;

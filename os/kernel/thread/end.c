@@ -6,8 +6,11 @@
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
-#include "kernel/thread/message.h"
+#include "kernel/start.h"
 #include "kernel/thread/ready.h"
+#include "kernel/thread/syscall.h"
+
+NEEDS(threads_declared); /* every declaration of a thread needs this file */
 
 /* A program without mutexes has none to abandon. */
 __attribute__((weak)) void mutexes_abandon(const struct thread *thread)
@@ -21,25 +24,25 @@ __attribute__((weak)) void thread_forget(const struct thread *thread)
     (void)thread;
 }
 
-static struct message *joining; /* the calls that wait for threads to end, whichever */
+static struct syscall *joining; /* the calls that wait for threads to end, whichever */
 
-/* Whoever is not on the ready list and waits: out of what it waits for. */
+/* A thread that is not on the ready list and waits: removes it from what it waits for. */
 static void stop_waiting(const struct thread *thread)
 {
-    if (message_is_notify(thread->message)) {
-        message_notify(thread->message)->waiter = 0;
+    if (syscall_is_notify(thread->call)) {
+        syscall_notify(thread->call)->waiter = 0;
     } else {
-        message_cancel(thread->message);
+        syscall_cancel(thread->call);
     }
 }
 
 static void end_joins(const struct thread *thread)
 {
-    struct message *next;
-    for (struct message *message = joining; message != 0; message = next) {
-        next = message->next;
-        if (message->object == thread) {
-            message_end(message, 0);
+    struct syscall *next;
+    for (struct syscall *call = joining; call != 0; call = next) {
+        next = call->next;
+        if (call->object == thread) {
+            syscall_end(call, 0);
         }
     }
 }
@@ -56,7 +59,7 @@ static void end(void *argument)
     } else if (state & THREAD_WAITING) {
         stop_waiting(thread);
     }
-    thread_lay(thread);
+    thread_prepare(thread);
     mutexes_abandon(thread);
     thread_forget(thread);
     end_joins(thread);
@@ -77,13 +80,13 @@ _Noreturn void thread_exit(void)
 
 int thread_join_call(void *argument)
 {
-    struct message *message = argument;
-    const struct thread *thread = message->object;
+    struct syscall *call = argument;
+    const struct thread *thread = call->object;
     assert(thread != kernel.current);
-    return thread->state == THREAD_STOPPED ? 0 : message_wait_in(message, &joining);
+    return thread->state == THREAD_STOPPED ? 0 : syscall_wait_in(call, &joining);
 }
 
 void thread_join(struct thread *thread)
 {
-    (void)message_do(thread_join_call, thread);
+    (void)syscall_run_on(thread_join_call, thread);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The idle thread's stack: its registers, and nothing else. Cooperative threads, which it runs,
- * bring another one in place of this (lichen/coop.h). */
+/* The idle thread's stack: only room for its registers. Cooperative threads, which it runs, link
+ * another one instead (lichen/coop.h). */
 #include "kernel/thread/idle_stack.h"
 
 #include "arch/arch.h"

@@ -4,7 +4,7 @@
 #include <lichen/kernel.h>
 
 #include "kernel/event/notify.h"
-#include "kernel/thread/message.h"
+#include "kernel/thread/syscall.h"
 #include "kernel/thread/ready.h"
 
 static void pause(void *argument)
@@ -16,8 +16,8 @@ static void pause(void *argument)
     }
     if (state == THREAD_READY) {
         ready_remove(thread);
-    } else if (message_is_notify(thread->message)) {
-        notify_slow(message_notify(thread->message), thread);
+    } else if (syscall_is_notify(thread->call)) {
+        notify_slow(syscall_notify(thread->call), thread);
     }
     thread->state = state | THREAD_PAUSED;
 }

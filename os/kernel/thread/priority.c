@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Priorities that change: set by a program, or inherited.
  *
- * What a thread inherits is kept nowhere. It is found anew, by a look at all mutexes, whenever
- * something changes that it depends on: who waits for a mutex, who holds it, or the priority of
- * either. So it cannot be wrong after a timeout, a thread's end, or several mutexes given back in
- * any order. A mote has a handful of mutexes, and the uncontended ones come here only to be looked
- * at.
+ * Inherited priority is not recorded. It is computed by a scan of all mutexes whenever something
+ * changes that it depends on: which threads wait for a mutex, which thread holds it, or the
+ * priority of either. So it cannot be wrong after a timeout, a thread's end, or several mutexes
+ * released in any order. A mote has a handful of mutexes, and the scan is the only time that the
+ * kernel touches uncontended ones.
  */
 #include "kernel/thread/thread.h"
 
@@ -13,7 +13,7 @@
 #include <lichen/kernel.h>
 
 #include "kernel/sync/mutex.h"
-#include "kernel/thread/message.h"
+#include "kernel/thread/syscall.h"
 #include "kernel/thread/ready.h"
 
 static unsigned priority_due(const struct thread *thread)
@@ -29,14 +29,14 @@ static unsigned priority_due(const struct thread *thread)
 }
 
 /* The owner of the mutex in whose list a call waits, or 0. */
-static struct thread *owner_waited_for(struct message *const *list)
+static struct thread *owner_waited_for(struct syscall *const *list)
 {
     const struct mutex *mutex = (const struct mutex *)(const void *)list;
     return mutex >= mutexes_begin && mutex < mutexes_end ? mutex_owner(mutex) : 0;
 }
 _Static_assert(offsetof(struct mutex, waiting) == 0, "a mutex begins with its list");
 
-/* Returns whose priority may have to change in turn, or 0. */
+/* Returns the thread whose priority may have to change in turn, or 0. */
 static struct thread *change(struct thread *thread, unsigned priority)
 {
     if (thread->state == THREAD_READY) {
@@ -44,13 +44,13 @@ static struct thread *change(struct thread *thread, unsigned priority)
         return 0;
     }
     thread->priority = (uint8_t)priority;
-    struct message *message = thread->message;
-    if (!(thread->state & THREAD_WAITING) || message_is_notify(message) || message->list == 0) {
+    struct syscall *call = thread->call;
+    if (!(thread->state & THREAD_WAITING) || syscall_is_notify(call) || call->list == 0) {
         return 0;
     }
-    message_remove(message);
-    message_insert(message->list, message);
-    return owner_waited_for(message->list);
+    syscall_remove(call);
+    syscall_insert(call->list, call);
+    return owner_waited_for(call->list);
 }
 
 void thread_reprioritize(struct thread *thread)
@@ -68,7 +68,7 @@ static void set(void *thread_, void *priority_)
     uint8_t priority = (uint8_t)(uintptr_t)priority_;
     if (thread->state != THREAD_STOPPED && thread->base != priority) {
         thread->base = priority;
-        thread->turns = 0;
+        thread->slices = 0;
         thread_reprioritize(thread);
     }
 }

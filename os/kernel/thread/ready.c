@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The ready list, and turns among equals.
+/* The ready list, and time slices among equals.
  *
- * The first ready thread has the turn if it has equals. The slice timer counts the processor time
- * that it gets, with the interrupts and events that come meanwhile, and nothing else: while the
- * timer runs, `threshold` sends whoever is more urgent here, and the timer stops; what is left of
- * the turn is kept in the thread, and the timer goes on with it when the thread is the first again.
- * So a turn is a slice of processor time, however often it is interrupted. A thread that yields or
- * waits gives up the rest.
+ * The first ready thread has a slice of processor time if it has equals. The slice timer counts
+ * only the time that this thread gets, including the interrupts and events in it: while the timer
+ * runs, `threshold` sends every more urgent thread that becomes ready through this file, and the
+ * timer stops; the rest of the slice is kept in the thread, and the timer resumes with it when the
+ * thread is the first again. So a slice lasts its full time, however often it is interrupted. A
+ * thread that yields or waits gives up the rest.
  *
- * A thread that inherits a priority is in two turns. That of its own priority is kept for it, and
- * so is its place, before its equals: none of them can have run meanwhile. The other one is among
- * those whose priority it inherits.
+ * A thread that inherits a priority has two slices. The slice of its own priority is kept for it,
+ * and so is its place, before its equals: none of them can have run in the meantime. The other
+ * slice is among the threads whose priority it inherits.
  *
- * What is left of turns is counted in cycles of the processor, and converted when its clock
- * changes: before it becomes slower and after it has become faster, so that a slice is too short
- * for a moment and never too long.
+ * The rest of a slice is counted in cycles of the processor, and converted when its clock changes:
+ * before it becomes slower and after it has become faster, so that a slice may be too short for a
+ * moment but never too long.
  *
- * The fast ways of switch.S and ready.h put a thread first, take off the first one, or move it
- * behind its equals, by themselves. The second leaves the timer running if the next thread has no
- * equals. It is stopped when the time is up, or before idling.
+ * The fast paths of the architecture (switch.S, block.S) and of ready.h insert a thread at the
+ * head, remove the first one, or move it behind its equals, by themselves. Removing leaves the
+ * timer running if the next thread has no equals. The timer is stopped when the time is up, or
+ * before idling.
  */
 #include "kernel/thread/ready.h"
 
 #include <stdbool.h>
 
+#include <lichen/assert.h>
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
@@ -34,23 +36,24 @@
  * for them. */
 #define SLICE_FACTOR 5243u
 
-/* Turns are kept in units of 4 cycles: a slice at 48 MHz is 60,000 of them. */
+/* The rest of a slice is kept in units of 4 cycles: a slice at 48 MHz is 60,000 of them. */
 #define LEFT_SHIFT 2u
 
-static uint32_t slice; /* cycles, at the present clock */
+static uint32_t whole; /* cycles, at the present clock */
 
-static uint32_t slice_at(uint32_t hz)
+static uint32_t cycles_of_slice(uint32_t hz)
 {
     return (hz >> 8) * SLICE_FACTOR >> 12;
 }
 
-static inline unsigned turn_of(const struct thread *thread)
+static inline unsigned slice_of(const struct thread *thread)
 {
-    return TURN_OWN + (thread->priority != thread->base);
+    return SLICE_OWN + (thread->priority != thread->base);
 }
 
-/* The first ready thread's turn begins or goes on, if it has equals. The idle thread has none. */
-static __attribute__((noinline)) void turn_begin(void)
+/* Starts or resumes the slice of the first ready thread, if it has equals. The idle thread has
+ * none. */
+static __attribute__((noinline)) void slice_begin(void)
 {
     struct kernel *state = kernel_state();
     struct thread *first = state->ready;
@@ -59,36 +62,37 @@ static __attribute__((noinline)) void turn_begin(void)
         state->threshold = priority;
         return;
     }
-    unsigned turn = turn_of(first);
-    uint32_t left = slice;
-    if (first->turns & turn) {
-        first->turns ^= (uint8_t)turn;
-        left = (uint32_t)first->turn_left[turn - 1] << LEFT_SHIFT;
+    unsigned which = slice_of(first);
+    uint32_t left = whole;
+    if (first->slices & which) {
+        first->slices ^= (uint8_t)which;
+        left = (uint32_t)first->slice_left[which - 1] << LEFT_SHIFT;
     }
-    state->threshold = KERNEL_TURNS;
-    arch_slice_start(left, slice);
+    state->threshold = KERNEL_SLICED;
+    arch_slice_start(left, whole);
 }
 
-/* Before another thread becomes the first, or the first one has no equals any more. What is left is
- * rounded up, and never 0: a turn whose time is up ends when it goes on. */
-static void turn_interrupt(void)
+/* Stops the slice before another thread becomes the first, or when the first one loses its last
+ * equal. The rest is rounded up, and never 0: a slice whose time is up ends when it resumes. */
+static void slice_interrupt(void)
 {
     struct kernel *state = kernel_state();
-    if (state->threshold == KERNEL_TURNS) {
+    if (state->threshold == KERNEL_SLICED) {
         struct thread *first = state->ready;
-        unsigned turn = turn_of(first);
-        first->turn_left[turn - 1] = (uint16_t)((arch_slice_stop() >> LEFT_SHIFT) + 1);
-        first->turns |= (uint8_t)turn;
+        unsigned which = slice_of(first);
+        first->slice_left[which - 1] = (uint16_t)((arch_slice_stop() >> LEFT_SHIFT) + 1);
+        first->slices |= (uint8_t)which;
     }
 }
 
 void ready_begin(struct thread *idle)
 {
+    idle->next = idle;
     kernel.ready = idle;
-    slice = slice_at(chip_clock_hz());
+    whole = cycles_of_slice(chip_clock_hz());
 }
 
-/* Puts a thread behind those of at least a priority. */
+/* Inserts a thread behind those of at least a given priority. */
 static __attribute__((noinline)) void link(struct thread *thread, unsigned priority)
 {
     struct thread **link = &kernel.ready;
@@ -108,26 +112,26 @@ static void unlink(const struct thread *thread)
     *link = thread->next;
 }
 
-/* Where turns are concerned: the first one's is interrupted, or it has an equal now. Not inlined:
- * all others would pay for it with registers. */
-static __attribute__((noinline)) void insert_beside_turns(struct thread *thread)
+/* For cases that concern slices: the first thread's slice is interrupted, or it has an equal now.
+ * Not inlined: all other cases would pay for it with registers. */
+static __attribute__((noinline)) void insert_beside_slices(struct thread *thread)
 {
     struct kernel *state = kernel_state();
     unsigned priority = thread->priority;
     bool first = priority > state->ready->priority;
     if (first) {
-        turn_interrupt();
+        slice_interrupt();
     }
     link(thread, priority);
     if (first || state->threshold == priority) {
-        turn_begin();
+        slice_begin();
     }
 }
 
 void ready_insert_behind(struct thread *thread, struct thread *before, unsigned priority,
                          unsigned threshold)
 {
-    if (threshold != priority && threshold != KERNEL_TURNS) {
+    if (threshold != priority && threshold != KERNEL_SLICED) {
         struct thread *other;
         while ((other = before->next)->priority >= priority) {
             before = other;
@@ -135,7 +139,7 @@ void ready_insert_behind(struct thread *thread, struct thread *before, unsigned 
         thread->next = other;
         before->next = thread;
     } else {
-        insert_beside_turns(thread);
+        insert_beside_slices(thread);
     }
 }
 
@@ -144,29 +148,31 @@ void ready_insert(struct thread *thread)
     ready_insert_inline(thread);
 }
 
-/* The first thread is the same as before, and may have lost its equals, or got some. Its turn goes
- * on meanwhile: what is done about others is done in its time. */
-static void turn_check(void)
+/* The first thread is the same as before, and may have lost its equals, or got some. It is not the
+ * idle thread, for another one was behind it. Its slice goes on meanwhile: what is done about
+ * others is done in its time. */
+static void slice_check(void)
 {
     struct kernel *state = kernel_state();
     const struct thread *first = state->ready;
-    bool has_equals = first->priority != PRIORITY_IDLE && first->next->priority == first->priority;
-    if (has_equals != (state->threshold == KERNEL_TURNS)) {
-        turn_interrupt();
-        turn_begin();
+    bool has_equals = first->next->priority == first->priority;
+    if (has_equals != (state->threshold == KERNEL_SLICED)) {
+        slice_interrupt();
+        slice_begin();
     }
 }
 
 void ready_remove(struct thread *thread)
 {
     struct kernel *state = kernel_state();
+    assert(thread->next != thread); /* the idle thread, which runs cooperative ones, cannot wait */
     if (state->ready != thread) {
         unlink(thread);
-        turn_check();
+        slice_check();
         return;
     }
     state->ready = thread->next;
-    turn_begin();
+    slice_begin();
     if (state->ready->priority == PRIORITY_IDLE) {
         (void)arch_slice_stop();
         arch_kernel_request(); /* to choose how deep to sleep, if nothing wakes a thread before */
@@ -178,23 +184,23 @@ void ready_move(struct thread *thread, unsigned priority)
     struct kernel *state = kernel_state();
     struct thread *first = state->ready;
     if (thread == first) {
-        turn_interrupt();
+        slice_interrupt();
     }
     unsigned place = priority;
     if (priority == thread->base) {
-        thread->turns &= TURN_OWN;
-        place += thread->turns; /* before its equals if that turn goes on */
+        thread->slices &= SLICE_OWN;
+        place += thread->slices; /* before its equals if that slice goes on */
     }
     if (thread != first && place > first->priority) {
-        turn_interrupt();
+        slice_interrupt();
     }
     unlink(thread);
     thread->priority = (uint8_t)priority;
     link(thread, place);
     if (thread == first || state->ready != first) {
-        turn_begin();
+        slice_begin();
     } else {
-        turn_check();
+        slice_check();
     }
 }
 
@@ -216,37 +222,38 @@ static uint32_t rescaled(uint32_t left, uint32_t from, uint32_t to)
 
 static void rescale(struct thread *thread, uint32_t from, uint32_t to)
 {
-    for (unsigned turn = TURN_OWN; turn <= TURN_INHERITED; turn++) {
-        if (thread->turns & turn) {
-            uint32_t left = (uint32_t)thread->turn_left[turn - 1] << LEFT_SHIFT;
+    for (unsigned which = SLICE_OWN; which <= SLICE_INHERITED; which++) {
+        if (thread->slices & which) {
+            uint32_t left = (uint32_t)thread->slice_left[which - 1] << LEFT_SHIFT;
             left = rescaled(left, from, to);
-            thread->turn_left[turn - 1] = (uint16_t)((left >> LEFT_SHIFT) + 1);
+            thread->slice_left[which - 1] = (uint16_t)((left >> LEFT_SHIFT) + 1);
         }
     }
 }
 
 void kernel_clock_changes(uint32_t hz)
 {
-    uint32_t cycles = slice_at(hz);
-    turn_interrupt();
+    uint32_t cycles = cycles_of_slice(hz);
+    slice_interrupt();
     for (struct thread *thread = kernel.ready; thread->priority != PRIORITY_IDLE;
          thread = thread->next) {
-        rescale(thread, slice, cycles);
+        rescale(thread, whole, cycles);
     }
-    slice = cycles;
-    turn_begin();
+    whole = cycles;
+    (void)arch_slice_stop(); /* it may run, though nobody has a slice */
+    slice_begin();
 }
 
 void kernel_slice(void)
 {
     struct kernel *state = kernel_state();
     struct thread *first = state->ready;
-    if (state->threshold != KERNEL_TURNS) {
+    if (state->threshold != KERNEL_SLICED) {
         (void)arch_slice_stop();
         return;
     }
     state->ready = first->next;
     link(first, first->priority);
-    turn_begin();
+    slice_begin();
     arch_kernel_request();
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The ready list. All functions run at the kernel level.
  *
- * One list, sorted: the most urgent first, equals in the order of their turns, the idle thread
- * last. The first one is the thread to run. A mote has a few ready threads at a time, so walking
- * past those that come before is cheaper than a queue per priority, in cycles and in RAM, and
- * waking a thread that becomes the first costs the same however many are ready.
+ * One sorted list: the most urgent thread first, equals in the order of their slices, the idle
+ * thread last. The first thread is the one to run. A mote has few ready threads at a time, so
+ * walking past those that come before is cheaper than a queue per priority, in cycles and in RAM,
+ * and waking a thread that becomes the first costs the same however many are ready.
  */
 #ifndef KERNEL_THREAD_READY_H
 #define KERNEL_THREAD_READY_H
@@ -16,7 +16,7 @@
 /* Begins with the idle thread alone. */
 void ready_begin(struct thread *idle);
 
-/* The part of ready_insert for a thread that does not become the first, or interrupts a turn.
+/* The part of ready_insert for a thread that does not become the first, or that interrupts a slice.
  * before     the first one
  * priority   the thread's
  * threshold  the kernel's, not below the priority
@@ -29,12 +29,12 @@ void ready_insert_behind(struct thread *thread, struct thread *before, unsigned 
  */
 void ready_insert(struct thread *thread);
 
-/* The same for callers that are in a hurry. */
+/* The same, inlined, for callers that are in a hurry. */
 static inline __attribute__((always_inline)) void ready_insert_inline(struct thread *thread)
 {
     struct kernel *state = kernel_state();
     thread->state = THREAD_READY;
-    thread->turns = 0;
+    thread->slices = 0;
     __asm__("" : : : "memory"); /* in this order, which needs fewer registers */
     struct thread *first = state->ready;
     unsigned priority = thread->priority;
@@ -48,8 +48,8 @@ static inline __attribute__((always_inline)) void ready_insert_inline(struct thr
     }
 }
 
-/* Ends the wait of a thread that waits: makes it ready, unless it is paused as well. One that does
- * not wait has lost its state, and would be lost with it.
+/* Ends the wait of a thread: makes it ready, unless it is paused as well. A thread that is not
+ * waiting has lost its state, and would be lost with it.
  *
  * insert    ready_insert, or ready_insert_inline
  */
@@ -64,8 +64,8 @@ static inline __attribute__((always_inline)) void thread_wake(struct thread *thr
     }
 }
 
-/* Gives a ready thread another priority, behind its equals; one that goes back to its own priority
- * with a turn of it not ended goes on with that, before them.
+/* Gives a ready thread another priority, behind its equals. A thread that returns to its own
+ * priority with its own slice not ended resumes that slice, before them.
  * cost      O(n) ready threads
  */
 void ready_move(struct thread *thread, unsigned priority);
@@ -76,13 +76,13 @@ void ready_move(struct thread *thread, unsigned priority);
 void ready_remove(struct thread *thread);
 
 /* The same for the running thread: the usual case inline, in which the next thread has no equals
- * and is not the idle one. */
+ * and is not the idle one, which is followed by itself. */
 static inline __attribute__((always_inline)) void ready_leave(struct thread *thread)
 {
     struct kernel *state = kernel_state();
     struct thread *next = thread->next;
     uint8_t priority = next->priority;
-    if (state->ready == thread && priority != PRIORITY_IDLE && next->next->priority != priority) {
+    if (state->ready == thread && next->next->priority != priority) {
         state->ready = next;
         state->threshold = priority;
     } else {

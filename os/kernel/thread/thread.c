@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Threads from start-up on: laying them out, beginning them, and finding out about them. */
+/* Threads from start-up on: preparing their stacks, starting them, and finding out about them. */
 #include "kernel/thread/thread.h"
 
 #include <lichen/kernel.h>
@@ -9,7 +9,6 @@
 #include "kernel/panic/panic.h"
 #include "kernel/start.h"
 #include "kernel/thread/idle_stack.h"
-#include "kernel/thread/ready.h"
 
 NEEDS(idle_stack_alone);
 
@@ -23,7 +22,7 @@ void stack_paint(uint8_t *begin, size_t bytes)
     }
 }
 
-void thread_lay(struct thread *thread)
+void thread_prepare(struct thread *thread)
 {
     const ARCH_FLASH struct thread_info *info = thread->info;
     thread->sp = arch_stack_prepare(info->stack + info->stack_bytes, info->entry);
@@ -33,26 +32,16 @@ void thread_lay(struct thread *thread)
     thread->state = THREAD_STOPPED;
 }
 
-static void declared_init(void)
-{
-    for (const ARCH_FLASH struct thread_info *info = threads_begin; info != threads_end; info++) {
-        stack_paint(info->stack, info->stack_bytes);
-        info->thread->info = info;
-        thread_lay(info->thread);
-        if (!info->stopped) {
-            ready_insert(info->thread);
-        }
-    }
-}
-
 /* The idle thread is what runs now, and the least urgent one. */
 _Noreturn void threads_start(void)
 {
     stack_paint(idle_stack, idle_stack_bytes);
     idle.stack_limit = idle_stack + ARCH_STACK_SPARE;
     kernel.current = &idle;
-    ready_begin(&idle);
-    declared_init();
+    kernel.ready = &idle;
+    if (threads_declared != 0) {
+        threads_declared();
+    }
     arch_start_threads(idle_stack + idle_stack_bytes, coop_run != 0 ? coop_run : arch_idle);
 }
 

@@ -15,7 +15,7 @@ extern struct thread idle;
 /* The threads made at run time that have not ended; in programs that make any (create.c). */
 extern struct thread_created *threads_created;
 
-/* What such a thread was made of, or 0. Comes to an end whatever the list holds.
+/* The description of a thread made at run time, or 0. Terminates whatever the list holds.
  * context   any
  * cost      O(n) threads
  */
@@ -29,26 +29,31 @@ void stack_paint(uint8_t *begin, size_t bytes);
 /* Lays the first frame of a thread whose `info` is set, with 0 as its argument: it is stopped, and
  * ready_insert starts it.
  */
-void thread_lay(struct thread *thread);
+void thread_prepare(struct thread *thread);
 
-/* Lays out the stacks and control blocks of all declared threads, and goes on as the idle thread.
+/* Lays out the stacks and control blocks of all declared threads, and makes them ready. 0 in a
+ * program that declares none.
+ * context   init, once
+ */
+__attribute__((weak)) void threads_declared(void);
+
+/* Has the declared threads made ready, and goes on as the idle thread.
  * context   init, once
  */
 _Noreturn void threads_start(void);
 
-/* What ends with a thread made at run time: its place in the list. */
+/* The part of ending that only threads made at run time need: leaves their list. */
 void thread_forget(const struct thread *thread);
 
-/* What ends with every thread: the mutexes that it holds are abandoned. */
+/* The part of ending that programs with mutexes need: the mutexes that the thread holds are
+ * abandoned. */
 void mutexes_abandon(const struct thread *thread);
 
-/* Sets a thread's priority to the greatest of its own and those of threads that wait for mutexes
- * that it holds, and so on with the owner of the mutex that it waits for itself.
+/* Sets a thread's priority to the highest among its own and those of the threads that wait for
+ * mutexes that it holds, then does the same for the owner of the mutex that it waits for itself,
+ * and so on.
  * cost      O(n) mutexes, for each thread of the chain
  */
 void thread_reprioritize(struct thread *thread);
-
-/* The kernel's part of thread_join and thread_join_until, run by a call with a message. */
-int thread_join_call(void *message);
 
 #endif

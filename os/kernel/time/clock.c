@@ -8,7 +8,7 @@
 #define US_512_PER_TICK 15625u
 _Static_assert(CHIP_TICK_HZ *UINT64_C(15625) == UINT64_C(512) * TIME_US_PER_S, "length of a tick");
 
-/* With the carry by hand: the compiler's 64 bits would take half as much again. */
+/* The carry is computed by hand: the compiler's 64-bit arithmetic would take half as much again. */
 uint64_t time_product(uint64_t factor, uint16_t other)
 {
     uint32_t lowest = ((uint32_t)factor & 0xffffu) * other;

@@ -31,27 +31,25 @@ static void alarm_set_for(uint64_t tick)
     }
 }
 
-static int request(void *unused)
+static void request_reading(void *unused)
 {
     (void)unused;
     chip_ticks_request();
-    return 0;
 }
 
-static int take(void *now)
+static void take_reading(void *now)
 {
     *(uint64_t *)now = chip_ticks_take();
-    return 0;
 }
 
-/* A thread waits for the reading as a thread, so that events and more urgent threads run. */
+/* A thread waits for the reading at thread level, so that events and more urgent threads run. */
 uint64_t deadline_now(void)
 {
     uint64_t now;
-    (void)kernel_run(request, 0);
+    kernel_do(request_reading, 0);
     while (chip_ticks_pending()) {
     }
-    (void)kernel_run(take, &now);
+    kernel_do(take_reading, &now);
     return now;
 }
 
@@ -74,7 +72,7 @@ void deadline_insert(struct deadline *deadline, deadline_fn *expire)
     insert(deadline);
 }
 
-/* One reading serves all that come while it is under way. */
+/* One reading serves all calls that come while it is under way. */
 void deadline_insert_after(struct deadline *deadline, deadline_fn *expire)
 {
     deadline->expire = expire;
@@ -83,8 +81,8 @@ void deadline_insert_after(struct deadline *deadline, deadline_fn *expire)
     unread = deadline;
 }
 
-/* The tick that was running at the reading counts as passed: it may have been nearly over. */
-void kernel_ticks(uint64_t read)
+/* The tick in progress at the reading counts as passed: it may have been nearly over. */
+void kernel_tick_arrived(uint64_t read)
 {
     while (unread != 0) {
         struct deadline *deadline = unread;

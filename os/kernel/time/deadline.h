@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The kernel's list of deadlines, in ticks of 32,768 a second, 64 bits; one alarm serves it. */
+/* The kernel's list of deadlines, in ticks of 32,768 per second, 64 bits; one alarm serves it. */
 #ifndef KERNEL_TIME_DEADLINE_H
 #define KERNEL_TIME_DEADLINE_H
 
@@ -16,7 +16,7 @@
  */
 uint64_t deadline_now(void);
 
-/* The first tick at or after a moment in microseconds; TIME_NEVER gives DEADLINE_NEVER.
+/* The first tick at or after a time in microseconds; TIME_NEVER gives DEADLINE_NEVER.
  * context   any
  */
 uint64_t deadline_of_us(uint64_t us);
@@ -26,30 +26,30 @@ uint64_t deadline_of_us(uint64_t us);
  */
 uint64_t time_product(uint64_t factor, uint16_t other);
 
-/* What is done when a deadline has passed.
- * reached   a tick at or after the deadline that is known to be reached
+/* Called when a deadline has passed.
+ * reached   a tick at or after the deadline that is known to have been reached
  * context   event
  */
 typedef void deadline_fn(struct deadline *passed, uint64_t reached);
 
-/* Puts a deadline, whose tick is set, into the list. The past expires at once, but never inside
- * this call.
+/* Inserts a deadline, whose tick is set, into the list. A past deadline expires at once, but never
+ * inside this call.
  * context   event
  * cost      O(n) deadlines before it; if it is the first, chip_alarm_set
  */
 void deadline_insert(struct deadline *deadline, deadline_fn *expire);
 
-/* The same for a deadline whose tick is a length, less than 2^63, which counts from now. Nobody
- * waits for the slow clock: the deadline goes into the list when a reading has arrived that was
- * requested now, or is known to be hardly older.
+/* The same for a deadline whose tick is a relative time, less than 2^63, which counts from now. No
+ * caller waits for the slow clock: the deadline goes into the list when a reading has arrived that
+ * was requested now, or is known to be hardly older.
  * context   event
  * cost      chip_ticks_await if no reading is under way; when that has arrived, O(n) deadlines
  *           before it, and chip_alarm_set if it is the first
  */
 void deadline_insert_after(struct deadline *deadline, deadline_fn *expire);
 
-/* Takes a deadline out that has been put in. The alarm stays: it finds nothing to do then, which
- * costs less than setting it anew each time that a wait with a deadline ends well.
+/* Removes a deadline from the list. The alarm stays set: it finds nothing to do then, which costs
+ * less than setting it again each time a wait with a deadline ends in time.
  * context   event
  * cost      O(n) deadlines
  */

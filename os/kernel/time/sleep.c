@@ -1,25 +1,33 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Threads that wait for time. */
+/* Threads that sleep. */
 #include <lichen/time.h>
 
-#include "kernel/thread/message.h"
+#include "kernel/thread/syscall.h"
 
 static int sleep_until(void *argument)
 {
-    return message_wait(argument);
+    return syscall_wait(argument);
 }
 
-void sleep_us(uint32_t us)
+void sleep_ticks(uint64_t ticks)
 {
-    (void)message_do_until(message_wait_after, 0, us);
+    struct syscall call;
+    call.object = 0;
+    call.deadline.tick = ticks;
+    (void)syscall_enter(syscall_wait_after, &call, syscall_expire);
 }
 
-void sleep_ms(uint32_t ms)
+void sleep_converted_us(uint32_t us)
 {
-    (void)message_do_until(message_wait_after, 0, time_product(ms, TIME_US_PER_MS));
+    sleep_ticks(deadline_of_us(us));
+}
+
+void sleep_converted_ms(uint32_t ms)
+{
+    sleep_ticks(deadline_of_us(time_product(ms, TIME_US_PER_MS)));
 }
 
 void sleep_until_us(uint64_t deadline)
 {
-    (void)message_do_until(sleep_until, 0, deadline);
+    (void)syscall_run_on_until(sleep_until, 0, deadline);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The tick runs in programs that ask for the time or for alarms: they NEED ticks_start, whose
- * address is all that there is of it. */
+/* The tick runs in programs that use the time or alarms: they NEED ticks_start, of which only the
+ * address is used. */
 #include "chip/chip.h"
 #include "kernel/start.h"
 

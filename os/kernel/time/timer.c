@@ -45,8 +45,13 @@ int timer_arm(struct timer *timer, uint64_t deadline)
     return kernel_run(arm, &call);
 }
 
-int timer_arm_after(struct timer *timer, uint64_t delay_us)
+int timer_arm_after_ticks(struct timer *timer, uint64_t ticks)
 {
-    struct timer_call call = {.timer = timer, .tick = deadline_of_us(delay_us)};
+    struct timer_call call = {.timer = timer, .tick = ticks};
     return kernel_run(arm_after, &call);
+}
+
+int timer_arm_after_converted(struct timer *timer, uint64_t delay_us)
+{
+    return timer_arm_after_ticks(timer, deadline_of_us(delay_us));
 }

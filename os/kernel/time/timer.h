@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the ways to arm a timer share. At the kernel level. */
+/* What the calls that arm a timer share. At the kernel level. */
 #ifndef KERNEL_TIME_TIMER_H
 #define KERNEL_TIME_TIMER_H
 
@@ -21,8 +21,8 @@ static inline struct timer *timer_of(struct deadline *deadline)
     return (struct timer *)deadline;
 }
 
-/* Puts a timer into the list of deadlines.
- * insert    deadline_insert for a moment, deadline_insert_after for a length
+/* Inserts a timer into the list of deadlines.
+ * insert    deadline_insert for an absolute time, deadline_insert_after for a relative one
  * returns   0, or ERR_BUSY if it is there
  * context   event
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Taking timers back. */
+/* Cancelling timers. */
 #include "kernel/time/timer.h"
 
 #include <lichen/kernel.h>

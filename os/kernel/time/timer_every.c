@@ -18,7 +18,7 @@
 _Static_assert(TIMER_PERIOD_MAX_US / PARTS_PER_TICK * PARTS_PER_US < UINT32_MAX,
                "a period in ticks has 32 bits");
 
-/* Goes on by some periods, of so many ticks and such an excess in all. */
+/* Advances by some periods, of the given ticks and excess in total. */
 static void go_on(struct timer *timer, uint64_t ticks, uint32_t excess)
 {
     uint32_t credit = timer->credit + excess;
@@ -30,8 +30,8 @@ static void go_on(struct timer *timer, uint64_t ticks, uint32_t excess)
     timer->credit = (uint16_t)credit;
 }
 
-/* Goes on by one period, as a rule; where the kernel level was held up, by 1, 2, 4 and so on while
- * these are past. What is past then still expires once more. */
+/* Advances by one period, as a rule; after a delay at the kernel level, by 1, 2, 4 and so on while
+ * these are past. A deadline that is still past then expires once more. */
 static void go_beyond(struct timer *timer, uint64_t reached)
 {
     uint64_t ticks = timer->period_ticks;

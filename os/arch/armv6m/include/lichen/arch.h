@@ -26,13 +26,22 @@
 /* Flash and RAM share one address space. */
 #define ARCH_FLASH
 
+/* Brings a vector into the table, which ends behind the last one that a program needs. The
+ * relocation changes nothing. */
+#define ARCH_VECTOR(vector)                                                                        \
+    __asm__(".pushsection .lichen.vectors,\"a\",%progbits\n"                                       \
+            ".reloc 0, R_ARM_NONE, vector_" #vector "\n"                                           \
+            ".popsection")
+
 #define ARCH_INTERRUPT(vector)                                                                     \
+    ARCH_VECTOR(vector);                                                                           \
     void vector##_handler(void);                                                                   \
     void vector##_handler(void)
 
 /* EXC_RETURN bit 2 tells on which stack the frame is (ARMv6-M ARM, B1.5.8). The handler proper
  * returns from the exception. */
 #define ARCH_INTERRUPT_OVER(vector)                                                                \
+    ARCH_VECTOR(vector);                                                                           \
     struct exception_frame;                                                                        \
     void vector##_handler(void);                                                                   \
     void vector##_over(const struct exception_frame *interrupted);                                 \
@@ -103,10 +112,15 @@ static inline void arch_start_alone(void)
         __builtin_unreachable();                                                                   \
     })
 
+struct notify;
+
 /* Entries of the kernel in os/arch/armv6m/switch.S: reached by SVC, never called. */
 void svc_call(void);
 void svc_yield(void);
-void svc_wait(void);
+void svc_notify_wait(void);
+void svc_notify_post(void);
+void svc_block(void);
+void svc_wake(void);
 void svc_leave(void);
 
 /* SVC leaves r0 to r3 to the kernel: two arguments, the function that takes them, and the entry. So
@@ -126,16 +140,14 @@ static inline void arch_yield(void)
     __asm__ volatile("svc 0" : : "r"(entry) : ARCH_CALL_CLOBBERS);
 }
 
-/* Calls mutex_enter or mutex_leave of os/arch/armv6m/mutex.S, which keep the mutex's address where
- * it is.
- */
-#define ARCH_MUTEX_CALL(function, mutex_)                                                          \
+/* Calls a restartable sequence of os/arch/armv6m, which keeps the object's address where it is. */
+#define ARCH_SEQUENCE_CALL(sequence, object_)                                                      \
     __extension__({                                                                                \
-        register struct mutex *which __asm__("r0") = (mutex_);                                     \
+        register void *object __asm__("r0") = (object_);                                           \
         register int result __asm__("r2");                                                         \
-        __asm__ volatile("bl " #function                                                           \
+        __asm__ volatile("bl " #sequence                                                           \
                          : "=r"(result)                                                            \
-                         : "r"(which)                                                              \
+                         : "r"(object)                                                             \
                          : "r1", "r3", "r12", "lr", "cc", "memory");                               \
         result;                                                                                    \
     })
@@ -167,12 +179,11 @@ static inline void arch_kernel_do(arch_do_fn *fn, void *argument)
     (void)arch_kernel_call((arch_call_fn *)(uintptr_t)fn, argument);
 }
 
-static inline void arch_kernel_wait(arch_do_fn *fn, void *argument)
+static inline void arch_notify_wait(struct notify *notify)
 {
-    register uintptr_t first __asm__("r0") = (uintptr_t)argument;
-    register arch_do_fn *call __asm__("r2") = fn;
-    register void (*entry)(void) __asm__("r3") = svc_wait;
-    __asm__ volatile("svc 0" : "+r"(first) : "r"(call), "r"(entry) : ARCH_CALL_CLOBBERS);
+    register struct notify *first __asm__("r0") = notify;
+    register void (*entry)(void) __asm__("r3") = svc_notify_wait;
+    __asm__ volatile("svc 0" : : "r"(first), "r"(entry) : ARCH_CALL_CLOBBERS);
 }
 
 static inline _Noreturn void arch_kernel_leave(arch_do_fn *fn, void *argument)

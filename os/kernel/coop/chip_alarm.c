@@ -14,8 +14,8 @@
 NEEDS(ticks_start);
 
 /* Its address is what kernel/coop/sleep.c needs this file by. */
-extern const uint8_t coop_own_alarm;
-const uint8_t coop_own_alarm = 0;
+extern const uint8_t coop_chip_alarm;
+const uint8_t coop_chip_alarm = 0;
 
 __attribute__((weak)) void coop_clock_call(arch_call_fn *fn, void *argument)
 {
@@ -39,7 +39,7 @@ __attribute__((weak)) void kernel_alarm(uint64_t reached)
 }
 
 /* Nobody awaits a reading here. */
-__attribute__((weak)) void kernel_ticks(uint64_t read)
+__attribute__((weak)) void kernel_tick_arrived(uint64_t read)
 {
     (void)read;
 }

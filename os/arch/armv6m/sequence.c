@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Restarts of sequences (sequence.inc). */
+#include "arch/arch.h"
+
+#include "arch/armv6m/system.h"
+
+/* One of the program, in flash. */
+struct sequence {
+    uint32_t restart; /* its first instruction */
+    uint32_t commit;  /* its last one */
+};
+
+extern const struct sequence sequence_table[], sequence_table_end[];
+extern const uint8_t sequences_end[];
+
+/* Few threads are interrupted where sequences lie: the others are done with at once. */
+void sequence_restart(void)
+{
+    struct exception_frame *frame;
+    __asm__ volatile("mrs %0, psp" : "=r"(frame));
+    if (((uintptr_t)sequences_end - frame->pc) >> SEQUENCES_SHIFT != 0) {
+        return;
+    }
+    for (const struct sequence *it = sequence_table; it < sequence_table_end; it++) {
+        if (frame->pc - it->restart <= it->commit - it->restart) {
+            frame->pc = it->restart;
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The generator of serial ports and timers, in programs that have one of them. */
+#include "chip/samr21/clock.h"
+#include "chip/samr21/reg/gclk.h"
+
+/* Its address is what they need this file by. */
+extern const uint8_t clock_8m;
+const uint8_t clock_8m = 0;
+
+static void clock_8m_start(void)
+{
+    generator_start(CLOCK_8M, GCLK_SRC_OSC8M, 1);
+}
+CLOCK_START(clock_8m_start);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The declared threads, and what a panic says of their stacks. A file of its own: programs that
+ * only have events are spared it, and the ready list with it. */
+#include "kernel/thread/thread.h"
+
+#include "arch/arch.h"
+#include "kernel/panic/panic.h"
+#include "kernel/thread/ready.h"
+
+void threads_declared(void)
+{
+    ready_begin(&idle);
+    for (const ARCH_FLASH struct thread_info *info = threads_begin; info != threads_end; info++) {
+        stack_paint(info->stack, info->stack_bytes);
+        info->thread->info = info;
+        thread_prepare(info->thread);
+        if (!info->stopped) {
+            ready_insert(info->thread);
+        }
+    }
+}
+
+uint32_t panic_stack_free(const struct panic_record *record)
+{
+    const struct thread *thread = (const struct thread *)(uintptr_t)record->thread;
+    const ARCH_FLASH struct thread_info *info = thread_info_of(thread);
+    bool known = info != 0 && arch_can_read(info->stack, info->stack_bytes);
+    return known ? thread_stack_free(info) : 0;
+}
