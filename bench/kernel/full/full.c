@@ -31,7 +31,7 @@ static function *const everything[] = {
     NAME(sleep_us),
     NAME(sleep_ms),
     NAME(sleep_until_us),
-    NAME(notify_post_from_thread),
+    NAME(notify_post),
     NAME(notify_wait_until),
     NAME(thread_start),
     NAME(thread_create),

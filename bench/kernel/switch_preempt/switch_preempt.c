@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* An interrupt wakes a more urgent thread directly while another one computes.
  *
- *   TC3_handler .. preempt_woken     from the handler's first instruction, which clears its
- *                                    peripheral's flag, to the woken thread's
+ *   TC3_handler .. preempt_woken         from the handler's first instruction, which clears its
+ *                                        peripheral's flag, to the woken thread's
+ *   TC3_handler .. preempt_interrupted   back to the instruction that was interrupted
  */
 #include <lichen/interrupt.h>
 #include <lichen/notify.h>
@@ -11,7 +12,6 @@
 #include "../signal.h"
 
 NOTIFY(signalled);
-volatile uint32_t rounds;
 
 INTERRUPT(TC3)
 {
@@ -28,9 +28,10 @@ THREAD(urgent, 256, PRIORITY_HIGH)
     }
 }
 
+/* One instruction, over and over: wherever it is interrupted, it goes on there. */
 THREAD(computes, 256, PRIORITY_APP)
 {
     for (;;) {
-        rounds++;
+        BENCH_MARK(preempt_interrupted);
     }
 }

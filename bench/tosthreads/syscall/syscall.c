@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Blocking calls around services that do nothing: the least that every service costs.
  *
- *   null_call .. null_return     the message to the kernel level, the wait, the end of the wait,
- * and back in the thread event_call .. event_return   the same with the end in an event that the
- * service posts
+ *   null_call .. null_return     the call to the kernel level, the wait, the end of the wait,
+ *                                and back in the thread
+ *   event_call .. event_return   the same with the end in an event that the service posts
  */
 #include <lichen/event.h>
-#include <lichen/message.h>
+#include <lichen/syscall.h>
 #include <lichen/thread.h>
 
 #include "../../kernel/mark.h"
 
-static struct message *waiting;
+static struct syscall *waiting;
 
 static int null(void *call)
 {
-    (void)message_wait_in(call, &waiting);
-    message_end(waiting, 0);
+    (void)syscall_wait_in(call, &waiting);
+    syscall_end(waiting, 0);
     return 0;
 }
 
 EVENT(done)
 {
-    message_end(waiting, 0);
+    syscall_end(waiting, 0);
 }
 
 static int begin(void *call)
 {
     event_post_from(&done, ARCH_LEVEL_KERNEL);
-    return message_wait_in(call, &waiting);
+    return syscall_wait_in(call, &waiting);
 }
 
 /* What the processor turns to while the caller waits. */
@@ -44,10 +44,10 @@ THREAD(calls, 256, PRIORITY_APP)
 {
     for (;;) {
         BENCH_MARK(null_call);
-        (void)message_do(null, 0);
+        (void)syscall_run_on(null, 0);
         BENCH_MARK(null_return);
         BENCH_MARK(event_call);
-        (void)message_do(begin, 0);
+        (void)syscall_run_on(begin, 0);
         BENCH_MARK(event_return);
     }
 }

@@ -9,7 +9,6 @@
 
 #include "chip/chip.h"
 #include "chip/samr21/reg/pm.h"
-#include "kernel/start.h"
 #include "../coop/jobs.h"
 #include "wrap.h"
 
@@ -67,12 +66,13 @@ void time_look(void)
     }
 }
 
-/* The slower the processor, the fewer instructions poll a clock. */
-static void slow_down(void)
+/* The slower the processor, the fewer instructions poll a clock. What one caller at a time does is
+ * done here and now: there is no kernel level to do it at. */
+void force_start(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);
+    force_expect(chip_clock_hz() == 4000000);
 }
-START(slow_down);
 
 /* The mode that was chosen when the mote idled last. */
 static unsigned chosen(void)

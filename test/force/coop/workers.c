@@ -97,6 +97,8 @@ COOP(ruler)
 {
     static unsigned lives;
     static unsigned calls;
+    static unsigned lived; /* calls before it was alive */
+    static bool was_called;
     static unsigned reached;
     COOP_BEGIN();
     coop_kill(&ruled);
@@ -117,14 +119,19 @@ COOP(ruler)
         /* It begins anew at its start, and is held where it has yielded. */
         calls = jobs_asked(OBEYS);
         coop_add(&ruled);
+        lived = jobs_asked(OBEYS);
         coop_yield();
         force_expect(began == lives + 2 && step == BEGUN);
         coop_hold(&ruled);
         coop_yield();
         force_expect(step == BEGUN || calls != jobs_asked(OBEYS));
+        /* A call before or amid the hold is kept for the sleep, one after it ends the hold; of two
+         * signals the other one ends the sleep. */
+        was_called = lived != jobs_asked(OBEYS);
         coop_signal(&ruled);
         coop_yield();
         force_expect(step >= BEFORE_SLEEP);
+        force_expect(!was_called || ruled.state != COOP_SLEEPING);
         force_expect(ruled.state == COOP_SLEEPING || calls != jobs_asked(OBEYS));
 
         /* It is held while it sleeps, and a signal ends both. */

@@ -56,6 +56,9 @@ COOP(a_conductor)
 {
     COOP_BEGIN();
     software_interrupts_enable();
+    if (force_start != 0) {
+        force_start();
+    }
     for (;;) {
         coop_sleep_ms(REST_MS);
         force_ready();

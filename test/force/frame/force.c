@@ -31,7 +31,7 @@ INTERRUPT(TC3)
 {
     goes[FORCE_STRETCH] = true;
     notify_post_from(&stretch_go, ARCH_LEVEL_DRIVER);
-    force_notified(&stretch_go, ARCH_LEVEL_DRIVER);
+    force_on_its_way(&stretch_go.event, ARCH_LEVEL_DRIVER);
 }
 
 EVENT(stretch_event)
@@ -140,7 +140,7 @@ static inline __attribute__((always_inline)) void interrupted(unsigned level)
         force_queued(carry_events[level], level);
     } else {
         notify_post_from(carry_go[level], level);
-        force_notified(carry_go[level], level);
+        force_on_its_way(&carry_go[level]->event, level);
     }
 }
 

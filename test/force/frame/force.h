@@ -163,18 +163,18 @@ static inline __attribute__((always_inline)) void force_queued(const struct even
     force_expect(event->pending && event->queued[KERNEL_BYTE(level)]);
 }
 
-/* The same of a notification, which goes directly or through the ring of its level. */
-static inline __attribute__((always_inline)) void force_notified(const struct notify *notify,
-                                                                 unsigned level)
+/* The same of a notification or a semaphore, which goes directly or through a ring. */
+static inline __attribute__((always_inline)) void force_on_its_way(const struct event *event,
+                                                                   unsigned level)
 {
-    if (level != ARCH_LEVEL_DRIVER || kernel.direct != notify) {
-        force_queued(&notify->event, level);
+    if (level != ARCH_LEVEL_DRIVER || kernel.direct != event) {
+        force_queued(event, level);
     }
 }
 
-/* Fills what lies below the stack pointers of the other threads with what differs by the level of
- * the interrupt: what is not initialised there holds no right value by chance. context   thread; no
- * other one is ready
+/* Poisons the memory below the stack pointers of the other threads with a pattern that depends on
+ * the level of the interrupt, so that what is not initialised there is never right by luck.
+ * context   thread; no other one is ready
  */
 void force_litter_threads(void);
 

@@ -10,7 +10,7 @@
 
 #include "arch/arch.h"
 #include "kernel/sync/mutex.h"
-#include "kernel/thread/message.h"
+#include "kernel/thread/syscall.h"
 #include "kernel/thread/thread.h"
 
 extern struct thread idle;
@@ -47,7 +47,7 @@ static void check_ready_list(void)
     force_expect(kernel.ready == &force_conductor);
     force_expect(force_conductor.next == &idle);
     force_expect(force_conductor.state == THREAD_READY);
-    force_expect(idle.next == 0);
+    force_expect(idle.next == &idle);
     force_expect(idle.state == THREAD_READY);
     force_expect(idle.priority == PRIORITY_IDLE);
 }
@@ -55,8 +55,8 @@ static void check_ready_list(void)
 /* The plain wait, whose notification knows the thread. */
 static bool waits_for_notification(const struct thread *thread)
 {
-    const struct message *message = thread->message;
-    return message_is_notify(message) && message_notify(message)->waiter == thread;
+    const struct syscall *call = thread->call;
+    return syscall_is_notify(call) && syscall_notify(call)->waiter == thread;
 }
 
 /* Those that start when somebody starts them have ended, all others wait. */
@@ -89,13 +89,13 @@ static void check_threads(void)
 /* The calls that wait for a mutex, most urgent first, each of a thread that knows it. */
 static void check_waiting(const struct mutex *mutex)
 {
-    const struct message *before = 0;
-    for (const struct message *message = mutex->waiting; message != 0; message = message->next) {
-        force_expect(message->thread->message == message);
-        force_expect(message->thread->state & THREAD_WAITING);
-        force_expect(message->object == mutex && message->list == &mutex->waiting);
-        force_expect(before == 0 || before->thread->priority >= message->thread->priority);
-        before = message;
+    const struct syscall *before = 0;
+    for (const struct syscall *call = mutex->waiting; call != 0; call = call->next) {
+        force_expect(call->thread->call == call);
+        force_expect(call->thread->state & THREAD_WAITING);
+        force_expect(call->object == mutex && call->list == &mutex->waiting);
+        force_expect(before == 0 || before->thread->priority >= call->thread->priority);
+        before = call;
     }
 }
 
@@ -127,7 +127,7 @@ static void check_owner(const struct mutex *mutex)
 static void check_ready_order(void)
 {
     const struct thread *thread = kernel.ready;
-    for (; thread->next != 0; thread = thread->next) {
+    for (; thread != &idle; thread = thread->next) {
         force_expect(thread->state == THREAD_READY);
         force_expect(thread->priority >= thread->next->priority);
     }

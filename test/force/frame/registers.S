@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* bool force_keeps(void (*operation)(unsigned actor), unsigned actor)
  *
- * Calls operation(actor) with a value of the actor's own in each of the registers that every function
- * keeps for its caller: whoever switches threads meanwhile keeps them as well. returns   whether they
- * are there after it
+ * Calls operation(actor) with a value of the actor's own in each register that a function preserves
+ * for its caller; a thread switch in between must preserve them as well.
+ * returns   whether the values are still there afterwards
  */
     .syntax unified
     .cpu cortex-m0plus

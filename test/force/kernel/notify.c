@@ -82,8 +82,8 @@ static inline __attribute__((always_inline)) void wake_at(unsigned actor, unsign
     note_wake(actor);
     notify_post_from(target, level);
     notify_post_from(&woken_too, level);
-    force_notified(target, level);
-    force_notified(&woken_too, level);
+    force_on_its_way(&target->event, level);
+    force_on_its_way(&woken_too.event, level);
 }
 FORCE_AT_EACH_LEVEL(wake_at)
 

@@ -246,17 +246,18 @@ static void prepare(void)
 }
 
 /* Who waits, as the queue has it. At the kernel level. */
-static int check_waiting(void *unused __attribute__((unused)))
+static int check_waiting(void *queue_)
 {
-    unsigned held = queue_held(&letters);
-    force_expect(letters.receivers == 0 || held == 0);
-    force_expect(letters.senders == 0 || held == ROOM);
+    struct queue *queue = queue_;
+    unsigned held = queue_held(queue);
+    force_expect(queue->receivers == 0 || held == 0);
+    force_expect(queue->senders == 0 || held == ROOM);
     return 0;
 }
 
 static bool settle(void)
 {
-    (void)arch_kernel_call(check_waiting, 0);
+    force_expect(arch_kernel_call(check_waiting, &letters) == 0);
     if (force_sum(waits_until, FORCE_ACTORS) > 0) {
         over_wait();
         return true;

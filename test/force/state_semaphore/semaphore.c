@@ -41,7 +41,7 @@ static inline __attribute__((always_inline)) void give_at(unsigned actor __attri
 {
     gave_blindly[level]++;
     semaphore_post_from(&shared, level);
-    force_queued(&shared.event, level);
+    force_on_its_way(&shared.event, level);
 }
 FORCE_AT_EACH_LEVEL(give_at)
 

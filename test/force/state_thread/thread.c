@@ -178,7 +178,7 @@ static inline __attribute__((always_inline)) void wake_at(unsigned actor, unsign
 {
     told[actor]++;
     notify_post_from(&go, level);
-    force_notified(&go, level);
+    force_on_its_way(&go.event, level);
 }
 FORCE_AT_EACH_LEVEL(wake_at)
 

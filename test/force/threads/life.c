@@ -135,7 +135,7 @@ static int has_priority(void *wanted)
 static void set(uint8_t priority)
 {
     thread_set_priority(&worker, priority);
-    force_expect(arch_kernel_call(has_priority, (void *)(uintptr_t)priority) || !alone());
+    force_expect(arch_kernel_call(has_priority, (void *)(uintptr_t)priority) == 1 || !alone());
     force_check_now();
 }
 

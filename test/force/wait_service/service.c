@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for a service that is made as lichen/message.h says, with calls that are in no list: the
+/* Waiting for a service that is made as lichen/syscall.h says, with calls that are in no list: the
  * service knows the call of each thread, and is told when one ends without it.
  *
  * Laws: a call that waits returns what the service ends it with; one that does not wait returns 0;
@@ -14,23 +14,23 @@
 #define RESULT 77 /* of the first thread's call */
 #define LITTER 0x5a
 
-static struct message *calls[WAITERS]; /* of those who wait; written at the kernel level */
+static struct syscall *calls[WAITERS]; /* of those who wait; written at the kernel level */
 static volatile uint8_t answered;      /* calls need not wait */
 
-static void cancel(struct message *message)
+static void cancel(struct syscall *call)
 {
-    *(struct message **)message->object = 0;
+    *(struct syscall **)call->object = 0;
 }
 
-static int call(void *argument)
+static int wait_for_answer(void *argument)
 {
-    struct message *message = argument;
+    struct syscall *call = argument;
     if (answered) {
         return 0;
     }
-    *(struct message **)message->object = message;
-    message->cancel = cancel;
-    return message_wait(message);
+    *(struct syscall **)call->object = call;
+    call->cancel = cancel;
+    return syscall_wait(call);
 }
 
 static int answer(void *unused __attribute__((unused)))
@@ -38,29 +38,29 @@ static int answer(void *unused __attribute__((unused)))
     answered = 1;
     for (unsigned who = 0; who < WAITERS; who++) {
         if (calls[who] != 0) {
-            message_end(calls[who], RESULT + (int)who);
+            syscall_end(calls[who], RESULT + (int)who);
             calls[who] = 0;
         }
     }
     return 0;
 }
 
-/* A message of memory that held something else; its deadline would have passed. */
-static int call_with_own_message(unsigned who)
+/* A call in memory that held something else; its deadline would have passed. */
+static int call_in_own_memory(unsigned who)
 {
-    struct message message;
-    memset(&message, LITTER, sizeof(message));
-    message.deadline.tick = 0;
-    message.object = &calls[who];
-    return message_call(call, &message);
+    struct syscall call;
+    memset(&call, LITTER, sizeof(call));
+    call.deadline.tick = 0;
+    call.object = &calls[who];
+    return syscall_run(wait_for_answer, &call);
 }
 
 static int ask(unsigned who, uint64_t deadline)
 {
     if (deadline != TIME_NEVER) {
-        return message_do_until(call, &calls[who], deadline);
+        return syscall_run_on_until(wait_for_answer, &calls[who], deadline);
     }
-    return who == 2 ? call_with_own_message(who) : message_do(call, &calls[who]);
+    return who == 2 ? call_in_own_memory(who) : syscall_run_on(wait_for_answer, &calls[who]);
 }
 
 /* Once more, when it need not wait. */

@@ -8,7 +8,7 @@
 #include <lichen/init.h>
 
 #include "chip/chip.h"
-#include "kernel/thread/message.h"
+#include "kernel/thread/syscall.h"
 
 #define SOON_US 4000u
 
@@ -23,7 +23,7 @@ static volatile uint8_t back_when_paused;                     /* the third one's
 static bool timed;            /* in this run the first two have deadlines */
 static uint64_t deadline;     /* theirs, or TIME_NEVER */
 static bool expired;          /* the conductor has let the deadlines pass */
-static struct message **list; /* where they wait; 0: in none */
+static struct syscall **list; /* where they wait; 0: in none */
 
 #define LITTER 0x5a5a5a5bu /* as a pointer, to nothing */
 
@@ -64,7 +64,7 @@ THREAD_STOPPED(third, 384, PRIORITY_APP + 2)
 static struct thread *const waiters[WAITERS] = {&first, &second, &third};
 
 /* ---------------------------------------------------------------- who waits */
-static struct message *head(void)
+static struct syscall *head(void)
 {
     return list != 0 ? *list : 0;
 }
@@ -73,16 +73,16 @@ static struct message *head(void)
 static bool waits_here(const struct thread *thread)
 {
     return (thread->state & THREAD_WAITING) &&
-           (list == 0 || (!message_is_notify(thread->message) && thread->message->list == list));
+           (list == 0 || (!syscall_is_notify(thread->call) && thread->call->list == list));
 }
 
 static int in_list(void *thread)
 {
-    const struct message *message = head();
-    while (message != 0 && message->thread != thread) {
-        message = message->next;
+    const struct syscall *call = head();
+    while (call != 0 && call->thread != thread) {
+        call = call->next;
     }
-    return list == 0 ? waits_here(thread) : message != 0;
+    return list == 0 ? waits_here(thread) : call != 0;
 }
 
 static bool is_waiter(const struct thread *thread)
@@ -104,9 +104,9 @@ static int check_list(void *unused __attribute__((unused)))
     unsigned length = 0;
     unsigned count = 0;
     const struct thread *before = 0;
-    for (const struct message *message = head(); message != 0; message = message->next) {
-        const struct thread *thread = message->thread;
-        force_expect(thread->message == message && waits_here(thread));
+    for (const struct syscall *call = head(); call != 0; call = call->next) {
+        const struct thread *thread = call->thread;
+        force_expect(thread->call == call && waits_here(thread));
         force_expect(before == 0 || in_order(before, thread));
         before = thread;
         count += is_waiter(thread);
@@ -179,8 +179,8 @@ static void nothing(unsigned actor __attribute__((unused)))
 
 /* As the list is, at the kernel level. */
 struct look {
-    const struct message *head;
-    const struct message *next;
+    const struct syscall *head;
+    const struct syscall *next;
 };
 
 static int look(void *look_)
@@ -250,7 +250,7 @@ static void prepare(void)
     expired = !timed;
     deadline = timed ? time_now_us() + SOON_US : TIME_NEVER;
     begin(0);
-    list = first.message->list;
+    list = first.call->list;
     begin(1);
     begin(2);
     check_now();

@@ -17,7 +17,7 @@
 #ifndef TEST_FORCE_WAITS_WAITS_H
 #define TEST_FORCE_WAITS_WAITS_H
 
-#include <lichen/message.h>
+#include <lichen/syscall.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Holding a dead cooperative thread would bring it back to life in the middle of its body. It ends
- * the program; the next start looks at the record.
+/* Holding a dead cooperative thread would bring it back to life in the middle of its body, and one
+ * that blocks would go on as if it had what it waits for: all of them run in the idle thread, which
+ * cannot wait. Each ends the program; the next start looks at the record.
  */
 #include <lichen/coop.h>
 #include <lichen/panic.h>
 #include <lichen/reset.h>
+#include <lichen/semaphore.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
@@ -24,6 +26,19 @@ COOP(holds)
     COOP_END();
 }
 
+SEMAPHORE(nothing, 0);
+
+/* `lichen build` refuses the call, but does not follow pointers. */
+static void (*volatile wait_for)(struct semaphore *semaphore) = semaphore_wait;
+
+COOP(blocks)
+{
+    COOP_BEGIN();
+    coop_wait();
+    wait_for(&nothing);
+    COOP_END();
+}
+
 TEST(holding_a_dead_thread_asserts)
 {
     sleep_ms(1);
@@ -33,5 +48,16 @@ TEST(holding_a_dead_thread_asserts)
         sleep_ms(1);
         expect(false);
     }
+    expect_equal(panic_last()->reason, PANIC_ASSERT);
+}
+
+TEST(blocking_asserts)
+{
+    if (panic_last()->count == 1) {
+        coop_signal(&blocks);
+        sleep_ms(1);
+        expect(false);
+    }
+    expect_equal(panic_last()->count, 2);
     expect_equal(panic_last()->reason, PANIC_ASSERT);
 }

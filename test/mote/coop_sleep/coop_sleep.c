@@ -3,9 +3,10 @@
  * alarms are told late, and time jumps within a pass by up to days.
  *
  * Laws, in milliseconds of the clock without end where the kernel has 16 bits of them: who begins
- * to sleep in one of them sleeps until another one begins, so many and one later; two where its 16
- * bits would be those of the flag. When that is known to have begun it is awake, and before it has
- * begun it is not. The alarm is for its first tick or the two after it.
+ * to sleep in one of them sleeps until another one begins, so many and one later; the next one that
+ * is left where its 16 bits would be those of the flag, or of no time. When that is known to have
+ * begun it is awake, and before it has begun it is not. The alarm is for its first tick or the two
+ * after it.
  */
 #include <lichen/coop.h>
 #include <lichen/notify.h>
@@ -17,7 +18,7 @@
 #define SLEEPERS 4u
 #define STEPS    2000u
 
-#define MS_FLAG 1u /* of 16 bits */
+#define MS_FLAG 1u /* of 16 bits; 0 is no time */
 
 /* One that sleeps when it is signalled. */
 struct sleeper {
@@ -40,7 +41,7 @@ static uint64_t first_tick_of(uint64_t ms)
     return ms / 125u * 4096u + (ms % 125u * 4096u + 124u) / 125u;
 }
 
-/* The millisecond at whose beginning it wakes, unless that is the flag's. */
+/* The millisecond at whose beginning it wakes, unless that is left out. */
 static uint64_t end_of(const volatile struct sleeper *one)
 {
     return ms_at(one->began) + one->ms + 1u;
@@ -49,7 +50,7 @@ static uint64_t end_of(const volatile struct sleeper *one)
 static uint64_t wakes_at(const volatile struct sleeper *one)
 {
     uint64_t ms = end_of(one);
-    return (uint16_t)ms == MS_FLAG ? ms + 1 : ms;
+    return (uint16_t)ms <= MS_FLAG ? ms + MS_FLAG + 1u - (uint16_t)ms : ms;
 }
 
 /* ---------------------------------------------------------------- who sleeps */
@@ -251,8 +252,8 @@ TEST(a_signal_ends_a_sleep_and_is_none_of_time)
     let_all_wake();
 }
 
-/* Pieces, each of which ends with the millisecond after its last, or one later if that is the
- * flag's. */
+/* Pieces, each of which ends with the millisecond after its last, or up to two later if that is
+ * left out. */
 static volatile uint64_t woke_at;
 static volatile uint32_t long_ms;
 COOP(long_sleeper)
@@ -280,7 +281,7 @@ static void expect_long(uint32_t ms)
     uint32_t least = ms + (ms + PIECE_MS - 1) / PIECE_MS;
     uint64_t slept = ms_at(woke_at) - began;
     expect(slept >= least);
-    expect(slept <= least + ms / UINT16_MAX + 1u);
+    expect(slept <= least + 2u * (ms / UINT16_MAX + 1u));
 }
 
 TEST(a_long_sleep_has_all_its_pieces)
@@ -293,4 +294,47 @@ TEST(a_long_sleep_has_all_its_pieces)
         played.now = first_tick_of((ms_at(played.now) | 0xffffu) - PIECE_MS + i - 2u);
         expect_long(2 * PIECE_MS);
     }
+}
+
+/* Before the long sleeper in a pass, so that this one may have been woken and not have run. */
+COOP(holds)
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_wait();
+        coop_hold(&long_sleeper);
+    }
+    COOP_END();
+}
+
+/* Held when its first piece is over, whatever the millisecond at which that is. */
+static void expect_let_go(uint64_t ends)
+{
+    played.now = first_tick_of(ends - PIECE_MS - 1u);
+    long_ms = 3 * PIECE_MS;
+    coop_signal(&long_sleeper);
+    let_run();
+    played_to(played.alarm);
+    coop_signal(&holds);
+    let_run();
+    let_all_wake();
+    expect_equal((int64_t)woke_at, 0);
+    coop_signal(&long_sleeper);
+    let_run();
+    expect(woke_at != 0);
+    let_all_wake();
+}
+
+TEST(a_signal_ends_a_long_sleep_that_was_held_between_two_pieces)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        expect_let_go(((ms_at(played.now) + 2u * PIECE_MS) | 0xffffu) + i - 3u);
+    }
+}
+
+/* The same signal is none for the sleep behind it. */
+TEST(a_sleep_after_one_that_was_held_has_its_time)
+{
+    expect_let_go(ms_at(played.now) + 2u * PIECE_MS);
+    expect_long(2 * PIECE_MS);
 }

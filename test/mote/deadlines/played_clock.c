@@ -73,7 +73,7 @@ void played_to(uint64_t tick)
 static int tell_reading(void *read)
 {
     played.awaits = false;
-    kernel_ticks(*(const uint64_t *)read);
+    kernel_tick_arrived(*(const uint64_t *)read);
     return 0;
 }
 

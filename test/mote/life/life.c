@@ -52,6 +52,12 @@ TEST(a_stopped_thread_runs_when_it_is_started)
     }
 }
 
+TEST(a_thread_that_is_started_without_an_argument_has_none)
+{
+    expect_equal(thread_start(&more_urgent, 0), 0); /* else it would run something */
+    expect_equal(more_urgent.state, THREAD_STOPPED);
+}
+
 TEST(a_thread_that_runs_cannot_be_started)
 {
     run(&less_urgent, counts);
@@ -60,6 +66,20 @@ TEST(a_thread_that_runs_cannot_be_started)
     thread_join(&less_urgent);
     expect_equal(thread_start(&less_urgent, 0), 0);
     thread_join(&less_urgent);
+}
+
+static void starts_one_less_urgent(void)
+{
+    run(&more_urgent, counts);
+    result = (int)runs;
+}
+
+TEST(who_is_started_by_the_one_that_was_started_last_waits_for_it)
+{
+    runs = 0;
+    run(&another, starts_one_less_urgent);
+    expect_equal(result, 0);
+    expect_equal(runs, 1);
 }
 
 TEST(an_equal_that_is_started_comes_behind)

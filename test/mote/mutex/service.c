@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Calls of a service of the test's own (lichen/message.h). The tests' own thread has PRIORITY_APP.
+/* Calls of a service of the test's own (lichen/syscall.h). The tests' own thread has PRIORITY_APP.
  */
 #include <lichen/kernel.h>
-#include <lichen/message.h>
+#include <lichen/syscall.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
@@ -13,46 +13,46 @@
 /* Where calls wait; behind it lies what has nothing to do with it, and what is behind the list of a
  * mutex is not. One comes before the mutexes of the program, one behind. */
 struct service {
-    struct message *list;
+    struct syscall *list;
     uintptr_t behind;
 };
 static struct service before = {.behind = LITTER};
 static struct service behind;
 
-static int refuse(void *message __attribute__((unused)))
+static int refuse(void *call __attribute__((unused)))
 {
     return ERR_IO;
 }
 
 static int wait(void *argument)
 {
-    struct message *message = argument;
-    struct service *service = message->object;
-    return message_wait_in(message, &service->list);
+    struct syscall *call = argument;
+    struct service *service = call->object;
+    return syscall_wait_in(call, &service->list);
 }
 
 static void answer(void *service)
 {
-    message_end_all(&((struct service *)service)->list, ERR_BUSY);
+    syscall_end_all(&((struct service *)service)->list, ERR_BUSY);
 }
 
 static volatile int result;
 
 THREAD_STOPPED(asks, 256, PRIORITY_APP + 1)
 {
-    struct message message;
-    message.object = argument;
-    result = message_call(wait, &message);
+    struct syscall call;
+    call.object = argument;
+    result = syscall_run(wait, &call);
 }
 
 TEST(a_call_that_does_not_wait_returns_what_it_says)
 {
-    struct message message;
-    message.object = 0;
-    expect_equal(message_call(refuse, &message), ERR_IO);
-    expect_equal(message_call_until(refuse, &message, TIME_NEVER), ERR_IO);
-    expect_equal(message_do(refuse, 0), ERR_IO);
-    expect_equal(message_do_until(refuse, 0, TIME_NEVER), ERR_IO);
+    struct syscall call;
+    call.object = 0;
+    expect_equal(syscall_run(refuse, &call), ERR_IO);
+    expect_equal(syscall_run_until(refuse, &call, TIME_NEVER), ERR_IO);
+    expect_equal(syscall_run_on(refuse, 0), ERR_IO);
+    expect_equal(syscall_run_on_until(refuse, 0, TIME_NEVER), ERR_IO);
 }
 
 static void expect_waits_on(struct service *service)

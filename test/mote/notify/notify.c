@@ -33,6 +33,18 @@ THREAD(waits2, 256, PRIORITY_APP + 2)
     }
 }
 
+/* As urgent as the tests' own thread. */
+NOTIFY(n_equal);
+static volatile unsigned woken_equal;
+
+THREAD(waits_equal, 256, PRIORITY_APP)
+{
+    for (;;) {
+        notify_wait(&n_equal);
+        woken_equal++;
+    }
+}
+
 /* What the interrupts notify; set by each test. */
 static struct notify *targets[3][3];
 
@@ -136,6 +148,32 @@ TEST(an_event_and_a_thread_notify)
     expect_equal(woken1, 1);
     notify_post(&n1);
     expect_equal(woken1, 2);
+}
+
+EVENT(notifies_equal)
+{
+    notify_post(&n_equal);
+}
+
+static void expect_behind(unsigned before)
+{
+    expect_equal(woken_equal, before);
+    thread_yield();
+    expect_equal(woken_equal, before + 1);
+}
+
+TEST(a_thread_that_is_woken_comes_behind_its_equals)
+{
+    prepare();
+    thread_yield(); /* it waits now */
+    unsigned before = woken_equal;
+    event_post(&notifies_equal);
+    expect_behind(before);
+    targets[2][0] = &n_equal;
+    software_interrupts(1u << 2);
+    expect_behind(before + 1);
+    notify_post(&n_equal);
+    expect_behind(before + 2);
 }
 
 TEST(a_notification_before_the_wait_is_kept_once)

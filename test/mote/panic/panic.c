@@ -34,11 +34,13 @@ static __attribute__((section(".noinit"))) unsigned start;
 #define CONSOLE_CTRLA (*(volatile uint32_t *)0x42000800)
 
 #define NOWHERE ((volatile uint32_t *)0x30000000)
+#define RAM_END 0x20008000u
 
 /* Fills the stack down to an address. Calls through a variable, or the compiler makes a loop of it.
  */
 static uint32_t fill_down_to(uintptr_t address);
 static uint32_t (*volatile next)(uintptr_t address) = fill_down_to;
+static volatile bool stay_at_the_bottom;
 
 static uint32_t fill_down_to(uintptr_t address)
 {
@@ -46,7 +48,12 @@ static uint32_t fill_down_to(uintptr_t address)
     for (unsigned i = 0; i < 4; i++) {
         room[i] = i;
     }
-    return (uintptr_t)room <= address ? room[0] : next(address) + room[0];
+    if ((uintptr_t)room > address) {
+        return next(address) + room[0];
+    }
+    while (stay_at_the_bottom) {
+    }
+    return room[0];
 }
 
 SEMAPHORE(go_deep, 0);
@@ -58,6 +65,29 @@ THREAD(goes_deep, 256, PRIORITY_HIGH)
     sleep_ms(1);
 }
 
+/* The same, and waits in the two other ways in which a thread gives up the processor. */
+SEMAPHORE(never, 0);
+THREAD_STOPPED(blocks_deep, 256, PRIORITY_HIGH)
+{
+    (void)fill_down_to((uintptr_t)thread_info_of(&blocks_deep)->stack - 64);
+    semaphore_wait(&never);
+}
+NOTIFY(never_told);
+THREAD_STOPPED(waits_deep, 256, PRIORITY_HIGH)
+{
+    (void)fill_down_to((uintptr_t)thread_info_of(&waits_deep)->stack - 64);
+    notify_wait(&never_told);
+}
+
+/* Does not call, at the end of its stack: whoever takes the processor from it finds no room for its
+ * registers. */
+THREAD_STOPPED(stays_deep, 256, PRIORITY_LOW)
+{
+    stay_at_the_bottom = true;
+    uint8_t *stack = thread_info_of(&stays_deep)->stack;
+    (void)fill_down_to((uintptr_t)stack + 72);
+}
+
 /* What an event must not call is called through variables, or `lichen build` refuses it. */
 static void lock_mutex(struct mutex *mutex)
 {
@@ -67,10 +97,15 @@ static void (*volatile unseen_wait)(struct semaphore *semaphore) = semaphore_wai
 static void (*volatile unseen_sleep)(uint32_t ms) = sleep_ms;
 static void (*volatile unseen_lock)(struct mutex *mutex) = lock_mutex;
 
-SEMAPHORE(never, 0);
 EVENT(waits)
 {
     unseen_wait(&never);
+}
+
+SEMAPHORE(there, 1);
+EVENT(waits_for_what_is_there)
+{
+    unseen_wait(&there);
 }
 
 EVENT(sleeps)
@@ -311,6 +346,19 @@ static void end_by(unsigned way)
         software_interrupts_enable();
         software_interrupts(1u << 0);
         break;
+    case 31:
+        expect(thread_start(&stays_deep, 0) == 0);
+        sleep_ms(1);
+        break;
+    case 32:
+        expect(thread_start(&blocks_deep, 0) == 0);
+        break;
+    case 33:
+        expect(thread_start(&waits_deep, 0) == 0);
+        break;
+    case 34:
+        event_post(&waits_for_what_is_there);
+        break;
     default:
         misuse(way);
         break;
@@ -356,6 +404,10 @@ static const struct expected {
     {PANIC_ASSERT, &nameless.thread, 0, false, false},
     {PANIC_ASSERT, &nameless.thread, 0, false, false},
     {PANIC_ASSERT, &tests, 0, false, false},
+    {PANIC_STACK, &stays_deep, 0, true, false},
+    {PANIC_STACK, &blocks_deep, 0, true, false},
+    {PANIC_STACK, &waits_deep, 0, true, false},
+    {PANIC_CONTEXT, &tests, PENDSV_VECTOR, false, true},
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))
 
@@ -403,4 +455,28 @@ TEST(a_record_can_be_forgotten)
         panic(0);
     }
     expect_equal(panic_last()->count, 1);
+}
+
+/* A panic looks for a thread in the list of those that were made, and so does who asks for one: as
+ * far as the links lead to memory. */
+static const struct thread_info *found_behind(struct thread_created *link,
+                                              const struct thread *thread)
+{
+    twice.next = link;
+    const struct thread_info *info = thread_info_of(thread);
+    twice.next = 0;
+    return info;
+}
+
+TEST(a_list_of_threads_is_followed_within_memory)
+{
+    struct thread_created *lowest = (struct thread_created *)(void *)kernel_stack_bottom;
+    struct thread_created *highest = (struct thread_created *)(RAM_END - sizeof(*highest));
+    list_broken(0);
+    expect(found_behind(lowest, &lowest->thread) == &lowest->info);
+    expect(found_behind(highest, &highest->thread) == &highest->info);
+    expect(found_behind((struct thread_created *)0x10000000, &idle) == 0); /* no flash, no RAM */
+    expect(found_behind((struct thread_created *)((uint8_t *)&twice + 2), &idle) == 0);
+    expect(found_behind(&twice, &idle) == 0);
+    thread_destroy(&twice.thread);
 }

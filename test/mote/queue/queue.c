@@ -224,6 +224,32 @@ TEST(a_destroyed_receiver_takes_no_message)
     expect_equal(receive(), 3);
 }
 
+/* Received where it is not aligned as words are. */
+static struct {
+    uint16_t before;
+    struct pair pair;
+    uint16_t behind;
+} __attribute__((aligned(4))) got;
+
+THREAD_STOPPED(pair_receiver, 256, PRIORITY_APP + 1)
+{
+    queue_receive(&pairs, &got.pair);
+}
+
+TEST(messages_of_half_words_are_handed_over_whole)
+{
+    struct {
+        uint32_t aligned;
+        uint16_t half;
+        struct pair pair;
+    } in = {.pair = {0x1234, 0x5678}};
+    start(&pair_receiver);
+    queue_send(&pairs, &in.pair);
+    expect_equal(got.pair.first, 0x1234);
+    expect_equal(got.pair.second, 0x5678);
+    expect(got.before == 0 && got.behind == 0);
+}
+
 static volatile int result;
 
 EVENT(sends_two)

@@ -77,9 +77,14 @@ static void ran(const struct event *event)
 /* What each interrupt posts: this many, from this one on. */
 static unsigned post_from, post_count;
 
+/* In two places, in turn: each must take the index past its end. */
 static inline __attribute__((always_inline)) void post_some(unsigned level)
 {
     for (unsigned i = 0; i < post_count; i++) {
+        event_post_from(all[(post_from + i) % COUNT], level);
+        if (++i == post_count) {
+            return;
+        }
         event_post_from(all[(post_from + i) % COUNT], level);
     }
 }
@@ -114,10 +119,13 @@ TEST(the_rings_are_as_long_as_they_can_be)
 
 TEST(every_ring_holds_every_event)
 {
-    post_from = 0;
-    post_count = COUNT;
+    static const unsigned counts[] = {COUNT, COUNT, COUNT - 1, COUNT};
     for (unsigned level = 0; level < 3; level++) {
-        expect_all_in_order(1u << level);
+        for (unsigned turn = 0; turn < 4; turn++) {
+            post_from = turn * 7;
+            post_count = counts[turn];
+            expect_all_in_order(1u << level);
+        }
     }
 }
 
@@ -138,21 +146,58 @@ TEST(indices_begin_again_anywhere)
     }
 }
 
-EVENT(posts_all_here)
+/* What one event does when it runs. */
+static void (*act)(void);
+EVENT(acts)
+{
+    act();
+}
+
+static void post_all(void)
 {
     for (unsigned i = 0; i < COUNT; i++) {
-        event_post(all[i]);
+        event_post(all[(post_from + i) % COUNT]);
     }
 }
 
+/* Every post takes a slot, at either end of the ring, too. */
 TEST(the_kernels_own_ring_too)
 {
+    act = post_all;
     for (unsigned turn = 0; turn < 5; turn++) {
         runs = 0;
-        event_post(&posts_all_here);
+        post_from = turn * 7;
+        uint8_t before = kernel.posted[KERNEL_BYTE(ARCH_LEVEL_KERNEL)];
+        event_post(&acts);
+        expect_equal((uint8_t)(before - kernel.posted[KERNEL_BYTE(ARCH_LEVEL_KERNEL)]), COUNT + 1);
         expect_equal(runs, COUNT);
         for (unsigned i = 0; i < COUNT; i++) {
-            expect_equal(order[i], i);
+            expect_equal(order[i], (post_from + i) % COUNT);
+        }
+    }
+}
+
+/* The kernel level's own event waits for all those of a more urgent ring, however many they are. */
+static unsigned above; /* its level, as a set */
+
+static void post_one_and_all_others_above(void)
+{
+    event_post(all[COUNT - 1]);
+    software_interrupts(above);
+}
+
+TEST(a_more_urgent_ring_comes_first_however_full_it_is)
+{
+    act = post_one_and_all_others_above;
+    post_from = 0;
+    post_count = COUNT - 1;
+    for (unsigned level = 0; level < 3; level++) {
+        above = 1u << level;
+        runs = 0;
+        event_post(&acts);
+        expect_equal(runs, COUNT);
+        for (unsigned i = 0; i < COUNT; i++) {
+            expect_equal(order[i], (post_from + i) % COUNT);
         }
     }
 }

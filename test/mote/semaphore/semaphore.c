@@ -34,8 +34,28 @@ TEST(it_counts)
 
 SEMAPHORE(nearly_full, UINT16_MAX - 1);
 
+SEMAPHORE(for_events, 1);
+static volatile int first_try, second_try;
+
+EVENT(tries_twice)
+{
+    first_try = semaphore_try(&for_events);
+    second_try = semaphore_try(&for_events);
+}
+
+TEST(an_event_takes_what_is_there)
+{
+    event_post(&tries_twice);
+    expect_equal(first_try, 0);
+    expect_equal(second_try, ERR_EMPTY);
+}
+
+SEMAPHORE(half_full, INT16_MAX);
+
 TEST(it_says_when_it_is_full)
 {
+    expect_equal(semaphore_post(&half_full), 0);
+    expect_equal(half_full.count, INT16_MAX + 1);
     expect_equal(semaphore_post(&nearly_full), 0);
     expect_equal(semaphore_post(&nearly_full), ERR_FULL);
 }
@@ -97,14 +117,19 @@ THREAD(later, 256, PRIORITY_APP + 1)
     sleep_ms(1);
     waits_once('l');
 }
+THREAD(last, 256, PRIORITY_APP + 1)
+{
+    sleep_ms(2);
+    waits_once('z');
+}
 
 TEST(equals_are_served_in_the_order_they_came)
 {
     sleep_ms(5);
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 7; i++) {
         semaphore_post(&fair);
     }
-    expect(memcmp(fair_order, "elel", 4) == 0);
+    expect(memcmp(fair_order, "elzelze", 7) == 0);
 }
 
 SEMAPHORE(never, 0);
@@ -233,4 +258,123 @@ TEST(posts_of_interrupts_to_a_full_semaphore_leave_it_full)
     software_interrupts(1u << 0);
     expect_equal(from_interrupts.semaphore.count, UINT16_MAX);
     from_interrupts.semaphore.count = 0;
+}
+
+/* ---------------------------------------------------------------- posts of interrupts to who waits
+ */
+static volatile unsigned served;
+static volatile bool middle_ran_first;
+static volatile unsigned middle_runs;
+SEMAPHORE(go_middle, 0);
+
+#define WAITS_FOR_INTERRUPTS(name, priority)                                                       \
+    THREAD_STOPPED(name, 256, priority)                                                            \
+    {                                                                                              \
+        semaphore_wait(&from_interrupts.semaphore);                                                \
+        served++;                                                                                  \
+    }
+
+WAITS_FOR_INTERRUPTS(waits_one, PRIORITY_APP + 1)
+WAITS_FOR_INTERRUPTS(waits_two, PRIORITY_APP + 1)
+WAITS_FOR_INTERRUPTS(waits_three, PRIORITY_APP + 1)
+WAITS_FOR_INTERRUPTS(waits_equal, PRIORITY_APP)
+
+static void begin(struct thread *thread)
+{
+    int error = thread_start(thread, 0);
+    expect_equal(error, 0);
+}
+
+static void three_wait(void)
+{
+    software_interrupts_enable();
+    served = 0;
+    per_interrupt = 1;
+    begin(&waits_one);
+    begin(&waits_two);
+    begin(&waits_three);
+}
+
+TEST(interrupts_serve_as_many_as_they_post)
+{
+    three_wait();
+    per_interrupt = 2;
+    software_interrupts(1u << 2);
+    expect_equal(served, 2);
+    software_interrupts(1u << 2);
+    expect_equal(served, 3);
+    expect_equal(drain(), 1);
+}
+
+/* What comes first counts the posts of all. */
+TEST(posts_of_two_levels_in_one_moment_serve_two)
+{
+    three_wait();
+    software_interrupts(1u << 0 | 1u << 2);
+    expect_equal(served, 2);
+    software_interrupts(1u << 2);
+    expect_equal(served, 3);
+    expect_equal(drain(), 0);
+}
+
+TEST(who_is_paused_is_served_and_does_not_run)
+{
+    software_interrupts_enable();
+    served = 0;
+    per_interrupt = 1;
+    begin(&waits_one);
+    thread_pause(&waits_one);
+    software_interrupts(1u << 2);
+    expect_equal(served, 0);
+    expect_equal(drain(), 0);
+    thread_resume(&waits_one);
+    expect_equal(served, 1);
+}
+
+/* They are served without being ready: nobody is more urgent than the third one then. */
+TEST(posts_that_serve_who_is_paused_serve_nobody_else)
+{
+    three_wait();
+    thread_pause(&waits_one);
+    thread_pause(&waits_two);
+    software_interrupts(1u << 0 | 1u << 2);
+    expect_equal(served, 0);
+    thread_resume(&waits_one);
+    thread_resume(&waits_two);
+    expect_equal(served, 2);
+    software_interrupts(1u << 2);
+    expect_equal(served, 3);
+}
+
+TEST(an_equal_that_an_interrupt_serves_comes_behind)
+{
+    served = 0;
+    begin(&waits_equal);
+    sleep_ms(1);
+    software_interrupts(1u << 2);
+    expect_equal(served, 0);
+    thread_yield();
+    expect_equal(served, 1);
+}
+
+THREAD_STOPPED(waits_most_urgent, 256, PRIORITY_APP + 3)
+{
+    semaphore_wait(&from_interrupts.semaphore);
+    semaphore_post(&go_middle);
+    middle_ran_first = middle_runs != 0;
+}
+THREAD_STOPPED(middle, 256, PRIORITY_APP + 2)
+{
+    semaphore_wait(&go_middle);
+    middle_runs++;
+}
+
+TEST(who_is_served_by_an_interrupt_is_as_urgent_as_ever)
+{
+    middle_runs = 0;
+    begin(&middle);
+    begin(&waits_most_urgent);
+    software_interrupts(1u << 2);
+    expect_equal(middle_runs, 1);
+    expect(!middle_ran_first);
 }

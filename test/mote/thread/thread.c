@@ -8,7 +8,7 @@
 
 #include "test.h"
 
-extern struct thread tests;
+extern struct thread tests, idle;
 
 /* Started by the kernel, which has nothing to hand over. */
 static void *handed_over = (void *)1;
@@ -60,7 +60,7 @@ THREAD(low, 256, PRIORITY_APP - 1)
     }
 }
 
-/* Two equals of the tests' thread; each yields between two letters. */
+/* Four equals of the tests' thread; each yields between two letters. */
 SEMAPHORE(go_equal, 0);
 
 static void take_turns(char letter)
@@ -73,14 +73,24 @@ static void take_turns(char letter)
     }
 }
 
-THREAD(one, 256, PRIORITY_APP)
+THREAD(equal_1, 256, PRIORITY_APP)
 {
     take_turns('1');
 }
 
-THREAD(two, 256, PRIORITY_APP)
+THREAD(equal_2, 256, PRIORITY_APP)
 {
     take_turns('2');
+}
+
+THREAD(equal_3, 256, PRIORITY_APP)
+{
+    take_turns('3');
+}
+
+THREAD(equal_4, 256, PRIORITY_APP)
+{
+    take_turns('4');
 }
 
 TEST(a_more_urgent_thread_runs_at_once)
@@ -103,16 +113,25 @@ TEST(a_less_urgent_thread_waits_until_nobody_else_is_ready)
     expect(strcmp(order, "ttl") == 0);
 }
 
-TEST(equals_take_turns_by_yielding)
+static void yield_beside(unsigned equals)
 {
-    sleep_ms(1); /* both wait now, in the order of their start */
     forget();
-    semaphore_post(&go_equal);
-    semaphore_post(&go_equal);
+    for (unsigned i = 0; i < equals; i++) {
+        semaphore_post(&go_equal);
+    }
     expect_equal(length, 0);
     thread_yield();
     ran('t');
     thread_yield();
+}
+
+TEST(equals_take_turns_by_yielding)
+{
+    sleep_ms(1); /* all wait now, in the order of their start */
+    yield_beside(4);
+    expect(strcmp(order, "1234t1234") == 0);
+    sleep_ms(1);
+    yield_beside(2);
     expect(strcmp(order, "12t12") == 0);
 }
 
@@ -188,11 +207,17 @@ TEST(a_thread_knows_itself_and_its_declaration)
     expect_equal(info->stack_bytes, 256);
 }
 
+/* Here no thread is made at run time. */
+TEST(the_idle_thread_has_no_declaration)
+{
+    expect(thread_info_of(&idle) == 0);
+}
+
 TEST(states_tell_who_waits)
 {
     expect_equal(tests.state, THREAD_READY);
     expect_equal(high.state, THREAD_WAITING);
-    expect(high.message != 0);
+    expect(high.call != 0);
 }
 
 TEST(a_stack_keeps_its_mark)

@@ -184,6 +184,40 @@ TEST(the_shortest_period_keeps_its_count)
     expect(fired <= passed + 1);
 }
 
+/* What many of a period are too long by is a whole number of ticks after 125 of them; two of the
+ * other one are too long by a tick but for 1 part of 15,625. */
+static volatile unsigned steps;
+static volatile unsigned wrong_steps;
+static uint64_t first_tick, step_us;
+extern struct timer step_timer;
+EVENT(step)
+{
+    steps++;
+    uint64_t us = steps * step_us;
+    wrong_steps += step_timer.deadline.tick != first_tick + (us * 512u + 15624u) / 15625u;
+}
+TIMER(step_timer, step);
+
+static void expect_exact_steps(uint64_t period_us, unsigned count)
+{
+    steps = 0;
+    wrong_steps = 0;
+    step_us = period_us;
+    uint64_t start = time_now_us() + 20000;
+    expect_equal(timer_arm_every(&step_timer, start, period_us), 0);
+    first_tick = step_timer.deadline.tick;
+    sleep_until_us(start + count * period_us);
+    expect_equal(timer_cancel(&step_timer), 0);
+    expect(steps >= count);
+    expect_equal(wrong_steps, 0);
+}
+
+TEST(each_period_ends_at_its_tick)
+{
+    expect_exact_steps(1000, 130);
+    expect_exact_steps(10849, 6);
+}
+
 /* An event that holds the kernel level up for several periods. */
 static volatile unsigned slow_runs;
 EVENT(slow)
@@ -211,6 +245,29 @@ TEST(periods_that_pass_while_the_kernel_is_busy_coalesce_and_the_phase_stays)
     expect(fired <= 4);
     expect(fired_at >= start + 70000);
     expect(fired_at <= start + 70000 + ALARM_US);
+}
+
+/* It does not look at the clock, which would tell what has passed. */
+EVENT(blind)
+{
+    for (volatile unsigned left = 30000; left > 0; left--) {
+    }
+}
+TIMER(blind_timer, blind);
+
+/* Of six periods that pass the first may run alone; all others run as one. */
+TEST(periods_that_nobody_has_looked_at_coalesce_too)
+{
+    forget();
+    uint64_t start = time_now_us();
+    expect_equal(timer_arm_every(&beside, start + 10000, 5000), 0);
+    expect_equal(timer_arm(&blind_timer, start + 12000), 0);
+    sleep_until_us(start + 22000);
+    uint64_t passed = (time_now_us() - start) / 5000 - 2;
+    expect_equal(timer_cancel(&beside), 0);
+    expect(passed >= 4);
+    expect(fired >= 2);
+    expect(fired <= 3);
 }
 
 TEST(a_period_that_began_long_ago_starts_with_one_run)

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* An interrupt wakes a more urgent thread while another one computes; the woken one waits in a
+ * function that must keep every register for its caller, and waits again.
+ *
+ *   TC3_handler .. keeping_woken         to the first instruction behind that function
+ *   TC3_handler .. keeping_interrupted   back to the instruction that was interrupted
+ */
+#include <lichen/interrupt.h>
+#include <lichen/notify.h>
+
+#include "../mark.h"
+#include "../signal.h"
+
+NOTIFY(signalled);
+
+INTERRUPT(TC3)
+{
+    signal_clear();
+    notify_post_from(&signalled, LEVEL_DRIVER);
+}
+
+static __attribute__((noinline)) void wait_keeping(void)
+{
+    notify_wait(&signalled);
+}
+
+THREAD(urgent, 256, PRIORITY_HIGH)
+{
+    signal_start(4001);
+    for (;;) {
+        wait_keeping();
+        BENCH_MARK(keeping_woken);
+    }
+}
+
+/* One instruction, over and over: wherever it is interrupted, it goes on there. */
+THREAD(computes, 256, PRIORITY_APP)
+{
+    for (;;) {
+        BENCH_MARK(keeping_interrupted);
+    }
+}
