@@ -198,7 +198,7 @@ function(lichen_force_conducted name conductor)
 endfunction()
 
 function(lichen_force name)
-    lichen_force_conducted(${name} "force.c;invariants.c;stacks.c;registers.S" ${ARGN})
+    lichen_force_conducted(${name} "force.c;carry.c;invariants.c;stacks.c;registers.S" ${ARGN})
 endfunction()
 
 # A program whose memory is overwritten while it runs (test/corrupt).
@@ -212,4 +212,9 @@ endfunction()
 # With cooperative threads alone.
 function(lichen_force_alone name)
     lichen_force_conducted(${name} alone.c ${ARGN})
+endfunction()
+
+# With cooperative threads and events.
+function(lichen_force_events name)
+    lichen_force_conducted(${name} "alone.c;carry.c" ${ARGN})
 endfunction()

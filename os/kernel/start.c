@@ -11,15 +11,15 @@
 #include "arch/arch.h"
 #include "chip/chip.h"
 #include "kernel/coop/coop.h"
-#include "kernel/level.h"
 #include "kernel/power/power.h"
+#include "kernel/thread/thread.h"
 
 extern start_fn *const starts_begin[], *const starts_end[];
 
-/* Only real-time tasks: they are the interrupts that end each wait. */
+/* Only real-time tasks and events: interrupts end each wait, and the limits of sleep are looked at
+ * anew. */
 static _Noreturn void sleep_forever(void)
 {
-    arch_start_alone();
     for (;;) {
         power_prepare();
         arch_wait();
@@ -34,11 +34,11 @@ _Noreturn void kernel_main(void)
     for (start_fn *const *start = starts_begin; start < starts_end; start++) {
         (*start)();
     }
-    if (kernel_level != 0) {
-        kernel_level();
+    if (threads_start != 0) {
+        threads_start();
     }
+    arch_start_alone();
     if (coop_run != 0) {
-        arch_start_alone();
         coop_run(0);
     }
     sleep_forever();

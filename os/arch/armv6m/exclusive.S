@@ -6,7 +6,7 @@
     .cpu cortex-m0plus
     .thumb
 
-    .weak svc_call                      /* 0 in a program without the kernel level */
+/* kernel_call, from the linker, is 0 in a program without the kernel level. */
 
     .section .text.exclusive, "ax"
 
@@ -24,7 +24,7 @@ arch_run_exclusive:
     mrs  r3, primask                    /* start-up, or a panic: no SVC, and nobody else */
     cmp  r3, #0
     bne  1f
-    ldr  r3, =svc_call
+    ldr  r3, =kernel_call
     cmp  r3, #0
     beq  1f
     svc  0

@@ -18,7 +18,7 @@ arch_kernel_run:
     mrs  r3, ipsr
     cmp  r3, #0
     bne  1f
-    ldr  r3, =svc_call
+    ldr  r3, =kernel_call
     svc  0
     bx   lr
 1:  bx   r2

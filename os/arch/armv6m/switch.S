@@ -23,51 +23,11 @@
     .weak semaphore_direct
 /* There if there are threads that can wait. */
     .weak ready_insert_behind
+/* Programs with a switch have threads: os/kernel/thread/thread.c. */
+    .global threads_start
 
     .section .text.switch, "ax"
     .balign 4
-
-/* Where a level is in arrays of bytes, one per level: KERNEL_BYTE of lichen/kernel.h. */
-#define BYTE(level) (level ^ 2)
-
-/* Takes the oldest post of a level. in: r3 kernel. out: r0 event. changes: r1 */
-    .macro take_oldest level
-    ldrb r1, [r3, #KERNEL_TAKEN + BYTE(\level)]
-    lsls r0, r1, #4
-    adds r0, r0, r3
-    ldr  r0, [r0, #KERNEL_SLOT + 4 * \level]
-    subs r1, #1
-    bcc  wrap_\level
-wrapped_\level:
-    strb r1, [r3, #KERNEL_TAKEN + BYTE(\level)]
-    .endm
-
-/* in: r0 event */
-    .macro run_handler
-    ldr  r1, [r0, #EVENT_RUN]
-    blx  r1
-    .endm
-
-/* Runs the oldest post of a level. "queued = 0, then look at pending" is what makes a post that comes
- * in between either seen here or queued again.
- * in: r2 0, r3 kernel */
-    .macro run_oldest level
-    take_oldest \level
-    strb r2, [r0, #EVENT_QUEUED + BYTE(\level)]
-run_pending_\level:
-    ldrb r1, [r0, #EVENT_PENDING]
-    cmp  r1, #0
-    beq  pendsv_handler
-    strb r2, [r0, #EVENT_PENDING]
-    run_handler
-    .endm
-
-/* The rare part of run_oldest, out of its way: the index goes from 0 back to the last slot. */
-    .macro wrap level
-wrap_\level:
-    ldr  r1, =kernel_slots - 1
-    b    wrapped_\level
-    .endm
 
 /* ---------------------------------------------------------------- PendSV: posts, then threads */
 /* in: r0 what came directly, r1 its waiter, r3 kernel */
@@ -86,49 +46,7 @@ insert:
     insert_waiter
     b    after_event
 
-/* Another ring than the drivers' is not empty.
- * in: r0 a byte per level, not 0 where its ring is not empty: from the lowest 2, 3, 0, 1; r3 kernel */
-several:
-    lsrs r2, r0, #16
-    beq  not_urgent
-    uxtb r1, r2
-    movs r2, #0
-    cmp  r1, #0
-    beq  level_1
-    run_oldest 0
-    b    after_event
-level_1:
-    run_oldest 1
-    b    after_event
-/* in: r2 0 */
-not_urgent:
-    lsls r1, r0, #24
-    bne  level_2
-    run_oldest 3
-    b    after_event
-    wrap 0
-    wrap 1
-    wrap 2
-    wrap 3
-
-/* The drivers' entry of an event that ran at a more urgent one. in: r0 event, r2 0 */
-run_already:
-    strb r2, [r0, #EVENT_QUEUED]
-    b    run_pending_3
-
-/* Some ring is not empty, usually the drivers' alone. There one store clears `queued` and `pending`:
- * while `pending` is set, a post of the drivers' level changes nothing, and one of another level has
- * queued itself and is served by the run. Only when it is clear does the order matter. */
-rings:
-    lsrs r2, r0, #8
-    bne  several
-level_2:                                /* in: r2 0, r3 kernel */
-    take_oldest 2
-    ldrb r1, [r0, #EVENT_PENDING]
-    cmp  r1, #0
-    beq  run_already
-    strh r2, [r0, #EVENT_PENDING]
-    run_handler
+#include "rings.inc"
     .size deliver, . - deliver
     function after_event
     /* The way out needs lr, which the handler's call changed. */
@@ -136,6 +54,7 @@ level_2:                                /* in: r2 0, r3 kernel */
     mov  lr, r0
     .size after_event, . - after_event
     function pendsv_handler
+next_post:
     ldr  r3, =kernel
     ldr  r0, [r3, #KERNEL_POSTED]
     ldr  r1, [r3, #KERNEL_TAKEN]

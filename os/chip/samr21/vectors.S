@@ -41,6 +41,7 @@ vector_\number:
     .endm
 
     .section .text.nobody, "ax"
+    .global nobody
     .type nobody, %function
     .thumb_func
 nobody:
@@ -49,12 +50,12 @@ nobody:
 
 /* A request for the kernel level in a program that has none wakes the processor, nothing more. */
     .section .text.request, "ax"
-    .weak pendsv_handler
-    .type pendsv_handler, %function
+    .global request_ignored
+    .type request_ignored, %function
     .thumb_func
-pendsv_handler:
+request_ignored:
     bx   lr
-    .size pendsv_handler, . - pendsv_handler
+    .size request_ignored, . - request_ignored
 
     .section .vectors, "a"
     .global vectors                     /* named by the linker script */
@@ -66,9 +67,9 @@ vector_exceptions:
     taken_or_not NMI
     .word hard_fault_handler
     .word 0, 0, 0, 0, 0, 0, 0
-    taken_or_not svc
+    .word kernel_svc
     .word 0, 0
-    .word pendsv_handler
+    .word kernel_pendsv
     taken_or_not SysTick
     .size vectors, . - vectors
 

@@ -39,7 +39,7 @@ struct event {
 };
 
 /* Counts one postable object, so that the linker makes room for it in every ring, and pulls the
- * kernel level into the program (os/kernel/level.c). */
+ * kernel level into the program (os/arch/armv6m/events.S). */
 #define EVENT_COUNT_ONE                                                                            \
     __asm__(".global kernel_level\n\t"                                                             \
             ".pushsection .lichen.postable,\"\",%progbits\n\t.byte 0\n\t.popsection")

@@ -107,7 +107,7 @@ enum thread_stack {
 #define THREAD_DECLARE(thread_, bytes, urgency, stopped_)                                          \
     _Static_assert((bytes) >= THREAD_STACK_MIN,                                                    \
                    "stack of " #thread_ " is below THREAD_STACK_MIN");                             \
-    __asm__(".global kernel_level"); /* in every program with a thread: os/kernel/level.c */       \
+    __asm__(".global kernel_level"); /* os/arch/armv6m/events.S */                                 \
     __asm__(".global thread_exit");  /* os/kernel/thread/end.c */                                  \
     _Static_assert((bytes) <= UINT16_MAX - ARCH_STACK_ALIGN,                                       \
                    "stack of " #thread_ " is too large");                                          \

@@ -3,7 +3,7 @@
  * deadlines; one without cooperative threads that sleep does not keep it. */
 #include "kernel/coop/clock.h"
 
-#include "arch/arch.h"
+#include <lichen/kernel.h>
 #include "kernel/time/deadline.h"
 
 /* Cooperative threads that sleep bring it; without them no alarm is set. */
@@ -17,7 +17,7 @@ static struct deadline alarm;
 
 void coop_clock_call(arch_call_fn *fn, void *argument)
 {
-    (void)arch_kernel_call(fn, argument);
+    (void)kernel_run(fn, argument);
 }
 
 uint64_t coop_clock_read(void)

@@ -9,14 +9,14 @@
 #include "kernel/coop/coop.h"
 
 #include "arch/arch.h"
-#include "kernel/level.h"
 #include "kernel/power/power.h"
+#include "kernel/thread/thread.h"
 
 /* In programs with threads the kernel level decides how deep to sleep, whenever it comes back here.
  */
 static void wait(void)
 {
-    if (kernel_level == 0) {
+    if (threads_start == 0) {
         power_prepare();
     }
     arch_wait();

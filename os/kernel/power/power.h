@@ -3,8 +3,9 @@
 #ifndef KERNEL_POWER_POWER_H
 #define KERNEL_POWER_POWER_H
 
-/* Prepares the deepest sleep that all drivers can bear, for the idle thread's next wait. Called at
- * the kernel level each time the idle thread is about to run.
+/* Prepares the deepest sleep that all drivers can bear, for the next wait. Called at the kernel
+ * level each time the idle thread is about to run; without threads, by the main loop before it
+ * waits.
  * cost      O(n) limits
  */
 void power_prepare(void);

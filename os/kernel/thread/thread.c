@@ -11,6 +11,7 @@
 #include "kernel/thread/idle_stack.h"
 
 NEEDS(idle_stack_alone);
+NEEDS(panic_thread_name);
 
 struct thread idle;
 
@@ -35,6 +36,7 @@ void thread_prepare(struct thread *thread)
 /* The idle thread is what runs now, and the least urgent one. */
 _Noreturn void threads_start(void)
 {
+    arch_kernel_request(); /* if idling comes first, the kernel level must choose how deep */
     stack_paint(idle_stack, idle_stack_bytes);
     idle.stack_limit = idle_stack + ARCH_STACK_SPARE;
     kernel.current = &idle;

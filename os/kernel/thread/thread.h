@@ -37,10 +37,11 @@ void thread_prepare(struct thread *thread);
  */
 __attribute__((weak)) void threads_declared(void);
 
-/* Has the declared threads made ready, and goes on as the idle thread.
+/* Has the declared threads made ready, and goes on as the idle thread. 0 in a program without
+ * threads.
  * context   init, once
  */
-_Noreturn void threads_start(void);
+_Noreturn __attribute__((weak)) void threads_start(void);
 
 /* The part of ending that only threads made at run time need: leaves their list. */
 void thread_forget(const struct thread *thread);

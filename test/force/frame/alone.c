@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The actors and the conductor of programs that have neither threads nor events. The conductor is a
- * cooperative thread, whose name comes before all others: it runs first in each pass. The stretch
- * is what it calls, and then its sleep: the scheduler's loop with all that this runs.
+/* The actors and the conductor of programs without threads. The conductor is a cooperative
+ * thread, whose name comes before all others: it runs first in each pass. The stretch is what it
+ * calls, and then its sleep: the scheduler's loop with all that this runs.
  *
- * There is nobody who could carry: interrupts do what they may do themselves.
+ * In programs with events (carry.c), an event may do the stretch's operation, and that of an
+ * interrupt. In the others interrupts do only what they may do themselves.
  */
 #include <lichen/coop.h>
 #include <lichen/interrupt.h>
 
 #include "arch/arch.h"
 #include "kernel/coop/coop.h"
+#include "carry.h"
 #include "run.h"
 #include "software_interrupt.h"
 
@@ -19,8 +21,13 @@
 static inline __attribute__((always_inline)) void interrupted(unsigned level)
 {
     unsigned actor = 1 + level;
+    const struct force_operation *operation = force_operation_of(actor);
     force_began[actor]++;
-    force_operation_of(actor)->in_interrupt[level](actor);
+    if (operation->in_interrupt[level] == 0) {
+        force_carry(level);
+        return;
+    }
+    operation->in_interrupt[level](actor);
     force_ended[actor]++;
 }
 
@@ -40,7 +47,11 @@ INTERRUPT(TCC2)
 static void stretch(void)
 {
     force_began[FORCE_STRETCH]++;
-    force_operation_of(FORCE_STRETCH)->in_thread(FORCE_STRETCH);
+    if (force_choice.place == FORCE_IN_EVENT) {
+        force_stretch_in_event(FORCE_STRETCH);
+    } else {
+        force_operation_of(FORCE_STRETCH)->in_thread(FORCE_STRETCH);
+    }
     force_ended[FORCE_STRETCH]++;
 }
 
@@ -48,6 +59,9 @@ static void stretch(void)
 static void check(void)
 {
     force_check();
+    if (force_check_carriers != 0) {
+        force_check_carriers();
+    }
     force_expect(coop_states_end->state != COOP_READY);
     force_expect(*(const uint32_t *)(const void *)kernel_stack_bottom == ARCH_STACK_PAINT);
 }

@@ -7,19 +7,17 @@
 #include <lichen/notify.h>
 #include <lichen/thread.h>
 
+#include "carry.h"
 #include "run.h"
 #include "software_interrupt.h"
-
-/* Whether an event or a thread is to act for an actor: programs may post them without a cause. */
-static volatile bool goes[FORCE_ACTORS];
 
 /* Waits for what makes an actor go. */
 static void wait_to_go(struct notify *go, unsigned actor)
 {
     do {
         notify_wait(go);
-    } while (!goes[actor]);
-    goes[actor] = false;
+    } while (!force_goes[actor]);
+    force_goes[actor] = false;
 }
 
 /* ---------------------------------------------------------------- the stretch */
@@ -29,21 +27,9 @@ NOTIFY(stretch_go);
  * interrupt makes before it has arrived goes through the ring. */
 INTERRUPT(TC3)
 {
-    goes[FORCE_STRETCH] = true;
+    force_goes[FORCE_STRETCH] = true;
     notify_post_from(&stretch_go, ARCH_LEVEL_DRIVER);
     force_on_its_way(&stretch_go.event, ARCH_LEVEL_DRIVER);
-}
-
-EVENT(stretch_event)
-{
-    if (force_choice.place == FORCE_IN_EVENT) {
-        force_operation_of(FORCE_STRETCH)->in_event(FORCE_STRETCH);
-    }
-}
-
-static void post_stretch_event(unsigned actor __attribute__((unused)))
-{
-    event_post(&stretch_event);
 }
 
 THREAD(force_stretch, 384, PRIORITY_APP)
@@ -53,7 +39,7 @@ THREAD(force_stretch, 384, PRIORITY_APP)
         force_runs();
         force_began[FORCE_STRETCH]++;
         bool in_event = force_choice.place == FORCE_IN_EVENT;
-        force_expect(force_keeps(in_event ? post_stretch_event
+        force_expect(force_keeps(in_event ? force_stretch_in_event
                                           : force_operation_of(FORCE_STRETCH)->in_thread,
                                  FORCE_STRETCH));
         force_runs();
@@ -62,31 +48,6 @@ THREAD(force_stretch, 384, PRIORITY_APP)
 }
 
 /* ---------------------------------------------------------------- interrupts and what carries */
-static inline void carry_in_event(unsigned level)
-{
-    const struct force_operation *operation = force_operation_of(1 + level);
-    if (goes[1 + level] && operation->in_event != 0) {
-        goes[1 + level] = false;
-        operation->in_event(1 + level);
-        force_ended[1 + level]++;
-    }
-}
-
-EVENT(carry_event_0)
-{
-    carry_in_event(0);
-}
-EVENT(carry_event_1)
-{
-    carry_in_event(1);
-}
-EVENT(carry_event_2)
-{
-    carry_in_event(2);
-}
-static struct event *const carry_events[FORCE_LEVELS] = {&carry_event_0, &carry_event_1,
-                                                         &carry_event_2};
-
 static void carry_in_thread(struct notify *go, unsigned level)
 {
     for (;;) {
@@ -120,8 +81,8 @@ static struct thread *const carriers[FORCE_LEVELS] = {&force_carry_0, &force_car
                                                       &force_carry_2};
 
 struct event *const force_postable[FORCE_POSTABLE] = {
-    &stretch_event,    &carry_event_0,    &carry_event_1,    &carry_event_2,
-    &stretch_go.event, &carry_go_0.event, &carry_go_1.event, &carry_go_2.event,
+    &force_stretch_event, &force_carry_event_0, &force_carry_event_1, &force_carry_event_2,
+    &stretch_go.event,    &carry_go_0.event,    &carry_go_1.event,    &carry_go_2.event,
 };
 
 static inline __attribute__((always_inline)) void interrupted(unsigned level)
@@ -134,11 +95,10 @@ static inline __attribute__((always_inline)) void interrupted(unsigned level)
         force_ended[actor]++;
         return;
     }
-    goes[actor] = true;
     if (operation->in_event != 0) {
-        event_post_from(carry_events[level], level);
-        force_queued(carry_events[level], level);
+        force_carry(level);
     } else {
+        force_goes[actor] = true;
         notify_post_from(carry_go[level], level);
         force_on_its_way(&carry_go[level]->event, level);
     }
@@ -175,7 +135,7 @@ static void stretch_interrupt(void)
 static void prepare(void)
 {
     for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
-        goes[actor] = false;
+        force_goes[actor] = false;
     }
     force_litter_threads();
     force_prepare();
@@ -192,9 +152,8 @@ static void settle(void)
 static void check(void)
 {
     force_check();
-    force_check_event(&stretch_event);
+    force_check_carriers();
     for (unsigned level = 0; level < FORCE_LEVELS; level++) {
-        force_check_event(carry_events[level]);
         force_check_event(&carry_go[level]->event);
         force_expect(carry_go[level]->waiter == carriers[level]);
     }

@@ -16,23 +16,6 @@
 extern struct thread idle;
 extern struct thread force_conductor;
 
-static void check_rings(void)
-{
-    for (unsigned level = 0; level < ARCH_LEVELS; level++) {
-        force_expect(kernel.posted[level] < KERNEL_SLOTS);
-        force_expect(kernel.posted[level] == kernel.taken[level]);
-    }
-    force_expect(kernel.direct == 0);
-}
-
-void force_check_event(const struct event *event)
-{
-    force_expect(!event->pending);
-    for (unsigned level = 0; level < ARCH_LEVELS; level++) {
-        force_expect(!event->queued[level]);
-    }
-}
-
 void force_runs(void)
 {
     const struct thread *self = thread_self();
@@ -152,7 +135,6 @@ void force_check_now(void)
 void force_check_kernel(void)
 {
     (void)check_any_time(0);
-    check_rings();
     check_ready_list();
     check_threads();
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The kernel level of programs that have events and no threads: posts, and calls by cooperative
+ * threads. Everything runs on the kernel's stack, and the kernel level always returns to what it
+ * interrupted, the main loop or a cooperative thread in it. Programs with threads link switch.S in
+ * its place (samr21.ld).
+ */
+#include "switch.inc"
+
+/* Every EVENT names it: the program has a kernel level. */
+    .global kernel_level
+    .set kernel_level, 1
+
+    .section .text.events, "ax"
+    .balign 4
+
+#include "rings.inc"
+/* The stack keeps the way out, which the handler's call changed. */
+after_event:
+next_post:
+    ldr  r3, =kernel
+    ldr  r0, [r3, #KERNEL_POSTED]
+    ldr  r1, [r3, #KERNEL_TAKEN]
+    eors r0, r1
+    bne  rings
+    pop  {r3, pc}
+
+    function events_pendsv_handler
+    push {r3, lr}                       /* r3 keeps the stack aligned */
+    b    next_post
+    .ltorg
+    .size events_pendsv_handler, . - events_pendsv_handler
+
+/* arch_kernel_run, with registers as for svc_call in switch.S: the frame lies on this stack. */
+    .section .text.events.svc, "ax"
+    .balign 4
+    function events_svc_handler
+    mov  r2, sp
+    push {r2, lr}
+    ldmia r2!, {r0, r1, r3}             /* two arguments, and the function */
+    blx  r3
+    pop  {r2, r3}
+    str  r0, [r2, #FRAME_R0]
+    bx   r3
+    .size events_svc_handler, . - events_svc_handler

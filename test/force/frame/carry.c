@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The events that act: for the stretch, and for interrupts that may not do their operation. */
+#include "carry.h"
+
+#include "run.h"
+
+volatile bool force_goes[FORCE_ACTORS];
+
+EVENT(force_stretch_event)
+{
+    if (force_choice.place == FORCE_IN_EVENT) {
+        force_operation_of(FORCE_STRETCH)->in_event(FORCE_STRETCH);
+    }
+}
+
+void force_stretch_in_event(unsigned actor __attribute__((unused)))
+{
+    event_post(&force_stretch_event);
+}
+
+static inline void carry(unsigned level)
+{
+    const struct force_operation *operation = force_operation_of(1 + level);
+    if (force_goes[1 + level] && operation->in_event != 0) {
+        force_goes[1 + level] = false;
+        operation->in_event(1 + level);
+        force_ended[1 + level]++;
+    }
+}
+
+EVENT(force_carry_event_0)
+{
+    carry(0);
+}
+EVENT(force_carry_event_1)
+{
+    carry(1);
+}
+EVENT(force_carry_event_2)
+{
+    carry(2);
+}
+
+static inline __attribute__((always_inline)) void post(unsigned level, struct event *carrier)
+{
+    force_goes[1 + level] = true;
+    event_post_from(carrier, level);
+    force_queued(carrier, level);
+}
+
+void force_carry(unsigned level)
+{
+    switch (level) {
+    case 0:
+        post(0, &force_carry_event_0);
+        break;
+    case 1:
+        post(1, &force_carry_event_1);
+        break;
+    default:
+        post(2, &force_carry_event_2);
+        break;
+    }
+}
+
+void force_check_event(const struct event *event)
+{
+    force_expect(!event->pending);
+    for (unsigned level = 0; level < ARCH_LEVELS; level++) {
+        force_expect(!event->queued[level]);
+    }
+}
+
+void force_check_carriers(void)
+{
+    force_check_event(&force_stretch_event);
+    force_check_event(&force_carry_event_0);
+    force_check_event(&force_carry_event_1);
+    force_check_event(&force_carry_event_2);
+    for (unsigned level = 0; level < ARCH_LEVELS; level++) {
+        force_expect(kernel.posted[level] < KERNEL_SLOTS);
+        force_expect(kernel.posted[level] == kernel.taken[level]);
+    }
+    force_expect(kernel.direct == 0);
+}
