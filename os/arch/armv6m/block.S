@@ -55,8 +55,9 @@ used_up:
     .ltorg
     .size svc_block, . - svc_block
 
-/* Ends the first call of a list, with the result 0. If the list is empty, the caller resumes one
- * 16-bit instruction later.
+/* Ends the first call of a list, with the result 0. If nobody waits any more, the caller resumes
+ * one instruction later, which is 16 bits long: it lies behind the return and begins the sequence
+ * anew (semaphore_give_rare in semaphore.S).
  * of the caller: r0 the list. in: r2 psp */
     .section .text.switch.wake, "ax"
     .balign 4

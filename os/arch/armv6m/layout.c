@@ -50,9 +50,9 @@ AT(event, run, EVENT_RUN);
 AT(event, pending, EVENT_PENDING);
 AT(event, queued, EVENT_QUEUED);
 _Static_assert(EVENT_PENDING % 2 == 0 && EVENT_QUEUED == EVENT_PENDING + 1 &&
-                   KERNEL_BYTE(ARCH_LEVEL_DRIVER) == 0,
+                   KERNEL_INDEX(ARCH_LEVEL_DRIVER) == 0,
                "switch.S clears `pending` and the drivers' `queued` with one store");
-_Static_assert(KERNEL_BYTE(0) == 2 && KERNEL_BYTE(1) == 3 && KERNEL_BYTE(3) == 1,
+_Static_assert(KERNEL_INDEX(0) == 2 && KERNEL_INDEX(1) == 3 && KERNEL_INDEX(3) == 1,
                "switch.S knows the order of levels");
 AT(notify, event, 0);
 AT(notify, waiter, NOTIFY_WAITER);
@@ -61,10 +61,10 @@ AT(semaphore, waiting, SEMAPHORE_WAITING);
 AT(semaphore, count, SEMAPHORE_COUNT);
 AT(semaphore_rt, event, 0);
 AT(semaphore_rt, mark, NOTIFY_WAITER);
-AT(semaphore_rt, semaphore.waiting, COUNTED_WAITING);
-AT(semaphore_rt, posted[ARCH_LEVEL_DRIVER], COUNTED_POSTED);
-AT(semaphore_rt, taken[ARCH_LEVEL_DRIVER], COUNTED_TAKEN);
-_Static_assert(SEMAPHORE_MARK == COUNTED_MARK && COUNTED_MARK % 2 != 0,
+AT(semaphore_rt, semaphore.waiting, SEMAPHORE_RT_WAITING);
+AT(semaphore_rt, posted[ARCH_LEVEL_DRIVER], SEMAPHORE_RT_POSTED);
+AT(semaphore_rt, taken[ARCH_LEVEL_DRIVER], SEMAPHORE_RT_TAKEN);
+_Static_assert(SEMAPHORE_RT_MARK == MARK_OF_SEMAPHORE_RT && MARK_OF_SEMAPHORE_RT % 2 != 0,
                "no thread that waits for a notification");
 AT(queue, receivers, QUEUE_RECEIVERS);
 AT(queue, senders, QUEUE_SENDERS);

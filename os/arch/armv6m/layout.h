@@ -49,10 +49,10 @@
 #define SEMAPHORE_COUNT   4
 
 /* One of interrupts; the counts are those of the drivers' level. */
-#define COUNTED_MARK    3
-#define COUNTED_WAITING 16
-#define COUNTED_POSTED  26
-#define COUNTED_TAKEN   30
+#define MARK_OF_SEMAPHORE_RT 3
+#define SEMAPHORE_RT_WAITING 16
+#define SEMAPHORE_RT_POSTED  26
+#define SEMAPHORE_RT_TAKEN   30
 
 #define QUEUE_RECEIVERS  0
 #define QUEUE_SENDERS    4

@@ -85,9 +85,9 @@ semaphore_give_rare:
     cmp  r2, #0
     bne  1f
     ldr  r3, =svc_wake
-    svc  0
+    svc  0                              /* skips the next instruction if nobody waits any more */
     bx   lr
-    b    semaphore_give                 /* nobody waits any more */
+    b    semaphore_give
 1:  through_kernel semaphore_give_in_event
     .cfi_endproc
     .ltorg

@@ -20,7 +20,7 @@
 /* There if a notification is declared: else none is ever delivered. */
     .weak notify_deliver_rare
 /* There if a semaphore of interrupts is. */
-    .weak semaphore_direct
+    .weak semaphore_rt_direct
 /* There if there are threads that can wait. */
     .weak ready_insert_behind
 /* Programs with a switch have threads: os/kernel/thread/thread.c. */
@@ -35,12 +35,12 @@
 deliver:
     movs r2, #0
     str  r2, [r3, #KERNEL_DIRECT]
-    cmp  r1, #COUNTED_MARK
-    beq  counted
+    cmp  r1, #MARK_OF_SEMAPHORE_RT
+    beq  semaphore_rt
     bl   notify_deliver_rare
     b    after_event
-counted:
-    ldr  r1, =semaphore_direct
+semaphore_rt:
+    ldr  r1, =semaphore_rt_direct
     bx   r1
 insert:
     insert_waiter

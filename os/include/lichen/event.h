@@ -34,7 +34,7 @@
 struct event {
     void (*run)(struct event *event); /* the handler; constant after start-up */
     uint8_t pending;             /* posted and not yet run; set by posts, cleared by the kernel */
-    uint8_t queued[ARCH_LEVELS]; /* in a level's ring; by KERNEL_BYTE(level) */
+    uint8_t queued[ARCH_LEVELS]; /* in a level's ring; by KERNEL_INDEX(level) */
     uint8_t woven;               /* its first row in the table of lichen/woven.h; set at start-up */
 };
 
@@ -68,7 +68,7 @@ static inline __attribute__((always_inline)) void event_post_from(struct event *
 {
     struct kernel *state = kernel_state();
     event->pending = 1;
-    const unsigned byte = KERNEL_BYTE(level);
+    const unsigned byte = KERNEL_INDEX(level);
     if (event->queued[byte]) {
         return;
     }

@@ -28,7 +28,7 @@ struct kernel {
     struct thread *current; /* the thread that runs or is interrupted; written by the switch */
     struct thread *ready;   /* ready threads by priority, then by slice; the last one is the idle
                                thread, whose next one is itself */
-    /* Indexed by KERNEL_BYTE(level). */
+    /* Indexed by KERNEL_INDEX(level). */
     uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written there */
     uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
     struct event *direct;        /* a notification or semaphore of the drivers' level on its way */
@@ -47,7 +47,7 @@ extern const uint8_t kernel_slots[];
 
 /* The index of a level in arrays of bytes: the drivers' level comes first, because that makes the
  * dispatch of its events shortest. */
-#define KERNEL_BYTE(level) ((level) ^ ARCH_LEVEL_DRIVER)
+#define KERNEL_INDEX(level) ((level) ^ ARCH_LEVEL_DRIVER)
 
 /* How many slots a ring has. */
 #define KERNEL_SLOTS ((unsigned)(uintptr_t)kernel_slots)
@@ -65,6 +65,7 @@ static inline struct kernel *kernel_state(void)
 }
 
 /* Runs fn(argument, second) at the kernel level: in a thread by a call, elsewhere at once.
+ * doc/design/kernel.md, "Calls", says which way to the kernel level is for whom.
  * returns   what fn returned
  * context   event, thread
  * blocks    no

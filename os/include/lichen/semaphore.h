@@ -27,14 +27,14 @@ struct semaphore {
  * counts it; `lichen build` refuses others. */
 struct semaphore_rt {
     struct event event; /* brings posts to the kernel level when they cannot go directly */
-    uintptr_t mark;     /* SEMAPHORE_MARK, where a notification has its waiting thread */
+    uintptr_t mark;     /* SEMAPHORE_RT_MARK, where a notification has its waiting thread */
     struct semaphore semaphore;
     uint8_t posted[ARCH_LEVELS]; /* posts ever made, modulo 256; written at its level only */
     uint8_t taken[ARCH_LEVELS];  /* posts that the kernel has counted */
 };
 
 /* Tells a semaphore from a notification, in the kernel's direct slot. */
-#define SEMAPHORE_MARK 3u
+#define SEMAPHORE_RT_MARK 3u
 
 /* The initial count must be in range. */
 #define SEMAPHORE_CHECK(name, initial)                                                             \
@@ -48,10 +48,10 @@ struct semaphore_rt {
 /* Declares a semaphore that interrupts may post. */
 #define SEMAPHORE_RT(name, initial)                                                                \
     EVENT_COUNT_ONE;                                                                               \
-    __asm__(".global semaphore_direct"); /* its part of the kernel: os/arch */                     \
+    __asm__(".global semaphore_rt_direct"); /* its part of the kernel: os/arch */                     \
     struct semaphore_rt name EVENT_PLACED(name) = {                                                \
         .event = {.run = semaphore_rt_collect},                                                    \
-        .mark = SEMAPHORE_MARK,                                                                    \
+        .mark = SEMAPHORE_RT_MARK,                                                                    \
         .semaphore = {.waiting = 0, .count = (uint16_t)(initial)}};                                \
     SEMAPHORE_CHECK(name, initial)
 

@@ -128,10 +128,11 @@ static __attribute__((noinline)) void insert_beside_slices(struct thread *thread
     }
 }
 
-void ready_insert_behind(struct thread *thread, struct thread *before, unsigned priority,
+void ready_insert_behind(struct thread *thread, struct thread *first, unsigned priority,
                          unsigned threshold)
 {
     if (threshold != priority && threshold != KERNEL_SLICED) {
+        struct thread *before = first;
         struct thread *other;
         while ((other = before->next)->priority >= priority) {
             before = other;

@@ -17,11 +17,11 @@
 void ready_begin(struct thread *idle);
 
 /* The part of ready_insert for a thread that does not become the first, or that interrupts a slice.
- * before     the first one
+ * first      the first ready thread, which comes before it or has its slice interrupted
  * priority   the thread's
  * threshold  the kernel's, not below the priority
  */
-void ready_insert_behind(struct thread *thread, struct thread *before, unsigned priority,
+void ready_insert_behind(struct thread *thread, struct thread *first, unsigned priority,
                          unsigned threshold);
 
 /* Makes a thread ready, behind its equals.

@@ -160,7 +160,7 @@ void force_check_now(void);
 static inline __attribute__((always_inline)) void force_queued(const struct event *event,
                                                                unsigned level)
 {
-    force_expect(event->pending && event->queued[KERNEL_BYTE(level)]);
+    force_expect(event->pending && event->queued[KERNEL_INDEX(level)]);
 }
 
 /* The same of a notification or a semaphore, which goes directly or through a ring. */

@@ -6,14 +6,14 @@
 
     .section .text.switch.direct, "ax"
     .balign 4
-    function semaphore_direct
-    ldrb r1, [r0, #COUNTED_POSTED]
-    ldrb r2, [r0, #COUNTED_TAKEN]
+    function semaphore_rt_direct
+    ldrb r1, [r0, #SEMAPHORE_RT_POSTED]
+    ldrb r2, [r0, #SEMAPHORE_RT_TAKEN]
     adds r2, #1
     uxtb r2, r2
     cmp  r1, r2
     bne  collect
-    ldr  r1, [r0, #COUNTED_WAITING]
+    ldr  r1, [r0, #SEMAPHORE_RT_WAITING]
     cmp  r1, #0
     beq  collect
     ldr  r2, [r1, #SYSCALL_EXPIRE]
@@ -30,10 +30,10 @@
     cmp  r3, r12
     bls  collect
     ldr  r1, [r1]                       /* SYSCALL_NEXT */
-    str  r1, [r0, #COUNTED_WAITING]
-    ldrb r1, [r0, #COUNTED_TAKEN]
+    str  r1, [r0, #SEMAPHORE_RT_WAITING]
+    ldrb r1, [r0, #SEMAPHORE_RT_TAKEN]
     adds r1, #1
-    strb r1, [r0, #COUNTED_TAKEN]
+    strb r1, [r0, #SEMAPHORE_RT_TAKEN]
     movs r1, #0
     strh r1, [r2, #THREAD_STATE]        /* THREAD_READY, and no slice */
     movs r1, r2
@@ -49,4 +49,4 @@ collect:
     bl   semaphore_rt_collect
     b    after_event
     .ltorg
-    .size semaphore_direct, . - semaphore_direct
+    .size semaphore_rt_direct, . - semaphore_rt_direct
