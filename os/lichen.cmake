@@ -17,19 +17,19 @@
 #   LICHEN_WOVEN                          OFF (-DLICHEN_WOVEN=OFF, or set() before the call) builds
 #                                         without woven pairs (lichen/woven.h)
 #   LICHEN_CPU_TIME                       ON counts the CPU time of threads (lichen/thread.h)
-#   LICHEN_SYSTEM                         build folder of os/ for the same board: its archive serves
-#                                         the program, which else builds one of its own
+#   LICHEN_SYSTEM                         build folder of os/ for the same board: the program uses its archive, and
+#   otherwise builds one of its own
 #
-# Woven pairs and CPU time are also keys of the program's manifest, `[build] woven` and `cpu_time`, which count if
-# they are there.
+# Woven pairs and CPU time are also keys of the program's manifest, `[build] woven` and `cpu_time`, which take
+# precedence.
 #
-# The whole system is one static archive, so that what a program does not name is not in it.
+# The whole system is one static archive, so a program contains nothing that it does not refer to.
 
 include_guard(GLOBAL)
 
 get_filename_component(LICHEN_ROOT ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
 
-# The board decides the chip, the chip the instruction set.
+# The board determines the chip, and the chip the instruction set.
 set(BOARD hamilton CACHE STRING "Board to build for: a name from board/*.toml")
 set(LICHEN_BOARD_FILE ${LICHEN_ROOT}/board/${BOARD}.toml)
 if(NOT EXISTS ${LICHEN_BOARD_FILE})
@@ -61,7 +61,7 @@ endif()
 if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE MinSizeRel)
 endif()
-# What matters is stated below, once, for every build type.
+# The flags that matter are stated below, once, for every build type.
 set(CMAKE_C_FLAGS_MINSIZEREL "" CACHE STRING "" FORCE)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
@@ -72,8 +72,8 @@ function(lichen_compile_options target)
     target_compile_options(${target} PRIVATE
         ${LICHEN_ARCH_FLAGS} -Os -g3
         -ffunction-sections -fdata-sections -fno-common -fshort-enums
-        # Files are named from the repository's root, the same on every machine; of two maps that
-        # fit, the later one counts. The assembler does not know the first form.
+        # File names are relative to the repository's root, so they are the same on every machine. If two maps match,
+        # the later one applies. The assembler does not know the first form.
         -ffile-prefix-map=${LICHEN_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=
         $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${LICHEN_ROOT}/=>
         $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${CMAKE_BINARY_DIR}=>
@@ -103,8 +103,8 @@ function(lichen_system)
     lichen_compile_options(lichen)
     target_include_directories(lichen PUBLIC ${includes})
     target_include_directories(lichen PRIVATE ${os} ${LICHEN_CHIP_DIR})
-    # A loop stays one: made a call, it would bring the C library's memset, which is larger than all
-    # loops of the system that fill memory.
+    # Loops are kept as loops: as a call, one would link the C library's memset, which is larger than all the system's
+    # loops that fill memory.
     target_compile_options(lichen PRIVATE -Wmissing-declarations
         $<$<COMPILE_LANGUAGE:C>:-fno-tree-loop-distribute-patterns>)
     if(LICHEN_CPU_TIME)
@@ -112,7 +112,7 @@ function(lichen_system)
     endif()
 endfunction()
 
-# The build without woven pairs, of the same source: their table and their handlers are not linked.
+# A build of the same source without woven pairs: their table and handlers are not linked.
 option(LICHEN_WOVEN "Run woven handlers in place of pairs of pending events" ON)
 
 # Counts the cycles that each thread has the processor (lichen/thread.h).
@@ -178,7 +178,7 @@ function(lichen_test name)
     target_include_directories(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame)
 endfunction()
 
-# Programs whose actors do what they are told from outside (test/model).
+# Programs whose actors do what the host tells them (test/model).
 function(lichen_model name)
     lichen_app(${name} ${ARGN})
     set(frame ${LICHEN_ROOT}/test/model/frame)
@@ -186,8 +186,8 @@ function(lichen_model name)
     target_include_directories(${name} PRIVATE ${frame} ${LICHEN_ROOT}/test/mote/frame)
 endfunction()
 
-# Its frame looks at the kernel's state, so it sees what the kernel sees. `conductor` are the files
-# that depend on whether there are threads.
+# Its frame examines the kernel's state, so it includes the kernel's internal headers. `conductor` lists the files that
+# depend on whether there are threads.
 function(lichen_force_conducted name conductor)
     lichen_app(${name} ${ARGN})
     set(frame ${LICHEN_ROOT}/test/force/frame)
@@ -209,7 +209,7 @@ function(lichen_corrupt name)
         ${LICHEN_ROOT}/test/corrupt/frame ${LICHEN_ROOT}/test/mote/frame)
 endfunction()
 
-# With cooperative threads alone.
+# With cooperative threads only.
 function(lichen_force_alone name)
     lichen_force_conducted(${name} alone.c ${ARGN})
 endfunction()

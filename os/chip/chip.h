@@ -73,7 +73,7 @@ uint64_t chip_ticks_take(void);
 
 /* Requests a reading for which no caller waits: kernel_tick_arrived() is called with it at the
  * kernel level. A reading that is under way is used if it is known to be recent; one that has ended
- * is handed to kernel_tick_arrived() inside this call, for those who asked before.
+ * is handed to kernel_tick_arrived() inside this call, for earlier requests.
  * returns   how old the reading may be, in ticks, at the time of this call: 0, or
  *           CHIP_READING_TICKS
  * context   event
@@ -160,7 +160,7 @@ void chip_watchdog_stop(void);
  */
 void chip_watchdog_start(uint32_t milliseconds);
 
-/* The longest time that the watchdog can wait. */
+/* The longest period of the watchdog. */
 #define CHIP_WATCHDOG_MAX_MS 8000u
 
 /* -------- what a board provides, called once after chip_init: its outputs at rest */
@@ -178,8 +178,8 @@ void kernel_alarm(uint64_t reached);
  */
 void kernel_tick_arrived(uint64_t read);
 
-/* The processor's clock becomes `hz`: called by chip_clock_set() before it becomes slower and after
- * it has become faster, unless the function is 0, in a program that does not need it.
+/* The processor's clock becomes `hz`. chip_clock_set() calls this before the clock becomes slower
+ * and after it has become faster, unless the program does not define it (its address is 0).
  * context   event
  */
 __attribute__((weak)) void kernel_clock_changes(uint32_t hz);

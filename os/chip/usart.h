@@ -41,15 +41,15 @@ void usart_send(const struct usart_port *port, uint8_t byte);
 /* Receive errors, one bit each. */
 enum usart_error {
     USART_DAMAGED = 1 << 0, /* a stop bit is missing: the byte is not worth keeping */
-    USART_OVERRUN = 1 << 1, /* others were lost, nobody knows how many: the port was full */
+    USART_OVERRUN = 1 << 1, /* the port was full and bytes were lost; how many is not known */
 };
 
 /* Takes the received byte; only while USART_RECEIVED holds.
  * returns   bits of enum usart_error; an overrun is reported once */
 unsigned usart_receive(const struct usart_port *port, uint8_t *byte);
 
-/* Sends `byte` without interrupts and waits until it has been sent, but not for ever: for the
- * report of a panic.
+/* Sends `byte` without interrupts, for the report of a panic, and waits until it has been sent,
+ * though not for ever.
  * returns   whether it has been sent */
 bool usart_send_waiting(const struct usart_port *port, uint8_t byte);
 

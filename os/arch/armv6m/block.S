@@ -2,9 +2,9 @@
 /* The short paths of a thread that waits, and of one that ends a wait. */
 #include "switch.inc"
 
-/* A list of waiting calls of which the caller knows that it must wait: what a sequence that ends in
- * this SVC found holds here. Waits in the list, without a deadline.
- * of the caller: r0 the list, r1 room for a struct syscall. in: r2 psp; r4-r11 are free */
+/* Makes the caller wait in a list of calls, without a deadline. The sequence that ends in this SVC
+ * has found that the caller must wait, and that still holds here. of the caller: r0 the list, r1
+ * room for a struct syscall. in: r2 psp; r4-r11 are free */
     .section .text.switch.block, "ax"
     .balign 4
     function svc_block
@@ -35,7 +35,8 @@ rarely:
     ldr  r1, [r3, #KERNEL_READY]
     b    switch_to
 
-/* Behind those of at least the thread's priority. in: r0 the first call, r4 the list */
+/* Inserts the call behind those of threads with at least the caller's priority. in: r0 the first
+ * call, r4 the list */
 behind_others:
     movs r6, r4
     ldrb r2, [r1, #THREAD_PRIORITY]

@@ -2,8 +2,8 @@
 /* One pass over the cooperative threads. In a separate file, so that it is linked only into
  * programs that have them.
  *
- * States, resume offsets and functions are walked in parallel. The byte after the last state is not
- * that of a ready thread, so the end needs to be tested only after a thread that is not ready.
+ * States, resume offsets and functions are walked in parallel. The byte after the last state never
+ * means "ready", so the end is tested only after a thread that is not ready.
  */
     .cfi_sections .debug_frame
     .syntax unified
@@ -13,7 +13,8 @@
     .section .text.coop_pass, "ax"
 
 /* bool arch_coop_pass(void): true if one was ready.
- * r4 resume offset, r5 state, r6 function, r7 its place in the table, r8 how many were not ready */
+ * r4 resume offset, r5 state, r6 function, r7 address of its resume offset in the table, r8 number
+ * of threads that were not ready */
     .global arch_coop_pass
     .type arch_coop_pass, %function
     .thumb_func
@@ -41,8 +42,9 @@ ready:
     beq  1f
     adds r0, r6
 1:  blx  r6
-/* It has left its body: in r0 where, 0 if it is at its end. Addresses fit 16 bits as the distance from
- * their function. At its end it is dead, and may have been added again since: it begins at its start. */
+/* The thread has left its body: r0 says where, or is 0 at the body's end. An address is stored as
+ * its distance from the function, which fits 16 bits. At its end the thread is dead, unless it was
+ * added again meanwhile; then it starts from the beginning. */
     subs r0, r6
     bcc  ended
 left:

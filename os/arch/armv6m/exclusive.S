@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Functions that threads, handlers of the kernel level and start-up run, one at a time. In a
- * separate file: programs without the kernel level link this, but no calls. */
+/* Functions that threads, handlers of the kernel level and start-up run one at a time. In a
+ * separate file: programs without the kernel level link this, but no kernel calls. */
     .cfi_sections .debug_frame
     .syntax unified
     .cpu cortex-m0plus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The paths into a panic. Each finds the place, then takes the kernel's stack from its top: the
  * stack in use may be the broken one, and nothing returns to it. An overflow of the kernel's own
- * stack leaves sp outside RAM, so nothing may be pushed before.
+ * stack leaves sp outside RAM, so nothing may be pushed before that.
  */
 #include "layout.h"
 
@@ -20,8 +20,8 @@
 
     .balign 4
 
-/* panic_fault(frame, exc_return). A frame on the kernel's stack must not be overwritten before it is
- * read: the stack goes on below it, unless there is no room. */
+/* panic_fault(frame, exc_return). A frame on the kernel's stack must not be overwritten before it
+ * is read, so the stack continues below it if there is room. */
     function hard_fault_handler
     cpsid i
     ldr  r5, =panic_fault
@@ -37,7 +37,8 @@
     bx   r5
     .size hard_fault_handler, . - hard_fault_handler
 
-/* A failed assertion, panic(detail), arch_panic(reason, detail): the place is the caller. */
+/* A failed assertion, panic(detail), arch_panic(reason, detail): the place of the panic is the
+ * caller. */
     function panic_assert
     movs r0, #0
     .size panic_assert, . - panic_assert
@@ -52,13 +53,13 @@
     b    take_kernel_stack
     .size arch_panic, . - arch_panic
 
-/* panic_overflow(thread), from the switch. */
+/* panic_overflow(thread), called by the switch. */
     function panic_overflow
     ldr  r5, =panic_stack
     mrs  r1, psp
 
-/* Goes to r5 on the kernel's stack. Thread mode leaves the process stack; a handler is on the main stack
- * already. */
+/* Jumps to r5 on the kernel's stack. In thread mode this leaves the process stack; a handler is on
+ * the main stack already. */
 take_kernel_stack:
     cpsid i
     movs r4, #0

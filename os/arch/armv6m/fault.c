@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the architecture knows of the place of a panic. Entered from fault.S, on the kernel's stack.
+/* Finds the place of a panic. Entered from fault.S, on the kernel's stack.
  * The exception frame shows where a thread or handler was, if it can be read: after an overflow of
  * the kernel's stack it cannot.
  */
@@ -18,10 +18,10 @@ _Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint3
 _Noreturn void panic_stack(const struct thread *thread, const struct exception_frame *frame);
 void unexpected_handler(void);
 
-/* From the return address back to the call. */
+/* Bytes from a call to its return address. */
 #define BL_BYTES 4u
 
-/* The instruction that every call of the kernel makes (ARMv6-M ARM, A6.7). */
+/* The SVC instruction, by which every kernel call is made (ARMv6-M ARM, A6.7). */
 #define SVC_0     0xdf00u
 #define SVC_BYTES 2u
 
@@ -44,8 +44,8 @@ __attribute__((noinline)) struct arch_place place_of(const struct exception_fram
     return place;
 }
 
-/* An SVC in a handler, which is a kernel call that only threads may make, is a fault, and the frame
- * holds the address after it. No other fault in a handler occurs right after an SVC.
+/* An SVC in a handler is a kernel call that only threads may make. It faults, and the frame holds
+ * the address after it. No other fault in a handler occurs right after an SVC.
  * returns   the address of the SVC, or 0
  */
 static uint32_t call_before(uint32_t pc)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the ways into a panic share. */
+/* What the entries of a panic share. */
 #ifndef ARMV6M_FAULT_H
 #define ARMV6M_FAULT_H
 
 #include "arch/arch.h"
 
-/* The place that an exception frame tells of; its address alone if it cannot be read. */
+/* The place that an exception frame describes; only the frame's address if it cannot be read. */
 struct arch_place place_of(const struct exception_frame *frame);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A panic whose place is the code that a handler has interrupted. In a separate file: not every
- * program needs one.
+/* A panic whose place is the code that a handler has interrupted. In a separate file, since not
+ * every program needs it.
  */
 #include "layout.h"
 
@@ -10,8 +10,8 @@
 
     .section .text.interrupted, "ax"
 
-/* arch_panic_interrupted(reason, detail, interrupted). The frame may lie on the kernel's stack, which goes
- * on below it, unless there is no room. */
+/* arch_panic_interrupted(reason, detail, interrupted). The frame may lie on the kernel's stack,
+ * which then continues below it if there is room. */
     .global arch_panic_interrupted
     .type arch_panic_interrupted, %function
     .thumb_func

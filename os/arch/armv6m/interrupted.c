@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The place that a handler has interrupted. Entered from interrupted.S. */
+/* Finds the place that a handler has interrupted. Entered from interrupted.S. */
 #include "arch/arch.h"
 
 #include "arch/armv6m/fault.h"

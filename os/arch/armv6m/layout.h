@@ -24,11 +24,12 @@
 #define THREAD_IS_WAITING 1
 #define THRESHOLD_SLICED  255
 
-/* SysTick: bit 0 tells whether it runs; any store to its current value makes it begin anew. */
+/* SysTick: bit 0 of the control register says whether it runs; any store to the current value
+ * restarts it. */
 #define SLICE_CONTROL 0xe000e010
 #define SLICE_TIMER   0xe000e018
 
-/* Without a deadline `expire` is 0. */
+/* `expire` is 0 if there is no deadline. */
 #define SYSCALL_NEXT   0
 #define SYSCALL_THREAD 4
 #define SYSCALL_LIST   8
@@ -48,7 +49,7 @@
 #define SEMAPHORE_WAITING 0
 #define SEMAPHORE_COUNT   4
 
-/* One of interrupts; the counts are those of the drivers' level. */
+/* A SEMAPHORE_RT; the counts are those of the drivers' level. */
 #define MARK_OF_SEMAPHORE_RT 3
 #define SEMAPHORE_RT_WAITING 16
 #define SEMAPHORE_RT_POSTED  26
@@ -65,7 +66,7 @@
 /* Longer messages are copied at the kernel level. */
 #define QUEUE_SHORT_BYTES 16
 
-/* All restartable sequences (sequence.inc) lie in so many bytes, 2^9. */
+/* All restartable sequences (sequence.inc) lie within 2^9 bytes. */
 #define SEQUENCES_SHIFT 9
 
 /* The exception frame, ARMv6-M ARM B1.5.6. */
@@ -75,7 +76,7 @@
 #define FRAME_R3 12
 #define FRAME_PC 24
 
-/* Room for everything that a panic calls. */
+/* Stack for everything that a panic calls. */
 #define PANIC_STACK_BYTES 320
 
 #define STACK_PAINT 0xa5a5a5a5

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Locking and unlocking a mutex that nobody contends for.
- * Both: r0 the mutex, kept. out: r2 0 or an error. changes: r1, r3, r12, flags. */
+/* Locking and unlocking an uncontended mutex. For both: r0 the mutex, kept. out: r2 0 or an error.
+ * changes: r1, r3, r12, flags. */
 #include "sequence.inc"
 
     .section .text.sequences.mutex, "ax"

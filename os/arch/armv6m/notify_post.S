@@ -19,7 +19,7 @@ commit notify_give
     .cfi_endproc
     .size notify_give, . - notify_give
 
-/* After the sequences: a thread that resumes here need not be looked up among them. */
+/* Placed after the sequences, so a thread that resumes here needs no search of their table. */
     .section .text.begin.notify, "ax"
     .balign 4
     .type notify_waiter, %function

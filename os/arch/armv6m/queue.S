@@ -2,14 +2,14 @@
 /* Putting into a queue, and taking from it, in a thread, where no thread waits.
  *
  * A message is copied inside the sequence: a thread that is interrupted and restarts copies again,
- * into or out of the slot that is the next one by then. Only the store of the index makes it count.
+ * using the slot that is next by then. Only the store of the index takes effect.
  */
 #include "sequence.inc"
 
     .section .text.sequences.queue, "ax"
     .balign 4
 
-/* The way out where the kernel must do it: r0 0. */
+/* The way out if the kernel must do it; returns 0 in r0. */
     .macro refuse
     movs r0, #0
     pop  {r4-r6}
@@ -25,9 +25,9 @@
     .cfi_rel_offset r6, 8
     .endm
 
-/* The slot of an index, and the index behind it; goes to `refused` for a message that takes long to
- * copy: who is interrupted often would never come to the end.
- * in: r2 index. out: r2 the next one, r3 slot, r4 bytes */
+/* The slot of an index, and the next index. Goes to `refused` if the message takes long to copy: a
+ * thread that is interrupted often would never finish. in: r2 index. out: r2 the next one, r3 slot,
+ * r4 bytes */
     .macro find_slot refused
     ldrh r5, [r0, #QUEUE_ROOM]
     ldrh r4, [r0, #QUEUE_SLOT_BYTES]
@@ -50,7 +50,7 @@
 .Lnext_\@:
     .endm
 
-/* Copies r4 bytes, the last ones first. changes: r4, r5 */
+/* Copies r4 bytes, last one first. changes: r4, r5 */
     .macro copy to, from
     movs r5, \to
     orrs r5, \from

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The vector table in RAM. The table in flash stays, for the next reset. */
+/* The vector table in RAM. The table in flash is kept for the next reset. */
 #include "arch/arch.h"
 
 #include "arch/armv6m/system.h"
@@ -11,7 +11,8 @@ static __attribute__((aligned(256))) uint32_t table[48];
 
 void arch_vectors_to_ram(void)
 {
-    /* By their number: the table in flash is at address 0, which no object can be for C. */
+    /* The table in flash is addressed as an integer: it is at address 0, where no C object can be.
+     */
     unsigned words = (uintptr_t)(vectors_end - vectors_begin);
     for (unsigned i = 0; i < words; i++) {
         table[i] = vectors_begin[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Calls that threads and handlers share. In a separate file: not every program needs them. */
+/* Calls that threads and handlers share. In a separate file, since not every program needs them. */
     .cfi_sections .debug_frame
     .syntax unified
     .cpu cortex-m0plus

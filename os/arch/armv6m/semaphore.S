@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Semaphores in a thread.
- * All: r0 the semaphore, kept. out: r2 0 or an error. changes: r1, r3, r12, flags. */
+/* Semaphores in a thread. For all of them: r0 the semaphore, kept. out: r2 0 or an error. changes:
+ * r1, r3, r12, flags. */
 #include "sequence.inc"
 
     .section .text.sequences.semaphore, "ax"
@@ -75,7 +75,7 @@ commit semaphore_give
     .ltorg
     .size semaphore_give, . - semaphore_give
 
-/* After the sequences: a thread that resumes here need not be looked up among them. */
+/* Placed after the sequences, so a thread that resumes here needs no search of their table. */
     .section .text.begin.semaphore, "ax"
     .type semaphore_give_rare, %function
     .thumb_func

@@ -13,7 +13,7 @@ struct sequence {
 extern const struct sequence sequence_table[], sequence_table_end[];
 extern const uint8_t sequences_end[];
 
-/* Few threads are interrupted where sequences lie: the others are done with at once. */
+/* A quick test first: few threads are interrupted within the sequences' address range. */
 void sequence_restart(void)
 {
     struct exception_frame *frame;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The slice timer is SysTick, from the processor's clock; it stands still while the processor
- * sleeps. A file of its own: without threads nothing names it.
+ * sleeps. In a separate file, which programs without threads do not link.
  *
- * COUNTFLAG tells whether the time is up since the timer was last begun: a request of the interrupt
- * may be older than that.
+ * COUNTFLAG says whether the time has elapsed since the timer was last started; a pending interrupt
+ * may be from before that.
  */
 #include "arch/arch.h"
 
@@ -11,8 +11,8 @@
 
 void SysTick_handler(void);
 
-/* The counter is loaded with the rest when it starts, and with the whole slice each time after
- * that. */
+/* The counter is loaded with the rest of the slice when it starts, and with a whole slice each time
+ * after that. */
 void arch_slice_start(uint32_t left, uint32_t cycles)
 {
     SYST_RVR = left - 1;

@@ -26,7 +26,7 @@ _Noreturn void reset_handler(void)
     kernel_main();
 }
 
-/* The paint covers the stack up to where start-up itself has got. */
+/* The paint covers the stack up to the part that start-up itself uses. */
 static void kernel_stack_paint(void)
 {
     const uint32_t *top = stack_pointer();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Into the kernel level, between threads, and out again.
  *
- * PendSV and SVC have the lowest priority, so they interrupt threads and nothing else: no handler of
- * the kernel is ever inside another one, the exception return is always EXC_RETURN_THREAD, and
- * r4-r11 are always a thread's. Interrupts of levels 0 to 2 come at any instruction; what
- * they change is only what lichen/kernel.h says.
+ * PendSV and SVC have the lowest priority, so they interrupt threads and nothing else: the kernel's
+ * handlers never nest, the exception return is always EXC_RETURN_THREAD, and r4-r11 are always a
+ * thread's. Interrupts of levels 0 to 2 may come at any instruction; they change only what
+ * lichen/kernel.h says.
  *
  * A thread that does not run has its registers on its own stack in one of two forms:
  *
@@ -17,11 +17,11 @@
 #include "switch.inc"
 
     .weak sequence_restart              /* each sequence brings it along */
-/* There if a notification is declared: else none is ever delivered. */
+/* Linked if a notification is declared; otherwise none is ever delivered. */
     .weak notify_deliver_rare
-/* There if a semaphore of interrupts is. */
+/* Linked if a SEMAPHORE_RT is declared. */
     .weak semaphore_rt_direct
-/* There if there are threads that can wait. */
+/* Linked if there are threads that can wait. */
     .weak ready_insert_behind
 /* Programs with a switch have threads: os/kernel/thread/thread.c. */
     .global threads_start
@@ -30,7 +30,7 @@
     .balign 4
 
 /* ---------------------------------------------------------------- PendSV: posts, then threads */
-/* in: r0 what came directly, r1 its waiter, r3 kernel */
+/* in: r0 the content of the direct slot, r1 its waiter, r3 kernel */
     .type deliver, %function
 deliver:
     movs r2, #0
@@ -110,7 +110,7 @@ restarted:                              /* in: r2 its exception frame */
     ldmia r2!, {r4-r7}
     bx   lr
 
-/* A thread that was interrupted inside a restartable sequence, before the store, begins it anew. */
+/* A thread that was interrupted inside a restartable sequence, before its store, restarts it. */
 restart:
     bl   sequence_restart
     mrs  r2, psp
@@ -124,7 +124,7 @@ all_delivered:
     ldr  r1, [r3, #KERNEL_READY]
     cmp  r0, r1
     bne  switch_interrupted
-    /* Going on idling: drivers may have changed what sleep they bear. */
+    /* The idle thread continues: drivers may have changed their sleep limits. */
     ldrb r1, [r0, #THREAD_PRIORITY]
     cmp  r1, #0
     beq  1f
@@ -133,14 +133,14 @@ all_delivered:
     load_exc_return r0
     bx   r0
 
-/* The thread in r0 has no room for its registers: never returns. */
+/* The thread in r0 has no room for its registers. Does not return. */
 overflow:
     bl   panic_overflow
     .ltorg
     .size resume_interrupted, . - resume_interrupted
 /* ---------------------------------------------------------------- SVC: what a thread asks for */
-/* r3 of the caller says where to go on here. It comes from the frame: an interrupt of a higher
- * level may have run since, and registers are not what they were. */
+/* The caller's r3 says which entry to continue at. It is read from the frame: an interrupt of a
+ * higher level may have run meanwhile and changed the registers. */
     function svc_handler
     mrs  r2, psp
     ldr  r0, [r2, #FRAME_R3]
@@ -155,13 +155,13 @@ overflow:
     .endm
     .size svc_handler, . - svc_handler
 
-/* arch_kernel_call: does what it asks for; the result goes to r0 of the caller. */
+/* arch_kernel_call: runs the function; its result goes to the caller's r0. */
     function svc_call
     run_call overflow_called
     mrs  r2, psp
     str  r0, [r2, #FRAME_R0]
     .size svc_call, . - svc_call
-/* Then the caller goes on, or the first ready thread in its place. If the call has posted events,
+/* Then the caller continues, or the first ready thread instead. If the call has posted events,
  * PendSV follows at once and decides after them: they may wake the caller. */
     function switch_if_due
     load_exc_return r0
@@ -184,7 +184,7 @@ overflow_called:                        /* within reach */
     .ltorg
     .size switch_if_due, . - switch_if_due
 
-/* Goes on to the thread to run, of which `bx lr` follows if it called as well.
+/* Continues with the thread to run; `bx lr` follows if that thread called, too.
  * in: r1 the thread to run, r3 kernel, lr EXC_RETURN; r4-r11 are free */
     .macro enter_called
     count_cycles
@@ -195,8 +195,8 @@ overflow_called:                        /* within reach */
     msr  psp, r2
     .endm
 
-/* arch_yield, in programs that yield: the current thread goes behind its equals on the ready list, and the next one's slice
- * begins. r4-r7 are free: a caller that needs them has saved them. */
+/* arch_yield, in programs that yield: the current thread goes behind its equals on the ready list,
+ * and the slice of the next one begins. r4-r7 are free: a caller that needs them has saved them. */
     .section .text.switch.yield, "ax"
     .balign 4
     function svc_yield
@@ -244,7 +244,8 @@ used_up:
     .ltorg
     .size svc_yield, . - svc_yield
 
-/* void notify_deliver(struct event *notification): what `direct` does, for handlers of events. */
+/* void notify_deliver(struct event *notification): does for handlers of events what `direct` does.
+ */
     .section .text.switch.deliver, "ax"
     .balign 4
     function notify_deliver
@@ -260,7 +261,7 @@ used_up:
     .ltorg
     .size notify_deliver, . - notify_deliver
 
-/* arch_kernel_leave: the same for a thread that ends, which is not saved. */
+/* arch_kernel_leave: the same for a thread that ends, whose registers are not saved. */
     .section .text.switch.leave, "ax"
     .balign 4
     function svc_leave
@@ -277,7 +278,8 @@ ended:
 
 
 /* ---------------------------------------------------------------- the first and the last thread */
-/* Threads run what follows, and nothing before it: os/arch/armv6m/sequence.S. */
+/* Threads run the code from here on, but none of the code before the sequences
+ * (os/kernel/sequences.ld). */
     .section .text.begin, "ax"
     .balign 4
 /* void arch_start_threads(void *top, void (*entry)(void *argument)): start-up becomes the idle thread.
@@ -295,7 +297,7 @@ ended:
     .cfi_endproc
     .size arch_start_threads, . - arch_start_threads
 
-/* Where the function of a thread returns to; the program has thread_exit if it has threads. A debugger
+/* What the function of a thread returns to. A program with threads has thread_exit. A debugger
  * looks for a caller one byte before the return address, and finds that there is none. */
     .weak thread_exit
     .type thread_begins, %function

@@ -5,7 +5,7 @@
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
 
-# LICHEN_TOOLCHAIN_PREFIX may name another installation, as /opt/gcc-arm/bin/arm-none-eabi-.
+# LICHEN_TOOLCHAIN_PREFIX may name another installation, such as /opt/gcc-arm/bin/arm-none-eabi-.
 set(LICHEN_TOOLCHAIN_PREFIX arm-none-eabi- CACHE STRING "Path and prefix of the cross tools")
 find_program(LICHEN_CC ${LICHEN_TOOLCHAIN_PREFIX}gcc)
 if(NOT LICHEN_CC)
@@ -17,7 +17,7 @@ set(CMAKE_C_COMPILER ${LICHEN_CC})
 set(CMAKE_ASM_COMPILER ${LICHEN_CC})
 find_program(CMAKE_OBJCOPY ${LICHEN_TOOLCHAIN_PREFIX}objcopy REQUIRED)
 
-# A test program of CMake cannot link without start-up code and a memory layout.
+# CMake's test programs cannot be linked without start-up code and a memory layout.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 
 set(LICHEN_ARCH_FLAGS -mcpu=cortex-m0plus -mthumb)

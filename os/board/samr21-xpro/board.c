@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* SAM R21 Xplained Pro: what is wired where. The facts are in board/samr21-xpro.toml, whence pins.h
- * comes. */
+/* SAM R21 Xplained Pro: what is wired where. The facts are in board/samr21-xpro.toml, from which
+ * pins.h is generated. */
 #include "pins.h"
 
 #include "chip/chip.h"
@@ -23,7 +23,7 @@ const uint8_t board_button_count = BOARD_BUTTON_COUNT;
 _Static_assert(sizeof(board_buttons) / sizeof(*board_buttons) == BOARD_BUTTON_COUNT,
                "a button is missing");
 
-/* Every LED is driven dark, also in a program that never names it. */
+/* Every LED is switched off, even in a program that never uses it. */
 void board_init(void)
 {
     pin_output(BOARD_LED0_PIN, !BOARD_LED0_ON_LEVEL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* SAM R21 Xplained Pro: the console's port. A file of its own, so that a program without a console
- * does not get the driver with its interrupt. */
+/* SAM R21 Xplained Pro: the console's port. In a separate file, so that a program without a console
+ * does not link the driver and its interrupt. */
 #include "pins.h"
 
 #include <lichen/interrupt.h>

@@ -18,7 +18,8 @@ enum chip_clock {
 #define CHIP_SLEEP_STANDBY 3u
 #define CHIP_SLEEP_MODES   4u
 
-/* The deepest mode in which a serial port goes on sending: its clock is generic, not the APB's. */
+/* The deepest mode in which a serial port continues to send: it runs from a generic clock, not from
+ * the APB's. */
 #define CHIP_SLEEP_SENDING CHIP_SLEEP_IDLE2
 
 #endif

@@ -3,14 +3,14 @@
  *
  * After reset everything runs from OSC8M divided by 8 (SAM R21 data sheet, section Clock System).
  * OSC8M stays on demand and may run in standby: it starts in microseconds when a start bit arrives
- * on a serial port and stops when nobody asks for it.
+ * on a serial port and stops when nothing requests it.
  *
- * 48 MHz come from the DFLL in open loop with the factory's coarse value: it is ready within
- * microseconds, against hundreds for a loop locked to 32 kHz, and nothing that must be exact runs
+ * 48 MHz come from the DFLL in open loop with the factory's coarse value. That is ready within
+ * microseconds, where a loop locked to 32 kHz takes hundreds, and nothing that must be exact runs
  * from it. Flash needs a wait state above 24 MHz, so that one is set before the clock rises and
  * removed after it has fallen.
  *
- * Generators are started by files of their own, which the users of a generator ask the linker for.
+ * Each generator is started by a file of its own, which its users make the linker include.
  */
 #include "clock.h"
 
@@ -33,7 +33,7 @@ static void gclk_wait(void)
     }
 }
 
-/* Also called by an interrupt, perhaps between another write and its end: hence the first wait. */
+/* May be called by an interrupt while another write is still crossing: hence the first wait. */
 void generator_run(enum clock_generator generator, unsigned source)
 {
     gclk_wait();
@@ -57,8 +57,8 @@ void clock_connect(unsigned gclk_id, enum clock_generator generator)
 }
 
 /* Flash wait states, with manual page writes (after reset any store to flash would program it) and
- * without the flash's power saving in sleep: errata of the SAM D21 family, to which this chip's
- * controller belongs, say that it can keep the chip from waking. */
+ * without the flash's power saving in sleep: errata of the SAM D21 family, which has the same flash
+ * controller, say that it can keep the chip from waking. */
 static void flash_wait_states(unsigned count)
 {
     NVMCTRL->CTRLB =
@@ -121,7 +121,7 @@ static void clock_changes(uint32_t hz)
     }
 }
 
-/* Takes several steps, of which two changes at once would make a third clock, or none. */
+/* A change takes several steps; two changes at once could leave a third frequency, or no clock. */
 static int change(void *clock_, void *unused)
 {
     (void)unused;

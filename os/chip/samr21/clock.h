@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Clock tree of the SAM R21: who runs from what.
+/* Clock tree of the SAM R21: which clock feeds what.
  *
  *   generator 0   OSC8M or DFLL48M   processor and buses, changed by chip_clock_set
  *   generator 2   32,768 Hz          RTC and edge detection, runs in every sleep mode
  *   generator 3   OSC8M              serial ports
  *   generator 4   1,024 Hz           watchdog, runs in every sleep mode
  *
- * Generator 3 does not follow the processor, so baud rates stay what they are
- * while the processor's clock changes. Generator 4 runs from the internal
- * oscillator that nothing stops, so that the watchdog outlives a crystal.
+ * Generator 3 does not follow the processor, so baud rates stay the same while the processor's
+ * clock changes. Generator 4 runs from the internal oscillator, which nothing stops, so the
+ * watchdog keeps running if a crystal fails.
  */
 #ifndef SAMR21_CLOCK_H
 #define SAMR21_CLOCK_H
@@ -29,19 +29,19 @@ enum {
 /* Brings the processor to 8 MHz. */
 void clock_init(void);
 
-/* Has `function` called once at start-up, before what START names. A generator that no program
- * needs is not started, and its place in the table is not linked. */
+/* Has `function` called once at start-up, before the functions that START names. A generator that
+ * the program does not need is not started, and its entry in the table is not linked. */
 #define CLOCK_START(function)                                                                      \
     static void (*const function##_clock)(void)                                                    \
         __attribute__((section(".lichen.clock." #function), used)) = (function)
 
-/* Brings a generator into every program that has this file: clock_32k, clock_8m. */
+/* Links a generator (clock_32k, clock_8m) into every program that links this file. */
 #define CLOCK_NEEDS(symbol) __asm__(".global " #symbol)
 
 /* Starts a generator, from `source` (GCLK_SRC_...). At start-up. */
 void generator_start(enum clock_generator generator, unsigned source, unsigned divider);
 
-/* Gives a generator that runs another source. */
+/* Switches a running generator to another source. */
 void generator_run(enum clock_generator generator, unsigned source);
 
 /* Starts the generator of 1,024 Hz and feeds the watchdog from it, which takes 5 ms. Generators

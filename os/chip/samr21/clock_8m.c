@@ -3,7 +3,7 @@
 #include "chip/samr21/clock.h"
 #include "chip/samr21/reg/gclk.h"
 
-/* Its address is what they need this file by. */
+/* Users refer to its address, which links this file. */
 extern const uint8_t clock_8m;
 const uint8_t clock_8m = 0;
 

@@ -16,7 +16,7 @@ enum {
     XOSC32K_STARTUP_500_MS = 4,
 };
 
-/* Its address is what a board needs this file by. */
+/* A board refers to its address, which links this file. */
 extern const uint8_t chip_crystal;
 const uint8_t chip_crystal = 0;
 
@@ -32,7 +32,7 @@ static void crystal_start(void)
 }
 CLOCK_START(crystal_start);
 
-/* The divider stays, whose write would hold up others for as long again. */
+/* The divider is left as it is: writing it would delay others for as long again. */
 INTERRUPT(SYSCTRL)
 {
     SYSCTRL->INTENCLR = SYSCTRL_PCLKSR_XOSC32KRDY;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The cycle counter: TC4, with TC5 as its upper half (SAM R21 data sheet, section TC, 32-bit mode),
- * from the processor's generator. The counter is read continuously into the bus's domain, so a read
- * never stalls the bus and is late by some cycles, always as many.
+ * from the processor's generator. The counter is synchronized continuously to the bus clock, so a
+ * read never stalls the bus; it is a few cycles old, always the same number.
  *
- * The handlers are here for both timers, so that a real-time task on one of them does not link.
+ * Both timers have handlers here, so that a program with a real-time task on one of them does not
+ * link.
  */
 #include <lichen/interrupt.h>
 
@@ -49,7 +50,7 @@ INTERRUPT(TC4)
     kernel_cycles_half();
 }
 
-/* Never comes: the upper half of a 32-bit counter does not interrupt. */
+/* Never called: the upper half of a 32-bit counter does not interrupt. */
 INTERRUPT(TC5)
 {
 }

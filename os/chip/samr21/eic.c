@@ -2,8 +2,8 @@
 /* Edges of pins: the external interrupt controller.
  *
  * It detects with the 32 kHz clock, which runs in every sleep mode, so an edge ends standby.
- * The price is latency, up to three periods (92 us), and that a pulse shorter than two
- * periods (61 us) may be missed: right for buttons and for sensors that hold their line.
+ * The price is a latency of up to three periods (92 us), and a pulse shorter than two periods (61
+ * us) may be missed. That suits buttons, and sensors that hold their line.
  */
 #include <lichen/error.h>
 #include <lichen/event.h>
@@ -32,8 +32,8 @@ _Static_assert((int)GPIO_EDGE_BOTH == (int)EIC_CONFIG_SENSE_BOTH, "edge is the s
 /* Posted by the line's interrupt. Written while the line is disabled. */
 static struct event *line_event[LINES];
 
-/* Line of a pin (data sheet, multiplexed signals): its number modulo 16, but for the upper pins of
- * port A. -1 if none reaches it. */
+/* Line of a pin (data sheet, multiplexed signals): the pin's number modulo 16, except for the upper
+ * pins of port A; -1 if the pin has no line. */
 static int line_of(uint8_t pin)
 {
     static const int8_t upper_port_a[] = {12, 13, -1, 15, 8, -1, 10, 11};

@@ -25,8 +25,8 @@ void gpio_toggle(uint8_t pin)
     levels_of(pin)->OUTTGL = mask_of(pin);
 }
 
-/* Over the peripheral bus: there the input's synchronizer samples on demand, and needs no clock
- * while nobody reads. */
+/* Read over the peripheral bus, where the input's synchronizer samples on demand and needs no clock
+ * between reads. */
 bool gpio_read(uint8_t pin)
 {
     return configuration_of(pin)->IN & mask_of(pin);
@@ -43,7 +43,7 @@ void gpio_output(uint8_t pin, bool level)
     levels_of(pin)->DIRSET = mask_of(pin);
 }
 
-/* The level of an input's OUT bit chooses the direction of its pull. */
+/* The OUT bit of an input selects the direction of its pull. */
 void gpio_input(uint8_t pin, enum gpio_pull pull)
 {
     uint8_t configuration = PORT_PINCFG_INEN;

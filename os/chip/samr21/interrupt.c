@@ -6,7 +6,7 @@
 
 #include "chip/chip.h"
 
-/* The table ends behind the last vector that has a handler (vectors.S). */
+/* The table ends after the last vector that has a handler (vectors.S). */
 extern const uint32_t vectors_begin[], vectors_end[];
 
 enum {

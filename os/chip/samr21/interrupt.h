@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Interrupt lines of the SAM R21 and the registers of the Cortex-M0+ that govern them (ARMv6-M
+/* Interrupt lines of the SAM R21 and the registers of the Cortex-M0+ that control them (ARMv6-M
  * Architecture Reference Manual, NVIC and System Control Block). */
 #ifndef SAMR21_INTERRUPT_H
 #define SAMR21_INTERRUPT_H
@@ -8,7 +8,7 @@
 
 #include "chip/register.h"
 
-/* Lines, by the names of the vectors. */
+/* Lines, named as the vectors. */
 enum interrupt {
     INTERRUPT_PM = 0,
     INTERRUPT_SYSCTRL = 1,

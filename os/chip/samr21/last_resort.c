@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The watchdog in a panic (SAM R21 data sheet, section WDT). Where the program has none, its clock
- * is started here, as that takes longer than all else at start-up.
+/* The watchdog in a panic (SAM R21 data sheet, section WDT). Programs that do not use the watchdog
+ * start its clock only here, since that takes longer than the rest of start-up.
  *
- * A write that finds another one crossing clock domains would hold the bus. A clear that is
- * crossing serves as well as one more.
+ * A write while another one crosses clock domains would stall the bus. If a clear is already
+ * crossing, no second one is needed.
  */
 #include "chip/chip.h"
 
@@ -11,7 +11,7 @@
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/wdt.h"
 
-/* A generator that was changing when the program went wrong has this many looks to come to an end.
+/* How many times the status is read for a generator that was changing when the program failed.
  */
 #define LOOKS 20000u
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Pins as the chip's own blocks use them. */
+/* Pins as the chip's own drivers use them. */
 #ifndef SAMR21_PIN_H
 #define SAMR21_PIN_H
 
@@ -12,13 +12,13 @@ enum {
     PINS_PER_GROUP = 32,
 };
 
-/* The registers of a pin's levels: over the processor's own bus, where a store takes one cycle. */
+/* The registers of a pin's level, on the processor's own bus, where a store takes one cycle. */
 static inline struct port_group *levels_of(uint8_t pin)
 {
     return &PORT_IOBUS[pin / PINS_PER_GROUP];
 }
 
-/* Those of its configuration, which that bus does not reach. */
+/* The registers of its configuration, which that bus does not reach. */
 static inline struct port_group *configuration_of(uint8_t pin)
 {
     return &PORT[pin / PINS_PER_GROUP];
@@ -29,7 +29,7 @@ static inline uint32_t mask_of(uint8_t pin)
     return UINT32_C(1) << pin % PINS_PER_GROUP;
 }
 
-/* gpio_output of a pin and a level that the compiler knows. */
+/* gpio_output for a pin and a level that are compile-time constants. */
 static inline void pin_output(uint8_t pin, bool level)
 {
     if (level) {

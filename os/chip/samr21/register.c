@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Registers that several share change where nobody else who changes them can come in between. */
+/* Shared registers are changed at the kernel level, where no other change can come in between. */
 #include "chip/register.h"
 
 #include "arch/arch.h"

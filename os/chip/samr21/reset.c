@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The reset cause, from the power manager (SAM R21 data sheet, PM, Reset Cause). */
+/* The reset cause, as the power manager reports it (SAM R21 data sheet, PM, Reset Cause). */
 #include <lichen/reset.h>
 
 #include "arch/arch.h"

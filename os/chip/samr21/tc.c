@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Periods of real-time tasks: a timer/counter that begins anew and interrupts at each match of CC0
+/* Periods of real-time tasks: a timer/counter that restarts and interrupts at each match of CC0
  * (SAM R21 data sheet, section TC, match frequency).
  *
- * They count OSC8M, whatever the processor runs from. A microsecond is 8 counts of it, so every
- * period up to 65 ms is exact; longer ones are divided further and rounded to a count.
+ * The timers count OSC8M, whatever the processor runs from. A microsecond is 8 counts, so every
+ * period up to 65 ms is exact; longer ones use a prescaler and are rounded to a count.
  */
 #include "chip/samr21/reg/tc.h"
 
@@ -26,16 +26,16 @@ enum {
     DIVISIONS = 8,
 };
 
-/* CTRLA.PRESCALER by its value: how far each divides, as a power of 2. */
+/* The divisor of each value of CTRLA.PRESCALER, as a power of 2. */
 static const uint8_t division[DIVISIONS] = {0, 1, 2, 3, 4, 6, 8, 10};
 
-/* The name of a timer is the address of its flags, which a task clears (lichen/rt.h). */
+/* A timer's name stands for the address of its flags, which a task clears (lichen/rt.h). */
 __asm__(".global rt_timer_TC3, rt_timer_TC4, rt_timer_TC5\n"
         ".set rt_timer_TC3, 0x42002c0e\n"
         ".set rt_timer_TC4, 0x4200300e\n"
         ".set rt_timer_TC5, 0x4200340e\n");
 
-/* A running timer keeps OSC8M, which stops in standby. */
+/* A running timer needs OSC8M, which stops in standby. */
 POWER_LIMIT(timers_limit);
 
 static struct tc *registers_of(volatile uint8_t *timer)
@@ -54,7 +54,7 @@ static void wait_while_busy(struct tc *tc)
     }
 }
 
-/* The least division with which a period fits the counter, and so the most exact. */
+/* The smallest division with which a period fits the counter, which is the most exact one. */
 static unsigned prescaler_for(uint32_t period_us)
 {
     unsigned prescaler = 0;
@@ -76,7 +76,8 @@ static uintptr_t clock_mask(unsigned index)
     return (uintptr_t)PM_APBCMASK_TC3 << index;
 }
 
-/* The limit follows the bus clocks: who stops the last timer must not meet one that starts another.
+/* The sleep limit follows the bus clocks. Stopping the last timer must not overlap with starting
+ * another.
  */
 static int begin_clock(void *mask, void *unused)
 {
@@ -115,7 +116,7 @@ void rt_timer_start(volatile uint8_t *timer, uint32_t period_us)
     wait_while_busy(tc);
 }
 
-/* The bus clock tells which timers run: a stopped one has none. */
+/* The bus clocks show which timers run: a stopped timer has none. */
 void rt_timer_stop(volatile uint8_t *timer)
 {
     uintptr_t mask = clock_mask(index_of(timer));

@@ -6,21 +6,21 @@
  * synchronization is under way, stalls the bus for up to six slow periods, and with it every
  * interrupt. So nothing is accessed while something crosses. Readings are requested, a compare
  * value is written and left to cross, and SYNCRDY, the interrupt at the end of a crossing, makes
- * the next step. Every crossing ends in that interrupt: whoever finds one under way leaves a wish.
+ * the next step. Every crossing ends in that interrupt, so a request that finds one under way is
+ * noted in `wishes` and made then.
  *
- * The handler is at the drivers' level, so events that take long hold up neither a step nor the
- * count of wraps. What the kernel is to know it hears from a second handler, at its own level, that
- * the first one requests.
+ * The handler is at the drivers' level, so long events delay neither a step nor the count of wraps.
+ * It informs the kernel through a second handler, at the kernel level, which it requests.
  *
- * A reading is the counter at some moment after its request. It says nothing of how long ago that
- * was: interrupts may have come in between. So no step takes the present for near a reading. An
- * alarm is set in these steps:
+ * A reading is the counter's value at some moment after its request. How long ago that was is not
+ * known: interrupts may have come in between. So no step assumes that the present is near a
+ * reading. An alarm is set in these steps:
  *
  *   COMPARE   write the compare value, unless the tick is nearer than a crossing takes
- *   CONFIRM   request a reading, when the compare value has crossed. A tick that has passed by that
- *             reading fires. One that is ahead of it will match: ARMED
+ *   CONFIRM   request a reading when the compare value has crossed. If the reading has reached the
+ *   tick, the alarm fires; if the tick is still ahead, it will match: ARMED
  *
- * The chip does not sleep deeper than the bus that brings SYNCRDY while something crosses.
+ * While something crosses, the chip sleeps no deeper than the bus clock that SYNCRDY needs.
  */
 #include "chip/chip.h"
 
@@ -34,15 +34,16 @@
 
 CLOCK_NEEDS(clock_32k);
 
-/* An alarm that is less far ahead than this, ticks, is waited for by readings: the compare value
- * would not have crossed by then. */
+/* An alarm fewer ticks ahead than this is awaited by readings: the compare value would not have
+ * crossed by then. */
 #define NEAR_TICKS 16u
 
-/* A reading of less may be of a wrap that is not counted yet: so many ticks its flag has at least.
- * With more, a few readings more of each wrap are made twice. */
+/* A reading below this may belong to a wrap that is not counted yet; the overflow flag has at least
+ * this many ticks to take effect. A larger value would only repeat a few more readings at each
+ * wrap. */
 #define WRAP_TICKS 4u
 
-/* The interrupt that brings news to the kernel level: nothing else uses its vector. */
+/* The interrupt that informs the kernel level: nothing else uses its vector. */
 #define NEWS INTERRUPT_PM
 
 /* Whom a reading is for, besides the alarm. */
@@ -53,11 +54,11 @@ enum {
 };
 
 /* The alarm's state; from LOOK on, its next step. ARMED_FAR matches once for each wrap until it is
- * reached. LOOK and CONFIRM are steps until a reading is there that was requested in them. */
+ * reached. LOOK and CONFIRM last until a reading that was requested in them has arrived. */
 enum alarm { OFF, REACHED, ARMED, ARMED_FAR, LOOK, CONFIRM, COMPARE };
 
-/* Written by the handler and, while that is held, by the functions below. One structure, so that
- * one address serves all. */
+/* Written by the handler and, while the handler is held, by the functions below. One structure, so
+ * that one base address serves all fields. */
 static struct {
     uint8_t alarm;           /* enum alarm */
     bool crosses;            /* a crossing was begun, and SYNCRDY has not been served */
@@ -77,7 +78,7 @@ POWER_LIMIT(crossing_limit);
 
 /* ---------------------------------------------------------------- steps, the handler held or not
  */
-/* A cooperative thread is interrupted at once. */
+/* If a cooperative thread calls, it is interrupted at once: hence the barrier. */
 static void tell_news(void)
 {
     __asm__ volatile("" : : : "memory");
@@ -89,9 +90,9 @@ static bool is_armed(void)
     return state.alarm == ARMED || state.alarm == ARMED_FAR;
 }
 
-/* SYNCRDY is cleared before each crossing, so that it tells the end of that one. The flag of the
- * compare value, too, if none is armed: it may be another one's, and a match that it loses is
- * before the reading. */
+/* SYNCRDY is cleared before each crossing, so that it signals the end of that one. If no compare
+ * value is armed, the match flag is cleared, too: it may be an earlier value's, and any match that
+ * is lost lies before the reading. */
 static void request(void)
 {
     RTC->INTFLAG = is_armed() ? RTC_INT_SYNCRDY : RTC_INT_SYNCRDY | RTC_INT_CMP0;
@@ -109,7 +110,7 @@ static void write_compare(void)
     state.alarm = CONFIRM;
 }
 
-/* While nothing is crossing.
+/* Called while nothing is crossing.
  * returns   whether something is now
  */
 static bool begin_crossing(void)
@@ -152,14 +153,14 @@ static void judge(void)
     }
 }
 
-/* Whether a wrap came so near the reading that `asked_wraps` may not be its own. The start counts
- * as one. */
+/* Whether a wrap came so near the reading that `asked_wraps` may not belong to it. The start counts
+ * as a wrap. */
 static bool is_amid_wrap(uint32_t low)
 {
     return low < WRAP_TICKS || state.wraps != state.asked_wraps;
 }
 
-/* returns   whether it is of use; else another one is requested
+/* returns   whether the reading is valid; if not, another one is requested
  */
 static bool keep_reading(void)
 {
@@ -182,7 +183,8 @@ static bool keep_reading(void)
     return true;
 }
 
-/* The limit stays until the kernel has taken a reading: as a rule it sets an alarm by it. */
+/* The sleep limit stays until the kernel has taken the reading, since it usually sets an alarm
+ * then. */
 static void rest(void)
 {
     state.crosses = false;
@@ -203,7 +205,7 @@ static void serve_crossing(void)
 }
 
 /* ---------------------------------------------------------------- the kernel level */
-/* The handler does nothing but count wraps between these. */
+/* Between these two the handler only counts wraps. */
 static void hold(void)
 {
     RTC->INTENCLR = RTC_INT_SYNCRDY | RTC_INT_CMP0;
@@ -220,7 +222,8 @@ static void release(void)
     RTC->INTENSET = interrupts;
 }
 
-/* Under a hold, or in the handler. What crosses already makes the next step when it has. */
+/* Called under a hold, or in the handler. If something is crossing already, the next step is made
+ * at its end. */
 static void proceed(void)
 {
     if (!state.crosses && begin_crossing()) {
@@ -231,8 +234,8 @@ static void proceed(void)
     }
 }
 
-/* Between two compare values there is a reading, so that one who sets the alarm again and again
- * does not keep it from being reached. */
+/* There is a reading between any two compare values, so a caller that sets the alarm again and
+ * again does not keep it from firing. */
 void chip_alarm_set(uint64_t tick)
 {
     hold();
@@ -270,9 +273,9 @@ uint64_t chip_ticks_take(void)
     return ticks;
 }
 
-/* A reading under way is no older than a crossing is long: had it ended, the handler would have
- * kept it before the hold. One that was kept may be of any age: it is for those who awaited it
- * before. */
+/* A reading under way is no older than one crossing takes: had it ended, the handler would have
+ * stored it before the hold. A stored reading may be of any age, so it only serves earlier
+ * requests. */
 uint32_t chip_ticks_await(void)
 {
     hold();
@@ -338,7 +341,8 @@ static void serve_match(void)
     reach(state.wanted);
 }
 
-/* Somebody may hold what is not enabled. */
+/* A source that is not enabled may be held by the functions above, so only enabled ones are served.
+ */
 INTERRUPT(RTC)
 {
     uint8_t due = RTC->INTFLAG & RTC->INTENSET;
@@ -353,8 +357,8 @@ INTERRUPT(RTC)
     }
 }
 
-/* What is there stays as it is until it is taken: the handler writes it only when something is
- * under way that is begun later. */
+/* The results stay as they are until they are taken: the other handler writes them only for a step
+ * that is begun later. */
 INTERRUPT(PM)
 {
     if (state.alarm == REACHED) {

@@ -101,8 +101,8 @@ void usart_send(const struct usart_port *port, uint8_t byte)
     registers_of(port)->DATA = byte;
 }
 
-/* With IBON an overrun shows at once. It happens while two bytes wait, so one of the reads of these
- * sees it. */
+/* With IBON an overrun is flagged at once. It happens while two bytes wait, so the read of one of
+ * them sees it. */
 unsigned usart_receive(const struct usart_port *port, uint8_t *byte)
 {
     struct sercom_usart *usart = registers_of(port);

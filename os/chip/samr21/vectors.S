@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The vector table (SAM R21 data sheet, section Nested Vectored Interrupt Controller).
  *
- * A handler is taken by ARCH_INTERRUPT with the name of a line, anywhere in the program. A line that
- * nobody takes leads to `unexpected_handler`, which panics and names the line.
+ * ARCH_INTERRUPT with the name of a line defines its handler, anywhere in the program. A line
+ * without a handler leads to `unexpected_handler`, which panics and names the line.
  *
- * Each line is a section that needs the one before it, and each handler needs its line: so the table
- * ends behind the last line that has a handler. Nothing enables a later one: who enables a line, the
- * kernel, a driver or a program, has opened its handler.
+ * Each line is a section that refers to the one before it, and each handler refers to its line, so
+ * the table ends after the last line that has a handler. Nothing enables a later line: whatever
+ * enables a line, be it the kernel, a driver or a program, also defines its handler.
  */
     .syntax unified
     .cpu cortex-m0plus
     .thumb
 
-/* The vector of a handler that nobody need define. */
+/* The vector of an optional handler. */
     .macro taken_or_not name
     .weak \name\()_handler
     .thumb_set \name\()_handler, nobody
@@ -48,7 +48,7 @@ nobody:
     bl   unexpected_handler
     .size nobody, . - nobody
 
-/* A request for the kernel level in a program that has none wakes the processor, nothing more. */
+/* In a program without a kernel level, a request for it only wakes the processor. */
     .section .text.request, "ax"
     .global request_ignored
     .type request_ignored, %function

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The watchdog of programs that ask for one (SAM R21 data sheet, section WDT).
  *
- * Half of its period after it was cleared, the early warning interrupts at the most urgent level,
- * and its handler is the only place that clears it. CLEAR lies in the slow domain, and a second
- * write before the first has crossed, 6 ms, would hold the bus and every interrupt: half of a
- * period is longer than that, so there is never one. Where the handler itself cannot run, or does
- * not clear, the second half ends with a reset.
+ * Half a period after the watchdog was cleared, the early warning interrupts at the most urgent
+ * level, and its handler is the only place that clears it. CLEAR lies in the slow domain: a second
+ * write before the first has crossed, 6 ms, would stall the bus and every interrupt. Half a period
+ * is longer than that, so this never happens. If the handler cannot run, or does not clear, the
+ * second half ends with a reset.
  */
 #include "chip/chip.h"
 
@@ -16,7 +16,7 @@
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/reg/wdt.h"
 
-/* Of the clock's 1,024 cycles a second, 16: more than CLEAR takes to cross. */
+/* 16 of the clock's 1,024 cycles a second: more than CLEAR takes to cross. */
 #define SHORTEST 1u
 
 void chip_watchdog_start(uint32_t milliseconds)

@@ -7,7 +7,7 @@
 
 #include "chip/samr21/pin.h"
 
-/* Tells of the crystal at XIN32/XOUT32: brings its driver into every program of the board.
+/* Declares the crystal at XIN32/XOUT32, and links its driver into every program of the board.
  * hz        0 if there is none
  */
 #define CHIP_CRYSTAL(hz)  CHIP_CRYSTAL_(hz)
@@ -17,7 +17,7 @@
 #define SERCOM_VECTOR(n)  SERCOM_VECTOR_(n)
 #define SERCOM_VECTOR_(n) SERCOM##n
 
-/* A serial port: which SERCOM, and where its lines leave the chip. Pads and pin functions are those
+/* A serial port: its SERCOM, and the pins of its lines. Pads and pin functions are those
  * of the data sheet's table of multiplexed signals. */
 struct usart_port {
     uint8_t sercom;   /* 0 to 5 */

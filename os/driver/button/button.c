@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Buttons: an edge starts a timer, each further edge starts it again, and when the contacts have
- * rested the levels are compared with the last ones.
+/* Buttons: an edge starts a timer, each further edge restarts it, and once the contacts have
+ * settled the levels are compared with the last ones.
  *
- * One event and one timer serve all buttons: they are pressed by people, so that two at once only
- * means a slightly later answer. Everything here runs at the kernel level but the calls of the
- * interface, which touch one word each.
+ * One event and one timer serve all buttons: people press them, so two at once only means a
+ * slightly later answer. Everything here runs at the kernel level except the public functions,
+ * which access one word each.
  */
 #include <lichen/button.h>
 
@@ -15,7 +15,7 @@
 
 #include "driver/button/wiring.h"
 
-static struct event *client[BUTTONS_MAX]; /* whom to post; written by button_notify */
+static struct event *client[BUTTONS_MAX]; /* the event to post; written by button_notify */
 static volatile uint8_t pressed;          /* bit per button, as last posted; kernel level */
 
 static bool reads_pressed(unsigned index)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The serial console.
  *
- * Both directions are blocking calls as lichen/syscall.h describes them.
+ * Sending and receiving are blocking calls as lichen/syscall.h describes them.
  *
- * Out. Every byte enters the send ring at the kernel level, where nothing else that writes to it
- * can come in between; the interrupt takes it out. A thread's call waits while bytes of it remain;
- * the interrupt posts `console_room` when the ring is half empty, and that event moves on as many
- * as fit. So the thread of a long text wakes once, at its end. `turn` keeps one thread's text
- * together.
+ * Out. Every byte is put into the send ring at the kernel level, where no other writer can come in
+ * between; the interrupt takes it out. A thread's call waits while some of its bytes remain; the
+ * interrupt posts `console_room` when the ring is half empty, and that event moves in as many as
+ * fit. So a thread that sends a long text wakes once, at its end. `turn` keeps the text of one
+ * thread together.
  *
  * In. The interrupt puts bytes into the receive ring and posts `console_received`; that event hands
- * them to the calls that wait.
+ * them to the waiting calls.
  *
- * Sleep. From the first byte in the ring, or the opening of the port if that comes later, to the
- * end of the last one's stop bit the port needs its clock. The limit is set after a byte has
- * entered the ring and lifted only when the ring is found empty by the interrupt that says all is
- * sent, so whichever comes first, it holds while there is something to send.
+ * Sleep. The port needs its clock from the first byte in the ring, or from the opening of the port
+ * if that comes later, to the end of the last stop bit. The limit is set after a byte has entered
+ * the ring, and lifted only when the interrupt that reports "all sent" finds the ring empty. So in
+ * either order it holds while there is something to send.
  */
 #include <lichen/console.h>
 
@@ -49,7 +49,7 @@ static volatile uint32_t lost_receiving; /* written by the interrupt */
 static MUTEX(turn);
 POWER_LIMIT(sending_limit);
 
-/* While the ring holds something. Before the port is open, it waits for that. */
+/* Called while the ring holds something. Before the port is open, the bytes wait for that. */
 static void send_begin(void)
 {
     if (started && ring_held(&send_ring) > 0) {
@@ -71,7 +71,7 @@ static void console_start(void)
 }
 INIT_IN(DRIVERS, console_start);
 
-/* What is left to send. */
+/* What remains to be sent. */
 struct piece {
     const uint8_t *bytes;
     size_t length;
@@ -87,7 +87,7 @@ struct read_call {
     uint8_t byte;
 };
 
-/* Moves what fits into the ring. Kernel level. */
+/* Moves as many bytes as fit into the ring. Kernel level. */
 static void push(struct piece *piece)
 {
     while (piece->length > 0 && ring_put(&send_ring, *piece->bytes)) {
@@ -97,8 +97,9 @@ static void push(struct piece *piece)
     send_begin();
 }
 
-/* The same for a thread's call, which waits if not all fits. Room is asked for before the ring is
- * full, so that the interrupt cannot empty it unasked. Returns whether all has fitted. */
+/* The same for a thread's call, which waits if not everything fits. It registers for room before it
+ * fills the ring, so the interrupt cannot empty the ring without posting. Returns whether all has
+ * fitted. */
 static bool push_all(struct write_call *call)
 {
     room_asked = true;
@@ -212,8 +213,8 @@ static void take_received(void)
     event_post_from(&console_received, LEVEL_DRIVER);
 }
 
-/* "All sent" comes before "ready": served after it, it would be about the byte before the one that
- * is on its way now. */
+/* "All sent" is served before "ready": served after it, it would refer to the byte before the one
+ * now on its way. */
 void console_interrupt(void)
 {
     unsigned pending = usart_pending(board_console.port);
@@ -253,7 +254,7 @@ uint32_t console_lost(void)
     return lost_sending + lost_receiving;
 }
 
-/* A port that does not send is given up at its first byte. */
+/* If the port does not send, give up at the first byte. */
 static void write_waiting(const char *text, size_t length)
 {
     bool sent = true;
@@ -266,7 +267,7 @@ static void write_waiting(const char *text, size_t length)
     }
 }
 
-/* What still waits in the ring, then the last words of a program. */
+/* Sends what still waits in the ring, then the report of the panic. */
 static void write_last(const char *text, size_t length)
 {
     uint8_t byte;
@@ -282,7 +283,7 @@ static void write_last(const char *text, size_t length)
     write_waiting(text, length);
 }
 
-/* In a program that goes on the ring has its reader already, the interrupt. */
+/* In a program that continues, the ring already has a reader: the interrupt. */
 PANIC_WRITE(text, length)
 {
     if (panic_is_under_way()) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The formatter behind print: parse one conversion, turn its argument into text, pad, emit.
  *
- * Numbers are 64 bits wide from one end to the other, so that there is one path. Division by the
- * base goes over 16-bit limbs with 32-bit divisions, and skips limbs that are zero: neither of our
- * processors divides, and the library's 64-bit division would cost more flash than all of this
+ * Numbers are 64 bits wide throughout, so that there is one path. Division by the base works on
+ * 16-bit limbs with 32-bit divisions, and skips limbs that are zero: the processors have no
+ * division instruction, and the library's 64-bit division would take more flash than this whole
  * file.
  */
 #include "driver/console/format.h"
@@ -153,7 +153,7 @@ static void put_string(struct format_sink *sink, const struct conversion *conver
 }
 
 /* Reads flags, width and length after the percent sign; returns the place after the conversion's
- * letter. A width from an argument that is negative pads on the right, as in C. */
+ * letter. If the width is an argument and negative, it pads on the right, as in C. */
 static const char *parse(struct conversion *conversion, const char *format, va_list *arguments)
 {
     *conversion = (struct conversion){0};
@@ -177,7 +177,7 @@ static const char *parse(struct conversion *conversion, const char *format, va_l
     return *format == '\0' ? format : format + 1;
 }
 
-/* False if the conversion is none that we know. */
+/* Returns false if the conversion is unknown. */
 static bool put_argument(struct format_sink *sink, struct conversion *conversion,
                          va_list *arguments)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Lines from the console.
  *
- * A line feed directly after a carriage return ends nothing: the two are one end. Which
- * came last is remembered between calls, as the line feed may come long after its line was
- * returned.
+ * A line feed directly after a carriage return ends no line: the two are one line end. The last
+ * byte is remembered between calls, since the line feed may come long after its line was returned.
  */
 #include <lichen/console.h>
 

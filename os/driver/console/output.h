@@ -5,12 +5,12 @@
 
 #include <stddef.h>
 
-/* Around pieces that belong together. A thread waits until no other is between the two; events,
- * which cannot wait, pass. */
+/* Called before and after pieces that belong together. A thread waits until no other thread is
+ * between the two calls; events, which cannot wait, pass. */
 void console_claim(void);
 void console_release(void);
 
-/* Sends bytes as console_write does. Between claim and release. */
+/* Sends bytes as console_write does. Called between claim and release. */
 void console_send(const void *bytes, size_t length);
 
 #endif

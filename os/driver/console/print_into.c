@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Formatted text into a buffer. Apart from print, so that a program that only formats has no
- * console. */
+/* Formatted text into a buffer. Separate from print, so that a program that only formats does not
+ * link the console. */
 #include <lichen/print.h>
 
 #include "driver/console/format.h"

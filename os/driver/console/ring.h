@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A ring of bytes between one writer and one reader, either of which may interrupt the other.
  *
- * Each index has one writer and both run on freely; the difference, modulo 256, is what the ring
- * holds. A byte is stored before the index that shows it is raised, and taken before the index that
- * frees it is, so neither side ever sees the other half done.
+ * Each index has one writer, and both count freely; their difference, modulo 256, is the number of
+ * bytes in the ring. A byte is stored before the writer's index is raised, and taken before the
+ * reader's index is, so neither side ever sees the other half done.
  */
 #ifndef DRIVER_CONSOLE_RING_H
 #define DRIVER_CONSOLE_RING_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* LEDs: a table from the board, levels turned round where the wiring is. */
+/* LEDs: a table from the board, with levels inverted where the wiring is. */
 #include <lichen/gpio.h>
 #include <lichen/led.h>
 #include <lichen/assert.h>

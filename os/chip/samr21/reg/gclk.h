@@ -27,7 +27,7 @@ enum {
     GCLK_CLKCTRL_CLKEN = 1 << 14,
 };
 
-/* GCLK.CLKCTRL.ID: which clock a generator feeds. */
+/* GCLK.CLKCTRL.ID: the clock that a generator feeds. */
 enum {
     GCLK_ID_WDT = 3,
     GCLK_ID_RTC = 4,

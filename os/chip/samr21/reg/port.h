@@ -28,8 +28,8 @@ _Static_assert(sizeof(struct port_group) == 0x80, "PORT group");
 
 static struct port_group *const PORT = (struct port_group *)0x41004400;
 
-/* The same registers on the processor's single-cycle bus. PMUX and PINCFG are not reached from
- * it, and an input is sampled there only where CTRL says continuous. */
+/* The same registers on the processor's single-cycle bus. PMUX and PINCFG cannot be accessed
+ * through it, and it sees an input only if CTRL selects continuous sampling. */
 static struct port_group *const PORT_IOBUS = (struct port_group *)0x60000000;
 
 enum {
@@ -38,7 +38,7 @@ enum {
     PORT_PINCFG_PULLEN = 1 << 2,
 };
 
-/* PORT.WRCONFIG: writes PMUX and PINCFG of chosen pins of one half of a group. */
+/* PORT.WRCONFIG: writes PMUX and PINCFG of selected pins in one half of a group. */
 #define PORT_WRCONFIG_HWSEL (UINT32_C(1) << 31) /* the upper half */
 enum {
     PORT_WRCONFIG_PINCFG_Pos = 16,

@@ -37,7 +37,7 @@ enum {
     RTC_READREQ_RREQ = 1 << 15,
 };
 
-/* INTENCLR, INTENSET and INTFLAG alike. */
+/* Bits of INTENCLR, INTENSET and INTFLAG. */
 enum {
     RTC_INT_CMP0 = 1 << 0,
     RTC_INT_SYNCRDY = 1 << 6,

@@ -46,7 +46,7 @@ enum {
     USART_CTRLB_RXEN = 1 << 17,
 };
 
-/* INTENCLR, INTENSET and INTFLAG alike. */
+/* Bits of INTENCLR, INTENSET and INTFLAG. */
 enum {
     USART_INT_DRE = 1 << 0,
     USART_INT_TXC = 1 << 1,

@@ -32,7 +32,7 @@ enum {
     WDT_CYCLES_8192 = 10,
 };
 
-/* INTENCLR, INTENSET and INTFLAG alike. */
+/* Bits of INTENCLR, INTENSET and INTFLAG. */
 enum {
     WDT_INT_EW = 1 << 0,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What public headers need of ARMv6-M: levels, stacks, and the ways into the kernel that are worth
- * inlining. Every architecture has a header of this name; os/arch/arch.h is the
- * contract that it keeps and says what each name means.
+/* What public headers need from ARMv6-M: levels, stacks, and the kernel entries that are worth
+ * inlining. Every architecture has a header of this name; os/arch/arch.h is its contract and says
+ * what each name means.
  */
 #ifndef LICHEN_ARCH_H
 #define LICHEN_ARCH_H
@@ -26,8 +26,8 @@
 /* Flash and RAM share one address space. */
 #define ARCH_FLASH
 
-/* Brings a vector into the table, which ends behind the last one that a program needs. The
- * relocation changes nothing. */
+/* Links a vector into the table, which ends after the last one that the program needs. The
+ * relocation changes no bits. */
 #define ARCH_VECTOR(vector)                                                                        \
     __asm__(".pushsection .lichen.vectors,\"a\",%progbits\n"                                       \
             ".reloc 0, R_ARM_NONE, vector_" #vector "\n"                                           \
@@ -38,8 +38,8 @@
     void vector##_handler(void);                                                                   \
     void vector##_handler(void)
 
-/* EXC_RETURN bit 2 tells on which stack the frame is (ARMv6-M ARM, B1.5.8). The handler proper
- * returns from the exception. */
+/* EXC_RETURN bit 2 says on which stack the frame is (ARMv6-M ARM, B1.5.8). The handler's own return
+ * is the return from the exception. */
 #define ARCH_INTERRUPT_OVER(vector)                                                                \
     ARCH_VECTOR(vector);                                                                           \
     struct exception_frame;                                                                        \
@@ -58,8 +58,8 @@
     }                                                                                              \
     void vector##_over(const struct exception_frame *interrupted)
 
-/* What a control block keeps for the option LICHEN_CPU_TIME, and how its calls are declared:
- * without the option it keeps nothing, and a call does not compile. */
+/* What the option LICHEN_CPU_TIME adds to a control block, and the attribute of its calls: without
+ * the option nothing is added, and a call does not compile. */
 #ifdef LICHEN_CPU_TIME
 struct arch_cpu_time {
     uint64_t cycles; /* up to the last switch or look; switch.S adds to it */
@@ -90,8 +90,8 @@ static inline void arch_kernel_request(void)
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
-/* The event register, which every exception's entry and return sets, makes WFE return at once when
- * one came since the last wait (ARMv6-M ARM, B1.5.18). */
+/* The event register, which every exception's entry and return sets, makes WFE return at once if an
+ * exception was taken since the last wait (ARMv6-M ARM, B1.5.18). */
 static inline void arch_wait(void)
 {
     __asm__ volatile("wfe" : : : "memory");
@@ -102,9 +102,9 @@ static inline void arch_start_alone(void)
     __asm__ volatile("cpsie i" : : : "memory");
 }
 
-/* Where a failed assertion goes. The line makes every place different for the compiler, which would
- * otherwise let several share one call, and no longer tell which it was. Not a call for the
- * compiler: a function that calls nothing else needs to save nothing.
+/* Where a failed assertion goes. The line number makes each place different: otherwise the compiler
+ * could merge several into one call, which no longer identifies its line. It is written so that the
+ * compiler sees no call: a function that calls nothing else need not save registers.
  */
 #define ARCH_ASSERT_FAILED(line)                                                                   \
     __extension__({                                                                                \
@@ -114,7 +114,7 @@ static inline void arch_start_alone(void)
 
 struct notify;
 
-/* Entries of the kernel in os/arch/armv6m/switch.S: reached by SVC, never called. */
+/* Kernel entries in os/arch/armv6m/switch.S: reached by SVC, never called. */
 void svc_call(void);
 void svc_yield(void);
 void svc_notify_wait(void);
@@ -123,14 +123,14 @@ void svc_block(void);
 void svc_wake(void);
 void svc_leave(void);
 
-/* SVC leaves r0 to r3 to the kernel: two arguments, the function that takes them, and the entry. So
- * a caller's own arguments are where they have to be. */
+/* SVC passes r0 to r3 to the kernel: two arguments, the function that takes them, and the entry. So
+ * a caller's own arguments are already in place. */
 typedef int arch_call_fn(void *argument);
 typedef int arch_call_with_fn(void *argument, void *second);
 typedef void arch_do_fn(void *argument);
 
-/* The registers that SVC leaves to the kernel. A thread that calls this way keeps none of them, and
- * is switched out and in without them: the compiler saves only those that live.
+/* The registers that such an SVC does not preserve. A thread that calls this way is switched out
+ * and in without them: the compiler saves only those that are live.
  */
 #define ARCH_CALL_CLOBBERS "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "cc", "memory"
 
@@ -140,7 +140,8 @@ static inline void arch_yield(void)
     __asm__ volatile("svc 0" : : "r"(entry) : ARCH_CALL_CLOBBERS);
 }
 
-/* Calls a restartable sequence of os/arch/armv6m, which keeps the object's address where it is. */
+/* Calls a restartable sequence of os/arch/armv6m, which keeps the object's address in its register.
+ */
 #define ARCH_SEQUENCE_CALL(sequence, object_)                                                      \
     __extension__({                                                                                \
         register void *object __asm__("r0") = (object_);                                           \
@@ -152,7 +153,7 @@ static inline void arch_yield(void)
         result;                                                                                    \
     })
 
-/* The frame of the SVC brings back all registers but r0. */
+/* The SVC's frame restores all registers except r0. */
 static inline int arch_kernel_call(arch_call_fn *fn, void *argument)
 {
     register uintptr_t first __asm__("r0") = (uintptr_t)argument;
@@ -197,10 +198,10 @@ static inline _Noreturn void arch_kernel_leave(arch_do_fn *fn, void *argument)
 
 void thread_return(void); /* switch.S */
 
-/* Registers as an interrupt leaves them (switch.S): from below r4-r7, r8-r11, and the exception
- * frame (ARMv6-M ARM, B1.5.6): r0-r3, r12, lr, pc, xpsr. r4 must not be what the stack is painted
- * with: functions save it to keep the stack aligned, and where one that overflows does, the paint
- * would seem whole. */
+/* Registers as an interrupt leaves them (switch.S), from low addresses to high: r4-r7, r8-r11, and
+ * the exception frame (ARMv6-M ARM, B1.5.6): r0-r3, r12, lr, pc, xpsr. r4 must not equal the
+ * stack's paint: functions push it to keep the stack aligned, and if one that overflows did so, the
+ * paint would seem intact. */
 static inline void *arch_stack_prepare(void *top, void (*entry)(void *argument))
 {
     uint32_t *registers = (uint32_t *)top - 16;
