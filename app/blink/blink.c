@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Blink: an LED that changes every second. The shortest whole Lichen program.
+/* Blink: an LED that changes every second. The shortest complete Lichen program.
  *
  * THREAD declares a thread where it is defined: its name, the bytes of its stack, its priority.
  * There is no main and nothing to register; the linker places the thread, and it starts when
  * the mote does.
  *
- * The loop sleeps until a moment, not for a time. However long the rest of the loop takes, the
- * moments stay a second apart, so the light keeps time. While the thread sleeps nothing else is
- * ready, and the mote goes to its deepest sleep: no tick runs, one alarm is set.
+ * The loop sleeps until a point in time, not for a length of time. However long the rest of the
+ * loop takes, these points stay a second apart, so the light does not drift. While the thread
+ * sleeps nothing else is ready, and the mote enters its deepest sleep: no tick runs, and one alarm
+ * is set.
  *
  *     ./lichen run blink --for 5s
  */

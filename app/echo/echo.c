@@ -2,8 +2,8 @@
 /* Echo: every line that is typed comes back, with its number.
  *
  * console_read_line waits in the deepest sleep. The start bit of the first character starts the
- * serial port's clock, and the complete character wakes the processor: nothing polls, and a
- * mote that nobody types to draws what an idle mote draws.
+ * serial port's clock, and the complete character wakes the processor: nothing polls, and while
+ * nobody types the mote draws no more than an idle one.
  *
  *     echo "good morning" | ./lichen run echo --for 1s
  */

@@ -2,7 +2,7 @@
 /* Hello: text on the console, once a second.
  *
  * print puts the text into a ring and returns; the serial port's interrupt sends it while the
- * thread already sleeps. %lu and its friends are listed in lichen/print.h.
+ * thread already sleeps. lichen/print.h lists %lu and the other conversions.
  *
  *     ./lichen run hello --for 3s
  */

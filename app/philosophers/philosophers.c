@@ -4,11 +4,12 @@
  * Five philosophers sit around a table with one fork between each two. They think, grow hungry,
  * take the fork on either side, eat, and put both back. If each took the left fork first, all could
  * hold one and wait for ever for the other. So the forks are numbered, and everybody takes the
- * lower number first: then whoever holds the highest fork that is held waits for nobody, eats, and
- * frees two.
+ * lower number first: then whoever holds the highest fork in use waits for nobody, eats, and puts
+ * both forks back.
  *
- * Each philosopher is a thread with the same code and a seat of its own, each fork a semaphore that
- * starts at 1. Every change prints one row: what all five do, and how often each has eaten.
+ * Each philosopher is a thread; all run the same code, each at a seat of its own. Each fork is a
+ * semaphore that starts at 1. Every change prints one row: what all five do, and how often each has
+ * eaten.
  *
  *     ./lichen run philosophers --for 10s
  */
@@ -20,7 +21,7 @@
 #define SEATS       5u
 #define STACK_BYTES 640
 
-/* How long thinking and eating take at least, and the range of what chance adds. */
+/* The least time that thinking and eating take, and the range of the random addition. */
 #define THINK_MS  300u
 #define EAT_MS    200u
 #define CHANCE_MS 512u

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Sampler: the two kinds of work that cost next to nothing, and nothing else.
+/* Sampler: only the two kinds of work that cost next to nothing.
  *
  * A real-time task runs 100 times a second, exactly, whatever else the mote does: it is the handler
- * of its timer's interrupt. Here it counts; a real one would read a converter. Each hundredth time
- * it signals a cooperative thread, which blinks. Another one blinks longer after each tenth second.
+ * of its timer's interrupt. Here it counts; a real one would read a converter. Every hundredth time
+ * it signals a cooperative thread, which blinks. Another one blinks longer every tenth second.
  *
- * There is no thread and no event, so neither is in the program: 5 bytes of RAM for each
- * cooperative thread is all that the work costs, and the kernel's stack is the only one.
+ * There is no thread and no event, so the program links neither: the work costs 5 bytes of RAM for
+ * each cooperative thread, and the kernel's stack is the only one.
  *
  *     ./lichen run sampler --for 5s
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A source of interrupts for benchmarks: TC3 counts processor cycles and interrupts at each turn
+/* A source of interrupts for benchmarks: TC3 counts processor cycles and interrupts at each match
  * (SAM R21 data sheet, section Timer/Counter; 16-bit mode, match frequency).
  */
 #ifndef BENCH_SIGNAL_H
@@ -15,7 +15,7 @@
  * INTERRUPT(TC3), which begins with signal_clear. */
 void signal_start(uint16_t cycles);
 
-/* Sets the flag as often, for a program that polls it. */
+/* Sets the flag at the same rate, for a program that polls it. */
 void signal_start_silent(uint16_t cycles);
 
 static inline bool signal_is_set(void)

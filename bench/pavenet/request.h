@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Interrupts requested by hand, for benchmarks (ARMv6-M ARM, B3.4.4). A request is made when the
- * store ends. */
+/* Interrupts requested by software, for benchmarks (ARMv6-M ARM, B3.4.4). The request takes effect
+ * when the store ends. */
 #ifndef BENCH_REQUEST_H
 #define BENCH_REQUEST_H
 
@@ -10,7 +10,7 @@
 
 #define NVIC_ISPR (*(volatile uint32_t *)0xe000e200u)
 
-/* Stores `lines` into ISPR, one bit a line; `mark` is the store. */
+/* Stores `lines` into ISPR, one bit per line; `mark` is the address of the store. */
 #define REQUEST(mark, lines)                                                                       \
     __asm__ volatile(".global " #mark "\n\t.thumb_func\n" #mark ":\n\tstr %0, [%1]"                \
                      :                                                                             \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The body of a real-time task that reads a constant and counts, for a task in flash and one in
- * RAM, at 48 MHz, where flash has a wait state. `task_done` is behind its last store. */
+ * RAM, at 48 MHz, where flash has a wait state. `task_done` marks the place after its last store.
+ */
 #ifndef BENCH_TASK_H
 #define BENCH_TASK_H
 

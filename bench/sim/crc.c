@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Simulator benchmark: CRC-32 of a buffer, bit by bit and by table.
  *
- * Shifts, exclusive or and tight loops: the work of checksums and small ciphers. Never ends; a
- * run is cut off by its time. */
+ * Shifts, exclusive or and tight loops: the work of checksums and small ciphers. Never ends; the
+ * length of the run is given in time. */
 
 #include <stdint.h>
 
 #define POLYNOMIAL   0xEDB88320u
 #define BUFFER_BYTES 1024
 
-/* Completed rounds, for whoever watches. */
+/* Completed rounds, for an observer. */
 volatile uint32_t rounds;
 /* The result of the latest round, so that the work is not optimised away. */
 volatile uint32_t result;

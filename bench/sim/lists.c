@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Simulator benchmark: linked lists, walked, split and merged.
  *
- * Loads that depend on loads, calls and recursion-free pointer work: what kernels do all day.
- * Never ends; a run is cut off by its time. */
+ * Loads that depend on loads, calls and recursion-free pointer work: the work of kernels.
+ * Never ends; the length of the run is given in time. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ struct node {
     uint32_t key;
 };
 
-/* Completed rounds, for whoever watches. */
+/* Completed rounds, for an observer. */
 volatile uint32_t rounds;
 /* The result of the latest round, so that the work is not optimised away. */
 volatile uint32_t result;

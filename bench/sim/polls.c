@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Simulator benchmark: firmware that waits for a flag, and does little else.
+/* Simulator benchmark: firmware that does little else than wait for a flag.
  *
  * A timer sets its flag each millisecond; a loop of three instructions polls for it, as drivers
- * without interrupts do. The simulator skips such loops, so this says nothing of how fast it
- * executes. Never ends; a run is cut off by its time. */
+ * without interrupts do. The simulator skips such loops, so this does not measure how fast it
+ * executes instructions. Never ends; the length of the run is given in time. */
 
 #include <stdint.h>
 
@@ -12,7 +12,7 @@
 /* Processor cycles from one flag to the next. */
 #define PERIOD_CYCLES 48000
 
-/* Completed rounds, for whoever watches. */
+/* Completed rounds, for an observer. */
 volatile uint32_t rounds;
 
 int main(void)

@@ -2,13 +2,13 @@
 /* Simulator benchmark: heap sort and insertion sort of 16-bit samples.
  *
  * Comparisons, unpredictable branches and halfword accesses: the work of filters and queues.
- * Never ends; a run is cut off by its time. */
+ * Never ends; the length of the run is given in time. */
 
 #include <stdint.h>
 
 #define SAMPLES 256
 
-/* Completed rounds, for whoever watches. */
+/* Completed rounds, for an observer. */
 volatile uint32_t rounds;
 /* The result of the latest round, so that the work is not optimised away. */
 volatile uint32_t result;

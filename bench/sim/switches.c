@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Simulator benchmark: a kernel that switches threads because interrupts tell it to.
+/* Simulator benchmark: a kernel that switches threads when interrupts arrive.
  *
  * Each interrupt wakes a more urgent thread, which wakes a third one by a semaphore; the computing
  * thread gets the rest. Exceptions, system calls and switches, some 30,000 a second: what an
- * operating system does when it is busy. Never ends; a run is cut off by its time. */
+ * operating system does when it is busy. Never ends; the length of the run is given in time. */
 
 #include <lichen/init.h>
 #include <lichen/interrupt.h>
@@ -17,7 +17,7 @@
 /* Processor cycles from one interrupt to the next. */
 #define PERIOD_CYCLES 1601
 
-/* Completed rounds, for whoever watches. */
+/* Completed rounds, for an observer. */
 volatile uint32_t rounds;
 
 NOTIFY(signalled);

@@ -2,7 +2,7 @@
 /* Simulator benchmark: a toy interpreter that computes primes.
  *
  * A switch in a loop, indirect branches, byte loads and division in software: code with little
- * regularity. Never ends; a run is cut off by its time. */
+ * regularity. Never ends; the length of the run is given in time. */
 
 #include <stdint.h>
 
@@ -12,7 +12,7 @@ enum variable { N, DIVISOR, VARIABLES };
 #define LIMIT       60
 #define STACK_WORDS 4
 
-/* Completed rounds, for whoever watches. */
+/* Completed rounds, for an observer. */
 volatile uint32_t rounds;
 /* Primes found in the latest round, 16 of them between 3 and LIMIT. */
 volatile uint32_t result;
@@ -31,7 +31,7 @@ static const uint8_t program[] = {
 };
 /* clang-format on */
 
-/* Runs the program once and returns how often it said EMIT. */
+/* Runs the program once and returns how many EMITs it executed. */
 static uint32_t interpret(const uint8_t *code)
 {
     uint32_t variables[VARIABLES] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The least that blinks by a cooperative thread. */
+/* The smallest program that blinks by a cooperative thread. */
 #include <lichen/coop.h>
 #include <lichen/led.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The least that blinks by a timer's event. */
+/* The smallest program that blinks by a timer's event. */
 #include <lichen/assert.h>
 #include <lichen/event.h>
 #include <lichen/init.h>

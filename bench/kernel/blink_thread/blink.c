@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The least that blinks by a thread. */
+/* The smallest program that blinks by a thread. */
 #include <lichen/led.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A program that names everything that the kernel has, to see how large all of it is. It does
- * nothing with it.
+/* A program that refers to everything in the kernel, to measure its total size. It does nothing
+ * else.
  */
 #include <lichen/barrier.h>
 #include <lichen/condition.h>

@@ -26,7 +26,7 @@ THREAD(answers, 512, PRIORITY_APP)
     int error = timer_arm(&hour, 3600 * UINT64_C(1000000));
     assert(error == 0);
     sleep_ms(10);
-    /* The alarm of the hour is set when this sleep ends: until it is in the hardware. */
+    /* Sleeps until the alarm of the hour has reached the hardware. */
     for (volatile unsigned round = 0; round < 2000; round++) {
     }
     BENCH_MARK(idle_armed);

@@ -5,8 +5,8 @@
  *   send_call .. send_return          there is room
  *   receive_call .. receive_return    there is a message
  *   signal_call .. signal_return
- *   notify_call .. notify_return      nobody waits, and it is not set
- *   notified_call .. notified_return  the wait for one that is set
+ *   notify_call .. notify_return      nobody waits, and the notification is not set
+ *   notified_call .. notified_return  a wait for a notification that is set
  */
 #include <lichen/condition.h>
 #include <lichen/notify.h>

@@ -28,7 +28,7 @@ THREAD(urgent, 256, PRIORITY_HIGH)
     }
 }
 
-/* One instruction, over and over: wherever it is interrupted, it goes on there. */
+/* One instruction in a loop: wherever it is interrupted, it continues there. */
 THREAD(computes, 256, PRIORITY_APP)
 {
     for (;;) {

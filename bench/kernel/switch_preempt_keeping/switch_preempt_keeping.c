@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* An interrupt wakes a more urgent thread while another one computes; the woken one waits in a
- * function that must keep every register for its caller, and waits again.
+ * function that must preserve every register for its caller, and then waits again.
  *
- *   TC3_handler .. keeping_woken         to the first instruction behind that function
+ *   TC3_handler .. keeping_woken         to the first instruction after that function
  *   TC3_handler .. keeping_interrupted   back to the instruction that was interrupted
  */
 #include <lichen/interrupt.h>
@@ -33,7 +33,7 @@ THREAD(urgent, 256, PRIORITY_HIGH)
     }
 }
 
-/* One instruction, over and over: wherever it is interrupted, it goes on there. */
+/* One instruction in a loop: wherever it is interrupted, it continues there. */
 THREAD(computes, 256, PRIORITY_APP)
 {
     for (;;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Two threads of equal priority yield to each other, in the loop of a thread as it is usually
- * written: no registers to keep.
+/* Two threads of equal priority yield to each other in a thread's usual loop, with no registers to
+ * preserve.
  *
  *   yield_call .. yield_return   from before the call in `one` to after it in `other`
  */

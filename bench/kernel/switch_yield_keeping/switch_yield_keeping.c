@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Two threads of equal priority yield to each other, each in a function that must keep every
- * register for its caller: the most that a yield can cost.
+/* Two threads of equal priority yield to each other, each in a function that must preserve every
+ * register for its caller: the worst case of a yield.
  *
  *   yield_call .. yield_return   from before the function in `one` to after it in `other`
  */

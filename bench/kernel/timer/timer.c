@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* An event arms the only timer, and the hardware's alarm with it.
+/* An event arms the only timer, and thereby sets the hardware's alarm.
  *
  *   arm_begin .. arm_end    from before the call to after it, at the kernel level
  */

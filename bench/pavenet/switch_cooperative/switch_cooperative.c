@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Cooperative threads yield to each other, in loops that call nothing. Each has two places to go on
- * at: with one alone the compiler needs no jump.
+/* Cooperative threads yield to each other, in loops that call nothing. Each has two places to
+ * resume at: with only one the compiler needs no jump.
  *
  *   coop_call .. coop_return     from before the yield in one to after it in the next one
  *   round_call .. round_return   the same from the last one to the first: a pass ends in between

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A cooperative thread is preempted by a real-time task, and that by a more urgent one.
+/* A cooperative thread is preempted by a real-time task, which is preempted by a more urgent one.
  *
  *   low_requested .. TCC1_handler    from the request to the first instruction
- *   high_requested .. TCC0_handler   the same, out of the task of the lower priority
+ *   high_requested .. TCC0_handler   the same, from within the task of lower priority
  */
 #include <lichen/coop.h>
 #include <lichen/rt.h>

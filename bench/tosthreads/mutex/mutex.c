@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A mutex that nobody contends for, and one that a more urgent thread waits for.
+/* An uncontended mutex, and one that a more urgent thread waits for.
  *
- *   lock_call .. lock_return           in the loop of a thread as it is usually written
+ *   lock_call .. lock_return           in a thread's usual loop
  *   alone_call .. alone_return         in a function that has to load the mutex's address
  *   unlock_call .. unlock_return       in the loop
  *   handover_call .. handover_return   from unlocking to the more urgent thread that waited

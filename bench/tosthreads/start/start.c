@@ -3,7 +3,7 @@
  *
  *   start_call .. start_return     of a less urgent thread, in the caller
  *   event_call .. event_return     the same in an event
- *   urgent_call .. urgent_begins   of a more urgent one, to its first instruction
+ *   urgent_call .. urgent_begins   of a more urgent thread, to its first instruction
  *   urgent_ends .. urgent_return   and back from its return to the caller
  */
 #include <lichen/event.h>

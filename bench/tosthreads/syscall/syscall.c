@@ -31,7 +31,7 @@ static int begin(void *call)
     return syscall_wait_in(call, &waiting);
 }
 
-/* What the processor turns to while the caller waits. */
+/* What the processor runs while the caller waits. */
 volatile uint32_t rounds;
 THREAD(computes, 256, PRIORITY_LOW)
 {
