@@ -25,7 +25,7 @@ class Encoding:
         return list(dict.fromkeys(c for h in self.halfwords for c in h if c.isalpha()))
 
     def encode(self, fields: dict[str, int]) -> list[int]:
-        """The halfwords with these fields, whose highest bit stands first; others are zero."""
+        """The halfwords with these fields, highest bit first; all others are zero."""
         left = {letter: self.width(letter) for letter in self.letters()}
         code = []
         for halfword in self.halfwords:

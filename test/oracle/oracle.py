@@ -37,7 +37,7 @@ HANDLER = 0x200
 REGISTERS = [getattr(arm, f"UC_ARM_REG_R{i}") for i in range(13)] + [arm.UC_ARM_REG_LR]
 SPECIAL = ("APSR", "MSP", "PSP", "PRIMASK", "CONTROL")
 
-# The exception that an error of the oracle stands for.
+# The exception that an error of the oracle means.
 EXCEPTIONS = {
     unicorn.UC_ERR_INSN_INVALID: "undefined",
     unicorn.UC_ERR_READ_UNMAPPED: "load",
@@ -69,7 +69,7 @@ class Oracle:
         self.executed += 1
 
     def run(self, program: Program) -> dict | str:
-        """What the program does, or why that is not to be compared."""
+        """What the program does, or why it cannot be compared."""
         before = self._load(program)
         exception = None
         try:
@@ -93,7 +93,7 @@ class Oracle:
         }
 
     def _load(self, program: Program) -> list[int]:
-        """Puts the program and its registers in place."""
+        """Loads the program and its registers."""
         uc = self.uc
         uc.mem_write(0, self.flash)
         uc.mem_write(RAM, self.ram)
@@ -115,7 +115,7 @@ class Oracle:
         return [read(register) for register in REGISTERS] + [read(arm.UC_ARM_REG_PC)] + special
 
     def _exception(self, error: unicorn.UcError) -> str:
-        """The exception that ended the run; PC is put to the instruction that made it."""
+        """The exception that ended the run; PC is set to the instruction that caused it."""
         if error.errno != unicorn.UC_ERR_EXCEPTION:
             return EXCEPTIONS[error.errno]
         pc = self.uc.reg_read(arm.UC_ARM_REG_PC)
@@ -134,7 +134,7 @@ class Oracle:
         return int.from_bytes(self.uc.mem_read(address, 2), "little")
 
     def _changes(self) -> list[list[int]]:
-        """Address and value of each word of data in RAM that is not as it was."""
+        """Address and value of each data word in RAM that has changed."""
         ram = self.uc.mem_read(RAM, RAM_BYTES)
         changes = []
         for block in range(CODE_ROOM, RAM_BYTES, 64):
@@ -147,7 +147,7 @@ class Oracle:
 
 
 def pack(halfwords: list[int]) -> bytes:
-    """Halfwords as they stand in memory."""
+    """Halfwords as they lie in memory."""
     return struct.pack(f"<{len(halfwords)}H", *halfwords)
 
 

@@ -15,10 +15,10 @@ from encoding import Encoding, encodings
 FLASH_BYTES = 0x2000
 RAM = 0x2000_0000
 RAM_BYTES = 0x2000
-# Where programs stand, in flash or at the beginning of RAM, with this much room.
+# Where programs lie, in flash or at the beginning of RAM, and how large they may be.
 CODE_ROOM = 0x400
 FLASH_CODE = 0x400
-# The rest of RAM, stacks in the middle of it.
+# The rest of RAM, with the stacks in its middle.
 DATA = RAM + CODE_ROOM
 DATA_END = RAM + RAM_BYTES
 STACKS = RAM + 0x1000
@@ -42,7 +42,7 @@ EDGES = (
     0xFFFF_FFFF,
 )
 
-# Encodings that are in no program, and why.
+# Encodings that no program contains, and why.
 EXCLUDED = {
     "WFI T1": "ends the oracle's run instead of waiting",
     "WFE T1": "ends the oracle's run instead of waiting",
@@ -59,19 +59,19 @@ EXCLUDED = {
     "UNDEFINED (32-bit, 11101)": "the oracle executes instructions of larger cores there",
     "UNDEFINED (32-bit, 11111)": "the oracle executes instructions of larger cores there",
 }
-# What is in no program though its encoding is.
+# Uses that no program contains although their encodings occur.
 AVOIDED = {
     "unaligned access": "the oracle makes it, ARMv6-M faults",
     "stack pointer that 4 does not divide": "the oracle keeps its low bits, which ARMv6-M clears",
     "MSR APSR with bit 27 set": "the oracle keeps Q, a flag that ARMv6-M lacks, for MRS",
-    "CONTROL with nPRIV set": "the oracle has unprivileged code, SAM D and SAM R devices have not",
+    "CONTROL with nPRIV set": "the oracle has unprivileged code, SAM D and SAM R devices lack it",
     "branch to the ARM state": "the oracle stays in Thumb state, ARMv6-M faults",
     "STM with a base in its list that is not the lowest": "stores an unknown value",
     "LDM and POP that fault": "leave unknown values in the registers of their list",
     "program that overwrites itself": "executes unforeseen instructions",
 }
 
-# Not SP (13) and not PC (15), which some units move by design.
+# Neither SP (13) nor PC (15), which some units change by design.
 PLAIN = tuple(range(13)) + (14,)
 # SYSm: APSR, IAPSR, EAPSR, XPSR, MSP, PSP, PRIMASK, CONTROL; MRS also reads IPSR, EPSR, IEPSR.
 FLAGS_SYSM = (0, 1, 2, 3)
@@ -83,14 +83,15 @@ READ_SYSM = (0, 1, 2, 3, 5, 6, 7, 8, 9, 16, 20)
 
 @dataclass
 class Instruction:
-    """An instruction, some of whose fields may be known only when all units have their place."""
+    """An instruction. Some of its fields may be known only when all units have been placed."""
 
     encoding: Encoding
     fields: dict[str, int] = field(default_factory=dict)
     # Unit that a branch leads to.
     target: int | None = None
-    # What a load from the pool gets: a value, or the address of a unit, whose bit 0 is set if that
-    # is `odd`, relative to what PC reads as in the next instruction if that is `relative`.
+    # What a load from the pool returns: a value, or the address of a unit. Bit 0 of the address is
+    # set if it is `odd`; if it is `relative`, it is relative to the value that PC has in the next
+    # instruction.
     value: int | None = None
     unit: int | None = None
     odd: int = 1
@@ -102,7 +103,7 @@ Unit = list[Instruction]
 
 @dataclass
 class Program:
-    """Code, where it stands, where it ends, and what it finds in the registers."""
+    """Code, its address, its end, and the initial registers."""
 
     address: int
     end: int
@@ -128,14 +129,14 @@ def stack_address(random: Random) -> int:
 
 
 class Generator:
-    """Makes programs from one source of randomness."""
+    """Generates programs from one source of randomness."""
 
     def __init__(self, random: Random):
         self.random = random
         self.encodings = encodings()
         names = [name for name in self.encodings if name not in EXCLUDED]
         self.traps = [n for n in names if n.startswith(("UNDEFINED", "UDF", "SVC", "BKPT"))]
-        # What makes units that end in an instruction of each encoding.
+        # The generator of units that end in an instruction of each encoding.
         special = [
             ("ADD (register) T2", self._add_any),
             ("ADD (register) T2", self._add_to_sp),
@@ -187,7 +188,7 @@ class Generator:
         return make(name)
 
     def _maker(self, name: str) -> Callable[[str], Unit]:
-        """What makes units of an encoding that needs no care, or no more than its kind."""
+        """The generator of units of an encoding that needs no special care, or only its kind's."""
         if name.startswith("B T"):
             return self._branch
         if name.startswith(("LDR", "STR")) and name.endswith(("(register) T1", "(immediate) T1")):
@@ -195,12 +196,12 @@ class Generator:
         return self._any
 
     def _trap(self) -> Unit:
-        """What ends the program: an exception."""
+        """Ends the program: an exception."""
         if self.random.random() < 0.3:
             return self._bad_access()
         encoding = self.encodings[self.random.choice(self.traps)]
         trap = Instruction(encoding, encoding.any_fields(self.random))
-        # The second halfword of those of 32 bits that the list gives by their first one.
+        # The second halfword of 32-bit encodings of which the list gives only the first.
         return [trap, self._plain("NOP T1")]
 
     def _bad_access(self) -> Unit:
@@ -260,7 +261,7 @@ class Generator:
 
     def _store_multiple(self, name: str) -> Unit:
         base = self._low()
-        # A base in the list is the lowest register of it.
+        # If the base is in the list, it is the lowest register there.
         registers = self.random.randint(1, 255)
         if registers & 1 << base:
             registers &= -1 << base
@@ -280,7 +281,7 @@ class Generator:
         return [self._plain(name, p=0, r=self.random.randint(1, 255))]
 
     def _pop_pc(self, name: str) -> Unit:
-        """POP of as many registers as were pushed, the last one to PC."""
+        """POP of as many registers as were pushed, the last one into PC."""
         random = self.random
         pushed, register = random.randint(0, 255), self._low()
         popped = sum(1 << r for r in random.sample(range(8), pushed.bit_count()))
@@ -298,7 +299,7 @@ class Generator:
         return [self._plain(name, d=self.random.choice(PLAIN), m=self.random.randrange(16))]
 
     def _compare_any(self, name: str) -> Unit:
-        """Not both of the low registers: that has an encoding of its own."""
+        """Not two low registers: that has an encoding of its own."""
         first, second = self.random.randrange(15), self.random.randrange(15)
         if first < 8 and second < 8:
             first += 7
@@ -343,7 +344,7 @@ class Generator:
 
 
 def place(units: list[Unit], address: int, known: dict[str, Encoding]) -> tuple[list[int], int]:
-    """Code of units at an address, with the pool behind it, and where the code ends."""
+    """Code of units at an address, followed by the pool, and where the code ends."""
     starts = [address]
     for unit in units:
         starts.append(starts[-1] + sum(2 * len(i.encoding.halfwords) for i in unit))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A barrier that nobody can pass.
+/* A barrier for no threads.
  *
  * refused: parties of barrier all
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A cooperative thread calls what blocks threads.
+/* A cooperative thread makes a call that blocks threads.
  *
  * refused: cooperative thread `body' must not call `semaphore_wait'
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* More objects to post than a ring can number.
+/* More postable objects than a ring can number.
  *
  * refused: event_256th.c: 257 objects to post, 2 more than fit: event_256th.c 257
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* An event locks a mutex, which would go unnoticed while it is free.
+/* An event locks a mutex; while the mutex is free, this would go unnoticed at run time.
  *
  * refused: event `changed' must not call `mutex_lock'
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* An event is posted that nobody knows.
+/* An event that is not declared is posted.
  *
  * refused: 'nobody' undeclared
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* An event notifies, which asks where it runs, and then waits.
+/* An event notifies, in code that tests its own context, and then waits.
  *
  * refused: event `changed' must not call `semaphore_wait'
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* An event is posted that should be in another file, but is in none.
+/* An event that is declared in another file but defined in none is posted.
  *
  * refused: undefined reference to `elsewhere'
  */

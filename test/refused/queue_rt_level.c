@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A queue that interrupts of a level fill which there is not.
+/* A queue of interrupts of a level that does not exist.
  *
  * refused: level of queue samples
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A period is started of a task whose vector is no timer's.
+/* A period is started for a task whose vector is not a timer's.
  *
  * refused: undefined reference to `rt_timer_EIC'
  */

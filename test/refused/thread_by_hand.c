@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A thread without a stack, which the kernel has not heard of, beside one that is made at run time.
+/* A thread without a stack, which the kernel does not know, beside one that is made at run time.
  *
  * refused: thread_by_hand.c:11: `workers' contains a thread that THREAD did not declare
  */

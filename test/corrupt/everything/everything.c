@@ -16,7 +16,7 @@ void works(enum part part)
     own.works[part]++;
 }
 
-/* A clock that goes back, or forward in leaps, is a broken one. */
+/* A clock that runs backwards, or leaps forwards, is broken. */
 static void check_time(void)
 {
     uint64_t now = time_now_us();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Events, timers, interrupts and what threads get of them. */
+/* Events, timers, interrupts, and what threads receive from them. */
 #include "parts.h"
 
 #include <lichen/assert.h>

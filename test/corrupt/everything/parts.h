@@ -27,7 +27,7 @@ enum part {
     PARTS,
 };
 
-/* What the parts know, each its own. */
+/* The parts' own state. */
 struct own {
     volatile uint32_t works[PARTS]; /* how often each has worked */
     uint32_t seen[PARTS];           /* the same at the end of the last round */
@@ -40,7 +40,7 @@ struct own {
 };
 extern struct own own;
 
-/* Says that a part works. A round is over when all do. */
+/* Reports that a part works. A round is over when all parts have reported. */
 void works(enum part part);
 
 #endif

@@ -2,9 +2,9 @@
 /* What a program of test/corrupt shows to the host, which overwrites words of its memory.
  *
  * The program does its work in rounds. A round is over when each of its parts has worked since the
- * last one; each part proves what it can by assertions. What the parts know lies in one variable,
- * `own`, which the host leaves alone. Everything else that is written is the system's. A program
- * that has a variable `only` has the words of that one overwritten instead.
+ * last one; each part checks what it can by assertions. The parts' own state lies in one variable,
+ * `own`, which the host does not overwrite. All other written memory belongs to the system. In a
+ * program that has a variable `only`, just the words of that variable are overwritten.
  */
 #ifndef TEST_CORRUPT_FRAME_CORRUPT_H
 #define TEST_CORRUPT_FRAME_CORRUPT_H

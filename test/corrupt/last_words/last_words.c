@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Ends by a panic when its one word is overwritten, by what and where the value says; and the words
- * of the panic fault, which inside of a fault locks the processor up, or hang. The record of the
- * first cause must be whole, and the mote must start again.
+/* Ends in a panic when its one word is overwritten; the value selects the cause and the place. The
+ * panic's report then faults, which inside a fault locks the processor up, or hangs. The record of
+ * the first cause must be complete, and the mote must start again.
  */
 #include <lichen/assert.h>
 #include <lichen/event.h>

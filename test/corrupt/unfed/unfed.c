@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Does the rounds that the host looks at and then nothing more, while its channel waits to be fed.
- * So a run that goes on is none: whatever word was overwritten, a record or the hardware ends it,
- * and the watchdog's own words are among them.
+/* Does the rounds that the host observes, then nothing, so its watchdog channel is no longer fed.
+ * No run may continue: whatever word was overwritten, even one of the watchdog's own, the run must
+ * end in a record or in a reset by the hardware.
  */
 #include <lichen/thread.h>
 #include <lichen/time.h>
@@ -9,7 +9,7 @@
 
 #include "corrupt.h"
 
-/* More than are done before a word is overwritten, fewer than make a run right. */
+/* More rounds than are done before a word is overwritten, fewer than a run needs to pass. */
 #define ROUNDS 7u
 
 WATCHDOG_LIMIT_MS(60);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Interrupts that do what they are told, in a program that has only cooperative threads beside. */
+/* Interrupts that do what the host tells them, in a program whose only other actors are cooperative
+ * threads. */
 #include <lichen/coop.h>
 #include <lichen/interrupt.h>
 
@@ -32,7 +33,7 @@ INTERRUPT(TCC2)
     interrupt_act(ACTOR_INTERRUPT + 2);
 }
 
-/* Its name comes before all others: the lines are enabled before anybody asks. */
+/* Its name sorts before all others, so the lines are enabled before any actor asks. */
 COOP(a_start)
 {
     COOP_BEGIN();

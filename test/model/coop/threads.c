@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "objects.h"
 
-/* The first one alone starts: the others would keep the processor from cooperative threads. */
+/* Only the first one starts: the others would keep the processor from cooperative threads. */
 THREAD(thread_0, 512, 10)
 {
     thread_act(0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* One call of the kernel after the other, as told. */
+/* Makes one kernel call after another, as the host says. */
 #include "calls.h"
 
 #include <lichen/init.h>
@@ -21,7 +21,7 @@ static struct answer received(int result, uint32_t value)
     return (struct answer){.result = result, .value = result == 0 ? value : 0};
 }
 
-/* A program without cooperative threads has none to call. */
+/* In a program without cooperative threads there are none to act on. */
 __attribute__((weak)) struct answer coops_call(const struct command *command)
 {
     (void)command;
@@ -221,7 +221,7 @@ void event_act(unsigned actor)
 }
 
 /* ---------------------------------------------------------------- in interrupts */
-/* A queue of another level asserts. */
+/* A queue of another level would fail an assertion. */
 static inline __attribute__((always_inline)) int send_from(uint32_t value, unsigned level)
 {
     return level == QUEUE_RT_LEVEL ? queue_send_from(&queue_rt, &value, level) : MODEL_BEGIN;
@@ -275,7 +275,7 @@ INTERRUPT(TCC2)
     interrupt_act(2);
 }
 
-/* The levels' lines are enabled before the first thread asks. */
+/* The interrupt lines are enabled before the first thread asks. */
 static void levels_enable(void)
 {
     software_interrupts_enable();

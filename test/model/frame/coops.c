@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Four cooperative threads. What lets others run stands in the bodies. */
+/* Four cooperative threads. The calls that let others run are in their bodies. */
 #include "coops.h"
 
 #include <lichen/coop.h>
@@ -8,7 +8,7 @@
 
 #define COOPS 4u
 
-/* A sleep of a length that the compiler knows takes another way. */
+/* A sleep whose length is a compile-time constant takes another path. */
 #define NAP_MS 5u
 
 COOP_EXTERN(coop_0);
@@ -45,7 +45,7 @@ struct answer coops_call(const struct command *command)
     return (struct answer){};
 }
 
-/* Each call returns 0; one at the beginning is told apart. */
+/* Each call returns 0; the one at the beginning can be distinguished. */
 static unsigned next(unsigned index)
 {
     told[index] = model_next(ACTOR_COOP + index, answers[index]);

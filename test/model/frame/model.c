@@ -25,7 +25,7 @@ struct command model_next(unsigned actor, struct answer answer)
     return command;
 }
 
-/* Three cycles a turn. */
+/* Three cycles per round. */
 static void compute(uint32_t us)
 {
     uint32_t turns = us * 8u / 3u;

@@ -5,7 +5,7 @@
 
 #include "model.h"
 
-/* Those that are declared are in a file of each program, threads.c. */
+/* Objects that must be declared are in each program's own file, threads.c. */
 extern struct thread thread_0, thread_1, thread_2, thread_3, thread_4;
 
 static THREAD_STACK(created_stack, 512);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the actors call about. The model begins with the same (host/model/src/lib.rs, Model::new).
+/* The objects of the actors' calls. The model starts with the same ones (host/model/src/lib.rs,
+ * Model::new).
  */
 #ifndef TEST_MODEL_FRAME_OBJECTS_H
 #define TEST_MODEL_FRAME_OBJECTS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "objects.h"
 
-/* Three pairs of equals; the linker starts equals in the order of their names. */
+/* Three pairs of equal priority; in each, the linker's order of names decides which starts first.
+ */
 THREAD(thread_0, 512, 10)
 {
     thread_act(0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Alarms that are being set while an interrupt holds up the kernel level, for longer than there is
- * time left until the alarm: it comes late by that, and is not lost. The interrupt is swept over
+/* Alarms that are being set when an interrupt delays the kernel level for longer than the time left
+ * until the alarm: the alarm comes late by that delay, and is not lost. The interrupt is swept over
  * the time that setting takes.
  */
 #include <lichen/interrupt.h>
@@ -19,7 +19,7 @@ enum {
     STEP_CYCLES = 13,
 };
 
-/* Keeps the processor from the sleep in which the interrupt's counter stands still. */
+/* Keeps the processor from the sleep mode that stops the interrupt's counter. */
 static volatile uint32_t rounds;
 THREAD(computes, 256, PRIORITY_LOW)
 {
@@ -53,7 +53,7 @@ TEST(an_alarm_that_passes_while_it_is_set_comes_late)
     sweep(700);
 }
 
-/* Set without asking how late it is. */
+/* Set without reading the clock first. */
 TEST(an_alarm_that_seemed_far_enough_ahead_comes_late)
 {
     sweep(2300);

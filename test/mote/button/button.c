@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The board's button, pressed by the clock (input.txt), out of the deepest sleep. */
+/* The board's button, pressed at set times (input.txt), in the deepest sleep. */
 #include <lichen/button.h>
 #include <lichen/event.h>
 #include <lichen/semaphore.h>
@@ -16,10 +16,10 @@ EVENT(changed)
     semaphore_post(&changes);
 }
 
-/* Two of the mote's readings of a clock that both edges cross: a few ticks. */
+/* Two readings of the clock, and the latency of both edges: a few ticks. */
 #define SLACK_US 2000
 
-/* Waits for the next post, up to a second; returns when it came. */
+/* Waits for the next post, for up to a second; returns the time at which it came. */
 static uint64_t expect_change(void)
 {
     expect_equal(semaphore_wait_until(&changes, time_now_us() + TIME_US_PER_S), 0);
@@ -52,7 +52,8 @@ TEST(a_press_and_its_release_post_once_each)
     expect_silence(100);
 }
 
-/* Contacts that bounce for 8 ms: the post comes when they have rested, counted from the last. */
+/* Contacts that bounce for 8 ms: the post comes when they have settled, counted from the last
+ * bounce. */
 TEST(bounces_are_one_press)
 {
     expect_about(expect_change() - first_press_us, (1000 + 8) * TIME_US_PER_MS);

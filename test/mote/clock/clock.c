@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The processor's clock: a loop takes the time that each frequency gives it, while microseconds and
- * the console's baud rate, on which this report goes out, stay what they are.
+/* The processor's clock: a loop takes the time that each frequency implies, while microseconds, and
+ * the console's baud rate, at which this report is sent, stay the same.
  */
 #include <lichen/interrupt.h>
 #include <lichen/notify.h>
@@ -15,7 +15,7 @@
 #define LOOPS           40000u
 #define CYCLES_PER_LOOP 3u /* SUBS 1, BNE taken 2: Cortex-M0+ Technical Reference Manual */
 
-/* Waits first until the console is silent: its interrupts would count. */
+/* Waits first until the console is silent, since its interrupts would count. */
 static uint32_t loop_us(void)
 {
     uint32_t count = LOOPS;
@@ -52,7 +52,7 @@ TEST(it_halves)
     expect_loop_time(CHIP_CLOCK_4_MHZ, 4000000, 400);
 }
 
-/* Flash has a wait state there. The loop lies in one fetch, so at most each turn pays one. */
+/* Flash has a wait state there. The loop lies in one fetch, so each round pays at most one. */
 TEST(it_rises_to_48_mhz)
 {
     expect_loop_time(CHIP_CLOCK_48_MHZ, 48000000, 400 + LOOPS * 2 / 48);
@@ -74,7 +74,8 @@ TEST(it_comes_back)
     expect_loop_time(CHIP_CLOCK_8_MHZ, 8000000, 400);
 }
 
-/* A more urgent thread changes the clock while this one does: `cycles` after it has begun. */
+/* A more urgent thread changes the clock while this one is changing it: `cycles` after this one
+ * began. */
 NOTIFY(go_urgent);
 static volatile enum chip_clock urgent_clock;
 static volatile bool urgent_is_through;
@@ -94,7 +95,7 @@ THREAD(urgent, 256, PRIORITY_HIGH)
     }
 }
 
-/* The one that was through last has its will, and the processor runs as it is said to. */
+/* The change that completes last wins, and the processor runs at the frequency that is reported. */
 static void change_at_once(enum chip_clock clock, enum chip_clock urgently, uint16_t cycles)
 {
     urgent_clock = urgently;

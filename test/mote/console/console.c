@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The console against a person who types by the clock (input.txt), and against floods of output. */
+/* The console with characters that are typed at set times (input.txt), and with floods of output.
+ */
 #include <lichen/console.h>
 #include <lichen/event.h>
 #include <lichen/interrupt.h>
@@ -33,7 +34,7 @@ TEST(nothing_typed_is_a_timeout)
     expect(time_now_us() - start >= 100 * TIME_US_PER_MS);
 }
 
-/* Typed at 0.5 s, out of standby: also the first character arrives whole. */
+/* Typed at 0.5 s, in standby: the first character, too, arrives whole. */
 TEST(a_line_ends_with_line_feed)
 {
     expect_line("alpha");
@@ -105,7 +106,7 @@ TEST(a_long_text_waits_for_room)
     text[sizeof(text) - 1] = '\n';
     console_write(text, sizeof(text));
     expect_equal(console_lost(), lost);
-    /* 10 bits a byte at 115,200 baud, the last ring's content still on its way. */
+    /* 10 bits per byte at 115,200 baud; the content of the last ring is still being sent. */
     expect(time_now_us() - start >= 2 * CONSOLE_SEND_RING * 86);
 }
 
@@ -194,7 +195,7 @@ TEST(a_destroyed_reader_takes_no_byte)
     expect_equal(byte, '!');
 }
 
-/* Keeps the console's interrupt out for 30 ms. The port can hold three bytes. */
+/* Blocks the console's interrupt for 30 ms. The port can hold three bytes. */
 INTERRUPT(TCC1)
 {
     for (volatile unsigned turns = 0; turns < 27000; turns++) {
@@ -218,8 +219,8 @@ TEST(what_the_port_loses_is_counted)
     expect_equal(console_lost(), lost + 1);
 }
 
-/* A record that a program writes goes the way of all text: it waits its turn in the ring, and does
- * not keep others from the processor. */
+/* A record that a program writes is sent like all text: it waits its turn in the ring, and does not
+ * keep others from the processor. */
 static volatile bool record_written;
 static volatile uint32_t rounds_meanwhile;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Cooperative threads. The test's own thread is above them: they run while it sleeps. */
+/* Cooperative threads. The test's own thread has priority over them: they run while it sleeps. */
 #include <lichen/coop.h>
 
 #include <string.h>
@@ -117,7 +117,7 @@ static void expect_sleep(uint32_t ms)
     sleep_ms(ms + 10);
     expect_equal(sleeps_ended, 1);
     expect(slept_us >= (uint64_t)ms * 1000);
-    /* Beside the millisecond of each piece, reading the clock and setting a near alarm. */
+    /* Besides the millisecond of each piece: reading the clock, and setting a near alarm. */
     expect(slept_us < (uint64_t)ms * 1000 + 2700 + ms / COOP_SLEEP_MAX_MS * 1600);
 }
 
@@ -265,7 +265,7 @@ TEST(others_can_hold_run_and_kill_a_thread)
     (void)rounds_after(KILL);
 }
 
-/* Yields three times before it waits, so that it can be held with a signal that it has not seen. */
+/* Yields three times before it waits, so that it can be held while a signal is pending. */
 COOP(yields_first)
 {
     static unsigned i;
@@ -295,7 +295,7 @@ COOP(zz_holds) /* runs after it */
 
 TEST(a_signal_that_was_not_seen_is_kept_by_who_is_held)
 {
-    sleep_ms(20); /* until the console is done, whose interrupts let them run */
+    sleep_ms(20); /* until the console is silent: its interrupts let them run */
     begin();
     coop_signal(&yields_first);
     coop_signal(&zz_holds);
@@ -385,7 +385,7 @@ INTERRUPT(TC3)
     timed_interrupt_clear();
 }
 
-/* TC3 counts the processor's clock divided by 1,024, which stands still in the deepest sleep. */
+/* TC3 counts the processor's clock divided by 1,024, which stops in the deepest sleep. */
 #define TC3_CTRLA_SLOWLY (TC3_CTRLA_MFRQ | 7u << 8)
 #define AWAKE_COUNTS     40u /* 5 ms */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* An alarm of cooperative threads fires while the one before it is served, as it may in programs
- * that have no kernel level. Between the two 32 bits of ticks have wrapped: half of the one moment
- * and half of the other are a third one, 36 hours ahead, at which nobody may wake. Here an
- * interrupt says what the chip's would, at every cycle of the serving.
+/* An alarm of cooperative threads fires while the one before it is served, as may happen in
+ * programs without a kernel level. Between the two, 32 bits of ticks have wrapped: half of one
+ * moment combined with half of the other gives a third, 36 hours ahead, at which no thread may
+ * wake. An interrupt reports the alarm in place of the chip, at every cycle of the serving.
  */
 #include <lichen/coop.h>
 #include <lichen/event.h>
@@ -16,7 +16,7 @@
 #define WRAP_S     131072u
 #define LAST_CYCLE 1500u
 
-/* Of the kernel. */
+/* Defined by the kernel. */
 void coop_alarm_fired(uint64_t reached);
 
 static volatile bool woke;

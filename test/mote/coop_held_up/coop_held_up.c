@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Cooperative threads run when no thread does, which may be long after one of them was to wake.
- * Wake times have 16 bits: sleeps must not end early because of that, nor a wrap of them late.
+/* Cooperative threads run when no thread does, which may be long after one of them was due to wake.
+ * Wake times have 16 bits: a sleep must not end early because of that, nor late because they wrap.
  *
- * The thread of the tests keeps the processor without computing: it waits for interrupts of a timer
- * that counts 32 times a second.
+ * The tests' thread keeps the processor without computing: it waits for interrupts of a timer that
+ * counts 32 times a second.
  */
 #include <lichen/coop.h>
 #include <lichen/notify.h>
@@ -56,7 +56,7 @@ static void keep_processor(unsigned seconds)
     TC3_CTRLA = 0;
 }
 
-/* One sleeper of each length, begun by a signal. */
+/* One sleeper per length, started by a signal. */
 struct sleeper {
     uint64_t begun;
     uint64_t woke;
@@ -75,7 +75,7 @@ COOP(a_second)
     COOP_END();
 }
 
-/* An urgent thread that keeps the processor from cooperative threads amidst a pass. */
+/* An urgent thread that keeps the processor from cooperative threads in the middle of a pass. */
 static unsigned to_keep;
 static volatile uint64_t free_at;
 NOTIFY(keep_it);
@@ -121,7 +121,7 @@ static void forget(volatile struct sleeper *sleeper)
     sleeper->woke = 0;
 }
 
-/* Each of its pieces may be late. */
+/* Each piece may be late. */
 static void expect_slept(const volatile struct sleeper *sleeper, uint32_t ms, uint64_t free)
 {
     uint64_t due = sleeper->begun + (uint64_t)ms * MS_US;
@@ -164,7 +164,7 @@ TEST(sleepers_that_are_overdue_wake_when_the_processor_is_free)
         sleep_ms(130000);
         expect_slept(&short_one, 1000, free);
         expect_slept(&long_one, 30000, free);
-        /* A piece that begins late makes the whole longer. */
+        /* A piece that begins late makes the whole sleep longer. */
         expect(longest.woke >= longest.begun + 120000000u);
     }
 }

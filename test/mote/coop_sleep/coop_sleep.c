@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Sleeps of cooperative threads, in random number and of random length, while the clock is played:
- * alarms are told late, and time jumps within a pass by up to days.
+/* Sleeps of cooperative threads, random in number and length, with a simulated clock: alarms are
+ * reported late, and time jumps by up to days within a pass.
  *
- * Laws, in milliseconds of the clock without end where the kernel has 16 bits of them: who begins
- * to sleep in one of them sleeps until another one begins, so many and one later; the next one that
- * is left where its 16 bits would be those of the flag, or of no time. When that is known to have
- * begun it is awake, and before it has begun it is not. The alarm is for its first tick or the two
- * after it.
+ * Laws, in milliseconds that do not wrap, of which the kernel keeps 16 bits: a thread that begins
+ * to sleep for n milliseconds in millisecond m sleeps until millisecond m + n + 1 begins, or the
+ * next one whose 16 bits are neither those of the flag nor those of "no time". Once that
+ * millisecond is known to have begun, the thread is awake; before it has begun, it is not. The
+ * alarm is for its first tick or the two after it.
  */
 #include <lichen/coop.h>
 #include <lichen/notify.h>
@@ -18,15 +18,15 @@
 #define SLEEPERS 4u
 #define STEPS    2000u
 
-#define MS_FLAG 1u /* of 16 bits; 0 is no time */
+#define MS_FLAG 1u /* in 16 bits; 0 is "no time" */
 
-/* One that sleeps when it is signalled. */
+/* A thread that sleeps when it is signalled. */
 struct sleeper {
     uint16_t ms;
-    uint64_t jump; /* so many ticks pass before it begins */
+    uint64_t jump; /* ticks that pass before it begins */
     uint64_t began;
     bool asleep;
-    bool by_time; /* its last sleep has ended so */
+    bool by_time; /* its last sleep ended by time */
 };
 static volatile struct sleeper sleepers[SLEEPERS];
 
@@ -41,7 +41,7 @@ static uint64_t first_tick_of(uint64_t ms)
     return ms / 125u * 4096u + (ms % 125u * 4096u + 124u) / 125u;
 }
 
-/* The millisecond at whose beginning it wakes, unless that is left out. */
+/* The millisecond at whose beginning it wakes, unless its 16 bits are reserved. */
 static uint64_t end_of(const volatile struct sleeper *one)
 {
     return ms_at(one->began) + one->ms + 1u;
@@ -54,10 +54,10 @@ static uint64_t wakes_at(const volatile struct sleeper *one)
 }
 
 /* ---------------------------------------------------------------- who sleeps */
-/* The alarm is perhaps for somebody who has been woken before it. */
+/* The alarm may be for a thread that was woken before it. */
 static volatile bool alarm_may_be_early;
 
-/* Somebody's sleep has not lasted until it was over. */
+/* Some sleep ended before its time. */
 static volatile bool ended_early;
 
 static void begin(unsigned which)
@@ -96,7 +96,7 @@ SLEEPER(sleeper_2, 2)
 SLEEPER(sleeper_3, 3)
 static struct coop *const threads[SLEEPERS] = {&sleeper_0, &sleeper_1, &sleeper_2, &sleeper_3};
 
-/* The last one of each pass, and in one pass once. */
+/* Runs last in each pass, and once per pass. */
 NOTIFY(passed);
 COOP(z_passes)
 {
@@ -109,7 +109,7 @@ COOP(z_passes)
     COOP_END();
 }
 
-/* Lets cooperative threads run until those that are ready have done what they have to do. */
+/* Lets cooperative threads run until the ready ones have finished. */
 static void let_run(void)
 {
     for (unsigned pass = 0; pass < 3; pass++) {
@@ -119,7 +119,7 @@ static void let_run(void)
 }
 
 /* ---------------------------------------------------------------- what should be */
-/* `known` has been reached, as the kernel was told. */
+/* The kernel was told that `known` has been reached. */
 static void expect_awake(uint64_t known)
 {
     expect(!ended_early);
@@ -147,7 +147,7 @@ static void expect_alarm(void)
 }
 
 /* ---------------------------------------------------------------- what is done */
-/* Anything, or just so long that it ends in a millisecond at which 16 bits begin again. */
+/* Any length, or one that ends near the millisecond in which the 16 bits wrap. */
 static uint16_t random_length(void)
 {
     uint16_t ms = (uint16_t)(random_below(4) - ms_at(played.now) - 1u);
@@ -157,7 +157,7 @@ static uint16_t random_length(void)
     return ms < COOP_SLEEP_MAX_MS ? ms : COOP_SLEEP_MAX_MS;
 }
 
-/* Half a second, two minutes, three days; and a wrap of 32 bits and little more. */
+/* Up to half a second, two minutes, three days; or a wrap of 32 bits and a little more. */
 static uint64_t random_jump(void)
 {
     if (random_below(8) == 0) {
@@ -190,11 +190,11 @@ static void let_pass(void)
     played.now = (played.now > reached ? played.now : reached) + random_jump();
     played_alarm(reached);
     let_run();
-    alarm_may_be_early = false; /* set anew for who sleeps now */
+    alarm_may_be_early = false; /* set again for those that sleep now */
     expect_awake(reached);
 }
 
-/* Until nobody sleeps, each alarm at its tick or when it can be. */
+/* Runs until no thread sleeps; each alarm is reported at its tick, or as soon as possible. */
 static void let_all_wake(void)
 {
     while (played.alarm != PLAYED_NO_ALARM) {
@@ -219,7 +219,7 @@ TEST(a_sleep_ends_with_its_millisecond_whatever_time_does)
     let_all_wake();
 }
 
-/* Of all lengths, from a moment of which the milliseconds have every fraction of a tick. */
+/* Sleeps of all lengths, from moments at which the milliseconds have every fraction of a tick. */
 TEST(an_alarm_is_two_ticks_later_than_the_millisecond_at_most)
 {
     for (unsigned i = 0; i < 1000; i++) {
@@ -234,7 +234,8 @@ TEST(an_alarm_is_two_ticks_later_than_the_millisecond_at_most)
     }
 }
 
-/* A signal ends a sleep and is told from time, also one that comes before the sleep begins. */
+/* A signal ends a sleep and is distinguished from time, even if it comes before the sleep begins.
+ */
 TEST(a_signal_ends_a_sleep_and_is_none_of_time)
 {
     sleepers[0].ms = 1000;
@@ -252,8 +253,8 @@ TEST(a_signal_ends_a_sleep_and_is_none_of_time)
     let_all_wake();
 }
 
-/* Pieces, each of which ends with the millisecond after its last, or up to two later if that is
- * left out. */
+/* Pieces. Each ends with the millisecond after its last one, or up to two later if the 16 bits of
+ * that one are reserved. */
 static volatile uint64_t woke_at;
 static volatile uint32_t long_ms;
 COOP(long_sleeper)
@@ -290,13 +291,14 @@ TEST(a_long_sleep_has_all_its_pieces)
     for (unsigned i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
         expect_long(lengths[i]);
     }
-    for (unsigned i = 0; i < 8; i++) { /* the first piece ends where 16 bits begin again */
+    for (unsigned i = 0; i < 8; i++) { /* the first piece ends where the 16 bits wrap */
         played.now = first_tick_of((ms_at(played.now) | 0xffffu) - PIECE_MS + i - 2u);
         expect_long(2 * PIECE_MS);
     }
 }
 
-/* Before the long sleeper in a pass, so that this one may have been woken and not have run. */
+/* Runs before the long sleeper in a pass, so that the latter may have been woken but not have run.
+ */
 COOP(holds)
 {
     COOP_BEGIN();
@@ -307,7 +309,7 @@ COOP(holds)
     COOP_END();
 }
 
-/* Held when its first piece is over, whatever the millisecond at which that is. */
+/* Held when its first piece is over, in whatever millisecond that is. */
 static void expect_let_go(uint64_t ends)
 {
     played.now = first_tick_of(ends - PIECE_MS - 1u);
@@ -332,7 +334,7 @@ TEST(a_signal_ends_a_long_sleep_that_was_held_between_two_pieces)
     }
 }
 
-/* The same signal is none for the sleep behind it. */
+/* The same signal does not end the next sleep. */
 TEST(a_sleep_after_one_that_was_held_has_its_time)
 {
     expect_let_go(ms_at(played.now) + 2u * PIECE_MS);

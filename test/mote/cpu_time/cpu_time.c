@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Whose cycles are counted. The least expected times are those of the loops' instructions; the
- * greatest leave room for the kernel's own. */
+/* Which thread's cycles are counted. The least expected times are those of the loops' instructions;
+ * the greatest allow for the kernel's own. */
 #include <lichen/event.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
@@ -13,9 +13,9 @@ enum {
     TURN_CYCLES = 3, /* subtract, branch taken */
     LOOP_CYCLES = TURNS * TURN_CYCLES,
     NEAR = 2000,
-    WAIT_CYCLES = 1200, /* at most, for a call with a deadline: none waits for the slow clock, which
-                           takes 1,500 to answer */
-    LINE_MS = 20,       /* in which what a test has said is sent */
+    WAIT_CYCLES = 1200, /* at most, for a call with a deadline; no call waits for the slow clock,
+                         * which takes 1,500 to answer */
+    LINE_MS = 20,       /* in which a test's output is sent */
 };
 
 static void compute(unsigned turns)
@@ -23,7 +23,7 @@ static void compute(unsigned turns)
     __asm__ volatile("1: sub %0, #1\n\tbne 1b" : "+l"(turns) : : "cc");
 }
 
-/* The first thread of all: the one that the first switch counts for. */
+/* The first thread of all, to which the first switch is charged. */
 THREAD(earliest, 256, PRIORITY_HIGH)
 {
     compute(TURNS);
@@ -44,7 +44,7 @@ THREAD_STOPPED(sleeper, 256, PRIORITY_HIGH)
     sleep_ms(20);
 }
 
-/* The console's interrupts are counted with the thread that they interrupt. */
+/* The console's interrupts are charged to the thread that they interrupt. */
 static void quiet(void)
 {
     sleep_ms(LINE_MS);
@@ -139,7 +139,7 @@ enum {
     YIELDS = 3,
 };
 
-/* Shorter than a turn each, so that yielding alone switches. */
+/* Each shorter than a slice, so that only yielding switches. */
 static void compute_and_yield(unsigned turns)
 {
     for (unsigned i = 0; i < YIELDS; i++) {
@@ -211,7 +211,8 @@ TEST(a_made_thread_begins_with_nothing)
     }
 }
 
-/* The counter is set near half and near the end of its range; the jump goes to this thread. */
+/* The counter is set near half and near the end of its range; the jump is charged to this thread.
+ */
 #define TC4_COUNT (*(volatile uint32_t *)0x42003010u)
 
 static void over(uint32_t count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A panic that somebody cuts short by the reset pin (input.txt), just after its record is valid.
- * What was not known yet is 0, whatever lay in the record before.
+/* A panic that the reset pin cuts short (input.txt), just after its record becomes valid. Fields
+ * that were not known yet are 0, whatever the record held before.
  */
 #include <string.h>
 

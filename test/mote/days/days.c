@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Days without a look at the clock: the counter's 32 bits wrap after 36.4 hours, whoever keeps the
- * processor meanwhile.
+/* Days without a reading of the clock: the counter's 32 bits wrap after 36.4 hours, whatever keeps
+ * the processor meanwhile.
  */
 #include <lichen/event.h>
 #include <lichen/interrupt.h>
@@ -15,7 +15,7 @@
 #include "test.h"
 
 #define HALF_HOUR_US (1800 * (uint64_t)TIME_US_PER_S)
-#define SLACK_US     4000000u /* the timer counts seconds, in a domain of its own */
+#define SLACK_US     4000000u /* the timer counts seconds, in a clock domain of its own */
 
 static void expect_passed(uint64_t since, unsigned half_hours)
 {
@@ -33,7 +33,7 @@ static void expect_sleep_to_work(void)
     expect(slept <= 100000 + LATE_US + 2 * READING_US);
 }
 
-/* Half hours until 32 bits of ticks have wrapped. */
+/* Half hours until the 32 bits of ticks have wrapped. */
 enum { ONE_WRAP = 74, TWO_WRAPS = 148 };
 
 TEST(a_thread_that_computes_for_days_loses_no_time)
@@ -119,7 +119,7 @@ INTERRUPT(TCC2)
 {
 }
 
-/* Twenty hours: a handler that hides a whole wrap from the chip's own is no case. */
+/* Twenty hours: the contract excludes a handler that hides a whole wrap from the chip's own. */
 TEST(an_interrupt_that_lasts_for_hours_loses_no_time_and_no_alarm)
 {
     software_interrupts_enable();
@@ -134,7 +134,7 @@ TEST(an_interrupt_that_lasts_for_hours_loses_no_time_and_no_alarm)
     expect(woke_at <= free + LATE_US + READING_US);
 }
 
-/* Two wraps without anybody who looks at the clock, or waits for it. */
+/* Two wraps during which nothing reads the clock or waits for it. */
 TEST(deadlines_further_ahead_than_a_wrap_are_kept)
 {
     fired = 0;

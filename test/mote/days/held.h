@@ -3,10 +3,10 @@
 #ifndef TEST_MOTE_DAYS_HELD_H
 #define TEST_MOTE_DAYS_HELD_H
 
-/* Prepares the timer that the next one waits for. */
+/* Prepares the timer that the next function waits for. */
 void hold_prepare(void);
 
-/* Keeps whoever calls it, below the most urgent level, for half hours of the 32 kHz clock. */
+/* Keeps its caller, below the most urgent level, for a number of half hours of the 32 kHz clock. */
 void hold_half_hours(unsigned count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Ticks of microseconds and back by plain division, which the kernel does without. */
+/* Conversion between ticks and microseconds by plain division, which the kernel avoids. */
 #ifndef TEST_MOTE_DEADLINES_EXACT_H
 #define TEST_MOTE_DEADLINES_EXACT_H
 
@@ -11,7 +11,7 @@ static inline uint64_t tick_of(uint64_t us)
     return us / 15625u * 512u + (us % 15625u * 512u + 15624u) / 15625u;
 }
 
-/* When a tick begins: it is the first one at or after that. */
+/* When a tick begins: the tick is the first one at or after that time. */
 static inline uint64_t us_of(uint64_t tick)
 {
     return tick / 512u * 15625u + tick % 512u * 15625u / 512u;

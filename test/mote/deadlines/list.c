@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Deadlines beside each other, against a plain table of what must come: in random order armed for
- * moments, for lengths, for the past, for the same tick, for ever, and cancelled; with readings and
- * alarms as late as they like.
+/* Several deadlines, compared with a plain table of what must come: armed in random order for
+ * moments, for lengths, for the past, for the same tick, for ever, and cancelled, with arbitrarily
+ * late readings and alarms.
  *
- * Laws: what is due expires when a tick at or after it is known to be reached, once and in the
- * order of ticks; nothing else does. The alarm is set for the first deadline, once, and not anew
- * for one that it is early enough for.
+ * Laws: a deadline expires when a tick at or after it is known to have been reached, once and in
+ * the order of ticks; nothing else expires. The alarm is set once for the first deadline, and not
+ * again for a deadline that it precedes.
  */
 #include <lichen/time.h>
 #include <lichen/timer.h>
@@ -65,7 +65,7 @@ static void list(unsigned which, uint64_t tick)
     }
 }
 
-/* Takes out who expires, and finds who is next. */
+/* Removes the timers that expire, and finds the next one. */
 static void expect_expired(uint64_t reached)
 {
     unsigned due = 0;
@@ -90,7 +90,7 @@ static void expect_expired(uint64_t reached)
 }
 
 /* ---------------------------------------------------------------- what is done */
-/* Near, far, past, never, and with another one. */
+/* Near, far, past, never, and the same as another one. */
 static uint64_t moment_us(void)
 {
     uint64_t now_us = us_of(played.now);
@@ -136,8 +136,8 @@ static void cancel(unsigned which)
     expected[which].state = OFF;
 }
 
-/* The order of those whom one reading serves is the kernel's, and so is how often it sets the alarm
- * for them. */
+/* The kernel may choose the order of the lengths that one reading serves, and how often it sets the
+ * alarm for them. */
 static void read_clock(void)
 {
     played_reading(played.now);
@@ -149,7 +149,7 @@ static void read_clock(void)
     alarms = played.alarms;
 }
 
-/* To the alarm or some time behind it: what is reached then is the alarm's tick, or later. */
+/* Advances to the alarm or some time after it: the tick reported is the alarm's, or later. */
 static void pass(void)
 {
     uint64_t past = random_of(random_below(2) * 30);
@@ -197,7 +197,7 @@ TEST(deadlines_expire_when_they_are_reached_and_nothing_else_does)
     played_alarm(played.alarm);
 }
 
-/* In the order in which they were armed. */
+/* They fire in the order in which they were armed. */
 TEST(equal_deadlines_expire_in_their_order)
 {
     firings = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* From microseconds to the alarm's tick and back, and lengths that count from a reading. */
+/* Conversion from microseconds to the alarm's tick and back, and lengths that count from a reading.
+ */
 #include <lichen/notify.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
@@ -12,10 +13,10 @@
 
 #define MANY 120u
 
-/* Of the moments that come at all, 1,141 years ahead. */
+/* The last moment that is ever reached, 1,141 years ahead. */
 #define LAST_US (UINT64_MAX >> 9)
 
-/* At the tick whose 32 bits are all ones. */
+/* The tick whose 32 bits are all ones. */
 #define LOW_WORD_US (UINT64_C(131072000000) - 31u)
 
 static unsigned fired;
@@ -62,7 +63,7 @@ TEST(a_moment_comes_with_the_first_tick_at_or_after_it)
     }
     for (unsigned i = 0; i < MANY; i++) {
         expect_moment(random_of(55));
-        /* The upper digits, of 16 bits, are a whole number of ticks. */
+        /* The upper 16-bit digits are a whole number of ticks. */
         expect_moment(random_of(30) * (15625u << 7) + random_below(128));
         expect_moment(random_of(15) * ((uint64_t)15625u << 23) + random_below(1u << 23));
     }
@@ -78,7 +79,7 @@ TEST(the_clock_tells_when_its_tick_began)
     played.now = 0;
 }
 
-/* Of a thread: others run meanwhile. */
+/* By a thread: others run meanwhile. */
 TEST(a_look_at_the_clock_is_taken_when_it_has_arrived)
 {
     played.taken_early = false;
@@ -187,7 +188,7 @@ static void sleep_until(void)
     sleep_until_us(length);
 }
 
-/* Begins a sleep, whose alarm is for `tick` then, and lets it end. */
+/* Begins a sleep whose alarm is then for `tick`, and lets it end. */
 static void expect_sleep(void (*sleep)(void), uint64_t count, uint64_t tick)
 {
     woke = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Periodic timers over any number of periods: the n-th moment is the first one and n periods,
- * each rounded up to a tick once, and the next moment is the first one that has not been reached.
+/* Periodic timers over any number of periods: the n-th moment is the first one plus n periods,
+ * rounded up to a tick once, and the next moment is the first that has not been reached.
  */
 #include <lichen/time.h>
 #include <lichen/timer.h>
@@ -17,7 +17,7 @@ EVENT(comes)
 }
 TIMER(row_timer, comes);
 
-/* A row: its first moment, and how many periods behind it the next one is. */
+/* A row of moments: the first one, and how many periods after it the next one is. */
 struct row {
     uint64_t first; /* tick */
     uint64_t period_us;
@@ -29,7 +29,7 @@ static uint64_t moment(const struct row *row)
     return row->first + tick_of(row->number * row->period_us);
 }
 
-/* Goes on to the first moment behind a tick. */
+/* Advances to the first moment after a tick. */
 static void go_beyond(struct row *row, uint64_t reached)
 {
     uint64_t us = (reached - row->first) / 512u * 15625u;
@@ -70,8 +70,8 @@ static void end(void)
     expect(played.alarm == PLAYED_NO_ALARM);
 }
 
-/* Of some, what many are too long by is a whole number of ticks; some are that themselves; the
- * first one is too long by a tick but for 1 part of 15,625. */
+/* Some periods are a whole number of ticks; for others, the rounding excess of many periods is. The
+ * excess of the first one is a tick less 1 part of 15,625. */
 static const uint64_t periods_us[] = {6073,
                                       TIMER_PERIOD_MIN_US,
                                       1001,
@@ -107,7 +107,7 @@ static uint64_t random_period(void)
     return TIMER_PERIOD_MIN_US + random_of(36);
 }
 
-/* A tick or many periods too late, and exactly at a later moment. */
+/* Late by a tick, by many periods, or until exactly a later moment. */
 TEST(moments_that_were_missed_are_passed_over)
 {
     for (unsigned i = 0; i < 50; i++) {
@@ -122,7 +122,7 @@ TEST(moments_that_were_missed_are_passed_over)
     }
 }
 
-/* So many at a time that what they are too long by sums up to a whole tick with each number. */
+/* So many at a time that for each number the rounding excess adds up to a whole tick. */
 TEST(some_periods_at_a_time_end_at_their_tick)
 {
     for (unsigned periods = 2; periods < 8; periods++) {
@@ -136,7 +136,7 @@ TEST(some_periods_at_a_time_end_at_their_tick)
     }
 }
 
-/* Two of them are too long by a tick but for 1 part of 15,625. */
+/* The rounding excess of two of them is a tick less 1 part of 15,625. */
 TEST(two_periods_that_are_nearly_a_tick_too_long_end_at_their_tick)
 {
     struct row row = begin(1000000, 10849);
@@ -147,7 +147,7 @@ TEST(two_periods_that_are_nearly_a_tick_too_long_end_at_their_tick)
     end();
 }
 
-/* Where 32 bits of ticks begin again, also in the midst of what is summed up. */
+/* Where 32 bits of ticks wrap, also in the middle of the addition. */
 TEST(periods_pass_the_wrap)
 {
     for (unsigned before = 0; before < 200; before++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Events: what is posted runs, once, in the promised order, before any thread goes on. */
+/* Events: a posted event runs once, in the promised order, before any thread continues. */
 #include <string.h>
 
 #include <lichen/event.h>
@@ -9,7 +9,7 @@
 #include "software_interrupt.h"
 #include "test.h"
 
-/* What ran, a letter each. */
+/* What ran, one letter per event. */
 static char order[32];
 static unsigned length;
 
@@ -39,7 +39,7 @@ EVENT(c)
     ran('c');
 }
 
-/* What the interrupts of the three levels post; set by each test. */
+/* What the interrupts of the three levels post. Each test sets it. */
 static struct event *posts[3][4];
 
 static inline __attribute__((always_inline)) void post_all(unsigned level)
@@ -136,7 +136,7 @@ TEST(it_can_be_posted_again_after_it_ran)
     expect(strcmp(order, "aaaaaaaaaa") == 0);
 }
 
-/* The entry of the less urgent level found nothing to run; its level posts again, alone. */
+/* The less urgent level's entry finds nothing to run; then that level alone posts again. */
 TEST(a_level_whose_entry_was_dropped_posts_again)
 {
     for (unsigned less = 1; less < 3; less++) {
@@ -150,7 +150,7 @@ TEST(a_level_whose_entry_was_dropped_posts_again)
     }
 }
 
-/* Of a ring that has a slot for each event and one more. */
+/* For a ring that has a slot for each event and one more. */
 #define MORE_THAN_SLOTS 32u
 
 static unsigned times;
@@ -181,7 +181,7 @@ TEST(posts_of_a_pending_event_take_no_room)
     }
 }
 
-/* An event that posts itself and another one, from the kernel's level. */
+/* An event that posts itself and another one from the kernel level. */
 static unsigned again;
 EVENT(repeats)
 {
@@ -200,7 +200,7 @@ TEST(an_event_posts_itself_and_others)
     expect(strcmp(order, "rcrcrc") == 0);
 }
 
-/* An event that is interrupted while it runs, by posts of its own and of another one. */
+/* An event that is interrupted while it runs, by posts of itself and of another one. */
 EVENT(interrupted)
 {
     ran('i');

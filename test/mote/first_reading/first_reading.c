@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A mote that waits for somebody, and looks at its clock for the first time when that one comes:
- * after 36 hours, while the counter wraps.
+/* A mote that waits for input, and reads its clock for the first time when the input comes: after
+ * 36 hours, while the counter wraps.
  *
- * Each life is one try, at another moment around the wrap. The counter is set forward at its
- * beginning. A word that start-up leaves alone counts the lives; after power-on it holds chance, so
- * the first one is known by its cause.
+ * Each start is one try, at another moment around the wrap, and sets the counter forward at its
+ * beginning. A word that start-up does not touch counts the starts. After power-on its value is
+ * random, so the first start is recognised by its cause.
  */
 #include <lichen/event.h>
 #include <lichen/reset.h>
@@ -18,7 +18,7 @@
 #define WRAP_US (UINT64_C(15625) << 23) /* 2^32 ticks */
 
 #define LENGTH_US    20000u
-#define LENGTH_TICKS 656u /* rounded up, of a tick that has begun */
+#define LENGTH_TICKS 656u /* rounded up to whole ticks */
 #define LATE_TICKS   (TIME_LATE_TICKS + 2 * COUNTER_READING)
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The counter under the tick, as nobody but the chip's own code may use it: the RTC of the SAM R21
- * in its 32-bit mode (data sheet, section RTC). To set it forward makes hours pass in a moment, so
- * that its wrap can be met thousands of times.
+/* The counter under the tick, which otherwise only the chip's own code may access: the RTC of the
+ * SAM R21 in its 32-bit mode (data sheet, section RTC). Setting it forward makes hours pass in a
+ * moment, so that tests reach its wrap thousands of times.
  */
 #ifndef TEST_MOTE_FRAME_COUNTER_H
 #define TEST_MOTE_FRAME_COUNTER_H
@@ -14,7 +14,7 @@
 #define RTC_STATUS_SYNCBUSY (1u << 7)
 #define RTC_COUNT           (*(volatile uint32_t *)0x40001410u)
 
-/* What reading it takes, ticks. */
+/* How long reading it takes, in ticks. */
 #define COUNTER_READING 6u
 
 static inline void counter_crossed(void)
@@ -23,8 +23,7 @@ static inline void counter_crossed(void)
     }
 }
 
-/* Sets it, while no alarm is set and nobody waits for a reading. Returns when it counts from
- * there. */
+/* Sets it, while no alarm is set and no reading is awaited. Returns when it counts from there. */
 static inline void counter_set(uint32_t count)
 {
     counter_crossed();
@@ -32,7 +31,7 @@ static inline void counter_set(uint32_t count)
     counter_crossed();
 }
 
-/* Reads it, while nobody else does and no alarm is being set. */
+/* Reads it, while nothing else does and no alarm is being set. */
 static inline uint32_t counter_read(void)
 {
     counter_crossed();

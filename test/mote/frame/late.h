@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* How late a deadline may be when nothing holds it up any more (lichen/time.h): 40 ticks, and what
- * a look at the clock takes whoever wants to know. */
+/* How late a deadline may be once nothing delays it any more (lichen/time.h): 40 ticks, plus what
+ * the reading of the clock that checks it takes. */
 #ifndef TEST_MOTE_FRAME_LATE_H
 #define TEST_MOTE_FRAME_LATE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Interrupts made by hand, for tests of what interrupts may do: three lines of the SAM R21 that the
- * tests have no other use for, one per level above the kernel's. The program defines
+/* Interrupts requested by software, for tests of what interrupts may do: three lines of the SAM R21
+ * that the tests do not use otherwise, one per level above the kernel's. The program defines
  * INTERRUPT(TCC0), INTERRUPT(TCC1) and INTERRUPT(TCC2), of levels 0, 1 and 2.
  */
 #ifndef TEST_MOTE_FRAME_SOFTWARE_INTERRUPT_H
@@ -23,8 +23,8 @@ static inline void software_interrupts_enable(void)
     NVIC_ISER = 7u << TCC0_LINE;
 }
 
-/* Requests the interrupts of a set of levels (bit 0: level 0) in one moment: the most urgent comes
- * first, and all have been served when a thread goes on. */
+/* Requests the interrupts of a set of levels (bit 0: level 0) at the same moment: the most urgent
+ * comes first, and all have been served when a thread continues. */
 static inline void software_interrupts(unsigned levels)
 {
     NVIC_ISPR = levels << TCC0_LINE;

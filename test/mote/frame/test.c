@@ -16,8 +16,8 @@ extern const struct test tests_end[];
 extern struct thread tests;
 
 static jmp_buf end_of_test;
-static bool failed;                 /* the running test has; written before a reader looks */
-static struct test_failure failure; /* its first, if failed */
+static bool failed;                 /* the running test has failed; written before it is read */
+static struct test_failure failure; /* its first failure, if it failed */
 
 void test_fail(const struct test_failure *what)
 {

@@ -9,18 +9,18 @@
  *     }
  *
  * A folder under test/mote with a CMakeLists.txt that calls lichen_test(name) is one program of
- * tests. They run one after the other, in the order of their files' lines, in one thread of
- * priority PRIORITY_APP that may wait, print, and leave events and threads of the file to work.
+ * tests. They run one after another, in the order of their lines in the file, in one thread of
+ * priority PRIORITY_APP that may wait, print, and let events and threads of the file run.
  *
- * What a test program says on the console, a line each, is the whole protocol:
+ * The whole protocol is what a test program prints on the console, one line each:
  *
  *     test NAME ok
  *     test NAME failed FILE:LINE: EXPRESSION
  *     test NAME failed FILE:LINE: LEFT == RIGHT (7, 8)
  *     3 passed, 1 failed
  *
- * The last line ends the program. Other lines are the tests' own and mean nothing. A program that
- * panics, or that says no last line in time, has failed: the runner says so.
+ * The last line ends the program. Other lines are the tests' own and are ignored. A program that
+ * panics, or that prints no last line in time, has failed, and the runner reports it.
  */
 #ifndef TEST_MOTE_FRAME_TEST_H
 #define TEST_MOTE_FRAME_TEST_H
@@ -55,13 +55,13 @@ struct test_failure {
     static void name_##_test(void)
 
 /* Fails the running test if `condition` is false. In the test's own thread this ends the test; in
- * an event or another thread the test goes on, and has failed. */
+ * an event or another thread the test continues, but has failed. */
 #define expect(condition)                                                                          \
     ((condition) ? (void)0                                                                         \
                  : test_fail(&(const struct test_failure){                                         \
                        .file = __FILE__, .line = __LINE__, .expression = #condition}))
 
-/* Fails the running test if two integers differ, and shows both. */
+/* Fails the running test if two integers differ, and prints both. */
 #define expect_equal(left_, right_)                                                                \
     test_compare((left_), (right_),                                                                \
                  &(const struct test_failure){                                                     \
@@ -70,7 +70,7 @@ struct test_failure {
 /* Records the first failure of the running test. */
 void test_fail(const struct test_failure *failure);
 
-/* Fails with the two values if they differ. */
+/* Fails with both values if they differ. */
 void test_compare(int64_t left, int64_t right, const struct test_failure *failure);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* An interrupt a number of cycles from now, to be swept over the instructions of what is tested:
- * TC3 of the SAM R21 counts processor cycles once (data sheet, section Timer/Counter; 16-bit mode,
- * match frequency). The program defines INTERRUPT(TC3), which begins with timed_interrupt_clear.
+/* An interrupt that comes a given number of cycles from now, to be swept over the instructions
+ * under test: TC3 of the SAM R21 counts processor cycles once (data sheet, section Timer/Counter;
+ * 16-bit mode, match frequency). The program defines INTERRUPT(TC3), which begins with
+ * timed_interrupt_clear.
  */
 #ifndef TEST_MOTE_FRAME_TIMED_INTERRUPT_H
 #define TEST_MOTE_FRAME_TIMED_INTERRUPT_H
@@ -35,7 +36,7 @@ static inline void timed_interrupt_synchronized(void)
     }
 }
 
-/* Once, before the first timed_interrupt_in. */
+/* Called once, before the first timed_interrupt_in. */
 static inline void timed_interrupt_enable(void)
 {
     PM_APBCMASK |= PM_APBCMASK_TC3;
@@ -47,8 +48,8 @@ static inline void timed_interrupt_enable(void)
     TIMED_NVIC_ISER = 1u << TC3_LINE;
 }
 
-/* Requests the interrupt in `cycles` (at least 1) and as many more as starting the counter takes,
- * which are always the same. */
+/* Requests the interrupt after `cycles` (at least 1) plus the cycles that starting the counter
+ * takes, always the same number. */
 static inline __attribute__((always_inline)) void timed_interrupt_in(uint16_t cycles)
 {
     TC3_CTRLA = TC3_CTRLA_MFRQ;
@@ -60,7 +61,7 @@ static inline __attribute__((always_inline)) void timed_interrupt_in(uint16_t cy
     TC3_CTRLA = TC3_CTRLA_MFRQ | TC3_CTRLA_ENABLE;
 }
 
-/* The first act of the handler. */
+/* The handler calls this first. */
 static inline void timed_interrupt_clear(void)
 {
     TC3_CTRLA = TC3_CTRLA_MFRQ;

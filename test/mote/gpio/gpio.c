@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Pins without a wire: outputs read back, pulls hold, and a pull that turns round is an edge. */
+/* Pins without a wire: outputs read back, pulls hold, and reversing a pull makes an edge. */
 #include <lichen/event.h>
 #include <lichen/gpio.h>
 #include <lichen/led.h>
@@ -10,7 +10,8 @@
 /* Free on every board: on hamilton a test point, on samr21-xpro a pin of the extension header. */
 #define FREE_PIN GPIO_PIN('A', 25)
 
-/* What edge detection may take: three periods of 32 kHz, and the input's own synchronizer. */
+/* The longest that edge detection may take: three periods of 32 kHz, and the input's own
+ * synchronizer. */
 #define EDGE_US 200
 
 static volatile unsigned edges;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* PANIC_HALT: a debugger finds the mote where it stopped. A watchdog of the program would start it
- * again; nothing but the reset pin does (input.txt).
+/* PANIC_HALT: a debugger finds the mote where it stopped. The program's watchdog must not restart
+ * it; only the reset pin does (input.txt).
  */
 #include <lichen/panic.h>
 #include <lichen/reset.h>

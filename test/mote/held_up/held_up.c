@@ -60,7 +60,7 @@ TEST(an_alarm_for_the_past_is_not_lost)
     }
 }
 
-/* Lengths that are told apart although they share a reading, which an event has made old. */
+/* Lengths stay distinct although they share a reading, which an event has delayed. */
 static volatile uint64_t armed_at;
 EVENT(arms_twice)
 {
@@ -104,7 +104,7 @@ TEST(a_length_counts_from_its_own_call)
     }
 }
 
-/* An unrelated event that begins somewhere in a sleep's beginning. */
+/* An unrelated event that begins while a sleep is being set up. */
 EVENT(computes)
 {
     compute_us(200000);
@@ -125,7 +125,7 @@ THREAD(keeps_awake, 256, PRIORITY_LOW)
     }
 }
 
-/* From setting the interrupt until the call has reached the kernel, which is when a length begins.
+/* From the setting of the interrupt until the call has reached the kernel, when a length begins.
  */
 #define BEGUN_CYCLES 700u
 

@@ -11,14 +11,14 @@
 
 #define HOUR_US (3600 * (uint64_t)TIME_US_PER_S)
 
-/* Between the alarm and this thread's reading of the clock the kernel sets the next alarm: a few
- * crossings between clock domains of up to 190 us each. */
+/* Between the alarm and this thread's reading of the clock, the kernel sets the next alarm: a few
+ * crossings between clock domains, of up to 190 us each. */
 #define SLACK_US 1000
 
 static char line[16];
 
-/* The mote's clock runs from an oscillator of its own, which may be off by some percent: the line
- * comes at 3,600 s of the person's. */
+/* The mote's clock runs from its own oscillator, which may be off by some percent: the line comes
+ * at 3,600 s of true time. */
 TEST(the_console_answers_after_an_hour)
 {
     size_t length = console_read_line(line, sizeof(line));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* INIT: before every thread, with what events may call. */
+/* INIT: runs before every thread, and may call what events may. */
 #include <lichen/event.h>
 #include <lichen/init.h>
 #include <lichen/semaphore.h>

@@ -54,7 +54,7 @@ TEST(a_stopped_thread_runs_when_it_is_started)
 
 TEST(a_thread_that_is_started_without_an_argument_has_none)
 {
-    expect_equal(thread_start(&more_urgent, 0), 0); /* else it would run something */
+    expect_equal(thread_start(&more_urgent, 0), 0); /* otherwise it would run something */
     expect_equal(more_urgent.state, THREAD_STOPPED);
 }
 
@@ -185,7 +185,7 @@ static void expect_destroyed(step *first)
     thread_destroy(&more_urgent); /* stays stopped */
     sleep_ms(10);
     expect_equal(runs, 0);
-    /* Paused on top of whatever it does. */
+    /* Paused in addition to whatever it does. */
     run(&more_urgent, first);
     thread_pause(&more_urgent);
     thread_destroy(&more_urgent);
@@ -222,7 +222,7 @@ static void pauses_after_its_notification(void)
     runs++;
 }
 
-/* What it has waited for before is somebody else's by then. */
+/* What it waited for earlier belongs to another thread by then. */
 TEST(a_destroyed_thread_leaves_alone_what_it_does_not_wait_for)
 {
     runs = 0;
@@ -496,7 +496,7 @@ TEST(a_thread_is_made_and_used_up)
     }
 }
 
-/* It has no room for anything: it is destroyed before it runs. */
+/* Its stack is too small to run: it is destroyed before it runs. */
 TEST(a_thread_is_made_of_the_least_there_can_be)
 {
     memset(stack, 1, sizeof(stack));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Mutexes: who has them, and how urgent that makes whom. The tests' own thread has PRIORITY_APP. */
+/* Mutexes: ownership, and the priorities that are inherited. The tests' own thread has
+ * PRIORITY_APP. */
 #include <lichen/mutex.h>
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
@@ -13,7 +14,7 @@ MUTEX(a);
 MUTEX(b);
 MUTEX(array[3]);
 
-/* The next thing that a helper does; each is started with it as its argument. */
+/* What a helper does next; each is started with this as its argument. */
 typedef void step(void);
 
 #define HELPER(name, priority)                                                                     \
@@ -60,7 +61,7 @@ TEST(a_mutex_that_another_thread_has_is_busy)
     mutex_unlock(&a);
     run(&high, tries);
     expect_equal(result, 0);
-    /* It has ended with the mutex. */
+    /* It has ended while it owned the mutex. */
     expect_equal(mutex_lock(&a), ERR_ABANDONED);
     mutex_unlock(&a);
     expect_equal(mutex_lock(&a), 0);
@@ -85,7 +86,7 @@ TEST(waiting_threads_are_served_by_priority)
     run(&higher, locks_a);
     run(&middle, locks_a);
     expect_equal(length, 0);
-    sleep_ms(1); /* lets `middle` come to the lock: it inherits nothing, and gives nothing */
+    sleep_ms(1); /* lets `middle` reach the lock: it inherits nothing, and donates nothing */
     expect_equal(tests.priority, PRIORITY_APP + 2);
     mutex_unlock(&a);
     expect_equal(tests.priority, PRIORITY_APP);
@@ -105,7 +106,7 @@ TEST(a_less_urgent_waiter_gives_nothing)
     thread_join(&middle);
 }
 
-/* A thread that computes must not keep a more urgent one from a mutex that a less urgent one has.
+/* A computing thread must not keep a more urgent one from a mutex that a less urgent one owns.
  */
 SEMAPHORE(go_on, 0);
 static volatile bool computing;
@@ -141,7 +142,7 @@ TEST(no_priority_inversion)
     thread_join(&low);
 }
 
-/* low has a, middle has b and waits for a, high waits for b. */
+/* low owns a, middle owns b and waits for a, high waits for b. */
 static void locks_b_then_a(void)
 {
     mutex_lock(&b);
@@ -234,7 +235,7 @@ TEST(several_mutexes_give_back_their_own_part)
     run(&higher, locks_b);
     expect_equal(tests.priority, PRIORITY_APP + 2);
     expect_equal(tests.base, PRIORITY_APP);
-    mutex_unlock(&a); /* not the one that gave most */
+    mutex_unlock(&a); /* not the one that donated most */
     expect_equal(tests.priority, PRIORITY_APP + 2);
     mutex_unlock(&b);
     expect_equal(tests.priority, PRIORITY_APP);
@@ -261,7 +262,7 @@ TEST(the_most_urgent_of_several_waiters_counts_whichever_mutex_it_waits_for)
     expect_equal(tests.priority, PRIORITY_APP);
 }
 
-/* tests has a, low has b and waits for a, middle has c and waits for b, higher waits for c. */
+/* tests owns a, low owns b and waits for a, middle owns c and waits for b, higher waits for c. */
 static void locks_c_then_b(void)
 {
     mutex_lock(&array[0]);
@@ -301,7 +302,7 @@ static void tells(void)
     order[length++] = 't';
 }
 
-/* The priority that the tests' thread inherits is the same without `middle`. */
+/* The tests' thread inherits the same priority without `middle`. */
 TEST(an_owner_whose_priority_stays_keeps_its_turn)
 {
     mutex_lock(&a);
@@ -311,7 +312,7 @@ TEST(an_owner_whose_priority_stays_keeps_its_turn)
     run(&high, locks_a);
     run(&low, tells);
     thread_set_priority(&low, PRIORITY_APP + 1);
-    expect_equal(length, 0); /* an equal of what the tests' thread inherits */
+    expect_equal(length, 0); /* equal to the priority that the tests' thread inherits */
     thread_destroy(&middle);
     expect_equal(length, 0);
     mutex_unlock(&a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Another thread takes the processor before each instruction of locking and unlocking. */
+/* Another thread preempts before each instruction of locking and unlocking. */
 #include <lichen/mutex.h>
 #include <lichen/notify.h>
 #include <lichen/semaphore.h>
@@ -20,7 +20,7 @@ NOTIFY(now);
 SEMAPHORE(rival_done, 0);
 static volatile bool rival_holds;
 static volatile unsigned rival_rounds;
-static volatile uint32_t met_entering, met_leaving; /* a bit for each instruction */
+static volatile uint32_t met_entering, met_leaving; /* one bit per instruction */
 
 static uint32_t bit_of(uintptr_t place, void (*sequence)(void))
 {
@@ -42,7 +42,7 @@ THREAD(rival, 256, PRIORITY_HIGH)
         notify_wait(&now);
         mutex_lock(&contested);
         rival_holds = true;
-        sleep_us(100); /* the tests' thread goes on where it was */
+        sleep_us(100); /* the tests' thread continues where it was */
         rival_holds = false;
         mutex_unlock(&contested);
         rival_rounds++;
@@ -53,7 +53,7 @@ THREAD(rival, 256, PRIORITY_HIGH)
 static void lock_and_unlock_after(uint16_t cycles)
 {
     timed_interrupt_in(cycles);
-    __asm__ volatile("nop; nop; nop; nop"); /* starting the counter takes as long as these */
+    __asm__ volatile("nop; nop; nop; nop"); /* starting the counter takes this long */
     mutex_lock(&contested);
     expect(!rival_holds);
     mutex_unlock(&contested);

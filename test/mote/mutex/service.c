@@ -10,8 +10,8 @@
 
 #define LITTER 0x5a5a5a5bu /* as a pointer, to nothing */
 
-/* Where calls wait; behind it lies what has nothing to do with it, and what is behind the list of a
- * mutex is not. One comes before the mutexes of the program, one behind. */
+/* Where calls wait. The word after it is unrelated, whereas the word after a mutex's list is part
+ * of the mutex. One lies before the program's mutexes, one after them. */
 struct service {
     struct syscall *list;
     uintptr_t behind;

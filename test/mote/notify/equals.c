@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Whoever is notified goes behind those who are as urgent and ready: also on the ways that put a
- * more urgent thread first without a call.
+/* A notified thread goes behind the ready threads of equal priority, also on the short paths that
+ * put a more urgent thread first without a call.
  */
 #include <lichen/event.h>
 #include <lichen/notify.h>
@@ -39,7 +39,7 @@ EVENT(posts)
 TEST(an_equal_that_an_interrupt_notifies_waits_for_its_turn)
 {
     timed_interrupt_enable();
-    sleep_ms(20); /* a turn begins, and the console is done */
+    sleep_ms(20); /* a slice begins, and the console is silent */
     came = 0;
     notified = false;
     timed_interrupt_in(AT_ONCE_CYCLES);

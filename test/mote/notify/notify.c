@@ -33,7 +33,7 @@ THREAD(waits2, 256, PRIORITY_APP + 2)
     }
 }
 
-/* As urgent as the tests' own thread. */
+/* Has the priority of the tests' own thread. */
 NOTIFY(n_equal);
 static volatile unsigned woken_equal;
 
@@ -45,7 +45,7 @@ THREAD(waits_equal, 256, PRIORITY_APP)
     }
 }
 
-/* What the interrupts notify; set by each test. */
+/* What the interrupts notify. Each test sets it. */
 static struct notify *targets[3][3];
 
 static inline __attribute__((always_inline)) void notify_all(unsigned level)
@@ -119,7 +119,7 @@ TEST(levels_do_not_disturb_each_other)
     }
 }
 
-/* Whether a thread that is woken but has not run yet is notified anew is left open; that it is
+/* Whether posts to a thread that is woken but has not run yet merge is left open; that it is
  * notified is not. */
 TEST(notified_by_all_levels_at_once_a_thread_wakes)
 {

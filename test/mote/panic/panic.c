@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Everything that can end a program, one after the other: each leaves its record, starts the mote
- * again, and the next start looks at what the one before it left.
+/* Everything that can end a program, one case after another: each leaves its record and restarts
+ * the mote, and the next start checks what the previous one left.
  *
- * A word that start-up leaves alone counts the starts; after power-on it holds chance, so the first
- * start is known by its cause.
+ * A word that start-up does not touch counts the starts. After power-on its value is random, so the
+ * first start is recognised by its cause.
  */
 #include <lichen/assert.h>
 #include <lichen/condition.h>
@@ -30,13 +30,14 @@ static __attribute__((section(".noinit"))) unsigned start;
 
 #define PENDSV_VECTOR 14u
 
-/* SERCOM0, the console's on both boards. */
+/* SERCOM0, the console's port on both boards. */
 #define CONSOLE_CTRLA (*(volatile uint32_t *)0x42000800)
 
 #define NOWHERE ((volatile uint32_t *)0x30000000)
 #define RAM_END 0x20008000u
 
-/* Fills the stack down to an address. Calls through a variable, or the compiler makes a loop of it.
+/* Fills the stack down to an address. It calls itself through a variable; otherwise the compiler
+ * would turn it into a loop.
  */
 static uint32_t fill_down_to(uintptr_t address);
 static uint32_t (*volatile next)(uintptr_t address) = fill_down_to;
@@ -65,7 +66,7 @@ THREAD(goes_deep, 256, PRIORITY_HIGH)
     sleep_ms(1);
 }
 
-/* The same, and waits in the two other ways in which a thread gives up the processor. */
+/* The same, but gives up the processor in the two other ways in which a thread can. */
 SEMAPHORE(never, 0);
 THREAD_STOPPED(blocks_deep, 256, PRIORITY_HIGH)
 {
@@ -79,8 +80,8 @@ THREAD_STOPPED(waits_deep, 256, PRIORITY_HIGH)
     notify_wait(&never_told);
 }
 
-/* Does not call, at the end of its stack: whoever takes the processor from it finds no room for its
- * registers. */
+/* Makes no call at the end of its stack: when it is preempted, there is no room for its registers.
+ */
 THREAD_STOPPED(stays_deep, 256, PRIORITY_LOW)
 {
     stay_at_the_bottom = true;
@@ -88,7 +89,8 @@ THREAD_STOPPED(stays_deep, 256, PRIORITY_LOW)
     (void)fill_down_to((uintptr_t)stack + 72);
 }
 
-/* What an event must not call is called through variables, or `lichen build` refuses it. */
+/* What an event must not call is called through variables; otherwise `lichen build` refuses the
+ * program. */
 static void lock_mutex(struct mutex *mutex)
 {
     mutex_lock(mutex);
@@ -133,7 +135,7 @@ EVENT(locks)
     unseen_lock(&lock_of_tests);
 }
 
-/* A mutex that building does not see. */
+/* A mutex that the checks at build time do not see. */
 static uintptr_t undeclared_words[sizeof(struct mutex) / sizeof(uintptr_t)];
 static struct mutex *const undeclared = (struct mutex *)undeclared_words;
 
@@ -172,8 +174,8 @@ static struct thread_created twice = {
              .priority = PRIORITY_LOW},
 };
 
-/* What a panic says of a thread that was made is read from memory which may be what is broken. The
- * list of these threads is walked for a thread that is not declared: here the idle thread. */
+/* A panic describes a thread that was made at run time from memory that may itself be corrupt. It
+ * walks the list of these threads for a thread that is not declared: here the idle thread. */
 static void list_broken(struct thread_created *link)
 {
     int error = thread_create(&twice, 0);
@@ -225,7 +227,7 @@ static void with_broken_memory(unsigned way)
         nameless.info.name = (const char *)kernel_stack_bottom;
         error = thread_create(&nameless, 0);
         break;
-    case 30: /* words that do not leave, because the port is off */
+    case 30: /* a report that is not sent, because the port is off */
         CONSOLE_CTRLA = 0;
         panic(0);
     default:
@@ -236,7 +238,7 @@ static void with_broken_memory(unsigned way)
     expect_equal(error, 0);
 }
 
-/* What a thread must not wait for in the way that it does. */
+/* Waits that are errors. */
 static int misuse_of_waits(unsigned way)
 {
     int error = 0;
@@ -244,14 +246,14 @@ static int misuse_of_waits(unsigned way)
     case 21: /* more urgent than the most urgent */
         thread_set_priority(&tests, PRIORITY_MAX + 1);
         break;
-    case 22: /* without the mutex */
+    case 22: /* without owning the mutex */
         error = condition_wait(&condition, &lock);
         break;
-    case 23: /* with a mutex that another thread has */
+    case 23: /* with a mutex that another thread owns */
         mutex_lock(&lock_of_tests);
         error = thread_start(&waits_with_lock_of_tests, 0);
         break;
-    case 24: /* for a notification that another one waits for */
+    case 24: /* for a notification that another thread waits for */
         error = thread_start(&waits_for_one, 0);
         notify_wait(&for_one);
         break;
@@ -275,10 +277,10 @@ static void misuse(unsigned way)
         mutex_lock(&lock_of_tests);
         semaphore_post(&go_unlock);
         break;
-    case 13: /* unlocked, though nobody locked it */
+    case 13: /* unlocked, although no thread locked it */
         mutex_unlock(&lock);
         break;
-    case 14: /* locked in an event while a thread has it */
+    case 14: /* locked in an event while a thread owns it */
         mutex_lock(&lock_of_tests);
         event_post(&locks);
         break;
@@ -286,7 +288,7 @@ static void misuse(unsigned way)
         mutex_lock(undeclared);
         mutex_lock(undeclared);
         break;
-    case 16: /* a thread that waits for its own end */
+    case 16: /* a thread that joins itself */
         thread_join(&tests);
         break;
     case 17: /* made while it is alive */
@@ -366,7 +368,7 @@ static void end_by(unsigned way)
     sleep_ms(1000);
 }
 
-/* What the record of the way before this start must say. */
+/* What the record of the previous case must say. */
 static const struct expected {
     uint32_t reason;
     struct thread *thread;
@@ -445,7 +447,7 @@ TEST(every_end_leaves_its_record)
     expect(start > WAYS);
 }
 
-/* The panic after it is the first one again. */
+/* The next panic is the first one again. */
 TEST(a_record_can_be_forgotten)
 {
     expect(panic_last() != 0);
@@ -457,8 +459,8 @@ TEST(a_record_can_be_forgotten)
     expect_equal(panic_last()->count, 1);
 }
 
-/* A panic looks for a thread in the list of those that were made, and so does who asks for one: as
- * far as the links lead to memory. */
+/* A panic looks for a thread in the list of those made at run time, and so do the calls that search
+ * it, as far as the links lead to memory. */
 static const struct thread_info *found_behind(struct thread_created *link,
                                               const struct thread *thread)
 {

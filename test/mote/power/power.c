@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* How deep the mote sleeps. The chip's registers say which mode the last idling had chosen: they
+/* How deep the mote sleeps. The chip's registers say which mode the last idle period chose: they
  * are still set when a thread runs again.
  */
 #include <lichen/interrupt.h>
@@ -57,7 +57,7 @@ static void expect_lighter(volatile uint8_t *lighter, volatile uint8_t *deeper)
     expect_equal(depth_of_sleep(), STANDBY);
 }
 
-/* Whichever lies first in memory. */
+/* Whichever of them lies first in memory. */
 TEST(the_lightest_of_several_limits_counts)
 {
     expect_lighter(&one, &two);
@@ -80,7 +80,7 @@ TEST(a_fed_channel_of_the_watchdog_is_no_limit)
     expect_equal(depth_of_sleep(), STANDBY);
 }
 
-/* A limit that an interrupt sets while the mote idles is obeyed before the next wait. */
+/* A limit that an interrupt sets while the mote is idle takes effect before the next wait. */
 EVENT(wakes)
 {
     software_interrupts(1u << 2);
@@ -111,7 +111,7 @@ TEST(a_limit_of_an_interrupt_holds_at_once)
     power_unlimit(&one);
 }
 
-/* The same in the midst of idling, where nothing else asks for the kernel level. */
+/* The same in the middle of an idle period, when nothing else requests the kernel level. */
 INTERRUPT(TC3)
 {
     timed_interrupt_clear();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The formatter, by a table of every conversion with flags and widths, and its buffer's edges. */
+/* The formatter: a table of every conversion with flags and widths, and the limits of its buffer.
+ */
 #include <lichen/print.h>
 
 #include <limits.h>
@@ -71,7 +72,7 @@ TEST(widths_of_numbers)
 
 TEST(strings_and_characters)
 {
-    const char *volatile nothing = NULL; /* hidden from the compiler, which would object */
+    const char *volatile nothing = NULL; /* hidden from the compiler, which would warn */
 
     expect_text("mote", "%s", "mote");
     expect_text("    mote", "%8s", "mote");

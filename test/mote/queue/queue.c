@@ -50,7 +50,7 @@ TEST(messages_leave_in_their_order_and_whole)
     expect_equal(queue_held(&packets), 0);
 }
 
-/* Of sizes and at addresses that are no words, though some look like it. */
+/* Messages of sizes and at addresses that are not whole words, though some look like it. */
 struct pair {
     uint16_t first;
     uint16_t second;
@@ -72,7 +72,8 @@ TEST(messages_of_half_words_leave_whole)
         struct triple triple;
     } in = {.half = 0x1234, .pair = {0x5678, 0x9abc}, .triple = {{1, 2, 3}}}, out = {0};
     uint16_t several[4] = {1, 2, 3, 4};
-    for (unsigned i = 0; i < 12; i++) { /* each place of the message with each of its slot */
+    for (unsigned i = 0; i < 12; i++) { /* each alignment of the message with each alignment of its
+                                         * slot */
         uint16_t one = 0;
         queue_send(&halves, &several[i % 4]);
         queue_receive(&halves, &one);
@@ -105,7 +106,7 @@ TEST(a_full_queue_and_an_empty_one_say_so)
     expect(time_now_us() - start >= 3 * TIME_US_PER_MS);
 }
 
-/* Indices run up to 33000, beyond what 16 bits with a sign hold. */
+/* Indices run up to 33000, beyond the range of signed 16-bit numbers. */
 QUEUE(long_one, uint8_t, 16500);
 
 TEST(the_indices_of_a_long_queue_wrap_at_twice_its_length)
@@ -224,7 +225,7 @@ TEST(a_destroyed_receiver_takes_no_message)
     expect_equal(receive(), 3);
 }
 
-/* Received where it is not aligned as words are. */
+/* Received at an address that is not word aligned. */
 static struct {
     uint16_t before;
     struct pair pair;
@@ -279,6 +280,6 @@ TEST(events_send_and_receive_without_waiting)
     event_post(&receives);
     expect_equal(result, 0);
     expect_equal(received, 8);
-    expect_equal(sent, 1); /* the waiting sender has its room */
+    expect_equal(sent, 1); /* the waiting sender has taken the slot */
     expect_equal(receive(), 1);
 }

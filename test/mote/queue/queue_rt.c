@@ -104,7 +104,7 @@ TEST(a_waiting_receiver_gets_what_interrupts_send)
 
 static volatile int tried;
 
-/* Between the interrupt and the event that brings its message to who waits. */
+/* Between the interrupt and the event that delivers its message to the waiter. */
 EVENT(takes_what_has_come)
 {
     uint16_t value;

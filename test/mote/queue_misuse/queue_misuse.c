@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A queue that interrupts fill takes nothing from threads and events, which would be a second
- * writer of its index. Each way of sending ends the program; the next start looks at the record.
+/* A queue that interrupts fill accepts nothing from threads and events, which would be second
+ * writers of its index. Each way of sending ends the program; the next start checks the record.
  */
 #include <lichen/event.h>
 #include <lichen/panic.h>
@@ -11,7 +11,7 @@
 
 #include "test.h"
 
-/* A word that start-up leaves alone counts the starts. */
+/* A word that start-up does not touch counts the starts. */
 static __attribute__((section(".noinit"))) unsigned start;
 
 static QUEUE_RT(samples, uint16_t, 4, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Waits that end by a deadline and by an interrupt at nearly the same moment: an interrupt is swept
  * over the time around the deadline. Whichever comes first, the wait ends once, and what the
- * interrupt gave is either taken or still there.
+ * interrupt posted is either taken or still there.
  */
 #include <lichen/interrupt.h>
 #include <lichen/notify.h>
@@ -17,7 +17,7 @@ SEMAPHORE_RT(counted, 0);
 NOTIFY(notified);
 QUEUE_RT(messages, uint16_t, 2, LEVEL_DRIVER);
 
-/* Keeps the processor from the sleep in which the interrupt's counter stands still. */
+/* Keeps the processor from the sleep mode that stops the interrupt's counter. */
 static volatile uint32_t rounds;
 THREAD(computes, 256, PRIORITY_LOW)
 {
@@ -51,7 +51,7 @@ INTERRUPT(TC3)
     acted = true;
 }
 
-/* Waits until a deadline; then looks for what came. Both return 0 or an error. */
+/* Waits until a deadline, then checks for what came. Both return 0 or an error. */
 struct racer {
     void (*act)(void);
     int (*wait)(uint64_t deadline);
@@ -146,8 +146,8 @@ TEST(a_message_and_the_deadline_end_a_wait_once)
     expect_equal(send_error, 0);
 }
 
-/* Another thread sends and receives while this one looks how many are held: that is one all the
- * time, or two. */
+/* Another thread sends and receives while this one reads the number of messages held: that is
+ * always one or two. */
 QUEUE(letters, uint16_t, 3);
 NOTIFY(go_send);
 THREAD(sends, 256, PRIORITY_HIGH)

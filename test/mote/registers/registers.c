@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Registers that threads and events share: a thread sets its part of one again and again, and at
- * each cycle of that an interrupt posts an event that sets another part. Neither may be lost.
+/* Registers that threads and events share: a thread sets its part of a register again and again,
+ * and at each cycle of this an interrupt posts an event that sets another part. Neither change may
+ * be lost.
  */
 #include <lichen/event.h>
 #include <lichen/gpio.h>
@@ -12,7 +13,7 @@
 #include "test.h"
 #include "timed_interrupt.h"
 
-/* The registers, as they are read here. */
+/* The registers, for reading only. */
 #define EIC_WAKEUP (*(volatile uint32_t *)0x40001814u)
 #define EIC_CONFIG ((volatile uint32_t *)0x40001818u)
 #define NVIC_IPR(line)                                                                             \
@@ -22,13 +23,13 @@
 #define THREADS_PIN GPIO_PIN('A', 16)
 #define EVENTS_PIN  GPIO_PIN('A', 17)
 
-/* Without handlers and never requested; they share a word of priorities. */
+/* These lines have no handlers and are never requested; they share a word of priorities. */
 #define THREADS_VECTOR 5u /* NVMCTRL */
 #define EVENTS_VECTOR  6u /* DMAC */
 
 extern volatile uint8_t rt_timer_TC4[], rt_timer_TC5[];
 
-/* The event's part of what is tested, alternating. */
+/* The event's part of the test, alternating. */
 static void (*volatile change)(bool odd);
 static volatile bool odd;
 static volatile unsigned changes;
@@ -50,7 +51,8 @@ EVENT(edge)
 {
 }
 
-/* Does `by_thread` with an event in each of `cycles` cycles of it, and has `check` look at both. */
+/* Runs `by_thread` with an event at each of its `cycles` cycles, and lets `check` examine both
+ * changes. */
 static void sweep(void (*by_thread)(bool odd), void (*by_event)(bool odd),
                   void (*check)(bool threads, bool events), uint16_t cycles)
 {

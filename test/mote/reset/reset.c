@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Why the mote started: after power, by the program, and by the pin, one after the other.
+/* Why the mote started: by power, by the program, and by the pin, one after another.
  *
- * The program starts three times. A word that start-up leaves alone says which time it is; what it
- * holds after power-on is chance, so the first start is known by its cause alone. The second start
- * is a panic's, the third somebody's who pulls the reset pin (input.txt).
+ * The program starts three times. A word that start-up does not touch says which time it is; after
+ * power-on its value is random, so the first start is recognised by its cause alone. The second
+ * start follows a panic, the third a pulse on the reset pin (input.txt).
  */
 #include <lichen/reset.h>
 #include <lichen/time.h>

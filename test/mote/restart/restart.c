@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A thread is interrupted by a more urgent one anywhere in locking, unlocking and notifying. The
- * program has no semaphore and no queue: what begins a sequence anew must come with each of them.
+ * program has no semaphore and no queue: the code that restarts sequences must be linked with each
+ * kind of sequence.
  */
 #include <lichen/mutex.h>
 #include <lichen/notify.h>

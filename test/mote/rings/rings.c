@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* 255 postable objects, with those of the console: rings of 256 slots, whose indices begin again
- * after 255. One more does not link.
+/* 255 postable objects, including the console's: rings of 256 slots, whose indices wrap after 255.
+ * With one more the program does not link.
  */
 #include <lichen/event.h>
 #include <lichen/interrupt.h>
@@ -9,7 +9,7 @@
 #include "software_interrupt.h"
 #include "test.h"
 
-/* Each event, when it runs, says its place among all. */
+/* Each event, when it runs, reports its place among all. */
 static uint8_t order[256];
 static unsigned runs;
 static void ran(const struct event *event);
@@ -74,10 +74,10 @@ static void ran(const struct event *event)
     order[runs++ % sizeof(order)] = (uint8_t)place;
 }
 
-/* What each interrupt posts: this many, from this one on. */
+/* What each interrupt posts: how many events, and the first of them. */
 static unsigned post_from, post_count;
 
-/* In two places, in turn: each must take the index past its end. */
+/* Runs an event in two places alternately: each must take the index past its end. */
 static inline __attribute__((always_inline)) void post_some(unsigned level)
 {
     for (unsigned i = 0; i < post_count; i++) {
@@ -136,7 +136,7 @@ TEST(an_event_in_all_rings_runs_once)
     expect_all_in_order(7);
 }
 
-/* Few at a time, so that the index passes its end at another place each time. */
+/* A few at a time, so that the index passes its end at another place each time. */
 TEST(indices_begin_again_anywhere)
 {
     for (unsigned turn = 0; turn < 700; turn++) {
@@ -160,7 +160,7 @@ static void post_all(void)
     }
 }
 
-/* Every post takes a slot, at either end of the ring, too. */
+/* Every post takes a slot, also at either end of the ring. */
 TEST(the_kernels_own_ring_too)
 {
     act = post_all;
@@ -177,7 +177,8 @@ TEST(the_kernels_own_ring_too)
     }
 }
 
-/* The kernel level's own event waits for all those of a more urgent ring, however many they are. */
+/* The kernel level's own event waits for all events of a more urgent ring, however many there are.
+ */
 static unsigned above; /* its level, as a set */
 
 static void post_one_and_all_others_above(void)

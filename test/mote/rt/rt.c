@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Real-time tasks. TCC0 to TCC2 are requested by hand; TC3 to TC5 by their timers. */
+/* Real-time tasks. TCC0 to TCC2 are requested by software; TC3 to TC5 by their timers. */
 #include <lichen/rt.h>
 
 #include <string.h>
@@ -41,7 +41,7 @@ EVENT(posted)
 NOTIFY(told);
 SEMAPHORE_RT(counted, 0);
 
-/* The urgent one preempts the other, which it requests midway. */
+/* The urgent one preempts the other, which requests it midway. */
 RT_TASK(urgent, TCC0, .priority = 0, .period_us = 1000, .deadline_us = 50, .wcet_cycles = 200)
 {
     ran('u');

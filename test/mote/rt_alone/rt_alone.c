@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A real-time task and nothing else: no event, no thread, no console, no kernel level. Start-up
- * becomes a loop of waits, in which the mote sleeps as deep as the task's timer can bear.
+ * becomes a loop of waits, in which the mote sleeps as deeply as the task's timer allows.
  *
- * Who starts the timer does so as parts of the kernel begin, for nobody else is there; the task
- * itself says what it has found, byte by byte.
+ * The timer is started the way parts of the kernel are, since nothing else runs at start-up; the
+ * task itself prints its result, byte by byte.
  */
 #include <lichen/rt.h>
 
@@ -37,7 +37,7 @@ static void say(const char *text)
     }
 }
 
-/* As test.h says. */
+/* In the form that test.h describes. */
 static void report(bool passed)
 {
     say("test the_mote_sleeps_between_runs_of_a_task ");

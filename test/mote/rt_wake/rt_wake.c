@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Two tasks that say how long the mote may take to wake: the shorter time counts, for good. */
+/* Two tasks that say how long the mote may take to wake: the shorter time applies, permanently. */
 #include <lichen/rt.h>
 
 #include <lichen/power.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A thread gives to an equal that waits: it goes on until its slice is over, and a slice lasts its
- * time, whether the slice timer ran when it gave or not.
+/* A thread gives to a waiting thread of equal priority: the giver continues until its slice is
+ * over, and a slice has its full length whether or not the slice timer ran when it gave.
  *
- * Both count rounds of one loop, which are processor time. The taker's turn lasts a slice: it
- * begins where the giver's ends, and ends where the giver has the next one.
+ * Both count rounds of one loop, as a measure of processor time. The taker runs for one slice,
+ * which begins when the giver's ends, and ends when the giver's next one begins.
  */
 #include <lichen/notify.h>
 #include <lichen/semaphore.h>
@@ -17,8 +17,8 @@
 SEMAPHORE(given, 0);
 static volatile bool never, awake, over;
 static volatile uint32_t before; /* rounds that the giver computes before it gives */
-static volatile uint32_t rest;   /* and between that and the taker's turn */
-static volatile uint32_t slice;  /* rounds of the taker's turn */
+static volatile uint32_t rest;   /* and between giving and the taker's slice */
+static volatile uint32_t slice;  /* rounds of the taker's slice */
 static volatile bool is_interrupted;
 
 static __attribute__((noinline)) uint32_t rounds_until(const volatile bool *flag, uint32_t most)
@@ -37,12 +37,12 @@ THREAD_STOPPED(taker, 256, EQUAL)
     slice = rounds_until(&over, UINT32_MAX);
 }
 
-/* An equal of the giver until it is paused. */
+/* Has the giver's priority; shares slices with it until paused. */
 THREAD_STOPPED(company, 256, EQUAL)
 {
     (void)rounds_until(&over, UINT32_MAX);
 }
-/* More urgent; if it has company as well, a slice of its own begins, and the timer runs on. */
+/* More urgent. If it has company, too, a slice of its own begins, and the timer keeps running. */
 static volatile bool have_slices;
 THREAD_STOPPED(urgent_company, 256, EQUAL + 1)
 {
@@ -75,7 +75,7 @@ static void start(struct thread *thread)
     expect_equal(error, 0);
 }
 
-/* The words of the last test have left by then: interrupts count as computed. */
+/* The last test's output has been sent by then: interrupts count as computing time. */
 static void let_console_rest(void)
 {
     sleep_ms(50);
@@ -92,7 +92,7 @@ static void give_after(uint32_t rounds)
     expect(over && taker.state == THREAD_STOPPED);
 }
 
-/* Within a 16th: the way from one to the other counts, too. */
+/* Within a 16th: the switch from one to the other counts, too. */
 static void expect_about(uint32_t rounds, uint32_t wanted)
 {
     expect(rounds > wanted - wanted / 16 && rounds < wanted + wanted / 16);

@@ -91,7 +91,7 @@ TEST(the_most_urgent_waiting_thread_is_served_first_then_in_order)
     length = 0;
     semaphore_post(&queue);
     expect(strcmp(order, "u") == 0);
-    /* Each post below would serve the urgent one again: it waits anew before the next. */
+    /* Each post below would serve the urgent one again: it waits again before the next post. */
     semaphore_post(&queue);
     expect(strcmp(order, "uu") == 0);
 }
@@ -141,7 +141,7 @@ TEST(a_wait_ends_at_its_deadline)
     uint64_t us = time_now_us() - start;
     expect(us >= 10 * TIME_US_PER_MS);
     expect(us < 11 * TIME_US_PER_MS);
-    /* Nothing of the ended wait is left: a post counts. */
+    /* Nothing is left of the ended wait: a post is counted. */
     semaphore_post(&never);
     expect_equal(semaphore_try(&never), 0);
 }
@@ -217,7 +217,7 @@ TEST(no_post_of_an_interrupt_is_lost)
     per_interrupt = 3;
     software_interrupts(7);
     expect_equal(drain(), 9);
-    per_interrupt = 255; /* the most that may wait for the kernel */
+    per_interrupt = 255; /* the most that may be pending for the kernel */
     software_interrupts(1u << 1);
     expect_equal(drain(), 255);
     per_interrupt = 1;
@@ -260,7 +260,8 @@ TEST(posts_of_interrupts_to_a_full_semaphore_leave_it_full)
     from_interrupts.semaphore.count = 0;
 }
 
-/* ---------------------------------------------------------------- posts of interrupts to who waits
+/* ---------------------------------------------------------------- posts of interrupts to waiting
+ * threads
  */
 static volatile unsigned served;
 static volatile bool middle_ran_first;
@@ -306,7 +307,7 @@ TEST(interrupts_serve_as_many_as_they_post)
     expect_equal(drain(), 1);
 }
 
-/* What comes first counts the posts of all. */
+/* The first one served counts the posts of all levels. */
 TEST(posts_of_two_levels_in_one_moment_serve_two)
 {
     three_wait();
@@ -331,7 +332,8 @@ TEST(who_is_paused_is_served_and_does_not_run)
     expect_equal(served, 1);
 }
 
-/* They are served without being ready: nobody is more urgent than the third one then. */
+/* The paused threads are served without becoming ready, although then no ready thread is more
+ * urgent than the third. */
 TEST(posts_that_serve_who_is_paused_serve_nobody_else)
 {
     three_wait();

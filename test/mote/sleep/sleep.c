@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Time: sleeps and timers come late by little and early never. */
+/* Time: sleeps and timers end a little late, and never early. */
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
 #include <lichen/timer.h>
@@ -8,11 +8,11 @@
 #include "test.h"
 
 #define TICK_US 31u
-/* Reading the slow clock; all that a sleep and two readings around it take beside its length, an
- * alarm that is too near to be exact included. */
+/* Reading the slow clock; and all that a sleep and two readings around it take besides its length,
+ * including an alarm that is too near to be exact. */
 #define READ_US  250u
 #define ALARM_US 1000u
-#define NEAR_US  2500u /* an alarm this near is set with care, which takes readings */
+#define NEAR_US  2500u /* an alarm this near needs further readings */
 
 static void expect_sleep(uint32_t us)
 {

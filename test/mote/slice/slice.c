@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Time slices: equals share the processor within one slice, whatever interrupts them.
+/* Time slices: threads of equal priority (equals) share the processor to within one slice, whatever
+ * interrupts them.
  *
- * Two or three equals count rounds of one and the same loop, so that rounds are processor time. The
- * law: in any window of ten slices no equal gets more than one slice more than another one. So the
- * difference of two counts stays in a range as wide as a slice, from the beginning of any turn to
- * the end of the tenth: each equal looks at the differences in each round, and the first round of a
- * turn ends a window. Whoever interrupts is a more urgent thread, `urgent`, which is woken by a
- * timer or, at chosen rounds of one equal's turn, by an interrupt or by that equal itself.
+ * Two or three equals count rounds of the same loop, so that rounds measure processor time. The
+ * law: in any window of ten slices, no equal gets more than one slice more than another. So the
+ * difference of two counts stays within a range as wide as a slice, from the beginning of any turn
+ * to the end of the tenth. Each equal examines the differences in each round, and the first round
+ * of a turn ends a window. The interruptions are those of a more urgent thread, `urgent`, which is
+ * woken by a timer or, at chosen rounds of one equal's turn, by an interrupt or by that equal
+ * itself.
  */
 #include <lichen/interrupt.h>
 #include <lichen/mutex.h>
@@ -30,19 +32,19 @@ enum { NOBODY = EQUALS };
 
 static volatile uint32_t rounds[EQUALS];
 
-/* Between which bounds the difference of each pair stayed, turn by turn. There are as many pairs as
- * equals. A pair is looked at by its two: a third one could be interrupted between its looks. */
+/* The bounds of each pair's difference, turn by turn. There are as many pairs as equals. Only its
+ * two members examine a pair: a third equal could be interrupted between its two reads. */
 #define PAIRS            EQUALS
 #define PAIR(one, other) ((one) + (other)-1)
 struct range {
     int32_t least, most;
 };
 static struct range turns[WINDOW][PAIRS];
-static unsigned turn;         /* the present one, modulo WINDOW */
-static int32_t widest[PAIRS]; /* range in any window of the run */
+static unsigned turn;         /* the current one, modulo WINDOW */
+static int32_t widest[PAIRS]; /* widest range in any window of the run */
 
 static volatile bool computing;
-static volatile unsigned equals; /* so many compute */
+static volatile unsigned equals; /* how many compute */
 static uint32_t slice_rounds;
 
 /* What is done at the beginning of each of `victim`'s turns, after `after` rounds. */
@@ -50,7 +52,7 @@ static volatile unsigned victim = NOBODY;
 static volatile uint32_t after;
 static void (*volatile disturb)(void);
 
-static uint32_t turn_rounds; /* of whoever has the turn */
+static uint32_t turn_rounds; /* in the current turn */
 static unsigned turn_owner;
 
 NOTIFY(go_urgent);
@@ -144,7 +146,7 @@ static void look(unsigned number)
         }
     }
     turn_rounds++;
-    if (((number ^ victim) | (turn_rounds ^ after)) == 0) { /* as fast for everybody */
+    if (((number ^ victim) | (turn_rounds ^ after)) == 0) { /* takes the same time for all */
         disturb();
     }
 }
@@ -197,8 +199,8 @@ static void stop(unsigned count)
     }
 }
 
-/* How many rounds a slice is, by one that computes alone. A round costs the more, the more equals
- * there are to be compared. */
+/* The number of rounds in a slice, measured by one that computes alone. A round costs more the more
+ * equals are compared. */
 static void calibrate(unsigned count)
 {
     start(count);
@@ -219,9 +221,9 @@ static void run(unsigned count, uint32_t ms)
     stop(count);
 }
 
-/* The processor time of interrupts and events counts to whom they interrupt.
+/* The processor time of interrupts and events is charged to the thread that they interrupt.
  * first     the first of the equals for whom the law holds; less than the last
- * percent   so much of a slice may interrupts take, in a window
+ * percent   share of a slice that interrupts may take in a window
  */
 static void expect_law_from(unsigned first, unsigned percent)
 {
@@ -242,7 +244,7 @@ static void expect_law(unsigned percent)
     expect_law_from(0, percent);
 }
 
-/* By then the crystal of a board that has one is stable, and the chip has changed over to it, in an
+/* By then the crystal of a board that has one is stable, and the chip has switched to it, in an
  * interrupt that takes 3 % of a slice. */
 #define STARTED_US 1500000u
 
@@ -334,7 +336,7 @@ TEST(an_equal_that_wakes_urgent_threads_keeps_its_turn)
     }
 }
 
-/* A turn that is given up is gone; the next one is whole. */
+/* The rest of a turn that is given up is lost; the next turn is a whole slice. */
 static void sleep_a_while(void)
 {
     sleep_us(300);
@@ -349,7 +351,7 @@ TEST(equals_of_one_that_yields_share_all_the_same)
     }
 }
 
-/* A turn that is given up in the very cycle in which it ends is not the next one's end. */
+/* A turn that is given up in the very cycle in which it ends does not end the next one. */
 static void yield_at_the_end(void)
 {
     static unsigned delay;
@@ -377,7 +379,7 @@ TEST(equals_of_one_that_waits_share_all_the_same)
     }
 }
 
-/* Another equal's turn begins anew when it is resumed; the turns of all others do not care. */
+/* An equal that is resumed begins a new turn; the turns of all others are unaffected. */
 static void pause_and_resume(void)
 {
     thread_pause(&three);
@@ -392,8 +394,8 @@ TEST(who_is_paused_and_resumed_changes_no_turn)
     }
 }
 
-/* A more urgent thread that locks a mutex that the equal holds: it inherits, gives back, and goes
- * on with its turn. */
+/* A more urgent thread locks a mutex that an equal holds: the equal inherits, gives the mutex back,
+ * and continues its turn. */
 MUTEX(shared);
 SEMAPHORE(go_owner_of_mutex, 0);
 
@@ -423,7 +425,7 @@ TEST(who_inherits_a_priority_goes_on_with_its_turn)
     }
 }
 
-/* A slice is so long whatever the processor's clock, also one in which the clock changes. */
+/* A slice has the same length at every processor clock, even if the clock changes within it. */
 SEMAPHORE(go_change, 0);
 SEMAPHORE(go_next, 0);
 static volatile enum chip_clock clock_before, clock_after;

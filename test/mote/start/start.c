@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* INIT: phases in their order, whatever the functions are called, and what is allowed in each. The
- * names here are in the opposite order of the phases, and before those of all drivers.
+/* INIT: phases in their order, whatever the functions' names, and what is allowed in each. The
+ * names here are in the opposite order of the phases, and sort before those of all drivers.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@
 #define SCR_SLEEPDEEP (1u << 2)
 #define DELAY_US      (5 * TIME_US_PER_MS)
 
-/* Of the boards' unused pins: one is driven, one is pulled up and seen. */
+/* Pins that no board uses: one is driven, one is pulled up and read. */
 #define DRIVEN_PIN GPIO_PIN('A', 17)
 
 /* The pin of both boards' LED: PORT's DIR of port A (SAM R21 data sheet, section PORT). */

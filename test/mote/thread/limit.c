@@ -8,7 +8,7 @@
 
 #include "test.h"
 
-#define FRAME_BYTES 32u /* what an exception saves */
+#define FRAME_BYTES 32u /* what an exception stacks */
 
 NOTIFY(go);
 SEMAPHORE(none, 0);
@@ -44,7 +44,7 @@ THREAD(tight, 256, PRIORITY_APP)
     }
 }
 
-/* Until every equal has had its turn. */
+/* Until every thread of equal priority has run. */
 static void let_equals_run(void)
 {
     for (unsigned turn = 0; turn < 8; turn++) {
@@ -70,7 +70,7 @@ TEST(a_stack_may_be_used_up_to_its_limit)
 extern const uint8_t flash_end[], ram_end[];           /* os/chip/samr21/samr21.ld */
 bool arch_can_read(const void *address, size_t bytes); /* os/arch/arch.h */
 
-/* Whoever looks into a broken program may find any length in it. */
+/* In a corrupt program the length may be anything. */
 TEST(what_is_longer_than_memory_cannot_be_read)
 {
     static const uint32_t in_flash = 1;

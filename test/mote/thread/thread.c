@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Threads: who runs when. The tests' own thread has PRIORITY_APP. */
+/* Threads: which one runs when. The tests' own thread has PRIORITY_APP. */
 #include <string.h>
 
 #include <lichen/semaphore.h>
@@ -10,7 +10,7 @@
 
 extern struct thread tests, idle;
 
-/* Started by the kernel, which has nothing to hand over. */
+/* Started by the kernel, which passes no argument. */
 static void *handed_over = (void *)1;
 
 THREAD(told_nothing, 256, PRIORITY_APP + 1)
@@ -24,7 +24,7 @@ TEST(a_declared_thread_begins_with_0)
     expect(handed_over == 0);
 }
 
-/* What ran, a letter each. */
+/* What ran, one letter per thread. */
 static char order[32];
 static unsigned length;
 
@@ -60,7 +60,7 @@ THREAD(low, 256, PRIORITY_APP - 1)
     }
 }
 
-/* Four equals of the tests' thread; each yields between two letters. */
+/* Four threads of the tests' priority; each yields between two letters. */
 SEMAPHORE(go_equal, 0);
 
 static void take_turns(char letter)
@@ -142,7 +142,7 @@ TEST(yield_alone_comes_back)
     expect_equal(length, 0);
 }
 
-/* Threads that compute and never wait, which only turns can interrupt. */
+/* Threads that compute and never wait, which only the end of a slice can interrupt. */
 static volatile bool computing;
 static volatile uint32_t rounds[2];
 
@@ -173,13 +173,13 @@ TEST(equals_that_compute_share_the_processor)
     computing = true;
     semaphore_post(&go_compute);
     semaphore_post(&go_compute);
-    sleep_ms(100); /* ten turns each */
+    sleep_ms(100); /* ten slices each */
     computing = false;
     uint32_t first = rounds[0], second = rounds[1];
     expect(first > 0 && second > 0);
     uint32_t more = first > second ? first : second;
     uint32_t less = first > second ? second : first;
-    /* An uneven number of turns in 100 ms leaves one turn's difference. */
+    /* An uneven number of slices in 100 ms leaves a difference of one slice. */
     expect(more - less <= more / 8);
     sleep_ms(1);
 }
@@ -228,7 +228,7 @@ TEST(a_stack_keeps_its_mark)
     expect(free <= 256 - THREAD_STACK_MIN);
 }
 
-/* Registers that a switch must not mix up: each thread fills all of them with its own values. */
+/* Registers that a switch must preserve: each thread fills all of them with its own values. */
 #define KEEPS_REGISTERS(seed, statement)                                                           \
     __extension__({                                                                                \
         uint32_t v4 = (seed) + 4, v5 = (seed) + 5, v6 = (seed) + 6, v7 = (seed) + 7;               \

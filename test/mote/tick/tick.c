@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The tick and its alarm where they are difficult: near wraps of the counter, with interrupts that
- * come between any two instructions, and for who sets alarms faster than the chip takes them.
+/* The tick and its alarm in difficult cases: near wraps of the counter, with interrupts between any
+ * two instructions, and with alarms that are set faster than the chip can accept them.
  *
  * Before each try the counter is set to some ticks before its wrap, so hours pass in a moment.
  */
@@ -23,10 +23,10 @@ static uint64_t us_of(uint64_t tick)
     return tick * 15625 >> 9;
 }
 
-/* The latest wrap of the counter that was met, a tick. */
+/* The tick of the counter's latest wrap. */
 static uint64_t wrap;
 
-/* The counter is so many ticks before its next wrap. */
+/* Sets the counter to a number of ticks before its next wrap. */
 static void go_before_wrap(uint32_t ticks)
 {
     wrap += WRAP_TICKS;
@@ -39,7 +39,7 @@ static void wait_until_wrapped(void)
     }
 }
 
-/* Keeps the processor from the sleep in which the interrupt's counter stands still. */
+/* Keeps the processor from the sleep mode that stops the interrupt's counter. */
 static volatile uint32_t rounds;
 THREAD(keeps_awake, 256, PRIORITY_LOW)
 {
@@ -76,7 +76,7 @@ static void expect_fired(uint64_t due, uint64_t armed)
     expect(late <= held + (int32_t)ALARM_TICKS);
 }
 
-/* Now it is `armed`, some cycles later the timer is. */
+/* Now is `armed`; the timer is armed some cycles later. */
 static void fire_at(uint64_t due, uint64_t armed, uint32_t cycles)
 {
     fired = 0;
@@ -87,7 +87,7 @@ static void fire_at(uint64_t due, uint64_t armed, uint32_t cycles)
     expect_fired(due, armed);
 }
 
-/* A wrap of all bits, and one of the lower half. */
+/* Around a wrap of all bits, and around one of the lower half. */
 TEST(no_alarm_near_a_wrap_is_early_or_late)
 {
     for (uint32_t ahead = 1; ahead < 70; ahead += 3) {
@@ -112,14 +112,14 @@ INTERRUPT(TC3)
     wait_cycles(HELD_TICKS * TICK_CYCLES);
 }
 
-/* Above the drivers, whose level is the chip's. */
+/* Above the drivers' level, which is also the chip's. */
 static void interrupt_at_level_0(void)
 {
     TIMED_NVIC_IPR4 &= ~(0xffu << 16);
 }
 
-/* An interrupt's handler that lasts from before the wrap until after it begins at each cycle of
- * who asks for the time. */
+/* An interrupt handler that lasts from before the wrap until after it begins at each cycle of a
+ * reading of the time. */
 static void read_while_it_wraps(void)
 {
     enum { BEFORE = 14, SWEEP_CYCLES = 700 };
@@ -141,7 +141,7 @@ TEST(a_reading_that_is_held_up_while_the_counter_wraps_is_right)
     read_while_it_wraps();
 }
 
-/* The same for each cycle of setting an alarm that comes just after the wrap. */
+/* The same for each cycle of setting an alarm for just after the wrap. */
 TEST(an_alarm_that_is_held_up_while_the_counter_wraps_is_neither_early_nor_lost)
 {
     enum { BEFORE = 26, DUE = 20, SWEEP_CYCLES = 5000, STEP = 3 };
@@ -157,7 +157,7 @@ TEST(an_alarm_that_is_held_up_while_the_counter_wraps_is_neither_early_nor_lost)
     }
 }
 
-/* Somebody asks for the time in the cycles around the alarm's match. */
+/* The time is read in the cycles around the alarm's match. */
 TEST(an_alarm_that_comes_while_somebody_asks_for_the_time_is_not_lost)
 {
     enum { AHEAD = 60, SWEEP_CYCLES = 3000, STEP = 5 };
@@ -193,8 +193,8 @@ static void expect_victim_after(uint64_t start)
     expect(victim_fired_at <= start + VICTIM_US + LATE_US + READING_US);
 }
 
-/* Always earlier than the one before: from after the victim's to before it. A crossing lasts 1,464
- * cycles. */
+/* Each alarm is earlier than the one before: from after the victim's to before it. A crossing lasts
+ * 1,464 cycles. */
 static void rearm_earlier(uint32_t pause_cycles)
 {
     uint64_t start = time_now_us();
@@ -260,8 +260,9 @@ EVENT(arms_both)
     expect_equal(timer_arm_after(&second, 10000), 0);
 }
 
-/* The reading that the first one asked for may be of any moment from then on, and the second one
- * counts from its own call. So it is longer by what a reading may take, in which threads run. */
+/* The reading that the first one requested may be of any moment from then on, and the second one
+ * counts from its own call. So the second is longer by what a reading may take, and threads run
+ * meanwhile. */
 TEST(who_joins_a_reading_under_way_allows_for_its_age)
 {
     event_post(&arms_both);

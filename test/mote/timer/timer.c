@@ -50,7 +50,7 @@ TEST(after_no_time_it_posts_at_once)
     expect(fired_at <= start + 2 * ALARM_US);
 }
 
-/* In an event, that is not inside the call: events do not interrupt each other. */
+/* In an event it is not inside the call: events do not interrupt each other. */
 static unsigned fired_inside;
 EVENT(arms_for_now)
 {
@@ -82,7 +82,7 @@ TEST(the_longest_length_never_comes_and_can_be_cancelled)
     expect_equal(fired, 0);
 }
 
-/* Right after the call the slow clock has not yet told when it began. */
+/* Right after the call the slow clock has not yet been read, so the timer's start is not known. */
 TEST(a_length_can_be_cancelled_before_it_has_begun)
 {
     forget();
@@ -123,7 +123,7 @@ TEST(lengths_that_begin_together_end_in_their_order)
     expect(fired_at <= start + 6000 + 2 * ALARM_US);
 }
 
-/* A period of so many microseconds is no whole number of ticks. */
+/* A period of this many microseconds is not a whole number of ticks. */
 #define PERIOD_US 10007u
 #define PERIODS   300u
 
@@ -184,8 +184,8 @@ TEST(the_shortest_period_keeps_its_count)
     expect(fired <= passed + 1);
 }
 
-/* What many of a period are too long by is a whole number of ticks after 125 of them; two of the
- * other one are too long by a tick but for 1 part of 15,625. */
+/* The rounding excess of one period is a whole number of ticks after 125 periods; that of two
+ * periods of the other is a tick less 1 part of 15,625. */
 static volatile unsigned steps;
 static volatile unsigned wrong_steps;
 static uint64_t first_tick, step_us;
@@ -218,7 +218,7 @@ TEST(each_period_ends_at_its_tick)
     expect_exact_steps(10849, 6);
 }
 
-/* An event that holds the kernel level up for several periods. */
+/* An event that keeps the kernel level for several periods. */
 static volatile unsigned slow_runs;
 EVENT(slow)
 {
@@ -247,7 +247,7 @@ TEST(periods_that_pass_while_the_kernel_is_busy_coalesce_and_the_phase_stays)
     expect(fired_at <= start + 70000 + ALARM_US);
 }
 
-/* It does not look at the clock, which would tell what has passed. */
+/* It does not read the clock, which would reveal how much time has passed. */
 EVENT(blind)
 {
     for (volatile unsigned left = 30000; left > 0; left--) {
@@ -255,7 +255,7 @@ EVENT(blind)
 }
 TIMER(blind_timer, blind);
 
-/* Of six periods that pass the first may run alone; all others run as one. */
+/* Of six periods that pass, the first may run alone; all others merge into one run. */
 TEST(periods_that_nobody_has_looked_at_coalesce_too)
 {
     forget();
@@ -301,7 +301,7 @@ TEST(a_handler_arms_its_own_timer_again)
     expect_equal(rearmed, 6);
 }
 
-/* Two timers, one event: posts that meet coalesce. */
+/* Two timers, one event: posts that coincide merge. */
 TIMER(other, counted);
 
 TEST(timers_of_one_event_that_are_due_together_run_it_once)
@@ -314,8 +314,8 @@ TEST(timers_of_one_event_that_are_due_together_run_it_once)
     expect_equal(fired, 1);
 }
 
-/* A more urgent thread takes the processor from one that reads the clock, between its asking and
- * its taking the answer, and the last alarm of all fires meanwhile. */
+/* A more urgent thread preempts one that reads the clock, between its request and its taking of the
+ * answer, and the last alarm of all fires meanwhile. */
 NOTIFY(disturb);
 EVENT(wakes_disturber)
 {

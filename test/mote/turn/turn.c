@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* One time slice at a time: it lasts 5 ms, whatever was before it and whatever is done in it.
+/* One time slice at a time: it lasts 5 ms, whatever happened before it and whatever is done in it.
  *
- * `watcher` is an equal of whoever is watched, and computes. It looks at the clock in each round: a
- * gap between two looks is a turn of the others. test/mote/slice says of many turns that they are
- * shared; here are cases in which one of them could be cut short or begin anew.
+ * `watcher` has the priority of the watched threads (it is their equal), and computes. It reads the
+ * clock in each round: a gap between two readings is a turn of the others, that is, a slice that
+ * they use. test/mote/slice shows that many slices are shared fairly; here are cases in which a
+ * single one could be cut short or restarted.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@
 #define EQUAL    (PRIORITY_APP - 1)
 #define RIVAL    (PRIORITY_APP + 1)
 #define SLICE_US 5000u
-#define SLACK_US 600u /* of looks at the clock, and of whoever is more urgent */
+#define SLACK_US 600u /* for readings of the clock, and for more urgent threads */
 #define GAP_US   1000u
 
 #define TURNS 8u
@@ -44,8 +45,8 @@ static void compute_for(uint32_t us)
     }
 }
 
-/* Until the watcher has run. Returns for how long, as seen by looks at the clock: without those
- * that were interrupted, by the turn before and by the one after. */
+/* Computes until the watcher has run. Returns for how long, by its own readings of the clock,
+ * without those interrupted by the turn before and the one after. */
 static uint32_t compute_to_the_end_of_the_turn(void)
 {
     uint64_t begun = time_now_us(), now = begun, last;
@@ -56,7 +57,7 @@ static uint32_t compute_to_the_end_of_the_turn(void)
     return (uint32_t)(last - begun);
 }
 
-/* What is done in turns; what the watcher does with those of others. */
+/* What the watched threads do in their turns; what the watcher does with the turns that it sees. */
 static void (*volatile act)(void);
 static void (*volatile seen)(uint64_t us);
 
@@ -99,7 +100,7 @@ THREAD(less_urgent, 256, EQUAL - 1)
     }
 }
 
-/* The same, but ready all the while. As their equal it hands on its turns. */
+/* The same, but always ready. If it becomes their equal, it yields its turns. */
 SEMAPHORE(go_ready, 0);
 static void (*volatile act_ready)(void) = thread_yield;
 
@@ -182,7 +183,7 @@ TEST(what_is_done_about_others_is_done_in_ones_own_turn)
     compute(keep_priority, turn_lasted);
 }
 
-/* All of it takes part of the turn, however often it is done. */
+/* All of it is charged to the turn, however often it is done. */
 static void compute_beside_ready(void (*acts)(void))
 {
     computing = true;
@@ -243,9 +244,10 @@ TEST(an_equal_that_comes_and_goes_does_not_make_a_turn_longer)
 }
 
 /* ---------------------------------------------------------------- without equals meanwhile */
-/* A turn is shared time: who has lost all equals has all the time, and it does not count. */
+/* A turn counts shared time only: a thread without equals has the processor to itself, and that
+ * time does not count. */
 #define ALONE_US (2 * SLICE_US)
-#define LOOKS_US 500u /* two looks that were interrupted, and what led to them */
+#define LOOKS_US 500u /* two interrupted readings, and what led to them */
 
 static void pause_watcher(void)
 {
@@ -341,7 +343,7 @@ TEST(who_is_given_another_priority_comes_behind_its_equals)
     compute(give_way_when_half_is_left, nobody_asks);
 }
 
-/* Of the turn of the one who yields a part is left, and not for the next one. */
+/* A part of the yielding thread's turn is left, which the next turn must not get. */
 static void yield_when_half_is_left(void)
 {
     compute_for(SLICE_US / 2);
@@ -358,8 +360,8 @@ TEST(the_turn_after_one_that_yields_is_a_slice)
 }
 
 /* ---------------------------------------------------------------- two turns of one thread */
-/* At the priority that it inherits a thread begins with a turn of its own, whatever is left of the
- * one before, and of the last one that it inherited. */
+/* At an inherited priority, a thread begins with a whole turn, whatever is left of the turn before
+ * and of the last inherited one. */
 MUTEX(shared);
 SEMAPHORE(go_wants, 0);
 SEMAPHORE(go_rival, 0);
@@ -389,7 +391,7 @@ THREAD(rival, 320, RIVAL)
     }
 }
 
-/* Does not wait in between: that would end all its turns. */
+/* Does not wait in between, which would end all its turns. */
 static void inherit(void)
 {
     rival_has_run = false;
@@ -443,7 +445,7 @@ TEST(who_inherits_begins_a_whole_turn)
     expect_slices();
 }
 
-/* What is left of the inherited turn is converted, and nothing else of the thread. */
+/* The rest of the inherited turn is converted, and nothing else of the thread. */
 static void inherit_while_the_clock_changes(void)
 {
     rival_has_run = false;
@@ -476,7 +478,7 @@ TEST(an_inherited_turn_is_as_long_when_the_clock_changes_in_it)
     expect_slices();
 }
 
-/* Nor does anything of its own turn count that it was in when its own priority was raised. */
+/* Nor does the turn count in which it was when its own priority was raised. */
 static void raise_oneself_and_inherit(void)
 {
     while (turns < TURNS) {
@@ -517,9 +519,9 @@ TEST(who_inherits_comes_behind_its_new_equals)
     own_beside_watcher(inherit_where_a_rival_is_ready);
 }
 
-/* ---------------------------------------------------------------- who waits changes its priority
+/* ---------------------------------------------------------------- the waiter's priority changes
  */
-/* Who waits for the mutex is less urgent than its owner at first. */
+/* The thread that waits for the mutex is less urgent than its owner at first. */
 static void let_one_wait_and_compute(void)
 {
     (void)mutex_lock(&shared);
@@ -541,8 +543,8 @@ static void own_and_start_watcher(void (*owns)(void))
     thread_set_priority(&wants, RIVAL);
 }
 
-/* Then it becomes more urgent than the owner, which runs and goes on with its turn when it has
- * given the mutex back. */
+/* Then it becomes more urgent than the owner, which is running, and which continues its turn after
+ * it has given the mutex back. */
 static void inherit_what_is_set(void)
 {
     let_one_wait_and_compute();
@@ -558,8 +560,8 @@ TEST(who_inherits_while_it_runs_goes_on_with_its_turn)
     own_and_start_watcher(inherit_what_is_set);
 }
 
-/* The owner inherits less than before: it is behind its new equals, for all that is left of its
- * own turn. */
+/* The owner inherits less than before: it goes behind its new equals, whatever is left of its own
+ * turn. */
 static void inherit_less(void)
 {
     let_one_wait_and_compute();
@@ -579,7 +581,7 @@ TEST(who_inherits_less_than_before_comes_behind_its_new_equals)
     own_and_start_watcher(inherit_less);
 }
 
-/* The owner inherits no more while somebody more urgent runs. */
+/* The owner stops inheriting while a more urgent thread runs. */
 static void take_from_owner(void)
 {
     thread_set_priority(&wants, EQUAL - 1);
@@ -602,7 +604,7 @@ TEST(who_inherits_no_more_while_another_one_runs_goes_on_with_its_turn)
     own_and_start_watcher(lose_what_was_inherited);
 }
 
-/* The same with a part of the inherited turn left, which is gone then. */
+/* The same with a part of the inherited turn left, which is then lost. */
 static void inherit_once_more(void)
 {
     let_one_wait_and_compute();
@@ -637,7 +639,7 @@ TEST(who_has_inherited_no_more_begins_a_whole_turn_later)
 #define SYST_CSR_ENABLE 1u
 #define SYST_CVR        (*(volatile uint32_t *)0xe000e018u)
 
-/* It stands when idling begins, also amid a turn. */
+/* It stops when idling begins, even in the middle of a turn. */
 TEST(no_slice_timer_runs_while_the_mote_sleeps)
 {
     act = nothing;
@@ -654,7 +656,7 @@ TEST(no_slice_timer_runs_while_the_mote_sleeps)
     expect((SYST_CSR & SYST_CSR_ENABLE) == 0);
 }
 
-/* What is left of a turn is never nothing, or the timer would begin with all that it can count. */
+/* The rest of a turn is never 0, since the timer would then start with its full range. */
 static volatile uint32_t left_cycles;
 
 static void change_clock_at_the_end(void)

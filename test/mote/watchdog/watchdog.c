@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Everything that can hang, one after the other: each start looks at what ended the one before it,
+/* Everything that can hang, one case after another: each start checks what ended the previous one,
  * and when.
  *
- * A word that start-up leaves alone counts the starts; after power-on it holds chance, so the first
- * start is known by its cause. Another one counts turns of a loop while something hangs: it tells
- * how long that was, by the processor's clock, which has nothing to do with the watchdog's.
+ * A word that start-up does not touch counts the starts. After power-on its value is random, so the
+ * first start is recognised by its cause. Another word counts rounds of a loop while something
+ * hangs: this measures how long the hang lasted, by the processor's clock, which is independent of
+ * the watchdog's.
  */
 #include <lichen/watchdog.h>
 
@@ -23,8 +24,8 @@
 
 extern struct thread tests, idle;
 
-/* The hardware's times are 7.8 ms times a power of two: here 62.5. What clears it takes six cycles
- * of 1,024 Hz to arrive, which come on top. */
+/* The hardware's times are 7.8 ms times a power of two: here 62.5. A clear takes six cycles of
+ * 1,024 Hz to arrive, which are added to that. */
 WATCHDOG_LIMIT_MS(60);
 #define LIMIT_US    UINT64_C(62500)
 #define CLEARING_US UINT64_C(5860)
@@ -33,7 +34,7 @@ WATCHDOG_LIMIT_MS(60);
 #define GCLK_CLKCTRL         (*(volatile uint16_t *)0x40000c02u)
 #define GCLK_CLKCTRL_WDT_OFF 0x0403u /* no CLKEN, generator 4, WDT */
 
-/* Fed by the thread of the tests, by an event, and by a more urgent thread. */
+/* Fed by the tests' thread, by an event, and by a more urgent thread. */
 WATCHDOG_CHANNEL(of_tests);
 WATCHDOG_CHANNEL(of_events);
 WATCHDOG_CHANNEL(of_worker);
@@ -41,7 +42,7 @@ WATCHDOG_CHANNEL(of_worker);
 static __attribute__((section(".noinit"))) unsigned start;
 static __attribute__((section(".noinit"))) volatile uint32_t hung; /* turns */
 
-/* Of the loop, measured at the first start. */
+/* Duration of a round of the loop, measured at the first start. */
 static __attribute__((section(".noinit"))) uint32_t turns_per_ms;
 
 static volatile bool worker_waits, worker_hangs, event_hangs;
@@ -111,7 +112,7 @@ static void go_on(unsigned rounds)
     }
 }
 
-/* Works, while the worker does nothing more. */
+/* Works, while the worker no longer does anything. */
 static void count_silence(void)
 {
     while (!worker_is_silent) {
@@ -123,7 +124,7 @@ static void count_silence(void)
     }
 }
 
-/* The watchdog has looked, and cleared the hardware, a moment ago. */
+/* The watchdog has just checked its channels and cleared the hardware. */
 static void await_look(void)
 {
     watchdog_feed(&of_tests);
@@ -131,7 +132,7 @@ static void await_look(void)
     }
 }
 
-/* The words of a panic take some 20 ms, the reset is 10 ms away. */
+/* A panic's report takes some 20 ms; the reset is 10 ms away. */
 static _Noreturn void panic_before_the_reset(void)
 {
     await_look();
@@ -141,7 +142,8 @@ static _Noreturn void panic_before_the_reset(void)
     panic(0);
 }
 
-/* What was to clear the watchdog never arrives, and whoever writes to it waits for that. */
+/* The write that clears the watchdog never arrives, and any further write to the watchdog waits for
+ * it. */
 static _Noreturn void panic_without_clock(void)
 {
     await_look();
@@ -164,7 +166,7 @@ static void hang_by(unsigned way)
     case 4:
         software_interrupts(1u << 1);
         break;
-    case 5: /* nothing hangs but the one that is waited for */
+    case 5: /* nothing hangs except the one that is waited for */
         worker_waits = true;
         count_silence();
         break;
@@ -188,7 +190,7 @@ static void hang_by(unsigned way)
     go_on(10);
 }
 
-/* What ended each way. */
+/* How each case ended. */
 static const struct expected {
     enum reset_cause cause;
     enum panic_reason reason; /* of the record that it left, 0 if it left none */
@@ -197,7 +199,7 @@ static const struct expected {
     unsigned exception;
 } expected[] = {
     {RESET_SOFTWARE, PANIC_WATCHDOG, &worker, 0, 0},
-    {RESET_SOFTWARE, PANIC_WATCHDOG, 0, 0, 14}, /* whoever was interrupted by the event */
+    {RESET_SOFTWARE, PANIC_WATCHDOG, 0, 0, 14}, /* the thread that the event interrupted */
     {RESET_SOFTWARE, PANIC_WATCHDOG, &tests, 0, 16 + TCC0_LINE + 2},
     {RESET_SOFTWARE, PANIC_WATCHDOG, &tests, 0, 16 + TCC0_LINE + 1},
     {RESET_SOFTWARE, PANIC_WATCHDOG, 0, &of_worker, 0},
@@ -209,16 +211,16 @@ static const struct expected {
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))
 
-/* Which channel is found first is the linker's order. */
+/* The linker's order decides which channel is found first. */
 static bool is_channel(uint32_t address)
 {
     return address == (uintptr_t)&of_tests || address == (uintptr_t)&of_events ||
            address == (uintptr_t)&of_worker;
 }
 
-/* A channel that is silent is found by the second look at the latest. A hang is found by the one
- * that follows 62.5 ms of silence; who hangs may have fed up to 30 ms before. Where nobody looks,
- * the hardware's second half ends it. */
+/* A silent channel is found by the second check at the latest. A hang is found by the check that
+ * follows 62.5 ms of silence; the part that hangs may have fed its channel up to 30 ms before. If
+ * nothing checks, the second half of the hardware's period ends the program. */
 static void expect_time(void)
 {
     uint64_t us = (uint64_t)hung * 1000 / turns_per_ms;

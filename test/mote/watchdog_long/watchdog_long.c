@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A limit of several of the hardware's, and a mote that sleeps as deep as it can meanwhile. */
+/* A limit of several hardware periods, and a mote that sleeps as deeply as it can meanwhile. */
 #include <lichen/watchdog.h>
 
 #include <lichen/panic.h>
@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-/* Three pieces of 8 s. */
+/* Three periods of 8 s. */
 WATCHDOG_LIMIT_MS(24000);
 WATCHDOG_CHANNEL(of_tests);
 
@@ -32,7 +32,7 @@ TEST(what_is_fed_within_the_limit_goes_on)
     }
 }
 
-/* The mote sleeps on, and does not come back before twice the limit. */
+/* The mote continues to sleep, and is not back before twice the limit. */
 TEST(what_is_not_fed_ends)
 {
     if (reset_cause() == RESET_POWER) {
@@ -44,6 +44,7 @@ TEST(what_is_not_fed_ends)
     expect_equal(reset_cause(), RESET_SOFTWARE);
     expect_equal(panic_last()->reason, PANIC_WATCHDOG);
     expect_equal(panic_last()->detail, (uint32_t)(uintptr_t)&of_tests);
-    /* Fed last at 4 * 23.9 s, the limit began at the next look, the twelfth, and lasted three. */
+    /* Fed last at 4 * 23.9 s; the limit began at the next check, the twelfth, and lasted three
+     * checks. */
     expect(fed_us > UINT64_C(118000000) && fed_us < UINT64_C(122000000));
 }

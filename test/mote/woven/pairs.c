@@ -75,7 +75,7 @@ static void post_here(const char *letters)
     }
 }
 
-/* Woven before its own half is: the order of declarations does not matter. */
+/* Declared before its own half is woven: the order of declarations does not matter. */
 WOVEN_EXTERN(abc);
 WOVEN(abcd, abc, d)
 {

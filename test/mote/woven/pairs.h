@@ -20,21 +20,22 @@ EVENT_EXTERN(d);
 EVENT_EXTERN(x);
 EVENT_EXTERN(plain);
 
-/* What ran since prepare(): a small letter for an event that ran alone, "(ab)" for a woven one. */
+/* What ran since prepare(): a lower-case letter for an event that ran alone, "(ab)" for a woven
+ * pair. */
 extern char order[48];
 
 /* Forgets what ran and what the interrupts post. */
 void prepare(void);
 
-/* Has the interrupt of a level (0 to 2) post the events whose letters are in `letters`, in that
+/* Makes the interrupt of a level (0 to 2) post the events whose letters are in `letters`, in that
  * order; p is `plain`. */
 void posts_of(unsigned level, const char *letters);
 
-/* Posts from the kernel's level, in one event, the events whose letters are in `letters`. */
+/* Posts the events whose letters are in `letters` from one event at the kernel level. */
 void post_in_event(const char *letters);
 
-/* What the handler of ab does beside saying so: posts these, from its own level or by an interrupt
- * of level 1. */
+/* What the handler of ab does besides recording its run: it posts these, from its own level or by
+ * an interrupt of level 1. */
 extern const char *inside_ab;
 extern bool inside_by_interrupt;
 

@@ -43,7 +43,7 @@ TEST(a_pair_runs_in_the_place_of_the_first)
 TEST(an_event_of_two_pairs_takes_the_first_by_name)
 {
     expect_order("bax", "(ab)x");
-    expect_order("xba", "(bx)a"); /* x comes first, and has one pair only */
+    expect_order("xba", "(bx)a"); /* x comes first, and has only one pair */
     expect_order("axb", "(ab)x");
 }
 
@@ -64,7 +64,7 @@ TEST(a_chain_of_three_pairs)
     expect_order("abcd", "(abcd)");
     expect_order("dcba", "(abcd)");
     expect_order("cdab", "(abcd)");
-    expect_order("dpab", "dp(ab)"); /* without c, d has no part in it */
+    expect_order("dpab", "dp(ab)"); /* without c, d takes no part in it */
     expect_order("dab", "d(ab)");
     expect_order("dabc", "(abcd)");
 }
@@ -89,7 +89,8 @@ TEST(interrupts_of_one_level_weave)
     }
 }
 
-/* The woven handler runs at the most urgent place; the entries of the other halves are void. */
+/* The woven handler runs in the most urgent half's place; the entries of the other halves are void.
+ */
 TEST(interrupts_of_different_levels_weave)
 {
     for (unsigned of_a = 0; of_a < 3; of_a++) {
@@ -121,7 +122,7 @@ TEST(a_half_of_several_levels_runs_once)
     expect(ran("(ab)"));
 }
 
-/* An event posts a, is interrupted by a post of b, and the other way round. */
+/* An event posts a and is interrupted by a post of b, and the other way round. */
 static const char *interrupted_letters;
 EVENT(is_interrupted)
 {
@@ -180,7 +181,7 @@ TEST(posts_of_an_interrupt_during_the_woven_run_are_new)
     expect(ran("(ab)bp"));
 }
 
-/* The second half's place is still ahead, behind p: posted anew, it runs there, before q's. */
+/* The second half still has an entry, behind p: posted again, it runs there, before q. */
 TEST(a_half_posted_again_takes_its_old_place)
 {
     prepare();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Two weeks without a person: past 18.2 hours, where the tick's 32 bits change their sign, and past
- * each 36.4 hours, where they begin again.
+/* Two weeks without input: past 18.2 hours, where the tick's 32 bits change their sign, and past
+ * each 36.4 hours, where they wrap.
  */
 #include <lichen/thread.h>
 #include <lichen/time.h>
@@ -11,7 +11,7 @@
 #define HOUR_US  (3600 * (uint64_t)TIME_US_PER_S)
 #define SLACK_US 2000u
 
-/* Where the tick changes its sign, and where it begins again: 2^31 and 2^32 ticks. */
+/* Where the tick changes its sign, and where it wraps: 2^31 and 2^32 ticks. */
 #define SIGN_US (UINT64_C(1) << 31) * 15625 / 512
 #define WRAP_US (UINT64_C(1) << 32) * 15625 / 512
 
@@ -78,8 +78,8 @@ TEST(a_period_passes_the_wrap)
     expect_timers_to_work();
 }
 
-/* The counter has the deadline's lower bits twice or three times until then, the first time at once
- * or within a wrap. */
+/* Until then the counter equals the deadline's lower bits two or three times, the first time at
+ * once or within a wrap. */
 static void expect_kept(uint64_t ahead_us)
 {
     uint64_t deadline = time_now_us() + ahead_us;
