@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Cooperative threads alone: no thread, no event, no list of deadlines. They run in the main loop,
- * which waits in WFE when none is ready; what interrupts do to them comes between its look and its
- * wait, too. The threads and their laws are those of test/force/coop. And the mote sleeps as deep
- * as a limit allows that is set when a run begins, and no deeper.
+/* Cooperative threads only: no thread, no event, no list of deadlines. They run in the main loop,
+ * which waits in WFE when none is ready; interrupts may change them between its last check and its
+ * wait, too. The threads and their laws are those of test/force/coop. In addition, the mote sleeps
+ * exactly as deeply as a limit allows that is set when a run begins.
  */
 #include <lichen/coop.h>
 #include <lichen/power.h>
@@ -12,12 +12,12 @@
 #include "../coop/jobs.h"
 #include "wrap.h"
 
-/* What has not been set is 0, which is a moment to come for 16 bits of milliseconds. Who sleeps for
- * none sets an alarm so near that it must be asked whether it has passed. */
+/* A time that was never set is 0, which here lies in the future in 16 bits of milliseconds. A sleep
+ * of 0 sets an alarm so near that the clock must be read to see whether it has passed. */
 #define BEGIN_TICKS (40u * CHIP_TICK_HZ + 7u)
 #define MS_TICKS    32u /* not quite a millisecond */
 
-/* The last reading is older than a sleep is long. */
+/* The last reading is older than a sleep lasts. */
 #define UNREAD_TICKS (2u * NAP_MS * MS_TICKS)
 
 #define SCB_SCR           (*(volatile uint32_t *)0xe000ed10u)
@@ -66,21 +66,21 @@ void time_look(void)
     }
 }
 
-/* The slower the processor, the fewer instructions poll a clock. What one caller at a time does is
- * done here and now: there is no kernel level to do it at. */
+/* At a slower clock, fewer instructions are spent on polling. Functions that must run one at a time
+ * are called directly: there is no kernel level. */
 void force_start(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);
     force_expect(chip_clock_hz() == 4000000);
 }
 
-/* The mode that was chosen when the mote idled last. */
+/* The mode of the last idle period. */
 static unsigned chosen(void)
 {
     return (SCB_SCR & SCB_SCR_SLEEPDEEP) != 0 ? CHIP_SLEEP_STANDBY : PM->SLEEP;
 }
 
-/* The conductor has slept, without a limit: no alarm is set. */
+/* The conductor has slept without a limit: no alarm is set. */
 static void prepare(void)
 {
     bool is_told = force_acts(FORCE_STRETCH, &operation_nap);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Cooperative threads beside threads, and what calls them: signals from everywhere, and being added
- * anew.
+/* Cooperative threads beside threads, and the calls on them: signals from every level, and being
+ * added again.
  *
- * Laws: who is signalled or added comes to its place after it, and not only when the next alarm
- * happens to wake the mote; nobody comes more often than was asked for; who sleeps does so until
- * its time has passed or a signal comes, and not longer; who is held does nothing until it is
- * signalled, who is killed nothing at all, and begins at its start when it is added again.
+ * Laws: a thread that is signalled or added does its job afterwards, and not only when the next
+ * alarm happens to wake the mote; no job is done more often than it was requested; a thread sleeps
+ * until its time has passed or a signal comes, and no longer; a held thread does nothing until it
+ * is signalled; a killed thread does nothing, and begins at its start when it is added again.
  */
 #include <lichen/coop.h>
 #include <lichen/init.h>
@@ -17,11 +17,11 @@
 #include "jobs.h"
 #include "wrap.h"
 
-/* Longer than all that they have to do, sleeps for each actor included. */
+/* Longer than all their work, including a sleep for each actor. */
 #define REST_US 9000u
 
-/* 40 s after the wrap, ticks that are 0 because nobody set them would be a moment to come, in what
- * 16 bits know of milliseconds. */
+/* 40 s after the wrap, ticks that are 0 because they were never set would lie in the future, in 16
+ * bits of milliseconds. */
 #define WRAP_US          1000u
 #define AFTER_WRAP_TICKS (40u * 32768u)
 
@@ -52,7 +52,7 @@ const struct force_operation *const force_operations[] = {
     &operation_rule,
 };
 
-/* ---------------------------------------------------------------- time, told by the kernel's */
+/* ---------------------------------------------------------------- time, by the kernel's clock */
 void time_look(void)
 {
 }
@@ -70,8 +70,8 @@ EVENT(tell_rest)
 }
 TIMER(rest_timer, tell_rest);
 
-/* The clock is read before the stretch: polling it is most of what a sleep is made of. What the
- * stretch reads of it is beyond 32 bits, and it has never been so before. */
+/* The clock is read before the stretch, since polling it is most of a sleep. The time that the
+ * stretch reads exceeds 32 bits of ticks, for the first time. */
 static void prepare(void)
 {
     bool is_told = force_acts(FORCE_STRETCH, &operation_nap);
@@ -89,7 +89,8 @@ static void prepare(void)
     }
 }
 
-/* Lets them run until the mote is asleep. The alarm that ends it wakes the conductor before them.
+/* Lets them run until the mote is asleep. The alarm that ends the sleep wakes the conductor before
+ * them.
  */
 static bool settle(void)
 {
@@ -108,7 +109,7 @@ static void check(void)
 
 static const struct force_object object = {.prepare = prepare, .settle = settle, .check = check};
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

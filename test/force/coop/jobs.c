@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Who asked for what, and whether it came. */
+/* Which jobs were requested by whom, and whether they were done. */
 #include "jobs.h"
 
 #include "wrap.h"
@@ -7,14 +7,14 @@
 volatile uint8_t came[JOBS];
 
 static volatile uint8_t asked[ASKERS][JOBS];
-static volatile uint8_t came_before[ASKERS][JOBS]; /* when it was asked for last */
+static volatile uint8_t came_before[ASKERS][JOBS]; /* at the last request */
 
-/* Bit by job; most are never set, and looking at all of them would be most of a stretch. */
-static volatile uint8_t wishes[ASKERS]; /* what was asked for at all */
+/* One bit per job; most are never set, and examining all of them would take most of a stretch. */
+static volatile uint8_t wishes[ASKERS]; /* jobs that were requested at all */
 static volatile uint32_t asked_at[ASKERS];
 static bool rested;
 
-/* Longer than anybody needs who is awake, 3 ms, and much shorter than a rest. */
+/* Longer than any thread that is awake needs, 3 ms, and much shorter than a rest. */
 #define LONG_TICKS 98u
 
 static struct coop *const workers[JOBS] = {
@@ -22,7 +22,7 @@ static struct coop *const workers[JOBS] = {
     [ENDS] = &ender,       [RULES] = &ruler, [OBEYS] = &ruled,
 };
 
-/* Asks for a job: if it is owed, it must come after this; else it may. */
+/* Requests a job: if it is owed, it must be done after this; otherwise it may be. */
 static void note(unsigned asker, enum job job, bool is_owed)
 {
     asked[asker][job]++;
@@ -32,7 +32,7 @@ static void note(unsigned asker, enum job job, bool is_owed)
     }
 }
 
-/* Signals a thread, which owes its job then unless it is dead. */
+/* Signals a thread, which then owes its job unless it is dead. */
 static void call(unsigned asker, struct coop *thread, enum job job)
 {
     note(asker, job, thread->state != COOP_DEAD);
@@ -60,14 +60,14 @@ void jobs_prepare(void)
     }
 }
 
-/* Who dies owes nothing more, but that he begins. */
+/* A dead thread owes nothing except to begin. */
 static bool is_owed(unsigned asker, enum job job)
 {
     return came[job] <= came_before[asker][job] &&
            (job == BEGINS || workers[job]->state != COOP_DEAD);
 }
 
-/* What an asker is still owed, bit by job. */
+/* The jobs that an asker is still owed, one bit per job. */
 static uint8_t owed(unsigned asker)
 {
     uint8_t jobs = 0;
@@ -151,7 +151,7 @@ void do_rule(unsigned actor)
     call(actor, &ruler, RULES);
 }
 
-/* One that is not dead goes on as it is: only a dead one owes to begin. */
+/* Adding a thread that is not dead changes nothing: only a dead one then owes to begin. */
 void do_add(unsigned actor)
 {
     asked_at[actor] = force_ticks();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What cooperative threads do in these programs, and who asked for it. */
+/* The jobs of the cooperative threads in these programs, and who requested them. */
 #ifndef TEST_FORCE_COOP_JOBS_H
 #define TEST_FORCE_COOP_JOBS_H
 
@@ -13,7 +13,8 @@
 /* A thread does its job when a wait ends, or a sleep by a signal; `BEGINS` when it begins. */
 enum job { LISTENS = 0, DOZES, NAPS, BEGINS, ENDS, RULES, OBEYS, JOBS };
 
-/* Who asks: the actors, whoever sees that nothing is left to do, and the thread that rules. */
+/* Who requests: the actors, the code that sees that nothing is left to do, and the thread `ruler`.
+ */
 #define CONDUCTOR FORCE_ACTORS
 #define RULER     (FORCE_ACTORS + 1u)
 #define ASKERS    (FORCE_ACTORS + 2u)
@@ -25,14 +26,15 @@ extern volatile uint8_t came[JOBS];
 #define DOZE_MS 0
 #define NAP_MS  5
 
-/* What has passed since the begin of a run at least; who slept for so long sees it. */
+/* Times known to have passed since the run began; a thread that slept this long checks them. */
 struct time_passed {
-    bool is_told; /* else nobody looks at the clock, and all of it counts as passed */
+    bool is_told; /* if not, the clock is not read, and all times count as passed */
     bool nap;
 };
 extern volatile struct time_passed time_passed;
 
-/* Brings that up to date, if nobody else does: the program's. Called by who has slept. */
+/* Updates `time_passed` if nothing else does. Defined by the program; called by a thread that has
+ * slept. */
 void time_look(void);
 
 COOP_EXTERN(listener);
@@ -42,14 +44,14 @@ COOP_EXTERN(ender);
 COOP_EXTERN(ruled);
 COOP_EXTERN(ruler);
 
-/* How often somebody asked for a job. */
+/* How often a job was requested. */
 unsigned jobs_asked(enum job job);
 
-/* As if nothing had been asked for. */
+/* Forgets all requests. */
 void jobs_prepare(void);
 
-/* Called before each rest and after it, which its alarm ends before any other thread has its turn:
- * what has been owed for long then was asleep for no reason.
+/* Called before each rest and after it. The rest's alarm runs the caller before any other thread,
+ * so a job that has then been owed for long was asleep for no reason.
  * returns   true if there must be a rest
  */
 bool jobs_settle(void);

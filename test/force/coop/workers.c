@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Cooperative threads that wait, sleep, come to their end or rule another one. They run in the
- * order of their names: who is ruled has his turn before the next one of who rules.
+/* Cooperative threads that wait, sleep, end, or control another one. They run in the order of their
+ * names: `ruled` runs before the next turn of `ruler`.
  */
 #include "jobs.h"
 
@@ -16,9 +16,8 @@ COOP(listener)
     COOP_END();
 }
 
-/* A sleep ends by a signal, which is the one that was asked for, or by time. The shorter one does
- * not wait for the longer one, where only the stretch asked for them and nobody is kept from
- * running by the one that rules. */
+/* A sleep ends by the signal that was requested, or by time. The shorter sleep does not wait for
+ * the longer one if only the stretch requested them and `ruler` keeps no thread from running. */
 COOP(dozer)
 {
     COOP_BEGIN();
@@ -56,7 +55,7 @@ COOP(napper)
     COOP_END();
 }
 
-/* Waits in more places than one, so that it makes a difference where it goes on. */
+/* Waits in more than one place, so that it matters where it resumes. */
 COOP(ender)
 {
     COOP_BEGIN();
@@ -67,7 +66,7 @@ COOP(ender)
     COOP_END();
 }
 
-/* How far it has come in this life, and how often it began one. */
+/* How far `ruled` has come since it was last added, and how often it began. */
 enum step { BEGUN = 1, BEFORE_SLEEP, SLEPT, WAITED };
 static enum step step;
 static unsigned began;
@@ -81,7 +80,7 @@ COOP(ruled)
     step = BEFORE_SLEEP;
     coop_sleep_begin(&ruled, NAP_MS);
     coop_yield();
-    force_expect(!coop_sleep_ended(&ruled)); /* somebody signals it before the time */
+    force_expect(!coop_sleep_ended(&ruled)); /* it is signalled before its time */
     step = SLEPT;
     for (;;) {
         coop_wait();
@@ -91,13 +90,13 @@ COOP(ruled)
     COOP_END();
 }
 
-/* The turn of `ruled` comes within each yield. What it is expected to do holds if nobody but this
- * thread has signalled it since before its life began. */
+/* `ruled` runs once within each yield. The expectations hold if only this thread has signalled it
+ * since before it was added. */
 COOP(ruler)
 {
     static unsigned lives;
     static unsigned calls;
-    static unsigned lived; /* calls before it was alive */
+    static unsigned lived; /* signals before it was alive */
     static bool was_called;
     static unsigned reached;
     COOP_BEGIN();
@@ -107,7 +106,7 @@ COOP(ruler)
         came[RULES]++;
         lives = began;
 
-        /* It has a signal when it is killed, which is forgotten with it. */
+        /* It has a pending signal when it is killed, which is forgotten. */
         coop_add(&ruled);
         coop_yield();
         force_expect(began == lives + 1 && step == BEGUN);
@@ -116,7 +115,7 @@ COOP(ruler)
         coop_yield();
         force_expect(ruled.state == COOP_DEAD && step == BEGUN);
 
-        /* It begins anew at its start, and is held where it has yielded. */
+        /* It begins again at its start, and is held where it has yielded. */
         calls = jobs_asked(OBEYS);
         coop_add(&ruled);
         lived = jobs_asked(OBEYS);
@@ -125,8 +124,8 @@ COOP(ruler)
         coop_hold(&ruled);
         coop_yield();
         force_expect(step == BEGUN || calls != jobs_asked(OBEYS));
-        /* A call before or amid the hold is kept for the sleep, one after it ends the hold; of two
-         * signals the other one ends the sleep. */
+        /* A signal before or during the call of coop_hold is kept for the sleep, one after it ends
+         * the hold; of two signals, the other ends the sleep. */
         was_called = lived != jobs_asked(OBEYS);
         coop_signal(&ruled);
         coop_yield();

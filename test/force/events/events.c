@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Woven pairs, each way of posting their halves against each. */
+/* Woven pairs: every way of posting their halves against every other. */
 #include "events.h"
 
 const struct force_operation *const force_operations[] = {

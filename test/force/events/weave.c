@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Three events that weave as a pair and as a chain, and one that stands between them.
+/* Three events that weave as a pair and as a chain, and one that lies between them in the ring.
  *
  * Laws: a post of a half is followed by a run that serves it, alone or woven, and there are no more
- * such runs than posts; posts that the kernel level sees together weave, in the place of the first
- * of them; a half whose partners are not posted runs alone.
+ * such runs than posts; posts that the kernel level sees together weave, in the place of the first;
+ * a half whose partners are not posted runs alone.
  */
 #include <lichen/event.h>
 #include <lichen/woven.h>
@@ -15,7 +15,8 @@ enum half { A = 0, B = 1, C = 2, BETWEEN = 3, HALVES = 4 };
 static volatile uint8_t served[HALVES];
 static volatile uint8_t woven_runs; /* of the pair */
 static volatile uint8_t chain_runs;
-static volatile uint8_t between_was_early; /* it ran before the pair whose middle it was */
+static volatile uint8_t between_was_early; /* it ran before the pair between whose halves it was
+                                            * posted */
 static volatile uint8_t posts[FORCE_ACTORS][HALVES];
 static volatile uint8_t served_before[FORCE_ACTORS][HALVES]; /* when the actor posted */
 static volatile uint8_t in_pieces[FORCE_ACTORS]; /* by a thread: each post ran on its own */
@@ -124,7 +125,7 @@ static void prepare(void)
     }
 }
 
-/* What is known of a run in which only one actor posted, and all at once. */
+/* What holds in a run in which only one actor posted, and posted everything at once. */
 static void check_exactly(const volatile uint8_t *posted)
 {
     bool both = posted[A] && posted[B];
@@ -136,7 +137,7 @@ static void check_exactly(const volatile uint8_t *posted)
     }
 }
 
-/* What is known of woven runs from who posted what. */
+/* What the posts of each actor imply for the woven runs. */
 static void check_woven(void)
 {
     unsigned posters = 0;
@@ -176,8 +177,8 @@ static void check(void)
 
 static const struct force_object object = {.prepare = prepare, .check = check};
 
-/* An event posts all at once, as seen from the kernel level, as an interrupt does that it is
- * carried for. */
+/* An event posts everything at once, as seen from the kernel level, and so does one that carries
+ * for an interrupt. */
 const struct force_operation operation_weave = {
     .name = "weave", .object = &object, .in_thread = weave_in_thread, .in_event = weave_in_event};
 const struct force_operation operation_chain = {

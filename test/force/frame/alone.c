@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The actors and the conductor of programs without threads. The conductor is a cooperative
- * thread, whose name comes before all others: it runs first in each pass. The stretch is what it
- * calls, and then its sleep: the scheduler's loop with all that this runs.
+/* The actors and the conductor of programs without threads. The conductor is a cooperative thread
+ * whose name sorts before all others, so it runs first in each pass. The stretch is the operation
+ * that it calls and then its sleep: the scheduler's loop with all that it runs.
  *
- * In programs with events (carry.c), an event may do the stretch's operation, and that of an
- * interrupt. In the others interrupts do only what they may do themselves.
+ * In programs with events (carry.c), an event can do the stretch's operation, or carry that of an
+ * interrupt. In the others, interrupts do only what they may do themselves.
  */
 #include <lichen/coop.h>
 #include <lichen/interrupt.h>
@@ -15,7 +15,7 @@
 #include "run.h"
 #include "software_interrupt.h"
 
-/* Longer than all that anybody has to do, sleeps included. */
+/* Longer than all work of a run, including sleeps. */
 #define REST_MS 9
 
 static inline __attribute__((always_inline)) void interrupted(unsigned level)
@@ -55,7 +55,7 @@ static void stretch(void)
     force_ended[FORCE_STRETCH]++;
 }
 
-/* The end of the passes is where it was, and no stack was used up. */
+/* The end of the state array is unchanged, and no stack has overflowed. */
 static void check(void)
 {
     force_check();
@@ -83,7 +83,7 @@ COOP(a_conductor)
             coop_sleep_ms(REST_MS);
         }
         force_end();
-        /* An interrupt at the last moment may have left somebody waiting. */
+        /* An interrupt at the last moment may have left a thread waiting. */
         while (force_settle()) {
             coop_sleep_ms(REST_MS);
         }

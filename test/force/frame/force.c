@@ -11,7 +11,7 @@
 #include "run.h"
 #include "software_interrupt.h"
 
-/* Waits for what makes an actor go. */
+/* Waits until the actor is to act. */
 static void wait_to_go(struct notify *go, unsigned actor)
 {
     do {
@@ -23,8 +23,8 @@ static void wait_to_go(struct notify *go, unsigned actor)
 /* ---------------------------------------------------------------- the stretch */
 NOTIFY(stretch_go);
 
-/* The drivers' way to a thread: a notification that goes directly, past the ring. One that an
- * interrupt makes before it has arrived goes through the ring. */
+/* The drivers' path to a thread: a notification that goes through the direct slot, past the ring.
+ * One that an interrupt posts before it has arrived goes through the ring. */
 INTERRUPT(TC3)
 {
     force_goes[FORCE_STRETCH] = true;
@@ -47,7 +47,7 @@ THREAD(force_stretch, 384, PRIORITY_APP)
     }
 }
 
-/* ---------------------------------------------------------------- interrupts and what carries */
+/* ---------------------------------------------------------------- interrupts and their carriers */
 static void carry_in_thread(struct notify *go, unsigned level)
 {
     for (;;) {
@@ -118,7 +118,7 @@ INTERRUPT(TCC2)
 }
 
 /* ---------------------------------------------------------------- the conductor */
-/* The line behind those of the levels, at the drivers' level. */
+/* The interrupt line after those of the levels, at the drivers' level. */
 #define STRETCH_LINE 3u
 
 static void stretch_interrupt_enable(void)
@@ -142,7 +142,7 @@ static void prepare(void)
     force_litter_kernel();
 }
 
-/* Until nobody waits for what no actor will do. */
+/* Runs until no thread waits for something that no actor will do. */
 static void settle(void)
 {
     while (force_settle()) {
@@ -175,7 +175,7 @@ THREAD(force_conductor, 384, PRIORITY_LOW)
         stretch_interrupt();
         settle();
         force_end();
-        /* An interrupt at the last moment may have left somebody waiting. */
+        /* An interrupt at the last moment may have left a thread waiting. */
         settle();
         check();
         force_done();

@@ -2,21 +2,21 @@
 /* Operations of the kernel against each other, an interrupt forced between any two instructions.
  *
  * A program lists operations. In one run up to four actors do one each: the stretch, in a thread or
- * in an event, and the interrupts of levels 0, 1 and 2. Whoever runs the program, a debugger in the
- * widest sense, writes into `force_choice` who does what while the program stands at force_ready,
- * makes the interrupts pending wherever it likes between force_begin and force_end, and finds at
- * force_done in `force_failure` what did not hold. The program itself forces nothing.
+ * in an event, and the interrupts of levels 0, 1 and 2. The host runs the program like a debugger:
+ * while the program is stopped at force_ready it writes into `force_choice` which actor does what;
+ * between force_begin and force_end it makes the interrupts pending wherever it chooses; at
+ * force_done it reads from `force_failure` which law did not hold. The program itself forces
+ * nothing.
  *
- * What must hold is said by the objects that the operations work on, as laws that are true however
- * the actors interleave: what was posted runs after it was posted, what was given is taken or
- * there, who waits comes back. The conductor, the least urgent thread, comes to run when every
- * other one waits; it then lets objects do for those who wait what no actor will do, and checks the
- * laws.
+ * The objects that the operations use state what must hold, as laws that are true however the
+ * actors interleave: what was posted runs after the post, what was given is taken or still there, a
+ * thread that waits returns. The conductor, the least urgent thread, runs when all others wait. It
+ * then lets the objects release threads that no actor will release, and checks the laws.
  *
  * An operation that interrupts may not call is carried: the interrupt posts an event that
  * calls it or, if only threads may, wakes a thread that is more urgent than the stretch.
  *
- * Every actor writes its own element of an array: counters of several writers would lose counts.
+ * Every actor writes its own element of an array: counters with several writers would lose counts.
  */
 #ifndef TEST_FORCE_FRAME_FORCE_H
 #define TEST_FORCE_FRAME_FORCE_H
@@ -28,21 +28,21 @@
 #include <lichen/event.h>
 #include <lichen/notify.h>
 
-/* Who acts: the stretch, or the interrupt of level 0, 1 or 2 (1 more than the level). */
+/* The actors: the stretch, and the interrupts of levels 0, 1 and 2 (1 more than the level). */
 #define FORCE_LEVELS    ARCH_LEVEL_KERNEL
 #define FORCE_ACTORS    (1u + FORCE_LEVELS)
 #define FORCE_STRETCH   0u
-#define FORCE_CONDUCTOR FORCE_ACTORS /* where laws count what the conductor does as well */
+#define FORCE_CONDUCTOR FORCE_ACTORS /* for laws that also count what the conductor does */
 
-/* What operations work on, and its laws. The conductor calls these. */
+/* An object that operations use, and its laws. The conductor calls these. */
 struct force_object {
     void (*prepare)(void); /* before the run: as if nothing had happened yet */
     bool (*settle)(
-        void); /* does what somebody waits for and no actor does; true if there was any; may be 0 */
+        void); /* releases threads that no actor will release; true if there were any; may be 0 */
     void (*check)(void); /* after the run: the laws, by force_expect */
 };
 
-/* An operation. At least one of the functions is there. */
+/* An operation. At least one of the functions is not 0. */
 struct force_operation {
     const char *name;
     const struct force_object *object;
@@ -71,11 +71,11 @@ struct force_operation {
         name##_0, name##_1, name##_2                                                               \
     }
 
-/* A state in which runs begin. A program that lists some is examined in each of them; what its
- * objects have prepared alike is brought there by `enter`. */
+/* A state in which runs begin. A program that lists some is examined in each of them; objects
+ * prepare the same way for all, and `enter` makes the difference. */
 struct force_state {
     const char *name;
-    void (*enter)(void); /* the conductor calls it, behind what objects prepare; may be 0 */
+    void (*enter)(void); /* the conductor calls it after the objects' `prepare`; may be 0 */
     uint32_t lasts_ms;   /* how long a run takes at most; 0: 50 ms */
     bool alone;          /* interrupts are too long for a second one to be forced into them */
 };
@@ -83,7 +83,7 @@ struct force_state {
 /* Where the stretch runs. */
 enum force_place { FORCE_IN_THREAD = 0, FORCE_IN_EVENT = 1 };
 
-/* Who does what; written from outside at force_ready. */
+/* Which actor does what; the host writes it at force_ready. */
 struct force_choice {
     uint8_t operation[FORCE_ACTORS]; /* 1 more than its index; 0: this actor does not act */
     uint8_t place;                   /* enum force_place */
@@ -99,20 +99,20 @@ struct force_failure {
 };
 extern struct force_failure force_failure;
 
-/* What the frame itself can post. Nothing comes of it without an actor. */
+/* What the frame itself can post. A post without an actor has no effect. */
 #define FORCE_POSTABLE (2u * FORCE_ACTORS)
 extern struct event *const force_postable[FORCE_POSTABLE];
 
-/* Counts the runs: what objects share is prepared once in each. */
+/* Counts the runs: what objects share is prepared once per run. */
 extern unsigned force_round;
 
 /* What the program does in the conductor before its first run, if anything. */
 __attribute__((weak)) void force_start(void);
 
-/* The program's operations; how many tells the size of its symbol. */
+/* The program's operations; the symbol's size says how many. */
 extern const struct force_operation *const force_operations[];
 
-/* The states in which its runs begin, if it has some; likewise. */
+/* The states in which its runs begin, if it has any; the same. */
 extern const struct force_state *const force_states[] __attribute__((weak));
 
 /* Whether this run began in a state. */
@@ -121,10 +121,10 @@ static inline bool force_begins(const struct force_state *state)
     return force_states[force_choice.state] == state;
 }
 
-/* Whether an actor does an operation in this run. */
+/* Whether an actor performs an operation in this run. */
 bool force_acts(unsigned actor, const struct force_operation *operation);
 
-/* The sum of numbers of which each has one writer. */
+/* The sum of numbers that have one writer each. */
 static inline unsigned force_sum(const volatile uint8_t *values, unsigned count)
 {
     unsigned all = 0;
@@ -145,17 +145,18 @@ void force_fail(const char *expectation, const char *file, uint32_t line);
 
 #define force_expect(condition) ((condition) ? (void)0 : force_fail(#condition, __FILE__, __LINE__))
 
-/* The structure of the kernel's state, whatever was done: lists, rings, threads, stacks. Called
+/* Checks the kernel's data structures, whatever was done: lists, rings, threads, stacks. Called
  * when nothing is under way.
  */
 void force_check_kernel(void);
 
-/* What holds at any time: the ready list is in order; so are those who wait for a mutex, and who
- * has it inherits from them, no more and no less. Called in a thread or an event.
+/* Checks what holds at any time: the ready list is in order; so are the waiters of each mutex, and
+ * its owner inherits exactly their priority. Called in a thread or an event.
  */
 void force_check_now(void);
 
-/* That an event is in the ring of a level, by an actor who posted it there and is not yet through.
+/* Checks that an event is in the ring of a level. Called by an actor that has posted it there and
+ * has not yet returned.
  */
 static inline __attribute__((always_inline)) void force_queued(const struct event *event,
                                                                unsigned level)
@@ -163,7 +164,7 @@ static inline __attribute__((always_inline)) void force_queued(const struct even
     force_expect(event->pending && event->queued[KERNEL_INDEX(level)]);
 }
 
-/* The same of a notification or a semaphore, which goes directly or through a ring. */
+/* The same for a notification or a semaphore, which uses the direct slot or a ring. */
 static inline __attribute__((always_inline)) void force_on_its_way(const struct event *event,
                                                                    unsigned level)
 {
@@ -182,15 +183,15 @@ void force_litter_threads(void);
  */
 void force_litter_kernel(void);
 
-/* Does operation(actor) with values of the actor's own in r4 to r11.
- * returns   whether they are there after it
+/* Calls operation(actor) with values of the actor's own in r4 to r11.
+ * returns   whether they are still there afterwards
  */
 bool force_keeps(void (*operation)(unsigned actor), unsigned actor);
 
-/* That the calling thread is the one to run, as its control block says. */
+/* Checks that the calling thread is the one to run, as its control block says. */
 void force_runs(void);
 
-/* That an event is in no ring. */
+/* Checks that an event is in no ring. */
 void force_check_event(const struct event *event);
 
 #endif

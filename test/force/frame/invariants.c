@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the kernel's state looks like when nothing is under way and the conductor, the least urgent
- * thread but idle, runs: no post is on its way, every other thread waits, no stack was used up.
+/* The kernel's state when nothing is under way and the conductor, the least urgent thread except
+ * idle, runs: no post is pending, every other thread waits, no stack has overflowed.
  */
 #include "force.h"
 
@@ -23,7 +23,7 @@ void force_runs(void)
     force_expect(self->state == THREAD_READY);
 }
 
-/* The conductor and idle are ready, and nobody else is. */
+/* The conductor and idle are ready, and no other thread is. */
 static void check_ready_list(void)
 {
     force_expect(kernel.current == &force_conductor);
@@ -35,14 +35,14 @@ static void check_ready_list(void)
     force_expect(idle.priority == PRIORITY_IDLE);
 }
 
-/* The plain wait, whose notification knows the thread. */
+/* The plain wait, whose notification points to the thread. */
 static bool waits_for_notification(const struct thread *thread)
 {
     const struct syscall *call = thread->call;
     return syscall_is_notify(call) && syscall_notify(call)->waiter == thread;
 }
 
-/* Those that start when somebody starts them have ended, all others wait. */
+/* Threads that do not start by themselves have ended, all others wait. */
 static void check_state(const struct thread *thread)
 {
     if (thread->info->stopped) {
@@ -69,7 +69,8 @@ static void check_threads(void)
     force_expect(*(const uint32_t *)(const void *)kernel_stack_bottom == ARCH_STACK_PAINT);
 }
 
-/* The calls that wait for a mutex, most urgent first, each of a thread that knows it. */
+/* The calls that wait for a mutex, most urgent first, each belonging to a thread that points to it.
+ */
 static void check_waiting(const struct mutex *mutex)
 {
     const struct syscall *before = 0;
@@ -95,7 +96,7 @@ static uint8_t priority_due(const struct thread *thread)
     return priority;
 }
 
-/* What the owner of a mutex has of those who wait, no less and no more. */
+/* The owner of a mutex inherits exactly the priority of its waiters. */
 static void check_owner(const struct mutex *mutex)
 {
     const struct thread *owner = mutex_owner(mutex);

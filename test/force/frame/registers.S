@@ -50,7 +50,7 @@ force_keeps:
     subs r5, #0x50
     subs r6, #0x60
     subs r7, #0x70
-    movs r0, #0                         /* the differences, of which all bits are gathered */
+    movs r0, #0                         /* the differences, all of whose bits are collected */
     .irp register, r4, r5, r6, r7
     eors \register, r1
     orrs r0, \register

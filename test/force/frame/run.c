@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What conductors share. */
+/* Code shared by the conductors. */
 #include "run.h"
 
 volatile struct force_choice force_choice;
@@ -9,7 +9,7 @@ unsigned force_round;
 volatile uint8_t force_began[FORCE_ACTORS];
 volatile uint8_t force_ended[FORCE_ACTORS];
 
-/* What the actors of this run work on, each once. */
+/* The objects of this run's actors, each once. */
 static const struct force_object *objects[FORCE_ACTORS];
 
 bool force_acts(unsigned actor, const struct force_operation *operation)
@@ -42,7 +42,7 @@ __attribute__((noinline)) void force_done(void)
     __asm__ volatile("");
 }
 
-/* The object of an actor's operation, unless an actor before it works on the same. */
+/* The object of an actor's operation, unless an earlier actor uses the same. */
 static const struct force_object *object_of(unsigned actor)
 {
     const struct force_operation *operation = force_operation_of(actor);

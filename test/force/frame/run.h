@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What conductors share: who acts in a run, and the steps from its begin to its verdict. */
+/* Code shared by the conductors: which actors act in a run, and the steps from its beginning to its
+ * verdict. */
 #ifndef TEST_FORCE_FRAME_RUN_H
 #define TEST_FORCE_FRAME_RUN_H
 
@@ -8,7 +9,7 @@
 
 #include "force.h"
 
-/* How often each actor began and came to its end: by one each, the stretch always. */
+/* How often each actor began and ended: once each, the stretch always. */
 extern volatile uint8_t force_began[FORCE_ACTORS];
 extern volatile uint8_t force_ended[FORCE_ACTORS];
 
@@ -19,15 +20,14 @@ static inline const struct force_operation *force_operation_of(unsigned actor)
     return number == 0 ? 0 : force_operations[number - 1];
 }
 
-/* Before the stretch: as if nothing had happened yet. */
+/* Before the stretch: puts everything into its initial state. */
 void force_prepare(void);
 
-/* Does once what somebody waits for and no actor does.
- * returns   true if there was anything
+/* Releases once each thread that no actor will release. returns true if there was any
  */
 bool force_settle(void);
 
-/* After the run: who began has ended, and the laws of all objects. */
+/* After the run: checks that every actor that began has ended, and the laws of all objects. */
 void force_check(void);
 
 #endif

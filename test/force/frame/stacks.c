@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Stacks that hold nothing by chance. */
+/* Poisons stacks, so that no uninitialised value is right by luck. */
 #include "force.h"
 
 #include <lichen/kernel.h>
@@ -11,16 +11,16 @@
 
 extern struct thread idle;
 
-/* The lowest words of a stack, whose paint tells that it was never used up. Of the kernel's stack
- * more are looked at (kernel/power/power.c). */
+/* The lowest words of a stack, whose paint shows that it never overflowed. Of the kernel's stack
+ * more words are checked (kernel/power/power.c). */
 #define PAINTED_WORDS        1u
 #define KERNEL_PAINTED_WORDS 17u
 
-/* By the most urgent interrupt that acts: what is no pointer, no small number and no end of a list;
- * what was there before anything was; and what is as late as a time can be. */
+/* By the most urgent interrupt that acts: a value that is no pointer, no small number and no end of
+ * a list; the initial value of memory; and the latest possible time. */
 static const uint32_t litter[FORCE_LEVELS] = {0xa5a5a5a5u, 0, 0xffffffffu};
 
-/* Inlined: it needs no stack that it could fill. */
+/* Inlined, so that it needs no stack of its own. */
 static inline __attribute__((always_inline)) void fill(uint32_t *begin, const uint32_t *end,
                                                        uint32_t value)
 {
@@ -36,14 +36,14 @@ static inline __attribute__((always_inline)) void fill(uint32_t *begin, const ui
     }
 }
 
-/* What an interrupted thread has saved begins below its stack pointer. */
+/* The registers of an interrupted thread begin below its saved stack pointer. */
 static uint32_t *saved(const struct thread *thread)
 {
     uint8_t *sp = thread->sp;
     return (uint32_t *)(void *)(sp - ARCH_STACK_SPARE - (uintptr_t)sp % sizeof(uint32_t));
 }
 
-/* Below the stack pointer of the calling thread. */
+/* The memory below the calling thread's stack pointer. */
 static __attribute__((noinline)) void fill_own(uint32_t value)
 {
     uint32_t *sp;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* To where 32 bits of ticks begin again, which takes a mote 36 hours: the counter of the SAM R21 is
- * set ahead by pieces that the kernel allows for, an alarm after each.
+/* Advances to where 32 bits of ticks wrap, which takes a mote 36 hours: the counter of the SAM R21
+ * is set forward in steps that the kernel can follow, with an alarm after each.
  */
 #ifndef TEST_FORCE_FRAME_WRAP_H
 #define TEST_FORCE_FRAME_WRAP_H
@@ -13,14 +13,14 @@
 #define RTC_STATUS_SYNCBUSY 0x80u
 #define RTC_COUNT           (*(volatile uint32_t *)0x40001410u)
 
-/* While no alarm is set the kernel takes any count that is less than a wrap after the last one; its
- * alarms reach a quarter of a wrap. */
+/* While no alarm is set, the kernel accepts any count less than a wrap after the last one; its
+ * alarms are at most a quarter of a wrap ahead. */
 #define WRAP_PIECES     4u
 #define WRAP_PIECE      (UINT32_C(1) << 30)
 #define WRAP_PAUSE_US   200u
 #define WRAP_LEFT_TICKS 12u
 
-/* Sets the counter, while it is not read and no alarm is set: after a sleep, before what follows.
+/* Sets the counter while it is not being read and no alarm is set: directly after a sleep.
  */
 static inline void force_ticks_set(uint32_t ticks)
 {
@@ -31,7 +31,7 @@ static inline void force_ticks_set(uint32_t ticks)
     }
 }
 
-/* The counter, whatever the kernel is doing with it: the bus stands still while the value crosses,
+/* Reads the counter, whatever the kernel is doing with it: the bus stalls while the value crosses,
  * up to 180 us, and with it every interrupt. No instruction polls for it.
  */
 static inline uint32_t force_ticks(void)
@@ -39,8 +39,8 @@ static inline uint32_t force_ticks(void)
     return RTC_COUNT;
 }
 
-/* Lets the time pass until WRAP_LEFT_TICKS before the wrap. Once in a run, before its begin, while
- * nobody else waits for time.
+/* Lets time pass until WRAP_LEFT_TICKS before the wrap. Called once per run, before it begins,
+ * while nothing else waits for time.
  * context   thread
  */
 static inline void force_approach_wrap(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The kernel's operations, each against each. */
+/* The kernel's operations, each against every other. */
 #include <lichen/init.h>
 
 #include "chip/chip.h"
@@ -12,7 +12,7 @@ const struct force_operation *const force_operations[] = {
     &operation_cancel,     &operation_sleep,
 };
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Notifications. An actor that wakes means the first actor that waits or, if none does, a thread
- * that always waits; and then a second one, for which the way past the ring is taken already.
+/* Notifications. An actor that wakes notifies the first actor that waits or, if none does, a thread
+ * that always waits; and then a second thread, for which the direct slot is already taken.
  *
- * Laws: who is notified comes to run after it; nobody comes without; a notification stays set
- * only if there were more than waits.
+ * Laws: a notified thread runs afterwards; none runs without a notification; a notification stays
+ * set only if there were more posts than waits.
  */
 #include <lichen/error.h>
 #include <lichen/notify.h>
@@ -20,7 +20,7 @@ NOTIFY(own_2);
 NOTIFY(own_3);
 static struct notify *const own[FORCE_ACTORS] = {&own_0, &own_1, &own_2, &own_3};
 
-static struct notify *target; /* what actors that wake notify in this run */
+static struct notify *target; /* what waking actors notify in this run */
 static volatile uint8_t told[FORCE_ACTORS];
 static volatile uint8_t wakes_before[FORCE_ACTORS]; /* wakes when the actor notified */
 static volatile uint8_t wakes;
@@ -107,7 +107,7 @@ static void wait_until(unsigned actor)
     came_back(actor);
 }
 
-/* Comes back by its deadline unless somebody notifies before. */
+/* Returns by its deadline unless it is notified before. */
 static void wait_timeout(unsigned actor)
 {
     waits[actor].timed = 1;

@@ -33,8 +33,8 @@ extern const struct force_operation operation_sleep;
 extern uint64_t soon;
 void soon_prepare(void);
 
-/* The conductor waits until something is over for which it has told an operation to wait; the
- * operation says that it is. */
+/* The conductor waits for the end of something that it has made an operation wait for; the
+ * operation reports the end. */
 void over_wait(void);
 void over(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Posts: of one event by everybody, and of two events by each. */
+/* Posts: of one event by all actors, and of two events by each. */
 #include <lichen/event.h>
 
 #include "operations.h"
@@ -25,7 +25,7 @@ static void post_in_thread(unsigned actor)
 {
     note_post(actor);
     event_post(&posted);
-    force_expect(runs > runs_before[actor]); /* events run before any thread goes on */
+    force_expect(runs > runs_before[actor]); /* events run before any thread continues */
 }
 
 static void post_in_event(unsigned actor)
@@ -74,7 +74,7 @@ const struct force_operation operation_post = {
 
 /* ---------------------------------------------------------------- two events of each actor
  * Laws: each runs once; the first before the second; and those of an interrupt that came while an
- * event was running are next, unless a more urgent level has something. */
+ * event was running come next, unless a more urgent level has posted. */
 enum { FIRST = 0, SECOND = 1, NOBODY = 0xff };
 
 struct two {

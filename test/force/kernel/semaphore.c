@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* One semaphore that interrupts give, too.
  *
- * Laws: what was given was taken or is there; nobody waits while something is there; who waits
- * until a deadline takes or comes back with the deadline; the most urgent one that waits is first.
+ * Laws: what was given was taken or is still there; no thread waits while the count is not 0; a
+ * wait with a deadline takes or ends by the deadline; the most urgent waiter is served first.
  */
 #include <lichen/semaphore.h>
 

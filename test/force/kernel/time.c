@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A timer that is armed and cancelled, a later one that is armed with it, and threads that sleep.
- * What is armed fires within the run, also while the mote idles.
+ * Armed timers fire within the run, also while the mote is idle.
  *
- * Laws: a timer that was armed fires once or was cancelled; never before its deadline; who sleeps
- * waits, and comes back, not too early.
+ * Laws: a timer that was armed fires once or was cancelled, and never fires before its deadline; a
+ * thread that sleeps waits, and returns, not too early.
  */
 #include <lichen/event.h>
 #include <lichen/notify.h>
@@ -16,10 +16,10 @@
 
 #define SOON_US  4000u
 #define LATER_US 2000u
-#define SLEEP_US 3000u /* so far ahead that the alarm is set without asking the clock */
+#define SLEEP_US 3000u /* so far ahead that the alarm is set without reading the clock */
 
-/* Where the tick's 32 bits begin again, the begin of stretches about time shortly before it, and
- * how long before that the program waits for who does what. */
+/* Where the tick's 32 bits wrap, when stretches that concern time begin, shortly before it, and how
+ * long before that the program waits for the host's choice. */
 #define WRAP_US  ((UINT64_C(1) << 32) * 15625 / 512)
 #define BEGIN_US (WRAP_US - 1000)
 #define START_US 3000u
@@ -34,7 +34,7 @@ static uint64_t due;                             /* the timer's deadline */
 static volatile uint8_t armed[FORCE_ACTORS + 1]; /* by actor, and the conductor */
 static volatile uint8_t cancelled[FORCE_ACTORS];
 static volatile uint8_t sleeps[FORCE_ACTORS]; /* at present */
-static volatile uint8_t slept;                /* somebody has slept */
+static volatile uint8_t slept;                /* some actor has slept */
 static volatile uint8_t fired;
 static volatile uint8_t armed_later[FORCE_ACTORS + 1];
 static volatile uint8_t fired_later;
@@ -46,7 +46,7 @@ EVENT(fires)
 }
 TIMER(timer, fires);
 
-/* Armed with the first one, for a deadline behind it. */
+/* Armed with the first one, for a later deadline. */
 EVENT(fires_later)
 {
     fired_later++;
@@ -109,7 +109,7 @@ static void sleep(unsigned actor)
     over();
 }
 
-/* A stretch that cancels has something to cancel. */
+/* If the stretch cancels, there is something to cancel. */
 static void prepare(void)
 {
     fired = 0;

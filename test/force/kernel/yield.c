@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Yielding to two threads as urgent as the stretch, which are made ready just before.
+/* Yielding to two threads of the stretch's priority, which are made ready just before.
  *
  * Laws: both run after they were made ready, and before a yield of their equal returns; neither
- * runs more often than it was made ready; the one that was ready first is first.
+ * runs more often than it was made ready; the one that was ready first runs first.
  */
 #include <lichen/notify.h>
 #include <lichen/thread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Looks at the time.
+/* Readings of the time.
  *
- * Laws: what a look tells is the time of some moment between its begin and its end; so time neither
- * goes back nor gets lost.
+ * Law: a reading returns the time of some moment between its beginning and its end; so time neither
+ * runs backwards nor gets lost.
  */
 #include <lichen/time.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Three timers that are armed at once, for lengths that count from each one's own call though one
- * reading of the clock serves them all, and a thread that sleeps.
+/* Three timers that are armed together, for lengths that each count from the timer's own call
+ * although one reading of the clock serves them all, and a thread that sleeps.
  *
- * Laws: each fires once, never before its length has passed, and not later than some ticks after
- * that or, if somebody took long, after it was through. A thread that takes long holds up threads,
- * but no timer.
+ * Laws: each fires once, never before its length has passed, and at most some ticks after that or,
+ * if an actor took long, after that actor was through. A thread that takes long delays threads, but
+ * no timer.
  */
 #include <lichen/event.h>
 #include <lichen/notify.h>
@@ -17,11 +17,12 @@
 #define TIMERS 3u
 #define OWNERS 2u /* the stretch, and an interrupt */
 
-/* Microseconds: the clock is asked for until it is over, longer than that, longer than 70 ms. */
+/* Microseconds: a length whose end is awaited by readings of the clock, a longer one, and one
+ * longer than 70 ms. */
 static const uint32_t lengths[TIMERS] = {250, 15625, 93750};
 #define SLEEP_US 15625u
 
-/* One that waits for a time. */
+/* A timer or a thread that waits for a time. */
 struct waiting {
     uint64_t before; /* the call */
     uint64_t after;
@@ -129,15 +130,15 @@ static void check_waiting(const struct waiting *one, uint64_t ticks, uint64_t fr
     }
 }
 
-/* When a sleep began that was interrupted in its beginning only the kernel knows. */
+/* Only the kernel knows when a sleep began that was interrupted as it was set up. */
 static void check_sleep(struct waiting *one)
 {
     one->after = later(one->before, later(free_of_handlers, free_of_threads));
     check_waiting(one, TICKS_OF_US(SLEEP_US), 0);
 }
 
-/* A length grows by a handler that comes while the alarm is being set, before the clock could be
- * asked (lichen/time.h). */
+/* A handler that comes while the alarm is being set, before the clock could be read, makes a length
+ * longer (lichen/time.h). */
 static void check_timer(struct waiting *one, uint32_t us)
 {
     if (held_from >= one->before && held_from <= one->after + SETTING_TICKS) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Actors that take long, from 1 ms to more than 32 bits of ticks, in an interrupt, in an event and
- * in a thread, against those who look at the time or wait for one. */
+ * in a thread, against actors that read the time or wait for a time. */
 #include "long.h"
 
 #include <lichen/init.h>
@@ -10,7 +10,7 @@
 #include "chip/chip.h"
 #include "reference.h"
 
-/* Where the tick's 32 bits begin again, and when runs begin. */
+/* Where the tick's 32 bits wrap, and when runs begin. */
 #define WRAP_US  ((UINT64_C(1) << 32) * 15625 / 512)
 #define BEGIN_US (WRAP_US - 1000)
 #define START_US 4000u
@@ -27,7 +27,7 @@ static const struct force_state hours_36 = {
 
 const struct force_state *const force_states[] = {&ms_1, &ms_70, &s_2, &hours_36};
 
-/* A handler of an interrupt that hides a whole wrap from the chip's own is no case. */
+/* The contract excludes a handler that hides a whole wrap from the chip's own. */
 static void hold_in_interrupt(unsigned actor __attribute__((unused)))
 {
     held_from = reference_now();
@@ -35,7 +35,7 @@ static void hold_in_interrupt(unsigned actor __attribute__((unused)))
     free_of_handlers = reference_now();
 }
 
-/* In the stretch nothing is to be forced into that. */
+/* In the stretch no interrupt is to be forced into it. */
 static void hold_in_event(unsigned actor)
 {
     if (actor != FORCE_STRETCH) {
@@ -99,7 +99,7 @@ const struct force_operation *const force_operations[] = {
     &operation_hold, &operation_hold_event, &operation_hold_thread,
 };
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

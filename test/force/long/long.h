@@ -15,22 +15,22 @@ extern const struct force_operation operation_look;
 /* long.c */
 extern const struct force_operation operation_hold;
 
-/* Goes on to the moment at which runs begin, shortly before 32 bits of ticks begin again. Once in a
+/* Advances to the moment at which runs begin, shortly before 32 bits of ticks wrap. Called once per
  * run. */
 void moment_prepare(void);
 
-/* So many ticks pass at most, from when something is due and nobody holds it up, until it is done:
- * 40 of the alarm, and the crossing of what else is due. */
+/* The most ticks that pass from when something is due and nothing delays it until it is done: 40
+ * for the alarm, and the clock domain crossings of other deadlines. */
 #define LATE_TICKS 60u
 
-/* An alarm's compare value crosses in so many ticks. */
+/* How many ticks an alarm's compare value takes to cross. */
 #define SETTING_TICKS 8u
 
 /* Ticks of a time in microseconds, rounded down. */
 #define TICKS_OF_US(us) ((uint64_t)(us)*512u / 15625u)
 
-/* The reference's clock, set by the kernel's at the program's start: less and more than this is
- * left to the kernel's. */
+/* The reference's clock, compared with the kernel's at the program's start: smaller and larger
+ * times are left to the kernel's. */
 extern uint64_t least_ahead;
 extern uint64_t most_ahead;
 

@@ -9,7 +9,7 @@
 
 #define RUNSTDBY (1u << 11)
 
-/* The longest piece of a hold, of which the reference tells past and future apart. */
+/* The longest piece of a hold, for which the reference can still distinguish past and future. */
 #define PIECE_TICKS (UINT64_C(1) << 30)
 
 static struct tc *const counter = (struct tc *)(TC3_BASE + TC_BYTES);
@@ -22,8 +22,8 @@ volatile uint64_t free_of_threads;
 volatile uint64_t free_of_handlers;
 volatile uint64_t held_from;
 
-static uint32_t begun;          /* the counter at the begin of the run */
-static volatile uint32_t wraps; /* of the counter, while somebody held */
+static uint32_t begun;          /* the counter at the beginning of the run */
+static volatile uint32_t wraps; /* of the counter, while an actor held the processor */
 
 static void wait_while_busy(void)
 {
@@ -52,7 +52,7 @@ void reference_prepare(void)
     held_from = 0;
 }
 
-/* Looks again if somebody has held meanwhile. */
+/* Reads again if an actor has held the processor meanwhile. */
 uint64_t reference_now(void)
 {
     uint32_t passed;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A clock that the kernel knows nothing of, and actors that take long.
+/* A clock independent of the kernel, and actors that take long.
  *
  * TC4 and TC5 count the same 32,768 Hz as the kernel's tick (SAM R21 data sheet, section TC, 32-bit
- * mode), so what one of them counts in a time is what the other does, and reading them disturbs
- * nothing of the kernel's. How long an actor takes is the state in which the run began.
+ * mode), so both count the same number in a given time, and reading them does not disturb the
+ * kernel. The state in which the run began says how long an actor takes.
  */
 #ifndef TEST_FORCE_LONG_REFERENCE_H
 #define TEST_FORCE_LONG_REFERENCE_H
@@ -19,17 +19,18 @@ void reference_prepare(void);
 /* Ticks since some moment before the run. */
 uint64_t reference_now(void);
 
-/* Keeps the processor for as long as the state says, `most` ticks at most. Once in a run. */
+/* Keeps the processor for as long as the state says, `most` ticks at most. Called once per run. */
 void reference_hold(uint64_t most);
 
 #define HOLD_ANY            UINT64_MAX
 #define HOLD_LESS_THAN_WRAP ((UINT64_C(1) << 32) - 65536u)
 
-/* When the last actor that takes long was through, in a thread and elsewhere; 0: none has been. */
+/* When the last actor that takes long was through, in a thread and elsewhere; 0 if there was none.
+ */
 extern volatile uint64_t free_of_threads;
 extern volatile uint64_t free_of_handlers;
 
-/* When an interrupt's handler began to take long; 0: none has. */
+/* When an interrupt handler that takes long began; 0 if none has. */
 extern volatile uint64_t held_from;
 
 #endif

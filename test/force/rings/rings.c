@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Rings in which everything is that the program can post, and an event that is in several rings.
+/* Rings that hold everything that the program can post, and an event that is in several rings.
  *
  * A stretch makes interrupts of its own pending, one or several at once, which post before the
- * kernel level comes to anything; in an event it fills the kernel level's own ring as well. What is
- * forced into it posts the first of these events again.
+ * kernel level runs anything; in an event it fills the kernel level's own ring as well. Interrupts
+ * forced into it post the first of these events again.
  *
- * Laws: a post is followed by a run, and there are no more runs than posts; what one actor posted
- * runs in the order of its posts.
+ * Laws: a post is followed by a run, and there are no more runs than posts; the posts of one actor
+ * run in their order.
  */
 #include <lichen/event.h>
 #include <lichen/interrupt.h>
@@ -22,7 +22,7 @@
 #define ADC_LINE 23u
 static const uint32_t line_of[FORCE_LEVELS] = {1u << TC4_LINE, 1u << TC5_LINE, 1u << ADC_LINE};
 
-/* Who posts: the actors, and the stretch's interrupts. */
+/* The posters: the actors, and the stretch's interrupts. */
 #define POSTERS (FORCE_ACTORS + FORCE_LEVELS)
 
 enum which { FIRST = 0, EVENTS = 3 };
@@ -67,8 +67,8 @@ static inline __attribute__((always_inline)) void post_at(unsigned poster, unsig
     force_queued(events[which], level);
 }
 
-/* As the frame's own events are posted without a cause, they do nothing, but for a stretch in an
- * event, which would begin anew. */
+/* The frame's own events are posted without a reason and then do nothing, except for a stretch in
+ * an event, which would begin again. */
 static inline __attribute__((always_inline)) void interrupted(unsigned level)
 {
     post_at(FORCE_ACTORS + level, FIRST, level);
@@ -147,7 +147,7 @@ static void post_here(unsigned actor, unsigned which)
     force_queued(events[which], ARCH_LEVEL_KERNEL);
 }
 
-/* Behind entries of every other level, and more often than there are slots. */
+/* Posted behind entries of every other level, and more often than there are slots. */
 static void fill_all_in_event(unsigned actor)
 {
     fill_all(actor);

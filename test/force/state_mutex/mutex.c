@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Two mutexes from each of their states: held, waited for, both held by one thread and waited for
- * by a more and a less urgent one, at the end of a chain, and abandoned. Who holds them is less
- * urgent than the stretch, who waits is more urgent.
+ * by a more and a less urgent one, at the end of a chain, and abandoned. The holder is less urgent
+ * than the stretch, the waiters are more urgent.
  *
- * Laws: never two have one; who has one is as urgent as who waits for it, and no more; who waits
- * until a deadline has it or comes back with the deadline; who locks is told if the last one to
- * hold it was destroyed, once; in the end nobody has one.
+ * Laws: a mutex never has two owners; an owner is as urgent as its waiters, and no more; a wait
+ * with a deadline gets the mutex or ends by the deadline; the next thread to lock is told, once,
+ * that the last owner was destroyed; in the end no mutex is owned.
  */
 #include <lichen/init.h>
 #include <lichen/mutex.h>
@@ -29,14 +29,13 @@ NOTIFY(let_go);
 static const struct force_operation operation_lock_until;
 
 static const struct thread *volatile inside[MUTEXES]; /* who has it */
-static volatile uint8_t abandonments[MUTEXES];        /* told to who locked each */
-static volatile uint8_t left_by[FORCE_ACTORS + 1]; /* what the holder had when it was destroyed by
-                                                      an actor, or the conductor, at most */
-static volatile uint8_t waits_until[FORCE_ACTORS]; /* with a deadline, at present */
+static volatile uint8_t abandonments[MUTEXES];        /* told to the thread that locked each */
+static volatile uint8_t left_by[FORCE_ACTORS + 1];    /* most that a holder owned when destroyed */
+static volatile uint8_t waits_until[FORCE_ACTORS];    /* with a deadline, at present */
 
 extern struct thread holder, link;
 
-/* ---------------------------------------------------------------- who has a mutex */
+/* ---------------------------------------------------------------- the owners */
 static void enter(unsigned which, int error)
 {
     force_expect(error == 0 || error == ERR_ABANDONED);
@@ -64,8 +63,8 @@ static void lock_one(unsigned which)
     leave(which);
 }
 
-/* ---------------------------------------------------------------- threads of the beginning */
-/* Holds the first, or as many as its argument says, until it is told to let go. */
+/* ---------------------------------------------------------------- threads of the initial state */
+/* Holds the first mutex, or as many as its argument says, until it is told to unlock. */
 THREAD_STOPPED(holder, 384, PRIORITY_APP - 1)
 {
     unsigned count = (unsigned)(uintptr_t)argument;
@@ -80,7 +79,7 @@ THREAD_STOPPED(holder, 384, PRIORITY_APP - 1)
     force_expect(holder.priority == holder.base);
 }
 
-/* Has the second one and waits for the first. */
+/* Owns the second mutex and waits for the first. */
 THREAD_STOPPED(link, 384, PRIORITY_APP - 1)
 {
     enter(1, mutex_lock(&lock_1));
@@ -104,7 +103,7 @@ static void begin(struct thread *thread, unsigned argument)
     force_expect(thread->state == THREAD_WAITING);
 }
 
-/* Who waits gets what it had, before this returns if more urgent. */
+/* The waiters get its mutexes, before this returns if they are more urgent. */
 static void destroy_holder(unsigned who)
 {
     for (unsigned which = 0; which < MUTEXES; which++) {
@@ -185,7 +184,7 @@ static void release(unsigned actor __attribute__((unused)))
     force_check_now();
 }
 
-/* Those who wait change places. */
+/* The waiters change places. */
 static void prefer(unsigned actor __attribute__((unused)))
 {
     thread_set_priority(&calm, RAISED);
@@ -231,7 +230,7 @@ static bool settle(void)
     return false;
 }
 
-/* What two actors found when they destroyed it at a time was the same. */
+/* Two actors that destroyed it at the same time found the same. */
 static unsigned left(void)
 {
     unsigned most = 0;
@@ -278,7 +277,7 @@ const struct force_operation *const force_operations[] = {
     &operation_prefer, &operation_destroy,
 };
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A queue from each of its states: empty, with one letter, full, with indices that are about to
- * begin again, with two threads that wait for room, and with two that wait for a letter. Of these
- * two one is more urgent than the stretch, the other is less.
+ * wrap, with two threads that wait for room, and with two that wait for a letter. Of the two
+ * threads, one is more urgent than the stretch, the other less.
  *
- * Laws: each letter that was sent is received once and whole; those of one sender come to one
- * receiver in their order, and those that were there in the beginning before all others; nobody
- * waits for a letter while there is one, or for room while there is some; the more urgent of the
- * two is served before the other.
+ * Laws: each letter that was sent is received once and whole; a receiver gets the letters of one
+ * sender in their order, and those present at the beginning before all others; no thread waits for
+ * a letter while there is one, or for room while there is some; the more urgent of the two is
+ * served first.
  */
 #include <lichen/init.h>
 #include <lichen/queue.h>
@@ -16,9 +16,10 @@
 #include "chip/chip.h"
 
 #define ROOM 2u
-#define LAST (2u * ROOM - 1u) /* the indices begin again behind this one */
+#define LAST (2u * ROOM - 1u) /* the indices wrap after this one */
 
-/* Who sends and receives: the actors, the conductor, and who waits from the beginning. */
+/* Senders and receivers: the actors, the conductor, and the threads that wait from the beginning.
+ */
 enum { CALM = FORCE_CONDUCTOR + 1, URGENT, PARTIES };
 
 struct letter {
@@ -34,7 +35,7 @@ static volatile uint8_t sent[PARTIES];
 static volatile uint8_t sending[PARTIES]; /* without a deadline, at present */
 static volatile uint8_t receiving[PARTIES];
 static volatile uint8_t waits_until[FORCE_ACTORS]; /* with one, at present */
-static volatile uint8_t got[PARTIES][PARTIES];     /* by receiver and sender: a bit for each */
+static volatile uint8_t got[PARTIES][PARTIES];     /* by receiver and sender, one bit per letter */
 static uint8_t there; /* letters that the conductor has sent before the beginning */
 
 static struct letter letter(unsigned who)
@@ -139,7 +140,8 @@ static void try_to_receive(unsigned actor)
     (void)try_receive(actor);
 }
 
-/* ---------------------------------------------------------------- who waits from the beginning */
+/* ---------------------------------------------------------------- threads that wait from the
+ * beginning */
 static void wait_as(unsigned who, bool sends)
 {
     if (sends) {
@@ -177,7 +179,7 @@ static void fill(unsigned count)
     force_expect(queue_held(&letters) == count);
 }
 
-/* Lets the indices come to where they begin again. */
+/* Advances the indices to where they wrap. */
 static void turn(void)
 {
     struct letter one = letter(FORCE_CONDUCTOR);
@@ -245,7 +247,7 @@ static void prepare(void)
     }
 }
 
-/* Who waits, as the queue has it. At the kernel level. */
+/* The waiters, as the queue lists them. Called at the kernel level. */
 static int check_waiting(void *queue_)
 {
     struct queue *queue = queue_;
@@ -273,7 +275,7 @@ static bool settle(void)
     return false;
 }
 
-/* What is left comes to the conductor. */
+/* The conductor receives what is left. */
 static void check(void)
 {
     force_expect(letters.receivers == 0 && letters.senders == 0);
@@ -312,7 +314,7 @@ const struct force_operation *const force_operations[] = {
     &operation_receive_until, &operation_try_send, &operation_try_receive,
 };
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A queue that interrupts fill, from each of its states: empty, with one sample, full, with indices
- * that are about to begin again, and with threads that wait. Who receives does so from the queue of
- * the most urgent interrupt that sends in this run.
+ * that are about to wrap, and with threads that wait. Receivers use the queue of the most urgent
+ * interrupt that sends in this run.
  *
  * Laws: a sample is refused only if there is no room; each other one is received once and whole,
- * and by each receiver in order; nobody waits while there is one; the most urgent one that waits is
+ * and by each receiver in order; no thread waits while there is one; the most urgent waiter is
  * served first.
  */
 #include <lichen/init.h>
@@ -16,18 +16,18 @@
 
 #define ROOM    2u
 #define SAMPLES 2u               /* that an interrupt sends */
-#define LAST    (2u * ROOM - 1u) /* the indices begin again behind this one */
+#define LAST    (2u * ROOM - 1u) /* the indices wrap after this one */
 #define WAITERS 2u
 
 static const struct force_operation operation_sample, operation_collect;
 
-/* Receivers: the actors, the conductor, and who waits from the beginning. */
+/* Receivers: the actors, the conductor, and the threads that wait from the beginning. */
 #define WAITER    (FORCE_CONDUCTOR + 1u)
 #define RECEIVERS (WAITER + WAITERS)
 
 struct sample {
     uint32_t number;
-    uint32_t inverse; /* of the number: a sample that two have written is not whole */
+    uint32_t inverse; /* copies of the number: a sample that two have written is not whole */
 };
 
 QUEUE_RT(samples_0, struct sample, ROOM, 0);
@@ -35,10 +35,10 @@ QUEUE_RT(samples_1, struct sample, ROOM, 1);
 QUEUE_RT(samples_2, struct sample, ROOM, 2);
 static struct queue_rt *const samples[FORCE_LEVELS] = {&samples_0, &samples_1, &samples_2};
 
-static struct queue_rt *source;                /* from which is received in this run */
+static struct queue_rt *source;                /* the queue that this run receives from */
 static volatile uint8_t sent[FORCE_LEVELS];    /* into each */
 static volatile uint8_t waiting[FORCE_ACTORS]; /* for a sample of `source`, at present */
-static volatile uint8_t got[RECEIVERS];        /* by receiver: a bit for each sample of `source` */
+static volatile uint8_t got[RECEIVERS];        /* by receiver, one bit per sample of `source` */
 static volatile uint8_t urgent_first;          /* the other waiter had its sample first */
 
 static int put(struct queue_rt *queue, unsigned level)
@@ -94,7 +94,8 @@ static void look(unsigned who)
     }
 }
 
-/* ---------------------------------------------------------------- who waits from the beginning */
+/* ---------------------------------------------------------------- threads that wait from the
+ * beginning */
 static void receive(unsigned waiter)
 {
     struct sample one;
@@ -128,7 +129,7 @@ static void fill(unsigned count)
     force_expect(queue_held(&source->queue) == count);
 }
 
-/* Lets the indices come to where they begin again. */
+/* Advances the indices to where they wrap. */
 static void turn(void)
 {
     struct sample one = {0};
@@ -199,7 +200,7 @@ static void prepare(void)
     source->queue.out = 0;
 }
 
-/* Looks again if an interrupt has come meanwhile. Its event has run then. */
+/* Reads again if an interrupt has come meanwhile; its event has then run. */
 static bool waits_in_vain(void)
 {
     bool vain;
@@ -266,7 +267,7 @@ static const struct force_operation operation_look = {
 const struct force_operation *const force_operations[] = {&operation_collect, &operation_look,
                                                           &operation_sample};
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A semaphore that interrupts give, too, from each of its states: at 1, nearly
- * full, full, with counts of interrupts that are about to begin again, and with
- * two threads that wait, of which one is more urgent than the stretch and the
- * other is less.
+/* A semaphore that interrupts give, too, from each of its states: at 1, nearly full, full, with
+ * counts of interrupts that are about to wrap, and with two threads that wait, one more urgent than
+ * the stretch and one less.
  *
- * Laws: what was given was taken, is there, or did not fit; who gives is told
- * if it did not; nobody waits while something is there; the more urgent of the
- * two is served first.
+ * Laws: what was given was taken, is still there, or did not fit; the giver is told if it did not
+ * fit; no thread waits while the count is not 0; the more urgent of the two is served first.
  */
 #include <lichen/init.h>
 #include <lichen/semaphore.h>
@@ -155,7 +153,7 @@ static uint32_t taken(void)
     return force_sum(took, FORCE_ACTORS) + force_sum(took_waiting, WAITERS);
 }
 
-/* Those who wait, as the semaphore has it. At the kernel level. */
+/* The waiters, as the semaphore lists them. Called at the kernel level. */
 static int is_waited_for(void *unused __attribute__((unused)))
 {
     force_expect(shared.semaphore.waiting == 0 || shared.semaphore.count == 0);
@@ -212,7 +210,7 @@ const struct force_operation operation_take_until = {
 const struct force_operation *const force_operations[] = {&operation_give, &operation_take,
                                                           &operation_try, &operation_take_until};
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

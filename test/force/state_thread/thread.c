@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A thread from each of its states: stopped, ready, waiting for a notification without and with a
- * deadline, waiting in a list, and paused. While it is ready it is less urgent than everybody, else
- * more than the stretch.
+ * deadline, waiting in a list, and paused. While it is ready it is less urgent than all others,
+ * otherwise more urgent than the stretch.
  *
- * Laws: it comes to its end unless it is destroyed; while it is paused it does not go on; one that
- * is stopped stays so; the priority that is set is the one that it has; who is notified goes on,
- * and nobody waits for what is there.
+ * Laws: it ends unless it is destroyed; while it is paused it does not continue; a stopped thread
+ * stays stopped; it has the priority that was set; a notified thread continues, and no thread waits
+ * for what is there.
  */
 #include <lichen/init.h>
 #include <lichen/notify.h>
@@ -66,7 +66,7 @@ static void begin_to_wait(enum kind kind)
     force_expect(worker.state == THREAD_WAITING);
 }
 
-/* Its frame is the first one: whoever starts it after a run finds it whole. */
+/* Its frame is the initial one, so that a start after the run finds it intact. */
 static void enter_stopped(void)
 {
     force_expect(worker.state == THREAD_STOPPED);
@@ -119,7 +119,7 @@ const struct force_state *const force_states[] = {
 };
 
 /* ---------------------------------------------------------------- operations */
-/* An interrupt may come behind each look. */
+/* An interrupt may come after each check. */
 static uint8_t state_now(void)
 {
     return *(volatile uint8_t *)&worker.state;
@@ -154,7 +154,7 @@ static void destroy(unsigned actor)
     thread_destroy(&worker);
 }
 
-/* At the kernel level. */
+/* Called at the kernel level. */
 static int set(void *unused __attribute__((unused)))
 {
     thread_set_priority(&worker, WORKS + 1);
@@ -266,7 +266,7 @@ const struct force_operation *const force_operations[] = {
     &operation_pause, &operation_resume, &operation_destroy, &operation_prefer, &operation_wake,
 };
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A barrier of two, that the conductor completes.
+/* A barrier for two threads, which the conductor completes.
  *
- * Laws: who passes passes with another one; nobody waits together with another one; who waits until
- * a deadline passes or comes back with the deadline, and is not counted then.
+ * Laws: threads pass in pairs; no two threads wait at the same time; a wait with a deadline passes
+ * or ends by the deadline, and then no longer counts.
  */
 #include <lichen/barrier.h>
 
@@ -47,8 +47,8 @@ static void prepare(void)
     }
 }
 
-/* The conductor comes with a deadline that has passed: it passes if it is the second, else it has
- * not come. */
+/* The conductor arrives with a deadline that has passed: it passes if it is the second, otherwise
+ * it has not arrived. */
 static bool settle(void)
 {
     if (force_sum(waits_until, FORCE_ACTORS) > 0) {

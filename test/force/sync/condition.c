@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A condition: that there are items, which a mutex protects.
+/* A condition variable: there are items, which a mutex protects.
  *
- * Laws: what was made was taken or is there; nobody waits while something is there; who waits until
- * a deadline takes or comes back with the deadline; a signal without an item takes nothing.
+ * Laws: an item that was made was taken or is still there; no thread waits while there is one; a
+ * wait with a deadline takes or ends by the deadline; a signal without an item takes nothing.
  */
 #include <lichen/condition.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* One mutex, that a thread less urgent than all actors may hold until it is told to unlock.
+/* One mutex, which a thread less urgent than all actors may hold until it is told to unlock.
  *
- * Laws: never two have it; who has it is at least as urgent as who waits for it, and no more urgent
- * than that afterwards; it goes to one who waits; who waits until a deadline has it or comes back
- * with the deadline; in the end nobody has it.
+ * Laws: the mutex never has two owners; the owner is at least as urgent as the waiters, and no more
+ * urgent than that afterwards; the mutex is passed to a waiter; a wait with a deadline gets it or
+ * ends by the deadline; in the end it has no owner.
  */
 #include <lichen/mutex.h>
 #include <lichen/notify.h>
@@ -17,13 +17,13 @@ MUTEX(lock);
 NOTIFY(grab);
 NOTIFY(release);
 
-static volatile uint8_t inside;                    /* somebody has it */
-static volatile uint8_t entries;                   /* counted by who has it */
+static volatile uint8_t inside;                    /* it has an owner */
+static volatile uint8_t entries;                   /* counted by the owner */
 static volatile uint8_t locked[FORCE_ACTORS + 1];  /* by actor, and the holder */
 static volatile uint8_t waits_until[FORCE_ACTORS]; /* with a deadline, at present */
 static volatile uint8_t holding;                   /* the holder waits for `release` */
 
-/* What is done with the mutex: takes long enough to be interrupted in. */
+/* What is done with the mutex locked; long enough to be interrupted. */
 static void critical(unsigned who)
 {
     force_expect(inside == 0);

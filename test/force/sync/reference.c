@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A reference counter. While somebody may wait for it, the conductor uses it, too, until
- * everybody else is through.
+/* A reference counter. While a thread may wait for it, the conductor holds a reference, too, until
+ * all others are through.
  *
- * Laws: who waits comes back when nobody uses it, not before; who waits until a deadline comes back
- * for one of the two; in the end nobody uses it.
+ * Laws: a wait returns when there is no reference, not before; a wait with a deadline ends by one
+ * of the two; in the end there is no reference.
  */
 #include <lichen/reference.h>
 

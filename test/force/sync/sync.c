@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What synchronizes threads, each against each, and against posts and semaphores given by
- * interrupts. */
+/* Synchronization of threads: each operation against every other, and against posts and semaphores
+ * given by interrupts. */
 #include <lichen/init.h>
 
 #include "chip/chip.h"
@@ -13,7 +13,7 @@ const struct force_operation *const force_operations[] = {
     &operation_unused, &operation_post,      &operation_unused_until, &operation_give,
 };
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

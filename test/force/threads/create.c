@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A thread that each actor makes, and waits for.
+/* A thread that each actor makes and joins.
  *
  * Laws: it runs once, with its argument, before the wait for its end is over; meanwhile the kernel
- * knows it, and its control block says what it was made of; then the kernel does not know it any
- * more.
+ * lists it, and its control block holds what it was made with; afterwards the kernel no longer
+ * lists it.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "operations.h"
 
 #define STACK_BYTES 256u
-#define ARGUMENT    0xa500u /* of the stretch's thread: no value that memory has by chance */
+#define ARGUMENT    0xa500u /* of the stretch's thread; a value unlikely in memory */
 #define JUNK        0x5a
 
 static THREAD_STACK(stack_0, STACK_BYTES);
@@ -47,7 +47,7 @@ static void made(void *argument)
     ran[actor]++;
 }
 
-/* Its block is of memory that held something else. */
+/* Its control block is in memory that held something else. */
 static void create(unsigned actor)
 {
     asked[actor]++;

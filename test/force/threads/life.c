@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The life of one thread, that takes a mutex, waits for a notification, and ends: by returning if
- * the actor that started it has an even number, else by thread_exit.
+/* The life of one thread, which locks a mutex, waits for a notification, and ends: by returning if
+ * the actor that started it has an even number, otherwise by thread_exit.
  *
- * Laws: it is started once for each start that succeeds, with what that start hands over, and comes
- * to its end unless it is destroyed; who joins comes back when it has ended; who pauses it sees it
- * paused; a priority that is set is its own until it is started anew, and the one that it has; what
- * it holds when it is destroyed is told to be abandoned.
+ * Laws: it runs once for each start that succeeds, with that start's argument, and ends unless it
+ * is destroyed; a join returns when it has ended; the actor that pauses it sees it paused; a
+ * priority that is set is its base and actual priority until it is started again; a mutex that it
+ * holds when it is destroyed is reported as abandoned.
  */
 #include <lichen/mutex.h>
 #include <lichen/notify.h>
@@ -13,7 +13,7 @@
 
 #include "operations.h"
 
-#define ARGUMENT 0x5a00u /* of the first actor's start: no value that memory has by chance */
+#define ARGUMENT 0x5a00u /* of the first actor's start; a value unlikely in memory */
 
 MUTEX(tool);
 NOTIFY(work);
@@ -45,14 +45,14 @@ THREAD_STOPPED(worker, 384, PRIORITY_APP)
     }
 }
 
-/* Whether nobody else has come to it in this run, so that it is as its only actor left it, or has
- * gone on by itself. */
+/* Whether no other actor has acted on it in this run, so that it is as its only actor left it, or
+ * has continued by itself. */
 static bool alone(void)
 {
     return force_sum(touched, FORCE_ACTORS + 1) == 1;
 }
 
-/* Returns whether it did. */
+/* Returns whether it started. */
 static bool started_by(unsigned who)
 {
     asked[who]++;
@@ -84,7 +84,7 @@ static void join(unsigned actor)
     force_expect(!mine || ended != before || force_sum(destroyed, FORCE_ACTORS + 1) > 0);
 }
 
-/* It waits for work meanwhile. */
+/* Meanwhile it waits for work. */
 static void join_until(unsigned actor)
 {
     uint8_t before = ended;
@@ -107,7 +107,7 @@ static void pause(unsigned actor)
     force_expect((worker.state & THREAD_PAUSED) || !alone());
 }
 
-/* It waits on, and its notification takes the way of those that were paused. */
+/* It continues to wait, and its notification takes the path for paused threads. */
 static void resume(unsigned actor)
 {
     touched[actor] = 1;
@@ -124,7 +124,7 @@ static void destroy(unsigned actor)
     force_expect(worker.state == THREAD_STOPPED || !alone());
 }
 
-/* At the kernel level. */
+/* Called at the kernel level. */
 static int has_priority(void *wanted)
 {
     uint8_t priority = (uint8_t)(uintptr_t)wanted;
@@ -172,7 +172,7 @@ static void prepare(void)
         touched[FORCE_CONDUCTOR] = 1;
         force_expect(started_by(FORCE_CONDUCTOR));
         thread_pause(&worker);
-        thread_set_priority(&worker, PRIORITY_APP + 1); /* to run before the stretch goes on */
+        thread_set_priority(&worker, PRIORITY_APP + 1); /* to run before the stretch continues */
     }
 }
 

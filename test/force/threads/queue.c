@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A queue with room for fewer letters than an actor sends at a time.
  *
- * Laws: each letter that was sent is received once; those of one sender come to one receiver in
- * their order; nobody waits for a letter while there is one, or for room while there is some.
+ * Laws: each letter that was sent is received once; a receiver gets the letters of one sender in
+ * their order; no thread waits for a letter while there is one, or for room while there is some.
  */
 #include <lichen/queue.h>
 
@@ -17,7 +17,8 @@ static volatile uint8_t sent[FORCE_ACTORS + 1]; /* by actor, and the conductor *
 static volatile uint8_t sending[FORCE_ACTORS];  /* without a deadline, at present */
 static volatile uint8_t receiving[FORCE_ACTORS];
 static volatile uint8_t waits_until[FORCE_ACTORS];      /* with one, at present */
-static uint8_t got[FORCE_ACTORS + 1][FORCE_ACTORS + 1]; /* by receiver and sender: a bit for each */
+static uint8_t got[FORCE_ACTORS + 1][FORCE_ACTORS + 1]; /* by receiver and sender, one bit per
+                                                         * letter */
 
 /* The sender, and which of its letters. */
 static uint8_t letter(unsigned who)
@@ -130,7 +131,7 @@ static void prepare(void)
     }
 }
 
-/* Who waits, as the queue has it. At the kernel level. */
+/* The waiters, as the queue lists them. Called at the kernel level. */
 static int check_waiting(void *queue_)
 {
     struct queue *queue = queue_;
@@ -158,7 +159,7 @@ static bool settle(void)
     return false;
 }
 
-/* What is left comes to the conductor. */
+/* The conductor receives what is left. */
 static void check(void)
 {
     force_expect(letters.receivers == 0 && letters.senders == 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A queue per level that the interrupts of that level fill. Who receives does so from that of the
- * most urgent interrupt that sends in this run.
+/* One queue per level, filled by the interrupts of that level. Receivers use the queue of the most
+ * urgent interrupt that sends in this run.
  *
  * Laws: a sample is refused only if there is no room; each other one is received once, and by each
- * receiver in order; nobody waits while there is one.
+ * receiver in order; no thread waits while there is one.
  */
 #include <lichen/queue.h>
 
@@ -17,10 +17,10 @@ QUEUE_RT(samples_1, uint16_t, ROOM, 1);
 QUEUE_RT(samples_2, uint16_t, ROOM, 2);
 static struct queue_rt *const samples[FORCE_LEVELS] = {&samples_0, &samples_1, &samples_2};
 
-static struct queue_rt *source;                /* from which is received in this run */
+static struct queue_rt *source;                /* the queue that this run receives from */
 static volatile uint8_t sent[FORCE_LEVELS];    /* into each */
 static volatile uint8_t waiting[FORCE_ACTORS]; /* for a sample of `source`, at present */
-static uint8_t got[FORCE_ACTORS + 1];          /* by receiver: a bit for each sample of `source` */
+static uint8_t got[FORCE_ACTORS + 1];          /* by receiver, one bit per sample of `source` */
 
 static inline __attribute__((always_inline)) void sample_at(unsigned actor __attribute__((unused)),
                                                             unsigned level)
@@ -94,7 +94,7 @@ static void prepare(void)
     }
 }
 
-/* Nothing was there for one who waits: an interrupt would have been followed by its event. */
+/* A waiter found nothing: an interrupt would have been followed by its event. */
 static bool settle(void)
 {
     unsigned held = queue_held(&source->queue);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What is done with threads and what they send each other, each against each and against posts. */
+/* Operations on threads and the messages that they send: each against every other and against
+ * posts. */
 #include <lichen/init.h>
 
 #include "chip/chip.h"
@@ -13,7 +14,7 @@ const struct force_operation *const force_operations[] = {
     &operation_look,    &operation_post,
 };
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A limit to the depth of sleep, which anybody may set.
+/* A sleep limit, which may be set at any level.
  *
- * Laws, as the conductor finds them when it idles after the run: the mote sleeps as deep as limits
- * allow, and no deeper; while an alarm is on its way to the slow clock there is a limit, and none
- * after that; what is due at once or was due before fires, though nothing is known of the present
- * but the wrap.
+ * Laws, which the conductor checks when it idles after the run: the mote sleeps exactly as deeply
+ * as limits allow; while an alarm is crossing to the slow clock there is a limit, and none after
+ * that; what is due at once or was due before fires, although the kernel knows only the wrap, and
+ * not the present time.
  */
 #include <lichen/event.h>
 #include <lichen/kernel.h>
@@ -30,7 +30,7 @@
 extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
 POWER_LIMIT(limit);
-static volatile uint8_t limited; /* in this run, by whomever */
+static volatile uint8_t limited; /* in this run, by any actor */
 
 NOTIFY(awake);
 
@@ -46,7 +46,7 @@ static void set_limit(unsigned actor __attribute__((unused)))
     power_limit(&limit, CHIP_SLEEP_IDLE0);
 }
 
-/* A limit that is set by one level at a time: the same by all. */
+/* A limit has one writer at a time: all actors set the same one. */
 static inline __attribute__((always_inline)) void limit_at(unsigned actor,
                                                            unsigned level __attribute__((unused)))
 {
@@ -60,13 +60,13 @@ static void prepare(void)
     limit = 0;
 }
 
-/* The mode that was chosen when the mote idled last. */
+/* The mode of the last idle period. */
 static unsigned chosen(void)
 {
     return (SCB_SCR & SCB_SCR_SLEEPDEEP) != 0 ? CHIP_SLEEP_STANDBY : PM->SLEEP;
 }
 
-/* The deepest mode that all bear, and one more, or 0: a limit that nobody has set. */
+/* 1 more than the deepest mode that all limits allow, or 0 if no limit is set. */
 static unsigned least_limit(void)
 {
     unsigned least = 0;
@@ -88,8 +88,8 @@ static void check_crossing(void)
     force_expect(!alarm_crosses() || (least != 0 && least <= CHIP_SLEEP_IDLE1 + 1u));
 }
 
-/* Idles with a limit that was set before, when nothing was asked of the kernel since, and then
- * without, from when the alarm crosses. */
+/* Idles with a limit that was set earlier, with no request to the kernel since, and then without
+ * one, from the time when the alarm crosses. */
 static void check_depth(void)
 {
     force_expect(timer_arm(&alarm_clock, time_now_us() + IDLE_US) == 0);
@@ -107,7 +107,7 @@ static void check_depth(void)
     force_expect(chosen() == CHIP_SLEEP_STANDBY);
 }
 
-/* A length of more than 32 bits of microseconds is one of less than 32 bits of ticks. */
+/* A length that exceeds 32 bits of microseconds may still fit 32 bits of ticks. */
 static void check_far(void)
 {
     force_expect(timer_arm_after(&alarm_clock, FAR_US) == 0);
@@ -118,7 +118,7 @@ static void check_far(void)
     force_expect(timer_cancel(&alarm_clock) == 0);
 }
 
-/* What is there by chance where nobody has written is no argument of these calls. */
+/* Values left on the stack do not affect these calls. */
 static void check_past(void)
 {
     uint64_t now = time_now_us();

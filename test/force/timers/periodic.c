@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A periodic timer that fires some times while the mote idles, two that are armed for a while from
- * now and share a reading of the clock, one that is armed for the past, and one that is armed for
+/* A periodic timer that fires some times while the mote is idle, two that are armed for a length of
+ * time and share a reading of the clock, one that is armed for the past, and one that is armed for
  * later than any run lasts.
  *
- * Laws: of two that arm a timer the second is told that it is busy; a periodic timer fires again
- * and again until it is cancelled, never before its moment, and its next moment is one of its row,
- * however often it has fired; after it was cancelled only a post that was on its way still runs;
- * the others fire once or were cancelled, not too early; the one for later is still there, and its
- * tick is what it was.
+ * Laws: if two actors arm a timer, the second is told that it is busy; a periodic timer fires again
+ * and again until it is cancelled, never before its moment, and its next moment is the first one
+ * plus whole periods, however often it has fired; after it was cancelled, only a post that was
+ * already pending still runs; the others fire once or were cancelled, not too early; the one for
+ * later is still armed, and its tick is unchanged.
  */
 #include <lichen/event.h>
 #include <lichen/time.h>
@@ -23,7 +23,7 @@
 #define SHARED_US   2700u
 #define PAST_US     5000u /* before `soon` */
 #define LATER_US    30000000u
-#define TIMES       3u    /* at least so often, unless an actor cancels */
+#define TIMES       3u    /* at least this often, unless an actor cancels */
 #define ROW_LENGTH  16u   /* longer than any run lasts, in periods */
 #define PREPARED_US 4000u /* before `soon`, at least: nothing was armed yet */
 
@@ -117,7 +117,7 @@ static void stop(unsigned actor)
     over();
 }
 
-/* As it is after another row, which ended amidst a tick. */
+/* As after earlier periods, which ended in the middle of a tick. */
 static void use_before(void)
 {
     force_expect(timer_arm_every(&periodic, time_now_us(), PERIOD_US) == 0);
@@ -128,7 +128,7 @@ static void use_before(void)
     force_expect(periodic.credit != 0);
 }
 
-/* A stretch that cancels has something to cancel. */
+/* If the stretch cancels, there is something to cancel. */
 static void prepare(void)
 {
     use_before();
@@ -172,7 +172,7 @@ static bool settle(void)
     return false;
 }
 
-/* Its next moment is the first one and whole periods, at least one for each time that it fired. */
+/* Its next moment is the first one plus whole periods, at least one for each time that it fired. */
 static bool is_in_row(void)
 {
     uint64_t first = deadline_of_us(due);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Periodic timers and those armed for a while from now, each way of arming and cancelling against
- * each, and against a limit to the depth of sleep. */
+/* Periodic and relative timers: each way of arming and cancelling against every other, and against
+ * a sleep limit. */
 #include <lichen/init.h>
 
 #include "chip/chip.h"
@@ -13,7 +13,7 @@ const struct force_operation *const force_operations[] = {
     &operation_limit,
 };
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

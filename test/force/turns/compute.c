@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Two threads as urgent as the stretch that compute with it, for longer than a turn.
+/* Two threads of the stretch's priority that compute beside it, for longer than a turn (a time
+ * slice that is used up).
  *
  * To compute is to read the tick again and again: each reading stalls the processor until the tick
- * has crossed clock domains (SAM R21 data sheet, "Synchronization"). So turns last, and have few
- * instructions.
+ * has crossed clock domains (SAM R21 data sheet, "Synchronization"). So a turn has few instructions
+ * for its length.
  *
- * Laws: whoever computes beside equals is replaced by one of them after 5 ms that it has computed,
- * no sooner and no later, from the moment on at which the first of them was ready, however long
- * more urgent threads compute meanwhile; all have their turns; when they are through, the slice
- * timer stands.
+ * Laws: a thread that computes beside equals is replaced by one of them after it has computed for 5
+ * ms, no sooner and no later, counted from the moment at which the first of them became ready,
+ * however long more urgent threads compute meanwhile; all have their turns; when they are through,
+ * the slice timer is stopped.
  */
 #include <lichen/event.h>
 #include <lichen/notify.h>
@@ -22,11 +23,11 @@
 
 /* Ticks. */
 #define SLICE       164u /* 5 ms */
-#define SLACK       20u  /* two readings, switches and what interrupts do */
-#define GAP         50u  /* between two readings of one thread: others had the processor */
+#define SLACK       20u  /* two readings, switches and interrupts */
+#define GAP         50u  /* between two readings of one thread; beyond it, others ran */
 #define LONG        (3 * SLICE / 2)
 #define SHORT       (3 * SLICE / 8)
-#define LONG_URGENT (SLICE + SLACK) /* of a carrier: longer than any rest of a turn */
+#define LONG_URGENT (SLICE + SLACK) /* of a carrier; longer than the rest of any turn */
 
 #define SYST_CSR        (*(volatile uint32_t *)0xe000e010u)
 #define SYST_CSR_ENABLE 1u
@@ -35,11 +36,11 @@ NOTIFY(go_0);
 NOTIFY(go_1);
 static struct notify *const go[EQUALS] = {&go_0, &go_1};
 
-/* What one that computes has seen. */
+/* What a computing thread has seen. */
 struct computing {
-    uint32_t turn; /* computed in the present turn */
+    uint32_t turn; /* computed in the current turn */
     uint32_t last;
-    uint32_t shortest; /* of the turns that an equal has ended */
+    uint32_t shortest; /* of the turns that ended in a switch to an equal */
     uint32_t longest;
     uint32_t turns;
     uint32_t ended;
@@ -48,7 +49,8 @@ static struct computing stretch;
 static struct computing equals[EQUALS];
 static struct computing carried[FORCE_ACTORS];
 static volatile uint32_t equals_length;         /* ticks for which each of them computes */
-static const struct computing *volatile latest; /* of the stretch and its equals, who computed */
+static const struct computing *volatile latest; /* which of the stretch and its equals computed last
+                                                 */
 
 /* An equal had the processor up to now. */
 static void next_turn(struct computing *one)
@@ -121,7 +123,8 @@ static void prepare(void)
     }
 }
 
-/* Turns once before the first run, and no more when idling begins amidst a slice. */
+/* Takes turns once before the first run; the timer must stop when idling begins in the middle of a
+ * slice. */
 void force_start(void)
 {
     equals_length = SHORT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Turns among equals, which the slice timer makes, against themselves and against posts. */
+/* Turns among equals, made by the slice timer, against each other and against posts. */
 #include <lichen/init.h>
 
 #include "chip/chip.h"
@@ -10,7 +10,7 @@ const struct force_operation *const force_operations[] = {
     &operation_post,
 };
 
-/* The slower the processor, the fewer instructions a turn has. */
+/* At a slower clock, a turn has fewer instructions. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting at a barrier of four, to which actors come that do not wait: they pass or have not come.
- * Law: four pass together, or nobody does.
+/* Waiting at a barrier for four, at which actors arrive that do not wait: they pass, or count as
+ * not arrived. Law: four pass together, or none does.
  */
 #include <lichen/barrier.h>
 
@@ -35,7 +35,8 @@ static void prepare(void)
     }
 }
 
-/* A destroyed thread may have passed before it was. Of all that ever come no more than four can. */
+/* A thread may have passed before it was destroyed. At most four of all that ever arrive can pass.
+ */
 static void check(void)
 {
     unsigned others = force_sum(passed, FORCE_ACTORS);

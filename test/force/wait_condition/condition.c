@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for a condition: that there are items, which a mutex protects. Laws: items that were made
- * were taken, or are there; nobody waits while there are some, unless a thread was destroyed, which
- * takes its signal with it; a broadcast leaves nobody waiting.
+/* Waiting for a condition: there are items, which a mutex protects. Laws: items that were made were
+ * taken, or are still there; no thread waits while there are some, unless a thread was destroyed,
+ * which takes its signal with it; a broadcast leaves no thread waiting.
  */
 #include <lichen/condition.h>
 
@@ -14,7 +14,7 @@ static volatile uint8_t items;
 static volatile uint8_t made[FORCE_ACTORS + 1]; /* by actor, and the conductor */
 static volatile uint8_t taken[WAITERS];         /* by each */
 
-/* Nobody leaves half of a change behind: what a destroyed thread held is whole. */
+/* No thread leaves half a change behind: data that a destroyed thread held is consistent. */
 static bool is_locked(int error)
 {
     return error == 0 || (error == ERR_ABANDONED && (waiter_destroyed(0) || waiter_destroyed(2)));

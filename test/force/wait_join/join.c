@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for the end of a thread, and one of the three for that of another one. Laws: who comes
- * back finds it ended; the end of one lets nobody go on who waits for the other.
+/* Waiting for the end of a thread; one of the three waits for that of another one. Laws: a wait
+ * returns when its thread has ended; the end of one thread releases none that waits for the other.
  */
 #include <lichen/notify.h>
 
@@ -35,7 +35,7 @@ static int wait(unsigned who, uint64_t deadline)
     return error;
 }
 
-/* One ends when it is told to, the other is destroyed. */
+/* One ends when told to, the other is destroyed. */
 static void end_both(unsigned who __attribute__((unused)))
 {
     notify_post(&finish_too);

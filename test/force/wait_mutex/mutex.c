@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for a mutex, which a thread holds that is less urgent than the stretch. Laws: never two
- * have it; who has it is as urgent as those who wait for it, and no more; it is abandoned only by
- * who was destroyed.
+/* Waiting for a mutex held by a thread that is less urgent than the stretch. Laws: the mutex never
+ * has two owners; the owner is as urgent as the waiters, and no more; only a thread that was
+ * destroyed abandons it.
  */
 #include <lichen/mutex.h>
 #include <lichen/notify.h>
@@ -13,7 +13,7 @@ NOTIFY(grab);
 NOTIFY(let_go);
 
 static const struct thread *volatile inside; /* who has it */
-static volatile uint8_t holding;             /* the holder has it */
+static volatile uint8_t holding;             /* the holder owns it */
 
 static bool is_locked(int error)
 {
@@ -71,7 +71,7 @@ static void prepare(void)
     force_expect(holding);
 }
 
-/* As a thread sees it that is neither of them. */
+/* As seen by a thread other than these two. */
 static bool there(void)
 {
     return (lock.owner & ~(uintptr_t)MUTEX_CONTENDED) == 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for notifications, each thread for its own. Laws: who comes back was notified; a
- * notification stays set only if nobody came back for it.
+/* Waiting for notifications, each thread for its own. Laws: a thread that returns was notified; a
+ * notification stays set only if no thread returned for it.
  */
 #include <lichen/notify.h>
 
@@ -13,7 +13,7 @@ static struct notify *const own[WAITERS] = {&own_0, &own_1, &own_2};
 
 static volatile uint8_t told[FORCE_ACTORS + 1]; /* by actor, and the conductor */
 
-/* Without a deadline in two ways: the first two have a message, the third has not. */
+/* Two ways without a deadline: the first two have a struct syscall, the third has none. */
 static int wait(unsigned who, uint64_t deadline)
 {
     int error = 0;

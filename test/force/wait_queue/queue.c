@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for messages. Laws: each letter that was sent was received once, or is there, or was a
- * destroyed thread's; who gave up has none.
+/* Waiting for messages. Laws: each letter that was sent was received once, or is still there, or
+ * was lost with a destroyed thread; a thread whose wait ended by its deadline has none.
  */
 #include <lichen/queue.h>
 
@@ -13,7 +13,7 @@ QUEUE(letters, uint8_t, ROOM);
 
 static volatile uint8_t sent[FORCE_ACTORS + 1]; /* by actor, and the conductor */
 static volatile uint8_t received[WAITERS];      /* by each: what came, or NOTHING */
-static uint8_t left[ROOM];                      /* what nobody has received */
+static uint8_t left[ROOM];                      /* letters that no thread has received */
 
 static int wait(unsigned who, uint64_t deadline)
 {
@@ -51,7 +51,7 @@ static bool there(void)
     return queue_held(&letters) > 0;
 }
 
-/* How often a letter has come to somebody. */
+/* How often a letter was received. */
 static unsigned came(uint8_t letter, unsigned held)
 {
     unsigned count = 0;

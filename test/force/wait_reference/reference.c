@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting until nobody uses something: the conductor does, until the first who releases ends that.
- * Law: who comes back finds it unused.
+/* Waiting until an object has no references: the conductor holds one until the first actor that
+ * releases drops it. Law: a thread that returns finds no reference.
  */
 #include <lichen/kernel.h>
 #include <lichen/reference.h>
@@ -23,7 +23,7 @@ static int wait(unsigned who __attribute__((unused)), uint64_t deadline)
     return error;
 }
 
-/* At the kernel level, so that one does and no other. */
+/* Called at the kernel level, so that exactly one actor does it. */
 static int end_use(void *unused __attribute__((unused)))
 {
     int was = in_use;

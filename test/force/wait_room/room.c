@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for room in a queue, which is full in the beginning. Laws: letters leave in the order in
- * which they got in; that of who came back was sent, once; that of who gave up was not.
+/* Waiting for room in a queue, which is full at the beginning. Laws: letters leave in the order in
+ * which they entered; the letter of a thread that returned was sent, once; that of a thread whose
+ * wait ended by its deadline was not.
  */
 #include <lichen/kernel.h>
 #include <lichen/queue.h>
@@ -11,7 +12,7 @@
 
 QUEUE(letters, uint32_t, ROOM); /* words, which are copied as such */
 
-/* In the order in which they came out. Written at the kernel level. */
+/* In the order in which they left the queue. Written at the kernel level. */
 static volatile uint8_t out[ROOM + WAITERS];
 static volatile uint8_t count;
 

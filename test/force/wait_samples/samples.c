@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for what interrupts send: into a queue per level. All wait for that of the most urgent
- * interrupt that sends in this run, and the conductor sends nothing.
+/* Waiting for samples that interrupts send, into one queue per level. All wait for that of the most
+ * urgent interrupt that sends in this run, and the conductor sends nothing.
  *
- * Laws: each sample was received once, or is there, or was a destroyed thread's; the more urgent
- * thread has the earlier sample.
+ * Laws: each sample was received once, or is still there, or was lost with a destroyed thread; the
+ * more urgent thread has the earlier sample.
  */
 #include <lichen/queue.h>
 
@@ -18,7 +18,7 @@ QUEUE_RT(samples_1, uint16_t, ROOM, 1);
 QUEUE_RT(samples_2, uint16_t, ROOM, 2);
 static struct queue_rt *const samples[FORCE_LEVELS] = {&samples_0, &samples_1, &samples_2};
 
-static struct queue_rt *source;             /* from which is received in this run */
+static struct queue_rt *source;             /* the queue that this run receives from */
 static volatile uint8_t sent[FORCE_LEVELS]; /* into each */
 static volatile uint16_t received[WAITERS]; /* by each: what came, or NOTHING */
 
@@ -63,7 +63,7 @@ static void prepare(void)
     }
 }
 
-/* An interrupt's event has run by the time that a thread looks. */
+/* An interrupt's event has run by the time a thread checks. */
 static bool there(void)
 {
     return queue_held(&source->queue) > 0 && !source->event.pending;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for a semaphore. Law: what was given was taken, or is there, or was a destroyed thread's.
+/* Waiting for a semaphore. Law: what was given was taken, or is still there, or was lost with a
+ * destroyed thread.
  */
 #include <lichen/semaphore.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for a service that is made as lichen/syscall.h says, with calls that are in no list: the
- * service knows the call of each thread, and is told when one ends without it.
+/* Waiting for a service that is written as lichen/syscall.h describes, with calls that are in no
+ * list: the service keeps the call of each thread, and is told when a call ends by other means.
  *
- * Laws: a call that waits returns what the service ends it with; one that does not wait returns 0;
- * the service knows who waits, and nobody else.
+ * Laws: a call that waits returns the result with which the service ends it; one that does not wait
+ * returns 0; the service knows exactly the waiting threads.
  */
 #include <lichen/kernel.h>
 
@@ -14,7 +14,7 @@
 #define RESULT 77 /* of the first thread's call */
 #define LITTER 0x5a
 
-static struct syscall *calls[WAITERS]; /* of those who wait; written at the kernel level */
+static struct syscall *calls[WAITERS]; /* of waiting threads; written at the kernel level */
 static volatile uint8_t answered;      /* calls need not wait */
 
 static void cancel(struct syscall *call)
@@ -63,7 +63,7 @@ static int ask(unsigned who, uint64_t deadline)
     return who == 2 ? call_in_own_memory(who) : syscall_run_on(wait_for_answer, &calls[who]);
 }
 
-/* Once more, when it need not wait. */
+/* Once more, when the call need not wait. */
 static int wait(unsigned who, uint64_t deadline)
 {
     int result = ask(who, deadline);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waiting for a time to pass: as long for the first two, longer for the third. Law: the first is
- * not back too early.
+/* Waiting for a time to pass: the same for the first two, longer for the third. Law: the first does
+ * not return too early.
  */
 #include "../waits/waits.h"
 
 #define SLEEP_US  3000u
 #define LONGER_US 4000u
 
-static uint64_t began_at; /* before anybody slept */
+static uint64_t began_at; /* before any thread slept */
 
 static int wait(unsigned who, uint64_t deadline __attribute__((unused)))
 {

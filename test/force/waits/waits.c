@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Laws of every wait: who waits is in the list, in its place and nowhere else, and waits for what
- * is not there; who was let go on, was destroyed, or whose deadline has passed is in no list; who
- * is paused does not go on; who is destroyed never comes back; each of the others comes back once.
+/* Laws of every wait: a waiting thread is in the list, in its place and nowhere else, and what it
+ * waits for is not there; a thread that was released or destroyed, or whose deadline has passed, is
+ * in no list; a paused thread does not continue; a destroyed thread never returns; each of the
+ * others returns once.
  */
 #include "waits.h"
 
@@ -20,10 +21,10 @@ static volatile uint8_t touched[FORCE_ACTORS];                /* not only releas
 static volatile uint8_t released[FORCE_ACTORS + 1];           /* by actor, and the conductor */
 static volatile uint8_t back_when_paused;                     /* the third one's ends until then */
 
-static bool timed;            /* in this run the first two have deadlines */
+static bool timed;            /* the first two have deadlines in this run */
 static uint64_t deadline;     /* theirs, or TIME_NEVER */
 static bool expired;          /* the conductor has let the deadlines pass */
-static struct syscall **list; /* where they wait; 0: in none */
+static struct syscall **list; /* the list in which they wait; 0 if none */
 
 #define LITTER 0x5a5a5a5bu /* as a pointer, to nothing */
 
@@ -63,7 +64,7 @@ THREAD_STOPPED(third, 384, PRIORITY_APP + 2)
 }
 static struct thread *const waiters[WAITERS] = {&first, &second, &third};
 
-/* ---------------------------------------------------------------- who waits */
+/* ---------------------------------------------------------------- the waiters */
 static struct syscall *head(void)
 {
     return list != 0 ? *list : 0;
@@ -90,15 +91,15 @@ static bool is_waiter(const struct thread *thread)
     return thread == &first || thread == &second || thread == &third;
 }
 
-/* The second came behind its equal. */
+/* The second came after its equal. */
 static bool in_order(const struct thread *before, const struct thread *thread)
 {
     return before->priority > thread->priority ||
            (before->priority == thread->priority && (before != &second || thread != &first));
 }
 
-/* As many of the three are in the list as wait here, and each that is waits with its own message:
- * so they are the same ones. At a barrier actors wait, too. */
+/* As many of the three are in the list as wait here, and each one in the list waits with its own
+ * call: so they are the same threads. At a barrier, actors wait, too. */
 static int check_list(void *unused __attribute__((unused)))
 {
     unsigned length = 0;
@@ -134,7 +135,7 @@ static void check_now(void)
     (void)kernel_run(check_list, 0);
 }
 
-/* How often one has come back, one way or the other. */
+/* How often a thread has returned, one way or the other. */
 static uint8_t ends_of(unsigned who)
 {
     return (uint8_t)(came_back[who] + timed_out[who]);
@@ -177,7 +178,7 @@ static void nothing(unsigned actor __attribute__((unused)))
 {
 }
 
-/* As the list is, at the kernel level. */
+/* The state of the list, read at the kernel level. */
 struct look {
     const struct syscall *head;
     const struct syscall *next;
@@ -191,14 +192,14 @@ static int look(void *look_)
     return 0;
 }
 
-/* Whether nothing else can have changed the list since somebody began to release. */
+/* Whether nothing else can have changed the list since this actor began to release. */
 static bool nobody_else(unsigned who)
 {
     return !arch_in_thread() || (!timed && force_sum(touched, FORCE_ACTORS) == 0 &&
                                  force_sum(released, FORCE_ACTORS + 1) == released[who]);
 }
 
-/* The head of the list goes on, or all of it. */
+/* Releases the head of the list, or all of it. */
 static void release(unsigned who)
 {
     struct look before;
@@ -354,7 +355,7 @@ const struct force_operation operation_release = {
 const struct force_operation operation_release_in_thread = {
     .name = "release", .object = &waits, .in_thread = release};
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Three threads that wait for one thing, and what is done to them meanwhile.
+/* Three threads that wait for the same thing, and what is done to them meanwhile.
  *
- * Each program test/force/wait_* says by a `struct wait_kind` what they wait for; the operations
- * are the same for all. The three come in their order: the first two are equals, the third is more
- * urgent and so comes before them in the list. What is done to whom:
+ * Each program test/force/wait_* says in a `struct wait_kind` what they wait for; the operations
+ * are the same for all. The three arrive in their order: the first two have equal priority, the
+ * third is more urgent and so is before them in the list. The operations:
  *
  *     destroy   the first and the third: from the middle and the head of the list
  *     disturb   the third is paused, the second is made more urgent than all
  *     expire    the deadline of the first two passes
- *     release   the head of the list, or all that wait, go on
+ *     release   the head of the list, or all waiters, continue
  *
- * The stretch is less urgent than the three, threads that interrupts wake are more urgent. What no
- * actor has done the conductor does: it lets deadlines pass, resumes, and releases until nobody
- * waits.
+ * The stretch is less urgent than the three; threads that interrupts wake are more urgent. The
+ * conductor does what no actor has done: it lets deadlines pass, resumes, and releases until no
+ * thread waits.
  */
 #ifndef TEST_FORCE_WAITS_WAITS_H
 #define TEST_FORCE_WAITS_WAITS_H
@@ -27,32 +27,33 @@
 
 /* What they wait for. */
 struct wait_kind {
-    void (*prepare)(void); /* before they come */
+    void (*prepare)(void); /* before they arrive */
     /* Waits; with a deadline unless it is TIME_NEVER. Returns 0 or ERR_TIMEOUT. */
     int (*wait)(unsigned who, uint64_t deadline);
-    /* Lets go on whom it can, in a thread or, if the program's operation says so, in an event.
-     * `who` is the actor, or the conductor. */
+    /* Releases what it can, in a thread or, if the program's operation says so, in an event. `who`
+     * is the actor, or the conductor. */
     void (*release)(unsigned who);
-    bool (*there)(void); /* at the kernel level: whether nobody should have to wait; may be 0 */
+    bool (*there)(void); /* at the kernel level: whether no thread should have to wait; may be 0 */
     void (*check)(void); /* after the run */
-    /* How many of those who wait one release lets go on, at most. */
+    /* How many waiters one release lets continue, at most. */
     unsigned at_a_time;
-    bool only_destroyed; /* the conductor cannot release: it destroys who waits still */
+    bool only_destroyed; /* the conductor cannot release: it destroys threads that still wait */
 };
 extern const struct wait_kind wait_kind;
 
-/* How often each has come back from its wait, with 0, by itself. */
+/* How often each wait has returned 0, by itself. */
 extern volatile uint8_t came_back[WAITERS];
 
-/* How many were destroyed before they came back: what was theirs already may have gone with them.
+/* How many were destroyed before they returned: what they had already received may be lost with
+ * them.
  */
 unsigned waiters_lost(void);
 
 /* Whether one was destroyed, or is about to be. */
 bool waiter_destroyed(unsigned who);
 
-/* Leaves something where the next calls of the calling thread have their variables, so that what
- * they do not fill in is not right by chance: by turns two words that are 0, which may be a time
+/* Poisons the stack where the calling thread's next calls have their variables, so that no
+ * uninitialised variable is right by luck: alternately two words that are 0, which may be a time
  * that has passed, and two that are not. `turn`, 0 or 1, says which come first.
  */
 void waits_litter_stack(unsigned turn);
@@ -62,8 +63,8 @@ extern const struct force_object waits;
 extern const struct force_operation operation_destroy;
 extern const struct force_operation operation_disturb;
 extern const struct force_operation operation_expire;
-extern const struct force_operation operation_nothing; /* for a stretch of waiting alone */
-extern const struct force_operation operation_release; /* in a thread and in an event */
-extern const struct force_operation operation_release_in_thread; /* in a thread alone */
+extern const struct force_operation operation_nothing;           /* for a stretch that only waits */
+extern const struct force_operation operation_release;           /* in a thread and in an event */
+extern const struct force_operation operation_release_in_thread; /* in a thread only */
 
 #endif
