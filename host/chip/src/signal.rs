@@ -26,7 +26,7 @@ impl std::str::FromStr for PinId {
     type Err = String;
     /// Reads `PA19`.
     fn from_str(text: &str) -> Result<PinId, String> {
-        let wrong = || format!("`{text}` is no pin; pins are written like PA19");
+        let wrong = || format!("`{text}` is not a pin; pins are written like PA19");
         let rest = text.strip_prefix('P').ok_or_else(wrong)?;
         let letter = rest.chars().next().filter(char::is_ascii_uppercase).ok_or_else(wrong)?;
         let bit = rest[1..].parse().ok().filter(|bit| *bit < 32).ok_or_else(wrong)?;

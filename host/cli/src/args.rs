@@ -30,7 +30,7 @@ pub struct Cli {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Say which tools are here, which are missing, and how to get them.
+    /// Report which tools are installed, which are missing, and how to get them.
     #[command(after_help = doctor::HELP)]
     Doctor(doctor::Options),
     /// Write a new program that builds and runs as it is.
@@ -51,19 +51,19 @@ pub enum Verb {
     /// Show what each combination of the kinds of work takes in flash and RAM.
     #[command(after_help = size::HELP)]
     Size(size::Options),
-    /// Say where a program's cycles go: by thread, function and calls.
+    /// Show where a program's cycles go: by thread, function and calls.
     #[command(after_help = profile::HELP)]
     Profile(profile::Options),
     /// Show every instruction between two marks, with its cycles.
     #[command(after_help = trace::HELP)]
     Trace(trace::Options),
-    /// Run every test there is; the last line counts them.
+    /// Run all tests; the last line counts them.
     #[command(after_help = test::HELP)]
     Test(test::Options),
-    /// Measure figures, beside the papers', the peers' and the goals.
+    /// Measure figures, and compare them with the papers', the peers' and the goals.
     #[command(after_help = bench::HELP)]
     Bench(bench::Options),
-    /// Write what a shell needs to complete verbs and options.
+    /// Write a shell's completion script for verbs and options.
     #[command(after_help = completion::HELP)]
     Completion(completion::Options),
     /// Write the files that are generated from the board files (for maintainers).

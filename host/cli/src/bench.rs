@@ -19,13 +19,13 @@ Examples:
   lichen bench sim --json figures.json
 
 Cycles are counted on the simulated mote and are the same on every machine; the group `sim` is
-timed on this one. A goal that is missed is printed, and is no failure. The ids are those of
+timed on this one. A missed goal is printed, but is not a failure. The ids are those of
 bench/figures.toml.";
 
 /// Options of `bench`.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Folder of bench/ to measure; all without.
+    /// Folder of bench/ to measure; default: all.
     pub group: Option<String>,
     /// Write the figures to this file, a JSON array (doc/spec/bench.md).
     #[arg(long, value_name = "FILE")]
@@ -35,7 +35,7 @@ pub struct Options {
 /// Measures one group, or all, and prints a table for each.
 pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    // An output that cannot be written is told before the work, not after it.
+    // An output that cannot be written is reported before the work, not after it.
     let file = options.json.as_ref().map(|file| here.path(file));
     if let Some(file) = &file {
         check_writable(file)?;
@@ -63,14 +63,14 @@ pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     Ok(Code::Done)
 }
 
-/// Processor time of this thread: the simulator's speed should not depend on what else the machine
-/// does.
+/// Processor time of this thread, so that the simulator's speed does not depend on the machine's
+/// other work.
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
-/// Opens `file` and leaves what it holds: it is replaced when there is something to put in its place.
+/// Opens `file` without truncating it: its content is replaced once there is a new one.
 fn check_writable(file: &Path) -> Result<(), Failure> {
     let opened = OpenOptions::new().append(true).create(true).open(file);
     opened.map(|_| ()).map_err(|error| unwritable(file, &error))
@@ -86,7 +86,7 @@ fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
         .remedy("does the folder exist, and may you write there?")
 }
 
-/// The array that doc/spec/bench.md describes, an object a line.
+/// The array that doc/spec/bench.md describes, one object per line.
 fn bench_file(values: &[Value]) -> String {
     let lines: Vec<String> =
         values.iter().filter_map(|value| serde_json::to_string(value).ok()).collect();
@@ -151,7 +151,7 @@ fn verdict(value: &Value, screen: &Screen) -> String {
     }
 }
 
-/// A value with as many digits as it has meaning.
+/// A value with its significant digits.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
 }

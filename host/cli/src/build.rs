@@ -21,7 +21,7 @@ Examples:
 
 The image, the binary, the linker's map and compile_commands.json are written to
 build/BOARD/PROGRAM. Exit code 1 if the program does not build, exceeds the budget in its
-manifest, calls from one kind of work what is for another, or makes an event or a mutex by hand; 2
+manifest, makes a call that its kind of work may not make, or makes an event or a mutex by hand; 2
 for an unknown program or board, or a wrong manifest.";
 
 /// Options of `build`.
@@ -54,7 +54,8 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     Ok(Code::Done)
 }
 
-/// Builds `program` for `board` with progress on the screen, and looks through its image for what must not be.
+/// Builds `program` for `board` with progress on the screen, and checks its image for forbidden
+/// calls and objects.
 pub fn build_program(
     here: &Here,
     program: &Program,

@@ -9,7 +9,7 @@ use std::io::Write;
 
 /// How to install it.
 pub const HELP: &str = "\
-It is written on the standard output. To install it, for good:
+The script is written to the standard output. To install it permanently:
   bash  lichen completion bash > ~/.local/share/bash-completion/completions/lichen
   zsh   lichen completion zsh > ~/.zfunc/_lichen
         and in ~/.zshrc: fpath+=~/.zfunc; autoload -Uz compinit; compinit
@@ -18,7 +18,7 @@ It is written on the standard output. To install it, for good:
 For the running bash only:
   source <(lichen completion bash)
 
-It serves ./lichen as well as a lichen on PATH.";
+It works for ./lichen as well as for a lichen on PATH.";
 
 /// Options of `completion`.
 #[derive(Debug, Args)]

@@ -23,7 +23,7 @@ pub struct Options {
     pub json: bool,
 }
 
-/// Lists every tool; fails if one that is needed is missing or does not do.
+/// Lists every tool; fails if a required one is missing or unsuitable.
 pub fn doctor(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let mut found = Vec::new();
     for (done, tool) in tool::ALL.iter().enumerate() {
@@ -39,7 +39,7 @@ pub fn doctor(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     Ok(verdict(&found))
 }
 
-/// Fails unless every tool that is not optional is there and does.
+/// Fails unless every tool that is not optional is present and suitable.
 fn verdict(found: &[(&Tool, State)]) -> Code {
     let does = |(tool, state): &(&Tool, State)| {
         tool.need.is_optional() || matches!(state, State::Found { .. })

@@ -3,7 +3,7 @@
 
 use lichen_chip::Time;
 
-/// Units, and the picoseconds that each has.
+/// Units, and their lengths in picoseconds.
 const UNITS: [(&str, u64); 7] = [
     ("s", 1_000_000_000_000),
     ("ms", 1_000_000_000),
@@ -21,16 +21,16 @@ pub fn parse(text: &str) -> Result<Time, String> {
     let unit = if unit.is_empty() { "s" } else { unit };
     let picoseconds = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, ps)| *ps);
     let (Some(picoseconds), Some(fraction)) = (picoseconds, Fraction::parse(number)) else {
-        return Err(format!("`{text}` is no length of time; write it like 5s, 200ms, 1.5h"));
+        return Err(format!("`{text}` is not a length of time; write it like 5s, 200ms, 1.5h"));
     };
     match fraction.times(picoseconds) {
-        Some(0) => Err("the time must be longer than nothing".to_string()),
+        Some(0) => Err("the time must be longer than 0".to_string()),
         Some(total) => Ok(Time(total)),
         None => Err(format!("`{text}` is too long; a run has at most 213 days")),
     }
 }
 
-/// A decimal number, exactly: digits and how many of them stand behind the point.
+/// A decimal number, exactly: its digits, and how many of them follow the point.
 struct Fraction {
     digits: u128,
     behind: u32,

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 pub enum Code {
     /// It worked.
     Done = 0,
-    /// The thing itself failed: a test, a build, the firmware.
+    /// The work itself failed: a test, a build, the firmware.
     Failed = 1,
     /// The call or a file given to it is wrong.
     Wrong = 2,
@@ -29,9 +29,9 @@ impl From<Code> for ExitCode {
 /// An error, as a person reads it.
 #[derive(Debug)]
 pub struct Failure {
-    /// How the call ends.
+    /// The exit code.
     pub code: Code,
-    /// What a tool printed about it, to stand above the message.
+    /// What a tool printed about it, to be shown above the message.
     pub output: Option<String>,
     /// Where.
     pub place: Option<Place>,
@@ -53,7 +53,7 @@ impl Failure {
         }
     }
 
-    /// Something that did not work out.
+    /// Work that failed.
     pub fn failed(message: impl Into<String>) -> Failure {
         Failure { code: Code::Failed, ..Failure::wrong(message) }
     }
@@ -68,13 +68,13 @@ impl Failure {
         Failure { place: Some(place), ..self }
     }
 
-    /// An error about what the caller gave.
+    /// An error in what the caller gave.
     pub fn wrong_input(error: &dyn Explain) -> Failure {
         let failure = Failure::wrong(error.to_string());
         Failure { place: error.place(), remedy: error.remedy(), ..failure }
     }
 
-    /// An error about what was tried.
+    /// An error in what was tried.
     pub fn of(error: &dyn Explain) -> Failure {
         Failure { code: Code::Failed, ..Failure::wrong_input(error) }
     }
@@ -86,7 +86,7 @@ impl Failure {
             eprint!("{output}");
         }
         let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
-        // The place stands once, also where the system's message repeats the file.
+        // The place appears once, even if the system's message repeats the file.
         let place = if self.message.contains(place.trim_end_matches(": ")) { "" } else { &place };
         eprintln!("{} {place}{}", screen.red("error:"), self.message);
         if let Some(remedy) = &self.remedy {

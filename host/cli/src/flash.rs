@@ -19,12 +19,12 @@ Examples:
   lichen flash blink --board hamilton --probe cmsis-dap --serial 123456
   lichen flash blink --board samr21-xpro --with edbg
 
-The program is built, checked against its budget, written, verified and started. OpenOCD does it if
-it is here, else edbg: lichen doctor says what is, and how to get both. How a board is connected is
-in its file (doc/spec/board.md).
+The program is built, checked against its budget, written, verified and started. OpenOCD writes it
+if it is installed, otherwise edbg: lichen doctor shows which are, and how to get them. A board's
+file says how to connect it (doc/spec/board.md).
 
-Exit code 1 if the program does not build or is not written; 2 if the tool is missing, or the board
-is none of the program's or cannot be written.";
+Exit code 1 if the program does not build or is not written; 2 if the tool is missing, or if the
+board is not one of the program's or cannot be written.";
 
 /// Options of `flash`.
 #[derive(Debug, Args)]
@@ -38,13 +38,13 @@ pub struct Options {
     /// Print the command that would write the program, ready to paste, and write nothing.
     #[arg(long)]
     pub dry_run: bool,
-    /// Serial number of the probe, where several are connected.
+    /// Serial number of the probe, if several are connected.
     #[arg(long, value_name = "NUMBER")]
     pub serial: Option<String>,
-    /// The tool that writes; the first that is here without.
+    /// The tool that writes; default: the first that is installed.
     #[arg(long, value_name = "TOOL", value_enum)]
     pub with: Option<With>,
-    /// Kind of the probe, for boards without one of their own: as the board's file names them.
+    /// Kind of the probe, for boards without one of their own, as named in the board's file.
     #[arg(long, value_name = "KIND")]
     pub probe: Option<String>,
 }

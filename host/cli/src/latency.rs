@@ -4,7 +4,7 @@
 use lichen_project::latency::{FIGURE, Found, KERNEL_LEVEL, Latencies, words};
 use serde_json::{Value, json};
 
-/// A heading, and up to two lines for each level that had interrupts.
+/// A heading, and up to two lines for each level with interrupts.
 pub fn lines(seen: &Latencies) -> Vec<String> {
     let mut lines = vec![format!("{FIGURE}: cycles masked or stalled from request to handler")];
     for (number, level) in seen.levels.iter().enumerate() {

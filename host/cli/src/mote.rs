@@ -22,10 +22,10 @@ pub struct MoteOptions {
     /// Board to run it on.
     #[arg(long, default_value = "hamilton")]
     pub board: String,
-    /// What is typed and pressed, and when.
+    /// Script of what is typed and pressed, and when.
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
-    /// Chooses how far the mote's oscillators are off, and its serial number; 0 is nominal.
+    /// Selects the deviation of the mote's oscillators, and its serial number; 0 is nominal.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 }
@@ -38,12 +38,12 @@ pub struct Mote {
     pub id: MoteId,
     /// The image's file.
     pub elf: PathBuf,
-    /// What will happen to it; the world does not follow it yet.
+    /// The input that will come; the world does not follow it yet.
     pub script: Option<Script>,
 }
 
 impl Mote {
-    /// Builds what is source and puts it on a mote.
+    /// Builds the program if it is given as source, and loads it into a mote.
     pub fn new(options: &MoteOptions, here: &Here, screen: &Screen) -> Result<Mote, Failure> {
         here.tree.board_file(&options.board)?;
         let board = Board::find(&here.tree.path("board"), &options.board)?;
@@ -56,7 +56,7 @@ impl Mote {
     }
 }
 
-/// The image that is given, or that of the program, and its file.
+/// The given image, or that of the program, and its file.
 fn image(
     here: &Here,
     given: &str,

@@ -15,7 +15,7 @@ Examples:
   lichen new ../thermometer --board hamilton
 
 Writes main.c, CMakeLists.txt and lichen.toml (doc/spec/manifest.md), which build and run as they
-are. The program is called as its folder. Exit code 2, and nothing written, if the folder is not
+are. The program has the name of its folder. Exit code 2, and nothing written, if the folder is not
 empty, cannot be written, or has a name that no program can have.";
 
 /// Options of `new`.
@@ -23,12 +23,12 @@ empty, cannot be written, or has a name that no program can have.";
 pub struct Options {
     /// Folder of the program; made if it does not exist.
     pub path: PathBuf,
-    /// The one board to write it for; every board there is without.
+    /// The only board to write it for; default: all boards.
     #[arg(long)]
     pub board: Option<String>,
 }
 
-/// Makes the program and says what to type next.
+/// Creates the program and prints what to type next.
 pub fn new(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     let board = options.board.as_deref();

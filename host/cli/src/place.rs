@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub struct Here {
     /// The source tree.
     pub tree: Tree,
-    /// The caller's folder, from which paths on the command line are seen.
+    /// The caller's folder, to which paths on the command line are relative.
     pub folder: PathBuf,
 }
 

@@ -19,10 +19,9 @@ Examples:
   lichen profile echo --input typed.txt --functions 50
   lichen profile blink --collapsed blink.txt    then: flamegraph.pl blink.txt > blink.svg
 
-Every cycle of the processor's clock is counted once, as the same run without a profile has them.
-`own` are cycles of a function's own instructions, `with callees` also those of what it called. The
-entry of an interrupt belongs to its handler. A function that the compiler has put into its caller
-counts as the caller's.";
+Every cycle of the processor's clock is counted once, exactly as in a run without a profile. `own`
+are cycles of a function's own instructions, `with callees` also those of the functions it called.
+The entry of an interrupt belongs to its handler. An inlined function counts as part of its caller.";
 
 /// Options of `profile`.
 #[derive(Debug, Args)]
@@ -30,7 +29,7 @@ pub struct Options {
     /// What to run, and how.
     #[command(flatten)]
     pub mote: WatchedMote,
-    /// Write the calls and their cycles to this file, one way through the program a line.
+    /// Write the calls and their cycles to this file, one call stack per line.
     #[arg(long, value_name = "FILE")]
     pub collapsed: Option<PathBuf>,
     /// How many functions to print.
@@ -96,7 +95,7 @@ fn functions(tree: &Tree, most: usize, screen: &Screen) {
 }
 
 fn calls(tree: &Tree, screen: &Screen) {
-    // What took less than a two-hundredth tells nothing about where the time goes.
+    // Calls that took less than a two-hundredth say nothing about where the time goes.
     let least = (tree.cycles() / 200).max(1);
     out!("");
     out!("{}", screen.bold("with callees       %  calls"));

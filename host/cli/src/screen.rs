@@ -7,8 +7,8 @@ use std::fmt::Arguments;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-/// Prints a line on the standard output, as `println!` does, but ends the call quietly when nobody reads
-/// it any more (`lichen … | head`).
+/// Prints a line on the standard output, as `println!` does, but ends the call quietly when the
+/// reader has gone (`lichen … | head`).
 macro_rules! out {
     ($($argument:tt)*) => { $crate::screen::print_line(format_args!($($argument)*)) };
 }
@@ -23,7 +23,7 @@ pub fn print_line(line: Arguments) {
     }
 }
 
-/// The terminal, or what stands in its place.
+/// The terminal, or what replaces it.
 pub struct Screen {
     colours: bool,
     shows_progress: bool,
@@ -31,7 +31,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Looks at what the outputs are. `NO_COLOR` (any value) keeps a terminal plain.
+    /// Finds out what the outputs are. `NO_COLOR` (any value) turns colours off.
     pub fn new() -> Screen {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Screen {
@@ -51,12 +51,12 @@ impl Screen {
         self.styled("31;1", text)
     }
 
-    /// `text` in green: what holds.
+    /// `text` in green: success.
     pub fn green(&self, text: &str) -> String {
         self.styled("32", text)
     }
 
-    /// `text` in yellow: warnings, what is skipped.
+    /// `text` in yellow: warnings, skipped tests.
     pub fn yellow(&self, text: &str) -> String {
         self.styled("33", text)
     }
@@ -75,7 +75,7 @@ impl Screen {
         if self.colours { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
     }
 
-    /// Shows that `what` is at `done` of `total` steps.
+    /// Shows that `what` has done `done` of `total` steps.
     pub fn progress(&self, what: &str, done: u64, total: u64) {
         if !self.shows_progress {
             return;
@@ -107,7 +107,7 @@ impl Screen {
         bar.set_message(what.to_string());
     }
 
-    /// Takes the progress away, so that other lines can be printed.
+    /// Removes the progress display, so that other lines can be printed.
     pub fn end_progress(&self) {
         if let Some(bar) = self.bar.borrow_mut().take() {
             bar.finish_and_clear();

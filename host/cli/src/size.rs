@@ -14,10 +14,10 @@ Examples:
   lichen size
   lichen size --board samr21-xpro --json
 
-A program for each combination of real-time tasks, events, threads and cooperative threads, with
-the least of each, is built and its sections are listed: flash above, RAM below. The kernel's
-stack, 1 KB, is in each. `lichen build` prints the same of one program, `lichen test size`
-compares these with their budgets.";
+Builds a minimal program for each combination of real-time tasks, events, threads and cooperative
+threads, and lists its sections: flash above, RAM below. Each includes the kernel's stack, 1 KB.
+`lichen build` prints the same for one program; `lichen test size` compares these programs with
+their budgets.";
 
 /// Options of `size`.
 #[derive(Debug, clap::Args)]
@@ -25,7 +25,7 @@ pub struct Options {
     /// Board to build for.
     #[arg(long, default_value = "hamilton")]
     board: String,
-    /// Write a JSON array, an object for each combination.
+    /// Write a JSON array with an object for each combination.
     #[arg(long)]
     json: bool,
 }
@@ -50,7 +50,7 @@ pub fn size(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     Ok(Code::Done)
 }
 
-/// Sections that have bytes of one memory in some image, in the order of their addresses.
+/// Sections of one memory that are not empty in some image, in the order of their addresses.
 fn sections(combinations: &[Combination], of: fn(&Row) -> u32) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for row in combinations.iter().flat_map(|c| &c.sizes.rows).filter(|row| of(row) > 0) {

@@ -18,23 +18,24 @@ Examples:
   lichen test host
   lichen test mote/hamilton
   lichen test force/mutants/queue.c            mutants of one source file
-  lichen test --long                           what takes longer, too
+  lichen test --long                           also what takes longer
   lichen test timer --json
 
-Programs on motes have their interrupts followed, too. Before the counts stands what was added to
-the time from request to handler, the worst of each level, and why (doc/spec/bench.md).
+The interrupts of programs on motes are followed, too. The lines before the counts show what was
+added to the time from request to handler: the worst of each level, and why (doc/spec/bench.md).
 
-A test is known as GROUP/NAME. Exit code 1 if one failed; 2 if none has that name.";
+A test is named GROUP/NAME. Exit code 1 if one failed; 2 if none has that name.";
 
 /// Options of `test`.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Part of the names (GROUP/NAME) of the tests to run; all without.
+    /// Part of the names (GROUP/NAME) of the tests to run; default: all.
     pub filter: Option<String>,
-    /// Do what takes longer, too, such as explained mutants at full extent.
+    /// Also run what takes longer, such as explained mutants at full extent.
     #[arg(long)]
     pub long: bool,
-    /// Write one JSON object a line: for each test, for latencies if any, the counts as the last.
+    /// Write one JSON object per line: one for each test, one for latencies if any, and the counts
+    /// last.
     #[arg(long)]
     pub json: bool,
     /// Name the groups and run nothing.
@@ -82,7 +83,7 @@ impl Counts {
     }
 }
 
-/// Tells how the tests go: a line per group, more for what failed.
+/// Reports the tests: one line per group, more for failures.
 struct Teller<'a> {
     screen: &'a Screen,
     json: bool,
@@ -134,7 +135,7 @@ impl Listener for Teller<'_> {
 }
 
 impl Teller<'_> {
-    /// Tells what was added to the latency of interrupts, by level.
+    /// Reports what was added to the latency of interrupts, by level.
     fn tell_latencies(&self) {
         if self.latencies.is_empty() {
             return;
@@ -147,7 +148,7 @@ impl Teller<'_> {
         }
     }
 
-    /// Closes the group before, when a test of another one comes.
+    /// Closes the previous group when a test of another one comes.
     fn enter(&mut self, group: &'static str) {
         if self.group.is_some_and(|(present, _)| present == group) {
             return;
@@ -208,10 +209,10 @@ impl Teller<'_> {
     }
 }
 
-/// Lines of output that are shown from its beginning, and as many from its end.
+/// Lines of output that are shown from its beginning, and the same number from its end.
 const SHOWN: usize = 20;
 
-/// `output` without its middle, if it is long: the beginning and the end tell most.
+/// `output` without its middle, if it is long: the beginning and the end say most.
 fn shortened(output: &str) -> String {
     let lines: Vec<&str> = output.trim_end().lines().collect();
     if lines.len() <= 2 * SHOWN {

@@ -14,7 +14,7 @@ use lichen_trace::{Error, Event, Sink};
 use lichen_world::{MoteId, World};
 use std::sync::Arc;
 
-/// Simulated time between looks at whether it is enough.
+/// Simulated time between checks whether to stop.
 const SLICE: Time = Time::from_ms(1);
 
 /// What to run, and how.
@@ -46,7 +46,7 @@ impl Sink for Nobody {
 }
 
 impl Watched {
-    /// Builds what is source and puts it on a mote.
+    /// Builds the program if it is given as source, and loads it into a mote.
     pub fn new(here: &Here, options: &WatchedMote, screen: &Screen) -> Result<Watched, Failure> {
         let Mote { mut world, id, script, .. } = Mote::new(&options.mote, here, screen)?;
         if let Some(script) = script {
@@ -71,12 +71,12 @@ impl Watched {
         self.world.observe(self.mote, observer);
     }
 
-    /// Runs to the end of the time asked for.
+    /// Runs to the end of the requested time.
     pub fn run(&mut self) -> Result<(), Failure> {
         self.run_while(|| true)
     }
 
-    /// Runs as long as `wanted` says, at most to the end of the time asked for.
+    /// Runs while `wanted` returns true, at most to the end of the requested time.
     pub fn run_while(&mut self, mut wanted: impl FnMut() -> bool) -> Result<(), Failure> {
         while self.world.now() < self.end && wanted() {
             let until = self.end.min(self.world.now() + SLICE);

@@ -20,7 +20,7 @@ const WORD: usize = 8;
 fn debug(arguments: &[&str]) -> (Waiting, TcpStream) {
     let waiting = Waiting::start(arguments);
     let mut gdb = waiting.connect();
-    // With these features breakpoints and threads are named in what stops.
+    // With these features, stop replies name breakpoints and threads.
     ask(&mut gdb, "qSupported:multiprocess+;swbreak+;hwbreak+;vContSupported+");
     assert!(ask(&mut gdb, "?").starts_with('T'));
     (waiting, gdb)
@@ -42,8 +42,8 @@ fn memory(gdb: &mut TcpStream) -> String {
     (0..32).map(|part| ask(gdb, &format!("m{:x},400", 0x2000_0000 + part * 0x400))).collect()
 }
 
-/// Stack pointer, link register and program counter. (Where a step ends in a call of the kernel that
-/// blocks, the call's result is not in r0 yet, and others are kept nowhere.)
+/// Stack pointer, link register and program counter. (If a step ends in a blocking kernel call, the
+/// call's result is not in r0 yet, and other registers are not kept.)
 fn place_of(registers: &str) -> &str {
     &registers[13 * WORD..]
 }
@@ -88,7 +88,7 @@ fn steps_back_are_the_steps_undone() {
         stop = step(&mut gdb, &stop);
     }
     assert_eq!(Some(&registers(&mut gdb)), way.last());
-    assert_eq!(memory(&mut gdb), there, "the same way leads to the same place");
+    assert_eq!(memory(&mut gdb), there, "the same steps lead to the same place");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn what_halts_forwards_halts_backwards() {
         assert!(stop.contains(&format!("watch:{watched:0>8}")), "{stop}");
         values.push(seat(&mut gdb));
     }
-    // Back, it stands before the store that it stood behind.
+    // Going back, it stops before the store after which it stopped.
     for before in values.iter().rev().skip(1) {
         let stop = ask(&mut gdb, "bc");
         assert!(stop.contains(&format!("watch:{watched:0>8}")), "{stop}");
@@ -176,7 +176,7 @@ fn what_was_typed_is_typed_again() {
     let hello: String = b"type hello".iter().map(|byte| format!("{byte:02x}")).collect();
     ask_monitor(&mut gdb, &hello);
     assert!(ask(&mut gdb, "bc").contains("replaylog:begin"));
-    // The past is not to be changed, neither so nor so.
+    // The past cannot be changed, in either way.
     assert!(ask(&mut gdb, "M20000000,1:00").starts_with('E'));
     let all = ask(&mut gdb, "g").replace('x', "0");
     assert!(ask(&mut gdb, &format!("G{}", all.replacen('0', "1", 1))).starts_with('E'));
@@ -224,13 +224,13 @@ fn who_leaves_in_the_past_leaves_the_mote_in_the_present() {
     waiting.prints("runs on alone");
     let (code, printed) = waiting.end();
     assert_eq!(code, Some(0), "{printed}");
-    assert_eq!(events(&debugged), events(&straight), "nothing is told twice or left out");
+    assert_eq!(events(&debugged), events(&straight), "nothing is reported twice or left out");
 }
 
 #[test]
 fn a_watchpoint_hides_no_breakpoint() {
     let (_waiting, mut gdb) = debug(&["hello", "--for", "3s"]);
-    // Nobody writes the vector table; the mote is stepped all the same.
+    // Nothing writes the vector table; the mote is single-stepped all the same.
     assert_eq!(ask(&mut gdb, "Z2,0,4"), "OK");
     for symbol in ["sleep_until_us", "SERCOM0_handler"] {
         let place = address("hello", symbol);

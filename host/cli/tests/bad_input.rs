@@ -262,7 +262,7 @@ fn a_text_that_never_comes() {
 fn a_time_that_is_none() {
     let called = call(&["run", "blink", "--for", "soon"]);
     assert_eq!(called.code, 2);
-    assert!(called.err.contains("`soon` is no length of time"), "{}", called.err);
+    assert!(called.err.contains("`soon` is not a length of time"), "{}", called.err);
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn an_input_file_with_a_mistake() {
     let folder = folder();
     let file = write(folder.path(), "typed.txt", "1 hello\nlater hello\n");
     call(&["run", "echo", "--for", "1s", "--input", &text(&file)])
-        .refuses(2, &["typed.txt:2: ", "`later` is no time"]);
+        .refuses(2, &["typed.txt:2: ", "`later` is not a time"]);
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn a_disk_that_is_full() {
     // More than any buffer holds.
     let marks = ["--from", "hello_thread", "--to", "panic", "--limit", "1000000"];
     let trace = [&["trace", "hello", "--for", "9s", "--output", "/dev/full"], &marks[..]].concat();
-    call(&trace).refuses(2, &["/dev/full: the trace is cut off: No space left", "help: "]);
+    call(&trace).refuses(2, &["/dev/full: the trace is incomplete: No space left", "help: "]);
     let profile = ["profile", "hello", "--for", "2s", "--collapsed", "/dev/full"];
     call(&profile).refuses(2, &["/dev/full", "No space left", "help: "]);
 }

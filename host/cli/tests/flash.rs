@@ -9,14 +9,16 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A machine with the tools of this one, but for those that write flash, in whose place stand scripts.
+/// A machine with the tools of this one, except that those that write flash are replaced by
+/// scripts.
 struct Machine {
     folder: TempDir,
 }
 
 impl Machine {
     fn new() -> Machine {
-        // CMake keeps the paths of the tools that it finds first: they must not be those of this folder.
+        // CMake remembers the paths of the tools that it finds first: they must not be in this
+        // folder.
         let built = common::call(&["build", XPRO[0], XPRO[1], XPRO[2]]);
         assert_eq!(built.code, 0, "{}", built.err);
         let folder = tempfile::tempdir().expect("a folder");
@@ -24,14 +26,15 @@ impl Machine {
         for entry in std::env::split_paths(&path).filter_map(|p| p.read_dir().ok()).flatten() {
             let entry = entry.expect("readable");
             if !["openocd", "edbg"].iter().any(|tool| entry.file_name() == *tool) {
-                // The first of a name counts, as on PATH.
+                // The first tool of a name is used, as on PATH.
                 let _ = symlink(entry.path(), folder.path().join(entry.file_name()));
             }
         }
         Machine { folder }
     }
 
-    /// Adds a tool that says its version when asked, else notes its arguments and does `then`.
+    /// Adds a tool that prints its version when asked, and otherwise records its arguments and does
+    /// `then`.
     fn with(self, tool: &str, version: &str, then: &str) -> Machine {
         let note = self.note(tool);
         let script = format!(
@@ -64,7 +67,7 @@ const OPENOCD: &str = "Open On-Chip Debugger 0.12.0";
 const EDBG: &str = "CMSIS-DAP SWD programmer. Built Nov  3 2023 10:11:12.";
 const XPRO: [&str; 3] = ["blink", "--board", "samr21-xpro"];
 
-/// What OpenOCD says when it has written.
+/// What OpenOCD prints when it has written.
 const WRITTEN: &str = "echo '** Programming Finished **' >&2; echo '** Verified OK **' >&2";
 
 #[track_caller]

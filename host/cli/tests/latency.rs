@@ -5,8 +5,8 @@ mod common;
 
 use common::call;
 
-/// A test that resets the mote again and again: each start masks interrupts, and the memory of the run
-/// before still tells of its threads.
+/// A test that resets the mote again and again: each start masks interrupts, and memory still
+/// describes the threads of the previous run.
 const RESETS: &str = "mote/samr21-xpro/reset";
 
 #[test]

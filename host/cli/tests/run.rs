@@ -79,8 +79,8 @@ fn faults_that_are_served_are_told_once_for_each_place() {
 #[test]
 fn faults_that_are_not_served_fail_the_run() {
     let ends = [
-        ("fault.elf", "its handler has not got over it"),
-        ("repeat.elf", "its handler has not got over it"),
+        ("fault.elf", "its handler did not recover"),
+        ("repeat.elf", "its handler did not recover"),
         ("reboot.elf", "a reset ended its handler (system)"),
         ("lockup.elf", "the processor locked up"),
     ];

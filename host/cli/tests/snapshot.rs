@@ -51,7 +51,7 @@ fn refused(line: &str, parts: &[&str]) {
     }
 }
 
-/// A run in one piece, and in two pieces with `options`, tell the same.
+/// A run in one piece and one in two pieces, with `options`, report the same.
 fn check(program: &str, options: &str, first: &str, second: &str, whole: &str) {
     let files = Files::new();
     let [straight, one, two] = ["straight", "one", "two"].map(|name| files.name(name));
@@ -143,7 +143,7 @@ fn snapshots_of_something_else_are_refused() {
     };
     refused(&put("other", &other), &["other is a snapshot in format", "run the program again"]);
     refused(&put("half", &whole[..whole.len() / 2]), &["half is damaged", "save it anew"]);
-    refused(&put("garbage", b"\x7fELF and more"), &["garbage is no snapshot of a run; give"]);
+    refused(&put("garbage", b"\x7fELF and more"), &["garbage is not a snapshot of a run; give"]);
     refused("hello --for 1s --load /nowhere/state", &["cannot read /nowhere/state"]);
     let both = call(&["run", "hello", "--load", &state, "--seed", "3"]);
     assert!(both.code == 2 && both.err.contains("cannot be used with"), "{}", both.err);

@@ -25,7 +25,7 @@ fn waveforms_hold_threads_interrupts_sleep_and_characters() {
     assert_eq!(waves.lines().last(), Some("#50000000"), "the waveforms last as long as the run");
 }
 
-/// Values that a variable of the waveforms takes, where something happens on it.
+/// Values of a variable of the waveforms at which something happens.
 fn values(waves: &str, name: &str) -> String {
     let code = |kind: &str, name: &str| {
         let mut declared = waves.lines().filter(|line| line.starts_with(&format!("$var {kind} ")));
@@ -55,7 +55,8 @@ fn the_lines_of_a_debug_probe_hold_what_it_hears_and_says() {
     assert_eq!(values(&waves, "rtt_in"), "hiLF");
     assert_eq!(values(&waves, "rtt_out"), "longerSPthanSPitsSPbufferLFhiLF");
     assert_eq!(values(&waves, "console_out"), "", "it speaks through the probe alone");
-    // The probe looks once a millisecond of the mote's time: its echo comes one look after the typing.
+    // The probe polls once per millisecond of the mote's time: its echo comes one poll after the
+    // typing.
     let order = [waves.find("#10000"), waves.find("#11000")];
     assert!(order[0].is_some() && order[0] < order[1], "{waves}");
     let plain = call(&["run", "blink", "--for", "20ms", "--vcd", &text(&file)]);

@@ -6,7 +6,7 @@ use std::fmt;
 /// Where a processor is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Address of the instruction that is next.
+    /// Address of the next instruction.
     pub pc: u32,
     /// Function around it.
     pub function: String,
@@ -23,18 +23,18 @@ impl fmt::Display for Place {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It goes on as if nothing had been.
+    /// It continues as if nothing had happened.
     Right,
     /// It started again, and left a valid record.
     Record {
         /// In words.
         reason: String,
     },
-    /// The watchdog started it again.
+    /// The watchdog reset it.
     Watchdog,
-    /// It started itself again, and left no record of it, or one that is not of the first panic.
+    /// It reset itself, and left no record, or one that is not of the first panic.
     Unexplained,
-    /// It does no work and says nothing.
+    /// It does no work and reports nothing.
     Silent {
         /// Where it was found.
         at: Place,
@@ -42,7 +42,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether somebody who waits for the mote is told, or need not be.
+    /// Whether the failure is visible from outside, or there is none.
     pub fn is_fair(&self) -> bool {
         matches!(self, Outcome::Right | Outcome::Record { .. } | Outcome::Watchdog)
     }

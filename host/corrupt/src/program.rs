@@ -7,7 +7,7 @@ use lichen_image::Image;
 use lichen_observe::{Kernel, Unreadable};
 use std::ops::Range;
 
-/// Nothing answers here, and it is aligned.
+/// An aligned address where nothing answers.
 const WILD: u32 = 0x3000_0000;
 
 /// Why a program cannot be tried.
@@ -66,18 +66,18 @@ impl Program {
     }
 
     /// Addresses of the words that are overwritten: those of `only`, or all that the image writes,
-    /// without stacks and without what the program itself knows.
+    /// except stacks and the program's own state.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
 
-    /// What the word at `address` is overwritten with: zeros, ones, an address where nothing is, one
-    /// between words, and the word's own, which makes circles of lists.
+    /// What the word at `address` is overwritten with: zeros, ones, an address where nothing is, a
+    /// misaligned one, and the word's own, which makes lists circular.
     pub fn values(address: u32) -> [u32; 5] {
         [0, u32::MAX, WILD, address + 1, address]
     }
 
-    /// The object around an address, as people find it.
+    /// The object around an address, as text.
     pub fn object(&self, address: u32) -> String {
         let objects = self.image.symbols().objects();
         let behind = objects.partition_point(|symbol| symbol.address <= address);

@@ -12,7 +12,7 @@ const IPSR: u32 = 0x3F;
 const FIRST_ROUNDS: u32 = 5;
 /// Rounds that a mote must do to be counted as right.
 const ROUNDS: u32 = 4;
-/// Something must have become of a mote within this: a hang is noticed after 125 ms by the program's
+/// A run must have an outcome within this time: a hang is noticed after 125 ms by the program's
 /// watchdog, and ended after 125 ms more; in a panic, after 2 s.
 const LIMIT: Time = Time::from_ms(3_000);
 
@@ -24,7 +24,7 @@ pub struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    /// A chip with the program in its flash, without power yet.
+    /// A chip with the program in its flash, not powered yet.
     pub fn new(program: &'a Program) -> Result<Rig<'a>, Error> {
         let mut chip = lichen_chip::by_part(&program.part, &program.config)?;
         for segment in program.image.segments() {
@@ -34,7 +34,8 @@ impl<'a> Rig<'a> {
         Ok(Rig { program, chip, outputs: Vec::new() })
     }
 
-    /// Gives power, and chooses `count` moments of a round: at even distances, counted in instructions.
+    /// Powers the chip, and chooses `count` moments of a round at equal distances, counted in
+    /// instructions.
     pub fn moments(&mut self, count: u32) -> Result<Vec<Snapshot>, Error> {
         self.chip.power_on();
         self.expect_rounds(FIRST_ROUNDS)?;
@@ -47,7 +48,7 @@ impl<'a> Rig<'a> {
             let wanted = first + length * u64::from(2 * index + 1) / u64::from(2 * count);
             while self.chip.instructions() < wanted {
                 self.chip.step(self.chip.now() + LIMIT);
-                // It does not go on before what it has to say is taken.
+                // It does not continue before its reports are taken.
                 self.take_outputs();
             }
             moments.push(self.chip.snapshot());
@@ -62,7 +63,7 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Goes to `moment`, overwrites a word, and goes on.
+    /// Goes to `moment`, overwrites a word, and continues.
     pub fn overwrite(
         &mut self,
         moment: &Snapshot,
@@ -74,7 +75,7 @@ impl<'a> Rig<'a> {
         Ok(self.go_on(ROUNDS))
     }
 
-    /// Where a run that begins at `moment` is.
+    /// Where the processor is at `moment`.
     pub fn place_at(&mut self, moment: &Snapshot) -> Result<Place, Error> {
         self.chip.restore(moment)?;
         Ok(self.place())
@@ -104,7 +105,7 @@ impl<'a> Rig<'a> {
         self.chip.take_outputs(&mut self.outputs);
     }
 
-    /// The cause of a reset, if there was one that did not give power.
+    /// The cause of a reset other than power-up, if there was one.
     fn reset(&mut self) -> Option<&'static str> {
         self.take_outputs();
         self.outputs.iter().find_map(|output| match output.what {
@@ -122,7 +123,7 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// How many panics the record counts: one that begins inside of another one would hide it.
+    /// How many panics the record counts: one that begins inside another would hide it.
     fn panics(&self) -> Option<u32> {
         let image = &self.program.image;
         let count = image.structure("panic_record")?.member("count")?.offset;

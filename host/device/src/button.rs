@@ -17,7 +17,7 @@ pub struct Button {
 }
 
 impl Button {
-    /// The button that the board file describes.
+    /// The button as the board file describes it.
     pub fn new(facts: &board::Button) -> Button {
         let (pressed, other) = match facts.active {
             board::Active::Low => (Level::Low, Level::High),

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 
 /// Something soldered to a chip's pins. Radios and sensors join as further implementations.
 ///
-/// The world serves devices in the order of time, then of their place on the board, so that runs
-/// repeat.
+/// The world serves devices in the order of time, and at equal times in their order on the board,
+/// so that runs repeat.
 pub trait Device: Send {
     /// Name on the board, such as `led0`.
     fn name(&self) -> &str;
@@ -16,13 +16,13 @@ pub trait Device: Send {
     /// The chip's pins that the device is connected to.
     fn pins(&self) -> &[PinId];
 
-    /// Power comes: the device drives what it drives at rest.
+    /// Power-up: the device drives its outputs at rest.
     fn power_on(&mut self, _around: &mut Surroundings<'_>) {}
 
-    /// The chip drives one of the pins differently.
+    /// The chip changes what it drives on one of the pins.
     fn level(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _level: Level) {}
 
-    /// Whether the device takes the serial characters that the chip sends on a pin of its own.
+    /// Whether the device receives the serial characters that the chip sends on one of its pins.
     fn hears(&self, _pin: PinId) -> bool {
         false
     }
@@ -30,8 +30,8 @@ pub trait Device: Send {
     /// The chip begins to send a serial character on one of the pins.
     fn frame(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _frame: Frame) {}
 
-    /// The chip begins a step of a clocked serial bus on one of the pins. What the device answers
-    /// is in time until the step ends.
+    /// The chip begins a step of a clocked serial bus on one of the pins. The device may answer
+    /// until the step ends.
     fn transfer(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _transfer: Transfer) {}
 
     /// When the device next does something by itself; [`Time::NEVER`] if nothing is under way.
@@ -39,22 +39,22 @@ pub trait Device: Send {
         Time::NEVER
     }
 
-    /// Does what is due at `around.now`. Afterwards [`Device::due`] lies later.
+    /// Does what is due at `around.now`. Afterwards [`Device::due`] is later.
     fn fire(&mut self, _around: &mut Surroundings<'_>) {}
 
-    /// What the device is and does at present, as bytes: what [`Device::load`] goes back to.
+    /// The device's present state, as bytes, to which [`Device::load`] can return.
     fn save(&self) -> Vec<u8>;
 
-    /// Goes back to what [`Device::save`] of this device said.
+    /// Returns to the state that [`Device::save`] of this device wrote.
     fn load(&mut self, saved: &[u8]) -> Result<(), NotItsState>;
 
-    /// A person, or a script, does something to the device. Returns whether it makes sense here.
+    /// Lets the user or a script act on the device. Returns whether the action applies to it.
     fn stimulate(&mut self, _around: &mut Surroundings<'_>, _stimulus: &Stimulus) -> bool {
         false
     }
 }
 
-/// The bytes are no state of this device, which has kept its own.
+/// The bytes are not a state of this device, which is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no state of `{device}` here")]
 pub struct NotItsState {
@@ -62,12 +62,12 @@ pub struct NotItsState {
     pub device: String,
 }
 
-/// [`Device::save`] of a device that is nothing but its state.
+/// [`Device::save`] for a device that consists of its state only.
 pub(crate) fn save<D: Device + Serialize>(device: &D) -> Vec<u8> {
     postcard::to_allocvec(device).expect("a device holds nothing of unknown length")
 }
 
-/// [`Device::load`] of a device that is nothing but its state.
+/// [`Device::load`] for a device that consists of its state only.
 pub(crate) fn load<D: Device + DeserializeOwned>(
     device: &mut D,
     saved: &[u8],
@@ -81,24 +81,24 @@ pub(crate) fn load<D: Device + DeserializeOwned>(
     Ok(())
 }
 
-/// What a device is given while it is served.
+/// What a device can use while it is served.
 pub struct Surroundings<'a> {
     /// Present time.
     pub now: Time,
-    /// What the device does, in order.
+    /// The device's actions, in order.
     pub acts: &'a mut Vec<Act>,
 }
 
-/// What a device does.
+/// An action of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
     /// It sends a signal to the chip.
     Drive(Input),
-    /// It has something to tell whoever watches.
+    /// It reports something to observers.
     Report(Report),
 }
 
-/// What is worth telling of a device.
+/// A report of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
     /// A pin with a name changed.
@@ -107,11 +107,11 @@ pub enum Report {
         pin: PinId,
         /// Name on the board.
         name: String,
-        /// Level; `None` when nobody drives it.
+        /// Level; `None` when nothing drives it.
         high: Option<bool>,
     },
     /// A character on a serial port, as its peer sees it: from the mote, when its last bit has
-    /// come; to the mote, when its first bit leaves.
+    /// arrived; to the mote, when its first bit is sent.
     Character {
         /// Name of the port.
         port: String,
@@ -124,7 +124,7 @@ pub enum Report {
     Mismatch(String),
 }
 
-/// What people do to devices.
+/// Actions of the user on devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stimulus {
     /// Type these characters.

@@ -4,7 +4,7 @@
 use crate::{Act, Device, NotItsState, Report, Surroundings, device};
 use lichen_chip::{Level, PinId};
 
-/// A light-emitting diode. It reports levels; which of them lights it is a fact of the board
+/// A light-emitting diode. It reports levels; which level lights it depends on the board
 /// ([`crate::board::Led::active`]).
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct Led {
@@ -14,7 +14,7 @@ pub struct Led {
 }
 
 impl Led {
-    /// A diode called `name` at `pin`.
+    /// A diode named `name` at `pin`.
     pub fn new(name: &str, pin: PinId) -> Led {
         Led { name: name.to_string(), pin, high: None }
     }

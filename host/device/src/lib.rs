@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is soldered around a chip: boards, as their files describe them, and devices.
 //!
-//! A [`Board`] holds facts. [`devices`] makes from them what lives: LEDs, buttons, the peer at the
-//! console. A [`Device`] sees signals on the chip's pins and answers with [`Act`]s; it knows
-//! nothing of images, of events, of other motes.
+//! A [`Board`] holds facts. [`devices`] makes the simulated devices from them: LEDs, buttons, the
+//! peer at the console. A [`Device`] sees signals on the chip's pins and answers with [`Act`]s; it
+//! knows nothing about images, events, or other motes.
 
 pub mod board;
 mod button;
@@ -20,7 +20,7 @@ pub use serial::SerialPort;
 /// Name of the port that carries the console, on every board.
 pub const CONSOLE: &str = "console";
 
-/// The devices of a board, in the order in which simultaneous things happen to them.
+/// The devices of a board, in the order in which simultaneous changes reach them.
 pub fn devices(board: &Board) -> Vec<Box<dyn Device>> {
     let mut devices: Vec<Box<dyn Device>> = Vec::new();
     if let Some(console) = &board.console {

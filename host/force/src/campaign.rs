@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A matrix of cells against mutants of the kernel.
 //!
-//! A mutant is tried in [`Stage`]s. The first one needs no interrupt, and few mutants survive it. Those after it
-//! force one, then two, in the cells whose runs come by the changed instruction. A mutant of code that start-up
-//! executes starts from power-up; the others are put into a program that is ready already.
+//! A mutant is tried in [`Stage`]s. The first needs no interrupt, and few mutants survive it. Later
+//! ones force one interrupt, then two, in the cells whose runs execute the changed instruction. A
+//! mutant of start-up code starts from power-up; the others are patched into a program that is
+//! ready already.
 
 use crate::program::Error;
 use crate::{Cell, Count, Extent, Failed, Mutant, Program, Rig, in_parallel};
@@ -11,35 +12,36 @@ use lichen_chip::Snapshot;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Moments of a stretch at which it does.
+/// Moments of a stretch at which [`Stage::Few`] forces an interrupt.
 const FEW: u64 = 6;
 /// Moments of a stretch at which an interrupt is forced in each cell.
 const SINGLE: u64 = 24;
-/// The same for those with a second one in each moment of the first.
+/// The same for cells with a second interrupt at each moment of the first.
 const DOUBLE: u64 = 1;
-/// Moments at which it is looked which code a cell comes by, if it was not examined before.
+/// Moments at which a cell that was not examined before is run to see which code it executes.
 const LOOKS: u64 = 32;
 
-/// What is done to notice a mutant.
+/// A way of noticing a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The start, and each stretch by itself.
     Undisturbed,
-    /// One interrupt in so many cells, at a few moments and at the changed instruction.
+    /// One interrupt in this many cells, at a few moments and at the changed instruction.
     Few(usize),
     /// One interrupt in each cell, at a sample of moments and at the changed instruction.
     Single,
     /// Two interrupts in each cell: the first at one moment and at the changed instruction, the second
     /// at each moment of the first.
     Double,
-    /// One interrupt in each cell, at about so many moments in all, or at each if there are no more.
+    /// One interrupt in each cell, at about this many moments in total, or at all if there are
+    /// fewer.
     Thorough(u64),
 }
 
-/// What became of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It did not come to where cells are chosen.
+    /// It did not reach the place where cells are chosen.
     KilledAtStart,
     /// An undisturbed stretch failed.
     KilledUndisturbed,
@@ -54,35 +56,35 @@ pub enum Fate {
 /// What a mutant has survived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Met {
-    /// Runs with forced interrupts in cells that come by it.
+    /// Runs with forced interrupts in cells that execute it.
     pub runs: u64,
-    /// Whether they were all that there are with one interrupt, once it was tried thoroughly.
+    /// Whether they were all runs with one interrupt, once it was tried thoroughly.
     pub all: bool,
 }
 
 /// What executes a changed instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// A cell does, between its begin and its end.
+    /// A cell, between its beginning and its end.
     Cells,
-    /// Nothing after start-up.
+    /// Only start-up.
     Boot,
-    /// Nothing at all.
+    /// Nothing.
     Nothing,
 }
 
-/// Which addresses a cell comes by, and how many instructions its stretch has.
+/// Which addresses a cell executes, and how many instructions its stretch has.
 #[derive(Clone, Debug, Default)]
 pub struct Reached {
-    /// Of the addresses that were asked for.
+    /// Those of the requested addresses that it executes.
     pub addresses: BTreeSet<u32>,
     /// Of these, those of the undisturbed stretch.
     pub undisturbed: BTreeSet<u32>,
-    /// Those of the undisturbed stretch.
+    /// Instructions of the undisturbed stretch.
     pub instructions: u64,
 }
 
-/// Cells, and which addresses they come by.
+/// Cells, and the addresses that they execute.
 pub struct Campaign<'a> {
     program: &'a Program,
     cells: &'a [Cell],
@@ -98,8 +100,8 @@ pub struct Campaign<'a> {
 }
 
 impl<'a> Campaign<'a> {
-    /// Of `cells` it is known what they have `reached`; `changed` are the basic blocks of the mutants that will be
-    /// tried.
+    /// `reached` says what each of `cells` executes; `changed` are the basic blocks of the mutants
+    /// to be tried.
     pub fn new(
         program: &'a Program,
         cells: &'a [Cell],
@@ -130,7 +132,7 @@ impl<'a> Campaign<'a> {
         Rig::new(self.program)
     }
 
-    /// Runs what `stage` says on `mutant` until something fails.
+    /// Runs the cells of `stage` on `mutant` until one fails.
     pub fn try_on(&self, rig: &mut Rig<'_>, mutant: &Mutant, stage: Stage) -> Result<Fate, Error> {
         let mut met = Met::default();
         if self.reach(mutant) == Reach::Nothing {
@@ -165,8 +167,8 @@ impl<'a> Campaign<'a> {
         })
     }
 
-    /// Whether the cell of a name, if there is one, fails on `mutant`: each moment with one interrupt, a sample with
-    /// two.
+    /// Whether the cell of this name, if there is one, fails on `mutant`: at each moment with one
+    /// interrupt, at a sample with two.
     pub fn notices(
         &self,
         rig: &mut Rig<'_>,
@@ -184,7 +186,7 @@ impl<'a> Campaign<'a> {
         failed(rig.examine(&ready, cell, extent)).map(Some)
     }
 
-    /// Changes the program, and brings it to where cells are chosen.
+    /// Changes the program, and runs it to where cells are chosen.
     fn prepare(&self, rig: &mut Rig<'_>, mutant: &Mutant) -> Result<Snapshot, Error> {
         let starts = self.booted.contains(&mutant.leader);
         rig.chip.restore(if starts { &self.off } else { self.ready })?;
@@ -194,14 +196,15 @@ impl<'a> Campaign<'a> {
         if starts { rig.start() } else { Ok(rig.chip.snapshot()) }
     }
 
-    /// How many cells with one interrupt come by a mutant, and how many moments their stretches have.
+    /// How many cells with one interrupt execute a mutant, and how many moments their stretches
+    /// have.
     fn moments(&self, mutant: &Mutant) -> (u64, u64) {
         let cells = self.concerned(mutant, false);
         let moments = cells.iter().map(|index| self.reached[*index].instructions).sum();
         (cells.len() as u64, moments)
     }
 
-    /// Cells with one or two interrupts that come by a mutant.
+    /// Cells with one or two interrupts that execute a mutant.
     fn concerned(&self, mutant: &Mutant, double: bool) -> Vec<usize> {
         let concerned = |index: &usize| {
             self.cells[*index].second.is_some() == double
@@ -210,8 +213,8 @@ impl<'a> Campaign<'a> {
         (0..self.cells.len()).filter(concerned).collect()
     }
 
-    /// Whether a stretch fails by itself. Cells of one row are the same undisturbed. Those that do not come by
-    /// the mutant cannot differ, unless the start has left them something else.
+    /// Whether a stretch fails by itself. The cells of a row are the same when undisturbed. Those
+    /// that do not execute the mutant cannot differ, unless start-up has left a different state.
     fn kills_undisturbed(
         &self,
         rig: &mut Rig<'_>,
@@ -234,8 +237,8 @@ impl<'a> Campaign<'a> {
         Ok(false)
     }
 
-    /// The first cell, of so many with one or two interrupts, that fails on a mutant when the first comes at so
-    /// many moments.
+    /// The first of these cells, with one or two interrupts, that fails on a mutant when the first
+    /// interrupt comes at this many moments.
     fn kills(
         &self,
         trial: &mut Trial<'_, '_>,
@@ -260,7 +263,8 @@ impl<'a> Campaign<'a> {
         Ok(None)
     }
 
-    /// The same cells, those that have noticed most so far first. It decides only how soon a mutant is noticed.
+    /// The same cells, those first that have noticed most so far. The order only affects how soon a
+    /// mutant is noticed.
     fn by_kills(&self, mut cells: Vec<usize>) -> Vec<usize> {
         let kills = |index: &usize| self.kills[*index].load(Ordering::Relaxed);
         cells.sort_by_cached_key(|index| (std::cmp::Reverse(kills(index)), *index));
@@ -268,7 +272,7 @@ impl<'a> Campaign<'a> {
     }
 }
 
-/// About so many of `all`, evenly spread.
+/// About this many of `all`, evenly spread.
 fn spread(all: Vec<usize>, count: usize) -> Vec<usize> {
     let every = all.len().div_ceil(count).max(1);
     all.into_iter().step_by(every).collect()
@@ -282,7 +286,7 @@ struct Trial<'t, 'p> {
     met: &'t mut Met,
 }
 
-/// Which of `addresses` each of `cells` comes by, in a sample of its runs.
+/// Which of `addresses` each of `cells` executes, in a sample of its runs.
 pub fn look(
     program: &Program,
     cells: &[Cell],
@@ -295,7 +299,7 @@ pub fn look(
         let extent = Extent::Sample { count, phase: index as u64, around: (0, 0) };
         let (result, reached) = rig.examine_watching(ready, &cells[index], extent, addresses);
         match result {
-            // The matrix itself tells what is wrong with it.
+            // The matrix itself reports what is wrong with it.
             Ok(_) | Err(Failed::Defect(_)) => Ok(reached),
             Err(Failed::Error(error)) => Err(error),
         }
@@ -304,7 +308,7 @@ pub fn look(
     reached.into_iter().collect()
 }
 
-/// Whether a run was not as it should be.
+/// Whether a run failed.
 fn failed<T>(result: Result<T, Failed>) -> Result<bool, Error> {
     match result {
         Ok(_) => Ok(false),
@@ -317,12 +321,12 @@ impl Rig<'_> {
     /// Which of `addresses` are executed from power-up to where cells are chosen.
     fn booted(&mut self, addresses: &BTreeSet<u32>) -> BTreeSet<u32> {
         self.watch(addresses);
-        // One that does not start is killed by that.
+        // A mutant that does not start is noticed by that.
         let _ = self.start();
         self.unwatch()
     }
 
-    /// Examines `cell`, and tells which of `addresses` its runs come by.
+    /// Examines `cell`, and returns which of `addresses` its runs execute.
     pub fn examine_watching(
         &mut self,
         ready: &Snapshot,

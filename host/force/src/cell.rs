@@ -22,7 +22,7 @@ pub struct Forced {
     pub level: usize,
 }
 
-/// A stretch, an interrupt that is forced into it, and what is forced into that.
+/// A stretch, an interrupt that is forced into it, and one that is forced into that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// Index of the stretch's operation.
@@ -33,14 +33,14 @@ pub struct Cell {
     pub state: usize,
     /// The interrupt.
     pub first: Forced,
-    /// What is forced into the first; without it the first comes alone.
+    /// The interrupt forced into the first; without it the first comes alone.
     pub second: Option<Forced>,
     /// `stretch.place/first.level`, and `/second`; where programs name states, `stretch.place@state`.
     pub name: String,
 }
 
 impl Cell {
-    /// The part of the name that it shares with the other cells of its row.
+    /// The part of the name shared with the other cells of its row.
     pub fn row(&self) -> &str {
         self.name.split('/').next().unwrap_or_default()
     }
@@ -69,7 +69,7 @@ pub fn cells(program: &Program) -> Vec<Cell> {
     cells
 }
 
-/// Every stretch, where it can run, in every state.
+/// Every stretch, in each place where it can run, in every state.
 fn rows(program: &Program) -> Vec<Row> {
     let mut rows = Vec::new();
     for (stretch, operation) in program.operations().iter().enumerate() {
@@ -82,9 +82,9 @@ fn rows(program: &Program) -> Vec<Row> {
     rows
 }
 
-/// The cells of one row and one first interrupt. Into that, the next more urgent one is forced with
-/// the same operation. A first interrupt whose operation is carried does nothing but post an event or
-/// wake a thread, which have their own cells.
+/// The cells of one row and one first interrupt. Into this, the next more urgent interrupt is
+/// forced with the same operation. A first interrupt whose operation is carried only posts an event
+/// or wakes a thread, which have their own cells.
 fn fill(program: &Program, row: Row, first: Forced, cells: &mut Vec<Cell>) {
     let operations = program.operations();
     let Row { stretch, place, state } = row;

@@ -23,11 +23,11 @@ pub struct Origin {
 #[derive(Clone, Debug)]
 pub(crate) struct Instruction {
     pub(crate) address: u32,
-    /// It, or the first half of one of 32 bits.
+    /// The instruction, or the first half of a 32-bit one.
     pub(crate) code: Thumb,
-    /// Whether a basic block begins with it.
+    /// Whether it begins a basic block.
     pub(crate) leads: bool,
-    /// Where it comes from, if that is the kernel.
+    /// Its place in the source, if it is the kernel's.
     pub(crate) origin: Option<Origin>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn instructions(image: &Image) -> Vec<Instruction> {
     instructions
 }
 
-/// Marks where basic blocks begin: behind what may go on elsewhere, and wherever something goes to.
+/// Marks where basic blocks begin: after every instruction that may branch, and at every target.
 fn mark_leaders(image: &Image, instructions: &mut [Instruction]) {
     let targets = targets(image, instructions);
     let mut behind = None;
@@ -60,8 +60,8 @@ fn mark_leaders(image: &Image, instructions: &mut [Instruction]) {
     }
 }
 
-/// Where direct branches go to, functions begin, and what constants of the code point to: labels that are
-/// gone to by their address.
+/// Targets of direct branches, beginnings of functions, and code addresses among constants: labels
+/// that are reached by their address.
 fn targets(image: &Image, instructions: &[Instruction]) -> BTreeSet<u32> {
     let branches = instructions.iter().filter_map(|it| it.code.target(it.address));
     let functions = image.symbols().functions().iter().map(|function| function.address);
@@ -75,12 +75,12 @@ fn targets(image: &Image, instructions: &[Instruction]) -> BTreeSet<u32> {
 
 /// Whether the function of the image that begins at `address` is the kernel's.
 pub(crate) fn is_kernels(image: &Image, address: u32) -> bool {
-    // What is inlined at its begin is not it: the outermost place is.
+    // Code inlined at its beginning does not count: the outermost place does.
     let file = image.locations(address).into_iter().next_back().and_then(|location| location.file);
     file.is_some_and(|file| SOURCES.iter().any(|folder| file.starts_with(folder)))
 }
 
-/// Where the instruction at `address` comes from, if that is the kernel.
+/// The place of the instruction at `address` in the source, if it is the kernel's.
 fn origin(image: &Image, address: u32) -> Option<Origin> {
     let location = image.locations(address).into_iter().next()?;
     let file = location.file?;

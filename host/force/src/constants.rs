@@ -11,13 +11,13 @@ use crate::thumb::{Immediate, Thumb};
 use lichen_image::Image;
 use std::collections::BTreeMap;
 
-/// How far the use of a constant is looked for.
+/// How far to search for the use of a constant.
 const NEAR: usize = 8;
 
-/// Where RAM begins, and peripherals behind it: such constants are addresses.
+/// Where RAM begins, with the peripherals after it: such constants are addresses.
 pub(crate) const ADDRESSES: u32 = 0x2000_0000;
 
-/// What can be done to the constant of the instruction at `index`, if it has one.
+/// The mutations of the constant of the instruction at `index`, if it has one.
 pub(crate) fn changes(instructions: &[Instruction], index: usize) -> Vec<Change> {
     let instruction = &instructions[index];
     let Some(immediate) = instruction.code.immediate() else { return Vec::new() };
@@ -36,7 +36,7 @@ pub(crate) fn changes(instructions: &[Instruction], index: usize) -> Vec<Change>
     changes.into_iter().map(|(kind, code)| Change::to(instruction, kind, &[code.0])).collect()
 }
 
-/// The same instruction with the constant one more and one less, as far as there is room.
+/// The same instruction with the constant one more and one less, as far as the encoding allows.
 fn neighbours(code: Thumb, immediate: Immediate) -> Vec<(Kind, Thumb)> {
     let Immediate { value, shift, least, most } = immediate;
     let with = |value: u16| Thumb(code.0 - (immediate.value << shift) + (value << shift));
@@ -45,13 +45,13 @@ fn neighbours(code: Thumb, immediate: Immediate) -> Vec<(Kind, Thumb)> {
     more.into_iter().chain(less).collect()
 }
 
-/// Those behind the instruction at `index`, in its basic block.
+/// The instructions after the one at `index`, in its basic block.
 fn block_behind(instructions: &[Instruction], index: usize) -> Vec<Thumb> {
     let behind = instructions[index + 1..].iter().take(NEAR);
     behind.take_while(|it| !it.leads).map(|it| it.code).collect()
 }
 
-/// Those before it, the last one first.
+/// The instructions before it, last one first.
 fn block_before(instructions: &[Instruction], index: usize) -> Vec<Thumb> {
     let leads = |index: &usize| !instructions[*index].leads;
     let indices = (1..=index).rev().take(NEAR).take_while(leads);
@@ -77,7 +77,7 @@ fn makes_address(code: Thumb, behind: &[Thumb]) -> bool {
     false
 }
 
-/// Whether MOVS makes a single bit that is shifted then: that has the change.
+/// Whether MOVS makes a single bit that is then shifted: the shift is changed instead.
 fn makes_bit(code: Thumb, behind: &[Thumb]) -> bool {
     let Some((register, value)) = code.moved_constant() else { return false };
     let writes = |it: &&Thumb| it.writes() & 1 << register != 0;
@@ -86,8 +86,8 @@ fn makes_bit(code: Thumb, behind: &[Thumb]) -> bool {
     value.is_power_of_two() && behind[..until].iter().any(shifts)
 }
 
-/// Whether it shifts what MOVS has made just before: both are one constant, and MOVS has the change unless it makes
-/// a single bit. An address has none.
+/// Whether it shifts what MOVS has just made: both form one constant, and MOVS is changed unless it
+/// makes a single bit. Addresses are not changed.
 fn shifts_constant(code: Thumb, before: &[Thumb]) -> bool {
     let Some((_, source, amount)) = code.left_shift() else { return false };
     let writer = before.iter().find(|it| it.writes() & 1 << source != 0);
@@ -96,15 +96,15 @@ fn shifts_constant(code: Thumb, before: &[Thumb]) -> bool {
     value.is_some_and(|value| !value.is_power_of_two() || is_address(value))
 }
 
-/// Constants that the code loads from between its functions.
+/// Constants that the code loads from literal pools.
 pub(crate) struct Literals {
     /// By the address of the first instruction that loads it: the constant's address and value.
     loaded: BTreeMap<u32, (u32, u32)>,
 }
 
 impl Literals {
-    /// Those of the kernel that are no addresses. One that others load as well cannot be changed for the
-    /// kernel alone.
+    /// The kernel's constants that are not addresses. One that other code loads as well cannot be
+    /// changed for the kernel alone.
     pub(crate) fn of(image: &Image, instructions: &[Instruction]) -> Literals {
         let mut loaders: BTreeMap<u32, Vec<&Instruction>> = BTreeMap::new();
         for instruction in instructions {
@@ -120,7 +120,7 @@ impl Literals {
         Literals { loaded: kernels.filter_map(constant).collect() }
     }
 
-    /// What can be done to the constant that `instruction` is the first to load.
+    /// The mutations of the constant that `instruction` is the first to load.
     pub(crate) fn changes(&self, instruction: &Instruction) -> Vec<Change> {
         let Some((address, value)) = self.loaded.get(&instruction.address) else {
             return Vec::new();
@@ -136,7 +136,8 @@ impl Literals {
     }
 }
 
-/// Whether a constant is where something lies: in RAM, in a peripheral, a function, or data of the image.
+/// Whether a constant is an address: in RAM, in a peripheral, of a function, or of data in the
+/// image.
 fn is_address(image: &Image, value: u32) -> bool {
     let in_memory = (ADDRESSES..ADDRESSES + (1 << 28)).contains(&value);
     let in_peripheral = (0x4000_0000..0x7000_0000).contains(&value) || value >> 16 == 0xE000;
@@ -151,7 +152,8 @@ fn is_address(image: &Image, value: u32) -> bool {
         || image.symbols().functions().iter().any(begins_function)
 }
 
-/// Whether `value`, as an address, is amid instructions: small numbers are, which are no addresses.
+/// Whether `value`, as an address, lies among instructions: small numbers do, and are not
+/// addresses.
 fn is_code(image: &Image, value: u32) -> bool {
     image.code().iter().any(|range| range.contains(&value))
 }

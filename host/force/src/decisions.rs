@@ -2,15 +2,16 @@
 //! What is done to decisions and calls: a branch inverted, never or always taken, with the other bound; a call
 //! left out.
 //!
-//! Where one way leads straight into a panic, the branch is a check of the caller. Only a caller's mistake notices
-//! that it is gone, and cells make none; so such a branch is made to panic, but not to let more pass.
+//! If one side of a branch leads straight into a panic, the branch checks the caller. Only a
+//! caller's mistake would notice its absence, and cells make none; so such a branch is mutated to
+//! panic more often, but not less.
 
 use crate::code::Instruction;
 use crate::mutant::{Change, Kind};
 use crate::thumb::{NOP, RETURN, Thumb};
 use lichen_image::Image;
 
-/// What can be done to the instruction at `index`, if it decides or calls.
+/// The mutations of the instruction at `index`, if it branches conditionally or calls.
 pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize) -> Vec<Change> {
     let instruction = &instructions[index];
     let change = |kind, codes: &[u16]| Change::to(instruction, kind, codes);
@@ -29,8 +30,9 @@ pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize)
     }
 }
 
-/// What can be made of a conditional branch behind the comparison `compared`. A branch to the next instruction
-/// decides nothing. Where a constant was compared, its bound is moved by changing that.
+/// The mutations of a conditional branch after the comparison `compared`. A branch to the next
+/// instruction decides nothing. If a constant was compared, the bound is moved by changing the
+/// constant.
 fn branch(code: Thumb, compared: Option<Thumb>) -> Vec<(Kind, u16)> {
     if code.target(0) == Some(2) {
         return Vec::new();
@@ -55,7 +57,8 @@ fn panics(image: &Image, instructions: &[Instruction], instruction: &Instruction
     leads(instruction.address + 2).then_some(false)
 }
 
-/// Whether the code at `address` calls a function of a panic before it decides or returns.
+/// Whether the code at `address` calls a panic function before it branches conditionally or
+/// returns.
 fn leads_to_panic(image: &Image, instructions: &[Instruction], address: u32) -> bool {
     let from = instructions.partition_point(|it| it.address < address);
     for instruction in &instructions[from..] {
@@ -87,8 +90,8 @@ fn is_stricter(taken: bool, kind: Kind, code: Thumb) -> bool {
     }
 }
 
-/// What stands in the place of a call, if `instruction` is one: nothing, or the caller's own return where the
-/// call was its last deed. A jump into a table is no call.
+/// What replaces a call, if `instruction` is one: nothing, or the caller's own return if the call
+/// was its last action. A jump into a table is not a call.
 fn call(image: &Image, instruction: &Instruction) -> Option<&'static [u16]> {
     let Instruction { address, code, .. } = instruction;
     if code.is_call() {

@@ -2,8 +2,9 @@
 //! A store that comes before the call it should follow: an index that is advanced before the copy, a state that is
 //! written before what it stands for.
 //!
-//! What lies between the call and the store is copied behind the image, with the store, and is gone through
-//! before the call as well as after it. So only a store that does the same the second time is brought forward.
+//! The code between the call and the store is copied after the image, together with the store, and
+//! runs before the call as well as after it. So only a store that does the same the second time is
+//! moved.
 
 use crate::code::Instruction;
 use crate::decisions::callee;
@@ -17,10 +18,10 @@ const NEAR: usize = 12;
 const SAVE: u16 = 0xB5FF;
 const RESTORE: u16 = 0xBCFF;
 const LEAVE: u16 = 0xBD00;
-/// r0 to r3: what a call returns, or leaves in disorder.
+/// r0 to r3: what a call returns or clobbers.
 const RESULTS: Registers = 0b1111;
 
-/// What can be done to the call at `index`, if a store follows.
+/// The mutation of the call at `index`, if a store follows.
 pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize) -> Vec<Change> {
     let call = &instructions[index];
     let Some((callee, _)) = callee(image, call) else { return Vec::new() };
@@ -46,7 +47,7 @@ pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize)
     vec![Change { kind: Kind::Early, patches, origin: store.origin.clone(), other: None }]
 }
 
-/// The instructions up to the first store, if what comes before it can be done elsewhere.
+/// The instructions up to the first store, if they can run elsewhere.
 fn up_to_store(behind: &[Instruction]) -> Option<&[Instruction]> {
     let first = behind.first()?;
     let found = behind.iter().take(NEAR).position(|it| it.code.is_store())?;
@@ -58,7 +59,7 @@ fn up_to_store(behind: &[Instruction]) -> Option<&[Instruction]> {
         let target = it.code.target(it.address).filter(|_| it.code.condition().is_some());
         let inside = target.is_some_and(|to| (it.address + 2..=end).contains(&to));
         gone_to.extend(target);
-        // The first one leads because a call is before it.
+        // The first one is a leader because a call precedes it.
         let entered = it.leads && number > 0 && !gone_to.contains(&it.address);
         let branched = number > 0 && taken[number - 1].code.condition().is_some();
         let stays = !it.code.is_relative() && !it.code.uses_stack();
@@ -69,7 +70,7 @@ fn up_to_store(behind: &[Instruction]) -> Option<&[Instruction]> {
     Some(taken)
 }
 
-/// Whether what the call has returned is used.
+/// Whether the call's result is used.
 fn needs_results(codes: &[Thumb]) -> bool {
     let mut written = 0;
     codes.iter().any(|code| {
@@ -80,13 +81,13 @@ fn needs_results(codes: &[Thumb]) -> bool {
     })
 }
 
-/// Whether they read what the last one, the store, writes; then it stores something else the second time.
+/// Whether they read what the last one, the store, writes; if so, the second store would differ.
 fn repeats_differently(codes: &[Thumb]) -> bool {
     let Some((store, others)) = codes.split_last() else { return true };
     store.writes() != 0 || others.iter().any(|code| code.loads_what(*store))
 }
 
-/// Flash behind the image.
+/// Flash after the image.
 fn free(image: &Image) -> u32 {
     let ends = image.segments().iter().map(|segment| segment.address + segment.bytes.len() as u32);
     let end = ends.filter(|end| *end < crate::constants::ADDRESSES).max().unwrap_or(0);

@@ -12,18 +12,19 @@ use std::fmt;
 /// What was examined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Instructions of the stretch: before each of them the first interrupt was forced.
+    /// Instructions of the stretch: the first interrupt was forced before each of them.
     pub boundaries: u64,
-    /// Exceptions entered in the stretch: between entry and first instruction it was forced as well.
+    /// Exceptions entered in the stretch: the interrupt was also forced between entry and first
+    /// instruction.
     pub entries: u64,
     /// Runs.
     pub runs: u64,
 }
 
-/// Moments at the instructions of a sample that are met however small it is.
+/// Moments at a sample's instructions that are always used, however small the sample.
 const AROUND: u64 = 12;
 
-/// Which interleaving. Moments are counted from 0.
+/// An interleaving. Moments are counted from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At {
     /// Moment of the stretch; none in the undisturbed run.
@@ -33,7 +34,7 @@ pub struct At {
 }
 
 impl At {
-    /// Reads what `Display` writes: `17` or `17.4`.
+    /// Parses what `Display` writes: `17` or `17.4`.
     pub fn parse(text: &str) -> Option<At> {
         let (first, second) = match text.split_once('.') {
             Some((first, second)) => (first, Some(second.parse().ok()?)),
@@ -50,20 +51,20 @@ pub enum Extent {
     All,
     /// This one.
     Only(At),
-    /// Every so-many-th moment of the stretch, and each of the first interrupt there.
+    /// Every n-th moment of the stretch, and each moment of the first interrupt there.
     Part {
-        /// Of how many it is one.
+        /// One out of this many.
         every: u64,
         /// Which of them.
         phase: u64,
     },
-    /// So many moments of the stretch, about evenly spread, and at most as many of those at some instructions, the
-    /// first ones.
+    /// This many moments of the stretch, about evenly spread, and at most the same number of
+    /// moments at some instructions, the first ones.
     Sample {
         /// How many.
         count: u64,
-        /// Which of those that lie between two of them: what all stretches have in common is met at
-        /// another moment in each.
+        /// Which of the moments between two of them: code common to all stretches is met at a
+        /// different moment in each.
         phase: u64,
         /// Addresses of the first and the last of these instructions.
         around: (u32, u32),
@@ -71,8 +72,8 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// Whether anything is to be done at this moment, before the instruction at `pc`, of a stretch with
-    /// so many instructions, when so many moments at the instructions of a sample were met.
+    /// Whether an interrupt is to be forced at this moment, before the instruction at `pc`, given
+    /// the length of the stretch and how many moments at the sample's instructions were met.
     fn has(self, first: u64, pc: u32, instructions: u64, met: &mut u64) -> bool {
         match self {
             Extent::All => true,
@@ -80,7 +81,7 @@ impl Extent {
             Extent::Part { every, phase } => first % every.max(1) == phase % every.max(1),
             Extent::Sample { count, phase, around } => {
                 let every = instructions.div_ceil(count.max(1)).max(1);
-                // A changed loop may come by them without end.
+                // A changed loop may meet them without end.
                 let close = (around.0..=around.1).contains(&pc) && *met < count.max(AROUND);
                 *met += u64::from(close);
                 first % every == phase % every || close
@@ -88,7 +89,7 @@ impl Extent {
         }
     }
 
-    /// Whether this interleaving is one of them, where something is to be done at its first moment.
+    /// Whether this interleaving is one of them, given that its first moment is.
     fn includes(self, at: At) -> bool {
         !matches!(self, Extent::Only(only) if only != at)
     }
@@ -104,7 +105,7 @@ impl fmt::Display for At {
     }
 }
 
-/// A run that was not as it should be.
+/// A run that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defect {
     /// Which.
@@ -133,7 +134,7 @@ impl fmt::Display for Defect {
 /// Why a cell was not examined to its end.
 #[derive(Debug)]
 pub enum Failed {
-    /// A run was not as it should be.
+    /// A run failed.
     Defect(Box<Defect>),
     /// It could not be examined.
     Error(Error),
@@ -157,8 +158,8 @@ fn undisturbed(trouble: Trouble) -> Failed {
 }
 
 impl Rig<'_> {
-    /// Runs the stretch of `cell` alone, from where [`Rig::start`] came to; comes back at its begin,
-    /// with the number of its instructions.
+    /// Runs the stretch of `cell` alone, from where [`Rig::start`] stopped; returns at its
+    /// beginning, with the number of its instructions.
     pub fn undisturbed(&mut self, ready: &Snapshot, cell: &Cell) -> Result<u64, Failed> {
         self.choose(ready, cell)?;
         self.begin().map_err(undisturbed)?;
@@ -170,16 +171,17 @@ impl Rig<'_> {
         Ok(traced)
     }
 
-    /// Runs the stretch of `cell` alone, from where [`Rig::start`] came to, to its end.
+    /// Runs the stretch of `cell` alone, from where [`Rig::start`] stopped, to its end.
     pub(crate) fn alone(&mut self, ready: &Snapshot, cell: &Cell) -> Result<(), Failed> {
         self.choose(ready, cell)?;
         self.begin().map_err(undisturbed)?;
         self.finish().map_err(undisturbed)
     }
 
-    /// Examines `cell` from where [`Rig::start`] came to, up to the first defect. Two interrupts are
-    /// forced where the memory is as at no earlier moment, stacks aside: handlers find nothing else, so
-    /// that from any other moment both would run as they did from that one.
+    /// Examines `cell` from where [`Rig::start`] stopped, up to the first defect. Two interrupts
+    /// are forced only where memory, apart from stacks, differs from that at every earlier moment:
+    /// handlers see nothing else, so from any other moment both would run as they did from the
+    /// earlier one.
     pub fn examine(
         &mut self,
         ready: &Snapshot,
@@ -205,8 +207,8 @@ impl Rig<'_> {
             }
             let at_end = self.is_at_end();
             match self.step().map_err(undisturbed)? {
-                // An exception that is pending there still belongs to the stretch: it comes before the
-                // breakpoint at which the run at full speed ends.
+                // An exception that is pending there still belongs to the stretch: it is taken
+                // before the breakpoint that ends the run at full speed.
                 Stepped::Instruction if at_end => break,
                 Stepped::Instruction => count.boundaries += 1,
                 Stepped::Entry => count.entries += 1,
@@ -218,7 +220,7 @@ impl Rig<'_> {
         Ok(count)
     }
 
-    /// Forces the first interrupt here: the number of runs, one.
+    /// Forces the first interrupt here; returns the number of runs, one.
     fn single(&mut self, cell: &Cell, at: At) -> Result<u64, Failed> {
         let first = (self.pc(), self.chip.cycle().0);
         self.force(cell.first.level);
@@ -229,7 +231,7 @@ impl Rig<'_> {
     }
 
     /// Forces the first interrupt here, and the second at each moment from there to the first one's
-    /// return: the number of runs. `levels` are theirs.
+    /// return; returns the number of runs. `levels` are those of the two.
     fn inside(&mut self, levels: (usize, usize), at: At, extent: Extent) -> Result<u64, Failed> {
         let first = (self.pc(), self.chip.cycle().0);
         let (mut runs, mut entered) = (0, false);

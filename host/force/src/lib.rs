@@ -2,10 +2,10 @@
 //! Interrupts forced into firmware at every instruction.
 //!
 //! A [`Program`] of `test/force` offers operations of the kernel and laws that hold however they
-//! interleave. A [`Cell`] of the matrix chooses a stretch of one operation and what an interrupt does
-//! that is forced into it; [`Rig::examine`] forces it at every moment of the stretch, a second one at
-//! every moment of the first, and lets the program check its laws after each. The program knows
-//! nothing of it: all is done from outside, with snapshots.
+//! interleave. A [`Cell`] of the matrix selects a stretch of one operation and the operation of an
+//! interrupt that is forced into it; [`Rig::examine`] forces it at every moment of the stretch, and
+//! a second one at every moment of the first, and lets the program check its laws after each run.
+//! The program is not aware of this: everything is done from outside, with snapshots.
 
 mod campaign;
 mod cell;

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Does each of `count` pieces of work by number, on all processors, and tells `progress` how many are
-/// done. Every thread makes itself a tool first. The results are in the order of the numbers.
+/// Does `count` pieces of work, by number, on all processors, and tells `progress` how many are
+/// done. Every thread makes its own tool first. The results are in the order of the numbers.
 pub fn in_parallel<T, R: Send, E: Send>(
     count: usize,
     tool: impl Fn() -> Result<T, E> + Sync,
@@ -23,7 +23,7 @@ pub fn in_parallel<T, R: Send, E: Send>(
             let Some(place) = results.get(number) else { return Ok(()) };
             let result = work(&mut tool, number);
             *place.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(result);
-            // Nobody listens any more if the caller is gone.
+            // If the caller is gone, there is no receiver any more.
             let _ = done.send(());
         }
     };

@@ -7,9 +7,9 @@ use std::fmt;
 /// A moment between two instructions, or between an exception's entry and its first instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// Edges of the processor's clock since power-up.
+    /// Cycles of the processor's clock since power-up.
     pub cycle: u64,
-    /// Address of the instruction that is next.
+    /// Address of the next instruction.
     pub pc: u32,
     /// Function around it.
     pub function: String,

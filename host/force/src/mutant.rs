@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Mutants of the kernel: what can be done wrong in one place of it.
 //!
-//! They are made of the built image, so the source needs no change and nothing is built again. The kernel's code
-//! is what the line tables say comes from its files, wherever it was inlined.
+//! They are made from the built image, so the source need not change and nothing is built again.
+//! The kernel's code is what comes from its files according to the line tables, wherever it was
+//! inlined.
 
 use crate::code::{Instruction, Origin, instructions};
 use crate::{code, constants, decisions, early, stores};
@@ -12,23 +13,23 @@ use std::fmt;
 /// What was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A store is gone.
+    /// A store was removed.
     Deleted,
     /// A store and the next one of its basic block have changed places.
     Swapped,
-    /// A branch is taken where it was not, and the other way about.
+    /// A branch is taken where it was not, and the other way round.
     Inverted,
     /// A branch is never taken.
     Never,
     /// A branch is always taken.
     Always,
-    /// A comparison of order has moved its bound: what was equal is on its other side.
+    /// The bound of an ordered comparison was moved: the equal case is now on the other side.
     Bound,
     /// A constant is one more.
     More,
     /// A constant is one less.
     Less,
-    /// A call is gone.
+    /// A call was removed.
     Uncalled,
     /// A store comes before the call that it should follow.
     Early,
@@ -67,7 +68,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What is written, and where.
+/// What is written where.
 pub(crate) type Patch = (u32, Vec<u8>);
 
 /// What is written where, to change an instruction.
@@ -75,14 +76,14 @@ pub(crate) type Patch = (u32, Vec<u8>);
 pub(crate) struct Change {
     pub(crate) kind: Kind,
     pub(crate) patches: Vec<Patch>,
-    /// Where what is changed comes from, if that is not the instruction itself.
+    /// The source of the change, if it is not that of the instruction itself.
     pub(crate) origin: Option<Origin>,
     /// Where the other instruction comes from, if there is one.
     pub(crate) other: Option<Origin>,
 }
 
 impl Change {
-    /// Puts `codes` in the place of `instruction` and those behind it.
+    /// Replaces `instruction` and the following ones by `codes`.
     pub(crate) fn to(instruction: &Instruction, kind: Kind, codes: &[u16]) -> Change {
         let bytes = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
         let patches = vec![(instruction.address, bytes)];
@@ -95,9 +96,9 @@ impl Change {
 pub struct Mutant {
     /// What was done.
     pub kind: Kind,
-    /// Address of the instruction that does something else now, the first one of several.
+    /// Address of the changed instruction, or of the first of several.
     pub address: u32,
-    /// The first instruction of its basic block: whoever executes that executes it.
+    /// The first instruction of its basic block: a run that executes that one executes it.
     pub leader: u32,
     /// Where the instruction comes from.
     pub origin: Origin,
@@ -105,7 +106,8 @@ pub struct Mutant {
     pub other: Option<Origin>,
     /// Function of the image around it.
     pub within: String,
-    /// Whether that is one of the kernel's, and not one of the program's that the kernel's code is inlined in.
+    /// Whether that is a function of the kernel, and not one of the program's into which kernel
+    /// code is inlined.
     pub kernels: bool,
     /// Instructions, or a constant that one loads.
     pub(crate) patches: Vec<Patch>,
@@ -121,12 +123,12 @@ pub struct Mutants {
 }
 
 impl Mutant {
-    /// What is written into the image, and where.
+    /// What is written into the image where.
     pub fn patches(&self) -> &[(u32, Vec<u8>)] {
         &self.patches
     }
 
-    /// The changed instructions: the first one, and the one behind the last.
+    /// The changed instructions: the first, and the one after the last.
     pub(crate) fn range(&self) -> (u32, u32) {
         let own = self.patches.iter().find(|(address, _)| *address == self.address);
         (self.address, self.address + own.map_or(2, |(_, bytes)| bytes.len() as u32))

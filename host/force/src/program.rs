@@ -34,15 +34,16 @@ pub enum Error {
     /// A snapshot does not fit the chip.
     #[error(transparent)]
     State(#[from] lichen_chip::StateError),
-    /// The program did not come to where it can be examined.
-    #[error("it does not come to {place}: {trouble}")]
+    /// The program did not reach the place where it can be examined.
+    #[error("it does not reach {place}: {trouble}")]
     Start {
-        /// The place that it should come to.
+        /// The place that it should reach.
         place: &'static str,
         /// What happened instead.
         trouble: crate::Trouble,
     },
-    /// Two ways of counting a stretch's instructions differ: a mistake of the simulator or of this tool.
+    /// Two ways of counting a stretch's instructions differ: an error in the simulator or in this
+    /// tool.
     #[error("the stretch has {stepped} instructions step by step, but {traced} in one run")]
     Count {
         /// Instructions executed step by step.
@@ -52,20 +53,20 @@ pub enum Error {
     },
 }
 
-/// An operation of the kernel, as the program offers it.
+/// A kernel operation that the program offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// Its name.
     pub name: String,
-    /// Whether threads can do it.
+    /// Whether threads can perform it.
     pub in_thread: bool,
-    /// Whether events can do it.
+    /// Whether events can perform it.
     pub in_event: bool,
-    /// Whether interrupts can do it themselves, at every level.
+    /// Whether interrupts can perform it themselves, at every level.
     pub in_interrupt: bool,
 }
 
-/// A state in which a run begins, as the program offers it.
+/// A state in which a run begins, which the program offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// Its name; empty in a program in which all runs begin alike.
@@ -76,7 +77,7 @@ pub struct State {
     pub alone: bool,
 }
 
-/// How long runs last at most where the program does not say it: deadlines of operations are nearer.
+/// How long runs last at most if the program does not say: the deadlines of operations are shorter.
 const RUN: Time = Time::from_ms(50);
 
 /// Addresses of what `force.h` declares.
@@ -133,7 +134,7 @@ impl Program {
         Ok(Program { image, kernel, places, part, config, memory, operations, states, carries })
     }
 
-    /// Its operations, in its order.
+    /// Its operations, in the program's order.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
     }
@@ -143,8 +144,8 @@ impl Program {
         &self.states
     }
 
-    /// Whether an event or a thread can do what an interrupt may not: cooperative threads alone, in the
-    /// smallest programs, carry nothing.
+    /// Whether an event or a thread can carry what an interrupt may not do: in the smallest
+    /// programs, with cooperative threads only, nothing can.
     pub fn carries(&self) -> bool {
         self.carries
     }
@@ -174,7 +175,7 @@ fn places(image: &Image) -> Result<Places, Error> {
     })
 }
 
-/// Reads the table of operations out of flash.
+/// Reads the table of operations from flash.
 fn operations(image: &Image) -> Result<Vec<Operation>, Error> {
     let missing = |what: &str| Error::Missing { what: what.to_string() };
     let found = table(image, "force_operation", operation)?;
@@ -187,7 +188,7 @@ fn states(image: &Image) -> Result<Vec<State>, Error> {
     Ok(table(image, "force_state", state)?.unwrap_or_else(alike))
 }
 
-/// Reads a table of pointers to structures out of flash, whose name is that of the structure and an s.
+/// Reads a table of pointers to structures from flash; its name is that of the structure plus an s.
 fn table<T>(
     image: &Image,
     structure: &str,

@@ -19,16 +19,16 @@ const INTERRUPT_0: u32 = 16;
 /// Interrupt line of level 0; those of levels 1 and 2 follow (`software_interrupt.h`).
 const FIRST_LINE: u32 = 15;
 
-/// What memory holds before anything is written to it.
+/// The content of memory before anything is written to it.
 const GARBAGE: u8 = 0x5C;
 
 /// From power-up to `force_ready`: longer than the 36.4 hours to the first wrap of the tick, which
 /// some programs sleep.
 const STARTING: Time = Time::from_s(40 * 3_600);
-/// Instructions of start-up; more are executed by a program that never comes to `force_ready`.
+/// Most instructions of start-up; a program that executes more never reaches `force_ready`.
 const START_INSTRUCTIONS: u64 = 4_000_000;
-/// How often they are looked at. The fastest clock makes no more of them in this time than it takes
-/// a host a second.
+/// How often they are counted. In this time the fastest clock executes no more than the host
+/// simulates in a second.
 const START_LOOKS: Time = Time::from_ms(500);
 
 /// A chip that runs a program.
@@ -36,16 +36,16 @@ pub struct Rig<'a> {
     pub(crate) program: &'a Program,
     pub(crate) chip: Box<dyn Chip>,
     outputs: Vec<Stamped<Output>>,
-    /// How long the run that was chosen lasts at most.
+    /// How long the chosen run lasts at most.
     lasts: Time,
-    /// Addresses that it has not come by since [`Rig::watch`], and those that it has.
+    /// Addresses that it has not executed since [`Rig::watch`], and those that it has.
     watched: BTreeSet<u32>,
     passed: BTreeSet<u32>,
-    /// Of these, those that the last undisturbed stretch has come by.
+    /// Of these, those that the last undisturbed stretch has executed.
     pub(crate) undisturbed: BTreeSet<u32>,
 }
 
-/// What stepping came to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stepped {
     /// An instruction was executed.
@@ -55,10 +55,10 @@ pub(crate) enum Stepped {
 }
 
 impl<'a> Rig<'a> {
-    /// A chip with the program in its flash, without power yet.
+    /// A chip with the program in its flash, not powered yet.
     pub fn new(program: &'a Program) -> Result<Rig<'a>, Error> {
         let mut chip = lichen_chip::by_part(&program.part, &program.config)?;
-        // Memory holds anything at power-up: start-up must not rely on zeros.
+        // Memory may hold anything at power-up: start-up must not rely on zeros.
         let memories = chip.memories().to_vec();
         for memory in memories {
             chip.program(memory.start, &vec![GARBAGE; memory.size as usize])?;
@@ -75,7 +75,7 @@ impl<'a> Rig<'a> {
         Ok(Rig { program, chip, outputs: Vec::new(), lasts, watched, passed, undisturbed })
     }
 
-    /// Gives power and runs to where a cell can be chosen.
+    /// Powers the chip and runs to where a cell can be chosen.
     pub fn start(&mut self) -> Result<Snapshot, Error> {
         let ready = self.program.places.ready;
         self.chip.power_on();
@@ -86,7 +86,8 @@ impl<'a> Rig<'a> {
         Ok(self.chip.snapshot())
     }
 
-    /// Notes from now on which of `addresses` are executed, by a breakpoint at each until it is.
+    /// From now on records which of `addresses` are executed, by a breakpoint at each until it is
+    /// hit.
     pub(crate) fn watch(&mut self, addresses: &BTreeSet<u32>) {
         self.unwatch();
         for address in addresses {
@@ -95,7 +96,7 @@ impl<'a> Rig<'a> {
         self.watched.clone_from(addresses);
     }
 
-    /// Ends that: the addresses that were executed.
+    /// Ends the recording; returns the addresses that were executed.
     pub(crate) fn unwatch(&mut self) -> BTreeSet<u32> {
         for address in std::mem::take(&mut self.watched) {
             self.chip.set_breakpoint(address, false);
@@ -103,12 +104,12 @@ impl<'a> Rig<'a> {
         std::mem::take(&mut self.passed)
     }
 
-    /// Notes that what was passed up to now an undisturbed stretch has come by.
+    /// Records that an undisturbed stretch has executed the addresses so far.
     pub(crate) fn note_undisturbed(&mut self) {
         self.undisturbed.clone_from(&self.passed);
     }
 
-    /// Whether a breakpoint at `pc` was there to be noticed once.
+    /// Whether a breakpoint at `pc` was only there to record it once.
     fn passes(&mut self, pc: u32) -> bool {
         let watched = self.watched.remove(&pc);
         if watched {
@@ -118,7 +119,7 @@ impl<'a> Rig<'a> {
         watched
     }
 
-    /// Runs from power-up to `ready`. Sleep, however long, costs nothing; a loop without end does.
+    /// Runs from power-up to `ready`. Sleep, however long, costs nothing; an endless loop does.
     fn run_start(&mut self, ready: u32) -> Result<(), Trouble> {
         let (until, most) =
             (self.chip.now() + STARTING, self.chip.instructions() + START_INSTRUCTIONS);
@@ -131,8 +132,8 @@ impl<'a> Rig<'a> {
         Err(Trouble::Lost { at: self.moment() })
     }
 
-    /// Goes to where [`Rig::start`] came to, and chooses who does what from which state. The interrupts choose their
-    /// operations now, and come when they are forced.
+    /// Returns to where [`Rig::start`] stopped, and chooses which actor does what in which state.
+    /// The interrupts' operations are chosen now; they come when they are forced.
     pub(crate) fn choose(&mut self, ready: &Snapshot, cell: &Cell) -> Result<(), Error> {
         self.chip.restore(ready)?;
         let number = |operation: usize| operation as u8 + 1;
@@ -147,7 +148,7 @@ impl<'a> Rig<'a> {
         Ok(self.chip.program(self.program.places.choice, &choice)?)
     }
 
-    /// Runs to the begin of the stretch.
+    /// Runs to the beginning of the stretch.
     pub(crate) fn begin(&mut self) -> Result<(), Trouble> {
         self.run_to(self.program.places.begin, self.lasts)
     }
@@ -157,13 +158,13 @@ impl<'a> Rig<'a> {
         self.chip.pend_interrupt(FIRST_LINE + level as u32);
     }
 
-    /// Runs to `force_done` and looks whether all expectations held.
+    /// Runs to `force_done` and checks whether all expectations held.
     pub(crate) fn finish(&mut self) -> Result<(), Trouble> {
         self.run_to(self.program.places.done, self.lasts)?;
         self.verdict()
     }
 
-    /// Runs to `force_end` as fast as the chip can: the instructions executed.
+    /// Runs to `force_end` at full speed; returns the instructions executed.
     pub(crate) fn trace(&mut self) -> Result<u64, Trouble> {
         let (end, before) = (self.program.places.end, self.chip.instructions());
         self.chip.set_breakpoint(end, true);
@@ -172,7 +173,7 @@ impl<'a> Rig<'a> {
         reached.map(|()| self.chip.instructions() - before)
     }
 
-    /// Goes on to the next moment.
+    /// Continues to the next moment.
     pub(crate) fn step(&mut self) -> Result<Stepped, Trouble> {
         let (instructions, exception) = (self.chip.instructions(), self.exception());
         let until = self.chip.now() + self.lasts;
@@ -201,7 +202,7 @@ impl<'a> Rig<'a> {
         self.chip.register(PC)
     }
 
-    /// Whether the stretch has come to its end, where exceptions may still be pending.
+    /// Whether the stretch has reached its end, where exceptions may still be pending.
     pub(crate) fn is_at_end(&self) -> bool {
         self.pc() == self.program.places.end
     }
@@ -211,7 +212,7 @@ impl<'a> Rig<'a> {
         self.exception() == INTERRUPT_0 + FIRST_LINE + level as u32
     }
 
-    /// A number of the memory that handlers find: all that is written but for the stacks.
+    /// A hash of the memory that handlers see: all that is written except the stacks.
     pub(crate) fn state(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for memory in &self.program.memory {
@@ -232,13 +233,14 @@ impl<'a> Rig<'a> {
         self.chip.register(XPSR) & IPSR
     }
 
-    /// Runs to `address`, which has a breakpoint, for `limit` at most.
+    /// Runs to `address`, which has a breakpoint, but no longer than `limit`.
     fn run_to(&mut self, address: u32, limit: Time) -> Result<(), Trouble> {
         let reached = self.reaches(address, self.chip.now() + limit)?;
         if reached { Ok(()) } else { Err(Trouble::Lost { at: self.moment() }) }
     }
 
-    /// Runs until `address`, which has a breakpoint, or `until`: whether it came there.
+    /// Runs until `address`, which has a breakpoint, or `until`; returns whether `address` was
+    /// reached.
     fn reaches(&mut self, address: u32, until: Time) -> Result<bool, Trouble> {
         loop {
             let stop = self.chip.run(until);
@@ -269,7 +271,7 @@ impl<'a> Rig<'a> {
         Trouble::Panic { reason, at }
     }
 
-    /// Looks at what the chip has to say.
+    /// Examines the chip's reports.
     fn hear(&mut self) -> Result<(), Trouble> {
         self.outputs.clear();
         self.chip.take_outputs(&mut self.outputs);
@@ -289,7 +291,7 @@ impl<'a> Rig<'a> {
         Ok(())
     }
 
-    /// What the program says of the run that has ended.
+    /// What the program reports about the run that has ended.
     fn verdict(&self) -> Result<(), Trouble> {
         let word = |index: u32| {
             let mut bytes = [0; 4];

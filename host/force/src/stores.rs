@@ -9,7 +9,7 @@ use crate::thumb::{NOP, Registers, Thumb};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dependent;
 
-/// What can be done to the store that `from` begins with.
+/// The mutations of the store that `from` begins with.
 pub(crate) fn changes(from: &[Instruction]) -> (Vec<Change>, Option<Dependent>) {
     let store = &from[0];
     let mut changes = vec![Change::to(store, Kind::Deleted, &[NOP])];
@@ -23,7 +23,7 @@ pub(crate) fn changes(from: &[Instruction]) -> (Vec<Change>, Option<Dependent>) 
     (changes, None)
 }
 
-/// The instructions from a store to the next one in its basic block, or it alone.
+/// The instructions from a store to the next store in its basic block, or the store alone.
 fn block(from: &[Instruction]) -> &[Instruction] {
     for (index, next) in from.iter().enumerate().skip(1) {
         if next.leads || next.code.ends_block() {
@@ -44,7 +44,7 @@ fn swap(block: &[Thumb]) -> Option<Vec<Thumb>> {
     let changed = |registers: Registers, by: &[Thumb]| {
         by.iter().any(|instruction| instruction.writes() & registers != 0)
     };
-    // A store that counts its address on, STM, changes a register itself.
+    // STM, a store that increments its address, changes a register itself.
     let depend = last.reads() & first.writes() != 0 || first.reads() & last.writes() != 0;
     let first_moves = !changed(first.reads(), between) && first.writes() == 0;
     let last_moves = !changed(last.reads(), between) && last.writes() == 0;

@@ -19,7 +19,7 @@ pub(crate) struct Immediate {
     pub(crate) value: u16,
     /// Its lowest bit.
     pub(crate) shift: u16,
-    /// The least and the most that mean the same kind of instruction.
+    /// The smallest and largest values with the same kind of instruction.
     pub(crate) least: u16,
     pub(crate) most: u16,
 }
@@ -44,12 +44,12 @@ impl Thumb {
         matches!(self.0, 0xD000..=0xDDFF).then_some(self.0 >> 8 & 15)
     }
 
-    /// B in the place of a conditional branch, to where that goes.
+    /// B with the target of a conditional branch, to replace it.
     pub(crate) fn unconditional(self) -> Thumb {
         Thumb(0xE000 | i16::from(self.0 as u8 as i8) as u16 & 0x7FF)
     }
 
-    /// The conditional branch that takes what is equal the other way: CS and HI, CC and LS, GE and GT, LT
+    /// The conditional branch that differs in the equal case: CS and HI, CC and LS, GE and GT, LT
     /// and LE.
     pub(crate) fn other_bound(self) -> Option<Thumb> {
         let other = match self.condition()? {
@@ -76,7 +76,8 @@ impl Thumb {
         matches!(self.0, 0x4780..=0x47FF | 0xDF00..=0xDFFF | 0xF000..=0xF7FF)
     }
 
-    /// Where BL at `address` goes to, by its `second` half; nothing if that makes it another instruction.
+    /// The target of BL at `address`, given its `second` half; none if that makes it another
+    /// instruction.
     pub(crate) fn callee(self, address: u32, second: u16) -> Option<u32> {
         let (first, second) = (u32::from(self.0), u32::from(second));
         if second >> 14 != 3 || second >> 12 & 1 != 1 {
@@ -100,7 +101,8 @@ impl Thumb {
         matches!(self.0, 0x9000..=0x97FF)
     }
 
-    /// Low registers that it needs; nothing of instructions that are not usual between a call and a store.
+    /// Low registers that it reads; none for instructions that are unusual between a call and a
+    /// store.
     pub(crate) fn uses(self) -> Option<Registers> {
         Some(match self.0 {
             0x0000..=0x17FF | 0x1C00..=0x1FFF | 0xB200..=0xB2FF => self.at(3),
@@ -114,7 +116,7 @@ impl Thumb {
         })
     }
 
-    /// Whether it loads what `store` writes, as far as base and offset tell.
+    /// Whether it loads what `store` writes, as far as base and offset show.
     pub(crate) fn loads_what(self, store: Thumb) -> bool {
         let indexed = matches!(self.0, 0x5600..=0x5FFF) && matches!(store.0, 0x5000..=0x55FF);
         // Loads with an offset differ from stores by this bit.
@@ -122,7 +124,7 @@ impl Thumb {
         indexed || loads && self.0 & 0xFFF8 == (store.0 | 0x0800) & 0xFFF8
     }
 
-    /// Address of the constant that LDR at `address` loads from between the code.
+    /// Address of the literal that LDR at `address` loads.
     pub(crate) fn literal(self, address: u32) -> Option<u32> {
         let offset = u32::from(self.0 & 0xFF) * 4;
         matches!(self.0, 0x4800..=0x4FFF).then(|| (address & !3) + 4 + offset)
@@ -173,14 +175,14 @@ impl Thumb {
             | 0x9000..=0x97FF | 0xC000..=0xC7FF)
     }
 
-    /// Whether it may go on elsewhere, or lets others run: B, BX, BLX, SVC, BKPT, POP with PC, CPS,
-    /// hints, and all of 32 bits.
+    /// Whether it may branch, or lets others run: B, BX, BLX, SVC, BKPT, POP with PC, CPS, hints,
+    /// and all 32-bit instructions.
     pub(crate) fn ends_block(self) -> bool {
         matches!(self.0, 0x4700..=0x47FF | 0xB660..=0xB67F | 0xBD00..=0xBFFF | 0xD000..)
             || self.writes_high() == Some(15)
     }
 
-    /// Where a direct branch at `address` goes to.
+    /// The target of a direct branch at `address`.
     pub(crate) fn target(self, address: u32) -> Option<u32> {
         let offset = match self.0 {
             0xD000..=0xDDFF => i32::from(self.0 as u8 as i8) << 1,
@@ -190,13 +192,13 @@ impl Thumb {
         Some(address.wrapping_add(4).wrapping_add_signed(offset))
     }
 
-    /// Whether what it does depends on its own address.
+    /// Whether its effect depends on its own address.
     pub(crate) fn is_relative(self) -> bool {
         matches!(self.0, 0x4800..=0x4FFF | 0xA000..=0xA7FF)
             || self.is_high() && (self.0 >> 3) & 15 == 15
     }
 
-    /// Registers that a store needs: address, offset, data.
+    /// Registers that a store reads: address, offset, data.
     pub(crate) fn reads(self) -> Registers {
         match self.0 {
             0x5000..=0x55FF => self.at(0) | self.at(3) | self.at(6),
@@ -206,10 +208,10 @@ impl Thumb {
         }
     }
 
-    /// Registers that it changes, of those that a store can need.
+    /// Registers that it changes, of those that a store can read.
     pub(crate) fn writes(self) -> Registers {
         match self.0 {
-            // CMP, CMN and TST change flags alone.
+            // CMP, CMN and TST change only flags.
             0x2800..=0x2FFF | 0x4200..=0x423F | 0x4280..=0x42FF | 0x4500..=0x45FF => 0,
             0x2000..=0x3FFF | 0x4800..=0x4FFF | 0x9800..=0xAFFF => self.at(8),
             0x4400..=0x46FF => match self.writes_high() {

@@ -4,7 +4,7 @@
 use crate::Moment;
 use std::fmt;
 
-/// Why a run is not as it should be.
+/// Why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// One of the program's expectations does not hold.
@@ -14,9 +14,9 @@ pub enum Trouble {
         /// File and line.
         place: String,
     },
-    /// It never came to its end: somebody waits for a wake-up that was lost, or computes for ever.
+    /// It never ended: a thread waits for a wake-up that was lost, or computes for ever.
     Lost {
-        /// Where the processor was last.
+        /// The processor's last place.
         at: Moment,
     },
     /// The kernel gave up.

@@ -30,7 +30,7 @@ pub(crate) fn code(file: &File<'_>) -> Vec<Range<u32>> {
     ranges
 }
 
-/// Whether a symbol of this name marks the begin of Thumb code, or of data.
+/// Whether a symbol of this name marks the beginning of Thumb code, or of data.
 fn marks_code(name: &str) -> Option<bool> {
     let is = |mark: &str| {
         name == mark || name.strip_prefix(mark).is_some_and(|rest| rest.starts_with('.'))

@@ -6,7 +6,7 @@ use object::read::elf::ElfFile32;
 use object::{Endianness, Object, ObjectSection};
 use std::sync::Arc;
 
-/// Bytes that the debug information shares with whoever reads it.
+/// Bytes that the debug information shares with its readers.
 pub(crate) type Reader = EndianArcSlice<LittleEndian>;
 /// All debug sections.
 pub(crate) type Dwarf = gimli::Dwarf<Reader>;

@@ -18,9 +18,9 @@ pub(crate) type File<'data> = ElfFile32<'data, Endianness>;
 /// A part of the image that is written to a memory before power-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Physical address: where a programmer puts it.
+    /// Physical address, where it is programmed.
     pub address: u32,
-    /// What it puts there.
+    /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
@@ -60,7 +60,7 @@ impl Image {
         Image::parse(&path.display().to_string(), bytes)
     }
 
-    /// Checks `bytes`; `name` is what messages call the file.
+    /// Checks `bytes`; `name` is the file's name in messages.
     pub fn parse(name: &str, bytes: Vec<u8>) -> Result<Image, Error> {
         let bytes: Arc<[u8]> = bytes.into();
         check_identification(name, &bytes)?;
@@ -83,7 +83,7 @@ impl Image {
         })
     }
 
-    /// What messages call the file.
+    /// The file's name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -108,8 +108,8 @@ impl Image {
         &self.symbols
     }
 
-    /// Where instructions lie, by address; constants between them are left out. Empty if the image was
-    /// stripped of the marks that tell.
+    /// Ranges of instructions, by address, without the constants between them. Empty if the image
+    /// was stripped of the marking symbols.
     pub fn code(&self) -> &[Range<u32>] {
         &self.code
     }
@@ -120,18 +120,18 @@ impl Image {
         self.lines.locations(address & !1)
     }
 
-    /// Layout of `struct name` (or of the typedef called so).
+    /// Layout of `struct name` (or of the typedef of that name).
     pub fn structure(&self, name: &str) -> Option<Structure> {
         self.layouts.structure(name)
     }
 
-    /// Values of `enum name` (or of the typedef called so).
+    /// Values of `enum name` (or of the typedef of that name).
     pub fn enumeration(&self, name: &str) -> Option<Enumeration> {
         self.layouts.enumeration(name)
     }
 
-    /// Variables that are a `struct name`, contain one, or are an array of them: those that have a place
-    /// in the image, and those of functions. None without debug information.
+    /// Variables that are a `struct name`, contain one, or are an array of them: those with an
+    /// address in the image, and local ones. None without debug information.
     pub fn variables(&self, name: &str) -> Vec<Variable> {
         self.layouts.index().map_or_else(Vec::new, |index| variables::containing(index, name))
     }
@@ -145,7 +145,7 @@ impl Image {
     }
 }
 
-/// Checks the first bytes by hand, since that is where other kinds of files give themselves away.
+/// Checks the first bytes by hand, since they reveal other kinds of files.
 fn check_identification(name: &str, bytes: &[u8]) -> Result<(), Error> {
     if !bytes.starts_with(&elf::ELFMAG) {
         return Err(Error::NotElf { file: name.to_string(), found: beginning(bytes) });
@@ -270,8 +270,8 @@ fn sections(file: &File<'_>) -> Vec<Section> {
     sections
 }
 
-/// Takes functions, objects, and the untyped names that assembly and linker scripts give. `$t` and
-/// `$d` mark code and data for disassemblers and name nothing.
+/// Takes functions, objects, and the untyped names from assembly and linker scripts. `$t` and `$d`
+/// mark code and data for disassemblers and are not names.
 fn symbols(file: &File<'_>) -> Vec<Symbol> {
     file.symbols()
         .filter_map(|symbol| {
@@ -295,7 +295,7 @@ fn symbols(file: &File<'_>) -> Vec<Symbol> {
         .collect()
 }
 
-/// Whether an untyped symbol names code; `None` if it is defined nowhere.
+/// Whether an untyped symbol names code; `None` if it is not defined.
 fn is_code<'data>(file: &File<'data>, symbol: &impl ObjectSymbol<'data>) -> Option<bool> {
     match symbol.section() {
         SymbolSection::Absolute => Some(false),

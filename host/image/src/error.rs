@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-/// Why a file is no image for the chip.
+/// Why a file is not an image for the chip.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
@@ -21,7 +21,7 @@ pub enum Error {
     NotElf {
         /// The file.
         file: String,
-        /// What it begins with, in words.
+        /// What it begins with, described in words.
         found: String,
     },
     /// An ELF file for something else.
@@ -54,7 +54,7 @@ pub enum Error {
         /// The file.
         file: String,
     },
-    /// A segment is not in the chip's memories.
+    /// A segment lies outside the chip's memories.
     #[error(
         "{file}: segment 0x{address:08x}..0x{end:08x} ({size} bytes) is outside the memories of the \
          {part}: {memories}"
@@ -64,7 +64,7 @@ pub enum Error {
         file: String,
         /// Where the segment begins.
         address: u32,
-        /// First address behind it.
+        /// First address after it.
         end: u64,
         /// Bytes.
         size: u64,
@@ -73,7 +73,7 @@ pub enum Error {
         /// Its memories with their sizes.
         memories: String,
     },
-    /// A segment begins in a memory and runs over its end.
+    /// A segment begins in a memory and extends beyond its end.
     #[error(
         "{file}: segment 0x{address:08x}..0x{end:08x} is {over} bytes too large for the {memory} of \
          the {part} ({size} bytes); make the program smaller or choose another chip"
@@ -83,7 +83,7 @@ pub enum Error {
         file: String,
         /// Where the segment begins.
         address: u32,
-        /// First address behind it.
+        /// First address after it.
         end: u64,
         /// Bytes that do not fit.
         over: u64,
@@ -101,7 +101,7 @@ pub enum Error {
         file: String,
         /// Address of the table.
         table: u32,
-        /// What is wrong and what it hints at.
+        /// What is wrong, and its likely cause.
         what: String,
     },
 }

@@ -86,7 +86,7 @@ impl Image {
         let (stack, reset) = (word(0), word(4));
         if reset & 1 == 0 {
             return wrong(format!(
-                "the reset vector 0x{reset:08x} is no Thumb address (it is even)"
+                "the reset vector 0x{reset:08x} is not a Thumb address (it is even)"
             ));
         }
         if self.bytes_at(reset & !1, 2).is_none() {

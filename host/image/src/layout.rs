@@ -7,7 +7,7 @@ use gimli::{AttributeValue, DebuggingInformationEntry, UnitOffset, constants as 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-/// A member of a structure. Members of unnamed structures and unions inside count as the outer's.
+/// A member of a structure. Members of unnamed inner structures and unions count as the outer's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// Its name.
@@ -20,7 +20,7 @@ pub struct Member {
     pub structure: Option<String>,
 }
 
-/// A structure as it lies in memory.
+/// The layout of a structure in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Structure {
     /// Bytes.
@@ -59,7 +59,7 @@ type Definition = (usize, UnitOffset);
 /// Types deeper than this are not followed: damaged information can refer to itself.
 pub(crate) const DEEPEST: u32 = 16;
 
-/// The debug information, with its types by name.
+/// The debug information, indexed by type names.
 pub(crate) struct Index {
     pub(crate) dwarf: Dwarf,
     pub(crate) units: Vec<Unit>,
@@ -67,7 +67,7 @@ pub(crate) struct Index {
     enumerations: HashMap<String, Definition>,
 }
 
-/// All layouts of an image, indexed at the first question.
+/// All layouts of an image, indexed on first use.
 #[derive(Default)]
 pub(crate) struct Layouts {
     bytes: Arc<[u8]>,
@@ -212,7 +212,7 @@ impl Index {
         Some(())
     }
 
-    /// Size of a type, and the structure that it is or points to.
+    /// Size of a type, and the structure that it is, or points to.
     fn describe(&self, unit: &Unit, offset: UnitOffset, depth: u32) -> (u32, Option<String>) {
         let Ok(entry) = unit.entry(offset) else { return (0, None) };
         let own = number_of(&entry, dw::DW_AT_byte_size).map(|size| size as u32);

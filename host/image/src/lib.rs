@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Firmware images: ELF files for ARM, their symbols, source lines and data structures.
 //!
-//! An [`Image`] is checked when it is read: what it hands out later lies inside the file. Debug
-//! information is optional and is read when first asked for; where it is missing or damaged, the
-//! answers are `None`, never errors, since firmware runs without it.
+//! An [`Image`] is checked when it is read: everything that it returns later lies inside the file.
+//! Debug information is optional and is read on first use; if it is missing or damaged, the results
+//! are `None`, never errors, since firmware runs without it.
 
 mod code;
 mod dwarf;

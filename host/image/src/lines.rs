@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 /// A place in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
-    /// Function, if the debug information names it; inlined functions have their own.
+    /// Function, if the debug information names it; an inlined function counts as one.
     pub function: Option<String>,
     /// File as the compiler was given it.
     pub file: Option<String>,
@@ -32,7 +32,7 @@ enum State {
     Read(Option<Box<Context<Reader>>>),
 }
 
-/// The line tables, read at the first question.
+/// The line tables, read on first use.
 pub(crate) struct Lines(Mutex<State>);
 
 impl fmt::Debug for Lines {

@@ -15,11 +15,11 @@ pub struct Symbol {
     pub size: u32,
     /// Whether it is code.
     pub function: bool,
-    /// Whether other object files could name it.
+    /// Whether other object files could refer to it.
     pub global: bool,
 }
 
-/// A place in the code as people write it: `main+0x12`.
+/// A place in the code, written as `main+0x12`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place<'a> {
     /// Function around the address.
@@ -40,7 +40,8 @@ impl fmt::Display for Place<'_> {
 /// The symbol table of an image.
 #[derive(Debug, Default)]
 pub struct Symbols {
-    /// By address; among equals, sized and global ones come last, where the search finds them.
+    /// By address; at equal addresses, sized and global ones come last, where the search finds
+    /// them.
     functions: Vec<Symbol>,
     objects: Vec<Symbol>,
     /// Name to index, functions first, then objects.

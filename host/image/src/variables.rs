@@ -10,9 +10,9 @@ use std::collections::HashMap;
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// Where it lies; `None` on a stack or in registers.
+    /// Its address; `None` on a stack or in registers.
     pub address: Option<u32>,
-    /// Its structure, the one in that, and so on to the one that was looked for.
+    /// Its structure, the structure inside that, and so on to the wanted one.
     pub structures: Vec<String>,
     /// Whether it is an array.
     pub array: bool,
@@ -28,7 +28,7 @@ pub(crate) fn containing(index: &Index, wanted: &str) -> Vec<Variable> {
     units.flat_map(|unit| Search { index, unit, wanted, known: HashMap::new() }.all()).collect()
 }
 
-/// What is known of a variable while its unit is read: several entries may tell of it.
+/// What is known of a variable while its unit is read: several entries may describe it.
 struct Told {
     variable: Variable,
     in_function: bool,
@@ -39,13 +39,13 @@ struct Search<'a> {
     index: &'a Index,
     unit: &'a Unit,
     wanted: &'a str,
-    /// By type, the structures from the outermost one to the one that is looked for, if there is one.
+    /// By type, the structures from the outermost one to the wanted one, if there is one.
     known: HashMap<UnitOffset, Option<Vec<String>>>,
 }
 
 impl Search<'_> {
-    /// What the linker dropped is at address 0, and what was only declared is nowhere: neither counts, but
-    /// for a variable of a function, which has no address while it is on a stack.
+    /// Variables that the linker dropped are at address 0, and those only declared have no address:
+    /// neither counts, except for local variables, which have no address on a stack.
     fn all(mut self) -> Vec<Variable> {
         let mut told = HashMap::new();
         let mut order = Vec::new();
@@ -91,7 +91,7 @@ impl Search<'_> {
         None
     }
 
-    /// The structures from a type down to the one that is looked for.
+    /// The structures from a type down to the wanted one.
     fn path(&mut self, type_: UnitOffset, depth: u32) -> Option<Vec<String>> {
         if let Some(known) = self.known.get(&type_) {
             return known.clone();
@@ -134,7 +134,7 @@ impl Search<'_> {
         types
     }
 
-    /// What an entry and the declaration at `declared` say together; an unnamed parameter of a type is no
+    /// What an entry and the declaration at `declared` say together; an unnamed parameter is not a
     /// variable.
     fn variable(
         &self,
@@ -189,7 +189,7 @@ fn reference(entry: &Entry<'_>, attribute: DwAt) -> Option<UnitOffset> {
     }
 }
 
-/// The address of a variable that has one of its own.
+/// The address of a variable that has a fixed one.
 fn address(unit: &Unit, entry: &Entry<'_>) -> Option<u32> {
     let AttributeValue::Exprloc(place) = entry.attr_value(dw::DW_AT_location).ok()?? else {
         return None;

@@ -10,7 +10,7 @@ const MEMORIES: [Region; 2] = [
     Region { name: "RAM", start: 0x2000_0000, size: 32 * 1024 },
 ];
 
-/// Asks for everything that an image can be asked for; returns whether it was accepted.
+/// Queries everything in an image; returns whether it was accepted.
 fn use_all(bytes: Vec<u8>) -> bool {
     let Ok(image) = Image::parse("damaged.elf", bytes) else { return false };
     let fits = image.check_fits("PART", &MEMORIES);

@@ -163,7 +163,7 @@ fn a_vector_table_that_cannot_start_the_chip_is_refused() {
     let at = first_segment();
     let vectors = word(TINY, at + 4) as usize;
     let even = misfit(changed(|b| put(b, vectors + 4, 0x3c)));
-    assert!(even.contains("0x0000003c is no Thumb address"), "{even}");
+    assert!(even.contains("0x0000003c is not a Thumb address"), "{even}");
     let empty = misfit(changed(|b| put(b, vectors + 4, 0x3001)));
     assert!(empty.contains("0x00003001 points where the image has no code"), "{empty}");
     let stack = misfit(changed(|b| put(b, vectors, 0x2001_0000)));

@@ -4,14 +4,14 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// A place in a file: as compilers print it, `file:line:column`.
+/// A place in a file, printed as compilers do: `file:line:column`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The file.
     pub file: PathBuf,
-    /// Line from 1, where it is known.
+    /// Line from 1, if known.
     pub line: Option<u32>,
-    /// Column from 1, in characters, where it is known.
+    /// Column from 1, in characters, if known.
     pub column: Option<u32>,
 }
 

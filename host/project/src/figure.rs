@@ -15,7 +15,7 @@ pub enum Better {
     Higher,
 }
 
-/// A figure: what is measured, and what others reached. The file explains each field.
+/// A figure: what is measured, and what others have achieved. The file explains each field.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
@@ -31,7 +31,7 @@ pub struct Figure {
     pub on: Option<String>,
     /// Where in the paper.
     pub source: Option<String>,
-    /// What other systems reach.
+    /// What other systems achieve.
     pub peers: Option<String>,
     /// The goal on Cortex-M0+.
     pub goal: Option<f64>,
@@ -39,7 +39,7 @@ pub struct Figure {
     pub goal_avr: Option<f64>,
     /// Which values are better.
     pub better: Better,
-    /// What to keep in mind.
+    /// A note.
     pub note: Option<String>,
 }
 

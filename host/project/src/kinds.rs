@@ -15,18 +15,18 @@ use toml::Spanned;
 pub struct Combination {
     /// The kinds, joined by `_`; `none` without any.
     pub name: String,
-    /// What it takes.
+    /// Its size.
     pub sizes: Sizes,
-    /// What it may take.
+    /// Its budget.
     pub budget: Budget,
-    /// What is linked and must not be.
+    /// Symbols that are linked and must not be.
     pub unwanted: Vec<String>,
 }
 
-/// Why the sizes cannot be had.
+/// Why the sizes cannot be determined.
 #[derive(Debug, thiserror::Error)]
 pub enum KindsError {
-    /// The budgets have a mistake.
+    /// The budgets have an error.
     #[error(transparent)]
     File(#[from] FileError),
     /// A program does not build.

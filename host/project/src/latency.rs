@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Id of the figure.
 pub const FIGURE: &str = "kernel.latency_added_worst";
-/// The level at which only the kernel's own work runs; its latency is no figure.
+/// The level at which only the kernel's own work runs; its latency does not count for the figure.
 pub const KERNEL_LEVEL: usize = LEVELS - 1;
 
 /// Cycles of an interrupt's latency with one cause.
@@ -20,18 +20,18 @@ pub const KERNEL_LEVEL: usize = LEVELS - 1;
 pub struct Part {
     /// How many.
     pub cycles: u64,
-    /// What they went into, in a few words.
+    /// What took them, in a few words.
     pub what: String,
     /// Whether the program added them.
     pub added: bool,
-    /// Where that is, for what the program does.
+    /// The place, for what the program adds.
     pub place: Option<Place>,
 }
 
-/// One interrupt's way to its handler, in one program.
+/// One interrupt from request to handler, in one program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The program, as tests are known.
+    /// The program, named as a test.
     pub program: String,
     /// The interrupt, such as `SERCOM0`.
     pub interrupt: String,
@@ -41,22 +41,22 @@ pub struct Found {
     pub added: u64,
     /// Cycles for which handlers of the same or more urgent levels ran.
     pub queued: u64,
-    /// All of its cycles, in the order in which their causes came first.
+    /// All of its cycles, in the order in which their causes first occurred.
     pub parts: Vec<Part>,
 }
 
-/// What was seen of one level.
+/// The observations at one level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Level {
     /// Interrupts that reached their handlers.
     pub served: u64,
-    /// The one to which most was added.
+    /// The one to which the most was added.
     pub worst: Option<Found>,
-    /// The one that waited longest for other handlers, if one waited.
+    /// The one that waited longest for other handlers, if any did.
     pub queued: Option<Found>,
 }
 
-/// What was seen in some runs.
+/// The observations in some runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Latencies {
     /// By level, 0 the most urgent.
@@ -66,7 +66,7 @@ pub struct Latencies {
 }
 
 impl Latencies {
-    /// Adds what was seen in other runs.
+    /// Adds the observations of other runs.
     pub fn merge(&mut self, other: &Latencies) {
         for (level, other) in self.levels.iter_mut().zip(&other.levels) {
             level.served += other.served;
@@ -81,7 +81,7 @@ impl Latencies {
         self.levels.iter().all(|level| level.served == 0)
     }
 
-    /// The worst of all levels but the kernel's own: the figure.
+    /// The worst of all levels except the kernel's own: the figure.
     pub fn worst(&self) -> Option<&Found> {
         let mut worst = None;
         for level in &self.levels[..KERNEL_LEVEL] {
@@ -91,7 +91,7 @@ impl Latencies {
     }
 }
 
-/// Keeps what has most; of equals the first, so that the order of runs decides.
+/// Keeps the one with the most; among equals the first, so that the order of runs decides.
 fn keep_most<T: Clone>(kept: &mut Option<T>, other: &Option<T>, of: impl Fn(&T) -> u64) {
     let Some(new) = other else { return };
     if kept.as_ref().is_none_or(|kept| of(new) > of(kept)) {
@@ -99,14 +99,14 @@ fn keep_most<T: Clone>(kept: &mut Option<T>, other: &Option<T>, of: impl Fn(&T) 
     }
 }
 
-/// A mote that is followed.
+/// A mote whose interrupts are followed.
 pub struct Followed {
     latency: Arc<Mutex<Latency>>,
     mote: MoteId,
 }
 
 impl Followed {
-    /// Follows the interrupts of `mote` from now on, which is power-up.
+    /// Follows the interrupts of `mote` from now on, that is, from power-up.
     pub fn follow(world: &mut World, mote: MoteId) -> Followed {
         let kernel = Kernel::find(world.mote(mote).image()).ok().flatten();
         let latency = Arc::new(Mutex::new(Latency::new(kernel)));
@@ -114,7 +114,7 @@ impl Followed {
         Followed { latency, mote }
     }
 
-    /// What was seen, as that of `program`.
+    /// The observations, labelled with `program`.
     pub fn latencies(&self, world: &World, program: &str) -> Latencies {
         let latency = self.latency.lock().unwrap_or_else(PoisonError::into_inner);
         let mote = world.mote(self.mote);
@@ -145,7 +145,7 @@ impl Found {
             let place = added.then(|| place(image, part.pc));
             Part { cycles: part.cycles, what, added, place }
         };
-        // Handlers that took turns are told once each.
+        // Handlers that ran alternately are listed once each.
         let mut parts: Vec<Part> = Vec::new();
         for new in delay.parts.iter().map(part) {
             let turn = |old: &&mut Part| old.place.is_none() && old.what == new.what;
@@ -180,7 +180,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// A place with all that is known of it.
+/// A place with everything known about it.
 pub fn words(place: &Place) -> String {
     let symbol = place.symbol.clone().unwrap_or_else(|| format!("0x{:08x}", place.pc));
     match (&place.file, place.line) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a source tree of Lichen holds and what can be done with it: programs and their manifests,
-//! building, sizes, writing into boards, generated files, checks of the house's rules, figures.
+//! building, sizes, writing into boards, generated files, checks of the structural rules, figures.
 //!
 //! Nothing here prints: results and errors are values, and every error can say where it is and what
 //! to do about it ([`Explain`]).

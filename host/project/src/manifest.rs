@@ -16,17 +16,17 @@ pub struct Manifest {
     pub name: String,
     /// One line on what it does.
     pub summary: String,
-    /// Boards it runs on; the first one is not special.
+    /// Boards it runs on; their order does not matter.
     pub boards: Vec<String>,
     /// How it is built; CMake reads these keys itself (`os/lichen.cmake`).
     pub build: BuildOptions,
-    /// What it may occupy.
+    /// Its budget.
     pub budget: Budget,
     /// How it is run as a test, if it is one.
     pub test: Option<MoteTest>,
 }
 
-/// What a program may occupy, and where the manifest says so.
+/// A program's budget, and where the manifest states it.
 #[derive(Clone, Debug)]
 pub struct Budget {
     /// Flash: code, constants and the initial values of data, in bytes.
@@ -39,7 +39,7 @@ pub struct Budget {
     pub ram_place: Place,
 }
 
-/// Options of the system in a program's build. What is not said is CMake's default.
+/// Options of the system in a program's build; CMake's defaults if absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BuildOptions {
@@ -61,18 +61,19 @@ pub struct MoteTest {
     /// How it must end.
     #[serde(default)]
     pub expect: Expect,
-    /// How often it must panic, start again and go on before it ends. Warnings and faults are part
-    /// of such a program.
+    /// How often it must panic, restart and continue before it ends. Warnings and faults are
+    /// expected in such a program.
     #[serde(default)]
     pub panics: u32,
-    /// Of a program with forced interrupts: they come at one moment in so many, unless in `lichen test
-    /// --long` or if the program is asked for by name.
+    /// For a program with forced interrupts: they come at one moment in this many, except in
+    /// `lichen test --long` or if the program is selected by name.
     #[serde(default = "default_every")]
     pub every: u64,
-    /// Of such a program: whether it tries mutants outside of the long run, too.
+    /// For such a program: whether it also tries mutants outside the long run.
     #[serde(default = "default_mutants")]
     pub mutants: bool,
-    /// Of a program of `test/corrupt` without a watchdog: how often an overwritten word leaves it silent.
+    /// For a program of `test/corrupt` without a watchdog: how often an overwritten word leaves it
+    /// silent.
     #[serde(default)]
     pub silent_at_most: u32,
 }
@@ -172,7 +173,7 @@ impl Manifest {
     }
 }
 
-/// The name must be that of the folder: it is the name of the target and of the image.
+/// The name must be that of the folder, since it is the name of the target and of the image.
 fn check_name(folder: &Path, name: &Spanned<String>, place: Place) -> Result<(), FileError> {
     let folder_name = folder.file_name().map(|n| n.to_string_lossy().into_owned());
     if folder_name.as_deref() == Some(name.as_ref().as_str()) {
@@ -208,7 +209,8 @@ fn check_boards(
     }
 }
 
-/// CMake reads these keys itself, from lines of their own (`os/lichen.cmake`): it would not see them elsewhere.
+/// CMake reads these keys itself, from lines of their own (`os/lichen.cmake`): it would not find
+/// them elsewhere.
 fn check_build(build: &BuildOptions, text: &str, place: Place) -> Result<(), FileError> {
     let stands = |key: &str, value: bool| {
         text.lines().filter_map(|line| line.split_once('=')).any(|(before, after)| {

@@ -4,7 +4,7 @@
 /// One piece that the linker placed: a section of an object file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece<'a> {
-    /// Section of the image that it is a part of.
+    /// Section of the image that it belongs to.
     pub output: &'a str,
     /// Its own section.
     pub section: &'a str,
@@ -26,7 +26,7 @@ pub(crate) struct Member<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// The member of an archive that it is a section of.
+    /// The archive member that it is a section of.
     pub fn member(&self) -> Option<Member<'a>> {
         let (archive, member) = self.object.strip_suffix(')')?.split_once(".a(")?;
         let source = member.strip_suffix(".obj").or_else(|| member.strip_suffix(".o"))?;
@@ -34,8 +34,8 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// What `map` says was placed: ` .text.f  0x00000314  0x70 liblichen.a(f.c.obj)`, the name on a line
-/// of its own if it is long.
+/// The pieces placed according to `map`: ` .text.f 0x00000314 0x70 liblichen.a(f.c.obj)`, the name
+/// on a line of its own if it is long.
 pub(crate) fn pieces(map: &str) -> impl Iterator<Item = Piece<'_>> {
     let placed = map.split_once("Linker script and memory map").map_or("", |(_, placed)| placed);
     let mut output = "";

@@ -7,14 +7,14 @@ use lichen_device::board::{Active, Board, Button, Console, Error, Led, PullBy};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Why a header cannot be generated, or is not what it should be.
+/// Why a header cannot be generated, or is wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum PinsError {
-    /// The board file has a mistake.
+    /// The board file has an error.
     #[error(transparent)]
     Board(#[from] Error),
-    /// The committed header is not what the board file gives.
-    #[error("pins.h is not what {} gives", board.display())]
+    /// The committed header differs from the one generated from the board file.
+    #[error("pins.h differs from what is generated from {}", board.display())]
     Stale {
         /// The header.
         header: PathBuf,
@@ -45,18 +45,19 @@ impl Explain for PinsError {
     fn remedy(&self) -> Option<String> {
         match self {
             PinsError::Board(_) => None,
-            PinsError::Stale { .. } => Some("call ./lichen generate and commit it".to_string()),
+            PinsError::Stale { .. } => Some("run ./lichen generate and commit it".to_string()),
             PinsError::System { .. } => Some("check that the folder may be written".to_string()),
         }
     }
 }
 
-/// Where the header of `board` is.
+/// The path of the header of `board`.
 fn header_of(tree: &Tree, board: &str) -> PathBuf {
     tree.path("os/board").join(board).join("pins.h")
 }
 
-/// Writes the header of `board` if it differs from what its file gives; returns whether it did.
+/// Writes the header of `board` if it differs from the one generated from its file; returns whether
+/// it did.
 pub fn write(tree: &Tree, board: &str) -> Result<bool, PinsError> {
     match check(tree, board) {
         Ok(()) => return Ok(false),
@@ -72,7 +73,7 @@ pub fn write(tree: &Tree, board: &str) -> Result<bool, PinsError> {
     Ok(true)
 }
 
-/// Compares the committed header of `board` with what its file gives.
+/// Compares the committed header of `board` with the one generated from its file.
 pub fn check(tree: &Tree, board: &str) -> Result<(), PinsError> {
     let wanted = text(&load(tree, board)?);
     let header = header_of(tree, board);
@@ -114,7 +115,7 @@ fn text(board: &Board) -> String {
     blocks.join("\n")
 }
 
-/// `#define BOARD_<prefix><name> <value>`, the values below each other, as the formatter wants it.
+/// `#define BOARD_<prefix><name> <value>`, the values aligned, as the formatter requires.
 fn defines(prefix: &str, entries: &[(&str, String)]) -> String {
     let width = entries.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let mut text = String::new();

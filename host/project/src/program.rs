@@ -15,19 +15,19 @@ pub struct Program {
     pub manifest: Manifest,
 }
 
-/// Why a program cannot be had.
+/// Why a program cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// No program has this name.
     #[error("there is no program `{name}`")]
     Unknown {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: Vec<String>,
     },
     /// The folder has no manifest.
-    #[error("{} is no program: it has no lichen.toml", folder.display())]
+    #[error("{} is not a program: it has no lichen.toml", folder.display())]
     NoManifest {
         /// The folder.
         folder: PathBuf,
@@ -37,17 +37,17 @@ pub enum ProgramError {
     OtherBoard {
         /// The program.
         name: String,
-        /// The board asked for.
+        /// The requested board.
         board: String,
         /// Its manifest.
         file: PathBuf,
         /// The boards it names.
         boards: Vec<String>,
     },
-    /// The manifest has a mistake.
+    /// The manifest has an error.
     #[error(transparent)]
     Manifest(#[from] FileError),
-    /// The tree has a mistake.
+    /// The tree has an error.
     #[error(transparent)]
     Tree(#[from] TreeError),
 }
@@ -82,7 +82,7 @@ impl Explain for ProgramError {
 }
 
 impl Program {
-    /// The program called `name` under `app/`, or in the folder that `name` is a path to (seen from
+    /// The program called `name` under `app/`, or in the folder at the path `name` (relative to
     /// `here`).
     pub fn find(tree: &Tree, here: &Path, name: &str) -> Result<Program, ProgramError> {
         let known = tree.programs("app")?;
@@ -106,8 +106,8 @@ impl Program {
         Ok(Program { folder, manifest })
     }
 
-    /// What to build of it, in a build folder of its room's name, so that programs of one name in two
-    /// rooms stay apart.
+    /// What to build of it, in a build folder with its room's name, so that programs of the same
+    /// name in two rooms stay apart.
     pub fn source(&self, tree: &Tree) -> Source {
         let name = self.manifest.name.clone();
         let room = self.folder.parent().and_then(|parent| parent.strip_prefix(tree.root()).ok());

@@ -18,12 +18,12 @@ pub struct Row {
 /// What an image occupies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
-    /// By section, by address.
+    /// By section, in the order of addresses.
     pub rows: Vec<Row>,
 }
 
 impl Sizes {
-    /// The sizes of `image`'s sections: what has contents lies in flash, what is written at run time
+    /// The sizes of `image`'s sections: those with contents lie in flash, those written at run time
     /// in RAM, initialised data in both.
     pub fn of(image: &Image) -> Sizes {
         let rows = image

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! "Did you mean": the known name that is nearest to a misspelt one.
 
-/// The candidate nearest to `word` by edit distance, if it is near enough to be meant: at most a third
-/// of the word's letters changed, and at least one.
+/// The candidate nearest to `word` by edit distance, if it is near enough to be meant: at most a
+/// third of the word's letters changed, but at least one is allowed.
 pub fn nearest<'a, I, S>(word: &str, candidates: I) -> Option<&'a str>
 where
     I: IntoIterator<Item = &'a S>,

@@ -5,7 +5,7 @@ use crate::{Explain, Place, Tree, TreeError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The files of a new program. In them stand `@PROGRAM@` for its name, `@BOARDS@` for the list of
+/// The files of a new program. In them, `@PROGRAM@` stands for its name, `@BOARDS@` for the list of
 /// its boards and `@LICHEN_CMAKE@` for the path of `os/lichen.cmake`.
 const FILES: [(&str, &str); 3] = [
     ("main.c", include_str!("../template/main.c")),
@@ -13,32 +13,32 @@ const FILES: [(&str, &str); 3] = [
     ("lichen.toml", include_str!("../template/lichen.toml")),
 ];
 
-/// Names that CMake, Ninja or `os/lichen.cmake` keep for targets of their own.
+/// Names that CMake, Ninja or `os/lichen.cmake` use for their own targets.
 const TAKEN: [&str; 9] =
     ["all", "clean", "edit_cache", "help", "install", "lichen", "package", "rebuild_cache", "test"];
 
-/// Why there is no new program.
+/// Why a program cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// The name is none that a CMake target can have.
+    /// A CMake target cannot have this name.
     #[error("a program cannot be called `{name}`: {reason}")]
     Name {
         /// The name, which is that of the folder.
         name: String,
         /// What is wrong with it.
         reason: &'static str,
-        /// A name that does.
+        /// A valid name.
         better: String,
     },
-    /// Something is in the folder, or in the place of the folder.
+    /// The folder is not empty, or is not a folder.
     #[error("{} {state}", path.display())]
     Occupied {
-        /// The folder asked for.
+        /// The requested folder.
         path: PathBuf,
         /// What it is instead of an empty folder.
         state: &'static str,
     },
-    /// The system does not let the file or folder be written.
+    /// The file or folder cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Unwritable {
         /// The file or folder.
@@ -46,7 +46,7 @@ pub enum CreateError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// The tree has a mistake, or not the board.
+    /// The tree has an error, or does not have the board.
     #[error(transparent)]
     Tree(#[from] TreeError),
 }
@@ -129,7 +129,7 @@ fn check_name(name: &str, programs: &[String]) -> Result<(), CreateError> {
     Err(CreateError::Name { name: name.to_string(), reason, better })
 }
 
-/// A name like `name` that does.
+/// A valid name similar to `name`.
 fn better_name(name: &str, programs: &[String]) -> String {
     let letters: String = name
         .chars()
@@ -150,13 +150,13 @@ fn check_empty(folder: &Path) -> Result<(), CreateError> {
             None => Ok(()),
         },
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) if error.kind() == ErrorKind::NotADirectory => Err(occupied("is no folder")),
+        Err(error) if error.kind() == ErrorKind::NotADirectory => Err(occupied("is not a folder")),
         Err(source) => Err(CreateError::Unwritable { path: folder.to_path_buf(), source }),
     }
 }
 
 /// How a program in `folder` names `os/lichen.cmake`: relative within the tree, so that the tree can be
-/// moved; absolute from anywhere else. As it stands in a quoted argument of CMake.
+/// moved; absolute from anywhere else. Escaped for a quoted argument of CMake.
 fn lichen_cmake(root: &Path, folder: &Path) -> String {
     let path = match folder.strip_prefix(root) {
         Ok(inside) => inside.iter().map(|_| "..").collect::<PathBuf>(),
@@ -175,7 +175,7 @@ fn write(folder: &Path, files: [(&str, String); 3]) -> Result<Vec<PathBuf>, Crea
         written.push(path.clone());
         if let Err(source) = result {
             for path in written {
-                // It may not be there; the reason of the first failure is what counts.
+                // It may not exist; the reason of the first failure counts.
                 let _ = std::fs::remove_file(path);
             }
             return Err(CreateError::Unwritable { path, source });

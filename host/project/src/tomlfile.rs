@@ -5,10 +5,10 @@ use crate::{Explain, Place, nearest};
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
-/// A file that cannot be read, or that does not say what it should.
+/// A file that cannot be read, or has wrong content.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The system does not give the file.
+    /// The file cannot be read.
     #[error("cannot read {}: {source}", file.display())]
     Unreadable {
         /// The file.
@@ -16,7 +16,7 @@ pub enum FileError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// The file is no TOML, or has an unknown key or a value of the wrong type.
+    /// The file is not TOML, or has an unknown key or a value of the wrong type.
     #[error("{message}")]
     Invalid {
         /// Where.

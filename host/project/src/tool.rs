@@ -15,9 +15,9 @@ pub enum Need {
     Debug,
     /// `lichen test` only.
     Test,
-    /// Reading the waveforms of `lichen run --vcd`; a mote runs without.
+    /// Viewing the waveforms of `lichen run --vcd`; a mote runs without it.
     Waveforms,
-    /// Writing a program into a board; a simulated mote runs without.
+    /// Writing a program into a board; a simulated mote runs without it.
     Flashing,
 }
 
@@ -29,12 +29,12 @@ impl Need {
             Need::Host => "the lichen command",
             Need::Debug => "lichen debug",
             Need::Test => "lichen test",
-            Need::Waveforms => "looking at waveforms",
+            Need::Waveforms => "viewing waveforms",
             Need::Flashing => "writing programs into boards",
         }
     }
 
-    /// Whether every verb of the command works without.
+    /// Whether all verbs of the command work without it.
     pub fn is_optional(self) -> bool {
         matches!(self, Need::Waveforms | Need::Flashing)
     }
@@ -43,19 +43,19 @@ impl Need {
 /// A tool that Lichen uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: &'static str,
     /// Names of its program, best first.
     pub programs: &'static [&'static str],
-    /// Arguments that make it say its version, or where it is.
+    /// Arguments that make it print its version, or its path.
     pub arguments: &'static [&'static str],
-    /// Oldest version that does.
+    /// Oldest suitable version.
     pub oldest: Option<(u32, u32)>,
-    /// First version that does no more.
+    /// First version that is too new.
     pub too_new: Option<(u32, u32)>,
-    /// The Debian package that has it; empty if none does.
+    /// The Debian package that contains it; empty if none does.
     pub package: &'static str,
-    /// Where it comes from if it is no package.
+    /// Where it comes from if there is no package.
     pub source: Option<&'static str>,
     /// What it is needed for.
     pub need: Need,
@@ -145,7 +145,7 @@ pub const GTKWAVE: Tool = Tool::new("gtkwave", &["gtkwave"], "gtkwave", Need::Wa
 /// Writes programs into boards, through their debug port; 0.12 for `adapter serial`.
 pub const OPENOCD: Tool =
     Tool { oldest: Some((0, 12)), ..Tool::new("openocd", &["openocd"], "openocd", Need::Flashing) };
-/// The same through CMSIS-DAP probes only. It says when it was built instead of a version.
+/// The same, only through CMSIS-DAP probes. It prints its build time instead of a version.
 pub const EDBG: Tool = Tool {
     arguments: &["--help"],
     source: Some("https://github.com/ataradov/edbg"),
@@ -175,19 +175,19 @@ pub const ALL: &[Tool] = &[
 /// How a tool was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It is there.
+    /// It was found.
     Found {
-        /// What it says its version is.
+        /// Its version, as it prints it.
         version: String,
     },
-    /// It is there in a version that does not do.
+    /// It was found in an unsuitable version.
     Unfit {
-        /// What it says its version is.
+        /// Its version, as it prints it.
         version: String,
-        /// Which ones do.
+        /// The suitable versions.
         wanted: String,
     },
-    /// It is not there.
+    /// It was not found.
     Missing,
 }
 
@@ -236,7 +236,7 @@ fn is_program(file: &std::path::Path) -> bool {
 /// First line of output that names something, of `program` with `arguments`.
 fn first_line(program: &PathBuf, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().ok()?;
-    // OpenOCD says its version on the error output.
+    // OpenOCD prints its version on the error output.
     let said = if output.stdout.is_empty() { output.stderr } else { output.stdout };
     let text = String::from_utf8_lossy(&said);
     if !output.status.success() {
@@ -246,8 +246,8 @@ fn first_line(program: &PathBuf, arguments: &[&str]) -> Option<String> {
     text.lines().find(numbered).or_else(|| text.lines().next()).map(|line| line.trim().to_string())
 }
 
-/// The first word of `text` that looks like a version (a point between digits); what stands in
-/// brackets is a packager's.
+/// The first word of `text` that looks like a version (a point between digits); a version in
+/// brackets is the packager's.
 fn version_in(text: &str) -> Option<String> {
     let mut depth = 0;
     let outside: String = text
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(version_in("version: 0.9.0").as_deref(), Some("0.9.0"));
         assert_eq!(version_in("Open On-Chip Debugger 0.12.0").as_deref(), Some("0.12.0"));
         let edbg = "CMSIS-DAP SWD programmer. Built Nov  3 2023 23:43:25.";
-        assert_eq!(version_in(edbg), None, "a time is no version");
+        assert_eq!(version_in(edbg), None, "a time is not a version");
     }
 
     #[test]

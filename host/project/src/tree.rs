@@ -10,10 +10,10 @@ pub struct Tree {
     root: PathBuf,
 }
 
-/// What can be wrong with a tree, or with a name that should be in it.
+/// Errors in a tree, or in a name that should be in it.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeError {
-    /// No folder above the starting point is a tree of Lichen.
+    /// No folder above the starting point is a Lichen tree.
     #[error("{} is in no source tree of Lichen", start.display())]
     NotFound {
         /// Where the search began.
@@ -22,9 +22,9 @@ pub enum TreeError {
     /// No board has this name.
     #[error("there is no board `{name}`")]
     UnknownBoard {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: Vec<String>,
     },
     /// A folder of the tree cannot be listed.
@@ -48,7 +48,7 @@ impl Explain for TreeError {
     fn remedy(&self) -> Option<String> {
         match self {
             TreeError::NotFound { .. } => Some(
-                "call ./lichen of your clone, or set LICHEN_ROOT to the clone's folder".to_string(),
+                "run ./lichen of your clone, or set LICHEN_ROOT to the clone's folder".to_string(),
             ),
             TreeError::UnknownBoard { name, known } => Some(choose("boards", name, known)),
             TreeError::Unreadable { .. } => Some("check the folder's permissions".to_string()),
@@ -56,7 +56,7 @@ impl Explain for TreeError {
     }
 }
 
-/// "did you mean `x`?", and the list of what there is.
+/// "did you mean `x`?", and the list of known names.
 pub(crate) fn choose(what: &str, name: &str, known: &[String]) -> String {
     let list = format!("{what}: {}", known.join(", "));
     match nearest(name, known) {
@@ -85,17 +85,17 @@ impl Tree {
         &self.root
     }
 
-    /// `relative`, seen from the top folder.
+    /// `relative`, as a path from the top folder.
     pub fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// `path` as it should be shown to a person: relative to the top folder where it is below it.
+    /// `path` as shown to the user: relative to the top folder if it is below it.
     pub fn shown<'a>(&self, path: &'a Path) -> &'a Path {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// Where the build called `label` for `board` goes.
+    /// The folder of the build called `label` for `board`.
     pub fn build_folder(&self, board: &str, label: &str) -> PathBuf {
         self.root.join("build").join(board).join(label)
     }

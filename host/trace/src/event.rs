@@ -21,8 +21,8 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Kind {
-    /// One character on a serial port, as the peer sees it: `out` when its last bit has come, `in`
-    /// when its first bit leaves.
+    /// One character on a serial port, as the peer sees it: `out` when its last bit has arrived,
+    /// `in` when its first bit is sent.
     Uart {
         /// Name of the port on the board; `rtt` for a buffer that a debug probe reads; a pin such as
         /// `PB22` that sends where the board has no port.
@@ -56,7 +56,7 @@ pub enum Kind {
         /// Why.
         cause: &'static str,
     },
-    /// The firmware gave up and said so.
+    /// The firmware panicked and reported it.
     Panic {
         /// Thread that failed, or `kernel`, `interrupt`.
         thread: String,
@@ -70,19 +70,19 @@ pub enum Kind {
     Fault {
         /// What went wrong, in words.
         reason: String,
-        /// Whether the core is locked up, so that only a reset gets it out.
+        /// Whether the core is locked up until a reset.
         locked_up: bool,
         /// Where.
         #[serde(flatten)]
         place: Place,
-        /// What the core had stacked, where it could.
+        /// The registers that the core stacked, if it could.
         registers: Option<Registers>,
     },
     /// The firmware did something that the chip or the board does not support.
     Warning {
         /// In words.
         what: String,
-        /// Instruction that did it; all null if it is the board that complains.
+        /// Instruction that did it; all null if the warning is the board's.
         #[serde(flatten)]
         place: Place,
     },
@@ -98,8 +98,7 @@ pub enum Kind {
         /// Its name in the source.
         name: String,
     },
-    /// The chip drives a pin differently that has a name on the board, and no device that tells of
-    /// it: a detail.
+    /// The chip changes what it drives on a named pin that no device reports: a detail.
     #[serde(skip)]
     Pin {
         /// Name on the board, such as `radio_select`.
@@ -110,8 +109,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether only waveforms show it. Details are told when somebody asks for them, and are in no file
-    /// of events: those are the same whether somebody asks or not.
+    /// Whether only waveforms show it. Details are reported on request, and are not in files of
+    /// events, which are the same with or without the request.
     pub fn is_detail(&self) -> bool {
         matches!(self, Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. })
     }

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes events to a file. Call [`JsonLines::finish`] at the end: only then is all of it written
+/// Writes events to a file. Call [`JsonLines::finish`] at the end: only then is everything written,
 /// or known to be lost.
 #[derive(Debug)]
 pub struct JsonLines {

@@ -22,7 +22,7 @@ pub trait Sink {
 /// Why a record cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The file cannot be made.
+    /// The file cannot be created.
     #[error("cannot create {}: {source}; does the folder exist, and may you write there?", path.display())]
     Create {
         /// The file.
@@ -42,7 +42,7 @@ pub enum Error {
         /// What fits.
         most: usize,
     },
-    /// The file cannot be written any more.
+    /// The file can no longer be written.
     #[error("cannot write {}: {source}; is the disk full?", path.display())]
     Write {
         /// The file.

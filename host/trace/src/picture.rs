@@ -7,22 +7,23 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Blocks that a picture may have: more cannot be told apart, and memory must not grow with the run.
+/// Most blocks in a picture: more could not be distinguished, and memory must not grow with the
+/// run.
 const MOST_BLOCKS: usize = 100_000;
 
-/// Geometry, in pixels: the names, the lanes, one lane, and what lies above and below.
+/// Geometry, in pixels: the names, the lanes, one lane, and the margins above and below.
 const NAMES: f64 = 150.0;
 const LANES: f64 = 800.0;
 const LANE: usize = 22;
 const BLOCK: usize = 14;
 const MARGIN: usize = 12;
 const AXIS: usize = 30;
-/// The least width that is seen.
+/// The smallest visible width.
 const THINNEST: f64 = 0.7;
 /// Parts into which the axis is divided.
 const TICKS: u64 = 5;
 
-/// What a lane is about; lanes stand in this order.
+/// What a lane shows; lanes are in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
     Pin,
@@ -44,7 +45,7 @@ impl Group {
     }
 }
 
-/// When something was so, from and to; without an end it still is.
+/// A period during which something was active; without an end it still is.
 type Block = (Time, Option<Time>);
 
 /// Collects the events of one mote. [`Picture::finish`] draws them.
@@ -56,8 +57,8 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A picture for the file at `path`, which is made at once, so that a wrong path is told before
-    /// the run.
+    /// A picture for the file at `path`, which is created at once, so that a wrong path is reported
+    /// before the run.
     pub fn create(path: &Path) -> Result<Picture, Error> {
         std::fs::File::create(path)
             .map_err(|source| Error::Create { path: path.to_path_buf(), source })?;
@@ -85,7 +86,7 @@ impl Picture {
         }
     }
 
-    /// Of `group` only `name` is active now.
+    /// Only `name` of `group` is active now.
     fn switch(&mut self, group: Group, name: Option<&str>, time: Time) {
         let of_group = self.lanes.iter_mut().filter(|((its, _), _)| *its == group);
         for (_, blocks) in of_group {
@@ -147,7 +148,7 @@ impl Sink for Picture {
     }
 }
 
-/// Blocks as left edge and width; those that would touch are one.
+/// Blocks as left edge and width; touching ones are merged.
 fn merged(blocks: &[Block], end: Time) -> Vec<(f64, f64)> {
     let scale = LANES / end.0.max(1) as f64;
     let mut merged: Vec<(f64, f64)> = Vec::new();

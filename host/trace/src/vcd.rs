@@ -2,12 +2,12 @@
 //! Waveforms: a run as a Value Change Dump (IEEE 1364, "Value change dump files"), which GTKWave and
 //! Surfer show.
 //!
-//! Every mote is a module. Its pins are wires; what has a name rather than a level (sleep mode, active
-//! interrupt, running thread, the latest character of a serial line) is a string, an extension of the
-//! format that both viewers know. A character may equal the one before, so each line has a
-//! `_strobe` beside it that marks the moment of every character.
+//! Every mote is a module. Its pins are wires; values with a name rather than a level (sleep mode,
+//! active interrupt, running thread, the latest character of a serial line) are strings, an
+//! extension of the format that both viewers know. A character may equal the one before, so each
+//! line also has a `_strobe` that marks the moment of every character.
 //!
-//! Changes are written as they come: memory does not grow with the length of the run.
+//! Changes are written as they occur, so memory does not grow with the length of the run.
 
 use crate::{Error, Event, Kind, Sink};
 use lichen_chip::Time;
@@ -20,7 +20,7 @@ use vcd::{IdCode, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
 /// Picoseconds of one unit of the file.
 const UNIT_PS: u64 = 1_000;
 
-/// What can be seen of one mote.
+/// The signals of one mote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Signals {
     /// Number of the mote.
@@ -33,8 +33,8 @@ pub struct Signals {
     pub threads: bool,
 }
 
-/// Writes events to a file of waveforms. Call [`Vcd::finish`] at the end: only then is all of it
-/// written or known to be lost.
+/// Writes events to a file of waveforms. Call [`Vcd::finish`] at the end: only then is everything
+/// written, or known to be lost.
 pub struct Vcd {
     path: PathBuf,
     writer: Writer<BufWriter<File>>,
@@ -59,7 +59,7 @@ impl Vcd {
         Ok(vcd)
     }
 
-    /// Lets the waveforms last until `end`, and writes what is still buffered.
+    /// Extends the waveforms to `end`, and writes what is still buffered.
     pub fn finish(mut self, end: Time) -> Result<(), Error> {
         let written = self.at(end).and_then(|()| self.writer.flush());
         written.map_err(|source| self.lost(source))
@@ -127,7 +127,7 @@ impl Vcd {
         Ok(())
     }
 
-    /// What follows happens at `time`.
+    /// The following changes happen at `time`.
     fn at(&mut self, time: Time) -> io::Result<()> {
         let time = time.0 / UNIT_PS;
         if self.written.is_some_and(|written| written >= time) {
@@ -182,7 +182,7 @@ impl Sink for Vcd {
     }
 }
 
-/// What a string holds when there is nothing to name: an empty one is no word.
+/// The value of a string when there is nothing to name, since an empty one is not a word.
 const NONE: &str = "-";
 /// Names of the variables that every mote has.
 const SLEEP: &str = "sleep";
@@ -202,7 +202,7 @@ fn word(text: &str) -> String {
     text.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect()
 }
 
-/// A character as a waveform shows it; those without a sign of their own by their ASCII names.
+/// A character as a waveform shows it; control characters by their ASCII names.
 fn character(data: u8) -> String {
     match data {
         b'\n' => "LF".to_string(),

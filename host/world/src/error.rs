@@ -70,7 +70,7 @@ pub enum SnapshotError {
         source: std::io::Error,
     },
     /// The file is something else.
-    #[error("{} is no snapshot of a run; give the path of a file that a run was saved to", path.display())]
+    #[error("{} is not a snapshot of a run; give the path of a file that a run was saved to", path.display())]
     NotOne {
         /// The file.
         path: PathBuf,

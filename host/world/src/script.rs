@@ -136,7 +136,7 @@ fn parse_line(line: &str) -> Result<(Time, Action), String> {
 /// Reads `1.5`, `1.5s`, `200ms`, `30us`, exactly.
 pub fn parse_time(text: &str) -> Result<Time, String> {
     let wrong =
-        || format!("`{text}` is no time; write seconds as in `1.5`, or `1.5s`, `200ms`, `30us`");
+        || format!("`{text}` is not a time; write seconds as in `1.5`, or `1.5s`, `200ms`, `30us`");
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {
         "" | "s" => SECOND,
@@ -172,7 +172,7 @@ fn parse_action(text: &str) -> Result<Action, String> {
         (Some("release"), Some(name), None) => Ok(Action::Release(name.to_string())),
         (Some("reset"), None, None) => Ok(Action::Reset),
         _ => Err(format!(
-            "`!{command}` is no command; there are `!press NAME`, `!release NAME` and `!reset` (to type \
+            "`!{command}` is not a command; there are `!press NAME`, `!release NAME` and `!reset` (to type \
              a leading `!`, quote the text)"
         )),
     }
@@ -257,9 +257,9 @@ mod tests {
     #[test]
     fn mistakes_are_named_with_their_line() {
         assert!(wrong("1 a\n0.5 b\n").starts_with("in.txt:2: 0.500000 s is before 1.000000 s"));
-        assert!(wrong("soon x").starts_with("in.txt:1: `soon` is no time"));
-        assert!(wrong("1h x").contains("`1h` is no time"));
-        assert!(wrong("-1 x").contains("`-1` is no time"));
+        assert!(wrong("soon x").starts_with("in.txt:1: `soon` is not a time"));
+        assert!(wrong("1h x").contains("`1h` is not a time"));
+        assert!(wrong("-1 x").contains("`-1` is not a time"));
         assert!(wrong("1 \"abc").contains("does not end"));
         assert!(wrong("1 \"abc\" d").contains("follows"));
         assert!(wrong("1 \"\\q\"").contains("unknown escape"));

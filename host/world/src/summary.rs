@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(summary.asleep["idle0"], Time::from_ms(100));
         assert!((summary.share_asleep() - 0.7).abs() < 1e-12);
         assert_eq!(summary.wake_ups(), 2);
-        assert!(summary.resets.is_empty(), "power-up is no reset");
+        assert!(summary.resets.is_empty(), "power-up is not a reset");
     }
 
     #[test]

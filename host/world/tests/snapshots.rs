@@ -205,7 +205,7 @@ fn files_that_are_no_whole_snapshot_of_this_version_are_refused() {
     };
     for length in (0..whole.len()).step_by(whole.len() / 60) {
         let message = put(&whole[..length]);
-        let what = if length < 12 { "is no snapshot" } else { "is damaged" };
+        let what = if length < 12 { "is not a snapshot" } else { "is damaged" };
         assert!(message.contains(what), "{length}: {message}");
     }
     let flipped = |at: usize| {
@@ -213,12 +213,12 @@ fn files_that_are_no_whole_snapshot_of_this_version_are_refused() {
         bytes[at] ^= 1;
         bytes
     };
-    assert!(put(&flipped(0)).contains("is no snapshot of a run"));
+    assert!(put(&flipped(0)).contains("is not a snapshot of a run"));
     assert!(put(&flipped(8)).contains("is a snapshot in format 0, this is format 1"));
     assert!(put(&flipped(14)).contains("run the program again"), "the version's text");
     assert!(put(&flipped(whole.len() / 2)).contains("checksum"));
     assert!(put(&flipped(whole.len() - 1)).contains("checksum"));
-    assert!(put(b"\x7fELF").contains("is no snapshot of a run"));
+    assert!(put(b"\x7fELF").contains("is not a snapshot of a run"));
     let nowhere = Path::new("/nowhere/at/all.snapshot");
     assert!(refused(&mut world, nowhere).starts_with("cannot read /nowhere/at/all.snapshot"));
     let error = world.save(nowhere).expect_err("no folder").to_string();

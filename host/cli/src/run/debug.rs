@@ -15,7 +15,8 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Builds what is source, and opens GDB on it, halted before the first instruction.
+/// Builds the program if it is given as source, and starts GDB on it, halted before the first
+/// instruction.
 pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     let gdb = tool::GDB.path().ok_or_else(|| {
@@ -34,7 +35,7 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
     while let Some(stream) = accept(&listener, || lives(&mut child))? {
         let (farewell, _) = converse(&mut session, &mut show, stream, &never)?;
         if let Farewell::Garbled(what) = farewell {
-            out!("GDB was cut off, it asked for what this mote cannot do: {what}");
+            out!("GDB was disconnected: it asked for what this mote cannot do: {what}");
         }
     }
     let status =
@@ -45,11 +46,11 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
     match status.success() {
         true => Ok(Code::Done),
         false => Err(Failure::failed(format!("gdb-multiarch ended with {status}"))
-            .remedy("its own message stands above")),
+            .remedy("see its own message above")),
     }
 }
 
-/// Starts GDB with the image, attached to `port`. Sources are named from the tree's root.
+/// Starts GDB with the image, attached to `port`. Source paths are relative to the tree's root.
 fn start(
     gdb: &Path,
     here: &Here,

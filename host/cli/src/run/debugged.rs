@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run under a debugger that comes over the network of this machine.
+//! A run under a debugger that connects over this machine's network.
 //!
-//! Who detaches lets the mote run on alone; who kills ends the run; whose connection breaks leaves the
-//! mote standing where it is, for the next debugger. A debugger that goes back makes the mote do once
-//! more what it has done: that is neither printed nor recorded again.
+//! After a detach, the mote continues without a debugger; a kill ends the run; a broken connection
+//! leaves the mote halted for the next debugger. A debugger that goes back makes the mote repeat
+//! what it has done, which is neither printed nor recorded again.
 
 use super::show::Show;
 use super::{End, LIVE_SLICE, Session};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How often the door is looked at while nobody comes.
+/// How often the port is polled for a connection.
 const KNOCK: Duration = Duration::from_millis(20);
 
 /// Opens `port` of localhost to debuggers; 0 is any free one.
@@ -38,7 +38,7 @@ pub fn listen(port: u16) -> Result<TcpListener, Failure> {
     Ok(listener)
 }
 
-/// The port that `listener` has.
+/// The port of `listener`.
 pub fn port(listener: &TcpListener) -> Result<u16, Failure> {
     Ok(listener.local_addr().map_err(|error| failed(&error))?.port())
 }
@@ -47,7 +47,7 @@ fn failed(error: &std::io::Error) -> Failure {
     Failure::failed(format!("the network of this machine does not work: {error}"))
 }
 
-/// Waits for a debugger, as long as `waits` says so.
+/// Waits for a debugger while `waits` returns true.
 pub fn accept(
     listener: &TcpListener,
     mut waits: impl FnMut() -> bool,
@@ -62,7 +62,7 @@ pub fn accept(
     Ok(None)
 }
 
-/// Runs `session` for debuggers that come to `listener`, until one of them ends it.
+/// Runs `session` for the debuggers that connect to `listener`, until one of them ends it.
 pub fn play(
     session: &mut Session<'_>,
     show: &mut Show<'_>,
@@ -79,7 +79,7 @@ pub fn play(
             Farewell::Ended => return Ok(end.unwrap_or(End::Interrupted)),
             Farewell::Interrupted => break,
             Farewell::Detached => {
-                out!("the debugger has left; the mote runs on alone");
+                out!("the debugger has detached; the mote runs on alone");
                 drop(listener);
                 return session.play(show, interrupted);
             }
@@ -93,7 +93,7 @@ pub fn play(
     Ok(End::Interrupted)
 }
 
-/// Talks to one debugger: how it left, and why the run is over, if it is.
+/// Serves one debugger: how it left, and why the run is over, if it is.
 pub fn converse(
     session: &mut Session<'_>,
     show: &mut Show<'_>,
@@ -116,7 +116,7 @@ pub fn converse(
     Ok((farewell, end))
 }
 
-/// What keeps a session from going on, or back.
+/// What keeps a session from running on, or back.
 #[derive(Debug, thiserror::Error)]
 enum Trouble {
     #[error(transparent)]
@@ -125,13 +125,13 @@ enum Trouble {
     Snapshot(#[from] SnapshotError),
 }
 
-/// Tells each event once, also if the mote comes by it again. It is known by its number: the events
-/// between two moments are the same every time.
+/// Reports each event once, even if the mote repeats it. Events are identified by their number:
+/// those between two moments are the same every time.
 struct Teller<'s, 'w> {
     show: &'s mut Show<'w>,
-    /// Events up to where the mote stands.
+    /// Events up to the mote's present time.
     passed: u64,
-    /// Events that were told.
+    /// Events that were reported.
     told: u64,
 }
 
@@ -156,13 +156,13 @@ impl Sink for Teller<'_, '_> {
 struct Debugged<'s, 'a, 'w> {
     session: &'s mut Session<'a>,
     teller: Teller<'s, 'w>,
-    /// The latest moment that the mote has seen.
+    /// The latest moment that the mote has reached.
     latest: Time,
     end: Option<End>,
 }
 
 impl Debugged<'_, '_, '_> {
-    /// When to look after the debugger again, at the latest.
+    /// When to poll the debugger again, at the latest.
     fn soon(&self) -> Time {
         self.session.end.min(self.session.world.now() + LIVE_SLICE)
     }

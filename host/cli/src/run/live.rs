@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What comes through the standard input while a mote runs.
 //!
-//! A file or a pipe is read to its end before the run and delivered at a moment that the mote alone
-//! decides, so that the run does not depend on when its bytes came. A pipe that stays open and silent must not hold up the
-//! run: after a while the run begins, and what comes later is typed when it comes, as from a terminal.
+//! A file or a pipe is read to its end before the run, and delivered at a moment that depends only
+//! on the mote, so the run does not depend on when the bytes arrived. A pipe that stays open and
+//! silent must not delay the run: after a while the run begins, and later bytes are typed when they
+//! arrive, as from a terminal.
 
 use std::io::{IsTerminal, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::Duration;
 
-/// Silence after which a pipe that stays open is no longer waited for.
+/// Silence after which the run no longer waits for an open pipe.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// Whose input is the mote's.
+/// Where the mote's input comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Typist {
-    /// A person's at a terminal, a file's or a pipe's.
+    /// A terminal, a file or a pipe.
     Anyone,
-    /// A person's only.
+    /// A terminal only.
     Terminal,
-    /// Nobody's: the standard input is for another program.
+    /// Nowhere: the standard input belongs to another program.
     Nobody,
 }
 
@@ -31,7 +32,7 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
-    /// Listens to `typist`; to a terminal only, if there is a script: its run is to repeat.
+    /// Reads from `typist`; with a script, from a terminal only, so that the run can be repeated.
     pub fn of(typist: Typist, has_script: bool) -> Keyboard {
         let is_terminal = std::io::stdin().is_terminal();
         match typist {
@@ -43,7 +44,7 @@ impl Keyboard {
 
     fn listening(is_terminal: bool) -> Keyboard {
         let (sender, receiver) = channel();
-        // The thread ends with its input or with the process: a read cannot be called off.
+        // The thread ends with its input or with the process: a read cannot be cancelled.
         std::thread::spawn(move || {
             let mut input = std::io::stdin().lock();
             let mut buffer = [0; 4096];
@@ -66,7 +67,7 @@ impl Keyboard {
         self.has_typed
     }
 
-    /// What a file or a pipe holds; nothing of a terminal.
+    /// The content of a file or a pipe; empty for a terminal.
     pub fn before_start(&mut self) -> Vec<u8> {
         let mut all = Vec::new();
         if self.is_terminal {
@@ -82,7 +83,7 @@ impl Keyboard {
         all
     }
 
-    /// What has come since the last call.
+    /// The input since the last call.
     pub fn typed(&mut self) -> Vec<u8> {
         let mut all = Vec::new();
         while let Some(bytes) = &self.bytes {

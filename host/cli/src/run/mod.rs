@@ -30,15 +30,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Simulated time of a run that says no end and that nobody can stop from a terminal.
+/// Simulated time of a run that has no end and cannot be stopped from a terminal.
 const UNATTENDED: Time = Time::from_s(10);
-/// Simulated time between looks at the keyboard, and between waits for the host's clock: short enough
-/// for an eye to see no steps.
+/// Simulated time between polls of the keyboard, and between waits for the host's clock: short
+/// enough that output looks continuous.
 const LIVE_SLICE: Time = Time::from_ms(10);
-/// Simulated time between looks at Ctrl-C.
+/// Simulated time between checks for Ctrl-C.
 const SLICE: Time = Time::from_ms(100);
-/// What a pipe holds is typed when the mote has said its first word, for before that it does not
-/// listen; a mote that says nothing gets it after this time. Looked at every `WORD_SLICE`.
+/// The content of a pipe is typed when the mote has printed its first character, since it may not
+/// listen before; a mote that prints nothing gets it after this time. Checked every `WORD_SLICE`.
 const FIRST_WORD: Time = Time::from_ms(100);
 const WORD_SLICE: Time = Time::from_ms(1);
 
@@ -49,7 +49,7 @@ struct Session<'a> {
     screen: &'a Screen,
     world: World,
     mote: MoteId,
-    /// When it began: not at zero, if it goes on from a snapshot.
+    /// When it began: not at zero if it continues from a snapshot.
     begin: Begin,
     end: Time,
     keyboard: Keyboard,
@@ -64,10 +64,10 @@ pub struct Begin {
     instructions: u64,
 }
 
-/// Builds what is source, simulates it, and tells what happens.
+/// Builds the program if it is given as source, simulates it, and reports what happens.
 pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    // A port that is in use is told before anything is built.
+    // A port that is in use is reported before anything is built.
     let listener = options.gdb.map(debugged::listen).transpose()?;
     let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
     let (mut session, mut show, elf) =
@@ -78,7 +78,7 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
         None => session.play(&mut show, &interrupted),
     };
     let saved = if played.is_ok() { session.save(&here, &mut show) } else { Ok(()) };
-    // One file that cannot be written does not cost the others.
+    // A file that cannot be written does not affect the others.
     let finished = show.finish(session.world.now());
     let end = played?;
     finished?;
@@ -86,7 +86,7 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     saved.and(concluded)
 }
 
-/// Builds what is source, and puts it on a mote.
+/// Builds the program if it is given as source, and loads it into a mote.
 fn prepare<'a>(
     (options, record): (&'a Simulation, &'a Record),
     here: &Here,
@@ -123,7 +123,7 @@ fn prepare<'a>(
     Ok((session, show, elf))
 }
 
-/// Opens the files of `record` for what `mote` does.
+/// Opens the files of `record` for the events of `mote`.
 fn show<'a>(
     record: &Record,
     here: &Here,
@@ -155,7 +155,7 @@ impl Begin {
         Begin { time: world.now(), instructions: world.mote(mote).chip().instructions() }
     }
 
-    /// The end of a run of this length; none without one.
+    /// The end of a run of this length, if one is given.
     fn end(self, length: Option<Time>) -> Time {
         length.map_or(Time::NEVER, |length| Time(self.time.0.saturating_add(length.0)))
     }
@@ -164,14 +164,14 @@ impl Begin {
 /// Why the run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// The world says it.
+    /// The world has ended it.
     Halt(Halt),
     /// Ctrl-C.
     Interrupted,
 }
 
 impl Session<'_> {
-    /// Runs slice by slice, with what is typed in between.
+    /// Runs slice by slice, delivering what is typed in between.
     fn play(&mut self, show: &mut Show<'_>, interrupted: &AtomicBool) -> Result<End, Failure> {
         let mut piped = self.keyboard.before_start();
         while !interrupted.load(Ordering::Relaxed) {
@@ -191,7 +191,7 @@ impl Session<'_> {
         Ok(End::Interrupted)
     }
 
-    /// How long to run until somebody must be looked after again.
+    /// How long to run until the keyboard, the clock or Ctrl-C must be served again.
     fn slice(&self, piped: &[u8]) -> Time {
         let live = self.keyboard.is_open() || self.pacer.is_some();
         match (piped.is_empty(), live) {
@@ -208,7 +208,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Waits until as much real time has passed as simulated time, if that is asked for.
+    /// Waits until as much real time has passed as simulated time, if that was requested.
     fn keep_pace(&mut self) {
         if let Some(pacer) = &mut self.pacer {
             std::thread::sleep(pacer.wait(self.world.now(), self.started.elapsed()));
@@ -249,19 +249,19 @@ impl Session<'_> {
         }
         let is_over = end == End::Halt(Halt::Reached);
         if is_over && self.options.duration.is_none() {
-            out!("ended after 10 s, as without --for and terminal");
+            out!("ended after 10 s, the default without --for and a terminal");
         }
         Ok(Code::Done)
     }
 
-    /// A failure that names where the processor stands.
+    /// A failure that says where the processor is.
     fn told_by_processor(&self, what: &str) -> Failure {
         let mote = self.world.mote(self.mote);
         let pc = mote.chip().register(15);
         let place = mote.image().symbols().place(pc).map(|place| format!(" ({place})"));
         let line = mote.image().locations(pc).into_iter().next();
         let failure = Failure::failed(format!(
-            "{what}; the processor stands at 0x{pc:08x}{}",
+            "{what}; the processor is at 0x{pc:08x}{}",
             place.unwrap_or_default()
         ));
         let place = line.and_then(|line| Some(Place::line(line.file?, line.line?)));
@@ -279,7 +279,7 @@ impl Session<'_> {
         written.map_err(|error| {
             Failure::failed(format!("what was typed is lost: {error}")).at(Place::file(&file))
         })?;
-        out!("what you typed is in {}: --input with it replays the run", file.display());
+        out!("what you typed is in {}; give it to --input to replay the run", file.display());
         Ok(())
     }
 }

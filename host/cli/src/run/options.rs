@@ -22,21 +22,21 @@ Examples:
 A run ends after --for, or when --until's text is printed, or at Ctrl-C; without any of these
 and without a terminal, after 10 s of simulated time.
 
-An input file has a line for each thing that happens: a time and what is typed then
-(`1.5s help`), or `!press NAME`, `!release NAME`, `!reset`. A pipe is typed when the mote has
-printed its first character, at the latest after 100 ms. What a person types is kept in
-build/typed.txt, which replays the run.
+An input file has one line per action: a time and what is typed then (`1.5s help`), or
+`!press NAME`, `!release NAME`, `!reset`. The content of a pipe is typed when the mote has printed
+its first character, at the latest after 100 ms. What a user types is kept in build/typed.txt,
+which replays the run.
 
-Serial characters on a pin where the board has no port are shown too, behind the pin's name
-(`PB22| text`). What is typed never goes there, but to the board's console.
+Serial characters on a pin where the board has no port are shown too, after the pin's name
+(`PB22| text`). Typed characters never go there, but to the board's console.
 
---save keeps the state at the end of a run; a run with --load goes on from there, event by event as
-if there had been no end. Board, program and version must be those that were saved; --for counts
+--save keeps the state at the end of a run; a run with --load continues from there, event by event
+as if there had been no end. Board, program and version must be those that were saved; --for counts
 from there.
 
-A HardFault is served if its handler returns and the program goes on: it is told once for each
-place, and counted. Exit code 1 if the firmware panics, does not get over a fault (locks up, stays
-in the handler, is reset there), never prints --until's text, or shows no sign of life (no
+A HardFault is served if its handler returns and the program continues: it is reported once for
+each place, and counted. Exit code 1 if the firmware panics, does not recover from a fault (locks
+up, stays in the handler, is reset there), never prints --until's text, or shows no sign of life (no
 character, no change of an LED); with --strict also at a warning or a served fault.";
 
 /// What `debug --help` adds.
@@ -47,11 +47,11 @@ Examples:
   lichen debug philosophers --load hour.snapshot
   lichen debug hello -- -batch -ex 'break sleep_until_us' -ex continue -ex backtrace
 
-GDB starts with the mote halted before its first instruction; what stands behind -- is for GDB.
-`info threads` shows the kernel's threads, `monitor help` what else a simulated mote can tell. With
---for the program ends for GDB when so much simulated time has passed.
-Time stands still while the mote is halted, and can be gone back in: reverse-step, reverse-next,
-reverse-continue and their like. For editors: lichen run APP --gdb PORT.
+GDB starts with the mote halted before its first instruction; arguments after -- are for GDB.
+`info threads` shows the kernel's threads, `monitor help` what else a simulated mote can show. With
+--for the program ends for GDB after that much simulated time.
+Time stops while the mote is halted, and execution can go backwards: reverse-step, reverse-next,
+reverse-continue and so on. For editors: lichen run APP --gdb PORT.
 
 Exit code 1 if GDB fails, 2 if it is missing.";
 
@@ -68,7 +68,7 @@ pub struct Simulation {
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub load: Option<PathBuf>,
     /// As fast as possible, or as fast as the real mote; `real` is the default of a run on a
-    /// terminal that has no end.
+    /// terminal without an end.
     #[arg(long, value_enum)]
     pub pace: Option<Pace>,
     /// As fast as the real mote, to type and watch: the same as --pace real.
@@ -76,19 +76,19 @@ pub struct Simulation {
     pub realtime: bool,
 }
 
-/// What a run ends at, and the files that it leaves behind.
+/// What ends a run, and the files that it writes.
 #[derive(Debug, Default, Args)]
 pub struct Record {
     /// End the run when the mote has printed this.
     #[arg(long, value_name = "TEXT")]
     pub until: Option<String>,
-    /// Write every event to this file, one JSON object a line (doc/spec/events.schema.json).
+    /// Write every event to this file, one JSON object per line (doc/spec/events.schema.json).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Write waveforms to this file, for GTKWave: pins, serial characters, sleep, interrupts, threads.
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
-    /// Draw the same of a short run to this file, an SVG picture.
+    /// Draw a short run to this file, as an SVG picture.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Write the mote's state at the end of the run to this file.

@@ -5,20 +5,21 @@ use super::options::{Pace, Simulation};
 use lichen_chip::Time;
 use std::time::Duration;
 
-/// A mote that has fallen behind its clock by more than this does not catch up: after a laptop's sleep or
-/// a stop of the process it goes on from there, where a rush through the time missed would help nobody.
+/// A mote that has fallen behind the host's clock by more than this does not catch up: after the
+/// laptop has slept or the process was stopped, it continues from there instead of rushing through
+/// the missed time.
 const FORGIVEN: Duration = Duration::from_secs(1);
 
-/// Holds simulated time back to the pace of the host's clock.
+/// Limits simulated time to the pace of the host's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pacer {
-    /// How far the simulated time's zero lies behind that of the host's.
+    /// How far the zero of simulated time lies behind that of the host's time.
     lost: Duration,
 }
 
 impl Pacer {
-    /// The pacer that `options` ask for, if the run is not to be as fast as possible; `watched` is
-    /// whether somebody watches a run without an end.
+    /// The pacer that `options` ask for, unless the run is to be as fast as possible; `watched` is
+    /// true for a run on a terminal without an end.
     pub fn wanted(options: &Simulation, watched: bool) -> Option<Pacer> {
         let real = match options.pace {
             _ if options.realtime => true,

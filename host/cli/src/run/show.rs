@@ -12,9 +12,9 @@ use lichen_trace::{Error, Event, JsonLines, Kind, Picture, Sink, Vcd};
 use lichen_world::{FaultEnd, PROBE, UnservedFault};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A line that gets no end for so long is a prompt: it is shown as it is.
+/// A line without an end for this long is a prompt, and is shown as it is.
 const PROMPT: Time = Time::from_ms(100);
-/// A line that is longer is broken.
+/// A longer line is broken.
 const LONGEST: usize = 1000;
 
 /// Shows a mote's events, and writes them to files.
@@ -23,12 +23,12 @@ pub struct Show<'a> {
     json: Option<JsonLines>,
     vcd: Option<Vcd>,
     picture: Option<Picture>,
-    /// Words for the levels of named pins: low, high.
+    /// Names of the levels of named pins: low, high.
     words: HashMap<String, [&'static str; 2]>,
-    /// Characters without a line's end yet, by port, and when the first of them came.
+    /// Characters of unfinished lines, by port, and when the first of them came.
     lines: BTreeMap<String, (Time, String)>,
-    /// Lines about faults and panics. One that comes again, as at each system call or in a loop of
-    /// resets, is counted in the summary only.
+    /// Lines about faults and panics. A repeated one, as at each system call or in a loop of
+    /// resets, is only counted in the summary.
     told: HashSet<String>,
     /// The first panic.
     panic: Option<Problem>,
@@ -37,7 +37,7 @@ pub struct Show<'a> {
     has_spoken: bool,
 }
 
-/// What ends a run badly.
+/// Reasons for which a run fails.
 struct Problem {
     time: Time,
     message: String,
@@ -45,7 +45,7 @@ struct Problem {
 }
 
 impl<'a> Show<'a> {
-    /// Shows motes of kind `board`.
+    /// Shows motes of the given board.
     pub fn new(screen: &'a Screen, board: &Board) -> Show<'a> {
         let order = |active: Active, on, off| match active {
             Active::Low => [on, off],
@@ -70,17 +70,17 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// Writes everything to the file of `--json`, too.
+    /// Also writes everything to the file of `--json`.
     pub fn write_events(&mut self, json: JsonLines) {
         self.json = Some(json);
     }
 
-    /// Writes everything to the file of `--vcd`, too.
+    /// Also writes everything to the file of `--vcd`.
     pub fn write_waveforms(&mut self, vcd: Vcd) {
         self.vcd = Some(vcd);
     }
 
-    /// Draws everything for the file of `--svg`, too.
+    /// Also draws everything for the file of `--svg`.
     pub fn draw(&mut self, picture: Picture) {
         self.picture = Some(picture);
     }
@@ -110,8 +110,8 @@ impl<'a> Show<'a> {
         self.has_spoken
     }
 
-    /// What the run ends with: the first panic, or the fault that the firmware did not get over, if it
-    /// came before; with `strict` also a warning.
+    /// Why the run fails: the first panic, or the fault from which the firmware did not recover,
+    /// whichever came first; with `strict` also a warning.
     pub fn first_problem(&self, unserved: Option<&UnservedFault>, strict: bool) -> Option<Failure> {
         let fault = unserved.map(Problem::from);
         let crashes = fault.as_ref().into_iter().chain(&self.panic);
@@ -119,7 +119,7 @@ impl<'a> Show<'a> {
         let problem = crash.or(self.warning.as_ref().filter(|_| strict))?;
         let message = &problem.message;
         let failure = Failure::failed(message)
-            .remedy("the place is where it was noticed; --json FILE keeps what led to it");
+            .remedy("the place is where it was noticed; --json FILE records what led to it");
         let place = &problem.place;
         Some(match (&place.file, place.line, place.pc) {
             (Some(file), Some(line), _) => failure.at(Place::line(file, line)),
@@ -179,7 +179,7 @@ impl<'a> Show<'a> {
         });
     }
 
-    /// Says that something went wrong at `place`, once.
+    /// Reports a failure at `place`, once.
     fn alarm(&mut self, time: Time, message: &str, place: &lichen_trace::Place) {
         let line = format!("! {message}, {place}");
         if !self.told.contains(&line) {
@@ -192,7 +192,7 @@ impl<'a> Show<'a> {
 impl From<&UnservedFault> for Problem {
     fn from(fault: &UnservedFault) -> Problem {
         let what = match &fault.end {
-            FaultEnd::Stuck => "and its handler has not got over it".to_string(),
+            FaultEnd::Stuck => "and its handler did not recover".to_string(),
             FaultEnd::Reset(cause) => format!("and a reset ended its handler ({cause})"),
             FaultEnd::Lockup => "and the processor locked up".to_string(),
         };

@@ -11,7 +11,7 @@ use lichen_project::Place;
 use lichen_world::{Halt, Script, World};
 use std::path::Path;
 
-/// Checks that a file can be written at `path`, before there is anything to lose.
+/// Checks that a file can be written at `path`, before there is any work to lose.
 pub fn check_place(path: &Path) -> Result<(), Failure> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let wrong = |what: &str| {
@@ -28,8 +28,8 @@ pub fn check_place(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Takes `world` to the state in the file. A script that is to be followed from there must not begin
-/// before.
+/// Takes `world` to the state in the file. A script to be followed from there must not begin
+/// earlier.
 pub fn load(world: &mut World, path: &Path, script: Option<&Script>) -> Result<(), Failure> {
     world.load(path)?;
     let first = script.and_then(|script| script.actions().first());
@@ -41,14 +41,14 @@ pub fn load(world: &mut World, path: &Path, script: Option<&Script>) -> Result<(
 
 fn before(time: Time, now: Time) -> Failure {
     Failure::wrong(format!("--input begins at {time} s, before the snapshot's {now} s"))
-        .remedy("take out what was done before; times count from the mote's start")
+        .remedy("remove the earlier lines; times count from the mote's start")
 }
 
 impl Session<'_> {
     /// Writes the state at the end of the run to the file of `--save`.
     pub(super) fn save(&mut self, here: &Here, show: &mut Show<'_>) -> Result<(), Failure> {
         let Some(file) = &self.record.save else { return Ok(()) };
-        // A text or a warning ends a run in the middle of what happened at that moment.
+        // A text or a warning ends a run in the middle of what happens at that moment.
         let mut halt = Halt::Text;
         while matches!(halt, Halt::Text | Halt::Warning | Halt::Fault) {
             halt = self.world.run(self.world.now(), show)?;

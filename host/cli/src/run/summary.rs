@@ -80,7 +80,7 @@ fn asleep(summary: &Summary) -> String {
     }
 }
 
-/// A line for each thread whose CPU time is counted: its cycles, and its share of those of all.
+/// A line for each thread whose CPU time is counted: its cycles, and its share of the total.
 fn cpu_times(threads: &[Sight]) -> Vec<(String, String)> {
     let counted = || threads.iter().filter_map(|thread| Some((&thread.name, thread.cpu_cycles?)));
     let all: u64 = counted().map(|(_, cycles)| cycles).sum();

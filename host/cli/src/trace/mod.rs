@@ -22,11 +22,11 @@ Examples:
   lichen trace blink --from chip_init --to tick_init
   lichen trace echo --input typed.txt --from SERCOM0_handler --to 0x1f4 --output trace.txt
 
-A mark is a function, or an address as 0x1f4. The trace begins where --from is executed first, ends
-before --to is, and shows what interrupts it. Each line has the cycles since the beginning, the
-cycles of the step, the active interrupt, place and instruction.
+A mark is a function, or an address such as 0x1f4. The trace begins where --from is first executed,
+ends before --to is executed, and includes interrupts. Each line has the cycles since the beginning,
+the cycles of the step, the active interrupt, place and instruction.
 
-At most --limit lines are written; the cycles are counted to the end all the same. Exit code 1 if
+At most --limit lines are written; cycles are counted to the end in any case. Exit code 1 if
 one of the marks is not reached.";
 
 /// Options of `trace`.
@@ -64,9 +64,9 @@ pub fn trace(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let mut tracer = lock(&tracer);
     tracer.finish().map_err(|error| {
         let place = file.unwrap_or_else(|| PathBuf::from("standard output"));
-        Failure::wrong(format!("the trace is cut off: {error}"))
+        Failure::wrong(format!("the trace is incomplete: {error}"))
             .at(Place::file(place))
-            .remedy("what was written before is there; is the disk full?")
+            .remedy("what was written before remains; is the disk full?")
     })?;
     conclude(options, &tracer, &watched)
 }
@@ -89,9 +89,9 @@ fn writer(file: Option<&Path>) -> Result<Box<dyn Write + Send>, Failure> {
 /// The address of a mark.
 fn mark(image: &Image, text: &str) -> Result<u32, Failure> {
     if let Some(digits) = text.strip_prefix("0x") {
-        return u32::from_str_radix(digits, 16)
-            .map(|address| address & !1)
-            .map_err(|_| Failure::wrong(format!("`{text}` is no address; write it like 0x1f4")));
+        return u32::from_str_radix(digits, 16).map(|address| address & !1).map_err(|_| {
+            Failure::wrong(format!("`{text}` is not an address; write it like 0x1f4"))
+        });
     }
     match image.symbols().find(text).filter(|symbol| symbol.function) {
         Some(symbol) => Ok(symbol.address & !1),
@@ -104,12 +104,12 @@ fn mark(image: &Image, text: &str) -> Result<u32, Failure> {
     }
 }
 
-/// Tells what the trace comes to.
+/// Reports the trace's sums.
 fn conclude(options: &Options, tracer: &Tracer, watched: &Watched) -> Result<Code, Failure> {
     let missing = |mark: &str, what: &str| {
         Failure::failed(format!("`{mark}` is not executed {what} in {} s", watched.now()))
             .at(Place::file(watched.image().name()))
-            .remedy("run for longer (--for), or give the mote what leads there (--input)")
+            .remedy("run for longer (--for), or give the mote input that leads there (--input)")
     };
     match tracer.state() {
         State::Before => return Err(missing(&options.from, "")),

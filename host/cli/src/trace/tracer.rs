@@ -9,14 +9,14 @@ use std::sync::Arc;
 use yaxpeax_arch::{Decoder, U8Reader};
 use yaxpeax_arm::armv7::InstDecoder;
 
-/// How far a trace is.
+/// How far a trace has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// The first mark was not reached.
     Before,
-    /// The second one was not.
+    /// The second one was not reached.
     Between,
-    /// It is complete, or cannot be written any more.
+    /// It is complete, or can no longer be written.
     Over,
 }
 
@@ -32,12 +32,12 @@ pub struct Tracer {
     state: State,
     instructions: u64,
     cycles: u64,
-    /// Cycles of what has begun and is not complete yet.
+    /// Cycles of the step under way.
     unfinished: u64,
 }
 
 impl Tracer {
-    /// Writes what is executed from the first of `marks` to the second, at most `limit` lines.
+    /// Writes what is executed from the first of `marks` to the second, up to `limit` lines.
     pub fn new(
         image: Arc<Image>,
         marks: (u32, u32),
@@ -60,7 +60,7 @@ impl Tracer {
         }
     }
 
-    /// How far it is.
+    /// How far it has come.
     pub fn state(&self) -> State {
         self.state
     }
@@ -110,7 +110,7 @@ impl Tracer {
         )
     }
 
-    /// Where a step leads to, if that is another function.
+    /// Where a step leads, if that is another function.
     fn target(&self, step: &Step) -> String {
         let symbols = self.image.symbols();
         match (symbols.place(step.pc), symbols.place(step.next)) {
@@ -119,7 +119,7 @@ impl Tracer {
         }
     }
 
-    /// Goes on at `address`.
+    /// Continues at `address`.
     fn arrive(&mut self, address: u32) {
         match self.state {
             State::Before if address == self.from => self.state = State::Between,

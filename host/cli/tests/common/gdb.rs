@@ -53,7 +53,7 @@ impl Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        // Where a test fails, nothing is to be left behind; an ended child cannot be killed.
+        // A failing test must leave no process behind; a child that has ended cannot be killed.
         let _ = self.child.kill();
     }
 }

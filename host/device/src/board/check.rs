@@ -4,11 +4,11 @@
 use super::{Board, Pad, Pin, Programmer, Sensor, SensorBus};
 use std::collections::BTreeMap;
 
-/// Something wrong, beside a value of the file.
+/// An error, with the value in the file that it concerns.
 pub(super) struct Fault {
-    /// Value that the message is about, as written.
+    /// The value, as written.
     pub near: String,
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what would be correct.
     pub what: String,
 }
 
@@ -47,7 +47,7 @@ fn check_names(board: &Board) -> Result<(), Fault> {
             return fault(
                 name,
                 format!(
-                    "`{name}` is no name: use lower-case letters, digits and `_`, as in `led0`"
+                    "`{name}` is not a valid name: use lower-case letters, digits and `_`, as in `led0`"
                 ),
             );
         }
@@ -62,7 +62,7 @@ fn check_names(board: &Board) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Two devices on one pin would fight; optional sensors are not fitted where another device is.
+/// Two devices on one pin would conflict; optional sensors are not fitted where another device is.
 fn check_pins(board: &Board) -> Result<(), Fault> {
     let mut used: BTreeMap<Pin, &str> = BTreeMap::new();
     for (pin, user) in wires(board) {
@@ -126,7 +126,7 @@ fn check_sensor(board: &Board, sensor: &Sensor) -> Result<(), Fault> {
     }
 }
 
-/// Its words become arguments and names of files.
+/// Its words become arguments and file names.
 fn check_programmer(programmer: &Programmer) -> Result<(), Fault> {
     let Programmer { place, probes, openocd, edbg } = programmer;
     if openocd.is_empty() && edbg.is_none() {
@@ -140,7 +140,8 @@ fn check_programmer(programmer: &Programmer) -> Result<(), Fault> {
         |path: &str| path.strip_suffix(".cfg").is_some_and(|stem| stem.split('/').all(is_word));
     match openocd.iter().find(|script| !is_script(script)) {
         Some(script) => {
-            let what = format!("`{script}` is no script of OpenOCD, as `board/atmel_samr21.cfg`");
+            let what =
+                format!("`{script}` is not a script of OpenOCD, as `board/atmel_samr21.cfg`");
             fault(script, what)
         }
         None => Ok(()),

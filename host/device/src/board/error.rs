@@ -9,13 +9,13 @@ pub enum Error {
     /// No file for a board of this name.
     #[error("unknown board `{name}`{}; there is a file in {} for: {}", hint(.near), folder.display(), known.join(", "))]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The known name that resembles it most, if one does.
+        /// The known name most similar to it, if any.
         near: Option<String>,
         /// Where board files are.
         folder: PathBuf,
-        /// Names that would work.
+        /// Known names.
         known: Vec<String>,
     },
     /// The file or its folder cannot be read.
@@ -26,14 +26,14 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
-    /// The file says something that makes no sense.
+    /// The file contains something that makes no sense.
     #[error("{file}:{line}: {what}")]
     Wrong {
         /// The file.
         file: String,
         /// Line from 1.
         line: usize,
-        /// What is wrong, and what would be right.
+        /// What is wrong, and what would be correct.
         what: String,
     },
 }

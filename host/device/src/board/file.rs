@@ -38,7 +38,7 @@ impl Board {
         Board::parse(&path.display().to_string(), &text)
     }
 
-    /// Reads and checks `text`; `file` is what messages call it.
+    /// Reads and checks `text`; `file` is its name in messages.
     pub fn parse(file: &str, text: &str) -> Result<Board, Error> {
         let wrong = |at: usize, what: String| Error::Wrong {
             file: file.to_string(),
@@ -55,7 +55,7 @@ impl Board {
     }
 }
 
-/// Adds the key that was probably meant to what the reader says of an unknown one.
+/// Adds the key that was probably meant to the reader's message about an unknown one.
 fn describe(message: &str) -> String {
     let message = message.trim_end().replace('\n', ": ");
     let mut quoted = message.split('`').skip(1).step_by(2);
@@ -69,7 +69,8 @@ fn describe(message: &str) -> String {
     }
 }
 
-/// Where a quoted value is written; the last place, since the second use of a value is the wrong one.
+/// Where a quoted value is written: its last place, since the second use of a value is the wrong
+/// one.
 fn find(text: &str, value: &str) -> usize {
     text.rfind(&format!("\"{value}\"")).or_else(|| text.rfind(value)).unwrap_or(0)
 }

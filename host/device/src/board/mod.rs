@@ -18,7 +18,7 @@ use serde::Deserialize;
 pub struct Board {
     /// Name of the file without its ending, such as `hamilton`.
     pub name: String,
-    /// What people call it.
+    /// Its name in prose.
     pub title: String,
     /// Part number of the chip, such as `ATSAMR21E18A`.
     pub chip: String,
@@ -31,7 +31,7 @@ pub struct Board {
     /// Push buttons.
     #[serde(default, rename = "button")]
     pub buttons: Vec<Button>,
-    /// Serial port for people.
+    /// Console.
     pub console: Option<Console>,
     /// Radio and its wires.
     pub radio: Option<Radio>,
@@ -44,7 +44,7 @@ pub struct Board {
     pub programmer: Option<Programmer>,
 }
 
-/// Crystals; those that the file does not name are not fitted.
+/// Crystals; those not in the file are not fitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Crystals {
@@ -89,7 +89,7 @@ pub struct Led {
     pub active: Active,
 }
 
-/// What gives a button's pin its level at rest.
+/// What sets the level of a button's pin at rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PullBy {
@@ -113,7 +113,7 @@ pub struct Button {
     pub pull: PullBy,
 }
 
-/// A pad of a serial interface and the pin that it is led to.
+/// A pad of a serial interface, and its pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pad {
@@ -123,19 +123,19 @@ pub struct Pad {
     pub pad: u8,
 }
 
-/// Serial port for people: 8 data bits, no parity, 1 stop bit.
+/// Console: a serial port with 8 data bits, no parity, 1 stop bit.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Console {
     /// Instance of the serial interface.
     pub sercom: u8,
-    /// Peripheral function that leads it to the pins, `A` to `I`.
+    /// Peripheral function that connects it to the pins, `A` to `I`.
     pub function: char,
     /// From the mote.
     pub tx: Pad,
     /// To the mote.
     pub rx: Pad,
-    /// Bits a second.
+    /// Bits per second.
     pub baud: u32,
 }
 
@@ -216,7 +216,7 @@ pub struct Sensor {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Programmer {
-    /// What a person connects, and where.
+    /// What the user connects, and where.
     pub place: String,
     /// Probes that can be connected, the usual one first, as OpenOCD calls them; empty where the probe
     /// is part of the board.

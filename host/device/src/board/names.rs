@@ -12,8 +12,8 @@ impl Board {
         leds.chain(buttons)
     }
 
-    /// Outputs of the chip with a name whose changes are no events: those to the radio and to sensors,
-    /// such as `radio_select` and `apds-9007_shutdown`.
+    /// Named outputs of the chip whose changes are not reported as events: those to the radio and
+    /// to sensors, such as `radio_select` and `apds-9007_shutdown`.
     pub fn silent_outputs(&self) -> impl Iterator<Item = (PinId, String)> + '_ {
         let radio = self.radio.iter().flat_map(|radio| {
             [(radio.select, "select"), (radio.reset, "reset"), (radio.sleep, "sleep")]

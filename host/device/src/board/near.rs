@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Guessing which word was meant.
 
-/// The candidate that `word` was probably meant to be, if one is near enough: a slip for every
-/// three letters.
+/// The candidate that `word` was probably meant to be, if one is near enough: one slip per three
+/// letters.
 pub(super) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,

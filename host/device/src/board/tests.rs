@@ -63,13 +63,14 @@ fn a_misspelt_key_gets_its_line_and_the_right_one() {
 
 #[test]
 fn wrong_values_get_their_line() {
-    assert_eq!(wrong("PA19", "19"), "mote.toml:8: `19` is no pin; pins are written like PA19");
+    assert_eq!(wrong("PA19", "19"), "mote.toml:8: `19` is not a pin; pins are written like PA19");
     assert!(wrong("\"low\"", "\"lo\"").starts_with("mote.toml:9: "));
     assert!(wrong("baud = 115200", "baud = 0").starts_with("mote.toml:16: baud = 0"));
     assert!(wrong("\"D\"", "\"Z\"").starts_with("mote.toml:13: function = \"Z\""));
     assert!(wrong("title = \"A mote\"\n", "").contains("title"));
     assert!(
-        wrong("name = \"led0\"", "name = \"LED 0\"").starts_with("mote.toml:7: `LED 0` is no name")
+        wrong("name = \"led0\"", "name = \"LED 0\"")
+            .starts_with("mote.toml:7: `LED 0` is not a valid name")
     );
     assert!(wrong("sercom = 0", "sercom = ").starts_with("mote.toml:12: "));
 }
@@ -106,7 +107,7 @@ fn a_programmer_has_a_tool_and_plain_words() {
     for script in ["board/x", "../x.cfg", "/etc/x.cfg", "a b.cfg"] {
         let message = wrong(&format!("openocd = [\"{script}\"]"));
         assert!(
-            message.starts_with(&format!("mote.toml:20: `{script}` is no script")),
+            message.starts_with(&format!("mote.toml:20: `{script}` is not a script")),
             "{message}"
         );
     }

@@ -2,21 +2,21 @@
 //! The peer at the other end of an asynchronous serial line: a debugger's virtual port with a
 //! person behind it.
 //!
-//! The peer samples each character in the middle of its own bits, as a receiver does, so that a
-//! wrong rate garbles here exactly as it would there. A mote that speaks another of the usual
-//! rates is followed after a warning, as a person would who opens the port anew.
+//! The peer samples each character in the middle of its own bits, as a receiver does, so a wrong
+//! rate garbles characters exactly as on a real port. If the mote uses another of the usual rates,
+//! the peer follows it after a warning, as a user would who reopens the port.
 
 use crate::{Act, Device, NotItsState, Report, Stimulus, Surroundings, device};
 use lichen_chip::{Frame, Input, Level, PinId, Time};
 use std::collections::VecDeque;
 
-/// Rates that people choose from, in baud.
+/// Usual rates, in baud.
 const USUAL_RATES: [u32; 14] = [
     1_200, 2_400, 4_800, 9_600, 14_400, 19_200, 28_800, 38_400, 57_600, 115_200, 230_400, 460_800,
     500_000, 1_000_000,
 ];
 
-/// Deviation up to which a receiver is not in danger, in parts per thousand: half a bit at the end
+/// Deviation that a receiver tolerates, in parts per thousand: half a bit at the end
 /// of ten, shared between the two clocks.
 const TOLERANCE_PERMILLE: u64 = 20;
 
@@ -26,14 +26,14 @@ const DATA_BITS: u8 = 8;
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct SerialPort {
     name: String,
-    /// How sentences call it.
+    /// Its name in messages.
     called: String,
-    /// The mote's transmit pin and, if somebody types there, its receive pin.
+    /// The mote's transmit pin and, if there is input, its receive pin.
     pins: Vec<PinId>,
     baud: u32,
-    /// What is on its way from the mote: when its last bit has come, and what it is.
+    /// The character being received from the mote: when its last bit arrives, and its frame.
     arriving: VecDeque<(Time, u8)>,
-    /// What waits to be sent to the mote.
+    /// Characters waiting to be sent to the mote.
     to_send: VecDeque<u8>,
     /// When the line to the mote is free again.
     line_free: Time,
@@ -43,14 +43,14 @@ pub struct SerialPort {
 }
 
 impl SerialPort {
-    /// A peer called `name` that listens at the mote's pin `out`, sends to its pin `into`, both at
-    /// `baud`.
+    /// A peer named `name` that receives from the mote's pin `out` and sends to its pin `into`,
+    /// both at `baud`.
     pub fn new(name: &str, out: PinId, into: PinId, baud: u32) -> SerialPort {
         SerialPort::at(name, format!("the {name}"), vec![out, into], baud)
     }
 
-    /// A peer that listens at the mote's pin `out`, after which it is called, at the rate of the first
-    /// character that comes. It sends nothing.
+    /// A peer that receives from the mote's pin `out`, and is named after it, at the rate of the
+    /// first character. It sends nothing.
     pub fn listener(out: PinId, first: &Frame) -> SerialPort {
         let rate = rate(first.bit_time);
         let name = out.to_string();
@@ -71,17 +71,17 @@ impl SerialPort {
         }
     }
 
-    /// The peer that [`Device::save`] of one said.
+    /// The peer whose state [`Device::save`] wrote.
     pub fn saved(saved: &[u8]) -> Result<SerialPort, NotItsState> {
         postcard::from_bytes(saved).map_err(|_| NotItsState { device: "serial port".to_string() })
     }
 
-    /// Rate at which it listens and sends, in baud.
+    /// Rate at which it receives and sends, in baud.
     pub fn baud(&self) -> u32 {
         self.baud
     }
 
-    /// Compares the mote's rate with the own one: follows it to another usual rate, or warns.
+    /// Compares the mote's rate with its own: follows it to another usual rate, or warns.
     fn compare_rates(&mut self, around: &mut Surroundings<'_>, frame: &Frame) {
         let rate = rate(frame.bit_time);
         if within_tolerance(rate, self.baud) || self.warned_at == Some(rate) {
@@ -221,7 +221,7 @@ fn rate(bit_time: Time) -> u32 {
     u32::try_from((1_000_000_000_000 + half) / bit_time.0.max(1)).unwrap_or(u32::MAX)
 }
 
-/// The rate that people choose for a mote that sends at `rate`, if there is one.
+/// The usual rate for a mote that sends at `rate`, if there is one.
 fn usual_rate(rate: u32) -> Option<u32> {
     USUAL_RATES.into_iter().find(|usual| within_tolerance(rate, *usual))
 }
@@ -230,7 +230,7 @@ fn within_tolerance(rate: u32, wanted: u32) -> bool {
     (rate.abs_diff(wanted) as u64) * 1_000 <= wanted as u64 * TOLERANCE_PERMILLE
 }
 
-/// What a receiver with this bit time makes of a frame: data, and whether it found a stop bit.
+/// What a receiver with this bit time reads from a frame: data, and whether it found a stop bit.
 fn sample(frame: &Frame, bit_time: Time) -> (u8, bool) {
     let level = |bit: u64| wire(frame, (bit_time.0 * bit + bit_time.0 / 2) / frame.bit_time.0);
     let data = (0..DATA_BITS).fold(0, |data, bit| data | (level(bit as u64 + 1) as u8) << bit);

@@ -22,7 +22,7 @@ pub fn of(tree: &Tree, map: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Sources of the archive members that `map` says were taken: `liblichen.a(post.c.obj)`.
+/// Sources of the archive members that were linked according to `map`: `liblichen.a(post.c.obj)`.
 fn members(map: &str) -> impl Iterator<Item = &str> {
     let taken = map.split("\n\n").nth(1).unwrap_or_default();
     taken.lines().filter_map(|line| {

@@ -10,7 +10,7 @@ use lichen_world::World;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Hears of latencies, and counts the tests that fail meanwhile.
+/// Receives latencies, and counts the tests that fail meanwhile.
 struct Collector<'a, 'b> {
     all: Latencies,
     failed: u32,

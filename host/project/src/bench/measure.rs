@@ -7,7 +7,8 @@ use lichen_chip::{Chip, Config, Input, Level, Stop, Time};
 use lichen_device::Board;
 use lichen_image::Image;
 
-/// A chip with an image and power; nobody types at its console, nothing else is at its pins.
+/// A powered chip with an image; nothing is typed at its console, nothing else is connected to its
+/// pins.
 pub(super) fn power_up(board: &Board, image: &Image) -> Result<Box<dyn Chip>, String> {
     let config = Config {
         xosc32k_hz: board.crystal.xosc32k_hz,
@@ -20,7 +21,7 @@ pub(super) fn power_up(board: &Board, image: &Image) -> Result<Box<dyn Chip>, St
     }
     chip.power_on();
     if let Some(console) = &board.console {
-        // A serial line rests high; a floating one would be noise.
+        // An idle serial line is high; a floating one would be noise.
         chip.input(Input::Pin { pin: console.rx.pin.0, level: Level::High });
     }
     Ok(chip)
@@ -82,7 +83,7 @@ impl Rig<'_> {
     }
 }
 
-/// Where the passes lie, and what was counted.
+/// The place of the passes, and what was counted.
 fn spread(entry: &Measure, counted: &[u64]) -> String {
     let least = counted.iter().min().copied().unwrap_or(0);
     let most = counted.iter().max().copied().unwrap_or(0);

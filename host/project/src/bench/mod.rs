@@ -2,7 +2,7 @@
 //! Measuring figures: in cycles on the simulated mote, and the simulator's own speed on this machine.
 //!
 //! A group is a folder of `bench/` with a `bench.toml` that says what to measure, and the programs to
-//! measure it on. They are ordinary programs: what is counted lies between two symbols.
+//! measure it on. They are ordinary programs: counting goes from one symbol to another.
 
 mod features;
 mod latency;
@@ -25,19 +25,20 @@ use std::time::Duration;
 /// One measured value, to be printed.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// The figure with everything known about it, or words for a value beside the one before.
+    /// The figure with everything known about it, or a text for a value printed beside the one
+    /// before.
     pub title: ReadingTitle,
     /// The value.
     pub value: f64,
     /// Its unit.
     pub unit: String,
-    /// How it came about: the spread of the passes, the parts of a mean.
+    /// How it was obtained: the spread of the passes, the parts of a mean.
     pub detail: String,
     /// Parts of the kernel that are in the measured program.
     pub features: Vec<String>,
 }
 
-/// What a reading is called.
+/// The title of a reading.
 #[derive(Clone, Debug)]
 pub enum ReadingTitle {
     /// A figure, and its record for the bench file.
@@ -52,21 +53,21 @@ pub enum BenchError {
     /// No group has this name.
     #[error("there is no group `{name}` of benchmarks")]
     UnknownGroup {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The groups there are.
+        /// The groups that exist.
         known: Vec<String>,
     },
-    /// A plan or the file of figures has a mistake.
+    /// A plan or the file of figures has an error.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The tree has a mistake.
+    /// The tree has an error.
     #[error(transparent)]
     Tree(#[from] TreeError),
     /// A program does not build.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The board file has a mistake.
+    /// The board file has an error.
     #[error(transparent)]
     Board(#[from] lichen_device::Error),
     /// The image is wrong.
@@ -75,7 +76,7 @@ pub enum BenchError {
     /// The mote cannot be made.
     #[error(transparent)]
     World(#[from] lichen_world::Error),
-    /// The plan asks for something that is not there, or that did not happen.
+    /// The plan asks for something that does not exist, or that did not happen.
     #[error("{message}")]
     Plan {
         /// The plan.
@@ -112,10 +113,10 @@ impl Explain for BenchError {
     }
 }
 
-/// Hears what is under way.
+/// Receives reports of progress.
 pub type OnWork<'a> = &'a mut dyn FnMut(&str);
 
-/// Processor time since some moment; the caller reads the clock, so that this library need not.
+/// Processor time since some moment; the caller reads the clock, since libraries do not.
 pub type Stopwatch<'a> = &'a dyn Fn() -> Duration;
 
 /// Names of the groups of `tree`: folders of `bench/` that have a plan.

@@ -16,7 +16,7 @@ pub struct Plan {
     /// Bytes of a structure or an object.
     #[serde(default)]
     pub size: Vec<Size>,
-    /// Flash that parts of the system take in a program.
+    /// Flash that parts of the system occupy in a program.
     #[serde(default)]
     pub rom: Vec<Rom>,
     /// Wake-ups between two places of a program.
@@ -37,8 +37,8 @@ fn default_board() -> String {
     "hamilton".to_string()
 }
 
-/// What a value is called: the id of a figure, or words for a value that stands beside the figure
-/// before it.
+/// The title of a value: the id of a figure, or a text for a value printed beside the figure before
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Title {
     /// Id in `bench/figures.toml`.
@@ -47,7 +47,7 @@ pub enum Title {
     Beside(String),
 }
 
-/// Both ways to title a value, as written; exactly one must be there.
+/// Both ways to title a value, as written; exactly one must be present.
 fn title(id: &Option<String>, beside: &Option<String>) -> Option<Title> {
     match (id, beside) {
         (Some(id), None) => Some(Title::Id(id.clone())),
@@ -62,7 +62,7 @@ fn title(id: &Option<String>, beside: &Option<String>) -> Option<Title> {
 pub struct Measure {
     /// The figure that it is a value of.
     pub id: Option<String>,
-    /// In words, if it stands beside the figure before it.
+    /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
     /// Folder of the program, beside the file.
     pub program: String,
@@ -78,10 +78,10 @@ pub struct Measure {
     /// Passes that are counted.
     #[serde(default = "default_passes")]
     pub passes: usize,
-    /// Passes before them, in which the program gets going.
+    /// Passes before them, in which the program settles.
     #[serde(default = "default_skip")]
     pub skip: usize,
-    /// Simulated seconds in which all of them must have happened.
+    /// Simulated seconds within which all of them must have happened.
     #[serde(default = "default_seconds")]
     pub seconds: f64,
 }
@@ -98,14 +98,14 @@ fn default_seconds() -> f64 {
     10.0
 }
 
-/// Where at its first symbol counting begins.
+/// Where counting begins at its first symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Begin {
     /// Before the instruction is executed.
     #[default]
     Before,
-    /// When it has been: for a store that requests an interrupt, at the request.
+    /// After it: for a store that requests an interrupt, at the request.
     After,
 }
 
@@ -122,7 +122,7 @@ pub enum Pick {
 }
 
 impl Pick {
-    /// The value that counts; none of none.
+    /// The value that counts; none if there are none.
     pub fn of(self, values: &[u64]) -> Option<u64> {
         let mut sorted = values.to_vec();
         sorted.sort_unstable();
@@ -140,7 +140,7 @@ impl Pick {
 pub struct Size {
     /// The figure that it is a value of.
     pub id: Option<String>,
-    /// In words, if it stands beside the figure before it.
+    /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
     /// Folder of the program, beside the file.
     pub program: String,
@@ -152,11 +152,11 @@ pub struct Size {
     pub constant: Option<String>,
     /// The enumeration; with `constant` only.
     pub enumeration: Option<String>,
-    /// The memory that the whole image takes, if it is none of these.
+    /// The memory that the whole image occupies, if it is none of these.
     pub memory: Option<Memory>,
-    /// Program whose image is taken off; with `memory` only.
+    /// Program whose image is subtracted; with `memory` only.
     pub without: Option<String>,
-    /// Functions and objects of the program that are taken off; with `memory` only.
+    /// Functions and objects of the program that are subtracted; with `memory` only.
     #[serde(default)]
     pub less: Vec<String>,
 }
@@ -171,13 +171,14 @@ pub enum Memory {
     Ram,
 }
 
-/// Flash that parts of the system take in a program, with what they need of the compiler's libraries.
+/// Flash that parts of the system occupy in a program, including what they need from the compiler's
+/// libraries.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rom {
     /// The figure that it is a value of.
     pub id: Option<String>,
-    /// In words, if it stands beside the figure before it.
+    /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
     /// Folder of the program, beside the file.
     pub program: String,
@@ -191,7 +192,7 @@ pub struct Rom {
 pub struct Wakeups {
     /// The figure that it is a value of.
     pub id: Option<String>,
-    /// In words, if it stands beside the figure before it.
+    /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
     /// Folder of the program, beside the file.
     pub program: String,
@@ -201,17 +202,17 @@ pub struct Wakeups {
     pub to: String,
     /// Simulated seconds that must lie between the two, to one tick of 1/32768 s.
     pub seconds: f64,
-    /// A line that is typed afterwards and must come back.
+    /// A line that is typed afterwards and must be echoed.
     pub answer: String,
 }
 
-/// Latency that is added to interrupts, the worst of some runs.
+/// Latency that is added to interrupts: the worst of some runs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Latency {
     /// The figure that it is a value of.
     pub id: Option<String>,
-    /// In words, if it stands beside the figure before it.
+    /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
     /// Programs of the group.
     pub programs: Vec<String>,
@@ -233,24 +234,24 @@ fn default_latency_seconds() -> f64 {
 pub struct Speed {
     /// The figure that it is a value of.
     pub id: Option<String>,
-    /// In words, if it stands beside the figure before it.
+    /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
     /// Programs whose geometric mean counts.
     pub programs: Vec<String>,
-    /// Programs that are measured beside.
+    /// Programs that are measured in addition.
     #[serde(default)]
     pub apart: Vec<String>,
     /// Simulated seconds of each run.
     pub seconds: f64,
 }
 
-/// Processor time to keep a mote's state in memory and to go back to it.
+/// Processor time to save a mote's state in memory and to return to it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {
     /// The figure that it is a value of.
     pub id: Option<String>,
-    /// In words, if it stands beside the figure before it.
+    /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
     /// Folder of the program, beside the file.
     pub program: String,
@@ -261,7 +262,7 @@ pub struct Snapshot {
 macro_rules! titled {
     ($($kind:ty),*) => {
         $(impl $kind {
-            /// What the value is called; none unless the entry has either `id` or `beside`.
+            /// The value's title; none unless the entry has either `id` or `beside`.
             pub fn title(&self) -> Option<Title> {
                 title(&self.id, &self.beside)
             }

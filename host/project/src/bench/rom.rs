@@ -9,8 +9,8 @@ use lichen_image::Image;
 use std::collections::BTreeMap;
 
 impl Rig<'_> {
-    /// Flash that the rooms of an entry take in its program, and what they need of the compiler's
-    /// libraries.
+    /// Flash that the rooms of an entry occupy in its program, including what they need from the
+    /// compiler's libraries.
     pub(super) fn rom(&self, entry: &Rom, on_work: OnWork) -> Result<Reading, BenchError> {
         let (image, features) = self.build(&entry.program, on_work)?;
         let map = self.map(&entry.program)?;
@@ -61,14 +61,14 @@ fn listed(bytes: &BTreeMap<String, u32>) -> String {
     words.join(", ")
 }
 
-/// Whether a piece takes flash: it lies in a section that the file holds.
+/// Whether a piece occupies flash: it lies in a section whose contents the file holds.
 fn is_stored(image: &Image, piece: &Piece<'_>) -> bool {
     image.sections().iter().any(|section| section.stored && section.name == piece.output)
 }
 
-/// The source file of a piece of the system's archive, which names members without their folders:
-/// where several have the name, the debug information knows whose code it is, and the first one
-/// stands for data.
+/// The source file of a piece of the system's archive, which names members without their folders.
+/// If several have the same name, the debug information tells whose code it is, and data are
+/// attributed to the first.
 fn source_of<'a>(
     (member, address): (Member<'_>, u32),
     image: &Image,

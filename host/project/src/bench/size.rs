@@ -34,7 +34,7 @@ impl Rig<'_> {
         self.reading(entry.title(), bytes, "bytes", name.clone(), features)
     }
 
-    /// Bytes of `memory` that the program takes, but for those of the other program and of the
+    /// Bytes of `memory` that the program occupies, without those of the other program and of the
     /// symbols that do not count.
     fn taken(
         &self,

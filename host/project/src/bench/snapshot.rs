@@ -9,10 +9,10 @@ use lichen_world::World;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Times that the state is kept and gone back to; the middle one counts.
+/// How many times the state is saved and returned to; the median counts.
 const ROUNDS: usize = 500;
 
-/// Whom nobody has to tell anything.
+/// An observer that ignores everything.
 struct Nobody;
 
 impl Sink for Nobody {
@@ -22,8 +22,7 @@ impl Sink for Nobody {
 }
 
 impl Rig<'_> {
-    /// Microseconds of both together. The mote runs on in between, so that there is something to
-    /// copy.
+    /// Microseconds of both together. The mote runs in between, so that there is something to copy.
     pub(super) fn snapshot(
         &self,
         entry: &Snapshot,

@@ -10,7 +10,7 @@ use lichen_chip::Time;
 const RUNS: usize = 5;
 
 impl Rig<'_> {
-    /// The geometric mean over the programs, then the programs that stand apart.
+    /// The geometric mean over the programs, then the programs reported separately.
     pub(super) fn speed(
         &self,
         entry: &Speed,

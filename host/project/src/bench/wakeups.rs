@@ -17,7 +17,7 @@ const ANSWER: Time = Time::from_s(1);
 /// A mote starts within this time.
 const START: Time = Time::from_s(1);
 
-/// Notes when the processor woke, and what it said.
+/// Records when the processor woke, and what it printed.
 #[derive(Default)]
 struct Log {
     wakes: Vec<Time>,
@@ -64,7 +64,7 @@ impl Rig<'_> {
         self.reading(entry.title(), wakes as f64, "wake-ups", detail, features)
     }
 
-    /// When the symbols are reached.
+    /// The times at which the symbols are reached.
     fn times(
         &self,
         entry: &Wakeups,
@@ -87,8 +87,8 @@ impl Rig<'_> {
     }
 }
 
-/// A timer of so many seconds counts from its deadline's origin, which is this much before the call
-/// that arms it returns: the start-up and two synchronizations of clock domains.
+/// A timer counts from its deadline's origin, which is this long before the call that arms it
+/// returns: start-up and two synchronizations of clock domains.
 const ARMING: Time = Time::from_ms(20);
-/// Time from the alarm to the timer's handler: wake-up from standby and the kernel's way.
+/// Time from the alarm to the timer's handler: wake-up from standby and the kernel's path.
 const LATENCY: Time = Time::from_us(500);

@@ -4,10 +4,10 @@
 use super::{Progress, postable};
 use crate::Place;
 
-/// A mistake that a tool found.
+/// An error that a tool found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Where, if the tool says it.
+    /// Where, if the tool says so.
     pub place: Option<Place>,
     /// What.
     pub text: String,
@@ -38,7 +38,7 @@ pub(super) fn without_commands(output: &str) -> String {
     kept
 }
 
-/// The mistakes in `output`.
+/// The errors in `output`.
 pub(super) fn messages(output: &str) -> Vec<Message> {
     let lines: Vec<&str> = output.lines().collect();
     (0..lines.len()).filter_map(|i| message_at(&lines[i..])).collect()
@@ -70,8 +70,8 @@ fn place(at: &str) -> Option<Place> {
     }
 }
 
-/// What the linker says about names that are missing or twice there, and about memories and tables that
-/// are full.
+/// The linker's messages about missing or duplicate names, and about memories and tables that are
+/// full.
 fn linker(line: &str) -> Option<Message> {
     let tells = [
         "undefined reference to",
@@ -94,8 +94,8 @@ fn linker(line: &str) -> Option<Message> {
     }
 }
 
-/// An interrupt's handler of a program, and one of the system at `at`: the place is the program's, which
-/// the linker came by first.
+/// An interrupt handler of the program, and one of the system at `at`: the place is the program's,
+/// which the linker met first.
 fn twice(at: &str, text: &str) -> Option<Message> {
     let (what, first) = text.split_once("_handler'; ")?;
     let vector = what.strip_prefix("multiple definition of `")?;
@@ -134,7 +134,7 @@ pub(super) fn remedy(messages: &[Message]) -> String {
         return postable::REMEDY.to_string();
     }
     if text.contains("woven pairs") {
-        return "weave fewer pairs: what is not woven runs as the events that it is".to_string();
+        return "weave fewer pairs: events that are not woven run as themselves".to_string();
     }
     if text.contains("overflowed by") || text.contains("will not fit") {
         return "the program does not fit the chip's memory: make it smaller; the .map file in \
@@ -146,7 +146,7 @@ pub(super) fn remedy(messages: &[Message]) -> String {
             "the CPU time of threads is counted by this timer and its neighbour: choose another one, or \
              take `cpu_time = true` out of lichen.toml"
         } else {
-            "choose another vector, or leave out what brings that file into the program"
+            "choose another vector, or remove what links that file into the program"
         }
         .to_string();
     }

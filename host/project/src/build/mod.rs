@@ -3,7 +3,7 @@
 //! progress, and finds in what they print the place and the reason of a failure.
 //!
 //! A build folder belongs to one program folder and one board. Two builds of it at the same time wait
-//! for each other. The system's archive is built once for each board, and serves all its programs.
+//! for each other. The system's archive is built once per board, and all its programs use it.
 
 mod message;
 mod postable;
@@ -28,20 +28,20 @@ pub struct Source {
     pub label: String,
 }
 
-/// What a build wrote.
+/// What a build has written.
 #[derive(Clone, Debug)]
 pub struct Artifacts {
     /// The build folder.
     pub folder: PathBuf,
     /// The image with symbols.
     pub elf: PathBuf,
-    /// The bare image, as a programmer writes it to flash.
+    /// The bare image, as it is written to flash.
     pub bin: PathBuf,
     /// How each file was compiled, for editors.
     pub compile_commands: PathBuf,
 }
 
-/// How far a build is.
+/// How far a build has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Steps done.
@@ -50,10 +50,10 @@ pub struct Progress {
     pub total: u32,
 }
 
-/// Why a build did not come about.
+/// Why a build failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// A tool is not there.
+    /// A tool is missing.
     #[error("{} is missing", tool.name)]
     MissingTool {
         /// The tool.
@@ -69,14 +69,14 @@ pub enum BuildError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// A tool found a mistake.
+    /// A tool found an error.
     #[error("{}", first_text(messages, step))]
     Failed {
         /// `configuring` or `building`.
         step: &'static str,
-        /// The mistakes that have a place, in the order of the output.
+        /// The errors that have a place, in the order of the output.
         messages: Vec<Message>,
-        /// What the tools printed, without their progress.
+        /// What the tools printed, without their progress reports.
         output: String,
     },
 }
@@ -120,8 +120,8 @@ pub fn build(
     Ok(artifacts)
 }
 
-/// Builds some targets of `source`'s folder for `board`, all that it builds by itself if none is named.
-/// What is returned is named after `source`, or after the one target.
+/// Builds some targets of `source`'s folder for `board`, or its default targets if none is named.
+/// The result is named after `source`, or after the only target.
 pub fn build_targets(
     tree: &Tree,
     source: &Source,
@@ -181,7 +181,7 @@ fn create_folder(folder: &Path) -> Result<(), BuildError> {
         .map_err(|source| system("cannot create the build folder", folder, source))
 }
 
-/// The lock lies beside the folder, because the folder may be emptied under it.
+/// The lock lies beside the folder, because the folder may be emptied.
 fn open_lock(folder: &Path) -> Result<File, BuildError> {
     let file = folder.with_extension("lock");
     File::create(&file).map_err(|source| system("cannot create the build's lock", &file, source))
@@ -197,7 +197,7 @@ fn artifacts(folder: &Path, name: &str) -> Artifacts {
 }
 
 /// Runs CMake, unless the folder is configured for this source already: Ninja calls CMake again by
-/// itself when what it depends on changes.
+/// itself when its inputs change.
 fn configure(
     source: &Path,
     board: &str,
@@ -218,7 +218,7 @@ fn configure(
     command.arg(format!("-DBOARD={board}")).args(settings);
     let configured = run(&mut command, "configuring", folder, &mut |_| {});
     if configured.is_err() {
-        // A half-made cache would keep the mistake: the next call begins anew.
+        // A half-made cache would preserve the error: the next call starts from scratch.
         let _ = std::fs::remove_file(folder.join("CMakeCache.txt"));
     }
     configured
@@ -241,7 +241,7 @@ fn compile(
     run(&mut command, "building", folder, progress)
 }
 
-/// Runs `command` and returns its mistakes as an error.
+/// Runs `command` and returns its errors as an error.
 fn run(
     command: &mut Command,
     step: &'static str,
@@ -295,14 +295,14 @@ fn command_name(step: &str) -> &'static str {
 fn read_aside(mut pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What was read before an error is still worth showing.
+        // The output read before an error is still worth showing.
         let _ = pipe.read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     })
 }
 
-/// Puts the latest compile commands of `folders` where editors look for them. Only a convenience: that
-/// it does not work on some file system fails no build.
+/// Puts the latest compile commands of `folders` where editors look for them. This is only a
+/// convenience: if a file system does not allow it, the build does not fail.
 fn gather_compile_commands(tree: &Tree, folders: &[&Path]) {
     let commands = |folder: &&Path| -> Vec<serde_json::Value> {
         let file = std::fs::read(folder.join("compile_commands.json")).unwrap_or_default();
@@ -310,6 +310,6 @@ fn gather_compile_commands(tree: &Tree, folders: &[&Path]) {
     };
     let all: Vec<_> = folders.iter().flat_map(commands).collect();
     let to = tree.path("build/compile_commands.json");
-    let _ = std::fs::remove_file(&to); // a link to a build folder, in builds of before
+    let _ = std::fs::remove_file(&to); // a link to a build folder, from earlier builds
     let _ = serde_json::to_vec(&all).map(|text| std::fs::write(&to, text));
 }

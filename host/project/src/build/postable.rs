@@ -10,10 +10,10 @@ use std::path::Path;
 
 /// Each file leaves a byte for every object in this section (`lichen/event.h`).
 const SECTION: &str = ".lichen.postable";
-/// Rings have a slot more, and are numbered by bytes.
+/// Rings have one slot more, and are indexed by bytes.
 const MOST: u32 = 255;
 
-/// What the linker says begins so.
+/// The beginning of the linker's message.
 const SAID: &str = "more than 255 events";
 
 /// What to do about it.
@@ -21,7 +21,7 @@ pub(super) const REMEDY: &str = "a program posts at most 255 events, notificatio
                                  queues of interrupts: let one event serve several causes, with a \
                                  flag or a queue for each that says which";
 
-/// Whether this is what a message of this module says.
+/// Whether this is a message of this module.
 pub(super) fn is_about(text: &str) -> bool {
     text.contains(WORDS)
 }
@@ -29,7 +29,7 @@ pub(super) fn is_about(text: &str) -> bool {
 const WORDS: &str = " objects to post, ";
 const OF_SYSTEM: &str = " of the system";
 
-/// The mistake in what the linker printed, if it is this one. `folder` has the map, `source` the program.
+/// The error in the linker's output, if it is this one. `folder` has the map, `source` the program.
 pub(super) fn message(output: &str, folder: &Path, source: &Path) -> Option<Message> {
     if !output.contains(SAID) {
         return None;

@@ -7,7 +7,7 @@ use super::{CheckError, Violation, files, read};
 use crate::{Place, Tree};
 use std::path::Path;
 
-/// Finds conditions in files that should have none.
+/// Finds conditional compilation in files that should have none.
 pub fn check(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, CheckError> {
     let mut found = Vec::new();
     for top in ["os", "app", "bench", "test/mote"] {
@@ -35,7 +35,7 @@ fn allowed(rules: &Rules, file: &Path) -> bool {
         || rules.conditions.files.iter().any(|name| file.file_name().is_some_and(|f| f == &**name))
 }
 
-/// Lines and texts of the conditions in `text`, without an include guard.
+/// Lines and texts of the conditions in `text`, except an include guard.
 fn conditions(text: &str) -> Vec<(u32, String)> {
     let plain = without_comments(text);
     let directives: Vec<(u32, String)> = (1..)

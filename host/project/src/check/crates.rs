@@ -22,7 +22,7 @@ struct Package {
     name: Spanned<String>,
 }
 
-/// A crate of the workspace: its manifest relative to the tree, and what stands in it.
+/// A crate of the workspace: its manifest relative to the tree, and its content.
 struct Crate {
     file: PathBuf,
     text: String,
@@ -104,7 +104,7 @@ pub fn check_libraries(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, Che
     Ok(found)
 }
 
-/// Lines of `text`, tests and comments left out, that use something forbidden.
+/// Lines of `text`, except tests and comments, that use something forbidden.
 fn forbidden<'a>(text: &str, rules: &'a Rules) -> Vec<(u32, &'a str)> {
     let code = text.split("#[cfg(test)]").next().unwrap_or(text);
     (1..)

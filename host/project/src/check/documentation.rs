@@ -35,7 +35,7 @@ fn faults(function: &Function, contexts: &[String]) -> Vec<(String, String)> {
         Some(said) => faults.extend(
             words(said.split(['.', ';', '(']).next().unwrap_or(said))
                 .filter(|word| !contexts.iter().any(|context| context == word))
-                .map(|word| (format!("`{word}` is no context"), format!("contexts: {known}"))),
+                .map(|word| (format!("`{word}` is not a context"), format!("contexts: {known}"))),
         ),
     }
     match slot(&function.comment, "blocks") {
@@ -55,8 +55,8 @@ fn faults(function: &Function, contexts: &[String]) -> Vec<(String, String)> {
     faults
 }
 
-/// What stands behind `name` in a line of `comment` (`name  text`); another slot may follow on the
-/// same line, two or more blanks apart.
+/// The text after `name` in a line of `comment` (`name text`); another slot may follow on the same
+/// line, two or more blanks apart.
 fn slot<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
     comment.lines().find_map(|line| {
         let fields: Vec<&str> = line.split("  ").map(str::trim).filter(|f| !f.is_empty()).collect();
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_context_outside_the_vocabulary_is_found() {
         let found = found(" * returns   0\n * context   any, isr\n * blocks    no\n");
-        assert!(found[0].contains("`isr` is no context"), "{found:?}");
+        assert!(found[0].contains("`isr` is not a context"), "{found:?}");
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub fn check(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, CheckError> {
     Ok(found)
 }
 
-/// The folders that includes are looked up in, with `*` filled in.
+/// The folders in which includes are looked up, with `*` filled in.
 fn include_folders(tree: &Tree, rules: &Rules) -> Result<Vec<PathBuf>, CheckError> {
     let mut folders = Vec::new();
     for path in &rules.include.paths {

@@ -29,7 +29,7 @@ pub fn check(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, CheckError> {
     Ok(found)
 }
 
-/// Whether the first line, or the one behind `#!`, has the licence.
+/// Whether the first line, or the one after `#!`, has the licence.
 fn has_line(text: &str, line: &str) -> bool {
     text.lines().take(2).any(|first| first.contains(line))
 }

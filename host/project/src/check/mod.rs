@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Checks of the source tree against the house's rules, which are data: `test/structure/rules.toml`.
+//! Checks of the source tree against the structural rules, which are data:
+//! `test/structure/rules.toml`.
 
 mod conditions;
 mod crates;
@@ -53,11 +54,11 @@ impl Explain for CheckError {
     }
 }
 
-/// A check: its name, and what does it.
+/// A check: its name and its function.
 pub struct Check {
     /// Such as `include graph`.
     pub name: &'static str,
-    /// Finds what breaks the rule; paths in places are relative to the tree.
+    /// Finds violations of the rule; paths in places are relative to the tree.
     pub run: fn(&Tree, &Rules) -> Result<Vec<Violation>, CheckError>,
 }
 
@@ -80,7 +81,7 @@ pub fn rules(tree: &Tree) -> Result<Rules, CheckError> {
     Ok(crate::read_toml(&tree.path(RULES))?.0)
 }
 
-/// Where the rules are.
+/// The file of the rules.
 pub const RULES: &str = "test/structure/rules.toml";
 
 /// Files below `folder` (relative to the tree) whose names have one of `endings`, sorted, as paths
@@ -138,7 +139,7 @@ pub(crate) mod tests {
         (folder, tree)
     }
 
-    /// What the check called `name` finds in a tree with `files`: places and messages.
+    /// What the check `name` finds in a tree with `files`: places and messages.
     pub fn violations(name: &str, files: &[(&str, &str)]) -> Vec<String> {
         let (_folder, tree) = tree(files);
         let rules = super::rules(&tree).expect("good rules");

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The house's rules.
+/// The structural rules.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
@@ -21,7 +21,7 @@ pub struct Rules {
     pub slots: Slots,
     /// Crates, and the crates that they may depend on.
     pub crates: BTreeMap<String, Vec<String>>,
-    /// What libraries do not do.
+    /// What libraries must not do.
     pub libraries: Libraries,
     /// The licence line.
     pub licence: Licence,
@@ -79,13 +79,13 @@ pub struct Slots {
     pub names: Vec<String>,
 }
 
-/// What libraries do not do.
+/// What libraries must not do.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Libraries {
-    /// The crate that is no library.
+    /// The crate that is not a library.
     pub command: String,
-    /// What does not stand in the others.
+    /// What the others must not contain.
     pub forbidden: Vec<String>,
 }
 
@@ -93,14 +93,14 @@ pub struct Libraries {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Licence {
-    /// What it says.
+    /// Its text.
     pub line: String,
-    /// Folders whose files have it.
+    /// Folders whose files must have it.
     pub folders: Vec<String>,
-    /// Endings of files that have it.
+    /// Endings of files that must have it.
     pub endings: Vec<String>,
-    /// Further files that have it.
+    /// Further files that must have it.
     pub files: Vec<String>,
-    /// Folders that are left out.
+    /// Folders that are excluded.
     pub skip: Vec<String>,
 }

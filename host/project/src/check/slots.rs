@@ -23,9 +23,9 @@ pub fn check(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, CheckError> {
                 };
                 in_slot = begins_slot(said);
                 let message = match folded(said, &slots.names) {
-                    Some(slot) => format!("the slot `{slot}` stands amid prose"),
+                    Some(slot) => format!("the slot `{slot}` does not begin its line"),
                     None if goes_on && !in_slot && said.starts_with(|c: char| c.is_lowercase()) => {
-                        "the text of a slot goes on without being indented".to_string()
+                        "the text of a slot continues without being indented".to_string()
                     }
                     None => return None,
                 };
@@ -43,8 +43,8 @@ pub fn check(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, CheckError> {
     Ok(found)
 }
 
-/// What a line of a comment says; none for code, and for what is indented in a comment: examples,
-/// tables, and the text of a slot that goes on.
+/// The text of a comment line; none for code, and for indented text in a comment: examples, tables,
+/// and continued slots.
 fn comment(line: &str) -> Option<&str> {
     let line = line.trim();
     let said = line.strip_prefix("/* ").or_else(|| line.strip_prefix("* "))?;
@@ -59,8 +59,8 @@ fn begins_slot(line: &str) -> bool {
     })
 }
 
-/// The slot in `line` with prose before it: the name before a gap of two blanks or more has other
-/// words in front, and it is not the list of names that a slot may begin with.
+/// The slot in `line` that has prose before it: the name before a gap of two blanks or more has
+/// other words in front of it, which are not the list of names with which a slot may begin.
 fn folded<'a>(line: &'a str, slots: &[String]) -> Option<&'a str> {
     let fields: Vec<&str> = line.split("  ").map(str::trim).filter(|f| !f.is_empty()).collect();
     fields.windows(2).enumerate().find_map(|(at, pair)| {
@@ -84,14 +84,14 @@ fn folded<'a>(line: &'a str, slots: &[String]) -> Option<&'a str> {
 mod tests {
     use crate::check::tests::violations;
 
-    /// What is found in a comment of `lines`, without the place.
+    /// The findings in a comment of `lines`, without their places.
     fn found(lines: &str) -> Vec<String> {
         let text = format!("/* Takes it.\n{lines} */\nint take(void);\n");
         violations("slots of comments", &[("os/kernel/a.h", &text)])
     }
 
     fn slot_in_second_line(name: &str) -> Vec<String> {
-        vec![format!("os/kernel/a.h:2: the slot `{name}` stands amid prose")]
+        vec![format!("os/kernel/a.h:2: the slot `{name}` does not begin its line")]
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn the_text_of_a_slot_that_is_not_indented_is_found() {
         let bad = " * blocks    no       cost  10 cycles; else, and\n * in interrupts, 20\n";
-        let message = "os/kernel/a.h:3: the text of a slot goes on without being indented";
+        let message = "os/kernel/a.h:3: the text of a slot continues without being indented";
         assert_eq!(found(bad), [message]);
     }
 

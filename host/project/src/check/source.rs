@@ -2,8 +2,8 @@
 //! Reading C sources far enough for the checks: lines without comments, and declarations with the
 //! comments in front of them.
 
-/// `text` with comments and the contents of strings and characters turned into blanks, so that lines
-/// and columns stay.
+/// `text` with comments and the contents of strings and characters replaced by blanks, so that
+/// lines and columns stay.
 pub fn without_comments(text: &str) -> String {
     let bytes: Vec<char> = text.chars().collect();
     let mut plain = String::with_capacity(text.len());
@@ -128,7 +128,7 @@ fn line_at(text: &str, offset: usize) -> u32 {
     text[..offset].matches('\n').count() as u32 + 1
 }
 
-/// The comment whose last line is right above `line`.
+/// The comment whose last line is directly above `line`.
 fn comment_above(text: &str, line: u32) -> String {
     let lines: Vec<&str> = text.lines().take(line.saturating_sub(1) as usize).collect();
     let mut collected: Vec<&str> = Vec::new();

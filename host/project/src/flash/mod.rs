@@ -2,7 +2,7 @@
 //! Writing a program into the flash of a board, by a tool that speaks to its debug probe: which tool,
 //! with which arguments, and what it means by what it says.
 //!
-//! What a board needs is in its file, in the table `[programmer]` (doc/spec/board.md).
+//! A board's needs are in its file, in the table `[programmer]` (doc/spec/board.md).
 
 mod said;
 
@@ -12,7 +12,7 @@ use lichen_device::{Board, Programmer};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The kind of probe that edbg knows.
+/// The kind of probe that edbg supports.
 const CMSIS_DAP: &str = "cmsis-dap";
 
 /// A tool that writes flash.
@@ -25,7 +25,7 @@ pub enum Writer {
 }
 
 impl Writer {
-    /// Both, the one that is taken first if there is a choice.
+    /// Both; the preferred one first.
     pub const ALL: [Writer; 2] = [Writer::Openocd, Writer::Edbg];
 
     /// Its entry in the list of tools.
@@ -59,7 +59,7 @@ pub enum FlashError {
         /// Its file.
         file: PathBuf,
     },
-    /// The tool that was chosen cannot do it.
+    /// The chosen tool cannot write this board.
     #[error("{} cannot write into {board}{}", tool.name, probe_words(probe))]
     Unsuitable {
         /// The tool.
@@ -74,27 +74,27 @@ pub enum FlashError {
     /// The board is not written with such a probe.
     #[error("the board {board} is not written with a probe called `{probe}`")]
     UnknownProbe {
-        /// What was asked for.
+        /// The requested probe.
         probe: String,
         /// The board.
         board: String,
         /// Those of the board.
         known: Vec<String>,
     },
-    /// A serial number with characters that no serial number has.
-    #[error("`{serial}` is no serial number of a probe")]
+    /// A serial number with invalid characters.
+    #[error("`{serial}` is not a serial number of a probe")]
     Serial {
         /// What was given.
         serial: String,
     },
-    /// The tool is not here, or too old.
+    /// The tool is missing, or too old.
     #[error("{} {}", tool.name, state_words(state))]
     Tool {
         /// The tool.
         tool: &'static Tool,
         /// How it was found.
         state: State,
-        /// Another one that would do as well.
+        /// Another tool that would also work.
         other: Option<&'static Tool>,
     },
     /// The tool does not start.
@@ -144,15 +144,19 @@ impl Explain for FlashError {
         Some(match self {
             FlashError::NoFacts { .. } => "doc/spec/board.md says what to add".to_string(),
             FlashError::Unsuitable { tool, .. } if tool.name == tool::EDBG.name => {
-                "edbg knows CMSIS-DAP probes only: --probe cmsis-dap, or --with openocd".to_string()
+                "edbg supports only CMSIS-DAP probes: --probe cmsis-dap, or --with openocd"
+                    .to_string()
             }
-            FlashError::Unsuitable { .. } => "leave --with away, and see what does".to_string(),
+            FlashError::Unsuitable { .. } => "omit --with to use a tool that can".to_string(),
             FlashError::UnknownProbe { known, .. } if known.is_empty() => {
-                "its probe is part of it: leave --probe away".to_string()
+                "its probe is part of it: omit --probe".to_string()
             }
-            FlashError::UnknownProbe { known, .. } => format!("it is with: {}", known.join(", ")),
+            FlashError::UnknownProbe { known, .. } => {
+                format!("it is written with: {}", known.join(", "))
+            }
             FlashError::Serial { .. } => {
-                "it is printed on the board or the probe, as ATML2130021800001234".to_string()
+                "it is printed on the board or the probe, for example ATML2130021800001234"
+                    .to_string()
             }
             FlashError::Tool { tool, other: None, .. } => tool.remedy(),
             FlashError::Tool { tool, other: Some(other), .. } => {
@@ -167,19 +171,19 @@ impl Explain for FlashError {
 /// A call of a tool that writes and verifies one program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Who is called.
+    /// The program.
     pub writer: Writer,
-    /// With what.
+    /// Its arguments.
     pub arguments: Vec<String>,
-    /// What a person connects, and where.
+    /// What the user connects, and where.
     place: String,
     serial: Option<String>,
 }
 
 impl Call {
     /// The call that writes `elf`, whose bare image is `bin`, into `board`, whose facts are in `file`.
-    /// With no tool chosen, the first one that does it and is on this machine; if none is, the first
-    /// that would do it.
+    /// If no tool is chosen, the first suitable one on this machine; if there is none, the first
+    /// suitable one.
     pub fn new(
         board: &Board,
         file: &Path,
@@ -216,14 +220,15 @@ impl Call {
         Ok(Call { writer, arguments, place: facts.place.clone(), serial })
     }
 
-    /// The call as one types it into a shell.
+    /// The call as typed into a shell.
     pub fn line(&self) -> String {
         let program = self.writer.tool().name;
         let words = self.arguments.iter().map(|word| shell_word(word));
         std::iter::once(program.to_string()).chain(words).collect::<Vec<_>>().join(" ")
     }
 
-    /// Checks that the tool is here in a version that does; `chosen` by the user, or not.
+    /// Checks that the tool is installed in a suitable version; `chosen` says whether the user
+    /// chose it.
     pub fn check(&self, chosen: bool) -> Result<(), FlashError> {
         let tool = self.writer.tool();
         match tool::probe(tool) {
@@ -235,7 +240,7 @@ impl Call {
         }
     }
 
-    /// Writes, verifies and starts the program. The tool must say that it has verified.
+    /// Writes, verifies and starts the program. The tool must report that it has verified.
     pub fn execute(&self) -> Result<(), FlashError> {
         let tool = self.writer.tool();
         let program = tool.path().unwrap_or_else(|| PathBuf::from(tool.name));
@@ -255,7 +260,7 @@ impl Call {
     }
 }
 
-/// The serial number, which becomes an argument, if it is one.
+/// The serial number, which becomes an argument, if it is valid.
 fn serial(serial: &str) -> Result<&str, FlashError> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if serial.starts_with(|c: char| c.is_ascii_alphanumeric()) && serial.chars().all(plain) {
@@ -265,7 +270,7 @@ fn serial(serial: &str) -> Result<&str, FlashError> {
     }
 }
 
-/// The kind of probe: the one that is wanted, else the usual one; none where it is part of the board.
+/// The kind of probe: the requested one, otherwise the usual one; none if it is part of the board.
 fn probe<'a>(
     board: &Board,
     facts: &'a Programmer,

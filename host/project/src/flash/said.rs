@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What OpenOCD and edbg say, and what a person should do about it.
 //!
-//! The phrases are those of OpenOCD 0.12 and of edbg at its revision of 2024; other versions may say it
-//! otherwise, and are then quoted.
+//! The phrases are those of OpenOCD 0.12 and of edbg at its revision of 2024; the messages of other
+//! versions may differ, and are then quoted.
 
 use super::Writer;
 
@@ -20,7 +20,7 @@ enum Trouble {
     NoScript,
 }
 
-/// Phrases, in the order in which they are looked for: causes stand before what follows from them.
+/// Phrases, in the order in which they are looked for: causes before their consequences.
 const PHRASES: &[(Writer, &str, Trouble)] = &[
     (Writer::Openocd, "Can't find ", Trouble::NoScript),
     (Writer::Openocd, "LIBUSB_ERROR_ACCESS", Trouble::Access),
@@ -43,7 +43,7 @@ const PHRASES: &[(Writer, &str, Trouble)] = &[
     (Writer::Edbg, "invalid response during transfer", Trouble::NoChip),
 ];
 
-/// Whether the tool says that flash holds what was written.
+/// Whether the tool reports that flash holds what was written.
 pub(super) fn is_verified(writer: Writer, said: &str) -> bool {
     match writer {
         Writer::Openocd => said.contains("** Verified OK **"),
@@ -54,7 +54,7 @@ pub(super) fn is_verified(writer: Writer, said: &str) -> bool {
     }
 }
 
-/// A message and a remedy for a call that failed. `place` is what a person connects.
+/// A message and a remedy for a call that failed. `place` is what the user connects.
 pub(super) fn meaning(
     writer: Writer,
     said: &str,
@@ -65,7 +65,7 @@ pub(super) fn meaning(
     let known = PHRASES.iter().find(|(by, phrase, _)| *by == writer && said.contains(phrase));
     let Some((_, _, trouble)) = known else {
         let message = format!("{name} does not say that it has written and verified the program");
-        return (message, "what it says stands above".to_string());
+        return (message, "see its output above".to_string());
     };
     let (message, remedy) = match trouble {
         Trouble::NoProbe => {
@@ -86,11 +86,11 @@ pub(super) fn meaning(
                 .to_string(),
         ),
         Trouble::NoChip => (
-            format!("{name} finds the probe, and no chip behind it"),
+            format!("{name} finds the probe, but no chip connected to it"),
             format!("has the board power? the probe should be {place}"),
         ),
         Trouble::OtherChip => (
-            format!("{name} finds another chip than the board has"),
+            format!("{name} finds a different chip from the board's"),
             "is it the board that --board names?".to_string(),
         ),
         Trouble::Locked => (
@@ -99,12 +99,11 @@ pub(super) fn meaning(
         ),
         Trouble::NotVerified => (
             "flash does not hold what was written".to_string(),
-            "try again; if it stays so, that part of flash is protected or worn out".to_string(),
+            "try again; if it fails again, that part of flash is protected or worn out".to_string(),
         ),
         Trouble::NotWritten => (
             format!("{name} cannot write the flash"),
-            "is it protected (region lock bits, boot loader)? what it says stands above"
-                .to_string(),
+            "is it protected (region lock bits, boot loader)? see its output above".to_string(),
         ),
         Trouble::NoScript => (
             format!("{name} does not have a script that the board's file names"),

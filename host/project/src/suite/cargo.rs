@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// `cargo clippy`, warnings refused.
+/// `cargo clippy`, with warnings as errors.
 pub(super) fn lint(bench: &Bench<'_>, listener: &mut dyn Listener) {
     if !bench.wants("clippy") {
         return;
@@ -67,14 +67,14 @@ pub(super) fn test(bench: &Bench<'_>, listener: &mut dyn Listener) {
     }
 }
 
-/// Calls cargo in the workspace and hands over each line of both outputs in their order; returns
-/// whether it ended well.
+/// Calls cargo in the workspace and passes on each line of both outputs in their order; returns
+/// whether it succeeded.
 fn follow(
     bench: &Bench<'_>,
     arguments: &[&str],
     line: &mut dyn FnMut(&str),
 ) -> std::io::Result<bool> {
-    // The shell joins the outputs, so that a test's lines stay behind the line that names its crate.
+    // The shell joins the outputs, so that a test's lines follow the line that names its crate.
     let mut child = Command::new("sh")
         .args(["-c", "exec cargo \"$@\" 2>&1", "cargo"])
         .args(arguments)
@@ -107,7 +107,7 @@ fn is_progress(line: &str) -> bool {
     words.iter().any(|word| line.trim_start().starts_with(word))
 }
 
-/// A report of what the Rust compiler said: its first error is the message.
+/// A report of the Rust compiler's output: its first error is the message.
 fn compiler_report(output: &str) -> Report {
     let mut lines = output.lines().skip_while(|line| !line.starts_with("error"));
     let message = lines.next().unwrap_or("cargo failed").to_string();
@@ -133,7 +133,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Takes a line; returns what is under way if the line says so.
+    /// Takes a line; returns the work under way if the line names it.
     fn line(&mut self, line: &str) -> Option<String> {
         let trimmed = line.trim();
         if let Some(target) = target(trimmed) {

@@ -14,7 +14,7 @@ const ROOM: &str = "test/corrupt";
 /// Moments of a round at which words are overwritten.
 const MOMENTS: u32 = 4;
 
-/// Failures that are told one by one.
+/// Failures that are reported one by one.
 const TOLD: usize = 40;
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {

@@ -70,14 +70,14 @@ fn converse(bench: &Bench<'_>, conversation: &Conversation) -> Result<(), Report
     let unwanted = conversation.never.iter().find(|text| said.contains(**text));
     let message = match (in_time, missing, unwanted) {
         (false, _, _) => format!("GDB was not done after {} s", PATIENCE.as_secs()),
-        (true, Some(answer), _) => format!("GDB does not answer `{answer}` where it should"),
-        (true, None, Some(text)) => format!("GDB answers `{text}`, which it never should"),
+        (true, Some(answer), _) => format!("GDB does not answer `{answer}` in its place"),
+        (true, None, Some(text)) => format!("GDB answers `{text}`, which it must not"),
         (true, None, None) => return Ok(()),
     };
     Err(Report { output: Some(said), ..Report::saying(message) })
 }
 
-/// How long a conversation may take, and how often its end is looked for.
+/// How long a conversation may take, and how often its end is checked for.
 const PATIENCE: Duration = Duration::from_secs(120);
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -104,7 +104,7 @@ fn missing_answer(said: &str, answers: &[String]) -> Option<String> {
     None
 }
 
-/// What words of a conversation stand for; it depends on the build.
+/// The values of placeholders in a conversation, which depend on the build.
 struct Words {
     /// `LINE`: where a philosopher has both forks.
     line: String,
@@ -184,8 +184,8 @@ fn read(bench: &Bench<'_>, name: &str) -> Result<String, Report> {
 const PAGE: &str = "doc/guide/5-debugging.md";
 const CONFIGURATION: &str = "<!-- file: .vscode/launch.json -->\n```json\n";
 
-/// The editor's configuration on the guide's page: it is what editors read, and fits the command
-/// that the page shows.
+/// The editor's configuration on the guide's page: it must have the form that editors read, and fit
+/// the command that the page shows.
 fn editor(bench: &Bench<'_>) -> Result<(), Report> {
     let wrong = |what: String| {
         let remedy = Some("correct the page".to_string());
@@ -195,7 +195,7 @@ fn editor(bench: &Bench<'_>) -> Result<(), Report> {
     let block = page.split_once(CONFIGURATION).and_then(|(_, rest)| rest.split_once("\n```"));
     let (text, _) = block.ok_or_else(|| wrong("there is no launch configuration".to_string()))?;
     let json: serde_json::Value = serde_json::from_str(text)
-        .map_err(|error| wrong(format!("the launch configuration is no JSON: {error}")))?;
+        .map_err(|error| wrong(format!("the launch configuration is not JSON: {error}")))?;
     let configurations = json["configurations"].as_array().filter(|all| !all.is_empty());
     let all = configurations.ok_or_else(|| wrong("there is no configuration".to_string()))?;
     for configuration in all {

@@ -2,10 +2,11 @@
 //! The group `force`: operations of the kernel against each other, interrupts forced at every
 //! instruction. The programs are in `test/force`, what is done with them in `lichen-force`.
 //!
-//! A test is a program. A filter may name cells of its matrix: `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, or with
-//! `/SECOND.LEVEL` behind it. `#17` or `#17.4` behind that replays one interleaving of one. The test
-//! `force/mutants` shows that the cells of all programs notice what is wrong with a kernel;
-//! `force/mutants/PART` does with the files and functions of the kernel alone whose names have that part.
+//! A test is a program. A filter may name cells of its matrix:
+//! `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, optionally followed by `/SECOND.LEVEL`. A further
+//! `#17` or `#17.4` replays one interleaving of a cell. The test `force/mutants` shows that the
+//! cells of all programs notice mistakes in a kernel; `force/mutants/PART` tries only the kernel's
+//! files and functions with that part in their names.
 
 mod figures;
 mod mutants;
@@ -59,17 +60,17 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     }
 }
 
-/// A program that is built and has come to where cells are chosen.
+/// A program that is built and has reached the place where cells are chosen.
 struct Subject {
     name: String,
     program: lichen_force::Program,
     ready: Snapshot,
     cells: Vec<Cell>,
-    /// Interrupts come at one moment in so many.
+    /// Interrupts come at one moment in this many.
     every: u64,
     tries_mutants: bool,
     mutants: OnceCell<Mutants>,
-    /// Which of the mutants' addresses cells come by, once all of them were examined.
+    /// Which of the mutants' addresses each cell executes, once all cells were examined.
     reached: OnceCell<Vec<Reached>>,
 }
 
@@ -105,7 +106,7 @@ impl Subject {
     }
 }
 
-/// What is asked for.
+/// The request.
 struct Asked<'a> {
     part: &'a str,
     /// One interleaving of one cell.
@@ -118,14 +119,15 @@ impl<'a> Asked<'a> {
             return Ok(Asked { part: filter.unwrap_or_default(), only: None });
         };
         let only = At::parse(at).ok_or_else(|| Report {
-            message: format!("`{at}` is no interleaving"),
-            remedy: Some("write what a failure has told, such as #17 or #17.4".to_string()),
+            message: format!("`{at}` is not an interleaving"),
+            remedy: Some("write what a failure has printed, such as #17 or #17.4".to_string()),
             ..Report::default()
         })?;
         Ok(Asked { part, only: Some(only) })
     }
 
-    /// Which mutants are wanted: those of files and functions with this part in their names. None of `None`.
+    /// Which mutants are wanted: those of files and functions with this part in their names; none
+    /// for `None`.
     fn mutants(&self) -> Option<&'a str> {
         let part = self.part.strip_prefix("force/").unwrap_or(self.part);
         let named = part.strip_prefix("mutants/").filter(|_| self.only.is_none());
@@ -138,7 +140,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Examines the cells of a program that are asked for.
+/// Examines the requested cells of a program.
 fn examine(
     bench: &Bench<'_>,
     asked: &Asked<'_>,
@@ -151,7 +153,8 @@ fn examine(
     let changed = changed.map_or_else(BTreeSet::new, |_| subject.changed());
     let wanted = |cell: &&Cell| asked.wants(&format!("{name}/{}", cell.name));
     let cells: Vec<Cell> = cells.iter().filter(wanted).cloned().collect();
-    // Cells that differ in the interrupt's level follow each other: all together they meet every moment.
+    // Cells that differ only in the interrupt's level follow each other: together they cover every
+    // moment.
     let extent = |index: usize| match asked.only {
         Some(at) => Extent::Only(at),
         None if *every > 1 => Extent::Part { every: *every, phase: index as u64 },
@@ -204,7 +207,7 @@ fn verdict(program: &str, cells: &[Cell], counts: &[Result<Count, Failed>]) -> V
     Verdict::Failed(report)
 }
 
-/// What one cell has to say that failed.
+/// The report of a cell that failed.
 fn report(name: &str, failed: &Failed) -> Report {
     match failed {
         Failed::Error(error) => Report::saying(error.to_string()),
@@ -218,7 +221,7 @@ fn report(name: &str, failed: &Failed) -> Report {
     }
 }
 
-/// The same in a line.
+/// The same in one line.
 fn line(name: &str, failed: &Failed) -> String {
     match failed {
         Failed::Error(error) => format!("failed  {name}: {error}"),

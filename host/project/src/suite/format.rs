@@ -30,7 +30,7 @@ fn rust(bench: &Bench<'_>) -> Verdict {
         let (file, line) = line.strip_prefix("Diff in ")?.trim_end_matches(':').rsplit_once(':')?;
         Some(Place::line(bench.tree().shown(Path::new(file)), line.parse().ok()?))
     })
-    .remedied("call cargo fmt in host/")
+    .remedied("run cargo fmt in host/")
 }
 
 /// `clang-format` over the firmware.
@@ -47,7 +47,7 @@ fn c(bench: &Bench<'_>) -> Verdict {
     command.args(["--dry-run", "-Werror", "--style=file"]).args(sources);
     command.current_dir(bench.tree().root());
     verdict(tool::CLANG_FORMAT, command, place_of_compiler)
-        .remedied("call clang-format -i on the files named above")
+        .remedied("run clang-format -i on the files named above")
 }
 
 /// `shellcheck` over the scripts.
@@ -105,7 +105,7 @@ fn verdict(tool: Tool, mut command: Command, place: impl Fn(&str) -> Option<Plac
     let text = both(&output);
     Verdict::Failed(Report {
         place: text.lines().find_map(place),
-        message: format!("{} has something to say", tool.name),
+        message: format!("{} reports errors", tool.name),
         remedy: Some("correct it as shown above".to_string()),
         output: Some(text),
     })
@@ -115,7 +115,7 @@ fn missing(tool: Tool) -> Verdict {
     Verdict::Skipped(format!("{} is missing; {}", tool.name, tool.remedy()))
 }
 
-/// Both outputs of a program, one after the other.
+/// Both outputs of a program, concatenated.
 fn both(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     text(&output.stdout) + &text(&output.stderr)

@@ -2,23 +2,23 @@
 //! The group `guide`: every program and every command of the README and of the guide, as a newcomer
 //! would follow them.
 //!
-//! A page says what to do in its own words and a few marks that a reader does not see:
+//! Besides its text, a page has a few marks that a reader does not see:
 //!
 //! - `<!-- file: PATH -->` before a code block: the block is the content of that file.
-//! - `<!-- same as: PATH -->` before a code block: that file of the tree holds the block.
-//! - A block of the kind `console`: lines behind `$ ` are commands, the lines below what they print.
-//!   `...` alone stands for any lines, `[...]` within a line for any text.
-//! - `<!-- not run: WHY -->` before a block: it is not.
+//! - `<!-- same as: PATH -->` before a code block: that file of the tree holds the block. - A block
+//!   of the kind `console`: lines after `$ ` are commands, the lines below are their output. `...`
+//!   alone stands for any lines, `[...]` within a line for any text. - `<!-- not run: WHY -->`
+//!   before a block: it is not run.
 //!
-//! The pages are followed one after the other in a copy of the tree that is made of links, so that
-//! nothing of the user's is touched. A command must succeed, unless the page shows its error.
+//! The pages are followed one after another in a copy of the tree that is made of links, so that
+//! none of the user's files is touched. A command must succeed, unless the page shows its error.
 
 use super::{Bench, Listener, Report, Verdict};
 use crate::Place;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Folders of the tree that the pages may use, or that what they call needs.
+/// Folders of the tree that the pages, or the commands in them, use.
 const LINKED: [&str; 8] = ["app", "bench", "board", "doc", "host", "os", "test", "LICENSE-MIT"];
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
@@ -88,7 +88,7 @@ fn write_program(file: &Path, text: &str) -> std::io::Result<()> {
     std::fs::write(file, text)
 }
 
-/// Does what `page` says, in its order.
+/// Follows `page`, step by step.
 fn follow(bench: &Bench<'_>, copy: &Path, page: &Path, name: &str, listener: &mut dyn Listener) {
     let text = match crate::check::read(bench.tree(), page) {
         Ok(text) => text,
@@ -135,7 +135,7 @@ fn compare(file: &Path, content: &str, place: Place) -> Verdict {
     Verdict::Failed(report)
 }
 
-/// Calls `command` in the copy and compares what it prints.
+/// Runs `command` in the copy and compares its output.
 fn execute(copy: &Path, command: &str, expected: &[String], place: Place) -> Verdict {
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
@@ -143,7 +143,7 @@ fn execute(copy: &Path, command: &str, expected: &[String], place: Place) -> Ver
         .stdin(Stdio::null())
         .output();
     let failed = |message: String, output: Option<String>| {
-        let remedy = Some("correct the page, or what it shows".to_string());
+        let remedy = Some("correct the page, or the command".to_string());
         Verdict::Failed(Report { place: Some(place.clone()), message, remedy, output })
     };
     let output = match output {
@@ -162,7 +162,7 @@ fn execute(copy: &Path, command: &str, expected: &[String], place: Place) -> Ver
     }
 }
 
-/// The first of the `expected` lines that is not where it should be in `printed`.
+/// The first of the `expected` lines that is not in its place in `printed`.
 fn first_missing(expected: &[String], printed: &[&str]) -> Option<String> {
     let Some((line, rest)) = expected.split_first() else {
         return printed.first().map(|line| format!("(nothing; instead of `{line}`)"));
@@ -171,7 +171,7 @@ fn first_missing(expected: &[String], printed: &[&str]) -> Option<String> {
         let next = rest.first()?;
         let starts = (0..printed.len()).filter(|start| matches(next, printed[*start]));
         let found = starts.map(|start| first_missing(rest, &printed[start..]));
-        // One way to read the dots is enough; else the last try says what is missing.
+        // One way to match the dots is enough; otherwise the last attempt says what is missing.
         return found.reduce(|a, b| a.and(b)).unwrap_or(Some(next.clone()));
     }
     match printed.split_first() {
@@ -194,7 +194,7 @@ fn matches(pattern: &str, line: &str) -> bool {
     rest.is_empty() || last.is_some_and(|last| last.is_empty() || rest.ends_with(last))
 }
 
-/// Something that a page says to do.
+/// A step of a page.
 #[derive(Debug, PartialEq, Eq)]
 enum Step {
     /// Write a file.
@@ -205,7 +205,7 @@ enum Step {
     Command { command: String, expected: Vec<String>, line: u32 },
 }
 
-/// What the page `text` says to do.
+/// The steps of the page `text`.
 fn steps(text: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut mark = None;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Everything that must hold: the house's rules, formats, lints, the host's tests, the programs and the
-//! tests that run on motes, the guide.
+//! Everything that must hold: the structural rules, formats, lints, the host's tests, the programs
+//! and the tests that run on motes, the guide.
 //!
-//! A test is known by `group/name`. A filter is a part of such names; a group that no test of can match
-//! costs nothing.
+//! A test is known by `group/name`. A filter is a part of such names; a group in which no test can
+//! match costs nothing.
 
 mod cargo;
 mod corrupt;
@@ -27,15 +27,15 @@ use std::path::PathBuf;
 /// How a test ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// What it says holds.
+    /// It passed.
     Passed,
-    /// It does not hold.
+    /// It failed.
     Failed(Report),
-    /// It could not be tried here, and why.
+    /// It could not be run here, and why.
     Skipped(String),
 }
 
-/// What a failed test has to say.
+/// The report of a failed test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Where.
@@ -59,13 +59,13 @@ impl Report {
         }
     }
 
-    /// A report with a message alone.
+    /// A report with only a message.
     pub fn saying(message: impl Into<String>) -> Report {
         Report { message: message.into(), ..Report::default() }
     }
 }
 
-/// A test and how it ended.
+/// A test and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Group of tests.
@@ -76,15 +76,15 @@ pub struct Outcome {
     pub verdict: Verdict,
 }
 
-/// Hears how the tests go.
+/// Receives the progress of the tests.
 pub trait Listener {
     /// `what` of `group` is under way.
     fn working(&mut self, group: &'static str, what: &str);
     /// A test has ended.
     fn outcome(&mut self, outcome: Outcome);
-    /// A line of figures that the tests of `group` give.
+    /// A line of figures from the tests of `group`.
     fn figure(&mut self, group: &'static str, line: &str);
-    /// A program has run on a mote, and this was seen of its interrupts.
+    /// A program has run on a mote, with these observations of its interrupts.
     fn latencies(&mut self, seen: &Latencies);
 }
 
@@ -92,11 +92,11 @@ pub trait Listener {
 pub struct Suite<'a> {
     /// The tree.
     pub tree: &'a Tree,
-    /// The `lichen` program that examples of the guide call.
+    /// The `lichen` program that the guide's examples run.
     pub command: PathBuf,
-    /// Part of the names of the tests to run; all without.
+    /// Part of the names of the tests to run; all if absent.
     pub filter: Option<String>,
-    /// Whether what takes longer than a person waits for a test is done, too.
+    /// Whether tests that take too long for an ordinary run are run, too.
     pub long: bool,
 }
 
@@ -111,7 +111,7 @@ pub struct Group {
 
 /// All groups, the quick ones first.
 pub const GROUPS: &[Group] = &[
-    Group { name: "structure", about: "the house's rules", run: structure::run },
+    Group { name: "structure", about: "the structural rules", run: structure::run },
     Group { name: "format", about: "formatters and generated files", run: format::run },
     Group { name: "refused", about: "programs that must not build", run: refused::run },
     Group { name: "size", about: "what kinds of work cost", run: size::run },
@@ -123,12 +123,12 @@ pub const GROUPS: &[Group] = &[
     Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
-    Group { name: "oracle", about: "the core against another one", run: oracle::run },
+    Group { name: "oracle", about: "the core against another simulator", run: oracle::run },
     Group { name: "lint", about: "clippy", run: cargo::lint },
     Group { name: "host", about: "tests of the host's crates", run: cargo::test },
 ];
 
-/// What a group works with.
+/// The context of a group.
 struct Bench<'a> {
     suite: &'a Suite<'a>,
     group: &'static str,
@@ -139,7 +139,7 @@ impl Bench<'_> {
         self.suite.tree
     }
 
-    /// Whether the test `name` is asked for.
+    /// Whether the test `name` is requested.
     fn wants(&self, name: &str) -> bool {
         match &self.suite.filter {
             None => true,
@@ -147,7 +147,8 @@ impl Bench<'_> {
         }
     }
 
-    /// The part of the filter that concerns names within this group: none if all of it is wanted.
+    /// The part of the filter that applies to names within this group; none if the whole group is
+    /// wanted.
     fn name_filter(&self) -> Option<&str> {
         let filter = self.suite.filter.as_deref()?;
         if self.group.contains(filter) {
@@ -163,7 +164,7 @@ impl Bench<'_> {
 }
 
 impl Suite<'_> {
-    /// Runs the tests that are asked for.
+    /// Runs the requested tests.
     pub fn run(&self, listener: &mut dyn Listener) {
         for group in GROUPS.iter().filter(|group| self.may_concern(group.name)) {
             let bench = Bench { suite: self, group: group.name };

@@ -3,8 +3,9 @@
 //! specification (`lichen-model`). The programs are in `test/model`; `lichen-history` makes, runs,
 //! compares and shrinks.
 //!
-//! A test is a kind of history: `model/PROGRAM/KIND`. Its histories come in lots, and each lot follows from its
-//! number, so what a lot finds does not depend on the others. `#17` behind the name runs lot 17 alone.
+//! A test is a kind of history: `model/PROGRAM/KIND`. Its histories come in lots, and each lot is
+//! generated from its number, so what a lot finds does not depend on the others. `#17` after the
+//! name runs lot 17 alone.
 
 use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
@@ -24,7 +25,7 @@ const STEPS: usize = 60;
 const CASES: u32 = 20;
 /// Lots of each kind: of all kinds together, about a minute on two cores.
 const LOTS: u64 = 30;
-/// In the long run: of all kinds together, a million steps.
+/// In the long run: a million steps of all kinds together.
 const LOTS_LONG: u64 = 90;
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
@@ -45,7 +46,8 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     });
 }
 
-/// A kind of histories and those of a lot of it, such as `threads/mutex#17`; none if the ordinary run has no such lot.
+/// A kind of histories and those of one lot, such as `threads/mutex#17`; none if the ordinary run
+/// has no such lot.
 pub(super) fn lot_of(name: &str) -> Option<(Kind, Vec<Vec<Step>>)> {
     let (kind, lot) = name.split_once('#')?;
     let kind = KINDS.iter().position(|it| it.full_name() == kind)?;
@@ -53,7 +55,7 @@ pub(super) fn lot_of(name: &str) -> Option<(Kind, Vec<Vec<Step>>)> {
     Some((KINDS[kind], histories(kind, lot, CASES, STEPS)))
 }
 
-/// What is asked for.
+/// The request.
 struct Asked<'a> {
     part: &'a str,
     /// One lot.
@@ -69,8 +71,8 @@ impl<'a> Asked<'a> {
         match lot.parse() {
             Ok(lot) => Ok(Asked { part, only: Some(lot) }),
             Err(_) => Err(Box::new(Report {
-                message: format!("`{lot}` is no lot of histories"),
-                remedy: Some("write what a failure has told, such as #17".to_string()),
+                message: format!("`{lot}` is not a lot of histories"),
+                remedy: Some("write what a failure has printed, such as #17".to_string()),
                 ..Report::default()
             })),
         }
@@ -81,7 +83,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Runs the kinds that are asked for.
+/// Runs the requested kinds.
 fn compare(
     bench: &Bench<'_>,
     asked: &Asked<'_>,
@@ -156,7 +158,7 @@ fn report(test: &str, folder: &Path, failure: &Failure) -> Report {
     }
 }
 
-/// Makes the history a program that can be run.
+/// Turns the history into a program that can be run.
 fn write_program(folder: &Path, difference: &Difference) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("history.c"), listing(difference))?;

@@ -18,8 +18,8 @@ use std::sync::Arc;
 /// How long an example program is run.
 const EXAMPLE: Time = Time::from_s(3);
 
-/// Builds every program of `app/` for its boards and runs it for a while: within its budget, without
-/// a warning, fault or panic.
+/// Builds every program of `app/` for its boards and runs it for a while: it must stay within its
+/// budget, without a warning, fault or panic.
 pub(super) fn apps(bench: &Bench<'_>, listener: &mut dyn Listener) {
     each_program(bench, "app", listener, &|bench, program, board, listener| {
         let name = format!("{board}/{}", program.manifest.name);
@@ -88,7 +88,8 @@ pub(super) fn each_program(
     }
 }
 
-/// Whether tests of `program` can be asked for: its name matches, or its sources have the filter.
+/// Whether tests of `program` may be requested: its name matches, or its sources contain the
+/// filter.
 fn may_hold(bench: &Bench<'_>, program: &Program, name: &str) -> bool {
     let Some(filter) = bench.name_filter() else { return true };
     let wanted = filter.strip_prefix(name).map_or(filter, |rest| rest.trim_start_matches('/'));
@@ -133,14 +134,14 @@ pub(super) fn saying(message: impl Into<String>) -> Box<Report> {
     Box::new(Report::saying(message))
 }
 
-/// What is done to the mote meanwhile.
+/// The mote's input meanwhile.
 pub(super) fn script(program: &Program) -> Result<Option<Script>, Box<Report>> {
     let Some(input) = settings(program).input else { return Ok(None) };
     let script = Script::load(&program.folder.join(input));
     script.map(Some).map_err(|error| saying(error.to_string()))
 }
 
-/// A world with one mote, that runs `image` of a program on a board.
+/// A world with one mote that runs `image` of a program on a board.
 pub(super) fn world(
     tree: &Tree,
     program: &Program,
@@ -178,7 +179,7 @@ pub(super) fn passes(program: &Program, transcript: &Transcript) -> bool {
         && passed(&whole(program, transcript))
 }
 
-/// Tells each test that the program reported, and how the program as a whole went.
+/// Reports each test of the program, and the outcome of the program as a whole.
 fn judge(
     bench: &Bench<'_>,
     program: &Program,
@@ -195,13 +196,13 @@ fn judge(
     }
     match settings(program).expect {
         Expect::Panic => bench.tell(listener, format!("{name}/panics"), whole),
-        // A program that ended well has said so test by test.
+        // A program that succeeded has reported so test by test.
         Expect::Summary if whole != Verdict::Passed => bench.tell(listener, name, whole),
         Expect::Summary => {}
     }
 }
 
-/// How the program as a whole went.
+/// The outcome of the program as a whole.
 fn whole(program: &Program, transcript: &Transcript) -> Verdict {
     let failed = |message: String| {
         let mut report = Report::saying(message);

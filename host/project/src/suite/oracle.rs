@@ -31,19 +31,19 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     }
 }
 
-/// A test; what is not passed is an error, so that steps can follow each other.
+/// A test; anything but a pass is an error, so that steps can be chained.
 type Test = fn(&Oracle) -> Result<(), Verdict>;
 
-/// Form and lints of the scripts themselves.
+/// Format and lints of the scripts themselves.
 fn scripts(oracle: &Oracle) -> Result<(), Verdict> {
     let ruff = oracle.environment().join("bin/ruff");
-    let remedy = "correct it as shown above; for the form, call ruff format in test/oracle";
+    let remedy = "correct it as shown above; for the format, run ruff format in test/oracle";
     let lint: &[&str] = &["check", "--quiet"];
     let form: &[&str] = &["format", "--check", "--quiet", "--diff"];
     for arguments in [lint, form] {
         let mut command = Command::new(&ruff);
         command.args(arguments).arg(&oracle.scripts);
-        attempt("a script is not as ruff wants it", remedy, command)?;
+        attempt("ruff reports errors in a script", remedy, command)?;
     }
     Ok(())
 }
@@ -64,11 +64,11 @@ fn instructions(oracle: &Oracle) -> Result<(), Verdict> {
     attempt("the core and the oracle disagree", remedy, compare)
 }
 
-/// The scripts with what they need.
+/// The scripts and their environment.
 struct Oracle {
     host: PathBuf,
     scripts: PathBuf,
-    /// Where everything that they make goes.
+    /// Where their output goes.
     folder: PathBuf,
 }
 
@@ -99,9 +99,9 @@ impl Oracle {
         let mut install = oracle.python();
         install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
         install.arg("--requirement").arg(&requirements);
-        let remedy = "see that pip reaches a package index, then call the test again";
+        let remedy = "make sure that pip can reach a package index, then run the test again";
         attempt("pip cannot install test/oracle/requirements.txt", remedy, install)?;
-        // Written last: an installation that was broken off is made anew.
+        // Written last, so that an interrupted installation is repeated.
         fs::write(&installed, wanted).map_err(|error| {
             let message = format!("{} cannot be written: {error}", installed.display());
             Verdict::Failed(Report::saying(message))

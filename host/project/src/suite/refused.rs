@@ -37,7 +37,7 @@ fn source(bench: &Bench<'_>) -> Source {
     Source { folder, name: "refused".to_string(), label: ROOM.to_string() }
 }
 
-/// What all programs have in common must build: else they fail for another reason than theirs.
+/// The code common to all programs must build: otherwise they fail for another reason than theirs.
 fn build_system(bench: &Bench<'_>, listener: &mut dyn Listener) -> Result<(), BuildError> {
     let mut tell = |Progress { done, total }| {
         listener.working(bench.group, &format!("building ({done} of {total})"));
@@ -64,13 +64,13 @@ fn failed(file: &Path, message: String, output: Option<String>) -> Verdict {
     Verdict::Failed(Report { place, message, remedy: None, output })
 }
 
-/// The text behind `refused:` in the head of a file.
+/// The text after `refused:` in the head of a file.
 fn expected(text: &str) -> Option<&str> {
     let head = text.lines().take_while(|line| !line.starts_with("#include"));
     head.filter_map(|line| line.split_once("refused: ")).map(|(_, text)| text.trim()).next()
 }
 
-/// What building, or looking at what was built, says against the program.
+/// The error that building the program, or checking its image, reports.
 fn said(bench: &Bench<'_>, name: &str) -> Option<String> {
     match build::build_targets(bench.tree(), &source(bench), &[name], BOARD, &mut |_| {}) {
         Err(error) => {
@@ -84,7 +84,7 @@ fn said(bench: &Bench<'_>, name: &str) -> Option<String> {
     }
 }
 
-/// The line that tells of an error.
+/// The line that reports an error.
 fn summary(error: &dyn Explain) -> String {
     let place = error.place().map(|place| place.to_string()).unwrap_or_default();
     format!("{place}: {error}")

@@ -6,7 +6,7 @@ use super::{Bench, Listener, Report, Verdict};
 use crate::build::Progress;
 use crate::kinds::{self, Combination};
 
-/// The board of the budgets: sizes of others differ by their wiring alone.
+/// The board of the budgets: sizes for others differ only by their wiring.
 const BOARD: &str = "hamilton";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {

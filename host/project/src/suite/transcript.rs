@@ -7,10 +7,10 @@ use lichen_chip::Time;
 use lichen_trace::{Error, Event, Kind, Sink};
 use lichen_world::{Halt, MoteId, World};
 
-/// Simulated time between looks at whether the program has ended.
+/// Simulated time between checks whether the program has ended.
 const SLICE: Time = Time::from_ms(10);
 
-/// What a mote said and did.
+/// What a mote printed and did.
 #[derive(Debug)]
 pub(super) struct Transcript {
     /// Tests that the program reported, in their order.
@@ -19,7 +19,7 @@ pub(super) struct Transcript {
     pub console: String,
     /// First warning of the simulator.
     pub warning: Option<Report>,
-    /// Panics after which it was to go on.
+    /// Panics after which it continued, as intended.
     pub panics: u32,
     /// How it ended.
     pub ending: Ending,
@@ -28,7 +28,7 @@ pub(super) struct Transcript {
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// It said how many tests passed and failed.
+    /// It reported how many tests passed and failed.
     Summary,
     /// It panicked, faulted or locked up.
     Stopped(Report),
@@ -37,7 +37,7 @@ pub(super) enum Ending {
 }
 
 impl Transcript {
-    /// What is wrong with a program that should run without complaints.
+    /// The failure of a program that should run without any.
     pub fn complaint(&self) -> Option<Report> {
         match &self.ending {
             Ending::Stopped(report) => Some(report.clone()),
@@ -46,7 +46,7 @@ impl Transcript {
     }
 }
 
-/// How long a program is watched at most.
+/// The limit of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limit {
     /// Simulated time.
@@ -56,7 +56,7 @@ pub(super) struct Limit {
 }
 
 impl Limit {
-    /// So long, however much is executed.
+    /// This long, however much is executed.
     pub fn of(time: Time) -> Limit {
         Limit { time, instructions: u64::MAX }
     }
@@ -71,8 +71,9 @@ pub(super) fn instructions(world: &World) -> u64 {
     world.mote(MoteId(0)).chip().instructions()
 }
 
-/// Runs `world` until its mote has said its summary, has stopped, or `limit` is reached. The mote
-/// goes on after the first `panics` panics. At breakpoints `at_breakpoint` is called, which clears them.
+/// Runs `world` until its mote has printed its summary, has stopped, or `limit` is reached. The
+/// mote continues after the first `panics` panics. At breakpoints `at_breakpoint` is called, which
+/// clears them.
 pub(super) fn watch(
     world: &mut World,
     limit: Limit,
@@ -101,7 +102,7 @@ pub(super) fn watch(
 #[derive(Default)]
 struct Log {
     console: Vec<u8>,
-    /// Where the present line begins in `console`.
+    /// Where the current line begins in `console`.
     line: usize,
     tests: Vec<(String, Verdict)>,
     warning: Option<Report>,
@@ -114,7 +115,7 @@ impl Sink for Log {
     fn event(&mut self, event: &Event) -> Result<(), Error> {
         match &event.kind {
             Kind::Uart { dir: "out", data, .. } => self.character(*data),
-            // A fault is on its way to such a panic, unless nothing can follow it.
+            // A fault leads to such a panic, unless nothing can follow it.
             Kind::Fault { locked_up: false, .. } if self.panics < self.panics_allowed => {}
             Kind::Panic { .. } if self.panics < self.panics_allowed => self.panics += 1,
             Kind::Panic { thread, reason, place } => {

@@ -2,38 +2,38 @@
 //! Calls that a kind of work must not make: from a real-time task what is only for threads and events, from
 //! a cooperative thread what blocks threads, or from an event what is only for threads.
 //!
-//! The code that one can reach is followed instruction by instruction, through direct calls and
-//! branches. What a pointer to a function leads to is not known and not followed.
+//! The code that each can reach is followed instruction by instruction, through direct calls and
+//! branches. Calls through function pointers are not followed, since their targets are not known.
 
 use super::flow::{Flow, asks_where_it_runs, call_target, flow_16};
 use crate::{Explain, Place};
 use lichen_image::Image;
 use std::collections::HashSet;
 
-/// A kind of work with doors of the kernel that are closed to it.
+/// A kind of work, and the kernel entries that it must not use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// What people call it.
+    /// Its name in messages.
     pub name: &'static str,
     /// Names of its functions in the symbol table begin with this (`os/include/lichen`).
     prefix: &'static str,
     /// And end with this.
     suffix: &'static str,
-    /// Whether code of the system that asks where it runs is followed no further: it has another way for
-    /// handlers.
+    /// Whether system code that tests its own context is not followed further: it has another path
+    /// for handlers.
     may_ask: bool,
-    /// What it must not call.
+    /// Functions that it must not call.
     closed: &'static [&'static str],
-    /// What it may call, though the kernel is asked for something there.
+    /// Functions that it may call, although they make a kernel call.
     open: &'static [&'static str],
-    /// Inline function that asks the kernel for what it must not; any will do without one.
+    /// Inline function whose kernel call it must not make; any kernel call if there is none.
     asks: Option<&'static str>,
     /// What to do instead.
     remedy: &'static str,
 }
 
-/// Calls of threads come to the kernel through `arch_kernel_call`, what touches the kernel's data
-/// without a call through the others.
+/// Calls of threads enter the kernel through `arch_kernel_call`; code that accesses the kernel's
+/// data without such a call goes through the others.
 static TASK: Kind = Kind {
     name: "real-time task",
     prefix: "rt_task_",
@@ -62,7 +62,8 @@ static TASK: Kind = Kind {
              calls whose context is `rt`; let an event or a thread do the rest",
 };
 
-/// Calls that block are messages, or a sequence that may wait; those that do not may ask the kernel for something.
+/// Blocking calls use a struct syscall, or a sequence that may wait; calls that do not block may
+/// make a kernel call.
 static COOP: Kind = Kind {
     name: "cooperative thread",
     prefix: "coop_body_",
@@ -83,8 +84,8 @@ static COOP: Kind = Kind {
              a thread is for threads",
 };
 
-/// Handlers of events, and those of woven pairs: any call that only a thread has is a fault there, and a free
-/// mutex would be locked for the interrupted thread.
+/// Handlers of events and of woven pairs: any call that only threads may make is a fault there, and
+/// a free mutex would be locked for the interrupted thread.
 static EVENT: Kind = Kind {
     name: "event",
     prefix: "",
@@ -98,20 +99,20 @@ static EVENT: Kind = Kind {
 
 static WOVEN: Kind = Kind { name: "woven pair", suffix: "_woven", ..EVENT };
 
-/// From here on the program is over, whatever is called.
+/// From here on the program has ended, whatever is called.
 const LAST_WORDS: [&str; 4] = ["panic", "panic_assert", "arch_panic", "panic_overflow"];
 
-/// A call that must not be.
+/// A forbidden call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} `{name}' must not call `{called}'{}", kind.name, by(path))]
 pub struct CallError {
-    /// What it is that calls.
+    /// The kind of work that calls.
     pub kind: &'static Kind,
     /// Its name.
     pub name: String,
-    /// What it must not call: the outermost function of the kernel.
+    /// The forbidden function: the outermost one of the kernel.
     pub called: String,
-    /// The functions of the program through which it does.
+    /// The functions of the program through which it is called.
     pub path: Vec<String>,
     /// The call in the program.
     pub place: Option<Place>,
@@ -135,7 +136,7 @@ impl Explain for CallError {
     }
 }
 
-/// Looks through the code that each real-time task, cooperative thread and event of `image` can reach.
+/// Checks the code that each real-time task, cooperative thread and event of `image` can reach.
 pub(super) fn vet(image: &Image) -> Result<(), CallError> {
     for kind in [&TASK, &COOP, &EVENT, &WOVEN] {
         for function in image.symbols().functions() {
@@ -150,8 +151,8 @@ pub(super) fn vet(image: &Image) -> Result<(), CallError> {
 }
 
 impl Kind {
-    /// The name that a program declared, if `function` is the code of this kind of work. What only looks
-    /// like the handler of an event has no object of the event's name.
+    /// The name that a program declared, if `function` is the code of this kind of work. A function
+    /// that only looks like an event's handler has no object of the event's name.
     fn declared<'a>(&self, image: &Image, function: &'a str) -> Option<&'a str> {
         let name = function.strip_prefix(self.prefix)?.strip_suffix(self.suffix)?;
         let is_object = || image.symbols().objects().iter().any(|object| object.name == name);
@@ -164,13 +165,13 @@ struct Walk<'a> {
     image: &'a Image,
     kind: &'static Kind,
     seen: HashSet<u32>,
-    /// Addresses of the calls that led to where the walk is.
+    /// Addresses of the calls that led to the current place.
     calls: Vec<u32>,
 }
 
 impl Walk<'_> {
-    /// Where the code at `start` can be entered: at its start, and behind each end of a way in it, since
-    /// a cooperative thread goes on where a jump to an address leads.
+    /// Where the code at `start` can be entered: at its start, and after the end of each path in
+    /// it, since a cooperative thread resumes by a jump to an address.
     fn entries(&self, start: u32) -> Vec<u32> {
         let functions = self.image.symbols().functions().iter();
         let size = functions.filter(|f| f.address == start).map(|f| f.size).max().unwrap_or(0);
@@ -186,7 +187,7 @@ impl Walk<'_> {
         entries
     }
 
-    /// Whether a closed door can be reached from one of `starts`; `calls` then lead to it.
+    /// Whether a forbidden entry can be reached from one of `starts`; `calls` then lead to it.
     fn is_closed(&mut self, starts: &[u32]) -> bool {
         let mut ways = starts.to_vec();
         while let Some(mut at) = ways.pop() {
@@ -218,7 +219,7 @@ impl Walk<'_> {
                     Flow::End => break,
                 }
                 at += bytes;
-                // Compiled code does not run into the next function: what lies here are constants.
+                // Compiled code does not run into the next function: these are constants.
                 if self.is_function(at) {
                     break;
                 }
@@ -227,7 +228,7 @@ impl Walk<'_> {
         false
     }
 
-    /// Whether the function at `address` is a closed door, or leads to one.
+    /// Whether the function at `address` is a forbidden entry, or leads to one.
     fn enters(&mut self, address: u32) -> bool {
         if self.is_last(address) || self.is_one_of(address, self.kind.open) {
             return false;
@@ -235,7 +236,7 @@ impl Walk<'_> {
         self.is_one_of(address, self.kind.closed) || self.is_closed(&[address])
     }
 
-    /// Whether what the kernel is asked for at `address` is not for this kind of work.
+    /// Whether the kernel call at `address` is forbidden for this kind of work.
     fn asks(&self, address: u32) -> bool {
         let locations = self.image.locations(address);
         let functions = || locations.iter().filter_map(|location| location.function.as_deref());
@@ -273,7 +274,7 @@ impl Walk<'_> {
         Some((flow, 4))
     }
 
-    /// Code in RAM is found where it is loaded from.
+    /// Code in RAM is read from its load address.
     fn halfword(&self, address: u32) -> Option<u16> {
         let find = |name| self.image.symbols().find(name).map(|symbol| symbol.address);
         let at = match (find("data_begin"), find("data_end"), find("data_load")) {
@@ -285,8 +286,8 @@ impl Walk<'_> {
         Some(u16::from_le_bytes(self.image.bytes_at(at, 2)?.try_into().ok()?))
     }
 
-    /// What the calls that were found mean to people: the first function of the system that was called,
-    /// and those of the program before it.
+    /// The calls in the user's terms: the first function of the system that was called, and the
+    /// program's functions before it.
     fn error(&self, name: &str) -> CallError {
         let targets = self.calls.iter().filter_map(|call| match self.flow(*call)?.0 {
             Flow::Call(there) | Flow::To(there) => Some((*call, there)),
@@ -294,7 +295,7 @@ impl Walk<'_> {
         });
         let mut path = Vec::new();
         let last = self.calls.last().and_then(|call| self.inlined(*call));
-        let mut called = last.unwrap_or_else(|| "a call of the kernel".to_string());
+        let mut called = last.unwrap_or_else(|| "a kernel call".to_string());
         for (call, target) in targets {
             if self.is_of_system(target) {
                 called = self.inlined(call).unwrap_or_else(|| self.name(target));
@@ -310,7 +311,8 @@ impl Walk<'_> {
         CallError { kind: self.kind, name: name.to_string(), called, path, place }
     }
 
-    /// The function of the system that was inlined at `call`, as `notify_wait` and `mutex_lock` are.
+    /// The function of the system that was inlined at `call`, such as `notify_wait` and
+    /// `mutex_lock`.
     fn inlined(&self, call: u32) -> Option<String> {
         let locations = self.image.locations(call);
         let of_system = |file: &str| file.starts_with("os/include");
@@ -327,8 +329,8 @@ impl Walk<'_> {
         locations.iter().any(|l| l.file.as_deref().is_some_and(|file| file.starts_with("os/")))
     }
 
-    /// Whether the function around `address` is the system's. What is inlined in the program's own, as
-    /// `notify_post` is, asks for itself alone.
+    /// Whether the function around `address` is the system's. A test in code inlined in the
+    /// program's own functions, such as `notify_post`, applies to that code only.
     fn is_code_of_system(&self, address: u32) -> bool {
         let locations = self.image.locations(address);
         locations.last().and_then(|l| l.file.as_deref()).is_none_or(|file| file.starts_with("os/"))

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an instruction does to the flow of code, as far as its bits say.
 
-/// What an instruction does to the flow.
+/// The effect of an instruction on control flow.
 pub(super) enum Flow {
     /// The next one follows.
     On,
-    /// Either the next one or the one there.
+    /// Either the next one or the target.
     Maybe(u32),
-    /// The one there.
+    /// The target.
     To(u32),
-    /// A function there, then the next one.
+    /// A function at the target, then the next one.
     Call(u32),
-    /// The kernel is asked for something.
+    /// A kernel call.
     Service,
-    /// None that is known.
+    /// Unknown.
     End,
 }
 

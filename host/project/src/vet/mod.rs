@@ -11,13 +11,13 @@ pub use objects::{Declared, ObjectError};
 use crate::{Explain, Place};
 use lichen_image::Image;
 
-/// What is wrong with an image.
+/// An error in an image.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VetError {
-    /// A call that must not be.
+    /// A forbidden call.
     #[error(transparent)]
     Call(#[from] CallError),
-    /// An object of the kernel that its macro did not make.
+    /// A kernel object that its macro did not declare.
     #[error(transparent)]
     Object(#[from] ObjectError),
 }
@@ -38,8 +38,8 @@ impl Explain for VetError {
     }
 }
 
-/// Looks through the objects of `image`, and through the code that each real-time task, cooperative thread
-/// and event of it can reach.
+/// Checks the objects of `image`, and the code that each of its real-time tasks, cooperative
+/// threads and events can reach.
 pub fn vet(image: &Image) -> Result<(), VetError> {
     objects::vet(image)?;
     Ok(calls::vet(image)?)

@@ -2,35 +2,36 @@
 //! Objects that the linker counts and places: each must be made by its macro. One made by hand has no
 //! slot in the rings of posts, is not found when its owner ends, or has no stack.
 //!
-//! Variables are found in the debug information, wherever they live. Memory that only a cast makes such an
-//! object is not found.
+//! Variables are found in the debug information, wherever they live. Memory that becomes such an
+//! object only by a cast is not found.
 
 use crate::{Explain, Place};
 use lichen_image::{Image, Variable};
 use lichen_observe::Kernel;
 
-/// What only a macro may make.
+/// An object that only a macro may declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declared {
     /// Name of its structure.
     structure: &'static str,
-    /// What people call one.
+    /// Its name in messages.
     name: &'static str,
     /// The macro.
     by: &'static str,
-    /// Its header, and another way if there is one.
+    /// Its header, and an alternative if there is one.
     header: &'static str,
 }
 
-/// How declared objects are known.
+/// How declared objects are recognised.
 enum Known {
     /// They lie between these symbols (`os/kernel/data.ld`, `os/kernel/ram.ld`).
     Between([&'static str; 2]),
-    /// The kernel's table of threads names them; what thread_create takes and the kernel's own needs none.
+    /// The kernel's table of threads lists them; those for thread_create and the kernel's own need
+    /// no entry.
     Threads,
 }
 
-/// Objects that are known in one way.
+/// Objects that are recognised in the same way.
 struct Family {
     /// The structure that all of them are or contain.
     structure: &'static str,
@@ -92,7 +93,7 @@ static FAMILIES: [Family; 3] = [
     },
 ];
 
-/// A variable that its macro did not make.
+/// A variable that its macro did not declare.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{variable}' {} {} that {} did not declare",
@@ -124,7 +125,7 @@ impl Explain for ObjectError {
     }
 }
 
-/// Looks for variables of `image` that only a macro may make, and that it did not.
+/// Finds variables of `image` that only a macro may declare, and that none did.
 pub(super) fn vet(image: &Image) -> Result<(), ObjectError> {
     for family in &FAMILIES {
         let variables = image.variables(family.structure);
@@ -137,7 +138,7 @@ pub(super) fn vet(image: &Image) -> Result<(), ObjectError> {
 }
 
 impl Known {
-    /// Tells the declared variables of `image` from others.
+    /// Distinguishes the declared variables of `image` from others.
     fn test(&self, image: &Image) -> Box<dyn Fn(&Variable) -> bool> {
         match self {
             Known::Between(bounds) => {

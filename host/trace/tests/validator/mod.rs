@@ -20,7 +20,7 @@ impl Schema {
         self.apply(&self.root, value).map(|_| ())
     }
 
-    /// Checks `value`; returns the names of its properties that the schema speaks of.
+    /// Checks `value`; returns the names of its properties that the schema mentions.
     fn apply(&self, schema: &Value, value: &Value) -> Result<Names, String> {
         let keywords = schema.as_object().ok_or("a schema is an object")?;
         let mut evaluated = Names::new();
@@ -89,7 +89,7 @@ impl Schema {
 }
 
 fn array(value: &Value) -> Result<&Vec<Value>, String> {
-    value.as_array().ok_or_else(|| format!("{value} is no array"))
+    value.as_array().ok_or_else(|| format!("{value} is not an array"))
 }
 
 fn no_more(value: &Value, known: &Names) -> Result<(), String> {
@@ -112,7 +112,7 @@ fn is_of_type(value: &Value, name: &Value) -> bool {
     }
 }
 
-/// The one pattern of the schema, so that no engine for regular expressions is needed.
+/// The only pattern in the schema, so that no regular expression engine is needed.
 fn is_pin(text: &str, pattern: &Value) -> bool {
     assert_eq!(pattern, "^P[A-Z][0-9]{2}$");
     let bytes = text.as_bytes();

@@ -8,27 +8,27 @@
 pub(super) struct Conversation {
     pub name: &'static str,
     pub program: Debugged,
-    /// What GDB is told.
+    /// Commands for GDB.
     pub commands: &'static [&'static str],
-    /// What it must answer, in this order.
+    /// Answers that it must give, in this order.
     pub answers: &'static [&'static str],
-    /// What it must not answer.
+    /// Answers that it must not give.
     pub never: &'static [&'static str],
 }
 
-/// What is debugged.
+/// The program to debug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Debugged {
-    /// The program as it is built.
+    /// The program as built.
     Program,
     /// Its image without symbols.
     Stripped,
 }
 
-/// The program that is debugged.
+/// The program to debug.
 pub(super) const PROGRAM: &str = "philosophers";
 
-/// A conversation about nothing yet.
+/// An empty conversation.
 const PLAIN: Conversation =
     Conversation { name: "", program: Debugged::Program, commands: &[], answers: &[], never: &[] };
 

@@ -5,7 +5,7 @@ use super::mutants::{All, Tried};
 use lichen_force::{Fate, Kind, Met, Origin, Reach};
 use std::collections::BTreeMap;
 
-/// How many mutants there are, at what they died, and where those are that no cell can notice.
+/// How many mutants there are, what noticed them, and where those are that no cell can notice.
 pub(super) fn figures(all: &All, dependent: usize) -> Vec<String> {
     let mut lines = vec![format!(
         "{} mutants of the kernel; {dependent} pairs of stores cannot be swapped, counted in each image",
@@ -45,7 +45,7 @@ fn share<'a>(what: &str, mutants: impl Iterator<Item = &'a Tried>) -> String {
     )
 }
 
-/// One line: how many of some mutants were noticed, and at what by cells.
+/// One line: how many of some mutants were noticed, and how many of them by cells of each kind.
 fn line<'a>(what: &str, mutants: impl Iterator<Item = &'a Tried> + Clone) -> String {
     let count = |is: &dyn Fn(&Fate) -> bool| mutants.clone().filter(|one| is(&one.fate)).count();
     format!(
@@ -58,7 +58,8 @@ fn line<'a>(what: &str, mutants: impl Iterator<Item = &'a Tried> + Clone) -> Str
     )
 }
 
-/// How many of those were noticed that can be, as far as is known: all that were, and the open ones.
+/// How many of the mutants that can be noticed, as far as is known, were noticed: all that were,
+/// and the open ones.
 pub(super) fn share_of_possible(noticed: usize, open: usize) -> String {
     let all = noticed + open;
     let percent = 100.0 * noticed as f64 / all.max(1) as f64;
@@ -67,7 +68,7 @@ pub(super) fn share_of_possible(noticed: usize, open: usize) -> String {
     )
 }
 
-/// What survivors in code that cells execute have met, and what was left out.
+/// The interleavings that survivors in code that cells execute have met, and what was left out.
 pub(super) fn thoroughness(all: &All, long: bool) -> Vec<String> {
     let met = |one: &Tried| one.survived().filter(|_| one.reach == Reach::Cells);
     let met: Vec<Met> = all.values().filter_map(met).collect();

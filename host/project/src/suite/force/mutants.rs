@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The test `mutants`: what the cells of all programs notice of changes to the kernel.
 //!
-//! Each program has the kernel's functions once more, and copies of its inlined functions within its own. A
-//! mutant is the same in two programs if function of the image, line and what was done are. In functions of
-//! programs it is the same wherever the line is inlined: a mistake in that line would be in all of them. It is
-//! dead if the cells of one program kill it; the programs after that one are spared it. All programs do the first
-//! stage, then all do the second: the quick ones leave little to the others. First of all, the tests that
-//! `survivors.toml` names are run on the mutants that they are said to notice.
+//! Each program has its own copy of the kernel's functions, and copies of its inlined functions
+//! within its own functions. A mutant is the same in two programs if the function of the image, the
+//! line and the change are the same. In the programs' functions it is the same wherever the line is
+//! inlined: a mistake in that line would be in all of them. It is dead if the cells of one program
+//! kill it; later programs skip it. All programs do the first stage, then all do the second: the
+//! quick ones leave little to the others. Before that, the tests that `survivors.toml` names are
+//! run on the mutants that they are said to notice.
 
 use super::figures::{figures, share_of_possible, thoroughness};
 use super::search;
@@ -17,26 +18,26 @@ use lichen_force::{Campaign, Fate, Kind, Met, Mutant, Origin, Reach, Stage, in_p
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What makes mutants of several programs one: what was done to the how-manieth instruction of a line, or to
-/// two, in which function of the image if that is the kernel's.
+/// What identifies a mutant across programs: the change, the index of the changed instruction
+/// within its line (or of both), and the function of the image if that is the kernel's.
 pub(super) type Key = (String, Kind, Origin, Option<Origin>, usize);
 
 /// All mutants.
 pub(super) type All = BTreeMap<Key, Tried>;
 
-/// A mutant, and what all programs together say of it.
+/// A mutant, and the verdict of all programs together.
 pub(super) struct Tried {
     pub(super) mutant: Mutant,
     pub(super) reach: Reach,
     pub(super) fate: Fate,
     /// In the words of the source.
     pub(super) words: Survivor,
-    /// Whether a program has shown it all or a share of the moments.
+    /// Whether a program has tried it at all moments or at a share of them.
     thoroughly: bool,
 }
 
 impl Tried {
-    /// What it has survived, if nothing has noticed it.
+    /// What it has survived, if nothing noticed it.
     pub(super) fn survived(&self) -> Option<Met> {
         match self.fate {
             Fate::Survived(met) if self.words.noticed_by.is_none() => Some(met),
@@ -49,12 +50,14 @@ impl Tried {
         !matches!(self.fate, Fate::Survived(_))
     }
 
-    /// Whether it must be in the file: it is not noticed, or by a test that is not part of every run.
+    /// Whether it must be in the file: it is not noticed, or only by a test that is not part of
+    /// every run.
     fn needs_words(&self) -> bool {
         self.survived().is_some() || self.words.noticed_by.is_some()
     }
 
-    /// It has come through a stage of the program `name`. It has met all there is if it has in every program.
+    /// Records that it survived a stage of the program `name`. It has met every interleaving if it
+    /// has in every program.
     fn then(&mut self, name: &str, stage: Stage, fate: Fate) {
         match (&mut self.fate, fate) {
             (Fate::Survived(met), Fate::Survived(more)) => {
@@ -81,18 +84,18 @@ fn is_ordinary(stage: Stage) -> bool {
     matches!(stage, Stage::Undisturbed | Stage::Few(_))
 }
 
-/// Cells of a program in which a mutant meets a few interrupts, and in which one that is explained does.
+/// Cells of a program in which a mutant meets a few interrupts, and the same for an explained one.
 const FEW: usize = 40;
 const FEW_EXPLAINED: usize = 4;
 
-/// About how many interleavings with one interrupt a mutant meets, in all programs together, that has
-/// survived a sample.
+/// About how many interleavings with one interrupt a mutant that has survived a sample meets, in
+/// all programs together.
 const THOROUGH: u64 = 10_000;
 
-/// Makes every mutant of the kernel in turn, of those whose file or function has `part` in its name, and runs the
-/// cells of each program until one notices. In a run over all of them a mutant meets a few interrupts and no
-/// more; where some are asked for, one that is not explained meets all stages and all other tests that could notice
-/// it, and in the long run everyone does.
+/// Makes each mutant of the kernel in turn, or those whose file or function has `part` in its name,
+/// and runs the cells of each program until one notices it. In a run over all of them, a mutant
+/// meets only a few interrupts. If some are requested, a mutant that is not explained meets all
+/// stages and all other tests that could notice it; in the long run, every mutant does.
 pub(super) fn run(
     bench: &Bench<'_>,
     part: &str,
@@ -129,7 +132,7 @@ pub(super) fn run(
     Ok(judge(&explained, &words(&Tried::needs_words), allowed, file))
 }
 
-/// The mutants that are asked for, none tried yet, and the programs to try them.
+/// The requested mutants, none tried yet, and the programs to try them.
 fn prepare<'a>(
     bench: &Bench<'_>,
     part: &str,
@@ -192,7 +195,7 @@ fn try_all(
     Ok(all)
 }
 
-/// Whether `mutant` is asked for.
+/// Whether `mutant` is requested.
 fn is_of(part: &str, mutant: &Mutant) -> bool {
     let Origin { file, function, .. } = &mutant.origin;
     [file, function, &mutant.within].iter().any(|name| name.contains(part))
@@ -206,7 +209,7 @@ fn nothing_of(part: &str) -> Report {
     }
 }
 
-/// A program, and the mutants of it that are asked for.
+/// A program, and its requested mutants.
 pub(super) struct Trial<'a> {
     pub(super) name: &'a str,
     pub(super) campaign: Campaign<'a>,
@@ -222,13 +225,14 @@ impl<'a> Trial<'a> {
     ) -> Result<Trial<'a>, Box<Report>> {
         let Subject { name, program, ready, cells, reached, .. } = subject;
         if reached.get().is_none() {
-            listener.working(bench.group, &format!("{name}: what cells come by"));
+            listener.working(bench.group, &format!("{name}: what cells execute"));
             let looks = look(program, cells, ready, &subject.changed(), &mut |_| {});
-            // Nobody else is here to set it.
+            // Nothing else sets it.
             let _ = reached.set(looks.map_err(saying)?);
         }
         let reached = reached.get().map_or(&[][..], Vec::as_slice);
-        // Numbered before those of the part are chosen: a key is the same whatever is asked for.
+        // Numbered before the requested part is chosen, so that a key does not depend on the
+        // request.
         let mutants = keyed(subject.mutants().all.clone());
         let of_part = |(_, mutant): &(Key, Mutant)| is_of(part, mutant);
         let mutants: Vec<(Key, Mutant)> = mutants.into_iter().filter(of_part).collect();
@@ -237,7 +241,7 @@ impl<'a> Trial<'a> {
         Ok(Trial { name, campaign, mutants })
     }
 
-    /// Takes those that are alive through the stage that is chosen for each, if one is.
+    /// Takes the surviving ones through the stage that is chosen for each, if one is.
     fn run(
         &self,
         bench: &Bench<'_>,
@@ -283,7 +287,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Whether cells of this program come by a mutant.
+    /// Whether cells of this program execute a mutant.
     fn meets(&self, key: &Key) -> bool {
         let mutant = self.mutants.iter().find(|(it, _)| it == key);
         mutant.is_some_and(|(_, mutant)| self.campaign.reach(mutant) == Reach::Cells)
@@ -300,7 +304,7 @@ fn words_of(stage: Stage) -> &'static str {
     }
 }
 
-/// Mutants by what makes them the same in several programs.
+/// Mutants by what identifies them across programs.
 pub(super) fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
     let mut seen: BTreeMap<Key, usize> = BTreeMap::new();
     let number = |mutant: Mutant| {
@@ -317,7 +321,7 @@ pub(super) fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
     mutants.into_iter().map(number).collect()
 }
 
-/// Every survivor is explained, but for so many, and nothing else is.
+/// Checks that every survivor is explained, except for a known number, and nothing else is.
 fn judge(explained: &Survivors, survivors: &[Survivor], allowed: usize, file: PathBuf) -> Verdict {
     let unexplained = explained.unexplained(survivors);
     let stale = explained.stale(survivors);
@@ -328,7 +332,7 @@ fn judge(explained: &Survivors, survivors: &[Survivor], allowed: usize, file: Pa
         let message = format!("{count} mutants survive without an explanation, {allowed} may");
         (message, lines, "add a law or an operation that notices them, or explain them")
     } else if !stale.is_empty() {
-        let message = format!("{} explanations explain nothing that survives", stale.len());
+        let message = format!("{} explanations explain no survivor", stale.len());
         (message, stale, "remove them, or write the line as it is now")
     } else if !empty.is_empty() {
         (format!("{} explanations give no reason", empty.len()), empty, "give one")

@@ -9,14 +9,14 @@ use super::{Bench, Listener, Report, saying};
 use lichen_force::{Fate, Mutant, in_parallel};
 use std::collections::BTreeMap;
 
-/// The board whose tests are looked at.
+/// The board whose tests are used.
 const BOARD: &str = "hamilton";
-/// Lots of each kind of histories that are.
+/// Lots of each kind of histories that are used.
 const LOTS: u64 = 2;
-/// Programs that execute more are not.
+/// Programs that execute more are not used.
 const LONGEST: u64 = 200_000_000;
 
-/// Runs the tests that are said to notice some of `all` on these.
+/// Runs the tests that are said to notice some of `all` on those.
 pub(super) fn by_name(
     bench: &Bench<'_>,
     explained: &Survivors,
@@ -70,7 +70,7 @@ fn in_cells(
         let noticed = in_parallel(count, || trial.campaign.rig(), work, &mut told);
         for ((cell, key, _), noticed) in due.iter().zip(noticed.map_err(saying)?) {
             let noticed = noticed.map_err(saying)?;
-            let noticed = noticed.ok_or_else(|| saying(format!("{prefix}{cell} is no cell")))?;
+            let noticed = noticed.ok_or_else(|| saying(format!("{prefix}{cell} is not a cell")))?;
             if let Some(one) = all.get_mut(*key).filter(|_| noticed) {
                 one.fate = Fate::KilledBySingle(cell.to_string());
                 one.words.noticed_by = Some(format!("{prefix}{cell}"));
@@ -80,8 +80,8 @@ fn in_cells(
     Ok(())
 }
 
-/// Looks for a test of another group for each of `all` that is `wanted` and that nothing has noticed yet, the
-/// shortest first.
+/// Looks for a test of another group that notices each of `all` that is `wanted` and not yet
+/// noticed, shortest first.
 pub(super) fn among_all(
     bench: &Bench<'_>,
     wanted: &dyn Fn(&Tried) -> bool,
@@ -97,7 +97,7 @@ pub(super) fn among_all(
     }
     let programs = bench.tree().programs("test/mote").map_err(|error| Report::of(&error))?;
     let programs = programs.iter().map(|name| format!("mote/{BOARD}/{name}"));
-    // What this kernel fails has nothing to say of another one; its own group tells.
+    // A test that this kernel fails says nothing about another one; its own group reports it.
     let programs = programs.filter_map(|name| Witness::of(bench, &name, listener).ok());
     let mut programs: Vec<Witness> = programs.filter(|it| it.instructions <= LONGEST).collect();
     programs.sort_by_key(|witness| witness.instructions);
@@ -113,7 +113,7 @@ pub(super) fn among_all(
     Ok(())
 }
 
-/// Notes which of `keys` a test notices.
+/// Records which of `keys` a test notices.
 fn run(
     bench: &Bench<'_>,
     witness: &Witness,

@@ -2,8 +2,8 @@
 //! Mutants that cells do not notice in an ordinary run, and why that is as it should be: `survivors.toml` beside the
 //! programs. Either another test notices them, or it is shown that none can.
 //!
-//! An explanation names a line by its text, so that it moves with the code. Without a line it holds for
-//! a whole function or file, but only for code that nothing executes.
+//! An explanation names a line by its text, so that it moves with the code. Without a line it
+//! applies to a whole function or file, but only to code that nothing executes.
 
 use crate::{FileError, read_toml};
 use lichen_force::{Kind, Mutant, Origin, Reach};
@@ -11,12 +11,12 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What is explained.
+/// The explanations.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Survivors {
-    /// So many mutants may survive a run over all programs though nobody has explained them yet: a number that
-    /// only goes down.
+    /// How many mutants may survive a run over all programs without an explanation yet: a number
+    /// that only decreases.
     #[serde(default)]
     pub(super) unexplained_at_most: usize,
     #[serde(default)]
@@ -32,7 +32,7 @@ struct Explanation {
     function: Option<String>,
     /// Function of the image that it is inlined in, if that is one of the kernel's.
     within: Option<String>,
-    /// Text of the line, without blanks around it.
+    /// Text of the line, trimmed.
     line: Option<String>,
     /// Text of the other store's line, if they were swapped.
     with: Option<String>,
@@ -41,10 +41,10 @@ struct Explanation {
     done: Vec<String>,
     /// The test that notices it: a cell, as `force/PROGRAM/CELL`, or a test of another group.
     noticed_by: Option<String>,
-    /// Why no test can notice it, or what is known of one that is open.
+    /// Why no test can notice it, or what is known about an open one.
     #[serde(default)]
     reason: String,
-    /// Nobody has shown yet that no cell can notice it: a law or an operation may be missing.
+    /// It has not been shown that no cell can notice it: a law or an operation may be missing.
     #[serde(default)]
     open: bool,
 }
@@ -72,8 +72,8 @@ impl Survivors {
         Ok(survivors)
     }
 
-    /// The explanations of mutants that are asked for by a part of a file's or function's name, and no others: all
-    /// that one of these can explain are asked for.
+    /// Only the explanations of the requested mutants, selected by a part of a file's or function's
+    /// name: all that one of these can explain are requested.
     pub(super) fn of(mut self, part: &str) -> Survivors {
         self.survivor.retain(|one| {
             let names = [Some(&one.file), one.function.as_ref(), one.within.as_ref()];
@@ -98,8 +98,8 @@ impl Survivors {
         found.iter().filter(|one| !self.has(one)).collect()
     }
 
-    /// Explanations of what does not survive, or is not there any more; of those that explain several things,
-    /// these alone.
+    /// Explanations of mutants that do not survive, or no longer exist; of an explanation of
+    /// several changes, only these.
     pub(super) fn stale(&self, found: &[Survivor]) -> Vec<String> {
         self.survivor.iter().filter_map(|one| one.stale(found)).map(|one| one.describe()).collect()
     }
@@ -122,7 +122,8 @@ impl Survivors {
 }
 
 impl Explanation {
-    /// Whether it tells how it comes that the mutant is there: a test that is named must have noticed it, or none.
+    /// Whether it accounts for the mutant: the named test must have noticed it, or none if none is
+    /// named.
     fn explains(&self, survivor: &Survivor) -> bool {
         self.names(survivor) && self.noticed_by == survivor.noticed_by
     }
@@ -147,7 +148,7 @@ impl Explanation {
         if self.done.is_empty() { vec![store.to_string()] } else { self.done.clone() }
     }
 
-    /// What of it explains none of `found`.
+    /// The part of it that explains none of `found`.
     fn stale(&self, found: &[Survivor]) -> Option<Explanation> {
         let explains = |one: &Explanation| found.iter().any(|survivor| one.explains(survivor));
         let alone = |done| Explanation { done: vec![done], ..self.clone() };
@@ -157,7 +158,7 @@ impl Explanation {
         is_stale.then(|| Explanation { done, ..self.clone() })
     }
 
-    /// As it stands in the file, but for its reason.
+    /// As written in the file, except its reason.
     fn describe(&self) -> String {
         entry(&[
             ("file", Some(&self.file)),
@@ -206,7 +207,7 @@ pub(super) fn describe(survivors: &[&Survivor]) -> Vec<String> {
 }
 
 impl Survivor {
-    /// Puts `mutant` into words; `sources` has the text of files that were read already.
+    /// Describes `mutant`; `sources` has the text of files that were read already.
     pub(super) fn new(
         mutant: &Mutant,
         reach: Reach,
@@ -215,7 +216,7 @@ impl Survivor {
     ) -> Survivor {
         let mut text = |origin: &Origin| {
             let lines = sources.entry(origin.file.clone()).or_insert_with(|| {
-                // A file that cannot be read has no text, which no explanation fits.
+                // A file that cannot be read has no text, so no explanation matches.
                 let text = std::fs::read_to_string(root.join(&origin.file)).unwrap_or_default();
                 text.lines().map(|line| line.trim().to_string()).collect()
             });

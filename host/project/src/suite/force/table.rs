@@ -4,7 +4,7 @@
 use lichen_force::{Cell, Count, Failed, Program};
 
 /// A row per stretch and state: its instructions, the exceptions entered in it, and the interleavings with each
-/// operation as the first interrupt, of all levels, alone and with a second one. Then the sum.
+/// operation as the first interrupt, of all levels, alone and with a second one; then the sum.
 pub(super) fn lines(
     name: &str,
     program: &Program,

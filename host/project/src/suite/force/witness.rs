@@ -24,7 +24,7 @@ pub(super) struct Witness {
     pub(super) name: String,
     test: Test,
     mutants: BTreeMap<Key, Vec<Mutant>>,
-    /// The basic blocks of them that a run of the sound kernel comes by.
+    /// Their basic blocks that a run of the unchanged kernel executes.
     passed: BTreeSet<u32>,
     /// Instructions of that run.
     pub(super) instructions: u64,
@@ -36,13 +36,13 @@ enum Test {
 }
 
 impl Witness {
-    /// The test `name`. It must pass with the sound kernel.
+    /// The test `name`. It must pass with the unchanged kernel.
     pub(super) fn of(
         bench: &Bench<'_>,
         name: &str,
         listener: &mut dyn Listener,
     ) -> Result<Witness, Box<Report>> {
-        let unknown = || saying(format!("`{name}` is no test that can notice mutants"));
+        let unknown = || saying(format!("`{name}` is not a test that can notice mutants"));
         let parts: Vec<&str> = name.split('/').collect();
         let (room, board, program, lot) = match parts[..] {
             ["mote", board, program] => ("test/mote", board, program, None),
@@ -73,8 +73,8 @@ impl Witness {
         mutants.into_iter().any(|mutant| self.passed.contains(&mutant.leader))
     }
 
-    /// Which of some mutants it notices. A line that is inlined in several functions of the program is changed in
-    /// one after the other.
+    /// Which of some mutants it notices. A line that is inlined in several functions of the program
+    /// is changed in each of them, one at a time.
     pub(super) fn notices(
         &self,
         bench: &Bench<'_>,
@@ -143,7 +143,7 @@ fn differ(
     Ok(false)
 }
 
-/// Runs a program of `test/mote` with the sound kernel.
+/// Runs a program of `test/mote` with the unchanged kernel.
 fn sound_program(
     bench: &Bench<'_>,
     program: Program,
@@ -170,12 +170,12 @@ fn sound_program(
         return Err(saying(format!("mote/{board}/{} fails", program.manifest.name)));
     }
     let executed = instructions(&world);
-    // One that takes twice as long has failed.
+    // A run that takes twice as long has failed.
     let limit = Limit { time: world.now() + world.now(), instructions: 2 * executed };
     Ok((Test::Mote { program, board: board.to_string(), image, limit }, passed, executed))
 }
 
-/// Runs histories with the sound kernel.
+/// Runs histories with the unchanged kernel.
 fn sound_histories(
     bench: &Bench<'_>,
     board: &str,
