@@ -41,7 +41,10 @@ static __attribute__((section(".noinit"))) unsigned start;
  */
 static uint32_t fill_down_to(uintptr_t address);
 static uint32_t (*volatile next)(uintptr_t address) = fill_down_to;
-static volatile bool stay_at_the_bottom;
+static void nothing(void)
+{
+}
+static void (*volatile at_the_bottom)(void) = nothing;
 
 static uint32_t fill_down_to(uintptr_t address)
 {
@@ -52,8 +55,7 @@ static uint32_t fill_down_to(uintptr_t address)
     if ((uintptr_t)room > address) {
         return next(address) + room[0];
     }
-    while (stay_at_the_bottom) {
-    }
+    at_the_bottom();
     return room[0];
 }
 
@@ -66,27 +68,55 @@ THREAD(goes_deep, 256, PRIORITY_HIGH)
     sleep_ms(1);
 }
 
-/* The same, but gives up the processor in the two other ways in which a thread can. */
-SEMAPHORE(never, 0);
-THREAD_STOPPED(blocks_deep, 256, PRIORITY_HIGH)
+/* The same, and then calls the kernel in another way. No call returns to it. */
+static __attribute__((section(".noinit"))) unsigned went_on; /* in this way */
+static void (*volatile deep_call)(void);
+THREAD_STOPPED(calls_deep, 256, PRIORITY_HIGH)
 {
-    (void)fill_down_to((uintptr_t)thread_info_of(&blocks_deep)->stack - 64);
+    (void)fill_down_to((uintptr_t)thread_info_of(&calls_deep)->stack - 64);
+    deep_call();
+    went_on = start;
+}
+
+SEMAPHORE(never, 0);
+NOTIFY(never_told);
+static void wait_deep(void)
+{
     semaphore_wait(&never);
 }
-NOTIFY(never_told);
-THREAD_STOPPED(waits_deep, 256, PRIORITY_HIGH)
+static void wait_for_notification_deep(void)
 {
-    (void)fill_down_to((uintptr_t)thread_info_of(&waits_deep)->stack - 64);
     notify_wait(&never_told);
+}
+static void wake_deep(void)
+{
+    (void)semaphore_post(&go_deep);
+}
+static void pause_deep(void)
+{
+    thread_pause(&goes_deep);
 }
 
 /* Makes no call at the end of its stack: when it is preempted, there is no room for its registers.
  */
+static void stay(void)
+{
+    for (;;) {
+    }
+}
 THREAD_STOPPED(stays_deep, 256, PRIORITY_LOW)
 {
-    stay_at_the_bottom = true;
+    at_the_bottom = stay;
     uint8_t *stack = thread_info_of(&stays_deep)->stack;
     (void)fill_down_to((uintptr_t)stack + 72);
+}
+
+/* Yields there. */
+THREAD_STOPPED(yields_deep, 256, PRIORITY_APP)
+{
+    at_the_bottom = thread_yield;
+    (void)fill_down_to((uintptr_t)thread_info_of(&yields_deep)->stack + 40);
+    went_on = start;
 }
 
 /* What an event must not call is called through variables; otherwise `lichen build` refuses the
@@ -146,6 +176,11 @@ NOTIFY(for_one);
 THREAD_STOPPED(waits_for_one, 256, PRIORITY_HIGH)
 {
     notify_wait(&for_one);
+}
+
+static void notify_deep(void)
+{
+    notify_post(&for_one);
 }
 
 THREAD_STOPPED(waits_with_lock_of_tests, 256, PRIORITY_HIGH)
@@ -313,6 +348,24 @@ static void misuse(unsigned way)
     expect_equal(error, 0);
 }
 
+/* With a stack that has overflown. */
+#define FIRST_DEEP 33u
+static void end_deep_by(unsigned way)
+{
+    static void (*const calls[])(void) = {
+        wait_deep, wait_for_notification_deep, wake_deep, notify_deep, pause_deep, thread_exit,
+    };
+    went_on = 0;
+    if (way - FIRST_DEEP < sizeof(calls) / sizeof(*calls)) {
+        expect(thread_start(&waits_for_one, 0) == 0);
+        deep_call = calls[way - FIRST_DEEP];
+        expect(thread_start(&calls_deep, 0) == 0);
+    } else {
+        expect(thread_start(&yields_deep, 0) == 0);
+        thread_yield();
+    }
+}
+
 static void end_by(unsigned way)
 {
     switch (way) {
@@ -353,16 +406,14 @@ static void end_by(unsigned way)
         sleep_ms(1);
         break;
     case 32:
-        expect(thread_start(&blocks_deep, 0) == 0);
-        break;
-    case 33:
-        expect(thread_start(&waits_deep, 0) == 0);
-        break;
-    case 34:
         event_post(&waits_for_what_is_there);
         break;
     default:
-        misuse(way);
+        if (way < FIRST_DEEP) {
+            misuse(way);
+        } else {
+            end_deep_by(way);
+        }
         break;
     }
     sleep_ms(1000);
@@ -407,9 +458,14 @@ static const struct expected {
     {PANIC_ASSERT, &nameless.thread, 0, false, false},
     {PANIC_ASSERT, &tests, 0, false, false},
     {PANIC_STACK, &stays_deep, 0, true, false},
-    {PANIC_STACK, &blocks_deep, 0, true, false},
-    {PANIC_STACK, &waits_deep, 0, true, false},
     {PANIC_CONTEXT, &tests, PENDSV_VECTOR, false, true},
+    {PANIC_STACK, &calls_deep, 0, true, false},
+    {PANIC_STACK, &calls_deep, 0, true, false},
+    {PANIC_STACK, &calls_deep, 0, true, false},
+    {PANIC_STACK, &calls_deep, 0, true, false},
+    {PANIC_STACK, &calls_deep, 0, true, false},
+    {PANIC_STACK, &calls_deep, 0, true, false},
+    {PANIC_STACK, &yields_deep, 0, true, false},
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))
 
@@ -427,6 +483,7 @@ static void expect_record(unsigned way)
     expect(((record->status & 0x3f) != 0) == wanted->in_handler);
     expect(record->pc != 0);
     expect(record->stack_free < 1536);
+    expect(went_on != way);
 }
 
 TEST(every_end_leaves_its_record)

@@ -251,6 +251,29 @@ TEST(messages_of_half_words_are_handed_over_whole)
     expect(got.before == 0 && got.behind == 0);
 }
 
+QUEUE(letters, char, 1);
+static char taken[8];
+
+THREAD_STOPPED(letter_receiver, 256, PRIORITY_APP + 1)
+{
+    queue_receive(&letters, argument);
+}
+
+TEST(single_bytes_are_handed_over_wherever_they_lie)
+{
+    static const char alphabet[] __attribute__((aligned(8))) = "abcdefgh";
+    for (unsigned from = 0; from < 8; from++) {
+        for (unsigned to = 0; to < 8; to++) {
+            memset(taken, 0, sizeof(taken));
+            expect_equal(thread_start(&letter_receiver, &taken[to]), 0);
+            queue_send(&letters, &alphabet[from]);
+            expect_equal(taken[to], alphabet[from]);
+            taken[to] = 0;
+            expect(memcmp(taken, (const char[8]){0}, sizeof(taken)) == 0);
+        }
+    }
+}
+
 static volatile int result;
 
 EVENT(sends_two)
