@@ -119,6 +119,23 @@ THREAD_STOPPED(yields_deep, 256, PRIORITY_APP)
     went_on = start;
 }
 
+/* Waits where its registers do not fit, and its last word is as it was: that is behind room for 8
+ * bytes, the frame, and what waiting saves. */
+THREAD_STOPPED(waits_at_the_end, 256, PRIORITY_HIGH)
+{
+    uint8_t *sp = thread_info_of(&waits_at_the_end)->stack + 8 + 32 + 72;
+    register struct semaphore *semaphore __asm__("r0") = &never;
+    __asm__ volatile("mov sp, %1\n\t"
+                     "bl semaphore_take"
+                     :
+                     : "r"(semaphore), "r"(sp)
+                     : "r1", "r2", "r3", "r12", "lr", "cc", "memory");
+    went_on = start;
+    for (;;) {
+        sleep_ms(1000);
+    }
+}
+
 /* What an event must not call is called through variables; otherwise `lichen build` refuses the
  * program. */
 static void lock_mutex(struct mutex *mutex)
@@ -348,21 +365,22 @@ static void misuse(unsigned way)
     expect_equal(error, 0);
 }
 
-/* With a stack that has overflown. */
+/* With a stack that has overflowed. */
 #define FIRST_DEEP 33u
 static void end_deep_by(unsigned way)
 {
     static void (*const calls[])(void) = {
         wait_deep, wait_for_notification_deep, wake_deep, notify_deep, pause_deep, thread_exit,
     };
-    went_on = 0;
     if (way - FIRST_DEEP < sizeof(calls) / sizeof(*calls)) {
         expect(thread_start(&waits_for_one, 0) == 0);
         deep_call = calls[way - FIRST_DEEP];
         expect(thread_start(&calls_deep, 0) == 0);
-    } else {
+    } else if (way == FIRST_DEEP + sizeof(calls) / sizeof(*calls)) {
         expect(thread_start(&yields_deep, 0) == 0);
         thread_yield();
+    } else {
+        expect(thread_start(&waits_at_the_end, 0) == 0);
     }
 }
 
@@ -466,6 +484,7 @@ static const struct expected {
     {PANIC_STACK, &calls_deep, 0, true, false},
     {PANIC_STACK, &calls_deep, 0, true, false},
     {PANIC_STACK, &yields_deep, 0, true, false},
+    {PANIC_STACK, &waits_at_the_end, 0, true, false},
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))
 
@@ -491,6 +510,7 @@ TEST(every_end_leaves_its_record)
     if (reset_cause() == RESET_POWER) {
         panic_forget();
         start = 1;
+        went_on = 0;
     } else {
         expect_equal(reset_cause(), RESET_SOFTWARE);
         if (start <= WAYS) {
