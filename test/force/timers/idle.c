@@ -88,6 +88,11 @@ static void check_crossing(void)
     force_expect(!alarm_crosses() || (least != 0 && least <= CHIP_SLEEP_IDLE1 + 1u));
 }
 
+static void wait_until_awake(void)
+{
+    notify_wait(&awake);
+}
+
 /* Idles with a limit that was set earlier, with no request to the kernel since, and then without
  * one, from the time when the alarm crosses. */
 static void check_depth(void)
@@ -98,12 +103,12 @@ static void check_depth(void)
     }
     force_expect(least_limit() == (limited ? CHIP_SLEEP_IDLE0 + 1u : 0));
     power_limit(&limit, CHIP_SLEEP_IDLE0);
-    notify_wait(&awake);
+    wait_until_awake();
     force_expect(chosen() == CHIP_SLEEP_IDLE0);
     power_unlimit(&limit);
     force_expect(timer_arm_after(&alarm_clock, IDLE_US) == 0);
     check_crossing();
-    notify_wait(&awake);
+    wait_until_awake();
     force_expect(chosen() == CHIP_SLEEP_STANDBY);
 }
 
@@ -124,13 +129,13 @@ static void check_past(void)
     uint64_t now = time_now_us();
     force_litter_kernel();
     force_expect(timer_arm(&alarm_clock, now - PAST_US) == 0);
-    notify_wait(&awake);
+    wait_until_awake();
     force_litter_kernel();
     force_expect(timer_arm_after(&alarm_clock, 0) == 0);
-    notify_wait(&awake);
+    wait_until_awake();
     force_litter_kernel();
     force_expect(timer_arm_every(&alarm_clock, now - PAST_US, PERIOD_US) == 0);
-    notify_wait(&awake);
+    wait_until_awake();
     force_expect(timer_cancel(&alarm_clock) == 0);
     force_litter_kernel();
     sleep_us(0);

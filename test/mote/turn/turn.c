@@ -478,6 +478,49 @@ TEST(an_inherited_turn_is_as_long_when_the_clock_changes_in_it)
     expect_slices();
 }
 
+/* The timer of a turn runs on when the last equal waits. What it counts then, in cycles of the
+ * clock before, is not what the next turn begins with. */
+SEMAPHORE(go_companion, 0);
+static volatile bool accompanied;
+
+THREAD(companion, 256, EQUAL)
+{
+    for (;;) {
+        semaphore_wait(&go_companion);
+        while (accompanied) {
+        }
+    }
+}
+
+static void lose_the_companion_while_the_timer_runs(void)
+{
+    accompanied = false;
+    thread_yield();
+}
+
+static void compute_beside_companions(void)
+{
+    semaphore_post(&go_companion);
+    while (turns < TURNS) {
+        lose_the_companion_while_the_timer_runs();
+        chip_clock_set(turns % 2 == 0 ? CHIP_CLOCK_48_MHZ : CHIP_CLOCK_8_MHZ);
+        accompanied = true;
+        semaphore_post(&go_companion);
+        turn_lasted(compute_to_the_end_of_the_turn());
+    }
+    accompanied = false;
+}
+
+TEST(a_turn_that_begins_after_the_clock_has_changed_is_a_slice)
+{
+    turns = 0;
+    own = compute_beside_companions;
+    computing = true;
+    semaphore_post(&go_owner);
+    semaphore_wait(&ended);
+    expect_slices();
+}
+
 /* Nor does the turn count in which it was when its own priority was raised. */
 static void raise_oneself_and_inherit(void)
 {
