@@ -88,7 +88,6 @@ static void slice_interrupt(void)
 void ready_begin(struct thread *idle)
 {
     idle->next = idle;
-    kernel.ready = idle;
     whole = cycles_of_slice(chip_clock_hz());
 }
 

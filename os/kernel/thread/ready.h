@@ -13,7 +13,7 @@
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
-/* Begins with the idle thread alone. */
+/* Begins with the idle thread alone, which is the first already. */
 void ready_begin(struct thread *idle);
 
 /* The part of ready_insert for a thread that does not become the first, or that interrupts a slice.
