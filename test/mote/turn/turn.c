@@ -11,9 +11,11 @@
 #include <lichen/event.h>
 #include <lichen/mutex.h>
 #include <lichen/notify.h>
+#include <lichen/queue.h>
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
+#include <lichen/timer.h>
 
 #include "chip/chip.h"
 #include "test.h"
@@ -132,7 +134,7 @@ static void expect_slices(void)
     }
 }
 
-static void compute_ms(uint32_t ms, void (*acts)(void), void (*sees)(uint64_t us))
+static void begin_to_compute(void (*acts)(void), void (*sees)(uint64_t us))
 {
     act = acts;
     seen = sees;
@@ -140,12 +142,22 @@ static void compute_ms(uint32_t ms, void (*acts)(void), void (*sees)(uint64_t us
     computing = true;
     semaphore_post(&go_watcher);
     semaphore_post(&go_watched);
-    sleep_ms(ms);
+}
+
+static void expect_to_have_computed(void)
+{
     computing = false;
     semaphore_wait(&ended);
     semaphore_wait(&ended);
     expect_equal(turns, TURNS);
     expect_slices();
+}
+
+static void compute_ms(uint32_t ms, void (*acts)(void), void (*sees)(uint64_t us))
+{
+    begin_to_compute(acts, sees);
+    sleep_ms(ms);
+    expect_to_have_computed();
 }
 
 static void compute(void (*acts)(void), void (*sees)(uint64_t us))
@@ -156,6 +168,23 @@ static void compute(void (*acts)(void), void (*sees)(uint64_t us))
 TEST(a_turn_of_one_that_computes_is_a_slice)
 {
     compute(nothing, turn_lasted);
+}
+
+/* The thread before them waits for a message instead. */
+QUEUE(messages, char, 1);
+EVENT(sends)
+{
+    expect_equal(queue_try_send(&messages, ""), 0);
+}
+TIMER(sends_later, sends);
+
+TEST(turns_begin_when_a_thread_waits_without_a_deadline)
+{
+    char message;
+    begin_to_compute(nothing, turn_lasted);
+    expect_equal(timer_arm_after(&sends_later, 120000), 0);
+    queue_receive(&messages, &message);
+    expect_to_have_computed();
 }
 
 /* ---------------------------------------------------------------- what is done about others */
