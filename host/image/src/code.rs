@@ -6,19 +6,19 @@ use crate::elf::File;
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 use std::ops::Range;
 
-/// Ranges of instructions, by address.
+/// Ranges of instructions, by address. Debug information has marks as well, at places that are no addresses: those
+/// of the section alone count.
 pub(crate) fn code(file: &File<'_>) -> Vec<Range<u32>> {
-    let mut marks: Vec<(u32, bool)> = file
-        .symbols()
-        .filter_map(|symbol| Some((symbol.address() as u32, marks_code(symbol.name().ok()?)?)))
-        .collect();
-    marks.sort_unstable();
-    marks.dedup();
     let mut ranges = Vec::new();
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text) {
         let end = (section.address() + section.size()) as u32;
-        let inside = |mark: &&(u32, bool)| (section.address() as u32..end).contains(&mark.0);
-        let marks: Vec<_> = marks.iter().filter(inside).collect();
+        let mut marks: Vec<(u32, bool)> = file
+            .symbols()
+            .filter(|symbol| symbol.section_index() == Some(section.index()))
+            .filter_map(|symbol| Some((symbol.address() as u32, marks_code(symbol.name().ok()?)?)))
+            .collect();
+        marks.sort_unstable();
+        marks.dedup();
         for (index, (start, is_code)) in marks.iter().enumerate() {
             let next = marks.get(index + 1).map_or(end, |mark| mark.0);
             if *is_code && *start < next {

@@ -19,6 +19,11 @@ const PROGRAM_HEADERS: usize = 28;
 const PHYSICAL: usize = 12;
 const FILE_SIZE: usize = 16;
 
+/// The mark `$d` of `.bss` in the symbol table, which says where it is, and behind that of which section.
+const OTHER_MARK: usize = 0x28c0 + 21 * 16 + 4;
+const SECTION_OF_SYMBOL: usize = 8;
+const DEBUG_FRAME: u32 = 13;
+
 fn tiny() -> Image {
     Image::parse("tiny.elf", TINY.to_vec()).expect("good")
 }
@@ -75,6 +80,17 @@ fn symbols_have_addresses_and_sizes() {
     assert_eq!(symbols.place(0x10).map(|p| p.to_string()).as_deref(), Some("label_handler"));
     assert_eq!(symbols.place(0x43).map(|p| p.to_string()).as_deref(), Some("reset_handler+0x6"));
     assert!(symbols.functions().iter().all(|function| !function.name.starts_with('$')));
+}
+
+#[test]
+fn code_is_told_from_constants_by_the_marks_of_its_own_section() {
+    let code = [0x10..0x34, 0x3c..0x50];
+    assert_eq!(tiny().code(), code);
+    let stray = changed(|bytes| {
+        put(bytes, OTHER_MARK, 0x20);
+        put(bytes, OTHER_MARK + SECTION_OF_SYMBOL, DEBUG_FRAME << 16);
+    });
+    assert_eq!(Image::parse("stray.elf", stray).expect("good").code(), code);
 }
 
 #[test]
