@@ -12,7 +12,6 @@ static int sleep_until(void *argument)
 void sleep_ticks(uint64_t ticks)
 {
     struct syscall call;
-    call.object = 0;
     call.deadline.tick = ticks;
     (void)syscall_enter(syscall_wait_after, &call, syscall_expire);
 }

@@ -148,6 +148,29 @@ TEST(lengths_that_share_a_reading_keep_what_each_is_older_by)
     }
 }
 
+/* In ticks since a reading; more than 32 bits tell, too. */
+static void expect_lengths(uint64_t ticks, uint64_t other_ticks)
+{
+    played_reading(77);
+    expect_equal((int64_t)timer.deadline.tick, (int64_t)(77 + 1 + ticks));
+    expect_equal((int64_t)other.deadline.tick, (int64_t)(77 + 1 + other_ticks));
+    cancel(&timer);
+    cancel(&other);
+    forget_alarm();
+}
+
+#define LONG_US UINT64_C(131072000061)
+TEST(a_length_that_the_compiler_knows_comes_to_its_ticks)
+{
+    played.age = 0;
+    expect_equal(timer_arm_after(&timer, 61), 0);
+    expect_equal(timer_arm_after(&other, 999), 0);
+    expect_lengths(tick_of(61), tick_of(999));
+    expect_equal(timer_arm_after(&timer, 5000), 0);
+    expect_equal(timer_arm_after(&other, LONG_US), 0);
+    expect_lengths(tick_of(5000), tick_of(LONG_US));
+}
+
 TEST(a_length_without_an_end_is_no_length)
 {
     fired = 0;
@@ -188,6 +211,42 @@ static void sleep_until(void)
     sleep_until_us(length);
 }
 
+/* Lengths that the compiler knows, several in one function each. */
+#define KNOWN_LENGTHS 6u
+static const uint32_t known_us[KNOWN_LENGTHS] = {61, 62, 999, 5000, 7751, UINT32_MAX};
+static const uint32_t known_ms[KNOWN_LENGTHS] = {1, 2, 3, 4, 7, UINT32_MAX};
+static volatile unsigned slept;
+static void sleep_for_known_us(void)
+{
+    sleep_us(61);
+    slept++;
+    sleep_us(62);
+    slept++;
+    sleep_us(999);
+    slept++;
+    sleep_us(5000);
+    slept++;
+    sleep_us(7751);
+    slept++;
+    sleep_us(UINT32_MAX);
+    slept++;
+}
+static void sleep_for_known_ms(void)
+{
+    sleep_ms(1);
+    slept++;
+    sleep_ms(2);
+    slept++;
+    sleep_ms(3);
+    slept++;
+    sleep_ms(4);
+    slept++;
+    sleep_ms(7);
+    slept++;
+    sleep_ms(UINT32_MAX);
+    slept++;
+}
+
 /* Begins a sleep whose alarm is then for `tick`, and lets it end. */
 static void expect_sleep(void (*sleep)(void), uint64_t count, uint64_t tick)
 {
@@ -217,6 +276,29 @@ TEST(a_thread_sleeps_to_the_tick)
         uint64_t moment = time_now_us() + 100u + count;
         expect_sleep(sleep_until, moment, tick_of(moment));
     }
+}
+
+static void expect_sleeps(void (*sleep)(void), const uint32_t *lengths, uint32_t unit_us)
+{
+    slept = 0;
+    to_sleep = sleep;
+    notify_post(&go);
+    for (unsigned i = 0; i < KNOWN_LENGTHS; i++) {
+        uint64_t tick = played.now + 1 + played.age + tick_of((uint64_t)lengths[i] * unit_us);
+        played_reading(played.now);
+        expect_alarm(tick);
+        played_to(tick - 1);
+        expect_equal(slept, i);
+        played_to(tick);
+        expect_equal(slept, i + 1);
+    }
+    expect(played.alarm == PLAYED_NO_ALARM);
+}
+
+TEST(a_sleep_whose_length_the_compiler_knows_ends_at_its_tick)
+{
+    expect_sleeps(sleep_for_known_us, known_us, 1);
+    expect_sleeps(sleep_for_known_ms, known_ms, 1000);
 }
 
 TEST(a_sleep_until_the_past_ends_with_the_next_alarm)
