@@ -157,11 +157,17 @@ static uint16_t random_length(void)
     return ms < COOP_SLEEP_MAX_MS ? ms : COOP_SLEEP_MAX_MS;
 }
 
-/* Up to half a second, two minutes, three days; or a wrap of 32 bits and a little more. */
+/* Up to half a second, two minutes, three days; a wrap of 32 bits and a little more; or until
+ * shortly before the next one, so that some sleep beyond it and others do not. */
 static uint64_t random_jump(void)
 {
-    if (random_below(8) == 0) {
+    switch (random_below(8)) {
+    case 0:
         return (UINT64_C(1) << 32) + random_of(18);
+    case 1:
+        return (uint32_t)(UINT32_MAX - random_of(18) - played.now);
+    default:
+        break;
     }
     static const uint8_t bits[] = {0, 0, 14, 22, 33};
     return random_of(bits[random_below(sizeof(bits))]);

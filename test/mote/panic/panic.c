@@ -370,7 +370,7 @@ static void misuse(unsigned way)
 }
 
 /* With a stack that has overflowed. */
-#define FIRST_DEEP 33u
+#define FIRST_DEEP 34u
 static void end_deep_by(unsigned way)
 {
     static void (*const calls[])(void) = {
@@ -430,6 +430,10 @@ static void end_by(unsigned way)
     case 32:
         event_post(&waits_for_what_is_there);
         break;
+    case 33: /* as way 24, until a deadline */
+        expect(thread_start(&waits_for_one, 0) == 0);
+        expect_equal(notify_wait_until(&for_one, 0), ERR_TIMEOUT);
+        break;
     default:
         if (way < FIRST_DEEP) {
             misuse(way);
@@ -481,6 +485,7 @@ static const struct expected {
     {PANIC_ASSERT, &tests, 0, false, false},
     {PANIC_STACK, &stays_deep, 0, true, false},
     {PANIC_CONTEXT, &tests, PENDSV_VECTOR, false, true},
+    {PANIC_ASSERT, &tests, 0, false, true},
     {PANIC_STACK, &calls_deep, 0, true, false},
     {PANIC_STACK, &calls_deep, 0, true, false},
     {PANIC_STACK, &calls_deep, 0, true, false},

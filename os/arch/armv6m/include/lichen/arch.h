@@ -84,7 +84,7 @@ static inline bool arch_in_thread(void)
     return ipsr == 0;
 }
 
-static inline void arch_kernel_request(void)
+static inline __attribute__((always_inline)) void arch_kernel_request(void)
 {
     __asm__ volatile("" : : : "memory");
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
