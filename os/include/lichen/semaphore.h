@@ -48,10 +48,10 @@ struct semaphore_rt {
 /* Declares a semaphore that interrupts may post. */
 #define SEMAPHORE_RT(name, initial)                                                                \
     EVENT_COUNT_ONE;                                                                               \
-    __asm__(".global semaphore_rt_direct"); /* its part of the kernel: os/arch */                     \
+    __asm__(".global semaphore_rt_direct"); /* its part of the kernel: os/arch */                  \
     struct semaphore_rt name EVENT_PLACED(name) = {                                                \
         .event = {.run = semaphore_rt_collect},                                                    \
-        .mark = SEMAPHORE_RT_MARK,                                                                    \
+        .mark = SEMAPHORE_RT_MARK,                                                                 \
         .semaphore = {.waiting = 0, .count = (uint16_t)(initial)}};                                \
     SEMAPHORE_CHECK(name, initial)
 
