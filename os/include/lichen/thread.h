@@ -107,13 +107,18 @@ enum thread_stack {
 #define THREAD_DECLARE(thread_, bytes, urgency, stopped_)                                          \
     _Static_assert((bytes) >= THREAD_STACK_MIN,                                                    \
                    "stack of " #thread_ " is below THREAD_STACK_MIN");                             \
-    __asm__(".global kernel_level"); /* os/arch/armv6m/events.S */                                 \
-    __asm__(".global thread_exit");  /* os/kernel/thread/end.c */                                  \
+    __asm__(".global kernel_level");     /* os/arch/armv6m/events.S */                             \
+    __asm__(".global threads_declared"); /* os/kernel/thread/declared.c */                         \
     _Static_assert((bytes) <= UINT16_MAX - ARCH_STACK_ALIGN,                                       \
                    "stack of " #thread_ " is too large");                                          \
     _Static_assert((urgency) > 0 && (urgency) <= PRIORITY_MAX, "priority of " #thread_);           \
     static THREAD_STACK(thread_##_stack, bytes);                                                   \
-    static void thread_##_thread(void *argument);                                                  \
+    static void thread_##_body(void *argument);                                                    \
+    static void thread_##_thread(void *argument)                                                   \
+    {                                                                                              \
+        thread_##_body(argument);                                                                  \
+        thread_exit(); /* only a body that returns links it */                                     \
+    }                                                                                              \
     static const ARCH_FLASH char thread_##_name[] = #thread_;                                      \
     struct thread thread_;                                                                         \
     static const ARCH_FLASH struct thread_info thread_##_info                                      \
@@ -139,12 +144,12 @@ enum thread_stack {
  */
 #define THREAD(thread_, bytes, urgency)                                                            \
     THREAD_DECLARE(thread_, bytes, urgency, 0);                                                    \
-    static void thread_##_thread(void *argument __attribute__((unused)))
+    static void thread_##_body(void *argument __attribute__((unused)))
 
 /* The same, but the thread is stopped until thread_start. */
 #define THREAD_STOPPED(thread_, bytes, urgency)                                                    \
     THREAD_DECLARE(thread_, bytes, urgency, 1);                                                    \
-    static void thread_##_thread(void *argument __attribute__((unused)))
+    static void thread_##_body(void *argument __attribute__((unused)))
 
 /* Lets the next ready thread of the same priority run, if there is one.
  * context   thread

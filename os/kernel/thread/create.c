@@ -10,7 +10,10 @@
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
+#include "kernel/start.h"
 #include "kernel/thread/ready.h"
+
+NEEDS(thread_exit); /* its function may return */
 
 /* More than memory holds. */
 #define CREATED_MAX 1024u

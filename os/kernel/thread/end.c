@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The end of a thread, and waiting for it. */
+/* The end of a thread. Linked if a declared thread can return, if one calls thread_exit, is
+ * destroyed or is made at run time. */
 #include "kernel/thread/thread.h"
 
-#include <lichen/assert.h>
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
-#include "kernel/start.h"
 #include "kernel/thread/ready.h"
 #include "kernel/thread/syscall.h"
-
-NEEDS(threads_declared); /* every declaration of a thread needs this file */
 
 /* A program without mutexes has none to abandon. */
 __attribute__((weak)) void mutexes_abandon(const struct thread *thread)
@@ -24,7 +21,11 @@ __attribute__((weak)) void thread_forget(const struct thread *thread)
     (void)thread;
 }
 
-static struct syscall *joining; /* the calls that wait for threads to end, whichever */
+/* And one in which none is joined has nobody who waits for it. */
+__attribute__((weak)) void joins_end(const struct thread *thread)
+{
+    (void)thread;
+}
 
 /* A thread that is not on the ready list and waits: removes it from what it waits for. */
 static void stop_waiting(const struct thread *thread)
@@ -33,17 +34,6 @@ static void stop_waiting(const struct thread *thread)
         syscall_notify(thread->call)->waiter = 0;
     } else {
         syscall_cancel(thread->call);
-    }
-}
-
-static void end_joins(const struct thread *thread)
-{
-    struct syscall *next;
-    for (struct syscall *call = joining; call != 0; call = next) {
-        next = call->next;
-        if (call->object == thread) {
-            syscall_end(call, 0);
-        }
     }
 }
 
@@ -62,7 +52,7 @@ static void end(void *argument)
     thread_prepare(thread);
     mutexes_abandon(thread);
     thread_forget(thread);
-    end_joins(thread);
+    joins_end(thread);
 }
 
 void thread_destroy(struct thread *thread)
@@ -76,17 +66,4 @@ void thread_destroy(struct thread *thread)
 _Noreturn void thread_exit(void)
 {
     arch_kernel_leave(end, kernel.current);
-}
-
-int thread_join_call(void *argument)
-{
-    struct syscall *call = argument;
-    const struct thread *thread = call->object;
-    assert(thread != kernel.current);
-    return thread->state == THREAD_STOPPED ? 0 : syscall_wait_in(call, &joining);
-}
-
-void thread_join(struct thread *thread)
-{
-    (void)syscall_run_on(thread_join_call, thread);
 }

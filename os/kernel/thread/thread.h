@@ -46,6 +46,10 @@ _Noreturn __attribute__((weak)) void threads_start(void);
 /* The part of ending that only threads made at run time need: leaves their list. */
 void thread_forget(const struct thread *thread);
 
+/* The part of ending that only programs with joins need: ends the calls that wait for the thread.
+ */
+void joins_end(const struct thread *thread);
+
 /* The part of ending that programs with mutexes need: the mutexes that the thread holds are
  * abandoned. */
 void mutexes_abandon(const struct thread *thread);
