@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen trace`: every instruction between two marks, with its cycles.
 
+mod disassembly;
 mod tracer;
 
 use crate::failure::{Code, Failure};

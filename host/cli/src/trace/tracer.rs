@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Writes the steps of a processor between two marks.
 
+use super::disassembly::disassemble;
 use lichen_chip::Chip;
 use lichen_image::Image;
 use lichen_observe::{Observer, Step};
 use std::io::{self, Write};
 use std::sync::Arc;
-use yaxpeax_arch::{Decoder, U8Reader};
-use yaxpeax_arm::armv7::InstDecoder;
 
 /// How far a trace has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,19 +148,5 @@ impl Observer for Tracer {
             self.cycles += cycles;
         }
         self.arrive(step.next);
-    }
-}
-
-/// The instruction at `address` in the assembler's words.
-fn disassemble(address: u32, chip: &dyn Chip) -> String {
-    let mut bytes = [0; 4];
-    let end = if chip.peek(address, &mut bytes).is_ok() { 4 } else { 2 };
-    if end == 2 && chip.peek(address, &mut bytes[..2]).is_err() {
-        return String::new();
-    }
-    let decoded = InstDecoder::default_thumb().decode(&mut U8Reader::new(&bytes[..end]));
-    match decoded {
-        Ok(instruction) => instruction.to_string(),
-        Err(_) => format!(".hword 0x{:04x}", u16::from_le_bytes([bytes[0], bytes[1]])),
     }
 }

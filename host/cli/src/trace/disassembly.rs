@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Instructions in the assembler's words.
+
+use lichen_chip::Chip;
+use yaxpeax_arch::{Decoder, U8Reader};
+use yaxpeax_arm::armv7::InstDecoder;
+
+/// The instruction at `address`; empty if nothing can be read there.
+pub(super) fn disassemble(address: u32, chip: &dyn Chip) -> String {
+    let mut bytes = [0; 4];
+    let end = if chip.peek(address, &mut bytes).is_ok() { 4 } else { 2 };
+    if end == 2 && chip.peek(address, &mut bytes[..2]).is_err() {
+        return String::new();
+    }
+    let first = u16::from_le_bytes([bytes[0], bytes[1]]);
+    let second = u16::from_le_bytes([bytes[2], bytes[3]]);
+    if let Some(text) = special_register_move(first, second) {
+        return text;
+    }
+    match InstDecoder::default_thumb().decode(&mut U8Reader::new(&bytes[..end])) {
+        Ok(instruction) => instruction.to_string(),
+        Err(_) => format!(".hword 0x{first:04x}"),
+    }
+}
+
+/// MRS and MSR. The decoder's are those of the application profile, whose special registers are
+/// others (ARMv6-M ARM, B4.2.2 and B4.2.3).
+fn special_register_move(first: u16, second: u16) -> Option<String> {
+    let special = special_register(second & 0xff)?;
+    if first == 0xf3ef && second & 0xf000 == 0x8000 {
+        Some(format!("mrs {}, {special}", register(second >> 8 & 0xf)))
+    } else if first & 0xfff0 == 0xf380 && second & 0xff00 == 0x8800 {
+        Some(format!("msr {special}, {}", register(first & 0xf)))
+    } else {
+        None
+    }
+}
+
+fn register(number: u16) -> String {
+    match number {
+        13 => "sp".into(),
+        14 => "lr".into(),
+        _ => format!("r{number}"),
+    }
+}
+
+/// The name of a special register (ARMv6-M ARM, B5.2.1).
+fn special_register(number: u16) -> Option<&'static str> {
+    Some(match number {
+        0 => "apsr",
+        1 => "iapsr",
+        2 => "eapsr",
+        3 => "xpsr",
+        5 => "ipsr",
+        6 => "epsr",
+        7 => "iepsr",
+        8 => "msp",
+        9 => "psp",
+        16 => "primask",
+        20 => "control",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Encodings as the assembler has them: `arm-none-eabi-as -mcpu=cortex-m0plus`.
+    #[test]
+    fn special_registers_are_those_of_the_microcontroller_profile() {
+        for (first, second, text) in [
+            (0xf3ef, 0x8209, "mrs r2, psp"),
+            (0xf3ef, 0x8305, "mrs r3, ipsr"),
+            (0xf3ef, 0x8e10, "mrs lr, primask"),
+            (0xf382, 0x8809, "msr psp, r2"),
+            (0xf384, 0x8814, "msr control, r4"),
+        ] {
+            assert_eq!(special_register_move(first, second).as_deref(), Some(text));
+        }
+        assert_eq!(special_register_move(0xf3bf, 0x8f6f), None, "isb");
+        assert_eq!(special_register_move(0xf000, 0xf809), None, "bl");
+    }
+}
