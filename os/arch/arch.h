@@ -9,10 +9,11 @@
  * The model that every port keeps:
  *
  *   - Interrupts have levels 0 (most urgent) to ARCH_LEVELS - 1. The last is
- *     the kernel's: all kernel data is touched there and nowhere else, so the
+ *     the kernel's: its lists are accessed there and nowhere else, so the
  *     kernel needs neither locks nor masked interrupts.
  *   - ARMv6-M: four levels; the kernel's is 3, where PendSV, SVC, SysTick and
- *     the chip's clock run on the main stack. Threads run on the process stack.
+ *     the chip's report of an alarm run on the main stack. Threads run on the
+ *     process stack.
  *   - AVR: two levels; interrupts are 0, and the kernel's level runs on the
  *     kernel stack from the tail of the outermost interrupt, interrupts on.
  *     arch_kernel_request sets the flag which that tail tests. Pointers have
@@ -103,15 +104,15 @@ static inline _Noreturn void arch_kernel_leave(arch_do_fn *fn, void *argument); 
 static inline void arch_notify_wait(struct notify *notify); /* [inline] */
 
 /* [inline] ARCH_SEQUENCE_CALL(sequence, object): calls a restartable sequence, which does in the
- * thread what needs no kernel, and turns to the kernel where something does. A thread that another
- * one interrupts between the sequence's look at the object and its store looks again.
+ * thread what needs no kernel, and enters the kernel otherwise. A thread that is preempted between
+ * the sequence's first read of the object and its last store begins the sequence again.
  *   mutex_enter, mutex_leave      lock and unlock a mutex; else mutex_lock_contended and
  *                                 mutex_unlock_contended
  *   semaphore_take                takes from a semaphore, or waits
  *   semaphore_take_any            the same, or ERR_EMPTY; in an event semaphore_take_in_event
  *   semaphore_give                gives; in an event semaphore_give_in_event
  *   notify_give                   notifies
- * returns   0, or what the function returned
+ * returns   0, or what the function named beside it returned
  * context   thread, or as said
  */
 

@@ -16,8 +16,8 @@
 
 extern start_fn *const starts_begin[], *const starts_end[];
 
-/* Only real-time tasks and events: interrupts end each wait, and the limits of sleep are looked at
- * anew. */
+/* Only real-time tasks and events: interrupts end each wait, and then the depth of sleep is chosen
+ * again. */
 static _Noreturn void sleep_forever(void)
 {
     for (;;) {

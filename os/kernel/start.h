@@ -13,7 +13,9 @@ typedef void start_fn(void);
     static start_fn *const function##_start                                                        \
         __attribute__((section(".lichen.start." #function), used)) = (function)
 
-/* Pulls the part of the kernel that defines `symbol` into every program that links this file. */
+/* Pulls the part of the kernel that defines `symbol` into every program that links this file. Some
+ * symbols are constants that nothing reads: they exist so that a declaration can name a file.
+ */
 #define NEEDS(symbol) __asm__(".global " #symbol)
 
 #endif

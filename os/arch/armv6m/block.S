@@ -3,8 +3,8 @@
 #include "switch.inc"
 
 /* Makes the caller wait in a list of calls, without a deadline. The sequence that ends in this SVC
- * has found that the caller must wait, and that still holds here. of the caller: r0 the list, r1
- * room for a struct syscall. in: r2 psp; r4-r11 are free */
+ * has found that the caller must wait, and that still holds here.
+ * of the caller: r0 the list, r1 room for a struct syscall. in: r2 psp; r4-r11 are free */
     .section .text.switch.block, "ax"
     .balign 4
     function svc_block
@@ -35,8 +35,8 @@ rarely:
     ldr  r1, [r3, #KERNEL_READY]
     b    switch_to
 
-/* Inserts the call behind those of threads with at least the caller's priority. in: r0 the first
- * call, r4 the list */
+/* Inserts the call behind those of threads with at least the caller's priority.
+ * in: r0 the first call, r4 the list */
 behind_others:
     movs r6, r4
     ldrb r2, [r1, #THREAD_PRIORITY]
@@ -56,9 +56,9 @@ used_up:
     .ltorg
     .size svc_block, . - svc_block
 
-/* Ends the first call of a list, with the result 0. If nobody waits any more, the caller resumes
- * one instruction later, which is 16 bits long: it lies behind the return and begins the sequence
- * anew (semaphore_give_rare in semaphore.S).
+/* Ends the first call of a list, with the result 0. If nobody waits any more, the caller resumes one
+ * instruction later, which is 16 bits long: it lies behind the return and begins the sequence anew
+ * (semaphore_give_rare in semaphore.S).
  * of the caller: r0 the list. in: r2 psp */
     .section .text.switch.wake, "ax"
     .balign 4

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The kernel level of programs that have events and no threads: posts, and calls by cooperative
  * threads. Everything runs on the kernel's stack, and the kernel level always returns to what it
- * interrupted, the main loop or a cooperative thread in it. Programs with threads link switch.S in
- * its place (samr21.ld).
+ * interrupted, the main loop or a cooperative thread in it. If anything in the program names an entry
+ * of the switch, the linker script takes switch.S instead (samr21.ld), and this code is dropped. So
+ * no notification and no direct slot exist here.
  */
 #include "switch.inc"
 

@@ -34,7 +34,7 @@ AT(thread, priority, THREAD_PRIORITY);
 AT(thread, state, THREAD_STATE);
 AT(thread, slices, THREAD_SLICES);
 _Static_assert(THREAD_STATE % 2 == 0 && offsetof(struct thread, slices) == THREAD_STATE + 1,
-               "switch.S clears the state and the slices with one store");
+               "the switch clears the state and the slices with one store");
 AT(syscall, next, SYSCALL_NEXT);
 AT(syscall, thread, SYSCALL_THREAD);
 AT(syscall, list, SYSCALL_LIST);
@@ -51,9 +51,9 @@ AT(event, pending, EVENT_PENDING);
 AT(event, queued, EVENT_QUEUED);
 _Static_assert(EVENT_PENDING % 2 == 0 && EVENT_QUEUED == EVENT_PENDING + 1 &&
                    KERNEL_INDEX(ARCH_LEVEL_DRIVER) == 0,
-               "switch.S clears `pending` and the drivers' `queued` with one store");
+               "rings.inc clears `pending` and the drivers' `queued` with one store");
 _Static_assert(KERNEL_INDEX(0) == 2 && KERNEL_INDEX(1) == 3 && KERNEL_INDEX(3) == 1,
-               "switch.S knows the order of levels");
+               "rings.inc knows the order of levels");
 AT(notify, event, 0);
 AT(notify, waiter, NOTIFY_WAITER);
 AT(mutex, owner, MUTEX_OWNER);
@@ -79,7 +79,7 @@ AT(thread, cpu_time, THREAD_CPU_TIME);
 #endif
 _Static_assert(sizeof(struct thread) == 24 + sizeof(struct arch_cpu_time),
                "the control block grew");
-_Static_assert(THREAD_READY == 0, "switch.S clears the state of a thread that it makes ready");
+_Static_assert(THREAD_READY == 0, "the switch clears the state of a thread that it makes ready");
 _Static_assert(PANIC_ASSERT == PANIC_REASON_ASSERT && ERR_EMPTY == ERROR_EMPTY &&
                    ERR_FULL == ERROR_FULL,
                "layout.h");

@@ -26,8 +26,8 @@
     .endm
 
 /* The slot of an index, and the next index. Goes to `refused` if the message takes long to copy: a
- * thread that is interrupted often would never finish. in: r2 index. out: r2 the next one, r3 slot,
- * r4 bytes */
+ * thread that is interrupted often would never finish.
+ * in: r2 index. out: r2 the next one, r3 slot, r4 bytes */
     .macro find_slot refused
     ldrh r5, [r0, #QUEUE_ROOM]
     ldrh r4, [r0, #QUEUE_SLOT_BYTES]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A SEMAPHORE_RT in the direct slot. This handles the usual case: it was posted once, and its
- * waiter, which has no deadline, becomes the first ready thread. in: r0 the semaphore, lr
- * EXC_RETURN */
+ * waiter, which has no deadline, becomes the first ready thread.
+ * in: r0 the semaphore, lr EXC_RETURN */
 #include "switch.inc"
 
     .section .text.switch.direct, "ax"

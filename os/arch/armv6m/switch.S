@@ -2,7 +2,7 @@
 /* Into the kernel level, between threads, and out again.
  *
  * PendSV and SVC have the lowest priority, so they interrupt threads and nothing else: the kernel's
- * handlers never nest, the exception return is always EXC_RETURN_THREAD, and r4-r11 are always a
+ * handlers never nest, they always return to a thread (load_exc_return), and r4-r11 are always a
  * thread's. Interrupts of levels 0 to 2 may come at any instruction; they change only what
  * lichen/kernel.h says.
  *
@@ -11,6 +11,10 @@
  *   interrupted  sp -> r8-r11, exception frame; r4-r7 lie below sp. Bit 0 of sp is clear.
  *   called       sp -> exception frame. Bit 0 of sp is set. The thread called through
  *                svc_yield, svc_notify_wait or svc_block, and r4-r11 are free or saved.
+ *
+ * PendSV enters at pendsv_handler, SVC at svc_handler. The common path of each runs straight down:
+ * posts, direct slot, switch_interrupted, switch_to. What handlers of posts and rare cases need
+ * stands before it, and falls through into after_event, which checks the rings again.
  *
  * Cycles: `lichen bench kernel`.
  */
@@ -244,8 +248,8 @@ used_up:
     .ltorg
     .size svc_yield, . - svc_yield
 
-/* void notify_deliver(struct event *notification): does for handlers of events what `direct` does.
- */
+/* void notify_deliver(struct event *notification): wakes the waiter of a notification that took the
+ * ring; it is the handler of its event. */
     .section .text.switch.deliver, "ax"
     .balign 4
     function notify_deliver
@@ -261,7 +265,7 @@ used_up:
     .ltorg
     .size notify_deliver, . - notify_deliver
 
-/* arch_kernel_leave: the same for a thread that ends, whose registers are not saved. */
+/* arch_kernel_leave: as svc_call, for a thread that ends, whose registers are not saved. */
     .section .text.switch.leave, "ax"
     .balign 4
     function svc_leave

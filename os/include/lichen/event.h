@@ -4,8 +4,8 @@
  *     EVENT(byte_received) { ... }
  *     INTERRUPT(SERCOM0) { ...; event_post_from(&byte_received, LEVEL_DRIVER); }
  *
- * Every event has its own slot in every queue that it can enter, so a post cannot fail and nothing
- * that an interrupt reports is lost. Posts made while an event is pending coalesce into one run;
+ * Every level has a ring with room for all events, so a post cannot fail and nothing that an
+ * interrupt reports is lost. Posts made while an event is pending coalesce into one run;
  * what must be counted goes through a counter, a queue or a semaphore. A post made while the event
  * runs causes another run.
  *
@@ -18,8 +18,8 @@
  * could overwrite pending entries: `lichen build` refuses it. Memory that is made an event only by
  * a cast is not detected; posting it may lose posts. A program has at most 255 events,
  * notifications, and semaphores and queues of interrupts. To post later or periodically:
- * lichen/timer.h; two events in one: lichen/woven.h. How it all works, in one place:
- * os/kernel/event/post.c.
+ * lichen/timer.h; two events in one: lichen/woven.h. How it works:
+ * doc/design/kernel.md, "Posting".
  *
  * A handler may use every call whose context says "event". It must not wait: `lichen build` refuses
  * a program in which one could, except through pointers.
@@ -82,9 +82,8 @@ static inline __attribute__((always_inline)) void event_post_from(struct event *
     arch_kernel_request();
 }
 
-/* The same for an object that the kernel delivers, if it can, without running an event handler, a
- * notification or a semaphore: at the drivers' level it goes through the direct slot, if that is
- * empty.
+/* The same for a notification or a semaphore, which the kernel can usually deliver without running
+ * a handler: at the drivers' level it goes through the direct slot, if that is empty.
  * level     the level of the running handler, a constant
  * context   rt, interrupt of that level
  * blocks    no

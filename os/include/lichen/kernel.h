@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* What interrupts and the kernel share, and where a debugger starts. Not for applications.
  *
- * Posts travel from an interrupt to the kernel level without masked interrupts: every field here
- * has one writer. A ring of posts has its level as writer and the kernel as reader; it has a slot
- * for every postable object of the program and one more, so it is never full, and it is empty when
- * the two indices are equal. The drivers' level fills the direct slot when it is empty, and the
- * kernel empties it when it is full.
+ * Posts travel from an interrupt to the kernel level without masked interrupts. A ring of posts has
+ * its level as writer and the kernel as reader; it has a slot for every postable object of the
+ * program and one more, so it is never full, and it is empty when the two indices are equal. The
+ * direct slot changes hands by its value: the drivers' level fills it when it is empty, and the
+ * kernel empties it when it is full. All other fields are the kernel's.
  *
  * Nothing here is volatile: an interrupt handler cannot be interrupted by the kernel, so no field
- * changes while it runs, and the kernel reads the fields in assembly.
+ * changes while it runs, and the kernel reads what interrupts write in assembly.
  *
  * The linker places and sizes the structure (os/kernel/ram.ld), because only it knows how many
  * events a program has. Its offsets are known to os/arch.
@@ -29,10 +29,10 @@ struct kernel {
     struct thread *ready;   /* ready threads by priority, then by slice; the last one is the idle
                                thread, whose next one is itself */
     /* Indexed by KERNEL_INDEX(level). */
-    uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next; written there */
+    uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next, counting down; written there */
     uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
     struct event *direct;        /* a notification or semaphore of the drivers' level on its way */
-    uint8_t threshold; /* who becomes ready above it becomes `ready` without a look at slices */
+    uint8_t threshold; /* a thread of a higher priority goes to the head at once: no slice runs */
     struct event *slot[][ARCH_LEVELS]; /* the rings; filled from row KERNEL_SLOTS - 1 to row 0 */
 };
 
@@ -52,7 +52,8 @@ extern const uint8_t kernel_slots[];
 /* How many slots a ring has. */
 #define KERNEL_SLOTS ((unsigned)(uintptr_t)kernel_slots)
 
-/* The structure, as an address that the compiler does not know: one register serves all fields.
+/* The structure, as an address that the compiler does not know: one register serves all fields,
+ * where it would otherwise load an address for each.
  * returns   `kernel`
  * context   any
  * blocks    no       cost  2 cycles

@@ -24,8 +24,9 @@
  */
 struct notify {
     struct event event;    /* its way to the kernel when it cannot go directly */
-    struct thread *waiter; /* the waiting thread; with bit 0 set: woken the slow way; NOTIFY_SET:
-                              flag set; 0: neither. Kernel level */
+    struct thread *waiter; /* the waiting thread, with bit 0 set if notify_deliver_rare must wake
+                              it; NOTIFY_SET: the flag is set; 0: neither. Written at the kernel
+                              level, and by the sequence notify_give in a thread */
 };
 
 /* Value of notify.waiter: notified, and no thread has consumed it yet. */
@@ -37,7 +38,8 @@ struct notify {
  */
 void notify_deliver(struct event *event);
 
-/* The part of it for a notification for which no thread waits, or one waits with a deadline.
+/* The part of notify_deliver for a notification for which no thread waits, or a thread that waits
+ * with a deadline or is paused.
  * context   event
  * blocks    no
  */

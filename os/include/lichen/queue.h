@@ -29,7 +29,8 @@
 #include <lichen/syscall.h>
 #include <lichen/time.h>
 
-/* A queue. Written at the kernel level, except `in` of a QUEUE_RT. The indices run from 0 to twice
+/* A queue. Its lists are written at the kernel level only, its indices by threads as well, in
+ * restartable sequences; `in` of a QUEUE_RT is its interrupts'. The indices run from 0 to twice
  * the length, so that full and empty differ. It may also be made by hand, with QUEUE_OF(type,
  * length, 0), if it outlives every wait; or by other means, with its slots and its length as QUEUE
  * sets them and the rest 0. */
@@ -41,7 +42,7 @@ struct queue {
     uint16_t slot_bytes;
     uint16_t length;
     volatile uint16_t in;  /* where the next message goes; the sending side's */
-    volatile uint16_t out; /* where the next message comes from; the kernel level's */
+    volatile uint16_t out; /* where the next message comes from; the receiving side's */
 };
 
 /* A queue that is filled by interrupts of one level. Can only be made by QUEUE_RT, which places and

@@ -90,7 +90,6 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  * wait states, nor on whether flash is being written. The functions and constants that it uses are
  * placed there with RT_IN_RAM. At 48 MHz a short task ends after 69 cycles instead of 84 [bench
  * pavenet/task_ram].
- * [bench pavenet/task_ram].
  */
 #define RT_TASK_IN_RAM(task, vector, ...)                                                          \
     __asm__(".global rt_vectors_in_ram"); /* brings that into the program: os/kernel/rt/ram.c */   \

@@ -6,7 +6,11 @@
  *
  * Waiting threads are served by priority, and in order of arrival within one priority. Interrupts
  * post to a SEMAPHORE_RT, which counts per level, so that no post is lost and no interrupt is
- * masked.
+ * masked; threads wait for the semaphore in it:
+ *
+ *     SEMAPHORE_RT(samples, 0);
+ *     INTERRUPT(ADC) { ...; semaphore_post_from(&samples, LEVEL_DRIVER); }
+ *     ... semaphore_wait(&samples.semaphore); ...
  */
 #ifndef LICHEN_SEMAPHORE_H
 #define LICHEN_SEMAPHORE_H
@@ -16,7 +20,8 @@
 #include <lichen/syscall.h>
 #include <lichen/time.h>
 
-/* A semaphore. Written at the kernel level only. It may also be made by hand, as a member, in an
+/* A semaphore. `waiting` is written at the kernel level only, `count` by threads as well, in
+ * restartable sequences. It may also be made by hand, as a member, in an
  * array or on a stack, with its count and with `waiting` 0, if it outlives every wait. */
 struct semaphore {
     struct syscall *waiting; /* the calls that wait, most urgent first */
@@ -48,7 +53,7 @@ struct semaphore_rt {
 /* Declares a semaphore that interrupts may post. */
 #define SEMAPHORE_RT(name, initial)                                                                \
     EVENT_COUNT_ONE;                                                                               \
-    __asm__(".global semaphore_rt_direct"); /* its part of the kernel: os/arch */                  \
+    __asm__(".global semaphore_rt_direct"); /* os/arch/armv6m/semaphore_rt.S */                    \
     struct semaphore_rt name EVENT_PLACED(name) = {                                                \
         .event = {.run = semaphore_rt_collect},                                                    \
         .mark = SEMAPHORE_RT_MARK,                                                                 \

@@ -58,7 +58,7 @@
 struct thread;
 
 /* A pending call; the first field of a service's own structure, if it needs more. Filled in by
- * syscall_run, then written at the kernel level only. */
+ * syscall_run, but for `object`, then written at the kernel level only. */
 struct syscall {
     struct syscall *next;                 /* the next one of its list */
     struct thread *thread;                /* the caller, once it waits */
@@ -71,7 +71,7 @@ struct syscall {
 };
 
 /* Runs fn(call) at the kernel level, and returns when the call has ended.
- * fn        returns 0 or an enum error, or, as its last act, syscall_wait
+ * fn        returns 0 or an enum error; 0 also after syscall_wait or syscall_wait_in
  * returns   what fn returned if that is not 0, else the result given to syscall_end
  * context   thread (elsewhere it panics, PANIC_CONTEXT)
  * blocks    yes, if the call does

@@ -72,7 +72,7 @@ struct thread_info {
 /* The control block. All fields are written at the kernel level only, by the kernel. Can only be
  * made by THREAD, or in a struct thread_created; `lichen build` refuses others. */
 struct thread {
-    void *sp;             /* where its registers are; bit 0 set: it called, and kept none */
+    void *sp;             /* its saved registers; bit 0 set: without r4-r11 */
     struct thread *next;  /* the next ready thread */
     uint8_t *stack_limit; /* least value of sp: below it, registers would not fit its stack */
     union {

@@ -9,7 +9,7 @@
 /* Cooperative threads that sleep bring it; without them no alarm is set. */
 #pragma weak coop_alarm_fired
 
-/* Its address is what kernel/time/deadline.c needs this file by. */
+/* kernel/time/deadline.c names it to link this file. */
 extern const uint8_t coop_alarm_among_deadlines;
 const uint8_t coop_alarm_among_deadlines = 0;
 

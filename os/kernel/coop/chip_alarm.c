@@ -3,8 +3,8 @@
  * All names here are weak: where there are deadlines, kernel/coop/alarm.c and
  * kernel/time/deadline.c take their places.
  *
- * Without a kernel level, thread mode may do what chip.h reserves to it: what the chip's handler
- * calls here touches nothing that thread mode changes.
+ * Without a kernel level, thread mode may call what chip.h reserves to the kernel level: what the
+ * chip's handler calls here touches nothing that thread mode changes.
  */
 #include "kernel/coop/clock.h"
 

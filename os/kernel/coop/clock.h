@@ -2,9 +2,6 @@
 /* The time of cooperative threads: ticks since start-up, and one alarm. If the kernel has a list of
  * deadlines, the alarm is one of them (kernel/coop/alarm.c); otherwise nothing else uses the chip's
  * alarm (kernel/coop/chip_alarm.c).
- *
- * Where the kernel has a list of deadlines, the alarm is one of them (kernel/coop/alarm.c);
- * without, nobody else uses the chip's (kernel/coop/chip_alarm.c).
  */
 #ifndef KERNEL_COOP_CLOCK_H
 #define KERNEL_COOP_CLOCK_H

@@ -27,7 +27,7 @@
 #include <lichen/coop.h>
 
 #define COOP_NO_WAKE   0u /* no wake time */
-#define COOP_SIGNALLED 1u /* nor this, but the flag; all above are wake times */
+#define COOP_SIGNALLED 1u /* the flag of a signal; all above are wake times */
 
 extern struct coop coop_states[], coop_states_end[];
 extern volatile uint16_t coop_wakes[];

@@ -37,9 +37,9 @@ _Static_assert(COOP_SLEEP_MAX_MS + 3u + 32000u <= UINT16_MAX, "wake times within
 
 static uint64_t woken_until; /* who was to wake by this tick has been woken */
 
-static volatile bool fired;       /* set by the alarm */
-static volatile uint64_t reached; /* and this, before */
-static bool alarm_is_set;         /* and has not been seen to fire */
+static volatile uint64_t reached; /* the tick at which the alarm fired; valid once `fired` is set */
+static volatile bool fired;       /* set by the alarm, after `reached` */
+static bool alarm_is_set;         /* an alarm is set that has not been seen to fire */
 static uint64_t alarm_tick;
 
 static uint16_t ms_of(uint64_t tick)

@@ -15,7 +15,9 @@ static inline void notify_slow(struct notify *notify, struct thread *thread)
     notify->waiter = (struct thread *)((uintptr_t)thread | (uintptr_t)NOTIFY_SET);
 }
 
-/* True if the flag was set; it is cleared. */
+/* Consumes the flag if it is set; asserts that no thread waits.
+ * returns   whether it was set
+ */
 static inline bool notify_take(struct notify *notify)
 {
     bool set = notify->waiter == NOTIFY_SET;

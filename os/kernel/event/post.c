@@ -7,11 +7,11 @@
  *   declared   EVENT (lichen/event.h) places it in RAM, idle, and leaves a byte that the linker
  *              counts: each level's ring has so many slots and one more (os/kernel/ram.ld).
  *   posted     event_post_from at a level: it becomes `pending`. If it is not `queued` in that
- *              level's ring, it is put there, and the kernel level is asked for. For a thread, the
+ *              level's ring, it is put there, and the kernel level is requested. For a thread, the
  *              call below does this at the kernel level.
- *   again      Posted while it is pending, nothing more is to do at the same level; at another
+ *   again      Posted while it is pending, nothing more happens at the same level; at another
  *              level it enters that ring too.
- *   its turn   pendsv_handler (os/arch/armv6m/switch.S) takes the oldest entry of the most urgent
+ *   its turn   PendSV's handler (os/arch/armv6m/rings.inc) takes the oldest one of the most urgent
  *              ring, clears `queued`, then, if it is pending, clears that and runs the handler. If
  *              it is not, it ran at another ring's entry, and this one is dropped.
  *   woven      If it is a half of a pair, woven_run (os/kernel/event/woven.c) looks whether the

@@ -3,11 +3,6 @@
  * woven_run, so dispatch knows nothing of pairs and other events pay nothing for them. Whether a
  * partner is pending is one test of its flag, wherever it is queued: nothing is searched, and posts
  * need no test at all (doc/decisions/0006-woven-pairs-at-dispatch.md).
- *
- * At start-up their handlers are replaced by woven_run, so dispatch knows nothing of pairs and
- * other events pay nothing for them. Whether a partner is pending is one look at its flag, wherever
- * in whichever ring it waits: nothing is searched, and posts need not look at all
- * (doc/decisions/0006-woven-pairs-at-dispatch.md).
  */
 #include <lichen/woven.h>
 

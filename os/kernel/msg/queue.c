@@ -2,10 +2,6 @@
 /* Queues between threads and events. While receivers wait the ring is empty, and while senders wait
  * it is full. A message is handed over in the same step that ends its receiver's call, so that a
  * thread that is destroyed at that time takes only its own message with it.
- *
- * While receivers wait the ring is empty, and while senders wait it is full. A message is handed
- * over in the same step that ends its receiver's call, so that a thread that is destroyed just then
- * takes its own message with it and nothing else.
  */
 #include <lichen/queue.h>
 

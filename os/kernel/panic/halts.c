@@ -6,7 +6,7 @@
 #include "arch/arch.h"
 #include "chip/chip.h"
 
-/* Its address is what a program needs this file by. */
+/* PANIC_HALT names it to link this file. */
 extern const uint8_t panic_halts;
 const uint8_t panic_halts = 0;
 

@@ -2,7 +2,7 @@
 /* The end: record, speak, reset or halt. Runs with interrupts off, on the kernel's stack from its
  * top, and trusts nothing but this code.
  *
- * The record is valid before anything is looked at that the program may have broken. What is added
+ * The record is valid before anything is read that the program may have broken. What is added
  * then are single words outside of the check, so it stays valid whatever happens. A panic inside a
  * panic ends it at once; one that hangs, or locks the processor up, is ended by the watchdog.
  */

@@ -5,7 +5,7 @@
 
 void rt_vectors_in_ram(void);
 
-/* Nobody calls it: RT_TASK_IN_RAM puts it among the starts. */
+/* RT_TASK_IN_RAM names it, which links this file and with it the entry in the start table. */
 void rt_vectors_in_ram(void)
 {
     arch_vectors_to_ram();

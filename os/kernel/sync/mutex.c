@@ -3,8 +3,8 @@
  * (os/arch/armv6m/mutex.S).
  *
  * The kernel interrupts a thread anywhere in locking or unlocking, and the architecture
- * lets a thread that was interrupted between its look at `owner` and its store look again. So what
- * the kernel level finds in `owner` is always what the threads mean.
+ * makes a thread that was interrupted between its read of `owner` and its store read it again. So
+ * what the kernel level finds in `owner` is always what the threads mean.
  */
 #include "kernel/sync/mutex.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Counting semaphores that are waited for; the rest is the architecture's
- * (os/arch/armv6m/semaphore.S). Either the count is not 0 or calls wait, never both. */
+/* The parts of counting semaphores that are not restartable sequences
+ * (os/arch/armv6m/semaphore.S): waits with a deadline, and calls in events. While calls wait, the
+ * count is 0. */
 #include <lichen/semaphore.h>
 
 #include <lichen/kernel.h>

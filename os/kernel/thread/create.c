@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Threads made at run time, of memory that is the caller's again when they have ended.
  *
- * The list is for those who look at threads: the debugger, the panic's report. The report may be
- * about this very list, so whoever walks it looks where a link leads, and counts.
+ * The list is for the debugger and the report of a panic. The report may be
+ * about this very list, so code that walks it checks each address and bounds its steps.
  */
 #include "kernel/thread/thread.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The declared threads, and what a panic says of their stacks. A file of its own: programs that
- * only have events are spared it, and the ready list with it. */
+/* The declared threads, and what a panic says of their stacks. In a separate file, so that programs
+ * without declared threads link neither it nor the ready list. */
 #include "kernel/thread/thread.h"
 
 #include "arch/arch.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Pausing and resuming. A thread that waits directly for a notification is woken without a look at
- * its state, so pausing sends its notification the slow way; that one stays slow. */
+/* Pausing and resuming. A thread that waits directly for a notification is woken without a test of
+ * its state, so pausing marks the notification for notify_deliver_rare; the mark stays until the
+ * thread is woken. */
 #include <lichen/kernel.h>
 
 #include "kernel/event/notify.h"

@@ -149,8 +149,8 @@ void ready_insert(struct thread *thread)
 }
 
 /* The first thread is the same as before, and may have lost its equals, or got some. It is not the
- * idle thread, for another one was behind it. Its slice goes on meanwhile: what is done about
- * others is done in its time. */
+ * idle thread, for another one was behind it. Its slice goes on meanwhile, so this work is
+ * charged to it. */
 static void slice_check(void)
 {
     struct kernel *state = kernel_state();

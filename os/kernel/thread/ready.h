@@ -16,7 +16,7 @@
 /* Begins with the idle thread alone, which is the first already. */
 void ready_begin(struct thread *idle);
 
-/* The part of ready_insert for a thread that does not become the first, or that interrupts a slice.
+/* The slow part of ready_insert: the thread does not become the first, or it interrupts a slice.
  * first      the first ready thread, which comes before it or has its slice interrupted
  * priority   the thread's
  * threshold  the kernel's, not below the priority
@@ -48,8 +48,8 @@ static inline __attribute__((always_inline)) void ready_insert_inline(struct thr
     }
 }
 
-/* Ends the wait of a thread: makes it ready, unless it is paused as well. A thread that is not
- * waiting has lost its state, and would be lost with it.
+/* Ends the wait of a thread: makes it ready, unless it is paused as well. Any other state means
+ * that memory is corrupt, and is refused.
  *
  * insert    ready_insert, or ready_insert_inline
  */

@@ -104,7 +104,8 @@ int syscall_wait_in(struct syscall *call, struct syscall **list)
     return call->deadline.expire != 0 ? syscall_wait(call) : wait_here(call);
 }
 
-static inline __attribute__((always_inline)) void let_go(struct syscall *call)
+/* A deadline that has passed is no longer in its list: its `expire` is 0. */
+static inline __attribute__((always_inline)) void leave_lists(struct syscall *call)
 {
     if (call->deadline.expire != 0) {
         deadline_remove(&call->deadline);
@@ -114,6 +115,7 @@ static inline __attribute__((always_inline)) void let_go(struct syscall *call)
     }
 }
 
+/* `list` is cleared because syscall_end may follow. */
 void syscall_cancel(struct syscall *call)
 {
     if (call->deadline.expire != 0) {
@@ -131,7 +133,7 @@ void syscall_cancel(struct syscall *call)
 void syscall_end(struct syscall *call, int result)
 {
     struct thread *thread = call->thread;
-    let_go(call);
+    leave_lists(call);
     call->result = result;
     thread_wake(thread, ready_insert_inline);
 }

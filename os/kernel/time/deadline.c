@@ -20,7 +20,7 @@ NEEDS(ticks_start);
 NEEDS(coop_alarm_among_deadlines);
 
 static struct deadline *first;               /* the list, earliest first */
-static struct deadline *unread;              /* whose length counts from a reading under way */
+static struct deadline *unread;              /* relative ones that wait for a reading */
 static uint64_t alarm_tick = DEADLINE_NEVER; /* what the chip's alarm is set to, or none */
 
 static void alarm_set_for(uint64_t tick)
@@ -115,7 +115,8 @@ static void expire_until(uint64_t reached)
 }
 
 /* While deadlines expire, those that they insert find the alarm of the past, which is earlier: it
- * is set once, for what is first in the end. */
+ * is set once, for what is first in the end. Only PendSV switches threads, so it is requested for
+ * those that have become ready. */
 void kernel_alarm(uint64_t reached)
 {
     expire_until(reached);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Looks whether all channels were fed.
+/* Checks whether all channels were fed.
  *
- * The look is the handler's alone, at level 0, so feeding needs no more than a store: nothing comes
- * between the look and the clearing. What is fed stays fed until all are, so that a part counts
- * whenever in the limit it fed. A count of pieces that cannot be is broken, and over.
+ * Only the handler checks, at level 0, so feeding needs no more than a store: nothing comes between
+ * the check and the clearing. A channel stays fed until all are, so it does not matter when in the
+ * limit it was. An impossible count of pieces means corrupt memory, and ends the limit.
  */
 #include <lichen/watchdog.h>
 

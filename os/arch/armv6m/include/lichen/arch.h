@@ -114,7 +114,8 @@ static inline void arch_start_alone(void)
 
 struct notify;
 
-/* Kernel entries in os/arch/armv6m/switch.S: reached by SVC, never called. */
+/* Kernel entries in os/arch/armv6m (switch.S, block.S, notify_*.S): reached by SVC, never called.
+ */
 void svc_call(void);
 void svc_yield(void);
 void svc_notify_wait(void);
