@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a chip cannot know of itself: the crystals around it, and what makes it this one piece.
+//! What a chip does not know about itself: the crystals around it, and its individual properties.
 
 /// Facts of one chip on one board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -8,7 +8,7 @@ pub struct Config {
     pub xosc32k_hz: Option<u32>,
     /// Frequency in Hz of the crystal or clock at the main oscillator's pins, if there is one.
     pub xosc_hz: Option<u32>,
-    /// How far the internal oscillators of this piece are off.
+    /// Deviations of this chip's internal oscillators.
     pub drift: Drift,
     /// The 128-bit serial number.
     pub serial_number: [u32; 4],
@@ -36,8 +36,8 @@ pub struct Drift {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no chip `{part}`; known are {}", known.join(", "))]
 pub struct UnknownPart {
-    /// The name asked for.
+    /// The requested name.
     pub part: String,
-    /// All names there are.
+    /// All known names.
     pub known: Vec<&'static str>,
 }

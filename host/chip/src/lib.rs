@@ -23,17 +23,17 @@ pub use time::Time;
 
 use lichen_isa::Cycle;
 
-/// Why [`Chip::run`] came back.
+/// Why [`Chip::run`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The requested time is reached.
     Reached,
-    /// There are outputs to take ([`Chip::take_outputs`]); the chip stands right after the
+    /// There are outputs to take ([`Chip::take_outputs`]); the chip is directly after the
     /// instruction or event that made them.
     Output,
     /// The next instruction has a breakpoint; it has not run.
     Breakpoint,
-    /// The core is locked up; only a reset (watchdog, pin) gets it out. Time passes all the same.
+    /// The core is locked up; only a reset (watchdog, pin) ends that. Time passes nevertheless.
     Lockup,
 }
 
@@ -45,8 +45,8 @@ pub trait Chip {
     /// Flash and RAM, in this order; flash begins where the core looks for its vector table.
     fn memories(&self) -> &[MemoryInfo];
 
-    /// Writes `bytes` at `address` of flash or RAM as a programmer or a debug probe would: at any
-    /// time, without taking time.
+    /// Writes `bytes` at `address` of flash or RAM, as a programmer or a debug probe would: at any
+    /// time, in no time.
     fn program(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfMemory>;
 
     /// Applies power: every register takes its reset value, time continues.
@@ -55,7 +55,7 @@ pub trait Chip {
     /// Runs until `until`, or earlier for one of the reasons in [`Stop`].
     fn run(&mut self, until: Time) -> Stop;
 
-    /// Hands over what the chip did since the last call, in order of time.
+    /// Returns what the chip did since the last call, in order of time.
     fn take_outputs(&mut self, into: &mut Vec<Stamped<Output>>);
 
     /// Applies a signal from outside, at the chip's present time.
@@ -64,14 +64,14 @@ pub trait Chip {
     /// Present time.
     fn now(&self) -> Time;
 
-    /// Edges of the processor's clock so far; it stands still where that clock does.
+    /// Edges of the processor's clock so far; the count stops when that clock does.
     fn cycle(&self) -> Cycle;
 
     /// Instructions executed so far.
     fn instructions(&self) -> u64;
 
-    /// [`Chip::instructions`] when HardFault was left last; `None` before the first time. At the next
-    /// HardFault it tells whether anything was executed in between.
+    /// [`Chip::instructions`] at the last return from HardFault; `None` before the first one. At
+    /// the next HardFault it shows whether anything was executed in between.
     fn hard_fault_return(&self) -> Option<u64>;
 
     /// Time spent in sleep modes so far.
@@ -83,8 +83,8 @@ pub trait Chip {
     /// Frequency of the processor's clock in Hz, at present.
     fn processor_hz(&self) -> u64;
 
-    /// What the counter that runs in all sleep modes (the SAM R21's RTC) stands at now: the truth, which
-    /// no synchronization delays.
+    /// The present value of the counter that runs in all sleep modes (the SAM R21's RTC): the true
+    /// value, without synchronization delay.
     fn slow_count(&self) -> u32;
 
     /// Reads memory without side effects; peripherals are not read.
@@ -100,31 +100,31 @@ pub trait Chip {
     /// core is halted; of xPSR the flags are written.
     fn set_register(&mut self, index: usize, value: u32);
 
-    /// Executes the next instruction even if it has a breakpoint. A sleeping processor is waited
-    /// for, until `until` at the latest; and where an interrupt's entry lasts until then, the step ends
-    /// with it.
+    /// Executes the next instruction even if it has a breakpoint. If the processor sleeps, waits
+    /// for it, until `until` at the latest; if an interrupt's entry lasts until then, the step ends
+    /// with the entry.
     fn step(&mut self, until: Time) -> Stop;
 
-    /// Makes the chip say where exceptions begin and end ([`Output::Exception`]); it costs a stop
-    /// each, and changes neither time nor execution.
+    /// Makes the chip report where exceptions begin and end ([`Output::Exception`]); each costs a
+    /// stop, and neither time nor execution changes.
     fn watch_exceptions(&mut self, on: bool);
 
-    /// The whole state, to come back to: a copy in memory, made in microseconds.
+    /// The whole state, to be restored later: a copy in memory, made in microseconds.
     fn snapshot(&self) -> Snapshot;
 
-    /// Goes back to a state of this chip or of another one of the same part. What a debugger has
-    /// set here stays: breakpoints, and [`Chip::watch_exceptions`].
+    /// Restores a state of this chip or of another one of the same part. What a debugger has set
+    /// here stays: breakpoints, and [`Chip::watch_exceptions`].
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), StateError>;
 
-    /// The whole state as bytes, for a file. Outputs that were not taken are no part of it.
+    /// The whole state as bytes, for a file. Outputs that were not taken are not part of it.
     fn save(&self) -> Vec<u8>;
 
-    /// Goes back to a state that [`Chip::save`] of the same version made of a chip of the same
-    /// part. Bytes that something may have changed are for the caller to refuse, by a checksum.
+    /// Restores a state that [`Chip::save`] of the same version made of a chip of the same part.
+    /// The caller must detect corrupt bytes, by a checksum.
     fn load(&mut self, saved: &[u8]) -> Result<(), StateError>;
 
-    /// A number of the state, what [`Chip::save`] saves: two runs that agree in it agree in all
-    /// that follows. The same on every machine.
+    /// A hash of the state that [`Chip::save`] saves: two runs with the same hash continue
+    /// identically. The same on every machine.
     fn state_hash(&self) -> u64;
 
     /// Makes the interrupt of request line `line` (0 to 31) pending, as a store to NVIC_ISPR does,
@@ -135,10 +135,11 @@ pub trait Chip {
     fn requests(&self) -> u64;
 
     /// The cycle at which the request line of an interrupt, by number, rose last; `None` for exceptions
-    /// without one. It means something while the processor's clock is the same as then.
+    /// without one. It is meaningful only while the processor's clock has not changed since.
     fn requested_at(&self, number: u32) -> Option<Cycle>;
 
-    /// Priority of an exception by number, the most urgent the lowest; that of none (0) is above all.
+    /// Priority of an exception by number, lowest for the most urgent; that of no exception (0) is
+    /// above all others.
     fn priority(&self, number: u32) -> i8;
 
     /// Cycles for which the bus has stalled accesses to peripherals, and a busy flash reads, so far.
@@ -160,7 +161,7 @@ pub struct MemoryInfo {
 }
 
 /// The chip with the part number `part` (`ATSAMR21G18A`), as it is on a board described by
-/// `config`. It has no power yet.
+/// `config`. It is not powered yet.
 pub fn by_part(part: &str, config: &Config) -> Result<Box<dyn Chip>, UnknownPart> {
     match samr21::Samr21::by_part(part, config) {
         Some(chip) => Ok(Box::new(chip)),
@@ -174,7 +175,7 @@ pub fn by_part(part: &str, config: &Config) -> Result<Box<dyn Chip>, UnknownPart
 pub struct OutOfMemory {
     /// Start of the range.
     pub address: u32,
-    /// First address behind it.
+    /// First address after it.
     pub end: u64,
     /// The chip.
     pub part: &'static str,

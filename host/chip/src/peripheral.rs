@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a block on a chip's peripheral bus is, and what it may say while it is served.
+//! Blocks on a chip's peripheral bus, and the effects that they may have while they are served.
 //!
-//! A block holds its registers and nothing else. All it knows of the rest of the chip comes in
-//! through [`Context`], and all it does to the rest leaves through [`Effects`]. The chip serves
-//! blocks in the order of time, then of a fixed index, and acts on their effects in the order in
-//! which they were made, so that runs repeat.
+//! A block holds its registers and nothing else. It learns about the rest of the chip through
+//! [`Context`], and acts on the rest through [`Effects`]. The chip serves blocks in the order of
+//! time, and at equal times in the order of a fixed index, and applies their effects in the order
+//! in which they were made, so that runs repeat.
 
 use crate::clock::Clock;
 use crate::{Frame, Level, PinId, Reply, Time, Transfer, WarningKind};
@@ -16,19 +16,20 @@ use std::collections::VecDeque;
 pub trait Peripheral {
     /// Answers a read. Side effects (flags that clear on read) happen here.
     ///
-    /// A read that the bus must wait for calls [`Effects::stall`]; its value is then dropped, and
-    /// the chip asks again at that time.
+    /// A read for which the bus must wait calls [`Effects::stall`]; its value is then dropped, and
+    /// the chip repeats the read at that time.
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32;
 
-    /// Until when a read of `width` at `offset` is answered as one at `now`, without a stall and
+    /// Until when a read of `width` at `offset` returns the same as at `now`, without a stall and
     /// without changing anything, as long as nothing is written, nothing arrives from outside the
-    /// block, and it is not due. [`Time::ZERO`] where that cannot be said. Polling loops are
-    /// skipped by it; the chip asks after a read.
+    /// block, and it is not due. [`Time::ZERO`] if this is not known. The chip asks after a read,
+    /// in order to skip polling loops.
     fn holds_until(&self, _now: Time, _offset: u32, _width: Width) -> Time {
         Time::ZERO
     }
 
-    /// Takes a write, which may ask for a stall as a read may; it must then change nothing yet.
+    /// Takes a write, which may request a stall as a read may; it must then not change anything
+    /// yet.
     fn write(&mut self, cx: &mut Context<'_>, offset: u32, width: Width, value: u32);
 
     /// When the block next does something by itself; [`Time::NEVER`] if nothing is under way.
@@ -36,7 +37,7 @@ pub trait Peripheral {
         Time::NEVER
     }
 
-    /// Does what is due at `cx.now`. Afterwards `due` lies later.
+    /// Does what is due at `cx.now`. Afterwards `due` is later.
     fn fire(&mut self, _cx: &mut Context<'_>) {}
 
     /// Level of the block's interrupt request line.
@@ -49,13 +50,13 @@ pub trait Peripheral {
         false
     }
 
-    /// A clock of the chip was started, stopped or changed at `cx.now`: counters that are values
-    /// of time take their present value and count on from it. `cx.clocks` already holds the new
-    /// state; what the block needs of the old one it has kept. Clocks that did not change compare
+    /// A clock of the chip was started, stopped or changed at `cx.now`: counters that are functions
+    /// of time take their present value and continue from it. `cx.clocks` already holds the new
+    /// state; the block has kept what it needs from the old one. Clocks that did not change compare
     /// equal.
     fn clocks_changed(&mut self, _cx: &mut Context<'_>) {}
 
-    /// Whether the block asks for its generic clock `channel` in standby (it is enabled there, or
+    /// Whether the block requests its generic clock `channel` in standby (it is enabled there, or
     /// set to run in standby).
     fn wants_clock(&self, _channel: u8) -> bool {
         false
@@ -73,7 +74,8 @@ pub trait Peripheral {
     /// An event arrives for the event user `user`, one of this block's.
     fn event(&mut self, _cx: &mut Context<'_>, _user: u8) {}
 
-    /// Takes the reset value of every register. Blocks that survive some resets look at `kind`.
+    /// Takes the reset value of every register. Blocks whose state survives some resets check
+    /// `kind`.
     fn reset(&mut self, cx: &mut Context<'_>, kind: ResetKind);
 }
 
@@ -90,10 +92,10 @@ pub enum PadInput {
     Voltage(u32),
 }
 
-/// How deep a reset goes.
+/// The extent of a reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResetKind {
-    /// Everything, the always-on domain included (RTC, WDT, generators with write lock).
+    /// Everything, including the always-on domain (RTC, WDT, generators with write lock).
     Power,
     /// Watchdog, system request or pin: the always-on domain keeps its state as the data sheet says.
     User,
@@ -105,13 +107,13 @@ pub trait Clocks {
     fn generic(&self, channel: u8) -> Option<Clock>;
     /// The bus clock of a bridge (0 is A). In standby, the one it will have after waking.
     fn bus(&self, bridge: u8) -> Clock;
-    /// Whether that bus clock runs; it stands in the deeper sleep modes.
+    /// Whether that bus clock runs; it stops in the deeper sleep modes.
     fn bus_runs(&self, bridge: u8) -> bool;
     /// The processor's clock (also while the processor sleeps).
     fn processor(&self) -> Clock;
 }
 
-/// What a block is given while it is served.
+/// What a block can use while it is served.
 pub struct Context<'a> {
     /// Present time.
     pub now: Time,
@@ -119,35 +121,35 @@ pub struct Context<'a> {
     pub clocks: &'a dyn Clocks,
     /// Flash and RAM, for blocks that are masters (DMA) or that write them (flash controller).
     pub memory: &'a mut Memory,
-    /// What the block has to say; the chip acts on it when the block returns.
+    /// The block's effects, which the chip applies when the block returns.
     pub out: &'a mut Effects,
 }
 
-/// What blocks do to the rest of the chip, in the order in which they did it.
+/// The effects of blocks on the rest of the chip, in order.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Effects {
     /// The access cannot be served before then ([`Effects::stall`]).
     pub(crate) stall_until: Option<Time>,
     /// What was wrong with the access ([`Effects::warn`]).
     pub(crate) warning: Option<WarningKind>,
-    /// What is to be handed on.
+    /// The effects to be applied.
     pub(crate) queue: VecDeque<Effect>,
 }
 
 impl Effects {
-    /// Holds the bus, and whoever makes the access, until `until` (synchronizers, busy flash);
-    /// the same access then comes again. [`Time::NEVER`] hangs the bus until a reset, as a
+    /// Stalls the bus, and the master that makes the access, until `until` (synchronizers, busy
+    /// flash); the same access is then repeated. [`Time::NEVER`] hangs the bus until a reset, as a
     /// synchronizer without clock does.
     pub fn stall(&mut self, until: Time) {
         self.stall_until = Some(until);
     }
 
-    /// Reports that the access is wrong. The access itself goes on as the block decides.
+    /// Reports that the access is wrong. The block decides how the access itself continues.
     pub fn warn(&mut self, kind: WarningKind) {
         self.warning.get_or_insert(kind);
     }
 
-    /// Hands something on to another block or out of the chip.
+    /// Passes something to another block or out of the chip.
     pub fn push(&mut self, effect: Effect) {
         self.queue.push_back(effect);
     }
@@ -168,7 +170,7 @@ impl Effects {
     }
 }
 
-/// One thing that a block does to the rest of the chip.
+/// One effect of a block on the rest of the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Effect {
     /// A block drives a pad; goes to the port.
@@ -179,7 +181,7 @@ pub enum Effect {
     PinFrame(PinId, Frame),
     /// The port begins a step of a clocked serial bus on a pin; leaves the chip.
     PinTransfer(PinId, Transfer),
-    /// The port hands a pin's input to the block that the pin is routed to.
+    /// The port passes a pin's input to the block that the pin is routed to.
     Input(Signal, PadInput),
     /// An event generator fired (EVSYS number); goes to the event system.
     Event(u8),
@@ -196,9 +198,9 @@ pub enum Effect {
     Beat(Beat),
     /// A register that clocks depend on changed; the chip computes its clocks anew.
     Clocks,
-    /// Flash is busy until then: whoever reads it or fetches from it waits.
+    /// Flash is busy until then: reads and fetches from it wait.
     FlashBusy(Time),
-    /// Resets the chip; goes no further than the present access or event.
+    /// Resets the chip, after the present access or event.
     Reset(ResetCause),
 }
 
@@ -218,11 +220,11 @@ pub struct Beat {
 /// How a [`Beat`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BeatOutcome {
-    /// Moved; the value is what was moved, for checksums.
+    /// Moved; the value is the data that was moved, for checksums.
     Done(u32),
     /// Nothing answers at one of the addresses.
     Fault,
-    /// A register is not ready before then; nothing was moved, the beat must be asked for again.
+    /// A register is not ready before then; nothing was moved, and the beat must be repeated.
     Busy(Time),
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What crosses the edge of a chip, and what it reports of itself.
+//! Signals that enter and leave a chip, and its reports.
 
 use crate::Time;
 use lichen_isa::{Cycle, Width};
@@ -91,7 +91,7 @@ pub enum Transfer {
 /// A word on SPI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Word {
-    /// The word as a receiver has it that takes the first bit for the most significant one.
+    /// The word as seen by a receiver that takes the first bit as the most significant one.
     pub data: u16,
     /// 8 or 9.
     pub bits: u8,
@@ -104,7 +104,7 @@ pub struct Word {
 /// A step on I2C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum I2cStep {
-    /// A start or repeated start, and the address; whoever has it acknowledges.
+    /// A start or repeated start, and the address; the addressed device acknowledges.
     Start {
         /// 7 or 10 bits.
         address: u16,
@@ -121,7 +121,7 @@ pub enum I2cStep {
     Stop,
 }
 
-/// What a device answers to a [`Transfer`], before the step ends.
+/// A device's answer to a [`Transfer`], before the step ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Reply {
     /// The word that comes in while one goes out, its first bit the most significant one.
@@ -132,10 +132,10 @@ pub enum Reply {
     Data(u8),
 }
 
-/// What a chip does to the world, or reports of itself.
+/// What a chip does to the world, or reports about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// A pin is driven differently.
+    /// The drive of a pin has changed.
     Pin {
         /// The pin.
         pin: PinId,
@@ -149,8 +149,8 @@ pub enum Output {
         /// The character.
         frame: Frame,
     },
-    /// A step of a clocked serial bus begins, told by the pin of the master's data output (SPI) or
-    /// of the data line (I2C).
+    /// A step of a clocked serial bus begins, identified by the pin of the master's data output
+    /// (SPI) or of the data line (I2C).
     Transfer {
         /// The pin.
         pin: PinId,
@@ -172,8 +172,8 @@ pub enum Output {
         /// `power-on`, `watchdog`, `system`, `external`, `brown-out`.
         cause: &'static str,
     },
-    /// Another exception is active, or none: said only if [`Chip::watch_exceptions`] asks for it. The
-    /// chip stands before the first instruction of the handler, or before the one returned to.
+    /// Another exception is active, or none: reported only if [`Chip::watch_exceptions`] requests
+    /// it. The chip is before the first instruction of the handler, or before the one returned to.
     ///
     /// [`Chip::watch_exceptions`]: crate::Chip::watch_exceptions
     Exception {
@@ -198,7 +198,7 @@ pub enum Output {
     Warning(Warning),
 }
 
-/// A wrong access, by whom.
+/// A wrong access.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Address of the instruction.
@@ -236,7 +236,7 @@ pub enum WarningKind {
     NotModelled,
 }
 
-/// Something that carries the moment at which it happened.
+/// A report with the time at which it happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamped<T> {
     /// Time of the world.
@@ -265,7 +265,8 @@ pub enum Input {
         frame: Frame,
     },
     /// A device answers the [`Transfer`] under way, on the master's data input (SPI) or on the data
-    /// line (I2C). Without an answer the master reads what holds the line, and is not acknowledged.
+    /// line (I2C). Without an answer the master reads the level that holds the line, and gets no
+    /// acknowledge.
     Reply {
         /// The pin.
         pin: PinId,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! States of whole chips, to come back to: in memory, or as bytes for a file.
+//! States of whole chips, to be restored: in memory, or as bytes for a file.
 
 use std::any::Any;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Snapshot(Arc<dyn Any + Send + Sync>);
 
 impl Snapshot {
-    /// Keeps `chip`, a copy of one: for whoever implements [`Chip`](crate::Chip).
+    /// Stores `chip`, a copy of one: for implementations of [`Chip`](crate::Chip).
     pub fn of<C: Any + Send + Sync>(chip: C) -> Snapshot {
         Snapshot(Arc::new(chip))
     }
@@ -27,16 +27,16 @@ impl fmt::Debug for Snapshot {
     }
 }
 
-/// Why a chip cannot take a state. It has kept its own.
+/// Why a chip cannot take a state. Its own is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
-    /// The state is one of another chip.
+    /// The state belongs to another chip.
     #[error("the state is not one of the {part}; restore it on the chip that it was taken from")]
     OtherPart {
         /// The chip that should take it.
         part: &'static str,
     },
-    /// The bytes are no state.
+    /// The bytes are not a state.
     #[error("the state of the {part} is damaged ({what}); save it anew")]
     Damaged {
         /// The chip that should take it.

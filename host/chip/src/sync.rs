@@ -3,18 +3,17 @@
 //!
 //! An access to such a register crosses into the domain of the block's generic clock and is
 //! acknowledged back, which takes between 5 T_gclk + 2 T_apb and 6 T_gclk + 3 T_apb (SAM D21 data
-//! sheet, "Register Synchronization", section "Delay"). Where in that range it falls follows from
-//! the edges of the two clocks.
+//! sheet, "Register Synchronization", section "Delay"). The position in that range follows from the
+//! edges of the two clocks.
 //!
 //! What a block does with it:
-//! - a write, or a read request (READREQ), calls [`Synchronizer::start`] and goes on; SYNCBUSY is
+//! - a write, or a read request (READREQ), calls [`Synchronizer::start`] and continues; SYNCBUSY is
 //!   [`Synchronizer::is_busy`];
-//! - an access to a synchronized register while one is under way asks
-//!   [`Synchronizer::stall`] first, and returns if that says so: the chip repeats the access when
-//!   the bus is free;
+//! - an access to a synchronized register while one is under way calls [`Synchronizer::stall`]
+//!   first, and returns if that says so: the chip repeats the access when the bus is free;
 //! - a read of a synchronized register without read request calls `start`, then stalls on it, and
-//!   answers when the access comes again;
-//! - an access to a register on the bus's side asks nothing.
+//!   answers when the access is repeated; - an access to a register on the bus's side needs no
+//!   call.
 
 use crate::Time;
 use crate::clock::Clock;
@@ -78,8 +77,8 @@ impl Synchronizer {
         self.crossing.map_or(Time::ZERO, |crossing| crossing.applied)
     }
 
-    /// If a crossing is under way, stalls the bus until its end and says so: the access must
-    /// return without effect and will come again.
+    /// If a crossing is under way, stalls the bus until its end and returns true: the access must
+    /// return without effect and will be repeated.
     pub fn stall(&self, now: Time, out: &mut Effects) -> bool {
         let busy = self.is_busy(now);
         if busy {
@@ -88,10 +87,10 @@ impl Synchronizer {
         busy
     }
 
-    /// Takes the clocks as they are now, and says whether the moments of a crossing under way
-    /// changed. The part of it that lies in a domain whose clock has changed begins anew: a clock
-    /// that stops holds the crossing, one that starts carries it on. A clock that merely goes on
-    /// leaves it alone, however often others around it change.
+    /// Takes the present clocks, and returns whether the times of a crossing under way changed. Its
+    /// part in a domain whose clock has changed begins again: a clock that stops suspends the
+    /// crossing, one that starts resumes it. A clock that did not change leaves it alone, however
+    /// often others change.
     pub fn clocks_changed(&mut self, now: Time, generic: Option<Clock>, bus: Clock) -> bool {
         let Some(old) = self.crossing.filter(|_| self.is_busy(now)) else { return false };
         let Some((old_generic, old_bus)) = self.clocks.replace((generic, bus)) else {

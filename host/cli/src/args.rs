@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The command line: its verbs, whose options stand with them.
+//! The command line: its verbs; their options are in their own modules.
 
 use crate::{
     bench, build, completion, doctor, flash, generate, new, profile, run, size, test, trace,

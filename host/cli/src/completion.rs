@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `lichen completion`: what a shell needs to complete verbs and options.
+//! `lichen completion`: completion scripts for shells.
 
 use crate::args::Cli;
 use crate::failure::{Code, Failure};

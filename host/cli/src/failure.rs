@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How a call ends, and how an error is told: place, reason, remedy.
+//! Exit codes, and the form of errors: place, reason, remedy.
 
 use crate::screen::Screen;
 use lichen_project::build::BuildError;

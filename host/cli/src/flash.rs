@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `lichen flash`: a program into a real board.
+//! `lichen flash`: writes a program into a real board.
 
 use crate::build::build_program;
 use crate::failure::{Code, Failure};

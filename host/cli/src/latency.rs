@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What was added to the latency of interrupts, in words.
+//! What was added to the latency of interrupts, as text.
 
 use lichen_project::latency::{FIGURE, Found, KERNEL_LEVEL, Latencies, words};
 use serde_json::{Value, json};

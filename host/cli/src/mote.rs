@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What every verb that simulates begins with: a mote, what it is given to run, and what happens to it.
+//! The common start of all verbs that simulate: a mote, what it runs, and its input.
 
 use crate::build::build_program;
 use crate::failure::Failure;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What goes to a person's terminal: colours and progress, and neither of them anywhere else.
+//! Output for terminals only: colours and progress.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::RefCell;

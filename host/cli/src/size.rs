@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `lichen size`: what every combination of kinds of work takes, by section.
+//! `lichen size`: the size of every combination of kinds of work, by section.
 
 use crate::failure::{Code, Failure};
 use crate::place::Here;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run of which only the processor is looked at: for `profile` and `trace`.
+//! A run of which only the processor is observed: for `profile` and `trace`.
 
 use crate::duration;
 use crate::failure::Failure;

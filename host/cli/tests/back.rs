@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Going back under a debugger: exact, told once, and without consequences.
+//! Going back under a debugger: exact, reported once, and without side effects.
 
 mod common;
 #[path = "common/gdb.rs"]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is wrong gets one message with place and remedy, and a code that is not 0.
+//! Every error gives one message with place and remedy, and a nonzero exit code.
 
 mod common;
 

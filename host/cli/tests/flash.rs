@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `flash`: what the tools that write are called with, and what is made of what they say.
+//! `flash`: how the writing tools are called, and how their output is interpreted.
 #![cfg(unix)]
 
 mod common;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `test` tells what was added to the latency of interrupts.
+//! `test` reports what was added to the latency of interrupts.
 
 mod common;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `profile`: the cycles are those of the run, and they stand where they belong.
+//! `profile`: the cycles are those of the run, and are attributed correctly.
 
 mod common;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs that end in a file, and runs that go on from it.
+//! Runs that end in a file, and runs that continue from it.
 
 mod common;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `run --vcd`: what the waveforms hold, and that asking for them changes nothing.
+//! `run --vcd`: the contents of the waveforms, and that recording them changes nothing.
 
 mod common;
 

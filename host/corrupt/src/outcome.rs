@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What becomes of a mote whose memory was overwritten.
+//! The outcomes of a run whose memory was overwritten.
 
 use std::fmt;
 

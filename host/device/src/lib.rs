@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is soldered around a chip: boards, as their files describe them, and devices.
+//! The parts around a chip: boards, as their files describe them, and devices.
 //!
 //! A [`Board`] holds facts. [`devices`] makes the simulated devices from them: LEDs, buttons, the
 //! peer at the console. A [`Device`] sees signals on the chip's pins and answers with [`Act`]s; it

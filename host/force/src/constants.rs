@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is done to constants: each one more and one less, in comparisons, additions, shifts, and where they are
-//! loaded. Addresses and offsets into structures are no constants: with another one the program is not subtly
-//! wrong, but reads something else altogether. A bit of a register becomes the bit beside it. One does not become
-//! two where it is moved to a register, for there it means true, and two is as true.
+//! Mutations of constants: each becomes one more and one less, in comparisons, additions, shifts,
+//! and where they are loaded. Addresses and offsets into structures are not mutated: with a
+//! different one the program is not subtly wrong, but reads something else altogether. A bit of a
+//! register becomes the bit beside it. 1 does not become 2 where it is moved to a register, since
+//! there it means true, and 2 is also true.
 
 use crate::code::Instruction;
 use crate::mutant::{Change, Kind};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is done to decisions and calls: a branch inverted, never or always taken, with the other bound; a call
-//! left out.
+//! Mutations of decisions and calls: a branch inverted, never or always taken, or with its bound
+//! moved; a call removed.
 //!
 //! If one side of a branch leads straight into a panic, the branch checks the caller. Only a
 //! caller's mistake would notice its absence, and cells make none; so such a branch is mutated to

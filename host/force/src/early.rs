@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A store that comes before the call it should follow: an index that is advanced before the copy, a state that is
-//! written before what it stands for.
+//! Moves a store before the call that it should follow: an index is advanced before the copy, a
+//! state is written before it is true.
 //!
 //! The code between the call and the store is copied after the image, together with the store, and
 //! runs before the call as well as after it. So only a store that does the same the second time is

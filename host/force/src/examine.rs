@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A cell examined: an interrupt at every moment of the stretch, a second one at every moment of the
-//! first.
+//! Examines a cell: an interrupt at every moment of the stretch, a second one at every moment of
+//! the first.
 
 use crate::program::Error;
 use crate::rig::Stepped;

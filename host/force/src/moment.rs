@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Moments of a run, as people find them in the source.
+//! Moments of a run, described by their place in the source.
 
 use lichen_image::Image;
 use std::fmt;

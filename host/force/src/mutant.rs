@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Mutants of the kernel: what can be done wrong in one place of it.
+//! Mutants of the kernel: each has a mistake in one place.
 //!
 //! They are made from the built image, so the source need not change and nothing is built again.
 //! The kernel's code is what comes from its files according to the line tables, wherever it was

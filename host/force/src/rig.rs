@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A mote's chip with a program to examine, and how it is run.
+//! A mote's chip with a program to examine, and the ways to run it.
 //!
 //! Breakpoints stay where they are during all runs: `force_begin`, `force_done`, `panic_recorded`.
 //! Moving them would make the chip decode code again.

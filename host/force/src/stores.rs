@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is done to stores: each deleted, each adjacent pair of a basic block swapped.
+//! Mutations of stores: each deleted, each adjacent pair in a basic block swapped.
 
 use crate::code::Instruction;
 use crate::mutant::{Change, Kind};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What must be known of ARMv6-M instructions to change them: which registers each reads or writes, where a
-//! basic block ends, what decides, calls, and has a constant (ARMv6-M ARM, A5.2).
+//! The facts about ARMv6-M instructions that are needed to change them: which registers each reads
+//! or writes, where a basic block ends, which ones branch, call, and have a constant (ARMv6-M ARM,
+//! A5.2).
 
 /// A set of low registers and SP, by bit.
 pub(crate) type Registers = u16;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can go wrong in a run.
+//! Failures of a run.
 
 use crate::Moment;
 use std::fmt;

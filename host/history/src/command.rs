@@ -30,7 +30,7 @@ pub(crate) fn actor(number: u32) -> Option<Actor> {
     }
 }
 
-/// The bytes of a call whose moments are those of the clock.
+/// The bytes of a call with absolute moments.
 pub(crate) fn encode(call: Call) -> [u8; BYTES as usize] {
     let mut bytes = [0; BYTES as usize];
     let (code, object, other, value, time) = fields(call);

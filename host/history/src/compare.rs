@@ -9,15 +9,15 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How long the mote has for a call and what follows from it.
+/// How long the mote may take for a call and its consequences.
 const CALL: Time = Time::from_ms(2);
-/// A history ends where the model may be in more states than these: what comes would tell little.
+/// A history ends when the model may be in more states than this: further steps would show little.
 const MOST_STATES: usize = 500;
 
-/// So many actors give way before a step.
+/// The most actors that give way before a step.
 const MOST_UNEXPECTED: usize = 4;
 
-/// How much was compared.
+/// The extent of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Steps that were made.
@@ -33,22 +33,22 @@ pub struct Count {
 /// A step that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
-    /// What was done, with moments of the clock.
+    /// The call, with absolute moments.
     pub step: Step,
     /// When.
     pub tick: Tick,
-    /// What was seen before and after it; nothing if the mote failed.
+    /// What was observed before and after it; nothing if the mote failed.
     pub seen: [Option<Seen>; 2],
     /// The latter in words.
     pub words: String,
 }
 
-/// What was seen that the model does not allow.
+/// An observation that the model does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Of which program.
+    /// The program.
     pub program: Program,
-    /// What was done, and what was seen after each step.
+    /// The steps, and what was observed after each.
     pub done: Vec<Done>,
     /// What the mote did.
     pub seen: String,
@@ -87,7 +87,7 @@ pub fn compare(mote: &mut Mote<'_>, program: Program, history: &[Step]) -> Resul
     compare_counting(mote, program, history, &AtomicUsize::new(0))
 }
 
-/// The same; counts in `tried` the steps of the history that it came to.
+/// The same; counts in `tried` the steps of the history that it reached.
 pub(crate) fn compare_counting(
     mote: &mut Mote<'_>,
     program: Program,
@@ -121,7 +121,7 @@ pub(crate) fn compare_counting(
 struct Run<'a, 'b> {
     program: Program,
     mote: &'a mut Mote<'b>,
-    /// All that the model may be.
+    /// All states in which the model may be.
     states: Vec<Model>,
     seen: Seen,
     done: Vec<Done>,
@@ -129,8 +129,8 @@ struct Run<'a, 'b> {
 }
 
 impl Run<'_, '_> {
-    /// The order in which actors come may be another one than was planned. One that comes at an unexpected
-    /// time gives way: a handler returns, a cooperative thread yields.
+    /// Actors may come in a different order than planned. An actor that comes at an unexpected time
+    /// gives way: a handler returns, a cooperative thread yields.
     fn make_way(&mut self, step: &Step) -> Result<(), Stopped> {
         let expected = match step {
             Step::Call(actor, _) | Step::Within(actor, ..) => Some(*actor),
@@ -207,7 +207,7 @@ impl Run<'_, '_> {
         self.mote.observe(limit + Time::from_us(computing + computing / 8))
     }
 
-    /// What was seen after a step: goes on with the states that agree.
+    /// Takes an observation after a step: continues with the states that agree.
     fn observed(
         &mut self,
         step: Step,
@@ -249,7 +249,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Goes on with the states that the model may be in now.
+    /// Continues with the states in which the model may be now.
     fn keep(&mut self, seen: Result<Seen, Trouble>, next: Vec<Model>) -> Result<(), Stopped> {
         let Some(now) = seen.as_ref().ok().copied().filter(|_| !next.is_empty()) else {
             let mut allowed: Vec<String> = self.states.iter().flat_map(expectations).collect();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random histories. A history is made along the model, so that its steps fit; `proptest` makes and
-//! shrinks it.
+//! Random histories. A history is generated together with the model, so that its steps are
+//! possible; `proptest` draws and shrinks it.
 
 use crate::compare::{Stopped, compare_counting};
 use crate::step::resolved;
@@ -17,19 +17,19 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-/// How often a call is made in which no interrupt comes, beside a kind's interrupts.
+/// How often a call without an interrupt is made, relative to a kind's interrupts.
 const CALLS: u32 = 30;
-/// From this instruction on most calls have done what they do.
+/// By this instruction, most calls have taken effect.
 const HALFWAY: u16 = 120;
 
-/// A kind of history: what is called how often.
+/// A kind of history: which calls are made how often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// The program that it is about.
+    /// The program that it uses.
     pub program: Program,
     /// Its name.
     pub name: &'static str,
-    /// How often calls about: semaphores, mutexes, conditions, barriers, references, queues,
+    /// The frequencies of calls on: semaphores, mutexes, conditions, barriers, references, queues,
     /// notifications, events and timers, time, lives, priorities, woven pairs.
     weights: [u32; 13],
     interrupts: u32,
@@ -75,7 +75,7 @@ pub struct Plan {
     kind: Kind,
     model: Model,
     now: Tick,
-    /// The call within which an interrupt has come, and who made it.
+    /// The call within which an interrupt has come, and its actor.
     struck: Option<(Actor, Call)>,
 }
 
@@ -90,7 +90,7 @@ impl Plan {
                 self.call(actor, call);
             }
             Step::Within(actor, call, strike) if self.call(actor, call) => {
-                // Somewhere in the middle is after most calls have done what they do.
+                // The middle is after most calls have taken effect.
                 if strike.instruction > HALFWAY {
                     self.settle();
                 }
@@ -110,7 +110,7 @@ impl Plan {
         self
     }
 
-    /// Who asks makes a call, if it may.
+    /// The asking actor makes a call, if it may.
     fn call(&mut self, actor: Actor, call: Call) -> bool {
         let call = resolved(call, us_of_tick(self.now), 1);
         let may = self.model.expectation().0 == Some(actor) && self.model.allows(call);
@@ -123,7 +123,7 @@ impl Plan {
         may
     }
 
-    /// Time passes until somebody asks.
+    /// Time passes until an actor asks.
     fn idle(&mut self, us: u32) {
         let end = self.now + tick_of_us(us.into());
         while self.now < end && self.model.agrees(Seen::Idle) {
@@ -133,7 +133,7 @@ impl Plan {
         }
     }
 
-    /// What may happen happens, but for turns.
+    /// Makes the possible moves, except turns.
     fn settle(&mut self) {
         self.model.pass(self.now);
         while let Some(next) = self.model.moves().into_iter().find(|next| {
@@ -172,7 +172,7 @@ impl Plan {
         Union::new_weighted(choices).boxed()
     }
 
-    /// What an actor may call.
+    /// The calls that an actor may make.
     fn calls(&self, actor: Actor) -> BoxedStrategy<Call> {
         let fitting = |call: &Call| self.model.allows(resolved(*call, us_of_tick(self.now), 1));
         let weighted = calls(actor).into_iter().zip(self.weights(actor));
@@ -194,7 +194,7 @@ impl Plan {
         Union::new_weighted(choices).boxed()
     }
 
-    /// Of what each actor calls; handlers return sooner or later.
+    /// The weights of an actor's calls; handlers return sooner or later.
     fn weights(&self, actor: Actor) -> Vec<u32> {
         let mut weights = self.kind.weights.to_vec();
         let all: u32 = weights.iter().sum();
@@ -207,7 +207,7 @@ impl Plan {
     }
 }
 
-/// What `actor` can do to one that is in the middle of a call, or to what this call is about.
+/// What `actor` can do to an actor in the middle of a call, or to the object of that call.
 fn related(actor: Actor, struck: Actor, call: Call) -> Vec<Call> {
     match actor {
         Actor::Interrupt(_) => related_posts(struck, call),
@@ -231,7 +231,7 @@ fn related_posts(struck: Actor, call: Call) -> Vec<Call> {
         (_, Actor::Event(event)) => vec![Call::EventPost(event)],
         (_, Actor::Pair(_)) => (3..EVENTS).map(Call::EventPost).collect(),
         (_, Actor::Interrupt(_)) => vec![Call::SemaphorePostFrom, Call::QueueSendFrom(0)],
-        // Whoever waits for one of these may act before the call goes on.
+        // An actor that waits for one of these may act before the call continues.
         (_, Actor::Thread(_)) => {
             vec![Call::SemaphorePostFrom, Call::NotifyPost(0), Call::NotifyPost(1)]
         }
@@ -264,7 +264,7 @@ fn related_calls(struck: Actor, call: Call) -> Vec<Call> {
     calls
 }
 
-/// Before which instruction of a call an interrupt comes: calls are of all lengths.
+/// Before which instruction of a call an interrupt comes: calls have all lengths.
 fn instruction() -> BoxedStrategy<u16> {
     Union::new_weighted(vec![(6, 30u16..110), (3, 80..300), (1, 1..1_500)]).boxed()
 }
@@ -281,7 +281,7 @@ fn untils() -> [Until; 7] {
     ]
 }
 
-/// All calls, by what they are about, as [`Kind::weights`] has them, and returning.
+/// All calls, grouped by object as in [`Kind::weights`], and returning.
 fn calls(actor: Actor) -> Vec<Vec<Call>> {
     let each = |count: usize, of: &dyn Fn(usize) -> Vec<Call>| -> Vec<Call> {
         (0..count).flat_map(of).collect()
@@ -378,7 +378,7 @@ struct Histories<const KIND: usize>;
 
 type Drawn = (Plan, Vec<Step>, Option<Arc<AtomicUsize>>);
 
-/// How to draw histories of each kind.
+/// The generators of histories of each kind.
 const STRATEGIES: [fn(usize) -> BoxedStrategy<Drawn>; KINDS.len()] = [
     of::<0>, of::<1>, of::<2>, of::<3>, of::<4>, of::<5>, of::<6>, of::<7>, of::<8>, of::<9>,
     of::<10>, of::<11>, of::<12>, of::<13>,
@@ -405,10 +405,10 @@ impl<const KIND: usize> ReferenceStateMachine for Histories<KIND> {
     }
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug)]
 pub enum Failure {
-    /// A short history that the mote and the model see differently.
+    /// A short history on which the mote and the model differ.
     Different(Box<Difference>),
     /// The simulator cannot go on.
     Error(String),
@@ -426,7 +426,7 @@ fn runner(seed: u64, cases: u32) -> TestRunner {
 pub fn histories(kind: usize, seed: u64, cases: u32, steps: usize) -> Vec<Vec<Step>> {
     let all = RefCell::new(Vec::new());
     let strategy = STRATEGIES[kind](steps);
-    // Nothing fails that is only drawn.
+    // Drawing alone cannot fail.
     let _ = runner(seed, cases).run(&strategy, |(_, history, _)| {
         all.borrow_mut().push(history);
         Ok(())
@@ -434,8 +434,8 @@ pub fn histories(kind: usize, seed: u64, cases: u32, steps: usize) -> Vec<Vec<St
     all.into_inner()
 }
 
-/// Compares `cases` histories of `steps` steps, which follow from the seed, of the kind with an index in
-/// [`KINDS`].
+/// Compares `cases` histories of `steps` steps, determined by the seed, of the kind with an index
+/// in [`KINDS`].
 pub fn search(
     mote: &mut Mote<'_>,
     kind: usize,
@@ -474,8 +474,8 @@ pub fn search(
     }
 }
 
-/// What `proptest` has shrunk, without any step that the difference does not need: it looks at each step
-/// once, but which ones are needed changes with those that are left out.
+/// Removes from what `proptest` has shrunk all steps that the difference does not need: `proptest`
+/// tries each step once, but which ones are needed changes as others are removed.
 fn shortest(
     mote: &mut Mote<'_>,
     program: Program,

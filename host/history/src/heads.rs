@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What programs of histories begin with.
+//! The beginnings of programs made from histories.
 
 /// All of them.
 pub(crate) const ALL: &str = r#"/* SPDX-License-Identifier: MIT OR Apache-2.0 */
@@ -32,7 +32,7 @@ static inline void compute(uint32_t us)
 }
 "#;
 
-/// Those that have threads: the objects of `test/model/frame/objects.c`.
+/// For programs with threads: the objects of `test/model/frame/objects.c`.
 pub(crate) const OBJECTS: &str = r#"
 #include <lichen/barrier.h>
 #include <lichen/condition.h>
@@ -86,7 +86,7 @@ static void levels_enable(void)
 INIT(levels_enable);
 "#;
 
-/// Those that have cooperative threads.
+/// For programs with cooperative threads.
 pub(crate) const COOPS: &str = r#"
 COOP_EXTERN(coop_0);
 COOP_EXTERN(coop_1);
@@ -94,7 +94,7 @@ COOP_EXTERN(coop_2);
 COOP_EXTERN(coop_3);
 "#;
 
-/// Those that have no kernel level, which would enable the lines.
+/// For programs without a kernel level, which would enable the lines.
 pub(crate) const ALONE: &str = r#"
 COOP(a_start)
 {
@@ -104,7 +104,7 @@ COOP(a_start)
 }
 "#;
 
-/// At the end, what was returned.
+/// At the end: prints what was returned.
 pub(crate) const TELL: &str = r#"
     for (unsigned index = 0; index < returns; index++) {
         print("step %u returned %d (%lu)\n", returned[index].step, returned[index].result,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A history as a C program of the public API, to be run, looked at with a debugger, or kept as a test.
+//! A history as a C program that uses the public API, to be run, debugged, or kept as a test.
 //!
-//! Each actor makes its calls in their order; who acts when is left to the kernel, as in any program. An
-//! interrupt is requested by who was about to make a call when it came, or, if everybody waited, by the
-//! thread `teller`, which at the end prints what each call has returned. Moments are those of the run
-//! that was compared. Cooperative threads alone cannot print: what was returned is in `returned`. An
-//! interrupt that came within a call is requested behind it.
+//! Each actor makes its calls in their order; the kernel decides which actor runs when, as in any
+//! program. An interrupt is requested by the actor that was about to make a call when it came, or,
+//! if all waited, by the thread `teller`, which at the end prints what each call has returned.
+//! Moments are those of the run that was compared. A program with only cooperative threads cannot
+//! print: its results are in `returned`. An interrupt that came within a call is requested after
+//! it.
 
 use crate::statement::statement;
 use crate::{Difference, Step, heads};
@@ -15,14 +16,14 @@ use std::fmt::Write;
 
 /// Threads as in `test/model/threads/threads.c`: priority, and whether the kernel starts them.
 const THREADS: [(u8, bool); 5] = [(10, true), (8, true), (8, true), (4, true), (4, false)];
-/// Woven pairs as there: their halves.
+/// Woven pairs as there, by their halves.
 const HALVES: [&str; PAIRS] = ["event_3, event_4", "pair_0, event_5", "event_3, event_6"];
 
-/// What each actor does: in each of its runs, lines.
+/// The actors' code: lines for each of an actor's runs.
 #[derive(Default)]
 struct Parts {
     runs: BTreeMap<Actor, Vec<Vec<String>>>,
-    /// What the teller does, and when, in microseconds.
+    /// The teller's actions, with times in microseconds.
     teller: Vec<(u64, String)>,
 }
 
@@ -37,7 +38,7 @@ impl Parts {
         }
     }
 
-    /// An actor begins anew, if it has begun before.
+    /// An actor begins again, if it has begun before.
     fn begins(&mut self, actor: Actor) {
         self.runs.entry(actor).or_default().push(Vec::new());
     }
@@ -119,7 +120,7 @@ pub fn listing(difference: &Difference) -> String {
     write_out(difference, &parts, end)
 }
 
-/// An actor that has only been interrupted says once more that it begins.
+/// An actor that has only been interrupted reports again that it begins.
 fn begins_again(step: &Step, before: Option<Seen>, actor: Actor) -> bool {
     let interrupted = matches!(
         step,
@@ -183,8 +184,8 @@ fn write_kernel_actors(text: &mut String, program: Program, parts: &Parts) {
     );
 }
 
-/// Who requests interrupts while everybody waits, and prints at the end: a thread or, where there is none,
-/// a cooperative one.
+/// The actor that requests interrupts while all others wait, and prints at the end: a thread or, if
+/// there are none, a cooperative one.
 fn teller(program: Program, parts: &Parts, end: u64) -> String {
     let last = (end + 100_000, String::new());
     let mut text = String::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A simulated mote whose actors do what they are told.
+//! A simulated mote whose actors do what the host tells them.
 
 use crate::command;
 use crate::{Error, Trouble};
@@ -17,7 +17,7 @@ const FIRST_LINE: u32 = 15;
 const STARTING: Time = Time::from_ms(100);
 /// `MODEL_PIECE_US`.
 const PIECE_US: u64 = 50;
-/// How long a mote may execute beyond what was asked for.
+/// How long a mote may execute beyond the request.
 const EXTRA: Time = Time::from_ms(5);
 
 /// A program of `test/model`, built for a board.
@@ -58,19 +58,19 @@ pub struct Mote<'a> {
     chip: Box<dyn Chip>,
     ready: Snapshot,
     outputs: Vec<Stamped<Output>>,
-    /// Addresses that it has not come by yet, and those that it has.
+    /// Addresses that it has not executed yet, and those that it has.
     watched: BTreeSet<u32>,
     passed: BTreeSet<u32>,
 }
 
 impl<'a> Mote<'a> {
-    /// A mote that has come to its first call.
+    /// A mote that has reached its first call.
     pub fn new(program: &'a Program) -> Result<Mote<'a>, Error> {
         Mote::changed(program, &[], BTreeSet::new())
     }
 
-    /// The same, with `patches` written into its image: addresses and bytes. It notes which of the `watched`
-    /// addresses are executed, by a breakpoint at each until it is.
+    /// The same, with `patches` written into its image: addresses and bytes. It records which of
+    /// the `watched` addresses are executed, by a breakpoint at each until it is hit.
     pub fn changed(
         program: &'a Program,
         patches: &[(u32, Vec<u8>)],
@@ -97,7 +97,7 @@ impl<'a> Mote<'a> {
         Ok(mote)
     }
 
-    /// Goes back to the first call.
+    /// Returns to the first call.
     pub fn begin(&mut self) -> Result<Seen, Error> {
         self.chip.restore(&self.ready)?;
         self.outputs.clear();
@@ -109,7 +109,7 @@ impl<'a> Mote<'a> {
         &self.passed
     }
 
-    /// Whether a breakpoint at `pc` was there to be noticed once.
+    /// Whether a breakpoint at `pc` was only there to record it once.
     fn passes(&mut self, pc: u32) -> bool {
         let watched = self.watched.remove(&pc);
         if watched {
@@ -129,7 +129,7 @@ impl<'a> Mote<'a> {
         Tick::from(self.chip.slow_count())
     }
 
-    /// Tells who asks what to call.
+    /// Gives the asking actor its next call.
     pub fn tell(&mut self, actor: Actor, call: Call) -> Result<(), Error> {
         let slot = self.program.commands + command::BYTES * command::number(actor);
         Ok(self.chip.program(slot, &command::encode(call))?)
@@ -140,7 +140,7 @@ impl<'a> Mote<'a> {
         self.chip.pend_interrupt(FIRST_LINE + level as u32);
     }
 
-    /// Goes on to an instruction of what was begun. False if somebody asks before.
+    /// Continues to an instruction of the call that was begun. False if an actor asks before.
     pub fn advance(&mut self, instruction: u16) -> Result<bool, Trouble> {
         let end = self.chip.instructions() + u64::from(instruction);
         let limit = self.chip.now() + EXTRA;
@@ -165,7 +165,7 @@ impl<'a> Mote<'a> {
         place.map_or(format!("{pc:#010x}"), |place| place.to_string())
     }
 
-    /// Goes on until somebody asks, or everybody waits when `limit` has passed.
+    /// Continues until an actor asks, or all wait when `limit` has passed.
     pub fn observe(&mut self, limit: Time) -> Result<Seen, Trouble> {
         let until = self.chip.now() + limit;
         let end = until + EXTRA;
@@ -184,7 +184,7 @@ impl<'a> Mote<'a> {
                 }
                 Stop::Breakpoint if pc == self.program.panic_recorded => return Err(self.panic()),
                 Stop::Breakpoint if self.passes(pc) => {}
-                // Who asks again and again, and takes no call, never lets time pass.
+                // An actor that asks again and again, and takes no call, never lets time pass.
                 Stop::Breakpoint if self.chip.now() >= end => return Err(Trouble::Endless(pc)),
                 Stop::Breakpoint => {
                     self.chip.step(until);
@@ -197,7 +197,7 @@ impl<'a> Mote<'a> {
         }
     }
 
-    /// How far an actor has come with computing, in microseconds of its own.
+    /// How far an actor's computation has come, in microseconds of its own.
     pub fn progress_us(&self, actor: Actor) -> Result<u64, Error> {
         let mut pieces = [0; 4];
         self.chip.peek(self.program.progress + 4 * command::number(actor), &mut pieces)?;
@@ -226,7 +226,7 @@ impl<'a> Mote<'a> {
         }))
     }
 
-    /// Looks at what the chip has to say.
+    /// Examines the chip's reports.
     fn hear(&mut self) -> Result<(), Trouble> {
         self.outputs.clear();
         self.chip.take_outputs(&mut self.outputs);

@@ -18,7 +18,7 @@ fn queue(index: usize) -> String {
     if index == QUEUE_RT { "&queue_rt.queue".to_string() } else { format!("&queue_{index}") }
 }
 
-/// A call in C, and what to do with what it returns.
+/// A call in C, and what to do with its result.
 pub(crate) fn statement(number: usize, actor: Actor, call: Call) -> String {
     let level = match actor {
         Actor::Interrupt(level) => Some(level),
@@ -37,7 +37,7 @@ pub(crate) fn statement(number: usize, actor: Actor, call: Call) -> String {
     };
     let message = |text: String, message: u32| format!("message = {message}; {text}");
     match call {
-        // A cooperative thread goes to the end of its body.
+        // A cooperative thread jumps to the end of its body.
         Call::Return if matches!(actor, Actor::Coop(_)) => String::new(),
         Call::Return => "return;".to_string(),
         Call::Compute(us) => nothing(format!("compute({us})")),

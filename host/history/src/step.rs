@@ -4,16 +4,16 @@
 use lichen_model::{Actor, Call, Until};
 use std::fmt;
 
-/// A step. It is left out where it does not fit: its actor does not ask, or may not make the call.
+/// A step. It is skipped if it does not fit: its actor does not ask, or may not make the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Who asks makes a call. Moments count from now, in microseconds; 0 is the past.
+    /// The asking actor makes a call. Moments count from now, in microseconds; 0 is the past.
     Call(Actor, Call),
-    /// Who asks makes a call, and an interrupt comes within it.
+    /// The asking actor makes a call, and an interrupt comes within it.
     Within(Actor, Call, Strike),
     /// An interrupt of a level comes.
     Interrupt(usize),
-    /// Everybody waits, for so many microseconds or until somebody asks.
+    /// All wait, for this many microseconds or until an actor asks.
     Idle(u32),
 }
 
@@ -22,12 +22,13 @@ pub enum Step {
 pub struct Strike {
     /// Its level.
     pub level: usize,
-    /// Before how many-th instruction of the call it comes, or of what follows from the call. If somebody
-    /// asks before, it comes then.
+    /// The index of the instruction, of the call or of its consequences, before which it comes. If
+    /// an actor asks before that, it comes then.
     pub instruction: u16,
 }
 
-/// Makes moments that count from `now` (microseconds) moments of the clock, and messages `message`.
+/// Converts moments relative to `now` (microseconds) to absolute ones, and sets messages to
+/// `message`.
 pub(crate) fn resolved(call: Call, now: u64, message: u32) -> Call {
     let at = |until| match until {
         Until::At(0) => Until::At(0),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can go wrong.
+//! Errors of programs, and failures of motes.
 
 use lichen_chip::{OutOfMemory, StateError, UnknownPart};
 
@@ -21,15 +21,15 @@ pub enum Error {
     /// The debug information cannot be used.
     #[error(transparent)]
     Kernel(#[from] lichen_observe::Unreadable),
-    /// It never comes to its first call.
+    /// It never reaches its first call.
     #[error("the program does not begin: {0}")]
     Start(Trouble),
 }
 
-/// What a mote does that no model does.
+/// Failures of a mote that no model allows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
-    /// The kernel gave up.
+    /// The kernel panicked.
     #[error("it panics: {0}")]
     Panic(String),
     /// The processor faulted.
@@ -41,7 +41,7 @@ pub enum Trouble {
     /// The firmware did something that the chip does not support.
     #[error("a warning of the chip: {0}")]
     Warning(String),
-    /// It executes, and nobody asks.
+    /// It executes, and no actor asks.
     #[error("it goes on executing, and nobody makes a call; at {0:#010x}")]
     Endless(u32),
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How equals share the processor: in any time in which they get ten slices together, each gets its share
-//! of it, by one slice more or less, however a more urgent thread interrupts them.
+//! How equals share the processor: in any period in which they get ten slices together, each gets
+//! its share to within one slice, however a more urgent thread interrupts them.
 
 use crate::{Error, Mote, Trouble};
 use lichen_chip::Time;
@@ -8,7 +8,7 @@ use lichen_model::{Actor, Call, Seen};
 
 /// A slice.
 const SLICE_US: u64 = 5_000;
-/// What the law speaks of.
+/// The period to which the law applies.
 const WINDOW_US: u64 = 10 * SLICE_US;
 /// For how long they compute.
 const RUN: Time = Time::from_ms(1_500);
@@ -25,7 +25,7 @@ pub struct Sharing {
     pub compute_us: u32,
 }
 
-/// Whether the law holds; if not, in words why.
+/// Whether the law holds; if not, the reason in words.
 pub fn share(mote: &mut Mote<'_>, sharing: Sharing) -> Result<Result<(), String>, Error> {
     let mut seen = Ok(mote.begin()?);
     let end = mote.now() + RUN;
@@ -43,7 +43,7 @@ pub fn share(mote: &mut Mote<'_>, sharing: Sharing) -> Result<Result<(), String>
             Err(trouble) => return Ok(Err(failed(&trouble))),
         }
         seen = match mote.observe(Time::from_ms(50)) {
-            // Nobody asked: the equals compute.
+            // No actor asked: the equals compute.
             Err(Trouble::Endless(_)) => Ok(Seen::Idle),
             other => other,
         };
@@ -63,7 +63,7 @@ fn progress(mote: &Mote<'_>, equal: usize) -> Result<u64, Error> {
     mote.progress_us(Actor::Thread(EQUALS[equal]))
 }
 
-/// Looks at every time from one sample to the first that is a window later.
+/// Examines every period from one sample to the first that is a window later.
 fn judge(samples: &[[u64; 2]]) -> Result<(), String> {
     for (index, from) in samples.iter().enumerate() {
         let got = |to: &[u64; 2]| [to[0] - from[0], to[1] - from[1]];
@@ -72,7 +72,7 @@ fn judge(samples: &[[u64; 2]]) -> Result<(), String> {
         else {
             return if index > 0 { Ok(()) } else { Err("the equals hardly computed".to_string()) };
         };
-        // Each is a slice from its share, so they are two from each other.
+        // Each may be a slice off its share, so they may differ by two.
         if one.abs_diff(other) > 2 * SLICE_US {
             return Err(format!(
                 "of two equals one computed for {one} us, the other for {other} us"

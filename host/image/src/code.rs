@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where an image holds instructions: constants lie between functions, and only marks tell which is
-//! which (ELF for the Arm Architecture, "mapping symbols").
+//! Where an image holds instructions: constants lie between functions, and only marks distinguish
+//! them (ELF for the Arm Architecture, "mapping symbols").
 
 use crate::elf::File;
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Debug sections of an image, as the readers of lines and layouts want them.
+//! Debug sections of an image, in the form that the readers of lines and layouts need.
 
 use gimli::{EndianArcSlice, LittleEndian};
 use object::read::elf::ElfFile32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be wrong with an image: each message says what was found and what to do.
+//! Errors of images: each message says what was found and what to do.
 
 use std::path::PathBuf;
 

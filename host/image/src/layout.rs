@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How the compiler laid out structures: for reading a kernel's data from memory by the names that
-//! its source gives them.
+//! The layouts of structures, for reading a kernel's data from memory by the names in its source.
 
 use crate::dwarf::{self, Dwarf, Reader};
 use gimli::{AttributeValue, DebuggingInformationEntry, UnitOffset, constants as dw};

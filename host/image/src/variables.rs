@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Variables by what they are made of: for rules about objects that not everybody may make.
+//! Variables by the structures that they contain, for rules about objects that only macros may
+//! declare.
 
 use crate::layout::{DEEPEST, Entry, Index, Unit, number_of, type_of};
 use gimli::{AttributeValue, DwAt, Operation, UnitOffset, constants as dw};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! However an image is damaged, reading it answers or refuses; it never panics and always ends.
+//! However an image is damaged, reading it succeeds or is refused; it never panics and always ends.
 
 use lichen_image::{Image, Region};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is read from a real image (`data/tiny.c`), and what is said of files that are none.
+//! What is read from a real image (`data/tiny.c`), and the errors for files that are not images.
 
 use lichen_image::{Error, Image, Region};
 use std::path::Path;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Throughput of the bare core: `cargo run --release --example mips -- IMAGE.bin [CYCLES]`.
 //!
-//! Runs a binary image that starts at address 0 of flash with one wait state, with no devices
-//! around it, and says how many instructions a second the host made of it.
+//! Runs a binary image that starts at address 0 of flash with one wait state, without devices, and
+//! prints how many instructions per second the host executed.
 
 use lichen_isa::Cycle;
 use lichen_isa::armv6m::{Core, FlashTiming, Memory, NoDevices, Options, Stop};

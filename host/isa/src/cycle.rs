@@ -3,7 +3,7 @@
 
 use std::ops::{Add, AddAssign, Sub};
 
-/// A count of clock edges of one core since its power came up.
+/// A count of clock edges of one core since power-up.
 #[derive(
     Clone,
     Copy,

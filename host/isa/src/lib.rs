@@ -34,7 +34,7 @@ impl Width {
     }
 }
 
-/// Who makes an access, and when: what a bus needs to time it and to report it.
+/// The origin and the time of an access, which a bus needs to time and report it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// Clock edge at which the access reaches the bus.
@@ -43,7 +43,7 @@ pub struct Origin {
     pub pc: u32,
 }
 
-/// What the bus answers to an access.
+/// The bus's answer to an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// Value read, in the low bits; 0 for a write.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a call does: who runs does what it is about to.
+//! The effect of a call: the running actor does its next step.
 
 use crate::actor::Doing;
 use crate::event::Postable;
@@ -97,7 +97,7 @@ impl Model {
         }
     }
 
-    /// What threads and events may call.
+    /// The calls that threads and events may make.
     fn call_anywhere(&mut self, thread: Option<usize>, call: Call, since: Tick) -> Option<Answer> {
         let result = match call {
             Call::Now => {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Who makes calls: threads, events, interrupts; who of them runs, and what is seen of it.
+//! Actors: threads, events, interrupts; which of them runs, and what is observed of it.
 
 use crate::{Call, Model, Tick, error};
 
-/// Who makes calls.
+/// What makes calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
     /// A thread.
@@ -18,17 +18,17 @@ pub enum Actor {
     Interrupt(usize),
 }
 
-/// What a call has returned.
+/// The result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
-    /// Its result and, of those that have one, a value.
+    /// Its return value and, for calls that have one, another value.
     Exact(i32, u32),
-    /// The clock: microseconds, the lower 32 bits of one of these moments.
+    /// The clock in microseconds: the lower 32 bits of one of these moments.
     Clock(u64, u64),
 }
 
 impl Answer {
-    /// That of an actor that begins.
+    /// For an actor that begins.
     pub const BEGIN: Answer = Answer::Exact(-1, 0);
 
     pub(crate) fn result(result: i32) -> Answer {
@@ -45,19 +45,20 @@ impl Answer {
     }
 }
 
-/// What was seen of a mote: who asks, and what its last call returned; or that everybody waits.
+/// What was observed of a mote: which actor asks for its next call, and what its last call
+/// returned; or that all wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// This actor asks.
     Asks(Actor, i32, u32),
-    /// Nobody does: the mote idles.
+    /// No actor asks: the mote idles.
     Idle,
 }
 
-/// What an actor does when it goes on.
+/// What an actor does when it continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Doing {
-    /// A call that was begun not before a tick.
+    /// A call that began at a tick or later.
     Call(Call, Tick),
     /// Woken from a condition: locks the mutex, and returns this.
     Relock(usize, i32),
@@ -72,7 +73,7 @@ pub(crate) struct Handler {
 }
 
 impl Model {
-    /// Who runs: the most urgent handler, or the first ready thread, or a cooperative one.
+    /// What runs: the most urgent handler, or the first ready thread, or a cooperative thread.
     pub(crate) fn actor(&self) -> Option<Actor> {
         let handler = self.handlers.last().map(|handler| handler.actor);
         let thread = || self.running().map(Actor::Thread);
@@ -104,8 +105,8 @@ impl Model {
         would_interrupt(&self.handlers, level)
     }
 
-    /// Whether one would interrupt a call: one that ends a handler may be interrupted by whatever this
-    /// handler has held up.
+    /// Whether an interrupt would interrupt a call: a call that ends a handler may be interrupted
+    /// by anything that this handler has delayed.
     pub fn interruptible_in(&self, call: Call, level: usize) -> bool {
         match (call, self.handlers.split_last()) {
             (Call::Return, Some((_, others))) => would_interrupt(others, level),
@@ -118,12 +119,12 @@ impl Model {
         self.enter(Actor::Interrupt(level));
     }
 
-    /// An interrupt of a level comes somewhere within what happens now.
+    /// An interrupt of a level comes at some point within what happens now.
     pub fn interrupt_within(&mut self, level: usize) {
         self.coming = Some(level);
     }
 
-    /// Who asks begins a call.
+    /// The asking actor begins a call.
     pub fn begin(&mut self, call: Call) {
         let doing = Some(Doing::Call(call, self.now));
         match self.actor() {
@@ -138,7 +139,7 @@ impl Model {
         (self.actor(), self.answer())
     }
 
-    /// For how long those who have begun to compute do so.
+    /// For how long the computing actors compute.
     pub fn computing_us(&self) -> u64 {
         let threads = self.threads.iter().filter_map(|thread| thread.doing);
         let coops = self.coops.iter().filter_map(|coop| coop.doing);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Barriers: who has come is who waits.
+//! Barriers: the parties that have arrived are the threads that wait.
 
 use crate::{Answer, Model, Until, Wait, error};
 
 impl Model {
-    /// The last one to come lets all others go and does not wait.
+    /// The last thread to arrive releases all others and does not wait.
     pub(crate) fn barrier_wait(
         &mut self,
         thread: usize,

@@ -13,9 +13,9 @@ pub enum Until {
 /// A call with its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
-    /// Returns from the actor's function: a thread ends, a handler is over.
+    /// Returns from the actor's function: a thread or a handler ends.
     Return,
-    /// Computes for so many microseconds.
+    /// Computes for this many microseconds.
     Compute(u32),
     /// `time_now_us`.
     Now,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What callers owe: a call that asserts, or that this program must not make.
+//! Duties of callers: calls that would fail an assertion, or that this program must not make.
 
 use crate::actor::Doing;
 use crate::{Actor, CREATED, Call, Model, QUEUE_RT, QUEUE_RT_LEVEL};
 
 impl Model {
-    /// Whether who asks may make a call.
+    /// Whether the asking actor may make a call.
     pub fn allows(&self, call: Call) -> bool {
         match self.actor() {
             _ if self.doing().is_some() => false,
@@ -21,7 +21,7 @@ impl Model {
         match call {
             Call::MutexLock(mutex, _) => !self.would_deadlock(thread, mutex),
             Call::MutexUnlock(mutex) => self.owner(mutex) == Some(thread),
-            // One that holds another one could wait for itself when it locks this one again.
+            // A thread that holds another mutex could wait for itself when it locks this one again.
             Call::ConditionWait(_, mutex, _) => {
                 let holds = |other: usize| self.owner(other) == Some(thread);
                 (0..self.mutexes.len()).all(|other| holds(other) == (other == mutex))
@@ -45,13 +45,15 @@ impl Model {
         }
     }
 
-    /// Whether a thread was interrupted before it could make this call: it will, unasked.
+    /// Whether a thread was interrupted before it could make this call, which it then will make
+    /// without asking.
     fn is_begun(&self, call: Call) -> bool {
         let begun = |doing| matches!(doing, Some(Doing::Call(other, _)) if other == call);
         self.threads.iter().any(|thread| begun(thread.doing))
     }
 
-    /// The block of the thread that is made at run time says something only while it is alive.
+    /// The control block of the thread that is made at run time is meaningful only while that is
+    /// alive.
     fn may_touch(&self, thread: usize) -> bool {
         thread != CREATED || self.threads[thread].is_alive()
     }
@@ -85,7 +87,7 @@ impl Model {
         }
     }
 
-    /// One that has been held or has killed itself is to yield, or to end.
+    /// A cooperative thread that has been held or has killed itself must yield, or end.
     fn coop_may(&self, coop: usize, call: Call) -> bool {
         match call {
             Call::CoopWait | Call::CoopSleep(_) => self.coops[coop].may_leave(),

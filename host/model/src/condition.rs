@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Conditions: they have no state but who waits.
+//! Conditions: their only state is the waiting threads.
 
 use crate::{Model, Until, Wait, error};
 
 impl Model {
-    /// Unlocks the mutex and waits, in one step. Who is woken locks the mutex when it runs.
+    /// Unlocks the mutex and waits, in one step. A woken thread locks the mutex when it runs.
     pub(crate) fn condition_wait(
         &mut self,
         thread: usize,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cooperative threads: when no thread is ready they run in passes, one after the other in their order,
-//! each until it waits, sleeps or yields. At the beginning of a pass those wake whose sleep is over.
+//! each until it waits, sleeps or yields. At the beginning of a pass, threads whose sleep is over
+//! wake.
 //!
-//! A signal makes one ready that waits, is held or sleeps. To any other that is not dead it says that its
-//! next wait or sleep ends at once: a wait without letting others run, a sleep with. A sleep that ends
-//! has seen all signals until then.
+//! A signal makes a thread ready that waits, is held or sleeps. For any other thread that is not
+//! dead, it makes the next wait or sleep end at once: a wait without letting others run, a sleep
+//! after letting them run. When a sleep ends, all signals up to then count as seen.
 
 use crate::actor::Doing;
 use crate::time::Due;
@@ -13,7 +14,7 @@ use crate::{Answer, Call, LATE, Model, Tick, Window, error, tick_of_us};
 /// The longest piece of a sleep: each may be a millisecond too long.
 const PIECE_MS: u64 = 30_000;
 
-/// What a cooperative thread does.
+/// The state of a cooperative thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Life {
     Ready,
@@ -26,7 +27,7 @@ enum Life {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Coop {
     life: Life,
-    /// It was given a signal that it has not seen.
+    /// It has a signal that it has not seen.
     signalled: bool,
     /// It is in a sleep whose end it has not seen.
     sleeps: bool,
@@ -35,7 +36,7 @@ pub(crate) struct Coop {
 }
 
 impl Coop {
-    /// One at its beginning.
+    /// A thread at its beginning.
     pub const START: Coop = Coop {
         life: Life::Ready,
         signalled: false,
@@ -62,10 +63,10 @@ impl Coop {
     }
 }
 
-/// Where a pass is.
+/// The position of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Pass {
-    /// Whom it comes to next; or who runs.
+    /// The next thread, or the running one.
     at: usize,
     runs: bool,
 }
@@ -76,18 +77,18 @@ impl Model {
         self.pass.runs.then_some(self.pass.at)
     }
 
-    /// Whether a pass goes on, or one begins.
+    /// Whether a pass continues, or one begins.
     pub(crate) fn passes(&self) -> bool {
         let ready = self.coops.iter().any(|coop| coop.life == Life::Ready);
         self.is_free() && self.running().is_none() && !self.pass.runs && (self.pass.at > 0 || ready)
     }
 
-    /// Whether those may wake now whose sleep is over.
+    /// Whether threads whose sleep is over may wake now.
     fn wakes(&self) -> bool {
         self.is_free() && self.running().is_none() && self.pass == Pass::default()
     }
 
-    /// Looks at the next one: it goes on, if it is ready.
+    /// Visits the next thread, which continues if it is ready.
     pub(crate) fn pass_on_to_next(&mut self) {
         let Pass { at, .. } = self.pass;
         let coop = &mut self.coops[at];
@@ -99,12 +100,13 @@ impl Model {
         }
     }
 
-    /// The next one's turn comes, or a new pass.
+    /// Moves to the next thread, or to a new pass.
     fn leave(&mut self) {
         self.pass = Pass { at: (self.pass.at + 1) % self.coops.len(), runs: false };
     }
 
-    /// What a cooperative thread calls. Nothing is returned to one that leaves its body, until it goes on.
+    /// The calls of a cooperative thread. A call that leaves the body returns only when the thread
+    /// continues.
     pub(crate) fn call_in_coop(&mut self, coop: usize, call: Call, since: Tick) {
         let this = &mut self.coops[coop];
         this.answer = Answer::result(error::NONE);
@@ -132,7 +134,7 @@ impl Model {
         }
     }
 
-    /// At least so long, and up to a millisecond longer for each piece.
+    /// At least this long, and up to a millisecond longer for each piece.
     fn asleep(&mut self, ms: u64, since: Tick) -> Window {
         let pieces = ms.div_ceil(PIECE_MS).max(1);
         let (shortest, longest) = (tick_of_us(ms * 1_000), tick_of_us((ms + pieces) * 1_000));
@@ -140,7 +142,7 @@ impl Model {
         Window { end: window.end + (pieces - 1) * LATE, ..window }
     }
 
-    /// What others may do to them, too.
+    /// The calls that others may make on them, too.
     pub(crate) fn coop_call(&mut self, call: Call) {
         match call {
             Call::CoopSignal(coop) => self.coop_signal(coop),
@@ -158,7 +160,7 @@ impl Model {
         }
     }
 
-    /// One that has killed itself and has not yielded yet goes on as it is.
+    /// A thread that has killed itself and has not yielded yet continues unchanged.
     fn coop_add(&mut self, coop: usize) {
         let runs = self.running_coop() == Some(coop);
         let this = &mut self.coops[coop];

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Posts on their way to the kernel level, and the order in which they arrive.
+//! Pending posts, and the order in which they arrive at the kernel level.
 //!
-//! What was posted and has not run yet is pending, and posts of it coalesce. It stands in the queue of
-//! each level that posted it. The kernel takes the oldest of the most urgent level; what is no longer
-//! pending when it is taken ran at another level's place. The first notification or semaphore of the drivers'
-//! level on its way goes past the queues, and arrives when these are empty.
+//! An object that was posted and has not run yet is pending, and further posts of it merge. It is
+//! in the queue of each level that posted it. The kernel takes the oldest entry of the most urgent
+//! level; an object that is no longer pending when it is taken has run in another level's place.
+//! The first pending notification or semaphore of the drivers' level bypasses the queues, and
+//! arrives when these are empty.
 //!
-//! All this goes in parts, and an interrupt may come before each of them: an entry is taken out of its
-//! queue, then it is looked whether it is pending. What the kernel does itself has parts, too: it counts
-//! the posts of a semaphore level by level, hands over messages one by one, and looks at woven pairs
-//! one by one.
+//! All this happens in parts, and an interrupt may come before each of them: an entry is taken out
+//! of its queue, then the kernel checks whether it is pending. The kernel's own work has parts,
+//! too: it counts the posts of a semaphore level by level, passes messages one by one, and checks
+//! woven pairs one by one.
 
 use crate::woven::Weaving;
 use crate::{Actor, LEVEL_DRIVER, LEVELS, Model};
@@ -24,22 +25,22 @@ pub(crate) enum Postable {
     QueueRt,
 }
 
-/// What the kernel does next about posts.
+/// The kernel's next part of the work on posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
-    /// All queues were found empty: looks for what went past them.
+    /// All queues were found empty: checks for a post that bypassed them.
     Direct,
-    /// This was taken out of its queue: looks whether it is pending.
+    /// This was taken out of its queue: checks whether it is pending.
     Taken(Postable),
     /// Counts what interrupts of a level have posted to the semaphore.
     Count(usize),
-    /// Hands a message of interrupts to the first who waits for one.
+    /// Passes a message of interrupts to the first thread that waits for one.
     Deliver,
     /// Finds out what runs for an event that has pairs.
     Weave(Weaving),
 }
 
-/// Posts on their way.
+/// Pending posts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Posts {
     pub pending: BTreeSet<Postable>,
@@ -50,13 +51,13 @@ pub(crate) struct Posts {
 }
 
 impl Posts {
-    /// Whether nothing is on its way.
+    /// Whether nothing is pending.
     pub fn are_none(&self) -> bool {
         let empty = self.queues.iter().all(VecDeque::is_empty);
         empty && self.direct.is_none() && self.part.is_none()
     }
 
-    /// What the kernel does next, where it is not in the middle of something.
+    /// What the kernel does next when it is not in the middle of something.
     fn take(&mut self) -> Part {
         let queue = self.queues.iter_mut().find(|queue| !queue.is_empty());
         queue.and_then(VecDeque::pop_front).map_or(Part::Direct, Part::Taken)
@@ -80,7 +81,7 @@ impl Model {
         }
     }
 
-    /// The kernel goes on by one part with what was posted.
+    /// The kernel does one part of the work on posts.
     pub(crate) fn arrive(&mut self) {
         self.posts.part = match self.posts.part.take() {
             None => Some(self.posts.take()),
@@ -96,7 +97,7 @@ impl Model {
         };
     }
 
-    /// What was pending has its turn: begins, or has parts of its own.
+    /// A pending object is served: its handler begins, or it has parts of its own.
     fn serve(&mut self, post: Postable) -> Option<Part> {
         match post {
             Postable::Event(event) if self.has_pairs(event) => {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the kernel's public calls mean, as a machine that is small enough to be read.
+//! The meaning of the kernel's public calls, as a state machine that is small enough to be read.
 //!
-//! A [`Model`] is the state of a program with a few objects of every kind: who waits for what, and in
-//! which order. [`Model::begin`] hands a call to whoever asks for one, [`Model::moves`] says what may
-//! happen next, and [`Model::make`] lets it happen. There is no stack, no register, no list: lists are
-//! the sorted views of one rule.
+//! A [`Model`] is the state of a program with a few objects of every kind: which thread waits for
+//! what, and in which order. [`Model::begin`] gives a call to the actor that asks for one,
+//! [`Model::moves`] returns what may happen next, and [`Model::make`] lets it happen. There are no
+//! stacks, registers or lists: a list is a sorted view that follows from one rule.
 //!
 //! *The rule of order.* A thread gets a new *place* whenever it joins a list: when it becomes ready,
-//! begins to wait, yields, or its priority changes. Every list, of those who are ready and of those
-//! who wait for an object, is sorted by priority, the greatest first, and among equals by place. The
+//! begins to wait, yields, or its priority changes. Every list, be it of ready threads or of those
+//! waiting for an object, is sorted by priority, the greatest first, and among equals by place. The
 //! first ready thread runs.
 //!
-//! *What is open.* Two things happen when the clock says so: a deadline expires within a window, and
-//! equals take turns. An interrupt comes within a call: before or after each of its steps. A model has several
-//! moves then; whoever compares it with a mote follows all of
-//! them ([`Model::follow`]) and keeps those that the mote's behaviour agrees with.
+//! *Nondeterminism.* The clock determines two things only within bounds: a deadline expires within
+//! a window, and equals take turns. An interrupt within a call may come before or after each of its
+//! steps. A model then has several moves; a comparison with a mote follows all of them
+//! ([`Model::follow`]) and keeps those that agree with the mote's behaviour.
 //!
 //! One file for each concept says what its calls do.
 
@@ -109,7 +109,7 @@ pub struct Model {
     pub threads: Vec<Thread>,
     mutexes: Vec<Mutex>,
     semaphores: Vec<Semaphore>,
-    /// Posts of each level's interrupts to the semaphore that the kernel has not counted yet.
+    /// Posts of each level's interrupts to the semaphore, not yet counted by the kernel.
     semaphore_posts: [u32; LEVELS],
     /// How many threads each barrier takes.
     barriers: Vec<usize>,
@@ -126,18 +126,18 @@ pub struct Model {
     handlers: Vec<Handler>,
     /// The clock's handler has begun: deadlines expire before anything else happens.
     in_alarm: bool,
-    /// The running thread's call has come to the kernel level.
+    /// The running thread's call has reached the kernel level.
     in_call: bool,
-    /// An interrupt of this level comes somewhere within what happens now.
+    /// An interrupt of this level comes at some point within what happens now.
     coming: Option<usize>,
     /// How many places were given.
     places: u64,
-    /// What happens next happens between these.
+    /// The next move happens between these ticks.
     since: Tick,
     now: Tick,
-    /// The latest moment that anybody was told.
+    /// The latest moment that any actor was given.
     told: Tick,
-    /// When equals took turns, the last time and the time before: not before these.
+    /// The earliest times of the last two changes of turn among equals.
     turned: [Tick; 2],
 }
 

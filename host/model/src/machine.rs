@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What may happen next.
 //!
-//! What an actor does and what the kernel does unasked are steps that nothing comes between. An interrupt
-//! that comes within a call may come before or after each of those that follow from it: all these orders are
-//! moves, and what was seen tells which of them it may have been.
+//! The steps of an actor and the kernel's own steps are atomic. An interrupt within a call may come
+//! before or after each step that follows from the call: each such order is a move, and the
+//! observations show which of them may have happened.
 
 use crate::time::Due;
 use crate::{Answer, Model, Seen, Tick, tick_of_us};
@@ -12,13 +12,13 @@ use std::collections::HashSet;
 /// What may happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// Whoever runs does what it is about to.
+    /// The running actor does its next step.
     Act,
-    /// A thread's call comes to the kernel level: what is posted from now on arrives after it.
+    /// A thread's call reaches the kernel level: what is posted from now on arrives after it.
     Enter,
-    /// The kernel goes on with what was posted.
+    /// The kernel continues with what was posted.
     Arrive,
-    /// The cooperative thread whose turn it is in a pass is looked at.
+    /// The next cooperative thread of a pass is visited.
     Pass,
     /// The interrupt that is coming begins.
     Come,
@@ -26,13 +26,13 @@ pub enum Move {
     Alarm(bool),
     /// An alarm: a deadline expires; true: more of them, before anything else happens.
     Expire(Due, bool),
-    /// The running thread's turn is over.
+    /// The running thread's slice is over.
     Turn,
-    /// A thread that does not inherit any more goes on with its turn, before its equals.
+    /// A thread that no longer inherits continues its slice, before its equals.
     Return(usize),
 }
 
-/// Of more states than these the rest is not looked at: many deadlines meet.
+/// Most states that are followed; there are more only if many deadlines coincide.
 const MOST_STATES: usize = 4_000;
 
 impl Model {
@@ -69,18 +69,19 @@ impl Model {
         moves
     }
 
-    /// Whether no handler is active, and the kernel has nothing to do either.
+    /// Whether no handler is active and the kernel has nothing to do.
     pub(crate) fn is_free(&self) -> bool {
         let kernel_is = !self.in_alarm && !self.in_call && self.posts.are_none();
         self.handlers.is_empty() && kernel_is
     }
 
-    /// Whether somebody is about to do something, and nothing of the kernel comes first.
+    /// Whether an actor is about to do something, and no work of the kernel comes first.
     fn acts(&self) -> bool {
         self.doing().is_some() && (self.is_free() || !self.handlers.is_empty() || self.in_call)
     }
 
-    /// Whether the running thread's call may come to the kernel level before the interrupt that is coming.
+    /// Whether the running thread's call may reach the kernel level before the interrupt that is
+    /// coming.
     fn enters(&self) -> bool {
         let is_thread = self.handlers.is_empty() && self.running().is_some();
         self.coming.is_some() && is_thread && self.acts() && !self.in_call
@@ -90,8 +91,8 @@ impl Model {
         self.handlers.is_empty() && !self.in_alarm && !self.in_call && !self.posts.are_none()
     }
 
-    /// An alarm comes when nothing is on its way. Once its handler has begun, it goes on before anything
-    /// arrives that an interrupt posts meanwhile.
+    /// An alarm comes when no post is pending. Once its handler has begun, it continues before
+    /// anything arrives that an interrupt posts meanwhile.
     fn moves_of_clocks(&self) -> Vec<Move> {
         let goes_on = self.in_alarm && self.handlers.is_empty();
         let mut moves = Vec::new();
@@ -137,14 +138,13 @@ impl Model {
         }
     }
 
-    /// All states that may be reached by now and agree with what was seen.
+    /// All states that may be reached by now and agree with the observation.
     pub fn follow(&self, seen: Seen) -> Vec<Model> {
         let reachable = self.reachable().into_iter();
         reachable.filter(|state| state.agrees(seen)).map(|state| state.told(seen)).collect()
     }
 
-    /// All states in which somebody asks, or everybody waits, that may be reached by
-    /// now.
+    /// All states that may be reached by now and in which an actor asks, or all wait.
     pub fn reachable(&self) -> Vec<Model> {
         let (mut known, mut found) = (HashSet::new(), Vec::new());
         let mut open = vec![self.clone()];
@@ -166,13 +166,13 @@ impl Model {
         found
     }
 
-    /// Whether nothing happens unless somebody is told what to do, or time passes.
+    /// Whether nothing happens unless an actor gets a call, or time passes.
     fn is_settled(&self) -> bool {
         let kernel_is = self.is_free() || !self.handlers.is_empty();
         self.coming.is_none() && self.doing().is_none() && kernel_is && !self.passes()
     }
 
-    /// Whether this is what would be seen of it.
+    /// Whether this is what would be observed.
     pub fn agrees(&self, seen: Seen) -> bool {
         if !self.is_settled() {
             return false;
@@ -186,7 +186,7 @@ impl Model {
         }
     }
 
-    /// The clock never goes back behind what was told.
+    /// The clock never goes back before a time that was given out.
     fn told(mut self, seen: Seen) -> Model {
         if let (Seen::Asks(_, _, value), Some(Answer::Clock(from, _))) = (seen, self.answer()) {
             let us = from + u64::from(value.wrapping_sub(from as u32));

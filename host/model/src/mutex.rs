@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Mutexes: who has one, and who is next.
+//! Mutexes: their owners, and the next owners.
 
 use crate::actor::Doing;
 use crate::{Answer, Call, Life, Model, Thread, Until, Wait, error};
@@ -30,7 +30,8 @@ impl Model {
         self.mutexes[mutex].owner
     }
 
-    /// Whether waiting for `mutex` would make `thread` wait for itself, through whatever threads.
+    /// Whether waiting for `mutex` would make `thread` wait for itself, through any chain of
+    /// threads.
     pub(crate) fn would_deadlock(&self, thread: usize, mutex: usize) -> bool {
         let mut next = self.owner(mutex);
         for _ in 0..=self.threads.len() {
@@ -53,8 +54,8 @@ impl Model {
         if std::mem::take(&mut mutex.abandoned) { error::ABANDONED } else { error::NONE }
     }
 
-    /// Locks, or waits for it: then its owner inherits the caller's priority. Returns `otherwise` where
-    /// it would return 0.
+    /// Locks, or waits for it: then its owner inherits the caller's priority. Returns `otherwise`
+    /// in place of 0.
     pub(crate) fn mutex_lock(
         &mut self,
         thread: usize,
@@ -73,7 +74,7 @@ impl Model {
         }
     }
 
-    /// Gives it to the first who waits, with `result`. False if nobody does.
+    /// Passes it to the first waiting thread, with `result`. False if there is none.
     fn pass_on(&mut self, mutex: usize, result: i32) -> bool {
         let waiting = self.waiting(|wait| matches!(wait, Wait::Mutex(m, _) if *m == mutex));
         self.mutexes[mutex].owner = waiting.first().copied();
@@ -87,7 +88,7 @@ impl Model {
         self.pass_on(mutex, error::NONE);
     }
 
-    /// Of a thread that ends: the next one to have each of its mutexes is told.
+    /// For a thread that ends: the next owner of each of its mutexes is told.
     pub(crate) fn abandon(&mut self, thread: usize) {
         for mutex in 0..self.mutexes.len() {
             if self.owner(mutex) == Some(thread) && !self.pass_on(mutex, error::ABANDONED) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Queues: messages in order, those who wait for one, those who wait for room.
+//! Queues: messages in order, threads that wait for one, threads that wait for room.
 
 use crate::{Answer, Model, Until, Wait, error};
 use std::collections::VecDeque;
@@ -26,7 +26,7 @@ impl Queue {
 }
 
 impl Model {
-    /// A message goes to the first who waits for one, else into the queue.
+    /// A message goes to the first thread that waits for one, otherwise into the queue.
     pub(crate) fn queue_try_send(&mut self, queue: usize, message: u32) -> i32 {
         if let Some(first) = self.waiting(|wait| *wait == Wait::Receive(queue)).first() {
             self.wake(*first, error::NONE, message);
@@ -35,8 +35,8 @@ impl Model {
         if self.queues[queue].put(message) { error::NONE } else { error::FULL }
     }
 
-    /// The oldest message, unless somebody waits for one; its place is taken by that of the first who waits
-    /// for room.
+    /// The oldest message, unless a thread waits for one; the message of the first thread that
+    /// waits for room takes its place.
     pub(crate) fn queue_try_receive(&mut self, queue: usize) -> Result<u32, i32> {
         if !self.waiting(|wait| *wait == Wait::Receive(queue)).is_empty() {
             return Err(error::EMPTY);
@@ -83,12 +83,13 @@ impl Model {
         self.queues[queue].messages.len() as u32
     }
 
-    /// An interrupt puts a message; who waits is served when the kernel comes to it.
+    /// An interrupt puts a message; a waiting thread is served when the kernel gets to it.
     pub(crate) fn queue_put_from(&mut self, message: u32) -> i32 {
         if self.queues[crate::QUEUE_RT].put(message) { error::NONE } else { error::FULL }
     }
 
-    /// The first who waits gets the oldest message. False: nobody waits, or there is none.
+    /// The first waiting thread gets the oldest message. False if no thread waits, or there is no
+    /// message.
     pub(crate) fn queue_rt_deliver(&mut self) -> bool {
         let waiting = self.waiting(|wait| *wait == Wait::Receive(crate::QUEUE_RT));
         let Some(first) = waiting.first() else { return false };

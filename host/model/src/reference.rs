@@ -14,7 +14,7 @@ impl Model {
         }
     }
 
-    /// The last user lets all go who wait.
+    /// The last user releases all waiting threads.
     pub(crate) fn reference_give(&mut self, reference: usize) {
         self.references[reference] -= 1;
         if self.references[reference] == 0 {

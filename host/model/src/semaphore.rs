@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Semaphores: a count, or those who wait for one.
+//! Semaphores: a count, or the threads that wait.
 
 use crate::{Answer, Model, Until, Wait, error};
 
@@ -40,7 +40,7 @@ impl Model {
         None
     }
 
-    /// The first who waits gets it at once.
+    /// The first waiting thread gets it at once.
     pub(crate) fn semaphore_post(&mut self, semaphore: usize) -> i32 {
         if let Some(first) = self.waiting(|wait| *wait == Wait::Semaphore(semaphore)).first() {
             self.wake(*first, error::NONE, 0);

@@ -10,13 +10,13 @@ use std::cmp::Reverse;
 pub enum Wait {
     /// A semaphore.
     Semaphore(usize),
-    /// A mutex; what the call returns if it is got without an error.
+    /// A mutex; what the call returns if it is obtained without an error.
     Mutex(usize, i32),
     /// A signal of a condition; then the mutex is locked again.
     Condition(usize, usize),
     /// The other parties of a barrier.
     Barrier(usize),
-    /// That nobody uses something any more.
+    /// That an object has no users any more.
     Reference(usize),
     /// A message of a queue.
     Receive(usize),
@@ -26,11 +26,11 @@ pub enum Wait {
     Notify(usize),
     /// The end of a thread.
     Join(usize),
-    /// Its deadline alone.
+    /// Only its deadline.
     Time,
 }
 
-/// Where a thread is in its life.
+/// The stage of a thread's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Life {
     /// Not started, or ended.
@@ -44,20 +44,20 @@ pub enum Life {
 /// A thread.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Thread {
-    /// Where it is.
+    /// The stage of its life.
     pub life: Life,
-    /// It does not run until it is resumed; what it waits for goes on.
+    /// It does not run until it is resumed; its wait continues.
     pub paused: bool,
     declared: u8,
     base: u8,
-    /// Its own or what it inherits, the greater one.
+    /// The greater of its own and the inherited priority.
     pub(crate) priority: u8,
     pub(crate) place: u64,
     /// It has gone back to its own priority.
     returns: bool,
     /// When its wait ends at the latest.
     pub(crate) deadline: Option<Window>,
-    /// What it does when it runs next; nothing: it asks.
+    /// What it does when it runs next; if nothing, it asks.
     pub(crate) doing: Option<Doing>,
     /// What its last call has returned.
     pub(crate) answer: Answer,
@@ -79,7 +79,7 @@ impl Thread {
         }
     }
 
-    /// Whether it takes part in the order of those who run.
+    /// Whether it is in the order of ready threads.
     pub fn is_ready(&self) -> bool {
         self.life == Life::Ready && !self.paused
     }
@@ -96,13 +96,13 @@ impl Thread {
 
 /// The order: priorities.
 impl Model {
-    /// A new place, behind all that there are.
+    /// A new place, after all others.
     pub(crate) fn place(&mut self) -> u64 {
         self.places += 1;
         self.places
     }
 
-    /// Numbers the places anew, so that states that differ in nothing else are the same.
+    /// Renumbers the places, so that states that differ in nothing else are equal.
     pub(crate) fn renumber(&mut self) {
         let threads = self.threads.iter_mut();
         let threads = threads.flat_map(|thread| {
@@ -145,13 +145,14 @@ impl Model {
         self.ready().first().copied()
     }
 
-    /// Those who wait for something, the one that is served next first.
+    /// The threads that wait for something, in the order in which they are served.
     pub(crate) fn waiting(&self, what: impl Fn(&Wait) -> bool) -> Vec<usize> {
         self.in_order(|thread| thread.waits_for(&what))
     }
 
-    /// Its own priority or, if greater, that of a thread that waits for a mutex it holds. `chain` has a bit
-    /// for each thread whose priority is being found: who waits for itself adds nothing.
+    /// Its own priority or, if greater, that of a thread that waits for a mutex it holds. `chain`
+    /// has a bit for each thread whose priority is being computed: a thread that waits for itself
+    /// adds nothing.
     fn priority_due(&self, thread: usize, chain: u32) -> u8 {
         let chain = chain | 1 << thread;
         let of = |wait: &Wait| match wait {
@@ -163,8 +164,9 @@ impl Model {
         inherited.fold(self.threads[thread].base, u8::max)
     }
 
-    /// Gives every thread the priority that it is due. One that changes goes behind its new equals; one that
-    /// inherits no more may have been in its turn before, and have kept its place before them.
+    /// Gives every thread its due priority. A thread whose priority changes goes behind its new
+    /// equals; one that no longer inherits may have been in the middle of its slice, and then keeps
+    /// its place before them.
     pub(crate) fn inherit(&mut self) {
         for index in 0..self.threads.len() {
             let due = self.priority_due(index, 0);
@@ -182,18 +184,18 @@ impl Model {
         (0..self.threads.len()).filter(|index| self.threads[*index].returns).collect()
     }
 
-    /// Such a thread does.
+    /// Such a thread goes first.
     pub(crate) fn go_before(&mut self, thread: usize) {
         self.threads[thread].returns = false;
         self.threads[thread].place = 0;
     }
 
-    /// No thread may any more.
+    /// No thread may go first any more.
     pub(crate) fn settle_places(&mut self) {
         self.threads.iter_mut().for_each(|thread| thread.returns = false);
     }
 
-    /// Whether the two first ready threads are equals, who take turns.
+    /// Whether the first two ready threads are equals, which take turns.
     pub(crate) fn has_equals(&self) -> bool {
         let ready = self.ready();
         ready.len() > 1 && self.threads[ready[0]].priority == self.threads[ready[1]].priority
@@ -219,8 +221,8 @@ impl Model {
         self.threads[thread].life = Life::Waiting(wait);
     }
 
-    /// The call of a waiting thread ends: it is ready, behind its equals. A condition's has its mutex to
-    /// lock first.
+    /// The call of a waiting thread ends: it is ready, behind its equals. After a condition it must
+    /// lock its mutex first.
     pub(crate) fn wake(&mut self, thread: usize, result: i32, value: u32) {
         let woken = &mut self.threads[thread];
         woken.deadline = None;
@@ -233,7 +235,7 @@ impl Model {
             }
             _ => woken.answer = Answer::Exact(result, value),
         }
-        // Who held the mutex that it waited for inherits less from now on.
+        // The owner of the mutex that it waited for inherits less from now on.
         self.inherit();
         self.go_behind(thread);
     }
@@ -251,7 +253,7 @@ impl Model {
     }
 }
 
-/// Lives.
+/// Threads' lives.
 impl Model {
     pub(crate) fn start(&mut self, thread: usize) -> i32 {
         if self.threads[thread].is_alive() {
@@ -263,8 +265,8 @@ impl Model {
         error::NONE
     }
 
-    /// A thread ends, whatever it does: it waits no more, its mutexes go to the next ones, and those who
-    /// join it go on.
+    /// A thread ends, whatever it was doing: it no longer waits, its mutexes go to their next
+    /// owners, and the threads that join it continue.
     pub(crate) fn end(&mut self, thread: usize) {
         if !self.threads[thread].is_alive() {
             return;
@@ -275,7 +277,7 @@ impl Model {
         self.wake_all(|wait| *wait == Wait::Join(thread));
     }
 
-    /// The calls about threads.
+    /// The calls on threads.
     pub(crate) fn thread_call(&mut self, caller: Option<usize>, call: Call) -> Option<Answer> {
         match call {
             Call::ThreadStart(thread) | Call::ThreadCreate(thread) => {
@@ -311,7 +313,7 @@ impl Model {
         Some(Answer::result(error::NONE))
     }
 
-    /// Sleeping: waiting for a deadline alone.
+    /// Sleeping: waiting only for a deadline.
     pub(crate) fn sleep(&mut self, thread: usize, call: Call, since: Tick) {
         self.wait(thread, Wait::Time, Until::Ever);
         self.threads[thread].deadline = match call {

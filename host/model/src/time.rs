@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Time: ticks of 32,768 a second, and deadlines.
 //!
-//! Programs name moments in microseconds; the kernel counts in ticks. A deadline at a moment is the
+//! Programs give moments in microseconds; the kernel counts in ticks. A deadline at a moment is the
 //! first tick at or after it. A deadline that is a length counts from somewhere within the call, so it
 //! lies in a window of ticks. It never expires before its window, and [`LATE`] after it at the latest, not
 //! counting the time for which events and interrupts kept the processor since it was set. Moments expire
@@ -16,7 +16,7 @@ pub type Tick = u64;
 const TICKS: u128 = 512;
 const US: u128 = 15_625;
 
-/// By how many ticks a deadline may be late (`TIME_LATE_TICKS` of `lichen/time.h`).
+/// The number of ticks by which a deadline may be late (`TIME_LATE_TICKS` of `lichen/time.h`).
 pub const LATE: Tick = 40;
 
 /// The first tick at or after a moment in microseconds.
@@ -51,14 +51,14 @@ impl Window {
     }
 }
 
-/// Whose deadline.
+/// The owner of a deadline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Due {
-    /// Of a thread that waits.
+    /// A waiting thread.
     Thread(usize),
-    /// Of a timer.
+    /// A timer.
     Timer(usize),
-    /// Of a cooperative thread that sleeps.
+    /// A sleeping cooperative thread.
     Coop(usize),
 }
 
@@ -70,7 +70,7 @@ impl Model {
 
     /// A deadline at a moment.
     pub(crate) fn moment(&mut self, us: u64) -> Option<Window> {
-        // What is more than 1,141 years ahead never expires.
+        // A deadline more than 1,141 years ahead never expires.
         (us <= u64::MAX >> 9).then(|| {
             let tick = tick_of_us(us);
             self.window(tick, tick)
@@ -108,8 +108,9 @@ impl Model {
         self.deadlines().iter().any(|(_, window)| window.end < self.now)
     }
 
-    /// Somebody has kept the processor for so many ticks: handlers, so that deadlines may be so much later;
-    /// or a thread or a cooperative one, so that sleeps of cooperative ones may.
+    /// The processor was busy for this many ticks: with handlers, so that deadlines may be that
+    /// much later; or with a thread or a cooperative one, so that sleeps of cooperative threads
+    /// may.
     pub(crate) fn hold_up(&mut self, ticks: Tick) {
         if !self.handlers.is_empty() {
             let threads = self.threads.iter_mut().filter_map(|thread| thread.deadline.as_mut());

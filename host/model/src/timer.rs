@@ -43,8 +43,8 @@ impl Model {
         error::NONE
     }
 
-    /// Its deadline has passed: it posts its event. A periodic one goes on, at the first tick at or after
-    /// its next moment, or one tick later.
+    /// Its deadline has passed: it posts its event. A periodic one continues, at the first tick at
+    /// or after its next moment, or one tick later.
     pub(crate) fn fire(&mut self, timer: usize) {
         self.post(Postable::Event(timer), LEVEL_KERNEL);
         let next = |every: Every| Every { n: every.n + 1, ..every };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Turns: threads of one priority that do not wait share the processor.
+//! Time slices: threads of one priority that do not wait share the processor.
 //!
-//! When its turn is over, the running thread goes behind its equals. A turn ends when the slice timer
-//! says so, every 5 ms while there are equals, or later, when the kernel level is free again. So of three
-//! turns that end, the last ends at least a slice after the first.
+//! When its slice is over, the running thread goes behind its equals. A slice ends when the slice
+//! timer fires, every 5 ms while there are equals, or later, when the kernel level is free again.
+//! So of three slices in a row, the last ends at least one slice after the first.
 
 use crate::{Model, Tick};
 
@@ -11,12 +11,12 @@ use crate::{Model, Tick};
 const SLICE: Tick = 163;
 
 impl Model {
-    /// Whether the turn of the running thread, who has equals, may be over.
+    /// Whether the slice of the running thread, which has equals, may be over.
     pub(crate) fn turn_is_over(&self) -> bool {
         self.now >= self.turned[1] + SLICE
     }
 
-    /// It is.
+    /// Its slice is over.
     pub(crate) fn turn(&mut self) {
         self.turned = [self.since, self.turned[0]];
         self.rotate();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Woven pairs: one handler that runs in place of two events or more.
 //!
-//! When the turn of an event comes that is a half of pairs, these are looked at in their order. The first
-//! one whose other half is pending too is taken; then, in the same way, a pair that this one is a half of,
-//! and so on. All events of the pair are served by its handler: they are pending no more, from the last one
-//! to the first. While it is found out what runs, the event whose turn it is counts as pending.
+//! When an event that is a half of pairs is served, these pairs are checked in their order. The
+//! first pair whose other half is also pending is taken; then, in the same way, a pair of which
+//! this pair is a half, and so on. The handler of the pair serves all its events: they stop being
+//! pending, from the last to the first. While the kernel determines what runs, the event being
+//! served counts as pending.
 
 use crate::event::Postable;
 use crate::{Actor, Model};
@@ -22,14 +23,14 @@ const PAIRS: [(Half, usize); 3] = [(Half::Event(3), 4), (Half::Pair(0), 5), (Hal
 /// How many pairs there are.
 pub const PAIRS_COUNT: usize = PAIRS.len();
 
-/// How far it has been found out what runs.
+/// How far the kernel has determined what runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Weaving {
-    /// For an event: none of the pairs before this one has all halves pending.
+    /// For an event: none of the earlier pairs has all halves pending.
     Look(usize, usize),
-    /// This pair is pending: none of those before the second one is, that it is a half of.
+    /// The first pair is pending, and none of the pairs before the second of which it is a half.
     Grow(usize, usize),
-    /// This pair runs: so many of its events are still to be taken.
+    /// This pair runs: this many of its events are still to be taken.
     Take(usize, usize),
 }
 
@@ -55,7 +56,7 @@ impl Model {
         (0..PAIRS.len()).any(|pair| is_half(Half::Event(event), pair))
     }
 
-    /// The turn of an event comes that has pairs.
+    /// An event that has pairs is served.
     pub(crate) fn weaving(&mut self, event: usize) -> Weaving {
         self.posts.pending.insert(Postable::Event(event));
         Weaving::Look(event, 0)
@@ -65,7 +66,7 @@ impl Model {
         events(pair).iter().all(|event| self.posts.pending.contains(&Postable::Event(*event)))
     }
 
-    /// One part of finding it out; nothing: a handler has begun.
+    /// One part of determining what runs; none when a handler has begun.
     pub(crate) fn weave(&mut self, weaving: Weaving) -> Option<Weaving> {
         match weaving {
             Weaving::Look(event, from) => {

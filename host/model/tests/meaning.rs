@@ -3,7 +3,7 @@
 
 use lichen_model::{Actor, Answer, Call, Model, Move, Seen, Until};
 
-/// A model, with what happens unasked.
+/// A model, together with the moves that happen by themselves.
 struct Program(Model);
 
 impl Program {
@@ -11,7 +11,7 @@ impl Program {
         Program(Model::new(lichen_model::Program::Threads))
     }
 
-    /// Who asks makes a call; returns who asks then.
+    /// The asking actor makes a call; returns the next actor that asks.
     fn call(&mut self, call: Call) -> Option<usize> {
         assert!(self.0.allows(call), "{call:?}");
         self.0.begin(call);
@@ -56,7 +56,7 @@ fn an_owner_inherits_from_all_who_wait_for_its_mutexes() {
     let due = program.0.moves().into_iter().find(|what| *what != Move::Act);
     program.0.make(due.expect("the sleep is over"));
     assert_eq!(program.call(Call::MutexLock(1, Until::Ever)), Some(3));
-    // It runs before thread 2, though the first mutex alone would not make it: 10 above 8.
+    // It runs before thread 2, although the first mutex alone would not suffice: 10 above 8.
     assert_eq!(program.call(Call::SemaphorePost(0)), Some(3));
     assert_eq!(program.call(Call::MutexUnlock(1)), Some(0));
 }

@@ -4,7 +4,7 @@
 use lichen_model::{Actor, Call, Model, Move, Program, Seen, Until};
 use std::collections::HashSet;
 
-/// Runs until somebody asks or everybody waits.
+/// Runs until an actor asks or all wait.
 fn settle(model: &mut Model) {
     let unasked = |next: &Move| matches!(next, Move::Act | Move::Arrive | Move::Pass);
     while let Some(next) = model.moves().into_iter().find(unasked) {

@@ -6,10 +6,10 @@ use crate::record::{self, Record};
 use lichen_chip::Chip;
 use lichen_image::{Image, Structure};
 
-/// Where the list begins.
+/// The head of the list.
 const HEAD: &str = "threads_created";
 
-/// The list of an image that can make threads.
+/// The list in an image that can make threads.
 #[derive(Debug)]
 pub(crate) struct CreatedThreads {
     head: u32,

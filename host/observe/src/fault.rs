@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the core saved when it took a fault.
+//! The registers that the core saved when it took a fault.
 
 use lichen_chip::Chip;
 
@@ -21,7 +21,7 @@ pub struct Stacked {
 const LR: usize = 14;
 const MSP: usize = 17;
 const PSP: usize = 18;
-/// Bit of EXC_RETURN that tells which stack holds the frame.
+/// Bit of EXC_RETURN that says which stack holds the frame.
 const ON_PROCESS_STACK: u32 = 1 << 2;
 const EXC_RETURN: u32 = 0xFFFF_FFF0;
 

@@ -13,7 +13,7 @@ const VERSION: u32 = 1;
 /// The idle thread is not declared, so it has no name in the table.
 pub(crate) const IDLE: &str = "idle";
 
-/// A thread that was made at run time, where its name cannot be told.
+/// A thread that was made at run time and whose name is not known.
 const CREATED: &str = "a thread made at run time";
 
 pub(crate) const LONGEST_NAME: u32 = 64;
@@ -51,7 +51,7 @@ pub struct Thread {
     pub priority: u32,
 }
 
-/// How far a stack has been used.
+/// The use of a stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StackMark {
     /// The thread, or `kernel`.
@@ -144,7 +144,7 @@ impl Kernel {
         self.created.as_ref().map(|list| list.all(chip)).unwrap_or_default()
     }
 
-    /// How far each stack has been used: the kernel's, then the threads'.
+    /// The use of each stack: the kernel's, then the threads'.
     pub fn stacks(&self, chip: &dyn Chip) -> Vec<StackMark> {
         let (begin, end) = self.kernel_stack;
         let kernel = ("kernel", begin, end.saturating_sub(begin));
@@ -168,7 +168,7 @@ impl Kernel {
 }
 
 fn threads(image: &Image, begin: u32, end: u32) -> Option<Vec<Thread>> {
-    // A program without threads has no use for the structure, so its layout may be missing.
+    // A program without threads does not use the structure, so its layout may be missing.
     if begin == end {
         return Some(Vec::new());
     }

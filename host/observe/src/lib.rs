@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the firmware means, read from outside through its own symbols: nothing is compiled into
-//! it, and looking does not change what it does.
+//! Interprets the firmware from outside, through its own symbols: nothing is compiled into it, and
+//! observing does not change what it does.
 
 mod created;
 mod fault;

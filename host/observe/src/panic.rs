@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The record that the Lichen kernel leaves when it gives up.
+//! The record that the Lichen kernel leaves in a panic.
 
 use crate::kernel::Kernel;
 use crate::record::{Record, word};
@@ -9,7 +9,7 @@ use lichen_image::Image;
 /// `PANIC_MAGIC`: the record is valid.
 const MAGIC: u32 = 0x4c50_414e;
 
-/// Where the kernel stands when the record is complete.
+/// Where the kernel is when the record is complete.
 const RECORDED: &str = "panic_recorded";
 
 /// Exception number in the processor status.
@@ -28,7 +28,7 @@ const SENTENCES: [(&str, &str); 7] = [
     ("PANIC_WATCHDOG", "watchdog not fed"),
 ];
 
-/// Why and where the kernel gave up.
+/// Why and where the kernel panicked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panic {
     /// Thread that failed; `kernel`, or `interrupt` with its name, if it was none.

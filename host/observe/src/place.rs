@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Addresses as people know them.
+//! Addresses as places in the source.
 
 use lichen_image::Image;
 
@@ -16,8 +16,8 @@ pub struct Place {
     pub line: Option<u32>,
 }
 
-/// What `image` says about the instruction at `pc`. Of inlined functions the innermost gives file
-/// and line: that is where the text of the instruction stands.
+/// What `image` says about the instruction at `pc`. File and line are those of the innermost
+/// inlined function, where the source of the instruction is.
 pub fn place(image: &Image, pc: u32) -> Place {
     let symbol = image.symbols().place(pc).map(|place| place.to_string());
     let location = image.locations(pc).into_iter().next().unwrap_or_default();

@@ -20,7 +20,7 @@ const SIZE: u32 = 8;
 const WRITE_OFFSET: u32 = 12;
 const READ_OFFSET: u32 = 16;
 
-/// Counts beyond this come from memory that is no control block.
+/// Counts beyond this come from memory that is not a control block.
 const MOST_BUFFERS: u32 = 16;
 
 /// The probe's end of an image's buffers number 0.
@@ -30,7 +30,7 @@ pub struct Rtt {
     control_block: Option<u32>,
 }
 
-/// A ring as it stands in memory.
+/// A ring as it is in memory.
 struct Ring {
     descriptor: u32,
     buffer: u32,
@@ -40,8 +40,8 @@ struct Ring {
 }
 
 impl Rtt {
-    /// The image's buffers: where the symbol `_SEGGER_RTT` says, or, if the identification is part of
-    /// the image, where it will be found in RAM.
+    /// The image's buffers: at the symbol `_SEGGER_RTT` or, if the identification is part of the
+    /// image, where it will be found in RAM.
     pub fn find(image: &Image) -> Option<Rtt> {
         if let Some(symbol) = image.symbols().find("_SEGGER_RTT") {
             return Some(Rtt { control_block: Some(symbol.address) });

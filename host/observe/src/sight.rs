@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Threads as a debugger shows them: who runs, who waits, and the registers of those that do not run.
+//! Threads as a debugger shows them: which one runs, which wait, and the registers of those that do
+//! not run.
 //!
 //! A thread that does not run has its registers on its own stack, in one of two forms
 //! (os/arch/armv6m/switch.S): where it was interrupted, r8 to r11 and above them the exception frame
-//! lie at its stack pointer, and r4 to r7 below it. Where it called the kernel (bit 0 of the pointer
-//! is set) there is the frame alone; its compiler kept what it needed of r4 to r11.
+//! lie at its stack pointer, and r4 to r7 below it. Where it called the kernel (bit 0 of the
+//! pointer is set) there is only the frame; the compiler has saved what the thread needs of r4 to
+//! r11.
 
 use crate::Kernel;
 use crate::kernel::{IDLE, MOST_THREADS};
@@ -17,12 +19,12 @@ pub const REGISTERS: usize = 21;
 /// Registers numbered as in [`Chip::register`]; `None` where the value is not kept anywhere.
 pub type Registers = [Option<u32>; REGISTERS];
 
-/// What a thread does.
+/// The state of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadState {
-    /// The processor executes it, or an interrupt in its place.
+    /// The processor executes it, or an interrupt instead of it.
     Running,
-    /// It would run if it were more urgent than the one that does.
+    /// It is ready, and less urgent than the one that runs, or its equal.
     Ready,
     /// It is in a call that blocks.
     Waiting,
@@ -33,7 +35,7 @@ pub enum ThreadState {
 }
 
 impl ThreadState {
-    /// In a word.
+    /// As a word.
     pub fn name(self) -> &'static str {
         match self {
             ThreadState::Running => "running",
@@ -45,21 +47,21 @@ impl ThreadState {
     }
 }
 
-/// A thread at this moment.
+/// A thread at the present moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sight {
-    /// Its place in the linker's table; behind the declared ones come the idle thread and those that
-    /// were made at run time.
+    /// Its place in the linker's table; the declared threads are followed by the idle thread and
+    /// those made at run time.
     pub index: usize,
     /// Its name.
     pub name: String,
     /// Address of its control block.
     pub block: u32,
-    /// What it does.
+    /// Its state.
     pub state: ThreadState,
-    /// Priority at this moment, with what it has inherited.
+    /// Present priority, including inheritance.
     pub priority: u32,
-    /// Cycles that it has had the processor, up to its last switch; `None` in an image that was built
+    /// Processor cycles that it has used, up to its last switch; `None` in an image that was built
     /// without (`[build] cpu_time`).
     pub cpu_cycles: Option<u64>,
 }
@@ -68,7 +70,7 @@ pub struct Sight {
 const READY: u32 = 0;
 const PAUSED: u32 = 2;
 const STOPPED: u32 = 4;
-/// Bit of the saved stack pointer that tells a call from an interruption.
+/// Bit of the saved stack pointer that distinguishes a call from an interruption.
 const CALLED: u32 = 1;
 const SP: usize = 13;
 const PC: usize = 15;
@@ -79,10 +81,10 @@ const PRIMASK: usize = 19;
 const CONTROL: usize = 20;
 /// CONTROL of every thread: on the process stack (SPSEL).
 const ON_PROCESS_STACK: u32 = 2;
-/// Where an exception frame goes in the registers: r0 to r3, r12, lr, pc, xPSR.
+/// The registers of an exception frame: r0 to r3, r12, lr, pc, xPSR.
 const FRAME: [usize; 8] = [0, 1, 2, 3, 12, 14, PC, XPSR];
 const FRAME_BYTES: u32 = 32;
-/// Bit of the stacked xPSR that tells of a word left free below the frame to align it.
+/// Bit of the stacked xPSR that indicates a word left free to align the frame.
 const ALIGNED: u32 = 1 << 9;
 
 impl Kernel {
@@ -116,7 +118,7 @@ impl Kernel {
         self.member(chip, "current").filter(|block| *block != 0)
     }
 
-    /// Registers of a thread that does not run, as they will be when it goes on.
+    /// Registers of a thread that does not run, as they will be when it continues.
     pub fn saved_registers(&self, chip: &dyn Chip, block: u32) -> Option<Registers> {
         let saved = self.block(chip, block)?.get("sp")?;
         let at = saved & !3;

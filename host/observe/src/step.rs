@@ -10,12 +10,12 @@ const PC: usize = 15;
 const XPSR: usize = 16;
 const IPSR: u32 = 0x3F;
 
-/// What a processor did: an instruction, the entry of an exception, a part of either, or a sleep.
+/// A step of a processor: an instruction, the entry of an exception, a part of either, or a sleep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    /// Address of the instruction that was next before.
+    /// Address of the next instruction before the step.
     pub pc: u32,
-    /// Address of the instruction that is next now.
+    /// Address of the next instruction after the step.
     pub next: u32,
     /// Active exception before; 0 for none.
     pub exception_before: u32,
@@ -31,11 +31,11 @@ pub struct Step {
 
 /// Watches every step of one processor.
 pub trait Observer: Send {
-    /// `step` was made, and `chip` stands behind it.
+    /// `step` was made; `chip` is in the state after it.
     fn step(&mut self, step: &Step, chip: &dyn Chip);
 }
 
-/// An observer that its owner looks at again.
+/// An observer that its owner uses again later.
 impl<O: Observer> Observer for Arc<Mutex<O>> {
     fn step(&mut self, step: &Step, chip: &dyn Chip) {
         self.lock().unwrap_or_else(PoisonError::into_inner).step(step, chip);
@@ -46,8 +46,8 @@ impl<O: Observer> Observer for Arc<Mutex<O>> {
 /// step.
 pub fn run_observed(chip: &mut dyn Chip, until: Time, observer: &mut dyn Observer) -> Stop {
     loop {
-        // A limit right behind the present makes the chip stop after one instruction; where it executes
-        // nothing, nothing happens until its next event.
+        // A limit directly after the present makes the chip stop after one instruction; while it
+        // executes nothing, nothing happens until its next event.
         let next = chip.next_event().max(chip.now() + Time(1));
         let stop = observed(chip, observer, |chip| chip.run(next.min(until)));
         if stop != Stop::Reached || chip.now() >= until {

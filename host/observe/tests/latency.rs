@@ -21,7 +21,7 @@ const LOAD_5: u16 = 0x6825;
 const STORE_HALF: u16 = 0x8001;
 const STORE_BYTE: u16 = 0x7001;
 
-/// Request lines: both of level 1, but for 6 of level 0 and 7 of level 2.
+/// Request lines: both of level 1, except 6 of level 0 and 7 of level 2.
 const LINES: [u32; 4] = [4, 5, 6, 7];
 const PC: usize = 15;
 
@@ -58,7 +58,7 @@ impl Bench {
         self.chip.program(address, &bytes).expect("in flash");
     }
 
-    /// Executes what stands before `address`.
+    /// Executes the code before `address`.
     fn run_to(&mut self, address: u32) {
         for _ in 0..1_000 {
             if self.chip.register(PC) == address {
@@ -86,7 +86,7 @@ impl Bench {
         self.latency
     }
 
-    /// Executes a store of r1 to the address in r0, beside the program.
+    /// Executes a store of r1 to the address in r0, outside the program.
     fn poke(&mut self, store: u16, address: u32, value: u32) {
         let at = self.chip.register(PC);
         self.place(SCRATCH, &[store, HANG]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is told of a kernel from its image and its memory (`data/kernel.c`).
+//! What is reported about a kernel from its image and its memory (`data/kernel.c`).
 
 mod still_chip;
 
@@ -28,7 +28,7 @@ fn record(image: &Image, chip: &mut StillChip, reason: u32, thread: u32, status:
     let words = [MAGIC, reason, thread, 0x1234, 0, 0, status, detail, 1];
     let check = words.iter().fold(0, |check, word| check ^ word);
     let at = address(image, "panic_record");
-    // The last two words come later, and are not checked.
+    // The last two words are written later, and are not checked.
     for (index, word) in words.iter().chain([&check, &64, &128]).enumerate() {
         chip.put(at + 4 * index as u32, *word);
     }

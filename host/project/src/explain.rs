@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an error says to a person beyond its message.
+//! What an error says to the user beyond its message.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What every combination of the four kinds of work costs: the programs of `bench/kinds`, which have
-//! the least of each, and the budgets beside them.
+//! The cost of every combination of the four kinds of work: the programs of `bench/kinds`, which
+//! have the least of each kind, and their budgets.
 
 use crate::build::{self, BuildError, Progress, Source};
 use crate::size::Sizes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What programs add to the latency of interrupts, over many runs: the worst of each level, with the
-//! reason for each of its cycles. [`lichen_observe::latency`] says what counts.
+//! reason for each of its cycles. [`lichen_observe::latency`] defines what counts.
 
 use lichen_chip::{Chip, Time};
 use lichen_image::Image;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a source tree of Lichen holds and what can be done with it: programs and their manifests,
+//! The contents of a source tree of Lichen, and the operations on it: programs and their manifests,
 //! building, sizes, writing into boards, generated files, checks of the structural rules, figures.
 //!
 //! Nothing here prints: results and errors are values, and every error can say where it is and what

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `pins.h`: what the firmware needs to know of a board, generated from the board's file, which the
-//! simulator reads too.
+//! `pins.h`: what the firmware needs to know about a board, generated from the board's file, which
+//! the simulator reads, too.
 
 use crate::{Explain, Place, Tree};
 use lichen_device::board::{Active, Board, Button, Console, Error, Led, PullBy};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reading TOML files so that every mistake in them has a line, a column and a suggestion.
+//! Reads TOML files so that every error in them has a line, a column and a suggestion.
 
 use crate::{Explain, Place, nearest};
 use serde::de::DeserializeOwned;

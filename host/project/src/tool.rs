@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The tools of this machine: which ones Lichen uses, which are there, how to get the others.
+//! The tools of this machine: which ones Lichen uses, which are installed, how to get the others.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

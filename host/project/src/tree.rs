@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The source tree: where things are in it, and the names that exist.
+//! The source tree: its paths, and the names that exist.
 
 use crate::{Explain, Place, nearest};
 use std::path::{Path, PathBuf};

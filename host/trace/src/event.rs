@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One thing that happened to one mote, as it goes to `--json`: schema in `doc/spec`.
+//! One event of one mote, as written by `--json`: schema in `doc/spec`.
 
 use lichen_chip::Time;
 use serde::{Deserialize, Serialize};

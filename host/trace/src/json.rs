@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Events as JSON, one object a line.
+//! Events as JSON, one object per line.
 
 use crate::{Error, Event, Sink};
 use lichen_chip::Time;

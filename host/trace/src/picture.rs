@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A short run as a picture (SVG): what was high, asleep or running when, a lane for each.
+//! A short run as a picture (SVG): what was high, asleep or running when, one lane each.
 
 use crate::{Error, Event, Kind, Sink};
 use lichen_chip::Time;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is written obeys the published schema, and the schema forbids what is not written.
+//! The output conforms to the published schema, and the schema forbids anything else.
 
 mod validator;
 

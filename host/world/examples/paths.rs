@@ -2,7 +2,7 @@
 //! Whether an image runs the same however it is executed:
 //! `cargo run --release -p lichen-world --example paths -- BOARD.toml IMAGE.elf [SECONDS [MOMENTS]]`.
 //!
-//! States are compared wherever something happens, up to so many times.
+//! States are compared whenever something happens, up to this many times.
 
 use lichen_chip::Time;
 use lichen_device::Board;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How far the oscillators of one mote are off: no two pieces are alike.
+//! The deviations of one mote's oscillators: no two chips are alike.
 
 use lichen_chip::Drift;
 
@@ -14,8 +14,8 @@ const XOSC_PPM: i32 = 20;
 
 /// The oscillators of mote `number` in a world with this seed; seed 0 is the nominal world.
 ///
-/// Every number is drawn for itself, keyed by seed, mote and oscillator, so that it does not depend
-/// on how many motes there are or in which order they are made.
+/// Every number is drawn independently, keyed by seed, mote and oscillator, so that it does not
+/// depend on how many motes there are or in which order they are made.
 pub(crate) fn of_mote(seed: u64, number: u32) -> Drift {
     if seed == 0 {
         return Drift::default();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can keep a mote from running.
+//! Errors that prevent a mote from running.
 
 use lichen_chip::Time;
 use std::path::PathBuf;
 
-/// Why a mote cannot be made, or a run cannot go on.
+/// Why a mote cannot be made, or a run cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The board's chip is not simulated.
@@ -12,7 +12,7 @@ pub enum Error {
     Chip {
         /// The board.
         board: String,
-        /// What there is instead.
+        /// The chips that are simulated.
         source: lichen_chip::UnknownPart,
     },
     /// The image is not for this chip.
@@ -23,7 +23,7 @@ pub enum Error {
     Program {
         /// The image.
         image: String,
-        /// What it refuses.
+        /// The refused segment.
         source: lichen_chip::OutOfMemory,
     },
     /// A script names a device that the board does not have, or that cannot do it.
@@ -31,7 +31,7 @@ pub enum Error {
     NoButton {
         /// The board.
         board: String,
-        /// What was asked for.
+        /// The requested device.
         name: String,
         /// Buttons of the board.
         known: Vec<String>,
@@ -41,10 +41,10 @@ pub enum Error {
     Record(#[from] lichen_trace::Error),
 }
 
-/// Why a state cannot be saved, or gone back to.
+/// Why a state cannot be saved or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
-    /// The state is one of a world with other motes.
+    /// The state belongs to a world with other motes.
     #[error("the snapshot is one of other motes; restore it in the world that it was taken from")]
     OtherWorld,
     /// Some events would be lost.
@@ -69,7 +69,7 @@ pub enum SnapshotError {
         /// Why.
         source: std::io::Error,
     },
-    /// The file is something else.
+    /// The file is not a snapshot.
     #[error("{} is not a snapshot of a run; give the path of a file that a run was saved to", path.display())]
     NotOne {
         /// The file.
@@ -88,7 +88,7 @@ pub enum SnapshotError {
         /// What reads it.
         here: String,
     },
-    /// There are not as many motes as were saved.
+    /// The number of motes differs from that saved.
     #[error(
         "{} is a snapshot of {saved} mote(s), here are {here}: load it with the boards and programs that it \
          was saved with", path.display()
@@ -116,7 +116,7 @@ pub enum SnapshotError {
         /// Image and board here.
         here: String,
     },
-    /// The file is not as it was written.
+    /// The file is damaged.
     #[error("the snapshot {} is damaged ({what}): save it anew", path.display())]
     Damaged {
         /// The file.

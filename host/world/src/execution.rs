@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What waveforms show beyond the events of every run: exceptions, thread switches, and the pins with
-//! a name that no device tells of.
+//! What waveforms show in addition to the events of every run: exceptions, thread switches, and
+//! named pins that no device reports.
 
 use lichen_chip::{Chip, Level, PinId};
 use lichen_device::Board;
@@ -44,12 +44,12 @@ impl Execution {
         Some(Kind::Thread { name: running.to_string() })
     }
 
-    /// The thread that was last told.
+    /// The thread that was last reported.
     pub(crate) fn told(&self) -> Option<&str> {
         self.thread.as_deref()
     }
 
-    /// Goes on from a state in which `thread` was last told.
+    /// Continues from a state in which `thread` was last reported.
     pub(crate) fn take_up(&mut self, thread: Option<String>) {
         self.thread = thread;
     }
@@ -59,7 +59,7 @@ impl Execution {
         self.thread = None;
     }
 
-    /// The chip drives `pin` differently.
+    /// The chip changes what it drives on `pin`.
     pub(crate) fn level(&self, pin: PinId, level: Level) -> Option<Kind> {
         let name = self.pins.get(&pin)?.clone();
         let level = match level {

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which faults the firmware got over.
+//! From which faults the firmware recovered.
 //!
-//! Firmware may take a HardFault on purpose: it probes whether an address answers, or makes its system
-//! calls with interrupts off. Such a fault is served: its handler returns, and the program goes on. One
-//! that is not served ends in a lockup, in a handler that never returns, or in a reset.
+//! Firmware may take a HardFault on purpose: to probe whether an address answers, or because it
+//! makes system calls with interrupts off. Such a fault is served: its handler returns, and the
+//! program continues. A fault that is not served ends in a lockup, in a handler that never returns,
+//! or in a reset.
 
 use lichen_chip::{Chip, Time};
 use lichen_trace::Place;
 use std::collections::BTreeSet;
 
-/// A run may end in the midst of a handler. At a place that was served before, only a handler that
-/// takes longer than this is held to be stuck.
+/// A run may end in the middle of a handler. At a place that was served before, a handler counts as
+/// stuck only if it takes longer than this.
 const PATIENCE: Time = Time::from_ms(1);
 
 /// Index of the program counter among the registers.
 const PC: usize = 15;
 
-/// A fault that the firmware did not get over.
+/// A fault from which the firmware did not recover.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UnservedFault {
     /// When it was taken.
@@ -25,14 +26,14 @@ pub struct UnservedFault {
     pub reason: String,
     /// The instruction.
     pub place: Place,
-    /// What became of it.
+    /// Its outcome.
     pub end: FaultEnd,
 }
 
-/// What became of a fault that was not served.
+/// The outcome of a fault that was not served.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum FaultEnd {
-    /// Its handler has not returned, or returns to what faults again and again.
+    /// Its handler has not returned, or returns to an instruction that faults again and again.
     Stuck,
     /// The chip was reset before the handler had returned; the cause.
     Reset(String),
@@ -40,7 +41,7 @@ pub enum FaultEnd {
     Lockup,
 }
 
-/// The fault that was taken last.
+/// The latest fault.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Taken {
     fault: UnservedFault,
@@ -58,8 +59,8 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    /// The core stands before the first instruction of HardFault's handler. False if that is because
-    /// the handler returned and changed nothing: the same fault comes again.
+    /// The core stands before the first instruction of HardFault's handler. False if the handler
+    /// has returned and changed nothing, so that the same fault comes again.
     pub(crate) fn taken(
         &mut self,
         chip: &dyn Chip,
@@ -81,7 +82,7 @@ impl Faults {
         true
     }
 
-    /// The core locked up, which a fault at `place` led to.
+    /// The core locked up because of a fault at `place`.
     pub(crate) fn locked_up(&mut self, chip: &dyn Chip, time: Time, reason: &str, place: &Place) {
         let fault = self.last.take().filter(|last| last.is_open(chip)).map(|last| last.fault);
         let fault = fault.unwrap_or_else(|| unserved(time, reason, place, FaultEnd::Lockup));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Motes, time, and everything that happens to them.
+//! Motes on one time line, and their input.
 //!
-//! A [`World`] holds motes on one time line. What happens at the same moment happens in the order
-//! of the mote's number, then of the part of the mote: chip, devices in the order of the board.
-//! The same images, boards and inputs give the same events, to the byte.
+//! A [`World`] holds motes on one time line. Simultaneous events are ordered by the mote's number,
+//! then by the part of the mote: chip, then devices in the order of the board. The same images,
+//! boards and inputs give the same events, byte for byte.
 
 mod drift;
 mod error;

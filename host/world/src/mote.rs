@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One mote: a chip, what is soldered around it, and the image that it runs.
+//! One mote: a chip, the parts around it, and the image that it runs.
 
 mod debug;
 mod outputs;
@@ -31,21 +31,21 @@ pub struct Mote {
     image: Arc<Image>,
     chip: Box<dyn Chip>,
     devices: Vec<Box<dyn Device>>,
-    /// Devices of the board; those who only listen come behind them.
+    /// Devices of the board, followed by those that only listen.
     soldered: usize,
-    /// Devices by the pins that they are at.
+    /// Devices by the pins to which they are connected.
     wires: BTreeMap<PinId, Vec<usize>>,
     kernel: Option<Kernel>,
     /// Where the firmware has completed its record of a panic.
     panic_recorded: Option<u32>,
-    /// Breakpoints of whoever debugs it.
+    /// Breakpoints of a debugger.
     breakpoints: BTreeSet<u32>,
     notes: Vec<String>,
     probe: Option<Probe>,
-    /// The port that printed last is where people type.
+    /// Typed input goes to the port that printed last.
     speaks_on_probe: bool,
     running: bool,
-    /// Present if somebody asked for details.
+    /// Present if details were requested.
     execution: Option<Execution>,
     faults: Faults,
     observer: Option<Box<dyn Observer>>,
@@ -55,7 +55,7 @@ pub struct Mote {
 }
 
 impl Mote {
-    /// Puts `image` on a new `board` and gives it power.
+    /// Puts `image` on a new `board` and powers it.
     pub(crate) fn new(
         number: u32,
         board: Board,
@@ -117,17 +117,17 @@ impl Mote {
         &self.image
     }
 
-    /// The chip, to look at.
+    /// The chip, for inspection.
     pub fn chip(&self) -> &dyn Chip {
         self.chip.as_ref()
     }
 
-    /// What the image does not allow to be shown, and why: a sentence each.
+    /// What cannot be shown for the image, and why: one sentence each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// How far the stacks of the image's Lichen kernel have been used; empty for other images.
+    /// The use of the stacks of the image's Lichen kernel; empty for other images.
     pub fn stacks(&self) -> Vec<StackMark> {
         self.kernel.as_ref().map(|kernel| kernel.stacks(self.chip.as_ref())).unwrap_or_default()
     }
@@ -142,7 +142,7 @@ impl Mote {
         self.kernel.as_ref()?.running(self.chip.as_ref())
     }
 
-    /// What it has done so far.
+    /// A summary of what it has done so far.
     pub fn summary(&self) -> Summary {
         let chip = self.chip.as_ref();
         Summary {
@@ -151,7 +151,7 @@ impl Mote {
         }
     }
 
-    /// What a waveform can show of it.
+    /// The signals that a waveform can show.
     pub fn signals(&self) -> Signals {
         let pins = self.board.reported_pins().chain(self.board.silent_outputs());
         let console = self.board.console.iter().map(|_| CONSOLE.to_string());
@@ -163,7 +163,7 @@ impl Mote {
         }
     }
 
-    /// Tells details from now on ([`Kind::is_detail`]).
+    /// Reports details from now on ([`Kind::is_detail`]).
     pub(crate) fn tell_details(&mut self) {
         self.execution = Some(Execution::watch(self.chip.as_mut(), &self.board));
     }
@@ -241,7 +241,8 @@ impl Mote {
         devices.unwrap_or(Time::NEVER).min(probe)
     }
 
-    /// Takes what the chip has done and serves who is due, until nothing is left at this moment.
+    /// Takes the chip's outputs and serves devices that are due, until nothing is left at this
+    /// moment.
     fn settle(&mut self, events: &mut Vec<Event>) {
         loop {
             let mut outputs = std::mem::take(&mut self.outputs);
@@ -283,7 +284,7 @@ impl Mote {
         }
     }
 
-    /// Lets device `index` do something at `now`, and does what it says.
+    /// Lets device `index` act at `now`, and applies its actions.
     fn serve(
         &mut self,
         index: usize,
@@ -302,7 +303,7 @@ impl Mote {
         self.acts = acts;
     }
 
-    /// Puts the events from `first` on in order, and counts them.
+    /// Sorts the events from `first` on, and counts them.
     fn close(&mut self, events: &mut [Event], first: usize) {
         events[first..].sort_by_key(|event| event.time);
         events[first..].iter().for_each(|event| self.tally.event(event));

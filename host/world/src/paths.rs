@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whether a run is the same run however it is executed.
+//! Checks that a run is the same however it is executed.
 //!
 //! The same mote is run three times side by side: straight from event to event, by single steps as
-//! under an observer, and in pieces that end at arbitrary points. What happens, and the state after
-//! it, must be equal. Polling loops are skipped on the straight path, never when stepping.
+//! under an observer, and in pieces that end at arbitrary points. Events, and the states after
+//! them, must be equal. Polling loops are skipped on the straight path, never when stepping.
 
 use crate::mote::Mote;
 use crate::{Error, Script, world};
@@ -39,7 +39,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// How far paths were compared.
+/// The extent of a comparison of paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// Moments at which something happened and states were compared.
@@ -50,14 +50,14 @@ pub struct Comparison {
     pub difference: Option<Difference>,
 }
 
-/// A path that is not the straight one.
+/// A path that differs from the straight one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The path.
     pub path: Path,
     /// Time on the straight path.
     pub time: Time,
-    /// What is different.
+    /// The difference.
     pub what: String,
 }
 
@@ -67,7 +67,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Runs `image` on `board` along every path, with `script` done to it, until `until` or until
+/// Runs `image` on `board` along every path, with the input `script`, until `until` or until
 /// something has happened at `most` moments.
 pub fn compare_paths(
     board: &Board,
@@ -90,7 +90,7 @@ pub fn compare_paths(
     Ok(Comparison { moments, instructions: straight.mote.chip().instructions(), difference })
 }
 
-/// What must be equal at a moment.
+/// The state that must be equal at a moment.
 struct Moment {
     time: Time,
     cycle: u64,
@@ -185,7 +185,7 @@ impl Runner {
     }
 }
 
-/// Looks at nothing: it is the steps that count.
+/// Observes nothing: only the stepping matters.
 struct Unseen;
 
 impl Observer for Unseen {

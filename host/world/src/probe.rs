@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A debug probe that serves an image's Real Time Transfer buffers, as a person's would who watches
-//! a board without a serial port.
+//! A debug probe that serves an image's Real Time Transfer buffers, as one does for a board without
+//! a serial port.
 
 use lichen_chip::{Chip, Time};
 use lichen_image::Image;
 use lichen_observe::Rtt;
 use std::collections::VecDeque;
 
-/// How often the probe looks while the processor runs. Asleep, it changes nothing.
+/// How often the probe polls while the processor runs. A sleeping processor changes nothing.
 const PERIOD: Time = Time::from_ms(1);
 
 /// Name of the port of a debug probe in events.
@@ -27,12 +27,12 @@ impl Probe {
         Some(Probe { rtt, due: Time::ZERO, to_give: VecDeque::new() })
     }
 
-    /// When the probe looks next.
+    /// When the probe polls next.
     pub(crate) fn due(&self) -> Time {
         self.due
     }
 
-    /// The processor goes to sleep or stops for good: one last look.
+    /// The processor goes to sleep or stops permanently: polls a last time.
     pub(crate) fn halted(&mut self, now: Time) {
         self.due = now;
     }
@@ -50,7 +50,7 @@ impl Probe {
         self.rtt.take(chip)
     }
 
-    /// Characters for the mote, delivered at the next look.
+    /// Characters for the mote, delivered at the next poll.
     pub(crate) fn type_in(&mut self, bytes: &[u8], now: Time) {
         self.to_give.extend(bytes);
         self.due = now;

@@ -33,12 +33,12 @@ pub enum ScriptError {
         file: String,
         /// Line from 1.
         line: usize,
-        /// What is wrong, and what would be right.
+        /// What is wrong, and what would be correct.
         what: String,
     },
 }
 
-/// Something that a person does to a mote.
+/// An action of the user on a mote.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Action {
     /// Types characters at the console.
@@ -74,7 +74,7 @@ impl Script {
         }
     }
 
-    /// Reads `text`; `file` is what messages call it.
+    /// Reads `text`; `file` is its name in messages.
     pub fn parse(file: &str, text: &str) -> Result<Script, ScriptError> {
         let mut script = Script::default();
         for (index, line) in text.lines().enumerate() {

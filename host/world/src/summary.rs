@@ -33,7 +33,7 @@ pub struct Summary {
     pub panics: u64,
     /// Whether the core is locked up.
     pub locked_up: bool,
-    /// The first fault that the firmware did not get over, as it looks now.
+    /// The first fault from which the firmware has not recovered so far.
     #[serde(skip)]
     pub unserved_fault: Option<UnservedFault>,
 }
@@ -51,7 +51,7 @@ impl Summary {
     }
 }
 
-/// Counts events as they come.
+/// Counts events as they occur.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Tally {
     counts: Summary,

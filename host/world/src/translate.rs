@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From what chips and devices say to events.
+//! Translates reports of chips and devices to events.
 
 use lichen_chip::{Chip, Warning, WarningKind};
 use lichen_device::Report;
@@ -7,7 +7,7 @@ use lichen_image::Image;
 use lichen_observe as observe;
 use lichen_trace::{Kind, Place, Registers};
 
-/// Where the instruction at `pc` is in the source.
+/// The place of the instruction at `pc` in the source.
 pub(crate) fn place(image: &Image, pc: u32) -> Place {
     let observe::Place { pc, symbol, file, line } = observe::place(image, pc);
     Place { pc: Some(pc), symbol, file, line }

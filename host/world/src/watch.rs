@@ -4,7 +4,7 @@
 use lichen_trace::{Event, Kind};
 use std::collections::BTreeMap;
 
-/// Finds a text in what motes print, each port of each mote for itself.
+/// Finds a text in what motes print, separately for each port of each mote.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct TextWatch {
     text: Vec<u8>,
@@ -17,7 +17,7 @@ impl TextWatch {
         TextWatch { text: text.as_bytes().to_vec(), tails: BTreeMap::new() }
     }
 
-    /// Takes up what another watch for the same text has seen.
+    /// Takes over what another watch for the same text has seen.
     pub(crate) fn restore(&mut self, other: &TextWatch) {
         if self.text == other.text {
             self.tails.clone_from(&other.tails);

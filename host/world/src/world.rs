@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MoteId(pub u32);
 
-/// Why [`World::run`] came back.
+/// Why [`World::run`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// The requested time is reached.
@@ -37,13 +37,13 @@ pub enum Halt {
     Dead,
 }
 
-/// A mote with what people do to it.
+/// A mote with its input.
 struct Seat {
     mote: Mote,
     script: Script,
     /// Actions of the script that are done.
     done: usize,
-    /// What was done to the mote, from the script and from outside.
+    /// The actions on the mote, from the script and from outside.
     recording: Script,
 }
 
@@ -58,7 +58,7 @@ impl Seat {
 pub struct World {
     seed: u64,
     seats: Vec<Seat>,
-    /// Events that wait until no mote can come with an earlier one.
+    /// Events that wait until no mote can produce an earlier one.
     waiting: BTreeMap<(Time, u32, u64), Event>,
     sequence: u64,
     text: Option<TextWatch>,
@@ -78,7 +78,7 @@ impl World {
         World { seed, ..World::default() }
     }
 
-    /// Adds a mote made of `board` and `image` and gives it power.
+    /// Adds a mote made of `board` and `image` and powers it.
     pub fn add(&mut self, board: Board, image: Arc<Image>) -> Result<MoteId, Error> {
         let number = self.seats.len() as u32;
         let config = config(&board, self.seed, number);
@@ -95,7 +95,7 @@ impl World {
         Ok(MoteId(number))
     }
 
-    /// Has `script` done to a mote.
+    /// Applies `script` to a mote.
     pub fn follow(&mut self, mote: MoteId, script: Script) -> Result<(), Error> {
         let seat = &mut self.seats[mote.0 as usize];
         script.actions().iter().try_for_each(|(_, action)| seat.mote.check(action))?;
@@ -104,7 +104,7 @@ impl World {
         Ok(())
     }
 
-    /// Does something to a mote now, between two calls of [`World::run`], and records it.
+    /// Applies an action to a mote now, between two calls of [`World::run`], and records it.
     pub fn act(&mut self, mote: MoteId, action: Action) -> Result<(), Error> {
         let seat = &mut self.seats[mote.0 as usize];
         seat.mote.check(&action)?;
@@ -113,22 +113,22 @@ impl World {
         Ok(())
     }
 
-    /// What was done to a mote so far; following it repeats the run.
+    /// The actions on a mote so far; a run with this script repeats the run.
     pub fn recording(&self, mote: MoteId) -> &Script {
         &self.seats[mote.0 as usize].recording
     }
 
-    /// Makes [`World::run`] come back when a mote has printed `text`.
+    /// Makes [`World::run`] return when a mote has printed `text`.
     pub fn stop_at_text(&mut self, text: &str) {
         self.text = Some(TextWatch::new(text));
     }
 
-    /// Makes [`World::run`] come back at warnings, faults and panics.
+    /// Makes [`World::run`] return at warnings, faults and panics.
     pub fn stop_at_warning(&mut self, stop: bool) {
         self.stop_at_warning = stop;
     }
 
-    /// Makes [`World::run`] come back at faults and panics.
+    /// Makes [`World::run`] return at faults and panics.
     pub fn stop_at_fault(&mut self, stop: bool) {
         self.stop_at_fault = stop;
     }
@@ -143,13 +143,13 @@ impl World {
         self.seats[mote.0 as usize].mote.chip_mut()
     }
 
-    /// Has the motes that are there tell what waveforms show, too ([`Kind::is_detail`]). Nothing else
-    /// of the run changes.
+    /// Makes the present motes also report what waveforms show ([`Kind::is_detail`]). Nothing else
+    /// in the run changes.
     pub fn tell_details(&mut self) {
         self.seats.iter_mut().for_each(|seat| seat.mote.tell_details());
     }
 
-    /// Shows `observer` every step of a mote's processor. It takes long, and changes nothing.
+    /// Shows `observer` every step of a mote's processor. This is slow, and changes nothing.
     pub fn observe(&mut self, mote: MoteId, observer: Box<dyn Observer>) {
         self.seats[mote.0 as usize].mote.observe(observer);
     }
@@ -164,14 +164,15 @@ impl World {
         self.seats.iter().map(|seat| seat.mote.now()).min().unwrap_or(Time::NEVER)
     }
 
-    /// Runs all motes until `until`, or until something ends the run earlier, and gives `sink` what
-    /// happens. The only error is the sink's.
+    /// Runs all motes until `until`, or until something ends the run earlier, and passes the events
+    /// to `sink`. The only error is the sink's.
     pub fn run(&mut self, until: Time, sink: &mut dyn Sink) -> Result<Halt, Error> {
         self.go(until, None, sink)
     }
 
     /// Executes the next instruction of `mote`, even if it has a breakpoint, as [`World::run`] does
-    /// with all; the others keep up. It is done if the mote's count of instructions has changed.
+    /// for all; the others keep up. The instruction was executed if the mote's count of
+    /// instructions has changed.
     pub fn step(&mut self, mote: MoteId, until: Time, sink: &mut dyn Sink) -> Result<Halt, Error> {
         self.go(until, Some(mote), sink)
     }
@@ -208,8 +209,8 @@ impl World {
         }
     }
 
-    /// Runs the mote that is behind the others; the first of them, if there are several. Tells
-    /// whether it stands at a breakpoint.
+    /// Runs the mote that is behind the others; the first of them, if there are several. Returns
+    /// whether it is at a breakpoint.
     fn advance_last(&mut self, until: Time, stepping: Option<MoteId>) -> Option<MoteId> {
         let (number, seat) =
             self.seats.iter_mut().enumerate().min_by_key(|(_, seat)| seat.mote.now())?;
@@ -236,7 +237,7 @@ impl World {
         }
     }
 
-    /// Gives `sink` all events that no mote can precede any more.
+    /// Passes to `sink` all events that no mote can precede any more.
     fn deliver(&mut self, sink: &mut dyn Sink) -> Result<Option<Halt>, Error> {
         let now = self.now();
         while let Some(entry) = self.waiting.first_entry() {
@@ -274,7 +275,7 @@ pub(crate) fn config(board: &Board, seed: u64, number: u32) -> Config {
     }
 }
 
-/// Does `action` to the mote at its present time, and records that.
+/// Applies `action` to the mote at its present time, and records it.
 fn seat_acts(seat: &mut Seat, action: Action) -> Vec<Event> {
     let mut events = Vec::new();
     seat.mote.act(&action, &mut events);

@@ -168,7 +168,7 @@ fn a_reset_brings_a_locked_up_mote_back() {
     );
 }
 
-/// What an image does until `end`, its events and its summary then.
+/// Runs an image until `end`; returns its events and its summary.
 fn after(image: &str, end: Time) -> (Record, Summary) {
     let (mut world, id, mut record) = mote(image);
     world.run(end, &mut record).expect("run");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs across save and restore are the runs without.
+//! Runs with save and restore equal the runs without.
 
 use lichen_chip::Time;
 use lichen_device::Board;
@@ -42,7 +42,7 @@ fn world(images: &[Arc<Image>]) -> World {
     world
 }
 
-/// A file that is gone when the test ends.
+/// A file that is removed when the test ends.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -72,7 +72,7 @@ fn points(count: usize) -> Vec<Time> {
     points
 }
 
-/// Breaks a run at a hundred points and goes on in another world.
+/// Interrupts a run at a hundred points and continues in another world.
 fn check(images: &[Arc<Image>], file: &str) {
     let (mut straight, mut expected) = (world(images), Record::default());
     straight.run(LENGTH, &mut expected).expect("run");
@@ -81,7 +81,7 @@ fn check(images: &[Arc<Image>], file: &str) {
     let mut seen = Record::default();
     for (number, point) in points(100).into_iter().enumerate() {
         one.run(point, &mut seen).expect("run");
-        // What the other has done before leaves no trace.
+        // What the other world has done before leaves no trace.
         other.run(point + Time::from_ms(3), &mut Record::default()).expect("run");
         if number % 10 == 0 && images.len() == 1 {
             one.save(&scratch.0).expect("saved");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A bench for blocks in tests: clocks to set, a memory, and the chip's part of the bargain
-//! (stalled accesses come again, what is due is served).
+//! A bench for blocks in tests: clocks to set, a memory, and the chip's duties (stalled accesses
+//! are repeated, what is due is served).
 
 use crate::clock::Clock;
 use crate::peripheral::{
@@ -42,9 +42,9 @@ pub(crate) struct Bench<P> {
     pub now: Time,
     pub clocks: BenchClocks,
     pub memory: Memory,
-    /// What the block did, with its moment.
+    /// The block's effects, with their times.
     pub effects: Vec<(Time, Effect)>,
-    /// What the block complained of.
+    /// The block's warnings.
     pub warnings: Vec<WarningKind>,
 }
 
@@ -139,7 +139,7 @@ impl<P: Peripheral> Bench<P> {
         self.write(offset, Width::Word, value);
     }
 
-    /// Lets time pass up to `until`, serving what is due.
+    /// Lets time pass until `until`, serving what is due.
     pub fn run_until(&mut self, until: Time) {
         assert_ne!(until, Time::NEVER, "the block hangs");
         while self.block.due() <= until {
@@ -159,7 +159,7 @@ impl<P: Peripheral> Bench<P> {
         self.with(|block, cx| block.pad_input(cx, signal, input));
     }
 
-    /// The block's effects since the last call, without their moments.
+    /// The block's effects since the last call, without their times.
     pub fn take(&mut self) -> Vec<Effect> {
         self.effects.drain(..).map(|(_, effect)| effect).collect()
     }

@@ -27,7 +27,7 @@ use crate::peripheral::{Peripheral, Signal};
 /// WPSET of PAC1 after reset: the DSU is protected.
 const PAC1_RESET: u32 = 0x2;
 
-/// The blocks, each by its own type where the chip has more to do with it than serve it.
+/// The blocks, each with its own type if the chip does more with it than serve it.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Blocks {
     pub pacs: [Pac; 3],
@@ -127,7 +127,7 @@ impl Blocks {
         }
     }
 
-    /// Gives the blocks what the user row says of them.
+    /// Gives the blocks their settings from the user row.
     pub fn load_fuses(&mut self) {
         let fuses = self.nvmctrl.fuses();
         self.sysctrl.set_fuses(fuses);
@@ -135,7 +135,7 @@ impl Blocks {
         self.wdt.set_fuses(fuses);
     }
 
-    /// Generic clock channels that blocks ask for in standby, a bit each.
+    /// Generic clock channels that blocks request in standby, one bit each.
     pub fn wanted_channels(&mut self) -> u64 {
         let mut wanted = 0;
         for (index, entry) in ENTRIES.iter().enumerate().take(BLOCKS) {

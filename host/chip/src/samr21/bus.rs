@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The bus as the core sees it: what answers at an address, when, and what is wrong with asking.
+//! The bus as the core sees it: what answers at an address, when, and errors of the access.
 
 use super::map::{self, Block, ENTRIES, IOBUS, IOBUS_SIZE};
 use super::nvmctrl::{AUXILIARY, AUXILIARY_END};
@@ -12,7 +12,7 @@ use lichen_isa::{Cycle, NoDevice, Origin, Reply, Width};
 
 /// Edges of a bridge's clock from the first data cycle of an access to its end.
 const BRIDGE_EDGES: u64 = 3;
-/// Cycles that this is beyond an access without wait states, if the bridge's clock is the
+/// Cycles by which this exceeds an access without wait states, if the bridge's clock is the
 /// processor's own.
 const BRIDGE_STALL: u32 = 2;
 /// Cycles of an access to AHB without wait states: address and data phase.
@@ -31,7 +31,7 @@ enum Target {
     Auxiliary,
 }
 
-/// How an access went.
+/// The outcome of an access.
 enum Outcome {
     Value(u32),
     Refused,
@@ -111,7 +111,7 @@ impl Soc {
         Ok(())
     }
 
-    /// Makes the access once; the block may ask for another try.
+    /// Makes the access once; the block may request a repetition.
     fn once(&mut self, memory: &mut Memory, access: &Access, target: Target) -> Outcome {
         let Access { address, width, written, .. } = *access;
         self.with(memory, access.time, |blocks, cx| match (target, written) {
@@ -146,7 +146,7 @@ impl Soc {
         })
     }
 
-    /// Takes up what the block has to say after the access.
+    /// Applies the block's effects after the access.
     fn finish(&mut self, memory: &mut Memory, access: &Access, target: Target) {
         if let Some(kind) = self.out.warning.take() {
             let expected = kind == WarningKind::CoreUnclocked && self.awaits_clock(target);
@@ -164,13 +164,14 @@ impl Soc {
         }
     }
 
-    /// Whether a generic clock of the target is set up, and comes when its oscillator has started.
+    /// Whether a generic clock of the target is set up, and will run once its oscillator has
+    /// started.
     fn awaits_clock(&self, target: Target) -> bool {
         self.tree.awaits(ENTRIES[block_index(target)].channels)
     }
 
     /// The answer to an access that could be made at `access.time`, which is later than its first
-    /// cycle if the bus was held.
+    /// cycle if the bus was stalled.
     fn reply(&self, access: &Access, target: Target, value: u32) -> Reply {
         let waited = if access.held {
             (self.timeline.cycle_at_or_after(access.time) - access.cycle) as u32
@@ -201,7 +202,7 @@ impl Soc {
 /// The bus as the DMA controller uses it. Its accesses take the time that the controller gives
 /// them; it does not contend with the core.
 impl Soc {
-    /// Moves one beat and tells the controller how it went.
+    /// Moves one beat and reports the outcome to the controller.
     pub(super) fn beat(&mut self, memory: &mut Memory, now: Time, beat: Beat) {
         let outcome = match self.transfer(memory, now, beat.source, beat.width, None) {
             BeatOutcome::Done(value) => {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The clock tree: from oscillators through generators to processor, buses and generic clocks.
 //!
-//! It is computed anew when a register or an oscillator changes, never while clocks merely run.
-//! Every clock keeps the edge 0 of its source, so a clock whose source and divisions did not change
-//! compares equal to what it was.
+//! It is recomputed when a register or an oscillator changes, never while clocks merely run. Every
+//! clock keeps the edge 0 of its source, so a clock whose source and dividers did not change
+//! compares equal to its former value.
 
 use super::gclk::{CHANNELS, GENERATORS, Gclk};
 use super::pm::Pm;
@@ -17,7 +17,8 @@ const SOURCE_GENERATOR_1: u8 = 2;
 /// Generic clock channels that the loops take their references from.
 const CHANNEL_DFLL: usize = 0;
 const CHANNEL_FDPLL: usize = 1;
-/// Passes after which a tree has settled: a loop behind a loop, and one to see that nothing changes.
+/// Passes after which a tree has settled: a loop after a loop, and one more to see that nothing
+/// changes.
 const PASSES: usize = 4;
 
 /// How much of the chip is clocked.
@@ -25,12 +26,12 @@ const PASSES: usize = 4;
 pub(crate) enum Power {
     /// Everything that is switched on.
     Active,
-    /// The processor's clock stands, and that of the buses if `buses` says so.
+    /// The processor's clock is stopped, and that of the buses if `buses` says so.
     Idle {
         /// Whether the buses are clocked.
         buses: bool,
     },
-    /// Only what is set to run in standby, or asked for by a block that is.
+    /// Only what is set to run in standby, or requested by a block that is.
     Standby,
 }
 
@@ -38,13 +39,13 @@ pub(crate) enum Power {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Tree {
     power: Power,
-    /// Source that each generator takes its clock from at present: the one set in GENCTRL as soon
+    /// Source from which each generator takes its clock at present: the one set in GENCTRL as soon
     /// as that runs, the former one until then.
     sources: [u8; GENERATORS],
     generators: [Option<Clock>; GENERATORS],
     #[serde(with = "serde_big_array::BigArray")]
     channels: [Option<Clock>; CHANNELS],
-    /// Channels that are enabled and wait only for an oscillator's start-up, a bit each.
+    /// Channels that are enabled and wait only for an oscillator's start-up, one bit each.
     starting: u64,
     /// The main clock's branches as they run or, in standby, as they last did.
     processor: Clock,
@@ -56,7 +57,7 @@ pub(crate) struct Makers<'a> {
     pub pm: &'a Pm,
     pub gclk: &'a mut Gclk,
     pub sysctrl: &'a mut Sysctrl,
-    /// Channels that blocks ask for in standby, a bit each.
+    /// Channels that blocks request in standby, one bit each.
     pub wanted: u64,
 }
 
@@ -80,8 +81,8 @@ impl Tree {
         self.generators[0].is_some()
     }
 
-    /// Computes the tree as it is from `now` on. `waking` is set at the end of the wake-up time
-    /// from standby, of which the start of OSC8M is part.
+    /// Computes the tree from `now` on. `waking` is set at the end of the wake-up time from
+    /// standby, which includes the start of OSC8M.
     pub fn update(&mut self, now: Time, power: Power, waking: bool, makers: &mut Makers<'_>) {
         self.power = power;
         let standby = power == Power::Standby;
@@ -110,10 +111,10 @@ impl Tree {
         }
     }
 
-    /// A generator whose source was changed is synchronizing until it runs on it, as long as there
-    /// is an oscillator that may still start. A source that does not run on demand is taken for
-    /// ready from the first: RIOT's start-up took two seconds longer while its crystal ran on
-    /// demand, and did not when that was changed.
+    /// A generator whose source was changed is synchronizing until it runs from the new one, as
+    /// long as that oscillator may still start. A source that does not run on demand is taken as
+    /// ready from the beginning: RIOT's start-up took two seconds longer while its crystal ran on
+    /// demand, but not after that was changed.
     fn update_switching(&self, makers: &mut Makers<'_>) {
         let Some(generator) = makers.gclk.switching() else { return };
         let runs = self.generators[generator].is_some()
@@ -126,7 +127,7 @@ impl Tree {
         makers.gclk.set_switching(waits.then_some(next));
     }
 
-    /// Generators and sources that are asked for, a bit each.
+    /// Generators and sources that are requested, one bit each.
     fn requests(&self, standby: bool, makers: &Makers<'_>) -> (u16, u16) {
         let gclk = &makers.gclk;
         let mut generators = 0u16;
@@ -168,7 +169,7 @@ impl Tree {
         }
     }
 
-    /// The source that is set for a generator, and the one that it still runs on.
+    /// The source that is set for a generator, and the one from which it still runs.
     fn wanted_sources(&self, generator: usize, gclk: &Gclk) -> u16 {
         let present = self.sources[generator];
         let kept = if self.generators[generator].is_some() { 1 << present } else { 0 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DSU: who the chip is, and checksums of its memories (data sheet, chapter "DSU - Device Service
-//! Unit").
+//! DSU: the chip's identification, and checksums of its memories (data sheet, chapter "DSU - Device
+//! Service Unit").
 
 use super::register::{self, Access, At, Bank, Register, ones, ro, rw};
 use crate::peripheral::{Context, Peripheral, ResetKind};
@@ -9,7 +9,7 @@ use lichen_isa::Width;
 
 /// Bridge of the peripheral bus that the DSU is on (B).
 const BRIDGE: u8 = 1;
-/// Offsets that write protection spares: the debug communication channels.
+/// Offsets exempt from write protection: the debug communication channels.
 const EXEMPT: [std::ops::Range<u32>; 2] = [0x10..0x18, 0x110..0x118];
 
 /// CTRL.
@@ -65,7 +65,7 @@ static REGISTERS: &[Register<Id>] = &[
         access: Access::ReadWrite,
     },
     ro(Id::Did, 0x0018, Width::Word),
-    // The CoreSight ROM table of a part with one debug component and no memory behind it.
+    // The CoreSight ROM table of a part with one debug component and no memory after it.
     fixed(0x1000, 0x0000_0002),
     fixed(0x1004, 0x0000_0002),
     fixed(0x1008, 0),
@@ -91,7 +91,7 @@ pub struct Dsu {
     data: u32,
     dcc: [u32; 2],
     dirty: [bool; 2],
-    /// When the checksum under way is done.
+    /// When the checksum under way is complete.
     done: Time,
 }
 
@@ -124,7 +124,7 @@ impl Dsu {
         }
     }
 
-    /// The checksum of memory, which goes on from DATA and is not complemented.
+    /// The checksum of memory, which continues from DATA and is not complemented.
     fn checksum(&mut self, cx: &Context<'_>) {
         let words = self.length >> 2;
         for word in 0..words {

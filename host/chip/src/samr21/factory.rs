@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the factory writes into each piece: calibration, temperature log, default user row.
+//! What the factory writes into each chip: calibration, temperature log, default user row.
 //!
-//! The values are plausible for a typical piece, not those of a particular one. The models of the
-//! analog parts take them for their ideal, so that calibrated firmware gets nominal behaviour.
+//! The values are plausible for a typical chip, not those of a particular one. The models of the
+//! analog parts take them as ideal, so that calibrated firmware gets nominal behaviour.
 
 /// Coarse calibration of the DFLL48M for 48 MHz.
 pub(crate) const DFLL_COARSE: u32 = 0x1F;

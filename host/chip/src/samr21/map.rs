@@ -48,7 +48,7 @@ pub(crate) enum Block {
 /// Number of blocks.
 pub(crate) const BLOCKS: usize = 36;
 
-/// How a block is tied into the chip.
+/// How a block is connected in the chip.
 pub(crate) struct Entry {
     pub block: Block,
     /// As in the data sheet.
@@ -61,7 +61,7 @@ pub(crate) struct Entry {
     pub bit: u8,
     /// Interrupt number, if it has one.
     pub irq: Option<u8>,
-    /// Generic clock channels that it uses.
+    /// Generic clock channels that the block uses.
     pub channels: &'static [u8],
 }
 

@@ -55,7 +55,7 @@ enum State {
     Running,
     /// It sleeps.
     Asleep(SleepMode),
-    /// Something has woken it; its clock comes at this time.
+    /// Something has woken it; its clock starts at this time.
     Waking(SleepMode, Time),
     /// It is locked up.
     Lockup,
@@ -118,7 +118,7 @@ impl Samr21 {
         self.after(stop)
     }
 
-    /// Deals with the end of a run of the core.
+    /// Handles the end of a run of the core.
     fn after(&mut self, stop: armv6m::Stop) -> Option<Stop> {
         self.now = self.now.max(self.soc.timeline.time(self.core.cycle()));
         self.serve();
@@ -151,7 +151,7 @@ impl Samr21 {
         self.show_lines();
     }
 
-    /// Lets the core see the interrupt lines: where it does not execute it does not look by itself.
+    /// Shows the interrupt lines to the core, which checks them by itself only while it executes.
     fn show_lines(&mut self) {
         self.core.set_lines(self.soc.lines);
         self.core.set_nmi(self.soc.nmi);
@@ -172,7 +172,7 @@ impl Samr21 {
         self.soc.output(self.now, Output::Lockup { pc, reason });
     }
 
-    /// Lets time pass up to `until` or to the first thing that happens, without execution.
+    /// Lets time pass until `until` or until something happens, without execution.
     fn pass(&mut self, until: Time) {
         let mut next = until.min(self.soc.next_due()).max(self.now);
         if matches!(self.state, State::Asleep(_)) && self.core.wake_pending() {
@@ -203,7 +203,7 @@ impl Samr21 {
         }
     }
 
-    /// Whether the core's cycles, and SysTick with them, go on while it does not execute.
+    /// Whether the core's cycles, and SysTick, continue while it does not execute.
     fn core_clock_counts(&self) -> bool {
         match self.state {
             State::Asleep(mode) | State::Waking(mode, _) => mode != SleepMode::Standby,
@@ -223,7 +223,7 @@ impl Samr21 {
         }
         let stop = self.core.run(memory, &mut self.soc, cycle);
         if let armv6m::Stop::Sleep { .. } = stop {
-            // What woke it is gone again.
+            // The cause of the wake-up has gone.
             self.state = State::Asleep(mode);
             self.soc.set_power(memory, self.now, mode.power(), false, cycle);
             return;
@@ -243,12 +243,12 @@ impl Samr21 {
         }
         self.state = State::Running;
         self.soc.reset(&mut self.memory, self.now, cause, self.core.cycle());
-        // Lines that the reset has taken back are low when the controller looks at them.
+        // Lines that the reset has cleared are low when the controller checks them.
         self.show_lines();
         self.core.reset(&self.memory);
     }
 
-    /// What is to be said before time goes on, if anything.
+    /// What must be reported before time continues, if anything.
     fn interruption(&mut self) -> Option<Stop> {
         if let Some(cause) = self.soc.take_reset() {
             self.reset(cause);

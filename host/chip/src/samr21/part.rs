@@ -5,7 +5,7 @@ use super::row::Row;
 use crate::MemoryInfo;
 use lichen_isa::armv6m::RAM_BASE;
 
-/// What tells one part from another.
+/// What distinguishes the parts.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     /// As on the package.

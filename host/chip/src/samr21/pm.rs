@@ -89,12 +89,12 @@ impl Pm {
         self.sleep
     }
 
-    /// By how much the processor's clock divides the main clock.
+    /// The divider from the main clock to the processor's clock.
     pub fn cpu_division(&self) -> u64 {
         1 << self.cpu_select
     }
 
-    /// By how much the clock of a bridge divides the main clock; never less than the processor's.
+    /// The divider from the main clock to the clock of a bridge; never less than the processor's.
     pub fn bus_division(&self, bridge: usize) -> u64 {
         1 << self.apb_select[bridge].max(self.cpu_select)
     }
@@ -104,7 +104,7 @@ impl Pm {
         self.clocked >> index & 1 != 0
     }
 
-    /// Notes why the chip was reset.
+    /// Records why the chip was reset.
     pub fn set_cause(&mut self, cause: ResetCause) {
         self.rcause = match cause {
             ResetCause::PowerOn => 1 << 0,
@@ -123,7 +123,7 @@ impl Pm {
             self.clocked |= u64::from(clocked & 1) << index;
         }
         // The flash controller answers whatever its mask bit says: firmware that clears the bit at
-        // start-up programs flash later on.
+        // start-up programs flash later.
         self.clocked |= 1 << Block::Nvmctrl as usize;
     }
 

@@ -23,7 +23,7 @@ pub(crate) enum Access {
 /// One register, or an array of `count` equal ones that follow each other.
 #[derive(Clone, Copy)]
 pub(crate) struct Register<R: 'static> {
-    /// How the block names it.
+    /// The block's name for it.
     pub id: R,
     /// Offset of the first from the block's base.
     pub offset: u32,
@@ -83,7 +83,7 @@ impl<R> At<R> {
 
 /// A block described by a table of registers.
 pub(crate) trait Bank {
-    /// How the block names its registers.
+    /// The block's names for its registers.
     type Id: Copy + 'static;
 
     /// The registers of the block in its present mode.
@@ -154,7 +154,8 @@ fn pieces<R: Copy>(
     })
 }
 
-/// The register that an access is exactly one of, as most are: found without cutting it up.
+/// The register that the access covers exactly, as in most cases; found without cutting the access
+/// up.
 fn exact<R: Copy>(
     registers: &'static [Register<R>],
     offset: u32,
@@ -186,7 +187,7 @@ pub(crate) fn read<B: Bank>(bank: &mut B, cx: &mut Context<'_>, offset: u32, wid
     value
 }
 
-/// Until when a read of `width` at `offset` of a block is answered as one at `now`.
+/// Until when a read of `width` at `offset` of a block returns the same as at `now`.
 pub(crate) fn holds_until<B: Bank>(bank: &B, now: Time, offset: u32, width: Width) -> Time {
     let pieces = pieces(bank.registers(), offset, width);
     pieces.map(|piece| bank.holds_until(now, piece.at)).min().unwrap_or(Time::ZERO)
@@ -236,8 +237,8 @@ fn write_register<B: Bank>(
     }
 }
 
-/// The methods of [`Peripheral`] by which a block that is a [`Bank`] answers the bus, for those that
-/// do no more than that.
+/// The methods of [`Peripheral`] by which a block that is a [`Bank`] answers the bus, for blocks
+/// that need nothing more.
 ///
 /// [`Peripheral`]: crate::peripheral::Peripheral
 macro_rules! answer_by_registers {

@@ -27,7 +27,7 @@ impl SleepMode {
         }
     }
 
-    /// What is clocked in it.
+    /// The clocks that run in it.
     pub fn power(self) -> Power {
         match self {
             SleepMode::Idle(depth) => Power::Idle { buses: depth < 2 },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All that is on the chip beside core and memories, on one time line: blocks are served in the
-//! order of time, then of their index, and what they do to each other is handed on in between.
+//! Everything on the chip except core and memories, on one time line: blocks are served in the
+//! order of time, then of their index, and their effects on each other are applied in between.
 
 use super::blocks::{Blocks, owner};
 use super::clocks::{Makers, Power, Tree};
@@ -14,7 +14,7 @@ use lichen_isa::armv6m::Memory;
 use lichen_isa::{Cycle, Width};
 use std::collections::BTreeSet;
 
-/// Frequency that stands in for the processor's clock before there is one.
+/// Frequency that replaces the processor's clock before there is one.
 const NO_CLOCK_HZ: u64 = 1_000_000;
 
 /// The system on the chip.
@@ -24,7 +24,7 @@ pub(crate) struct Soc {
     pub tree: Tree,
     pub timeline: Timeline,
     pub(super) out: Effects,
-    /// When each block is due, and the first of these times.
+    /// When each block is due, and the earliest of these times.
     #[serde(with = "serde_big_array::BigArray")]
     due: [Time; BLOCKS],
     next_due: Time,
@@ -32,20 +32,20 @@ pub(crate) struct Soc {
     horizon: Cycle,
     pub(super) lines: u32,
     pub(super) nmi: bool,
-    /// Time of the latest call of a block, and when each request line rose last: for whoever looks on.
+    /// Time of the latest call of a block, and when each request line last rose: for observers.
     #[serde(skip)]
     called: Time,
     #[serde(skip)]
     risen: [Time; 32],
-    /// Cycle that the core has reached while the chip, not the core, is at work.
+    /// Cycle that the core has reached while the chip, not the core, is working.
     present: Cycle,
     power: Power,
-    /// Not part of a saved state: whoever saves has taken them.
+    /// Not part of a saved state: they are taken before saving.
     #[serde(skip)]
     outputs: Vec<Stamped<Output>>,
     /// Place, kind and name of the block.
     warned: BTreeSet<(u32, WarningKind, String)>,
-    /// A reset that is asked for.
+    /// A requested reset.
     reset: Option<ResetCause>,
     /// An access never ends: a register waits for a clock that does not run.
     pub(super) hung: bool,
@@ -58,7 +58,7 @@ pub(crate) struct Soc {
 }
 
 impl Soc {
-    /// The system of a part on a board described by `config`, without power.
+    /// The system of a part on a board described by `config`, not powered.
     pub fn new(part: &Part, config: &Config) -> Soc {
         let clock = Clock::new(Time::ZERO, NO_CLOCK_HZ);
         Soc {
@@ -112,13 +112,13 @@ impl Soc {
         self.next_due
     }
 
-    /// The cycle at which the core must let the chip work; it has passed if the chip has something
-    /// to do or to say at once.
+    /// The cycle at which the core must let the chip work; it lies in the past if the chip has
+    /// something to do or to report at once.
     pub fn horizon(&self) -> Cycle {
         self.horizon
     }
 
-    /// Takes up what a block says of itself after it was served: interrupt line and due time.
+    /// Updates a block's interrupt line and due time after it was served.
     pub(super) fn refresh(&mut self, index: usize) {
         let block = self.blocks.get(index);
         let due = block.due();
@@ -164,7 +164,7 @@ impl Soc {
         self.update_horizon();
     }
 
-    /// Hands on what blocks did, until nothing is left.
+    /// Applies the effects of blocks, until nothing is left.
     pub(super) fn settle(&mut self, memory: &mut Memory, now: Time) {
         while let Some(effect) = self.out.queue.pop_front() {
             self.hand_on(memory, now, effect);
@@ -222,7 +222,7 @@ impl Soc {
         }
     }
 
-    /// Computes the clock tree anew and tells everyone what changed.
+    /// Recomputes the clock tree and reports changes to all blocks.
     fn update_clocks(&mut self, memory: &mut Memory, now: Time, waking: bool) {
         let before = self.tree.clone();
         let standby = self.power == Power::Standby;
@@ -246,8 +246,8 @@ impl Soc {
         self.update_horizon();
     }
 
-    /// The processor's clock is another one: its next edge is the first of the new clock after the
-    /// present one. After a standstill the present one itself is an edge of the new clock.
+    /// The processor's clock has changed: its next edge is the first edge of the new clock after
+    /// the present edge. After a standstill the present edge itself is one of the new clock.
     fn change_processor_clock(&mut self, memory: &mut Memory, now: Time, restarted: bool) {
         let clock = self.tree.processor();
         self.timeline = if restarted {
@@ -260,7 +260,7 @@ impl Soc {
         memory.set_flash_busy_until(self.timeline.cycle_at_or_after(self.flash_busy_until));
     }
 
-    /// Puts the chip's clocks into another mode. `waking` as in [`Tree::update`].
+    /// Switches the chip's clocks to another mode. `waking` as in [`Tree::update`].
     pub fn set_power(
         &mut self,
         memory: &mut Memory,
@@ -275,7 +275,7 @@ impl Soc {
         self.settle(memory, now);
     }
 
-    /// Lets `present` be an edge at `now`, after the processor's clock stood still.
+    /// Makes `present` an edge at `now`, after the processor's clock was stopped.
     pub fn resume(&mut self, memory: &mut Memory, now: Time, present: Cycle) {
         self.present = present;
         if self.tree.main_runs() {
@@ -284,7 +284,7 @@ impl Soc {
         self.update_horizon();
     }
 
-    /// Something comes from outside. A pin that the package lacks cannot be reached.
+    /// Applies an input from outside. A pin that the package lacks cannot be reached.
     pub fn outside(&mut self, memory: &mut Memory, now: Time, input: Input, present: Cycle) {
         if input.pin().is_some_and(|pin| !self.has_pin(pin)) {
             return;
@@ -322,29 +322,29 @@ impl Soc {
         self.output(now, Output::Reset { cause });
     }
 
-    /// Asks for a reset after the present access.
+    /// Requests a reset after the present access.
     pub fn request_reset(&mut self, cause: ResetCause) {
         self.reset.get_or_insert(cause);
         self.update_horizon();
     }
 
-    /// Whether a reset is asked for.
+    /// Whether a reset is requested.
     pub(super) fn has_reset(&self) -> bool {
         self.reset.is_some()
     }
 
-    /// The reset that is asked for.
+    /// The requested reset.
     pub fn take_reset(&mut self) -> Option<ResetCause> {
         self.reset.take()
     }
 
-    /// Says something to the world.
+    /// Reports something to the world.
     pub fn output(&mut self, now: Time, what: Output) {
         self.outputs.push(Stamped { time: now, cycle: self.present, what });
         self.update_horizon();
     }
 
-    /// Says what a pin does, if the package has it.
+    /// Reports the state of a pin, if the package has it.
     fn pin_output(&mut self, now: Time, pin: PinId, what: Output) {
         if self.has_pin(pin) {
             self.output(now, what);
@@ -360,19 +360,19 @@ impl Soc {
         self.risen.get(line).copied()
     }
 
-    /// Whether something was said that nobody has taken yet.
+    /// Whether there are reports that have not been taken.
     pub fn has_outputs(&self) -> bool {
         !self.outputs.is_empty()
     }
 
-    /// Hands over what was said.
+    /// Returns the reports.
     pub fn take_outputs(&mut self, into: &mut Vec<Stamped<Output>>) {
         into.append(&mut self.outputs);
         self.update_horizon();
     }
 
-    /// Reports a wrong access, once for each place, kind and block; that a block has no bus clock,
-    /// once for the block.
+    /// Reports a wrong access, once for each place, kind and block; a block without bus clock is
+    /// reported once.
     pub(super) fn warn(&mut self, access: &Access, block: &'static str, kind: WarningKind) {
         let place = if kind == WarningKind::BusUnclocked { 0 } else { access.pc };
         if self.warned.insert((place, kind, block.to_string())) {
@@ -399,6 +399,6 @@ pub(super) struct Access {
     pub width: Width,
     /// Value written, or `None` for a read.
     pub written: Option<u32>,
-    /// Whether the bus was held, so that `time` is later than that of `cycle`.
+    /// Whether the bus was stalled, so that `time` is later than that of `cycle`.
     pub held: bool,
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Saving the chip's state and coming back to it.
+//! Saving and restoring the chip's state.
 //!
-//! What a debugger has set (breakpoints, stops at exceptions) is no part of the state, and neither is
-//! what only makes the simulation faster (decoded code).
+//! What a debugger has set (breakpoints, stops at exceptions) is not part of the state, nor are
+//! caches of the simulation (decoded code).
 
 use super::Samr21;
 use crate::{Snapshot, StateError};
@@ -15,7 +15,7 @@ impl Samr21 {
         Snapshot::of(self.clone())
     }
 
-    /// Takes up the state of a snapshot.
+    /// Restores the state of a snapshot.
     pub(super) fn restore_snapshot(&mut self, snapshot: &Snapshot) -> Result<(), StateError> {
         let saved: &Samr21 =
             snapshot.get().ok_or(StateError::OtherPart { part: self.part.name })?;
@@ -27,7 +27,7 @@ impl Samr21 {
         postcard::to_allocvec(self).expect("a state holds nothing of unknown length")
     }
 
-    /// Takes up a state from bytes.
+    /// Restores a state from bytes.
     pub(super) fn take_bytes(&mut self, saved: &[u8]) -> Result<(), StateError> {
         let damaged = |what: String| StateError::Damaged { part: self.part.name, what };
         let (saved, rest): (Samr21, _) =
@@ -57,7 +57,7 @@ impl Samr21 {
         Ok(())
     }
 
-    /// A number of the state: equal states have equal numbers, on every machine.
+    /// A hash of the state: equal states have equal hashes, on every machine.
     pub(super) fn hash_state(&self) -> u64 {
         let mut settled = self.clone();
         settled.core = self.core.settled();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A count of clock edges that is a value of time.
+//! A count of clock edges as a function of time.
 
 use crate::Time;
 use crate::clock::Clock;
@@ -9,7 +9,7 @@ use crate::clock::Clock;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Ticks {
     clock: Option<Clock>,
-    /// The count at edge number `edge`, or for good if there is no clock.
+    /// The count at edge number `edge`, or permanently if there is no clock.
     count: u64,
     edge: u64,
 }
@@ -29,8 +29,8 @@ impl Ticks {
         }
     }
 
-    /// When the count becomes `count`; the start, if it has it from the start, and never if no
-    /// clock leads there.
+    /// When the count becomes `count`: at the start if it has this value then, and never if no
+    /// clock runs.
     pub fn when(&self, count: u64) -> Time {
         match self.clock {
             Some(clock) => clock.edge(self.edge + count.saturating_sub(self.count)),
@@ -43,7 +43,7 @@ impl Ticks {
         self.clock
     }
 
-    /// Counts on from the count at `now`, with `clock`.
+    /// Continues from the count at `now`, with `clock`.
     pub fn change_clock(&mut self, now: Time, clock: Option<Clock>) {
         if clock != self.clock {
             *self = Ticks::starting(now, clock, self.at(now));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The processor's clock edges laid out in time.
+//! The times of the processor's clock edges.
 
 use crate::Time;
 use crate::clock::Clock;
 use lichen_isa::Cycle;
 
-/// Which moment a clock edge of the processor is, since its clock last changed.
+/// The times of the processor's clock edges since its clock last changed.
 ///
-/// Edges before that change are not asked for any more.
+/// Edges before that change are no longer needed.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Timeline {
     clock: Clock,
@@ -27,12 +27,12 @@ impl Timeline {
         self.clock
     }
 
-    /// When `cycle` is.
+    /// The time of `cycle`.
     pub fn time(&self, cycle: Cycle) -> Time {
         self.clock.edge(self.edge + (cycle - self.cycle))
     }
 
-    /// When `cycle` is; never, if it never comes.
+    /// The time of `cycle`; never, if it never comes.
     pub fn time_or_never(&self, cycle: Cycle) -> Time {
         if cycle == Cycle::NEVER { Time::NEVER } else { self.time(cycle) }
     }

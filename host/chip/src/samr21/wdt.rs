@@ -52,7 +52,7 @@ static REGISTERS: &[Register<Id>] = &[
     },
 ];
 
-/// What a crossing into the watchdog's clock domain brings there.
+/// The effect of a crossing into the watchdog's clock domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Command {
     Control(u32),
@@ -77,7 +77,7 @@ pub(crate) struct Wdt {
     fuses: (u32, u32, u32),
 }
 
-/// The largest value of a field of CONFIG or EWCTRL; what lies above is reserved.
+/// The largest value of a field of CONFIG or EWCTRL; larger ones are reserved.
 const LONGEST: u32 = 0xB;
 
 /// Cycles that a field of CONFIG or EWCTRL stands for.
@@ -85,14 +85,14 @@ fn cycles(field: u32) -> u64 {
     8 << (field & 0xF).min(LONGEST)
 }
 
-/// Without its clock nothing that is written arrives.
+/// Without its clock, no write arrives.
 fn warn_unclocked(cx: &mut Context<'_>) {
     if cx.clocks.generic(CHANNEL).is_none() {
         cx.out.warn(WarningKind::CoreUnclocked);
     }
 }
 
-/// What is written to CONFIG or EWCTRL.
+/// A write to CONFIG or EWCTRL.
 fn settings(cx: &mut Context<'_>, value: u32) -> u32 {
     if value & 0xF > LONGEST || value >> 4 > LONGEST {
         cx.out.warn(WarningKind::Reserved);

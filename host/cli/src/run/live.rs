@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What comes through the standard input while a mote runs.
+//! The standard input while a mote runs.
 //!
 //! A file or a pipe is read to its end before the run, and delivered at a moment that depends only
 //! on the mote, so the run does not depend on when the bytes arrived. A pipe that stays open and

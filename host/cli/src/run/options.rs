@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Options of `run` and `debug`: what they share is one structure, so that a new one is in both.
+//! Options of `run` and `debug`: the common ones are in one structure, so that a new one is in
+//! both.
 
 use crate::duration;
 use crate::mote::MoteOptions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How fast simulated time passes: what to wait for, said as a pure function of both times.
+//! How fast simulated time passes: how long to wait, as a pure function of both times.
 
 use super::options::{Pace, Simulation};
 use lichen_chip::Time;

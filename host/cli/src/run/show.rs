@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a mote does, as a person reads it: its console line by line, its LEDs, its complaints, each
-//! with the simulated time.
+//! What a mote does, as readable text: its console line by line, its LEDs, its warnings, each with
+//! the simulated time.
 
 use crate::failure::Failure;
 use crate::screen::{Screen, out};

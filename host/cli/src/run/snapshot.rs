@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `--save` and `--load`: a run that ends in a file, and one that goes on from it.
+//! `--save` and `--load`: a run that ends in a file, and one that continues from it.
 
 use super::Session;
 use super::show::Show;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lines behind a run: time, cycles, sleep, wake-ups, CPU time, stacks.
+//! The lines after a run: time, cycles, sleep, wake-ups, CPU time, stacks.
 
 use super::Begin;
 use crate::screen::{Screen, out};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A debugger that says just what a test wants: GDB's protocol, packet by packet.
+//! A debugger that sends exactly what a test wants: GDB's protocol, packet by packet.
 
 use crate::common::lichen;
 use std::io::{BufRead, BufReader, Read, Write};

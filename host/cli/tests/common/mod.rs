@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Calling the command as a person does.
+//! Calls the command as a user does.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a board file cannot say although each of its values is fine.
+//! Errors in a board file whose values are valid one by one.
 
 use super::{Board, Pad, Pin, Programmer, Sensor, SensorBus};
 use std::collections::BTreeMap;

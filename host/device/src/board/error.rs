@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be wrong with a board file.
+//! Errors in board files.
 
 use std::path::PathBuf;
 

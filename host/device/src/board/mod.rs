@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Facts of a board, as `board/<name>.toml` writes them down for firmware and simulator alike.
+//! The facts of a board, which `board/<name>.toml` states for firmware and simulator alike.
 
 mod check;
 mod error;

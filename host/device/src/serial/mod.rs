@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The peer at the other end of an asynchronous serial line: a debugger's virtual port with a
-//! person behind it.
+//! The peer at the other end of an asynchronous serial line: a debugger's virtual port and its
+//! user.
 //!
 //! The peer samples each character in the middle of its own bits, as a receiver does, so a wrong
 //! rate garbles characters exactly as on a real port. If the mote uses another of the usual rates,

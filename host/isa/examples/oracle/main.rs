@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compares the core with an independent one: `cargo run --release --example oracle -- FILE`.
 //!
-//! FILE is what `test/oracle/oracle.py` wrote: random programs, and what QEMU's Cortex-M0 makes of
-//! registers, flags, memory and exceptions. Fails if a program ends differently here, or if an
-//! encoding of ARMv6-M is neither executed nor excluded by name.
+//! FILE is the output of `test/oracle/oracle.py`: random programs, and the registers, flags, memory
+//! and exceptions that QEMU's Cortex-M0 ends with. Fails if a program ends differently here, or if
+//! an encoding of ARMv6-M is neither executed nor excluded by name.
 
-// Shared with the tests of single instructions, which also ask what a halfword may begin.
+// Shared with the tests of single instructions, which also query what a halfword may begin.
 #[allow(dead_code)]
 #[path = "../../tests/instructions/encoding.rs"]
 mod encoding;
@@ -19,10 +19,10 @@ use std::error::Error;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// Programs that differ are shown up to this many.
+/// At most this many differing programs are shown.
 const MOST_SHOWN: usize = 3;
 
-/// What the oracle wrote.
+/// The oracle's output.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Runs {
@@ -30,9 +30,9 @@ struct Runs {
     /// Contents of the memories, in hexadecimal.
     flash: String,
     ram: String,
-    /// Encodings in no program, and why.
+    /// Encodings that no program contains, and why.
     excluded: BTreeMap<String, String>,
-    /// What else is in no program, and why.
+    /// What else no program contains, and why.
     avoided: BTreeMap<String, String>,
     programs: Vec<Program>,
 }
@@ -73,7 +73,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(if agrees { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The bytes that hexadecimal digits stand for.
+/// The bytes of hexadecimal digits.
 fn bytes(digits: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let pairs = digits.as_bytes().chunks(2);
     pairs.map(|pair| Ok(u8::from_str_radix(std::str::from_utf8(pair)?, 16)?)).collect()
@@ -96,7 +96,7 @@ fn uncovered(
     encodings.iter().enumerate().filter_map(problem).collect()
 }
 
-/// The program's code as text; as halfwords where there is no disassembler.
+/// The program's code as text; as halfwords if there is no disassembler.
 fn listing(program: &Program, file: &Path) -> Result<String, Box<dyn Error>> {
     let binary = file.with_extension("bin");
     let code: Vec<u8> = program.code.iter().flat_map(|half| half.to_le_bytes()).collect();

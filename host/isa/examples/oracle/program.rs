@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One program of the oracle: run here, compared with what it did there.
+//! One program of the oracle: run here, and compared with the oracle's result.
 
 use lichen_isa::Width;
 use lichen_isa::armv6m::{Core, FaultKind, Memory, NoDevices, Options, RAM_BASE, Stop};
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// Number of registers in `before` and `after`.
 const REGISTERS: usize = 20;
-/// Their names, and how [`Core::register`] counts them.
+/// Their names, and their numbers in [`Core::register`].
 const NAMED: [(&str, usize); REGISTERS] = [
     ("r0", 0),
     ("r1", 1),
@@ -36,13 +36,13 @@ const PRIMASK: usize = 19;
 const FLAGS: u32 = 0xF000_0000;
 const SV_CALL: u32 = 11;
 
-/// What all programs find in flash and RAM.
+/// The initial content of flash and RAM for all programs.
 pub struct Memories {
     pub flash: Vec<u8>,
     pub ram: Vec<u8>,
 }
 
-/// A program, and what the oracle makes of it.
+/// A program, and the oracle's result.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
@@ -57,7 +57,7 @@ pub struct Program {
     exception: Exception,
 }
 
-/// What ends a program before its end.
+/// The reason why a program stops early.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 enum Exception {
     #[serde(rename = "none")]
@@ -77,8 +77,8 @@ enum Exception {
 }
 
 impl Program {
-    /// Runs the program, shows `see` the code of each instruction executed, and says what is not as
-    /// with the oracle.
+    /// Runs the program, shows `see` the code of each instruction executed, and reports differences
+    /// from the oracle.
     pub fn check(&self, memories: &Memories, see: &mut impl FnMut(&[u16])) -> Result<(), String> {
         let mut memory = Memory::new(memories.flash.len(), memories.ram.len());
         let code: Vec<u8> = self.code.iter().flat_map(|half| half.to_le_bytes()).collect();
@@ -140,7 +140,7 @@ impl Program {
     }
 }
 
-/// Makes the next steps and looks whether it is the exception that ended the program.
+/// Makes the next steps and checks whether it is the exception that ended the program.
 fn compare_exception(
     core: &mut Core,
     memory: &mut Memory,

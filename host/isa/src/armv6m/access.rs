@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loads and stores: plain memory at once, everything else by where it lies.
+//! Loads and stores: plain memory directly, everything else by its address.
 
 use super::core::Core;
 use super::fault::{Abort, FaultKind};
@@ -31,7 +31,7 @@ fn is_private(address: u32) -> bool {
 }
 
 impl Core {
-    /// A load of `N` bytes that is an instruction of its own: `flow` goes on behind it.
+    /// A load of `N` bytes as an instruction of its own: `flow` continues after it.
     #[inline(always)]
     pub(super) fn load<B: Bus, const N: usize>(
         &mut self,
@@ -70,7 +70,7 @@ impl Core {
         self.load::<B, 4>(flow, memory, bus, address)
     }
 
-    /// A store of `N` bytes that is an instruction of its own: `flow` goes on behind it.
+    /// A store of `N` bytes as an instruction of its own: `flow` continues after it.
     #[inline(always)]
     pub(super) fn store<B: Bus, const N: usize>(
         &mut self,
@@ -93,7 +93,7 @@ impl Core {
         Ok(())
     }
 
-    /// A load by address: the value, and the cycles beyond those without stalls.
+    /// A load by address: returns the value, and the cycles beyond those without stalls.
     #[inline(never)]
     fn load_elsewhere<B: Bus>(
         &mut self,
@@ -122,7 +122,7 @@ impl Core {
         Ok((reply.value, u64::from(reply.stall)))
     }
 
-    /// A store by address: the cycles beyond those without stalls.
+    /// A store by address: returns the cycles beyond those without stalls.
     #[inline(never)]
     fn store_elsewhere<B: Bus>(
         &mut self,
@@ -159,7 +159,7 @@ impl Core {
         Ok(())
     }
 
-    /// Takes what an access may have changed on the bus.
+    /// Takes over what an access may have changed on the bus.
     fn listen<B: Bus>(&mut self, bus: &mut B) {
         self.set_lines(bus.lines());
         self.set_nmi(bus.nmi());
@@ -170,7 +170,7 @@ impl Core {
         }
     }
 
-    /// Reads consecutive words, one a cycle from `origin` on: the stalls among them.
+    /// Reads consecutive words, one per cycle from `origin` on; returns the stalls among them.
     pub(super) fn load_words<B: Bus>(
         &mut self,
         memory: &mut Memory,
@@ -196,7 +196,7 @@ impl Core {
         Ok(stalls)
     }
 
-    /// Writes consecutive words, one a cycle from `origin` on: the stalls among them.
+    /// Writes consecutive words, one per cycle from `origin` on; returns the stalls among them.
     pub(super) fn store_words<B: Bus>(
         &mut self,
         memory: &mut Memory,

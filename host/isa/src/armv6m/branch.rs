@@ -37,7 +37,7 @@ impl Core {
         Ok(())
     }
 
-    /// Goes on at `target`; an even address has no instruction set.
+    /// Continues at `target`; an even address has no instruction set.
     #[inline(always)]
     pub(super) fn jump(&mut self, flow: &mut Flow, target: u32) {
         flow.pc = target & !1;

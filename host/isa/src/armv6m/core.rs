@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The core: its state, and what its owner can ask of it.
+//! The core: its state, and its interface for the owner.
 
 use super::exception::InFlight;
 use super::flags::Flags;
@@ -16,7 +16,7 @@ pub(super) const LR: usize = 14;
 /// Index of the program counter; holds it only while an instruction that reads it executes.
 pub(super) const PC: usize = 15;
 
-/// What a licensee of the core can choose.
+/// Implementation options of the core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Options {
     /// Unprivileged execution (CONTROL.nPRIV). Absent in SAM D and SAM R devices.
@@ -64,7 +64,7 @@ pub struct Core {
 
     pub(super) cycle: Cycle,
     pub(super) instructions: u64,
-    /// The fast path goes on while the cycle is below this. Everything that must be looked at
+    /// The fast path continues while the cycle is below this. Everything that must be handled
     /// between two instructions lowers it.
     #[serde(skip)]
     pub(super) horizon: Cycle,
@@ -79,13 +79,13 @@ pub struct Core {
     /// Whether a run ends at the entry of HardFault, as with DEMCR.VC_HARDERR.
     #[serde(skip)]
     pub(super) vector_catch: bool,
-    /// HardFault was entered, and that has not ended the run yet.
+    /// HardFault was entered, which has not ended the run yet.
     #[serde(skip)]
     pub(super) caught: bool,
     /// Whether a run ends where the active exception changes.
     #[serde(skip)]
     pub(super) watches_exceptions: bool,
-    /// The active exception changed, and that has not ended the run yet.
+    /// The active exception changed, which has not ended the run yet.
     #[serde(skip)]
     pub(super) exception_changed: bool,
     #[serde(skip)]
@@ -106,13 +106,13 @@ pub struct Core {
     pub(super) entries: [u64; EXCEPTIONS],
     pub(super) first_fault: Option<Fault>,
     pub(super) last_fault: Option<Fault>,
-    /// Instructions executed when HardFault was left last.
+    /// Instructions executed at the last return from HardFault.
     pub(super) hard_fault_return: Option<u64>,
     pub(super) woken_by: Option<Wake>,
 }
 
 impl Core {
-    /// A core without power: [`Core::reset`] comes before anything else.
+    /// An unpowered core: [`Core::reset`] must be called first.
     pub fn new(options: Options) -> Core {
         Core {
             options,
@@ -159,14 +159,14 @@ impl Core {
     }
 
     /// Makes runs end with [`Stop::Exception`](super::Stop::Exception) where another exception, or
-    /// none, becomes the active one. Time and execution are the same with and without.
+    /// none, becomes the active one. Time and execution are the same with and without it.
     pub fn watch_exceptions(&mut self, on: bool) {
         self.watches_exceptions = on;
         self.exception_changed = false;
     }
 
-    /// Resets the core: SP and PC come from the vector table at address 0. Cycles and counts go
-    /// on; registers that a reset leaves unknown are zero.
+    /// Resets the core: SP and PC come from the vector table at address 0. Cycles and counts
+    /// continue; registers that a reset leaves unknown are zero.
     pub fn reset(&mut self, memory: &Memory) {
         let mut nvic = self.nvic.clone();
         nvic.reset();
@@ -191,7 +191,7 @@ impl Core {
         self.branch_to(word(4));
     }
 
-    /// Takes the state of `other`, and keeps what a debugger has set here.
+    /// Takes the state of `other`, but keeps what a debugger has set here.
     pub fn restore(&mut self, other: &Core) {
         *self = Core {
             vector_catch: self.vector_catch,
@@ -200,8 +200,8 @@ impl Core {
         };
     }
 
-    /// The same core, as everyone sees it, with one state: counters that are kept as what they were
-    /// at some earlier cycle are counted on to the present one. For comparing states.
+    /// The same core in a canonical state, for comparing states: counters that are stored as of
+    /// some earlier cycle are advanced to the present one.
     pub fn settled(&self) -> Core {
         let mut core = self.clone();
         core.settle_systick();
@@ -248,12 +248,12 @@ impl Core {
         self.event = true;
     }
 
-    /// Whether a sleeping core would go on if it were run now.
+    /// Whether a sleeping core would continue if it were run now.
     pub fn wake_pending(&self) -> bool {
         self.wake().is_some()
     }
 
-    /// When SysTick will next pend its exception if its clock goes on; [`Cycle::NEVER`] if it
+    /// When SysTick will next pend its exception if its clock continues; [`Cycle::NEVER`] if it
     /// will not.
     pub fn next_internal_event(&self) -> Cycle {
         self.systick.due()
@@ -334,8 +334,8 @@ impl Core {
         self.last_fault
     }
 
-    /// Instructions executed when HardFault was left last, its return included. At the entry after a
-    /// return that repeats what faulted, the count is still the same.
+    /// Instructions executed at the last return from HardFault, including the return. If the
+    /// returned-to instruction faults again, the count is still the same at the entry.
     pub fn hard_fault_return(&self) -> Option<u64> {
         self.hard_fault_return
     }

@@ -3,8 +3,8 @@
 
 use super::op::{Condition, Op, System};
 
-/// Decodes the instruction that begins with `first`. `second` is the halfword behind it, `None`
-/// if there is no memory; it matters to 32-bit instructions only.
+/// Decodes the instruction that begins with `first`. `second` is the halfword after it, `None` if
+/// there is no memory; it matters only to 32-bit instructions.
 pub(super) fn decode(first: u16, second: Option<u16>) -> Op {
     match first >> 11 {
         0b00000..=0b00111 => shift_add_sub_mov_cmp(first),
@@ -141,7 +141,7 @@ fn miscellaneous(h: u16) -> Op {
     }
 }
 
-/// Hints without a meaning here are no operation; the encodings of IT are undefined.
+/// Hints without a meaning here are no-ops; the encodings of IT are undefined.
 fn hint(h: u16) -> Op {
     match (h >> 4 & 15, h & 15) {
         (_, 1..) => Op::Undefined,

@@ -10,7 +10,8 @@ use super::timing::{ENTRY, EXIT, LATE_ARRIVAL, TAIL_CHAIN};
 use super::{Bus, Memory};
 use crate::{Cycle, Origin, Width};
 
-/// EXC_RETURN: to a handler, to a thread on the main stack, to a thread on the process stack.
+/// EXC_RETURN values: to a handler, to a thread on the main stack, to a thread on the process
+/// stack.
 const TO_HANDLER: u32 = 0xFFFF_FFF1;
 const TO_THREAD_MAIN: u32 = 0xFFFF_FFF9;
 const TO_THREAD_PROCESS: u32 = 0xFFFF_FFFD;
@@ -21,10 +22,10 @@ const REALIGNED: u32 = 1 << 9;
 const XPSR_T: u32 = 1 << 24;
 const IPSR_MASK: u32 = 0x3F;
 
-/// PRIMASK raises the priority of execution to this.
+/// PRIMASK raises the execution priority to this.
 const PRIMASK_PRIORITY: i8 = 0;
 
-/// What was under way when the horizon was reached.
+/// The operation under way when the horizon was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) enum InFlight {
     Nothing,
@@ -39,20 +40,20 @@ pub(super) enum InFlight {
 }
 
 impl Core {
-    /// The pending exception that is more urgent than what executes.
+    /// The pending exception that is more urgent than the executing code.
     pub(super) fn exception_to_take(&self) -> Option<Pending> {
         let next = self.nvic.next()?;
         (next.priority < self.execution_priority()).then_some(next)
     }
 
-    /// Priority of what executes, PRIMASK included.
+    /// Priority of the executing code, including PRIMASK.
     pub(super) fn execution_priority(&self) -> i8 {
         let active = self.nvic.active_priority();
         if self.primask { active.min(PRIMASK_PRIORITY) } else { active }
     }
 
-    /// Begins, continues or completes the entry of the exception that is next. Returns whether
-    /// time has passed, so that the horizon must be looked at again.
+    /// Begins, continues or completes the entry of the next exception. Returns whether time has
+    /// passed, so that the horizon must be checked again.
     pub(super) fn take_exception<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B) -> bool {
         let in_flight = std::mem::replace(&mut self.in_flight, InFlight::Nothing);
         let Some(next) = self.exception_to_take() else {
@@ -106,7 +107,7 @@ impl Core {
         self.go_to_handler(memory, handler, exc_return);
     }
 
-    /// Makes the exception active and goes to the address in its vector.
+    /// Makes the exception active and branches to the address in its vector.
     fn go_to_handler(&mut self, memory: &mut Memory, number: u32, exc_return: u32) {
         self.select_stack(false);
         self.registers[LR] = exc_return;
@@ -126,13 +127,13 @@ impl Core {
         }
     }
 
-    /// Goes on at `target`, whose bit 0 is the new EPSR.T.
+    /// Continues at `target`, whose bit 0 is the new EPSR.T.
     pub(super) fn branch_to(&mut self, target: u32) {
         self.pc = target & !1;
         self.thumb = target & 1 != 0;
     }
 
-    /// Saves eight registers on the stack in use: the stalls of the stores.
+    /// Saves eight registers on the stack in use; returns the stalls of the stores.
     fn push_frame<B: Bus>(
         &mut self,
         memory: &mut Memory,
@@ -148,7 +149,7 @@ impl Core {
         self.store_words(memory, bus, origin, frame, &[r0, r1, r2, r3, r12, lr, self.pc, xpsr])
     }
 
-    /// Ends the handler: to the next one, or back to what was interrupted.
+    /// Ends the handler: continues with the next one, or with the interrupted code.
     pub(super) fn exception_return<B: Bus>(
         &mut self,
         memory: &mut Memory,
@@ -183,7 +184,7 @@ impl Core {
         }
     }
 
-    /// Restores the registers of a frame and goes on where they were saved.
+    /// Restores the registers of a frame and continues where they were saved.
     fn pop_frame<B: Bus>(
         &mut self,
         memory: &mut Memory,

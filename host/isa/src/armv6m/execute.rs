@@ -2,8 +2,8 @@
 //! Executes instructions: the one path for running, stepping and tests.
 //!
 //! [`Core::execute`] goes from instruction to instruction while the cycle is below the core's
-//! horizon. It looks at nothing else: whatever must be noticed lowers the horizon. What cannot
-//! be done with registers, flags and memory alone leaves the loop with an [`Exit`].
+//! horizon. It checks nothing else: whatever must be noticed lowers the horizon. Instructions that
+//! need more than registers, flags and memory leave the loop with an [`Exit`].
 
 use super::core::{Core, LR, PC, SP};
 use super::fault::{Abort, FaultKind};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can go wrong with an instruction: all of it is HardFault on ARMv6-M.
+//! Faults of instructions: all of them are HardFault on ARMv6-M.
 
 use crate::Cycle;
 
@@ -10,7 +10,7 @@ pub struct Fault {
     pub cycle: Cycle,
     /// Address of the instruction.
     pub pc: u32,
-    /// Address that it accessed, where it was the access that failed.
+    /// Address that it accessed, if the access failed.
     pub address: Option<u32>,
     /// What was wrong.
     pub kind: FaultKind,
@@ -33,7 +33,7 @@ pub enum FaultKind {
     NotThumb,
     /// BKPT without a debugger.
     Breakpoint,
-    /// SVC where its priority does not suffice, or with PRIMASK set.
+    /// SVC at a priority that does not permit it, or with PRIMASK set.
     SupervisorCall,
     /// EXC_RETURN does not fit the active exceptions.
     Return,
@@ -70,7 +70,7 @@ impl FaultKind {
     }
 }
 
-/// A fault on its way to being taken: cycle and program counter are the core's.
+/// A fault about to be taken: cycle and program counter are the core's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Abort {
     pub(super) kind: FaultKind,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The path from flash: wait states, and the lines that the flash controller holds.
 //!
-//! Flash is read in lines of 64 bits. A line that is held costs nothing; one that is not costs
-//! the wait states, whether the processor wants an instruction or a literal from it, and nothing
-//! of that time is hidden behind execution.
+//! Flash is read in lines of 64 bits. A read of a held line costs nothing; any other read costs the
+//! wait states, whether it is for an instruction or a literal, and none of that time overlaps with
+//! execution.
 //!
-//! How many lines the flash controller holds is fitted. Context switches of RIOT take 1.25 times as
-//! many cycles at 48 MHz, with one wait state, as at 4 MHz with none (Hamilton paper, table 4).
-//! Current RIOT's take 1.25 to 1.26 times as many with one line that literals share, 1.22 with one
-//! that they bypass, 1.20 with the eight lines of the data sheet, 1.36 with none.
+//! The number of lines that the flash controller holds is fitted. Context switches of RIOT take
+//! 1.25 times as many cycles at 48 MHz, with one wait state, as at 4 MHz with none (Hamilton paper,
+//! table 4). Current RIOT's take 1.25 to 1.26 times as many with one line that literals share, 1.22
+//! with one that they bypass, 1.20 with the eight lines of the data sheet, 1.36 with none.
 
 use crate::Cycle;
 
-/// How flash answers.
+/// The timing of flash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlashTiming {
     /// Cycles that a read of a line that is not held takes beyond the first
@@ -37,7 +37,7 @@ const LINE_BYTES: u32 = 8;
 /// Bytes that are read at a time where no line is held.
 const WORD_BYTES: u32 = 4;
 
-/// In the place of a line's address: no instruction lies within a line from here.
+/// In place of a line's address: a value in whose line no instruction lies.
 pub(super) const NO_LINE: u32 = !(2 * LINE_BYTES - 1);
 
 /// Addresses of the lines that are held.
@@ -47,9 +47,9 @@ pub(super) type Held = [u32; MAX_LINES as usize];
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Lines {
     wait_states: u32,
-    /// What is read at a time.
+    /// The unit of a read.
     bytes: u32,
-    /// Of a line's number, to get its place in `held`.
+    /// Mask of a line's number, which gives its place in `held`.
     mask: u32,
     /// Addresses of lines.
     held: Held,
@@ -117,7 +117,7 @@ impl Lines {
         address.wrapping_sub(line) < self.bytes
     }
 
-    /// Reads a line at `cycle`: the cycle at which it is there.
+    /// Reads a line at `cycle`; returns the cycle at which it is available.
     #[inline(always)]
     pub(super) fn read(&mut self, line: u32, cycle: u64) -> u64 {
         let held = &mut self.held[((line / LINE_BYTES) & self.mask) as usize % MAX_LINES as usize];

@@ -45,7 +45,7 @@ impl Flags {
         self.result as u32 == 0
     }
 
-    /// N and Z of `result`, which is passed on.
+    /// Sets N and Z from `result`, which is returned.
     #[inline(always)]
     pub(super) fn logical(&mut self, result: u32) -> u32 {
         self.result = i64::from(result as i32);

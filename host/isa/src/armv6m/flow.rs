@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the fast path carries from instruction to instruction, and how it ends.
+//! The state of the fast path from instruction to instruction, and how it ends.
 
 use super::Memory;
 use super::fault::Abort;
@@ -32,14 +32,15 @@ impl From<Abort> for Exit {
     }
 }
 
-/// What changes with every instruction, kept in processor registers while the loop runs. An
-/// instruction that fails leaves it as it was.
+/// The state that changes with every instruction, kept in host registers while the loop runs. An
+/// instruction that fails leaves it unchanged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flow {
     pub(super) pc: u32,
     pub(super) cycle: u64,
     pub(super) flags: Flags,
-    /// Address of the line that is at hand: instructions from it take no look at what flash holds.
+    /// Address of the current line: instructions from it need no check of the lines that flash
+    /// holds.
     pub(super) line: u32,
     pub(super) executed: u64,
 }
@@ -52,7 +53,7 @@ impl Flow {
         self.cycle = memory.fetch(address, self.cycle);
     }
 
-    /// The instruction is over; the next one follows.
+    /// The instruction is complete; the next one follows.
     #[inline(always)]
     pub(super) fn next(&mut self) {
         self.next_after(SIMPLE);

@@ -41,8 +41,8 @@ pub struct Memory {
     breakpoints: BTreeSet<u32>,
 }
 
-/// Decoded code of a region, one entry a halfword. As long as code has been executed, not longer:
-/// data above it costs no check to write.
+/// Decoded code of a region, one entry a halfword. It reaches as far as code has been executed, so
+/// that writes to data above it need no check.
 #[derive(Clone, Debug, Default)]
 struct Code {
     ops: Arc<[Op]>,
@@ -54,7 +54,7 @@ struct Code {
 pub struct OutsideMemory {
     /// Start of the range.
     pub address: u32,
-    /// First address behind it.
+    /// First address after it.
     pub end: u64,
 }
 
@@ -87,7 +87,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Writes bytes of flash or RAM as they will read afterwards, without taking time: what a
+    /// Writes bytes of flash or RAM as they will read afterwards, without taking time: as a
     /// programmer, a debugger or a flash controller at the end of its work does.
     pub fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutsideMemory> {
         self.range(address, bytes.len())?;
@@ -140,7 +140,7 @@ impl Memory {
         self.lines.set_busy_until(cycle);
     }
 
-    /// Cycles for which the core has waited for a flash that was busy, so far.
+    /// Cycles for which the core has waited for busy flash, so far.
     pub fn stalled(&self) -> u64 {
         self.lines.stalled()
     }
@@ -168,7 +168,7 @@ impl Memory {
             .ok_or(OutsideMemory { address, end: u64::from(address) + len as u64 })
     }
 
-    /// The decoded instruction at `pc` (even), if code has been executed thereabouts.
+    /// The decoded instruction at `pc` (even), if code near it has been executed.
     #[inline(always)]
     pub(super) fn op(&self, pc: u32) -> Option<Op> {
         let index = (pc & OFFSET_MASK) >> 1;
@@ -186,7 +186,7 @@ impl Memory {
         Some(op)
     }
 
-    /// Puts `op` in the place of the instruction at `pc`, which has been decoded.
+    /// Replaces the decoded instruction at `pc` by `op`.
     pub(super) fn substitute(&mut self, pc: u32, op: Op) {
         self.remember(pc, op);
     }
@@ -196,8 +196,8 @@ impl Memory {
         self.code[region(pc)].remember(((pc & OFFSET_MASK) >> 1) as usize, most, op);
     }
 
-    /// Takes contents and timing of `other`, and keeps the own breakpoints. Code that is decoded
-    /// already stays so where it is the same.
+    /// Takes contents and timing of `other`, but keeps its own breakpoints. Decoded code stays
+    /// valid where the contents are the same.
     pub fn restore(&mut self, other: &Memory) {
         if self.ram != other.ram {
             self.ram.clone_from(&other.ram);
@@ -210,20 +210,22 @@ impl Memory {
         self.lines = other.lines.clone();
     }
 
-    /// Fetches the line of the instruction at `pc`, at `cycle`: the cycle at which it is there.
+    /// Fetches the line of the instruction at `pc`, at `cycle`; returns the cycle at which it is
+    /// available.
     #[inline(always)]
     pub(super) fn fetch(&mut self, pc: u32, cycle: u64) -> u64 {
         if region(pc) == FLASH { self.lines.read(self.lines.of(pc), cycle) } else { cycle }
     }
 
-    /// Reads flash or RAM as the core does: the value, and the cycles that it waits for it.
+    /// Reads flash or RAM as the core does; returns the value, and the cycles that the core waits
+    /// for it.
     pub(super) fn load(&mut self, address: u32, width: Width, cycle: u64) -> Option<(u32, u64)> {
         let value = self.read(address, width)?;
         Some((value, self.fetch(address, cycle) - cycle))
     }
 
-    /// Reads an aligned word of flash as the core does: the value, and the cycles that it waits for
-    /// it; `None` if `address` is not flash.
+    /// Reads an aligned word of flash as the core does; returns the value, and the cycles that the
+    /// core waits for it; `None` if `address` is not flash.
     #[inline(always)]
     pub(super) fn load_flash(&mut self, address: u32, cycle: u64) -> Option<(u32, u64)> {
         let bytes = *self.flash.get(address as usize..)?.first_chunk::<4>()?;
@@ -278,7 +280,7 @@ fn region(address: u32) -> usize {
     (address >> REGION_BITS) as usize
 }
 
-/// Offset of an aligned address from the start of RAM; any number if it is not in RAM.
+/// Offset of an aligned address from the start of RAM; arbitrary if it is not in RAM.
 #[inline(always)]
 fn aligned<const N: usize>(address: u32) -> Option<usize> {
     (address % N as u32 == 0).then_some(address.wrapping_sub(RAM_BASE) as usize)

@@ -33,7 +33,8 @@ use crate::{Cycle, NoDevice, Origin, Reply, Width};
 
 /// What a core finds outside its plain memories and its private peripheral bus.
 ///
-/// `Memory` is passed along because what sits on the bus may write it: a flash controller, a DMA.
+/// `Memory` is passed along because devices on the bus may write it: a flash controller, a DMA
+/// controller.
 pub trait Bus {
     /// Reads `width` at `address` (aligned).
     fn read(
@@ -62,20 +63,20 @@ pub trait Bus {
         false
     }
 
-    /// First cycle at which a read of `width` at `address` may give another value, or take another
-    /// time, than one at the present cycle, as long as nothing is written and the bus need not be
-    /// served. A cycle that has passed where that cannot be said, or where reading changes
-    /// something. Polling loops are skipped by it.
+    /// First cycle at which a read of `width` at `address` may return another value, or take
+    /// another time, than at the present cycle, as long as nothing is written and the bus need not
+    /// be served. A past cycle if this is not known, or if reading changes something. Used to skip
+    /// polling loops.
     fn holds_until(&mut self, _address: u32, _width: Width) -> Cycle {
         Cycle(0)
     }
 
-    /// First cycle at which the bus must be served by its owner ([`Stop::Reached`]); a cycle that
-    /// has passed asks for it after the current instruction. Queried after every access.
+    /// First cycle at which the bus must be served by its owner ([`Stop::Reached`]); a past cycle
+    /// requests it after the current instruction. Queried after every access.
     fn horizon(&self) -> Cycle;
 }
 
-/// Why [`Core::run`] came back.
+/// Why [`Core::run`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The limit or the bus's horizon is reached.
@@ -90,10 +91,10 @@ pub enum Stop {
     Breakpoint,
     /// The core is locked up: a fault inside HardFault or NMI, or no vector to take.
     Lockup,
-    /// HardFault was entered, and [`Core::set_vector_catch`] asks for this stop: registers are
+    /// HardFault was entered, and [`Core::set_vector_catch`] requests this stop: registers are
     /// stacked, the handler's first instruction is next. [`Core::first_fault`] says why.
     HardFault,
-    /// An exception was entered or left, and [`Core::watch_exceptions`] asks for this stop: the
+    /// An exception was entered or left, and [`Core::watch_exceptions`] requests this stop: the
     /// first instruction of the handler, or the one returned to, is next.
     Exception,
     /// The firmware wrote AIRCR.SYSRESETREQ. The owner resets the core.

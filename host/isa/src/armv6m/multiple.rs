@@ -10,8 +10,8 @@ use super::{Bus, Memory};
 use crate::{Cycle, Origin};
 
 impl Core {
-    /// Whether a transfer of `count` words may begin: one in RAM that something may interrupt
-    /// waits until then, because an interrupt may abandon it. Devices see each access once.
+    /// Whether a transfer of `count` words may begin. A transfer in RAM that might be interrupted
+    /// waits until the interrupt, which may abandon it. Devices see each access once.
     #[inline(always)]
     fn begin_multiple(
         &self,
@@ -151,7 +151,7 @@ impl Core {
         self.branch_exchange(flow, words[count as usize - 1])
     }
 
-    /// The registers of a list in order, and how many they are.
+    /// The registers of a list in order, and their number.
     #[inline(always)]
     fn gather(&self, list: u8) -> ([u32; 9], usize) {
         let (mut words, mut count, mut rest) = ([0; 9], 0, list);

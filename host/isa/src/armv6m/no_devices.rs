@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A bus with nothing on it.
+//! An empty bus.
 
 use super::{Bus, Memory};
 use crate::{Cycle, NoDevice, Origin, Reply, Width};
 
-/// A bus with nothing on it: every access faults, nothing interrupts, nothing is ever due. For cores
+/// An empty bus: every access faults, nothing interrupts, nothing is ever due. For cores
 /// that run by themselves, in tests and measurements.
 pub struct NoDevices;
 

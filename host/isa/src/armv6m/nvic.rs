@@ -3,8 +3,8 @@
 //!
 //! Exceptions are bits by their number, interrupts (16 and up) and system exceptions alike.
 //! A request line is a level. Its rising edge pends the exception, even while it is active; a line
-//! that is still high when the exception is left pends it again; a line that falls does not
-//! take a pend back (ARMv6-M Architecture Reference Manual, B3.4.1).
+//! that is still high when the exception is left pends it again; a line that falls does not cancel
+//! a pend (ARMv6-M Architecture Reference Manual, B3.4.1).
 
 /// Exception numbers of the architecture.
 pub(super) const NMI: u32 = 2;
@@ -39,7 +39,7 @@ pub(super) struct Nvic {
     priorities: [u8; EXCEPTIONS],
 }
 
-/// An exception that waits to be taken.
+/// A pending exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pending {
     pub(super) number: u32,
@@ -89,7 +89,7 @@ impl Nvic {
         new != 0
     }
 
-    /// Takes pends back; requests whose line is high stay, unless their exception is active.
+    /// Clears pends; requests whose line is high stay, unless their exception is active.
     pub(super) fn unpend(&mut self, exceptions: u64) {
         self.pending &= !exceptions;
         self.pending |= exceptions & self.levels & !self.active;
@@ -99,8 +99,8 @@ impl Nvic {
         self.pending >> exception & 1 != 0
     }
 
-    /// What is pending and enabled, as bits, with what a rise of request lines to the levels `lines`
-    /// would add.
+    /// Exceptions that are pending and enabled, as bits, including those that a rise of request
+    /// lines to the levels `lines` would add.
     pub(super) fn requests(&self, lines: u32) -> u64 {
         let rising = (u64::from(lines) << INTERRUPT_0) & !self.levels;
         (self.pending | rising) & self.enabled
@@ -133,7 +133,7 @@ impl Nvic {
         self.priorities[exception as usize % EXCEPTIONS] = priority & 3;
     }
 
-    /// Priority, also of those that have a fixed one.
+    /// Priority, including fixed ones.
     pub(super) fn urgency(&self, exception: u32) -> i8 {
         match exception {
             NMI => NMI_PRIORITY,
@@ -142,14 +142,14 @@ impl Nvic {
         }
     }
 
-    /// The pending and enabled exception that is next: most urgent, then lowest number.
+    /// The next pending and enabled exception: the most urgent one, then the lowest number.
     pub(super) fn next(&self) -> Option<Pending> {
         bits(self.pending & self.enabled)
             .map(|number| Pending { number, priority: self.urgency(number) })
             .min_by_key(|pending| pending.priority)
     }
 
-    /// Priority of what is active, without PRIMASK.
+    /// Priority of the active exception, without PRIMASK.
     pub(super) fn active_priority(&self) -> i8 {
         bits(self.active).map(|number| self.urgency(number)).min().unwrap_or(THREAD_PRIORITY)
     }
@@ -160,7 +160,7 @@ impl Nvic {
         self.active |= 1 << exception;
     }
 
-    /// The exception is left; its line is sampled anew.
+    /// The exception is left; its line is sampled again.
     pub(super) fn deactivate(&mut self, exception: u32) {
         self.active &= !(1 << exception);
         self.pending |= self.levels & 1 << exception;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Decoded instructions: what one halfword (or pair) of code asks for, in four bytes.
+//! Decoded instructions: the meaning of one halfword (or pair) of code, in four bytes.
 
 /// Index of a core register, 0 to 15.
 pub(super) type Reg = u8;
@@ -8,9 +8,9 @@ pub(super) type Reg = u8;
 /// where that fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
-    /// Not looked at yet: decode, then execute.
+    /// Not decoded yet: decode, then execute.
     Undecoded,
-    /// A breakpoint stands in for the instruction.
+    /// A breakpoint replaces the instruction.
     Breakpoint,
 
     LslImm {
@@ -314,7 +314,7 @@ pub(super) enum Op {
     },
 
     Nop,
-    /// What touches more than registers, flags and memory; off the fast path.
+    /// Instructions that need more than registers, flags and memory; not on the fast path.
     System(System),
     Undefined,
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Polling loops: iterations that only wait for a register to change are skipped, exactly.
 //!
-//! Where code comes back to the same read of a device soon, one iteration is executed under watch,
-//! instruction by instruction. If it stored nothing, read only what holds for a stated time
-//! ([`Bus::holds_until`]), and led back to the same registers, flags and flash lines, then the next
-//! iteration is the same again, to the cycle, up to the first of: a value may change, something is
-//! due, the run ends. So many of them are counted and not executed. The last of these is executed
-//! like any other: whoever keeps when it was accessed last sees no difference.
+//! If code soon returns to the same read of a device, one iteration is executed under watch,
+//! instruction by instruction. If it stored nothing, read only values that hold for a known time
+//! ([`Bus::holds_until`]), and led back to the same registers, flags and flash lines, then the
+//! following iterations are the same, to the cycle, until a value may change, something is due, or
+//! the run ends. These iterations are counted and not executed, except the last one, so a device
+//! that records its latest access sees no difference.
 
 use super::core::Core;
 use super::fetch::Held;
@@ -15,20 +15,20 @@ use super::flow::Exit;
 use super::{Bus, Memory};
 use crate::{Cycle, Origin};
 
-/// Reads of one device farther apart than this are no loop.
+/// Reads of one device farther apart than this are not a loop.
 const LONGEST_ITERATION: u64 = 200;
-/// Instructions after which an iteration under watch is given up.
+/// Instructions after which the watch of an iteration is given up.
 const MOST_INSTRUCTIONS: usize = 64;
-/// Reads at one place, equally far apart, after which it is looked at. Shorter waits are over
-/// sooner, and what takes another time each time is no polling loop.
+/// Reads at one place, equally far apart, after which it is watched. Shorter waits end sooner, and
+/// code that takes a different time each round is not a polling loop.
 const SUSPICIOUS: u32 = 3;
-/// Cycles that a value must hold for a look to pay.
+/// Cycles that a value must hold for a watch to pay.
 const WORTH: u64 = 200;
-/// For so many cycles a place that did not turn out to be a polling loop is left alone.
+/// For this many cycles, a place that turned out not to be a polling loop is left alone.
 const PAUSE: u64 = 1_000;
 
-/// What is known of the reads of devices. It decides what is executed and what is counted, which
-/// come to the same: no part of the core's state.
+/// What is known about the reads of devices. It decides what is executed and what is counted, with
+/// the same result, so it is not part of the core's state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polls {
     /// The instruction whose reads are counted, how many in a row were equally far apart, how far,
@@ -39,10 +39,10 @@ pub(super) struct Polls {
     latest: Cycle,
     /// The next iteration is to be watched.
     suspected: bool,
-    /// The place that was no polling loop, and until when it is left alone.
+    /// The place that was not a polling loop, and until when it is left alone.
     barren: u32,
     retry: Cycle,
-    /// Of an iteration under watch: until when all that it has read holds.
+    /// For an iteration under watch: until when all values that it has read hold.
     watched: Option<Cycle>,
 }
 
@@ -63,7 +63,7 @@ impl Polls {
 }
 
 impl Core {
-    /// A device was read, whose value holds until `holds`.
+    /// A device was read; its value holds until `holds`.
     pub(super) fn note_read(&mut self, origin: Origin, holds: impl FnOnce() -> Cycle) {
         let polls = &mut self.polls;
         if let Some(until) = polls.watched {
@@ -86,7 +86,7 @@ impl Core {
         }
     }
 
-    /// Has the next iteration watched if it may be one of many.
+    /// Requests a watch of the next iteration if it may be one of many.
     fn suspect(&mut self, now: Cycle, holds: impl FnOnce() -> Cycle) {
         let polls = &mut self.polls;
         polls.repeats = 0;
@@ -106,7 +106,7 @@ impl Core {
         std::mem::take(&mut self.polls.suspected) && self.due - self.cycle >= WORTH
     }
 
-    /// Executes an iteration under watch, and counts those that follow if they are the same.
+    /// Executes an iteration under watch, and counts the following ones if they are the same.
     pub(super) fn watch_polling<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B) -> Exit {
         let start = self.position(memory);
         let (cycle, instructions) = (self.cycle, self.instructions);
@@ -132,7 +132,7 @@ impl Core {
         }
     }
 
-    /// Executes instructions one by one until they lead back to `start`: then there is no exit.
+    /// Executes instructions one by one until they lead back to `start`; then it returns no exit.
     fn iterate<B: Bus>(
         &mut self,
         memory: &mut Memory,
@@ -149,7 +149,7 @@ impl Core {
             if exit != Exit::Horizon || self.is_attended() || self.cycle >= self.due {
                 return Some(exit);
             }
-            // Time may have passed for a fetch alone.
+            // Time may have passed only for a fetch.
             if self.pc == start.pc && self.instructions != instructions {
                 let repeats = self.position(memory) == *start;
                 return (!repeats).then_some(Exit::Horizon);

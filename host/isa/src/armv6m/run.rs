@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The run loop: what is looked at between two instructions, and what ends a run.
+//! The run loop: what is checked between two instructions, and what ends a run.
 
 use super::core::{Core, Halt, Wake};
 use super::exception::InFlight;
@@ -11,8 +11,8 @@ use super::{Bus, Fault, Memory, Stop};
 use crate::Cycle;
 
 impl Core {
-    /// Runs until `limit`, or until something happens that only the owner can handle. The core
-    /// may come to stand behind `limit` by the rest of an instruction.
+    /// Runs until `limit`, or until something happens that only the owner can handle. The core may
+    /// stop after `limit`, by the rest of an instruction.
     pub fn run<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B, limit: Cycle) -> Stop {
         self.set_lines(bus.lines());
         self.set_nmi(bus.nmi());
@@ -32,8 +32,8 @@ impl Core {
     }
 
     /// Executes the next instruction, even if it has a breakpoint, or enters the exception that
-    /// comes first. Comes back with [`Stop::Reached`]; before the end of the instruction if the
-    /// bus must be served first.
+    /// comes first. Returns [`Stop::Reached`]; before the end of the instruction if the bus must be
+    /// served first.
     pub fn step<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B) -> Stop {
         self.step_over = Some(self.pc);
         let before = self.progress();
@@ -53,7 +53,7 @@ impl Core {
         self.instructions + self.entries.iter().sum::<u64>()
     }
 
-    /// Does what is to be done between two instructions, and sets the horizon of the next ones.
+    /// Does the work between two instructions, and sets the horizon for the next ones.
     fn prepare<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B, limit: Cycle) -> Option<Stop> {
         loop {
             if std::mem::take(&mut self.reset_requested) {
@@ -85,7 +85,7 @@ impl Core {
         }
     }
 
-    /// Deals with what the fast path left behind.
+    /// Handles what the fast path could not.
     fn leave<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B, exit: Exit) -> Option<Stop> {
         match exit {
             Exit::Horizon => {}
@@ -106,7 +106,7 @@ impl Core {
         None
     }
 
-    /// Executes the instruction under a breakpoint if that is asked for.
+    /// Executes the instruction under a breakpoint if requested.
     fn at_breakpoint<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B) -> Option<Stop> {
         if self.step_over != Some(self.pc) {
             return Some(Stop::Breakpoint);
@@ -154,7 +154,7 @@ impl Core {
         None
     }
 
-    /// What would end the sleep now. WFI looks past PRIMASK, WFE does not.
+    /// What would end the sleep now. WFI ignores PRIMASK, WFE does not.
     pub(super) fn wake(&self) -> Option<Wake> {
         let next = self.nvic.next();
         match self.halt? {
@@ -206,12 +206,12 @@ impl Core {
         }
     }
 
-    /// Asks for a look at exceptions and stops before the next instruction.
+    /// Requests a check of exceptions and stops before the next instruction.
     pub(super) fn attend(&mut self) {
         self.horizon = Cycle(0);
     }
 
-    /// Whether somebody has asked for that.
+    /// Whether such a check was requested.
     pub(super) fn is_attended(&self) -> bool {
         self.horizon == Cycle(0)
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The private peripheral bus: system control space, and the identification of debug units.
 //!
-//! Registers are words; what the processor does to them with bytes and halfwords the manual
-//! leaves open. Here a narrow read takes its part of the word, and a narrow write arrives on
-//! every lane, as a bus repeats it.
+//! Registers are words; the manual leaves open how byte and halfword accesses act on them. Here a
+//! narrow read takes its part of the word, and a narrow write arrives on every lane, as a bus
+//! repeats it.
 
 use super::core::Core;
 use super::fault::{Abort, FaultKind};
@@ -23,7 +23,7 @@ const PENDSTCLR: u32 = 1 << 25;
 const ISRPENDING: u32 = 1 << 22;
 const VECTPENDING_SHIFT: u32 = 12;
 
-/// AIRCR: what must be written to the upper half, and what is read there.
+/// AIRCR: the key that must be written to the upper half, and what is read there.
 const VECTKEY: u32 = 0x05FA;
 const VECTKEYSTAT: u32 = 0xFA05 << 16;
 const SYSRESETREQ: u32 = 1 << 2;
@@ -41,7 +41,7 @@ const SVCALLPENDED: u32 = 1 << 15;
 const DWT: u32 = 0xE000_1000;
 const BPU: u32 = 0xE000_2000;
 const SCS: u32 = 0xE000_E000;
-/// SYST_CSR, and the first address behind SYST_CALIB.
+/// SYST_CSR, and the first address after SYST_CALIB.
 const SYSTICK: u32 = SCS + 0x010;
 const SYSTICK_END: u32 = SCS + 0x020;
 const ROM_TABLE: u32 = 0xE00F_F000;
@@ -92,8 +92,8 @@ impl Core {
         Ok(())
     }
 
-    /// Until when a register of the private peripheral bus reads as it does at `cycle`, and reading
-    /// it changes nothing. Only SysTick is worth polling.
+    /// Until when a register of the private peripheral bus returns the same value as at `cycle`,
+    /// and reading it changes nothing. Only SysTick is worth polling.
     pub(super) fn private_holds_until(&mut self, cycle: Cycle, address: u32) -> Cycle {
         match address {
             SYSTICK..SYSTICK_END => {

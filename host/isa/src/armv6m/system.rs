@@ -19,7 +19,7 @@ const CONTROL_SPSEL: u32 = 1 << 1;
 const XPSR_T: u32 = 1 << 24;
 
 impl Core {
-    /// Executes an instruction that the fast path leaves alone.
+    /// Executes an instruction that the fast path does not handle.
     pub(super) fn system(&mut self, op: System) {
         match op {
             System::Svc => self.supervisor_call(),
@@ -69,7 +69,7 @@ impl Core {
             self.complete(2, 0);
             self.pend(1 << SV_CALL);
         } else {
-            // The call has been made all the same: HardFault returns behind it, and a kernel that
+            // The call has been made nevertheless: HardFault returns after it, and a kernel that
             // serves the call there (NuttX) relies on that.
             self.fault(Abort::of(FaultKind::SupervisorCall));
             if !self.locked_up() {
@@ -107,7 +107,7 @@ impl Core {
         }
     }
 
-    /// Whether code may touch the system: handlers always may.
+    /// Whether code may access system state: handlers always may.
     pub(super) fn privileged(&self) -> bool {
         self.exception != 0 || !self.unprivileged
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! SysTick: a 24-bit counter that counts the processor's clock down.
 //!
-//! Its value is computed from the cycle; nothing is counted. Architecture Reference Manual, B3.3.
+//! Its value is computed from the cycle; nothing is counted (Architecture Reference Manual, B3.3).
 
 use crate::Cycle;
 
@@ -38,7 +38,7 @@ impl SysTick {
         }
     }
 
-    /// Brings the counter to `now`. Returns whether its exception becomes pending.
+    /// Advances the counter to `now`. Returns whether its exception becomes pending.
     pub(super) fn settle(&mut self, now: Cycle) -> bool {
         let zero = self.next_zero();
         let wrapped = now >= zero;
@@ -72,8 +72,8 @@ impl SysTick {
         self.reload - (since_reload % (u64::from(self.reload) + 1)) as u32
     }
 
-    /// Until when the register at `offset` reads as it does now, without being changed by that.
-    /// [`SysTick::settle`] has brought the counter to the present cycle.
+    /// Until when the register at `offset` returns the same value as now, without being changed by
+    /// the read. [`SysTick::settle`] has advanced the counter to the present cycle.
     pub(super) fn holds_until(&self, offset: u32) -> Cycle {
         match offset {
             0x0 if self.count_flag => Cycle(0),
@@ -83,7 +83,7 @@ impl SysTick {
         }
     }
 
-    /// Reads the register at `offset` from 0xE000_E010; the counter stands at the present cycle.
+    /// Reads the register at `offset` from 0xE000_E010; the counter is at the present cycle.
     pub(super) fn read(&mut self, offset: u32) -> u32 {
         match offset {
             0x0 => {
@@ -99,8 +99,8 @@ impl SysTick {
         }
     }
 
-    /// Writes the register at `offset`; the counter stands at the present cycle. Without a
-    /// reference clock CLKSOURCE is fixed.
+    /// Writes the register at `offset`; the counter is at the present cycle. Without a reference
+    /// clock CLKSOURCE is fixed.
     pub(super) fn write(&mut self, offset: u32, value: u32) {
         match offset {
             0x0 => {

@@ -28,7 +28,7 @@ fn what_is_pending_comes_before_a_breakpoint() {
     machine.step();
     machine.core.pend_interrupt(0);
     let mut stepped = machine.core.clone();
-    // Run, the handler returns first; stepped, the next step is its entry.
+    // In a run, the handler returns first; stepped, the next step is its entry.
     let before = machine.core.instructions();
     assert_eq!(machine.run_until(100), Stop::Breakpoint);
     assert_eq!((machine.pc(), machine.core.instructions() - before), (START + 2, 1));

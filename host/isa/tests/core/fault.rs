@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HardFault, and what cannot even be that.
+//! HardFault, and faults that cannot even become one.
 
 use crate::machine::*;
 use lichen_isa::armv6m::{FaultKind, Options, Stop};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A core with memories and a scripted bus, and the words that tests are written in.
+//! A core with memories and a scripted bus, and the vocabulary of the tests.
 
 use lichen_isa::armv6m::{Bus, Core, FlashTiming, Memory, Options, RAM_BASE, Stop};
 use lichen_isa::{Cycle, NoDevice, Origin, Reply, Width};
@@ -8,7 +8,7 @@ use lichen_isa::{Cycle, NoDevice, Origin, Reply, Width};
 pub const START: u32 = 0x100;
 /// Initial stack pointer.
 pub const STACK: u32 = RAM_BASE + 0x800;
-/// A device that remembers what is written to it; see [`Access`].
+/// A device that stores what is written to it; see [`Access`].
 pub const DEVICE: u32 = 0x4000_0000;
 /// A register that changes by itself at given cycles; see [`Script::polled`].
 pub const POLLED: u32 = 0x5000_0000;
@@ -44,7 +44,7 @@ pub const PEND_SV: u32 = 14;
 pub const SYS_TICK: u32 = 15;
 pub const IRQ0: u32 = 16;
 
-// Registers as `Core::register` counts them.
+// Register numbers of `Core::register`.
 pub const LR: usize = 14;
 pub const SP: usize = 13;
 pub const PC: usize = 15;
@@ -91,14 +91,14 @@ pub struct Script {
     pub nmi: bool,
     /// When lines take a new level, in order of time.
     pub changes: Vec<(u64, u32)>,
-    /// What each access to the device stalls.
+    /// The stall of each access to the device.
     pub stall: u32,
     /// Lines that an access to the device raises.
     pub raises: u32,
     pub accesses: Vec<Access>,
-    /// What [`POLLED`] reads, each from a cycle on, in order; nothing before.
+    /// The values that [`POLLED`] reads, each from a cycle on, in order; 0 before.
     pub polled: Vec<(u64, u32)>,
-    /// How often [`POLLED`] was read, and when it was read last.
+    /// How often [`POLLED`] was read, and when last.
     pub polls: u64,
     pub latest_poll: u64,
 }
@@ -234,7 +234,7 @@ impl Machine {
         }
     }
 
-    /// Runs until the instruction at `address` is the next; when that is.
+    /// Runs until the instruction at `address` is the next; returns the cycle.
     pub fn run_to(&mut self, address: u32) -> u64 {
         self.memory.set_breakpoint(address, true);
         let stop = self.run_until(self.now() + 100_000);
@@ -263,12 +263,12 @@ impl Machine {
         self.memory.read(address, Width::Word).expect("in memory")
     }
 
-    /// Lets the core read a word, without a trace in its registers.
+    /// Lets the core read a word, leaving its registers unchanged.
     pub fn read(&mut self, address: u32) -> u32 {
         self.access(LOAD, address, 0)
     }
 
-    /// Lets the core write a word, without a trace in its registers.
+    /// Lets the core write a word, leaving its registers unchanged.
     pub fn write(&mut self, address: u32, value: u32) {
         self.access(STORE, address, value);
     }

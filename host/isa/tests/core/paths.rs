@@ -12,7 +12,7 @@ const EVENTS: u64 = 8;
 const REGISTERS: usize = 21;
 const EXCEPTIONS: u32 = 48;
 
-/// What is equal at an event on all paths.
+/// The state that must be equal at an event on all paths.
 #[derive(Debug, PartialEq, Eq)]
 struct State {
     cycle: u64,
@@ -22,7 +22,7 @@ struct State {
     fault: Option<Fault>,
     /// Hash of RAM.
     ram: u64,
-    /// Accesses to the device since the event before.
+    /// Accesses to the device since the previous event.
     accesses: Vec<Access>,
 }
 
@@ -35,7 +35,7 @@ enum Path {
 }
 
 impl Path {
-    /// Goes towards `end`, some way or all of it.
+    /// Runs towards `end`, part of the way or all of it.
     fn advance(self, machine: &mut Machine, end: u64, random: &mut Random) {
         let now = machine.now();
         let limit = match self {
@@ -62,7 +62,7 @@ impl Path {
 struct Kind {
     programs: u64,
     machine: fn(&mut Random) -> Machine,
-    /// Events are at most so many cycles apart.
+    /// Events are at most this many cycles apart.
     longest: u64,
 }
 
@@ -93,8 +93,8 @@ fn states(kind: &Kind, seed: u64, path: Path) -> (Vec<State>, u64) {
     (states, machine.bus.polls)
 }
 
-/// Runs the programs on every path, compares, and says how many exceptions were entered and how often
-/// the straight and the stepped path polled.
+/// Runs the programs on every path, compares, and returns how many exceptions were entered and how
+/// often the straight and the stepped path polled.
 fn compare(kind: &Kind) -> (u64, u64, u64) {
     let (mut entered, mut straight_polls, mut stepped_polls) = (0, 0, 0);
     for seed in 0..kind.programs {

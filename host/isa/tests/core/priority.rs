@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Who goes before whom.
+//! The order of exceptions.
 
 use crate::machine::*;
 

@@ -9,7 +9,7 @@ use lichen_isa::armv6m::RAM_BASE;
 
 const DATA: u32 = RAM_BASE + 0x100;
 const DATA_BYTES: u32 = 128;
-/// Instructions between [`START`] and the handlers, less what the last unit and the loop's branch
+/// Instructions between [`START`] and the handlers, minus what the last unit and the loop's branch
 /// may add.
 const MOST_INSTRUCTIONS: usize = 100;
 /// The same within a handler.
@@ -17,7 +17,7 @@ const MOST_OF_HANDLER: usize = 6;
 /// Interrupt lines that are enabled.
 const LINES: u32 = 8;
 
-/// splitmix64: equal numbers on every machine.
+/// splitmix64: the same numbers on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -68,7 +68,7 @@ pub fn machine(random: &mut Random) -> Machine {
 }
 
 /// A machine that is about to run a random program of polling loops: most of them repeat, some
-/// count, store or read what changes all the time.
+/// count, store, or read a register that changes all the time.
 pub fn polling(random: &mut Random) -> Machine {
     let mut code = Vec::new();
     while code.len() < MOST_INSTRUCTIONS - 30 {

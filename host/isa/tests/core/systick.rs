@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SysTick counts the processor's clock, without anybody counting.
+//! SysTick counts the processor's clock, although nothing is incremented.
 
 use crate::machine::*;
 use lichen_isa::Cycle;
@@ -99,6 +99,6 @@ fn a_long_time_is_counted_exactly() {
     let (mut machine, enabled) = machine(0x00FF_FFFF, ENABLE);
     machine.run_until(machine.now() + 1);
     machine.core.advance(0x0300_0000_0007 - (machine.now() - enabled));
-    // 2^24 divides what has passed but for 7 cycles; the first was the reload.
+    // All but 7 of the cycles that have passed are a multiple of 2^24; the first was the reload.
     assert_eq!(machine.read(SYST_CVR), 0x00FF_FFFF - 6);
 }

@@ -4,7 +4,7 @@
 use crate::machine::*;
 use lichen_isa::armv6m::Stop;
 
-/// A thread that is interrupted, then by something more urgent, with a third one behind.
+/// A thread is interrupted, then by a more urgent interrupt, followed by a third one.
 fn machine() -> Machine {
     let mut machine = Machine::new(&[NOP, NOP, HANG]);
     machine.enable(0, 2);

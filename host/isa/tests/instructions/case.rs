@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One instruction, what it finds and what it leaves.
+//! One instruction, with the state before and after it.
 
 use lichen_isa::armv6m::{Core, FaultKind, Memory, NoDevices, Options, RAM_BASE};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Where the instruction stands unless the case says otherwise.
+/// The instruction's address unless the case says otherwise.
 const CODE: u32 = 0x100;
 const FLASH_BYTES: usize = 4096;
 const RAM_BYTES: usize = 4096;
 const MAIN_STACK: u32 = RAM_BASE + 0x800;
 const PROCESS_STACK: u32 = RAM_BASE + 0x600;
 
-// Numbers of registers as `Core::register` counts them.
+// Register numbers of `Core::register`.
 const SP: usize = 13;
 const PC: usize = 15;
 const XPSR: usize = 16;
@@ -39,7 +39,7 @@ pub struct Case {
     fault: Option<String>,
 }
 
-/// What differs from the start, or from what was before. Flags are named when set.
+/// What differs from the start, or from the state before. Flags are named when set.
 #[derive(Debug, Default, Deserialize)]
 pub struct State {
     flags: Option<String>,
@@ -73,7 +73,7 @@ impl State {
     }
 }
 
-/// Number of a register by name, and whether it is `sp`, the one in use.
+/// Number of a register by name, and whether it is `sp`, the stack pointer in use.
 fn index(name: &str) -> Result<usize, String> {
     let named = ["sp", "lr", "pc", "xpsr", "msp", "psp", "primask", "control"];
     if let Some(position) = named.iter().position(|other| *other == name) {
@@ -86,7 +86,7 @@ fn index(name: &str) -> Result<usize, String> {
 }
 
 impl Case {
-    /// Executes the instruction and says what is wrong with the outcome.
+    /// Executes the instruction and reports what is wrong with the outcome.
     pub fn check(&self) -> Result<(), String> {
         let mut memory = Memory::new(FLASH_BYTES, RAM_BYTES);
         let code: Vec<u8> = self.code.iter().flat_map(|half| half.to_le_bytes()).collect();
@@ -102,7 +102,7 @@ impl Case {
 
         if let Some(fault) = &self.fault {
             if core.first_fault().is_none() {
-                // A branch that only the next instruction suffers from.
+                // A branch whose fault appears only at the next instruction.
                 core.step(&mut memory, &mut NoDevices);
             }
             return self.check_fault(&core, fault);
@@ -150,7 +150,7 @@ impl Case {
         Ok(())
     }
 
-    /// Registers that the case does not name are as before; PC is behind the instruction.
+    /// Registers that the case does not name are unchanged; PC is after the instruction.
     fn check_registers(
         &self,
         before: [u32; REGISTERS],
@@ -181,7 +181,7 @@ impl Case {
     }
 }
 
-/// The fault that a single halfword takes, if it is one of its encoding.
+/// The fault that a single halfword takes, if it matches the encoding.
 pub fn fault_of(halfword: u16) -> Option<FaultKind> {
     let mut memory = Memory::new(FLASH_BYTES, RAM_BYTES);
     memory.write(CODE, &halfword.to_le_bytes()).ok()?;

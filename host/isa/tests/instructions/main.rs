@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Every ARMv6-M instruction against the data files in `test/isa/armv6m`: one instruction, what
-//! it finds, what it leaves, how long it takes.
+//! Every ARMv6-M instruction against the data files in `test/isa/armv6m`: one instruction, the
+//! state before and after it, how long it takes.
 
 mod case;
 mod encoding;
@@ -86,7 +86,7 @@ fn exactly_the_undefined_halfwords_are_undefined() {
     }
 }
 
-/// The halfwords are those that the assembler makes of the text, where there is an assembler.
+/// If there is an assembler, checks that it translates the text to the same halfwords.
 #[test]
 fn code_is_what_the_assembler_says() {
     if Command::new("arm-none-eabi-as").arg("--version").output().is_err() {

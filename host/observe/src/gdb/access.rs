@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which memory the next instruction will read or write: what watchpoints need to know beyond values
-//! that change.
+//! Which memory the next instruction will read or write, which watchpoints need in addition to
+//! changed values.
 
 use lichen_chip::Chip;
 

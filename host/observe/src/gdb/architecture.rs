@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The Cortex-M0+ as a debugger sees it. (`gdbstub_arch` has ARM of the classic profile only, whose
+//! The Cortex-M0+ as a debugger sees it. (`gdbstub_arch` has only the classic ARM profile, whose
 //! registers differ.)
 
 use crate::sight::{REGISTERS, Registers};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Going back: the search for the last moment before a given one at which the mote would halt.
 //!
-//! Nothing executes backwards. A stretch of the past is gone through once more, from a state before it
-//! to its end; what counts is the last moment in it at which something halts. Where there
-//! is none, the stretch before it comes next.
+//! Nothing executes backwards. A stretch of the past is executed again, from a state before it to
+//! its end; the last moment in it at which something halts is the result. If there is none, the
+//! stretch before it is next.
 
 use super::resume::{Step, Stop};
 use super::stub::Target;
@@ -13,18 +13,18 @@ use gdbstub::target::ext::base::reverse_exec::ReplayLogPosition;
 use gdbstub::target::ext::breakpoints::WatchKind;
 use lichen_chip::Time;
 
-/// Length of the first stretch where every instruction must be looked at; each one before is twice
-/// as long.
+/// Length of the first stretch if every instruction must be checked; each earlier one is twice as
+/// long.
 const FIRST_STRETCH: Time = Time::from_us(20);
-/// Instructions stepped between two looks at the connection.
+/// Instructions stepped between two polls of the connection.
 const STEPS: usize = 1000;
 
 /// A search under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Search {
-    /// Whose last instruction is to be stepped back over, if that is asked for.
+    /// The thread whose last instruction is to be stepped back over, if requested.
     step: Option<Step>,
-    /// Where the debugger stood.
+    /// Where the debugger was.
     origin: Time,
     /// Where the stretch begins, and where it ends.
     from: Time,
@@ -32,19 +32,19 @@ pub(super) struct Search {
     /// Length of the next stretch.
     length: Time,
     phase: Phase,
-    /// What was found last in the stretch, and when.
+    /// The last halt found in the stretch, and when.
     found: Option<(Time, Found)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// A stretch is to be chosen.
+    /// The next stretch is to be chosen.
     Choose,
-    /// On the way from a state to the stretch.
+    /// Running from a state to the stretch.
     Approach,
     /// In the stretch.
     Look,
-    /// On the way from a state to what was found.
+    /// Running from a state to the halt that was found.
     Arrive,
 }
 
@@ -57,7 +57,7 @@ enum Found {
 }
 
 impl<D: Debuggee> Target<'_, D> {
-    /// A search back from where the mote stands.
+    /// A search back from the mote's present position.
     pub(super) fn search(&self, step: Option<Step>) -> Search {
         let now = self.debuggee.chip().now();
         Search {
@@ -71,7 +71,7 @@ impl<D: Debuggee> Target<'_, D> {
         }
     }
 
-    /// Searches on for a while.
+    /// Continues the search for a while.
     pub(super) fn search_on(&mut self, search: &mut Search) -> Result<Option<Stop>, D::Error> {
         match search.phase {
             Phase::Choose => return self.choose(search),
@@ -98,12 +98,12 @@ impl<D: Debuggee> Target<'_, D> {
         Ok(None)
     }
 
-    /// Gives up a search: the mote stands where it stood.
+    /// Gives up a search: the mote returns to where it was.
     pub(super) fn give_up(&mut self, search: &Search) -> Result<(), D::Error> {
         self.go_to(search.origin)
     }
 
-    /// Takes the mote to `moment`, which it has seen.
+    /// Takes the mote to `moment`, which it has reached before.
     pub(super) fn go_to(&mut self, moment: Time) -> Result<(), D::Error> {
         self.history.restore(self.debuggee, moment)?;
         self.history.repeat(self.debuggee)?;
@@ -113,13 +113,13 @@ impl<D: Debuggee> Target<'_, D> {
         Ok(())
     }
 
-    /// Whether every instruction must be looked at.
+    /// Whether every instruction must be checked.
     fn steps(&self, search: &Search) -> bool {
         search.step.is_some() || !self.watchpoints.is_empty()
     }
 
-    /// Chooses the stretch that ends where the one before began. At the beginning of history there
-    /// is none.
+    /// Chooses the stretch that ends where the last one began. At the beginning of history there is
+    /// none.
     fn choose(&mut self, search: &mut Search) -> Result<Option<Stop>, D::Error> {
         let Some(state) = self.history.before(search.end) else {
             self.go_to(self.history.beginning())?;
@@ -136,7 +136,7 @@ impl<D: Debuggee> Target<'_, D> {
         Ok(None)
     }
 
-    /// At the end of a stretch: to what was found, or to the stretch before.
+    /// At the end of a stretch: goes to the halt that was found, or to the earlier stretch.
     fn decide(&mut self, search: &mut Search) -> Result<(), D::Error> {
         match search.found {
             Some((time, _)) => {
@@ -152,7 +152,7 @@ impl<D: Debuggee> Target<'_, D> {
         }
     }
 
-    /// Goes through a part of the stretch.
+    /// Executes a part of the stretch.
     fn look(&mut self, search: &mut Search) -> Result<(), D::Error> {
         if !self.steps(search) {
             self.history.repeat(self.debuggee)?;
@@ -184,7 +184,7 @@ impl<D: Debuggee> Target<'_, D> {
         Ok(())
     }
 
-    /// Goes the way of the past on for a while, no further than to `until`.
+    /// Replays the past for a while, no further than `until`.
     fn repeat(&mut self, until: Time) -> Result<(), D::Error> {
         self.history.repeat(self.debuggee)?;
         if self.debuggee.chip().now() >= until {
@@ -197,7 +197,7 @@ impl<D: Debuggee> Target<'_, D> {
         self.history.repeat(self.debuggee)
     }
 
-    /// Executes the instruction that has a breakpoint, unless the mote is not to go on.
+    /// Executes the instruction that has a breakpoint, unless the mote is to stay.
     fn pass(&mut self, until: Time) -> Result<(), D::Error> {
         if self.debuggee.chip().now() < until {
             self.debuggee.step(until)?;

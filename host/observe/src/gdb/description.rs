@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the debugger is told of the target, in its XML: registers and memories.
+//! The description of the target for the debugger, in XML: registers and memories.
 
 use lichen_chip::MemoryInfo;
 use std::fmt::Write;
@@ -58,8 +58,8 @@ pub(super) fn memory_map(memories: &[MemoryInfo]) -> String {
     xml
 }
 
-/// The part of `text` that a debugger asks for, at most `length` bytes from `offset`, into `buffer`:
-/// how many they are.
+/// Copies the part of `text` that a debugger requests, at most `length` bytes from `offset`, into
+/// `buffer`; returns their number.
 pub(super) fn part(text: &str, offset: u64, length: usize, buffer: &mut [u8]) -> usize {
     let rest = usize::try_from(offset).ok().and_then(|offset| text.as_bytes().get(offset..));
     let rest = rest.unwrap_or_default();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The way that a mote came: states of it, and what was done to it from outside.
+//! A mote's history: its states, and the changes made to it from outside.
 //!
-//! A mote goes the same way again from each of its states, so that every moment of the past can be
-//! reached: from the last state before it, with the changes in between. States lie the farther
-//! apart the longer ago they are, so that their number is bounded and the way from a state to a moment stays
-//! short beside the way from that moment to the present.
+//! Execution from a given state is repeatable, so every moment of the past can be reached from the
+//! last state before it, with the changes made in between. The older the states, the farther apart
+//! they are, so that their number is bounded and the run from a state to a moment stays short
+//! compared with the run from that moment to the present.
 
 use super::Debuggee;
 use lichen_chip::Time;
@@ -27,7 +27,7 @@ pub(super) enum Change {
     Reset,
 }
 
-/// A state that can be gone back to.
+/// A state that can be restored.
 #[derive(Debug)]
 struct Kept<S> {
     time: Time,
@@ -37,20 +37,20 @@ struct Kept<S> {
     state: S,
 }
 
-/// States and changes since a debugger came.
+/// States and changes since a debugger connected.
 #[derive(Debug)]
 pub(super) struct History<S> {
     /// In order of time; the first one is where history begins.
     kept: Vec<Kept<S>>,
     changes: Vec<(Time, Change)>,
-    /// How many of the changes are made, where the mote stands.
+    /// How many of the changes have been made at the mote's position.
     made: usize,
-    /// The latest moment that the mote has seen.
+    /// The latest moment that the mote has reached.
     present: Time,
 }
 
 impl<S> History<S> {
-    /// A history that begins where `debuggee` stands.
+    /// A history that begins at the position of `debuggee`.
     pub(super) fn begin<D: Debuggee<State = S>>(debuggee: &D) -> History<S> {
         let mut history =
             History { kept: Vec::new(), changes: Vec::new(), made: 0, present: Time::ZERO };
@@ -58,8 +58,8 @@ impl<S> History<S> {
         history
     }
 
-    /// The mote has come to where it stands by itself: the present moves on with it, and its state is
-    /// kept if the last one is far away.
+    /// The mote has run by itself: the present moves with it, and its state is kept if the last one
+    /// is far away.
     pub(super) fn reach<D: Debuggee<State = S>>(&mut self, debuggee: &D) {
         let (time, instructions) = (debuggee.chip().now(), debuggee.chip().instructions());
         self.present = self.present.max(time);
@@ -74,7 +74,7 @@ impl<S> History<S> {
         }
     }
 
-    /// The latest moment that the mote has seen.
+    /// The latest moment that the mote has reached.
     pub(super) fn present(&self) -> Time {
         self.present
     }
@@ -102,12 +102,12 @@ impl<S> History<S> {
         Ok(())
     }
 
-    /// When the next change is to be made; for ever away at the present.
+    /// When the next change is to be made; never if at the present.
     pub(super) fn next_change(&self) -> Time {
         self.changes.get(self.made).map_or(Time::NEVER, |(time, _)| *time)
     }
 
-    /// Makes the changes that are due where `debuggee` stands, once more.
+    /// Repeats the changes that are due at the position of `debuggee`.
     pub(super) fn repeat<D: Debuggee<State = S>>(
         &mut self,
         debuggee: &mut D,
@@ -122,8 +122,8 @@ impl<S> History<S> {
         Ok(())
     }
 
-    /// Makes a change at present, and remembers it. False, and nothing done, in the past, and where
-    /// there is no memory.
+    /// Makes a change in the present, and records it. Returns false, and does nothing, in the past,
+    /// and where there is no memory.
     pub(super) fn change<D: Debuggee<State = S>>(
         &mut self,
         debuggee: &mut D,
@@ -151,8 +151,8 @@ fn make<D: Debuggee>(debuggee: &mut D, change: &Change) -> Result<bool, D::Error
     Ok(true)
 }
 
-/// Which of the states at these counts of instructions is needed least: the one without which the gap is
-/// the smallest, measured by how long ago it is. Neither the first nor the last one.
+/// Which of the states at these counts of instructions is needed least: the one whose removal
+/// leaves the smallest gap, relative to its age. Neither the first nor the last one.
 fn least_needed(instructions: &[u64]) -> usize {
     let last = instructions.last().copied().unwrap_or(0);
     let need = |index: usize| {
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn gaps_are_short_beside_how_long_ago_they_are() {
         let mut kept: Vec<u64> = Vec::new();
-        // An hour at 48 MHz would be twenty times as much.
+        // An hour at 48 MHz would be twenty times this.
         for instructions in (0..8_000_000_000).step_by(SPACING as usize) {
             kept.push(instructions);
             if kept.len() > MOST {

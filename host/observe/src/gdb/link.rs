@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How often a connection on which nothing comes looks whether it is to be given up.
+/// How often a silent connection checks whether it is to be given up.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Why a connection is over.
+/// Why a connection has ended.
 #[derive(Debug, thiserror::Error)]
 pub enum Broken {
     /// The other end closed it, or the network did.
@@ -22,7 +22,7 @@ pub enum Broken {
     Interrupted,
 }
 
-/// A connection to a debugger that can be given up while nothing comes.
+/// A connection to a debugger that can be given up while it is silent.
 #[derive(Debug)]
 pub struct Link {
     stream: TcpStream,
@@ -30,7 +30,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// Talks over `stream` until `interrupted` becomes true.
+    /// Communicates over `stream` until `interrupted` becomes true.
     pub fn new(stream: TcpStream, interrupted: Arc<AtomicBool>) -> io::Result<Link> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;

@@ -45,7 +45,7 @@ impl<D: Debuggee> Flash for Target<'_, D> {
         written.map_err(|_| TargetError::NonFatal)
     }
 
-    /// With another program, history begins anew.
+    /// With another program, a new history begins.
     fn flash_done(&mut self) -> TargetResult<(), Self> {
         self.history = History::begin(self.debuggee);
         Ok(())

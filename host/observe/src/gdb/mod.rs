@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A debugger at a simulated mote: the remote protocol of GDB, with the kernel's threads as the
+//! A debugger on a simulated mote: the remote protocol of GDB, with the kernel's threads as the
 //! debugger's.
 //!
 //! - [`Debuggee`] is what is debugged; a world with its pace and its console implements it.
-//! - [`serve`] talks to one debugger until it leaves.
+//! - [`serve`] serves one debugger until it leaves.
 //!
-//! Each thread of a Lichen kernel is a thread of the debugger; an image without one, and the start-up
-//! before the first thread runs, is the one thread `core`. Time stands still while the mote is
-//! halted. A step is that of a thread: interrupts and other threads that come in between run through,
-//! unless they meet a breakpoint. Halting and looking do not change what the firmware does.
+//! Each thread of a Lichen kernel is a thread of the debugger; an image without a kernel, and
+//! start-up before the first thread runs, appear as the only thread `core`. Time stops while the
+//! mote is halted. A step is that of a thread: interrupts and other threads that come in between
+//! run to completion, unless they meet a breakpoint. Halting and inspecting do not change what the
+//! firmware does.
 //!
-//! A debugger can also go back, to whatever the mote did since the debugger came. The past can be looked at
-//! and not changed.
+//! A debugger can also go back, as far as the moment at which it connected. The past can be
+//! inspected, but not changed.
 
 mod access;
 mod architecture;
@@ -34,11 +35,11 @@ use lichen_chip::{Chip, Time};
 use lichen_image::Image;
 use std::fmt::{Debug, Display};
 
-/// What is debugged.
+/// The target of debugging.
 pub trait Debuggee {
-    /// What can keep it from going on, beyond what the firmware does.
+    /// What can prevent it from continuing, apart from the firmware.
     type Error: Debug + Display;
-    /// A state to come back to.
+    /// A state to return to.
     type State;
 
     /// Its chip.
@@ -56,19 +57,19 @@ pub trait Debuggee {
     /// Sets or clears a breakpoint on the instruction at `address`.
     fn set_breakpoint(&mut self, address: u32, on: bool);
 
-    /// Its state at present. What is the debugger's is no part of it: breakpoints.
+    /// Its present state, without what belongs to the debugger: breakpoints.
     fn state(&self) -> Self::State;
 
-    /// Takes it to a state that it had. What it does from there on, up to the latest moment that it had
-    /// reached before, it does once more: nobody is told again.
+    /// Restores an earlier state. From there on, up to the latest moment that it had reached
+    /// before, it repeats what it did, and nothing is reported again.
     fn restore(&mut self, state: &Self::State) -> Result<(), Self::Error>;
 
-    /// Lets it run for a while, short enough for a person who wants it to halt, and no longer than until
-    /// `until`: there it stands on the very instruction every time.
+    /// Lets it run for a while, short enough for a user who wants it to halt, and no longer than
+    /// until `until`, where it stops at the same instruction every time.
     fn run(&mut self, until: Time) -> Result<Pause, Self::Error>;
 
-    /// Executes the next instruction even if it has a breakpoint. A sleeping processor is waited for,
-    /// no longer than until `until` and than [`Debuggee::run`] runs.
+    /// Executes the next instruction even if it has a breakpoint. If the processor sleeps, waits
+    /// for it, no longer than until `until`, nor longer than [`Debuggee::run`] runs.
     fn step(&mut self, until: Time) -> Result<Pause, Self::Error>;
 
     /// What its user has typed since the last call, to be given to [`Debuggee::type_in`].
@@ -81,7 +82,7 @@ pub trait Debuggee {
     fn reset(&mut self) -> Result<(), Self::Error>;
 }
 
-/// Why [`Debuggee::run`] or [`Debuggee::step`] came back.
+/// Why [`Debuggee::run`] or [`Debuggee::step`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pause {
     /// For no particular reason: call again.
@@ -90,20 +91,20 @@ pub enum Pause {
     Breakpoint,
     /// The firmware faulted or panicked.
     Fault,
-    /// The run is over; the code is that of a process that ends.
+    /// The run is over; the code is a process's exit code.
     Over(u8),
 }
 
 /// How a debugger left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Farewell {
-    /// It let the mote go on alone.
+    /// It let the mote continue without a debugger.
     Detached,
     /// It ended the mote, or was told that the run is over.
     Ended,
     /// The connection broke.
     Lost,
-    /// It said what is not in the protocol, and was cut off.
+    /// It violated the protocol, and was disconnected.
     Garbled(String),
     /// The command's user wants to stop.
     Interrupted,
@@ -114,13 +115,14 @@ pub enum Farewell {
 #[error("{0}")]
 pub struct Failed<E: Debug + Display>(pub E);
 
-/// What a debugger's user should know before: why there are no threads, if there are none.
+/// What a debugger's user should know at the start: why there are no threads, if there are none.
 pub fn warning(debuggee: &impl Debuggee) -> Option<&'static str> {
     threads::why_none(debuggee)
 }
 
-/// Serves the debugger at the other end of `link` until it leaves. The mote is halted when it comes.
-/// When it has left, its breakpoints are gone, and the mote stands in the present.
+/// Serves the debugger at the other end of `link` until it leaves. The mote is halted when the
+/// debugger connects. When it has left, its breakpoints are removed, and the mote is in the
+/// present.
 pub fn serve<D: Debuggee>(debuggee: &mut D, link: Link) -> Result<Farewell, Failed<D::Error>> {
     let mut target = stub::Target::new(debuggee);
     let ended = GdbStub::new(link).run_blocking::<resume::Loop<D>>(&mut target);

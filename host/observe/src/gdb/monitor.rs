@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The debugger's `monitor` command: what only a simulated mote can tell or do.
+//! The debugger's `monitor` command: what only a simulated mote can report or do.
 
 use super::history::Change;
 use super::stub::Target;
@@ -69,14 +69,16 @@ impl<D: Debuggee> Target<'_, D> {
     /// Why nothing was done.
     fn past(&self) -> String {
         let present = self.history.present();
-        format!("the past cannot be changed: go on to the present first, which is at {present} s")
+        format!(
+            "the past cannot be changed: continue to the present first, which is at {present} s"
+        )
     }
 }
 
 fn state(debuggee: &impl Debuggee) -> String {
     let chip = debuggee.chip();
     let clock = match chip.processor_hz() {
-        0 => "its clock stands still".to_string(),
+        0 => "its clock is stopped".to_string(),
         hz => format!("{hz} Hz"),
     };
     let interrupt = match threads::exception(chip) {
@@ -98,7 +100,7 @@ fn standing(debuggee: &impl Debuggee) -> String {
         (Some(file), Some(line)) => format!(" at {file}:{line}"),
         _ => String::new(),
     };
-    format!("the processor stands at 0x{:08x}{symbol}{line}", place.pc)
+    format!("the processor is at 0x{:08x}{symbol}{line}", place.pc)
 }
 
 fn all_threads(debuggee: &impl Debuggee) -> String {

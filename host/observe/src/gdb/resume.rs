@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Going on: what the debugger asks for, and what makes the mote halt.
+//! Resuming: the debugger's requests, and what makes the mote halt.
 
 use super::back::Search;
 use super::history::Change;
@@ -16,19 +16,19 @@ use std::marker::PhantomData;
 /// Why the mote has halted.
 pub(super) type Stop = MultiThreadStopReason<u32>;
 
-/// Instructions stepped between two looks at the connection.
+/// Instructions stepped between two polls of the connection.
 const STEPS: usize = 1000;
 const PC: usize = 15;
 
-/// What the debugger has asked for.
+/// The debugger's request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Plan {
-    /// Everything goes on.
+    /// Continue everything.
     #[default]
     Continue,
-    /// One thread executes one instruction.
+    /// Let one thread execute one instruction.
     Step(Step),
-    /// The last moment is searched at which the mote would halt.
+    /// Search for the last moment at which the mote would halt.
     Back(Search),
 }
 
@@ -36,18 +36,18 @@ pub(super) enum Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub thread: Tid,
-    /// The thread's control block, unless the thread stands for the processor.
+    /// The thread's control block, unless the thread represents the processor.
     block: Option<u32>,
-    /// It begins within an interrupt: the processor's next instruction is meant, whatever it is.
+    /// It begins within an interrupt: it steps the processor's next instruction, whatever that is.
     pub in_handler: bool,
     /// Where the thread's instruction is, once the thread is about to execute it.
     from: Option<u32>,
 }
 
-/// What became of the processor's next instruction.
+/// The outcome of the processor's next instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Executed {
-    /// It was executed. Else the processor slept, or an interrupt came first.
+    /// Whether it was executed; otherwise the processor slept, or an interrupt came first.
     pub executed: bool,
     /// The watchpoint that it met.
     pub met: Option<(WatchKind, u32)>,
@@ -65,7 +65,7 @@ impl<D: Debuggee> Target<'_, D> {
         Step { thread, block, in_handler, from: None }
     }
 
-    /// Goes on for a while; says why, if the mote halts meanwhile.
+    /// Continues for a while; returns why, if the mote halts meanwhile.
     fn go_on(&mut self) -> Result<Option<Stop>, D::Error> {
         if let Plan::Back(mut search) = self.plan {
             let stop = self.search_on(&mut search)?;
@@ -141,7 +141,7 @@ impl<D: Debuggee> Target<'_, D> {
         threads::exception(chip) == 0 && step.block.is_none_or(|block| current() == Some(block))
     }
 
-    /// Whether the instruction of `step` is behind its thread. It is not yet if an interrupt came
+    /// Whether the thread has executed the instruction of `step`; not yet if an interrupt came
     /// first.
     fn is_done(&self, step: &Step) -> bool {
         let Some(from) = step.from else { return false };
@@ -159,7 +159,7 @@ impl<D: Debuggee> Target<'_, D> {
         saved.is_none_or(|registers| registers[PC] != Some(from))
     }
 
-    /// Executes the next instruction and looks at the watchpoints. The entry of an interrupt and a
+    /// Executes the next instruction and checks the watchpoints. The entry of an interrupt and a
     /// sleep are steps of their own; none goes beyond `limit`.
     pub(super) fn execute(&mut self, limit: Time) -> Result<Executed, D::Error> {
         let chip = self.debuggee.chip();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the debugger can ask for, request by request.
+//! The debugger's requests.
 
 use super::architecture::{ArmV6M, Shown};
 use super::history::{Change, History};
@@ -53,7 +53,7 @@ impl<'d, D: Debuggee> Target<'d, D> {
         }
     }
 
-    /// Leaves the mote as if no debugger had been there: in the present, without breakpoints.
+    /// Leaves the mote as if it had never been debugged: in the present, without breakpoints.
     pub fn leave(&mut self) -> Result<(), D::Error> {
         for address in std::mem::take(&mut self.breakpoints) {
             self.debuggee.set_breakpoint(address, false);
@@ -64,12 +64,12 @@ impl<'d, D: Debuggee> Target<'d, D> {
         }
     }
 
-    /// Whether the mote stands at the latest moment that it has seen.
+    /// Whether the mote is at the latest moment that it has reached.
     pub fn is_at_present(&self) -> bool {
         self.debuggee.chip().now() >= self.history.present()
     }
 
-    /// Does something to the mote, at present; an error of GDB's in the past.
+    /// Makes a change to the mote in the present; in the past, returns an error of GDB's.
     fn change(&mut self, change: Change) -> TargetResult<(), Self> {
         match self.history.change(self.debuggee, change) {
             Ok(true) => Ok(()),
@@ -78,7 +78,7 @@ impl<'d, D: Debuggee> Target<'d, D> {
         }
     }
 
-    /// Takes the watched bytes as they are now.
+    /// Records the watched bytes as they are now.
     pub fn look_at_watchpoints(&mut self) {
         let chip = self.debuggee.chip();
         self.watchpoints.iter_mut().for_each(|watchpoint| watchpoint.look(chip));
@@ -166,8 +166,8 @@ impl<D: Debuggee> MultiThreadBase for Target<'_, D> {
         Ok(())
     }
 
-    /// Writes what differs: the stack pointer in use has two numbers. A thread that does not run
-    /// has no registers to write, and the past cannot be changed.
+    /// Writes only the differences, since the stack pointer in use has two numbers. A thread that
+    /// does not run has no registers to write, and the past cannot be changed.
     fn write_registers(&mut self, shown: &Shown, tid: Tid) -> TargetResult<(), Self> {
         if tid != threads::running(self.debuggee) {
             return Err(TargetError::NonFatal);
@@ -194,7 +194,7 @@ impl<D: Debuggee> MultiThreadBase for Target<'_, D> {
         self.change(Change::Memory { address: start, bytes: data.to_vec() })
     }
 
-    /// The one that runs comes first: it is what a debugger shows that has not chosen one.
+    /// The running thread comes first: a debugger shows it until another one is chosen.
     fn list_active_threads(&mut self, list: &mut dyn FnMut(Tid)) -> Result<(), D::Error> {
         let running = threads::running(self.debuggee);
         list(running);
@@ -232,7 +232,7 @@ impl<D: Debuggee> MultiThreadResume for Target<'_, D> {
     }
 
     fn set_resume_action_continue(&mut self, _: Tid, _: Option<Signal>) -> Result<(), D::Error> {
-        // Threads go on together, and firmware knows no signals.
+        // Threads continue together, and firmware has no signals.
         Ok(())
     }
 
@@ -253,8 +253,8 @@ impl<D: Debuggee> MultiThreadResume for Target<'_, D> {
     }
 }
 
-/// One processor runs all threads, and only the kernel switches between them: what the debugger
-/// would rather hold goes on as well. It asks for this where it steps over a breakpoint.
+/// One processor runs all threads, and only the kernel switches between them: threads that the
+/// debugger wants to hold continue as well. It requests this when it steps over a breakpoint.
 impl<D: Debuggee> MultiThreadSchedulerLocking for Target<'_, D> {
     fn set_resume_action_scheduler_lock(&mut self) -> Result<(), D::Error> {
         Ok(())
@@ -275,7 +275,7 @@ impl<D: Debuggee> ReverseCont<Tid> for Target<'_, D> {
     }
 }
 
-/// GDB does not say which thread it means (`Hc0`): it is the one that runs.
+/// GDB does not say which thread it means (`Hc0`): it means the running one.
 impl<D: Debuggee> ReverseStep<Tid> for Target<'_, D> {
     fn reverse_step(&mut self, _: Tid) -> Result<(), D::Error> {
         let step = self.step_of(threads::running(self.debuggee));
@@ -308,7 +308,7 @@ impl<D: Debuggee> SwBreakpoint for Target<'_, D> {
     }
 }
 
-/// Both kinds are the same here: neither changes memory, and there are as many as one likes.
+/// Both kinds are the same here: neither changes memory, and their number is unlimited.
 impl<D: Debuggee> HwBreakpoint for Target<'_, D> {
     fn add_hw_breakpoint(&mut self, address: u32, _: usize) -> TargetResult<bool, Self> {
         Ok(self.add_breakpoint(address))

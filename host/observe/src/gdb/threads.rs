@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The debugger's thread numbers, and what stands behind them.
+//! The debugger's thread numbers, and the threads that they denote.
 
 use super::Debuggee;
 use crate::{Registers, Sight, ThreadState};
 use gdbstub::common::Tid;
 use lichen_chip::Chip;
 
-/// Number of the thread that stands for the processor where there are no others.
+/// Number of the thread that represents the processor if there are no others.
 pub(super) const CORE: Tid = Tid::MIN;
 /// Number of the kernel's first thread.
 const FIRST: usize = 2;
@@ -65,7 +65,7 @@ pub(super) fn registers(debuggee: &impl Debuggee, tid: Tid) -> Option<Registers>
     }
 }
 
-/// What a list of threads says about one: its name, what it does, its priority.
+/// A thread's line in a list of threads: its name, state and priority.
 pub(super) fn description(debuggee: &impl Debuggee, tid: Tid) -> String {
     let chip = debuggee.chip();
     let interrupt = match exception(chip) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Data watchpoints. While there is one, the mote is stepped, and each step is compared with what its
-//! instruction was to access and with the bytes before: so nothing escapes, neither a store nor what
-//! DMA or the entry of an exception writes.
+//! Data watchpoints. While there is one, the mote is stepped, and each step is compared with the
+//! access of its instruction and with the previous bytes. So nothing is missed: neither a store nor
+//! a write by DMA or by the entry of an exception.
 
 use super::access::Access;
 use gdbstub::target::ext::breakpoints::WatchKind;
@@ -28,17 +28,17 @@ impl Watchpoint {
         Some(Watchpoint { address, kind, bytes })
     }
 
-    /// Whether it is what these arguments make.
+    /// Whether these arguments would create the same one.
     pub fn is(&self, address: u32, length: u32, kind: WatchKind) -> bool {
         (self.address, self.bytes.len(), self.kind) == (address, length as usize, kind)
     }
 
-    /// Takes the bytes as they are now.
+    /// Records the bytes as they are now.
     pub fn look(&mut self, chip: &dyn Chip) {
         self.changes(chip);
     }
 
-    /// Whether a step that was to make `access`, and is done, is one to stop at.
+    /// Whether to stop after a step that made `access`.
     pub fn meets(&mut self, chip: &dyn Chip, access: Option<Access>) -> bool {
         let changed = self.changes(chip);
         let touched = access.filter(|access| self.overlaps(access));

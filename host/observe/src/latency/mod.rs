@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How long interrupts wait for their handlers, and for what.
 //!
-//! An interrupt's *latency* is from the cycle at which its request is there, the exception enabled, to
-//! the one at which its handler's first instruction begins. Every cycle of it has a [`Cause`]. What the
-//! processor itself needs is the hardware's: the end of the instruction under way as it would be without
-//! stalls, the entry, the wake-up from sleep, wait states of flash. What the program *adds* is the
-//! cycles for which it masks interrupts or for which one of its accesses holds the bus, or flash is
-//! busy with what it has asked for. Cycles in which the handler of an interrupt of the same or a more
-//! urgent level runs are told apart: that is what levels are for.
+//! An interrupt's *latency* is the time from the cycle at which its request is present, with the
+//! exception enabled, to the cycle at which its handler's first instruction begins. Every cycle of
+//! it has a [`Cause`]. The hardware's share is what the processor itself needs: the rest of the
+//! instruction under way, without stalls, the entry, the wake-up from sleep, and wait states of
+//! flash. The program *adds* the cycles for which it masks interrupts, for which one of its
+//! accesses stalls the bus, or for which flash is busy with its request. Cycles in which the
+//! handler of an interrupt of the same or a more urgent level runs are counted separately: that is
+//! the purpose of levels.
 //!
-//! Requests during start-up, until the processor first unmasks interrupts with a thread, are told apart
-//! too.
-//! A request that never reaches its handler (the program panics, is reset or ends before) has no latency.
+//! Requests during start-up, until the processor first unmasks interrupts with a thread, are
+//! counted separately, too. A request that never reaches its handler (the program panics, is reset
+//! or ends before) has no latency.
 
 mod wait;
 
@@ -26,12 +27,12 @@ const PRIMASK: usize = 19;
 /// Levels of interrupts, 0 the most urgent.
 pub const LEVELS: usize = 4;
 
-/// What was seen of the interrupts of one level.
+/// The observations of the interrupts of one level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Level {
     /// How many reached their handlers.
     pub served: u64,
-    /// The one to which the program added most.
+    /// The one to which the program added the most.
     pub worst: Option<Delay>,
     /// The one that waited longest for handlers of the same or a more urgent level.
     pub queued: Option<Delay>,
@@ -53,7 +54,7 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// An observer of a processor from power-up. Without a `kernel`, there is no start-up to tell apart.
+    /// An observer of a processor from power-up. Without a `kernel`, start-up is not distinguished.
     pub fn new(kernel: Option<Kernel>) -> Latency {
         Latency {
             started: kernel.is_none(),
@@ -68,32 +69,32 @@ impl Latency {
         }
     }
 
-    /// What was seen, by level.
+    /// The observations, by level.
     pub fn levels(&self) -> &[Level; LEVELS] {
         &self.levels
     }
 
-    /// The interrupt to which most was added among those requested during start-up.
+    /// The interrupt requested during start-up to which the most was added.
     pub fn start_up(&self) -> Option<&Delay> {
         self.start_up.as_ref()
     }
 
-    /// A reset takes all requests away, and threads begin anew.
+    /// A reset clears all requests, and threads start again.
     fn restart(&mut self) {
         self.waiting.clear();
         self.started = self.kernel.is_none();
         self.has_masked = false;
     }
 
-    /// Whether `step` is the first one behind a reset.
+    /// Whether `step` is the first one after a reset.
     fn is_reset(step: &Step, chip: &dyn Chip) -> bool {
         let Some(flash) = chip.memories().first() else { return false };
         let vector = crate::record::word(chip, flash.start + 4);
         vector.is_some_and(|vector| vector & !1 == step.pc)
     }
 
-    /// Start-up is over when the processor, having masked interrupts, runs unmasked with a thread. Before
-    /// it has, memory may still tell of a thread from before the reset.
+    /// Start-up is over when the processor, having masked interrupts, runs unmasked with a thread.
+    /// Before that, memory may still describe a thread from before the reset.
     fn look_for_threads(&mut self, chip: &dyn Chip) {
         self.has_masked |= self.masked;
         let kernel = self.kernel.as_ref();
@@ -119,7 +120,7 @@ impl Latency {
         }
     }
 
-    /// Takes out what has been served or withdrawn in `step`.
+    /// Removes what has been served or withdrawn in `step`.
     fn settle(&mut self, requests: u64, step: &Step, chip: &dyn Chip) {
         let gone = |wait: &Wait| requests >> wait.number & 1 == 0;
         let (over, waiting) = std::mem::take(&mut self.waiting).into_iter().partition(gone);
@@ -151,7 +152,8 @@ fn is_entry_of(number: u32, step: &Step) -> bool {
     step.exception == number && (step.exception_before != number || !goes_on)
 }
 
-/// Keeps `delay` in `slot` if it has more of `what` than the one there; of equals the first stays.
+/// Keeps `delay` in `slot` if it has more of `what` than the one there; among equals, the first
+/// stays.
 fn keep_most(slot: &mut Option<Delay>, delay: &Delay, what: fn(&Delay) -> u64) {
     if slot.as_ref().is_none_or(|kept| what(delay) > what(kept)) {
         *slot = Some(delay.clone());

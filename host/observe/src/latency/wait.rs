@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One interrupt on its way from request to handler, cycle by cycle.
+//! One interrupt from request to handler, cycle by cycle.
 
 use crate::Step;
 use lichen_chip::Chip;
@@ -13,7 +13,7 @@ pub enum Cause {
     WakeUp,
     /// Registers are saved and the handler is fetched: the hardware's.
     Entry,
-    /// An access holds the bus, or flash is busy: added.
+    /// An access stalls the bus, or flash is busy: added.
     Stall,
     /// Interrupts are masked: added.
     Masked,
@@ -28,7 +28,7 @@ pub struct Part {
     pub cause: Cause,
     /// How many.
     pub cycles: u64,
-    /// The first instruction of them.
+    /// Their first instruction.
     pub pc: u32,
 }
 
@@ -43,7 +43,8 @@ pub struct Delay {
     pub level: u8,
     /// The cycle of its request.
     pub since: u64,
-    /// What it waited for, in order: every cycle from `since` to the handler's first instruction.
+    /// The causes of its wait, in order: every cycle from `since` to the handler's first
+    /// instruction.
     pub parts: Vec<Part>,
 }
 
@@ -68,10 +69,10 @@ impl Delay {
     }
 }
 
-/// A step of the processor, with what it means to who waits.
+/// A step of the processor, with what it means for waiting interrupts.
 pub(super) struct Seen<'a> {
     pub step: &'a Step,
-    /// First cycle, and the one behind the last.
+    /// First cycle, and the one after the last.
     pub begin: u64,
     pub end: u64,
     /// Cycles of it that were stalls.
@@ -83,7 +84,7 @@ pub(super) struct Seen<'a> {
     pub entered: i8,
 }
 
-/// An interrupt that waits.
+/// A waiting interrupt.
 pub(super) struct Wait {
     pub number: u32,
     priority: i8,
@@ -141,8 +142,8 @@ impl Wait {
         }
     }
 
-    /// The way to the handler, whose first instruction begins at `end`; and whether the request was made
-    /// during start-up.
+    /// The delay up to the handler, whose first instruction begins at `end`; and whether the
+    /// request was made during start-up.
     pub fn into_delay(self, chip: &dyn Chip, end: u64) -> (Delay, bool) {
         let delay = Delay {
             number: self.number,

@@ -40,7 +40,7 @@ struct Range {
     end: u32,
 }
 
-/// A profile in the making: an [`Observer`].
+/// A profile being recorded: an [`Observer`].
 pub struct Profile {
     image: Arc<Image>,
     kernel: Option<Kernel>,
@@ -48,7 +48,7 @@ pub struct Profile {
     /// Frames of each thread; those of the running one are in `frames` if no handler is active.
     threads: HashMap<String, Vec<Frame>>,
     thread: String,
-    /// What the active handlers interrupted, outermost first: exception and frames.
+    /// What the active handlers have interrupted, outermost first: exception and frames.
     interrupted: Vec<(u32, Vec<Frame>)>,
     frames: Vec<Frame>,
     function: Option<Range>,
@@ -73,7 +73,7 @@ impl Profile {
         }
     }
 
-    /// What was seen so far.
+    /// The profile so far.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -148,7 +148,7 @@ impl Profile {
         self.tree.add(node, cycles);
     }
 
-    /// An exception has ended; another one follows it, or what was interrupted.
+    /// An exception has ended; another one follows, or the interrupted code.
     fn left(&mut self, step: &Step, chip: &dyn Chip) {
         self.frames.clear();
         let back = self.interrupted.iter().rposition(|(exception, _)| *exception == step.exception);
@@ -162,7 +162,7 @@ impl Profile {
         }
     }
 
-    /// Goes on with the frames of the thread that runs now.
+    /// Continues with the frames of the thread that runs now.
     fn switch(&mut self, chip: &dyn Chip) {
         let running = self.kernel.as_ref().and_then(|kernel| kernel.running(chip));
         let Some(running) = running.filter(|running| *running != self.thread) else { return };
@@ -208,7 +208,7 @@ impl Observer for Profile {
     }
 }
 
-/// What runs before there are threads, or all of it in an image whose threads are not known.
+/// Code that runs before there are threads, or all code in an image whose threads are not known.
 fn start_name(has_kernel: bool) -> &'static str {
     if has_kernel { "start-up" } else { "firmware" }
 }

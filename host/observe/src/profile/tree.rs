@@ -17,12 +17,12 @@ struct Entry {
     name: Name,
     parent: Option<Node>,
     children: HashMap<Name, Node>,
-    /// Cycles of the function itself on this way.
+    /// Cycles of the function itself in this call path.
     cycles: u64,
     calls: u64,
 }
 
-/// All that was called, by whom, and its cycles.
+/// All functions that were called, with callers and cycles.
 #[derive(Debug, Default)]
 pub struct Tree {
     names: Vec<String>,
@@ -31,27 +31,27 @@ pub struct Tree {
     roots: HashMap<Name, Node>,
 }
 
-/// What one function took, wherever it was called.
+/// The totals of one function, over all its calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
     /// Its name.
     pub name: String,
     /// Cycles of its own instructions.
     pub own: u64,
-    /// With those of what it called.
+    /// Including those of what it called.
     pub total: u64,
     /// How often it was called.
     pub calls: u64,
 }
 
-/// One node of the tree, as it is shown.
+/// One node of the tree, as shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// How deep it is: 0 for threads and interrupts.
     pub depth: usize,
     /// Thread, interrupt or function.
     pub name: String,
-    /// Cycles of it and of all below.
+    /// Cycles of it and of everything below.
     pub total: u64,
     /// Cycles of its own instructions.
     pub own: u64,
@@ -114,7 +114,7 @@ impl Tree {
         self.entries[node.0].calls += 1;
     }
 
-    /// All cycles: those that the processor's clock has had.
+    /// All cycles of the processor's clock.
     pub fn cycles(&self) -> u64 {
         self.entries.iter().map(|entry| entry.cycles).sum()
     }
@@ -140,7 +140,7 @@ impl Tree {
             });
             function.own += entry.cycles;
             function.calls += entry.calls;
-            // Under itself, a function's cycles are counted already.
+            // Below itself, a function's cycles are already counted.
             if !self.is_below_itself(entry) {
                 function.total += totals[index];
             }
@@ -150,7 +150,7 @@ impl Tree {
         functions
     }
 
-    /// The tree down to `deepest`, without what took less than `least` cycles; most first.
+    /// The tree down to `deepest`, without nodes of less than `least` cycles; largest first.
     pub fn lines(&self, deepest: usize, least: u64) -> Vec<Line> {
         let totals = self.totals();
         let mut lines = Vec::new();
@@ -172,8 +172,8 @@ impl Tree {
         lines
     }
 
-    /// One line for each way through the calls that took cycles, `thread;main;work CYCLES`: what the
-    /// makers of flame graphs read.
+    /// One line for each call path that took cycles, `thread;main;work CYCLES`: the input of flame
+    /// graph tools.
     pub fn collapsed(&self) -> String {
         let mut ways: Vec<(String, u64)> = self
             .entries
@@ -204,7 +204,7 @@ impl Tree {
         self.ancestors(entry).skip(1).any(|above| above.name == entry.name)
     }
 
-    /// Least first, as a stack wants it.
+    /// Smallest first, as a stack requires.
     fn by_total<'a>(&self, nodes: impl Iterator<Item = &'a Node>, totals: &[u64]) -> Vec<Node> {
         let mut nodes: Vec<(u64, &str, Node)> = nodes
             .map(|node| (totals[node.0], self.names[self.entries[node.0].name.0].as_str(), *node))
@@ -213,7 +213,7 @@ impl Tree {
         nodes.into_iter().map(|(.., node)| node).collect()
     }
 
-    /// Cycles of each node with all below: children stand behind their parents.
+    /// Cycles of each node with everything below; children follow their parents.
     fn totals(&self) -> Vec<u64> {
         let mut totals: Vec<u64> = self.entries.iter().map(|entry| entry.cycles).collect();
         for index in (0..self.entries.len()).rev() {

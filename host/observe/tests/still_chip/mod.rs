@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A chip that never runs: RAM to be looked at.
+//! A chip that never runs: RAM for inspection.
 
 use lichen_chip::{
     Chip, Input, MemoryInfo, OutOfMemory, Output, Snapshot, Stamped, StateError, Stop, Time,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which parts of the kernel a program has: the members of the system's archive that the linker took,
-//! as its map lists them.
+//! Which parts of the kernel a program contains: the linked members of the system's archive, as the
+//! linker's map lists them.
 
 use crate::Tree;
 use crate::check::files;

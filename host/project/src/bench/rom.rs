@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What parts of the system take of a program's flash, as the linker's map lists it.
+//! How much of a program's flash parts of the system occupy, as the linker's map lists it.
 
 use super::plan::Rom;
 use super::{BenchError, OnWork, Reading, Rig};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bytes of a structure, of an object, or of what one program has more than another.
+//! Bytes of a structure, of an object, or of the difference between two programs.
 
 use super::plan::{Memory, Size};
 use super::{BenchError, OnWork, Reading, Rig};

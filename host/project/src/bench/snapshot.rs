@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How long it takes to keep the state of a mote, and to come back to it.
+//! How long it takes to save the state of a mote, and to restore it.
 
 use super::plan::{Pick, Snapshot};
 use super::{BenchError, OnWork, Reading, Rig, Stopwatch};

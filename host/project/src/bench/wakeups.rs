@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Wake-ups of a mote that has nothing to do, and whether it is still there afterwards.
+//! Wake-ups of a mote that has nothing to do, and whether it still responds afterwards.
 
 use super::measure::{power_up, run_to_breakpoint};
 use super::plan::Wakeups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Finding progress and mistakes in what Ninja, CMake, the compiler and the linker print.
+//! Finds progress and errors in the output of Ninja, CMake, the compiler and the linker.
 
 use super::{Progress, postable};
 use crate::Place;

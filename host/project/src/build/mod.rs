@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Building a program for a board. CMake and Ninja do it; this module calls them, follows their
-//! progress, and finds in what they print the place and the reason of a failure.
+//! progress, and finds the place and the reason of a failure in their output.
 //!
 //! A build folder belongs to one program folder and one board. Two builds of it at the same time wait
 //! for each other. The system's archive is built once per board, and all its programs use it.

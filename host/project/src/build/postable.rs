@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Too many objects to post: the linker only says that there are (`os/kernel/count.ld`), its map how
+//! Too many objects to post: the linker reports only this (`os/kernel/count.ld`); its map shows how
 //! many each file declares.
 
 use super::Message;

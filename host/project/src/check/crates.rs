@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The crate graph of the host against the plan, and what libraries do not do.
+//! The crate graph of the host against the plan, and what libraries must not do.
 
 use super::rules::Rules;
 use super::{CheckError, Violation, files, read};

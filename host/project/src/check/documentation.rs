@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What public functions say about themselves: from which context they may be called, whether they
+//! The documentation of public functions: from which context they may be called, whether they
 //! block, what they return.
 
 use super::rules::Rules;

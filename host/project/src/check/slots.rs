@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Slots of comments that stand amid prose. When a line of a comment is too long, clang-format moves
-//! its end to the head of the next line, and what that line says, a slot perhaps, behind it.
+//! Slots of comments that do not begin their line. When a line of a comment is too long,
+//! clang-format moves its end to the next line, and the text of that line, perhaps a slot, after
+//! it.
 
 use super::rules::Rules;
 use super::{CheckError, Violation, files, read};

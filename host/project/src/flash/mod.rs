@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Writing a program into the flash of a board, by a tool that speaks to its debug probe: which tool,
-//! with which arguments, and what it means by what it says.
+//! Writing a program into the flash of a board, by a tool that drives its debug probe: which tool,
+//! with which arguments, and the meaning of its output.
 //!
 //! A board's needs are in its file, in the table `[programmer]` (doc/spec/board.md).
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What OpenOCD and edbg say, and what a person should do about it.
+//! The output of OpenOCD and edbg, and what the user should do about it.
 //!
 //! The phrases are those of OpenOCD 0.12 and of edbg at its revision of 2024; the messages of other
 //! versions may differ, and are then quoted.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The groups `lint` and `host`: what Cargo runs in the workspace.
+//! The groups `lint` and `host`: Cargo's checks and tests of the workspace.
 
 use super::{Bench, Listener, Report, Verdict};
 use crate::Place;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The group `corrupt`: every word of a running kernel's memory is overwritten, one at a time. The
-//! programs are in `test/corrupt`, what is done with them in `lichen-corrupt`. A test is a program.
+//! programs are in `test/corrupt`; `lichen-corrupt` runs them. A test is a program.
 
 use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;

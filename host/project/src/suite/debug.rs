@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `debug`: GDB at a simulated mote, following scripts, and the editor's configuration that
-//! the guide shows.
+//! The group `debug`: GDB on a simulated mote, following scripts, and the editor's configuration in
+//! the guide.
 
 mod conversations;
 

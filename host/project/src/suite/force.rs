@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The group `force`: operations of the kernel against each other, interrupts forced at every
-//! instruction. The programs are in `test/force`, what is done with them in `lichen-force`.
+//! instruction. The programs are in `test/force`; `lichen-force` runs them.
 //!
 //! A test is a program. A filter may name cells of its matrix:
 //! `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, optionally followed by `/SECOND.LEVEL`. A further

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The group `model`: random histories of the kernel's calls, on a mote and on the executable
-//! specification (`lichen-model`). The programs are in `test/model`; `lichen-history` makes, runs,
-//! compares and shrinks.
+//! specification (`lichen-model`). The programs are in `test/model`; `lichen-history` generates,
+//! runs, compares and shrinks them.
 //!
 //! A test is a kind of history: `model/PROGRAM/KIND`. Its histories come in lots, and each lot is
 //! generated from its number, so what a lot finds does not depend on the others. `#17` after the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The groups `app` and `mote`: programs that are built, compared with their budgets and run on
-//! simulated motes. What a test program says on its console is described in `test/mote/frame/test.h`.
+//! simulated motes. `test/mote/frame/test.h` describes the console output of a test program.
 
 use super::transcript::{Ending, Limit, Transcript, watch};
 use super::{Bench, Listener, Report, Verdict};

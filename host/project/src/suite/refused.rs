@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `refused`: programs of `test/refused` that must not build, a file each. What must be said
-//! about one stands in its head, in a line `refused: TEXT`, and must be said with its file's name.
+//! The group `refused`: programs of `test/refused` that must not build, one file each. The head of
+//! a file states the expected message in a line `refused: TEXT`; the message must also have the
+//! file's name.
 
 use super::{Bench, Listener, Report, Verdict};
 use crate::Explain;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `size`: every combination of kinds of work stays within its budget, and has nothing
-//! linked that its kinds do not use.
+//! The group `size`: every combination of kinds of work stays within its budget, and links nothing
+//! that its kinds do not use.
 
 use super::{Bench, Listener, Report, Verdict};
 use crate::build::Progress;

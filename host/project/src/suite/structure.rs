@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `structure`: one test per rule of the house.
+//! The group `structure`: one test per structural rule.
 
 use super::{Bench, Listener, Report, Verdict};
 use crate::check::{self, CHECKS, Violation};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a mote said and did while a test program ran.
+//! What a mote printed and did while a test program ran.
 
 use super::{Report, Verdict};
 use crate::Place;

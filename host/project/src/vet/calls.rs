@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Calls that a kind of work must not make: from a real-time task what is only for threads and events, from
-//! a cooperative thread what blocks threads, or from an event what is only for threads.
+//! Calls that a kind of work must not make: in a real-time task those only for threads and events,
+//! in a cooperative thread those that block threads, in an event those only for threads.
 //!
 //! The code that each can reach is followed instruction by instruction, through direct calls and
 //! branches. Calls through function pointers are not followed, since their targets are not known.

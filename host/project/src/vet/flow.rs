@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an instruction does to the flow of code, as far as its bits say.
+//! The effect of an instruction on control flow, as far as its encoding shows.
 
 /// The effect of an instruction on control flow.
 pub(super) enum Flow {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a finished image must not hold although it compiles and links.
+//! What a finished image must not contain although it compiles and links.
 
 mod calls;
 mod flow;

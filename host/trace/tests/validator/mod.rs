@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The part of JSON Schema (draft 2020-12) that the event schema uses. A keyword that is not known
-//! here fails, so that nothing in the schema goes unchecked.
+//! The part of JSON Schema (draft 2020-12) that the event schema uses. An unknown keyword is an
+//! error, so that nothing in the schema goes unchecked.
 
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A mote in the hands of a debugger.
+//! A mote under a debugger.
 
 use super::{Mote, PC};
 use lichen_chip::{Chip, Time};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the chip does to the world: devices at its pins hear of it, and it becomes events.
+//! The chip's outputs: they are passed to the devices at its pins, and become events.
 
 use super::Mote;
 use crate::execution::Execution;
@@ -67,8 +67,8 @@ impl Mote {
         events.push(self.event(time, cycle.0, kind));
     }
 
-    /// Serial characters on a pin where the board has no port must not get lost: somebody listens there
-    /// from the first one on, as one does at a bench.
+    /// Serial characters on a pin where the board has no port must not get lost: a listener is
+    /// attached from the first one on, as at a lab bench.
     fn listen(&mut self, pin: PinId, first: &Frame) {
         let wired = self.wires.entry(pin).or_default();
         match wired.iter().map(|index| &self.devices[*index]).find(|device| device.hears(pin)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What people do to a mote: they type, press buttons and pull the reset pin.
+//! The user's actions on a mote: typing, pressing buttons and pulling the reset pin.
 
 use super::Mote;
 use crate::probe;
@@ -8,7 +8,7 @@ use lichen_device::{CONSOLE, Stimulus};
 use lichen_trace::{Event, Kind};
 
 impl Mote {
-    /// Does to the mote what people do.
+    /// Applies the user's actions to the mote.
     pub(crate) fn act(&mut self, action: &Action, events: &mut Vec<Event>) {
         let first = events.len();
         match action {

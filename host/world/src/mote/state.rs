@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A mote's state, to come back to. Breakpoints and the image are no part of it.
+//! A mote's state, to be restored. Breakpoints and the image are not part of it.
 
 use super::{Execution, Faults, Mote, Probe, Tally};
 use crate::world;
@@ -8,16 +8,16 @@ use lichen_device::{Device, NotItsState, SerialPort};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What there is beside the chip.
+/// The state beside the chip's.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Beside {
-    /// What each device says of itself; those of the board come first.
+    /// The state of each device; those of the board come first.
     devices: Vec<Vec<u8>>,
     notes: Vec<String>,
     probe: Option<Probe>,
     speaks_on_probe: bool,
     running: bool,
-    /// The thread that was last told, if details are.
+    /// The thread that was last reported, if details are reported.
     thread: Option<String>,
     faults: Faults,
     tally: Tally,
@@ -53,7 +53,7 @@ impl Mote {
         MoteState { chip: self.chip.snapshot(), beside: self.beside() }
     }
 
-    /// Goes back to a state of this mote.
+    /// Restores a state of this mote.
     pub(crate) fn restore(&mut self, state: &MoteState) -> Result<(), Misfit> {
         self.chip.restore(&state.chip)?;
         self.take_beside(&state.beside)
@@ -64,18 +64,18 @@ impl Mote {
         SavedMote { chip: self.chip.save(), beside: self.beside() }
     }
 
-    /// Goes back to a state from a file.
+    /// Restores a state from a file.
     pub(crate) fn load(&mut self, saved: &SavedMote) -> Result<(), Misfit> {
         self.chip.load(&saved.chip)?;
         self.take_beside(&saved.beside)
     }
 
-    /// A number of the state.
+    /// A hash of the state.
     pub(crate) fn state_hash(&self) -> u64 {
         xxh3_64(&world::bytes(&self.hashed()))
     }
 
-    /// A number of the chip's state, and what there is beside it.
+    /// A hash of the chip's state, and the state beside it.
     pub(crate) fn hashed(&self) -> (u64, Beside) {
         (self.chip.state_hash(), self.beside())
     }
@@ -107,7 +107,7 @@ impl Mote {
         Ok(())
     }
 
-    /// Takes up the state of the board's devices, and of those who listened besides.
+    /// Restores the state of the board's devices, and of the additional listeners.
     fn take_devices(&mut self, saved: &[Vec<u8>]) -> Result<(), NotItsState> {
         self.devices.truncate(self.soldered);
         for wired in self.wires.values_mut() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! States of whole worlds, to come back to: in memory, or in a file.
+//! States of whole worlds, to be restored: in memory, or in a file.
 //!
-//! A world takes a state back if it has the same motes: boards and images, in the same order. What
-//! people set to watch it (breakpoints, texts and warnings to stop at, details) is no part of the state;
-//! what they type and press is, done and yet to come.
+//! A world can restore a state if it has the same motes: boards and images, in the same order.
+//! Settings for observing it (breakpoints, texts and warnings to stop at, details) are not part of
+//! the state; the user's input is, past and yet to come.
 
 use super::{Seat, World};
 use crate::mote::{Misfit, MoteState, SavedMote};
@@ -38,7 +38,7 @@ struct SeatState {
 
 /// What a file starts with.
 const MAGIC: &[u8; 8] = b"LICHENSS";
-/// Changes whenever the state of a part of a mote is written otherwise.
+/// Changes whenever the state of a part of a mote is written differently.
 const FORMAT: u32 = 1;
 /// Of this simulator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -52,7 +52,7 @@ struct Header {
     hash: u64,
 }
 
-/// What a mote must have in common with the one that was saved.
+/// What must be equal in a mote and the one that was saved.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Identity {
     board: String,
@@ -79,7 +79,7 @@ struct SavedSeat {
 }
 
 impl World {
-    /// The state at present, to come back to: a copy in memory, made in microseconds.
+    /// The present state, to be restored later: a copy in memory, made in microseconds.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             seats: self.seats.iter().map(Seat::state).collect(),
@@ -89,7 +89,7 @@ impl World {
         }
     }
 
-    /// Goes back to a state of this world, or of another one with the same motes.
+    /// Restores a state of this world, or of another one with the same motes.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         let same =
             |(seat, state): (&Seat, &SeatState)| Arc::ptr_eq(seat.mote.image(), &state.image);
@@ -110,7 +110,7 @@ impl World {
         Ok(())
     }
 
-    /// Writes the state to a file. All events must have been given to a sink.
+    /// Writes the state to a file. All events must have been passed to a sink.
     pub fn save(&self, path: &Path) -> Result<(), SnapshotError> {
         if !self.waiting.is_empty() {
             return Err(SnapshotError::Undelivered { now: self.now() });
@@ -129,7 +129,7 @@ impl World {
             .map_err(|source| SnapshotError::Write { path: path.to_path_buf(), source })
     }
 
-    /// Goes back to the state in a file, which [`World::save`] of a world with the same motes wrote.
+    /// Restores the state in a file, which [`World::save`] of a world with the same motes wrote.
     pub fn load(&mut self, path: &Path) -> Result<(), SnapshotError> {
         let file = std::fs::read(path)
             .map_err(|source| SnapshotError::Read { path: path.to_path_buf(), source })?;
@@ -144,7 +144,7 @@ impl World {
         self.take(saved).map_err(|misfit| damaged(misfit.to_string()))
     }
 
-    /// A number of the state: what two runs that agree in it do from here on is the same.
+    /// A hash of the state: two runs with the same hash continue identically.
     pub fn state_hash(&self) -> u64 {
         let motes = self.seats.iter().map(|seat| (seat.mote.hashed(), seat.done));
         xxh3_64(&bytes(&motes.collect::<Vec<_>>()))
@@ -260,8 +260,8 @@ pub(crate) fn bytes(value: &impl Serialize) -> Vec<u8> {
     postcard::to_allocvec(value).expect("a state holds nothing of unknown length")
 }
 
-/// Writes all of a file or, where that fails, leaves the one that was there. What is no file, such as
-/// a device or a pipe, is written to.
+/// Writes all of a file or, if that fails, leaves the old one. Anything that is not a file, such as
+/// a device or a pipe, is written to directly.
 fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return std::fs::write(path, bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a conversion makes of voltages, and how long it takes (data sheet, "ADC", sections
+//! The result of a conversion, and how long it takes (data sheet, "ADC", sections
 //! "Conversion Timing and Sampling Rate" and "Accumulation").
 
 /// Inputs that come from pins.
@@ -21,7 +21,7 @@ pub(super) enum Resolution {
     Accumulated,
 }
 
-/// The settings that a conversion is made with, as registers have them.
+/// The settings of a conversion, as in the registers.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Settings {
     pub refctrl: u8,

@@ -15,7 +15,7 @@ use convert::{PINS, Settings};
 
 /// Bridge of the peripheral bus that the ADC is on (C).
 const BRIDGE: u8 = 2;
-/// Offsets that write protection spares: INTFLAG.
+/// Offsets exempt from write protection: INTFLAG.
 const EXEMPT: std::ops::Range<u32> = 0x18..0x19;
 /// Generic clock channel.
 const CHANNEL: u8 = 30;
@@ -44,7 +44,7 @@ const OVERRUN: u8 = 1 << 1;
 const WINMON: u8 = 1 << 2;
 const SYNCRDY: u8 = 1 << 3;
 
-/// What is crossing into the generic clock's domain.
+/// The crossing into the generic clock's domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Crossing {
     Reset,
@@ -73,11 +73,12 @@ pub struct Adc {
     sync: Synchronizer,
     crossing: Option<Crossing>,
     applied: bool,
-    /// A synchronized read is done and its access comes again.
+    /// A synchronized read is complete, and its access is about to be repeated.
     read_done: bool,
     running: bool,
     clock: Option<Clock>,
-    /// When the conversion under way is done, and whether there is one while the clock stands.
+    /// When the conversion under way is complete, and whether there is one while the clock is
+    /// stopped.
     done: Time,
     converting: bool,
     /// Voltages on the input pins, in microvolts.

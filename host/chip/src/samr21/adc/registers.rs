@@ -7,7 +7,7 @@ use crate::peripheral::Context;
 use crate::samr21::register::{At, Bank, Register, ones, ro, rw};
 use lichen_isa::Width;
 
-/// How the block names its registers.
+/// The block's names for its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Id {
     CtrlA,
@@ -123,7 +123,7 @@ impl Bank for Adc {
 }
 
 impl Adc {
-    /// A write to a register that crosses over; the stall was asked for already.
+    /// A write to a register that crosses clock domains; the stall was already requested.
     fn synchronized_write(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         let half = |old: u16| at.merge(old as u32, value) as u16;
         match at.id {
@@ -150,7 +150,7 @@ impl Adc {
         }
     }
 
-    /// A read of a register of the other side: stalls until it is fetched.
+    /// A read of a register on the other side: stalls until it is fetched.
     fn synchronized_read(&mut self, cx: &mut Context<'_>, id: Id) -> u32 {
         if self.waits(cx) {
             return 0;

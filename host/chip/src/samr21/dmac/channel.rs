@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A DMA channel, and the transfer descriptor that it works on.
+//! A DMA channel and its transfer descriptor.
 
 use crate::peripheral::{Beat, Context};
 use lichen_isa::Width;
@@ -105,7 +105,7 @@ impl Descriptor {
         }
     }
 
-    /// The next beat. Addresses that increment are given in the descriptor as the first behind
+    /// The next beat. Incrementing addresses are given in the descriptor as the first address after
     /// the block.
     pub fn beat(&self, channel: u8, width: Width) -> Beat {
         let stepped = |increments: bool, takes_step: bool, address: u32| {

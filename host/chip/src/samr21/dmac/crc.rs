@@ -28,12 +28,12 @@ impl Crc {
         if self.control >> 2 & 3 == 1 { Polynomial::Crc32 } else { Polynomial::Crc16 }
     }
 
-    /// Whether data written to CRCDATAIN counts.
+    /// Whether data written to CRCDATAIN is included.
     pub fn takes_writes(&self) -> bool {
         self.control >> 8 & 0x3F == 1
     }
 
-    /// Whether what DMA channel `channel` moves counts.
+    /// Whether data moved by DMA channel `channel` is included.
     pub fn takes_channel(&self, channel: usize) -> bool {
         (self.control >> 8 & 0x3F) as usize == 0x20 + channel
     }
@@ -47,7 +47,7 @@ impl Crc {
         }
     }
 
-    /// Sets the value to start from.
+    /// Sets the initial value.
     pub fn set(&mut self, value: u32) {
         self.state = match self.polynomial() {
             Polynomial::Crc16 => value & 0xFFFF,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the controller does by itself: grants channels, fetches descriptors, moves beats.
+//! The controller's own work: it grants channels, fetches descriptors, moves beats.
 //!
-//! A step is one of these, and each takes its bus cycles. Channels are arbitrated after every
-//! beat; one that is left half way goes on later from its descriptor.
+//! A step is one of these, and each takes its bus cycles. Channels are arbitrated after every beat;
+//! a channel that is interrupted in a block continues later from its descriptor.
 
 use super::channel::{DESCRIPTOR_BYTES, Descriptor, TCMPL, TERR, TriggerAction};
 use super::{
@@ -20,7 +20,7 @@ const WRITE_BACK_CYCLES: u64 = 4;
 const BEAT_CYCLES: u64 = 3;
 
 impl Dmac {
-    /// Something may have become possible: the engine looks, unless it is at work.
+    /// Something may have become possible: the engine checks, unless it is working.
     pub(super) fn wake(&mut self, cx: &Context<'_>) {
         if self.due == Time::NEVER && self.next_channel().is_some() {
             self.due_in(cx, GRANT_CYCLES);
@@ -31,7 +31,7 @@ impl Dmac {
         self.due = cx.clocks.bus(BRIDGE).nth_after(cx.now, cycles);
     }
 
-    /// Whether a channel has something to do. A trigger whose level stays asks again.
+    /// Whether a channel has something to do. A trigger whose level stays requests again.
     fn is_ready(&self, n: usize) -> bool {
         let channel = &self.channels[n];
         let level = channel.source() != 0 && self.triggers[channel.source() as usize];
@@ -88,7 +88,7 @@ impl Dmac {
         }
     }
 
-    /// Loads the descriptor of a channel: the first one, or its own from where it was written.
+    /// Loads the descriptor of a channel: the first one, or its own from the write-back section.
     fn switch_to(&mut self, cx: &mut Context<'_>, n: usize) {
         let mut cycles = FETCH_CYCLES;
         if self.active.is_some() {
@@ -174,7 +174,7 @@ impl Dmac {
         self.store_descriptor(cx, n);
         let channel = &mut self.channels[n];
         channel.busy = false;
-        // The end of the transaction is told whatever the block action says.
+        // The end of the transaction is reported whatever the block action says.
         if descriptor.interrupts() || descriptor.next == 0 {
             channel.flags |= TCMPL;
         }

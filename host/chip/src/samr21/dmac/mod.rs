@@ -19,14 +19,14 @@ use crc::Crc;
 
 /// Bridge of the peripheral bus that the DMAC is on (B); its bus clock times the transfers.
 const BRIDGE: u8 = 1;
-/// Offsets that write protection spares: INTPEND, CHID and CHINTFLAG.
+/// Offsets exempt from write protection: INTPEND, CHID and CHINTFLAG.
 const EXEMPT: [std::ops::Range<u32>; 3] = [0x20..0x22, 0x3F..0x40, 0x4E..0x4F];
 const CHANNELS: usize = 12;
 /// Priority levels.
 const LEVELS: usize = 4;
-/// Triggers: numbers from 1 on.
+/// Triggers: numbers start at 1.
 const TRIGGERS: usize = 64;
-/// Channels that take and make events.
+/// Channels that receive and generate events.
 const EVENT_CHANNELS: usize = 4;
 /// Event generator of channel 0.
 const FIRST_GENERATOR: u8 = 30;
@@ -54,7 +54,7 @@ pub struct Dmac {
     triggers: [bool; TRIGGERS],
     /// The channel whose descriptor is loaded.
     active: Option<usize>,
-    /// When the engine takes its next step.
+    /// Time of the engine's next step.
     due: Time,
     /// Channel that the latest grant of each level went to, for round robin.
     granted: [usize; LEVELS],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The controller's registers, the channels' behind CHID.
+//! The controller's registers; those of channels are selected by CHID.
 
 use super::channel::{Channel, SUSP, TCMPL, TERR};
 use super::{CHANNELS, CRCENABLE, DMAENABLE, Dmac, LEVELS, SWRST};
@@ -8,7 +8,7 @@ use crate::samr21::register::{At, Bank, Register, ones, ro, rw};
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
-/// How the block names its registers.
+/// The block's names for its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Id {
     Ctrl,
@@ -107,7 +107,8 @@ impl Bank for Dmac {
         }
     }
 
-    /// No register changes by being read, or between two moments at which the controller is due.
+    /// Registers do not change when they are read, nor between two moments at which the controller
+    /// is due.
     fn holds_until(&self, _now: Time, _at: At<Id>) -> Time {
         Time::NEVER
     }

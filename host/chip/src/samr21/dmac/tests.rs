@@ -67,7 +67,7 @@ fn enable(bench: &mut Bench<Dmac>, channel: u32, control: u32) {
     bench.write8(CHCTRLA, 2);
 }
 
-/// Plays the chip: does the beats as they come, for `span`.
+/// Acts as the chip: performs the beats as they come, for `span`.
 fn run(bench: &mut Bench<Dmac>, span: Time) -> Vec<(Time, Beat)> {
     let end = bench.now + span;
     let mut beats = Vec::new();

@@ -8,13 +8,14 @@ use crate::clock::Clock;
 /// Generic clock edges from a change to its detection, without and with filter.
 const EDGES: u64 = 4;
 const FILTERED_EDGES: u64 = 6;
-/// Of these, the ones on which a changed level must be seen: one sample, or the majority of three.
+/// The number of these edges at which a changed level must be seen: one sample, or the majority of
+/// three.
 const SAMPLES: u64 = 1;
 const FILTERED_SAMPLES: u64 = 2;
 /// Bus clock edges until the flag is set.
 const BUS_EDGES: u64 = 3;
 
-/// What counts as an interrupt (SENSE).
+/// The condition for an interrupt (SENSE).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) enum Sense {
     #[default]
@@ -58,7 +59,7 @@ impl Sense {
     }
 }
 
-/// The clocks that a line works with at present.
+/// The present clocks of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Clocking {
     pub generic: Option<Clock>,
@@ -83,7 +84,7 @@ pub(super) struct Line {
     pub filter: bool,
     /// Whether a level may set the flag while no clock runs.
     pub wakes: bool,
-    /// Level of the pad, and as the samples have it.
+    /// Level of the pad, and the level according to the samples.
     level: bool,
     seen: bool,
     /// When a change of the level has been sampled often enough.
@@ -123,15 +124,15 @@ impl Line {
         self.watch(now, clocks);
     }
 
-    /// Plans when the samples will have the present level. A pulse that is over before is lost.
+    /// Schedules when the samples will have the present level. A pulse that ends before is lost.
     fn sample(&mut self, now: Time, clocks: &Clocking) {
         let samples = if self.filter { FILTERED_SAMPLES } else { SAMPLES };
         self.decided =
             if self.level == self.seen { Time::NEVER } else { clocks.detect_after(now, samples) };
     }
 
-    /// Plans the flag of a level that is there now: also after the flag was cleared, or when the
-    /// line was configured.
+    /// Schedules the flag of a level that is present now: also after the flag was cleared, or when
+    /// the line was configured.
     pub fn watch(&mut self, now: Time, clocks: &Clocking) {
         if !self.sense.is_level() {
             return;
@@ -146,7 +147,7 @@ impl Line {
         }
     }
 
-    /// Takes up a new configuration: what was under way is forgotten.
+    /// Applies a new configuration: what was under way is dropped.
     pub fn configure(&mut self, now: Time, sense: Sense, filter: bool, clocks: &Clocking) {
         if (self.sense, self.filter) != (sense, filter) {
             (self.sense, self.filter) = (sense, filter);
@@ -162,7 +163,7 @@ impl Line {
         self.watch(now, clocks);
     }
 
-    /// Does what is due; whether the flag is to be set.
+    /// Does what is due; returns whether the flag is to be set.
     pub fn fire(&mut self, now: Time, clocks: &Clocking) -> bool {
         if self.decided <= now {
             self.decided = Time::NEVER;

@@ -14,7 +14,7 @@ use line::{Clocking, Line, Sense};
 
 /// Bridge of the peripheral bus that the EIC is on (A).
 const BRIDGE: u8 = 0;
-/// Offsets that write protection spares: INTFLAG and NMIFLAG.
+/// Offsets exempt from write protection: INTFLAG and NMIFLAG.
 const EXEMPT: [std::ops::Range<u32>; 2] = [0x03..0x04, 0x10..0x14];
 /// Generic clock channel.
 const CHANNEL: u8 = 5;
@@ -67,7 +67,7 @@ pub struct Eic {
     flags: u16,
     nmi_flag: bool,
     sync: Synchronizer,
-    /// Whether a write to ENABLE is yet to arrive, and what has arrived.
+    /// Whether a write to ENABLE has yet to arrive, and the value that has arrived.
     crossing: bool,
     running: bool,
     lines: [Line; LINES + 1],
@@ -119,14 +119,14 @@ impl Eic {
         self.sync.start(cx.now, self.clocks.generic, cx.clocks.bus(BRIDGE));
     }
 
-    /// Takes reset values, but keeps what the pads and the synchronizer are doing.
+    /// Takes reset values, but keeps the state of the pads and the synchronizer.
     fn forget(&mut self) {
         let (clocks, sync, mut lines) = (self.clocks, self.sync, self.lines);
         lines.iter_mut().for_each(Line::reset);
         *self = Eic { clocks, sync, lines, ..Eic::new() };
     }
 
-    /// Gives the lines what CONFIG, NMICTRL and WAKEUP say.
+    /// Applies CONFIG, NMICTRL and WAKEUP to the lines.
     fn configure(&mut self, cx: &mut Context<'_>) {
         for n in 0..=LINES {
             let field = match n {
@@ -155,7 +155,7 @@ impl Eic {
         }
     }
 
-    /// Looks again at lines whose flag was cleared: a level may still be there.
+    /// Checks lines whose flag was cleared again: the level may still be present.
     fn watch(&mut self, now: Time) {
         for (n, line) in self.lines.iter_mut().enumerate() {
             let set = if n == NMI { self.nmi_flag } else { self.flags >> n & 1 != 0 };

@@ -10,7 +10,7 @@ use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
-/// Offsets that write protection spares: INTFLAG.
+/// Offsets exempt from write protection: INTFLAG.
 const EXEMPT: std::ops::Range<u32> = 0x18..0x1C;
 const CHANNELS: usize = 12;
 const USERS: usize = 28;
@@ -27,7 +27,7 @@ const GCLKREQ: u8 = 1 << 4;
 /// CHANNEL.
 const SWEVT: u32 = 1 << 8;
 
-/// How a channel passes events on (CHANNEL.PATH).
+/// How a channel forwards events (CHANNEL.PATH).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Path {
     Synchronous,
@@ -40,7 +40,7 @@ enum Path {
 struct Channel {
     /// EVGEN, PATH and EDGSEL where CHANNEL has them.
     image: u32,
-    /// When the event that is on its way reaches the users.
+    /// When the event under way reaches the users.
     arrives: Option<Time>,
 }
 
@@ -57,7 +57,7 @@ impl Channel {
         }
     }
 
-    /// CHANNEL.EDGSEL: an event is a pulse, of which either edge counts once.
+    /// CHANNEL.EDGSEL: an event is a pulse; each of its edges counts once.
     fn detects_edges(&self) -> bool {
         self.image >> 26 & 3 != 0
     }
@@ -171,7 +171,7 @@ impl Evsys {
             return;
         }
         const KEPT: u32 = 0x0F7F_0000;
-        // A byte write to the number alone selects what is read.
+        // A byte write to only the number selects what is read.
         let channel = &mut self.channels[n];
         channel.image = at.merge(channel.image, value & KEPT);
         if value & SWEVT != 0 {

@@ -76,7 +76,7 @@ pub(crate) struct Gclk {
     selected_division: usize,
     sync: Synchronizer,
     /// The generator whose GENCTRL was written last, while it waits for its source to start, and
-    /// when that may have happened.
+    /// when the source may have started.
     switching: Option<(usize, Time)>,
     /// The generators' present outputs, for synchronization.
     outputs: [Option<Clock>; GENERATORS],
@@ -100,7 +100,7 @@ impl Gclk {
         }
     }
 
-    /// Takes from the first word of the user row whether the watchdog runs from power-on.
+    /// Reads from the first word of the user row whether the watchdog runs from power-on.
     pub fn set_fuses(&mut self, fuses: [u32; 2]) {
         self.watchdog_on = fuses[0] & (1 << 25 | 1 << 26) != 0;
     }
@@ -110,7 +110,7 @@ impl Gclk {
         self.generator_control[generator] & GENEN != 0
     }
 
-    /// Whether the generator runs in standby without being asked for.
+    /// Whether the generator runs in standby without a request.
     pub fn runs_in_standby(&self, generator: usize) -> bool {
         self.generator_enabled(generator) && self.generator_control[generator] & RUNSTDBY != 0
     }
@@ -120,7 +120,7 @@ impl Gclk {
         (self.generator_control[generator] >> 8) as u8 & 0x1F
     }
 
-    /// By how much a generator divides its source.
+    /// The divider of a generator.
     pub fn division(&self, generator: usize) -> u64 {
         let bits = match generator {
             1 => 16,
@@ -142,17 +142,17 @@ impl Gclk {
         (control & CLKEN != 0 && generator < GENERATORS).then_some(generator)
     }
 
-    /// Notes what the clock tree made of the generators.
+    /// Records the generators' state in the clock tree.
     pub fn set_outputs(&mut self, outputs: [Option<Clock>; GENERATORS]) {
         self.outputs = outputs;
     }
 
-    /// The generator that waits for its source, if one does.
+    /// The generator that waits for its source, if any.
     pub fn switching(&self) -> Option<usize> {
         self.switching.map(|(generator, _)| generator)
     }
 
-    /// Notes that the generator goes on waiting until `next` at least, or no longer.
+    /// Records that the generator waits until `next` at least, or no longer.
     pub fn set_switching(&mut self, next: Option<Time>) {
         self.switching = self.switching().zip(next);
     }
@@ -162,7 +162,7 @@ impl Gclk {
         self.switching.is_some() || self.sync.is_busy(now)
     }
 
-    /// Stalls the bus while SYNCBUSY is set, and says whether it does.
+    /// Stalls the bus while SYNCBUSY is set, and returns whether it does.
     fn stall(&self, cx: &mut Context<'_>) -> bool {
         match self.switching {
             Some((_, next)) if next > cx.now => {
@@ -179,7 +179,7 @@ impl Gclk {
         generator != 0 && self.channel_control.iter().any(uses)
     }
 
-    /// Begins the synchronization with the clock that a write concerns. One that does not run
+    /// Begins the synchronization with the clock that a write concerns. A clock that does not run
     /// needs none beyond the bus's own.
     fn synchronize(&mut self, cx: &mut Context<'_>, clock: Option<Clock>) {
         let bus = cx.clocks.bus(BRIDGE);

@@ -27,7 +27,7 @@ pub(super) struct Auxiliary {
 }
 
 impl Auxiliary {
-    /// As the factory delivers a piece with this serial number.
+    /// As a chip with this serial number is delivered.
     pub fn new(serial_number: [u32; 4]) -> Auxiliary {
         let mut user_row = [0xFF; ROW];
         for (word, bytes) in factory::USER_ROW.iter().zip(user_row.chunks_exact_mut(4)) {
@@ -36,7 +36,7 @@ impl Auxiliary {
         Auxiliary { user_row, serial_number }
     }
 
-    /// The word at `address`, a multiple of 4; what was never written reads as ones.
+    /// The word at `address`, a multiple of 4; memory never written reads as ones.
     pub fn word(&self, address: u32) -> u32 {
         let in_words = |base: u32, words: &[u32]| {
             let index = address.checked_sub(base)? / 4;
@@ -63,7 +63,7 @@ impl Auxiliary {
         [self.word(USER_ROW), self.word(USER_ROW + 4)]
     }
 
-    /// Puts bytes into the user row, erased before.
+    /// Writes bytes into the user row after erasing it.
     pub fn set_user_row(&mut self, offset: usize, bytes: &[u8]) {
         for (byte, new) in self.user_row[offset..].iter_mut().zip(bytes) {
             *byte = *new;

@@ -61,7 +61,7 @@ static REGISTERS: &[Register<Id>] = &[
     ro(Id::Lock, 0x20, Width::Half),
 ];
 
-/// What flash is busy with; it is done to the cells at the end.
+/// What flash is busy with; the cells change at its end.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Work {
     EraseRow(u32),
@@ -112,7 +112,7 @@ impl Nvmctrl {
         }
     }
 
-    /// The first two words of the user row, which other blocks take their reset values from.
+    /// The first two words of the user row, from which other blocks take their reset values.
     pub fn fuses(&self) -> [u32; 2] {
         self.auxiliary.fuses()
     }

@@ -63,7 +63,7 @@ fn programming_only_clears_bits() {
     fill(&mut bench, 4, 4);
     command(&mut bench, 0x04);
     bench.run_for(PAGE_WRITE);
-    // 0x01010101 was there, 0 comes on top.
+    // 0x01010101 was there; 0 is programmed over it.
     assert_eq!(word(&bench, 4), 0);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Blocks of which only the outside is modelled: registers that store and answer, and a software
-//! reset and an enable bit that take the time of a synchronization. Switching one on warns, since
-//! what it would then do is missing.
+//! Blocks of which only the registers are modelled: they store and answer, and a software reset and
+//! an enable bit take the time of a synchronization. Enabling one warns, since its function is
+//! missing.
 
 mod table;
 #[cfg(test)]
@@ -29,7 +29,7 @@ pub(crate) enum Role {
     Control,
     /// Stores, and switches the function on at once.
     Switch,
-    /// Reads as 1 in this bit or these bits while SWRST or ENABLE are being synchronized.
+    /// This bit, or these bits, read as 1 while SWRST or ENABLE is being synchronized.
     Busy(u32),
     /// Sets bits of its slot.
     Sets,
@@ -49,7 +49,7 @@ pub(crate) struct Id {
 /// What distinguishes one block from another.
 pub(super) struct Layout {
     registers: &'static [Register<Id>],
-    /// Values to keep.
+    /// Number of values.
     slots: usize,
     /// Bridge of the peripheral bus.
     bridge: u8,
@@ -107,7 +107,7 @@ impl Outline {
         Outline::new(&table::RFCTRL)
     }
 
-    /// USB, with no cable in it.
+    /// USB, with no cable connected.
     pub fn usb() -> Outline {
         Outline::new(&table::USB)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The registers of the blocks that are modelled from outside (data sheet, the "Register Summary"
-//! of each).
+//! The registers of the blocks of which only the registers are modelled (data sheet, the "Register
+//! Summary" of each).
 
 use super::Role::{Busy, Clears, Control, Fixed, Sets, Stored, Switch};
 use super::{Id, Layout, Role};

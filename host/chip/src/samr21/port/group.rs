@@ -75,7 +75,7 @@ impl Group {
         }
     }
 
-    /// Reset values; what the world does to the pins stays.
+    /// Takes reset values; signals from outside stay.
     pub fn reset(&mut self, cx: &mut Context<'_>) {
         (self.dir, self.out, self.sampling) = (0, 0, 0);
         self.config = [0; 32];
@@ -121,7 +121,7 @@ impl Group {
         self.out &= IMPLEMENTED[self.number as usize];
     }
 
-    /// Changes what the world does to a pin; false if the package has no such pin.
+    /// Changes the outside signal of a pin; false if the package has no such pin.
     pub fn set_outside(&mut self, bit: u8, level: Level) -> bool {
         let present = mux::functions(self.number, bit).is_some();
         if present {
@@ -164,7 +164,7 @@ impl Group {
         self.enabled() & !continuous
     }
 
-    /// Lets changes that the synchronizer has had time for through, where it runs.
+    /// Lets changes through for which the synchronizer has had time, where it runs.
     pub fn synchronize(&mut self, now: Time, clock: Clock) {
         let running = !self.on_demand();
         let moving = (self.wire ^ self.behind) & running;
@@ -181,7 +181,7 @@ impl Group {
         self.behind = (self.behind & !pins) | (self.wire & pins);
     }
 
-    /// What IN reads.
+    /// The value of IN.
     pub fn sampled(&mut self, now: Time, clock: Clock) -> u32 {
         self.synchronize(now, clock);
         self.behind & self.enabled()
@@ -194,7 +194,7 @@ impl Group {
         (self.wire ^ self.behind) & !demanded == 0 && (over_iobus || demanded & lanes == 0)
     }
 
-    /// Recomputes `pins`, and says what that changes.
+    /// Recomputes `pins`, and reports the changes.
     pub fn settle(&mut self, cx: &mut Context<'_>, pins: u32, driven: &BTreeMap<Signal, Level>) {
         let pins = pins & IMPLEMENTED[self.number as usize];
         for bit in (0..32).filter(|bit| pins >> bit & 1 != 0) {
@@ -207,7 +207,7 @@ impl Group {
                 self.driven_level(bit, muxed, signal.and_then(|signal| driven.get(&signal)));
             if level != self.level[bit] {
                 self.level[bit] = level;
-                // The die has more pins than the package: those can be used, but lead nowhere.
+                // The die has more pins than the package: the others can be used, but lead nowhere.
                 if functions.is_some() {
                     let pin = PinId { port: self.number, bit: bit as u8 };
                     cx.out.push(Effect::Pin(pin, level));
@@ -280,7 +280,7 @@ impl Group {
     }
 
     /// The level on a wire. The chip's driver wins over the world's; a pull outside is stronger
-    /// than the weak one inside; a wire that nothing holds reads low.
+    /// than the weak one inside; a wire that nothing drives reads low.
     fn wire_level(&self, bit: usize) -> bool {
         match (self.level[bit], self.outside[bit]) {
             (Level::High, _) => true,
@@ -303,7 +303,7 @@ impl Group {
     }
 }
 
-/// The level that a digital input makes of a voltage.
+/// The level that a digital input reads at a voltage.
 fn threshold(microvolts: u32) -> Level {
     if microvolts >= SUPPLY_MICROVOLTS / 2 { Level::High } else { Level::Low }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PORT: the pins, as registers (data sheet, chapter "PORT").
 //!
-//! Pins are resolved here and nowhere else. What blocks drive comes in through [`Port::drive`],
-//! what the world does through [`Port::outside`].
+//! Pins are resolved here and nowhere else. Blocks drive signals through [`Port::drive`], the world
+//! through [`Port::outside`].
 
 mod group;
 mod mux;
@@ -71,7 +71,7 @@ static REGISTERS: &[Register<Id>] = &[
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Port {
     groups: [Group; GROUPS],
-    /// What blocks drive on their signals at present.
+    /// What blocks drive on their signals.
     driven: BTreeMap<Signal, Level>,
     /// Serial characters from outside that are being turned into edges.
     waves: Vec<Wave>,
@@ -106,7 +106,7 @@ impl Port {
                 self.driven.insert(signal, level);
                 for group in 0..GROUPS {
                     let pins = self.groups[group].carrying(signal);
-                    // Timers drive all their signals all the time; few of them reach a pin.
+                    // Timers drive all their signals all the time, but few of them reach a pin.
                     if pins != 0 {
                         self.settle(cx, group, pins);
                     }
@@ -125,7 +125,7 @@ impl Port {
         }
     }
 
-    /// The world does something to a pin. Pins that the package lacks ignore it.
+    /// The world changes a pin. Pins that the package lacks ignore it.
     pub fn outside(&mut self, cx: &mut Context<'_>, input: Input) {
         match input {
             Input::Pin { pin, level } => self.outside_level(cx, pin, level),

@@ -7,7 +7,7 @@ use crate::peripheral::Signal;
 
 use super::GROUPS;
 
-/// A pin and what its functions A to H are.
+/// A pin and its functions A to H.
 pub(super) struct Pin {
     pub id: PinId,
     pub functions: [Option<Signal>; 8],

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A serial character as the edges it makes, for pins that no serial interface listens to.
+//! A serial character as a sequence of edges, for pins that are not connected to a serial
+//! interface.
 
 use crate::{Frame, Level, PinId, Time};
 
-/// A character on its way in.
+/// An incoming character.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Wave {
     pub pin: PinId,
@@ -24,7 +25,7 @@ impl Wave {
         2 + self.frame.data_bits as u32 + self.frame.parity.is_some() as u32
     }
 
-    /// When the next bit begins; [`Time::NEVER`] behind the last.
+    /// When the next bit begins; [`Time::NEVER`] after the last.
     pub fn due(&self) -> Time {
         if self.begun == self.bits() {
             return Time::NEVER;

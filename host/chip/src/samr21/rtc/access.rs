@@ -72,7 +72,7 @@ impl Peripheral for Rtc {
     }
 
     fn fire(&mut self, cx: &mut Context<'_>) {
-        // What the counter does at this edge comes before what crosses into it.
+        // At this edge the counter acts before the crossing arrives.
         let flags = self.counter.fire(cx.now);
         self.raise(cx, flags);
         self.fire_periodic(cx);

@@ -95,7 +95,7 @@ pub(super) fn seconds_of(register: u32, twelve: bool) -> u64 {
     Moment::from_register(register, twelve).seconds() % SPAN
 }
 
-/// Register's value after so many seconds.
+/// The register's value after this many seconds.
 pub(super) fn register_of(seconds: u64, twelve: bool) -> u32 {
     Moment::from_seconds(seconds % SPAN).to_register(twelve)
 }

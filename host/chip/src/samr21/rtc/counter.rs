@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The RTC's counter, in all three modes: a value of time between the moments at which it starts
+//! The RTC's counter, in all three modes: a function of time between the moments at which it starts
 //! over.
 
 use super::calendar;
@@ -20,7 +20,7 @@ pub(super) const MATCH_0: u32 = 1 << 0;
 pub(super) const MATCH_1: u32 = 1 << 1;
 pub(super) const OVERFLOW: u32 = 1 << 7;
 
-/// What the counter is compared with, as it stands in its own clock domain.
+/// The values with which the counter is compared, in its own clock domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Settings {
     pub mode: Mode,
@@ -85,7 +85,7 @@ impl Settings {
 pub(super) struct Counter {
     pub settings: Settings,
     ticks: Ticks,
-    /// When the next match or overflow shows: one tick after the count that matches.
+    /// When the next match or overflow is flagged: one tick after the matching count.
     next: Time,
     /// The calendar was never set: day and month read 0 on its first day.
     blank: bool,
@@ -148,7 +148,7 @@ impl Counter {
         self.next
     }
 
-    /// What happens at `now`, if that is due: bits as in INTFLAG.
+    /// What happens at `now`, if anything is due: bits as in INTFLAG.
     pub fn fire(&mut self, now: Time) -> u32 {
         if now < self.next {
             return 0;

@@ -36,10 +36,10 @@ const EVENT_OVERFLOW: u8 = 3;
 const EVENT_PERIODIC: u8 = 4;
 /// Cycles of the generic clock between events PER0; each further one takes twice as long.
 const PERIODIC_CYCLES: u64 = 8;
-/// Steps of FREQCORR in the whole: one changes the frequency by 1 / (4096 * 240).
+/// Steps of FREQCORR in a full unit: one step changes the frequency by 1 / (4096 * 240).
 const CORRECTION_STEPS: u64 = 4_096 * 240;
 
-/// What a crossing into the counter's clock domain does there.
+/// The effect of a crossing into the counter's clock domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Crossing {
     Control,
@@ -64,9 +64,9 @@ pub(crate) struct Rtc {
     written: Settings,
     sync: Synchronizer,
     crossing: Option<Crossing>,
-    /// SYNCBUSY is set and has not been seen to clear.
+    /// SYNCBUSY is set, and its clearing has not been processed.
     synchronizing: bool,
-    /// The count that a finished read request brought.
+    /// The count that the last completed read request returned.
     sampled: Option<u32>,
     counter: Counter,
     running: bool,
@@ -100,7 +100,7 @@ impl Rtc {
         }
     }
 
-    /// What it has counted by `now`.
+    /// Its count at `now`.
     pub fn count(&self, now: Time) -> u32 {
         self.counter.value(now)
     }
@@ -214,7 +214,7 @@ impl Rtc {
         }
     }
 
-    /// Reads COUNT or CLOCK, which takes a crossing unless a request has made it already.
+    /// Reads COUNT or CLOCK, which takes a crossing unless a read request has already made one.
     fn read_count(&mut self, cx: &mut Context<'_>) -> u32 {
         if self.sync.stall(cx.now, cx.out) {
             return 0;
@@ -230,7 +230,7 @@ impl Rtc {
         0
     }
 
-    /// When continuous reading took the sample that is visible now: it crosses without pause.
+    /// When continuous reading took the sample that is visible now: it crosses without a pause.
     fn last_continuous_sample(&self, cx: &Context<'_>) -> Time {
         let (Some(generic), first) = (self.generic, self.sync.applied()) else { return cx.now };
         let back = self.sync.done() - first;

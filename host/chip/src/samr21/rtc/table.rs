@@ -24,7 +24,7 @@ pub(crate) enum Id {
     Mask,
 }
 
-/// COUNT or CLOCK is told apart from plain registers: all its bits may be written.
+/// COUNT or CLOCK is distinguished from plain registers: all its bits may be written.
 const fn count(width: Width) -> Register<Id> {
     Register {
         id: Id::Count,

@@ -16,7 +16,7 @@ const COUNT: u32 = 0x10;
 const COMP0: u32 = 0x18;
 const MODE2: u32 = 2 << 2;
 
-/// The counter on a clock of 32,768 Hz, enabled with these bits of CTRL more.
+/// The counter on a clock of 32,768 Hz, enabled with these additional bits of CTRL.
 fn running(control: u32) -> Bench<Rtc> {
     let mut bench = Bench::new(Rtc::new());
     bench.clock(CHANNEL, 32_768);

@@ -9,7 +9,7 @@ use crate::sync::Synchronizer;
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
-/// Offsets that write protection spares: INTFLAG and STATUS, ADDR and DATA.
+/// Offsets exempt from write protection: INTFLAG and STATUS, ADDR and DATA.
 const EXEMPT: [std::ops::Range<u32>; 2] = [0x18..0x1C, 0x24..0x2C];
 
 impl Bank for Sercom {

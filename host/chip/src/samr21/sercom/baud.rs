@@ -4,7 +4,7 @@
 use super::registers::Registers;
 use crate::clock::Clock;
 
-/// The clock that a serial line is sampled with, and how many of its edges make a bit.
+/// The clock with which a serial line is sampled, and the number of its edges per bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Baud {
     pub sample: Clock,
@@ -12,7 +12,7 @@ pub(super) struct Baud {
 }
 
 impl Baud {
-    /// The USART's generator as CTRLA.SAMPR, CTRLA.CMODE and BAUD set it; `None` if it stands.
+    /// The USART's generator as CTRLA.SAMPR, CTRLA.CMODE and BAUD set it; `None` if it is stopped.
     pub fn usart(core: Clock, registers: &Registers) -> Option<Baud> {
         let baud = registers.baud & 0xFFFF;
         if registers.is_synchronous() {

@@ -37,7 +37,7 @@ impl AnyEngine {
 
 /// The engine of a mode. It exists while the interface is enabled.
 pub(super) trait Engine: Send {
-    /// The interface is no longer enabled: pads are let go.
+    /// The interface is no longer enabled: pads are released.
     fn stop(&mut self, cx: &mut Context<'_>, registers: &mut Registers);
 
     /// CTRLB as written has crossed into the core clock's domain.
@@ -55,7 +55,7 @@ pub(super) trait Engine: Send {
     /// DATA is read.
     fn read_data(&mut self, cx: &mut Context<'_>, registers: &mut Registers) -> u16;
 
-    /// ADDR is written, with what it now holds.
+    /// ADDR is written, and has this value now.
     fn write_addr(&mut self, _cx: &mut Context<'_>, _registers: &mut Registers) {}
 
     /// A command of CTRLB (I2C) is written.

@@ -36,7 +36,7 @@ const BYTE_BITS: u64 = 9;
 const STOP_BITS: u64 = 1;
 /// Bits from a start's falling edge to the first clock.
 const START_BITS: u64 = 1;
-/// Cycles of the generic clock that an SCL period takes beside BAUD and BAUDLOW.
+/// Cycles of the generic clock that an SCL period takes in addition to BAUD and BAUDLOW.
 const SCL_OVERHEAD: u64 = 10;
 
 /// What the bus is known to be (STATUS.BUSSTATE).
@@ -47,7 +47,7 @@ enum Bus {
     Owner = 2,
 }
 
-/// What is going over the wire.
+/// What is being transferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Phase {
     /// Nothing; the clock is held low if the master owns the bus.
@@ -58,7 +58,7 @@ enum Phase {
     Write,
     Read,
     Stop,
-    /// The bus is watched for long enough to be called idle (CTRLA.INACTOUT).
+    /// The bus is being watched until it counts as idle (CTRLA.INACTOUT).
     Inactive,
 }
 
@@ -73,12 +73,12 @@ pub(super) struct I2c {
     /// Bytes that are left of a transaction of known length (ADDR.LEN).
     left: Option<u8>,
     clock: Option<Clock>,
-    /// What the present phase would take yet, while the clock stands.
+    /// The remaining time of the present phase, while the clock is stopped.
     held: Option<Time>,
 }
 
 impl I2c {
-    /// The engine at the moment when the interface becomes enabled.
+    /// The engine when the interface becomes enabled.
     pub fn new(cx: &Context<'_>, registers: &mut Registers, clock: Option<Clock>) -> I2c {
         let mut i2c = I2c {
             bus: Bus::Unknown,
@@ -161,12 +161,12 @@ impl I2c {
         self.tell(cx, registers, I2cStep::Stop);
     }
 
-    /// Says whether the byte just read is acknowledged (CTRLB.ACKACT).
+    /// Sends the acknowledge, or not, for the byte just read (CTRLB.ACKACT).
     fn acknowledge(&self, cx: &mut Context<'_>, registers: &Registers) {
         self.tell(cx, registers, I2cStep::Acknowledge(registers.ctrlb & ACKACT == 0));
     }
 
-    /// The master waits for the firmware, the clock low.
+    /// The master waits for the firmware, holding the clock low.
     fn hold(&mut self, registers: &mut Registers, flag: u8) {
         self.phase = Phase::Quiet;
         registers.flags |= flag;
@@ -214,7 +214,7 @@ impl I2c {
     fn byte_read(&mut self, registers: &mut Registers) {
         self.data = match self.reply {
             Some(Reply::Data(data)) => data,
-            // Nobody holds the line low.
+            // Nothing holds the line low.
             _ => 0xFF,
         };
         self.hold(registers, SB);
@@ -267,7 +267,7 @@ impl Engine for I2c {
         let fetched = self.owns_and_waits() && registers.flags & SB != 0;
         if fetched && (registers.ctrlb & SMEN != 0 || self.left.is_some()) {
             if registers.ctrlb & ACKACT != 0 && self.left.is_none() {
-                // The last byte: it is refused, and the stop follows by command.
+                // The last byte: it is not acknowledged, and the stop follows by command.
                 registers.flags &= !SB;
             } else {
                 self.go_on(cx, registers);

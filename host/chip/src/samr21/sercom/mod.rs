@@ -2,8 +2,8 @@
 //! SERCOM: serial interfaces (data sheet, chapters "SERCOM", "SERCOM USART", "SERCOM SPI",
 //! "SERCOM I2C").
 //!
-//! Registers, synchronization and interrupts are common; what an enabled interface does is the
-//! engine of its mode.
+//! Registers, synchronization and interrupts are common; the engine of its mode does the work of an
+//! enabled interface.
 
 mod access;
 mod baud;
@@ -51,14 +51,14 @@ pub struct Sercom {
     enabling: Synchronizer,
     /// CTRLB of USART and SPI, SYSOP of I2C.
     controlling: Synchronizer,
-    /// Whether a write to ENABLE, or to CTRLB, is yet to reach the engine.
+    /// Whether a write to ENABLE, or to CTRLB, has yet to reach the engine.
     enable_pending: bool,
     control_pending: bool,
-    /// What the interface does, while it is enabled in a mode that is modelled.
+    /// The engine, while the interface is enabled in a mode that is modelled.
     engine: Option<AnyEngine>,
-    /// Levels on the pads, as the port last told.
+    /// Levels on the pads, as last reported by the port.
     pads: [bool; 4],
-    /// Levels of the DMA triggers as last told: receive, transmit.
+    /// Levels of the DMA triggers as last reported: receive, transmit.
     triggers: [bool; 2],
 }
 
@@ -91,7 +91,7 @@ impl Sercom {
         engine.map_or(self.registers.flags, |engine| engine.get().flags(&self.registers))
     }
 
-    /// Lets the engine do something, if there is one.
+    /// Runs a step of the engine, if there is one.
     fn with_engine(&mut self, what: impl FnOnce(&mut dyn Engine, &mut Registers)) {
         if let Some(engine) = &mut self.engine {
             what(engine.get_mut(), &mut self.registers);
@@ -124,7 +124,7 @@ impl Sercom {
         if old & ENABLE == 0 {
             self.registers.ctrla = value & mask;
         } else {
-            // Everything but the enable bit is locked, also in the write that clears it.
+            // Everything except the enable bit is locked, also in the write that clears it.
             if value & ENABLE != 0 && value != old {
                 cx.out.warn(WarningKind::Protected);
             }
@@ -137,7 +137,8 @@ impl Sercom {
     }
 
     fn software_reset(&mut self, cx: &mut Context<'_>) {
-        // The reset reaches the core without its clock: firmware waits for it before giving one.
+        // The reset reaches the core without its clock: firmware waits for the reset before it
+        // provides one.
         let bus = cx.clocks.bus(BRIDGE);
         let clock = self.core_clock(cx).unwrap_or(bus);
         self.stop_engine(cx);
@@ -217,7 +218,7 @@ impl Sercom {
         }
     }
 
-    /// Takes up what has crossed into the core clock's domain by now.
+    /// Applies what has crossed into the core clock's domain by now.
     fn cross(&mut self, cx: &mut Context<'_>) {
         if self.enable_pending && self.enabling.applied() <= cx.now {
             self.enable_pending = false;
@@ -238,7 +239,7 @@ impl Sercom {
             | (self.controlling.is_busy(now) as u32) << 2
     }
 
-    /// Tells the DMA controller what changed of the triggers.
+    /// Reports changed triggers to the DMA controller.
     fn tell_triggers(&mut self, cx: &mut Context<'_>) {
         const FIRST: u8 = 1;
         let flags = self.flags();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The receiver of a USART: when it samples its line, and what it makes of the samples.
+//! The receiver of a USART: when it samples its line, and how it interprets the samples.
 
 use super::baud::Baud;
 use super::registers::Registers;
@@ -46,7 +46,7 @@ impl Line {
         bit(true);
     }
 
-    /// Overrides what was known of the line from `at` on.
+    /// Overrides the known levels of the line from `at` on.
     fn change(&mut self, at: Time, high: bool) {
         while self.edges.back().is_some_and(|(time, _)| *time >= at) {
             self.edges.pop_back();
@@ -78,13 +78,13 @@ impl Line {
 /// What the receiver is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Phase {
-    /// Off, or its clock stands.
+    /// Off, or its clock is stopped.
     Stopped,
     /// Looks for a falling edge from this time on.
     Idle(Time),
-    /// A start bit fell while the clock stood (start-of-frame detection).
+    /// A start bit began while the clock was stopped (start-of-frame detection).
     Fallen,
-    /// A start bit is to be seen low in its middle; the sample that first saw it.
+    /// A start bit is to be confirmed in its middle; the sample that first saw it.
     Start(u64),
     /// Bits are sampled.
     Bits(u64),
@@ -98,7 +98,7 @@ pub(super) struct Received {
     pub frame_error: bool,
 }
 
-/// What a step of the receiver leads to.
+/// The result of a step of the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
     /// A start bit was seen.
@@ -107,7 +107,7 @@ pub(super) enum Heard {
     Character(Received),
 }
 
-/// The receiver proper.
+/// The receiver.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Receiver {
     pub line: Line,
@@ -126,12 +126,12 @@ impl Receiver {
         self.due
     }
 
-    /// Whether a character is coming in.
+    /// Whether a character is being received.
     pub fn is_busy(&self) -> bool {
         matches!(self.phase, Phase::Fallen | Phase::Start(_) | Phase::Bits(_))
     }
 
-    /// Switches off; a character that is coming in is lost.
+    /// Switches off; a character being received is lost.
     pub fn stop(&mut self) {
         self.phase = Phase::Stopped;
         self.due = Time::NEVER;
@@ -146,14 +146,15 @@ impl Receiver {
         }
     }
 
-    /// The clock stopped or changed: what was sampled is of no use any more.
+    /// The clock stopped or changed: earlier samples are no longer valid.
     pub fn interrupt(&mut self) {
         if self.phase != Phase::Fallen {
             self.stop();
         }
     }
 
-    /// A falling edge while the clock stands: remembered until it runs. Whether there was one.
+    /// A falling edge while the clock is stopped is remembered until it runs. Returns whether there
+    /// was one.
     pub fn detect_start(&mut self, now: Time) -> bool {
         let fell = self.phase == Phase::Stopped && self.line.falls(now) == Some(now);
         if fell {
@@ -162,7 +163,7 @@ impl Receiver {
         fell
     }
 
-    /// The line changed: an idle receiver looks again.
+    /// The line changed: an idle receiver checks it again.
     pub fn line_changed(&mut self, baud: &Baud) {
         if let Phase::Idle(since) = self.phase {
             self.idle(since, baud);
@@ -192,7 +193,7 @@ impl Receiver {
             }
             Phase::Start(first) => {
                 if self.majority(first, baud, baud.deciding_samples(0)) {
-                    // A glitch, no start bit.
+                    // A glitch, not a start bit.
                     self.idle(now, baud);
                     return None;
                 }
@@ -215,7 +216,7 @@ impl Receiver {
         }
     }
 
-    /// What most of the `deciding` samples of the bit that begins with sample `first` are.
+    /// The majority of the `deciding` samples of the bit that begins with sample `first`.
     fn majority(&self, first: u64, baud: &Baud, deciding: [u64; 3]) -> bool {
         let high =
             deciding.iter().filter(|sample| self.line.at(baud.sample.edge(first + **sample)));
@@ -242,13 +243,13 @@ pub(super) fn has_parity(registers: &Registers) -> bool {
     matches!(registers.form(), 1 | 5)
 }
 
-/// The parity bit of `data` as CTRLB.PMODE wants it.
+/// The parity bit of `data` according to CTRLB.PMODE.
 pub(super) fn parity(registers: &Registers, data: u16) -> bool {
     let odd = registers.ctrlb >> 13 & 1 != 0;
     (data.count_ones() % 2 != 0) != odd
 }
 
-/// A character between register and wire, where the least significant bit goes first if
+/// Converts a character between register and wire, where the least significant bit goes first if
 /// CTRLA.DORD says so.
 pub(super) fn ordered(registers: &Registers, data: u16) -> u16 {
     if registers.least_significant_first() {

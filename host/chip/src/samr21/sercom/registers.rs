@@ -6,7 +6,7 @@ use crate::peripheral::{Context, PadOutput, Signal};
 use crate::samr21::register::{Register, array, ones, ro, rw};
 use lichen_isa::Width;
 
-/// How the block names its registers.
+/// The block's names for its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Id {
     CtrlA,
@@ -100,7 +100,7 @@ impl Registers {
         self.ctrla & RUNSTDBY != 0
     }
 
-    /// CTRLA.IBON: overflow is told at once, not when it comes up in the buffer.
+    /// CTRLA.IBON: overflow is reported at once, not when it reaches the end of the buffer.
     pub fn overflow_at_once(&self) -> bool {
         self.ctrla >> 8 & 1 != 0
     }
@@ -120,7 +120,7 @@ impl Registers {
         self.ctrla >> 16 & 3
     }
 
-    /// Pad that data comes in on: CTRLA.RXPO, or DIPO of an SPI.
+    /// Pad of the data input: CTRLA.RXPO, or DIPO of an SPI.
     pub fn in_pad(&self) -> u8 {
         (self.ctrla >> 20 & 3) as u8
     }

@@ -15,7 +15,7 @@ const TXC: u8 = 1 << 1;
 const RXC: u8 = 1 << 2;
 const BUFOVF: u16 = 1 << 2;
 
-/// Words that wait to be read, beside the one coming in.
+/// Words that wait to be read, besides the one being received.
 const BUFFER: usize = 2;
 
 /// The pads of a master.
@@ -26,7 +26,7 @@ struct Pads {
 }
 
 impl Pads {
-    /// The pads that CTRLA.DOPO chooses.
+    /// The pads that CTRLA.DOPO selects.
     fn of(registers: &Registers) -> Pads {
         let (out, clock, select) =
             [(0, 1, 2), (2, 3, 1), (3, 1, 2), (0, 3, 1)][registers.out_pinout() as usize];
@@ -39,12 +39,12 @@ impl Pads {
 pub(super) struct Spi {
     transmitter: Transmitter,
     buffer: VecDeque<u16>,
-    /// A word was lost where the buffer ends.
+    /// A word was lost at the end of the buffer.
     lost: bool,
     /// What DATA reads when the buffer is empty.
     last: u16,
     receiving: bool,
-    /// What a device answers to the word that is going out, its first bit the most significant.
+    /// A device's answer to the word being sent, first bit most significant.
     reply: Option<u16>,
     /// Level of the data input.
     idle_input: bool,
@@ -52,7 +52,7 @@ pub(super) struct Spi {
 }
 
 impl Spi {
-    /// The engine at the moment when the interface becomes enabled.
+    /// The engine when the interface becomes enabled.
     pub fn new(
         cx: &mut Context<'_>,
         registers: &mut Registers,
@@ -86,7 +86,7 @@ impl Spi {
         }
     }
 
-    /// A word is through: what came in is in the shift register.
+    /// A word is complete: the received one is in the shift register.
     fn receive(&mut self, registers: &mut Registers) {
         let mask = (1 << registers.character_bits()) - 1;
         let idle = if self.idle_input { mask } else { 0 };
@@ -231,7 +231,8 @@ fn selects(registers: &Registers) -> bool {
     registers.ctrlb >> 13 & 1 != 0
 }
 
-/// A word between register and wire, where the first bit counts as the most significant one.
+/// Converts a word between register and wire, where the first bit counts as the most significant
+/// one.
 fn first_bit_ordered(registers: &Registers, value: u16) -> u16 {
     if registers.least_significant_first() {
         value.reverse_bits() >> (16 - registers.character_bits())

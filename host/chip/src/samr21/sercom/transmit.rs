@@ -16,11 +16,11 @@ enum Shift {
         bits: u64,
         end: Time,
     },
-    /// The clock stands; so long it would take yet.
+    /// The clock is stopped; this much time remains.
     Held(Time),
 }
 
-/// The transmitter. It says when to send, not how characters look.
+/// The transmitter. It determines when to send, not the form of characters.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Transmitter {
     on: bool,
@@ -34,7 +34,7 @@ impl Transmitter {
         Transmitter { on: false, buffer: None, shift: Shift::Idle }
     }
 
-    /// Whether it takes characters.
+    /// Whether it accepts characters.
     pub fn is_on(&self) -> bool {
         self.on
     }
@@ -54,12 +54,12 @@ impl Transmitter {
         matches!(self.shift, Shift::Running { .. } | Shift::Held(_))
     }
 
-    /// Switches on; whether it was off.
+    /// Switches on; returns whether it was off.
     pub fn switch_on(&mut self) -> bool {
         !std::mem::replace(&mut self.on, true)
     }
 
-    /// Switches off as soon as everything is sent; whether that is now.
+    /// Switches off as soon as everything is sent; returns whether that is now.
     pub fn switch_off(&mut self) -> bool {
         self.switch_off_when_idle(false)
     }
@@ -97,7 +97,7 @@ impl Transmitter {
         }
     }
 
-    /// Does what is due: ends a character, and gives the one to send now unless it is `held`.
+    /// Does what is due: ends a character, and returns the one to send now unless it is `held`.
     pub fn fire(&mut self, now: Time, held: bool) -> Option<u16> {
         let next = if held { None } else { self.buffer.take() };
         match (self.shift, next) {

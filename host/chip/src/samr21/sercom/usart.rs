@@ -22,7 +22,7 @@ const FERR: u16 = 1 << 1;
 const BUFOVF: u16 = 1 << 2;
 const CTS: u16 = 1 << 3;
 
-/// Characters that wait to be read, beside the one being received.
+/// Characters that wait to be read, besides the one being received.
 const BUFFER: usize = 2;
 
 /// A character in the receive buffer, or the mark that one was lost there.
@@ -46,7 +46,7 @@ pub(super) struct Usart {
 }
 
 impl Usart {
-    /// The engine at the moment when the interface becomes enabled.
+    /// The engine when the interface becomes enabled.
     pub fn new(
         cx: &mut Context<'_>,
         registers: &mut Registers,
@@ -98,7 +98,7 @@ impl Usart {
         }
     }
 
-    /// Begins to send what is loaded, if nothing hinders it.
+    /// Begins to send what is loaded, if nothing prevents it.
     fn begin(&mut self, cx: &mut Context<'_>, registers: &Registers) {
         if !self.is_held(registers)
             && self.baud(registers).is_some()
@@ -147,7 +147,7 @@ impl Usart {
         self.drive_ready(cx, registers);
     }
 
-    /// Shows the errors of the character that is now to be read.
+    /// Flags the errors of the character to be read next.
     fn surface(&mut self, registers: &mut Registers) {
         if self.buffer.front() == Some(&Entry::Lost) {
             self.buffer.pop_front();
@@ -249,7 +249,7 @@ impl Engine for Usart {
                 _ => {}
             }
         }
-        // In standby the clock is asked for only while a frame lasts.
+        // In standby the clock is requested only while a frame lasts.
         if listened && !self.receiver.is_busy() && detects_start(registers) {
             cx.out.push(Effect::Clocks);
         }
@@ -309,7 +309,7 @@ fn stop_bits(registers: &Registers) -> u8 {
     1 + (registers.ctrlb >> 6 & 1) as u8
 }
 
-/// Bits of a character with all that surrounds it.
+/// Bits of a character including its frame.
 fn bits(registers: &Registers) -> u64 {
     let data = registers.character_bits() + stop_bits(registers);
     1 + data as u64 + has_parity(registers) as u64

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The oscillators' registers as the bus sees them, and what is due.
+//! The oscillators' registers as the bus sees them, and due events.
 
 use super::registers::*;
 use super::{BOD33_SYNC, Sysctrl};

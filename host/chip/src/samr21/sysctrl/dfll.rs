@@ -22,7 +22,7 @@ const WRITE_SYNC: Time = Time::from_ns(500);
 const COARSE_LOCK: Time = Time::from_us(100);
 const FINE_LOCK: Time = Time::from_us(200);
 
-/// The loop and its registers.
+/// The DFLL and its registers.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Dfll {
     /// DFLLCTRL.
@@ -163,7 +163,7 @@ impl Dfll {
         }
     }
 
-    /// The reference is now this clock. Locking starts anew when it changed.
+    /// The reference is now this clock. Locking starts again if it changed.
     pub fn set_reference(&mut self, now: Time, reference: Option<Clock>) {
         let reference = reference.filter(|_| self.wants_reference());
         let Some(run) = &mut self.run else { return };

@@ -75,7 +75,7 @@ impl Dpll {
         }
     }
 
-    /// The reference is now this clock. Locking starts anew when it changed.
+    /// The reference is now this clock. Locking starts again if it changed.
     pub fn set_reference(&mut self, now: Time, reference: Option<Clock>) {
         let Some(run) = &mut self.run else { return };
         if run.reference != reference {

@@ -2,8 +2,8 @@
 //! SYSCTRL: the oscillators, brown-out detector and voltage references (data sheet, "SYSCTRL - System
 //! Controller").
 //!
-//! The block knows its oscillators; which of them are asked for, and what they feed, is the clock
-//! tree's business (`clocks`), which calls [`Sysctrl::update`] and [`Sysctrl::set_references`].
+//! The block holds its oscillators; the clock tree (`clocks`) determines which of them are
+//! requested and what they feed, and calls [`Sysctrl::update`] and [`Sysctrl::set_references`].
 
 mod access;
 mod dfll;
@@ -118,7 +118,7 @@ impl Sysctrl {
         }
     }
 
-    /// What the loops need so that `requested` sources run: further sources, and generic clock
+    /// What the loops need for the `requested` sources to run: further sources, and generic clock
     /// channels (0 for the DFLL, 1 for the FDPLL).
     pub fn loop_needs(&self, requested: u16, standby: bool) -> (u16, [bool; 2]) {
         let mut sources = 0;
@@ -134,8 +134,8 @@ impl Sysctrl {
         (sources, [dfll, dpll])
     }
 
-    /// Starts and stops oscillators. `instant` leaves out the start-up time of OSC8M, which is part
-    /// of the wake-up time from standby.
+    /// Starts and stops oscillators. `instant` omits the start-up time of OSC8M, which is part of
+    /// the wake-up time from standby.
     pub fn update(&mut self, now: Time, requested: u16, standby: bool, instant: bool) {
         let drift = self.config.drift;
         let runs = |source| self.runs(source, requested, standby);
@@ -161,7 +161,7 @@ impl Sysctrl {
         self.update_status(now);
     }
 
-    /// Hands the loops the generic clocks of their channels 0 and 1.
+    /// Gives the loops the generic clocks of their channels 0 and 1.
     pub fn set_references(&mut self, now: Time, dfll: Option<Clock>, dpll: Option<Clock>) {
         self.dfll.set_reference(now, dfll);
         let reference = match self.dpll.reference() {
@@ -190,7 +190,7 @@ impl Sysctrl {
         }
     }
 
-    /// Whether a source runs only on demand (ONDEMAND), so that it tells when it is ready.
+    /// Whether a source runs only on demand (ONDEMAND), so that it signals when it is ready.
     pub fn is_on_demand(&self, source: u8) -> bool {
         let register = match source {
             0 => self.xosc,
@@ -204,7 +204,7 @@ impl Sysctrl {
         Control::of(register).on_demand
     }
 
-    /// Whether a source has no output yet, but is on the way to one.
+    /// Whether a source has no output yet, but is starting.
     pub fn is_starting(&self, source: u8) -> bool {
         let due = match source {
             0 => self.main_crystal.due(),
@@ -218,7 +218,7 @@ impl Sysctrl {
         due != Time::NEVER && self.output(source).is_none()
     }
 
-    /// Brings PCLKSR up to date; bits that rise set their interrupt flag.
+    /// Updates PCLKSR; bits that rise set their interrupt flag.
     fn update_status(&mut self, now: Time) {
         let oscillators = [&self.main_crystal, &self.watch_crystal, &self.watch_rc, &self.fast_rc];
         let ready = [XOSCRDY, XOSC32KRDY, OSC32KRDY, OSC8MRDY];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Oscillators that need nothing but themselves: whether they run, since when, how fast.
+//! Free-running oscillators: whether they run, since when, how fast.
 
 use crate::Time;
 use crate::clock::Clock;
@@ -30,7 +30,7 @@ impl Control {
     }
 }
 
-/// An oscillator at work or at rest.
+/// An oscillator, running or stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Oscillator {
     run: Option<Run>,
@@ -44,20 +44,20 @@ struct Run {
     /// The output, from the moment at which it is stable.
     clock: Clock,
     ready: bool,
-    /// It was told to stop, and does so then.
+    /// It was told to stop, and stops at this time.
     stops_at: Option<Time>,
 }
 
 impl Oscillator {
-    /// An oscillator at rest that stops with its next edge: one that is switched off and on again
-    /// before that goes on without starting anew.
+    /// A stopped oscillator. Once running, it stops at its next edge: if it is switched off and on
+    /// again before that, it continues without a new start-up.
     pub fn lingering() -> Oscillator {
         Oscillator { run: None, lingers: true }
     }
 
-    /// Brings the oscillator to where it should be at `now`. If it is to be started it is ready
-    /// `startup` later; without `millihertz` there is nothing to oscillate, and it never is. A
-    /// frequency that changes while it runs does so at once. Says whether something changed.
+    /// Updates the oscillator at `now`. If it is to be started, it is ready `startup` later;
+    /// without `millihertz` there is nothing to oscillate, and it never becomes ready. A change of
+    /// frequency while it runs takes effect at once. Returns whether something changed.
     pub fn update(
         &mut self,
         now: Time,
@@ -89,7 +89,7 @@ impl Oscillator {
         self.run != old
     }
 
-    /// When it becomes ready, or has stopped, if it is on the way.
+    /// When it becomes ready, or has stopped, if it is starting or stopping.
     pub fn due(&self) -> Time {
         match self.run {
             Some(run) if !run.ready => run.clock.start,
@@ -98,7 +98,7 @@ impl Oscillator {
         }
     }
 
-    /// Notes that it is ready, or has stopped, if it is so by `now`.
+    /// Records that it is ready, or has stopped, if that is so at `now`.
     pub fn fire(&mut self, now: Time) {
         if let Some(run) = &mut self.run {
             run.ready |= run.clock.start <= now;
@@ -124,7 +124,7 @@ impl Oscillator {
     }
 }
 
-/// `hz` off by `ppm`, in millihertz.
+/// `hz` with a deviation of `ppm`, in millihertz.
 pub(super) fn drifted(hz: u32, ppm: i32) -> u64 {
     let millionths = (1_000_000 + i64::from(ppm)).max(1) as u64;
     u64::from(hz) * millionths / 1_000
@@ -160,8 +160,8 @@ pub(super) fn xosc_startup(field: u32) -> Time {
 /// Start-up time of OSC8M (data sheet, "8 MHz Internal RC Oscillator Characteristics").
 pub(super) const OSC8M_STARTUP: Time = Time::from_ns(2_100);
 
-/// Frequency of OSC8M before its prescaler, in Hz: the range FRANGE, through which the fine part of
-/// CALIB goes linearly.
+/// Frequency of OSC8M before its prescaler, in Hz: the range FRANGE, within which the fine part of
+/// CALIB is linear.
 pub(super) fn osc8m_hz(register: u32) -> u32 {
     const RANGES_MHZ: [(i64, i64); 4] = [(4, 6), (6, 8), (8, 11), (11, 15)];
     let (low, high) = RANGES_MHZ[(register >> 30) as usize];

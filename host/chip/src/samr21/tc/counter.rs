@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A counter as a value of time: nothing is incremented.
+//! A counter as a function of time: nothing is incremented.
 
 use crate::Time;
 use crate::clock::Clock;
@@ -10,17 +10,17 @@ use crate::clock::Clock;
 pub(crate) struct Counter {
     /// Largest value the counter can hold.
     pub max: u32,
-    /// Value at which it wraps. A counter beyond it runs on to the largest value first.
+    /// Value at which it wraps. A counter beyond it first continues to the largest value.
     pub top: u32,
     /// Whether it counts down.
     pub down: bool,
     base: u32,
-    /// Its ticks, edge 0 being the moment of `base`; `None` if it stands.
+    /// Its ticks, edge 0 being the moment of `base`; `None` if it is stopped.
     clock: Option<Clock>,
 }
 
 impl Counter {
-    /// A counter that stands at 0.
+    /// A stopped counter with value 0.
     pub fn new(max: u32) -> Counter {
         Counter { max, top: max, down: false, base: 0, clock: None }
     }
@@ -77,7 +77,7 @@ impl Counter {
         if n < lead { lead } else { lead + ((n - lead) / self.period() + 1) * self.period() }
     }
 
-    /// First tick at or after tick `n` from which on the value is `value`, if there is one.
+    /// First tick at or after tick `n` at which the value is `value`, if there is one.
     pub fn next_match(&self, n: u64, value: u32) -> Option<u64> {
         let before_wrap =
             if self.down { self.base.checked_sub(value) } else { value.checked_sub(self.base) };
@@ -107,7 +107,7 @@ impl Counter {
         self.clock = self.clock.map(|clock| clock.starting(clock.edge(n)));
     }
 
-    /// Counts on from its present value with `clock`, whose edge 0 is now; stands if `None`.
+    /// Continues from its present value with `clock`, whose edge 0 is now; stops if `None`.
     pub fn run(&mut self, now: Time, clock: Option<Clock>) {
         self.settle(now);
         self.clock = clock;
@@ -123,7 +123,7 @@ mod tests {
         Counter { max: 0xFF, top, down, base, clock }
     }
 
-    /// The values that a counter of gates would take.
+    /// The values that a hardware counter would take.
     fn ticked(counter: &Counter, ticks: usize) -> Vec<(u32, bool)> {
         let mut value = counter.base;
         let step = |_| {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! TC: timer/counters (data sheet, chapter "TC - Timer/Counter").
 //!
-//! The bus side ([`Tc`]) holds what the firmware wrote, and the synchronizer; the counting side
-//! ([`Timer`]) what has reached the generic clock's domain.
+//! The bus side ([`Tc`]) holds the written values and the synchronizer; the counting side
+//! ([`Timer`]) holds what has reached the generic clock's domain.
 
 mod counter;
 mod registers;
@@ -21,12 +21,12 @@ use timer::Timer;
 
 /// Bridge of the peripheral bus that timers are on (C).
 const BRIDGE: u8 = 2;
-/// Offsets that write protection spares: READREQ, INTFLAG, STATUS, COUNT, PER and CC.
+/// Offsets exempt from write protection: READREQ, INTFLAG, STATUS, COUNT, PER and CC.
 const EXEMPT: [std::ops::Range<u32>; 2] = [0x02..0x04, 0x0E..0x20];
-/// Bus edges that the value of a continuous read is old.
+/// Age of the value of a continuous read, in bus edges.
 const BUS_EDGES: u64 = 3;
 
-/// What is crossing into the generic clock's domain.
+/// The crossing into the generic clock's domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Crossing {
     Enable(bool),
@@ -55,10 +55,10 @@ pub struct Tc {
     compare: [u32; 2],
     timer: Timer,
     sync: Synchronizer,
-    /// What is under way, until it is done, and whether it has reached the other side.
+    /// The crossing under way, until it is complete, and whether it has reached the other side.
     crossing: Option<Crossing>,
     applied: bool,
-    /// A value that was read and not yet fetched.
+    /// A value that was read but not yet fetched.
     sampled: Option<(Id, usize, u32)>,
 }
 
@@ -107,12 +107,12 @@ impl Tc {
         self.applied = false;
     }
 
-    /// Whether the access must wait for what is crossing.
+    /// Whether the access must wait for a crossing.
     fn waits(&self, cx: &mut Context<'_>) -> bool {
         self.sync.stall(cx.now, cx.out)
     }
 
-    /// What is crossing reaches the counting side.
+    /// The crossing reaches the counting side.
     fn apply(&mut self, cx: &mut Context<'_>) {
         self.applied = true;
         match self.crossing {
@@ -152,8 +152,8 @@ impl Tc {
         }
     }
 
-    /// A read of a register of the other side: what READREQ keeps fetching, the sample that it fetched, or
-    /// a stall.
+    /// A read of a register on the other side: the value of a continuous READREQ, the sample that a
+    /// READREQ fetched, or a stall.
     fn synchronized_read(&mut self, cx: &mut Context<'_>, id: Id, index: usize) -> u32 {
         if self.waits(cx) {
             return 0;
@@ -207,7 +207,7 @@ impl Tc {
         }
         self.ctrla = value;
         if old & ENABLE != 0 {
-            // Everything but the enable bit is locked, also in the write that clears it.
+            // Everything except the enable bit is locked, also in the write that clears it.
             if value & ENABLE != 0 && value != old {
                 cx.out.warn(WarningKind::Protected);
             }
@@ -253,7 +253,7 @@ impl Tc {
         }
     }
 
-    /// A write to a register that crosses over; the stall was asked for already.
+    /// A write to a register that crosses clock domains; the stall was already requested.
     fn synchronized_write(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::CtrlA => self.write_ctrla(cx, at.merge(self.ctrla as u32, value) as u16),

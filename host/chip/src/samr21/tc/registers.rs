@@ -4,7 +4,7 @@
 use crate::samr21::register::{Register, array, ones, ro, rw};
 use lichen_isa::Width;
 
-/// How the block names its registers.
+/// The block's names for its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Id {
     CtrlA,

@@ -35,7 +35,7 @@ fn timer() -> Bench<Tc> {
     bench
 }
 
-/// Enables with `ctrla`, and says when the counter started.
+/// Enables with `ctrla`, and returns when the counter started.
 fn start(bench: &mut Bench<Tc>, ctrla: u32) -> Time {
     settle(bench);
     bench.write16(CTRLA, ctrla | 2);

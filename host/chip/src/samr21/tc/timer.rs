@@ -62,7 +62,7 @@ pub(super) struct Timer {
     compare: [u32; CHANNELS],
     captures: [Option<u32>; CHANNELS],
     outputs: [bool; CHANNELS],
-    /// The last tick whose effects are done, and when the next effect is.
+    /// The last tick whose effects are complete, and when the next effect occurs.
     served: u64,
     next: Option<u64>,
     clock: Option<Clock>,
@@ -200,7 +200,7 @@ impl Timer {
         self.replan();
     }
 
-    /// Starts or stops the ticks according to what the timer is set to.
+    /// Starts or stops the ticks according to the timer's settings.
     fn restart_clock(&mut self, now: Time) {
         let counts_clock = self.enabled && !self.stopped && self.action() != ACTION_COUNT;
         let clock = self.clock.filter(|_| counts_clock).map(|clock| {
@@ -210,12 +210,12 @@ impl Timer {
         self.replan();
     }
 
-    /// What an event does (EVCTRL.EVACT), if events are taken.
+    /// The action of an event (EVCTRL.EVACT), if events are enabled.
     fn action(&self) -> u16 {
         if self.evctrl & TCEI != 0 { self.evctrl & 7 } else { 0 }
     }
 
-    /// The generic clock changed: count on from the present value.
+    /// The generic clock changed: continue from the present value.
     pub fn clocks_changed(&mut self, cx: &mut Context<'_>, clock: Option<Clock>) {
         if clock != self.clock {
             self.clock = clock;
@@ -252,7 +252,7 @@ impl Timer {
         self.matched(cx, channel);
     }
 
-    /// An event takes the place of a tick.
+    /// An event replaces a tick.
     fn count_event(&mut self, cx: &mut Context<'_>) {
         let step = Step::of(&self.counter, 1);
         self.counter.set(cx.now, step.value);
@@ -271,13 +271,13 @@ impl Timer {
         }
     }
 
-    /// Ticks are numbered anew: everything from the present tick on is still to be done.
+    /// Ticks are renumbered: everything from the present tick on is still to be done.
     fn replan(&mut self) {
         self.served = 0;
         self.plan();
     }
 
-    /// Finds the next tick that has an effect. A flag follows its condition by one tick, an
+    /// Finds the next tick with an effect. A flag follows its condition by one tick, an
     /// output changes with it.
     fn plan(&mut self) {
         self.next = None;

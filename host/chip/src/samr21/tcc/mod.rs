@@ -21,7 +21,7 @@ use timer::{Timer, Values};
 
 /// Bridge of the peripheral bus that timers are on (C).
 const BRIDGE: u8 = 2;
-/// Offsets that write protection spares: INTFLAG, STATUS, COUNT, and values with their buffers.
+/// Offsets exempt from write protection: INTFLAG, STATUS, COUNT, and values with their buffers.
 const EXEMPT: [std::ops::Range<u32>; 2] = [0x2C..0x54, 0x64..0x80];
 
 /// A timer for control applications.
@@ -37,7 +37,7 @@ pub struct Tcc {
     dbgctrl: u8,
     evctrl: u32,
     enabled_interrupts: u32,
-    /// What was written, and what of it is still crossing.
+    /// The written values, and which of them are still crossing.
     values: Values,
     buffers: Values,
     count: u32,
@@ -46,7 +46,7 @@ pub struct Tcc {
     syncs: [Synchronizer; SYNCHRONIZERS],
     /// Bits of SYNCBUSY whose write has not arrived yet.
     crossing: u32,
-    /// The count that the READSYNC command fetched.
+    /// The count fetched by the READSYNC command.
     fetched: u32,
 }
 
@@ -113,7 +113,7 @@ impl Tcc {
         let old = self.ctrla;
         self.ctrla = value;
         if old & ENABLE != 0 {
-            // Everything but the enable bit is locked, also in the write that clears it.
+            // Everything except the enable bit is locked, also in the write that clears it.
             if value & ENABLE != 0 && value != old {
                 cx.out.warn(WarningKind::Protected);
             }
@@ -161,7 +161,7 @@ impl Tcc {
         }
     }
 
-    /// A write to a register that crosses over; the stall was asked for already.
+    /// A write to a register that crosses clock domains; the stall was already requested.
     fn write_value(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32, bit: usize) {
         const DUAL_SLOPES: std::ops::RangeInclusive<u32> = 4..=7;
         let word = |old: u32| at.merge(old, value);

@@ -5,7 +5,7 @@ use crate::samr21::register::{Access, Register, array, ones, ro, rw};
 use crate::samr21::row::Row;
 use lichen_isa::Width;
 
-/// How the block names its registers.
+/// The block's names for its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Id {
     CtrlA,
@@ -109,13 +109,13 @@ pub(super) fn busy_bit(id: Id, index: usize) -> Option<usize> {
     })
 }
 
-/// Synchronizers, one a bit of SYNCBUSY.
+/// Synchronizers, one per bit of SYNCBUSY.
 pub(super) const SYNCHRONIZERS: usize = 23;
 pub(super) const BUSY_SWRST: usize = 0;
 pub(super) const BUSY_ENABLE: usize = 1;
 pub(super) const BUSY_CTRLB: usize = 2;
 
-/// What one instance has.
+/// The features of one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variant {
     pub instance: u8,
@@ -131,7 +131,7 @@ pub(super) struct Variant {
     pub overflow_event: u8,
     pub match_event: u8,
     pub trigger: u8,
-    /// First event user: two event inputs, then one of each channel.
+    /// First event user: two event inputs, then one per channel.
     pub user: u8,
 }
 

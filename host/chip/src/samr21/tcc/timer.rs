@@ -36,7 +36,7 @@ impl Values {
 enum Generation {
     NormalFrequency,
     MatchFrequency,
-    /// Single-slope pulse width modulation; the dual-slope kinds are taken for it.
+    /// Single-slope pulse width modulation; the dual-slope kinds are treated as this one.
     Pwm,
 }
 
@@ -121,7 +121,7 @@ impl Timer {
         }
     }
 
-    /// Values arrived: the top may be another one.
+    /// Values arrived: the top may have changed.
     pub fn values_changed(&mut self, cx: &mut Context<'_>) {
         self.counter.settle(cx.now);
         let top = match self.generation() {
@@ -214,7 +214,7 @@ impl Timer {
         }
     }
 
-    /// EVCTRL.EVACT0, if event input 0 is taken.
+    /// EVCTRL.EVACT0, if event input 0 is enabled.
     fn action(&self) -> u32 {
         if self.evctrl & TCEI0 != 0 { self.evctrl & 7 } else { 0 }
     }
@@ -270,7 +270,7 @@ impl Timer {
         self.plan();
     }
 
-    /// Finds the next tick that has an effect: a wrap, a match, or the tick after it, which sets
+    /// Finds the next tick with an effect: a wrap, a match, or the tick after it, which sets
     /// the match's flag.
     fn plan(&mut self) {
         self.next = None;
@@ -331,7 +331,7 @@ impl Timer {
         }
     }
 
-    /// Drives the outputs as they are at a count: the channels in turn, patterns over them.
+    /// Drives the outputs for a count: the channels in turn, overridden by patterns.
     fn follow(&mut self, cx: &mut Context<'_>, value: u32) {
         if self.generation() == Generation::Pwm {
             for channel in 0..CHANNELS {

@@ -42,7 +42,7 @@ const NVIC_ISER: u32 = 0xE000_E100;
 
 use program::{Program, Size};
 
-/// Gives the RTC the clock of OSCULP32K by generator 3 and enables it in 32-bit mode.
+/// Gives the RTC the clock of OSCULP32K through generator 3 and enables it in 32-bit mode.
 fn start_rtc(program: &mut Program) {
     program
         .set(GENCTRL, 0x0001_0303)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tiny programs for tests, put together halfword by halfword: what they do to registers and when is
-//! seen from outside, by the pin that they toggle.
+//! Tiny programs for tests, assembled halfword by halfword: their accesses to registers are timed
+//! from outside, by the pin that they toggle.
 
 use crate::{Chip, Config, Level, Output, PinId, Stamped, Stop, Time};
 
@@ -118,7 +118,7 @@ impl Program {
         self.put(0xB672)
     }
 
-    /// Stays where it is.
+    /// Loops for ever.
     pub fn stay(&mut self) -> &mut Program {
         self.put(0xE7FE)
     }
@@ -128,7 +128,7 @@ impl Program {
         self.put(0x4770)
     }
 
-    /// What follows handles this exception.
+    /// The following code handles this exception.
     pub fn handler(&mut self, exception: usize) -> &mut Program {
         self.vectors[exception] = self.here() | 1;
         self
@@ -162,7 +162,7 @@ impl Rig {
         Rig { chip, seen: Vec::new() }
     }
 
-    /// Runs until `until`, however often the chip has something to say.
+    /// Runs until `until`, however often the chip stops to report.
     pub fn run(&mut self, until: Time) -> &mut Rig {
         loop {
             let stop = self.chip.run(until);
@@ -180,7 +180,7 @@ impl Rig {
         self.seen.iter().filter(is_mark).skip(1).map(|output| output.time).collect()
     }
 
-    /// Moments of the outputs that a test looks for.
+    /// Times of the outputs that a test looks for.
     pub fn when(&self, wanted: impl Fn(&Output) -> bool) -> Vec<Time> {
         self.seen.iter().filter(|seen| wanted(&seen.what)).map(|seen| seen.time).collect()
     }

@@ -11,7 +11,7 @@ fn watch() -> Clock {
     Clock::new(Time::ZERO, 32_768)
 }
 
-/// Sleeps once until the RTC's compare `count`, deep or not, and marks the handler's start.
+/// Sleeps once until the RTC's compare `count`, deeply or not, and marks the handler's start.
 fn sleeper(count: u32, idle_mode: u32, deep: bool) -> Program {
     let mut program = Program::new();
     program.set(OSC8M, OSC8M_8MHZ);
@@ -78,7 +78,8 @@ fn an_hour_in_standby_costs_nothing_and_ends_on_the_tick() {
     assert!(rig.chip.time_asleep() > Time::from_s(3_599));
 }
 
-/// The compare matches before, while and after the processor falls asleep, a few cycles apart.
+/// The compare matches before, during and after the processor's entry into sleep, a few cycles
+/// apart.
 #[test]
 fn a_line_that_rises_as_sleep_begins_is_not_missed() {
     for (pause, count) in (0..20).flat_map(|pause| (14..20).map(move |count| (pause, count))) {

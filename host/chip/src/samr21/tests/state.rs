@@ -12,7 +12,7 @@ const SOURCE: u32 = 0x2000_0600;
 const DESTINATION: u32 = 0x2000_0700;
 const SYS_TICK: usize = 15;
 
-/// How long the straight run lasts.
+/// How long the uninterrupted run lasts.
 const LENGTH: Time = Time::from_ms(40);
 
 /// DMA copies the same words for ever while the core sleeps between ticks, then polls.

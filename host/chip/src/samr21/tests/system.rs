@@ -30,7 +30,7 @@ fn the_watchdog_resets_the_chip_and_says_so() {
     rig.run(Time::from_ms(12));
     assert_eq!(rig.result(0), 1, "power-on");
     rig.run(Time::from_ms(25));
-    // Generator 2 gives 1,024 Hz: 6 cycles to give the clock, 6 to start the watchdog, then 8.
+    // Generator 2 gives 1,024 Hz: 6 cycles to provide the clock, 6 to start the watchdog, then 8.
     assert_eq!(rig.resets(), ["power-on", "watchdog"]);
     assert_eq!(rig.result(0), 1 << 5);
     let at = rig.when(|output| *output == Output::Reset { cause: "watchdog" })[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What GDB is told, and what it must answer.
+//! Commands for GDB, and its expected answers.
 //!
 //! `LINE` stands for the line where a philosopher has both forks, `SLEEP` and `SEATS` for addresses of
 //! the function `sleep_converted_ms` and of the seats.
@@ -109,7 +109,7 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
             "usnea: running",
             "stack usnea: ",
             "there is no `monitor nonsense`",
-            "reset; the processor stands at",
+            "reset; the processor is at",
             "<reset_handler>",
         ],
         ..PLAIN

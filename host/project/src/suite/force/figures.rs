@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What became of mutants, in figures.
+//! The fates of mutants, in figures.
 
 use super::mutants::{All, Tried};
 use lichen_force::{Fate, Kind, Met, Origin, Reach};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tests that notice a mutant which few interrupts in few cells do not: those that `survivors.toml` names are run on
-//! it, and where none is named, one is looked for.
+//! Tests that notice a mutant that few interrupts in few cells do not: those that `survivors.toml`
+//! names are run on it; if none is named, one is searched for.
 
 use super::mutants::{All, Key, Trial, Tried};
 use super::survivors::Survivors;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Mutants that cells do not notice in an ordinary run, and why that is as it should be: `survivors.toml` beside the
-//! programs. Either another test notices them, or it is shown that none can.
+//! Mutants that cells do not notice in an ordinary run, and why that is acceptable:
+//! `survivors.toml` beside the programs. Either another test notices them, or an argument shows
+//! that none can.
 //!
 //! An explanation names a line by its text, so that it moves with the code. Without a line it
 //! applies to a whole function or file, but only to code that nothing executes.

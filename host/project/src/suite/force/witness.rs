@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests of other groups that notice a mutant of the kernel: a program of `test/mote`, known as
-//! `mote/BOARD/PROGRAM`, or a lot of histories of `test/model`, as `model/PROGRAM/KIND#LOT`. The mutated image is
-//! run as the test runs it, and must fail.
+//! `mote/BOARD/PROGRAM`, or a lot of histories of `test/model`, as `model/PROGRAM/KIND#LOT`. The
+//! mutated image is run as in the test, and must fail.
 
 use super::mutants::{Key, keyed};
 use super::{Bench, Listener, Report, saying};
