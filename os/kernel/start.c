@@ -16,7 +16,7 @@
 
 extern start_fn *const starts_begin[], *const starts_end[];
 
-/* Only real-time tasks and events: interrupts end each wait, and then the depth of sleep is chosen
+/* Only real-time tasks and events: each interrupt ends the wait, and the sleep limits are read
  * again. */
 static _Noreturn void sleep_forever(void)
 {

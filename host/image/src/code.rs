@@ -6,8 +6,8 @@ use crate::elf::File;
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 use std::ops::Range;
 
-/// Ranges of instructions, by address. Debug information has marks as well, at places that are no addresses: those
-/// of the section alone count.
+/// Ranges of instructions, by address. Debug information has marks, too, at places that are not
+/// addresses: only those of the section itself count.
 pub(crate) fn code(file: &File<'_>) -> Vec<Range<u32>> {
     let mut ranges = Vec::new();
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text) {

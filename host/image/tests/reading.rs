@@ -19,7 +19,7 @@ const PROGRAM_HEADERS: usize = 28;
 const PHYSICAL: usize = 12;
 const FILE_SIZE: usize = 16;
 
-/// The mark `$d` of `.bss` in the symbol table, which says where it is, and behind that of which section.
+/// The mark `$d` of `.bss` in the symbol table: its address, followed by its section.
 const OTHER_MARK: usize = 0x28c0 + 21 * 16 + 4;
 const SECTION_OF_SYMBOL: usize = 8;
 const DEBUG_FRAME: u32 = 13;

@@ -56,8 +56,8 @@ used_up:
     .ltorg
     .size svc_block, . - svc_block
 
-/* Ends the first call of a list, with the result 0. If nobody waits any more, the caller resumes one
- * instruction later, which is 16 bits long: it lies behind the return and begins the sequence anew
+/* Ends the first call of a list, with the result 0. If no call waits any more, the caller skips
+ * one instruction, a 16-bit one: it resumes after the return, where the sequence is restarted
  * (semaphore_give_rare in semaphore.S).
  * of the caller: r0 the list. in: r2 psp */
     .section .text.switch.wake, "ax"

@@ -7,7 +7,7 @@
  */
 #include "switch.inc"
 
-/* Every EVENT names it: the program has a kernel level. */
+/* Every EVENT refers to it: the program has a kernel level. */
     .global kernel_level
     .set kernel_level, 1
 
@@ -15,7 +15,7 @@
     .balign 4
 
 #include "rings.inc"
-/* The stack keeps the way out, which the handler's call changed. */
+/* The stack holds the way out, since the handler's call has changed lr. */
 after_event:
 next_post:
     ldr  r3, =kernel

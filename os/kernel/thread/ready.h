@@ -13,7 +13,7 @@
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
-/* Begins with the idle thread alone, which is the first already. */
+/* Starts the list with the idle thread only, which is already the first. */
 void ready_begin(struct thread *idle);
 
 /* The slow part of ready_insert: the thread does not become the first, or it interrupts a slice.

@@ -37,7 +37,7 @@ void thread_prepare(struct thread *thread);
  */
 __attribute__((weak)) void threads_declared(void);
 
-/* Has the declared threads made ready, and goes on as the idle thread. 0 in a program without
+/* Makes the declared threads ready, and continues as the idle thread. 0 in a program without
  * threads.
  * context   init, once
  */

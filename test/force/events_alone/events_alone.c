@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Events in a program without threads: os/arch/armv6m/events.S serves the kernel level, above
- * cooperative threads in the main loop. Woven pairs and the jobs of cooperative threads, each way
- * of asking for them against each; the laws are those of test/force/events and test/force/coop.
+ * cooperative threads in the main loop. Woven pairs and the jobs of cooperative threads: every way
+ * of requesting them against every other; the laws are those of test/force/events and
+ * test/force/coop.
  */
 #include <lichen/coop.h>
 #include <lichen/event.h>
@@ -38,7 +39,7 @@ const struct force_operation *const force_operations[] = {
     &operation_signal, &operation_nap,   &operation_add,
 };
 
-/* ---------------------------------------------------------------- time, told by the kernel's */
+/* ---------------------------------------------------------------- time, by the kernel's clock */
 void time_look(void)
 {
 }
@@ -67,7 +68,7 @@ static void check(void)
 
 static const struct force_object jobs = {.prepare = prepare, .settle = jobs_settle, .check = check};
 
-/* The slower the processor, the fewer instructions poll a clock. */
+/* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The events that act: for the stretch, and for interrupts that may not do their operation. */
+/* The events that act for the stretch, and for interrupts that may not perform their operation. */
 #include "carry.h"
 
 #include "run.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The events that act: for the stretch, and for interrupts that may not do their operation. In
+/* The events that act for the stretch, and for interrupts that may not perform their operation. In
  * programs with a kernel level. */
 #ifndef TEST_FORCE_FRAME_CARRY_H
 #define TEST_FORCE_FRAME_CARRY_H
@@ -13,20 +13,22 @@ EVENT_EXTERN(force_carry_event_0);
 EVENT_EXTERN(force_carry_event_1);
 EVENT_EXTERN(force_carry_event_2);
 
-/* Has the stretch's operation done by an event. 0 in programs without events, as the next two.
+/* Makes an event perform the stretch's operation. 0 in programs without events, as are the next
+ * two.
  * context   thread, coop
  */
 __attribute__((weak)) void force_stretch_in_event(unsigned actor);
 
-/* Has an event do the operation of an interrupt.
+/* Makes an event perform the operation of an interrupt.
  * context   interrupt of that level
  */
 __attribute__((weak)) void force_carry(unsigned level);
 
-/* That these events are in no ring, and no post is on its way. */
+/* Checks that these events are in no ring, and that no post is pending. */
 __attribute__((weak)) void force_check_carriers(void);
 
-/* Whether an event or a thread is to act for an actor: programs may post them without a cause. */
+/* Whether an event or a thread is to act for an actor: programs may also post them without a
+ * reason. */
 extern volatile bool force_goes[FORCE_ACTORS];
 
 #endif

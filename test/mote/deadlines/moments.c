@@ -148,7 +148,7 @@ TEST(lengths_that_share_a_reading_keep_what_each_is_older_by)
     }
 }
 
-/* In ticks since a reading; more than 32 bits tell, too. */
+/* In ticks since a reading, also beyond 32 bits. */
 static void expect_lengths(uint64_t ticks, uint64_t other_ticks)
 {
     played_reading(77);
@@ -211,7 +211,7 @@ static void sleep_until(void)
     sleep_until_us(length);
 }
 
-/* Lengths that the compiler knows, several in one function each. */
+/* Lengths that are compile-time constants, several in one function each. */
 #define KNOWN_LENGTHS 6u
 static const uint32_t known_us[KNOWN_LENGTHS] = {61, 62, 999, 5000, 7751, UINT32_MAX};
 static const uint32_t known_ms[KNOWN_LENGTHS] = {1, 2, 3, 4, 7, UINT32_MAX};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Events and cooperative threads in a program without threads and without the console, which would
- * bring them: os/arch/armv6m/events.S serves the kernel level, and no idle thread exists. The tests
- * run in a cooperative thread and report byte by byte, as test.h says.
+ * link threads: os/arch/armv6m/events.S serves the kernel level, and no idle thread exists. The
+ * tests run in a cooperative thread and report byte by byte, in the form that test.h describes.
  */
 #include <lichen/coop.h>
 #include <lichen/event.h>
@@ -132,7 +132,7 @@ INTERRUPT(TCC2)
     event_post_from(&of_level_2, 2);
 }
 
-/* Requests all three while none of them can come, and the kernel level neither. */
+/* Requests all three while neither they nor the kernel level can run. */
 static void posts_of_all_levels(void)
 {
     ran = 0;
@@ -176,7 +176,7 @@ COOP_EXTERN(a_tester);
 POWER_LIMIT(limit);
 
 static volatile unsigned beats;
-static volatile uint8_t slept; /* the mode that was chosen when the last beat came */
+static volatile uint8_t slept; /* the mode at the last beat */
 
 EVENT(beat)
 {

@@ -497,8 +497,8 @@ static const struct expected {
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))
 
-/* Nothing is left of a stack that has overflowed; of one that is not known or not found it is said
- * that nothing is. */
+/* A stack that has overflowed has no free bytes; for one that is not known or not found, the record
+ * says 0. */
 static void expect_stack_free(const struct panic_record *record, const struct thread *thread)
 {
     if (thread == &tests) {

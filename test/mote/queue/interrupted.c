@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A more urgent thread takes the processor from one that sends or receives. */
+/* A more urgent thread preempts one that sends or receives. */
 #include <string.h>
 
 #include <lichen/notify.h>
@@ -34,7 +34,7 @@ THREAD(interrupts, 256, PRIORITY_HIGH)
 static void quiet(void)
 {
     timed_interrupt_enable();
-    sleep_ms(20); /* until the console is done */
+    sleep_ms(20); /* until the console is silent */
 }
 
 /* ---------------------------------------------------------------- again and again */
@@ -46,7 +46,7 @@ struct long_message {
 
 QUEUE(long_messages, struct long_message, 2);
 static volatile unsigned left; /* interrupts */
-static volatile uint16_t gap;  /* cycles from the end of one to the next, at least */
+static volatile uint16_t gap;  /* least cycles from the end of one to the next */
 
 static void interrupt_again(void)
 {

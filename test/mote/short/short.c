@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The kernel's short ways (doc/design/kernel.md) are taken in the usual case. The general way would
  * do the same, only later, so cycles are counted: the least of several rounds, in which no
- * interrupt of the console comes. A limit is what the short way takes and 3 cycles: the general one
- * takes more.
+ * interrupt of the console comes. A limit is the cost of the short way plus 3 cycles: the general
+ * way takes more.
  */
 #include <lichen/condition.h>
 #include <lichen/event.h>
@@ -21,11 +21,11 @@
 #include "test.h"
 
 #define ROUNDS  8u
-#define LINE_MS 20u /* in which what a test has said is sent */
+#define LINE_MS 20u /* in which a test's output is sent */
 
 INIT(chip_cycle_counter_start);
 
-/* The counter's half is beyond the end of the tests. */
+/* The counter reaches half of its range only after the tests. */
 void kernel_cycles_half(void)
 {
 }
@@ -61,14 +61,14 @@ static uint32_t least_of(void (*round)(void))
     return least;
 }
 
-/* What a round takes from begin to end, without these two. */
+/* The cycles of a round from begin to end, without these two calls. */
 static uint32_t cycles_of(void (*round)(void))
 {
     uint32_t both = least_of(nothing);
     return least_of(round) - both;
 }
 
-/* How many cycles more than its limit. */
+/* By how many cycles a round exceeds its limit. */
 static uint32_t cycles_above(uint32_t limit, void (*round)(void))
 {
     uint32_t cycles = cycles_of(round);
@@ -351,7 +351,7 @@ static void wake_by_interrupt(void)
     software_interrupts(4);
 }
 
-/* One of two that are posted in one function. */
+/* One of two notifications that are posted in the same function. */
 static volatile bool sets_flag;
 static void notify_either_from_interrupt(void)
 {
@@ -390,7 +390,7 @@ static void wake_by_count(void)
     software_interrupts(4);
 }
 
-/* The thread that was interrupted goes on. */
+/* The interrupted thread continues. */
 static void wait_twice_for_notification(void)
 {
     notify_wait(&notification);
@@ -547,7 +547,7 @@ THREAD(equal, 256, PRIORITY_APP)
     }
 }
 
-/* Of an equal that waits again before the slice timer is stopped. */
+/* Wakes an equal that waits again before the slice timer is stopped. */
 static void wake_equal(void)
 {
     begin();

@@ -507,8 +507,8 @@ TEST(an_inherited_turn_is_as_long_when_the_clock_changes_in_it)
     expect_slices();
 }
 
-/* The timer of a turn runs on when the last equal waits. What it counts then, in cycles of the
- * clock before, is not what the next turn begins with. */
+/* The slice timer keeps running when the last equal waits. What it counts then, in cycles of the
+ * earlier clock, must not be the length of the next turn. */
 SEMAPHORE(go_companion, 0);
 static volatile bool accompanied;
 
