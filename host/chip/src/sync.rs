@@ -12,8 +12,8 @@
 //! - an access to a synchronized register while one is under way calls [`Synchronizer::stall`]
 //!   first, and returns if that says so: the chip repeats the access when the bus is free;
 //! - a read of a synchronized register without read request calls `start`, then stalls on it, and
-//!   answers when the access is repeated; - an access to a register on the bus's side needs no
-//!   call.
+//!   answers when the access is repeated;
+//! - an access to a register on the bus's side needs no call.
 
 use crate::Time;
 use crate::clock::Clock;

@@ -23,7 +23,8 @@ static inline const struct force_operation *force_operation_of(unsigned actor)
 /* Before the stretch: puts everything into its initial state. */
 void force_prepare(void);
 
-/* Releases once each thread that no actor will release. returns true if there was any
+/* Releases once each thread that no actor will release.
+ * returns   true if there was any
  */
 bool force_settle(void);
 

@@ -55,7 +55,7 @@ impl Session<'_> {
         }
         let path = here.path(file);
         self.world.save(&path)?;
-        out!("saved at {} s: --load {} goes on from there", self.world.now(), file.display());
+        out!("saved at {} s: --load {} continues from there", self.world.now(), file.display());
         Ok(())
     }
 }

@@ -5,10 +5,10 @@
 //! Besides its text, a page has a few marks that a reader does not see:
 //!
 //! - `<!-- file: PATH -->` before a code block: the block is the content of that file.
-//! - `<!-- same as: PATH -->` before a code block: that file of the tree holds the block. - A block
-//!   of the kind `console`: lines after `$ ` are commands, the lines below are their output. `...`
-//!   alone stands for any lines, `[...]` within a line for any text. - `<!-- not run: WHY -->`
-//!   before a block: it is not run.
+//! - `<!-- same as: PATH -->` before a code block: that file of the tree holds the block.
+//! - A block of the kind `console`: lines after `$ ` are commands, the lines below are their output.
+//!   `...` alone stands for any lines, `[...]` within a line for any text.
+//! - `<!-- not run: WHY -->` before a block: it is not run.
 //!
 //! The pages are followed one after another in a copy of the tree that is made of links, so that
 //! none of the user's files is touched. A command must succeed, unless the page shows its error.
