@@ -4,8 +4,8 @@
  *     BARRIER(all_sampled, 3);
  *     ... sample(); barrier_wait(&all_sampled); combine(); ...
  *
- * When the last of them has come, all go on, and the barrier begins anew. One that stops waiting,
- * by a deadline or because it is destroyed, has not come.
+ * When the last of them has arrived, all continue, and the barrier starts again. A thread that
+ * stops waiting, by a deadline or because it is destroyed, has not arrived.
  */
 #ifndef LICHEN_BARRIER_H
 #define LICHEN_BARRIER_H
@@ -17,7 +17,7 @@
 #include <lichen/time.h>
 
 /* A barrier. Written at the kernel level only. It may also be made by hand, with its parties, at
- * least 1, and nobody waiting, if it outlives every wait. */
+ * least 1, and no waiting thread, if it outlives every wait. */
 struct barrier {
     struct syscall *waiting; /* the calls that wait */
     uint8_t parties;         /* how many threads it takes; constant */
@@ -30,7 +30,7 @@ struct barrier {
 
 /* Waits until all threads have arrived.
  * context   thread
- * blocks    yes, but for the last one
+ * blocks    yes, except for the last one
  */
 void barrier_wait(struct barrier *barrier);
 
@@ -45,7 +45,7 @@ int barrier_call(void *syscall);
  * deadline  microseconds of the system clock
  * returns   0, or ERR_TIMEOUT: the barrier no longer counts the caller
  * context   thread
- * blocks    yes, but for the last one
+ * blocks    yes, except for the last one
  */
 MUST_CHECK static inline int barrier_wait_until(struct barrier *barrier, uint64_t deadline)
 {

@@ -124,7 +124,7 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 /* The longest piece of a sleep, ms. */
 #define COOP_SLEEP_MAX_MS 30000u
 
-/* Whether a sleep is one piece, and the compiler knows it. */
+/* Whether a sleep is a single piece, and a compile-time constant. */
 #define COOP_ONCE_(ms) (__builtin_constant_p(ms) && (ms) <= COOP_SLEEP_MAX_MS)
 
 /* Sleeps for at least `ms`, and up to 1 ms longer (3 ms if it would end at a multiple of 65,536 ms
@@ -132,7 +132,7 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
  * is made of pieces of 30 s, each of which begins when the one before has ended, so their delays
  * add up. A signal ends the sleep early: for a thread that is signalled this is a wait with a
  * timeout.
- * ms        up to 49 days; beyond 30 s, or where it is no constant, it costs 4 more bytes of RAM
+ * ms        up to 49 days; beyond 30 s, or if it is not a constant, it costs 4 more bytes of RAM
  * context   coop, in the body
  * blocks    yes      cost  up to 190 us on the SAM R21: it reads the slow clock
  */
@@ -212,7 +212,7 @@ void coop_sleep_begin(struct coop *self, uint16_t ms);
  */
 uint32_t coop_sleep_piece(struct coop *self, uint32_t ms);
 
-/* Tells how a sleep ended.
+/* How a sleep ended.
  * returns   true if its time passed, false if a signal came
  * context   coop
  * blocks    no

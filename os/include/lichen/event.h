@@ -44,8 +44,8 @@ struct event {
     __asm__(".global kernel_level\n\t"                                                             \
             ".pushsection .lichen.postable,\"\",%progbits\n\t.byte 0\n\t.popsection")
 
-/* Places each counted object in a section of its own, so that an object that nothing names is not
- * linked. An object anywhere else was made by hand, which `lichen build` refuses. */
+/* Places each counted object in a section of its own, so that an object to which nothing refers is
+ * not linked. An object anywhere else was made by hand, which `lichen build` refuses. */
 #define EVENT_PLACED(name) __attribute__((section(".data.lichen_postable." #name)))
 
 /* Declares an event and opens its handler, in which `self` is the event. */

@@ -32,8 +32,8 @@ typedef void init_fn(void);
 #define INIT_PHASE_SERVICES "3"
 #define INIT_PHASE_PROGRAM  "4"
 
-/* Declares `function` as work of a phase. The relocation, which changes nothing, pulls the event
- * that runs it into the program (os/kernel/init.c).
+/* Declares `function` as work of a phase. The relocation changes no bits; it links the event that
+ * runs the function (os/kernel/init.c).
  */
 #define INIT_IN(phase, function)                                                                   \
     static init_fn *const function##_init                                                          \

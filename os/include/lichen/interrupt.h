@@ -4,7 +4,7 @@
  *     INTERRUPT(SERCOM0) { ... clear the cause, take the byte, post ... }
  *
  * The name is the vector's in the chip's table. Nothing is registered at run time, and an interrupt
- * without a handler is a panic that names it. The table ends behind the last vector that has a
+ * without a handler is a panic that names it. The table ends after the last vector that has a
  * handler in the program, and enabling a later one asserts. A handler runs at the level at which
  * its driver enabled it, and must post with that level.
  */

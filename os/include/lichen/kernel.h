@@ -88,7 +88,7 @@ static inline int kernel_run(arch_call_fn *fn, void *argument)
     return arch_kernel_run(argument, second, (arch_call_with_fn *)(uintptr_t)fn);
 }
 
-/* kernel_run for what has no result.
+/* kernel_run for a function without a result.
  * context   event, thread
  * blocks    no
  */

@@ -38,7 +38,7 @@ struct panic_record {
     uint32_t reason;      /* enum panic_reason */
     uint32_t thread;      /* address of the thread's control block; 0 before threads run */
     uint32_t pc;          /* where */
-    uint32_t lr;          /* who called, as far as the link register tells */
+    uint32_t lr;          /* the caller, as far as the link register shows */
     uint32_t sp;          /* stack pointer at that place */
     uint32_t status;      /* processor status; its exception number tells thread (0) or handler */
     uint32_t detail;      /* as the reason says */
@@ -68,7 +68,7 @@ const struct panic_record *panic_last(void);
  */
 void panic_forget(void);
 
-/* A reason as text for people.
+/* A reason as text.
  * returns   text that stays; "unknown reason" for any other number
  * context   any
  * blocks    no

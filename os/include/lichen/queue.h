@@ -36,8 +36,8 @@
  * sets them and the rest 0. */
 struct queue {
     struct syscall *receivers; /* the calls that wait for a message; only while it is empty */
-    struct syscall *senders;   /* the calls that wait for room; only while it is full. Of a
-                                  QUEUE_RT QUEUE_OF_INTERRUPTS, for ever */
+    struct syscall *senders;   /* the calls that wait for room; only while it is full. In a QUEUE_RT
+                                * always QUEUE_OF_INTERRUPTS */
     uint8_t *slots;
     uint16_t slot_bytes;
     uint16_t length;
@@ -49,7 +49,7 @@ struct queue {
  * counts it; `lichen build` refuses others. */
 struct queue_rt {
     struct queue queue;
-    struct event event; /* brings waiting receivers what has come */
+    struct event event; /* delivers messages to waiting receivers */
     uint8_t level;      /* of the interrupts that send; constant */
 };
 
@@ -185,7 +185,7 @@ MUST_CHECK static inline int queue_receive_until(struct queue *queue, void *mess
 }
 
 /* Receives the oldest message if there is one.
- * message   room for it, which may have changed without one, too
+ * message   room for it, which may change even if there is none
  * returns   0, or ERR_EMPTY
  * context   event, thread
  * blocks    no

@@ -6,7 +6,7 @@
 enum reset_cause {
     RESET_POWER,     /* power was applied */
     RESET_BROWN_OUT, /* the supply sagged */
-    RESET_PIN,       /* somebody pulled the reset pin */
+    RESET_PIN,       /* the reset pin was pulled */
     RESET_WATCHDOG,  /* the watchdog was not fed */
     RESET_SOFTWARE,  /* the program asked for it, by reset_mote or by a panic */
 };

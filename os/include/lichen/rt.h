@@ -32,10 +32,9 @@
 
 /* What a task declares. */
 struct rt_declaration {
-    uint8_t priority; /* 0, more urgent, or 1 */
-    uint16_t
-        max_wake_us;    /* the mote does not sleep so deep that waking takes longer; 0: no limit */
-    uint32_t period_us; /* least time between two requests */
+    uint8_t priority;     /* 0, more urgent, or 1 */
+    uint16_t max_wake_us; /* the longest time that waking may take; 0: no limit */
+    uint32_t period_us;   /* least time between two requests */
     uint32_t deadline_us; /* after a request, at most the period */
     uint32_t wcet_cycles; /* most cycles of its function */
 };

@@ -34,19 +34,19 @@
  */
 uint64_t time_now_us(void);
 
-/* The ticks that a length lasts, rounded up; for lengths that the compiler knows. */
+/* The ticks of a length, rounded up; for compile-time constants. */
 #define TIME_CONSTANT_MAX_US (UINT64_MAX >> 10)
 #define TIME_TICKS_OF_US(us) ((UINT64_C(512) * (us) + 15624u) / 15625u)
 
-/* Waits at least so many ticks: what sleeping for a length that the compiler knows comes to. So a
- * program that sleeps for constants only needs no code that converts them.
+/* Waits at least this many ticks. Sleeping for a constant length calls this, so a program that
+ * sleeps only for constants needs no code that converts them.
  * ticks     of 32,768 a second, less than 2^63
  * context   thread
  * blocks    yes
  */
 void sleep_ticks(uint64_t ticks);
 
-/* What sleeping for other lengths comes to.
+/* Sleeping for other lengths calls this.
  * context   thread
  * blocks    yes
  */

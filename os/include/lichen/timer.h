@@ -60,8 +60,8 @@ struct timer {
  */
 MUST_CHECK int timer_arm(struct timer *timer, uint64_t deadline);
 
-/* What arming for a length that the compiler knows comes to: a program that arms for constants only
- * needs no code that converts them.
+/* Arming for a constant length calls this, so a program that arms only for constants needs no code
+ * that converts them.
  * ticks     of 32,768 a second, less than 2^63; UINT64_MAX never fires
  * returns   0, or ERR_BUSY if it is armed
  * context   event, thread
@@ -70,7 +70,7 @@ MUST_CHECK int timer_arm(struct timer *timer, uint64_t deadline);
  */
 MUST_CHECK int timer_arm_after_ticks(struct timer *timer, uint64_t ticks);
 
-/* What arming for another length comes to.
+/* Arming for other lengths calls this.
  * returns   as timer_arm_after
  * context   event, thread
  * blocks    no
