@@ -179,7 +179,7 @@ fn what_cannot_be_written_is_refused() {
     fails(&machine.flash(&["blnk", "--board", "hamilton"]), 2, &["blnk", "blink"]);
     fails(&machine.flash(&["blink"]), 2, &["--board"]);
     let wrong = ["--serial", "no such"];
-    fails(&machine.flash(&[&XPRO[..], &wrong].concat()), 2, &["no serial number"]);
+    fails(&machine.flash(&[&XPRO[..], &wrong].concat()), 2, &["is not a serial number"]);
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path().join("bound").display().to_string();
     let made = common::call(&["new", &folder, "--board", "samr21-xpro"]);

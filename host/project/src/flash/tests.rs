@@ -52,8 +52,8 @@ fn what_cannot_be_is_told_with_a_remedy() {
     let edbg = Choice { writer: Some(Writer::Edbg), ..Choice::default() };
     assert_eq!(
         told("hamilton", edbg),
-        "edbg cannot write into hamilton by a probe of the kind jlink; edbg knows CMSIS-DAP probes \
-         only: --probe cmsis-dap, or --with openocd"
+        "edbg cannot write into hamilton by a probe of the kind jlink; edbg supports only CMSIS-DAP \
+         probes: --probe cmsis-dap, or --with openocd"
     );
     let probe = |probe| Choice { probe: Some(probe), ..Choice::default() };
     assert!(told("hamilton", probe("stlink")).ends_with("it is written with: jlink, cmsis-dap"));
@@ -91,7 +91,7 @@ fn what_the_tools_say_is_understood() {
     assert!(openocd("** Verify Failed **").contains("does not hold"));
     assert!(openocd("something else").contains("does not say that it has written"));
     let edbg = |said| meaning(Writer::Edbg, said);
-    assert!(edbg("Error: unknown target device (DSU_DID = 0x10010305)").contains("another chip"));
+    assert!(edbg("Error: unknown target device (DSU_DID = 0x10010305)").contains("a different chip"));
     assert!(edbg("Error: more than one debugger found, please").contains("more than one"));
     let no_probe = said::meaning(Writer::Edbg, "Error: no debuggers found", "the cable", None);
     assert_eq!(no_probe.0, "edbg finds no probe");
