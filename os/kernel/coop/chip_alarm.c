@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The chip's tick and alarm, for programs in which only cooperative threads have a use for them.
+/* The chip's tick and alarm, for programs in which only cooperative threads use them.
  * All names here are weak: where there are deadlines, kernel/coop/alarm.c and
  * kernel/time/deadline.c take their places.
  *
@@ -13,7 +13,7 @@
 
 NEEDS(ticks_start);
 
-/* Its address is what kernel/coop/sleep.c needs this file by. */
+/* kernel/coop/sleep.c refers to its address, which links this file. */
 extern const uint8_t coop_chip_alarm;
 const uint8_t coop_chip_alarm = 0;
 
@@ -38,7 +38,7 @@ __attribute__((weak)) void kernel_alarm(uint64_t reached)
     coop_alarm_fired(reached);
 }
 
-/* Nobody awaits a reading here. */
+/* Nothing awaits a reading here. */
 __attribute__((weak)) void kernel_tick_arrived(uint64_t read)
 {
     (void)read;

@@ -32,8 +32,8 @@
 extern struct coop coop_states[], coop_states_end[];
 extern volatile uint16_t coop_wakes[];
 
-/* Their addresses are where the arrays would begin if the states began at address 0, so that nobody
- * has to subtract: os/kernel/ram.ld. */
+/* Their addresses are where the arrays would begin if the states began at address 0, so that no
+ * subtraction is needed: os/kernel/ram.ld. */
 extern const uint8_t coop_wakes_of_0[], coop_resumes_of_0[];
 
 static inline volatile uint16_t *coop_wake_of(const struct coop *thread)

@@ -65,7 +65,7 @@ static void alarm_by(uint64_t tick)
     }
 }
 
-/* No wake time equals the flag, or 0 for none: 2 ms of 65,536 are left out. */
+/* No wake time equals the flag, or 0 for none: 2 ms of 65,536 are skipped. */
 static uint16_t wake_time(uint16_t ms)
 {
     return ms <= COOP_SIGNALLED ? COOP_SIGNALLED + 1u : ms;
@@ -176,7 +176,7 @@ static uint64_t reached_now(void)
     return tick;
 }
 
-/* Sleepers may have been woken to a later moment than the alarm's already. */
+/* Sleepers may already have been woken up to a later moment than the alarm's. */
 static int serve(void *argument)
 {
     (void)argument;

@@ -5,7 +5,7 @@
  * The life of an event:
  *
  *   declared   EVENT (lichen/event.h) places it in RAM, idle, and leaves a byte that the linker
- *              counts: each level's ring has so many slots and one more (os/kernel/ram.ld).
+ *              counts: each level's ring has that many slots and one more (os/kernel/ram.ld).
  *   posted     event_post_from at a level: it becomes `pending`. If it is not `queued` in that
  *              level's ring, it is put there, and the kernel level is requested. For a thread, the
  *              call below does this at the kernel level.
@@ -14,7 +14,7 @@
  *   its turn   PendSV's handler (os/arch/armv6m/rings.inc) takes the oldest one of the most urgent
  *              ring, clears `queued`, then, if it is pending, clears that and runs the handler. If
  *              it is not, it ran at another ring's entry, and this one is dropped.
- *   woven      If it is a half of a pair, woven_run (os/kernel/event/woven.c) looks whether the
+ *   woven      If it is a half of a pair, woven_run (os/kernel/event/woven.c) checks whether the
  *              other one is pending, and runs the handler of one or of both.
  *   runs       to its end, interrupted by levels 0 to 2 only. A post meanwhile is a new one.
  *   idle       It has no other states, needs no memory and cannot be cancelled; a timer that

@@ -10,7 +10,7 @@
 extern const uint8_t panic_halts;
 const uint8_t panic_halts = 0;
 
-/* The mote waits for a debugger, also in what may hang. */
+/* The mote waits for a debugger, even in code that may hang. */
 void panic_guard(void)
 {
     chip_watchdog_stop();

@@ -30,7 +30,7 @@ __attribute__((weak)) const char *panic_thread_name(const struct panic_record *r
  */
 size_t stack_free(const uint8_t *begin, size_t bytes);
 
-/* Has the rest of a panic ended that hangs; the record is valid then.
+/* Makes sure that a panic that hangs is ended; the record is valid by then.
  * context   any
  */
 void panic_guard(void);

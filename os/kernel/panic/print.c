@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The record in words, for a serial port. One line of sense, one of numbers:
+/* The record in words, for a serial port. One line of text, one of numbers:
  *
  *     panic: assertion failed in thread philosopher_2
  *     panic: pc=00000a4e lr=00000000 sp=20000d38 status=00000000 detail=00000000 ...

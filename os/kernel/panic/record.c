@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The end: record, speak, reset or halt. Runs with interrupts off, on the kernel's stack from its
+/* The end: record, report, reset or halt. Runs with interrupts off, on the kernel's stack from its
  * top, and trusts nothing but this code.
  *
  * The record is valid before anything is read that the program may have broken. What is added
@@ -66,7 +66,7 @@ __attribute__((noinline)) void panic_recorded(void)
     __asm__ volatile("");
 }
 
-/* A mote in the field starts again. */
+/* A mote in the field restarts. */
 __attribute__((weak)) _Noreturn void panic_finish(void)
 {
     arch_reset();

@@ -3,7 +3,7 @@
 #ifndef KERNEL_POWER_POWER_H
 #define KERNEL_POWER_POWER_H
 
-/* Prepares the deepest sleep that all drivers can bear, for the next wait. Called at the kernel
+/* Prepares the deepest sleep that all drivers allow, for the next wait. Called at the kernel
  * level each time the idle thread is about to run; without threads, by the main loop before it
  * waits.
  * cost      O(n) limits

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Arming a real-time task: all that the kernel ever does for one. */
+/* Arming a real-time task: all that the kernel does for one. */
 #include <lichen/rt.h>
 
 #include "chip/chip.h"

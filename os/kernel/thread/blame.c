@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What a panic says of the thread that ran or was interrupted. The thread, and the description of
- * one that was made at run time, lie in memory that may be what is broken: each address is looked
- * at before what it points to. */
+/* What a panic says about the thread that ran or was interrupted. The thread, and the description
+ * of one that was made at run time, lie in memory that may be corrupt: each address is checked
+ * before it is dereferenced. */
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Threads made at run time, of memory that is the caller's again when they have ended.
+/* Threads made at run time, in memory that is the caller's again when they have ended.
  *
  * The list is for the debugger and the report of a panic. The report may be
  * about this very list, so code that walks it checks each address and bounds its steps.
@@ -60,7 +60,7 @@ void thread_forget(const struct thread *thread)
     }
 }
 
-/* The stack is painted by the caller: it may be long, and nobody else needs to wait for it. */
+/* The stack is painted by the caller: it may be long, and nothing else needs to wait for that. */
 int thread_create(struct thread_created *created, void *argument)
 {
     const struct thread_info *info = &created->info;

@@ -204,8 +204,8 @@ void ready_move(struct thread *thread, unsigned priority)
     }
 }
 
-/* What `left` of a slice of `from` cycles is of one of `to`: as a part of 2^13, found bit by bit.
- * Rounded down. */
+/* Converts `left` of a slice of `from` cycles to one of `to` cycles: as a part of 2^13, found bit
+ * by bit. Rounded down. */
 static uint32_t rescaled(uint32_t left, uint32_t from, uint32_t to)
 {
     uint32_t part = 0;

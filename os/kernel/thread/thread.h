@@ -26,8 +26,8 @@ __attribute__((weak)) const struct thread_info *thread_created_info(const struct
  */
 void stack_paint(uint8_t *begin, size_t bytes);
 
-/* Lays the first frame of a thread whose `info` is set, with 0 as its argument: it is stopped, and
- * ready_insert starts it.
+/* Prepares the first frame of a thread whose `info` is set, with 0 as its argument: it is stopped,
+ * and ready_insert starts it.
  */
 void thread_prepare(struct thread *thread);
 

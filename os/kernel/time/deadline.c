@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Deadlines and one alarm.
  *
- * When an alarm fires, a tick is known that has been reached, without asking the slow clock, whose
- * answer takes longer than most wake-ups. What is due by then expires. If more has become due
- * meanwhile, the next alarm, which is set for the past then, fires at once.
+ * When an alarm fires, a tick is known to have been reached, without reading the slow clock, which
+ * takes longer than most wake-ups. What is due by then expires. If more has become due meanwhile,
+ * the next alarm, which is set for the past then, fires at once.
  *
  * Nothing here takes a tick that was reached, or a reading, for the present: an event, a thread or
- * interrupts may have held up this level since, for as long as they like.
+ * interrupts may have delayed this level since, for any length of time.
  */
 #include "kernel/time/deadline.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Periodic timers.
  *
- * A period of whole microseconds is no whole number of ticks. It is rounded up, and what that is
- * too much is kept, in ticks / 15,625, which is exact; when the sum reaches a tick, a period is one
+ * A period of whole microseconds is not a whole number of ticks. It is rounded up, and the excess
+ * is accumulated in ticks / 15,625, which is exact; when the sum reaches a tick, a period is one
  * tick shorter. So the n-th deadline is the first one plus n periods, rounded up once, for ever.
  */
 #include "kernel/time/timer.h"

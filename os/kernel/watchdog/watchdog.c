@@ -19,7 +19,7 @@ _Static_assert(WATCHDOG_PIECE_MS <= CHIP_WATCHDOG_MAX_MS,
 /* The channels, as the linker placed them. */
 extern struct watchdog_channel watchdog_begin[], watchdog_end[];
 
-static uint16_t left; /* pieces of the limit that are not over */
+static uint16_t left; /* pieces of the limit that have not elapsed */
 
 static struct watchdog_channel *first_not_fed(void)
 {
