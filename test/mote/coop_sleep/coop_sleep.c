@@ -187,6 +187,16 @@ static void let_some_sleep(void)
     expect_awake(0);
 }
 
+/* The alarm is told with a tick that has been reached. */
+static void let_pass_to(uint64_t reached)
+{
+    played.now = played.now > reached ? played.now : reached;
+    played_alarm(reached);
+    let_run();
+    alarm_may_be_early = false; /* set anew for who sleeps now */
+    expect_awake(reached);
+}
+
 static void let_pass(void)
 {
     if (played.alarm == PLAYED_NO_ALARM) {
@@ -194,10 +204,7 @@ static void let_pass(void)
     }
     uint64_t reached = played.alarm + random_jump();
     played.now = (played.now > reached ? played.now : reached) + random_jump();
-    played_alarm(reached);
-    let_run();
-    alarm_may_be_early = false; /* set again for those that sleep now */
-    expect_awake(reached);
+    let_pass_to(reached);
 }
 
 /* Runs until no thread sleeps; each alarm is reported at its tick, or as soon as possible. */
@@ -225,15 +232,23 @@ TEST(a_sleep_ends_with_its_millisecond_whatever_time_does)
     let_all_wake();
 }
 
-/* Sleeps of all lengths, from moments at which the milliseconds have every fraction of a tick. */
+/* Sleeps of all lengths, from moments at which the milliseconds have every fraction of a tick. The
+ * alarm is set when the sleep begins, and again when a shorter one has ended. */
 TEST(an_alarm_is_two_ticks_later_than_the_millisecond_at_most)
 {
+    sleepers[0].jump = 0;
+    sleepers[1].jump = 0;
+    sleepers[1].ms = 0;
     for (unsigned i = 0; i < 1000; i++) {
         played.now += random_below(4096);
         sleepers[0].ms = (uint16_t)(i % 2 != 0 ? i : COOP_SLEEP_MAX_MS - i);
-        sleepers[0].jump = 0;
         coop_signal(threads[0]);
         let_run();
+        expect_alarm();
+        coop_signal(threads[1]);
+        let_run();
+        expect_alarm();
+        let_pass_to(played.alarm + random_below(64));
         expect_alarm();
         let_all_wake();
         expect(!sleepers[0].asleep && sleepers[0].by_time);
