@@ -185,6 +185,10 @@ EVENT(locks)
 /* A mutex that the checks at build time do not see. */
 static uintptr_t undeclared_words[sizeof(struct mutex) / sizeof(uintptr_t)];
 static struct mutex *const undeclared = (struct mutex *)undeclared_words;
+THREAD_STOPPED(locks_undeclared, 256, PRIORITY_HIGH)
+{
+    mutex_lock(undeclared);
+}
 
 REFERENCE(reference);
 CONDITION(condition);
@@ -342,7 +346,7 @@ static void misuse(unsigned way)
         break;
     case 15: /* not declared, and contended */
         mutex_lock(undeclared);
-        mutex_lock(undeclared);
+        error = thread_start(&locks_undeclared, 0);
         break;
     case 16: /* a thread that joins itself */
         thread_join(&tests);
@@ -467,7 +471,7 @@ static const struct expected {
     {PANIC_ASSERT, &unlocks_for_another, 0, false, true},
     {PANIC_ASSERT, &tests, 0, false, true},
     {PANIC_CONTEXT, &tests, PENDSV_VECTOR, false, true},
-    {PANIC_ASSERT, &tests, 0, false, true},
+    {PANIC_ASSERT, &locks_undeclared, 0, false, true},
     {PANIC_ASSERT, &tests, 0, false, true},
     {PANIC_ASSERT, &tests, 0, false, true},
     {PANIC_ASSERT, &tests, 0, false, false},
