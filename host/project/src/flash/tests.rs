@@ -91,7 +91,9 @@ fn what_the_tools_say_is_understood() {
     assert!(openocd("** Verify Failed **").contains("does not hold"));
     assert!(openocd("something else").contains("does not say that it has written"));
     let edbg = |said| meaning(Writer::Edbg, said);
-    assert!(edbg("Error: unknown target device (DSU_DID = 0x10010305)").contains("a different chip"));
+    assert!(
+        edbg("Error: unknown target device (DSU_DID = 0x10010305)").contains("a different chip")
+    );
     assert!(edbg("Error: more than one debugger found, please").contains("more than one"));
     let no_probe = said::meaning(Writer::Edbg, "Error: no debuggers found", "the cable", None);
     assert_eq!(no_probe.0, "edbg finds no probe");
