@@ -4,11 +4,12 @@
 use crate::layout::Layouts;
 use crate::lines::Lines;
 use crate::symbols::{Symbol, Symbols};
-use crate::{Enumeration, Error, Location, Structure, Variable, code, variables};
+use crate::{Enumeration, Error, Location, Structure, Variable, code, prototypes, variables};
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{
     Endianness, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, SymbolSection, elf,
 };
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -134,6 +135,17 @@ impl Image {
     /// address in the image, and local ones. None without debug information.
     pub fn variables(&self, name: &str) -> Vec<Variable> {
         self.layouts.index().map_or_else(Vec::new, |index| variables::containing(index, name))
+    }
+
+    /// Prototypes of all functions, by address: result and parameters, such as `void(struct event*)`.
+    /// Empty without debug information.
+    pub fn prototypes(&self) -> HashMap<u32, String> {
+        self.layouts.index().map_or_else(HashMap::new, prototypes::of_functions)
+    }
+
+    /// The prototype of the functions that `member` of `struct structure` points to.
+    pub fn prototype_of(&self, structure: &str, member: &str) -> Option<String> {
+        prototypes::of_member(self.layouts.index()?, structure, member)
     }
 
     /// Bytes of the image at physical `address`, as far as one segment holds them.

@@ -171,6 +171,12 @@ impl Index {
         Some(String::from_utf8_lossy(&text).into_owned())
     }
 
+    /// Unit and entry of `struct name`.
+    pub(crate) fn structure_entry(&self, name: &str) -> Option<(&Unit, UnitOffset)> {
+        let (number, offset) = *self.structures.get(name)?;
+        Some((&self.units[number], offset))
+    }
+
     fn structure(&self, (number, offset): Definition) -> Option<Structure> {
         let unit = &self.units[number];
         let size = number_of(&unit.entry(offset).ok()?, dw::DW_AT_byte_size)? as u32;

@@ -12,6 +12,7 @@ mod error;
 mod fit;
 mod layout;
 mod lines;
+mod prototypes;
 mod symbols;
 mod variables;
 

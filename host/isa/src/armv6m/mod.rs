@@ -5,6 +5,7 @@ mod access;
 mod branch;
 mod core;
 mod decode;
+mod effect;
 mod exception;
 mod execute;
 mod fault;
@@ -24,6 +25,7 @@ mod systick;
 mod timing;
 
 pub use self::core::{Core, Options, Wake};
+pub use effect::{Effect, LR, PC, SP, effect};
 pub use fault::{Fault, FaultKind};
 pub use fetch::{FlashTiming, MAX_LINES};
 pub use memory::{Memory, OutsideMemory, RAM_BASE};

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What an instruction does to the flow of code, to the stack pointer and to known values: for those
+//! who read code without executing it.
+
+use super::decode::decode;
+use super::op::{Condition, Op, System};
+
+/// Number of the stack pointer.
+pub const SP: u8 = 13;
+/// Number of the link register.
+pub const LR: u8 = 14;
+/// Number of the program counter.
+pub const PC: u8 = 15;
+
+/// What an instruction does. Registers are numbers from 0 to 15, and bits of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The next instruction follows, and the values of these registers are others.
+    Changes(u16),
+    /// `rd` becomes a constant.
+    Constant {
+        /// The register.
+        rd: u8,
+        /// Its value.
+        value: u32,
+    },
+    /// `rd` becomes the complement of `rm`.
+    Invert {
+        /// The register.
+        rd: u8,
+        /// The other one.
+        rm: u8,
+    },
+    /// `rd` becomes the word at an address that the instruction says.
+    Literal {
+        /// The register.
+        rd: u8,
+        /// Address of the word.
+        address: u32,
+    },
+    /// `rd` becomes the word at `rn` and `offset`.
+    Load {
+        /// The register.
+        rd: u8,
+        /// The base.
+        rn: u8,
+        /// Bytes from it.
+        offset: u32,
+    },
+    /// `rd` becomes `rn` and `addend`.
+    Add {
+        /// The register.
+        rd: u8,
+        /// The other one; the stack pointer too.
+        rn: u8,
+        /// What is added.
+        addend: i32,
+    },
+    /// `rd` becomes the sum of itself and `rm`.
+    Sum {
+        /// The register; the stack pointer too.
+        rd: u8,
+        /// What is added.
+        rm: u8,
+    },
+    /// The flags tell how `rn` compares with a constant.
+    Compare {
+        /// The register.
+        rn: u8,
+        /// The constant.
+        value: u32,
+    },
+    /// These registers go to the stack.
+    Push(u16),
+    /// These registers come from the stack. With the program counter among them, the function returns.
+    Pop(u16),
+    /// Execution continues at the address.
+    Branch(u32),
+    /// Execution continues at the address, or at the next instruction.
+    BranchIf {
+        /// The address.
+        to: u32,
+        /// Whether the branch is taken if a comparison found equals; `None` if others decide.
+        equal: Option<bool>,
+    },
+    /// Execution continues where a register says.
+    Jump(u8),
+    /// A function at the address is called.
+    Call(u32),
+    /// A function is called whose address is in the register.
+    CallRegister(u8),
+    /// An exception is requested: SVC.
+    Service,
+    /// Interrupts are masked from here on, or unmasked.
+    Mask(bool),
+    /// A special register takes the value of `rn`.
+    Special {
+        /// Its number (ARMv6-M Architecture Reference Manual, B5.2).
+        special: u8,
+        /// The register.
+        rn: u8,
+    },
+    /// Execution ends here: an undefined instruction, or a breakpoint.
+    Stop,
+}
+
+/// What the instruction at `address` does, and how many bytes it has. `second` is the halfword behind
+/// `first`, if there is one.
+pub fn effect(address: u32, first: u16, second: Option<u16>) -> (Effect, u32) {
+    let bytes = if first >> 11 < 0b11101 { 2 } else { 4 };
+    (effect_of(address, decode(first, second)), bytes)
+}
+
+fn effect_of(address: u32, op: Op) -> Effect {
+    let here = address.wrapping_add(4);
+    let to = |halfwords: i32| here.wrapping_add_signed(halfwords * 2);
+    let word = |words: u8| (here & !3).wrapping_add(u32::from(words) * 4);
+    let add = |rd, rn, addend| Effect::Add { rd, rn, addend };
+    match op {
+        Op::LslImm { rd, rm, n: 0 } | Op::MovHigh { rd, rm } => add(rd, rm, 0),
+        Op::MovAny { rd: PC, rm } | Op::Bx { rm } => Effect::Jump(rm),
+        Op::MovAny { rd, rm } => add(rd, rm, 0),
+        Op::AddAny { rd: PC, .. } => Effect::Jump(PC),
+        Op::AddHigh { rd, rm } | Op::AddAny { rd, rm } => Effect::Sum { rd, rm },
+        Op::AddImm { rd, rn, imm } => add(rd, rn, imm.into()),
+        Op::SubImm { rd, rn, imm } => add(rd, rn, -i32::from(imm)),
+        Op::AddRdSp { rd, offset } => add(rd, SP, offset.into()),
+        Op::AdjustSp { offset } => add(SP, SP, offset.into()),
+        Op::MovImm { rd, imm } => Effect::Constant { rd, value: imm.into() },
+        Op::Adr { rd, words } => Effect::Constant { rd, value: word(words) },
+        Op::Mvn { rd, rm } => Effect::Invert { rd, rm },
+        Op::CmpImm { rn, imm } => Effect::Compare { rn, value: imm.into() },
+        Op::LdrLit { rt, words } => Effect::Literal { rd: rt, address: word(words) },
+        Op::LdrImm { rt, rn, offset } => Effect::Load { rd: rt, rn, offset: offset.into() },
+        Op::LdrSp { rt, offset } => Effect::Load { rd: rt, rn: SP, offset: offset.into() },
+        Op::Push { list, lr } => Effect::Push(u16::from(list) | u16::from(lr) << LR),
+        Op::Pop { list } => Effect::Pop(list.into()),
+        Op::PopPc { list } => Effect::Pop(u16::from(list) | 1 << PC),
+        Op::B { offset } => Effect::Branch(to(offset.into())),
+        Op::BCond { condition, offset } => {
+            let equal = match condition {
+                Condition::Eq => Some(true),
+                Condition::Ne => Some(false),
+                _ => None,
+            };
+            Effect::BranchIf { to: to(offset.into()), equal }
+        }
+        Op::Bl { high, low } => Effect::Call(to(i32::from(high) << 16 | i32::from(low))),
+        Op::Blx { rm } => Effect::CallRegister(rm),
+        Op::System(system) => effect_of_system(system),
+        Op::Undefined | Op::Undecoded | Op::Breakpoint => Effect::Stop,
+        _ => Effect::Changes(changed(op)),
+    }
+}
+
+fn effect_of_system(system: System) -> Effect {
+    match system {
+        System::Svc => Effect::Service,
+        System::Bkpt => Effect::Stop,
+        System::Cps { disable } => Effect::Mask(disable),
+        System::Msr { rn, special } => Effect::Special { special, rn },
+        System::Mrs { rd, .. } => Effect::Changes(1 << rd),
+        System::Sev | System::Wfe | System::Wfi | System::Barrier => Effect::Changes(0),
+    }
+}
+
+/// The registers that a plain instruction writes.
+fn changed(op: Op) -> u16 {
+    match op {
+        Op::LslImm { rd, .. }
+        | Op::LsrImm { rd, .. }
+        | Op::AsrImm { rd, .. }
+        | Op::AddReg { rd, .. }
+        | Op::SubReg { rd, .. }
+        | Op::And { rd, .. }
+        | Op::Eor { rd, .. }
+        | Op::LslReg { rd, .. }
+        | Op::LsrReg { rd, .. }
+        | Op::AsrReg { rd, .. }
+        | Op::Adc { rd, .. }
+        | Op::Sbc { rd, .. }
+        | Op::Ror { rd, .. }
+        | Op::Rsb { rd, .. }
+        | Op::Orr { rd, .. }
+        | Op::Mul { rd, .. }
+        | Op::Bic { rd, .. }
+        | Op::Sxth { rd, .. }
+        | Op::Sxtb { rd, .. }
+        | Op::Uxth { rd, .. }
+        | Op::Uxtb { rd, .. }
+        | Op::Rev { rd, .. }
+        | Op::Rev16 { rd, .. }
+        | Op::Revsh { rd, .. } => 1 << rd,
+        Op::LdrReg { rt, .. }
+        | Op::LdrhReg { rt, .. }
+        | Op::LdrbReg { rt, .. }
+        | Op::LdrshReg { rt, .. }
+        | Op::LdrsbReg { rt, .. }
+        | Op::LdrhImm { rt, .. }
+        | Op::LdrbImm { rt, .. } => 1 << rt,
+        Op::Stm { rn, .. } => 1 << rn,
+        Op::Ldm { rn, list } => 1 << rn | u16::from(list),
+        Op::Tst { .. }
+        | Op::Cmp { .. }
+        | Op::Cmn { .. }
+        | Op::CmpAny { .. }
+        | Op::StrReg { .. }
+        | Op::StrhReg { .. }
+        | Op::StrbReg { .. }
+        | Op::StrImm { .. }
+        | Op::StrhImm { .. }
+        | Op::StrbImm { .. }
+        | Op::StrSp { .. }
+        | Op::Nop => 0,
+        // What has an effect of its own does not come here.
+        _ => u16::MAX >> 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(first: u16) -> Effect {
+        effect(0x100, first, None).0
+    }
+
+    #[test]
+    fn the_stack_pointer_is_followed() {
+        assert_eq!(of(0xb570), Effect::Push(0x4070), "push {{r4, r5, r6, lr}}");
+        assert_eq!(of(0xbd70), Effect::Pop(0x8070), "pop {{r4, r5, r6, pc}}");
+        assert_eq!(of(0xb08d), Effect::Add { rd: SP, rn: SP, addend: -52 }, "sub sp, #52");
+        assert_eq!(of(0x46a5), Effect::Add { rd: SP, rn: 4, addend: 0 }, "mov sp, r4");
+        assert_eq!(of(0x44a5), Effect::Sum { rd: SP, rm: 4 }, "add sp, r4");
+        assert_eq!(of(0xaf02), Effect::Add { rd: 7, rn: SP, addend: 8 }, "add r7, sp, #8");
+    }
+
+    #[test]
+    fn flow_is_followed() {
+        assert_eq!(of(0xe7fe), Effect::Branch(0x100), "b .");
+        assert_eq!(of(0xd0ff), Effect::BranchIf { to: 0x102, equal: Some(true) }, "beq");
+        assert_eq!(of(0x4687), Effect::Jump(0), "mov pc, r0");
+        assert_eq!(of(0x4770), Effect::Jump(LR), "bx lr");
+        assert_eq!(of(0x4798), Effect::CallRegister(3), "blx r3");
+        assert_eq!(effect(0x100, 0xf7ff, Some(0xfffe)), (Effect::Call(0x100), 4), "bl .");
+        assert_eq!(effect(0x100, 0xf000, Some(0xf801)), (Effect::Call(0x106), 4));
+        assert_eq!(of(0xde00), Effect::Stop, "udf");
+    }
+
+    #[test]
+    fn values_are_followed() {
+        assert_eq!(of(0x2005), Effect::Constant { rd: 0, value: 5 });
+        assert_eq!(of(0x4b02), Effect::Literal { rd: 3, address: 0x10c });
+        assert_eq!(effect(0x102, 0x4b02, None).0, Effect::Literal { rd: 3, address: 0x10c });
+        assert_eq!(of(0x689b), Effect::Load { rd: 3, rn: 3, offset: 8 });
+        assert_eq!(of(0xcc08), Effect::Changes(0x0018), "ldmia r4!, {{r3}}");
+        assert_eq!(of(0x4053), Effect::Changes(1 << 3), "eors r3, r2");
+        assert_eq!(of(0x601a), Effect::Changes(0), "str r2, [r3]");
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Instructions, functions and constants of an image.
+
+use crate::{Unknown, Why};
+use lichen_image::Image;
+use lichen_isa::armv6m::{Effect, effect};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Functions of the compiler's library that go on in a table behind their call, by its index.
+const SWITCH: &str = "__gnu_thumb1_case_";
+
+/// An image, as code.
+pub(crate) struct Code<'a> {
+    pub(crate) image: &'a Image,
+    /// Functions that have a size, by address.
+    functions: Vec<(Range<u32>, &'a str)>,
+    names: HashMap<&'a str, u32>,
+    /// Data at run time, and where it is loaded from: code in RAM is found there.
+    data: Option<(Range<u32>, u32)>,
+}
+
+impl<'a> Code<'a> {
+    pub(crate) fn new(image: &'a Image) -> Code<'a> {
+        let symbols = image.symbols();
+        let find = |name| symbols.find(name).map(|symbol| symbol.address);
+        let data = match (find("data_begin"), find("data_end"), find("data_load")) {
+            (Some(begin), Some(end), Some(load)) => Some((begin..end, load)),
+            _ => None,
+        };
+        let sized = symbols.functions().iter().filter(|function| function.size > 0);
+        let functions =
+            sized.map(|f| (f.address..f.address + f.size, f.name.as_str())).collect::<Vec<_>>();
+        let names = functions.iter().map(|(range, name)| (*name, range.start)).collect();
+        Code { image, functions, names, data }
+    }
+
+    /// Address of a symbol.
+    pub(crate) fn symbol(&self, name: &str) -> Option<u32> {
+        self.image.symbols().find(name).map(|symbol| symbol.address)
+    }
+
+    /// Address of a function.
+    pub(crate) fn function(&self, name: &str) -> Option<u32> {
+        self.names.get(name).copied().or_else(|| self.symbol(name))
+    }
+
+    /// The function around `address`.
+    pub(crate) fn around(&self, address: u32) -> Option<&(Range<u32>, &'a str)> {
+        let behind = self.functions.partition_point(|(range, _)| range.start <= address);
+        self.functions[..behind].iter().rev().take(4).find(|(range, _)| range.contains(&address))
+    }
+
+    /// Whether a function begins at `address`.
+    pub(crate) fn is_function(&self, address: u32) -> bool {
+        self.functions.binary_search_by_key(&address, |(range, _)| range.start).is_ok()
+    }
+
+    /// What people call the code at `address`.
+    pub(crate) fn name(&self, address: u32) -> String {
+        match self.around(address) {
+            Some((_, name)) => name.to_string(),
+            None => match self.image.symbols().place(address) {
+                Some(place) => place.name.to_string(),
+                None => format!("0x{address:x}"),
+            },
+        }
+    }
+
+    /// Functions that the instruction at `address` belongs to: the one around it, and those that were
+    /// inlined there.
+    pub(crate) fn owners(&self, address: u32) -> Vec<String> {
+        let locations = self.image.locations(address);
+        let inlined = locations.into_iter().filter_map(|location| location.function);
+        std::iter::once(self.name(address)).chain(inlined).collect()
+    }
+
+    /// The error that the code at `address` is the reason of.
+    pub(crate) fn unknown(&self, address: u32, why: Why) -> Unknown {
+        let locations = self.image.locations(address);
+        let place = locations.into_iter().find_map(|l| Some((l.file?, l.line?)));
+        Unknown { function: self.name(address), why, place }
+    }
+
+    /// The instruction at `address`.
+    pub(crate) fn effect(&self, address: u32) -> Option<(Effect, u32)> {
+        let is_code = self.loaded(address) != address || self.is_code(address);
+        let first = self.halfword(address).filter(|_| is_code)?;
+        Some(effect(address, first, self.halfword(address + 2)))
+    }
+
+    /// Whether instructions lie at `address`, not constants.
+    pub(crate) fn is_code(&self, address: u32) -> bool {
+        let ranges = self.image.code();
+        let behind = ranges.partition_point(|range| range.start <= address);
+        behind > 0 && ranges[behind - 1].contains(&address)
+    }
+
+    /// Whether a jump at `address` leaves a function by a pointer (`bx`), or stays in it (`mov pc`).
+    pub(crate) fn exchanges(&self, address: u32) -> bool {
+        self.halfword(address).is_some_and(|code| code >> 8 == 0x47)
+    }
+
+    /// Where something of RAM is loaded from.
+    pub(crate) fn loaded(&self, address: u32) -> u32 {
+        match &self.data {
+            Some((range, load)) if range.contains(&address) => load + (address - range.start),
+            _ => address,
+        }
+    }
+
+    fn halfword(&self, address: u32) -> Option<u16> {
+        let bytes = self.image.bytes_at(self.loaded(address), 2)?;
+        Some(u16::from_le_bytes(bytes.try_into().ok()?))
+    }
+
+    /// A word that code has beside itself, or of flash.
+    pub(crate) fn word(&self, address: u32) -> Option<u32> {
+        let bytes = self.image.bytes_at(self.loaded(address), 4)?;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?))
+    }
+
+    /// A word where the file has it.
+    pub(crate) fn word_of_file(&self, address: u32) -> Option<u32> {
+        let bytes = self.image.bytes_at(address, 4)?;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?))
+    }
+
+    /// A word of flash, which stays as it is.
+    pub(crate) fn constant(&self, address: u32) -> Option<u32> {
+        if self.loaded(address) != address { None } else { self.word(address) }
+    }
+
+    /// The words of a table that the linker has placed between two symbols.
+    pub(crate) fn table(&self, begin: &str, end: &str) -> Range<u32> {
+        match (self.symbol(begin), self.symbol(end)) {
+            (Some(begin), Some(end)) if begin < end => {
+                self.loaded(begin)..self.loaded(begin) + (end - begin)
+            }
+            _ => 0..0,
+        }
+    }
+
+    /// Where the switch goes on that the call at `address` makes, if `to` makes switches. Behind its
+    /// table code begins again.
+    pub(crate) fn switch(&self, address: u32, to: u32) -> Option<Vec<u32>> {
+        let name = self.name(to);
+        let kind = name.strip_prefix(SWITCH)?;
+        let table = address + 4;
+        let next = self.image.code().iter().find(|range| range.start >= table)?;
+        let (bytes, signed) = match kind {
+            "sqi" => (1, true),
+            "uqi" => (1, false),
+            "shi" => (2, true),
+            "uhi" => (2, false),
+            "si" => (4, true),
+            _ => return None,
+        };
+        let table = if bytes == 4 { (table + 2) & !3 } else { table };
+        let entry = |at: u32| -> Option<u32> {
+            let mut raw = [0; 4];
+            let read = self.image.bytes_at(self.loaded(at), bytes)?;
+            raw[..bytes].copy_from_slice(read);
+            let unused = 32 - 8 * bytes as u32;
+            let value = u32::from_le_bytes(raw) << unused;
+            let value = if signed { (value as i32 >> unused) as u32 } else { value >> unused };
+            Some(table.wrapping_add(if bytes == 4 { value } else { value << 1 }))
+        };
+        let entries = (table..next.start).step_by(bytes).filter_map(entry);
+        // Padding at the end of a table is no entry.
+        Some(entries.map(|to| to & !1).filter(|to| self.is_code(*to)).collect())
+    }
+
+    /// Labels of the function around `address` that its own constants name: where a jump by a register
+    /// within it may go.
+    pub(crate) fn labels(&self, address: u32) -> Vec<u32> {
+        let Some((range, _)) = self.around(address) else { return Vec::new() };
+        let words = (range.start & !3..range.end).step_by(4).filter(|at| !self.is_code(*at));
+        let targets = words.filter_map(|at| self.word(at)).map(|word| word & !1);
+        targets.filter(|to| range.contains(to) && self.is_code(*to)).collect()
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which interrupts can be at which level: one of each level at a time, above those of less urgent
+//! levels.
+
+use crate::code::Code;
+use crate::walk::Walks;
+use std::collections::BTreeSet;
+
+/// The processor's own exceptions come first (ARMv6-M Architecture Reference Manual, B1.5.2).
+const EXCEPTIONS: u32 = 16;
+pub(crate) const NMI: u32 = 2;
+pub(crate) const HARD_FAULT: u32 = 3;
+const SVC: u32 = 11;
+const PENDSV: u32 = 14;
+const SYSTICK: u32 = 15;
+
+/// Levels, from the most urgent; the last one is the kernel's.
+pub(crate) const LEVELS: usize = 4;
+const KERNEL: usize = LEVELS - 1;
+
+/// Registers of levels (ARMv6-M Architecture Reference Manual, B3.4.7).
+const NVIC_IPR: std::ops::Range<u32> = 0xe000_e400..0xe000_e420;
+
+/// A vector with a handler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Vector {
+    pub(crate) number: u32,
+    pub(crate) handler: u32,
+    /// Levels that it may have.
+    pub(crate) levels: BTreeSet<usize>,
+}
+
+/// The vectors that have handlers, and which levels they may have.
+pub(crate) fn vectors(walks: &Walks<'_>) -> Vec<Vector> {
+    let code = walks.code;
+    let table = code.table("vectors_begin", "vectors_end");
+    let nobody = code.function("nobody");
+    let numbered = table.step_by(4).zip(0u32..).skip(2);
+    let handlers = numbered.filter_map(|(at, number)| Some((number, code.word(at)? & !1)));
+    let taken = handlers.filter(|(_, handler)| *handler != 0 && Some(*handler) != nobody);
+    let any = sets_levels_itself(code);
+    taken
+        .map(|(number, handler)| Vector {
+            number,
+            handler,
+            levels: if any { all() } else { levels(walks, number) },
+        })
+        .collect()
+}
+
+fn all() -> BTreeSet<usize> {
+    (0..LEVELS).collect()
+}
+
+/// The levels with which a vector is enabled. One whose enabling is not seen may have any.
+fn levels(walks: &Walks<'_>, number: u32) -> BTreeSet<usize> {
+    match number {
+        NMI | HARD_FAULT => return BTreeSet::new(),
+        SVC | PENDSV | SYSTICK => return BTreeSet::from([KERNEL]),
+        _ => {}
+    }
+    let line = number.wrapping_sub(EXCEPTIONS);
+    let named = walks.enabled.iter().any(|(known, _)| *known == Some(line));
+    let fits = |known: &Option<u32>| *known == Some(line) || known.is_none() && !named;
+    let mut found = BTreeSet::new();
+    for (_, level) in walks.enabled.iter().filter(|(known, _)| fits(known)) {
+        match level {
+            Some(level) if (*level as usize) < LEVELS => {
+                found.insert(*level as usize);
+            }
+            _ => return all(),
+        }
+    }
+    if found.is_empty() { all() } else { found }
+}
+
+/// Whether code besides `chip_interrupt_enable` has the address of a register of levels.
+fn sets_levels_itself(code: &Code<'_>) -> bool {
+    let ranges = code.image.code();
+    let behind = ranges.windows(2).flat_map(|pair| (pair[0].end.next_multiple_of(4)..pair[1].start).step_by(4));
+    let words = behind.filter(|at| code.word(*at).is_some_and(|word| NVIC_IPR.contains(&word)));
+    words.into_iter().any(|at| code.name(at) != "chip_interrupt_enable")
+}
+
+/// The deepest that interrupts get above one another: one of each level, none twice. `depths` are those
+/// of the vectors. Returns which vector each level has.
+pub(crate) fn deepest(vectors: &[Vector], depths: &[u32], levels: usize) -> Vec<(usize, usize)> {
+    let Some(level) = levels.checked_sub(1) else { return Vec::new() };
+    let mut best = (deepest(vectors, depths, level), 0);
+    best.1 = total(&best.0, depths);
+    let here = (0..vectors.len()).filter(|index| vectors[*index].levels.contains(&level));
+    for index in here {
+        // What is taken here is not there above.
+        let mut others = vectors.to_vec();
+        others[index].levels.clear();
+        let mut nested = deepest(&others, depths, level);
+        nested.insert(0, (level, index));
+        let bytes = total(&nested, depths);
+        if bytes > best.1 {
+            best = (nested, bytes);
+        }
+    }
+    best.0
+}
+
+/// Frames are the same for each.
+fn total(nested: &[(usize, usize)], depths: &[u32]) -> u32 {
+    nested.iter().map(|(_, index)| depths[*index] + crate::need::FRAME).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vector(number: u32, levels: &[usize]) -> Vector {
+        Vector { number, handler: 0, levels: levels.iter().copied().collect() }
+    }
+
+    #[test]
+    fn one_of_each_level_nests() {
+        let vectors = [vector(16, &[2]), vector(17, &[2]), vector(18, &[0]), vector(14, &[3])];
+        assert_eq!(deepest(&vectors, &[8, 24, 16, 100], 4), [(3, 3), (2, 1), (0, 2)]);
+    }
+
+    #[test]
+    fn one_that_may_have_any_level_nests_once() {
+        let vectors = [vector(16, &[0, 1, 2, 3]), vector(17, &[0, 1, 2, 3])];
+        assert_eq!(deepest(&vectors, &[8, 24], 4).len(), 2);
+    }
+}

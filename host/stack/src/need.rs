@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How large the main stack must be.
+//!
+//! Start-up runs on it with interrupts masked. Then, in a program that has the kernel level, threads run
+//! on stacks of their own, and the main stack has what interrupts them: one handler of each level at
+//! most, above one another. In a program without, what runs when nothing else does is below them.
+//! A panic begins at the top again, whatever was there.
+
+use crate::code::Code;
+use crate::depth::{Depths, Step, Way};
+use crate::levels::{self, HARD_FAULT, LEVELS, NMI, Vector};
+use crate::walk::{Entry, Walks};
+use crate::{Unknown, Why};
+use lichen_image::Image;
+
+/// What the processor stacks on exception entry, with the word that aligns it (ARMv6-M Architecture
+/// Reference Manual, B1.5.6 and B1.5.7).
+pub(crate) const FRAME: u32 = 36;
+
+/// The stack's alignment.
+const ALIGN: u32 = 8;
+
+/// Bytes below the deepest use: the frame of a fault there, so that it can be recorded. The kernel checks
+/// before it idles that they are untouched.
+pub const RESERVE: u32 = FRAME.next_multiple_of(ALIGN);
+
+/// A part of the deepest way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What runs: `start-up`, `kernel level`, `RTC_handler at level 2`.
+    pub what: String,
+    /// Bytes of it, with what the processor stacks before it.
+    pub bytes: u32,
+    /// Its functions, outermost first.
+    pub steps: Vec<Step>,
+}
+
+/// What a main stack must have room for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// The deepest use without a panic.
+    pub bytes: u32,
+    /// What a panic needs, from the top.
+    pub panic: u32,
+    /// What is on the stack at its deepest, from the top.
+    pub parts: Vec<Part>,
+}
+
+impl Need {
+    /// Bytes to reserve.
+    pub fn size(&self) -> u32 {
+        let used = self.bytes.next_multiple_of(ALIGN) + RESERVE;
+        used.max(self.panic.next_multiple_of(ALIGN))
+    }
+}
+
+/// Computes what the main stack of `image` must have room for.
+pub fn main_stack(image: &Image) -> Result<Need, Unknown> {
+    let code = Code::new(image);
+    let mut walks = Walks::new(&code);
+    let reset = code.function("reset_handler").ok_or_else(|| missing("reset_handler"))?;
+    let start = Entry { masked: true, ..Entry::of(reset) };
+    walks.body(&start);
+    for function in walks.pointers.taken.clone() {
+        walks.body(&Entry::of(function));
+    }
+    let vectors = levels::vectors(&walks);
+    let mut depths = Depths::new(&mut walks);
+    let mut deepest = interrupts(&mut depths, &vectors)?;
+    let start = depths.of(&start)?;
+    match &start.unmasked {
+        // What idles is interrupted on the main stack.
+        Some(idle) => deepest.insert(0, part("no interrupt", 0, idle)),
+        // The outermost frame is on the stack of the interrupted thread.
+        None => {
+            if let Some(outermost) = deepest.first_mut() {
+                outermost.bytes -= FRAME;
+            }
+        }
+    }
+    let mut bytes = deepest.iter().map(|part| part.bytes).sum();
+    if start.all.bytes > bytes {
+        bytes = start.all.bytes;
+        deepest = vec![part("start-up", 0, &start.all)];
+    }
+    Ok(Need { bytes, panic: panic(&mut depths)?, parts: deepest })
+}
+
+fn missing(name: &str) -> Unknown {
+    Unknown { function: name.to_string(), why: Why::Missing, place: None }
+}
+
+fn part(what: impl Into<String>, frame: u32, way: &Way) -> Part {
+    Part { what: what.into(), bytes: frame + way.bytes, steps: way.steps.clone() }
+}
+
+/// The handlers that are deepest above one another, outermost first.
+fn interrupts(depths: &mut Depths<'_, '_>, vectors: &[Vector]) -> Result<Vec<Part>, Unknown> {
+    let ways = vectors.iter().map(|vector| Ok(depths.of(&Entry::of(vector.handler))?.all.clone()));
+    let ways = ways.collect::<Result<Vec<Way>, Unknown>>()?;
+    let bytes: Vec<u32> = ways.iter().map(|way| way.bytes).collect();
+    let name = |index: usize| depths.walks.code.name(vectors[index].handler);
+    let nested = levels::deepest(vectors, &bytes, LEVELS);
+    let mut parts: Vec<Part> = nested
+        .into_iter()
+        .map(|(level, index)| part(format!("{} at level {level}", name(index)), FRAME, &ways[index]))
+        .collect();
+    let nmi = (0..vectors.len()).find(|index| vectors[*index].number == NMI);
+    parts.extend(nmi.map(|index| part(name(index), FRAME, &ways[index])));
+    Ok(parts)
+}
+
+/// A panic takes the stack from its top. One inside it does the same.
+fn panic(depths: &mut Depths<'_, '_>) -> Result<u32, Unknown> {
+    let mut deepest = 0;
+    let mut done = 0;
+    while let Some(entry) = depths.walks.anew.get(done).cloned() {
+        deepest = deepest.max(depths.of(&entry)?.all.bytes);
+        done += 1;
+    }
+    let _ = HARD_FAULT;
+    Ok(deepest)
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a pointer to a function may lead to.
+//!
+//! The address of a function that a pointer can hold stands in the image as a word that is no code: in
+//! a table, in data, or beside the code that uses it. The kernel's own tables are read by the kernel
+//! alone, so any other pointer leads to one of the functions whose address stands elsewhere. Of the
+//! kernel's pointers more is known: which table they come from, or which prototype they have.
+
+use crate::code::Code;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+/// Where a pointer of the system comes from.
+enum Source {
+    /// A table between two symbols.
+    Table(&'static str, &'static str),
+    /// An event that was declared, and what woven pairs put in its place.
+    Event,
+    /// A woven pair, or an event of one.
+    Woven,
+    /// A member of a structure, which holds functions of one prototype.
+    Member(&'static str, &'static str),
+    /// The caller of SVC, who names an entry of the kernel.
+    Entry,
+}
+
+/// The system's calls by pointers, by the function that makes them.
+const SYSTEM: &[(&str, Source)] = &[
+    ("kernel_main", Source::Table("starts_begin", "starts_end")),
+    ("init_event_event", Source::Table("init_begin", "init_end")),
+    ("arch_coop_pass", Source::Table("coop_table", "init_begin")),
+    ("deliver", Source::Event),
+    ("woven_run", Source::Woven),
+    ("svc_handler", Source::Entry),
+    ("syscall_cancel", Source::Member("syscall", "cancel")),
+    ("kernel_alarm", Source::Member("deadline", "expire")),
+    ("put", Source::Member("format_sink", "put")),
+    ("put_repeated", Source::Member("format_sink", "put")),
+    ("put_padded", Source::Member("format_sink", "put")),
+    ("put_number", Source::Member("format_sink", "put")),
+    ("format_text", Source::Member("format_sink", "put")),
+];
+
+/// Tables that the linker places, and nobody but the kernel reads.
+const TABLES: &[(&str, &str)] = &[
+    ("vectors_begin", "vectors_end"),
+    ("starts_begin", "starts_end"),
+    ("threads_begin", "threads_end"),
+    ("coop_table", "init_begin"),
+    ("init_begin", "init_end"),
+    ("postables_begin", "postables_end"),
+];
+
+/// Prototypes of what a thread has done at the kernel level (`os/arch/arch.h`).
+const SERVICES: [&str; 3] = ["int(void*)", "int(void*,void*)", "void(void*)"];
+
+/// Functions behind pointers of an image.
+pub(crate) struct Pointers {
+    /// Those whose address stands anywhere.
+    pub(crate) taken: BTreeSet<u32>,
+    /// Those whose address stands where any pointer may have it from.
+    free: Vec<u32>,
+    /// What the system's own calls may lead to.
+    system: HashMap<&'static str, Vec<u32>>,
+}
+
+impl Pointers {
+    pub(crate) fn new(code: &Code<'_>) -> Pointers {
+        let places = places(code);
+        let tables: Vec<Range<u32>> =
+            TABLES.iter().map(|(begin, end)| code.table(begin, end)).collect();
+        let is_free = |at: &u32| !tables.iter().any(|table| table.contains(at));
+        let free = places.iter().filter(|(_, at)| at.iter().any(is_free)).map(|(f, _)| *f);
+        let mut prototypes = None;
+        let mut pointers = Pointers {
+            taken: places.keys().copied().collect(),
+            free: free.collect(),
+            system: HashMap::new(),
+        };
+        for (name, source) in SYSTEM {
+            if code.function(name).is_none() && !matches!(source, Source::Member(..)) {
+                continue;
+            }
+            let targets = match source {
+                Source::Table(begin, end) => within(&places, &code.table(begin, end)),
+                Source::Event => events(code, &places),
+                Source::Woven => woven(code, &places),
+                Source::Entry => entries(code, &pointers.taken),
+                Source::Member(structure, member) => {
+                    let known = prototypes.get_or_insert_with(|| code.image.prototypes());
+                    match code.image.prototype_of(structure, member) {
+                        Some(wanted) => {
+                            let fits = |f: &&u32| known.get(f) == Some(&wanted);
+                            pointers.taken.iter().filter(fits).copied().collect()
+                        }
+                        None => continue,
+                    }
+                }
+            };
+            pointers.system.insert(name, targets);
+        }
+        pointers
+    }
+
+    /// What a thread may have done at the kernel level, if the pointer that it hands over is not known.
+    pub(crate) fn services(&self, code: &Code<'_>) -> Vec<u32> {
+        let known = code.image.prototypes();
+        let fits = |f: &&u32| known.get(f).is_none_or(|known| SERVICES.contains(&known.as_str()));
+        self.free.iter().filter(fits).copied().collect()
+    }
+
+    /// Where the call or jump at `address`, through a pointer of which nothing is known, may lead: to
+    /// nothing if it is the system's and what it calls is not in the image. `None` if nothing else could
+    /// be meant.
+    pub(crate) fn at(&self, code: &Code<'_>, address: u32) -> Option<&[u32]> {
+        let owners = code.owners(address);
+        let known = owners.iter().find_map(|owner| self.system.get(owner.as_str()));
+        known.or(Some(&self.free).filter(|free| !free.is_empty())).map(Vec::as_slice)
+    }
+}
+
+/// Each function whose address stands in the image, and where.
+fn places(code: &Code<'_>) -> BTreeMap<u32, Vec<u32>> {
+    let mut places: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for segment in code.image.segments() {
+        let begin = segment.address.next_multiple_of(4);
+        let end = segment.address + segment.bytes.len() as u32;
+        for at in (begin..end.saturating_sub(3)).step_by(4) {
+            let Some(word) = code.word_of_file(at) else { continue };
+            if word & 1 == 1 && code.is_function(word & !1) && !code.is_code(at) {
+                places.entry(word & !1).or_default().push(at);
+            }
+        }
+    }
+    places
+}
+
+fn within(places: &BTreeMap<u32, Vec<u32>>, table: &Range<u32>) -> Vec<u32> {
+    let stands = |at: &[u32]| at.iter().any(|at| table.contains(at));
+    places.iter().filter(|(_, at)| stands(at)).map(|(function, _)| *function).collect()
+}
+
+fn events(code: &Code<'_>, places: &BTreeMap<u32, Vec<u32>>) -> Vec<u32> {
+    let mut handlers = within(places, &code.table("postables_begin", "postables_end"));
+    handlers.extend(code.function("woven_run").filter(|address| *address != 0));
+    handlers
+}
+
+/// The handlers of halves stand in the rows, those of pairs in the objects that the rows name.
+fn woven(code: &Code<'_>, places: &BTreeMap<u32, Vec<u32>>) -> Vec<u32> {
+    let rows = code.table("woven_begin", "woven_end");
+    let mut objects: Vec<Range<u32>> = Vec::new();
+    let size = code.image.structure("woven").map_or(0, |woven| woven.size);
+    for at in rows.clone().step_by(4) {
+        if let Some(object) = code.word(at).filter(|word| word % 4 == 0 && *word != 0) {
+            objects.push(object..object + size);
+        }
+    }
+    let mut handlers = within(places, &rows);
+    handlers.extend(objects.iter().flat_map(|object| within(places, object)));
+    handlers.sort_unstable();
+    handlers.dedup();
+    handlers
+}
+
+/// Where an SVC goes on.
+fn entries(code: &Code<'_>, taken: &BTreeSet<u32>) -> Vec<u32> {
+    let is_entry = |name: &str| name.starts_with("svc_") && name != "svc_handler";
+    taken.iter().copied().filter(|f| is_entry(&code.name(*f))).collect()
+}

@@ -1,0 +1,533 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Follows a function on all its ways: how deep it gets, and what it calls where.
+//!
+//! A function is followed for what its callers pass: a function that is handed a pointer to another
+//! one calls that one. Constants are followed through registers; what goes through memory is unknown.
+
+use crate::code::Code;
+use crate::pointers::Pointers;
+use crate::value::Value;
+use crate::{Unknown, Why};
+use lichen_isa::armv6m::{Effect, LR, PC, SP};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// Special registers (ARMv6-M Architecture Reference Manual, B5.2).
+const MSP: u8 = 8;
+const PRIMASK: u8 = 16;
+const CONTROL: u8 = 20;
+/// The process stack is in use.
+const CONTROL_SPSEL: u32 = 2;
+/// Addresses from here on return from an exception.
+const EXC_RETURN: u32 = 0xffff_ffe0;
+
+/// A place where the stack got deeper so often is in a loop.
+const ROUNDS: u32 = 64;
+
+/// Numbers up to this are followed into functions: interrupt lines and levels.
+const NUMBERS: u32 = 32;
+
+/// A function, and what is known at its entry.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Entry {
+    pub(crate) address: u32,
+    pub(crate) registers: [Value; 16],
+    /// Whether interrupts are masked.
+    pub(crate) masked: bool,
+}
+
+impl Entry {
+    /// A function of whose arguments nothing is known.
+    pub(crate) fn of(address: u32) -> Entry {
+        let mut registers: [Value; 16] = Default::default();
+        registers[usize::from(LR)] = Value::Return;
+        Entry { address, registers, masked: false }
+    }
+}
+
+/// What a call leads to.
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    Function(Entry),
+    /// Whatever threads have done at the kernel level.
+    Service,
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    /// Address of the instruction.
+    pub(crate) at: u32,
+    /// How deep the stack is there.
+    pub(crate) depth: u32,
+    pub(crate) targets: Vec<Target>,
+}
+
+/// A function as it was followed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body {
+    /// How deep it gets by itself, and where.
+    pub(crate) deepest: (u32, u32),
+    /// The same with interrupts unmasked; `None` if they are masked throughout.
+    pub(crate) unmasked: Option<(u32, u32)>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) problem: Option<Unknown>,
+    /// Whether it comes back to its caller.
+    returns: bool,
+    /// Whether interrupts may be unmasked when it does.
+    unmasks: bool,
+}
+
+/// What is known before an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct State {
+    depth: i32,
+    registers: [Value; 16],
+    /// Depths of the words of the stack that hold where the function returns to.
+    returns_at: BTreeSet<i32>,
+    masked: bool,
+    /// Whether the comparison just before found equals.
+    equal: Option<bool>,
+}
+
+impl State {
+    fn read(&self, register: u8) -> Value {
+        match register {
+            SP => Value::Stack(self.depth),
+            _ => self.registers[usize::from(register)].clone(),
+        }
+    }
+
+    fn forget(&mut self, registers: u16) {
+        for (number, value) in self.registers.iter_mut().enumerate() {
+            if registers >> number & 1 != 0 {
+                *value = Value::Unknown;
+            }
+        }
+    }
+
+    /// What is known if the way came by here or there.
+    fn join(&self, other: &State) -> State {
+        let pairs = self.registers.iter().zip(&other.registers);
+        let mut registers: [Value; 16] = Default::default();
+        for (to, (a, b)) in registers.iter_mut().zip(pairs) {
+            *to = a.join(b);
+        }
+        State {
+            depth: self.depth.max(other.depth),
+            registers,
+            returns_at: self.returns_at.intersection(&other.returns_at).copied().collect(),
+            masked: self.masked && other.masked,
+            equal: self.equal.filter(|_| self.equal == other.equal),
+        }
+    }
+}
+
+/// All that was followed of an image.
+pub(crate) struct Walks<'a> {
+    pub(crate) code: &'a Code<'a>,
+    pub(crate) pointers: Pointers,
+    bodies: HashMap<Entry, Option<Rc<Body>>>,
+    /// What threads have done at the kernel level.
+    pub(crate) services: BTreeSet<u32>,
+    /// Where the main stack begins anew, as panics have it.
+    pub(crate) anew: Vec<Entry>,
+    /// Lines and levels of interrupts, as they were enabled.
+    pub(crate) enabled: BTreeSet<(Option<u32>, Option<u32>)>,
+    /// Why services are not known.
+    pub(crate) service_problem: Option<Unknown>,
+    top: Option<u32>,
+    enable: Option<u32>,
+    calls_service: Vec<u32>,
+}
+
+impl<'a> Walks<'a> {
+    pub(crate) fn new(code: &'a Code<'a>) -> Walks<'a> {
+        let entries = ["svc_call", "svc_leave"].into_iter();
+        Walks {
+            code,
+            pointers: Pointers::new(code),
+            bodies: HashMap::new(),
+            services: BTreeSet::new(),
+            anew: Vec::new(),
+            enabled: BTreeSet::new(),
+            service_problem: None,
+            top: code.symbol("kernel_stack_top"),
+            enable: code.function("chip_interrupt_enable"),
+            calls_service: entries.filter_map(|name| code.function(name)).collect(),
+        }
+    }
+
+    /// The function of `entry`, followed; with all that it calls.
+    pub(crate) fn body(&mut self, entry: &Entry) -> Rc<Body> {
+        match self.bodies.get(entry) {
+            Some(Some(body)) => return body.clone(),
+            // It calls itself: what it does is not known yet.
+            Some(None) => return Rc::new(Body { returns: true, unmasks: true, ..Body::default() }),
+            None => {}
+        }
+        self.bodies.insert(entry.clone(), None);
+        let body = Rc::new(self.follow(entry));
+        self.bodies.insert(entry.clone(), Some(body.clone()));
+        body
+    }
+
+    fn follow(&mut self, entry: &Entry) -> Body {
+        let mut walk = Walk::default();
+        let mut start = State {
+            depth: 0,
+            registers: entry.registers.clone(),
+            returns_at: BTreeSet::new(),
+            masked: entry.masked,
+            equal: None,
+        };
+        start.registers[usize::from(SP)] = Value::Unknown;
+        walk.go(entry.address, start);
+        while let Some(at) = walk.ways.pop() {
+            let Some((state, _)) = walk.states.get(&at) else { continue };
+            let state = state.clone();
+            let stepped = self.step(&mut walk, at, state);
+            let grown = walk.grows.map_or(Ok(()), |_| Err(Why::Growing));
+            if let Err(why) = stepped.and(grown) {
+                walk.body.problem = Some(self.code.unknown(at, why));
+                break;
+            }
+        }
+        self.conclude(&mut walk);
+        walk.body
+    }
+
+    /// One instruction: what is known behind it.
+    fn step(&mut self, walk: &mut Walk, at: u32, mut state: State) -> Result<(), Why> {
+        let (effect, bytes) = self.code.effect(at).ok_or(Why::NoCode)?;
+        let next = at + bytes;
+        let equal = state.equal.take();
+        match effect {
+            Effect::Changes(registers) => state.forget(registers),
+            Effect::Constant { rd, value } => set(&mut state, rd, Value::word(value)),
+            Effect::Invert { rd, rm } => {
+                let value = state.read(rm).map(|word| Some(!word));
+                set(&mut state, rd, value);
+            }
+            Effect::Literal { rd, address } => {
+                let value = self.code.word(address).map_or(Value::Unknown, Value::word);
+                set(&mut state, rd, value);
+            }
+            Effect::Load { rd, rn, offset } => {
+                let base = state.read(rn);
+                let value = base.map(|base| self.code.constant(base.wrapping_add(offset)));
+                set(&mut state, rd, value);
+            }
+            Effect::Add { rd, rn, addend } => {
+                let value = state.read(rn).plus(addend);
+                return self.assign(walk, next, state, rd, value);
+            }
+            Effect::Sum { rd, rm } => {
+                let (a, b) = (state.read(rd), state.read(rm));
+                let value = match (a.single(), b.single()) {
+                    (_, Some(b)) => a.plus(b as i32),
+                    (Some(a), None) => b.plus(a as i32),
+                    (None, None) => Value::Unknown,
+                };
+                return self.assign(walk, next, state, rd, value);
+            }
+            Effect::Compare { rn, value } => {
+                state.equal = state.read(rn).single().map(|word| word == value);
+            }
+            Effect::Push(registers) => push(&mut state, registers),
+            Effect::Pop(registers) => {
+                pop(&mut state, registers);
+                if registers >> PC & 1 != 0 {
+                    walk.leave(&state);
+                    return Ok(());
+                }
+            }
+            Effect::Branch(to) => {
+                walk.go(to, state);
+                return Ok(());
+            }
+            Effect::BranchIf { to, equal: taken_if } => {
+                let taken = taken_if.and_then(|wanted| Some(equal? == wanted));
+                if taken != Some(false) {
+                    walk.go(to, state.clone());
+                }
+                if taken == Some(true) {
+                    return Ok(());
+                }
+            }
+            Effect::Jump(register) => return self.jump(walk, at, state, register),
+            Effect::Call(to) if self.is_within(at, to) => {
+                walk.go(to, state);
+                return Ok(());
+            }
+            Effect::Call(to) => {
+                if let Some(targets) = self.code.switch(at, to) {
+                    targets.into_iter().for_each(|to| walk.go(to, state.clone()));
+                    return Ok(());
+                }
+                let callee = self.body(&self.called(&state, to));
+                if !callee.returns {
+                    return Ok(());
+                }
+                state.masked &= !callee.unmasks;
+                returned(&mut state);
+            }
+            Effect::CallRegister(_) => returned(&mut state),
+            Effect::Service => {
+                // The frame brings back the others; who waits without r4 to r11 has saved what it needs.
+                state.forget(1);
+            }
+            Effect::Mask(masked) => state.masked = masked,
+            Effect::Special { special: PRIMASK, .. } => state.masked = false,
+            Effect::Special { special: CONTROL, rn } => match state.read(rn).single() {
+                // What follows runs on the process stack.
+                Some(value) if value & CONTROL_SPSEL != 0 => return Ok(()),
+                Some(_) => {}
+                None => return Err(Why::Unbounded),
+            },
+            Effect::Special { special: MSP, .. } => return Err(Why::Unbounded),
+            Effect::Special { .. } => {}
+            Effect::Stop => return Ok(()),
+        }
+        walk.go(next, state);
+        Ok(())
+    }
+
+    /// A register becomes a sum; the stack pointer only one that is known.
+    fn assign(
+        &mut self,
+        walk: &mut Walk,
+        next: u32,
+        mut state: State,
+        rd: u8,
+        value: Value,
+    ) -> Result<(), Why> {
+        if rd != SP {
+            set(&mut state, rd, value);
+            walk.go(next, state);
+            return Ok(());
+        }
+        match value {
+            Value::Stack(depth) => {
+                state.depth = depth;
+                state.returns_at.retain(|at| *at <= depth);
+                walk.go(next, state);
+                Ok(())
+            }
+            // A panic takes the whole stack, and does not come back.
+            Value::Words(words) if self.top.is_some_and(|top| words == [top]) => {
+                let begin =
+                    Entry { address: next, registers: state.registers, masked: state.masked };
+                if !self.anew.contains(&begin) {
+                    self.anew.push(begin);
+                }
+                Ok(())
+            }
+            // Goes on in a function that called this one: nothing is deeper there.
+            _ if self.code.name(next) == "longjmp" => Ok(()),
+            _ => Err(Why::Unbounded),
+        }
+    }
+
+    /// A jump to what a register holds: the function's end, a label, or another function in its place.
+    fn jump(&mut self, walk: &mut Walk, at: u32, state: State, register: u8) -> Result<(), Why> {
+        let value = if register == PC { Value::Unknown } else { state.read(register) };
+        if register == LR || value == Value::Return {
+            walk.leave(&state);
+            return Ok(());
+        }
+        let targets = match value.known() {
+            Some(words) => words.to_vec(),
+            None if self.code.exchanges(at) => {
+                self.pointers.at(self.code, at).ok_or(Why::Pointer)?.to_vec()
+            }
+            None => Some(self.code.labels(at)).filter(|to| !to.is_empty()).ok_or(Why::Pointer)?,
+        };
+        for to in targets {
+            if to >= EXC_RETURN {
+                walk.leave(&state);
+            } else if to != 0 {
+                walk.go(to & !1, state.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Long functions jump by `bl` within themselves.
+    fn is_within(&self, at: u32, to: u32) -> bool {
+        let around = |address| self.code.around(address).map(|(range, _)| range.start);
+        around(at).is_some_and(|start| around(to) == Some(start) && to != start)
+    }
+
+    /// Now that all ways are known: how deep, and what is called with what.
+    fn conclude(&mut self, walk: &mut Walk) {
+        for (at, (state, _)) in std::mem::take(&mut walk.states) {
+            let Some((effect, _)) = self.code.effect(at) else { continue };
+            let depth = behind(effect, state.depth).max(state.depth).max(0) as u32;
+            let body = &mut walk.body;
+            if depth >= body.deepest.0 {
+                body.deepest = (depth, at);
+            }
+            if !state.masked && body.unmasked.is_none_or(|(deepest, _)| depth >= deepest) {
+                body.unmasked = Some((depth, at));
+            }
+            let targets = match effect {
+                Effect::Call(to) if self.is_within(at, to) => continue,
+                Effect::Call(to) if self.code.switch(at, to).is_some() => continue,
+                Effect::Call(to) => {
+                    self.note_enabled(&state, to);
+                    vec![Target::Function(self.called(&state, to))]
+                }
+                Effect::CallRegister(register) => match self.targets(at, &state, register) {
+                    Some(targets) => targets,
+                    None => {
+                        walk.body.problem.get_or_insert(self.code.unknown(at, Why::Pointer));
+                        continue;
+                    }
+                },
+                Effect::Service => {
+                    self.note_service(at, &state);
+                    continue;
+                }
+                _ => continue,
+            };
+            let depth = state.depth.max(0) as u32;
+            walk.body.calls.push(Call { at, depth, targets });
+        }
+    }
+
+    /// What a call through a register leads to. A pointer that is 0 is not called.
+    fn targets(&mut self, at: u32, state: &State, register: u8) -> Option<Vec<Target>> {
+        let value = state.read(register);
+        if value.known().is_none() && self.code.owners(at).iter().any(|name| is_service(name)) {
+            return Some(vec![Target::Service]);
+        }
+        let functions = match value.known() {
+            Some(words) => words.iter().filter(|word| **word != 0).map(|word| word & !1).collect(),
+            None => self.pointers.at(self.code, at)?.to_vec(),
+        };
+        for function in &functions {
+            self.note_enabled(state, *function);
+        }
+        let target = |to| Target::Function(self.called(state, to));
+        Some(functions.into_iter().map(target).collect())
+    }
+
+    /// What a function is called with: functions, and small numbers.
+    fn called(&self, state: &State, to: u32) -> Entry {
+        let mut entry = Entry { masked: state.masked, ..Entry::of(to & !1) };
+        let tells = |word: &u32| *word < NUMBERS || self.code.is_function(word & !1);
+        for number in 0..4 {
+            let value = &state.registers[number];
+            if value.known().is_some_and(|words| words.iter().all(tells)) {
+                entry.registers[number] = value.clone();
+            }
+        }
+        entry
+    }
+
+    fn note_enabled(&mut self, state: &State, to: u32) {
+        if self.enable == Some(to) {
+            self.enabled.insert((state.registers[0].single(), state.registers[1].single()));
+        }
+    }
+
+    /// What a thread has done at the kernel level: r3 says where the kernel goes on, r2 the function.
+    fn note_service(&mut self, at: u32, state: &State) {
+        let Some(entries) = state.registers[3].known() else {
+            // Where no thread is, this is a fault.
+            if self.code.name(at) != "semaphore_take" {
+                self.service_problem.get_or_insert(self.code.unknown(at, Why::Pointer));
+            }
+            return;
+        };
+        if !entries.iter().any(|entry| self.calls_service.contains(&(entry & !1))) {
+            return;
+        }
+        match state.registers[2].known() {
+            Some(functions) => self.services.extend(functions.iter().map(|f| f & !1)),
+            None => {
+                let all = self.pointers.services(self.code);
+                self.services.extend(all);
+            }
+        }
+    }
+}
+
+fn is_service(name: &str) -> bool {
+    name == "svc_call" || name == "svc_leave"
+}
+
+/// Depth behind an instruction that moves the stack pointer by itself.
+fn behind(effect: Effect, depth: i32) -> i32 {
+    match effect {
+        Effect::Push(registers) => depth + 4 * registers.count_ones() as i32,
+        _ => depth,
+    }
+}
+
+fn set(state: &mut State, rd: u8, value: Value) {
+    state.registers[usize::from(rd)] = value;
+}
+
+fn push(state: &mut State, registers: u16) {
+    state.depth += 4 * registers.count_ones() as i32;
+    // The highest register lies highest: the link register is the last one.
+    if registers >> LR & 1 != 0 && state.registers[usize::from(LR)] == Value::Return {
+        state.returns_at.insert(state.depth - 4 * (registers.count_ones() as i32 - 1));
+    }
+}
+
+fn pop(state: &mut State, registers: u16) {
+    for register in (0..16).filter(|register| registers >> register & 1 != 0) {
+        let returns = state.returns_at.remove(&state.depth);
+        state.registers[register] = if returns { Value::Return } else { Value::Unknown };
+        state.depth -= 4;
+    }
+}
+
+/// After a call r4 to r11 are what they were.
+fn returned(state: &mut State) {
+    state.forget(0b0101_0000_0000_1111);
+}
+
+/// A function that is being followed.
+#[derive(Default)]
+struct Walk {
+    /// What is known at each instruction, and how often the stack got deeper there.
+    states: BTreeMap<u32, (State, u32)>,
+    ways: Vec<u32>,
+    /// Where each round takes more stack.
+    grows: Option<u32>,
+    body: Body,
+}
+
+impl Walk {
+    /// Goes on at `to`, if more is possible there now than was.
+    fn go(&mut self, to: u32, state: State) {
+        let Some((known, rounds)) = self.states.get_mut(&to) else {
+            self.states.insert(to, (state, 0));
+            self.ways.push(to);
+            return;
+        };
+        let joined = known.join(&state);
+        if joined == *known {
+            return;
+        }
+        if joined.depth > known.depth {
+            *rounds += 1;
+            if *rounds > ROUNDS {
+                self.grows = Some(to);
+                return;
+            }
+        }
+        *known = joined;
+        self.ways.push(to);
+    }
+
+    /// The function ends here.
+    fn leave(&mut self, state: &State) {
+        self.body.returns = true;
+        self.body.unmasks |= !state.masked;
+    }
+}
