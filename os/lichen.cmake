@@ -17,11 +17,14 @@
 #   LICHEN_WOVEN                          OFF (-DLICHEN_WOVEN=OFF, or set() before the call) builds
 #                                         without woven pairs (lichen/woven.h)
 #   LICHEN_CPU_TIME                       ON counts the CPU time of threads (lichen/thread.h)
-#   LICHEN_SYSTEM                         build folder of os/ for the same board: the program uses its archive, and
-#   otherwise builds one of its own
+#   LICHEN_SYSTEM                         build folder of os/ for the same board: the program uses its
+#                                         archive, and otherwise builds one of its own
 #
-# Woven pairs and CPU time are also keys of the program's manifest, `[build] woven` and `cpu_time`, which take
-# precedence.
+#   LICHEN_KERNEL_STACK                   bytes of the kernel's stack; without it, what `lichen build`
+#                                         computes, and 1,024 for plain CMake
+#
+# Woven pairs, CPU time and the kernel's stack are also keys of the program's manifest, `[build] woven`, `cpu_time` and
+# `kernel_stack`, which take precedence.
 #
 # The whole system is one static archive, so a program contains nothing that it does not refer to.
 
@@ -123,14 +126,18 @@ macro(lichen_read_manifest)
     set(manifest ${CMAKE_CURRENT_SOURCE_DIR}/lichen.toml)
     if(EXISTS ${manifest})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
-        file(STRINGS ${manifest} lines REGEX "^[ \t]*(woven|cpu_time)[ \t]*=[ \t]*(true|false)")
+        set(known "(woven|cpu_time|kernel_stack)[ \t]*=[ \t]*(true|false|[0-9]+)")
+        file(STRINGS ${manifest} lines REGEX "^[ \t]*${known}")
         foreach(line IN LISTS lines)
-            string(REGEX MATCH "(woven|cpu_time)[ \t]*=[ \t]*(true|false)" line "${line}")
+            string(REGEX MATCH "${known}" line "${line}")
             string(TOUPPER ${CMAKE_MATCH_1} option)
             set(LICHEN_${option} ${CMAKE_MATCH_2})
         endforeach()
     endif()
 endmacro()
+
+# Bytes of the kernel's stack, if not computed.
+set(LICHEN_KERNEL_STACK "" CACHE STRING "Bytes of the kernel's stack")
 
 # Links `target` against the system and writes its binary beside it.
 function(lichen_link target)
@@ -140,9 +147,14 @@ function(lichen_link target)
     if(NOT LICHEN_WOVEN)
         target_link_options(${target} PRIVATE -L${LICHEN_ROOT}/os/kernel/unwoven LINKER:--defsym=woven_run=0)
     endif()
+    if(LICHEN_KERNEL_STACK)
+        target_link_options(${target} PRIVATE LINKER:--defsym=KERNEL_STACK=${LICHEN_KERNEL_STACK})
+    endif()
     target_link_libraries(${target} PRIVATE lichen)
+    # `lichen build` puts what it computes of the program into the first folder, and links again.
     target_link_options(${target} PRIVATE
-        ${LICHEN_ARCH_FLAGS} -nostartfiles --specs=nano.specs -T${script} -L${LICHEN_ROOT}/os/kernel ${LICHEN_LINK_FLAGS}
+        ${LICHEN_ARCH_FLAGS} -nostartfiles --specs=nano.specs -T${script}
+        -L${CMAKE_BINARY_DIR}/computed/${target} -L${LICHEN_ROOT}/os/kernel ${LICHEN_LINK_FLAGS}
         LINKER:--gc-sections LINKER:--fatal-warnings LINKER:-Map=$<TARGET_NAME:${target}>.map)
     file(GLOB included CONFIGURE_DEPENDS ${LICHEN_ROOT}/os/kernel/*.ld)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script} ${included})

@@ -18,6 +18,7 @@ mod map;
 pub mod pins;
 mod program;
 pub mod size;
+pub mod stack;
 mod suggest;
 pub mod suite;
 pub mod template;

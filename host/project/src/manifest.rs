@@ -47,6 +47,8 @@ pub struct BuildOptions {
     pub woven: Option<bool>,
     /// Whether the CPU time of threads is counted.
     pub cpu_time: Option<bool>,
+    /// Bytes of the kernel's stack, instead of what is computed.
+    pub kernel_stack: Option<u32>,
 }
 
 /// How a program is run as a test.
@@ -212,14 +214,18 @@ fn check_boards(
 /// CMake reads these keys itself, from lines of their own (`os/lichen.cmake`): it would not find
 /// them elsewhere.
 fn check_build(build: &BuildOptions, text: &str, place: Place) -> Result<(), FileError> {
-    let stands = |key: &str, value: bool| {
+    let stands = |key: &str, value: &str| {
         text.lines().filter_map(|line| line.split_once('=')).any(|(before, after)| {
-            before.trim() == key && after.trim_start().starts_with(&value.to_string())
+            before.trim() == key && after.trim_start().starts_with(value)
         })
     };
-    let options = [("woven", build.woven), ("cpu_time", build.cpu_time)];
+    let options = [
+        ("woven", build.woven.map(|on| on.to_string())),
+        ("cpu_time", build.cpu_time.map(|on| on.to_string())),
+        ("kernel_stack", build.kernel_stack.map(|bytes| bytes.to_string())),
+    ];
     let mut written = options.into_iter().filter_map(|(key, value)| Some((key, value?)));
-    match written.find(|(key, value)| !stands(key, *value)) {
+    match written.find(|(key, value)| !stands(key, value)) {
         None => Ok(()),
         Some((key, value)) => Err(FileError::Invalid {
             place,
@@ -287,7 +293,7 @@ mod tests {
     #[test]
     fn options_of_the_build_are_read() {
         let manifest = parse(&format!("{GOOD}[build]\nwoven = false\n")).expect("good");
-        assert_eq!(manifest.build, BuildOptions { woven: Some(false), cpu_time: None });
+        assert_eq!(manifest.build, BuildOptions { woven: Some(false), ..BuildOptions::default() });
     }
 
     #[test]

@@ -20,22 +20,35 @@
 
     .balign 4
 
-/* panic_fault(frame, exc_return). A frame on the kernel's stack must not be overwritten before it
- * is read, so the stack continues below it if there is room. */
+/* panic_fault(anything, exc_return, frame, at) */
     function hard_fault_handler
     cpsid i
     ldr  r5, =panic_fault
     mov  r1, lr
-    mrs  r0, psp
-    lsrs r2, r1, #3                     /* carry: EXC_RETURN bit 2, the frame is on the process stack */
-    bcs  1f
-    mov  r0, sp
-1:  mov  r2, sp
-    ldr  r3, =kernel_stack_bottom + PANIC_STACK_BYTES
-    cmp  r2, r3
-    blo  take_kernel_stack
-    bx   r5
+    mrs  r2, psp
+    movs r3, r2
+    lsrs r4, r1, #3                     /* carry: EXC_RETURN bit 2, the frame is on the process stack */
+    bcs  take_kernel_stack
+    mov  r2, sp
     .size hard_fault_handler, . - hard_fault_handler
+
+/* Goes to r5(r0, r1, frame, at) on the kernel's stack. The frame may lie there: what a panic reads of
+ * it moves to the top, where nothing overwrites it.
+ * in: r0, r1, r2 frame, r5; interrupts masked, in a handler */
+    function panic_of_frame
+    movs r3, r2
+    ldr  r4, =kernel_stack_bottom
+    cmp  r2, r4
+    blo  take_kernel_stack              /* it left RAM */
+    adds r2, #FRAME_LR
+    ldmia r2, {r2, r6, r7}              /* lr, pc, status */
+    ldr  r4, =kernel_stack_top
+    mov  sp, r4
+    push {r1, r2, r6, r7}
+    mov  r2, sp
+    subs r2, #FRAME_LR - 4
+    bx   r5
+    .size panic_of_frame, . - panic_of_frame
 
 /* A failed assertion, panic(detail), arch_panic(reason, detail): the place of the panic is the
  * caller. */

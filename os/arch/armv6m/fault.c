@@ -13,7 +13,8 @@
 
 extern const uint8_t flash_end[], ram_begin[], ram_end[];
 
-_Noreturn void panic_fault(const struct exception_frame *frame, uint32_t exc_return);
+_Noreturn void panic_fault(uint32_t anything, uint32_t exc_return,
+                           const struct exception_frame *frame, uint32_t at);
 _Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint32_t sp);
 _Noreturn void panic_stack(const struct thread *thread, const struct exception_frame *frame);
 void unexpected_handler(void);
@@ -32,9 +33,10 @@ bool arch_can_read(const void *address, size_t bytes)
     return first % sizeof(uint32_t) == 0 && first <= end && bytes <= end - first;
 }
 
-__attribute__((noinline)) struct arch_place place_of(const struct exception_frame *frame)
+__attribute__((noinline)) struct arch_place place_of(const struct exception_frame *frame,
+                                                     uint32_t at)
 {
-    struct arch_place place = {.sp = (uint32_t)(uintptr_t)frame};
+    struct arch_place place = {.sp = at};
     if (arch_can_read(frame, sizeof(*frame))) {
         place.pc = frame->pc;
         place.lr = frame->lr;
@@ -57,11 +59,13 @@ static uint32_t call_before(uint32_t pc)
     return *instruction == SVC_0 ? pc - SVC_BYTES : 0;
 }
 
-_Noreturn void panic_fault(const struct exception_frame *frame, uint32_t exc_return)
+_Noreturn void panic_fault(uint32_t anything, uint32_t exc_return,
+                           const struct exception_frame *frame, uint32_t at)
 {
-    struct arch_place place = place_of(frame);
+    (void)anything;
+    struct arch_place place = place_of(frame, at);
     bool of_thread = exc_return & EXC_RETURN_PSP;
-    if (!of_thread && (const uint8_t *)frame < kernel_stack_bottom) {
+    if (!of_thread && at < (uintptr_t)kernel_stack_bottom) {
         panic_end(PANIC_KERNEL_STACK, (uint32_t)(uintptr_t)kernel_stack_bottom, &place);
     }
     uint32_t call = of_thread ? 0 : call_before(place.pc);
@@ -80,7 +84,7 @@ _Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint3
 
 _Noreturn void panic_stack(const struct thread *thread, const struct exception_frame *frame)
 {
-    struct arch_place place = place_of(frame);
+    struct arch_place place = place_of(frame, (uint32_t)(uintptr_t)frame);
     panic_end(PANIC_STACK, (uint32_t)(uintptr_t)thread->stack_limit, &place);
 }
 

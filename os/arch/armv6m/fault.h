@@ -5,7 +5,9 @@
 
 #include "arch/arch.h"
 
-/* The place that an exception frame describes; only the frame's address if it cannot be read. */
-struct arch_place place_of(const struct exception_frame *frame);
+/* The place that an exception frame describes; only its address if it cannot be read.
+ * at        where the processor has put the frame
+ */
+struct arch_place place_of(const struct exception_frame *frame, uint32_t at);
 
 #endif

@@ -5,11 +5,11 @@
 #include "arch/armv6m/fault.h"
 
 _Noreturn void panic_interrupted(uint32_t reason, uint32_t detail,
-                                 const struct exception_frame *frame);
+                                 const struct exception_frame *frame, uint32_t at);
 
 _Noreturn void panic_interrupted(uint32_t reason, uint32_t detail,
-                                 const struct exception_frame *frame)
+                                 const struct exception_frame *frame, uint32_t at)
 {
-    struct arch_place place = place_of(frame);
+    struct arch_place place = place_of(frame, at);
     panic_end(reason, detail, &place);
 }

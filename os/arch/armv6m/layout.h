@@ -74,10 +74,8 @@
 #define FRAME_R1 4
 #define FRAME_R2 8
 #define FRAME_R3 12
+#define FRAME_LR 20
 #define FRAME_PC 24
-
-/* Stack for everything that a panic calls. */
-#define PANIC_STACK_BYTES 320
 
 #define STACK_PAINT 0xa5a5a5a5
 #define STACK_SPARE 16

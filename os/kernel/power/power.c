@@ -14,9 +14,10 @@
 
 extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
-/* Least distance to its end that the kernel's stack may ever have had, bytes. Past the end is too
- * late: the processor locks up when it has no memory to enter its fault handler. */
-#define KERNEL_STACK_RESERVE 64u
+/* Least distance to its end that the kernel's stack may ever have had, bytes: the frame of a fault.
+ * Past the end is too late: the processor locks up when it has no memory to enter its fault
+ * handler. */
+#define KERNEL_STACK_RESERVE 40u
 
 /* Idling is the time to check: the stack is unused except for this call. */
 static void kernel_stack_check(void)

@@ -257,7 +257,7 @@ static void fails(void *argument)
 
 EVENT(fills_kernel_stack)
 {
-    (void)fill_down_to((uintptr_t)kernel_stack_bottom + 48);
+    (void)fill_down_to((uintptr_t)kernel_stack_bottom + 32);
 }
 
 EVENT(faults)

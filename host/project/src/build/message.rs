@@ -136,6 +136,12 @@ pub(super) fn remedy(messages: &[Message]) -> String {
     if text.contains("woven pairs") {
         return "weave fewer pairs: events that are not woven run as themselves".to_string();
     }
+    let is_about = |words: &str| messages.iter().any(|message| message.text.contains(words));
+    if is_about("region `ram'") {
+        return "the program does not fit the chip's RAM: give its threads smaller stacks, or its queues \
+                and buffers fewer bytes; the .map file in the build folder lists what is in it"
+            .to_string();
+    }
     if text.contains("overflowed by") || text.contains("will not fit") {
         return "the program does not fit the chip's memory: make it smaller; the .map file in \
                 the build folder lists what is in it"

@@ -3,8 +3,10 @@
 //! progress, and finds the place and the reason of a failure in their output.
 //!
 //! A build folder belongs to one program folder and one board. Two builds of it at the same time wait
-//! for each other. The system's archive is built once per board, and all its programs use it.
+//! for each other. The system's archive is built once per board, and all its programs use it. All
+//! programs of a folder get the kernel stack that they need.
 
+mod fit;
 mod message;
 mod postable;
 
@@ -169,7 +171,8 @@ fn build_folder(
     let mut lock = fd_lock::RwLock::new(open_lock(folder)?);
     let _guard = lock.write().map_err(|source| system("cannot lock the build", folder, source))?;
     configure(source, board, folder, settings)?;
-    compile(folder, targets, progress)
+    compile(folder, targets, progress)?;
+    if targets.is_empty() { fit::stacks(folder, progress) } else { Ok(()) }
 }
 
 fn system(what: &str, file: &Path, source: std::io::Error) -> BuildError {

@@ -8,6 +8,7 @@ mod objects;
 pub use calls::{CallError, Kind};
 pub use objects::{Declared, ObjectError};
 
+use crate::stack::{KernelStack, StackError};
 use crate::{Explain, Place};
 use lichen_image::Image;
 
@@ -20,6 +21,9 @@ pub enum VetError {
     /// A kernel object that its macro did not declare.
     #[error(transparent)]
     Object(#[from] ObjectError),
+    /// The kernel's stack is too small.
+    #[error(transparent)]
+    Stack(#[from] StackError),
 }
 
 impl Explain for VetError {
@@ -27,6 +31,7 @@ impl Explain for VetError {
         match self {
             VetError::Call(error) => error.place(),
             VetError::Object(error) => error.place(),
+            VetError::Stack(error) => error.place(),
         }
     }
 
@@ -34,13 +39,15 @@ impl Explain for VetError {
         match self {
             VetError::Call(error) => error.remedy(),
             VetError::Object(error) => error.remedy(),
+            VetError::Stack(error) => error.remedy(),
         }
     }
 }
 
-/// Checks the objects of `image`, and the code that each of its real-time tasks, cooperative
-/// threads and events can reach.
+/// Checks the objects of `image`, the code that each of its real-time tasks, cooperative threads and
+/// events can reach, and all that runs on the kernel's stack.
 pub fn vet(image: &Image) -> Result<(), VetError> {
     objects::vet(image)?;
-    Ok(calls::vet(image)?)
+    calls::vet(image)?;
+    Ok(KernelStack::of(image).map_or(Ok(()), |stack| stack.check())?)
 }
