@@ -9,6 +9,7 @@ use lichen_image::Image;
 use lichen_project::Program;
 use lichen_project::build::{self, Artifacts};
 use lichen_project::size::Sizes;
+use lichen_project::stack::{KernelStack, Part, Step};
 use lichen_project::vet;
 use serde_json::json;
 
@@ -45,10 +46,16 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
     let (artifacts, image) = build_program(&here, &program, &options.board, screen)?;
     let sizes = Sizes::of(&image);
+    let stack = KernelStack::of(&image);
     if options.json {
-        print_json(&program, &options.board, &artifacts, &sizes);
+        print_json(&program, &options.board, &artifacts, &sizes, stack.as_ref());
     } else {
-        print_table(&here, &program, &artifacts, &sizes);
+        print_table(&program, &sizes);
+        if let Some(stack) = &stack {
+            out!("kernel's stack {} bytes, {}", stack.bytes, stack.reason());
+        }
+        out!("{}", here.tree.shown(&artifacts.elf).display());
+        out!("{}", here.tree.shown(&artifacts.bin).display());
     }
     sizes.check(&program.manifest.budget)?;
     Ok(Code::Done)
@@ -74,7 +81,8 @@ pub fn build_program(
     Ok((artifacts, image))
 }
 
-fn print_table(here: &Here, program: &Program, artifacts: &Artifacts, sizes: &Sizes) {
+/// Prints the size of each section beside the program's budget.
+pub fn print_table(program: &Program, sizes: &Sizes) {
     let budget = &program.manifest.budget;
     out!("{:<24}{:>10}{:>10}", "section", "rom", "ram");
     for row in &sizes.rows {
@@ -84,8 +92,6 @@ fn print_table(here: &Here, program: &Program, artifacts: &Artifacts, sizes: &Si
     out!("{:<24}{:>10}{:>10}", "budget", budget.rom, budget.ram);
     let (rom, ram) = (share(sizes.rom(), budget.rom), share(sizes.ram(), budget.ram));
     out!("{:<24}{rom:>10}{ram:>10}", "used");
-    out!("{}", here.tree.shown(&artifacts.elf).display());
-    out!("{}", here.tree.shown(&artifacts.bin).display());
 }
 
 /// A section's bytes; nothing where there are none.
@@ -100,7 +106,13 @@ fn share(part: u32, whole: u32) -> String {
     format!("{} %", (u64::from(part) * 100).div_ceil(whole.into()))
 }
 
-fn print_json(program: &Program, board: &str, artifacts: &Artifacts, sizes: &Sizes) {
+fn print_json(
+    program: &Program,
+    board: &str,
+    artifacts: &Artifacts,
+    sizes: &Sizes,
+    stack: Option<&KernelStack>,
+) {
     let budget = &program.manifest.budget;
     let sections: Vec<_> = sizes
         .rows
@@ -118,6 +130,28 @@ fn print_json(program: &Program, board: &str, artifacts: &Artifacts, sizes: &Siz
         "budget": { "rom": budget.rom, "ram": budget.ram },
         "within_budget": sizes.check(budget).is_ok(),
         "sections": sections,
+        "kernel_stack": stack.map(stack_object),
     });
     out!("{object}");
+}
+
+/// The kernel's stack, and what is on it at its deepest.
+pub fn stack_object(stack: &KernelStack) -> serde_json::Value {
+    let need = stack.need.as_ref().ok();
+    let parts = need.map(|need| {
+        let step = |step: &Step| json!({ "function": step.function, "bytes": step.bytes });
+        let part = |part: &Part| {
+            let steps: Vec<_> = part.steps.iter().map(step).collect();
+            json!({ "what": part.what, "bytes": part.bytes, "path": steps })
+        };
+        need.parts.iter().map(part).collect::<Vec<_>>()
+    });
+    json!({
+        "bytes": stack.bytes,
+        "stated": stack.stated,
+        "needed": need.map(|need| need.size()),
+        "deepest": need.map(|need| need.bytes),
+        "reason": stack.reason(),
+        "parts": parts,
+    })
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen size`: the size of every combination of kinds of work, by section.
 
+use crate::build::{build_program, print_table as print_sections, stack_object};
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
+use lichen_project::Program;
 use lichen_project::kinds::{self, Combination};
-use lichen_project::size::Row;
+use lichen_project::size::{Row, Sizes};
+use lichen_project::stack::KernelStack;
 use serde_json::json;
 
 /// Examples below the options.
@@ -13,27 +16,42 @@ pub const HELP: &str = "\
 Examples:
   lichen size
   lichen size --board samr21-xpro --json
+  lichen size blink
+  lichen size blink --stack
 
 Builds a minimal program for each combination of real-time tasks, events, threads and cooperative
-threads, and lists its sections: flash above, RAM below. Each includes the kernel's stack, 1 KB.
-`lichen build` prints the same for one program; `lichen test size` compares these programs with
-their budgets.";
+threads, and lists its sections: flash above, RAM below. Each includes the kernel's stack, as large
+as computed. `lichen test size` compares these programs with their budgets.
+
+With a program, lists its sections and its kernel's stack, as `lichen build` does. --stack adds what
+is on that stack at its deepest: start-up, the kernel level and the interrupts above it, and the
+functions of each with the bytes that they use.";
 
 /// Options of `size`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
+    /// Name of a program under app/, or path of a program's folder; all combinations of kinds without.
+    #[arg(value_name = "APP")]
+    program: Option<String>,
+    /// Show what is on the kernel's stack at its deepest.
+    #[arg(long, requires = "program")]
+    stack: bool,
     /// Board to build for.
     #[arg(long, default_value = "hamilton")]
     board: String,
-    /// Write a JSON array with an object for each combination.
+    /// Write a JSON array with an object for each combination; for a program, its kernel stack.
     #[arg(long)]
     json: bool,
 }
 
-/// Builds all combinations and prints their sizes.
+/// Builds a program, or all combinations, and prints sizes.
 pub fn size(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     here.tree.board_file(&options.board)?;
+    if let Some(name) = &options.program {
+        let program = Program::find(&here.tree, &here.folder, name)?;
+        return size_of(&here, &program, options, screen);
+    }
     let built = kinds::combinations(&here.tree, &options.board, &mut |progress| {
         screen.progress("building kinds", progress.done.into(), progress.total.into());
     });
@@ -48,6 +66,44 @@ pub fn size(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         print_table("RAM", &combinations, |row| row.ram);
     }
     Ok(Code::Done)
+}
+
+fn size_of(
+    here: &Here,
+    program: &Program,
+    options: &Options,
+    screen: &Screen,
+) -> Result<Code, Failure> {
+    let (_, image) = build_program(here, program, &options.board, screen)?;
+    let stack = KernelStack::of(&image);
+    if options.json {
+        out!("{}", stack.as_ref().map_or(serde_json::Value::Null, stack_object));
+        return Ok(Code::Done);
+    }
+    print_sections(program, &Sizes::of(&image));
+    if let Some(stack) = &stack {
+        out!("kernel's stack {} bytes, {}", stack.bytes, stack.reason());
+        if options.stack {
+            print_stack(stack);
+        }
+    }
+    Ok(Code::Done)
+}
+
+/// What is on the stack at its deepest, from the top.
+fn print_stack(stack: &KernelStack) {
+    let Ok(need) = &stack.need else { return };
+    for part in &need.parts {
+        out!("  {:<38}{:>6}", part.what, part.bytes);
+        let frame = part.bytes - part.steps.iter().map(|step| step.bytes).sum::<u32>();
+        if frame > 0 {
+            out!("    {:<36}{frame:>6}", "exception frame, aligned");
+        }
+        for step in &part.steps {
+            out!("    {:<36}{:>6}", step.function, step.bytes);
+        }
+    }
+    out!("  {:<38}{:>6}", "a panic instead, from the top", need.panic);
 }
 
 /// Sections of one memory that are not empty in some image, in the order of their addresses.

@@ -19,21 +19,31 @@ pub(crate) fn of_member(index: &Index, structure: &str, member: &str) -> Option<
     None
 }
 
-/// All functions that have an address, and their prototypes.
+/// All functions of C that have an address, and their prototypes.
 pub(crate) fn of_functions(index: &Index) -> HashMap<u32, String> {
     let mut found = HashMap::new();
-    for unit in &index.units {
+    for unit in index.units.iter().filter(|unit| !is_assembly(unit)) {
         let mut entries = unit.entries();
         while let Ok(Some((_, entry))) = entries.next_dfs() {
             if entry.tag() != dw::DW_TAG_subprogram {
                 continue;
             }
-            if let (Some(address), Some(origin)) = (address(index, unit, entry), origin(unit, entry)) {
+            if let (Some(address), Some(origin)) =
+                (address(index, unit, entry), origin(unit, entry))
+            {
                 found.insert(address & !1, prototype(index, unit, origin, 0));
             }
         }
     }
     found
+}
+
+/// Functions of assembly have entries, too, and no prototypes.
+fn is_assembly(unit: &Unit) -> bool {
+    let mut entries = unit.entries();
+    let root = entries.next_dfs().ok().flatten().map(|(_, entry)| entry);
+    let language = root.and_then(|entry| entry.attr_value(dw::DW_AT_language).ok().flatten());
+    matches!(language, Some(AttributeValue::Language(dw::DW_LANG_Mips_Assembler)))
 }
 
 /// What the linker dropped is at address 0.

@@ -215,9 +215,9 @@ fn check_boards(
 /// them elsewhere.
 fn check_build(build: &BuildOptions, text: &str, place: Place) -> Result<(), FileError> {
     let stands = |key: &str, value: &str| {
-        text.lines().filter_map(|line| line.split_once('=')).any(|(before, after)| {
-            before.trim() == key && after.trim_start().starts_with(value)
-        })
+        text.lines()
+            .filter_map(|line| line.split_once('='))
+            .any(|(before, after)| before.trim() == key && after.trim_start().starts_with(value))
     };
     let options = [
         ("woven", build.woven.map(|on| on.to_string())),

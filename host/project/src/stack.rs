@@ -116,9 +116,6 @@ mod tests {
         let why = Why::Recursion(vec!["even".to_string()]);
         let unknown = Unknown { function: "odd".to_string(), why, place };
         let stack = KernelStack { need: Err(unknown), ..stack(1024, false) };
-        assert_eq!(
-            stack.reason(),
-            "cannot be computed: odd calls itself through even (main.c:7)"
-        );
+        assert_eq!(stack.reason(), "cannot be computed: odd calls itself through even (main.c:7)");
     }
 }

@@ -75,6 +75,12 @@ impl<'a> Code<'a> {
         std::iter::once(self.name(address)).chain(inlined).collect()
     }
 
+    /// Whether the code at `address` is of the system's assembly, or of the C beside it.
+    pub(crate) fn is_of_arch(&self, address: u32) -> bool {
+        let locations = self.image.locations(address);
+        locations.iter().any(|l| l.file.as_deref().is_some_and(|f| f.starts_with("os/arch/")))
+    }
+
     /// The error that the code at `address` is the reason of.
     pub(crate) fn unknown(&self, address: u32, why: Why) -> Unknown {
         let locations = self.image.locations(address);

@@ -40,11 +40,7 @@ pub(crate) fn vectors(walks: &Walks<'_>) -> Vec<Vector> {
     let taken = handlers.filter(|(_, handler)| *handler != 0 && Some(*handler) != nobody);
     let any = sets_levels_itself(code);
     taken
-        .map(|(number, handler)| Vector {
-            number,
-            handler,
-            levels: if any { all() } else { levels(walks, number) },
-        })
+        .map(|(number, handler)| Vector { number, handler, levels: levels(walks, number, any) })
         .collect()
 }
 
@@ -52,11 +48,13 @@ fn all() -> BTreeSet<usize> {
     (0..LEVELS).collect()
 }
 
-/// The levels with which a vector is enabled. One whose enabling is not seen may have any.
-fn levels(walks: &Walks<'_>, number: u32) -> BTreeSet<usize> {
+/// The levels with which a vector is enabled. One whose enabling is not seen may have any, as all lines
+/// may if the program sets levels in a way of its own.
+fn levels(walks: &Walks<'_>, number: u32, any: bool) -> BTreeSet<usize> {
     match number {
         NMI | HARD_FAULT => return BTreeSet::new(),
         SVC | PENDSV | SYSTICK => return BTreeSet::from([KERNEL]),
+        _ if any => return all(),
         _ => {}
     }
     let line = number.wrapping_sub(EXCEPTIONS);
@@ -77,7 +75,9 @@ fn levels(walks: &Walks<'_>, number: u32) -> BTreeSet<usize> {
 /// Whether code besides `chip_interrupt_enable` has the address of a register of levels.
 fn sets_levels_itself(code: &Code<'_>) -> bool {
     let ranges = code.image.code();
-    let behind = ranges.windows(2).flat_map(|pair| (pair[0].end.next_multiple_of(4)..pair[1].start).step_by(4));
+    let behind = ranges
+        .windows(2)
+        .flat_map(|pair| (pair[0].end.next_multiple_of(4)..pair[1].start).step_by(4));
     let words = behind.filter(|at| code.word(*at).is_some_and(|word| NVIC_IPR.contains(&word)));
     words.into_iter().any(|at| code.name(at) != "chip_interrupt_enable")
 }

@@ -103,7 +103,9 @@ fn interrupts(depths: &mut Depths<'_, '_>, vectors: &[Vector]) -> Result<Vec<Par
     let nested = levels::deepest(vectors, &bytes, LEVELS);
     let mut parts: Vec<Part> = nested
         .into_iter()
-        .map(|(level, index)| part(format!("{} at level {level}", name(index)), FRAME, &ways[index]))
+        .map(|(level, index)| {
+            part(format!("{} at level {level}", name(index)), FRAME, &ways[index])
+        })
         .collect();
     let nmi = (0..vectors.len()).find(|index| vectors[*index].number == NMI);
     parts.extend(nmi.map(|index| part(name(index), FRAME, &ways[index])));

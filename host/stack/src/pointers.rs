@@ -7,6 +7,7 @@
 //! kernel's pointers more is known: which table they come from, or which prototype they have.
 
 use crate::code::Code;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -58,8 +59,11 @@ const SERVICES: [&str; 3] = ["int(void*)", "int(void*,void*)", "void(void*)"];
 pub(crate) struct Pointers {
     /// Those whose address stands anywhere.
     pub(crate) taken: BTreeSet<u32>,
+    /// Where their addresses stand.
+    places: BTreeMap<u32, Vec<u32>>,
+    prototypes: OnceCell<HashMap<u32, String>>,
     /// Those whose address stands where any pointer may have it from.
-    free: Vec<u32>,
+    free: OnceCell<Vec<u32>>,
     /// What the system's own calls may lead to.
     system: HashMap<&'static str, Vec<u32>>,
 }
@@ -67,27 +71,25 @@ pub(crate) struct Pointers {
 impl Pointers {
     pub(crate) fn new(code: &Code<'_>) -> Pointers {
         let places = places(code);
-        let tables: Vec<Range<u32>> =
-            TABLES.iter().map(|(begin, end)| code.table(begin, end)).collect();
-        let is_free = |at: &u32| !tables.iter().any(|table| table.contains(at));
-        let free = places.iter().filter(|(_, at)| at.iter().any(is_free)).map(|(f, _)| *f);
-        let mut prototypes = None;
         let mut pointers = Pointers {
             taken: places.keys().copied().collect(),
-            free: free.collect(),
+            places,
+            prototypes: OnceCell::new(),
+            free: OnceCell::new(),
             system: HashMap::new(),
         };
+        let places = &pointers.places;
         for (name, source) in SYSTEM {
             if code.function(name).is_none() && !matches!(source, Source::Member(..)) {
                 continue;
             }
             let targets = match source {
-                Source::Table(begin, end) => within(&places, &code.table(begin, end)),
-                Source::Event => events(code, &places),
-                Source::Woven => woven(code, &places),
+                Source::Table(begin, end) => within(places, &code.table(begin, end)),
+                Source::Event => events(code, places),
+                Source::Woven => woven(code, places),
                 Source::Entry => entries(code, &pointers.taken),
                 Source::Member(structure, member) => {
-                    let known = prototypes.get_or_insert_with(|| code.image.prototypes());
+                    let known = pointers.prototypes(code);
                     match code.image.prototype_of(structure, member) {
                         Some(wanted) => {
                             let fits = |f: &&u32| known.get(f) == Some(&wanted);
@@ -102,11 +104,33 @@ impl Pointers {
         pointers
     }
 
+    fn prototypes(&self, code: &Code<'_>) -> &HashMap<u32, String> {
+        self.prototypes.get_or_init(|| code.image.prototypes())
+    }
+
+    /// What the assembly of the system has the address of, it jumps to by itself; and what is assembly
+    /// of the system, nobody else calls.
+    fn free(&self, code: &Code<'_>) -> &[u32] {
+        self.free.get_or_init(|| {
+            let tables: Vec<Range<u32>> =
+                TABLES.iter().map(|(begin, end)| code.table(begin, end)).collect();
+            let known = self.prototypes(code);
+            let is_assembly = |address: u32| {
+                let start = code.around(address).map(|(range, _)| range.start);
+                start.is_some_and(|start| !known.contains_key(&start) && code.is_of_arch(start))
+            };
+            let is_free =
+                |at: &u32| !tables.iter().any(|table| table.contains(at)) && !is_assembly(*at);
+            let stand = self.places.iter().filter(|(_, at)| at.iter().any(is_free));
+            stand.map(|(function, _)| *function).filter(|f| !is_assembly(*f)).collect()
+        })
+    }
+
     /// What a thread may have done at the kernel level, if the pointer that it hands over is not known.
     pub(crate) fn services(&self, code: &Code<'_>) -> Vec<u32> {
-        let known = code.image.prototypes();
+        let known = self.prototypes(code);
         let fits = |f: &&u32| known.get(f).is_none_or(|known| SERVICES.contains(&known.as_str()));
-        self.free.iter().filter(fits).copied().collect()
+        self.free(code).iter().filter(fits).copied().collect()
     }
 
     /// Where the call or jump at `address`, through a pointer of which nothing is known, may lead: to
@@ -115,7 +139,10 @@ impl Pointers {
     pub(crate) fn at(&self, code: &Code<'_>, address: u32) -> Option<&[u32]> {
         let owners = code.owners(address);
         let known = owners.iter().find_map(|owner| self.system.get(owner.as_str()));
-        known.or(Some(&self.free).filter(|free| !free.is_empty())).map(Vec::as_slice)
+        match known {
+            Some(known) => Some(known),
+            None => Some(self.free(code)).filter(|free| !free.is_empty()),
+        }
     }
 }
 

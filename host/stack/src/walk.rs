@@ -139,6 +139,7 @@ pub(crate) struct Walks<'a> {
     top: Option<u32>,
     enable: Option<u32>,
     calls_service: Vec<u32>,
+    leave: Option<u32>,
 }
 
 impl<'a> Walks<'a> {
@@ -155,6 +156,7 @@ impl<'a> Walks<'a> {
             top: code.symbol("kernel_stack_top"),
             enable: code.function("chip_interrupt_enable"),
             calls_service: entries.filter_map(|name| code.function(name)).collect(),
+            leave: code.function("svc_leave"),
         }
     }
 
@@ -215,7 +217,9 @@ impl<'a> Walks<'a> {
             }
             Effect::Load { rd, rn, offset } => {
                 let base = state.read(rn);
-                let value = base.map(|base| self.code.constant(base.wrapping_add(offset)));
+                // A number is no address: it is of a way that is not taken.
+                let read = |base: u32| self.code.constant(base.wrapping_add(offset));
+                let value = base.map(|base| read(base).filter(|_| base >= NUMBERS));
                 set(&mut state, rd, value);
             }
             Effect::Add { rd, rn, addend } => {
@@ -274,6 +278,10 @@ impl<'a> Walks<'a> {
             }
             Effect::CallRegister(_) => returned(&mut state),
             Effect::Service => {
+                if self.leave.is_some() && state.registers[3].single().map(|e| e & !1) == self.leave
+                {
+                    return Ok(());
+                }
                 // The frame brings back the others; who waits without r4 to r11 has saved what it needs.
                 state.forget(1);
             }

@@ -10,10 +10,7 @@ use lichen_image::Image;
 use std::path::{Path, PathBuf};
 
 /// Links those programs in `folder` again whose stack is not what they need.
-pub(super) fn stacks(
-    folder: &Path,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<(), BuildError> {
+pub(super) fn stacks(folder: &Path, progress: &mut dyn FnMut(Progress)) -> Result<(), BuildError> {
     let computed = folder.join("computed");
     let mut programs = Vec::new();
     for elf in images(folder) {

@@ -8,6 +8,7 @@
 mod cargo;
 mod corrupt;
 mod debug;
+mod depths;
 mod force;
 mod format;
 mod guide;

@@ -2,11 +2,13 @@
 //! The groups `app` and `mote`: programs that are built, compared with their budgets and run on
 //! simulated motes. `test/mote/frame/test.h` describes the console output of a test program.
 
+use super::depths::Depths;
 use super::transcript::{Ending, Limit, Transcript, watch};
 use super::{Bench, Listener, Report, Verdict};
 use crate::build::{self, BuildError};
 use crate::latency::{Followed, Latencies};
 use crate::size::Sizes;
+use crate::stack::KernelStack;
 use crate::vet::vet;
 use crate::{Expect, MoteTest, Place, Program, Tree};
 use lichen_chip::Time;
@@ -21,13 +23,15 @@ const EXAMPLE: Time = Time::from_s(3);
 /// Builds every program of `app/` for its boards and runs it for a while: it must stay within its
 /// budget, without a warning, fault or panic.
 pub(super) fn apps(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    let depths = Depths::default();
     each_program(bench, "app", listener, &|bench, program, board, listener| {
         let name = format!("{board}/{}", program.manifest.name);
         if !bench.wants(&name) {
             return;
         }
         let ready = prepare(bench, program, board, &name, listener);
-        let played = ready.and_then(|image| play(bench, (program, board, &name), image, EXAMPLE));
+        let played =
+            ready.and_then(|image| play(bench, (program, board, &name), image, EXAMPLE, &depths));
         let verdict = match played {
             Ok((transcript, seen)) => {
                 listener.latencies(&seen);
@@ -37,10 +41,12 @@ pub(super) fn apps(bench: &Bench<'_>, listener: &mut dyn Listener) {
         };
         bench.tell(listener, name, verdict);
     });
+    depths.tell(bench, listener);
 }
 
 /// Builds every program of `test/mote/` and collects the tests that it reports.
 pub(super) fn motes(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    let depths = Depths::default();
     each_program(bench, "test/mote", listener, &|bench, program, board, listener| {
         let name = format!("{board}/{}", program.manifest.name);
         if !may_hold(bench, program, &name) {
@@ -48,7 +54,7 @@ pub(super) fn motes(bench: &Bench<'_>, listener: &mut dyn Listener) {
         }
         let limit = Time::from_s(settings(program).seconds.into());
         let ready = prepare(bench, program, board, &name, listener);
-        match ready.and_then(|image| play(bench, (program, board, &name), image, limit)) {
+        match ready.and_then(|image| play(bench, (program, board, &name), image, limit, &depths)) {
             Ok((transcript, seen)) => {
                 listener.latencies(&seen);
                 judge(bench, program, &name, transcript, listener);
@@ -56,6 +62,7 @@ pub(super) fn motes(bench: &Bench<'_>, listener: &mut dyn Listener) {
             Err(report) => bench.tell(listener, name, Verdict::Failed(*report)),
         }
     });
+    depths.tell(bench, listener);
 }
 
 pub(super) fn settings(program: &Program) -> MoteTest {
@@ -157,17 +164,22 @@ pub(super) fn world(
     Ok((world, mote))
 }
 
-/// Runs `image` of a program on a board, both as `name` in this group, for `limit` at most.
+/// Runs `image` of a program on a board, both as `name` in this group, for `limit` at most, and notes in
+/// `depths` what it used of the kernel's stack.
 fn play(
     bench: &Bench<'_>,
     (program, board, name): (&Program, &str, &str),
     image: Image,
     limit: Time,
+    depths: &Depths,
 ) -> Result<(Transcript, Latencies), Box<Report>> {
+    let stack = KernelStack::of(&image);
     let (mut world, mote) = world(bench.tree(), program, board, Arc::new(image))?;
     let followed = Followed::follow(&mut world, mote);
     let transcript = watch(&mut world, Limit::of(limit), settings(program).panics, &mut |_| {})
         .map_err(|error| saying(error.to_string()))?;
+    let panicked = transcript.panics > 0 || matches!(transcript.ending, Ending::Stopped(_));
+    depths.note(name, stack.as_ref(), panicked, &world);
     let seen = followed.latencies(&world, &format!("{}/{name}", bench.group));
     Ok((transcript, seen))
 }
