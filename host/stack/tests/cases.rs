@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Programs whose depth is known by hand (`data/cases.S`).
+
+use lichen_image::Image;
+use lichen_stack::{Need, RESERVE, Unknown, Why, main_stack};
+
+/// An exception frame with the word that aligns it.
+const FRAME: u32 = 36;
+
+fn computed(name: &str) -> Result<Need, Unknown> {
+    let file = format!("{}/tests/data/{name}.elf", env!("CARGO_MANIFEST_DIR"));
+    main_stack(&Image::load(file.as_ref()).expect("an image"))
+}
+
+fn need(name: &str) -> Need {
+    computed(name).expect("computable")
+}
+
+fn reason(name: &str) -> String {
+    computed(name).expect_err("not computable").to_string()
+}
+
+#[test]
+fn calls_add_up() {
+    let need = need("direct");
+    assert_eq!(need.bytes, 8 + (16 + 24) + 4);
+    let path: Vec<_> = need.parts[0].steps.iter().map(|s| (s.function.as_str(), s.bytes)).collect();
+    assert_eq!(path, [("reset_handler", 8), ("outer", 40), ("inner", 4)]);
+    assert_eq!(need.size(), 56 + RESERVE);
+}
+
+#[test]
+fn what_is_left_by_a_jump_is_gone() {
+    assert_eq!(need("tail").bytes, 8 + 20);
+}
+
+#[test]
+fn who_calls_itself_has_no_depth() {
+    assert_eq!(reason("recursion"), "even calls itself through odd");
+}
+
+#[test]
+fn a_pointer_may_lead_to_all_whose_address_stands_somewhere() {
+    assert_eq!(need("pointer").bytes, 8 + 24);
+}
+
+#[test]
+fn a_pointer_that_is_handed_over_leads_where_it_says() {
+    assert_eq!(need("argument").bytes, 8 + 8 + 8);
+}
+
+#[test]
+fn stack_of_unknown_size_is_an_error() {
+    assert_eq!(reason("unbounded"), "allocate takes stack of a size that is not known");
+}
+
+#[test]
+fn large_frames_and_frame_pointers_are_followed() {
+    assert_eq!(need("frame").bytes, 8 + 1024 + 4);
+}
+
+#[test]
+fn stack_that_grows_in_a_loop_is_an_error() {
+    assert_eq!(computed("growing").expect_err("grows").why, Why::Growing);
+}
+
+#[test]
+fn one_interrupt_of_each_level_nests() {
+    let need = need("nested");
+    assert_eq!(need.bytes, 8 + (FRAME + 8) + (FRAME + 24) + (FRAME + 4));
+    let parts: Vec<_> = need.parts.iter().map(|part| part.what.as_str()).collect();
+    let nested = ["PendSV at level 3", "LINE1 at level 2", "LINE2 at level 0"];
+    assert_eq!(parts[1..], nested);
+}
+
+#[test]
+fn threads_have_stacks_of_their_own() {
+    assert_eq!(need("threads").bytes, 8 + 64, "start-up, without interrupts");
+}
+
+#[test]
+fn any_level_is_taken_where_levels_are_not_known() {
+    assert_eq!(need("levels").bytes, (FRAME + 8) + (FRAME + 24) + (FRAME + 16));
+}
+
+#[test]
+fn a_panic_begins_at_the_top() {
+    let need = need("panics");
+    assert_eq!((need.bytes, need.panic), (16, 200));
+    assert_eq!(need.size(), 200);
+}
+
+#[test]
+fn switches_go_on_where_their_tables_say() {
+    assert_eq!(need("switches").bytes, 8 + 40);
+}
+
+#[test]
+fn what_is_not_linked_is_not_called() {
+    assert_eq!(need("absent").bytes, 8);
+}
