@@ -89,7 +89,7 @@ impl<'w, 'a> Depths<'w, 'a> {
         let mut entries = Vec::new();
         for target in &call.targets {
             match target {
-                Target::Function(entry) => entries.push(entry.clone()),
+                Target::Function(entry) => entries.push(entry.as_ref().clone()),
                 Target::Service => {
                     self.walks.service_problem.clone().map_or(Ok(()), Err)?;
                     let services = self.walks.services.iter();

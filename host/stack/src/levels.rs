@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// The processor's own exceptions come first (ARMv6-M Architecture Reference Manual, B1.5.2).
 const EXCEPTIONS: u32 = 16;
 pub(crate) const NMI: u32 = 2;
-pub(crate) const HARD_FAULT: u32 = 3;
+const HARD_FAULT: u32 = 3;
 const SVC: u32 = 11;
 const PENDSV: u32 = 14;
 const SYSTICK: u32 = 15;

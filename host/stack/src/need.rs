@@ -8,7 +8,7 @@
 
 use crate::code::Code;
 use crate::depth::{Depths, Step, Way};
-use crate::levels::{self, HARD_FAULT, LEVELS, NMI, Vector};
+use crate::levels::{self, LEVELS, NMI, Vector};
 use crate::walk::{Entry, Walks};
 use crate::{Unknown, Why};
 use lichen_image::Image;
@@ -112,7 +112,8 @@ fn interrupts(depths: &mut Depths<'_, '_>, vectors: &[Vector]) -> Result<Vec<Par
     Ok(parts)
 }
 
-/// A panic takes the stack from its top. One inside it does the same.
+/// What takes the stack from its top, as panics do; one inside a panic does the same. They are found with
+/// all functions that were followed, the handler of faults among them.
 fn panic(depths: &mut Depths<'_, '_>) -> Result<u32, Unknown> {
     let mut deepest = 0;
     let mut done = 0;
@@ -120,6 +121,5 @@ fn panic(depths: &mut Depths<'_, '_>) -> Result<u32, Unknown> {
         deepest = deepest.max(depths.of(&entry)?.all.bytes);
         done += 1;
     }
-    let _ = HARD_FAULT;
     Ok(deepest)
 }

@@ -48,7 +48,7 @@ impl Entry {
 /// What a call leads to.
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
-    Function(Entry),
+    Function(Box<Entry>),
     /// Whatever threads have done at the kernel level.
     Service,
 }
@@ -384,7 +384,7 @@ impl<'a> Walks<'a> {
                 Effect::Call(to) if self.code.switch(at, to).is_some() => continue,
                 Effect::Call(to) => {
                     self.note_enabled(&state, to);
-                    vec![Target::Function(self.called(&state, to))]
+                    vec![Target::Function(Box::new(self.called(&state, to)))]
                 }
                 Effect::CallRegister(register) => match self.targets(at, &state, register) {
                     Some(targets) => targets,
@@ -417,7 +417,7 @@ impl<'a> Walks<'a> {
         for function in &functions {
             self.note_enabled(state, *function);
         }
-        let target = |to| Target::Function(self.called(state, to));
+        let target = |to| Target::Function(Box::new(self.called(state, to)));
         Some(functions.into_iter().map(target).collect())
     }
 

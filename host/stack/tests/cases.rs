@@ -96,6 +96,11 @@ fn switches_go_on_where_their_tables_say() {
 }
 
 #[test]
+fn a_call_within_a_function_is_a_jump() {
+    assert_eq!(need("far").bytes, 8 + 40);
+}
+
+#[test]
 fn what_is_not_linked_is_not_called() {
     assert_eq!(need("absent").bytes, 8);
 }

@@ -258,6 +258,16 @@ table:
     takes __gnu_thumb1_case_uqi, 4
 #endif
 
+/* Long functions jump by calls within themselves. */
+#ifdef far
+    function reset_handler
+    push {r4, lr}
+1:  sub  sp, #40
+    add  sp, #40
+    bl   1b
+    end reset_handler
+#endif
+
 /* A part that is not linked is not called. */
 #ifdef absent
     .weak part
