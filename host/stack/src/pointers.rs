@@ -31,6 +31,7 @@ const SYSTEM: &[(&str, Source)] = &[
     ("init_event_event", Source::Table("init_begin", "init_end")),
     ("arch_coop_pass", Source::Table("coop_table", "init_begin")),
     ("deliver", Source::Event),
+    ("dispatch", Source::Event),
     ("woven_run", Source::Woven),
     ("svc_handler", Source::Entry),
     ("syscall_cancel", Source::Member("syscall", "cancel")),

@@ -140,11 +140,12 @@ pub(crate) struct Walks<'a> {
     enable: Option<u32>,
     calls_service: Vec<u32>,
     leave: Option<u32>,
+    without_threads: bool,
 }
 
 impl<'a> Walks<'a> {
     pub(crate) fn new(code: &'a Code<'a>) -> Walks<'a> {
-        let entries = ["svc_call", "svc_leave"].into_iter();
+        let entries = CALL_SERVICES.into_iter();
         Walks {
             code,
             pointers: Pointers::new(code),
@@ -157,6 +158,7 @@ impl<'a> Walks<'a> {
             enable: code.function("chip_interrupt_enable"),
             calls_service: entries.filter_map(|name| code.function(name)).collect(),
             leave: code.function("svc_leave"),
+            without_threads: code.function(WITHOUT_THREADS).is_some(),
         }
     }
 
@@ -449,7 +451,9 @@ impl<'a> Walks<'a> {
             }
             return;
         };
-        if !entries.iter().any(|entry| self.calls_service.contains(&(entry & !1))) {
+        let calls = self.without_threads
+            || entries.iter().any(|entry| self.calls_service.contains(&(entry & !1)));
+        if !calls {
             return;
         }
         match state.registers[2].known() {
@@ -462,8 +466,13 @@ impl<'a> Walks<'a> {
     }
 }
 
+/// The functions that call what a thread has done at the kernel level; the last one in programs without
+/// threads, where every SVC leads there.
+const CALL_SERVICES: [&str; 3] = ["svc_call", "svc_leave", WITHOUT_THREADS];
+const WITHOUT_THREADS: &str = "events_svc_handler";
+
 fn is_service(name: &str) -> bool {
-    name == "svc_call" || name == "svc_leave"
+    CALL_SERVICES.contains(&name)
 }
 
 /// Depth behind an instruction that moves the stack pointer by itself.

@@ -13,7 +13,8 @@
 
     .section .text.events, "ax"
     .balign 4
-
+    .type dispatch, %function
+dispatch:
 #include "rings.inc"
 /* The stack holds the way out, since the handler's call has changed lr. */
 after_event:
@@ -24,6 +25,7 @@ next_post:
     eors r0, r1
     bne  rings
     pop  {r3, pc}
+    .size dispatch, . - dispatch
 
     function events_pendsv_handler
     push {r3, lr}                       /* r3 keeps the stack aligned */
