@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Calls that threads and handlers share. In a separate file, since not every program needs them. */
+/* Calls that threads and handlers share. In a separate file, since not every program needs them: one
+ * that does has a kernel level, though it may have neither events nor threads.
+ */
     .cfi_sections .debug_frame
     .syntax unified
     .cpu cortex-m0plus
     .thumb
+
+    .global kernel_level
 
     .section .text.run, "ax"
 

@@ -12,10 +12,8 @@
 #include <lichen/thread.h>
 #include <lichen/timer.h>
 
-#include "board/hamilton/pins.h"
 #include "chip/chip.h"
-#include "chip/samr21/wiring.h"
-#include "chip/usart.h"
+#include "report.h"
 #include "software_interrupt.h"
 
 #define SCB_SCR           (*(volatile uint32_t *)0xe000ed10u)
@@ -25,63 +23,6 @@
 #define MORE_PASSES_THAN_SLOTS 20u
 #define TICK_MS                10u
 #define SOME_RESULT            (-77)
-
-/* ---------------------------------------------------------------- the report */
-static const struct usart_port port = {
-    .sercom = BOARD_CONSOLE_SERCOM,
-    .function = BOARD_CONSOLE_FUNCTION,
-    .send_pin = BOARD_CONSOLE_TX_PIN,
-    .send_pad = BOARD_CONSOLE_TX_PAD,
-    .receive_pin = BOARD_CONSOLE_RX_PIN,
-    .receive_pad = BOARD_CONSOLE_RX_PAD,
-};
-
-static unsigned tests, failures;
-static const char *failed; /* the first expectation of this test that did not hold */
-
-static void say(const char *text)
-{
-    for (; *text != 0; text++) {
-        (void)usart_send_waiting(&port, (uint8_t)*text);
-    }
-}
-
-static void say_digit(unsigned digit)
-{
-    char text[2] = {(char)('0' + digit), 0};
-    say(text);
-}
-
-static void report(const char *name)
-{
-    tests++;
-    say("test ");
-    say(name);
-    if (failed == 0) {
-        say(" ok\n");
-    } else {
-        failures++;
-        say(" failed " __FILE__ ":1: ");
-        say(failed);
-        say("\n");
-    }
-    failed = 0;
-}
-
-static void report_all(void)
-{
-    say_digit(tests - failures);
-    say(" passed, ");
-    say_digit(failures);
-    say(" failed\n");
-}
-
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition) && failed == 0) {                                                         \
-            failed = #condition;                                                                   \
-        }                                                                                          \
-    } while (0)
 
 /* ---------------------------------------------------------------- events, and what ran in which
  * order */
@@ -195,7 +136,7 @@ static void expect_slept(uint8_t mode, unsigned wanted)
 COOP(a_tester)
 {
     COOP_BEGIN();
-    usart_open(&port, BOARD_CONSOLE_BAUD);
+    report_begin();
     software_interrupts_enable();
     posts_of_all_levels();
     posts_of_a_cooperative_thread();
