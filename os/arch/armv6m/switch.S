@@ -29,6 +29,8 @@
     .weak ready_insert_behind
 /* Programs with a switch have threads: os/kernel/thread/thread.c. */
     .global threads_start
+/* And struct kernel, even if none of them and no event is declared. */
+    .global kernel_level
 
     .section .text.switch, "ax"
     .balign 4

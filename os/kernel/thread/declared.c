@@ -9,7 +9,6 @@
 
 void threads_declared(void)
 {
-    ready_begin(&idle);
     for (const ARCH_FLASH struct thread_info *info = threads_begin; info != threads_end; info++) {
         stack_paint(info->stack, info->stack_bytes);
         info->thread->info = info;

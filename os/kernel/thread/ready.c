@@ -30,6 +30,8 @@
 
 #include "arch/arch.h"
 #include "chip/chip.h"
+#include "kernel/start.h"
+#include "kernel/thread/thread.h"
 
 /* 2^20 / 200: the cycles of 5 ms are the clock's hertz divided by 200, here to 1 in 5,000. A
  * division would take 280 bytes, a multiplication of 64 bits 90, and the kernel has no other use
@@ -85,11 +87,13 @@ static void slice_interrupt(void)
     }
 }
 
-void ready_begin(struct thread *idle)
+/* The idle thread is on the list before any other, in every program that has a list. */
+static void ready_begin(void)
 {
-    idle->next = idle;
+    idle.next = &idle;
     whole = cycles_of_slice(chip_clock_hz());
 }
+START(ready_begin);
 
 /* Inserts a thread behind those of at least a given priority. */
 static __attribute__((noinline)) void link(struct thread *thread, unsigned priority)

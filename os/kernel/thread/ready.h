@@ -13,9 +13,6 @@
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
-/* Starts the list with the idle thread only, which is already the first. */
-void ready_begin(struct thread *idle);
-
 /* The slow part of ready_insert: the thread does not become the first, or it interrupts a slice.
  * first      the first ready thread, which comes before it or has its slice interrupted
  * priority   the thread's
