@@ -53,7 +53,9 @@ impl Depths {
         if all.is_empty() {
             return;
         }
-        listener.figure(bench.group, &figure(&all, *self.others.borrow()));
+        if all.len() > 1 {
+            listener.figure(bench.group, &figure(&all, *self.others.borrow()));
+        }
         let verdict = verdict(&all);
         if bench.wants(NAME) || verdict != Verdict::Passed {
             bench.tell(listener, NAME, verdict);
@@ -81,8 +83,8 @@ fn figure(all: &[Depth], others: u32) -> String {
         text += &format!(" (of {others} nothing is computed)");
     }
     let ends = [("nearest", sorted.len() - 1), ("median", middle), ("farthest", 0)];
-    for (what, index) in ends.iter().take(if all.len() == 1 { 1 } else { 3 }) {
-        text += &format!("; {what} {}", told(&sorted[*index]));
+    for (what, index) in ends {
+        text += &format!("; {what} {}", told(&sorted[index]));
     }
     text
 }
