@@ -12,6 +12,8 @@ const VERSION: u32 = 1;
 
 /// The idle thread is not declared, so it has no name in the table.
 pub(crate) const IDLE: &str = "idle";
+/// Defined in programs that have threads.
+const SWITCHES: &str = "threads_start";
 
 /// A thread that was made at run time and whose name is not known.
 const CREATED: &str = "a thread made at run time";
@@ -66,6 +68,7 @@ pub struct StackMark {
 #[derive(Debug)]
 pub struct Kernel {
     threads: Vec<Thread>,
+    has_threads: bool,
     created: Option<CreatedThreads>,
     /// Layout of a control block, if the debug information has it.
     pub(crate) thread_layout: Option<Structure>,
@@ -93,6 +96,7 @@ impl Kernel {
         let abi = Record { bytes: image, layout: &layout, address };
         Some(Kernel {
             threads: threads(image, abi.get("threads_begin")?, abi.get("threads_end")?)?,
+            has_threads: image.symbols().find(SWITCHES).is_some(),
             created: CreatedThreads::find(image),
             thread_layout: image.structure("thread"),
             state: abi.get("kernel")?,
@@ -109,19 +113,22 @@ impl Kernel {
         &self.threads
     }
 
+    /// Whether threads run in the program, if only the idle one. Without them everything but handlers
+    /// runs in one loop, and `struct kernel` may have no memory of its own.
+    pub fn has_threads(&self) -> bool {
+        self.has_threads
+    }
+
     /// Name of the thread that runs or is interrupted; `None` before threads run.
     pub fn running(&self, chip: &dyn Chip) -> Option<&str> {
-        let state = Record { bytes: chip, layout: &self.state_layout, address: self.state };
-        match state.get("current")? {
-            0 => None,
-            block => Some(self.declared_name(block).unwrap_or_else(|| {
-                if self.created(chip).iter().any(|thread| thread.block == block) {
-                    CREATED
-                } else {
-                    IDLE
-                }
-            })),
-        }
+        let block = self.current(chip)?;
+        Some(self.declared_name(block).unwrap_or_else(|| {
+            if self.created(chip).iter().any(|thread| thread.block == block) {
+                CREATED
+            } else {
+                IDLE
+            }
+        }))
     }
 
     /// Name of the declared thread with this control block.

@@ -115,7 +115,7 @@ impl Kernel {
 
     /// Control block of the thread that runs or is interrupted; `None` before threads run.
     pub fn current(&self, chip: &dyn Chip) -> Option<u32> {
-        self.member(chip, "current").filter(|block| *block != 0)
+        self.member(chip, "current").filter(|block| self.has_threads() && *block != 0)
     }
 
     /// Registers of a thread that does not run, as they will be when it continues.

@@ -49,6 +49,21 @@ fn threads_are_found_by_name() {
     assert_eq!(kernel.running(&chip), Some("idle"));
 }
 
+/// In a program without threads the memory of `struct kernel` may be somebody else's.
+#[test]
+fn without_threads_none_runs() {
+    let mut bytes = include_bytes!("data/kernel.elf").to_vec();
+    let name = b"threads_start\0";
+    let at = bytes.windows(name.len()).rposition(|window| window == name).expect("the switch");
+    bytes[at] = b'T';
+    let image = Image::parse("kernel.elf", bytes).expect("an image");
+    let kernel = kernel(&image);
+    let mut chip = StillChip::default();
+    chip.put(address(&image, "kernel"), address(&image, "sampler"));
+    assert!(!kernel.has_threads());
+    assert_eq!((kernel.running(&chip), kernel.current(&chip)), (None, None));
+}
+
 /// Where the test puts a thread that the program has made, and its name.
 const MADE: u32 = 0x2000_6000;
 const MADE_NAME: u32 = 0x2000_6800;

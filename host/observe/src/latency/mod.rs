@@ -10,9 +10,9 @@
 //! handler of an interrupt of the same or a more urgent level runs are counted separately: that is
 //! the purpose of levels.
 //!
-//! Requests during start-up, until the processor first unmasks interrupts with a thread, are
-//! counted separately, too. A request that never reaches its handler (the program panics, is reset
-//! or ends before) has no latency.
+//! Requests during start-up, until the processor first unmasks interrupts, with a thread if the
+//! program has any, are counted separately, too. A request that never reaches its handler (the
+//! program panics, is reset or ends before) has no latency.
 
 mod wait;
 
@@ -93,11 +93,11 @@ impl Latency {
         vector.is_some_and(|vector| vector & !1 == step.pc)
     }
 
-    /// Start-up is over when the processor, having masked interrupts, runs unmasked with a thread.
-    /// Before that, memory may still describe a thread from before the reset.
+    /// Start-up is over when the processor, having masked interrupts, runs unmasked, with a thread if
+    /// the program has any. Before that, memory may still describe a thread from before the reset.
     fn look_for_threads(&mut self, chip: &dyn Chip) {
         self.has_masked |= self.masked;
-        let kernel = self.kernel.as_ref();
+        let kernel = self.kernel.as_ref().filter(|kernel| kernel.has_threads());
         let threads = || kernel.is_none_or(|kernel| kernel.current(chip).is_some());
         self.started = self.has_masked && !self.masked && threads();
     }

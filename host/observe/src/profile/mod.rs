@@ -61,7 +61,7 @@ impl Profile {
     pub fn new(image: Arc<Image>) -> Profile {
         let kernel = Kernel::find(&image).ok().flatten();
         Profile {
-            thread: start_name(kernel.is_some()).to_string(),
+            thread: start_name(kernel.as_ref()).to_string(),
             image,
             kernel,
             tree: Tree::default(),
@@ -178,7 +178,7 @@ impl Profile {
         self.threads.clear();
         self.interrupted.clear();
         self.frames.clear();
-        self.thread = start_name(self.kernel.is_some()).to_string();
+        self.thread = start_name(self.kernel.as_ref()).to_string();
     }
 }
 
@@ -208,9 +208,10 @@ impl Observer for Profile {
     }
 }
 
-/// Code that runs before there are threads, or all code in an image whose threads are not known.
-fn start_name(has_kernel: bool) -> &'static str {
-    if has_kernel { "start-up" } else { "firmware" }
+/// Code that runs before there are threads, or all code in an image that has none or whose threads are
+/// not known.
+fn start_name(kernel: Option<&Kernel>) -> &'static str {
+    if kernel.is_some_and(Kernel::has_threads) { "start-up" } else { "firmware" }
 }
 
 /// Return address of the call at `address`, if the instruction there is one.

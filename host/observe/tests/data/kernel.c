@@ -29,6 +29,19 @@ __attribute__((used)) void panic_recorded(void)
     __asm__ volatile("nop");
 }
 
+/* A program with threads defines it. */
+__attribute__((used)) void threads_start(void)
+{
+    __asm__ volatile("nop");
+}
+
+/* Threads whose bodies return call it. */
+_Noreturn void thread_exit(void)
+{
+    for (;;) {
+    }
+}
+
 /* A program that makes threads at run time. */
 struct thread_created *threads_created;
 
