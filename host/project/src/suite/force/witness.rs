@@ -31,7 +31,7 @@ pub(super) struct Witness {
 }
 
 enum Test {
-    Mote { program: Program, board: String, image: Arc<Image>, limit: Limit },
+    Mote { program: Box<Program>, board: String, image: Arc<Image>, limit: Limit },
     Model { program: Box<lichen_history::Program>, lot: (Kind, Vec<Vec<Step>>) },
 }
 
@@ -172,7 +172,8 @@ fn sound_program(
     let executed = instructions(&world);
     // A run that takes twice as long has failed.
     let limit = Limit { time: world.now() + world.now(), instructions: 2 * executed };
-    Ok((Test::Mote { program, board: board.to_string(), image, limit }, passed, executed))
+    let (program, board) = (Box::new(program), board.to_string());
+    Ok((Test::Mote { program, board, image, limit }, passed, executed))
 }
 
 /// Runs histories with the unchanged kernel.
