@@ -16,12 +16,18 @@
 
 extern start_fn *const starts_begin[], *const starts_end[];
 
-/* Only real-time tasks and events: each interrupt ends the wait, and the sleep limits are read
- * again. */
+/* Here, where each program has it, so that the one of os/arch/armv6m/events.S, for programs with a
+ * kernel level, is not what the linker finds first. */
+__attribute__((weak)) void power_prepare_alone(void)
+{
+    power_prepare();
+}
+
+/* For real-time tasks and events: interrupts end each wait. */
 static _Noreturn void sleep_forever(void)
 {
     for (;;) {
-        power_prepare();
+        power_prepare_alone();
         arch_wait();
     }
 }
@@ -34,6 +40,7 @@ _Noreturn void kernel_main(void)
     for (start_fn *const *start = starts_begin; start < starts_end; start++) {
         (*start)();
     }
+    arch_kernel_request(); /* to choose the depth of sleep, if idling comes first */
     if (threads_start != 0) {
         threads_start();
     }

@@ -24,6 +24,7 @@ next_post:
     ldr  r1, [r3, #KERNEL_TAKEN]
     eors r0, r1
     bne  rings
+    bl   power_prepare                  /* drivers may have changed what sleep they allow */
     pop  {r3, pc}
     .size dispatch, . - dispatch
 
@@ -45,3 +46,9 @@ next_post:
     str  r0, [r2, #FRAME_R0]
     bx   r3
     .size events_svc_handler, . - events_svc_handler
+
+/* The kernel level has chosen the depth of sleep when it ended last. */
+    .section .text.events.sleep, "ax"
+    function power_prepare_alone
+    bx   lr
+    .size power_prepare_alone, . - power_prepare_alone

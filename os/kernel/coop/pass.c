@@ -10,15 +10,10 @@
 
 #include "arch/arch.h"
 #include "kernel/power/power.h"
-#include "kernel/thread/thread.h"
 
-/* In programs with threads the kernel level decides how deep to sleep, whenever it comes back here.
- */
 static void wait(void)
 {
-    if (threads_start == 0) {
-        power_prepare();
-    }
+    power_prepare_alone();
     arch_wait();
 }
 

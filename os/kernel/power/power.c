@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The decision how deep to sleep. With threads it is made at the kernel level, and the idle thread
- * only executes the wait: an interrupt between the two that changes a limit, or makes work,
- * requests the kernel level, which comes back here or switches. Without threads the main loop makes
- * it, and the wait returns at once if an interrupt has come since the last one. So nothing is lost.
+/* The decision how deep to sleep. It is made at the kernel level, and what idles only executes the
+ * wait: an interrupt between the two that changes a limit, or makes work, requests the kernel
+ * level, which comes back here or switches. Programs without a kernel level decide before each
+ * wait, which returns at once if an interrupt has come since the last one. So nothing is lost.
  */
 #include "kernel/power/power.h"
 

@@ -3,11 +3,15 @@
 #ifndef KERNEL_POWER_POWER_H
 #define KERNEL_POWER_POWER_H
 
-/* Prepares the deepest sleep that all drivers allow, for the next wait. Called at the kernel
- * level each time the idle thread is about to run; without threads, by the main loop before it
- * waits.
+/* Prepares the deepest sleep that all drivers allow, for the next wait. Called at the kernel level
+ * each time it ends and nothing is ready.
  * cost      O(n) limits
  */
 void power_prepare(void);
+
+/* The same before each wait in programs without a kernel level; in the others, nothing.
+ * cost      O(n) limits
+ */
+void power_prepare_alone(void);
 
 #endif

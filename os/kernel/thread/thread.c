@@ -36,7 +36,6 @@ void thread_prepare(struct thread *thread)
 /* The idle thread is what runs now, and the least urgent one. */
 _Noreturn void threads_start(void)
 {
-    arch_kernel_request(); /* if idling comes first, the kernel level must choose how deep */
     stack_paint(idle_stack, idle_stack_bytes);
     idle.stack_limit = idle_stack + ARCH_STACK_SPARE;
     kernel.current = &idle;
