@@ -50,7 +50,7 @@ struct mutex {
  * context   thread
  * blocks    yes      cost  17 cycles if it is free [bench tosthreads/mutex]
  */
-static inline int mutex_lock(struct mutex *mutex)
+static inline __attribute__((always_inline)) int mutex_lock(struct mutex *mutex)
 {
     return ARCH_SEQUENCE_CALL(mutex_enter, mutex);
 }
@@ -84,7 +84,7 @@ MUST_CHECK int mutex_try(struct mutex *mutex);
  * context   thread (the one that locked it)
  * blocks    no       cost  17 cycles if nobody waits [bench tosthreads/mutex]; else O(n) mutexes
  */
-static inline void mutex_unlock(struct mutex *mutex)
+static inline __attribute__((always_inline)) void mutex_unlock(struct mutex *mutex)
 {
     (void)ARCH_SEQUENCE_CALL(mutex_leave, mutex);
 }

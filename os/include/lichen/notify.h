@@ -73,7 +73,7 @@ static inline __attribute__((always_inline)) void notify_post_from(struct notify
  * context   event, thread
  * blocks    no       cost  22 cycles in a thread if nobody waits [bench kernel/queue]
  */
-static inline void notify_post(struct notify *notify)
+static inline __attribute__((always_inline)) void notify_post(struct notify *notify)
 {
     if (!arch_in_thread()) {
         notify_deliver(&notify->event);
@@ -87,7 +87,7 @@ static inline void notify_post(struct notify *notify)
  * context   thread
  * blocks    yes
  */
-static inline void notify_wait(struct notify *notify)
+static inline __attribute__((always_inline)) void notify_wait(struct notify *notify)
 {
     arch_notify_wait(notify);
 }

@@ -64,7 +64,7 @@ struct semaphore_rt {
  * context   thread
  * blocks    yes      cost  16 cycles if the count is above 0 [bench kernel/semaphore_wait]
  */
-static inline void semaphore_wait(struct semaphore *semaphore)
+static inline __attribute__((always_inline)) void semaphore_wait(struct semaphore *semaphore)
 {
     (void)ARCH_SEQUENCE_CALL(semaphore_take, semaphore);
 }
@@ -93,7 +93,8 @@ MUST_CHECK static inline int semaphore_wait_until(struct semaphore *semaphore, u
  * context   event, thread
  * blocks    no
  */
-MUST_CHECK static inline int semaphore_try(struct semaphore *semaphore)
+MUST_CHECK static inline __attribute__((always_inline)) int
+semaphore_try(struct semaphore *semaphore)
 {
     return ARCH_SEQUENCE_CALL(semaphore_take_any, semaphore);
 }
@@ -103,7 +104,7 @@ MUST_CHECK static inline int semaphore_try(struct semaphore *semaphore)
  * context   event, thread
  * blocks    no       cost  19 cycles if nobody waits [bench kernel/semaphore_post]
  */
-static inline int semaphore_post(struct semaphore *semaphore)
+static inline __attribute__((always_inline)) int semaphore_post(struct semaphore *semaphore)
 {
     return ARCH_SEQUENCE_CALL(semaphore_give, semaphore);
 }

@@ -155,7 +155,7 @@ enum thread_stack {
  * context   thread
  * blocks    no       cost  78 cycles to the other thread [bench kernel/switch_yield]
  */
-static inline void thread_yield(void)
+static inline __attribute__((always_inline)) void thread_yield(void)
 {
     arch_yield();
 }

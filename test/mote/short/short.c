@@ -411,10 +411,10 @@ static void go_on_after_interrupt(void)
 TEST(an_interrupt_wakes_by_a_short_way)
 {
     software_interrupts_enable();
-    expect_equal(cycles_above(122, wake_by_interrupt), 0);
-    expect_equal(cycles_above(139, wake_by_either), 0);
-    expect_equal(cycles_above(192, wake_by_count), 0);
-    expect_equal(cycles_above(127, go_on_after_interrupt), 0);
+    expect_equal(cycles_above(128, wake_by_interrupt), 0);
+    expect_equal(cycles_above(145, wake_by_either), 0);
+    expect_equal(cycles_above(198, wake_by_count), 0);
+    expect_equal(cycles_above(131, go_on_after_interrupt), 0);
 }
 
 /* ---------------------------------------------------------------- by an event */

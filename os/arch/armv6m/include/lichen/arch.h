@@ -135,7 +135,7 @@ typedef void arch_do_fn(void *argument);
  */
 #define ARCH_CALL_CLOBBERS "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "cc", "memory"
 
-static inline void arch_yield(void)
+static inline __attribute__((always_inline)) void arch_yield(void)
 {
     register void (*entry)(void) __asm__("r3") = svc_yield;
     __asm__ volatile("svc 0" : : "r"(entry) : ARCH_CALL_CLOBBERS);
@@ -181,7 +181,7 @@ static inline void arch_kernel_do(arch_do_fn *fn, void *argument)
     (void)arch_kernel_call((arch_call_fn *)(uintptr_t)fn, argument);
 }
 
-static inline void arch_notify_wait(struct notify *notify)
+static inline __attribute__((always_inline)) void arch_notify_wait(struct notify *notify)
 {
     register struct notify *first __asm__("r0") = notify;
     register void (*entry)(void) __asm__("r3") = svc_notify_wait;
