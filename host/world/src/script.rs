@@ -264,8 +264,8 @@ mod tests {
         assert!(wrong("1 \"abc\" d").contains("follows"));
         assert!(wrong("1 \"\\q\"").contains("unknown escape"));
         assert!(wrong("1 \"\\x4\"").contains("two hexadecimal digits"));
-        assert!(wrong("1 !hit sw0").contains("no command"));
-        assert!(wrong("99999999999999999999 x").contains("no time"));
-        assert!(wrong("20000000 x").contains("no time"), "beyond 213 days");
+        assert!(wrong("1 !hit sw0").contains("is not a command"));
+        assert!(wrong("99999999999999999999 x").contains("is not a time"));
+        assert!(wrong("20000000 x").contains("is not a time"), "beyond 213 days");
     }
 }
