@@ -60,6 +60,13 @@ EVENT(chain)
     note(5);
 }
 
+/* Its own post is the first, and an interrupt's more urgent. */
+EVENT(chain_with_interrupt)
+{
+    event_post(&of_the_kernel);
+    software_interrupts(1u << ARCH_LEVEL_DRIVER);
+}
+
 INTERRUPT(TCC0)
 {
     event_post_from(&of_level_0, 0);
@@ -87,9 +94,14 @@ static void posts_of_all_levels(void)
 
 static void posts_of_a_cooperative_thread(void)
 {
+    for (unsigned pass = 1; pass <= MORE_PASSES_THAN_SLOTS; pass++) {
+        ran = 0;
+        event_post(&chain);
+        EXPECT(ran == 3 && order[0] == 4 && order[1] == 5 && order[2] == 3);
+    }
     ran = 0;
-    event_post(&chain);
-    EXPECT(ran == 3 && order[0] == 4 && order[1] == 5 && order[2] == 3);
+    event_post(&chain_with_interrupt);
+    EXPECT(ran == 2 && order[0] == ARCH_LEVEL_DRIVER && order[1] == 3);
     report("a_post_of_a_cooperative_thread_runs_at_once_and_one_of_an_event_after_it");
 }
 
