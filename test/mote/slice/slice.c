@@ -4,10 +4,10 @@
  *
  * Two or three equals count rounds of the same loop, so that rounds measure processor time. The
  * law: in any window of ten slices, no equal gets more than one slice more than another. So the
- * difference of two counts stays within a range as wide as a slice, from the beginning of any turn
+ * difference of two counts stays within a range as wide as a slice, from the beginning of any slice
  * to the end of the tenth. Each equal examines the differences in each round, and the first round
- * of a turn ends a window. The interruptions are those of a more urgent thread, `urgent`, which is
- * woken by a timer or, at chosen rounds of one equal's turn, by an interrupt or by that equal
+ * of a slice ends a window. The interruptions are those of a more urgent thread, `urgent`, which is
+ * woken by a timer or, at chosen rounds of one equal's slice, by an interrupt or by that equal
  * itself.
  */
 #include <lichen/interrupt.h>
@@ -32,28 +32,28 @@ enum { NOBODY = EQUALS };
 
 static volatile uint32_t rounds[EQUALS];
 
-/* The bounds of each pair's difference, turn by turn. There are as many pairs as equals. Only its
+/* The bounds of each pair's difference, slice by slice. There are as many pairs as equals. Only its
  * two members examine a pair: a third equal could be interrupted between its two reads. */
 #define PAIRS            EQUALS
 #define PAIR(one, other) ((one) + (other)-1)
 struct range {
     int32_t least, most;
 };
-static struct range turns[WINDOW][PAIRS];
-static unsigned turn;         /* the current one, modulo WINDOW */
+static struct range slices[WINDOW][PAIRS];
+static unsigned slice;        /* the current one, modulo WINDOW */
 static int32_t widest[PAIRS]; /* widest range in any window of the run */
 
 static volatile bool computing;
 static volatile unsigned equals; /* how many compute */
 static uint32_t slice_rounds;
 
-/* What is done at the beginning of each of `victim`'s turns, after `after` rounds. */
+/* What is done at the beginning of each of `victim`'s slices, after `after` rounds. */
 static volatile unsigned victim = NOBODY;
 static volatile uint32_t after;
 static void (*volatile disturb)(void);
 
-static uint32_t turn_rounds; /* in the current turn */
-static unsigned turn_owner;
+static uint32_t rounds_of_slice; /* in the current one */
+static unsigned slice_owner;
 
 NOTIFY(go_urgent);
 SEMAPHORE(go_urgent_by_event, 0);
@@ -104,12 +104,12 @@ static int32_t difference(unsigned number, unsigned other)
     return number < other ? more : -more;
 }
 
-static void turn_begins(unsigned which)
+static void slice_begins(unsigned which)
 {
     for (unsigned other = 1; other < equals; other++) {
         for (unsigned number = 0; number < other; number++) {
             int32_t now = difference(number, other);
-            turns[which][PAIR(number, other)] = (struct range){.least = now, .most = now};
+            slices[which][PAIR(number, other)] = (struct range){.least = now, .most = now};
         }
     }
 }
@@ -117,9 +117,9 @@ static void turn_begins(unsigned which)
 static void window_ends(void)
 {
     for (unsigned pair = 0; pair < equals * (equals - 1) / 2; pair++) {
-        struct range range = turns[0][pair];
+        struct range range = slices[0][pair];
         for (unsigned i = 1; i < WINDOW; i++) {
-            const struct range *one = &turns[i][pair];
+            const struct range *one = &slices[i][pair];
             range.least = one->least < range.least ? one->least : range.least;
             range.most = one->most > range.most ? one->most : range.most;
         }
@@ -130,23 +130,23 @@ static void window_ends(void)
 
 static void look(unsigned number)
 {
-    if (turn_owner != number) {
+    if (slice_owner != number) {
         window_ends();
-        turn_owner = number;
-        turn_rounds = 0;
-        turn = turn + 1 < WINDOW ? turn + 1 : 0;
-        turn_begins(turn);
+        slice_owner = number;
+        rounds_of_slice = 0;
+        slice = slice + 1 < WINDOW ? slice + 1 : 0;
+        slice_begins(slice);
     }
     for (unsigned other = 0; other < equals; other++) {
-        struct range *range = &turns[turn][PAIR(number, other)];
+        struct range *range = &slices[slice][PAIR(number, other)];
         if (other != number) {
             int32_t now = difference(number, other);
             range->least = now < range->least ? now : range->least;
             range->most = now > range->most ? now : range->most;
         }
     }
-    turn_rounds++;
-    if (((number ^ victim) | (turn_rounds ^ after)) == 0) { /* takes the same time for all */
+    rounds_of_slice++;
+    if (((number ^ victim) | (rounds_of_slice ^ after)) == 0) { /* takes the same time for all */
         disturb();
     }
 }
@@ -179,15 +179,15 @@ THREAD(three, 320, EQUAL)
 static void start(unsigned count)
 {
     equals = count;
-    turn_owner = NOBODY;
+    slice_owner = NOBODY;
     for (unsigned number = 0; number < EQUALS; number++) {
         rounds[number] = 0;
         widest[number] = 0;
     }
-    for (turn = 0; turn < WINDOW - 1; turn++) {
-        turn_begins(turn);
+    for (slice = 0; slice < WINDOW - 1; slice++) {
+        slice_begins(slice);
     }
-    turn_begins(turn);
+    slice_begins(slice);
     computing = true;
 }
 
@@ -300,7 +300,7 @@ static void by_itself(void)
     notify_post(&go_urgent);
 }
 
-/* Something happens in each turn of one equal, `percent` of a slice after its beginning. */
+/* Something happens in each slice of one equal, `percent` of a slice after its beginning. */
 static void disturbed(unsigned count, unsigned percent, void (*how)(void))
 {
     calibrate(count);
@@ -328,7 +328,7 @@ TEST(interrupts_that_follow_one_equal_do_not_favour_another)
     }
 }
 
-TEST(an_equal_that_wakes_urgent_threads_keeps_its_turn)
+TEST(an_equal_that_wakes_urgent_threads_keeps_its_slice)
 {
     for (unsigned percent = 10; percent <= 90; percent += 40) {
         with_victim(2, percent, by_itself, 1000);
@@ -336,7 +336,7 @@ TEST(an_equal_that_wakes_urgent_threads_keeps_its_turn)
     }
 }
 
-/* The rest of a turn that is given up is lost; the next turn is a whole slice. */
+/* The rest of a slice that is given up is lost; the next one is whole. */
 static void sleep_a_while(void)
 {
     sleep_us(300);
@@ -351,7 +351,7 @@ TEST(equals_of_one_that_yields_share_all_the_same)
     }
 }
 
-/* A turn that is given up in the very cycle in which it ends does not end the next one. */
+/* A slice that is given up in the very cycle in which it ends does not end the next one. */
 static void yield_at_the_end(void)
 {
     static unsigned delay;
@@ -362,7 +362,7 @@ static void yield_at_the_end(void)
     thread_yield();
 }
 
-TEST(a_turn_that_is_given_up_as_it_ends_takes_none_from_the_next)
+TEST(a_slice_that_is_given_up_as_it_ends_takes_none_from_the_next)
 {
     for (unsigned percent = 94; percent <= 101; percent++) {
         disturbed(3, percent, yield_at_the_end);
@@ -379,14 +379,14 @@ TEST(equals_of_one_that_waits_share_all_the_same)
     }
 }
 
-/* An equal that is resumed begins a new turn; the turns of all others are unaffected. */
+/* An equal that is resumed begins a new slice; the slices of all others are unaffected. */
 static void pause_and_resume(void)
 {
     thread_pause(&three);
     thread_resume(&three);
 }
 
-TEST(who_is_paused_and_resumed_changes_no_turn)
+TEST(who_is_paused_and_resumed_changes_no_slice)
 {
     for (unsigned percent = 10; percent <= 90; percent += 40) {
         disturbed(3, percent, pause_and_resume);
@@ -395,7 +395,7 @@ TEST(who_is_paused_and_resumed_changes_no_turn)
 }
 
 /* A more urgent thread locks a mutex that an equal holds: the equal inherits, gives the mutex back,
- * and continues its turn. */
+ * and continues its slice. */
 MUTEX(shared);
 SEMAPHORE(go_owner_of_mutex, 0);
 
@@ -415,7 +415,7 @@ static void inherit(void)
     mutex_unlock(&shared);
 }
 
-TEST(who_inherits_a_priority_goes_on_with_its_turn)
+TEST(who_inherits_a_priority_goes_on_with_its_slice)
 {
     for (unsigned percent = 10; percent <= 90; percent += 40) {
         disturbed(2, percent, inherit);

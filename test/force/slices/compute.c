@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Two threads of the stretch's priority that compute beside it, for longer than a turn (a time
- * slice that is used up).
+/* Two threads of the stretch's priority that compute beside it, for longer than a time slice.
  *
  * To compute is to read the tick again and again: each reading stalls the processor until the tick
- * has crossed clock domains (SAM R21 data sheet, "Synchronization"). So a turn has few instructions
- * for its length.
+ * has crossed clock domains (SAM R21 data sheet, "Synchronization"). So a slice has few
+ * instructions for its length.
  *
  * Laws: a thread that computes beside equals is replaced by one of them after it has computed for 5
  * ms, no sooner and no later, counted from the moment at which the first of them became ready,
- * however long more urgent threads compute meanwhile; all have their turns; when they are through,
+ * however long more urgent threads compute meanwhile; all get their slices; when they are through,
  * the slice timer is stopped.
  */
 #include <lichen/event.h>
@@ -17,7 +16,7 @@
 #include <lichen/time.h>
 
 #include "chip/samr21/reg/rtc.h"
-#include "turns.h"
+#include "slices.h"
 
 #define EQUALS 2u
 
@@ -27,7 +26,7 @@
 #define GAP         50u  /* between two readings of one thread; beyond it, others ran */
 #define LONG        (3 * SLICE / 2)
 #define SHORT       (3 * SLICE / 8)
-#define LONG_URGENT (SLICE + SLACK) /* of a carrier; longer than the rest of any turn */
+#define LONG_URGENT (SLICE + SLACK) /* of a carrier; longer than the rest of any slice */
 
 #define SYST_CSR        (*(volatile uint32_t *)0xe000e010u)
 #define SYST_CSR_ENABLE 1u
@@ -38,11 +37,11 @@ static struct notify *const go[EQUALS] = {&go_0, &go_1};
 
 /* What a computing thread has seen. */
 struct computing {
-    uint32_t turn; /* computed in the current turn */
+    uint32_t slice; /* computed in the current one */
     uint32_t last;
-    uint32_t shortest; /* of the turns that ended in a switch to an equal */
+    uint32_t shortest; /* of the slices that ended in a switch to an equal */
     uint32_t longest;
-    uint32_t turns;
+    uint32_t slices;
     uint32_t ended;
 };
 static struct computing stretch;
@@ -53,11 +52,11 @@ static const struct computing *volatile latest; /* which of the stretch and its 
                                                  */
 
 /* An equal had the processor up to now. */
-static void next_turn(struct computing *one)
+static void next_slice(struct computing *one)
 {
-    one->shortest = one->turn < one->shortest ? one->turn : one->shortest;
-    one->turns++;
-    one->turn = 0;
+    one->shortest = one->slice < one->shortest ? one->slice : one->shortest;
+    one->slices++;
+    one->slice = 0;
 }
 
 static void compute(struct computing *one, uint32_t length)
@@ -68,14 +67,14 @@ static void compute(struct computing *one, uint32_t length)
     while (computed < length) {
         uint32_t now = RTC->COUNT;
         if (latest != one) {
-            next_turn(one);
+            next_slice(one);
             latest = one;
         } else if (now - one->last <= GAP) {
             computed += now - one->last;
-            one->turn += now - one->last;
+            one->slice += now - one->last;
         }
         one->last = now;
-        one->longest = one->turn > one->longest ? one->turn : one->longest;
+        one->longest = one->slice > one->longest ? one->slice : one->longest;
     }
     one->ended++;
 }
@@ -123,8 +122,8 @@ static void prepare(void)
     }
 }
 
-/* Takes turns once before the first run; the timer must stop when idling begins in the middle of a
- * slice. */
+/* Shares the processor once before the first run; the timer must stop when idling begins in the
+ * middle of a slice. */
 void force_start(void)
 {
     equals_length = SHORT;
@@ -146,10 +145,10 @@ static void do_compute(unsigned actor)
     compute(&stretch, LONG);
 }
 
-static void check_turns(const struct computing *one)
+static void check_slices(const struct computing *one)
 {
     force_expect(one->ended == 1);
-    force_expect(one->turns >= 1);
+    force_expect(one->slices >= 1);
     force_expect(one->shortest >= SLICE - SLACK);
     force_expect(one->longest <= SLICE + SLACK);
 }
@@ -157,9 +156,9 @@ static void check_turns(const struct computing *one)
 static void check(void)
 {
     if (force_acts(FORCE_STRETCH, &operation_compute)) {
-        check_turns(&stretch);
+        check_slices(&stretch);
         for (unsigned equal = 0; equal < EQUALS; equal++) {
-            check_turns(&equals[equal]);
+            check_slices(&equals[equal]);
         }
     }
     uint32_t begun = RTC->COUNT;

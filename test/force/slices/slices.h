@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The operations of this program. */
-#ifndef TEST_FORCE_TURNS_TURNS_H
-#define TEST_FORCE_TURNS_TURNS_H
+#ifndef TEST_FORCE_SLICES_SLICES_H
+#define TEST_FORCE_SLICES_SLICES_H
 
 #include "force.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Turns among equals, made by the slice timer, against each other and against posts. */
+/* Slices of equals against each other and against posts. */
 #include <lichen/init.h>
 
 #include "chip/chip.h"
-#include "turns.h"
+#include "slices.h"
 
 const struct force_operation *const force_operations[] = {
     &operation_compute,
     &operation_post,
 };
 
-/* At a slower clock, a turn has fewer instructions. */
+/* At a slower clock, a slice has fewer instructions. */
 static void slow_down(void)
 {
     chip_clock_set(CHIP_CLOCK_4_MHZ);
