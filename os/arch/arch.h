@@ -109,7 +109,7 @@ static inline void arch_notify_wait(struct notify *notify); /* [inline] */
  *   mutex_enter, mutex_leave      lock and unlock a mutex; else mutex_lock_contended and
  *                                 mutex_unlock_contended
  *   semaphore_take                takes from a semaphore, or waits
- *   semaphore_take_any            the same, or ERR_EMPTY; in an event semaphore_take_in_event
+ *   semaphore_try_take            the same, or ERR_EMPTY; in an event semaphore_try_in_event
  *   semaphore_give                gives; in an event semaphore_give_in_event
  *   notify_give                   notifies
  * returns   0, or what the function named beside it returned
@@ -260,6 +260,6 @@ extern uint8_t kernel_stack_bottom[] __attribute__((aligned(ARCH_STACK_ALIGN)));
 extern uint8_t kernel_stack_top[];
 
 /* Initial value of every word of a stack. */
-#define ARCH_STACK_PAINT 0xa5a5a5a5u
+#define ARCH_STACK_PAINT 0xa5a5a5a5
 
 #endif

@@ -21,6 +21,6 @@ EVENT(init_event)
 /* The rings are empty: both indices of each are 0. */
 static void init_start(void)
 {
-    event_post_call(&init_event);
+    event_post_service(&init_event);
 }
 START(init_start);

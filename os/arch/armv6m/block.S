@@ -12,7 +12,7 @@
     ldr  r1, [r3, #KERNEL_CURRENT]
     ldr  r4, [r2, #FRAME_R0]
     ldr  r7, [r2, #FRAME_R1]
-    save_called used_up
+    save_called overflow_in_block
     ldr  r0, [r4]
     cmp  r0, #0
     bne  behind_others
@@ -22,18 +22,9 @@ in_list:                                /* in: r0 the next call, r4 the list */
     movs r5, #0                         /* nobody to tell if it is cancelled */
     movs r6, #0                         /* and no deadline */
     stmia r7!, {r0, r1, r4, r5, r6}
-    movs r4, #THREAD_IS_WAITING
+    movs r4, #THREAD_WAITING
     strb r4, [r1, #THREAD_STATE]
-    leave_ready rarely
-    enter_next
-rarely:
-    movs r0, r1
-    bl   ready_remove
-    load_exc_return r0
-    mov  lr, r0
-    ldr  r3, =kernel
-    ldr  r1, [r3, #KERNEL_READY]
-    b    switch_to
+    switch_to_next
 
 /* Inserts the call behind those of threads with at least the caller's priority.
  * in: r0 the first call, r4 the list */
@@ -50,7 +41,7 @@ behind_others:
     bne  1b
 2:  str  r7, [r6]
     b    in_list
-used_up:
+overflow_in_block:
     movs r0, r1
     bl   panic_overflow
     .ltorg
@@ -63,7 +54,7 @@ used_up:
     .section .text.switch.wake, "ax"
     .balign 4
     function svc_wake
-    check_stack overflow_giving
+    check_stack overflow_in_wake
     ldr  r0, [r2, #FRAME_R0]
     ldr  r1, [r0]
     cmp  r1, #0
@@ -73,7 +64,7 @@ used_up:
     bne  end_call                    /* it has a deadline */
     ldr  r2, [r1, #SYSCALL_THREAD]
     ldrb r3, [r2, #THREAD_STATE]
-    cmp  r3, #THREAD_IS_WAITING
+    cmp  r3, #THREAD_WAITING
     bne  end_call                    /* it is paused, too */
     ldr  r3, [r1]                       /* SYSCALL_NEXT */
     str  r3, [r0]
@@ -107,7 +98,7 @@ not_first:
     ldr  r1, [r0, #THREAD_NEXT]
     str  r1, [r2, #THREAD_NEXT]
     str  r2, [r0, #THREAD_NEXT]
-    movs r1, #THRESHOLD_SLICED
+    movs r1, #KERNEL_SLICED
     strb r1, [r3, #KERNEL_THRESHOLD]
     bx   lr
 insert:
@@ -124,7 +115,7 @@ nobody:
     adds r1, #2
     str  r1, [r2, #FRAME_PC]
     bx   lr
-overflow_giving:
+overflow_in_wake:
     bl   panic_overflow
     .ltorg
     .size svc_wake, . - svc_wake

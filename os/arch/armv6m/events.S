@@ -20,8 +20,8 @@ dispatch:
 after_event:
 next_post:
     ldr  r3, =kernel
-    ldr  r0, [r3, #KERNEL_POSTED]
-    ldr  r1, [r3, #KERNEL_TAKEN]
+    ldr  r0, [r3, #KERNEL_IN]
+    ldr  r1, [r3, #KERNEL_OUT]
     eors r0, r1
     bne  rings
     bl   power_prepare                  /* drivers may have changed what sleep they allow */

@@ -57,7 +57,7 @@
     .size panic_assert, . - panic_assert
     function panic
     movs r1, r0
-    movs r0, #PANIC_REASON_ASSERT
+    movs r0, #PANIC_ASSERT
     .size panic, . - panic
     function arch_panic
     ldr  r5, =panic_called

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Checks the offsets that the assembly assumes. */
-#include "layout.h"
-
+/* Checks what the assembly assumes. */
 #include <stddef.h>
 
 #include <lichen/kernel.h>
@@ -15,21 +13,35 @@
 
 #include "arch/arch.h"
 
+/* The values of C, before layout.h takes their names. What C defines by a macro of one number needs
+ * no such copy: the compiler refuses another definition of it. */
+enum {
+    THREAD_WAITING_OF_C = THREAD_WAITING,
+    PANIC_ASSERT_OF_C = PANIC_ASSERT,
+    ERR_FULL_OF_C = ERR_FULL,
+    ERR_EMPTY_OF_C = ERR_EMPTY,
+    NOTIFY_SET_OF_C = (uintptr_t)NOTIFY_SET,
+};
+#undef NOTIFY_SET
+
+#include "layout.h"
+
+#define SAME(value) _Static_assert((value) == (value##_OF_C), #value " differs: layout.h")
 #define AT(type, field, offset)                                                                    \
     _Static_assert(offsetof(struct type, field) == (offset), #type "." #field " moved: layout.h")
 
 AT(kernel, current, KERNEL_CURRENT);
 AT(kernel, ready, KERNEL_READY);
-AT(kernel, posted, KERNEL_POSTED);
-AT(kernel, taken, KERNEL_TAKEN);
+AT(kernel, in, KERNEL_IN);
+AT(kernel, out, KERNEL_OUT);
 AT(kernel, direct, KERNEL_DIRECT);
 AT(kernel, threshold, KERNEL_THRESHOLD);
 AT(kernel, slot, KERNEL_SLOT);
 _Static_assert(sizeof(struct kernel) == 24, "os/kernel/ram.ld");
 AT(thread, sp, THREAD_SP);
 AT(thread, next, THREAD_NEXT);
-AT(thread, stack_limit, THREAD_LIMIT);
-AT(thread, call, THREAD_SYSCALL);
+AT(thread, stack_limit, THREAD_STACK_LIMIT);
+AT(thread, syscall, THREAD_SYSCALL);
 AT(thread, priority, THREAD_PRIORITY);
 AT(thread, state, THREAD_STATE);
 AT(thread, slices, THREAD_SLICES);
@@ -44,8 +56,7 @@ _Static_assert(sizeof(struct syscall) == SYSCALL_BYTES, "layout.h");
 _Static_assert(offsetof(struct syscall, thread) == 4 && offsetof(struct syscall, list) == 8 &&
                    SYSCALL_CANCEL == 12 && SYSCALL_EXPIRE == 16,
                "block.S fills a call with one instruction");
-_Static_assert(THREAD_WAITING == THREAD_IS_WAITING && KERNEL_SLICED == THRESHOLD_SLICED,
-               "layout.h");
+SAME(THREAD_WAITING);
 AT(event, run, EVENT_RUN);
 AT(event, pending, EVENT_PENDING);
 AT(event, queued, EVENT_QUEUED);
@@ -56,6 +67,7 @@ _Static_assert(KERNEL_INDEX(0) == 2 && KERNEL_INDEX(1) == 3 && KERNEL_INDEX(3) =
                "rings.inc knows the order of levels");
 AT(notify, event, 0);
 AT(notify, waiter, NOTIFY_WAITER);
+SAME(NOTIFY_SET);
 AT(mutex, owner, MUTEX_OWNER);
 AT(semaphore, waiting, SEMAPHORE_WAITING);
 AT(semaphore, count, SEMAPHORE_COUNT);
@@ -64,13 +76,12 @@ AT(semaphore_rt, mark, NOTIFY_WAITER);
 AT(semaphore_rt, semaphore.waiting, SEMAPHORE_RT_WAITING);
 AT(semaphore_rt, posted[ARCH_LEVEL_DRIVER], SEMAPHORE_RT_POSTED);
 AT(semaphore_rt, taken[ARCH_LEVEL_DRIVER], SEMAPHORE_RT_TAKEN);
-_Static_assert(SEMAPHORE_RT_MARK == MARK_OF_SEMAPHORE_RT && MARK_OF_SEMAPHORE_RT % 2 != 0,
-               "no thread that waits for a notification");
+_Static_assert(SEMAPHORE_RT_MARK % 2 != 0, "no thread that waits for a notification");
 AT(queue, receivers, QUEUE_RECEIVERS);
 AT(queue, senders, QUEUE_SENDERS);
 AT(queue, slots, QUEUE_SLOTS);
 AT(queue, slot_bytes, QUEUE_SLOT_BYTES);
-AT(queue, length, QUEUE_ROOM);
+AT(queue, length, QUEUE_LENGTH);
 AT(queue, in, QUEUE_IN);
 AT(queue, out, QUEUE_OUT);
 _Static_assert((uintptr_t)QUEUE_OF_INTERRUPTS >> 1 == 0, "queue.S shifts it out");
@@ -80,7 +91,6 @@ AT(thread, cpu_time, THREAD_CPU_TIME);
 _Static_assert(sizeof(struct thread) == 24 + sizeof(struct arch_cpu_time),
                "the control block grew");
 _Static_assert(THREAD_READY == 0, "the switch clears the state of a thread that it makes ready");
-_Static_assert(PANIC_ASSERT == PANIC_REASON_ASSERT && ERR_EMPTY == ERROR_EMPTY &&
-                   ERR_FULL == ERROR_FULL,
-               "layout.h");
-_Static_assert(STACK_PAINT == ARCH_STACK_PAINT && STACK_SPARE == ARCH_STACK_SPARE, "layout.h");
+SAME(PANIC_ASSERT);
+SAME(ERR_FULL);
+SAME(ERR_EMPTY);

@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Offsets of the kernel's structures for the assembly; layout.c checks each against its structure.
- */
+/* What the assembly knows of the kernel's structures: offsets, and values that C defines, under the
+ * names that they have in C. layout.c compares each with its original. */
 #ifndef ARMV6M_LAYOUT_H
 #define ARMV6M_LAYOUT_H
 
 #define KERNEL_CURRENT   0
 #define KERNEL_READY     4
-#define KERNEL_POSTED    8
-#define KERNEL_TAKEN     12
+#define KERNEL_IN        8
+#define KERNEL_OUT       12
 #define KERNEL_DIRECT    16
 #define KERNEL_THRESHOLD 20
 #define KERNEL_SLOT      24
 
-#define THREAD_SP       0
-#define THREAD_NEXT     4
-#define THREAD_LIMIT    8
-#define THREAD_SYSCALL  12
-#define THREAD_PRIORITY 20
-#define THREAD_STATE    22
-#define THREAD_SLICES   23
-#define THREAD_CPU_TIME 24 /* with LICHEN_CPU_TIME */
-
-#define THREAD_IS_WAITING 1
-#define THRESHOLD_SLICED  255
+#define THREAD_SP          0
+#define THREAD_NEXT        4
+#define THREAD_STACK_LIMIT 8
+#define THREAD_SYSCALL     12
+#define THREAD_PRIORITY    20
+#define THREAD_STATE       22
+#define THREAD_SLICES      23
+#define THREAD_CPU_TIME    24 /* with LICHEN_CPU_TIME */
 
 /* SysTick: bit 0 of the control register says whether it runs; any store to the current value
  * restarts it. */
@@ -42,7 +39,6 @@
 #define EVENT_QUEUED  5
 
 #define NOTIFY_WAITER 12
-#define NOTIFY_IS_SET 1
 
 #define MUTEX_OWNER 4
 
@@ -50,7 +46,6 @@
 #define SEMAPHORE_COUNT   4
 
 /* A SEMAPHORE_RT; the counts are those of the drivers' level. */
-#define MARK_OF_SEMAPHORE_RT 3
 #define SEMAPHORE_RT_WAITING 16
 #define SEMAPHORE_RT_POSTED  26
 #define SEMAPHORE_RT_TAKEN   30
@@ -59,7 +54,7 @@
 #define QUEUE_SENDERS    4
 #define QUEUE_SLOTS      8
 #define QUEUE_SLOT_BYTES 12
-#define QUEUE_ROOM       14
+#define QUEUE_LENGTH     14
 #define QUEUE_IN         16
 #define QUEUE_OUT        18
 
@@ -77,11 +72,15 @@
 #define FRAME_LR 20
 #define FRAME_PC 24
 
-#define STACK_PAINT 0xa5a5a5a5
-#define STACK_SPARE 16
-
-#define PANIC_REASON_ASSERT 1
-#define ERROR_EMPTY         6
-#define ERROR_FULL          5
+/* Values of C. */
+#define THREAD_WAITING    1
+#define KERNEL_SLICED     255
+#define NOTIFY_SET        1
+#define SEMAPHORE_RT_MARK 3
+#define PANIC_ASSERT      1
+#define ERR_FULL          5
+#define ERR_EMPTY         6
+#define ARCH_STACK_PAINT  0xa5a5a5a5
+#define ARCH_STACK_SPARE  16
 
 #endif

@@ -15,7 +15,7 @@
 commit mutex_enter
     str  r1, [r0, #MUTEX_OWNER]
     bx   lr
-1:  through_kernel mutex_lock_contended
+1:  rest_in_c mutex_lock_contended
     .cfi_endproc
     .size mutex_enter, . - mutex_enter
 
@@ -28,7 +28,7 @@ commit mutex_enter
 commit mutex_leave
     str  r2, [r0, #MUTEX_OWNER]
     bx   lr
-1:  through_kernel mutex_unlock_contended
+1:  rest_in_c mutex_unlock_contended
     .cfi_endproc
     .ltorg
     .size mutex_leave, . - mutex_leave

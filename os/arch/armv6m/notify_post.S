@@ -9,9 +9,9 @@
 
     sequence notify_give
     ldr  r1, [r0, #NOTIFY_WAITER]
-    cmp  r1, #NOTIFY_IS_SET
+    cmp  r1, #NOTIFY_SET
     bhi  1f
-    movs r1, #NOTIFY_IS_SET
+    movs r1, #NOTIFY_SET
 commit notify_give
     str  r1, [r0, #NOTIFY_WAITER]
     bx   lr
@@ -37,7 +37,7 @@ notify_waiter:
     .section .text.switch.notify_post, "ax"
     .balign 4
     function svc_notify_post
-    check_stack overflow_notifying
+    check_stack overflow_in_post
     ldr  r0, [r2, #FRAME_R0]
     ldr  r3, =kernel
     wake_waiter by_its_state, not_the_first
@@ -49,7 +49,7 @@ by_its_state:
 not_the_first:
     insert_waiter
     b    switch_if_due
-overflow_notifying:
+overflow_in_post:
     bl   panic_overflow
     .ltorg
     .size svc_notify_post, . - svc_notify_post

@@ -14,27 +14,18 @@
     str  r1, [r0, #NOTIFY_WAITER]
     adds r0, #1                         /* syscall_of_notify */
     str  r0, [r1, #THREAD_SYSCALL]
-    movs r4, #THREAD_IS_WAITING
+    movs r4, #THREAD_WAITING
     strb r4, [r1, #THREAD_STATE]
-    save_called used_up
-    leave_ready rarely
-    enter_next
-rarely:
-    movs r0, r1
-    bl   ready_remove
-    load_exc_return r0
-    mov  lr, r0
-    ldr  r3, =kernel
-    ldr  r1, [r3, #KERNEL_READY]
-    b    switch_to
+    save_called overflow_in_wait
+    switch_to_next
 notified:
-    cmp  r4, #NOTIFY_IS_SET
+    cmp  r4, #NOTIFY_SET
     bne  1f
     movs r4, #0
     str  r4, [r0, #NOTIFY_WAITER]
     bx   lr
 1:  bl   notify_wait_refused
-used_up:
+overflow_in_wait:
     movs r0, r1
     bl   panic_overflow
     .ltorg

@@ -29,7 +29,7 @@
  * thread that is interrupted often would never finish.
  * in: r2 index. out: r2 the next one, r3 slot, r4 bytes */
     .macro find_slot refused
-    ldrh r5, [r0, #QUEUE_ROOM]
+    ldrh r5, [r0, #QUEUE_LENGTH]
     ldrh r4, [r0, #QUEUE_SLOT_BYTES]
     subs r3, r4, #1
     cmp  r3, #QUEUE_SHORT_BYTES - 1
@@ -88,7 +88,7 @@ restart_of queue_put_alone
     bne  1f                             /* somebody waits, or interrupts alone may put */
     ldrh r2, [r0, #QUEUE_IN]
     ldrh r3, [r0, #QUEUE_OUT]
-    ldrh r4, [r0, #QUEUE_ROOM]
+    ldrh r4, [r0, #QUEUE_LENGTH]
     subs r3, r2, r3
     cmp  r3, r4
     beq  1f                             /* full */

@@ -41,21 +41,21 @@ commit semaphore_block
     .cfi_endproc
     .size semaphore_take, . - semaphore_take
 
-    sequence semaphore_take_any
+    sequence semaphore_try_take
     mrs  r2, ipsr
     cmp  r2, #0
     bne  1f
     ldrh r1, [r0, #SEMAPHORE_COUNT]
     subs r1, #1
     bcc  2f
-commit semaphore_take_any
+commit semaphore_try_take
     strh r1, [r0, #SEMAPHORE_COUNT]
     bx   lr
-2:  movs r2, #ERROR_EMPTY
+2:  movs r2, #ERR_EMPTY
     bx   lr
-1:  through_kernel semaphore_take_in_event
+1:  rest_in_c semaphore_try_in_event
     .cfi_endproc
-    .size semaphore_take_any, . - semaphore_take_any
+    .size semaphore_try_take, . - semaphore_try_take
 
     sequence semaphore_give
     mrs  r2, ipsr
@@ -69,7 +69,7 @@ commit semaphore_take_any
 commit semaphore_give
     strh r1, [r0, #SEMAPHORE_COUNT]
     bx   lr
-1:  movs r2, #ERROR_FULL
+1:  movs r2, #ERR_FULL
     bx   lr
     .cfi_endproc
     .ltorg
@@ -88,7 +88,7 @@ semaphore_give_rare:
     svc  0                              /* skips the next instruction if nobody waits any more */
     bx   lr
     b    semaphore_give
-1:  through_kernel semaphore_give_in_event
+1:  rest_in_c semaphore_give_in_event
     .cfi_endproc
     .ltorg
     .size semaphore_give_rare, . - semaphore_give_rare

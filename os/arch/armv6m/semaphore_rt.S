@@ -21,7 +21,7 @@
     bne  collect
     ldr  r2, [r1, #SYSCALL_THREAD]
     ldrb r3, [r2, #THREAD_STATE]
-    cmp  r3, #THREAD_IS_WAITING
+    cmp  r3, #THREAD_WAITING
     bne  collect                        /* it is paused, too */
     ldr  r3, =kernel
     ldrb r3, [r3, #KERNEL_THRESHOLD]

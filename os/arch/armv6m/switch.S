@@ -41,7 +41,7 @@
 deliver:
     movs r2, #0
     str  r2, [r3, #KERNEL_DIRECT]
-    cmp  r1, #MARK_OF_SEMAPHORE_RT
+    cmp  r1, #SEMAPHORE_RT_MARK
     beq  semaphore_rt
     bl   notify_deliver_rare
     b    after_event
@@ -62,8 +62,8 @@ insert:
     function pendsv_handler
 next_post:
     ldr  r3, =kernel
-    ldr  r0, [r3, #KERNEL_POSTED]
-    ldr  r1, [r3, #KERNEL_TAKEN]
+    ldr  r0, [r3, #KERNEL_IN]
+    ldr  r1, [r3, #KERNEL_OUT]
     eors r0, r1
     bne  rings
     ldr  r0, [r3, #KERNEL_DIRECT]
@@ -78,9 +78,9 @@ next_post:
     mrs  r2, psp
     subs r2, #32
     stmia r2!, {r4-r7}
-    ldr  r4, [r0, #THREAD_LIMIT]
+    ldr  r4, [r0, #THREAD_STACK_LIMIT]
     cmp  r2, r4
-    blo  overflow
+    blo  overflow_in_switch
     str  r2, [r0, #THREAD_SP]
     mov  r4, r8
     mov  r5, r9
@@ -140,7 +140,7 @@ all_delivered:
     bx   r0
 
 /* The thread in r0 has no room for its registers. Does not return. */
-overflow:
+overflow_in_switch:
     bl   panic_overflow
     .ltorg
     .size resume_interrupted, . - resume_interrupted
@@ -154,8 +154,8 @@ overflow:
 
 /* Runs what a call asks for: r2 of the caller is a function, r0 and r1 its arguments.
  * in: r2 psp. out: r0 its result */
-    .macro run_call used_up
-    check_stack \used_up
+    .macro run_call overflow
+    check_stack \overflow
     ldmia r2!, {r0, r1, r3}
     blx  r3
     .endm
@@ -163,7 +163,7 @@ overflow:
 
 /* arch_kernel_call: runs the function; its result goes to the caller's r0. */
     function svc_call
-    run_call overflow_called
+    run_call overflow_in_call
     mrs  r2, psp
     str  r0, [r2, #FRAME_R0]
     .size svc_call, . - svc_call
@@ -178,14 +178,14 @@ overflow:
     cmp  r0, r1
     bne  1f
     bx   lr
-1:  ldr  r2, [r3, #KERNEL_POSTED]
+1:  ldr  r2, [r3, #KERNEL_IN]
     mov  r12, r2
-    ldr  r2, [r3, #KERNEL_TAKEN]
+    ldr  r2, [r3, #KERNEL_OUT]
     cmp  r2, r12
     bne  2f
     b    switch_interrupted
 2:  bx   lr
-overflow_called:                        /* within reach */
+overflow_in_call:                        /* within reach */
     bl   panic_overflow
     .ltorg
     .size switch_if_due, . - switch_if_due
@@ -222,9 +222,9 @@ overflow_called:                        /* within reach */
     beq  several_equals
     str  r0, [r1, #THREAD_NEXT]
 yielded:                                /* in: r5 who comes behind the caller */
-    ldr  r4, [r0, #THREAD_LIMIT]
+    ldr  r4, [r0, #THREAD_STACK_LIMIT]
     cmp  r2, r4
-    blo  used_up
+    blo  overflow_in_yield
     adds r2, #1
     stmia r0!, {r2, r5}                 /* THREAD_SP, THREAD_NEXT */
     enter_called
@@ -245,7 +245,7 @@ several_equals:
 
 interrupted:                            /* within reach */
     b    resume_interrupted
-used_up:
+overflow_in_yield:
     bl   panic_overflow
     .ltorg
     .size svc_yield, . - svc_yield
@@ -271,13 +271,13 @@ used_up:
     .section .text.switch.leave, "ax"
     .balign 4
     function svc_leave
-    run_call ended
+    run_call overflow_in_leave
     load_exc_return r0
     mov  lr, r0
     ldr  r3, =kernel
     ldr  r1, [r3, #KERNEL_READY]
     b    switch_to
-ended:
+overflow_in_leave:
     bl   panic_overflow
     .ltorg
     .size svc_leave, . - svc_leave

@@ -39,7 +39,7 @@ void barrier_wait(struct barrier *barrier);
  * context   event (in a call)
  * blocks    no
  */
-int barrier_call(void *syscall);
+int barrier_service(void *syscall);
 
 /* As barrier_wait, but waits until the deadline at most.
  * deadline  microseconds of the system clock
@@ -49,7 +49,7 @@ int barrier_call(void *syscall);
  */
 MUST_CHECK static inline int barrier_wait_until(struct barrier *barrier, uint64_t deadline)
 {
-    return syscall_run_on_until(barrier_call, barrier, deadline);
+    return syscall_run_on_until(barrier_service, barrier, deadline);
 }
 
 #endif

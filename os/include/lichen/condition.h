@@ -38,7 +38,7 @@ struct condition_call {
  * context   event (in a call)
  * blocks    no
  */
-int condition_call(void *condition_call);
+int condition_service(void *condition_call);
 
 /* Locks the mutex again after a wait that ended with `error`.
  * returns   the one of the two errors that the caller is to return
@@ -69,7 +69,7 @@ MUST_CHECK static inline int condition_wait_until(struct condition *condition, s
     struct condition_call call;
     call.syscall.object = condition;
     call.mutex = mutex;
-    return condition_end(mutex, syscall_run_until(condition_call, &call.syscall, deadline));
+    return condition_end(mutex, syscall_run_until(condition_service, &call.syscall, deadline));
 }
 
 /* Wakes the most urgent waiting thread, if any waits. The mutex need not be locked.

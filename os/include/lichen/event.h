@@ -73,12 +73,12 @@ static inline __attribute__((always_inline)) void event_post_from(struct event *
         return;
     }
     event->queued[byte] = 1;
-    int index = state->posted[byte];
+    int index = state->in[byte];
     state->slot[index][level] = event;
     if (--index < 0) {
         index = (int)KERNEL_SLOTS - 1;
     }
-    state->posted[byte] = (uint8_t)index;
+    state->in[byte] = (uint8_t)index;
     arch_kernel_request();
 }
 

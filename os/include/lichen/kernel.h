@@ -29,9 +29,9 @@ struct kernel {
     struct thread *ready;   /* ready threads by priority, then by slice; the last one is the idle
                                thread, whose next one is itself */
     /* Indexed by KERNEL_INDEX(level). */
-    uint8_t posted[ARCH_LEVELS]; /* per level the slot to fill next, counting down; written there */
-    uint8_t taken[ARCH_LEVELS];  /* per level the slot to empty next; written by the kernel */
-    struct event *direct;        /* a notification or semaphore of the drivers' level on its way */
+    uint8_t in[ARCH_LEVELS];  /* per level the slot to fill next, counting down; written there */
+    uint8_t out[ARCH_LEVELS]; /* per level the slot to empty next; written by the kernel */
+    struct event *direct;     /* a notification or semaphore of the drivers' level on its way */
     uint8_t threshold; /* a thread of a higher priority goes to the head at once: no slice runs */
     struct event *slot[][ARCH_LEVELS]; /* the rings; filled from row KERNEL_SLOTS - 1 to row 0 */
 };
@@ -40,7 +40,7 @@ extern struct kernel kernel;
 
 /* The threshold while the first ready thread has equals. Otherwise the threshold is that thread's
  * priority. */
-#define KERNEL_SLICED 255u
+#define KERNEL_SLICED 255
 
 /* Its address is the number below. */
 extern const uint8_t kernel_slots[];

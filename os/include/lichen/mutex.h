@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) int mutex_lock(struct mutex *mutex)
  * context   event (in a call)
  * blocks    no
  */
-int mutex_call(void *syscall);
+int mutex_service(void *syscall);
 
 /* As mutex_lock, but waits until the deadline at most.
  * deadline  microseconds of the system clock; if it is past, only tries
@@ -70,7 +70,7 @@ int mutex_call(void *syscall);
  */
 MUST_CHECK static inline int mutex_lock_until(struct mutex *mutex, uint64_t deadline)
 {
-    return syscall_run_on_until(mutex_call, mutex, deadline);
+    return syscall_run_on_until(mutex_service, mutex, deadline);
 }
 
 /* Locks if it is free.

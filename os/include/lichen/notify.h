@@ -98,7 +98,7 @@ static inline __attribute__((always_inline)) void notify_wait(struct notify *not
  * context   event (in a call)
  * blocks    no
  */
-int notify_wait_call(void *syscall);
+int notify_wait_service(void *syscall);
 
 /* As notify_wait, but waits until the deadline at most.
  * deadline  microseconds of the system clock
@@ -108,7 +108,7 @@ int notify_wait_call(void *syscall);
  */
 MUST_CHECK static inline int notify_wait_until(struct notify *notify, uint64_t deadline)
 {
-    return syscall_run_on_until(notify_wait_call, notify, deadline);
+    return syscall_run_on_until(notify_wait_service, notify, deadline);
 }
 
 #endif

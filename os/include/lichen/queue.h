@@ -57,7 +57,7 @@ struct queue_rt {
 #define QUEUE_OF_INTERRUPTS ((struct syscall *)1)
 
 /* Checks the length where a queue has no name yet. */
-#define QUEUE_LENGTH(length)                                                                       \
+#define QUEUE_VALID_LENGTH(length)                                                                 \
     ((length) + 0 * sizeof(struct {                                                                \
                     _Static_assert((length) >= 1 && (length) <= INT16_MAX,                         \
                                    "the length of a queue is 1 to 32767");                         \
@@ -68,7 +68,7 @@ struct queue_rt {
 #define QUEUE_OF(type, length_, senders_)                                                          \
     {                                                                                              \
         .senders = (senders_), .slots = (uint8_t *)(type[length_]){}, .slot_bytes = sizeof(type),  \
-        .length = QUEUE_LENGTH(length_)                                                            \
+        .length = QUEUE_VALID_LENGTH(length_)                                                      \
     }
 #define QUEUE_CHECK(name, length)                                                                  \
     _Static_assert((length) >= 1, "queue " #name " has no room");                                  \
@@ -100,14 +100,14 @@ struct queue_call {
  * context   event (in a call)
  * blocks    no
  */
-int queue_send_call(void *queue_call);
+int queue_send_service(void *queue_call);
 
 /* The same for receiving.
  * returns   0
  * context   event (in a call)
  * blocks    no
  */
-int queue_receive_call(void *queue_call);
+int queue_receive_service(void *queue_call);
 
 /* Sends a message, waiting while the queue is full.
  * queue     not that of a QUEUE_RT, else asserts, here and below: only its interrupts send
@@ -129,7 +129,7 @@ MUST_CHECK static inline int queue_send_until(struct queue *queue, const void *m
     struct queue_call call;
     call.syscall.object = queue;
     call.item = (void *)(uintptr_t)message;
-    return syscall_run_until(queue_send_call, &call.syscall, deadline);
+    return syscall_run_until(queue_send_service, &call.syscall, deadline);
 }
 
 /* Sends a message if there is room.
@@ -181,7 +181,7 @@ MUST_CHECK static inline int queue_receive_until(struct queue *queue, void *mess
     struct queue_call call;
     call.syscall.object = queue;
     call.item = message;
-    return syscall_run_until(queue_receive_call, &call.syscall, deadline);
+    return syscall_run_until(queue_receive_service, &call.syscall, deadline);
 }
 
 /* Receives the oldest message if there is one.

@@ -47,7 +47,7 @@ void reference_wait(struct reference *reference);
  * context   event (in a call)
  * blocks    no
  */
-int reference_call(void *syscall);
+int reference_service(void *syscall);
 
 /* As reference_wait, but waits until the deadline at most.
  * deadline  microseconds of the system clock; if it is past, only tries
@@ -57,7 +57,7 @@ int reference_call(void *syscall);
  */
 MUST_CHECK static inline int reference_wait_until(struct reference *reference, uint64_t deadline)
 {
-    return syscall_run_on_until(reference_call, reference, deadline);
+    return syscall_run_on_until(reference_service, reference, deadline);
 }
 
 #endif

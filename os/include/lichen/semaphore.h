@@ -39,7 +39,7 @@ struct semaphore_rt {
 };
 
 /* Tells a semaphore from a notification, in the kernel's direct slot. */
-#define SEMAPHORE_RT_MARK 3u
+#define SEMAPHORE_RT_MARK 3
 
 /* The initial count must be in range. */
 #define SEMAPHORE_CHECK(name, initial)                                                             \
@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) void semaphore_wait(struct semaphor
  * context   event (in a call)
  * blocks    no
  */
-int semaphore_call(void *syscall);
+int semaphore_service(void *syscall);
 
 /* Decrements the count, waiting for it to be above 0 until the deadline at most.
  * deadline  microseconds of the system clock; if it is past, only tries
@@ -85,7 +85,7 @@ int semaphore_call(void *syscall);
  */
 MUST_CHECK static inline int semaphore_wait_until(struct semaphore *semaphore, uint64_t deadline)
 {
-    return syscall_run_on_until(semaphore_call, semaphore, deadline);
+    return syscall_run_on_until(semaphore_service, semaphore, deadline);
 }
 
 /* Decrements the count if it is above 0.
@@ -96,7 +96,7 @@ MUST_CHECK static inline int semaphore_wait_until(struct semaphore *semaphore, u
 MUST_CHECK static inline __attribute__((always_inline)) int
 semaphore_try(struct semaphore *semaphore)
 {
-    return ARCH_SEQUENCE_CALL(semaphore_take_any, semaphore);
+    return ARCH_SEQUENCE_CALL(semaphore_try_take, semaphore);
 }
 
 /* Increments the count, or hands the increment to the most urgent waiting thread at once.
@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) int semaphore_post(struct semaphore
  * context   event
  * blocks    no
  */
-int semaphore_take_in_event(struct semaphore *semaphore);
+int semaphore_try_in_event(struct semaphore *semaphore);
 
 /* semaphore_post in an event, called by os/arch.
  * returns   as semaphore_post

@@ -10,7 +10,7 @@
  * all of this happens at the kernel level there is nothing to lock and nothing to race.
  *
  *     syscall_run         in the thread: call filled in, SVC to the kernel level
- *       your function     at the kernel level: done already? return the result
+ *       your service      at the kernel level: done already? return the result
  *         syscall_wait_in else the thread waits, in the service's list, most urgent caller first
  *     ...                 other threads run, interrupts and events do the work
  *     syscall_end         at the kernel level: out of all lists, result stored, thread ready
@@ -18,28 +18,30 @@
  *
  * Recipe for a blocking call around a split-phase service, here one that reads a sensor:
  *
- *     struct read { struct syscall syscall; uint16_t value; };
- *     static struct syscall *reading;                     the waiting call; kernel level
+ *     struct sensor_call { struct syscall syscall; uint16_t value; };
+ *     static struct syscall *waiting;                     the calls that wait; kernel level
  *
  *     EVENT(converted)                                    posted by the driver's interrupt
  *     {
- *         if (reading != 0) {
- *             ((struct read *)reading)->value = sensor_value();
- *             syscall_end(reading, 0);
+ *         if (waiting != 0) {
+ *             ((struct sensor_call *)waiting)->value = sensor_result();
+ *             syscall_end(waiting, 0);
  *         }
  *     }
  *
- *     static int read(void *call)
+ *     static int sensor_service(void *call)
  *     {
- *         sensor_start();
- *         return syscall_wait_in(call, &reading);
+ *         sensor_convert();
+ *         return syscall_wait_in(call, &waiting);
  *     }
  *
  *     int sensor_read(uint16_t *value, uint64_t deadline)
  *     {
- *         struct read call;
- *         int error = syscall_run_until(read, &call.syscall, deadline);
- *         *value = call.value;
+ *         struct sensor_call call;
+ *         int error = syscall_run_until(sensor_service, &call.syscall, deadline);
+ *         if (error == 0) {
+ *             *value = call.value;
+ *         }
  *         return error;
  *     }
  *

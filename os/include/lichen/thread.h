@@ -46,7 +46,7 @@ enum priority {
  * the thread does not run when it ends. */
 enum thread_state {
     THREAD_READY = 0,   /* on the ready list; the first of it runs */
-    THREAD_WAITING = 1, /* in a blocking call, `call` */
+    THREAD_WAITING = 1, /* in a blocking call, `syscall` */
     THREAD_PAUSED = 2,  /* until it is resumed */
     THREAD_STOPPED = 4, /* not started yet, or ended */
 };
@@ -76,8 +76,8 @@ struct thread {
     struct thread *next;  /* the next ready thread */
     uint8_t *stack_limit; /* least value of sp: below it, registers would not fit its stack */
     union {
-        struct syscall *call;   /* while it waits; bit 0 set: for a notification */
-        uint16_t slice_left[2]; /* while it is ready: what is left of its slices, own first */
+        struct syscall *syscall; /* while it waits; bit 0 set: for a notification */
+        uint16_t slice_left[2];  /* while it is ready: what is left of its slices, own first */
     };
     const ARCH_FLASH struct thread_info *info; /* 0: idle */
     uint8_t priority;                          /* 1 to 15 now; 0 is idle's */
@@ -165,7 +165,7 @@ static inline __attribute__((always_inline)) void thread_yield(void)
  * context   event
  * blocks    no
  */
-int thread_start_call(void *thread, void *argument);
+int thread_start_service(void *thread, void *argument);
 
 /* Starts a declared thread that is stopped, at the beginning of its function and with its declared
  * priority. A thread can run to completion and be started again any number of times.
@@ -176,7 +176,7 @@ int thread_start_call(void *thread, void *argument);
  */
 static inline int thread_start(struct thread *thread, void *argument)
 {
-    return kernel_run_with(thread_start_call, thread, argument);
+    return kernel_run_with(thread_start_service, thread, argument);
 }
 
 /* Makes a thread and starts it.
@@ -219,7 +219,7 @@ void thread_join(struct thread *thread);
  * context   event (in a call)
  * blocks    no
  */
-int thread_join_call(void *syscall);
+int thread_join_service(void *syscall);
 
 /* As thread_join, but waits until the deadline at most.
  * deadline  microseconds of the system clock; if it is past, only tries
@@ -229,7 +229,7 @@ int thread_join_call(void *syscall);
  */
 MUST_CHECK static inline int thread_join_until(struct thread *thread, uint64_t deadline)
 {
-    return syscall_run_on_until(thread_join_call, thread, deadline);
+    return syscall_run_on_until(thread_join_service, thread, deadline);
 }
 
 /* Keeps a thread from running until thread_resume; pausing it twice is the same as once. A call in

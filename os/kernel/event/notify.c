@@ -27,10 +27,10 @@ void notify_deliver_rare(struct notify *notify)
         return;
     }
     notify->waiter = 0;
-    if (syscall_is_notify(thread->call)) {
+    if (syscall_is_notify(thread->syscall)) {
         thread_wake(thread, ready_insert);
     } else {
-        syscall_end(thread->call, 0);
+        syscall_end(thread->syscall, 0);
     }
 }
 
@@ -40,7 +40,7 @@ static void cancel(struct syscall *call)
     notify->waiter = 0;
 }
 
-int notify_wait_call(void *argument)
+int notify_wait_service(void *argument)
 {
     struct syscall *call = argument;
     struct notify *notify = call->object;

@@ -22,12 +22,12 @@
  */
 #include "kernel/event/post.h"
 
-void event_post_call(void *event)
+void event_post_service(void *event)
 {
     event_post_from(event, ARCH_LEVEL_KERNEL);
 }
 
 void event_post(struct event *event)
 {
-    kernel_do(event_post_call, event);
+    kernel_do(event_post_service, event);
 }

@@ -8,6 +8,6 @@
 /* Posts an event.
  * context   event
  */
-void event_post_call(void *event);
+void event_post_service(void *event);
 
 #endif

@@ -40,14 +40,14 @@ static int try_receive(void *queue_, void *item)
     return 0;
 }
 
-int queue_send_call(void *argument)
+int queue_send_service(void *argument)
 {
     struct queue_call *call = argument;
     struct queue *queue = call->syscall.object;
     return try_send(queue, call->item) == 0 ? 0 : syscall_wait_in(&call->syscall, &queue->senders);
 }
 
-int queue_receive_call(void *argument)
+int queue_receive_service(void *argument)
 {
     struct queue_call *call = argument;
     struct queue *queue = call->syscall.object;
@@ -77,7 +77,7 @@ static int try_through_kernel(arch_call_with_fn *fn, struct queue *queue, void *
 void queue_send(struct queue *queue, const void *message)
 {
     if (!queue_put_alone(queue, message)) {
-        (void)wait_for_ever(queue_send_call, queue, (void *)(uintptr_t)message);
+        (void)wait_for_ever(queue_send_service, queue, (void *)(uintptr_t)message);
     }
 }
 
@@ -91,7 +91,7 @@ int queue_try_send(struct queue *queue, const void *message)
 void queue_receive(struct queue *queue, void *message)
 {
     if (!queue_take_alone(queue, message)) {
-        (void)wait_for_ever(queue_receive_call, queue, message);
+        (void)wait_for_ever(queue_receive_service, queue, message);
     }
 }
 

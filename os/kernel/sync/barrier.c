@@ -3,7 +3,7 @@
  * updated on timeouts. */
 #include <lichen/barrier.h>
 
-int barrier_call(void *argument)
+int barrier_service(void *argument)
 {
     struct syscall *call = argument;
     struct barrier *barrier = call->object;
@@ -20,5 +20,5 @@ int barrier_call(void *argument)
 
 void barrier_wait(struct barrier *barrier)
 {
-    (void)syscall_run_on(barrier_call, barrier);
+    (void)syscall_run_on(barrier_service, barrier);
 }

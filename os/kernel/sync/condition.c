@@ -9,7 +9,7 @@
 
 #include "kernel/sync/mutex.h"
 
-int condition_call(void *argument)
+int condition_service(void *argument)
 {
     struct condition_call *call = argument;
     struct condition *condition = call->syscall.object;
@@ -28,7 +28,7 @@ int condition_wait(struct condition *condition, struct mutex *mutex)
     struct condition_call call;
     call.syscall.object = condition;
     call.mutex = mutex;
-    return condition_end(mutex, syscall_run(condition_call, &call.syscall));
+    return condition_end(mutex, syscall_run(condition_service, &call.syscall));
 }
 
 static void signal(void *argument)

@@ -33,7 +33,7 @@ static void cancel(struct syscall *call)
     thread_reprioritize(mutex_owner(call->object));
 }
 
-int mutex_call(void *argument)
+int mutex_service(void *argument)
 {
     struct syscall *call = argument;
     struct mutex *mutex = call->object;
@@ -86,7 +86,7 @@ void mutexes_abandon(const struct thread *thread)
 
 int mutex_lock_contended(struct mutex *mutex)
 {
-    return syscall_run_on(mutex_call, mutex);
+    return syscall_run_on(mutex_service, mutex);
 }
 
 void mutex_unlock_contended(struct mutex *mutex)

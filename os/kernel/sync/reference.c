@@ -24,7 +24,7 @@ static void give(void *argument)
     }
 }
 
-int reference_call(void *argument)
+int reference_service(void *argument)
 {
     struct syscall *call = argument;
     struct reference *reference = call->object;
@@ -43,5 +43,5 @@ void reference_give(struct reference *reference)
 
 void reference_wait(struct reference *reference)
 {
-    (void)syscall_run_on(reference_call, reference);
+    (void)syscall_run_on(reference_service, reference);
 }

@@ -17,14 +17,14 @@ static int take_one(struct semaphore *semaphore)
     return 0;
 }
 
-int semaphore_call(void *argument)
+int semaphore_service(void *argument)
 {
     struct syscall *call = argument;
     struct semaphore *semaphore = call->object;
     return take_one(semaphore) == 0 ? 0 : syscall_wait_in(call, &semaphore->waiting);
 }
 
-int semaphore_take_in_event(struct semaphore *semaphore)
+int semaphore_try_in_event(struct semaphore *semaphore)
 {
     sequence_restart();
     return take_one(semaphore);

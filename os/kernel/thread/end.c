@@ -30,10 +30,10 @@ __attribute__((weak)) void joins_end(const struct thread *thread)
 /* A thread that is not on the ready list and waits: removes it from what it waits for. */
 static void stop_waiting(const struct thread *thread)
 {
-    if (syscall_is_notify(thread->call)) {
-        syscall_notify(thread->call)->waiter = 0;
+    if (syscall_is_notify(thread->syscall)) {
+        syscall_notify(thread->syscall)->waiter = 0;
     } else {
-        syscall_cancel(thread->call);
+        syscall_cancel(thread->syscall);
     }
 }
 

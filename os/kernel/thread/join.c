@@ -19,7 +19,7 @@ void joins_end(const struct thread *thread)
     }
 }
 
-int thread_join_call(void *argument)
+int thread_join_service(void *argument)
 {
     struct syscall *call = argument;
     const struct thread *thread = call->object;
@@ -29,5 +29,5 @@ int thread_join_call(void *argument)
 
 void thread_join(struct thread *thread)
 {
-    (void)syscall_run_on(thread_join_call, thread);
+    (void)syscall_run_on(thread_join_service, thread);
 }

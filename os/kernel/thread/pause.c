@@ -17,8 +17,8 @@ static void pause(void *argument)
     }
     if (state == THREAD_READY) {
         ready_remove(thread);
-    } else if (syscall_is_notify(thread->call)) {
-        notify_slow(syscall_notify(thread->call), thread);
+    } else if (syscall_is_notify(thread->syscall)) {
+        notify_slow(syscall_notify(thread->syscall), thread);
     }
     thread->state = state | THREAD_PAUSED;
 }

@@ -44,7 +44,7 @@ static struct thread *change(struct thread *thread, unsigned priority)
         return 0;
     }
     thread->priority = (uint8_t)priority;
-    struct syscall *call = thread->call;
+    struct syscall *call = thread->syscall;
     if (!(thread->state & THREAD_WAITING) || syscall_is_notify(call) || call->list == 0) {
         return 0;
     }

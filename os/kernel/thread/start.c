@@ -6,7 +6,7 @@
 #include "arch/arch.h"
 #include "kernel/thread/ready.h"
 
-int thread_start_call(void *thread_, void *argument)
+int thread_start_service(void *thread_, void *argument)
 {
     struct thread *thread = thread_;
     if (thread->state != THREAD_STOPPED) {

@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) int wait_here(struct syscall *call)
 {
     struct thread *thread = kernel.current;
     call->thread = thread;
-    thread->call = call;
+    thread->syscall = call;
     thread->state = THREAD_WAITING;
     ready_leave(thread);
     return 0;

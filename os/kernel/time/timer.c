@@ -11,7 +11,7 @@
 static void post(struct deadline *passed, uint64_t reached)
 {
     (void)reached;
-    event_post_call(timer_of(passed)->event);
+    event_post_service(timer_of(passed)->event);
 }
 
 static int arm(void *argument)

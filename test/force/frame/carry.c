@@ -78,8 +78,8 @@ void force_check_carriers(void)
     force_check_event(&force_carry_event_1);
     force_check_event(&force_carry_event_2);
     for (unsigned level = 0; level < ARCH_LEVELS; level++) {
-        force_expect(kernel.posted[level] < KERNEL_SLOTS);
-        force_expect(kernel.posted[level] == kernel.taken[level]);
+        force_expect(kernel.in[level] < KERNEL_SLOTS);
+        force_expect(kernel.in[level] == kernel.out[level]);
     }
     force_expect(kernel.direct == 0);
 }

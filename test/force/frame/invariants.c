@@ -38,7 +38,7 @@ static void check_ready_list(void)
 /* The plain wait, whose notification points to the thread. */
 static bool waits_for_notification(const struct thread *thread)
 {
-    const struct syscall *call = thread->call;
+    const struct syscall *call = thread->syscall;
     return syscall_is_notify(call) && syscall_notify(call)->waiter == thread;
 }
 
@@ -75,7 +75,7 @@ static void check_waiting(const struct mutex *mutex)
 {
     const struct syscall *before = 0;
     for (const struct syscall *call = mutex->waiting; call != 0; call = call->next) {
-        force_expect(call->thread->call == call);
+        force_expect(call->thread->syscall == call);
         force_expect(call->thread->state & THREAD_WAITING);
         force_expect(call->object == mutex && call->list == &mutex->waiting);
         force_expect(before == 0 || before->thread->priority >= call->thread->priority);

@@ -74,7 +74,7 @@ static struct syscall *head(void)
 static bool waits_here(const struct thread *thread)
 {
     return (thread->state & THREAD_WAITING) &&
-           (list == 0 || (!syscall_is_notify(thread->call) && thread->call->list == list));
+           (list == 0 || (!syscall_is_notify(thread->syscall) && thread->syscall->list == list));
 }
 
 static int in_list(void *thread)
@@ -107,7 +107,7 @@ static int check_list(void *unused __attribute__((unused)))
     const struct thread *before = 0;
     for (const struct syscall *call = head(); call != 0; call = call->next) {
         const struct thread *thread = call->thread;
-        force_expect(thread->call == call && waits_here(thread));
+        force_expect(thread->syscall == call && waits_here(thread));
         force_expect(before == 0 || in_order(before, thread));
         before = thread;
         count += is_waiter(thread);
@@ -251,7 +251,7 @@ static void prepare(void)
     expired = !timed;
     deadline = timed ? time_now_us() + SOON_US : TIME_NEVER;
     begin(0);
-    list = first.call->list;
+    list = first.syscall->list;
     begin(1);
     begin(2);
     check_now();

@@ -167,9 +167,9 @@ TEST(the_kernels_own_ring_too)
     for (unsigned turn = 0; turn < 5; turn++) {
         runs = 0;
         post_from = turn * 7;
-        uint8_t before = kernel.posted[KERNEL_INDEX(ARCH_LEVEL_KERNEL)];
+        uint8_t before = kernel.in[KERNEL_INDEX(ARCH_LEVEL_KERNEL)];
         event_post(&acts);
-        expect_equal((uint8_t)(before - kernel.posted[KERNEL_INDEX(ARCH_LEVEL_KERNEL)]), COUNT + 1);
+        expect_equal((uint8_t)(before - kernel.in[KERNEL_INDEX(ARCH_LEVEL_KERNEL)]), COUNT + 1);
         expect_equal(runs, COUNT);
         for (unsigned i = 0; i < COUNT; i++) {
             expect_equal(order[i], (post_from + i) % COUNT);

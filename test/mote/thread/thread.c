@@ -217,7 +217,7 @@ TEST(states_tell_who_waits)
 {
     expect_equal(tests.state, THREAD_READY);
     expect_equal(high.state, THREAD_WAITING);
-    expect(high.call != 0);
+    expect(high.syscall != 0);
 }
 
 TEST(a_stack_keeps_its_mark)

@@ -45,7 +45,7 @@ static TASK: Kind = Kind {
         "mutex_enter",
         "mutex_leave",
         "semaphore_take",
-        "semaphore_take_any",
+        "semaphore_try_take",
         "semaphore_give",
         "notify_give",
         "queue_put_alone",

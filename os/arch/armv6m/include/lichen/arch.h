@@ -18,7 +18,7 @@
 #define ARCH_FRAME_BYTES 64u
 
 /* Least distance of a saved stack pointer from the lowest address of its stack: r4-r7 lie below. */
-#define ARCH_STACK_SPARE 16u
+#define ARCH_STACK_SPARE 16
 
 /* The exception number in a processor status word; 0 in a thread. */
 #define ARCH_STATUS_EXCEPTION(status) ((status)&0x3fu)
