@@ -248,3 +248,41 @@ impl Rig<'_> {
         Ok(found.address & !1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn titles(plan: &Plan) -> Vec<Option<Title>> {
+        let mut titles = Vec::new();
+        titles.extend(plan.measure.iter().map(|entry| entry.title()));
+        titles.extend(plan.size.iter().map(|entry| entry.title()));
+        titles.extend(plan.rom.iter().map(|entry| entry.title()));
+        titles.extend(plan.wakeups.iter().map(|entry| entry.title()));
+        titles.extend(plan.latency.iter().map(|entry| entry.title()));
+        titles.extend(plan.speed.iter().map(|entry| entry.title()));
+        titles.extend(plan.snapshot.iter().map(|entry| entry.title()));
+        titles
+    }
+
+    /// Measuring takes minutes; that a plan names no figure is found only then.
+    #[test]
+    fn the_plans_of_the_tree_name_figures_that_there_are() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let tree = Tree::at(root).expect("this tree");
+        let figures = figures(&tree).expect("figures");
+        for group in groups(&tree).expect("groups") {
+            let file = tree.path("bench").join(&group).join("bench.toml");
+            let (plan, _) = crate::read_toml::<Plan>(&file).expect("a plan");
+            for title in titles(&plan) {
+                match title {
+                    Some(Title::Id(id)) => {
+                        assert!(figures.iter().any(|figure| figure.id == id), "{group}: {id}");
+                    }
+                    Some(Title::Beside(words)) => assert!(!words.is_empty(), "{group}"),
+                    None => panic!("{group}: an entry with neither or both titles"),
+                }
+            }
+        }
+    }
+}
