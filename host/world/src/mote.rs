@@ -81,6 +81,7 @@ impl Mote {
         if let Some(address) = panic_recorded {
             chip.set_breakpoint(address, true);
         }
+        let tally = Tally::of(&board);
         let mut mote = Mote {
             number,
             board,
@@ -99,7 +100,7 @@ impl Mote {
             execution: None,
             faults: Faults::default(),
             observer: None,
-            tally: Tally::default(),
+            tally,
             outputs: Vec::new(),
             acts: Vec::new(),
         };

@@ -3,6 +3,8 @@
 
 use crate::UnservedFault;
 use lichen_chip::Time;
+use lichen_device::Board;
+use lichen_device::board::Active;
 use lichen_trace::{Event, Kind};
 use std::collections::BTreeMap;
 
@@ -61,6 +63,16 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// The counts of a mote that begins: nothing has happened, and no button is pressed. The first
+    /// level of a button that is told is a change; that of an LED is where it begins.
+    pub(crate) fn of(board: &Board) -> Tally {
+        let mut tally = Tally::default();
+        for button in &board.buttons {
+            tally.levels.insert(button.name.clone(), u8::from(button.active == Active::Low));
+        }
+        tally
+    }
+
     pub(crate) fn event(&mut self, event: &Event) {
         match &event.kind {
             Kind::Uart { dir: "out", .. } => self.counts.characters_out += 1,
@@ -164,6 +176,18 @@ mod tests {
             (4, gpio(Some(1))),
         ]);
         assert_eq!(tally.at(Time::from_ms(5), 0, 0).toggles["led0"], 2);
+    }
+
+    #[test]
+    fn the_first_press_of_a_button_is_a_change() {
+        let boards = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../board");
+        let mut tally = Tally::of(&Board::find(&boards, "hamilton").expect("a board"));
+        for (ms, level) in [(1, 0), (2, 1)] {
+            let kind =
+                Kind::Gpio { pin: "PA18".into(), name: "button0".into(), level: Some(level) };
+            tally.event(&Event { time: Time::from_ms(ms), cycle: 0, mote: 0, kind });
+        }
+        assert_eq!(tally.at(Time::from_ms(3), 0, 0).toggles["button0"], 2);
     }
 
     #[test]
