@@ -10,7 +10,7 @@ use lichen_project::Program;
 use lichen_project::build::{self, Artifacts};
 use lichen_project::size::Sizes;
 use lichen_project::stack::{KernelStack, Part, Step};
-use lichen_project::vet;
+use lichen_project::vet::{self, VetError};
 use serde_json::json;
 
 /// What `--help` adds.
@@ -71,14 +71,25 @@ pub fn build_program(
 ) -> Result<(Artifacts, Image), Failure> {
     program.check_board(&here.tree, board)?;
     let what = format!("building {} for {board}", program.manifest.name);
-    let built = build::build(&here.tree, &program.source(&here.tree), board, &mut |progress| {
+    let source = program.source(&here.tree);
+    let built = build::build(&here.tree, &source, board, &mut |progress| {
         screen.progress(&what, progress.done.into(), progress.total.into());
     });
     screen.end_progress();
     let artifacts = built?;
+    build::check_target(&source, &artifacts)?;
     let image = Image::load(&artifacts.elf)?;
-    vet::vet(&image)?;
+    vet::vet(&image).map_err(|error| refused(error, program))?;
     Ok((artifacts, image))
+}
+
+/// A stack that is too small is stated in the manifest.
+fn refused(error: VetError, program: &Program) -> Failure {
+    let place = program.manifest.kernel_stack_place.clone();
+    match (&error, place) {
+        (VetError::Stack(_), Some(place)) => Failure::from(error).at(place),
+        _ => error.into(),
+    }
 }
 
 /// Prints the size of each section beside the program's budget.

@@ -8,7 +8,7 @@ use crate::screen::Screen;
 use clap::Args;
 use lichen_device::Board;
 use lichen_image::Image;
-use lichen_project::{Place, Program};
+use lichen_project::{Place, Program, ProgramError};
 use lichen_world::{MoteId, Script, World};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,6 +52,10 @@ impl Mote {
         let (elf, image) = image(here, &options.target, &options.board, screen)?;
         let mut world = World::with_seed(options.seed);
         let id = world.add(board, Arc::new(image))?;
+        if let (Some(script), Some(file)) = (&script, input) {
+            let checked = world.check_script(id, script);
+            checked.map_err(|error| Failure::from(error).at(Place::file(file)))?;
+        }
         Ok(Mote { world, id, elf, script })
     }
 }
@@ -73,7 +77,17 @@ fn image(
             .at(Place::file(given))
             .remedy("check the path; ./lichen run PROGRAM builds a program's image itself"));
     }
-    let program = Program::find(&here.tree, &here.folder, given)?;
+    let program = Program::find(&here.tree, &here.folder, given).map_err(or_an_image)?;
     let (artifacts, image) = build_program(here, &program, board, screen)?;
     Ok((artifacts.elf, image))
+}
+
+/// What is not a program could also have been an image.
+fn or_an_image(error: ProgramError) -> Failure {
+    let is_unknown = matches!(error, ProgramError::Unknown { .. });
+    let failure = Failure::from(error);
+    match failure.remedy.clone() {
+        Some(remedy) if is_unknown => failure.remedy(format!("{remedy} or of an ELF file")),
+        _ => failure,
+    }
 }

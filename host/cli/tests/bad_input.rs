@@ -136,7 +136,10 @@ fn an_unknown_board() {
 #[test]
 fn an_unknown_program() {
     call(&["run", "blnk"]).refuses(2, &["no program `blnk`", "did you mean `blink`?", "echo"]);
-    call(&["build", "blnk"]).refuses(2, &["no program `blnk`", "did you mean `blink`?"]);
+    let built = call(&["build", "blnk"]);
+    built.refuses(2, &["no program `blnk`", "did you mean `blink`?", "a program's folder"]);
+    assert!(!built.err.contains("ELF"), "only `run` and its like take an image: {}", built.err);
+    call(&["run", "x"]).refuses(2, &["a program's folder or of an ELF file"]);
 }
 
 /// A folder `pulse` with a program, below a folder of its own.
@@ -186,6 +189,59 @@ fn a_program_over_its_budget() {
     let (_folder, program) = own_program(&MANIFEST.replace("12000", "1200"), SOURCE);
     call(&["build", &program])
         .refuses(1, &["pulse/lichen.toml:6:7: ", "bytes of rom", "budget of 1200", "help: make"]);
+}
+
+#[test]
+fn a_program_larger_than_the_ram() {
+    let large = SOURCE.replace("thread_yield();", "thread_yield();\n        large[0]++;");
+    let (_folder, program) = own_program(MANIFEST, &format!("char large[40000];\n{large}"));
+    call(&["build", &program]).refuses(1, &["error: region `ram' overflowed by ", "help: "]);
+}
+
+#[test]
+fn a_mistake_that_a_macro_of_the_system_finds() {
+    let (_folder, program) = own_program(MANIFEST, &SOURCE.replace("256", "20"));
+    call(&["build", &program])
+        .refuses(1, &["error: ", "pulse/main.c:3:1: static assertion failed", "THREAD_STACK_MIN"]);
+}
+
+#[test]
+fn a_kernel_stack_that_is_stated_too_small() {
+    let manifest = format!("{MANIFEST}\n[build]\nkernel_stack = 64\n");
+    let (_folder, program) = own_program(&manifest, SOURCE);
+    call(&["build", &program])
+        .refuses(1, &["pulse/lichen.toml:10: ", "the kernel's stack has 64 bytes", "take"]);
+}
+
+#[test]
+fn a_folder_without_instructions_for_cmake() {
+    let (folder, program) = own_program(MANIFEST, SOURCE);
+    std::fs::remove_file(folder.path().join("pulse/CMakeLists.txt")).expect("removed");
+    call(&["build", &program]).refuses(2, &["pulse is not a program", "no CMakeLists.txt", "new"]);
+}
+
+#[test]
+fn a_path_that_does_not_lead_to_the_system() {
+    let (folder, program) = own_program(MANIFEST, SOURCE);
+    let cmake = "cmake_minimum_required(VERSION 3.25)\ninclude(../../os/lichen.cmake)\n\
+                 project(pulse C ASM)\nlichen_app(pulse)\n";
+    write(&folder.path().join("pulse"), "CMakeLists.txt", cmake);
+    call(&["build", &program]).refuses(
+        1,
+        &["pulse/CMakeLists.txt:2: include could not find", "include os/lichen.cmake of Lichen's"],
+    );
+}
+
+#[test]
+fn a_target_that_is_called_otherwise() {
+    let (folder, program) = own_program(MANIFEST, SOURCE);
+    assert_eq!(call(&["build", &program]).code, 0, "its image is there");
+    let file = folder.path().join("pulse/CMakeLists.txt");
+    let cmake = std::fs::read_to_string(&file).expect("read");
+    let cmake = cmake.replace("lichen_app(pulse)", "lichen_app(plus)");
+    write(&folder.path().join("pulse"), "CMakeLists.txt", cmake);
+    let target = "pulse/CMakeLists.txt:4: the target of the program `pulse` is called `plus`";
+    call(&["build", &program]).refuses(1, &[target, "write lichen_app(pulse)"]);
 }
 
 #[test]
@@ -271,6 +327,20 @@ fn an_input_file_with_a_mistake() {
     let file = write(folder.path(), "typed.txt", "1 hello\nlater hello\n");
     call(&["run", "echo", "--for", "1s", "--input", &text(&file)])
         .refuses(2, &["typed.txt:2: ", "`later` is not a time"]);
+}
+
+#[test]
+fn an_input_file_that_is_not_there() {
+    call(&["run", "echo", "--input", "/nowhere.txt"])
+        .refuses(2, &["cannot read the input file /nowhere.txt", "No such file"]);
+}
+
+#[test]
+fn an_input_file_that_presses_what_the_board_does_not_have() {
+    let folder = folder();
+    let file = write(folder.path(), "pressed.txt", "1 !press sw0\n");
+    call(&["run", "echo", "--for", "1s", "--input", &text(&file)])
+        .refuses(2, &["pressed.txt: board `hamilton` has no button `sw0`; it has: button0"]);
 }
 
 #[test]

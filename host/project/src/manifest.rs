@@ -20,6 +20,8 @@ pub struct Manifest {
     pub boards: Vec<String>,
     /// How it is built; CMake reads these keys itself (`os/lichen.cmake`).
     pub build: BuildOptions,
+    /// Line of `build.kernel_stack`, if it is there.
+    pub kernel_stack_place: Option<Place>,
     /// Its budget.
     pub budget: Budget,
     /// How it is run as a test, if it is one.
@@ -163,6 +165,7 @@ impl Manifest {
             name: written.name.into_inner(),
             summary: written.summary,
             boards: written.boards.into_inner(),
+            kernel_stack_place: line_of(text, "kernel_stack").map(|line| Place::line(file, line)),
             build: written.build.map(Spanned::into_inner).unwrap_or_default(),
             budget: Budget {
                 rom_place: at(written.budget.rom.span().start),
@@ -209,6 +212,12 @@ fn check_boards(
             remedy: crate::tree::choose("boards", unknown, known),
         }),
     }
+}
+
+/// Number of the line that sets `key`, which has a line of its own ([`check_build`]).
+fn line_of(text: &str, key: &str) -> Option<u32> {
+    let set = |line: &str| line.split_once('=').is_some_and(|(before, _)| before.trim() == key);
+    text.lines().zip(1..).find(|(line, _)| set(line)).map(|(_, line)| line)
 }
 
 /// CMake reads these keys itself, from lines of their own (`os/lichen.cmake`): it would not find

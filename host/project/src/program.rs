@@ -32,6 +32,12 @@ pub enum ProgramError {
         /// The folder.
         folder: PathBuf,
     },
+    /// The folder has nothing that CMake could build.
+    #[error("{} is not a program: it has no CMakeLists.txt", folder.display())]
+    NoCMake {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The program does not run on the board.
     #[error("`{name}` does not run on `{board}`")]
     OtherBoard {
@@ -56,7 +62,9 @@ impl Explain for ProgramError {
     fn place(&self) -> Option<Place> {
         match self {
             ProgramError::Unknown { .. } => None,
-            ProgramError::NoManifest { folder } => Some(Place::file(folder)),
+            ProgramError::NoManifest { folder } | ProgramError::NoCMake { folder } => {
+                Some(Place::file(folder))
+            }
             ProgramError::OtherBoard { file, .. } => Some(Place::file(file)),
             ProgramError::Manifest(error) => error.place(),
             ProgramError::Tree(error) => error.place(),
@@ -67,10 +75,13 @@ impl Explain for ProgramError {
         match self {
             ProgramError::Unknown { name, known } => {
                 let choice = choose("programs", name, known);
-                Some(format!("{choice}; or give the path of a folder or of an ELF file"))
+                Some(format!("{choice}; or give the path of a program's folder"))
             }
             ProgramError::NoManifest { .. } => {
-                Some("add one: doc/spec/manifest.md shows it".to_string())
+                Some("add one: doc/spec/manifest.md shows it; `lichen new` writes a program".into())
+            }
+            ProgramError::NoCMake { .. } => {
+                Some("add one: `lichen new` writes a program with its four lines".to_string())
             }
             ProgramError::OtherBoard { boards, .. } => {
                 Some(format!("choose one of its boards ({}), or add yours", boards.join(", ")))
@@ -103,6 +114,9 @@ impl Program {
             return Err(ProgramError::NoManifest { folder });
         }
         let manifest = Manifest::read(&folder, &tree.boards()?)?;
+        if !folder.join("CMakeLists.txt").is_file() {
+            return Err(ProgramError::NoCMake { folder });
+        }
         Ok(Program { folder, manifest })
     }
 

@@ -59,10 +59,20 @@ pub(crate) fn parse_toml<T: DeserializeOwned>(file: &Path, text: &str) -> Result
     toml::from_str(text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);
         let message = error.message().trim().replace('\n', ", ");
-        let remedy = suggestion(&message)
-            .unwrap_or_else(|| "correct this line; doc/spec describes the format".to_string());
+        let remedy = suggestion(&message).unwrap_or_else(|| {
+            format!("correct this line; {} describes the format", described(file))
+        });
         FileError::Invalid { place: Place::offset(file, text, offset), message, remedy }
     })
+}
+
+/// The page about files of this name.
+fn described(file: &Path) -> &'static str {
+    match file.file_name().and_then(|name| name.to_str()) {
+        Some("lichen.toml") => "doc/spec/manifest.md",
+        Some("bench.toml") => "doc/spec/bench.md",
+        _ => "doc/spec",
+    }
 }
 
 /// A remedy for serde's "unknown field `x`, expected one of `a`, `b`": the nearest known key.
@@ -112,6 +122,9 @@ mod tests {
     fn a_wrong_type_has_a_place() {
         let error = error("colour = 7\n");
         assert_eq!(error.place().map(|p| p.to_string()), Some("pot.toml:1:10".to_string()));
+        let manifest = parse_toml::<Pot>(Path::new("a/lichen.toml"), "colour = 7\n");
+        let remedy = manifest.expect_err("must be refused").remedy().unwrap_or_default();
+        assert!(remedy.contains("doc/spec/manifest.md"), "{remedy}");
     }
 
     #[test]

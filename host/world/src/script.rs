@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum ScriptError {
     /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot read the input file {}: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,

@@ -95,10 +95,16 @@ impl World {
         Ok(MoteId(number))
     }
 
+    /// Checks that the board of a mote has what `script` needs.
+    pub fn check_script(&self, mote: MoteId, script: &Script) -> Result<(), Error> {
+        let seat = &self.seats[mote.0 as usize];
+        script.actions().iter().try_for_each(|(_, action)| seat.mote.check(action))
+    }
+
     /// Applies `script` to a mote.
     pub fn follow(&mut self, mote: MoteId, script: Script) -> Result<(), Error> {
+        self.check_script(mote, &script)?;
         let seat = &mut self.seats[mote.0 as usize];
-        script.actions().iter().try_for_each(|(_, action)| seat.mote.check(action))?;
         seat.script = script;
         seat.done = 0;
         Ok(())

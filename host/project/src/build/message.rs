@@ -3,6 +3,7 @@
 
 use super::{Progress, postable};
 use crate::Place;
+use std::path::Path;
 
 /// An error that a tool found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,23 +39,40 @@ pub(super) fn without_commands(output: &str) -> String {
     kept
 }
 
-/// The errors in `output`.
-pub(super) fn messages(output: &str) -> Vec<Message> {
+/// The errors in `output` of a build of the program in `source`.
+pub(super) fn messages(output: &str, source: &Path) -> Vec<Message> {
     let lines: Vec<&str> = output.lines().collect();
-    (0..lines.len()).filter_map(|i| message_at(&lines[i..])).collect()
+    let mut messages: Vec<Message> =
+        (0..lines.len()).filter_map(|i| message_at(&lines[i..], source)).collect();
+    // The linker names a section that does not fit, and then says by how much the memory overflows.
+    if messages.iter().any(|message| message.text.contains(OVERFLOWED)) {
+        messages.retain(|message| !message.text.contains(DOES_NOT_FIT));
+    }
+    messages
 }
 
-fn message_at(lines: &[&str]) -> Option<Message> {
-    let line = lines.first()?;
-    compiler(line).or_else(|| linker(line)).or_else(|| cmake(lines))
+fn message_at(lines: &[&str], source: &Path) -> Option<Message> {
+    compiler(lines).or_else(|| linker(lines.first()?)).or_else(|| cmake(lines, source))
 }
 
-/// `file:line:column: error: text`, of the compiler and the assembler.
-fn compiler(line: &str) -> Option<Message> {
-    let (at, text) = [": fatal error: ", ": error: ", ": Error: "]
-        .iter()
-        .find_map(|marker| line.split_once(marker))?;
-    Some(Message { place: place(at), text: text.to_string() })
+/// `file:line:column: error: text`, of the compiler and the assembler. An error in a macro of the
+/// system's headers is one of the line that uses the macro.
+fn compiler(lines: &[&str]) -> Option<Message> {
+    let (at, text) = split_error(lines.first()?)?;
+    let is_headers = at.contains("os/include/");
+    let use_of_macro = is_headers.then(|| expansion(&lines[1..])).flatten();
+    Some(Message { place: use_of_macro.or_else(|| place(at)), text: text.to_string() })
+}
+
+fn split_error(line: &str) -> Option<(&str, &str)> {
+    [": fatal error: ", ": error: ", ": Error: "].iter().find_map(|marker| line.split_once(marker))
+}
+
+/// Where the outermost macro is used that the lines after an error name.
+fn expansion(lines: &[&str]) -> Option<Place> {
+    let notes = lines.iter().take_while(|line| split_error(line).is_none());
+    let uses = notes.filter_map(|line| line.split_once(": note: in expansion of macro "));
+    uses.last().and_then(|(at, _)| place(at))
 }
 
 /// `file:line` or `file:line:column`.
@@ -70,14 +88,17 @@ fn place(at: &str) -> Option<Place> {
     }
 }
 
+const OVERFLOWED: &str = "overflowed by";
+const DOES_NOT_FIT: &str = "will not fit";
+
 /// The linker's messages about missing or duplicate names, and about memories and tables that are
 /// full.
 fn linker(line: &str) -> Option<Message> {
     let tells = [
         "undefined reference to",
         "multiple definition of",
-        "overflowed by",
-        "will not fit",
+        OVERFLOWED,
+        DOES_NOT_FIT,
         "more than 127 woven pairs",
     ];
     if !tells.iter().any(|tell| line.contains(tell)) {
@@ -108,19 +129,36 @@ fn twice(at: &str, text: &str) -> Option<Message> {
     })
 }
 
-/// `CMake Error at file:line (command):` with the text on the lines below.
-fn cmake(lines: &[&str]) -> Option<Message> {
+/// `CMake Error at file:line (command):` with the text on the lines below. An error that
+/// `os/lichen.cmake` reports is one of the line that calls it.
+fn cmake(lines: &[&str], source: &Path) -> Option<Message> {
     let at = lines.first()?.strip_prefix("CMake Error")?;
-    let at = at.strip_prefix(" at ").map(|at| at.split(' ').next().unwrap_or(at));
-    let text: Vec<&str> = lines[1..]
-        .iter()
-        .map(|line| line.trim())
-        .take_while(|line| !line.starts_with("Call Stack") && !line.starts_with("--"))
-        .take(4)
-        .collect();
+    // "CMake Error: text" has no place.
+    let (at, first) = match at.strip_prefix(" at ") {
+        Some(at) => (at.split(' ').next(), None),
+        None => (None, at.strip_prefix(": ")),
+    };
+    let below = lines[1..].iter().map(|line| line.trim());
+    let filled = below.clone().filter(|line| !line.is_empty());
+    let text = filled.take_while(|line| {
+        let ends = ["Call Stack", "--", "CMake Error", "CMake Warning", "Specify --help"];
+        !ends.iter().any(|end| line.starts_with(end))
+    });
+    let caller = below
+        .skip_while(|line| !line.starts_with("Call Stack"))
+        .skip(1)
+        .take_while(|line| line.ends_with(')'))
+        .last()
+        .and_then(|line| line.split(' ').next());
+    let is_systems = at.is_some_and(|at| at.contains("os/lichen.cmake:"));
+    let at = if is_systems { caller.or(at) } else { at };
     Some(Message {
-        place: at.and_then(|at| place(at.trim_end_matches(':'))),
-        text: text.join(" ").trim().to_string(),
+        place: at.and_then(|at| place(at.trim_end_matches(':'))).map(|place| Place {
+            // CMake's paths are relative to the source folder.
+            file: source.join(&place.file),
+            ..place
+        }),
+        text: first.into_iter().chain(text.take(4)).collect::<Vec<_>>().join(" "),
     })
 }
 
@@ -142,7 +180,7 @@ pub(super) fn remedy(messages: &[Message]) -> String {
                 and buffers fewer bytes; the .map file in the build folder lists what is in it"
             .to_string();
     }
-    if text.contains("overflowed by") || text.contains("will not fit") {
+    if text.contains(OVERFLOWED) || text.contains(DOES_NOT_FIT) {
         return "the program does not fit the chip's memory: make it smaller; the .map file in \
                 the build folder lists what is in it"
             .to_string();
@@ -159,6 +197,11 @@ pub(super) fn remedy(messages: &[Message]) -> String {
     if text.contains("undefined reference") {
         return "define that name, or list its file in lichen_app(NAME SOURCES …)".to_string();
     }
+    if text.contains("os/lichen.cmake") || text.contains("\"lichen_app\"") {
+        return "before project(), include os/lichen.cmake of Lichen's folder, by its absolute path or \
+                relative to this file; `lichen new` writes the line"
+            .to_string();
+    }
     match messages.len() {
         1 => "correct this line and build again".to_string(),
         n => format!("correct this line and build again ({n} errors in all, shown above)"),
@@ -169,8 +212,12 @@ pub(super) fn remedy(messages: &[Message]) -> String {
 mod tests {
     use super::*;
 
+    fn all(output: &str) -> Vec<Message> {
+        messages(output, Path::new("/t/a"))
+    }
+
     fn one(output: &str) -> (String, String) {
-        let messages = messages(output);
+        let messages = all(output);
         assert_eq!(messages.len(), 1, "{messages:?}");
         let place = messages[0].place.as_ref().map(|p| p.to_string()).unwrap_or_default();
         (place, messages[0].text.clone())
@@ -207,9 +254,28 @@ mod tests {
 
     #[test]
     fn finds_a_memory_that_is_full_and_says_what_to_do() {
-        let found = messages("/usr/lib/ld: region `flash' overflowed by 1200 bytes\n");
+        let found = all("/usr/lib/ld: region `flash' overflowed by 1200 bytes\n");
         assert_eq!(found[0].text, "region `flash' overflowed by 1200 bytes");
         assert!(remedy(&found).contains("smaller"));
+    }
+
+    #[test]
+    fn says_by_how_much_the_ram_overflows() {
+        let (_, text) = one("/usr/bin/ld: a.elf section `.bss' will not fit in region `ram'\n\
+                             /usr/bin/ld: region `ram' overflowed by 10256 bytes\n");
+        assert_eq!(text, "region `ram' overflowed by 10256 bytes");
+    }
+
+    #[test]
+    fn an_error_in_a_headers_macro_is_one_of_the_line_that_uses_it() {
+        let output = "/l/os/include/lichen/thread.h:108:5: error: static assertion failed: \"x\"\n\
+                      /l/os/include/lichen/thread.h:146:5: note: in expansion of macro 'DECLARE'\n\
+                      /t/a/main.c:49:1: note: in expansion of macro 'THREAD'\n\
+                      /t/a/main.c:60:1: error: another\n\
+                      /t/a/main.c:61:1: note: in expansion of macro 'OF_ANOTHER'\n";
+        let places: Vec<_> = all(output).into_iter().filter_map(|found| found.place).collect();
+        let places: Vec<_> = places.iter().map(Place::to_string).collect();
+        assert_eq!(places, ["/t/a/main.c:49:1", "/t/a/main.c:60:1"]);
     }
 
     #[test]
@@ -219,7 +285,7 @@ mod tests {
                 "{file}: multiple definition of `{vector}_handler'; CMakeFiles/a.dir/main.c.obj:\
                  /t/app/a/main.c:7: first defined here\n"
             );
-            (one(&output), remedy(&messages(&output)))
+            (one(&output), remedy(&all(&output)))
         };
         let ((place, text), remedy) = twice("os/chip/samr21/cycles.c:54", "TC5");
         assert_eq!(place, "/t/app/a/main.c:7");
@@ -236,8 +302,32 @@ mod tests {
 
     #[test]
     fn finds_cmakes_error_with_its_text() {
-        let output = "CMake Error at CMakeLists.txt:3 (lichen_app):\n  no C file in\n  /t/a\n\n";
-        assert_eq!(one(output), ("CMakeLists.txt:3".to_string(), "no C file in /t/a".to_string()));
+        let output = "CMake Error at CMakeLists.txt:3 (project):\n  no language\n  in it\n\n";
+        assert_eq!(one(output), ("/t/a/CMakeLists.txt:3".into(), "no language in it".into()));
+        let (place, text) = one("CMake Error: no generator\nSpecify --help for usage\n");
+        assert_eq!((place.as_str(), text.as_str()), ("", "no generator"));
+    }
+
+    #[test]
+    fn an_error_that_lichen_app_reports_is_one_of_the_line_that_calls_it() {
+        let output = "CMake Error at /l/os/lichen.cmake:177 (message):\n  no C file\n\
+                      Call Stack (most recent call first):\n  /l/os/lichen.cmake:9 (inner)\n  \
+                      CMakeLists.txt:4 (lichen_app)\n-- Configuring incomplete\n";
+        assert_eq!(one(output), ("/t/a/CMakeLists.txt:4".into(), "no C file".into()));
+    }
+
+    #[test]
+    fn each_of_cmakes_errors_is_one_and_a_missing_include_is_explained() {
+        let output = "CMake Error at CMakeLists.txt:2 (include):\n  include could not find \
+                      requested file:\n    ../../os/lichen.cmake\n\
+                      CMake Error at CMakeLists.txt:4 (lichen_app):\n  \
+                      Unknown CMake command \"lichen_app\".\n";
+        let found = all(output);
+        let texts: Vec<&str> = found.iter().map(|found| found.text.as_str()).collect();
+        let missing = "include could not find requested file: ../../os/lichen.cmake";
+        assert_eq!(texts, [missing, "Unknown CMake command \"lichen_app\"."]);
+        assert!(remedy(&found).contains("include os/lichen.cmake"), "{}", remedy(&found));
+        assert!(remedy(&found[1..]).contains("include os/lichen.cmake"));
     }
 
     #[test]

@@ -71,6 +71,16 @@ pub enum BuildError {
         /// The system's reason.
         source: std::io::Error,
     },
+    /// The program's target has not the program's name.
+    #[error("the target of the program `{name}` is called {}", listed(targets))]
+    OtherTarget {
+        /// Where it is defined.
+        place: Place,
+        /// The program.
+        name: String,
+        /// The targets that there are.
+        targets: Vec<String>,
+    },
     /// A tool found an error.
     #[error("{}", first_text(messages, step))]
     Failed {
@@ -90,11 +100,17 @@ fn first_text(messages: &[Message], step: &str) -> String {
     }
 }
 
+fn listed(targets: &[String]) -> String {
+    let quoted: Vec<String> = targets.iter().map(|target| format!("`{target}`")).collect();
+    if quoted.is_empty() { "nothing: there is none".to_string() } else { quoted.join(", ") }
+}
+
 impl Explain for BuildError {
     fn place(&self) -> Option<Place> {
         match self {
             BuildError::MissingTool { .. } => None,
             BuildError::System { file, .. } => Some(Place::file(file)),
+            BuildError::OtherTarget { place, .. } => Some(place.clone()),
             BuildError::Failed { messages, .. } => messages.first().and_then(|m| m.place.clone()),
         }
     }
@@ -105,6 +121,7 @@ impl Explain for BuildError {
             BuildError::System { .. } => {
                 Some("check permissions and space of the folder".to_string())
             }
+            BuildError::OtherTarget { name, .. } => Some(format!("write lichen_app({name})")),
             BuildError::Failed { messages, .. } => Some(message::remedy(messages)),
         }
     }
@@ -120,6 +137,32 @@ pub fn build(
     let artifacts = build_targets(tree, source, &[], board, progress)?;
     gather_compile_commands(tree, &[&system_folder(tree, board), &artifacts.folder]);
     Ok(artifacts)
+}
+
+/// Refuses a program whose target has another name: the image of its own name, if there is one, is
+/// left from an earlier build.
+pub fn check_target(source: &Source, artifacts: &Artifacts) -> Result<(), BuildError> {
+    let rules = artifacts.folder.join("build.ninja");
+    let rules = std::fs::read_to_string(&rules)
+        .map_err(|source| system("cannot read what Ninja builds", &rules, source))?;
+    let targets = targets(&rules);
+    if targets.contains(&source.name.as_str()) {
+        return Ok(());
+    }
+    let file = source.folder.join("CMakeLists.txt");
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
+    let line = text.lines().zip(1..).find(|(line, _)| line.trim().starts_with("lichen_app"));
+    Err(BuildError::OtherTarget {
+        place: line.map_or_else(|| Place::file(&file), |(_, line)| Place::line(&file, line)),
+        name: source.name.clone(),
+        targets: targets.into_iter().map(str::to_string).collect(),
+    })
+}
+
+/// Names of the programs that Ninja's rules link: `build NAME.elf NAME.bin | …: …`.
+fn targets(rules: &str) -> Vec<&str> {
+    let outputs = rules.lines().filter_map(|line| line.strip_prefix("build ")?.split(' ').next());
+    outputs.filter_map(|output| output.strip_suffix(".elf")).collect()
 }
 
 /// Builds some targets of `source`'s folder for `board`, or its default targets if none is named.
@@ -286,7 +329,8 @@ fn run(
     let source = configured_for(folder).unwrap_or_default();
     let counted = postable::message(&output, folder, Path::new(&source));
     let output = message::without_commands(&output);
-    let messages = counted.into_iter().chain(message::messages(&output)).collect();
+    let found = message::messages(&output, Path::new(&source));
+    let messages = counted.into_iter().chain(found).collect();
     Err(BuildError::Failed { step, messages, output })
 }
 
