@@ -5,6 +5,7 @@ mod common;
 
 use common::{Called, call, finish, lichen, root};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
 
 trait Refuses {
@@ -142,9 +143,25 @@ fn an_unknown_program() {
     call(&["run", "x"]).refuses(2, &["a program's folder or of an ELF file"]);
 }
 
+/// A folder for a program, which has its turn: programs of one name outside the tree share a build
+/// folder, so another test must not build while this one reads its image.
+struct Own {
+    folder: TempDir,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Own {
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
 /// A folder `pulse` with a program, below a folder of its own.
-fn own_program(manifest: &str, source: &str) -> (TempDir, String) {
-    let folder = folder();
+fn own_program(manifest: &str, source: &str) -> (Own, String) {
+    static TURN: Mutex<()> = Mutex::new(());
+    // A test that fails leaves nothing behind that the next one needs.
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Own { folder: folder(), _turn: turn };
     let program = folder.path().join("pulse");
     std::fs::create_dir(&program).expect("made");
     write(&program, "lichen.toml", manifest);
