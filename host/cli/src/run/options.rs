@@ -62,7 +62,7 @@ pub struct Simulation {
     /// The mote.
     #[command(flatten)]
     pub mote: MoteOptions,
-    /// Simulated time to run for, such as 5s, 200ms, 1h.
+    /// Simulated time to run for, such as 5s, 200ms, 1h; a number alone is seconds.
     #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
     pub duration: Option<Time>,
     /// Begin at the state in this file, which `lichen run --save` wrote.
