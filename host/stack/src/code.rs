@@ -2,20 +2,24 @@
 //! Instructions, functions and constants of an image.
 
 use crate::{Unknown, Why};
-use lichen_image::Image;
+use lichen_image::{Image, Location};
 use lichen_isa::armv6m::{Effect, effect};
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Functions of the compiler's library that go on in a table behind their call, by its index.
 const SWITCH: &str = "__gnu_thumb1_case_";
+
+/// Instructions that do nothing: `nop` and `mov r8, r8`.
+const FILLS: [u16; 2] = [0xbf00, 0x46c0];
 
 /// An image, as code.
 pub(crate) struct Code<'a> {
     pub(crate) image: &'a Image,
     /// Functions that have a size, by address.
     functions: Vec<(Range<u32>, &'a str)>,
-    names: HashMap<&'a str, u32>,
+    /// Where functions begin, those of assembly without a size among them.
+    beginnings: BTreeSet<u32>,
     /// Data at run time, and where it is loaded from: code in RAM is found there.
     data: Option<(Range<u32>, u32)>,
 }
@@ -31,18 +35,13 @@ impl<'a> Code<'a> {
         let sized = symbols.functions().iter().filter(|function| function.size > 0);
         let functions =
             sized.map(|f| (f.address..f.address + f.size, f.name.as_str())).collect::<Vec<_>>();
-        let names = functions.iter().map(|(range, name)| (*name, range.start)).collect();
-        Code { image, functions, names, data }
+        let beginnings = symbols.functions().iter().map(|function| function.address).collect();
+        Code { image, functions, beginnings, data }
     }
 
     /// Address of a symbol.
     pub(crate) fn symbol(&self, name: &str) -> Option<u32> {
         self.image.symbols().find(name).map(|symbol| symbol.address)
-    }
-
-    /// Address of a function.
-    pub(crate) fn function(&self, name: &str) -> Option<u32> {
-        self.names.get(name).copied().or_else(|| self.symbol(name))
     }
 
     /// The function around `address`.
@@ -53,7 +52,7 @@ impl<'a> Code<'a> {
 
     /// Whether a function begins at `address`.
     pub(crate) fn is_function(&self, address: u32) -> bool {
-        self.functions.binary_search_by_key(&address, |(range, _)| range.start).is_ok()
+        self.beginnings.contains(&address)
     }
 
     /// What people call the code at `address`.
@@ -67,12 +66,18 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// Functions that the instruction at `address` belongs to: the one around it, and those that were
-    /// inlined there.
+    /// Functions of the system that the instruction at `address` belongs to: the one around it, and
+    /// those that were inlined there. A program may have functions of the same names.
     pub(crate) fn owners(&self, address: u32) -> Vec<String> {
         let locations = self.image.locations(address);
-        let inlined = locations.into_iter().filter_map(|location| location.function);
-        std::iter::once(self.name(address)).chain(inlined).collect()
+        let around = locations.last().is_some_and(is_of_system).then(|| self.name(address));
+        let inlined = locations.into_iter().filter(is_of_system).filter_map(|l| l.function);
+        around.into_iter().chain(inlined).collect()
+    }
+
+    /// Whether the code at `address` is of the system, not of the program.
+    pub(crate) fn is_of_system(&self, address: u32) -> bool {
+        self.image.locations(address).last().is_some_and(is_of_system)
     }
 
     /// Whether the code at `address` is of the system's assembly, or of the C beside it.
@@ -95,6 +100,20 @@ impl<'a> Code<'a> {
         Some(effect(address, first, self.halfword(address + 2)))
     }
 
+    /// Words of the image that are no code, with where they stand. They may stand anywhere, as in packed
+    /// structures.
+    pub(crate) fn words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let all = self.image.segments().iter().flat_map(|segment| {
+            let words = segment.bytes.windows(4).zip(segment.address..);
+            words.map(|(bytes, at)| {
+                (at, u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+            })
+        });
+        all.filter(|(at, _)| {
+            !self.is_code(self.runs_at(*at)) && !self.is_code(self.runs_at(at + 3))
+        })
+    }
+
     /// Whether instructions lie at `address`, not constants.
     pub(crate) fn is_code(&self, address: u32) -> bool {
         let ranges = self.image.code();
@@ -102,15 +121,26 @@ impl<'a> Code<'a> {
         behind > 0 && ranges[behind - 1].contains(&address)
     }
 
-    /// Whether a jump at `address` leaves a function by a pointer (`bx`), or stays in it (`mov pc`).
-    pub(crate) fn exchanges(&self, address: u32) -> bool {
-        self.halfword(address).is_some_and(|code| code >> 8 == 0x47)
+    /// Whether a jump at `address` stays in its function (`mov pc`, `add pc`), and does not leave it by a
+    /// pointer (`bx`, `pop`).
+    pub(crate) fn stays(&self, address: u32) -> bool {
+        self.halfword(address).is_some_and(|code| matches!(code >> 8, 0x44 | 0x46))
     }
 
     /// Where something of RAM is loaded from.
     pub(crate) fn loaded(&self, address: u32) -> u32 {
         match &self.data {
             Some((range, load)) if range.contains(&address) => load + (address - range.start),
+            _ => address,
+        }
+    }
+
+    /// Where something is at run time that is loaded from `address`.
+    pub(crate) fn runs_at(&self, address: u32) -> u32 {
+        match &self.data {
+            Some((range, load)) if (*load..load + range.len() as u32).contains(&address) => {
+                range.start + (address - load)
+            }
             _ => address,
         }
     }
@@ -123,12 +153,6 @@ impl<'a> Code<'a> {
     /// A word that code has beside itself, or of flash.
     pub(crate) fn word(&self, address: u32) -> Option<u32> {
         let bytes = self.image.bytes_at(self.loaded(address), 4)?;
-        Some(u32::from_le_bytes(bytes.try_into().ok()?))
-    }
-
-    /// A word where the file has it.
-    pub(crate) fn word_of_file(&self, address: u32) -> Option<u32> {
-        let bytes = self.image.bytes_at(address, 4)?;
         Some(u32::from_le_bytes(bytes.try_into().ok()?))
     }
 
@@ -177,12 +201,42 @@ impl<'a> Code<'a> {
         Some(entries.map(|to| to & !1).filter(|to| self.is_code(*to)).collect())
     }
 
-    /// Labels of the function around `address` that its own constants name: where a jump by a register
-    /// within it may go.
+    /// Labels of the function around `address` that its own constants name, and the tables of labels
+    /// that these name: where a jump by a register within it may go.
     pub(crate) fn labels(&self, address: u32) -> Vec<u32> {
         let Some((range, _)) = self.around(address) else { return Vec::new() };
-        let words = (range.start & !3..range.end).step_by(4).filter(|at| !self.is_code(*at));
-        let targets = words.filter_map(|at| self.word(at)).map(|word| word & !1);
-        targets.filter(|to| range.contains(to) && self.is_code(*to)).collect()
+        let label =
+            |word: u32| Some(word & !1).filter(|to| range.contains(to) && self.is_code(*to));
+        let constants = (range.start & !3..range.end).step_by(4).filter(|at| !self.is_code(*at));
+        let constants: Vec<u32> = constants.filter_map(|at| self.word(at)).collect();
+        let tables = constants.iter().filter(|word| **word % 4 == 0 && !self.is_code(**word));
+        let entries = tables
+            .flat_map(|table| (*table..).step_by(4).map_while(|at| self.word(at)).map_while(label));
+        constants.iter().copied().filter_map(label).chain(entries).collect()
     }
+
+    /// An instruction of the function around `address` that is not known; what only fills up to constants
+    /// is none.
+    pub(crate) fn other_than(&self, address: u32, is_known: impl Fn(u32) -> bool) -> Option<u32> {
+        let (range, _) = self.around(address)?;
+        let mut at = range.start;
+        while at < range.end {
+            let bytes = match self.effect(at).filter(|_| self.is_code(at)) {
+                Some((_, bytes)) => bytes,
+                None => {
+                    at += 2;
+                    continue;
+                }
+            };
+            if !is_known(at) && self.halfword(at).is_some_and(|code| !FILLS.contains(&code)) {
+                return Some(at);
+            }
+            at += bytes;
+        }
+        None
+    }
+}
+
+fn is_of_system(location: &Location) -> bool {
+    location.file.as_deref().is_some_and(|file| file.starts_with("os/"))
 }

@@ -3,7 +3,7 @@
 //! levels.
 
 use crate::code::Code;
-use crate::walk::Walks;
+use crate::walk::{Enabled, Walks};
 use std::collections::BTreeSet;
 
 /// The processor's own exceptions come first (ARMv6-M Architecture Reference Manual, B1.5.2).
@@ -21,6 +21,10 @@ const KERNEL: usize = LEVELS - 1;
 /// Registers of levels (ARMv6-M Architecture Reference Manual, B3.4.7).
 const NVIC_IPR: std::ops::Range<u32> = 0xe000_e400..0xe000_e420;
 
+/// Addresses from which programs reach them by an offset: the system control space and the interrupt
+/// controller (B3.2.1, B3.4.1).
+const BASES: [u32; 2] = [0xe000_e000, 0xe000_e100];
+
 /// A vector with a handler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Vector {
@@ -34,7 +38,7 @@ pub(crate) struct Vector {
 pub(crate) fn vectors(walks: &Walks<'_>) -> Vec<Vector> {
     let code = walks.code;
     let table = code.table("vectors_begin", "vectors_end");
-    let nobody = code.function("nobody");
+    let nobody = code.symbol("nobody");
     let numbered = table.step_by(4).zip(0u32..).skip(2);
     let handlers = numbered.filter_map(|(at, number)| Some((number, code.word(at)? & !1)));
     let taken = handlers.filter(|(_, handler)| *handler != 0 && Some(*handler) != nobody);
@@ -58,13 +62,17 @@ fn levels(walks: &Walks<'_>, number: u32, any: bool) -> BTreeSet<usize> {
         _ => {}
     }
     let line = number.wrapping_sub(EXCEPTIONS);
-    let named = walks.enabled.iter().any(|(known, _)| *known == Some(line));
-    let fits = |known: &Option<u32>| *known == Some(line) || known.is_none() && !named;
+    let named = walks.enabled.iter().any(|enabled| enabled.line == Some(line));
+    // The system enables each line in one place.
+    let fits = |enabled: &&Enabled| match enabled.line {
+        Some(known) => known == line,
+        None => !named || !enabled.by_system,
+    };
     let mut found = BTreeSet::new();
-    for (_, level) in walks.enabled.iter().filter(|(known, _)| fits(known)) {
-        match level {
-            Some(level) if (*level as usize) < LEVELS => {
-                found.insert(*level as usize);
+    for enabled in walks.enabled.iter().filter(fits) {
+        match enabled.level {
+            Some(level) if (level as usize) < LEVELS => {
+                found.insert(level as usize);
             }
             _ => return all(),
         }
@@ -72,14 +80,13 @@ fn levels(walks: &Walks<'_>, number: u32, any: bool) -> BTreeSet<usize> {
     if found.is_empty() { all() } else { found }
 }
 
-/// Whether code besides `chip_interrupt_enable` has the address of a register of levels.
+/// Whether the program has the address of a register of levels, or one from which it gets there.
 fn sets_levels_itself(code: &Code<'_>) -> bool {
-    let ranges = code.image.code();
-    let behind = ranges
-        .windows(2)
-        .flat_map(|pair| (pair[0].end.next_multiple_of(4)..pair[1].start).step_by(4));
-    let words = behind.filter(|at| code.word(*at).is_some_and(|word| NVIC_IPR.contains(&word)));
-    words.into_iter().any(|at| code.name(at) != "chip_interrupt_enable")
+    let leads_there = |word: u32| NVIC_IPR.contains(&word) || BASES.contains(&word);
+    code.words().filter(|(_, word)| leads_there(*word)).any(|(at, _)| {
+        let around = code.around(code.runs_at(at));
+        around.is_none_or(|(range, _)| !code.is_of_system(range.start))
+    })
 }
 
 /// The deepest that interrupts get above one another: one of each level, none twice. `depths` are those

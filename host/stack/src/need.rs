@@ -58,7 +58,7 @@ impl Need {
 pub fn main_stack(image: &Image) -> Result<Need, Unknown> {
     let code = Code::new(image);
     let mut walks = Walks::new(&code);
-    let reset = code.function("reset_handler").ok_or_else(|| missing("reset_handler"))?;
+    let reset = code.symbol("reset_handler").ok_or_else(|| missing("reset_handler"))?;
     let start = Entry { masked: true, ..Entry::of(reset) };
     walks.body(&start);
     for function in walks.pointers.taken.clone() {
@@ -67,6 +67,7 @@ pub fn main_stack(image: &Image) -> Result<Need, Unknown> {
     let vectors = levels::vectors(&walks);
     let mut depths = Depths::new(&mut walks);
     let mut deepest = interrupts(&mut depths, &vectors)?;
+    let above = never_masked(&mut depths, &vectors)?;
     let start = depths.of(&start)?;
     match &start.unmasked {
         // What idles is interrupted on the main stack.
@@ -83,7 +84,9 @@ pub fn main_stack(image: &Image) -> Result<Need, Unknown> {
         bytes = start.all.bytes;
         deepest = vec![part("start-up", 0, &start.all)];
     }
-    Ok(Need { bytes, panic: panic(&mut depths)?, parts: deepest })
+    let nmi = above.as_ref().map_or(0, |part| part.bytes);
+    deepest.extend(above);
+    Ok(Need { bytes: bytes + nmi, panic: panic(&mut depths)? + nmi, parts: deepest })
 }
 
 fn missing(name: &str) -> Unknown {
@@ -101,15 +104,17 @@ fn interrupts(depths: &mut Depths<'_, '_>, vectors: &[Vector]) -> Result<Vec<Par
     let bytes: Vec<u32> = ways.iter().map(|way| way.bytes).collect();
     let name = |index: usize| depths.walks.code.name(vectors[index].handler);
     let nested = levels::deepest(vectors, &bytes, LEVELS);
-    let mut parts: Vec<Part> = nested
-        .into_iter()
-        .map(|(level, index)| {
-            part(format!("{} at level {level}", name(index)), FRAME, &ways[index])
-        })
-        .collect();
-    let nmi = (0..vectors.len()).find(|index| vectors[*index].number == NMI);
-    parts.extend(nmi.map(|index| part(name(index), FRAME, &ways[index])));
-    Ok(parts)
+    let parts = nested.into_iter().map(|(level, index)| {
+        part(format!("{} at level {level}", name(index)), FRAME, &ways[index])
+    });
+    Ok(parts.collect())
+}
+
+/// The handler that interrupts start-up and panics, too, if the program has one.
+fn never_masked(depths: &mut Depths<'_, '_>, vectors: &[Vector]) -> Result<Option<Part>, Unknown> {
+    let Some(nmi) = vectors.iter().find(|vector| vector.number == NMI) else { return Ok(None) };
+    let way = depths.of(&Entry::of(nmi.handler))?.all.clone();
+    Ok(Some(part(depths.walks.code.name(nmi.handler), FRAME, &way)))
 }
 
 /// What takes the stack from its top, as panics do; one inside a panic does the same. They are found with

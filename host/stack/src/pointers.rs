@@ -81,7 +81,7 @@ impl Pointers {
         };
         let places = &pointers.places;
         for (name, source) in SYSTEM {
-            if code.function(name).is_none() && !matches!(source, Source::Member(..)) {
+            if code.symbol(name).is_none() && !matches!(source, Source::Member(..)) {
                 continue;
             }
             let targets = match source {
@@ -93,7 +93,12 @@ impl Pointers {
                     let known = pointers.prototypes(code);
                     match code.image.prototype_of(structure, member) {
                         Some(wanted) => {
-                            let fits = |f: &&u32| known.get(f) == Some(&wanted);
+                            let free = pointers.free(code);
+                            let fits = |f: &&u32| match known.get(f) {
+                                Some(known) => *known == wanted,
+                                // Assembly, or built without debug information.
+                                None => free.contains(f),
+                            };
                             pointers.taken.iter().filter(fits).copied().collect()
                         }
                         None => continue,
@@ -150,14 +155,9 @@ impl Pointers {
 /// Each function whose address stands in the image, and where.
 fn places(code: &Code<'_>) -> BTreeMap<u32, Vec<u32>> {
     let mut places: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for segment in code.image.segments() {
-        let begin = segment.address.next_multiple_of(4);
-        let end = segment.address + segment.bytes.len() as u32;
-        for at in (begin..end.saturating_sub(3)).step_by(4) {
-            let Some(word) = code.word_of_file(at) else { continue };
-            if word & 1 == 1 && code.is_function(word & !1) && !code.is_code(at) {
-                places.entry(word & !1).or_default().push(at);
-            }
+    for (at, word) in code.words() {
+        if word & 1 == 1 && code.is_function(word & !1) {
+            places.entry(word & !1).or_default().push(at);
         }
     }
     places
@@ -170,7 +170,7 @@ fn within(places: &BTreeMap<u32, Vec<u32>>, table: &Range<u32>) -> Vec<u32> {
 
 fn events(code: &Code<'_>, places: &BTreeMap<u32, Vec<u32>>) -> Vec<u32> {
     let mut handlers = within(places, &code.table("postables_begin", "postables_end"));
-    handlers.extend(code.function("woven_run").filter(|address| *address != 0));
+    handlers.extend(code.symbol("woven_run").filter(|address| *address != 0));
     handlers
 }
 

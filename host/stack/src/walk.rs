@@ -83,8 +83,8 @@ pub(crate) struct Body {
 struct State {
     depth: i32,
     registers: [Value; 16],
-    /// Depths of the words of the stack that hold where the function returns to.
-    returns_at: BTreeSet<i32>,
+    /// What is known of words of the stack, by their depths.
+    saved: BTreeMap<i32, Value>,
     masked: bool,
     /// Whether the comparison just before found equals.
     equal: Option<bool>,
@@ -106,6 +106,18 @@ impl State {
         }
     }
 
+    fn save(&mut self, depth: i32, value: Value) {
+        match value {
+            Value::Unknown => self.saved.remove(&depth),
+            known => self.saved.insert(depth, known),
+        };
+    }
+
+    /// The stack may have been written to through pointers; nobody writes where a function returns to.
+    fn forget_saved(&mut self) {
+        self.saved.retain(|_, value| *value == Value::Return);
+    }
+
     /// What is known if the way came by here or there.
     fn join(&self, other: &State) -> State {
         let pairs = self.registers.iter().zip(&other.registers);
@@ -113,14 +125,25 @@ impl State {
         for (to, (a, b)) in registers.iter_mut().zip(pairs) {
             *to = a.join(b);
         }
+        let both =
+            self.saved.iter().filter_map(|(at, a)| Some((*at, a.join(other.saved.get(at)?))));
+        let saved = both.filter(|(_, value)| *value != Value::Unknown).collect();
         State {
             depth: self.depth.max(other.depth),
             registers,
-            returns_at: self.returns_at.intersection(&other.returns_at).copied().collect(),
+            saved,
             masked: self.masked && other.masked,
             equal: self.equal.filter(|_| self.equal == other.equal),
         }
     }
+}
+
+/// How an interrupt was enabled; `None` is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Enabled {
+    pub(crate) line: Option<u32>,
+    pub(crate) level: Option<u32>,
+    pub(crate) by_system: bool,
 }
 
 /// All that was followed of an image.
@@ -132,8 +155,8 @@ pub(crate) struct Walks<'a> {
     pub(crate) services: BTreeSet<u32>,
     /// Where the main stack begins anew, as panics have it.
     pub(crate) anew: Vec<Entry>,
-    /// Lines and levels of interrupts, as they were enabled.
-    pub(crate) enabled: BTreeSet<(Option<u32>, Option<u32>)>,
+    /// Interrupts, as they were enabled.
+    pub(crate) enabled: BTreeSet<Enabled>,
     /// Why services are not known.
     pub(crate) service_problem: Option<Unknown>,
     top: Option<u32>,
@@ -155,10 +178,10 @@ impl<'a> Walks<'a> {
             enabled: BTreeSet::new(),
             service_problem: None,
             top: code.symbol("kernel_stack_top"),
-            enable: code.function("chip_interrupt_enable"),
-            calls_service: entries.filter_map(|name| code.function(name)).collect(),
-            leave: code.function("svc_leave"),
-            without_threads: code.function(WITHOUT_THREADS).is_some(),
+            enable: code.symbol("chip_interrupt_enable"),
+            calls_service: entries.filter_map(|name| code.symbol(name)).collect(),
+            leave: code.symbol("svc_leave"),
+            without_threads: code.symbol(WITHOUT_THREADS).is_some(),
         }
     }
 
@@ -181,7 +204,7 @@ impl<'a> Walks<'a> {
         let mut start = State {
             depth: 0,
             registers: entry.registers.clone(),
-            returns_at: BTreeSet::new(),
+            saved: BTreeMap::new(),
             masked: entry.masked,
             equal: None,
         };
@@ -197,6 +220,7 @@ impl<'a> Walks<'a> {
                 break;
             }
         }
+        self.check_jumps(&mut walk);
         self.conclude(&mut walk);
         walk.body
     }
@@ -207,7 +231,10 @@ impl<'a> Walks<'a> {
         let next = at + bytes;
         let equal = state.equal.take();
         match effect {
-            Effect::Changes(registers) => state.forget(registers),
+            Effect::Changes(registers) => {
+                state.forget(registers);
+                state.forget_saved();
+            }
             Effect::Constant { rd, value } => set(&mut state, rd, Value::word(value)),
             Effect::Invert { rd, rm } => {
                 let value = state.read(rm).map(|word| Some(!word));
@@ -216,6 +243,14 @@ impl<'a> Walks<'a> {
             Effect::Literal { rd, address } => {
                 let value = self.code.word(address).map_or(Value::Unknown, Value::word);
                 set(&mut state, rd, value);
+            }
+            Effect::Store { rt, offset } => {
+                let value = state.read(rt);
+                state.save(state.depth - offset as i32, value);
+            }
+            Effect::Load { rd, rn: SP, offset } => {
+                let value = state.saved.get(&(state.depth - offset as i32)).cloned();
+                set(&mut state, rd, value.unwrap_or_default());
             }
             Effect::Load { rd, rn, offset } => {
                 let base = state.read(rn);
@@ -244,25 +279,30 @@ impl<'a> Walks<'a> {
             Effect::Pop(registers) => {
                 pop(&mut state, registers);
                 if registers >> PC & 1 != 0 {
-                    walk.leave(&state);
-                    return Ok(());
+                    return self.jump(walk, at, state, PC);
                 }
             }
             Effect::Branch(to) => {
+                self.note_enabled(at, &state, to);
                 walk.go(to, state);
                 return Ok(());
             }
             Effect::BranchIf { to, equal: taken_if } => {
+                self.note_enabled(at, &state, to);
                 let taken = taken_if.and_then(|wanted| Some(equal? == wanted));
                 if taken != Some(false) {
                     walk.go(to, state.clone());
+                } else {
+                    walk.passed_by.insert(to);
                 }
                 if taken == Some(true) {
+                    walk.passed_by.insert(next);
                     return Ok(());
                 }
             }
             Effect::Jump(register) => return self.jump(walk, at, state, register),
             Effect::Call(to) if self.is_within(at, to) => {
+                set(&mut state, LR, Value::word(next | 1));
                 walk.go(to, state);
                 return Ok(());
             }
@@ -278,7 +318,10 @@ impl<'a> Walks<'a> {
                 state.masked &= !callee.unmasks;
                 returned(&mut state);
             }
-            Effect::CallRegister(_) => returned(&mut state),
+            Effect::CallRegister(register) => {
+                state.masked = state.masked && !self.unmasks(at, &state, register);
+                returned(&mut state);
+            }
             Effect::Service => {
                 if self.leave.is_some() && state.registers[3].single().map(|e| e & !1) == self.leave
                 {
@@ -320,7 +363,7 @@ impl<'a> Walks<'a> {
         match value {
             Value::Stack(depth) => {
                 state.depth = depth;
-                state.returns_at.retain(|at| *at <= depth);
+                state.saved.retain(|at, _| *at <= depth);
                 walk.go(next, state);
                 Ok(())
             }
@@ -341,26 +384,38 @@ impl<'a> Walks<'a> {
 
     /// A jump to what a register holds: the function's end, a label, or another function in its place.
     fn jump(&mut self, walk: &mut Walk, at: u32, state: State, register: u8) -> Result<(), Why> {
-        let value = if register == PC { Value::Unknown } else { state.read(register) };
-        if register == LR || value == Value::Return {
+        let value = state.registers[usize::from(register)].clone();
+        if value == Value::Return {
             walk.leave(&state);
             return Ok(());
         }
         let targets = match value.known() {
             Some(words) => words.to_vec(),
-            None if self.code.exchanges(at) => {
-                self.pointers.at(self.code, at).ok_or(Why::Pointer)?.to_vec()
+            None if self.code.stays(at) => {
+                walk.jumps.insert(at);
+                Some(self.code.labels(at)).filter(|to| !to.is_empty()).ok_or(Why::Pointer)?
             }
-            None => Some(self.code.labels(at)).filter(|to| !to.is_empty()).ok_or(Why::Pointer)?,
+            None if register == LR || register == PC => return Err(Why::Pointer),
+            None => self.pointers.at(self.code, at).ok_or(Why::Pointer)?.to_vec(),
         };
         for to in targets {
             if to >= EXC_RETURN {
                 walk.leave(&state);
             } else if to != 0 {
+                self.note_enabled(at, &state, to & !1);
                 walk.go(to & !1, state.clone());
             }
         }
         Ok(())
+    }
+
+    /// Whether what a call through a register leads to may unmask interrupts.
+    fn unmasks(&mut self, at: u32, state: &State, register: u8) -> bool {
+        let targets = self.targets(at, state, register).unwrap_or_default();
+        targets.into_iter().any(|target| match target {
+            Target::Function(entry) => self.body(&entry).unmasks,
+            Target::Service => true,
+        })
     }
 
     /// Long functions jump by `bl` within themselves.
@@ -385,7 +440,7 @@ impl<'a> Walks<'a> {
                 Effect::Call(to) if self.is_within(at, to) => continue,
                 Effect::Call(to) if self.code.switch(at, to).is_some() => continue,
                 Effect::Call(to) => {
-                    self.note_enabled(&state, to);
+                    self.note_enabled(at, &state, to);
                     vec![Target::Function(Box::new(self.called(&state, to)))]
                 }
                 Effect::CallRegister(register) => match self.targets(at, &state, register) {
@@ -406,6 +461,40 @@ impl<'a> Walks<'a> {
         }
     }
 
+    /// A jump within a function may go to places that no constant names: what was neither followed nor
+    /// passed by is such a place.
+    fn check_jumps(&self, walk: &mut Walk) {
+        if walk.jumps.is_empty() {
+            return;
+        }
+        let passed_by = self.passed_by(walk);
+        let is_known = |at| walk.states.contains_key(&at) || passed_by.contains(&at);
+        let leads_elsewhere = |at: &&u32| self.code.other_than(**at, is_known).is_some();
+        if let Some(at) = walk.jumps.iter().find(leads_elsewhere) {
+            walk.body.problem.get_or_insert(self.code.unknown(*at, Why::Pointer));
+        }
+    }
+
+    /// Instructions that would follow if comparisons led elsewhere.
+    fn passed_by(&self, walk: &Walk) -> BTreeSet<u32> {
+        let mut ways: Vec<u32> = walk.passed_by.iter().copied().collect();
+        let mut passed_by = BTreeSet::new();
+        while let Some(at) = ways.pop() {
+            let Some((effect, bytes)) = self.code.effect(at) else { continue };
+            if !passed_by.insert(at) {
+                continue;
+            }
+            match effect {
+                Effect::Branch(to) => ways.push(to),
+                Effect::BranchIf { to, .. } => ways.extend([to, at + bytes]),
+                Effect::Jump(_) | Effect::Stop => {}
+                Effect::Pop(registers) if registers >> PC & 1 != 0 => {}
+                _ => ways.push(at + bytes),
+            }
+        }
+        passed_by
+    }
+
     /// What a call through a register leads to. A pointer that is 0 is not called.
     fn targets(&mut self, at: u32, state: &State, register: u8) -> Option<Vec<Target>> {
         let value = state.read(register);
@@ -417,7 +506,7 @@ impl<'a> Walks<'a> {
             None => self.pointers.at(self.code, at)?.to_vec(),
         };
         for function in &functions {
-            self.note_enabled(state, *function);
+            self.note_enabled(at, state, *function);
         }
         let target = |to| Target::Function(Box::new(self.called(state, to)));
         Some(functions.into_iter().map(target).collect())
@@ -436,9 +525,13 @@ impl<'a> Walks<'a> {
         entry
     }
 
-    fn note_enabled(&mut self, state: &State, to: u32) {
+    fn note_enabled(&mut self, at: u32, state: &State, to: u32) {
         if self.enable == Some(to) {
-            self.enabled.insert((state.registers[0].single(), state.registers[1].single()));
+            self.enabled.insert(Enabled {
+                line: state.registers[0].single(),
+                level: state.registers[1].single(),
+                by_system: self.code.is_of_system(at),
+            });
         }
     }
 
@@ -483,22 +576,25 @@ fn behind(effect: Effect, depth: i32) -> i32 {
     }
 }
 
+/// To return from an exception is to return.
 fn set(state: &mut State, rd: u8, value: Value) {
-    state.registers[usize::from(rd)] = value;
+    let is_return = |words: &[u32]| rd == LR && words.iter().all(|word| *word >= EXC_RETURN);
+    let returns = value.known().is_some_and(is_return);
+    state.registers[usize::from(rd)] = if returns { Value::Return } else { value };
 }
 
+/// The lowest register lies lowest.
 fn push(state: &mut State, registers: u16) {
-    state.depth += 4 * registers.count_ones() as i32;
-    // The highest register lies highest: the link register is the last one.
-    if registers >> LR & 1 != 0 && state.registers[usize::from(LR)] == Value::Return {
-        state.returns_at.insert(state.depth - 4 * (registers.count_ones() as i32 - 1));
+    for register in (0..16u8).rev().filter(|register| registers >> register & 1 != 0) {
+        state.depth += 4;
+        let value = state.registers[usize::from(register)].clone();
+        state.save(state.depth, value);
     }
 }
 
 fn pop(state: &mut State, registers: u16) {
     for register in (0..16).filter(|register| registers >> register & 1 != 0) {
-        let returns = state.returns_at.remove(&state.depth);
-        state.registers[register] = if returns { Value::Return } else { Value::Unknown };
+        state.registers[register] = state.saved.remove(&state.depth).unwrap_or_default();
         state.depth -= 4;
     }
 }
@@ -506,6 +602,7 @@ fn pop(state: &mut State, registers: u16) {
 /// After a call r4 to r11 are what they were.
 fn returned(state: &mut State) {
     state.forget(0b0101_0000_0000_1111);
+    state.forget_saved();
 }
 
 /// A function that is being followed.
@@ -516,6 +613,10 @@ struct Walk {
     ways: Vec<u32>,
     /// Where each round takes more stack.
     grows: Option<u32>,
+    /// Jumps to labels.
+    jumps: BTreeSet<u32>,
+    /// Where a comparison does not lead that is known.
+    passed_by: BTreeSet<u32>,
     body: Body,
 }
 

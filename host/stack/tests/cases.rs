@@ -104,3 +104,62 @@ fn a_call_within_a_function_is_a_jump() {
 fn what_is_not_linked_is_not_called() {
     assert_eq!(need("absent").bytes, 8);
 }
+
+#[test]
+fn names_are_the_systems_only_in_the_system() {
+    assert_eq!(need("named").bytes, 8 + 24);
+}
+
+#[test]
+fn a_pointer_may_stand_at_any_address() {
+    assert_eq!(need("packed").bytes, 8 + 24);
+}
+
+#[test]
+fn a_pointer_may_lead_to_assembly_that_has_no_size() {
+    assert_eq!(need("unsized").bytes, 8 + 24);
+}
+
+#[test]
+fn a_return_may_be_a_jump() {
+    assert_eq!(need("returns").bytes, 8 + 40);
+    assert_eq!(reason("popped"), "by_pop calls through a pointer that may lead anywhere");
+}
+
+#[test]
+fn a_part_of_a_function_returns_into_it() {
+    assert_eq!(need("part").bytes, 8 + 40);
+}
+
+#[test]
+fn labels_may_stand_in_tables() {
+    assert_eq!(need("labels").bytes, 8 + 40);
+}
+
+#[test]
+fn computed_labels_are_an_error() {
+    assert_eq!(reason("computed"), "reset_handler calls through a pointer that may lead anywhere");
+    assert_eq!(need("passed").bytes, 8, "what a comparison passes by is no label");
+}
+
+#[test]
+fn a_line_has_each_level_that_it_may_have_been_enabled_with() {
+    let nested = (FRAME + 16) + (FRAME + 24);
+    assert_eq!(need("several").bytes, nested);
+    assert_eq!(need("jumped").bytes, nested);
+}
+
+#[test]
+fn who_has_the_interrupt_controllers_address_may_set_levels() {
+    assert_eq!(need("controller").bytes, (FRAME + 16) + (FRAME + 24));
+}
+
+#[test]
+fn interrupts_may_be_unmasked_behind_a_pointer() {
+    assert_eq!(need("unmasked").bytes, 8 + 40 + (FRAME + 16));
+}
+
+#[test]
+fn what_no_mask_keeps_away_interrupts_start_up() {
+    assert_eq!(need("nmi").bytes, 8 + 64 + (FRAME + 16));
+}

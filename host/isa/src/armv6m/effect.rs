@@ -47,6 +47,13 @@ pub enum Effect {
         /// Bytes from it.
         offset: u32,
     },
+    /// `rt` goes to the stack, at `offset` from the stack pointer.
+    Store {
+        /// The register.
+        rt: u8,
+        /// Bytes from the stack pointer.
+        offset: u32,
+    },
     /// `rd` becomes `rn` and `addend`.
     Add {
         /// The register.
@@ -122,6 +129,8 @@ fn effect_of(address: u32, op: Op) -> Effect {
         Op::MovAny { rd, rm } => add(rd, rm, 0),
         Op::AddAny { rd: PC, .. } => Effect::Jump(PC),
         Op::AddHigh { rd, rm } | Op::AddAny { rd, rm } => Effect::Sum { rd, rm },
+        Op::AddReg { rd, rn, rm } if rd == rn => Effect::Sum { rd, rm },
+        Op::AddReg { rd, rn, rm } if rd == rm => Effect::Sum { rd, rm: rn },
         Op::AddImm { rd, rn, imm } => add(rd, rn, imm.into()),
         Op::SubImm { rd, rn, imm } => add(rd, rn, -i32::from(imm)),
         Op::AddRdSp { rd, offset } => add(rd, SP, offset.into()),
@@ -133,6 +142,7 @@ fn effect_of(address: u32, op: Op) -> Effect {
         Op::LdrLit { rt, words } => Effect::Literal { rd: rt, address: word(words) },
         Op::LdrImm { rt, rn, offset } => Effect::Load { rd: rt, rn, offset: offset.into() },
         Op::LdrSp { rt, offset } => Effect::Load { rd: rt, rn: SP, offset: offset.into() },
+        Op::StrSp { rt, offset } => Effect::Store { rt, offset: offset.into() },
         Op::Push { list, lr } => Effect::Push(u16::from(list) | u16::from(lr) << LR),
         Op::Pop { list } => Effect::Pop(list.into()),
         Op::PopPc { list } => Effect::Pop(u16::from(list) | 1 << PC),
@@ -210,7 +220,6 @@ fn changed(op: Op) -> u16 {
         | Op::StrImm { .. }
         | Op::StrhImm { .. }
         | Op::StrbImm { .. }
-        | Op::StrSp { .. }
         | Op::Nop => 0,
         // What has an effect of its own does not come here.
         _ => u16::MAX >> 1,
@@ -254,6 +263,10 @@ mod tests {
         assert_eq!(effect(0x102, 0x4b02, None).0, Effect::Literal { rd: 3, address: 0x10c });
         assert_eq!(of(0x689b), Effect::Load { rd: 3, rn: 3, offset: 8 });
         assert_eq!(of(0xcc08), Effect::Changes(0x0018), "ldmia r4!, {{r3}}");
+        assert_eq!(of(0x1840), Effect::Sum { rd: 0, rm: 1 }, "adds r0, r0, r1");
+        assert_eq!(of(0x1808), Effect::Sum { rd: 0, rm: 1 }, "adds r0, r1, r0");
+        assert_eq!(of(0x1842), Effect::Changes(1 << 2), "adds r2, r0, r1");
+        assert_eq!(of(0x9002), Effect::Store { rt: 0, offset: 8 }, "str r0, [sp, #8]");
         assert_eq!(of(0x4053), Effect::Changes(1 << 3), "eors r3, r2");
         assert_eq!(of(0x601a), Effect::Changes(0), "str r2, [r3]");
     }

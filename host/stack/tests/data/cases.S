@@ -40,7 +40,7 @@
     .endm
 
     .section .vectors, "a"
-    .word kernel_stack_top, reset_handler, nobody, HardFault, 0, 0, 0, 0, 0, 0, 0, SVC
+    .word kernel_stack_top, reset_handler, NMI, HardFault, 0, 0, 0, 0, 0, 0, 0, SVC
     .word 0, 0, PendSV, SysTick, LINE0, LINE1, LINE2
     function nobody
     b    nobody
@@ -279,4 +279,258 @@ table:
     sub  sp, #100
 1:  b    .
     end reset_handler
+#endif
+
+/* Names are the system's only in the system. */
+#ifdef named
+    function reset_handler
+    push {r4, lr}
+    bl   deliver
+    b    .
+    end reset_handler
+    function deliver
+    ldr  r3, =chosen
+    ldr  r3, [r3]
+    bx   r3
+    end deliver
+    takes large, 24
+    .data
+chosen:
+    .word large
+#endif
+
+/* In a packed structure. */
+#ifdef packed
+    function reset_handler
+    push {r4, lr}
+    bl   apply
+    b    .
+    end reset_handler
+    function apply
+    bx   r3
+    end apply
+    takes small, 8
+    takes large, 24
+    .data
+    .word small
+    .byte 1
+    .4byte large
+    .byte 1
+    .balign 4
+#endif
+
+/* Assembly without a size. */
+#ifdef unsized
+    function reset_handler
+    push {r4, lr}
+    ldr  r3, =chosen
+    ldr  r3, [r3]
+    blx  r3
+    b    .
+    end reset_handler
+    takes small, 8
+    function large
+    sub  sp, #24
+    add  sp, #24
+    bx   lr
+    .ltorg
+    .data
+chosen:
+    .word small
+    .word large
+#endif
+
+/* A return that is none: what is popped, or in lr, is another function. */
+#ifdef returns
+    function reset_handler
+    push {r4, lr}
+    bl   by_pop
+    bl   by_lr
+    b    .
+    end reset_handler
+    function by_pop
+    ldr  r3, =small
+    push {r2, r3}
+    pop  {r2, pc}
+    end by_pop
+    function by_lr
+    ldr  r3, =large
+    mov  lr, r3
+    bx   lr
+    end by_lr
+    takes small, 24
+    takes large, 40
+#endif
+
+/* What is popped may be anything. */
+#ifdef popped
+    function reset_handler
+    push {r4, lr}
+    bl   by_pop
+    b    .
+    end reset_handler
+    function by_pop
+    push {r3}
+    pop  {pc}
+    end by_pop
+#endif
+
+/* A part of a function that returns into it. */
+#ifdef part
+    function reset_handler
+    push {r4, lr}
+    bl   1f
+    sub  sp, #40
+    b    .
+1:  bx   lr
+    end reset_handler
+#endif
+
+/* Labels in a table elsewhere. */
+#ifdef labels
+    function reset_handler
+    push {r4, lr}
+    ldr  r3, =labels_of_reset
+    ldr  r3, [r3, r4]
+    mov  pc, r3
+1:  b    .
+2:  sub  sp, #40
+    b    .
+    end reset_handler
+    .section .rodata, "a"
+labels_of_reset:
+    .word 1b, 2b
+#endif
+
+/* Labels that are computed. */
+#ifdef computed
+    function reset_handler
+    push {r4, lr}
+    ldr  r3, =1f
+    adds r3, r3, r4
+    mov  pc, r3
+1:  b    .
+    sub  sp, #40
+    b    .
+    end reset_handler
+#endif
+
+/* Code that no comparison leads to is no label. */
+#ifdef passed
+    .weak part
+    function reset_handler
+    push {r4, lr}
+    ldr  r3, =1f
+    mov  pc, r3
+1:  ldr  r3, =part
+    cmp  r3, #0
+    beq  2f
+    sub  sp, #40
+    adds r4, #1
+2:  b    .
+    .ltorg
+    end reset_handler
+#endif
+
+/* One of several lines gets another level than it had. */
+#ifdef several
+    function reset_handler
+    cpsid i
+    enable 0, 2
+    enable 1, 2
+    ldr  r3, =line
+    ldr  r0, [r3]
+    movs r1, #0
+    bl   chip_interrupt_enable
+    cpsie i
+1:  wfi
+    b    1b
+    end reset_handler
+    takes LINE0, 16
+    takes LINE1, 24
+    .data
+line:
+    .word 1
+#endif
+
+/* A line is enabled by a jump. */
+#ifdef jumped
+    function reset_handler
+    cpsid i
+    enable 0, 2
+    enable 1, 2
+    bl   urgent
+    cpsie i
+1:  wfi
+    b    1b
+    end reset_handler
+    function urgent
+    movs r0, #1
+    movs r1, #0
+    b    chip_interrupt_enable
+    end urgent
+    takes LINE0, 16
+    takes LINE1, 24
+#endif
+
+/* Who has the address of the interrupt controller may set levels; here with the last constant of all. */
+#ifdef controller
+    function reset_handler
+    cpsid i
+    enable 0, 2
+    enable 1, 2
+    bl   set_levels
+    cpsie i
+1:  wfi
+    b    1b
+    end reset_handler
+    takes LINE0, 16
+    takes LINE1, 24
+    function set_levels
+    ldr  r2, =0xe000e100
+    movs r3, #0xc0
+    lsls r3, #2
+    str  r1, [r2, r3]
+    bx   lr
+    end set_levels
+#endif
+
+/* Interrupts are unmasked behind a pointer. */
+#ifdef unmasked
+    function reset_handler
+    cpsid i
+    push {r4, lr}
+    enable 0, 2
+    ldr  r3, =chosen
+    ldr  r3, [r3]
+    blx  r3
+    sub  sp, #40
+1:  wfi
+    b    1b
+    end reset_handler
+    function unmask
+    cpsie i
+    bx   lr
+    end unmask
+    takes LINE0, 16
+    .data
+chosen:
+    .word unmask
+#endif
+
+/* What no mask keeps away interrupts start-up, too. */
+#ifdef nmi
+    function reset_handler
+    cpsid i
+    push {r4, lr}
+    bl   deep
+    movs r2, #2
+    msr  control, r2
+    isb
+    cpsie i
+1:  wfi
+    b    1b
+    end reset_handler
+    takes deep, 64
+    takes NMI, 16
 #endif
