@@ -79,13 +79,17 @@ impl Symbols {
         self.functions.get(index).or_else(|| self.objects.get(index - self.functions.len()))
     }
 
-    /// The function around `address`. A function without a size (assembly) reaches to the next.
+    /// The function around `address`. A function without a size (assembly) reaches to the next; inside a
+    /// function with a size, names without one are its labels.
     pub fn place(&self, address: u32) -> Option<Place<'_>> {
         let address = address & !1;
         let behind = self.functions.partition_point(|symbol| symbol.address <= address);
-        let symbol = self.functions[..behind].last()?;
-        let offset = address - symbol.address;
-        (symbol.size == 0 || offset < symbol.size).then_some(Place { name: &symbol.name, offset })
+        let before = &self.functions[..behind];
+        let offset = |symbol: &Symbol| address - symbol.address;
+        let sized = before.iter().rev().find(|symbol| symbol.size > 0);
+        let around = sized.filter(|symbol| offset(symbol) < symbol.size);
+        let symbol = around.or_else(|| before.last().filter(|symbol| symbol.size == 0))?;
+        Some(Place { name: &symbol.name, offset: offset(symbol) })
     }
 
     /// All functions, by address.
@@ -110,6 +114,7 @@ mod tests {
     fn table() -> Symbols {
         Symbols::new(vec![
             symbol("main", 0x100, 0x20, true, true),
+            symbol("again", 0x110, 0, true, false),
             symbol("helper", 0x120, 0, true, false),
             symbol("weak_alias", 0x200, 4, true, false),
             symbol("handler", 0x200, 4, true, true),
@@ -122,6 +127,7 @@ mod tests {
     fn places_are_inside_their_function() {
         let table = table();
         assert_eq!(table.place(0x112).map(|p| p.to_string()).as_deref(), Some("main+0x12"));
+        assert_eq!(table.place(0x110).map(|p| p.name), Some("main"), "not its label");
         assert_eq!(table.place(0x101).map(|p| p.to_string()).as_deref(), Some("main"));
         assert_eq!(table.place(0x1fe).map(|p| p.name), Some("helper"), "no size: up to the next");
         assert_eq!(table.place(0x204), None, "behind a function with a size");
