@@ -15,6 +15,12 @@ pub(crate) const IDLE: &str = "idle";
 /// Defined in programs that have threads.
 const SWITCHES: &str = "threads_start";
 
+/// Defined in programs that have cooperative threads, and a byte that is not 0 as soon as they run.
+const COOP: &str = "coop_run";
+const COOP_RUNS: &str = "coop_states_end";
+/// Second names of their bodies, and what precedes the thread's name in them.
+pub(crate) const COOP_BODY: &str = "coop_body_";
+
 /// A thread that was made at run time and whose name is not known.
 const CREATED: &str = "a thread made at run time";
 
@@ -78,6 +84,7 @@ pub struct Kernel {
     pub(crate) panic_layout: Structure,
     kernel_stack: (u32, u32),
     paint: u32,
+    coop_runs: Option<u32>,
 }
 
 impl Kernel {
@@ -105,6 +112,10 @@ impl Kernel {
             panic_layout: image.structure("panic_record")?,
             kernel_stack: (abi.get("kernel_stack_begin")?, abi.get("kernel_stack_end")?),
             paint: abi.get("stack_paint")?,
+            coop_runs: image
+                .symbols()
+                .find(COOP)
+                .and_then(|_| Some(image.symbols().find(COOP_RUNS)?.address)),
         })
     }
 
@@ -117,6 +128,14 @@ impl Kernel {
     /// runs in one loop, and `struct kernel` may have no memory of its own.
     pub fn has_threads(&self) -> bool {
         self.has_threads
+    }
+
+    /// Whether cooperative threads run where nothing else does: in programs without threads, which have
+    /// an idle thread otherwise.
+    pub(crate) fn coop_runs_alone(&self, chip: &dyn Chip) -> bool {
+        let mut state = [0];
+        let runs = self.coop_runs.filter(|_| !self.has_threads);
+        runs.is_some_and(|at| chip.peek(at, &mut state).is_ok() && state[0] != 0)
     }
 
     /// Name of the thread that runs or is interrupted; `None` before threads run.

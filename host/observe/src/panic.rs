@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The record that the Lichen kernel leaves in a panic.
 
-use crate::kernel::Kernel;
+use crate::kernel::{COOP_BODY, Kernel};
 use crate::record::{Record, word};
 use lichen_chip::Chip;
 use lichen_image::Image;
@@ -17,6 +17,9 @@ const EXCEPTION: u32 = 0x3F;
 /// First exception number of the chip's own interrupts.
 const FIRST_INTERRUPT: u32 = 16;
 
+/// A cooperative thread that cannot be told: its body has called what failed.
+const COOP: &str = "a cooperative thread";
+
 /// Sentences for the names of `enum panic_reason`.
 const SENTENCES: [(&str, &str); 7] = [
     ("PANIC_ASSERT", "assertion failed"),
@@ -31,7 +34,8 @@ const SENTENCES: [(&str, &str); 7] = [
 /// Why and where the kernel panicked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panic {
-    /// Thread that failed; `kernel`, or `interrupt` with its name, if it was none.
+    /// Thread that failed, cooperative ones of programs without threads included; `kernel`, or
+    /// `interrupt` with its name, if it was none.
     pub thread: String,
     /// In words.
     pub reason: String,
@@ -55,11 +59,13 @@ impl Kernel {
         let name = image
             .enumeration("panic_reason")
             .and_then(|reasons| reasons.name(record.get("reason")? as i64).map(str::to_string));
-        Some(Panic {
-            thread: self.culprit(chip, status & EXCEPTION, record.get("thread")?),
-            reason: describe(image, chip, name.as_deref(), record.get("reason")?, detail),
-            pc: record.get("pc")?,
-        })
+        let pc = record.get("pc")?;
+        let thread = match (status & EXCEPTION, record.get("thread")?) {
+            (0, 0) if self.coop_runs_alone(chip) => cooperative(image, pc),
+            (exception, block) => self.culprit(chip, exception, block),
+        };
+        let reason = describe(image, chip, name.as_deref(), record.get("reason")?, detail);
+        Some(Panic { thread, reason, pc })
     }
 
     /// `check` is the exclusive or of all words before it.
@@ -77,6 +83,15 @@ impl Kernel {
             _ => "kernel".to_string(),
         }
     }
+}
+
+/// The cooperative thread whose body is at `pc`.
+fn cooperative(image: &Image, pc: u32) -> String {
+    let symbols = image.symbols();
+    let body = symbols.place(pc).map(|place| pc - place.offset);
+    let mut bodies = symbols.functions().iter().filter(|symbol| Some(symbol.address) == body);
+    let name = bodies.find_map(|symbol| symbol.name.strip_prefix(COOP_BODY));
+    name.unwrap_or(COOP).to_string()
 }
 
 fn describe(

@@ -25,7 +25,15 @@ fn kernel(image: &Image) -> Kernel {
 
 /// A record as the firmware writes it.
 fn record(image: &Image, chip: &mut StillChip, reason: u32, thread: u32, status: u32, detail: u32) {
-    let words = [MAGIC, reason, thread, 0x1234, 0, 0, status, detail, 1];
+    write(image, chip, [MAGIC, reason, thread, 0x1234, 0, 0, status, detail, 1]);
+}
+
+/// One of a failed assertion where no thread is.
+fn record_at(image: &Image, chip: &mut StillChip, pc: u32) {
+    write(image, chip, [MAGIC, 1, 0, pc, 0, 0, 0, 0, 1]);
+}
+
+fn write(image: &Image, chip: &mut StillChip, words: [u32; 9]) {
     let check = words.iter().fold(0, |check, word| check ^ word);
     let at = address(image, "panic_record");
     // The last two words are written later, and are not checked.
@@ -49,14 +57,19 @@ fn threads_are_found_by_name() {
     assert_eq!(kernel.running(&chip), Some("idle"));
 }
 
-/// In a program without threads the memory of `struct kernel` may be somebody else's.
-#[test]
-fn without_threads_none_runs() {
+/// The image as one of a program without threads.
+fn image_without_threads() -> Image {
     let mut bytes = include_bytes!("data/kernel.elf").to_vec();
     let name = b"threads_start\0";
     let at = bytes.windows(name.len()).rposition(|window| window == name).expect("the switch");
     bytes[at] = b'T';
-    let image = Image::parse("kernel.elf", bytes).expect("an image");
+    Image::parse("kernel.elf", bytes).expect("an image")
+}
+
+/// In a program without threads the memory of `struct kernel` may be somebody else's.
+#[test]
+fn without_threads_none_runs() {
+    let image = image_without_threads();
     let kernel = kernel(&image);
     let mut chip = StillChip::default();
     chip.put(address(&image, "kernel"), address(&image, "sampler"));
@@ -152,6 +165,23 @@ fn a_panic_names_the_culprit_and_the_reason() {
         assert_eq!(kernel.panic(&image, &chip), Some(expected));
     }
     assert_eq!(Kernel::panic_recorded(&image), Some(address(&image, "panic_recorded")));
+}
+
+#[test]
+fn a_panic_without_threads_names_the_cooperative_thread() {
+    let (image, threaded) = (image_without_threads(), image());
+    let mut chip = StillChip::default();
+    let culprit =
+        |image: &Image, chip: &StillChip| kernel(image).panic(image, chip).map(|p| p.thread);
+    record(&image, &mut chip, 1, 0, 0, 0);
+    assert_eq!(culprit(&image, &chip).as_deref(), Some("kernel"), "start-up");
+    chip.put(address(&image, "coop_states_end") & !3, u32::MAX);
+    assert_eq!(culprit(&image, &chip).as_deref(), Some("a cooperative thread"), "what it calls");
+    assert_eq!(culprit(&threaded, &chip).as_deref(), Some("kernel"), "before threads run");
+    record_at(&image, &mut chip, address(&image, "coop_body_worker") + 2);
+    assert_eq!(culprit(&image, &chip).as_deref(), Some("worker"));
+    record(&image, &mut chip, 1, 0, 14, 0);
+    assert_eq!(culprit(&image, &chip).as_deref(), Some("kernel"), "an event");
 }
 
 #[test]

@@ -42,6 +42,17 @@ _Noreturn void thread_exit(void)
     }
 }
 
+/* A program with cooperative threads defines these. */
+uint8_t coop_states_end;
+__attribute__((used)) void coop_run(void)
+{
+    __asm__ volatile("nop");
+}
+__attribute__((used)) void coop_body_worker(void)
+{
+    __asm__ volatile("nop");
+}
+
 /* A program that makes threads at run time. */
 struct thread_created *threads_created;
 
