@@ -25,7 +25,7 @@ struct event;
 unsigned button_count(void);
 
 /* Posts `event` each time button `index` has been pressed or released; a null pointer stops it.
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  * owns      `event` is posted until the next call for this button
  */
@@ -33,7 +33,7 @@ void button_notify(unsigned index, struct event *event);
 
 /* Whether button `index` is held down, as last posted. Needs button_notify before.
  * returns   true while it is held
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 bool button_pressed(unsigned index);

@@ -73,13 +73,13 @@ MUST_CHECK static inline int condition_wait_until(struct condition *condition, s
 }
 
 /* Wakes the most urgent waiting thread, if any waits. The mutex need not be locked.
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 void condition_signal(struct condition *condition);
 
 /* Wakes all waiting threads.
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  O(n) waiting threads
  */
 void condition_broadcast(struct condition *condition);

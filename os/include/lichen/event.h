@@ -104,7 +104,7 @@ static inline __attribute__((always_inline)) void event_post_directly(struct eve
 
 /* Posts an event. A calling thread continues after the event has run, together with everything else
  * that was pending.
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  40 cycles; in a thread, those of a call and of the events that run
  */
 void event_post(struct event *event);

@@ -77,7 +77,7 @@ bool gpio_read(uint8_t pin);
  * the event is pending coalesce. GPIO_EDGE_NONE stops it.
  * pin       already an input; the chip has 16 lines and some pins share one: the last call wins
  * returns   0, or ERR_INVALID if no line reaches the pin
- * context   init, event, thread
+ * context   init, event, thread, coop
  * blocks    no
  * owns      `event` is posted until the next call for this pin
  */

@@ -68,7 +68,7 @@ static inline struct kernel *kernel_state(void)
 /* Runs fn(argument, second) at the kernel level: in a thread by a call, elsewhere at once.
  * doc/design/kernel.md, "Calls", says which way to the kernel level is for whom.
  * returns   what fn returned
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 static inline int kernel_run_with(arch_call_with_fn *fn, void *argument, void *second)
@@ -78,7 +78,7 @@ static inline int kernel_run_with(arch_call_with_fn *fn, void *argument, void *s
 
 /* The same with one argument; the second is what the register happens to hold.
  * returns   what fn returned
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 static inline int kernel_run(arch_call_fn *fn, void *argument)
@@ -89,7 +89,7 @@ static inline int kernel_run(arch_call_fn *fn, void *argument)
 }
 
 /* kernel_run for a function without a result.
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 static inline void kernel_do(arch_do_fn *fn, void *argument)

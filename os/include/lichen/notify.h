@@ -70,7 +70,7 @@ static inline __attribute__((always_inline)) void notify_post_from(struct notify
 }
 
 /* Notifies.
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  22 cycles in a thread if nobody waits [bench kernel/queue]
  */
 static inline __attribute__((always_inline)) void notify_post(struct notify *notify)

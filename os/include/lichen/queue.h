@@ -134,7 +134,7 @@ MUST_CHECK static inline int queue_send_until(struct queue *queue, const void *m
 
 /* Sends a message if there is room.
  * returns   0, or ERR_FULL
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 MUST_CHECK int queue_try_send(struct queue *queue, const void *message);
@@ -187,14 +187,14 @@ MUST_CHECK static inline int queue_receive_until(struct queue *queue, void *mess
 /* Receives the oldest message if there is one.
  * message   room for it, which may change even if there is none
  * returns   0, or ERR_EMPTY
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 MUST_CHECK int queue_try_receive(struct queue *queue, void *message);
 
 /* The number of messages in the queue.
  * returns   0 to its length; for a QUEUE_RT a lower bound
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 unsigned queue_held(const struct queue *queue);

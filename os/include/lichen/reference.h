@@ -24,13 +24,13 @@ struct reference {
 
 /* Counts one more user.
  * returns   0, or ERR_FULL at 65535
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 int reference_take(struct reference *reference);
 
 /* Counts one user less; at 0 all waiting threads continue. Giving back more than was taken asserts.
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  O(n) waiting threads
  */
 void reference_give(struct reference *reference);

@@ -90,7 +90,7 @@ MUST_CHECK static inline int semaphore_wait_until(struct semaphore *semaphore, u
 
 /* Decrements the count if it is above 0.
  * returns   0, or ERR_EMPTY
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 MUST_CHECK static inline __attribute__((always_inline)) int
@@ -101,7 +101,7 @@ semaphore_try(struct semaphore *semaphore)
 
 /* Increments the count, or hands the increment to the most urgent waiting thread at once.
  * returns   0, or ERR_FULL at 65535
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  19 cycles if nobody waits [bench kernel/semaphore_post]
  */
 static inline __attribute__((always_inline)) int semaphore_post(struct semaphore *semaphore)

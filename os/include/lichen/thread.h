@@ -171,7 +171,7 @@ int thread_start_service(void *thread, void *argument);
  * priority. A thread can run to completion and be started again any number of times.
  * argument  handed to its function
  * returns   0, or ERR_BUSY if it is not stopped
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  150 cycles [bench tosthreads/start]
  */
 static inline int thread_start(struct thread *thread, void *argument)
@@ -236,13 +236,13 @@ MUST_CHECK static inline int thread_join_until(struct thread *thread, uint64_t d
  * which it waits continues and may end, also by its deadline; a mutex that it holds stays held. Has
  * no effect on a stopped thread.
  * thread    may be the caller
- * context   event, thread
+ * context   event, thread, coop
  * blocks    yes, if it is the caller: until it is resumed
  */
 void thread_pause(struct thread *thread);
 
 /* Lets a paused thread continue. Has no effect on a thread that is not paused.
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 void thread_resume(struct thread *thread);
@@ -252,7 +252,7 @@ void thread_resume(struct thread *thread);
  * its new equals, and its slice ends. Has no effect if the priority is the thread's own already, or
  * on a stopped thread.
  * priority  1 to 15, else asserts
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  O(n) mutexes
  */
 void thread_set_priority(struct thread *thread, uint8_t priority);
@@ -265,15 +265,16 @@ void thread_set_priority(struct thread *thread, uint8_t priority);
 const ARCH_FLASH char *thread_name(const struct thread *thread);
 
 /* The running thread.
- * returns   the running thread; in an event, the thread that the event interrupted
- * context   event, thread
+ * returns   the running thread; in an event, the thread that the event interrupted; in a cooperative
+ *           thread the idle thread
+ * context   event, thread, coop
  * blocks    no
  */
 struct thread *thread_self(void);
 
 /* The declaration of a thread. Trusts nothing in the control block: searches for its address.
  * returns   what it was declared or made with, or 0 (idle; one made at run time that has ended)
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  O(n) threads
  */
 const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread);
@@ -300,14 +301,14 @@ size_t thread_stack_free(const ARCH_FLASH struct thread_info *info);
  *
  * thread    any; of the calling one the time up to the call
  * returns   cycles; 64 bits, which never wrap
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 uint64_t thread_cpu_cycles(const struct thread *thread) ARCH_CPU_TIME_CALL;
 
 /* The same in microseconds of the present main clock: for programs that do not change it.
  * returns   microseconds, rounded down
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  */
 uint64_t thread_cpu_us(const struct thread *thread) ARCH_CPU_TIME_CALL;

@@ -27,7 +27,7 @@
 
 /* The clock. Never goes backwards.
  * returns   microseconds since start-up
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  up to 190 us on the SAM R21, 380 right after a deadline was set: it
  *           reads the slow clock. A thread lets others run meanwhile; an event should get the time
  *           from elsewhere if it can

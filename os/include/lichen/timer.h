@@ -54,7 +54,7 @@ struct timer {
  *           perhaps before the call returns, for an event after it has run; one more than 1,141
  *           years ahead, TIME_NEVER included, never fires
  * returns   0, or ERR_BUSY if it is armed
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  O(n) armed timers; 432 cycles for the first [bench kernel/timer]
  * owns      the timer belongs to the kernel until it fires or is cancelled
  */
@@ -64,7 +64,7 @@ MUST_CHECK int timer_arm(struct timer *timer, uint64_t deadline);
  * that converts them.
  * ticks     of 32,768 a second, less than 2^63; UINT64_MAX never fires
  * returns   0, or ERR_BUSY if it is armed
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  * owns      the timer belongs to the kernel until it fires or is cancelled
  */
@@ -72,7 +72,7 @@ MUST_CHECK int timer_arm_after_ticks(struct timer *timer, uint64_t ticks);
 
 /* Arming for other lengths calls this.
  * returns   as timer_arm_after
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no
  * owns      the timer belongs to the kernel until it fires or is cancelled
  */
@@ -82,7 +82,7 @@ MUST_CHECK int timer_arm_after_converted(struct timer *timer, uint64_t delay_us)
  * for the clock.
  * delay_us  microseconds; 0 fires at the next tick
  * returns   0, or ERR_BUSY if it is armed
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  below 1,200 cycles [test mote/cpu_time]; O(n) armed timers when
  *           the clock has answered
  * owns      the timer belongs to the kernel until it fires or is cancelled
@@ -102,7 +102,7 @@ MUST_CHECK static inline __attribute__((always_inline)) int timer_arm_after(stru
  *            passed since, once
  * period_us  TIMER_PERIOD_MIN_US to TIMER_PERIOD_MAX_US
  * returns    0, ERR_BUSY if it is armed, ERR_INVALID for another period, 0 included
- * context    event, thread
+ * context    event, thread, coop
  * blocks     no       cost  O(n) armed timers, now and each time it fires; O((log n)^2)
  *            missed periods
  * owns       the timer belongs to the kernel until it is cancelled
@@ -112,7 +112,7 @@ MUST_CHECK int timer_arm_every(struct timer *timer, uint64_t first, uint64_t per
 /* Cancels an armed timer; it can then be armed again. Its event may already be pending, and then it
  * still runs.
  * returns   0, or ERR_EMPTY if it was not armed
- * context   event, thread
+ * context   event, thread, coop
  * blocks    no       cost  O(n) armed timers
  */
 int timer_cancel(struct timer *timer);
