@@ -17,8 +17,12 @@ pub struct Place {
 }
 
 /// What `image` says about the instruction at `pc`. File and line are those of the innermost
-/// inlined function, where the source of the instruction is.
+/// inlined function, where the source of the instruction is. There is none at 0, the place that is not
+/// known; debug information has dropped functions there.
 pub fn place(image: &Image, pc: u32) -> Place {
+    if pc == 0 {
+        return Place::default();
+    }
     let symbol = image.symbols().place(pc).map(|place| place.to_string());
     let location = image.locations(pc).into_iter().next().unwrap_or_default();
     Place { pc, symbol, file: location.file, line: location.line }

@@ -185,6 +185,13 @@ fn a_panic_without_threads_names_the_cooperative_thread() {
 }
 
 #[test]
+fn a_place_that_is_not_known_is_in_no_file() {
+    let image = image();
+    assert!(!image.locations(0).is_empty(), "a dropped function");
+    assert_eq!(lichen_observe::place(&image, 0), lichen_observe::Place::default());
+}
+
+#[test]
 fn a_record_whose_check_fails_is_none() {
     let image = image();
     let mut chip = StillChip::default();
