@@ -53,8 +53,16 @@ const TABLES: &[(&str, &str)] = &[
     ("postables_begin", "postables_end"),
 ];
 
-/// Prototypes of what a thread has done at the kernel level (`os/arch/arch.h`).
-const SERVICES: [&str; 3] = ["int(void*)", "int(void*,void*)", "void(void*)"];
+/// What a thread has done at the kernel level takes one or two pointers (`os/arch/arch.h`). To what they
+/// point is not asked: such functions are often handed over by a cast.
+fn is_service(prototype: &str) -> bool {
+    let parameters = prototype.strip_suffix(')').and_then(|rest| rest.split_once('('));
+    parameters.is_some_and(|(_, parameters)| {
+        let pointers = parameters.split(',').filter(|parameter| parameter.ends_with('*')).count();
+        let all = parameters.split(',').count();
+        pointers == all && all <= 2 || parameters.contains('(')
+    })
+}
 
 /// Functions behind pointers of an image.
 pub(crate) struct Pointers {
@@ -135,7 +143,7 @@ impl Pointers {
     /// What a thread may have done at the kernel level, if the pointer that it hands over is not known.
     pub(crate) fn services(&self, code: &Code<'_>) -> Vec<u32> {
         let known = self.prototypes(code);
-        let fits = |f: &&u32| known.get(f).is_none_or(|known| SERVICES.contains(&known.as_str()));
+        let fits = |f: &&u32| known.get(f).is_none_or(|known| is_service(known));
         self.free(code).iter().filter(fits).copied().collect()
     }
 
@@ -195,4 +203,23 @@ fn woven(code: &Code<'_>, places: &BTreeMap<u32, Vec<u32>>) -> Vec<u32> {
 fn entries(code: &Code<'_>, taken: &BTreeSet<u32>) -> Vec<u32> {
     let is_entry = |name: &str| name.starts_with("svc_") && name != "svc_handler";
     taken.iter().copied().filter(|f| is_entry(&code.name(*f))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn services_take_one_or_two_pointers() {
+        for service in
+            ["int(void*)", "void(struct sensor*)", "int(void*,void*)", "int(void(int,int)*)"]
+        {
+            assert!(is_service(service), "{service}");
+        }
+        for other in
+            ["void(void)", "void()", "int(int)", "int(void*,int)", "int(void*,void*,void*)"]
+        {
+            assert!(!is_service(other), "{other}");
+        }
+    }
 }
