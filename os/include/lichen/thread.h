@@ -265,8 +265,8 @@ void thread_set_priority(struct thread *thread, uint8_t priority);
 const ARCH_FLASH char *thread_name(const struct thread *thread);
 
 /* The running thread.
- * returns   the running thread; in an event, the thread that the event interrupted; in a cooperative
- *           thread the idle thread
+ * returns   the running thread; in an event, the thread that the event interrupted; in a
+ *           cooperative thread, the idle thread
  * context   event, thread, coop
  * blocks    no
  */
