@@ -50,6 +50,11 @@ fn a_pointer_that_is_handed_over_leads_where_it_says() {
 }
 
 #[test]
+fn what_a_call_gets_is_not_known_behind_it() {
+    assert_eq!(need("behind").bytes, 8 + 24);
+}
+
+#[test]
 fn stack_of_unknown_size_is_an_error() {
     assert_eq!(reason("unbounded"), "allocate takes stack of a size that is not known");
 }
@@ -67,10 +72,20 @@ fn stack_that_grows_in_a_loop_is_an_error() {
 #[test]
 fn one_interrupt_of_each_level_nests() {
     let need = need("nested");
-    assert_eq!(need.bytes, 8 + (FRAME + 8) + (FRAME + 24) + (FRAME + 4));
+    assert_eq!(need.bytes, 8 + (FRAME + 8) + (FRAME + 24) + (FRAME + 4) + (FRAME + 12));
     let parts: Vec<_> = need.parts.iter().map(|part| part.what.as_str()).collect();
-    let nested = ["PendSV at level 3", "LINE1 at level 2", "LINE2 at level 0"];
+    let nested = ["PendSV at level 3", "LINE1 at level 2", "LINE2 at level 0", "NMI"];
     assert_eq!(parts[1..], nested);
+}
+
+#[test]
+fn what_a_function_unmasks_is_interrupted_behind_it() {
+    assert_eq!(need("unmasks").bytes, (8 + 40) + (FRAME + 16));
+}
+
+#[test]
+fn a_line_whose_level_changes_to_one_that_is_not_known_may_have_any() {
+    assert_eq!(need("relevels").bytes, 8 + (FRAME + 24) + (FRAME + 16));
 }
 
 #[test]
@@ -93,6 +108,11 @@ fn a_panic_begins_at_the_top() {
 #[test]
 fn switches_go_on_where_their_tables_say() {
     assert_eq!(need("switches").bytes, 8 + 40);
+}
+
+#[test]
+fn tables_of_each_kind_are_read() {
+    assert_eq!(need("tables").bytes, 8 + 4 * 8);
 }
 
 #[test]

@@ -33,6 +33,26 @@
     end \name
     .endm
 
+/* Start-up, with 8 bytes on the stack. */
+    .macro begin
+    function reset_handler
+    push {r4, lr}
+    .endm
+
+/* Its end: it stays there. */
+    .macro stay
+    b    .
+    end reset_handler
+    .endm
+
+/* The same, where it may be interrupted. */
+    .macro idle
+    cpsie i
+1:  wfi
+    b    1b
+    end reset_handler
+    .endm
+
     .macro enable line, level
     movs r0, #\line
     movs r1, #\level
@@ -49,11 +69,9 @@
     takes chip_interrupt_enable, 0
 
 #ifdef direct
-    function reset_handler
-    push {r4, lr}
+    begin
     bl   outer
-    b    .
-    end reset_handler
+    stay
     function outer
     push {r4, r5, r6, lr}
     sub  sp, #24
@@ -65,11 +83,9 @@
 #endif
 
 #ifdef tail
-    function reset_handler
-    push {r4, lr}
+    begin
     bl   outer
-    b    .
-    end reset_handler
+    stay
     function outer
     push {r4, lr}
     pop  {r4}
@@ -83,8 +99,7 @@
 #ifdef recursion
     function reset_handler
     bl   even
-    b    .
-    end reset_handler
+    stay
     function even
     push {r4, lr}
     bl   odd
@@ -99,13 +114,11 @@
 
 /* A pointer in RAM may be any of those whose address stands somewhere. */
 #ifdef pointer
-    function reset_handler
-    push {r4, lr}
+    begin
     ldr  r3, =chosen
     ldr  r3, [r3]
     blx  r3
-    b    .
-    end reset_handler
+    stay
     takes small, 8
     takes large, 24
     takes never_taken, 100
@@ -117,12 +130,10 @@ chosen:
 
 /* What is handed over as an argument is known. */
 #ifdef argument
-    function reset_handler
-    push {r4, lr}
+    begin
     ldr  r0, =small
     bl   apply
-    b    .
-    end reset_handler
+    stay
     function apply
     push {r4, lr}
     movs r4, r0
@@ -135,12 +146,25 @@ chosen:
     .word large
 #endif
 
+/* Nothing of what a call gets is left behind it. */
+#ifdef behind
+    begin
+    ldr  r0, =small
+    bl   nothing
+    blx  r0
+    stay
+    takes nothing, 0
+    takes small, 8
+    takes large, 24
+    .data
+    .word large
+#endif
+
 #ifdef unbounded
     function reset_handler
     push {r7, lr}
     bl   allocate
-    b    .
-    end reset_handler
+    stay
     function allocate
     push {r7, lr}
     mov  r7, sp
@@ -163,8 +187,7 @@ chosen:
     mov  sp, r7
     ldr  r4, =1024
     add  sp, r4
-    b    .
-    end reset_handler
+    stay
 #endif
 
 #ifdef growing
@@ -172,8 +195,7 @@ chosen:
 1:  push {r4}
     cmp  r4, r5
     bne  1b
-    b    .
-    end reset_handler
+    stay
 #endif
 
 #ifdef nested
@@ -183,14 +205,48 @@ chosen:
     enable 0, 2
     enable 1, 2
     enable 2, 0
-    cpsie i
-1:  wfi
-    b    1b
-    end reset_handler
+    idle
     takes PendSV, 8
     takes LINE0, 16
     takes LINE1, 24
     takes LINE2, 4
+    takes NMI, 12
+#endif
+
+/* A function unmasks interrupts, on one of its ways: what is deep behind it is interrupted. */
+#ifdef unmasks
+    begin
+    cpsid i
+    enable 0, 2
+    bl   unmask
+    sub  sp, #40
+    stay
+    function unmask
+    cmp  r0, #0
+    beq  1f
+    cpsie i
+1:  bx   lr
+    end unmask
+    takes LINE0, 16
+#endif
+
+/* A line that is enabled with a level, and elsewhere with one that is not known, may have any: it nests
+ * above the other line of that level. */
+#ifdef relevels
+    begin
+    cpsid i
+    enable 0, 2
+    enable 1, 2
+    ldr  r1, =chosen
+    ldr  r1, [r1]
+    movs r0, #0
+    bl   chip_interrupt_enable
+    idle
+    takes LINE0, 16
+    takes LINE1, 24
+    .data
+chosen:
+    .word 1
 #endif
 
 /* What idles runs on another stack: so the outermost frame is there. Start-up is deeper, and masked. */
@@ -219,10 +275,7 @@ chosen:
     cpsid i
     ldr  r0, =0xe000e400
     str  r1, [r0]
-    cpsie i
-1:  wfi
-    b    1b
-    end reset_handler
+    idle
     takes PendSV, 8
     takes LINE0, 16
     takes LINE1, 24
@@ -233,8 +286,7 @@ chosen:
     function reset_handler
     push {r4, r5, r6, lr}
     bl   panic
-    b    .
-    end reset_handler
+    stay
     function panic
     ldr  r4, =kernel_stack_top
     mov  sp, r4
@@ -245,23 +297,65 @@ chosen:
 #endif
 
 #ifdef switches
-    function reset_handler
-    push {r4, lr}
+    begin
     bl   __gnu_thumb1_case_uqi
 table:
     .byte (1f - table) / 2, (2f - table) / 2
     .balign 2
 1:  b    .
 2:  sub  sp, #40
-    b    .
-    end reset_handler
+    stay
     takes __gnu_thumb1_case_uqi, 4
+#endif
+
+/* The other tables: signed bytes and halfwords lead back, unsigned halfwords far ahead, and words, which
+ * are aligned, to any place. Each way leads to the next one, 8 bytes deeper. */
+#ifdef tables
+    .macro back name, kind, next, entry
+    function \name
+    b    3f
+1:  sub  sp, #8
+    b    \next
+3:  bl   __gnu_thumb1_case_\kind
+4:  \entry (2f - 4b) / 2, (1b - 4b) / 2
+    .balign 2
+2:  b    .
+    end \name
+    .endm
+
+    begin
+    b    by_bytes
+    end reset_handler
+    back by_bytes, sqi, by_halfwords, .byte
+    back by_halfwords, shi, far_ahead, .hword
+    function far_ahead
+    bl   __gnu_thumb1_case_uhi
+4:  .hword (2f - 4b) / 2, (1f - 4b) / 2
+2:  b    .
+    .rept 256
+    b    .
+    .endr
+1:  sub  sp, #8
+    b    by_words
+    end far_ahead
+    function by_words
+    nop
+    bl   __gnu_thumb1_case_si
+    nop
+4:  .word 2f - 4b, 1f - 4b
+2:  b    .
+1:  sub  sp, #8
+    b    .
+    end by_words
+    takes __gnu_thumb1_case_sqi, 4
+    takes __gnu_thumb1_case_shi, 4
+    takes __gnu_thumb1_case_uhi, 4
+    takes __gnu_thumb1_case_si, 4
 #endif
 
 /* Long functions jump by calls within themselves. */
 #ifdef far
-    function reset_handler
-    push {r4, lr}
+    begin
 1:  sub  sp, #40
     add  sp, #40
     bl   1b
@@ -271,8 +365,7 @@ table:
 /* A part that is not linked is not called. */
 #ifdef absent
     .weak part
-    function reset_handler
-    push {r4, lr}
+    begin
     ldr  r3, =part
     cmp  r3, #0
     beq  1f
