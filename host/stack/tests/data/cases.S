@@ -269,16 +269,19 @@ chosen:
     takes LINE0, 16
 #endif
 
-/* Who sets levels in a way of its own may set any: each nests once. */
+/* Who sets levels in a way of its own may set any: each nests once. The address of the levels is the
+ * program's last word. */
 #ifdef levels
-    function reset_handler
-    cpsid i
-    ldr  r0, =0xe000e400
-    str  r1, [r0]
-    idle
     takes PendSV, 8
     takes LINE0, 16
     takes LINE1, 24
+    function reset_handler
+    cpsid i
+    enable 0, 2
+    enable 1, 2
+    ldr  r0, =0xe000e400
+    str  r1, [r0]
+    idle
 #endif
 
 /* A panic has the whole stack. */
