@@ -18,6 +18,8 @@
 #define NVIC_IPR(line)                                                                             \
     ((*(volatile uint32_t *)(0xe000e400u + (line) / 4 * 4) >> ((line) % 4 * 8 + 6)) & 3u)
 
+#define TC4_CC0 (*(volatile uint16_t *)0x42003018u)
+
 static char order[16];
 static unsigned length;
 
@@ -207,6 +209,26 @@ TEST(periods_longer_than_the_counter_are_divided)
     sleep_ms(1050);
     rt_period_stop(slow);
     expect_equal(long_periods, 10);
+}
+
+/* Each running timer keeps the mote from standby, in which its clock would stop. */
+TEST(a_timer_that_stops_leaves_another_one_running)
+{
+    rt_period_start(periodic);
+    rt_period_start(slow);
+    sleep_ms(20); /* until the console is done */
+    rt_period_stop(slow);
+    expect(periods_in_ms(20) >= 19);
+    rt_period_stop(periodic);
+}
+
+/* 35,000.5 counts of 2 us. */
+TEST(a_period_is_rounded_to_the_nearest_count)
+{
+    rt_timer_start(rt_timer_TC4, 70001);
+    uint16_t top = TC4_CC0;
+    rt_timer_stop(rt_timer_TC4);
+    expect_equal(top + 1, 35001);
 }
 
 /* Code in RAM runs there, from a vector in RAM. */
