@@ -516,6 +516,12 @@ static void expect_stack_free(const struct panic_record *record, const struct th
     expect(record->kernel_free > 0 && record->kernel_free < 1024);
 }
 
+/* Whether the instruction at an address is BL, whose place a failed assertion has. */
+static bool is_call(uint32_t address)
+{
+    return *(const uint16_t *)(uintptr_t)address >> 11 == 0x1e;
+}
+
 static void expect_record(unsigned way)
 {
     const struct expected *wanted = &expected[way - 1];
@@ -529,6 +535,7 @@ static void expect_record(unsigned way)
     }
     expect(((record->status & 0x3f) != 0) == wanted->in_handler);
     expect(record->pc != 0);
+    expect(wanted->reason != PANIC_ASSERT || is_call(record->pc));
     expect_stack_free(record, wanted->thread);
     expect(went_on != way);
 }
@@ -585,5 +592,7 @@ TEST(a_list_of_threads_is_followed_within_memory)
     expect(found_behind((struct thread_created *)0x10000000, &idle) == 0); /* no flash, no RAM */
     expect(found_behind((struct thread_created *)((uint8_t *)&twice + 2), &idle) == 0);
     expect(found_behind(&twice, &idle) == 0);
+    struct thread_created *beyond = (struct thread_created *)((uint32_t *)(void *)highest + 1);
+    expect(found_behind(beyond, &idle) == 0);
     thread_destroy(&twice.thread);
 }
