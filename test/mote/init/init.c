@@ -47,6 +47,38 @@ static void arms(void)
 }
 INIT(arms);
 
+/* The phases come in their order, although names and places say the reverse. */
+static unsigned phases;
+
+static void begins(void)
+{
+    phases = 10 * phases + 4;
+}
+INIT_IN(PROGRAM, begins);
+
+static void serves(void)
+{
+    phases = 10 * phases + 3;
+}
+INIT_IN(SERVICES, serves);
+
+static void starts_driver(void)
+{
+    phases = 10 * phases + 2;
+}
+INIT_IN(DRIVERS, starts_driver);
+
+static void takes_chip(void)
+{
+    phases = 10 * phases + 1;
+}
+INIT_IN(CHIP, takes_chip);
+
+TEST(phases_come_in_their_order)
+{
+    expect_equal(phases, 1234);
+}
+
 /* More urgent than the thread of the tests, so it runs first. */
 THREAD(early, 256, PRIORITY_MAX)
 {
