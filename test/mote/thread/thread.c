@@ -208,6 +208,17 @@ TEST(a_thread_knows_itself_and_its_declaration)
 }
 
 /* Here no thread is made at run time. */
+THREAD_STOPPED(odd, 257, PRIORITY_APP)
+{
+}
+
+TEST(a_stack_is_never_smaller_than_declared)
+{
+    const struct thread_info *info = thread_info_of(&odd);
+    expect_equal(info->stack_bytes, 264);
+    expect_equal((uintptr_t)info->stack % 8, 0);
+}
+
 TEST(the_idle_thread_has_no_declaration)
 {
     expect(thread_info_of(&idle) == 0);
