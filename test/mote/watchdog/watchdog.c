@@ -24,10 +24,10 @@
 
 extern struct thread tests, idle;
 
-/* The hardware's times are 7.8 ms times a power of two: here 62.5. A clear takes six cycles of
- * 1,024 Hz to arrive, which are added to that. */
-WATCHDOG_LIMIT_MS(60);
-#define LIMIT_US    UINT64_C(62500)
+/* The hardware's times are 7.8 ms times a power of two: this is one of them. A clear takes six
+ * cycles of 1,024 Hz to arrive, which are added to that. */
+WATCHDOG_LIMIT_MS(125);
+#define LIMIT_US    UINT64_C(125000)
 #define CLEARING_US UINT64_C(5860)
 
 /* The generic clock of the watchdog. */
@@ -138,7 +138,7 @@ static _Noreturn void panic_before_the_reset(void)
     await_look();
     __asm__ volatile("cpsid i");
     hung = 0;
-    hang_for(118 * turns_per_ms);
+    hang_for(243 * turns_per_ms);
     panic(0);
 }
 
@@ -219,7 +219,7 @@ static bool is_channel(uint32_t address)
 }
 
 /* A silent channel is found by the second check at the latest. A hang is found by the check that
- * follows 62.5 ms of silence; the part that hangs may have fed its channel up to 30 ms before. If
+ * follows 125 ms of silence; the part that hangs may have fed its channel up to 30 ms before. If
  * nothing checks, the second half of the hardware's period ends the program. */
 static void expect_time(void)
 {
