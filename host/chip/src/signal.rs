@@ -234,6 +234,8 @@ pub enum WarningKind {
     Protected,
     /// Supported by the chip, not by this simulator.
     NotModelled,
+    /// Behind the access the processor runs faster than flash can be read with its wait states.
+    FlashTooSlow,
 }
 
 /// A report with the time at which it happened.

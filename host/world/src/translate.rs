@@ -65,6 +65,7 @@ pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
         WarningKind::NoRegister => "no register there that allows this access",
         WarningKind::Protected => "write-protected, or enabled when it must not be",
         WarningKind::NotModelled => "the simulator does not model this",
+        WarningKind::FlashTooSlow => "flash needs a wait state above 24 MHz",
     };
     let what = format!("{access} at 0x{:08x}{block}: {why}", warning.address);
     Kind::Warning { what, place: place(image, warning.pc) }

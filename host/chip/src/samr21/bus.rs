@@ -18,6 +18,10 @@ const BRIDGE_STALL: u32 = 2;
 /// Cycles of an access to AHB without wait states: address and data phase.
 const PLAIN_CYCLES: u64 = 2;
 
+/// The fastest clock for which flash needs no wait state, at 2.7 V and more (SAM R21 data sheet,
+/// NVM Characteristics).
+const FLASH_HZ: u64 = 24_000_000;
+
 /// What answers an access.
 #[derive(Clone, Copy)]
 enum Target {
@@ -159,9 +163,22 @@ impl Soc {
         if !self.out.queue.is_empty() {
             self.settle(memory, access.time);
         }
+        if self.is_flash_too_slow(block_index(target)) {
+            self.warn(access, block_name(target), WarningKind::FlashTooSlow);
+        }
         if self.hung || self.has_reset() {
             self.update_horizon();
         }
+    }
+
+    /// Whether flash has too few wait states for the processor's clock, after an access to one of
+    /// the blocks that make either.
+    fn is_flash_too_slow(&self, index: usize) -> bool {
+        let makers = [Block::Nvmctrl, Block::Gclk, Block::Sysctrl, Block::Pm];
+        makers.iter().any(|block| *block as usize == index)
+            && self.blocks.nvmctrl.wait_states() == 0
+            && self.tree.main_runs()
+            && self.tree.processor().hz() > FLASH_HZ
     }
 
     /// Whether a generic clock of the target is set up, and will run once its oscillator has

@@ -4,9 +4,6 @@ use super::*;
 use crate::clock::Clock;
 use crate::{Config, Drift, Time};
 
-/// Flash with one wait state, as 48 MHz needs it.
-const NVM_CTRLB: u32 = 0x4100_4004;
-
 #[test]
 fn it_starts_on_osc8m_divided_by_eight() {
     let mut program = Program::new();

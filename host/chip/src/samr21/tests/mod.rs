@@ -13,6 +13,7 @@ const PCLKSR: u32 = 0x4000_080C;
 const XOSC32K: u32 = 0x4000_0814;
 const OSC8M: u32 = 0x4000_0820;
 const DFLLCTRL: u32 = 0x4000_0824;
+const DFLLVAL: u32 = 0x4000_0828;
 const DFLLMUL: u32 = 0x4000_082C;
 const DPLLCTRLA: u32 = 0x4000_0844;
 const DPLLRATIO: u32 = 0x4000_0848;
@@ -26,6 +27,8 @@ const CLKCTRL: u32 = 0x4000_0C02;
 const GENCTRL: u32 = 0x4000_0C04;
 const GENDIV: u32 = 0x4000_0C08;
 const SYNCBUSY: u32 = 1 << 7;
+/// NVMCTRL.
+const NVM_CTRLB: u32 = 0x4100_4004;
 /// PM.
 const RCAUSE: u32 = 0x4000_0438;
 /// RTC.

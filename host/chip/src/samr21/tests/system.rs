@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::program::{Program, Rig, Size};
 use super::*;
+use crate::samr21::factory;
 use crate::{Input, Output, Time, Warning, WarningKind};
 
 const WDT_CTRL: u32 = 0x4000_1000;
@@ -103,6 +104,38 @@ fn a_protected_block_refuses_writes_with_a_fault() {
     rig.run(Time::from_ms(5));
     assert_eq!((rig.marks().len(), rig.result(0)), (2, 0));
     assert_eq!(warnings(&rig)[0].kind, WarningKind::Protected);
+}
+
+/// To 48 MHz with `up` wait states, and back with `down`.
+fn clock_of_the_dfll(up: u32, down: u32) -> Rig {
+    let mut program = Program::new();
+    program
+        .set16(DFLLCTRL, 2)
+        .wait(Size::Word, PCLKSR, 1 << 4, true)
+        .set(DFLLVAL, factory::DFLL_COARSE << 10 | factory::DFLL_FINE)
+        .wait(Size::Word, PCLKSR, 1 << 4, true)
+        .set(NVM_CTRLB, up << 1)
+        .set(GENCTRL, 0x0001_0700)
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+        .set(NVM_CTRLB, down << 1)
+        .set(GENCTRL, 0x0001_0600)
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+        .set(NVM_CTRLB, 0)
+        .mark()
+        .stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(5));
+    assert_eq!(rig.marks().len(), 1);
+    rig
+}
+
+#[test]
+fn flash_without_wait_states_is_too_slow_for_48_mhz() {
+    assert_eq!(warnings(&clock_of_the_dfll(1, 1)), []);
+    let first = |rig| warnings(&rig).first().map(|warning| (warning.kind, warning.block));
+    let too_slow = |block| Some((WarningKind::FlashTooSlow, block));
+    assert_eq!(first(clock_of_the_dfll(0, 1)), too_slow("GCLK"), "on the way up");
+    assert_eq!(first(clock_of_the_dfll(1, 0)), too_slow("NVMCTRL"), "on the way down");
 }
 
 #[test]
