@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What interrupts wait for, in programs of a few instructions whose cycles can be counted by hand.
 
+mod without_threads;
+
 use lichen_chip::{Chip, Config, Time};
 use lichen_observe::latency::{Cause, Delay, Latency, Part};
-use lichen_observe::run_observed;
+use lichen_observe::{Kernel, run_observed};
 
 const START: u32 = 0x100;
 const SCRATCH: u32 = 0x2C0;
@@ -34,12 +36,16 @@ impl Bench {
     /// A chip that is about to execute `body`, with the lines enabled; r4 is the address of a
     /// register of the power manager, in the reach of a bridge.
     fn new(body: &[u16]) -> Bench {
+        Bench::with(None, body)
+    }
+
+    fn with(kernel: Option<Kernel>, body: &[u16]) -> Bench {
         let mut chip = lichen_chip::by_part("ATSAMR21E18A", &Config::default()).expect("known");
         let mut table = vec![0x2000_1000, START | 1];
         table.extend([HANDLER | 1; 46]);
         let bytes: Vec<u8> = table.iter().flat_map(|word| word.to_le_bytes()).collect();
         chip.program(0, &bytes).expect("in flash");
-        let mut bench = Bench { chip, latency: Latency::new(None) };
+        let mut bench = Bench { chip, latency: Latency::new(kernel) };
         bench.place(START, &[&[STORE_1, STORE_3], body, &[HANG]].concat());
         bench.place(HANDLER, &[NOP, NOP, BX_LR]);
         bench.chip.power_on();
@@ -100,6 +106,16 @@ impl Bench {
 
 fn parts(delay: &Delay) -> Vec<(Cause, u64)> {
     delay.parts.iter().map(|part| (part.cause, part.cycles)).collect()
+}
+
+#[test]
+fn start_up_of_a_program_without_threads_ends_with_its_mask() {
+    let kernel = Kernel::find(&without_threads::image()).expect("readable");
+    assert!(kernel.is_some());
+    let mut bench = Bench::with(kernel, &[CPSID, CPSIE]);
+    bench.run_to(START + 8);
+    let latency = bench.request(LINES[0]);
+    assert_eq!((latency.levels()[1].served, latency.start_up()), (1, None));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! What is reported about a kernel from its image and its memory (`data/kernel.c`).
 
 mod still_chip;
+mod without_threads;
 
 use lichen_image::Image;
 use lichen_observe::{Kernel, Panic, StackMark, Unreadable};
@@ -57,19 +58,10 @@ fn threads_are_found_by_name() {
     assert_eq!(kernel.running(&chip), Some("idle"));
 }
 
-/// The image as one of a program without threads.
-fn image_without_threads() -> Image {
-    let mut bytes = include_bytes!("data/kernel.elf").to_vec();
-    let name = b"threads_start\0";
-    let at = bytes.windows(name.len()).rposition(|window| window == name).expect("the switch");
-    bytes[at] = b'T';
-    Image::parse("kernel.elf", bytes).expect("an image")
-}
-
 /// In a program without threads the memory of `struct kernel` may be somebody else's.
 #[test]
 fn without_threads_none_runs() {
-    let image = image_without_threads();
+    let image = without_threads::image();
     let kernel = kernel(&image);
     let mut chip = StillChip::default();
     chip.put(address(&image, "kernel"), address(&image, "sampler"));
@@ -169,7 +161,7 @@ fn a_panic_names_the_culprit_and_the_reason() {
 
 #[test]
 fn a_panic_without_threads_names_the_cooperative_thread() {
-    let (image, threaded) = (image_without_threads(), image());
+    let (image, threaded) = (without_threads::image(), image());
     let mut chip = StillChip::default();
     let culprit =
         |image: &Image, chip: &StillChip| kernel(image).panic(image, chip).map(|p| p.thread);
