@@ -32,6 +32,16 @@ fn a_new_program_outside_the_tree_runs_at_once() {
     assert!(ran.out.contains("new_outside: change 3"), "{}", ran.out);
 }
 
+/// What is computed is there during the second link alone: plain CMake must not find it.
+#[track_caller]
+fn assert_has_computed_stack(out: &str) {
+    let line = |fits: fn(&&str) -> bool| out.lines().find(fits).expect("a line");
+    let stack = line(|line| line.starts_with("kernel's stack "));
+    assert!(stack.contains(" bytes, computed: "), "{stack}");
+    let elf = root().join(line(|line| line.ends_with(".elf")));
+    assert!(elf.exists() && !elf.with_file_name("computed").exists(), "{out}");
+}
+
 #[test]
 fn a_new_program_in_the_tree_is_for_its_board_and_fits_its_budget() {
     let build = root().join("build");
@@ -51,6 +61,7 @@ fn a_new_program_in_the_tree_is_for_its_board_and_fits_its_budget() {
     let path = folder.display().to_string();
     let built = call(&["build", &path, "--board", "samr21-xpro"]);
     assert_eq!(built.code, 0, "out: {}\nerr: {}", built.out, built.err);
+    assert_has_computed_stack(&built.out);
     assert_eq!(call(&["build", &path, "--board", "hamilton"]).code, 2);
 }
 
