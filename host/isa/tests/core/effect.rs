@@ -112,6 +112,9 @@ fn predicted(machine: &Machine, effect: Effect, next: u32, before: &Before) -> (
             Some(word) => set(rd.into(), word),
             None => unsaid = 1 << rd, // of a device
         },
+        Effect::Store { rt, offset } => {
+            assert_eq!(machine.word(TOP + offset), of(rt), "r{rt} at {offset} from sp");
+        }
         Effect::Add { rd, rn, addend } => set(rd.into(), of(rn).wrapping_add_signed(addend)),
         Effect::Sum { rd, rm } => set(rd.into(), of(rd).wrapping_add(of(rm))),
         Effect::Compare { rn, value } => {
