@@ -8,6 +8,7 @@
 pub mod bench;
 pub mod build;
 pub mod check;
+mod equals;
 mod explain;
 mod figure;
 pub mod flash;

@@ -67,6 +67,11 @@ static inline __attribute__((always_inline)) void thread_wake(struct thread *thr
  */
 void ready_move(struct thread *thread, unsigned priority);
 
+/* Links a thread behind those of at least a given priority, and does nothing else.
+ * cost      O(n) ready threads of at least that priority
+ */
+void ready_link(struct thread *thread, unsigned priority);
+
 /* Takes a ready thread off the list.
  * cost      O(n) ready threads before it; none are before the running one
  */

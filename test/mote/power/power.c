@@ -3,6 +3,7 @@
  * are still set when a thread runs again.
  */
 #include <lichen/interrupt.h>
+#include <lichen/notify.h>
 #include <lichen/power.h>
 #include <lichen/time.h>
 #include <lichen/timer.h>
@@ -112,20 +113,43 @@ TEST(a_limit_of_an_interrupt_holds_at_once)
 }
 
 /* The same in the middle of an idle period, when nothing else requests the kernel level. */
+static volatile bool limits;
+NOTIFY(timed);
+
 INTERRUPT(TC3)
 {
     timed_interrupt_clear();
-    power_limit(&one, 0);
+    if (limits) {
+        power_limit(&one, 0);
+    }
+    notify_post_from(&timed, LEVEL_DRIVER);
 }
 
 TEST(a_limit_that_interrupts_idling_holds_for_the_rest_of_it)
 {
     timed_interrupt_enable();
     sleep_ms(20);
+    limits = true;
     power_limit(&two, 2); /* in which the timer counts */
     timed_interrupt_in(60000);
     sleep_ms(50);
     expect_equal(chosen(), 0);
+    notify_wait(&timed); /* has come already */
+    power_unlimit(&one);
+    power_unlimit(&two);
+}
+
+/* Nothing but the wait itself requests the kernel level: no deadline is set, and none ends. */
+TEST(a_limit_that_a_thread_sets_holds_when_it_waits)
+{
+    timed_interrupt_enable();
+    limits = false;
+    power_limit(&two, 2); /* in which the timer counts */
+    expect_equal(depth_of_sleep(), 2);
+    power_limit(&one, 1);
+    timed_interrupt_in(8000);
+    notify_wait(&timed);
+    expect_equal(chosen(), 1);
     power_unlimit(&one);
     power_unlimit(&two);
 }

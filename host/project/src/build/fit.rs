@@ -1,36 +1,47 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Gives each program the kernel's stack that it needs: its image is examined and linked again.
+//! Fits each program with what can be computed from its image alone, by linking it again: the kernel's
+//! stack that it needs, and no time slices if its threads are never equals.
 //!
-//! The size is handed to the linker in a file that `os/lichen.cmake` has it look for, and that is there
-//! during that link alone: whoever builds the folder in another way gets the size that is safe for all.
+//! What is computed is handed to the linker in a file that `os/lichen.cmake` has it look for, and that is
+//! there during that link alone: whoever builds the folder in another way gets what is safe for all.
 
 use super::{BuildError, Progress, compile, system};
+use crate::equals;
 use crate::stack::KernelStack;
 use lichen_image::Image;
 use std::path::{Path, PathBuf};
 
-/// Links those programs in `folder` again whose stack is not what they need.
-pub(super) fn stacks(folder: &Path, progress: &mut dyn FnMut(Progress)) -> Result<(), BuildError> {
-    let computed = folder.join("computed");
-    let mut programs = Vec::new();
-    for elf in images(folder) {
-        let Some(name) = elf.file_stem().map(|name| name.to_string_lossy().into_owned()) else {
-            continue;
-        };
-        let Some(bytes) = fitting(&elf) else { continue };
-        state(&computed.join(&name), bytes)?;
-        let removed = std::fs::remove_file(&elf);
-        removed.map_err(|source| system("cannot remove the image", &elf, source))?;
-        programs.push(format!("{name}.elf"));
+/// The first link leaves out slices, and with them code that needed stack; the second one fits the stack.
+const LINKS: usize = 2;
+
+/// Links those programs in `folder` again that are not what they could be.
+pub(super) fn programs(
+    folder: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), BuildError> {
+    for _ in 0..LINKS {
+        let computed = folder.join("computed");
+        let mut programs = Vec::new();
+        for elf in images(folder) {
+            let Some(name) = elf.file_stem().map(|name| name.to_string_lossy().into_owned()) else {
+                continue;
+            };
+            let Some(script) = script(&elf) else { continue };
+            state(&computed.join(&name), &script)?;
+            let removed = std::fs::remove_file(&elf);
+            removed.map_err(|source| system("cannot remove the image", &elf, source))?;
+            programs.push(format!("{name}.elf"));
+        }
+        if programs.is_empty() {
+            break;
+        }
+        let names: Vec<&str> = programs.iter().map(String::as_str).collect();
+        let linked = compile(folder, &names, progress);
+        let removed = std::fs::remove_dir_all(&computed);
+        removed.map_err(|source| system("cannot remove what was computed", &computed, source))?;
+        linked?;
     }
-    if programs.is_empty() {
-        return Ok(());
-    }
-    let names: Vec<&str> = programs.iter().map(String::as_str).collect();
-    let linked = compile(folder, &names, progress);
-    let removed = std::fs::remove_dir_all(&computed);
-    removed.map_err(|source| system("cannot remove the computed sizes", &computed, source))?;
-    linked
+    Ok(())
 }
 
 /// The images of a build folder, sorted.
@@ -39,14 +50,27 @@ fn images(folder: &Path) -> Vec<PathBuf> {
     entries.into_iter().filter(|file| file.extension().is_some_and(|e| e == "elf")).collect()
 }
 
-/// What the image's stack should have instead of what it has.
-fn fitting(elf: &Path) -> Option<u32> {
-    KernelStack::of(&Image::load(elf).ok()?)?.fitting()
+/// What the linker is told of the program of an image (`os/kernel/computed.ld`); `None` if it need not be
+/// linked again.
+fn script(elf: &Path) -> Option<String> {
+    let image = Image::load(elf).ok()?;
+    let stack = KernelStack::of(&image)?;
+    let sliced = equals::possible(&image);
+    let slices_to_drop = !sliced && image.symbols().find("kernel_slice").is_some();
+    if stack.fitting().is_none() && !slices_to_drop {
+        return None;
+    }
+    let bytes = stack.fitting().unwrap_or(stack.bytes);
+    let mut script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {bytes};\n");
+    if !sliced {
+        script.push_str("EXTERN(threads_are_distinct)\n");
+    }
+    Some(script)
 }
 
-fn state(folder: &Path, bytes: u32) -> Result<(), BuildError> {
-    let file = folder.join("kernel_stack.ld");
+fn state(folder: &Path, script: &str) -> Result<(), BuildError> {
+    let file = folder.join("computed.ld");
     std::fs::create_dir_all(folder)
-        .and_then(|()| std::fs::write(&file, format!("KERNEL_STACK = {bytes};\n")))
-        .map_err(|source| system("cannot write the computed size", &file, source))
+        .and_then(|()| std::fs::write(&file, script))
+        .map_err(|source| system("cannot write what was computed", &file, source))
 }

@@ -215,7 +215,7 @@ fn build_folder(
     let _guard = lock.write().map_err(|source| system("cannot lock the build", folder, source))?;
     configure(source, board, folder, settings)?;
     compile(folder, targets, progress)?;
-    if targets.is_empty() { fit::stacks(folder, progress) } else { Ok(()) }
+    if targets.is_empty() { fit::programs(folder, progress) } else { Ok(()) }
 }
 
 fn system(what: &str, file: &Path, source: std::io::Error) -> BuildError {

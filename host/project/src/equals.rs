@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whether threads of a program can have the same priority.
+
+use lichen_image::Image;
+use lichen_observe::Kernel;
+use std::collections::BTreeSet;
+
+/// Whether two threads of the program can ever be equals. They cannot if there is at most one, or if each is
+/// declared with another priority, nothing changes priorities, and none is made at run time.
+pub(crate) fn possible(image: &Image) -> bool {
+    let has = |name| image.symbols().find(name).is_some();
+    if !has("ready_insert") && !has("ready_remove") {
+        return false; // there is no ready list
+    }
+    let Ok(Some(kernel)) = Kernel::find(image) else { return true };
+    let threads = kernel.threads();
+    let distinct: BTreeSet<u32> = threads.iter().map(|thread| thread.priority).collect();
+    let changed = has("ready_move") && threads.len() > 1;
+    has("thread_created_info") || changed || distinct.len() < threads.len()
+}
