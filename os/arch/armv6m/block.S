@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The short paths of a thread that waits, and of one that ends a wait. */
+/* Short ways of a thread that waits, and of one that ends another's wait. */
 #include "switch.inc"
 
 /* Makes the caller wait in a list of calls, without a deadline. The sequence that ends in this SVC
@@ -19,8 +19,8 @@
     str  r7, [r4]
 in_list:                                /* in: r0 the next call, r4 the list */
     str  r7, [r1, #THREAD_SYSCALL]
-    movs r5, #0                         /* nobody to tell if it is cancelled */
-    movs r6, #0                         /* and no deadline */
+    movs r5, #0                         /* SYSCALL_CANCEL: nothing to call */
+    movs r6, #0                         /* SYSCALL_EXPIRE: no deadline */
     stmia r7!, {r0, r1, r4, r5, r6}
     movs r4, #THREAD_WAITING
     strb r4, [r1, #THREAD_STATE]
@@ -47,9 +47,9 @@ overflow_in_block:
     .ltorg
     .size svc_block, . - svc_block
 
-/* Ends the first call of a list, with the result 0. If no call waits any more, the caller skips
- * one instruction, a 16-bit one: it resumes after the return, where the sequence is restarted
- * (semaphore_give_rare in semaphore.S).
+/* Ends the first call of a list, with the result 0. An event may have ended it since the caller
+ * found it: if no call waits any more, the caller's saved pc is moved past one 16-bit instruction,
+ * the return, to a branch that begins the sequence again (semaphore_give_rare in semaphore.S).
  * of the caller: r0 the list. in: r2 psp */
     .section .text.switch.wake, "ax"
     .balign 4
@@ -86,7 +86,7 @@ overflow_in_block:
 not_first:
     bne  insert
     ldr  r0, [r3, #KERNEL_READY]        /* the caller */
-    ldrb r1, [r0, #THREAD_SLICES]        /* the caller gets its first equal: its slice begins */
+    ldrb r1, [r0, #THREAD_SLICES]        /* its first equal: its slice begins */
     cmp  r1, #0
     bne  insert
     ldr  r1, =SLICE_CONTROL

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The kernel level of programs that have events and no threads: posts, and calls by cooperative
  * threads. Everything runs on the kernel's stack, and the kernel level always returns to what it
- * interrupted, the main loop or a cooperative thread in it. If anything in the program names an entry
- * of the switch, the linker script takes switch.S instead (samr21.ld), and this code is dropped. So
- * no notification and no direct slot exist here.
+ * interrupted, the main loop or a cooperative thread in it. If anything in the program names an
+ * entry of the switch, the linker script takes switch.S instead (samr21.ld), and this code is
+ * dropped. So no notification and no direct slot exist here.
  */
 #include "switch.inc"
 
@@ -47,7 +47,7 @@ next_post:
     bx   r3
     .size events_svc_handler, . - events_svc_handler
 
-/* The kernel level has chosen the depth of sleep when it ended last. */
+/* Does nothing: the kernel level chose the depth of sleep when it last ended. */
     .section .text.events.sleep, "ax"
     function power_prepare_alone
     bx   lr

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Notifying in a thread.
+/* Notifying, in a thread.
  * r0 the notification, kept. changes: r1, r2, r3, r12, flags. */
 #include "sequence.inc"
 #include "switch.inc"
@@ -19,7 +19,7 @@ commit notify_give
     .cfi_endproc
     .size notify_give, . - notify_give
 
-/* Placed after the sequences, so a thread that resumes here needs no search of their table. */
+/* Placed after the sequences, so a thread that resumes here is not looked up in their table. */
     .section .text.begin.notify, "ax"
     .balign 4
     .type notify_waiter, %function
@@ -33,7 +33,8 @@ notify_waiter:
     .ltorg
     .size notify_waiter, . - notify_waiter
 
-/* notify_post for a thread that waits. of the caller: r0 the notification. in: r2 psp */
+/* notify_post while a thread waits; tested again, since an event may have ended the wait.
+ * of the caller: r0 the notification. in: r2 psp */
     .section .text.switch.notify_post, "ax"
     .balign 4
     function svc_notify_post

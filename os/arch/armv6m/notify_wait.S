@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* notify_wait. of the caller: r0 the notification. in: r2 psp; r4-r11 are free */
+/* notify_wait. Every call enters the kernel, which tests the notification here.
+ * of the caller: r0 the notification. in: r2 psp; r4-r11 are free */
 #include "switch.inc"
 
     .section .text.switch.notify_wait, "ax"

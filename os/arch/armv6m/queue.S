@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Putting into a queue, and taking from it, in a thread, where no thread waits.
+/* Putting a message into a queue and taking one out, in a thread, while no thread waits for the
+ * queue.
  *
  * A message is copied inside the sequence: a thread that is interrupted and restarts copies again,
- * using the slot that is next by then. Only the store of the index takes effect.
+ * using the slot that is next by then. Only the store of the index makes the copy count.
  */
 #include "sequence.inc"
 
     .section .text.sequences.queue, "ax"
     .balign 4
 
-/* The way out if the kernel must do it; returns 0 in r0. */
+/* Returns false: the kernel must do it. */
     .macro refuse
     movs r0, #0
     pop  {r4-r6}
@@ -71,7 +72,9 @@
 .Lcopied_\@:
     .endm
 
-/* bool queue_put_alone(struct queue *queue, const void *item) */
+/* bool queue_put_alone(struct queue *queue, const void *item)
+ * The indices run from 0 to twice the length (lichen/queue.h): in a full queue they are one length
+ * apart, and either may be the larger. */
     .global queue_put_alone
     .type queue_put_alone, %function
     .thumb_func

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Calls that threads and handlers share. In a separate file, since not every program needs them: one
- * that does has a kernel level, though it may have neither events nor threads.
+/* Calls that threads and handlers may make alike. In a separate file, since not every program needs
+ * them; a program that does has a kernel level, even without events and threads.
  */
     .cfi_sections .debug_frame
     .syntax unified

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Semaphores in a thread. For all of them: r0 the semaphore, kept. out: r2 0 or an error. changes:
- * r1, r3, r12, flags. */
+/* Taking from a semaphore and giving to it, in a thread.
+ * For all of them: r0 the semaphore, kept. out: r2 0 or an error. changes: r1, r3, r12, flags.
+ *
+ * semaphore_block is a sequence of its own inside semaphore_take: the pushes before it must not be
+ * repeated. r2 is 0 at its SVC, and the frame restores it: so it is also the result of a wait. */
 #include "sequence.inc"
 
     .section .text.sequences.semaphore, "ax"
@@ -28,7 +31,7 @@ semaphore_wait_here:
 restart_of semaphore_block
     ldrh r2, [r0, #SEMAPHORE_COUNT]
     cmp  r2, #0
-    bne  1f                             /* there is one by now */
+    bne  1f                             /* given meanwhile: take it */
     ldr  r3, =svc_block
 commit semaphore_block
     svc  0
@@ -75,7 +78,7 @@ commit semaphore_give
     .ltorg
     .size semaphore_give, . - semaphore_give
 
-/* Placed after the sequences, so a thread that resumes here needs no search of their table. */
+/* Placed after the sequences, so a thread that resumes here is not looked up in their table. */
     .section .text.begin.semaphore, "ax"
     .type semaphore_give_rare, %function
     .thumb_func
@@ -85,7 +88,7 @@ semaphore_give_rare:
     cmp  r2, #0
     bne  1f
     ldr  r3, =svc_wake
-    svc  0                              /* skips the next instruction if nobody waits any more */
+    svc  0                              /* skips the next instruction if no call waits */
     bx   lr
     b    semaphore_give
 1:  rest_in_c semaphore_give_in_event

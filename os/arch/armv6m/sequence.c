@@ -4,7 +4,7 @@
 
 #include "arch/armv6m/system.h"
 
-/* One of the program, in flash. */
+/* An entry of the table of sequences, in flash. */
 struct sequence {
     uint32_t restart; /* its first instruction */
     uint32_t commit;  /* its last one */
@@ -13,7 +13,7 @@ struct sequence {
 extern const struct sequence sequence_table[], sequence_table_end[];
 extern const uint8_t sequences_end[];
 
-/* A quick test first: few threads are interrupted within the sequences' address range. */
+/* Few threads are interrupted within the sequences' address range, so that is tested first. */
 void sequence_restart(void)
 {
     struct exception_frame *frame;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The slice timer is SysTick, from the processor's clock; it stands still while the processor
- * sleeps. In a separate file, which programs without threads do not link.
+/* The slice timer is SysTick, driven by the processor's clock, so it stands still while the
+ * processor sleeps. In a separate file, which programs without threads do not link.
  *
  * COUNTFLAG says whether the time has elapsed since the timer was last started; a pending interrupt
  * may be from before that.

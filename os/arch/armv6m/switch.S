@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Into the kernel level, between threads, and out again.
+/* Entry to the kernel level, switches between threads, and the exit.
  *
  * PendSV and SVC have the lowest priority, so they interrupt threads and nothing else: the kernel's
  * handlers never nest, they always return to a thread (load_exc_return), and r4-r11 are always a
@@ -10,17 +10,19 @@
  *
  *   interrupted  sp -> r8-r11, exception frame; r4-r7 lie below sp. Bit 0 of sp is clear.
  *   called       sp -> exception frame. Bit 0 of sp is set. The thread called through
- *                svc_yield, svc_notify_wait or svc_block, and r4-r11 are free or saved.
+ *                svc_yield, svc_notify_wait or svc_block, and has saved r4-r11 itself if it needs
+ *                them.
  *
- * PendSV enters at pendsv_handler, SVC at svc_handler. The common path of each runs straight down:
- * posts, direct slot, switch_interrupted, switch_to. What handlers of posts and rare cases need
- * stands before it, and falls through into after_event, which checks the rings again.
+ * PendSV enters at pendsv_handler, SVC at svc_handler. The common path of PendSV runs straight
+ * down: rings, direct slot, switch_interrupted, switch_to. The code that runs events' handlers, and
+ * that for rare cases, stands before it, and falls through into after_event, which checks the rings
+ * again.
  *
  * Cycles: `lichen bench kernel`.
  */
 #include "switch.inc"
 
-    .weak sequence_restart              /* each sequence brings it along */
+    .weak sequence_restart              /* linked if there is a sequence: `commit` names it */
 /* Linked if a notification is declared; otherwise none is ever delivered. */
     .weak notify_deliver_rare
 /* Linked if a SEMAPHORE_RT is declared. */
@@ -36,7 +38,8 @@
     .balign 4
 
 /* ---------------------------------------------------------------- PendSV: posts, then threads */
-/* in: r0 the content of the direct slot, r1 its waiter, r3 kernel */
+/* The rare cases of the direct slot: a semaphore, or a notification that wake_waiter refuses.
+ * in: r0 the content of the direct slot, r1 its waiter or mark, r3 kernel */
     .type deliver, %function
 deliver:
     movs r2, #0
@@ -70,10 +73,11 @@ next_post:
     cmp  r0, #0
     beq  all_delivered
     wake_waiter deliver, insert, KERNEL_DIRECT
-    ldr  r0, [r3, #KERNEL_CURRENT]      /* another thread: the woken one was waiting */
+    ldr  r0, [r3, #KERNEL_CURRENT]      /* not the woken one: that one was waiting */
     .size pendsv_handler, . - pendsv_handler
 
-/* in: r0 the current thread, r1 the thread to run, r3 kernel, lr EXC_RETURN */
+/* Saves the current thread in the interrupted form.
+ * in: r0 the current thread, r1 the thread to run, r3 kernel, lr EXC_RETURN */
     function switch_interrupted
     mrs  r2, psp
     subs r2, #32
@@ -88,7 +92,8 @@ next_post:
     mov  r7, r11
     stmia r2!, {r4-r7}
     .size switch_interrupted, . - switch_interrupted
-/* in: r1 the thread to run, r3 kernel, lr EXC_RETURN; r4-r11 are free */
+/* Continues with a thread, whichever form it has.
+ * in: r1 the thread to run, r3 kernel, lr EXC_RETURN; r4-r11 are free */
     function switch_to
     count_cycles
     str  r1, [r3, #KERNEL_CURRENT]
@@ -98,7 +103,9 @@ next_post:
     msr  psp, r2                        /* writes bits 31 to 2 only */
     bx   lr
     .size switch_to, . - switch_to
-/* in: r2 its saved sp */
+/* Continues with a thread in the interrupted form. Tests whether it was interrupted in the last
+ * 512 bytes before sequences_end, where the restartable sequences are (sequence.inc).
+ * in: r2 its saved sp, lr EXC_RETURN */
     function resume_interrupted
     ldmia r2!, {r4-r7}
     mov  r8, r4
@@ -116,7 +123,7 @@ restarted:                              /* in: r2 its exception frame */
     ldmia r2!, {r4-r7}
     bx   lr
 
-/* A thread that was interrupted inside a restartable sequence, before its store, restarts it. */
+/* If it was interrupted inside a sequence, its saved pc is set back. */
 restart:
     bl   sequence_restart
     mrs  r2, psp
@@ -145,8 +152,9 @@ overflow_in_switch:
     .ltorg
     .size resume_interrupted, . - resume_interrupted
 /* ---------------------------------------------------------------- SVC: what a thread asks for */
-/* The caller's r3 says which entry to continue at. It is read from the frame: an interrupt of a
- * higher level may have run meanwhile and changed the registers. */
+/* The caller's r3 says at which entry to continue. It is read from the frame, since a more urgent
+ * interrupt may have run between SVC and this handler and changed the registers. The entries read
+ * what they need of the caller's registers from there, too ("of the caller" in their comments). */
     function svc_handler
     mrs  r2, psp
     ldr  r0, [r2, #FRAME_R3]
@@ -201,8 +209,9 @@ overflow_in_call:                        /* within reach */
     msr  psp, r2
     .endm
 
-/* arch_yield, in programs that yield: the current thread goes behind its equals on the ready list,
- * and the slice of the next one begins. r4-r7 are free: a caller that needs them has saved them. */
+/* arch_yield: the current thread goes behind its equals on the ready list, and the slice of the
+ * next one begins. Linked only into programs that yield.
+ * in: r2 psp; r4-r11 are free: a caller that needs them has saved them */
     .section .text.switch.yield, "ax"
     .balign 4
     function svc_yield
@@ -221,7 +230,7 @@ overflow_in_call:                        /* within reach */
     cmp  r7, r4
     beq  several_equals
     str  r0, [r1, #THREAD_NEXT]
-yielded:                                /* in: r5 who comes behind the caller */
+yielded:                                /* in: r5 the thread after the caller */
     ldr  r4, [r0, #THREAD_STACK_LIMIT]
     cmp  r2, r4
     blo  overflow_in_yield
@@ -250,8 +259,8 @@ overflow_in_yield:
     .ltorg
     .size svc_yield, . - svc_yield
 
-/* void notify_deliver(struct event *notification): wakes the waiter of a notification that took the
- * ring; it is the handler of its event. */
+/* void notify_deliver(struct event *notification): the handler of a notification's event, for one
+ * that went through a ring. Also called by notify_post in events. */
     .section .text.switch.deliver, "ax"
     .balign 4
     function notify_deliver
@@ -283,13 +292,16 @@ overflow_in_leave:
     .size svc_leave, . - svc_leave
 
 
-/* ---------------------------------------------------------------- the first and the last thread */
-/* Threads run the code from here on, but none of the code before the sequences
- * (os/kernel/sequences.ld). */
+/* ---------------------------------------------------------------- how threads begin, and idling */
+/* The code above runs at the kernel level only, and is placed before the sequences; so the test in
+ * resume_interrupted, which looks at the 512 bytes before their end, does not find threads there.
+ * Threads run the code below, so it is placed after the sequences (os/kernel/sequences.ld). */
     .section .text.begin, "ax"
     .balign 4
-/* void arch_start_threads(void *top, void (*entry)(void *argument)): start-up becomes the idle thread.
- * Interrupts were masked since reset, so that the kernel level could not be entered from here. */
+/* void arch_start_threads(void *top, void (*entry)(void *argument)): start-up becomes the idle
+ * thread, and goes on to thread_begins with `entry` in r1. Interrupts have been masked since
+ * reset: the kernel level, which has been requested, is entered only now that it interrupts a
+ * thread. */
     function arch_start_threads
     .cfi_startproc
     .cfi_undefined lr                   /* nobody returns to start-up */
@@ -303,8 +315,9 @@ overflow_in_leave:
     .cfi_endproc
     .size arch_start_threads, . - arch_start_threads
 
-/* What the function of a thread returns to. A program with threads has thread_exit. A debugger
- * looks for a caller one byte before the return address, and finds that there is none. */
+/* thread_return is where the function of a thread returns to. thread_exit is weak: a program in
+ * which no thread can end does not link it. A debugger looks for a caller one byte before a return
+ * address, and finds that there is none. */
     .weak thread_exit
     .type thread_begins, %function
     .thumb_func

@@ -14,7 +14,7 @@
 #define SYST_CSR_ENABLE    (1u << 0)
 #define SYST_CSR_TICKINT   (1u << 1)
 #define SYST_CSR_CLKSOURCE (1u << 2)  /* the processor's clock */
-#define SYST_CSR_COUNTFLAG (1u << 16) /* came to 0 since it was read or begun anew */
+#define SYST_CSR_COUNTFLAG (1u << 16) /* reached 0 since last read or restarted */
 #define SYST_RVR           (*(volatile uint32_t *)0xe000e014u)
 #define SYST_CVR           (*(volatile uint32_t *)SLICE_TIMER)
 

@@ -62,7 +62,7 @@
  * the option nothing is added, and a call does not compile. */
 #ifdef LICHEN_CPU_TIME
 struct arch_cpu_time {
-    uint64_t cycles; /* up to the last switch or look; switch.S adds to it */
+    uint64_t cycles; /* up to the last switch or reading; switch.S adds to it */
 };
 #define ARCH_CPU_TIME_CALL
 #else
@@ -114,8 +114,8 @@ static inline void arch_start_alone(void)
 
 struct notify;
 
-/* Kernel entries in os/arch/armv6m (switch.S, block.S, notify_*.S): reached by SVC, never called.
- */
+/* Kernel entries in os/arch/armv6m (switch.S, block.S, notify_*.S): reached by an SVC with their
+ * address in r3, never called. */
 void svc_call(void);
 void svc_yield(void);
 void svc_notify_wait(void);
@@ -130,8 +130,8 @@ typedef int arch_call_fn(void *argument);
 typedef int arch_call_with_fn(void *argument, void *second);
 typedef void arch_do_fn(void *argument);
 
-/* The registers that such an SVC does not preserve. A thread that calls this way is switched out
- * and in without them: the compiler saves only those that are live.
+/* The registers that an SVC to svc_yield or svc_notify_wait does not preserve. The thread is
+ * switched out and in without them: the compiler saves only those that are live.
  */
 #define ARCH_CALL_CLOBBERS "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "cc", "memory"
 
