@@ -41,7 +41,7 @@ struct condition_call {
 int condition_service(void *condition_call);
 
 /* Locks the mutex again after a wait that ended with `error`.
- * returns   the one of the two errors that the caller is to return
+ * returns   what the caller is to return: the error of locking if there is one, else `error`
  * context   thread
  * blocks    yes
  */

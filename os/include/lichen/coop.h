@@ -39,7 +39,7 @@
 enum coop_state {
     COOP_READY = 0,
     COOP_WAITING = 1,  /* for a signal */
-    COOP_SLEEPING = 2, /* until a moment, or a signal */
+    COOP_SLEEPING = 2, /* until a given time, or a signal */
     COOP_DEAD = 3,     /* killed, or come to its end */
 };
 

@@ -10,8 +10,8 @@
  * runs causes another run.
  *
  * Order: events posted at a more urgent level run first; within a level they run in the order of
- * their posts. An event posted at several levels runs once, at its first entry; if it is posted
- * again before another of its entries is reached, it runs there.
+ * their posts. An event posted at several levels has an entry in several rings, and runs once, at
+ * the first; if it is posted again before another entry is reached, it runs again at that one.
  *
  * What no EVENT declares cannot be posted: the program does not build. A struct event made by hand,
  * as a variable, in an array, as a member or on a stack, has no slot in the rings, and a post of it
@@ -34,7 +34,7 @@
 struct event {
     void (*run)(struct event *event); /* the handler; constant after start-up */
     uint8_t pending;             /* posted and not yet run; set by posts, cleared by the kernel */
-    uint8_t queued[ARCH_LEVELS]; /* in a level's ring; by KERNEL_INDEX(level) */
+    uint8_t queued[ARCH_LEVELS]; /* it is in that level's ring; indexed by KERNEL_INDEX(level) */
     uint8_t woven;               /* its first row in the table of lichen/woven.h; set at start-up */
 };
 
@@ -59,7 +59,7 @@ struct event {
 #define EVENT_EXTERN(name) extern struct event name
 
 /* Posts an event from an interrupt of a level.
- * level     the level of the running handler, a constant; LEVEL_KERNEL for a handler there
+ * level     the level of the running handler, a constant; LEVEL_KERNEL at the kernel level
  * context   rt, interrupt of that level
  * blocks    no       cost  30 cycles, 12 if already pending
  */

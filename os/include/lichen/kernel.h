@@ -26,20 +26,20 @@ struct thread;
 
 struct kernel {
     struct thread *current; /* the thread that runs or is interrupted; written by the switch */
-    struct thread *ready;   /* ready threads by priority, then by slice; the last one is the idle
-                               thread, whose next one is itself */
+    struct thread *ready;   /* ready threads in the order in which they run; the last one is the
+                               idle thread, whose next one is itself */
     /* Indexed by KERNEL_INDEX(level). */
-    uint8_t in[ARCH_LEVELS];  /* per level the slot to fill next, counting down; written there */
-    uint8_t out[ARCH_LEVELS]; /* per level the slot to empty next; written by the kernel */
-    struct event *direct;     /* a notification or semaphore of the drivers' level on its way */
-    uint8_t threshold; /* a thread of a higher priority goes to the head at once: no slice runs */
+    uint8_t in[ARCH_LEVELS];  /* per level the slot to fill next, counting down; the level writes */
+    uint8_t out[ARCH_LEVELS]; /* per level the slot to empty next; the kernel writes */
+    struct event *direct;     /* a notification or semaphore, from the drivers' level; 0: empty */
+    uint8_t threshold; /* a woken thread of a higher priority simply goes to the head of `ready` */
     struct event *slot[][ARCH_LEVELS]; /* the rings; filled from row KERNEL_SLOTS - 1 to row 0 */
 };
 
 extern struct kernel kernel;
 
-/* The threshold while the first ready thread has equals. Otherwise the threshold is that thread's
- * priority. */
+/* The threshold while the slice of the first ready thread is counted, because it has equals: no
+ * priority is above this. Otherwise the threshold is that thread's priority. */
 #define KERNEL_SLICED 255
 
 /* Its address is the number below. */
@@ -65,8 +65,8 @@ static inline struct kernel *kernel_state(void)
     return state;
 }
 
-/* Runs fn(argument, second) at the kernel level: in a thread by a call, elsewhere at once.
- * doc/design/kernel.md, "Calls", says which way to the kernel level is for whom.
+/* Runs fn(argument, second) at the kernel level: in a thread by a call, elsewhere at once. Which
+ * caller takes which way to the kernel level: doc/design/kernel.md, "Calls".
  * returns   what fn returned
  * context   event, thread, coop
  * blocks    no
@@ -97,9 +97,8 @@ static inline void kernel_do(arch_do_fn *fn, void *argument)
     (void)kernel_run((arch_call_fn *)(uintptr_t)fn, argument);
 }
 
-/* Version of the layout of everything that a host tool reads: a change of a structure below changes
- * it.
- */
+/* Version of the layout of everything that a host tool reads. It changes when a structure below
+ * changes. */
 #define LICHEN_ABI_VERSION 1
 
 /* The starting point of kernel awareness: structures are found by name in the debug information. */

@@ -32,7 +32,8 @@ struct notify {
 /* Value of notify.waiter: notified, and no thread has consumed it yet. */
 #define NOTIFY_SET ((struct thread *)1)
 
-/* The kernel's part of notify_post, and of a notification that took the ring. In assembly.
+/* Delivers a notification at the kernel level: in an event for notify_post, and as the handler of
+ * one that went through a ring. In assembly (os/arch/armv6m/switch.S).
  * context   event
  * blocks    no       cost  31 cycles if the waiting thread becomes the one to run
  */

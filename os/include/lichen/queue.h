@@ -30,8 +30,8 @@
 #include <lichen/time.h>
 
 /* A queue. Its lists are written at the kernel level only, its indices by threads as well, in
- * restartable sequences; `in` of a QUEUE_RT is its interrupts'. The indices run from 0 to twice
- * the length, so that full and empty differ. It may also be made by hand, with QUEUE_OF(type,
+ * restartable sequences; `in` of a QUEUE_RT is written by its interrupts. The indices run from 0 to
+ * twice the length, so that full and empty differ. It may also be made by hand, with QUEUE_OF(type,
  * length, 0), if it outlives every wait; or by other means, with its slots and its length as QUEUE
  * sets them and the rest 0. */
 struct queue {
@@ -117,7 +117,7 @@ int queue_receive_service(void *queue_call);
  */
 void queue_send(struct queue *queue, const void *message);
 
-/* The same until a moment at most.
+/* The same, but waits until the deadline at most.
  * deadline  microseconds of the system clock; if it is past, only tries
  * returns   0, or ERR_TIMEOUT: not sent
  * context   thread
@@ -169,7 +169,7 @@ queue_send_from(struct queue_rt *queue, const void *message, unsigned level)
  */
 void queue_receive(struct queue *queue, void *message);
 
-/* The same until a moment at most.
+/* The same, but waits until the deadline at most.
  * deadline  microseconds of the system clock; if it is past, only tries
  * returns   0, or ERR_TIMEOUT
  * context   thread

@@ -21,8 +21,8 @@
 #include <lichen/time.h>
 
 /* A semaphore. `waiting` is written at the kernel level only, `count` by threads as well, in
- * restartable sequences. It may also be made by hand, as a member, in an
- * array or on a stack, with its count and with `waiting` 0, if it outlives every wait. */
+ * restartable sequences. It may also be made by hand, as a member, in an array or on a stack, with
+ * its count and with `waiting` 0, if it outlives every wait. */
 struct semaphore {
     struct syscall *waiting; /* the calls that wait, most urgent first */
     uint16_t count;          /* what can be taken without waiting */
@@ -38,7 +38,8 @@ struct semaphore_rt {
     uint8_t taken[ARCH_LEVELS];  /* posts that the kernel has counted */
 };
 
-/* Tells a semaphore from a notification, in the kernel's direct slot. */
+/* Distinguishes a semaphore from a notification in the kernel's direct slot: odd, as the address of
+ * a waiting thread never is, and not NOTIFY_SET. */
 #define SEMAPHORE_RT_MARK 3
 
 /* The initial count must be in range. */

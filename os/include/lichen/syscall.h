@@ -60,13 +60,13 @@
 struct thread;
 
 /* A pending call; the first field of a service's own structure, if it needs more. Filled in by
- * syscall_run, but for `object`, then written at the kernel level only. */
+ * syscall_run, except `object`, then written at the kernel level only. */
 struct syscall {
     struct syscall *next;                 /* the next one of its list */
     struct thread *thread;                /* the caller, once it waits */
     struct syscall **list;                /* the list it is in; 0: none */
-    void (*cancel)(struct syscall *call); /* told when a deadline or the thread's end took it out
-                                                of its list; 0: nobody */
+    void (*cancel)(struct syscall *call); /* called when a deadline or the thread's end has
+                                                taken it out of its list; 0: none */
     struct deadline deadline;             /* when the wait ends at the latest */
     int result;                           /* enum error, when the call has ended */
     void *object;                         /* what the call is about; the service's */
@@ -82,8 +82,7 @@ struct syscall {
 int syscall_run(arch_call_fn *fn, struct syscall *call);
 
 /* The same, until the deadline at most.
- * deadline  microseconds of the system clock; if it has passed, a call that would wait ends as soon
- *           as it does
+ * deadline  microseconds of the system clock; if it is past, a call that must wait ends at once
  * returns   as syscall_run, or ERR_TIMEOUT
  * context   thread
  * blocks    yes, if the call does

@@ -72,7 +72,7 @@ struct thread_info {
 /* The control block. All fields are written at the kernel level only, by the kernel. Can only be
  * made by THREAD, or in a struct thread_created; `lichen build` refuses others. */
 struct thread {
-    void *sp;             /* its saved registers; bit 0 set: without r4-r11 */
+    void *sp;             /* where its registers are saved; bit 0: without r4-r11 */
     struct thread *next;  /* the next ready thread */
     uint8_t *stack_limit; /* least value of sp: below it, registers would not fit its stack */
     union {
@@ -138,7 +138,7 @@ enum thread_stack {
         __attribute__((section(".stack." #name), aligned(ARCH_STACK_ALIGN)))
 
 /* Declares a thread and opens its body, in which `argument` is 0 or the argument of thread_start.
- * thread_    its name, on the host too
+ * thread_    its name, also in the host's tools
  * bytes      of stack, the kernel's THREAD_STACK_MIN included
  * urgency    1 to 15
  */
@@ -181,7 +181,7 @@ static inline int thread_start(struct thread *thread, void *argument)
 
 /* Makes a thread and starts it.
  * created   block with `info` filled in: entry, stack (THREAD_STACK: aligned to ARCH_STACK_ALIGN
- *           and a multiple of it long), name, priority; one that is alive asserts
+ *           and a multiple of it long), name, priority; asserts if the thread is alive
  * argument  handed to its function
  * returns   0, or ERR_INVALID if stack or priority is not as described
  * context   thread

@@ -13,12 +13,12 @@
 #define TIME_US_PER_MS 1000u
 #define TIME_US_PER_S  1000000u
 
-/* Deadlines, of sleeps, timers and calls that end with `_until` alike, are never early, not even by
- * a tick. They are late by at most this many ticks, 1.2 ms, plus the time for which interrupts,
- * events and more urgent threads keep the processor from the waiting thread, however long. A
- * relative time counts from the moment its call reaches the kernel; if it begins in the 0.2 ms in
- * which an alarm is being set, it grows by the time of an interrupt handler that runs in the same
- * 0.2 ms.
+/* The deadlines of sleeps, of timers and of calls whose names end in `_until` are never early, not
+ * even by a tick. They are late by at most this many ticks, 1.2 ms, plus the time for which
+ * interrupts, events and more urgent threads keep the processor from the waiting thread, however
+ * long. A relative time counts from the moment its call reaches the kernel; if it begins in the 0.2
+ * ms in which an alarm is being set, it grows by the time of an interrupt handler that runs in the
+ * same 0.2 ms.
  */
 #define TIME_LATE_TICKS 40u
 

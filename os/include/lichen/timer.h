@@ -42,7 +42,7 @@ struct timer {
     struct deadline deadline;
     struct event *event;   /* what it posts; constant */
     uint32_t period_ticks; /* rounded up */
-    uint16_t excess;       /* by so much, in ticks / 15,625 */
+    uint16_t excess;       /* what rounding has added, in ticks / 15,625 */
     uint16_t credit;       /* what the excesses of past periods sum up to, below a tick */
 };
 
