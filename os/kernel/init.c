@@ -18,7 +18,7 @@ EVENT(init_event)
     }
 }
 
-/* The rings are empty: both indices of each are 0. */
+/* The rings can be used already: they are empty, since all indices are 0. */
 static void init_start(void)
 {
     event_post_service(&init_event);

@@ -16,8 +16,9 @@
 
 extern start_fn *const starts_begin[], *const starts_end[];
 
-/* Here, where each program has it, so that the one of os/arch/armv6m/events.S, for programs with a
- * kernel level, is not what the linker finds first. */
+/* Defined in this file, which every program links, so that the reference below does not link
+ * os/arch/armv6m/events.S. In programs with a kernel level, that file's definition replaces this.
+ */
 __attribute__((weak)) void power_prepare_alone(void)
 {
     power_prepare();

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The alarm of cooperative threads as one of the kernel's deadlines. In every program that has
- * deadlines; one without cooperative threads that sleep does not keep it. */
+/* The alarm of cooperative threads as one of the kernel's deadlines. Every program that has
+ * deadlines links it; the linker drops it again if no cooperative thread sleeps. */
 #include "kernel/coop/clock.h"
 
 #include <lichen/kernel.h>
 #include "kernel/time/deadline.h"
 
-/* Cooperative threads that sleep bring it; without them no alarm is set. */
+/* Linked if a cooperative thread sleeps; otherwise no alarm is set here. */
 #pragma weak coop_alarm_fired
 
 /* kernel/time/deadline.c names it to link this file. */

@@ -13,7 +13,7 @@ void coop_add(struct coop *thread)
     }
 }
 
-/* As if asleep meanwhile, where a signal leaves its flag. */
+/* The thread counts as asleep while its wake time is removed, so a signal leaves its flag. */
 void coop_hold(struct coop *thread)
 {
     assert(thread->state != COOP_DEAD);

@@ -8,16 +8,17 @@
  * Only thread mode runs them; signals come from any level. So a state has two kinds of writers, and
  * no instruction reads and writes memory at once. This is correct because of the following:
  *
- *   - An interrupt's signal is atomic for what it interrupts, and two nested ones do the same.
+ *   - A signal from an interrupt is atomic for the code that it interrupts, and the stores of two
+ *     nested signals have the same effect as those of one.
  *   - A thread's wake time is replaced by the flag COOP_SIGNALLED when a signal finds it ready or
  *     asleep. A thread that begins to wait or sleep changes its state first and then reads the
  *     flag. A signal before the change has left the flag; one after it finds the new state and
  *     makes the thread ready again.
  *   - Code that writes a wake time reads the state afterwards: a thread that is no longer asleep
  *     has been signalled, and gets its flag back. Time wakes a sleeper by its state alone, so it
- *     removes no signal. A hold removes the wake time, even that of a thread that time has woken
- *     and that has not run since: its sleep, of which more pieces may follow, is ended by the
- *     signal that releases it.
+ *     removes no signal. A hold removes the wake time, even of a thread that time has woken and
+ *     that has not run since. So the signal that releases the thread ends its whole sleep, of which
+ *     more pieces might have followed.
  *   - The flag is cleared only when it has been read: a signal that comes until then merges with
  *     the one that is being taken.
  */

@@ -15,8 +15,8 @@
 #include "kernel/coop/clock.h"
 #include "kernel/start.h"
 
-/* The alarm of its own is in the program, and gives way to the one among deadlines where that is;
- * weak, so that the linker does not choose by itself. */
+/* chip_alarm.c is always linked with this file, and its weak functions give way to those of alarm.c
+ * in a program that has deadlines. The references are weak, so that they link neither file. */
 NEEDS(coop_chip_alarm);
 #pragma weak coop_clock_call
 #pragma weak coop_clock_read
@@ -30,12 +30,12 @@ NEEDS(coop_chip_alarm);
 /* How far behind the known time below may be when a sleep begins: 32 s. */
 #define BEHIND_TICKS (UINT64_C(1) << 20)
 
-/* How much later than the known time 16 bits may wake a sleeper: 64 s. */
+/* Up to 64 s after the known time, 16 bits tell how many milliseconds have passed since. */
 #define TELLING_TICKS (UINT64_C(1) << 21)
 
 _Static_assert(COOP_SLEEP_MAX_MS + 3u + 32000u <= UINT16_MAX, "wake times within 65 s");
 
-static uint64_t woken_until; /* who was to wake by this tick has been woken */
+static uint64_t woken_until; /* the known time: sleepers due by it are awake */
 
 static volatile uint64_t reached; /* the tick at which the alarm fired; valid once `fired` is set */
 static volatile bool fired;       /* set by the alarm, after `reached` */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Which way a waiting thread is notified. At the kernel level. */
+/* The word of a notification, `waiter`, as C changes it. At the kernel level. */
 #ifndef KERNEL_EVENT_NOTIFY_H
 #define KERNEL_EVENT_NOTIFY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The ring of a queue: one side puts, the other takes, and either may interrupt the other. A slot
- * is filled before the index that shows it moves on, and emptied before the one that frees it does.
+ * is filled before `in` moves past it, and emptied before `out` does.
  */
 #ifndef KERNEL_MSG_RING_H
 #define KERNEL_MSG_RING_H

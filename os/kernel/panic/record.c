@@ -16,7 +16,7 @@ struct panic_record panic_record __attribute__((section(".noinit")));
 /* PANIC_MAGIC while a panic is under way. */
 static uint32_t under_way;
 
-/* Check word of all words up to `check`; 0 if that holds the check of the others. */
+/* Exclusive or of all words up to `check`, inclusive: 0 if `check` holds that of the others. */
 static __attribute__((noinline)) uint32_t sum_of(const struct panic_record *record)
 {
     const uint32_t *word = (const uint32_t *)record;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The decision how deep to sleep. It is made at the kernel level, and what idles only executes the
- * wait: an interrupt between the two that changes a limit, or makes work, requests the kernel
- * level, which comes back here or switches. Programs without a kernel level decide before each
- * wait, which returns at once if an interrupt has come since the last one. So nothing is lost.
+/* Decides how deep to sleep. This is done at the kernel level, and the idle thread or main loop
+ * only executes the wait: an interrupt between the two that changes a limit, or makes work,
+ * requests the kernel level, which comes back here or switches. Programs without a kernel level
+ * decide before each wait, which returns at once if an interrupt has come since the last one. So
+ * nothing is lost.
  */
 #include "kernel/power/power.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The decision how deep to sleep. */
+/* Decides how deep to sleep. */
 #ifndef KERNEL_POWER_POWER_H
 #define KERNEL_POWER_POWER_H
 

@@ -45,7 +45,7 @@ static void broadcast(void *argument)
     syscall_end_all(&condition->waiting, 0);
 }
 
-/* One test is enough: a thread that begins to wait after it waits for a later signal. */
+/* One test is enough: a thread that begins to wait after the test waits for a later signal. */
 static inline bool nobody_waits(const struct condition *condition)
 {
     return condition->waiting == 0;

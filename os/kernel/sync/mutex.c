@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Mutexes that are contended, or locked until a moment; the rest is the architecture's
+/* Mutexes that are contended, or locked with a deadline; the rest is the architecture's
  * (os/arch/armv6m/mutex.S).
  *
- * The kernel interrupts a thread anywhere in locking or unlocking, and the architecture
- * makes a thread that was interrupted between its read of `owner` and its store read it again. So
- * what the kernel level finds in `owner` is always what the threads mean.
+ * The kernel level may interrupt a thread anywhere in locking or unlocking, and may change `owner`
+ * then. A thread that it has switched out between the read of `owner` and the store reads it again
+ * (os/arch/armv6m/sequence.inc), so no thread stores what it has derived from an old value.
  */
 #include "kernel/sync/mutex.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The parts of counting semaphores that are not restartable sequences
- * (os/arch/armv6m/semaphore.S): waits with a deadline, and calls in events. While calls wait, the
- * count is 0. */
+ * (os/arch/armv6m/semaphore.S): waits with a deadline, and calls in events. The count is 0 while a
+ * call waits. */
 #include <lichen/semaphore.h>
 
 #include <lichen/kernel.h>

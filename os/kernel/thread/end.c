@@ -15,19 +15,19 @@ __attribute__((weak)) void mutexes_abandon(const struct thread *thread)
     (void)thread;
 }
 
-/* And one that makes no threads has no list of them. */
+/* A program that makes no threads at run time has no list of them. */
 __attribute__((weak)) void thread_forget(const struct thread *thread)
 {
     (void)thread;
 }
 
-/* And one in which none is joined has nobody who waits for it. */
+/* In a program without joins, no thread waits for the end of another. */
 __attribute__((weak)) void joins_end(const struct thread *thread)
 {
     (void)thread;
 }
 
-/* A thread that is not on the ready list and waits: removes it from what it waits for. */
+/* Removes a waiting thread from what it waits for. */
 static void stop_waiting(const struct thread *thread)
 {
     if (syscall_is_notify(thread->syscall)) {

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Weak, so that the linker takes no stack because of them: kernel/thread/thread.c NEEDS
- * idle_stack_alone, and a program's cooperative threads need another one. */
+/* Weak, so that a reference to them links no stack. kernel/thread/thread.c NEEDS idle_stack_alone,
+ * which links the small one; cooperative threads link another, which replaces it. */
 extern __attribute__((weak)) uint8_t idle_stack[];
 extern __attribute__((weak)) const uint16_t idle_stack_bytes;
 extern const uint8_t idle_stack_alone;

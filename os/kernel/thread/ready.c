@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The ready list.
  *
- * The fast paths of the architecture (switch.S, block.S) and of ready.h insert a thread at the
- * head, remove the first one, or move it behind its equals, by themselves. What concerns slices is
+ * The usual cases do not come here: the architecture (switch.S, block.S) and ready.h insert a
+ * thread at the head, remove the first one, or move it behind its equals. What concerns slices is
  * in slice.c.
  */
 #include "kernel/thread/ready.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The ready list. All functions run at the kernel level.
  *
- * One sorted list: the most urgent thread first, equals in the order of their slices, the idle
- * thread last. The first thread is the one to run. A mote has few ready threads at a time, so
+ * One sorted list: the most urgent thread first, equals in the order in which they will run, the
+ * idle thread last. The first thread is the one to run. A mote has few ready threads at a time, so
  * walking past those that come before is cheaper than a queue per priority, in cycles and in RAM,
  * and waking a thread that becomes the first costs the same however many are ready.
  */
@@ -13,8 +13,9 @@
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
-/* The slow part of ready_insert: the thread does not become the first, or it interrupts a slice.
- * first      the first ready thread, which comes before it or has its slice interrupted
+/* The slow part of ready_insert: the thread does not become the first, or the first one's slice is
+ * being counted.
+ * first      the first ready thread
  * priority   the thread's
  * threshold  the kernel's, not below the priority
  */
@@ -26,7 +27,7 @@ void ready_insert_behind(struct thread *thread, struct thread *first, unsigned p
  */
 void ready_insert(struct thread *thread);
 
-/* The same, inlined, for callers that are in a hurry. */
+/* The same, inlined, for callers on which the speed of a wake-up depends. */
 static inline __attribute__((always_inline)) void ready_insert_inline(struct thread *thread)
 {
     struct kernel *state = kernel_state();
@@ -61,8 +62,8 @@ static inline __attribute__((always_inline)) void thread_wake(struct thread *thr
     }
 }
 
-/* Gives a ready thread another priority, behind its equals. A thread that returns to its own
- * priority with its own slice not ended resumes that slice, before them.
+/* Gives a ready thread another priority, and moves it behind its new equals. A thread that returns
+ * to its own priority and has a rest of its own slice resumes that slice, ahead of them.
  * cost      O(n) ready threads
  */
 void ready_move(struct thread *thread, unsigned priority);

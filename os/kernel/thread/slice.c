@@ -8,16 +8,16 @@
  * thread is the first again. So a slice lasts its full time, however often it is interrupted. A
  * thread that yields or waits gives up the rest.
  *
- * A thread that inherits a priority has two slices. The slice of its own priority is kept for it,
- * and so is its place, before its equals: none of them can have run in the meantime. The other
- * slice is among the threads whose priority it inherits.
+ * A thread that inherits a priority has two slices. The rest of the slice of its own priority is
+ * kept for it, and so is its place ahead of its equals: none of them can have run in the meantime.
+ * The other slice is that of the priority that it inherits.
  *
  * The rest of a slice is counted in cycles of the processor, and converted when its clock changes:
  * before it becomes slower and after it has become faster, so that a slice may be too short for a
  * moment but never too long.
  *
- * A fast path that removes the first thread leaves the timer running if the next thread has no
- * equals. The timer is stopped when the time is up, or before idling.
+ * Where a thread is removed without coming here (ready.c) and the next one has no equals, the timer
+ * keeps running. It is stopped when its time is up, or before idling.
  */
 #include "kernel/thread/slice.h"
 
@@ -40,7 +40,7 @@
 /* The rest of a slice is kept in units of 4 cycles: a slice at 48 MHz is 60,000 of them. */
 #define LEFT_SHIFT 2u
 
-static uint32_t whole; /* cycles, at the present clock */
+static uint32_t whole; /* cycles of a whole slice, at the present clock */
 
 static uint32_t cycles_of_slice(uint32_t hz)
 {

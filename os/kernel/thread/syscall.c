@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Blocking calls: the way in, the wait, the end. */
+/* Blocking calls, the general way: how a thread makes one, how it waits, what ends the wait. The
+ * life of a call: lichen/syscall.h. */
 #include "kernel/thread/syscall.h"
 
 #include <lichen/kernel.h>
@@ -7,8 +8,8 @@
 #include "arch/arch.h"
 #include "kernel/thread/ready.h"
 
-/* Deadlines come with the calls that have one (syscall_run_until, sleep): without them there is no
- * clock in the program. */
+/* Linked with the calls that have a deadline (syscall_run_until, sleep). A program without such
+ * calls has no clock. */
 #pragma weak deadline_insert
 #pragma weak deadline_insert_after
 #pragma weak deadline_remove
@@ -77,7 +78,7 @@ void syscall_expire(struct deadline *passed, uint64_t reached)
     syscall_end(call, ERR_TIMEOUT);
 }
 
-/* Calls that have set an alarm are in no hurry. */
+/* Not inlined again: setting the alarm takes much longer than calling this. */
 static __attribute__((noinline)) int wait_for_alarm(struct syscall *call)
 {
     return wait_here(call);
@@ -104,7 +105,8 @@ int syscall_wait_in(struct syscall *call, struct syscall **list)
     return call->deadline.expire != 0 ? syscall_wait(call) : wait_here(call);
 }
 
-/* A deadline that has passed is no longer in its list: its `expire` is 0. */
+/* As syscall_cancel, without telling the service. A deadline that has passed is no longer in its
+ * list: its `expire` is 0. */
 static inline __attribute__((always_inline)) void leave_lists(struct syscall *call)
 {
     if (call->deadline.expire != 0) {

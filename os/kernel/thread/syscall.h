@@ -10,8 +10,8 @@
 
 #include "kernel/time/deadline.h"
 
-/* What all ways into a call share; inlined, since a function would cost each of them a quarter
- * more.
+/* Makes a call: what syscall_run and its variants share. Inlined, since a function would make each
+ * of them a quarter slower.
  * expire    0: the call has no deadline
  */
 static inline __attribute__((always_inline)) int
@@ -28,7 +28,7 @@ syscall_enter(arch_call_fn *fn, struct syscall *call, deadline_fn *expire)
 /* The deadline of a call has passed: it ends. */
 void syscall_expire(struct deadline *passed, uint64_t reached);
 
-/* Takes a call out of every list without ending it. */
+/* Takes a call out of every list, and tells its service (`cancel`). The thread still waits. */
 void syscall_cancel(struct syscall *call);
 
 /* Puts a call into a list, behind those of at least its thread's priority. */

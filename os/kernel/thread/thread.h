@@ -31,8 +31,8 @@ void stack_paint(uint8_t *begin, size_t bytes);
  */
 void thread_prepare(struct thread *thread);
 
-/* Lays out the stacks and control blocks of all declared threads, and makes them ready. 0 in a
- * program that declares none.
+/* Prepares the stacks and control blocks of all declared threads, and makes those ready that do not
+ * start stopped. 0 in a program that declares none.
  * context   init, once
  */
 __attribute__((weak)) void threads_declared(void);

@@ -23,8 +23,8 @@ uint64_t time_now_us(void)
     return time_product(deadline_now(), US_512_PER_TICK) >> 9;
 }
 
-/* 2^29 / 15,625. What is cut off, here and of the dividend, makes a digit too small by 2 at most:
- * by less than 1.42, 0.53 and 1. */
+/* 2^29 / 15,625. What is cut off this number, the dividend and the quotient makes a digit too small
+ * by less than 1.42, 0.53 and 1, so by 2 at most. */
 #define TICKS_PER_US_512 34359u
 
 /* A number by its digits of 16 bits, the lowest first. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Deadlines and one alarm.
  *
- * When an alarm fires, a tick is known to have been reached, without reading the slow clock, which
- * takes longer than most wake-ups. What is due by then expires. If more has become due meanwhile,
- * the next alarm, which is set for the past then, fires at once.
+ * When an alarm fires, its tick is known to have been reached, without reading the slow clock,
+ * which takes longer than most wake-ups. What is due by that tick expires. If more has become due
+ * meanwhile, the next alarm is set for a tick in the past, and fires at once.
  *
- * Nothing here takes a tick that was reached, or a reading, for the present: an event, a thread or
- * interrupts may have delayed this level since, for any length of time.
+ * Nothing here takes a tick that was reached, or a reading, for the present time: an event, a
+ * thread or interrupts may have delayed this level since, for any length of time.
  */
 #include "kernel/time/deadline.h"
 
@@ -114,9 +114,10 @@ static void expire_until(uint64_t reached)
     }
 }
 
-/* While deadlines expire, those that they insert find the alarm of the past, which is earlier: it
- * is set once, for what is first in the end. Only PendSV switches threads, so it is requested for
- * those that have become ready. */
+/* While deadlines expire, `alarm_tick` is still the tick of the alarm that has fired. Later
+ * deadlines that are inserted meanwhile do not set the alarm: it is set once, for the first
+ * deadline that is left. This handler cannot switch, so PendSV is requested for threads that have
+ * become ready. */
 void kernel_alarm(uint64_t reached)
 {
     expire_until(reached);

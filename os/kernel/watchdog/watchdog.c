@@ -2,8 +2,9 @@
 /* Checks whether all channels were fed.
  *
  * Only the handler checks, at level 0, so feeding needs no more than a store: nothing comes between
- * the check and the clearing. A channel stays fed until all are, so it does not matter when in the
- * limit it was. An impossible count of pieces means corrupt memory, and ends the limit.
+ * the check and the clearing. A channel stays fed until all are, so it does not matter when within
+ * the limit it was fed. An impossible count of pieces means that memory is corrupt; it counts as
+ * the end of the limit.
  */
 #include <lichen/watchdog.h>
 
