@@ -5,9 +5,9 @@
 
 typedef void start_fn(void);
 
-/* Calls `function` once, with interrupts masked, after chip, board and the chip's
- * clocks are initialised; the order is unspecified, and no function relies on another. A part that
- * a program does not need is not linked, and neither is its entry in the table.
+/* Calls `function` once, with interrupts masked, after chip, board and the chip's clocks are
+ * initialised; the order is unspecified, and no function relies on another. A part that a program
+ * does not need is not linked, and neither is its entry in the table.
  */
 #define START(function)                                                                            \
     static start_fn *const function##_start                                                        \

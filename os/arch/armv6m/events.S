@@ -16,7 +16,7 @@
     .type dispatch, %function
 dispatch:
 #include "rings.inc"
-/* The stack holds the way out, since the handler's call has changed lr. */
+/* EXC_RETURN is on the stack, since the handler's call has changed lr. */
 after_event:
 next_post:
     ldr  r3, =kernel

@@ -21,7 +21,7 @@ arch_run_exclusive:
     mrs  r3, ipsr
     cmp  r3, #0
     bne  1f
-    mrs  r3, primask                    /* start-up, or a panic: no SVC, and nobody else */
+    mrs  r3, primask                    /* start-up or a panic: an SVC would fault */
     cmp  r3, #0
     bne  1f
     ldr  r3, =kernel_call

@@ -58,7 +58,7 @@ insert:
 #include "rings.inc"
     .size deliver, . - deliver
     function after_event
-    /* The way out needs lr, which the handler's call changed. */
+    /* The exit needs EXC_RETURN in lr, which the handler's call has changed. */
     load_exc_return r0
     mov  lr, r0
     .size after_event, . - after_event
