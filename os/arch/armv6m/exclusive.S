@@ -10,8 +10,8 @@
 
     .section .text.exclusive, "ax"
 
-/* int arch_run_exclusive(void *argument, void *second, arch_call_with_fn *fn): the registers are where
- * SVC and the function want them. */
+/* int arch_run_exclusive(void *argument, void *second, arch_call_with_fn *fn): the arguments are
+ * already in the registers in which SVC and the function expect them. */
     .global arch_run_exclusive
     .type arch_run_exclusive, %function
     .thumb_func

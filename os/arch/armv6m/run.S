@@ -11,9 +11,9 @@
 
     .section .text.run, "ax"
 
-/* int arch_kernel_run(void *argument, void *second, arch_call_with_fn *fn): the registers are where
- * SVC and the function want them. kernel_call is svc_call, or in programs without the switch a
- * number that events.S ignores (samr21.ld). */
+/* int arch_kernel_run(void *argument, void *second, arch_call_with_fn *fn): the arguments are
+ * already in the registers in which SVC and the function expect them. kernel_call is svc_call, or
+ * in programs without the switch a number that events.S ignores (samr21.ld). */
     .global arch_kernel_run
     .type arch_kernel_run, %function
     .thumb_func
