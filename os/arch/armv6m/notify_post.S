@@ -41,10 +41,10 @@ notify_waiter:
     check_stack overflow_in_post
     ldr  r0, [r2, #FRAME_R0]
     ldr  r3, =kernel
-    wake_waiter by_its_state, not_the_first
+    wake_waiter rare, not_the_first
     ldr  r0, [r3, #KERNEL_CURRENT]
     b    switch_interrupted
-by_its_state:
+rare:
     bl   notify_deliver_rare
     b    switch_if_due
 not_the_first:

@@ -88,7 +88,7 @@ restart_of queue_put_alone
     ldr  r2, [r0, #QUEUE_RECEIVERS]
     ldr  r3, [r0, #QUEUE_SENDERS]
     orrs r2, r3
-    bne  1f                             /* somebody waits, or interrupts alone may put */
+    bne  1f                             /* a thread waits, or only interrupts may put */
     ldrh r2, [r0, #QUEUE_IN]
     ldrh r3, [r0, #QUEUE_OUT]
     ldrh r4, [r0, #QUEUE_LENGTH]
@@ -96,7 +96,7 @@ restart_of queue_put_alone
     cmp  r3, r4
     beq  1f                             /* full */
     cmn  r3, r4
-    beq  1f                             /* the same, and `in` has begun again */
+    beq  1f                             /* full, and `in` has wrapped */
     find_slot 1f
     copy r3, r1
 commit queue_put_alone
@@ -120,7 +120,7 @@ queue_take_alone:
     bne  1f
 restart_of queue_take_alone
     ldr  r2, [r0, #QUEUE_SENDERS]
-    lsrs r2, #1                         /* of QUEUE_OF_INTERRUPTS nothing is left */
+    lsrs r2, #1                         /* QUEUE_OF_INTERRUPTS becomes 0: no sender waits */
     ldr  r3, [r0, #QUEUE_RECEIVERS]
     orrs r2, r3
     bne  1f                             /* somebody waits */

@@ -19,7 +19,7 @@
 commit semaphore_take
     strh r1, [r0, #SEMAPHORE_COUNT]
     bx   lr
-1:  svc  0                              /* where no thread is, that is a fault */
+1:  svc  0                              /* in a handler this faults: PANIC_CONTEXT */
     .cfi_endproc
 
     .cfi_startproc

@@ -6,9 +6,9 @@
 
 void queue_rt_deliver(struct event *event)
 {
-    struct queue_rt *full =
+    struct queue_rt *queue_rt =
         (struct queue_rt *)(void *)((uint8_t *)event - offsetof(struct queue_rt, event));
-    struct queue *queue = &full->queue;
+    struct queue *queue = &queue_rt->queue;
     while (queue->receivers != 0) {
         struct queue_call *receiver = (struct queue_call *)queue->receivers;
         if (!ring_take(queue, receiver->item)) {

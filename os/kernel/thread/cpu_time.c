@@ -26,23 +26,23 @@ void kernel_cycles_half(void)
     count();
 }
 
-struct look {
+struct reading {
     const struct thread *thread;
     uint64_t cycles;
 };
 
-static void look(void *look_)
+static void read(void *argument)
 {
-    struct look *look = look_;
+    struct reading *reading = argument;
     count();
-    look->cycles = look->thread->cpu_time.cycles;
+    reading->cycles = reading->thread->cpu_time.cycles;
 }
 
 uint64_t thread_cpu_cycles(const struct thread *thread)
 {
-    struct look call = {.thread = thread};
-    kernel_do(look, &call);
-    return call.cycles;
+    struct reading reading = {.thread = thread};
+    kernel_do(read, &reading);
+    return reading.cycles;
 }
 
 uint64_t thread_cpu_us(const struct thread *thread)
