@@ -7,8 +7,9 @@ use crate::place::Here;
 use crate::screen::{Screen, out};
 use clap::Args;
 use lichen_project::latency::Latencies;
-use lichen_project::suite::{GROUPS, Listener, Outcome, Report, Suite, Verdict};
+use lichen_project::suite::{GROUPS, Listener, Outcome, Report, Suite, Verdict, meant};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// What `--help` adds.
@@ -62,8 +63,8 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         all: Counts::default(),
         latencies: Latencies::default(),
     };
-    suite.run(&mut teller);
-    teller.end(options.filter.as_deref())
+    let others = suite.run(&mut teller);
+    teller.end(options.filter.as_deref(), &others)
 }
 
 #[derive(Clone, Copy, Default)]
@@ -190,14 +191,12 @@ impl Teller<'_> {
     }
 
     /// Prints the counts, as the last line.
-    fn end(mut self, filter: Option<&str>) -> Result<Code, Failure> {
+    fn end(mut self, filter: Option<&str>, others: &BTreeSet<String>) -> Result<Code, Failure> {
         self.leave();
         self.screen.end_progress();
         let Counts { passed, failed, skipped } = self.all;
         if passed + failed + skipped == 0 {
-            let filter = filter.unwrap_or_default();
-            return Err(Failure::wrong(format!("no test has `{filter}` in its name"))
-                .remedy("lichen test --list names the groups; a name is GROUP/TEST"));
+            return Err(unmatched(filter.unwrap_or_default(), others));
         }
         self.tell_latencies();
         if self.json {
@@ -207,6 +206,16 @@ impl Teller<'_> {
         }
         Ok(if failed == 0 { Code::Done } else { Code::Failed })
     }
+}
+
+/// No test matches `filter`; there are `others`.
+fn unmatched(filter: &str, others: &BTreeSet<String>) -> Failure {
+    let names = "lichen test --list names the groups; a name is GROUP/TEST";
+    let remedy = match meant(filter, others) {
+        Some(meant) => format!("did you mean `{meant}`? ({names})"),
+        None => names.to_string(),
+    };
+    Failure::wrong(format!("no test has `{filter}` in its name")).remedy(remedy)
 }
 
 /// Lines of output that are shown from its beginning, and the same number from its end.

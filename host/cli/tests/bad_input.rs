@@ -4,6 +4,8 @@
 mod common;
 
 use common::{Called, call, finish, lichen, root};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
@@ -405,4 +407,19 @@ fn one_file_on_a_full_disk_does_not_cost_the_others() {
 fn a_group_or_test_that_does_not_exist() {
     call(&["bench", "kernl"]).refuses(2, &["`kernl`", "did you mean `kernel`?"]);
     call(&["test", "structure/no such rule"]).refuses(2, &["no test has", "--list"]);
+}
+
+#[test]
+fn a_test_that_no_name_matches_is_refused_before_anything_is_compiled() {
+    let folder = folder();
+    for tool in ["cargo", "cmake", "ninja"] {
+        let script = format!("#!/bin/sh\ntouch {}/called\n", text(folder.path()));
+        let tool = write(folder.path(), tool, script);
+        std::fs::set_permissions(&tool, Permissions::from_mode(0o755)).expect("executable");
+    }
+    let path = std::env::var("PATH").expect("a path");
+    let path = format!("{}:{path}", text(folder.path()));
+    let refused = finish(lichen().args(["test", "smaphore"]).env("PATH", path));
+    refused.refuses(2, &["no test has `smaphore`", "did you mean `semaphore`?"]);
+    assert!(!folder.path().join("called").exists(), "nothing is built");
 }

@@ -58,6 +58,10 @@ impl Explain for KindsError {
     }
 }
 
+/// Where the combinations and their budgets are.
+const ROOM: &str = "bench/kinds";
+const BUDGETS: &str = "budget.toml";
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Budgets {
@@ -74,16 +78,22 @@ struct Written {
     absent: Vec<String>,
 }
 
+/// Names of all combinations, in the order of the file of budgets.
+pub fn names(tree: &Tree) -> Result<Vec<String>, KindsError> {
+    let (budgets, _) = crate::read_toml::<Budgets>(&tree.path(ROOM).join(BUDGETS))?;
+    Ok(budgets.combination.into_iter().map(|written| written.program).collect())
+}
+
 /// Builds all combinations for `board`, in the order of the file of budgets.
 pub fn combinations(
     tree: &Tree,
     board: &str,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Vec<Combination>, KindsError> {
-    let folder = tree.path("bench/kinds");
-    let file = folder.join("budget.toml");
+    let folder = tree.path(ROOM);
+    let file = folder.join(BUDGETS);
     let (budgets, text) = crate::read_toml::<Budgets>(&file)?;
-    let source = Source { folder, name: "kinds".to_string(), label: "bench/kinds".to_string() };
+    let source = Source { folder, name: "kinds".to_string(), label: ROOM.to_string() };
     let built = build::build(tree, &source, board, progress)?;
     budgets
         .combination

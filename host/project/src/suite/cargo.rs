@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The groups `lint` and `host`: Cargo's checks and tests of the workspace.
 
-use super::{Bench, Listener, Report, Verdict};
+use super::{Bench, Listener, Report, Verdict, sources};
 use crate::Place;
 use crate::tool;
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -40,6 +41,12 @@ pub(super) fn test(bench: &Bench<'_>, listener: &mut dyn Listener) {
     let mut arguments =
         vec!["test", "--workspace", "--locked", "--no-fail-fast", "--color", "never"];
     if let Some(filter) = bench.name_filter() {
+        let names = sources::host_tests(&bench.tree().path("host"));
+        let filter = within_crate(filter, &names);
+        if !names.iter().any(|name| may_match(name, filter)) {
+            names.iter().for_each(|name| bench.pass_over(name));
+            return;
+        }
         arguments.extend(["--", filter]);
     }
     let mut reader = Reader::default();
@@ -65,6 +72,20 @@ pub(super) fn test(bench: &Bench<'_>, listener: &mut dyn Listener) {
             bench.tell(listener, "cargo test", Verdict::Failed(report));
         }
     }
+}
+
+/// `filter` without the crate that it names: Cargo compares it with the names within crates.
+fn within_crate<'a>(filter: &'a str, names: &BTreeSet<String>) -> &'a str {
+    let Some((first, rest)) = filter.split_once("::") else { return filter };
+    let is_crate = names.iter().any(|name| name.split("::").next() == Some(first));
+    if is_crate { rest } else { filter }
+}
+
+/// Whether Cargo may find the test `name` by `filter`. Examples in the documentation are known by
+/// their files.
+fn may_match(name: &str, filter: &str) -> bool {
+    let within = name.split_once("::").map_or(name, |(_, within)| within);
+    within.contains(filter) || filter.contains(".rs")
 }
 
 /// Calls cargo in the workspace and passes on each line of both outputs in their order; returns

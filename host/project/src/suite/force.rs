@@ -10,6 +10,7 @@
 
 mod figures;
 mod mutants;
+mod names;
 mod search;
 mod survivors;
 mod table;
@@ -33,6 +34,9 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
         Ok(asked) => asked,
         Err(report) => return bench.tell(listener, "force", Verdict::Failed(*report)),
     };
+    if !names::may_match(bench, asked.part) {
+        return;
+    }
     let subjects = RefCell::new(Vec::new());
     mote::each_program(
         bench,

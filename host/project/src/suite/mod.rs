@@ -18,12 +18,15 @@ mod oracle;
 mod paths;
 mod refused;
 mod size;
+mod sources;
 mod structure;
 mod transcript;
 
 use crate::latency::Latencies;
-use crate::{Explain, Place, Tree};
+use crate::{Explain, Place, Tree, nearest};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// How a test ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,6 +136,8 @@ pub const GROUPS: &[Group] = &[
 struct Bench<'a> {
     suite: &'a Suite<'a>,
     group: &'static str,
+    /// The tests that were not requested, `group/name`.
+    others: Mutex<BTreeSet<String>>,
 }
 
 impl Bench<'_> {
@@ -142,10 +147,18 @@ impl Bench<'_> {
 
     /// Whether the test `name` is requested.
     fn wants(&self, name: &str) -> bool {
-        match &self.suite.filter {
-            None => true,
-            Some(filter) => format!("{}/{name}", self.group).contains(filter.as_str()),
+        let Some(filter) = &self.suite.filter else { return true };
+        let wanted = format!("{}/{name}", self.group).contains(filter.as_str());
+        if !wanted {
+            self.pass_over(name);
         }
+        wanted
+    }
+
+    /// Notes a test, or a part of names of tests, that is not requested.
+    fn pass_over(&self, name: &str) {
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.insert(format!("{}/{name}", self.group));
     }
 
     /// The part of the filter that applies to names within this group; none if the whole group is
@@ -165,12 +178,15 @@ impl Bench<'_> {
 }
 
 impl Suite<'_> {
-    /// Runs the requested tests.
-    pub fn run(&self, listener: &mut dyn Listener) {
+    /// Runs the requested tests. Returns the names of others that it met on the way.
+    pub fn run(&self, listener: &mut dyn Listener) -> BTreeSet<String> {
+        let mut others = BTreeSet::new();
         for group in GROUPS.iter().filter(|group| self.may_concern(group.name)) {
-            let bench = Bench { suite: self, group: group.name };
+            let bench = Bench { suite: self, group: group.name, others: Mutex::default() };
             (group.run)(&bench, listener);
+            others.append(&mut bench.others.into_inner().unwrap_or_else(PoisonError::into_inner));
         }
+        others
     }
 
     /// Whether a test of `group` can match the filter: one that names another group cannot.
@@ -183,6 +199,21 @@ impl Suite<'_> {
         };
         group == named || !GROUPS.iter().any(|other| other.name == named)
     }
+}
+
+/// The filter that was probably meant by `filter`, which matches none of `names`: a whole name, or a
+/// part between slashes or colons.
+pub fn meant<'a>(filter: &str, names: &'a BTreeSet<String>) -> Option<&'a str> {
+    let groups = GROUPS.iter().map(|group| group.name);
+    let whole = names.iter().map(String::as_str);
+    let all_parts = names.iter().flat_map(|name| parts(name));
+    let last = parts(filter).last().unwrap_or(filter);
+    nearest(filter, groups.chain(whole).chain(all_parts.clone()))
+        .or_else(|| nearest(last, all_parts))
+}
+
+fn parts(name: &str) -> impl Iterator<Item = &str> + Clone {
+    name.split(['/', ':']).filter(|part| !part.is_empty())
 }
 
 #[cfg(test)]
@@ -200,6 +231,17 @@ mod tests {
     fn a_groups_name_selects_it_alone() {
         assert_eq!(concerned("lint"), ["lint"]);
         assert_eq!(concerned("host/timer"), ["host"]);
+    }
+
+    #[test]
+    fn a_misspelt_filter_has_a_name_that_was_meant() {
+        let names = ["host/lichen_isa::timer::adds", "mote/hamilton/event"].map(str::to_string);
+        let names = BTreeSet::from(names);
+        assert_eq!(meant("structur", &names), Some("structure"));
+        assert_eq!(meant("tmier", &names), Some("timer"));
+        assert_eq!(meant("mote/hamilton/evnt", &names), Some("mote/hamilton/event"));
+        assert_eq!(meant("mote/evnt", &names), Some("event"));
+        assert_eq!(meant("thermometer", &names), None);
     }
 
     #[test]

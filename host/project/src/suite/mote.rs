@@ -4,7 +4,7 @@
 
 use super::depths::Depths;
 use super::transcript::{Ending, Limit, Transcript, watch};
-use super::{Bench, Listener, Report, Verdict};
+use super::{Bench, Listener, Report, Verdict, sources};
 use crate::build::{self, BuildError};
 use crate::latency::{Followed, Latencies};
 use crate::size::Sizes;
@@ -103,11 +103,8 @@ fn may_hold(bench: &Bench<'_>, program: &Program, name: &str) -> bool {
     if name.contains(filter) || wanted.is_empty() {
         return true;
     }
-    let sources = std::fs::read_dir(&program.folder).into_iter().flatten().flatten();
-    sources
-        .filter(|entry| entry.path().extension().is_some_and(|ending| ending == "c"))
-        .filter_map(|entry| std::fs::read_to_string(entry.path()).ok())
-        .any(|text| text.contains(wanted))
+    bench.wants(name)
+        || sources::texts(&program.folder, "c").iter().any(|text| text.contains(wanted))
 }
 
 /// Builds `program` and compares it with its budget.

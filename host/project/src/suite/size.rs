@@ -10,6 +10,10 @@ use crate::kinds::{self, Combination};
 const BOARD: &str = "hamilton";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
+    // If the names cannot be read, the reason is told below.
+    if kinds::names(bench.tree()).is_ok_and(|names| !names.iter().any(|name| bench.wants(name))) {
+        return;
+    }
     let mut tell = |Progress { done, total }| {
         listener.working(bench.group, &format!("building ({done} of {total})"));
     };
