@@ -32,6 +32,33 @@ fn a_new_program_outside_the_tree_runs_at_once() {
     assert!(ran.out.contains("new_outside: change 3"), "{}", ran.out);
 }
 
+/// The image's path, as `build` or `run` prints it.
+fn image(out: &str) -> &str {
+    let words = out.split_whitespace();
+    words.into_iter().find(|word| word.ends_with(".elf")).expect("an image")
+}
+
+#[test]
+fn programs_of_one_name_outside_the_tree_are_built_apart() {
+    let place = tempfile::tempdir().expect("a folder");
+    let made = ["this", "that"].map(|which| {
+        let folder = place.path().join(which).join("new_twin");
+        assert_eq!(new(&folder).code, 0);
+        let file = folder.join("main.c");
+        let text = std::fs::read_to_string(&file).expect("written");
+        let text = text.replace("new_twin: change", &format!("{which} twin: change"));
+        std::fs::write(&file, text).expect("written");
+        let run = ["run", &folder.display().to_string(), "--for", "1s"].map(str::to_string);
+        (which, std::thread::spawn(move || call(&run)))
+    });
+    let ran = made.map(|(which, thread)| (which, thread.join().expect("it ends")));
+    for (which, ran) in &ran {
+        assert_eq!(ran.code, 0, "out: {}\nerr: {}", ran.out, ran.err);
+        assert!(ran.out.contains(&format!("{which} twin: change 1")), "{}", ran.out);
+    }
+    assert_ne!(image(&ran[0].1.out), image(&ran[1].1.out));
+}
+
 /// What is computed is there during the second link alone: plain CMake must not find it.
 #[track_caller]
 fn assert_has_computed_stack(out: &str) {

@@ -120,13 +120,14 @@ impl Program {
         Ok(Program { folder, manifest })
     }
 
-    /// What to build of it, in a build folder with its room's name, so that programs of the same
-    /// name in two rooms stay apart.
+    /// What to build of it, in a build folder with its room's name, or outside the tree with a number
+    /// made of its path, so that programs of the same name in two places stay apart.
     pub fn source(&self, tree: &Tree) -> Source {
         let name = self.manifest.name.clone();
         let room = self.folder.parent().and_then(|parent| parent.strip_prefix(tree.root()).ok());
         let label = match room.map(|room| room.to_string_lossy().into_owned()).as_deref() {
-            None | Some("" | "app") => name.clone(),
+            None => format!("{name}-{:08x}", number_of(&self.folder)),
+            Some("" | "app") => name.clone(),
             Some(room) => format!("{room}/{name}"),
         };
         Source { folder: self.folder.clone(), name, label }
@@ -145,4 +146,9 @@ impl Program {
             boards: self.manifest.boards.clone(),
         })
     }
+}
+
+/// A number for a path, the same in every call: 32 bits of its hash.
+fn number_of(path: &Path) -> u32 {
+    xxhash_rust::xxh3::xxh3_64(path.as_os_str().as_encoded_bytes()) as u32
 }
