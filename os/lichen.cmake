@@ -155,7 +155,8 @@ function(lichen_link target)
     target_link_options(${target} PRIVATE
         ${LICHEN_ARCH_FLAGS} -nostartfiles --specs=nano.specs -T${script}
         -L${CMAKE_BINARY_DIR}/computed/${target} -L${LICHEN_ROOT}/os/kernel ${LICHEN_LINK_FLAGS}
-        LINKER:--gc-sections LINKER:--fatal-warnings LINKER:-Map=$<TARGET_NAME:${target}>.map)
+        # A main, which nothing calls, is kept, so that `lichen build` finds it and refuses it.
+        LINKER:-u,main LINKER:--gc-sections LINKER:--fatal-warnings LINKER:-Map=$<TARGET_NAME:${target}>.map)
     file(GLOB included CONFIGURE_DEPENDS ${LICHEN_ROOT}/os/kernel/*.ld)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script} ${included})
     set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES ${target}.bin ${target}.map)

@@ -23,8 +23,8 @@ Examples:
 The image, the binary, the linker's map and compile_commands.json are written to
 build/BOARD/PROGRAM; for a program outside the tree, the folder's name ends with a number made of
 the program's path. Exit code 1 if the program does not build, exceeds the budget in its
-manifest, makes a call that its kind of work may not make, or makes an event or a mutex by hand; 2
-for an unknown program or board, or a wrong manifest.";
+manifest, has a main, makes a call that its kind of work may not make, or makes an event or a mutex
+by hand; 2 for an unknown program or board, or a wrong manifest.";
 
 /// Options of `build`.
 #[derive(Debug, Args)]

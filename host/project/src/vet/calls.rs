@@ -6,6 +6,7 @@
 //! branches. Calls through function pointers are not followed, since their targets are not known.
 
 use super::flow::{Flow, asks_where_it_runs, call_target, flow_16};
+use super::place;
 use crate::{Explain, Place};
 use lichen_image::Image;
 use std::collections::HashSet;
@@ -307,7 +308,7 @@ impl Walk<'_> {
         if path.last() == Some(&called) {
             path.pop();
         }
-        let place = self.calls.iter().rev().find_map(|call| self.place(*call));
+        let place = self.calls.iter().rev().find_map(|call| place(self.image, *call));
         CallError { kind: self.kind, name: name.to_string(), called, path, place }
     }
 
@@ -334,13 +335,5 @@ impl Walk<'_> {
     fn is_code_of_system(&self, address: u32) -> bool {
         let locations = self.image.locations(address);
         locations.last().and_then(|l| l.file.as_deref()).is_none_or(|file| file.starts_with("os/"))
-    }
-
-    /// Where in the program `address` is, not in an inline function of a header.
-    fn place(&self, address: u32) -> Option<Place> {
-        let locations = self.image.locations(address);
-        let of_program = |file: &str| !file.starts_with("os/");
-        let location = locations.iter().find(|l| l.file.as_deref().is_some_and(of_program))?;
-        Some(Place::line(location.file.as_deref()?, location.line?))
     }
 }

@@ -2,10 +2,12 @@
 //! What a finished image must not contain although it compiles and links.
 
 mod calls;
+mod entry;
 mod flow;
 mod objects;
 
 pub use calls::{CallError, Kind};
+pub use entry::MainError;
 pub use objects::{Declared, ObjectError};
 
 use crate::stack::{KernelStack, StackError};
@@ -15,6 +17,9 @@ use lichen_image::Image;
 /// An error in an image.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VetError {
+    /// A `main`.
+    #[error(transparent)]
+    Main(#[from] MainError),
     /// A forbidden call.
     #[error(transparent)]
     Call(#[from] CallError),
@@ -29,6 +34,7 @@ pub enum VetError {
 impl Explain for VetError {
     fn place(&self) -> Option<Place> {
         match self {
+            VetError::Main(error) => error.place(),
             VetError::Call(error) => error.place(),
             VetError::Object(error) => error.place(),
             VetError::Stack(error) => error.place(),
@@ -37,6 +43,7 @@ impl Explain for VetError {
 
     fn remedy(&self) -> Option<String> {
         match self {
+            VetError::Main(error) => error.remedy(),
             VetError::Call(error) => error.remedy(),
             VetError::Object(error) => error.remedy(),
             VetError::Stack(error) => error.remedy(),
@@ -44,10 +51,19 @@ impl Explain for VetError {
     }
 }
 
-/// Checks the objects of `image`, the code that each of its real-time tasks, cooperative threads and
+/// Checks where the program begins, the objects of `image`, the code that each of its real-time tasks, cooperative threads and
 /// events can reach, and all that runs on the kernel's stack.
 pub fn vet(image: &Image) -> Result<(), VetError> {
+    entry::vet(image)?;
     objects::vet(image)?;
     calls::vet(image)?;
     Ok(KernelStack::of(image).map_or(Ok(()), |stack| stack.check())?)
+}
+
+/// Where in the program `address` is, not in an inline function of a header.
+fn place(image: &Image, address: u32) -> Option<Place> {
+    let locations = image.locations(address);
+    let of_program = |file: &str| !file.starts_with("os/");
+    let location = locations.iter().find(|l| l.file.as_deref().is_some_and(of_program))?;
+    Some(Place::line(location.file.as_deref()?, location.line?))
 }
