@@ -18,7 +18,6 @@ Exit codes:
     name = "lichen",
     version,
     after_help = EXIT_CODES,
-    disable_help_subcommand = true,
     max_term_width = 100
 )]
 pub struct Cli {

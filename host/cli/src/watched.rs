@@ -25,6 +25,7 @@ pub struct WatchedMote {
     pub mote: MoteOptions,
     /// Simulated time to run for, such as 5s, 200ms, 1h; a number alone is seconds.
     #[arg(long = "for", value_name = "TIME", value_parser = duration::parse, default_value = "5s")]
+    #[arg(allow_hyphen_values = true)]
     pub duration: Time,
 }
 

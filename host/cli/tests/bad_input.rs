@@ -423,3 +423,27 @@ fn a_test_that_no_name_matches_is_refused_before_anything_is_compiled() {
     refused.refuses(2, &["no test has `smaphore`", "did you mean `semaphore`?"]);
     assert!(!folder.path().join("called").exists(), "nothing is built");
 }
+
+#[test]
+fn help_is_a_verb_and_an_option() {
+    for verb in [None, Some("run")] {
+        let as_option = call(&verb.into_iter().chain(["--help"]).collect::<Vec<_>>());
+        let as_verb = call(&["help"].into_iter().chain(verb).collect::<Vec<_>>());
+        assert_eq!((as_verb.code, as_verb.err.as_str()), (0, ""));
+        assert_eq!(as_verb.out, as_option.out);
+    }
+    assert_eq!(call(&["help", "rum"]).code, 2);
+}
+
+#[test]
+fn a_time_below_0_is_told_as_other_wrong_times() {
+    for verb in ["run", "debug", "profile"] {
+        call(&[verb, "blink", "--for", "-5s"]).refuses(2, &["`-5s` is not a length of time", "5s"]);
+    }
+}
+
+#[test]
+fn a_snapshot_that_does_not_exist() {
+    call(&["run", "blink", "--load", "/nowhere/hour.snapshot"])
+        .refuses(2, &["/nowhere/hour.snapshot: No such file", "help: ", "lichen run --save"]);
+}

@@ -64,6 +64,7 @@ pub struct Simulation {
     pub mote: MoteOptions,
     /// Simulated time to run for, such as 5s, 200ms, 1h; a number alone is seconds.
     #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
+    #[arg(allow_hyphen_values = true)]
     pub duration: Option<Time>,
     /// Begin at the state in this file, which `lichen run --save` wrote.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]

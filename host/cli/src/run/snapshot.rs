@@ -8,7 +8,7 @@ use crate::place::Here;
 use crate::screen::out;
 use lichen_chip::Time;
 use lichen_project::Place;
-use lichen_world::{Halt, Script, World};
+use lichen_world::{Halt, Script, SnapshotError, World};
 use std::path::Path;
 
 /// Checks that a file can be written at `path`, before there is any work to lose.
@@ -31,12 +31,19 @@ pub fn check_place(path: &Path) -> Result<(), Failure> {
 /// Takes `world` to the state in the file. A script to be followed from there must not begin
 /// earlier.
 pub fn load(world: &mut World, path: &Path, script: Option<&Script>) -> Result<(), Failure> {
-    world.load(path)?;
+    world.load(path).map_err(unloaded)?;
     let first = script.and_then(|script| script.actions().first());
     match first {
         Some((time, _)) if *time < world.now() => Err(before(*time, world.now())),
         _ => Ok(()),
     }
+}
+
+/// Other errors than that of the file name their remedies themselves.
+fn unloaded(error: SnapshotError) -> Failure {
+    let is_read = matches!(error, SnapshotError::Read { .. });
+    let failure = Failure::from(error);
+    if is_read { failure.remedy("give a file that lichen run --save wrote") } else { failure }
 }
 
 fn before(time: Time, now: Time) -> Failure {
