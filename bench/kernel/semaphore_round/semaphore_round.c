@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Two threads of equal priority hand two semaphores to and fro.
+/* Two threads hand two semaphores to and fro. PARTNER is the priority of the second one.
  *
  *   round_begin .. round_end   from the first one's post to the return of its wait
  */
@@ -21,7 +21,7 @@ THREAD(first, 256, PRIORITY_APP)
     }
 }
 
-THREAD(second, 256, PRIORITY_APP)
+THREAD(second, 256, PARTNER)
 {
     for (;;) {
         semaphore_wait(&there);
