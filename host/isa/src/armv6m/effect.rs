@@ -210,17 +210,8 @@ fn changed(op: Op) -> u16 {
         | Op::LdrbImm { rt, .. } => 1 << rt,
         Op::Stm { rn, .. } => 1 << rn,
         Op::Ldm { rn, list } => 1 << rn | u16::from(list),
-        Op::Tst { .. }
-        | Op::Cmp { .. }
-        | Op::Cmn { .. }
-        | Op::CmpAny { .. }
-        | Op::StrReg { .. }
-        | Op::StrhReg { .. }
-        | Op::StrbReg { .. }
-        | Op::StrImm { .. }
-        | Op::StrhImm { .. }
-        | Op::StrbImm { .. }
-        | Op::Nop => 0,
+        Op::Tst { .. } | Op::Cmp { .. } | Op::Cmn { .. } | Op::CmpAny { .. } | Op::Nop => 0,
+        op if op.stores() => 0,
         // What has an effect of its own does not come here.
         _ => u16::MAX >> 1,
     }
