@@ -44,6 +44,9 @@ const MORE_URGENT: &str = "THREAD(two, 256, 6) { thread_yield(); }\n";
 fn threads_of_different_priorities_need_none() {
     assert!(!sliced("slices_one", ONE));
     assert!(!sliced("slices_two", &format!("{ONE}{MORE_URGENT}")));
+    let locks = "MUTEX(shared);\n\
+                 THREAD(two, 256, 6) { (void)mutex_lock(&shared); mutex_unlock(&shared); }\n";
+    assert!(!sliced("slices_inherit", &format!("{ONE}{locks}")), "who hands on a priority waits");
     let sets = "THREAD(one, 256, 5) { thread_set_priority(thread_self(), 6); }\n";
     assert!(!sliced("slices_set_alone", sets), "it has no equal to meet");
 }
@@ -57,9 +60,6 @@ fn equals_share_in_slices() {
 fn who_may_become_an_equal_has_slices() {
     let sets = "THREAD(two, 256, 6) { thread_set_priority(thread_self(), 5); }\n";
     assert!(sliced("slices_set", &format!("{ONE}{sets}")));
-    let locks = "MUTEX(shared);\n\
-                 THREAD(two, 256, 6) { (void)mutex_lock(&shared); mutex_unlock(&shared); }\n";
-    assert!(sliced("slices_inherit", &format!("{ONE}{locks}")), "priorities are inherited");
 }
 
 #[test]
