@@ -11,9 +11,6 @@ use std::collections::BTreeSet;
 /// it back before that one is ready (`os/kernel/sync/mutex.c`).
 pub(crate) fn possible(image: &Image) -> bool {
     let has = |name| image.symbols().find(name).is_some();
-    if !has("ready_insert") && !has("ready_remove") {
-        return false; // there is no ready list
-    }
     let Ok(Some(kernel)) = Kernel::find(image) else { return true };
     let threads = kernel.threads();
     let distinct: BTreeSet<u32> = threads.iter().map(|thread| thread.priority).collect();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* In place of slice.c in a program whose threads can never be equals: each is declared with another
- * priority, and none ever changes. `lichen build` finds that in the image, and links again with a
- * reference to the name below (os/kernel/computed.ld).
+ * priority, and nothing sets another one. `lichen build` finds that in the image, and links again
+ * with a reference to the name below (os/kernel/computed.ld).
  */
 #include <lichen/assert.h>
 #include <lichen/kernel.h>

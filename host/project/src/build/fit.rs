@@ -55,14 +55,14 @@ fn images(folder: &Path) -> Vec<PathBuf> {
 fn script(elf: &Path) -> Option<String> {
     let image = Image::load(elf).ok()?;
     let stack = KernelStack::of(&image)?;
-    let sliced = equals::possible(&image);
-    let slices_to_drop = !sliced && image.symbols().find("kernel_slice").is_some();
-    if stack.fitting().is_none() && !slices_to_drop {
+    let has = |name| image.symbols().find(name).is_some();
+    let distinct = has("slice_begin") && !equals::possible(&image);
+    if stack.fitting().is_none() && !(distinct && has("kernel_slice")) {
         return None;
     }
     let bytes = stack.fitting().unwrap_or(stack.bytes);
     let mut script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {bytes};\n");
-    if !sliced {
+    if distinct {
         script.push_str("EXTERN(threads_are_distinct)\n");
     }
     Some(script)
