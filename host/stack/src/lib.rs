@@ -17,6 +17,8 @@ mod depth;
 mod levels;
 mod need;
 mod pointers;
+mod state;
+mod step;
 mod value;
 mod walk;
 

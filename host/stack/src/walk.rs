@@ -6,26 +6,18 @@
 
 use crate::code::Code;
 use crate::pointers::Pointers;
+use crate::state::State;
 use crate::value::Value;
 use crate::{Unknown, Why};
 use lichen_isa::armv6m::{Effect, LR, PC, SP};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// Special registers (ARMv6-M Architecture Reference Manual, B5.2).
-const MSP: u8 = 8;
-const PRIMASK: u8 = 16;
-const CONTROL: u8 = 20;
-/// The process stack is in use.
-const CONTROL_SPSEL: u32 = 2;
-/// Addresses from here on return from an exception.
-const EXC_RETURN: u32 = 0xffff_ffe0;
-
 /// A place where the stack got deeper so often is in a loop.
 const ROUNDS: u32 = 64;
 
 /// Numbers up to this are followed into functions: interrupt lines and levels.
-const NUMBERS: u32 = 32;
+pub(crate) const NUMBERS: u32 = 32;
 
 /// A function, and what is known at its entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -73,69 +65,9 @@ pub(crate) struct Body {
     pub(crate) calls: Vec<Call>,
     pub(crate) problem: Option<Unknown>,
     /// Whether it comes back to its caller.
-    returns: bool,
+    pub(crate) returns: bool,
     /// Whether interrupts may be unmasked when it does.
-    unmasks: bool,
-}
-
-/// What is known before an instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct State {
-    depth: i32,
-    registers: [Value; 16],
-    /// What is known of words of the stack, by their depths.
-    saved: BTreeMap<i32, Value>,
-    masked: bool,
-    /// Whether the comparison just before found equals.
-    equal: Option<bool>,
-}
-
-impl State {
-    fn read(&self, register: u8) -> Value {
-        match register {
-            SP => Value::Stack(self.depth),
-            _ => self.registers[usize::from(register)].clone(),
-        }
-    }
-
-    fn forget(&mut self, registers: u16) {
-        for (number, value) in self.registers.iter_mut().enumerate() {
-            if registers >> number & 1 != 0 {
-                *value = Value::Unknown;
-            }
-        }
-    }
-
-    fn save(&mut self, depth: i32, value: Value) {
-        match value {
-            Value::Unknown => self.saved.remove(&depth),
-            known => self.saved.insert(depth, known),
-        };
-    }
-
-    /// The stack may have been written to through pointers; nobody writes where a function returns to.
-    fn forget_saved(&mut self) {
-        self.saved.retain(|_, value| *value == Value::Return);
-    }
-
-    /// What is known if the way came by here or there.
-    fn join(&self, other: &State) -> State {
-        let pairs = self.registers.iter().zip(&other.registers);
-        let mut registers: [Value; 16] = Default::default();
-        for (to, (a, b)) in registers.iter_mut().zip(pairs) {
-            *to = a.join(b);
-        }
-        let both =
-            self.saved.iter().filter_map(|(at, a)| Some((*at, a.join(other.saved.get(at)?))));
-        let saved = both.filter(|(_, value)| *value != Value::Unknown).collect();
-        State {
-            depth: self.depth.max(other.depth),
-            registers,
-            saved,
-            masked: self.masked && other.masked,
-            equal: self.equal.filter(|_| self.equal == other.equal),
-        }
-    }
+    pub(crate) unmasks: bool,
 }
 
 /// How an interrupt was enabled; `None` is not known.
@@ -159,10 +91,10 @@ pub(crate) struct Walks<'a> {
     pub(crate) enabled: BTreeSet<Enabled>,
     /// Why services are not known.
     pub(crate) service_problem: Option<Unknown>,
-    top: Option<u32>,
+    pub(crate) top: Option<u32>,
     enable: Option<u32>,
     calls_service: Vec<u32>,
-    leave: Option<u32>,
+    pub(crate) leave: Option<u32>,
     without_threads: bool,
 }
 
@@ -225,201 +157,8 @@ impl<'a> Walks<'a> {
         walk.body
     }
 
-    /// One instruction: what is known behind it.
-    fn step(&mut self, walk: &mut Walk, at: u32, mut state: State) -> Result<(), Why> {
-        let (effect, bytes) = self.code.effect(at).ok_or(Why::NoCode)?;
-        let next = at + bytes;
-        let equal = state.equal.take();
-        match effect {
-            Effect::Changes(registers) => {
-                state.forget(registers);
-                state.forget_saved();
-            }
-            Effect::Constant { rd, value } => set(&mut state, rd, Value::word(value)),
-            Effect::Invert { rd, rm } => {
-                let value = state.read(rm).map(|word| Some(!word));
-                set(&mut state, rd, value);
-            }
-            Effect::Literal { rd, address } => {
-                let value = self.code.word(address).map_or(Value::Unknown, Value::word);
-                set(&mut state, rd, value);
-            }
-            Effect::Store { rt, offset } => {
-                let value = state.read(rt);
-                state.save(state.depth - offset as i32, value);
-            }
-            Effect::Load { rd, rn: SP, offset } => {
-                let value = state.saved.get(&(state.depth - offset as i32)).cloned();
-                set(&mut state, rd, value.unwrap_or_default());
-            }
-            Effect::Load { rd, rn, offset } => {
-                let base = state.read(rn);
-                // A number is no address: it is of a way that is not taken.
-                let read = |base: u32| self.code.constant(base.wrapping_add(offset));
-                let value = base.map(|base| read(base).filter(|_| base >= NUMBERS));
-                set(&mut state, rd, value);
-            }
-            Effect::Add { rd, rn, addend } => {
-                let value = state.read(rn).plus(addend);
-                return self.assign(walk, next, state, rd, value);
-            }
-            Effect::Sum { rd, rm } => {
-                let (a, b) = (state.read(rd), state.read(rm));
-                let value = match (a.single(), b.single()) {
-                    (_, Some(b)) => a.plus(b as i32),
-                    (Some(a), None) => b.plus(a as i32),
-                    (None, None) => Value::Unknown,
-                };
-                return self.assign(walk, next, state, rd, value);
-            }
-            Effect::Compare { rn, value } => {
-                state.equal = state.read(rn).single().map(|word| word == value);
-            }
-            Effect::Push(registers) => push(&mut state, registers),
-            Effect::Pop(registers) => {
-                pop(&mut state, registers);
-                if registers >> PC & 1 != 0 {
-                    return self.jump(walk, at, state, PC);
-                }
-            }
-            Effect::Branch(to) => {
-                self.note_enabled(at, &state, to);
-                walk.go(to, state);
-                return Ok(());
-            }
-            Effect::BranchIf { to, equal: taken_if } => {
-                self.note_enabled(at, &state, to);
-                let taken = taken_if.and_then(|wanted| Some(equal? == wanted));
-                if taken != Some(false) {
-                    walk.go(to, state.clone());
-                } else {
-                    walk.passed_by.insert(to);
-                }
-                if taken == Some(true) {
-                    walk.passed_by.insert(next);
-                    return Ok(());
-                }
-            }
-            Effect::Jump(register) => return self.jump(walk, at, state, register),
-            Effect::Call(to) if self.is_within(at, to) => {
-                set(&mut state, LR, Value::word(next | 1));
-                walk.go(to, state);
-                return Ok(());
-            }
-            Effect::Call(to) => {
-                if let Some(targets) = self.code.switch(at, to) {
-                    targets.into_iter().for_each(|to| walk.go(to, state.clone()));
-                    return Ok(());
-                }
-                let callee = self.body(&self.called(&state, to));
-                if !callee.returns {
-                    return Ok(());
-                }
-                state.masked &= !callee.unmasks;
-                returned(&mut state);
-            }
-            Effect::CallRegister(register) => {
-                state.masked = state.masked && !self.unmasks(at, &state, register);
-                returned(&mut state);
-            }
-            Effect::Service => {
-                if self.leave.is_some() && state.registers[3].single().map(|e| e & !1) == self.leave
-                {
-                    return Ok(());
-                }
-                // The frame brings back the others; who waits without r4 to r11 has saved what it needs.
-                state.forget(1);
-            }
-            Effect::Mask(masked) => state.masked = masked,
-            Effect::Special { special: PRIMASK, .. } => state.masked = false,
-            Effect::Special { special: CONTROL, rn } => match state.read(rn).single() {
-                // What follows runs on the process stack.
-                Some(value) if value & CONTROL_SPSEL != 0 => return Ok(()),
-                Some(_) => {}
-                None => return Err(Why::Unbounded),
-            },
-            Effect::Special { special: MSP, .. } => return Err(Why::Unbounded),
-            Effect::Special { .. } => {}
-            Effect::Stop => return Ok(()),
-        }
-        walk.go(next, state);
-        Ok(())
-    }
-
-    /// A register becomes a sum; the stack pointer only one that is known.
-    fn assign(
-        &mut self,
-        walk: &mut Walk,
-        next: u32,
-        mut state: State,
-        rd: u8,
-        value: Value,
-    ) -> Result<(), Why> {
-        if rd != SP {
-            set(&mut state, rd, value);
-            walk.go(next, state);
-            return Ok(());
-        }
-        match value {
-            Value::Stack(depth) => {
-                state.depth = depth;
-                state.saved.retain(|at, _| *at <= depth);
-                walk.go(next, state);
-                Ok(())
-            }
-            // A panic takes the whole stack, and does not come back.
-            Value::Words(words) if self.top.is_some_and(|top| words == [top]) => {
-                let begin =
-                    Entry { address: next, registers: state.registers, masked: state.masked };
-                if !self.anew.contains(&begin) {
-                    self.anew.push(begin);
-                }
-                Ok(())
-            }
-            // Goes on in a function that called this one: nothing is deeper there.
-            _ if self.code.name(next) == "longjmp" => Ok(()),
-            _ => Err(Why::Unbounded),
-        }
-    }
-
-    /// A jump to what a register holds: the function's end, a label, or another function in its place.
-    fn jump(&mut self, walk: &mut Walk, at: u32, state: State, register: u8) -> Result<(), Why> {
-        let value = state.registers[usize::from(register)].clone();
-        if value == Value::Return {
-            walk.leave(&state);
-            return Ok(());
-        }
-        let targets = match value.known() {
-            Some(words) => words.to_vec(),
-            None if self.code.stays(at) => {
-                walk.jumps.insert(at);
-                Some(self.code.labels(at)).filter(|to| !to.is_empty()).ok_or(Why::Pointer)?
-            }
-            None if register == LR || register == PC => return Err(Why::Pointer),
-            None => self.pointers.at(self.code, at).ok_or(Why::Pointer)?.to_vec(),
-        };
-        for to in targets {
-            if to >= EXC_RETURN {
-                walk.leave(&state);
-            } else if to != 0 {
-                self.note_enabled(at, &state, to & !1);
-                walk.go(to & !1, state.clone());
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether what a call through a register leads to may unmask interrupts.
-    fn unmasks(&mut self, at: u32, state: &State, register: u8) -> bool {
-        let targets = self.targets(at, state, register).unwrap_or_default();
-        targets.into_iter().any(|target| match target {
-            Target::Function(entry) => self.body(&entry).unmasks,
-            Target::Service => true,
-        })
-    }
-
     /// Long functions jump by `bl` within themselves.
-    fn is_within(&self, at: u32, to: u32) -> bool {
+    pub(crate) fn is_within(&self, at: u32, to: u32) -> bool {
         let around = |address| self.code.around(address).map(|(range, _)| range.start);
         around(at).is_some_and(|start| around(to) == Some(start) && to != start)
     }
@@ -496,7 +235,7 @@ impl<'a> Walks<'a> {
     }
 
     /// What a call through a register leads to. A pointer that is 0 is not called.
-    fn targets(&mut self, at: u32, state: &State, register: u8) -> Option<Vec<Target>> {
+    pub(crate) fn targets(&mut self, at: u32, state: &State, register: u8) -> Option<Vec<Target>> {
         let value = state.read(register);
         if value.known().is_none() && self.code.owners(at).iter().any(|name| is_service(name)) {
             return Some(vec![Target::Service]);
@@ -513,7 +252,7 @@ impl<'a> Walks<'a> {
     }
 
     /// What a function is called with: functions, and small numbers.
-    fn called(&self, state: &State, to: u32) -> Entry {
+    pub(crate) fn called(&self, state: &State, to: u32) -> Entry {
         let mut entry = Entry { masked: state.masked, ..Entry::of(to & !1) };
         let tells = |word: &u32| *word < NUMBERS || self.code.is_function(word & !1);
         for number in 0..4 {
@@ -525,7 +264,7 @@ impl<'a> Walks<'a> {
         entry
     }
 
-    fn note_enabled(&mut self, at: u32, state: &State, to: u32) {
+    pub(crate) fn note_enabled(&mut self, at: u32, state: &State, to: u32) {
         if self.enable == Some(to) {
             self.enabled.insert(Enabled {
                 line: state.registers[0].single(),
@@ -576,53 +315,24 @@ fn behind(effect: Effect, depth: i32) -> i32 {
     }
 }
 
-/// To return from an exception is to return.
-fn set(state: &mut State, rd: u8, value: Value) {
-    let is_return = |words: &[u32]| rd == LR && words.iter().all(|word| *word >= EXC_RETURN);
-    let returns = value.known().is_some_and(is_return);
-    state.registers[usize::from(rd)] = if returns { Value::Return } else { value };
-}
-
-/// The lowest register lies lowest.
-fn push(state: &mut State, registers: u16) {
-    for register in (0..16u8).rev().filter(|register| registers >> register & 1 != 0) {
-        state.depth += 4;
-        let value = state.registers[usize::from(register)].clone();
-        state.save(state.depth, value);
-    }
-}
-
-fn pop(state: &mut State, registers: u16) {
-    for register in (0..16).filter(|register| registers >> register & 1 != 0) {
-        state.registers[register] = state.saved.remove(&state.depth).unwrap_or_default();
-        state.depth -= 4;
-    }
-}
-
-/// After a call r4 to r11 are what they were.
-fn returned(state: &mut State) {
-    state.forget(0b0101_0000_0000_1111);
-    state.forget_saved();
-}
-
 /// A function that is being followed.
 #[derive(Default)]
-struct Walk {
+pub(crate) struct Walk {
     /// What is known at each instruction, and how often the stack got deeper there.
     states: BTreeMap<u32, (State, u32)>,
     ways: Vec<u32>,
     /// Where each round takes more stack.
     grows: Option<u32>,
     /// Jumps to labels.
-    jumps: BTreeSet<u32>,
+    pub(crate) jumps: BTreeSet<u32>,
     /// Where a comparison does not lead that is known.
-    passed_by: BTreeSet<u32>,
+    pub(crate) passed_by: BTreeSet<u32>,
     body: Body,
 }
 
 impl Walk {
     /// Goes on at `to`, if more is possible there now than was.
-    fn go(&mut self, to: u32, state: State) {
+    pub(crate) fn go(&mut self, to: u32, state: State) {
         let Some((known, rounds)) = self.states.get_mut(&to) else {
             self.states.insert(to, (state, 0));
             self.ways.push(to);
@@ -644,7 +354,7 @@ impl Walk {
     }
 
     /// The function ends here.
-    fn leave(&mut self, state: &State) {
+    pub(crate) fn leave(&mut self, state: &State) {
         self.body.returns = true;
         self.body.unmasks |= !state.masked;
     }

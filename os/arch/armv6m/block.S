@@ -86,7 +86,7 @@ overflow_in_block:
 not_first:
     bne  insert
     ldr  r0, [r3, #KERNEL_READY]        /* the caller */
-    ldrb r1, [r0, #THREAD_SLICES]        /* its first equal: its slice begins */
+    ldrb r1, [r0, #THREAD_SLICES]       /* its first equal: its slice begins */
     cmp  r1, #0
     bne  insert
     ldr  r1, =SLICE_CONTROL

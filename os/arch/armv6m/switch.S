@@ -193,7 +193,7 @@ overflow_in_switch:
     bne  2f
     b    switch_interrupted
 2:  bx   lr
-overflow_in_call:                        /* within reach */
+overflow_in_call:                       /* within reach */
     bl   panic_overflow
     .ltorg
     .size switch_if_due, . - switch_if_due

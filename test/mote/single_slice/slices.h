@@ -43,6 +43,8 @@ extern struct semaphore ended; /* posted by each thread that has computed to the
 void nothing(void);
 void nobody_asks(uint64_t us);
 void expect_slices(void);
+void begin_to_compute(void (*acts)(void), void (*sees)(uint64_t us));
+void end_computing(void);
 void compute_ms(uint32_t ms, void (*acts)(void), void (*sees)(uint64_t us));
 void compute(void (*acts)(void), void (*sees)(uint64_t us));
 

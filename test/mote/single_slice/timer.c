@@ -56,15 +56,9 @@ TEST(a_slice_that_begins_after_the_clock_has_changed_is_whole)
 /* It stops when idling begins, even in the middle of a slice. */
 TEST(no_slice_timer_runs_while_the_mote_sleeps)
 {
-    act = nothing;
-    seen = nobody_asks;
-    computing = true;
-    semaphore_post(&go_watcher);
-    semaphore_post(&go_watched);
+    begin_to_compute(nothing, nobody_asks);
     sleep_ms(1);
-    computing = false;
-    semaphore_wait(&ended);
-    semaphore_wait(&ended);
+    end_computing();
     expect((SYST_CSR & SYST_CSR_ENABLE) != 0);
     sleep_ms(1);
     expect((SYST_CSR & SYST_CSR_ENABLE) == 0);
@@ -86,16 +80,10 @@ static void change_clock_at_the_end(void)
 
 TEST(a_slice_that_is_all_but_over_when_the_clock_changes_ends)
 {
-    act = change_clock_at_the_end;
-    seen = nobody_asks;
     left_cycles = 10;
-    computing = true;
-    semaphore_post(&go_watcher);
-    semaphore_post(&go_watched);
+    begin_to_compute(change_clock_at_the_end, nobody_asks);
     while (left_cycles < 1200) {
         sleep_ms(10);
     }
-    computing = false;
-    semaphore_wait(&ended);
-    semaphore_wait(&ended);
+    end_computing();
 }

@@ -93,7 +93,7 @@ void expect_slices(void)
     }
 }
 
-static void begin_to_compute(void (*acts)(void), void (*sees)(uint64_t us))
+void begin_to_compute(void (*acts)(void), void (*sees)(uint64_t us))
 {
     act = acts;
     seen = sees;
@@ -103,11 +103,16 @@ static void begin_to_compute(void (*acts)(void), void (*sees)(uint64_t us))
     semaphore_post(&go_watched);
 }
 
-static void expect_to_have_computed(void)
+void end_computing(void)
 {
     computing = false;
     semaphore_wait(&ended);
     semaphore_wait(&ended);
+}
+
+static void expect_to_have_computed(void)
+{
+    end_computing();
     expect_equal(slices, SLICES);
     expect_slices();
 }

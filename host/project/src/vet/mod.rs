@@ -51,8 +51,8 @@ impl Explain for VetError {
     }
 }
 
-/// Checks where the program begins, the objects of `image`, the code that each of its real-time tasks, cooperative threads and
-/// events can reach, and all that runs on the kernel's stack.
+/// Checks where the program begins, the objects of `image`, the code that each of its real-time tasks,
+/// cooperative threads and events can reach, and all that runs on the kernel's stack.
 pub fn vet(image: &Image) -> Result<(), VetError> {
     entry::vet(image)?;
     objects::vet(image)?;
