@@ -18,7 +18,7 @@ pub use signal::{
     Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, Transfer, Warning,
     WarningKind, Word,
 };
-pub use state::{Snapshot, StateError};
+pub use state::{Program, Snapshot, StateError};
 pub use time::Time;
 
 use lichen_isa::Cycle;
@@ -38,7 +38,7 @@ pub enum Stop {
 }
 
 /// A whole chip, as boards and worlds use it. Which one is chosen at run time, from data.
-pub trait Chip {
+pub trait Chip: Send {
     /// Part number as on the package, such as `ATSAMR21G18A`.
     fn part(&self) -> &'static str;
 
@@ -48,6 +48,13 @@ pub trait Chip {
     /// Writes `bytes` at `address` of flash or RAM, as a programmer or a debug probe would: at any
     /// time, in no time.
     fn program(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfMemory>;
+
+    /// What flash holds and the breakpoints in it, for [`Chip::share_flash`].
+    fn flash(&mut self) -> Program;
+
+    /// Takes what [`Chip::flash`] of a chip of the same part returned, without a copy; each chip has its
+    /// own from its first write on.
+    fn share_flash(&mut self, program: &Program) -> Result<(), StateError>;
 
     /// Applies power: every register takes its reset value, time continues.
     fn power_on(&mut self);

@@ -27,6 +27,29 @@ impl fmt::Debug for Snapshot {
     }
 }
 
+/// What a chip's flash holds, in the form in which chips of the same kind share it: one copy for as many
+/// as run the same program.
+#[derive(Clone)]
+pub struct Program(Arc<dyn Any + Send + Sync>);
+
+impl Program {
+    /// Stores `program`: for implementations of [`Chip`](crate::Chip).
+    pub fn of<P: Any + Send + Sync>(program: P) -> Program {
+        Program(Arc::new(program))
+    }
+
+    /// What was stored, if it is of this kind.
+    pub fn get<P: Any>(&self) -> Option<&P> {
+        self.0.downcast_ref()
+    }
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Program")
+    }
+}
+
 /// Why a chip cannot take a state. Its own is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {

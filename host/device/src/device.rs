@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Devices, and their actions.
 
+use crate::{Reception, Transmission};
 use lichen_chip::{Frame, Input, Level, PinId, Time, Transfer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -41,6 +42,16 @@ pub trait Device: Send {
 
     /// Does what is due at `around.now`. Afterwards [`Device::due`] is later.
     fn fire(&mut self, _around: &mut Surroundings<'_>) {}
+
+    /// The least time from anything that happens to the device to the first symbol that it sends because of
+    /// it, above zero; [`Time::NEVER`] if the device sends nothing. Motes run side by side for as long as
+    /// none of them can reach another.
+    fn reach(&self) -> Time {
+        Time::NEVER
+    }
+
+    /// A transmission begins to arrive at the mote's antenna.
+    fn receive(&mut self, _around: &mut Surroundings<'_>, _reception: &Reception) {}
 
     /// The device's present state, as bytes, to which [`Device::load`] can return.
     fn save(&self) -> Vec<u8>;
@@ -94,6 +105,8 @@ pub struct Surroundings<'a> {
 pub enum Act {
     /// It sends a signal to the chip.
     Drive(Input),
+    /// It begins to send, at the present time. See [`Device::reach`].
+    Transmit(Transmission),
     /// It reports something to observers.
     Report(Report),
 }

@@ -10,12 +10,14 @@ mod button;
 mod device;
 mod led;
 mod serial;
+mod transmission;
 
 pub use board::{Board, Error, Programmer};
 pub use button::Button;
 pub use device::{Act, Device, NotItsState, Report, Stimulus, Surroundings};
 pub use led::Led;
 pub use serial::SerialPort;
+pub use transmission::{Reception, Transmission};
 
 /// Name of the port that carries the console, on every board.
 pub const CONSOLE: &str = "console";

@@ -36,6 +36,9 @@ pub enum Error {
         /// Buttons of the board.
         known: Vec<String>,
     },
+    /// The host gives no threads.
+    #[error("cannot run motes on several threads: {0}; run them on one (--threads 1)")]
+    Threads(rayon::ThreadPoolBuildError),
     /// A record cannot be written.
     #[error(transparent)]
     Record(#[from] lichen_trace::Error),

@@ -5,10 +5,12 @@
 //! then by the part of the mote: chip, then devices in the order of the board. The same images,
 //! boards and inputs give the same events, byte for byte.
 
-mod drift;
 mod error;
 mod execution;
 mod fault;
+mod firmware;
+mod individual;
+mod medium;
 mod mote;
 mod paths;
 mod probe;
@@ -20,6 +22,7 @@ mod world;
 
 pub use error::{Error, SnapshotError};
 pub use fault::{FaultEnd, UnservedFault};
+pub use medium::Medium;
 pub use mote::Mote;
 pub use paths::{Comparison, Difference, Path, compare_paths};
 pub use probe::PORT as PROBE;

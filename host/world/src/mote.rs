@@ -6,17 +6,18 @@ mod outputs;
 mod people;
 mod state;
 
-pub(crate) use state::{Misfit, MoteState, SavedMote};
+pub(crate) use state::{MoteState, RestoreError, SavedMote};
 
 use crate::execution::Execution;
 use crate::fault::Faults;
+use crate::firmware::Firmware;
 use crate::probe::{self, Probe};
 use crate::summary::Tally;
 use crate::{Error, Summary, translate};
 use lichen_chip::{Chip, Config, Output, PinId, Stamped, Stop, Time};
-use lichen_device::{Act, Board, CONSOLE, Device, Surroundings};
-use lichen_image::{Image, Region};
-use lichen_observe::{Kernel, Observer, Sight, StackMark, run_observed, step_observed};
+use lichen_device::{Act, Board, CONSOLE, Device, Reception, Surroundings, Transmission};
+use lichen_image::Image;
+use lichen_observe::{Observer, Sight, StackMark, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Signals};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,17 +28,13 @@ const PC: usize = 15;
 /// One mote.
 pub struct Mote {
     number: u32,
-    board: Board,
-    image: Arc<Image>,
+    firmware: Arc<Firmware>,
     chip: Box<dyn Chip>,
     devices: Vec<Box<dyn Device>>,
     /// Devices of the board, followed by those that only listen.
     soldered: usize,
     /// Devices by the pins to which they are connected.
     wires: BTreeMap<PinId, Vec<usize>>,
-    kernel: Option<Kernel>,
-    /// Where the firmware has completed its record of a panic.
-    panic_recorded: Option<u32>,
     /// Breakpoints of a debugger.
     breakpoints: BTreeSet<u32>,
     notes: Vec<String>,
@@ -52,49 +49,39 @@ pub struct Mote {
     tally: Tally,
     outputs: Vec<Stamped<Output>>,
     acts: Vec<Act>,
+    /// What its radios have begun to send, in order of time.
+    transmissions: Vec<(Time, Transmission)>,
 }
 
 impl Mote {
-    /// Puts `image` on a new `board` and powers it.
+    /// A new board with `firmware`, and with `attached` beside the board's own devices.
     pub(crate) fn new(
         number: u32,
-        board: Board,
-        image: Arc<Image>,
+        firmware: Arc<Firmware>,
+        attached: Vec<Box<dyn Device>>,
         config: &Config,
     ) -> Result<Mote, Error> {
-        let mut chip = lichen_chip::by_part(&board.chip, config)
-            .map_err(|source| Error::Chip { board: board.name.clone(), source })?;
-        load(chip.as_mut(), &image)?;
-        let devices = lichen_device::devices(&board);
+        let chip = firmware.chip(config)?;
+        let mut devices = lichen_device::devices(&firmware.board);
+        devices.extend(attached);
         let mut wires: BTreeMap<PinId, Vec<usize>> = BTreeMap::new();
         for (index, device) in devices.iter().enumerate() {
             for pin in device.pins() {
                 wires.entry(*pin).or_default().push(index);
             }
         }
-        let probe = Probe::attach(&image);
-        let (kernel, notes) = match Kernel::find(&image) {
-            Ok(kernel) => (kernel, Vec::new()),
-            Err(unreadable) => (None, vec![unreadable.to_string()]),
-        };
-        let panic_recorded = kernel.as_ref().and_then(|_| Kernel::panic_recorded(&image));
-        if let Some(address) = panic_recorded {
-            chip.set_breakpoint(address, true);
-        }
-        let tally = Tally::of(&board);
+        let probe = firmware.probe.clone();
+        let tally = Tally::of(&firmware.board);
         let mut mote = Mote {
             number,
-            board,
             speaks_on_probe: probe.is_some(),
-            image,
+            notes: firmware.notes.clone(),
+            firmware,
             chip,
             soldered: devices.len(),
             devices,
             wires,
-            kernel,
-            panic_recorded: panic_recorded.map(|address| address & !1),
             breakpoints: BTreeSet::new(),
-            notes,
             probe,
             running: true,
             execution: None,
@@ -103,19 +90,20 @@ impl Mote {
             tally,
             outputs: Vec::new(),
             acts: Vec::new(),
+            transmissions: Vec::new(),
         };
         mote.chip.power_on();
         Ok(mote)
     }
 
     /// The board.
-    pub fn board(&self) -> &Board {
-        &self.board
+    pub fn board(&self) -> &Arc<Board> {
+        &self.firmware.board
     }
 
     /// The image.
     pub fn image(&self) -> &Arc<Image> {
-        &self.image
+        &self.firmware.image
     }
 
     /// The chip, for inspection.
@@ -130,17 +118,25 @@ impl Mote {
 
     /// The use of the stacks of the image's Lichen kernel; empty for other images.
     pub fn stacks(&self) -> Vec<StackMark> {
-        self.kernel.as_ref().map(|kernel| kernel.stacks(self.chip.as_ref())).unwrap_or_default()
+        self.firmware
+            .kernel
+            .as_ref()
+            .map(|kernel| kernel.stacks(self.chip.as_ref()))
+            .unwrap_or_default()
     }
 
     /// The threads of the image's Lichen kernel; empty for other images, and before the first one runs.
     pub fn threads(&self) -> Vec<Sight> {
-        self.kernel.as_ref().map(|kernel| kernel.sights(self.chip.as_ref())).unwrap_or_default()
+        self.firmware
+            .kernel
+            .as_ref()
+            .map(|kernel| kernel.sights(self.chip.as_ref()))
+            .unwrap_or_default()
     }
 
     /// Name of the thread that runs or is interrupted, if the image has a Lichen kernel.
     pub fn running_thread(&self) -> Option<&str> {
-        self.kernel.as_ref()?.running(self.chip.as_ref())
+        self.firmware.kernel.as_ref()?.running(self.chip.as_ref())
     }
 
     /// A summary of what it has done so far.
@@ -154,19 +150,23 @@ impl Mote {
 
     /// The signals that a waveform can show.
     pub fn signals(&self) -> Signals {
-        let pins = self.board.reported_pins().chain(self.board.silent_outputs());
-        let console = self.board.console.iter().map(|_| CONSOLE.to_string());
+        let pins = self.firmware.board.reported_pins().chain(self.firmware.board.silent_outputs());
+        let console = self.firmware.board.console.iter().map(|_| CONSOLE.to_string());
         Signals {
             mote: self.number,
             pins: pins.map(|(_, name)| name).collect(),
             ports: console.chain(self.probe.iter().map(|_| probe::PORT.to_string())).collect(),
-            threads: self.kernel.as_ref().is_some_and(|kernel| !kernel.threads().is_empty()),
+            threads: self
+                .firmware
+                .kernel
+                .as_ref()
+                .is_some_and(|kernel| !kernel.threads().is_empty()),
         }
     }
 
     /// Reports details from now on ([`Kind::is_detail`]).
     pub(crate) fn tell_details(&mut self) {
-        self.execution = Some(Execution::watch(self.chip.as_mut(), &self.board));
+        self.execution = Some(Execution::watch(self.chip.as_mut(), &self.firmware.board));
     }
 
     /// Shows every step of the processor to `observer` from now on.
@@ -181,8 +181,39 @@ impl Mote {
 
     /// Whether nothing will ever happen again by itself.
     pub(crate) fn is_dead(&self) -> bool {
-        let quiet = self.chip.next_event() == Time::NEVER && self.due() == Time::NEVER;
-        self.tally.is_locked_up() && quiet
+        self.tally.is_locked_up() && self.next_event() == Time::NEVER
+    }
+
+    /// When something next happens in it by itself; now, if the processor executes.
+    pub(crate) fn next_event(&self) -> Time {
+        self.chip.next_event().min(self.due())
+    }
+
+    /// The earliest moment at which it can begin to send, if nothing reaches it before `next`, when it will
+    /// do something again.
+    pub(crate) fn sends_at_earliest(&self, next: Time) -> Time {
+        let radios = self.devices.iter().filter(|device| device.reach() != Time::NEVER);
+        radios.map(|radio| radio.due().min(next + radio.reach())).min().unwrap_or(Time::NEVER)
+    }
+
+    /// A transmission arrives.
+    pub(crate) fn receive(&mut self, time: Time, reception: &Reception, events: &mut Vec<Event>) {
+        let first = events.len();
+        for index in 0..self.devices.len() {
+            self.serve(index, time, events, |device, around| device.receive(around, reception));
+        }
+        self.settle(events);
+        self.close(events, first);
+    }
+
+    /// What its radios have begun to send since the last call.
+    pub(crate) fn take_transmissions(&mut self, into: &mut Vec<(Time, Transmission)>) {
+        into.append(&mut self.transmissions);
+    }
+
+    /// Whether a debugger has set breakpoints.
+    pub(crate) fn has_breakpoints(&self) -> bool {
+        !self.breakpoints.is_empty()
     }
 
     /// Devices take their levels at rest.
@@ -228,9 +259,9 @@ impl Mote {
 
     /// The firmware has completed its record of a panic.
     fn panicked(&mut self, events: &mut Vec<Event>) {
-        let Some(kernel) = &self.kernel else { return };
-        let Some(panic) = kernel.panic(&self.image, self.chip.as_ref()) else { return };
-        let place = translate::place(&self.image, panic.pc);
+        let Some(kernel) = &self.firmware.kernel else { return };
+        let Some(panic) = kernel.panic(&self.firmware.image, self.chip.as_ref()) else { return };
+        let place = translate::place(&self.firmware.image, panic.pc);
         let kind = Kind::Panic { thread: panic.thread, reason: panic.reason, place };
         self.push(events, self.chip.now(), kind);
     }
@@ -298,6 +329,7 @@ impl Mote {
         for act in acts.drain(..) {
             match act {
                 Act::Drive(input) => self.chip.input(input),
+                Act::Transmit(transmission) => self.transmissions.push((now, transmission)),
                 Act::Report(report) => self.push(events, now, translate::report(report)),
             }
         }
@@ -317,19 +349,4 @@ impl Mote {
     fn event(&self, time: Time, cycle: u64, kind: Kind) -> Event {
         Event { time, cycle, mote: self.number, kind }
     }
-}
-
-/// Writes the image to the chip's memories, as a programmer does.
-fn load(chip: &mut dyn Chip, image: &Image) -> Result<(), Error> {
-    let memories: Vec<Region> = chip
-        .memories()
-        .iter()
-        .map(|memory| Region { name: memory.name, start: memory.start, size: memory.size })
-        .collect();
-    image.check_fits(chip.part(), &memories)?;
-    for segment in image.segments() {
-        chip.program(segment.address, &segment.bytes)
-            .map_err(|source| Error::Program { image: image.name().to_string(), source })?;
-    }
-    Ok(())
 }

@@ -5,6 +5,7 @@
 //! under an observer, and in pieces that end at arbitrary points. Events, and the states after
 //! them, must be equal. Polling loops are skipped on the straight path, never when stepping.
 
+use crate::firmware::Firmware;
 use crate::mote::Mote;
 use crate::{Error, Script, world};
 use lichen_chip::{Chip, Time};
@@ -118,7 +119,8 @@ impl Runner {
         script: &Script,
     ) -> Result<Runner, Error> {
         let config = world::config(board, 0, 0);
-        let mut mote = Mote::new(0, board.clone(), Arc::clone(image), &config)?;
+        let firmware = Arc::new(Firmware::new(Arc::new(board.clone()), Arc::clone(image))?);
+        let mut mote = Mote::new(0, firmware, Vec::new(), &config)?;
         if path == Path::Stepped {
             mote.observe(Box::new(Unseen));
         }

@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Many motes on one time line.
 
+mod agenda;
+mod go;
+mod node;
 mod state;
+mod workers;
 
 pub use state::Snapshot;
 pub(crate) use state::bytes;
 
+use crate::firmware::Firmware;
 use crate::watch::TextWatch;
-use crate::{Action, Error, Mote, Script, drift};
+use crate::{Action, Error, Medium, Mote, Script, individual};
+use agenda::Agenda;
 use lichen_chip::{Chip, Config, Time};
-use lichen_device::Board;
+use lichen_device::{Board, Device, Transmission};
 use lichen_image::Image;
 use lichen_observe::Observer;
-use lichen_trace::{Event, Kind, Sink};
-use std::collections::BTreeMap;
+use lichen_trace::Sink;
+use node::{Node, Pending, Stops};
 use std::sync::Arc;
+use workers::Workers;
 
 /// Number of a mote in its world, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct MoteId(pub u32);
 
 /// Why [`World::run`] returned.
@@ -37,33 +46,28 @@ pub enum Halt {
     Dead,
 }
 
-/// A mote with its input.
-struct Seat {
-    mote: Mote,
-    script: Script,
-    /// Actions of the script that are done.
-    done: usize,
-    /// The actions on the mote, from the script and from outside.
-    recording: Script,
-}
-
-impl Seat {
-    fn next_action(&self) -> Time {
-        self.script.actions().get(self.done).map_or(Time::NEVER, |(time, _)| *time)
-    }
-}
-
 /// Motes on one time line.
 #[derive(Default)]
 pub struct World {
     seed: u64,
-    seats: Vec<Seat>,
-    /// Events that wait until no mote can produce an earlier one.
-    waiting: BTreeMap<(Time, u32, u64), Event>,
-    sequence: u64,
+    nodes: Vec<Node>,
+    /// What the motes run; each combination of board and image once.
+    firmware: Vec<Arc<Firmware>>,
+    medium: Option<Box<dyn Medium>>,
+    workers: Workers,
+    /// Time that every mote has reached, or before which it does nothing.
+    now: Time,
+    /// When each mote next does something, and when it can next send.
+    due: Agenda,
+    sends: Agenda,
+    /// Events, in order, that wait until no mote can produce an earlier one.
+    pending: Vec<Pending>,
+    /// Transmissions, in order, that wait until no mote can begin an earlier one.
+    air: Vec<(Time, MoteId, Transmission)>,
+    /// Number of arrivals so far.
+    arrivals: u64,
     text: Option<TextWatch>,
-    stop_at_warning: bool,
-    stop_at_fault: bool,
+    stops: Stops,
 }
 
 impl World {
@@ -78,100 +82,155 @@ impl World {
         World { seed, ..World::default() }
     }
 
+    /// Runs the motes on as many threads of the host, 1 at first. The run is the same with any number.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), Error> {
+        self.workers = Workers::new(threads)?;
+        Ok(())
+    }
+
+    /// What carries transmissions from now on; without it they reach nobody.
+    pub fn set_medium(&mut self, medium: Box<dyn Medium>) {
+        self.medium = Some(medium);
+    }
+
     /// Adds a mote made of `board` and `image` and powers it.
-    pub fn add(&mut self, board: Board, image: Arc<Image>) -> Result<MoteId, Error> {
-        let number = self.seats.len() as u32;
-        let config = config(&board, self.seed, number);
-        let mut mote = Mote::new(number, board, image, &config)?;
-        let mut events = Vec::new();
-        mote.power_on(&mut events);
-        self.seats.push(Seat {
-            mote,
-            script: Script::default(),
-            done: 0,
-            recording: Script::default(),
+    pub fn add(
+        &mut self,
+        board: impl Into<Arc<Board>>,
+        image: Arc<Image>,
+    ) -> Result<MoteId, Error> {
+        self.add_with(board, image, Vec::new())
+    }
+
+    /// Adds a mote made of `board` and `image`, with `devices` beside those of the board, and powers it.
+    pub fn add_with(
+        &mut self,
+        board: impl Into<Arc<Board>>,
+        image: Arc<Image>,
+        devices: Vec<Box<dyn Device>>,
+    ) -> Result<MoteId, Error> {
+        let id = MoteId(self.nodes.len() as u32);
+        let firmware = self.firmware(board.into(), image)?;
+        let config = config(&firmware.board, self.seed, id.0);
+        let mote = Mote::new(id.0, firmware, devices, &config)?;
+        let mut node = Node::new(id, mote, self.stops, self.text.clone());
+        node.power_on();
+        self.nodes.push(node);
+        self.collect(id);
+        Ok(id)
+    }
+
+    /// What motes with this board and image have in common.
+    fn firmware(&mut self, board: Arc<Board>, image: Arc<Image>) -> Result<Arc<Firmware>, Error> {
+        let known = self.firmware.iter().find(|known| {
+            Arc::ptr_eq(&known.image, &image)
+                && (Arc::ptr_eq(&known.board, &board) || known.board == board)
         });
-        self.wait(events);
-        Ok(MoteId(number))
+        if let Some(known) = known {
+            return Ok(Arc::clone(known));
+        }
+        let firmware = Arc::new(Firmware::new(board, image)?);
+        self.firmware.push(Arc::clone(&firmware));
+        Ok(firmware)
     }
 
     /// Checks that the board of a mote has what `script` needs.
     pub fn check_script(&self, mote: MoteId, script: &Script) -> Result<(), Error> {
-        let seat = &self.seats[mote.0 as usize];
-        script.actions().iter().try_for_each(|(_, action)| seat.mote.check(action))
+        script.actions().iter().try_for_each(|(_, action)| self.mote(mote).check(action))
     }
 
     /// Applies `script` to a mote.
     pub fn follow(&mut self, mote: MoteId, script: Script) -> Result<(), Error> {
         self.check_script(mote, &script)?;
-        let seat = &mut self.seats[mote.0 as usize];
-        seat.script = script;
-        seat.done = 0;
+        let node = self.node(mote);
+        node.script = script;
+        node.done = 0;
+        self.collect(mote);
         Ok(())
     }
 
     /// Applies an action to a mote now, between two calls of [`World::run`], and records it.
     pub fn act(&mut self, mote: MoteId, action: Action) -> Result<(), Error> {
-        let seat = &mut self.seats[mote.0 as usize];
-        seat.mote.check(&action)?;
-        let events = seat_acts(seat, action);
-        self.wait(events);
+        self.mote(mote).check(&action)?;
+        self.node(mote).act(action);
+        self.collect(mote);
         Ok(())
     }
 
     /// The actions on a mote so far; a run with this script repeats the run.
     pub fn recording(&self, mote: MoteId) -> &Script {
-        &self.seats[mote.0 as usize].recording
+        &self.nodes[mote.0 as usize].recording
     }
 
     /// Makes [`World::run`] return when a mote has printed `text`.
     pub fn stop_at_text(&mut self, text: &str) {
         self.text = Some(TextWatch::new(text));
+        self.nodes.iter_mut().for_each(|node| node.text.clone_from(&self.text));
     }
 
     /// Makes [`World::run`] return at warnings, faults and panics.
     pub fn stop_at_warning(&mut self, stop: bool) {
-        self.stop_at_warning = stop;
+        self.stops.warning = stop;
+        self.nodes.iter_mut().for_each(|node| node.stops = self.stops);
     }
 
     /// Makes [`World::run`] return at faults and panics.
     pub fn stop_at_fault(&mut self, stop: bool) {
-        self.stop_at_fault = stop;
+        self.stops.fault = stop;
+        self.nodes.iter_mut().for_each(|node| node.stops = self.stops);
     }
 
     /// Sets or clears a breakpoint on the instruction at `address` of a mote.
     pub fn set_breakpoint(&mut self, mote: MoteId, address: u32, on: bool) {
-        self.seats[mote.0 as usize].mote.set_breakpoint(address, on);
+        self.node(mote).mote.set_breakpoint(address, on);
     }
 
     /// The chip of a mote, for a debugger that writes its memory or its registers.
     pub fn chip_mut(&mut self, mote: MoteId) -> &mut dyn Chip {
-        self.seats[mote.0 as usize].mote.chip_mut()
+        self.node(mote).mote.chip_mut()
     }
 
-    /// Makes the present motes also report what waveforms show ([`Kind::is_detail`]). Nothing else
+    /// Makes the present motes also report what waveforms show ([`Kind::is_detail`](lichen_trace::Kind::is_detail)). Nothing else
     /// in the run changes.
     pub fn tell_details(&mut self) {
-        self.seats.iter_mut().for_each(|seat| seat.mote.tell_details());
+        self.nodes.iter_mut().for_each(|node| node.mote.tell_details());
     }
 
     /// Shows `observer` every step of a mote's processor. This is slow, and changes nothing.
     pub fn observe(&mut self, mote: MoteId, observer: Box<dyn Observer>) {
-        self.seats[mote.0 as usize].mote.observe(observer);
+        self.node(mote).mote.observe(observer);
     }
 
     /// A mote.
     pub fn mote(&self, mote: MoteId) -> &Mote {
-        &self.seats[mote.0 as usize].mote
+        &self.nodes[mote.0 as usize].mote
+    }
+
+    /// All motes, in the order of their numbers.
+    pub fn motes(&self) -> impl ExactSizeIterator<Item = (MoteId, &Mote)> {
+        self.nodes.iter().map(|node| (node.id, &node.mote))
     }
 
     /// Time that every mote has reached.
     pub fn now(&self) -> Time {
-        self.seats.iter().map(|seat| seat.mote.now()).min().unwrap_or(Time::NEVER)
+        self.nodes.iter().map(|node| node.mote.now()).min().unwrap_or(Time::NEVER)
+    }
+
+    /// Time that some mote has reached.
+    pub fn latest(&self) -> Time {
+        self.nodes.iter().map(|node| node.mote.now()).max().unwrap_or(Time::NEVER)
+    }
+
+    /// Whether every event so far was passed to a sink: some may wait for motes that are behind.
+    pub fn is_told(&self) -> bool {
+        self.pending.is_empty()
     }
 
     /// Runs all motes until `until`, or until something ends the run earlier, and passes the events
     /// to `sink`. The only error is the sink's.
+    ///
+    /// What ends a run early ends it for the mote that did it; others may already be later, by as much as
+    /// they cannot be reached. Events are passed in order nevertheless, up to the one that ends the run.
     pub fn run(&mut self, until: Time, sink: &mut dyn Sink) -> Result<Halt, Error> {
         self.go(until, None, sink)
     }
@@ -183,91 +242,8 @@ impl World {
         self.go(until, Some(mote), sink)
     }
 
-    fn go(
-        &mut self,
-        until: Time,
-        stepping: Option<MoteId>,
-        sink: &mut dyn Sink,
-    ) -> Result<Halt, Error> {
-        let executed = stepping.map(|mote| (mote, self.mote(mote).chip().instructions()));
-        let mut halted = None;
-        loop {
-            if let Some(halt) = self.deliver(sink)? {
-                return Ok(halt);
-            }
-            if let Some(mote) = halted {
-                return Ok(Halt::Breakpoint(mote));
-            }
-            if executed.is_some_and(|(mote, was)| self.mote(mote).chip().instructions() != was) {
-                return Ok(Halt::Reached);
-            }
-            if self.now() >= until {
-                return Ok(Halt::Reached);
-            }
-            if self
-                .seats
-                .iter()
-                .all(|seat| seat.mote.is_dead() && seat.next_action() == Time::NEVER)
-            {
-                return Ok(Halt::Dead);
-            }
-            halted = self.advance_last(until, stepping);
-        }
-    }
-
-    /// Runs the mote that is behind the others; the first of them, if there are several. Returns
-    /// whether it is at a breakpoint.
-    fn advance_last(&mut self, until: Time, stepping: Option<MoteId>) -> Option<MoteId> {
-        let (number, seat) =
-            self.seats.iter_mut().enumerate().min_by_key(|(_, seat)| seat.mote.now())?;
-        let number = MoteId(number as u32);
-        let mut halted = false;
-        let mut events = Vec::new();
-        if seat.next_action() <= seat.mote.now() {
-            let action = seat.script.actions()[seat.done].1.clone();
-            seat.done += 1;
-            events = seat_acts(seat, action);
-        } else if stepping == Some(number) {
-            seat.mote.step(until.min(seat.next_action()), &mut events);
-        } else {
-            halted = seat.mote.advance(until.min(seat.next_action()), &mut events);
-        }
-        self.wait(events);
-        halted.then_some(number)
-    }
-
-    fn wait(&mut self, events: Vec<Event>) {
-        for event in events {
-            self.sequence += 1;
-            self.waiting.insert((event.time, event.mote, self.sequence), event);
-        }
-    }
-
-    /// Passes to `sink` all events that no mote can precede any more.
-    fn deliver(&mut self, sink: &mut dyn Sink) -> Result<Option<Halt>, Error> {
-        let now = self.now();
-        while let Some(entry) = self.waiting.first_entry() {
-            if entry.key().0 > now {
-                break;
-            }
-            let event = entry.remove();
-            sink.event(&event)?;
-            if let Some(halt) = self.reason_to_halt(&event) {
-                return Ok(Some(halt));
-            }
-        }
-        Ok(None)
-    }
-
-    fn reason_to_halt(&mut self, event: &Event) -> Option<Halt> {
-        let fault = matches!(event.kind, Kind::Fault { .. } | Kind::Panic { .. });
-        if self.stop_at_warning && (fault || matches!(event.kind, Kind::Warning { .. })) {
-            return Some(Halt::Warning);
-        }
-        if self.stop_at_fault && fault {
-            return Some(Halt::Fault);
-        }
-        self.text.as_mut().is_some_and(|text| text.event(event)).then_some(Halt::Text)
+    fn node(&mut self, mote: MoteId) -> &mut Node {
+        &mut self.nodes[mote.0 as usize]
     }
 }
 
@@ -276,16 +252,7 @@ pub(crate) fn config(board: &Board, seed: u64, number: u32) -> Config {
     Config {
         xosc32k_hz: board.crystal.xosc32k_hz,
         xosc_hz: board.crystal.xosc_hz,
-        drift: drift::of_mote(seed, number),
-        ..Config::default()
+        drift: individual::drift(seed, number),
+        serial_number: individual::serial_number(seed, number),
     }
-}
-
-/// Applies `action` to the mote at its present time, and records it.
-fn seat_acts(seat: &mut Seat, action: Action) -> Vec<Event> {
-    let mut events = Vec::new();
-    seat.mote.act(&action, &mut events);
-    let recorded = seat.recording.append(seat.mote.now(), action);
-    debug_assert!(recorded.is_ok(), "a mote's time never runs backwards");
-    events
 }

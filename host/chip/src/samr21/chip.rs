@@ -4,7 +4,8 @@
 use super::{Samr21, State, map};
 use crate::peripheral::ResetCause;
 use crate::{
-    Chip, Input, MemoryInfo, OutOfMemory, Output, Snapshot, Stamped, StateError, Stop, Time,
+    Chip, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError, Stop,
+    Time,
 };
 use lichen_isa::Cycle;
 
@@ -22,6 +23,15 @@ impl Chip for Samr21 {
             return Ok(());
         }
         self.memory.write(address, bytes).map_err(|range| self.outside(range))
+    }
+
+    fn flash(&mut self) -> Program {
+        Program::of(self.memory.program())
+    }
+
+    fn share_flash(&mut self, program: &Program) -> Result<(), StateError> {
+        let shared = program.get().is_some_and(|program| self.memory.share(program));
+        if shared { Ok(()) } else { Err(StateError::OtherPart { part: self.part.name }) }
     }
 
     fn power_on(&mut self) {

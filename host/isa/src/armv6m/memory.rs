@@ -18,6 +18,9 @@ const OFFSET_MASK: u32 = (1 << REGION_BITS) - 1;
 const FLASH: usize = 0;
 const RAM: usize = (RAM_BASE >> REGION_BITS) as usize;
 
+/// A byte of flash that is not programmed.
+const ERASED: u8 = 0xFF;
+
 /// Decoded code grows in steps of this many halfwords.
 const DECODE_STEP: usize = 512;
 
@@ -48,6 +51,14 @@ struct Code {
     ops: Arc<[Op]>,
 }
 
+/// The contents of a flash, all of it decoded: shared by the memories that hold the same program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    flash: Arc<[u8]>,
+    code: Code,
+    breakpoints: BTreeSet<u32>,
+}
+
 /// An address range that is not in flash or RAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("0x{address:08x}..0x{end:08x} is not in flash or RAM")]
@@ -62,7 +73,7 @@ impl Memory {
     /// Erased flash (all ones) and zeroed RAM of these sizes.
     pub fn new(flash_bytes: usize, ram_bytes: usize) -> Memory {
         Memory {
-            flash: vec![0xFF; flash_bytes].into(),
+            flash: vec![ERASED; flash_bytes].into(),
             ram: vec![0; ram_bytes],
             lines: Lines::new(),
             code: Default::default(),
@@ -90,8 +101,9 @@ impl Memory {
     /// Writes bytes of flash or RAM as they will read afterwards, without taking time: as a
     /// programmer, a debugger or a flash controller at the end of its work does.
     pub fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutsideMemory> {
-        self.range(address, bytes.len())?;
-        if bytes.is_empty() {
+        let is_same = self.range(address, bytes.len())? == bytes;
+        self.lines.invalidate();
+        if is_same {
             return Ok(());
         }
         let start = (address & OFFSET_MASK) as usize;
@@ -99,8 +111,33 @@ impl Memory {
             if region(address) == RAM { &mut self.ram } else { Arc::make_mut(&mut self.flash) };
         all[start..start + bytes.len()].copy_from_slice(bytes);
         self.code[region(address)].forget(start, start + bytes.len() - 1);
-        self.lines.invalidate();
         Ok(())
+    }
+
+    /// What flash holds, decoded to the end, for [`Memory::share`].
+    pub fn program(&mut self) -> Program {
+        let used = self.flash.iter().rposition(|byte| *byte != ERASED).map_or(0, |last| last + 1);
+        for pc in (0..used as u32).step_by(2).rev() {
+            self.decode(pc);
+        }
+        Program {
+            flash: Arc::clone(&self.flash),
+            code: self.code[FLASH].clone(),
+            breakpoints: self.breakpoints.clone(),
+        }
+    }
+
+    /// Takes the contents of another memory's flash of the same size, and its breakpoints, without a
+    /// copy. Returns whether the size was the same.
+    pub fn share(&mut self, program: &Program) -> bool {
+        if program.flash.len() != self.flash.len() {
+            return false;
+        }
+        self.flash = Arc::clone(&program.flash);
+        self.code[FLASH] = program.code.clone();
+        self.breakpoints.clone_from(&program.breakpoints);
+        self.lines.invalidate();
+        true
     }
 
     /// Reads flash or RAM as a bus master does; `None` if `address` is neither, or not aligned.
@@ -148,13 +185,12 @@ impl Memory {
     /// Sets or clears a breakpoint on the instruction at `address`.
     pub fn set_breakpoint(&mut self, address: u32, on: bool) {
         let address = address & !1;
-        if on {
-            self.breakpoints.insert(address);
-        } else {
-            self.breakpoints.remove(&address);
+        let changed =
+            if on { self.breakpoints.insert(address) } else { self.breakpoints.remove(&address) };
+        if changed {
+            let offset = (address & OFFSET_MASK) as usize;
+            self.code[region(address)].forget(offset, offset);
         }
-        let offset = (address & OFFSET_MASK) as usize;
-        self.code[region(address)].forget(offset, offset);
     }
 
     fn range(&self, address: u32, len: usize) -> Result<&[u8], OutsideMemory> {
@@ -203,7 +239,7 @@ impl Memory {
             self.ram.clone_from(&other.ram);
             self.code[RAM] = Code::default();
         }
-        if !Arc::ptr_eq(&self.flash, &other.flash) {
+        if !Arc::ptr_eq(&self.flash, &other.flash) && self.flash != other.flash {
             self.flash = Arc::clone(&other.flash);
             self.code[FLASH] = Code::default();
         }

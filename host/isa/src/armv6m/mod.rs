@@ -28,7 +28,7 @@ pub use self::core::{Core, Options, Wake};
 pub use effect::{Effect, LR, PC, SP, effect};
 pub use fault::{Fault, FaultKind};
 pub use fetch::{FlashTiming, MAX_LINES};
-pub use memory::{Memory, OutsideMemory, RAM_BASE};
+pub use memory::{Memory, OutsideMemory, Program, RAM_BASE};
 pub use no_devices::NoDevices;
 
 use crate::{Cycle, NoDevice, Origin, Reply, Width};

@@ -2,7 +2,8 @@
 //! A chip that never runs: RAM for inspection.
 
 use lichen_chip::{
-    Chip, Input, MemoryInfo, OutOfMemory, Output, Snapshot, Stamped, StateError, Stop, Time,
+    Chip, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError, Stop,
+    Time,
 };
 use lichen_isa::Cycle;
 
@@ -47,6 +48,14 @@ impl Chip for StillChip {
     fn program(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfMemory> {
         let range = self.range(address, bytes.len())?;
         self.ram[range].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn flash(&mut self) -> Program {
+        Program::of(())
+    }
+
+    fn share_flash(&mut self, _program: &Program) -> Result<(), StateError> {
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use lichen_trace::Event;
 impl Mote {
     /// The kernel of the image, if it is Lichen's.
     pub fn kernel(&self) -> Option<&Kernel> {
-        self.kernel.as_ref()
+        self.firmware.kernel.as_ref()
     }
 
     /// The chip, for a debugger.
@@ -24,7 +24,7 @@ impl Mote {
             true => self.breakpoints.insert(address),
             false => self.breakpoints.remove(&address),
         };
-        self.chip.set_breakpoint(address, on || self.panic_recorded == Some(address));
+        self.chip.set_breakpoint(address, on || self.firmware.panic_recorded == Some(address));
     }
 
     /// Executes one instruction, even if it has a breakpoint; less if something happens before, or
@@ -32,7 +32,7 @@ impl Mote {
     pub(crate) fn step(&mut self, until: Time, events: &mut Vec<Event>) {
         let first = events.len();
         let target = until.min(self.due());
-        if self.panic_recorded == Some(self.chip.register(PC)) {
+        if self.firmware.panic_recorded == Some(self.chip.register(PC)) {
             self.step_over_panic(target, events);
         } else {
             self.chip.step(target);

@@ -46,11 +46,13 @@ impl Mote {
             }
             Output::Exception { number } => {
                 let Some(watch) = &mut self.execution else { return };
-                let details = watch.exception(number, self.chip.as_ref(), self.kernel.as_ref());
+                let details =
+                    watch.exception(number, self.chip.as_ref(), self.firmware.kernel.as_ref());
                 return events.extend(details.map(|kind| self.event(time, cycle.0, kind)));
             }
             Output::HardFault { pc, reason } => {
-                let (chip, place) = (self.chip.as_ref(), translate::place(&self.image, pc));
+                let (chip, place) =
+                    (self.chip.as_ref(), translate::place(&self.firmware.image, pc));
                 if !self.faults.taken(chip, time, reason, &place) {
                     return;
                 }
@@ -58,11 +60,11 @@ impl Mote {
             }
             Output::Lockup { pc, reason } => {
                 self.runs(false, time);
-                let place = translate::place(&self.image, pc);
+                let place = translate::place(&self.firmware.image, pc);
                 self.faults.locked_up(self.chip.as_ref(), time, reason, &place);
                 translate::lockup(place, reason)
             }
-            Output::Warning(warning) => translate::warning(&self.image, &warning),
+            Output::Warning(warning) => translate::warning(&self.firmware.image, &warning),
         };
         events.push(self.event(time, cycle.0, kind));
     }
@@ -79,7 +81,7 @@ impl Mote {
                 self.notes.push(format!(
                     "{pin} sends at {} baud, where board {} has no serial port",
                     port.baud(),
-                    self.board.name
+                    self.firmware.board.name
                 ));
                 wired.push(self.devices.len());
                 self.devices.push(Box::new(port));

@@ -27,12 +27,12 @@ impl Mote {
     /// Checks that the board has what `action` needs.
     pub(crate) fn check(&self, action: &Action) -> Result<(), Error> {
         let (Action::Press(name) | Action::Release(name)) = action else { return Ok(()) };
-        let buttons = &self.board.buttons;
+        let buttons = &self.firmware.board.buttons;
         if buttons.iter().any(|button| button.name == *name) {
             return Ok(());
         }
         Err(Error::NoButton {
-            board: self.board.name.clone(),
+            board: self.firmware.board.name.clone(),
             name: name.clone(),
             known: buttons.iter().map(|button| button.name.clone()).collect(),
         })

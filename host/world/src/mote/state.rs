@@ -40,11 +40,13 @@ pub(crate) struct SavedMote {
 
 /// Why a mote cannot take a state.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Misfit {
+pub(crate) enum RestoreError {
     #[error(transparent)]
     Chip(#[from] StateError),
     #[error(transparent)]
     Device(#[from] NotItsState),
+    #[error("there is no state of the medium here")]
+    Medium,
 }
 
 impl Mote {
@@ -54,7 +56,7 @@ impl Mote {
     }
 
     /// Restores a state of this mote.
-    pub(crate) fn restore(&mut self, state: &MoteState) -> Result<(), Misfit> {
+    pub(crate) fn restore(&mut self, state: &MoteState) -> Result<(), RestoreError> {
         self.chip.restore(&state.chip)?;
         self.take_beside(&state.beside)
     }
@@ -65,7 +67,7 @@ impl Mote {
     }
 
     /// Restores a state from a file.
-    pub(crate) fn load(&mut self, saved: &SavedMote) -> Result<(), Misfit> {
+    pub(crate) fn load(&mut self, saved: &SavedMote) -> Result<(), RestoreError> {
         self.chip.load(&saved.chip)?;
         self.take_beside(&saved.beside)
     }
@@ -93,7 +95,7 @@ impl Mote {
         }
     }
 
-    fn take_beside(&mut self, beside: &Beside) -> Result<(), Misfit> {
+    fn take_beside(&mut self, beside: &Beside) -> Result<(), RestoreError> {
         self.take_devices(&beside.devices)?;
         self.notes.clone_from(&beside.notes);
         self.probe.clone_from(&beside.probe);

@@ -5,15 +5,15 @@
 //! Settings for observing it (breakpoints, texts and warnings to stop at, details) are not part of
 //! the state; the user's input is, past and yet to come.
 
-use super::{Seat, World};
-use crate::mote::{Misfit, MoteState, SavedMote};
+use super::node::{Inbox, Node, Pending};
+use super::{MoteId, World};
+use crate::mote::{MoteState, RestoreError, SavedMote};
 use crate::watch::TextWatch;
 use crate::{Mote, Script, SnapshotError};
 use lichen_chip::Time;
+use lichen_device::Transmission;
 use lichen_image::Image;
-use lichen_trace::Event;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -21,25 +21,40 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The whole state of a world at one moment, in memory.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    seats: Vec<SeatState>,
-    waiting: BTreeMap<(Time, u32, u64), Event>,
-    sequence: u64,
-    text: Option<TextWatch>,
+    nodes: Vec<NodeState>,
+    pending: Vec<Pending>,
+    ether: Ether,
 }
 
 #[derive(Clone, Debug)]
-struct SeatState {
+struct NodeState {
     image: Arc<Image>,
     mote: MoteState,
+    beside: Beside,
+}
+
+/// The state of a mote in the world beside its own.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Beside {
     script: Script,
     done: usize,
     recording: Script,
+    inbox: Inbox,
+    text: Option<TextWatch>,
+}
+
+/// What is between the motes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Ether {
+    medium: Option<Vec<u8>>,
+    air: Vec<(Time, MoteId, Transmission)>,
+    arrivals: u64,
 }
 
 /// What a file starts with.
 const MAGIC: &[u8; 8] = b"LICHENSS";
 /// Changes whenever the state of a part of a mote is written differently.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Of this simulator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -65,64 +80,56 @@ struct Identity {
 #[derive(Serialize, Deserialize)]
 struct SavedWorld {
     seed: u64,
-    sequence: u64,
-    text: Option<TextWatch>,
-    seats: Vec<SavedSeat>,
+    ether: Ether,
+    nodes: Vec<SavedNode>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct SavedSeat {
+struct SavedNode {
     mote: SavedMote,
-    script: Script,
-    done: usize,
-    recording: Script,
+    beside: Beside,
 }
 
 impl World {
     /// The present state, to be restored later: a copy in memory, made in microseconds.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
-            seats: self.seats.iter().map(Seat::state).collect(),
-            waiting: self.waiting.clone(),
-            sequence: self.sequence,
-            text: self.text.clone(),
+            nodes: self.nodes.iter().map(Node::state).collect(),
+            pending: self.pending.clone(),
+            ether: self.ether(),
         }
     }
 
-    /// Restores a state of this world, or of another one with the same motes.
+    /// Restores a state of this world, or of another one with the same motes and medium.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         let same =
-            |(seat, state): (&Seat, &SeatState)| Arc::ptr_eq(seat.mote.image(), &state.image);
-        if self.seats.len() != snapshot.seats.len()
-            || !self.seats.iter().zip(&snapshot.seats).all(same)
+            |(node, state): (&Node, &NodeState)| Arc::ptr_eq(node.mote.image(), &state.image);
+        if self.nodes.len() != snapshot.nodes.len()
+            || !self.nodes.iter().zip(&snapshot.nodes).all(same)
         {
             return Err(SnapshotError::OtherWorld);
         }
-        for (seat, state) in self.seats.iter_mut().zip(&snapshot.seats) {
-            seat.mote.restore(&state.mote).map_err(|_| SnapshotError::OtherWorld)?;
-            seat.script.clone_from(&state.script);
-            seat.done = state.done;
-            seat.recording.clone_from(&state.recording);
+        for (node, state) in self.nodes.iter_mut().zip(&snapshot.nodes) {
+            node.mote.restore(&state.mote).map_err(|_| SnapshotError::OtherWorld)?;
+            node.take_beside(&state.beside);
         }
-        self.waiting.clone_from(&snapshot.waiting);
-        self.sequence = snapshot.sequence;
-        self.restore_text(snapshot.text.as_ref());
+        self.take_ether(&snapshot.ether).map_err(|_| SnapshotError::OtherWorld)?;
+        self.pending.clone_from(&snapshot.pending);
         Ok(())
     }
 
     /// Writes the state to a file. All events must have been passed to a sink.
     pub fn save(&self, path: &Path) -> Result<(), SnapshotError> {
-        if !self.waiting.is_empty() {
+        if !self.pending.is_empty() {
             return Err(SnapshotError::Undelivered { now: self.now() });
         }
         let saved = SavedWorld {
             seed: self.seed,
-            sequence: self.sequence,
-            text: self.text.clone(),
-            seats: self.seats.iter().map(Seat::saved).collect(),
+            ether: self.ether(),
+            nodes: self.nodes.iter().map(Node::saved).collect(),
         };
         let state = bytes(&saved);
-        let motes = self.seats.iter().map(|seat| Identity::of(&seat.mote)).collect();
+        let motes = self.nodes.iter().map(|node| Identity::of(&node.mote)).collect();
         let header = Header { version: VERSION.to_string(), motes, hash: xxh3_64(&state) };
         let file = [MAGIC.as_slice(), &FORMAT.to_le_bytes(), &bytes(&header), &state].concat();
         write(path, &file)
@@ -141,44 +148,59 @@ impl World {
         }
         let saved: SavedWorld =
             postcard::from_bytes(state).map_err(|error| damaged(error.to_string()))?;
-        self.take(saved).map_err(|misfit| damaged(misfit.to_string()))
+        self.take(&saved).map_err(|error| damaged(error.to_string()))
     }
 
     /// A hash of the state: two runs with the same hash continue identically.
     pub fn state_hash(&self) -> u64 {
-        let motes = self.seats.iter().map(|seat| (seat.mote.hashed(), seat.done));
-        xxh3_64(&bytes(&motes.collect::<Vec<_>>()))
+        let motes = self.nodes.iter().map(|node| (node.mote.hashed(), node.done, &node.inbox));
+        xxh3_64(&bytes(&(motes.collect::<Vec<_>>(), self.ether())))
     }
 
-    fn take(&mut self, saved: SavedWorld) -> Result<(), Misfit> {
-        for (seat, state) in self.seats.iter_mut().zip(saved.seats) {
-            seat.mote.load(&state.mote)?;
-            seat.script = state.script;
-            seat.done = state.done;
-            seat.recording = state.recording;
+    fn take(&mut self, saved: &SavedWorld) -> Result<(), RestoreError> {
+        for (node, saved) in self.nodes.iter_mut().zip(&saved.nodes) {
+            node.mote.load(&saved.mote)?;
+            node.take_beside(&saved.beside);
         }
         self.seed = saved.seed;
-        self.sequence = saved.sequence;
-        self.waiting.clear();
-        self.restore_text(saved.text.as_ref());
-        Ok(())
+        self.pending.clear();
+        self.take_ether(&saved.ether)
     }
 
-    fn restore_text(&mut self, saved: Option<&TextWatch>) {
-        if let (Some(text), Some(saved)) = (&mut self.text, saved) {
-            text.restore(saved);
+    fn ether(&self) -> Ether {
+        Ether {
+            medium: self.medium.as_ref().map(|medium| medium.save()),
+            air: self.air.clone(),
+            arrivals: self.arrivals,
         }
+    }
+
+    /// Restores what is between the motes, and plans anew when each goes on.
+    fn take_ether(&mut self, ether: &Ether) -> Result<(), RestoreError> {
+        let loaded = match (&mut self.medium, &ether.medium) {
+            (Some(medium), Some(saved)) => medium.load(saved),
+            (medium, saved) => medium.is_some() == saved.is_some(),
+        };
+        if !loaded {
+            return Err(RestoreError::Medium);
+        }
+        for mote in 0..self.nodes.len() {
+            self.collect(MoteId(mote as u32));
+        }
+        self.air.clone_from(&ether.air);
+        self.arrivals = ether.arrivals;
+        Ok(())
     }
 
     /// Checks that this world has the motes that were saved.
     fn check(&self, path: &Path, header: &Header) -> Result<(), SnapshotError> {
         let path = path.to_path_buf();
-        let (saved, here) = (header.motes.len(), self.seats.len());
+        let (saved, here) = (header.motes.len(), self.nodes.len());
         if saved != here {
             return Err(SnapshotError::OtherCount { path, saved, here });
         }
-        for (number, (saved, seat)) in header.motes.iter().zip(&self.seats).enumerate() {
-            let here = Identity::of(&seat.mote);
+        for (number, (saved, node)) in header.motes.iter().zip(&self.nodes).enumerate() {
+            let here = Identity::of(&node.mote);
             let same = (&saved.board, &saved.chip, saved.contents)
                 == (&here.board, &here.chip, here.contents);
             if !same {
@@ -190,23 +212,36 @@ impl World {
     }
 }
 
-impl Seat {
-    fn state(&self) -> SeatState {
-        SeatState {
+impl Node {
+    fn state(&self) -> NodeState {
+        NodeState {
             image: Arc::clone(self.mote.image()),
             mote: self.mote.snapshot(),
-            script: self.script.clone(),
-            done: self.done,
-            recording: self.recording.clone(),
+            beside: self.beside(),
         }
     }
 
-    fn saved(&self) -> SavedSeat {
-        SavedSeat {
-            mote: self.mote.save(),
+    fn saved(&self) -> SavedNode {
+        SavedNode { mote: self.mote.save(), beside: self.beside() }
+    }
+
+    fn beside(&self) -> Beside {
+        Beside {
             script: self.script.clone(),
             done: self.done,
             recording: self.recording.clone(),
+            inbox: self.inbox.clone(),
+            text: self.text.clone(),
+        }
+    }
+
+    fn take_beside(&mut self, beside: &Beside) {
+        self.script.clone_from(&beside.script);
+        self.done = beside.done;
+        self.recording.clone_from(&beside.recording);
+        self.inbox.clone_from(&beside.inbox);
+        if let (Some(text), Some(saved)) = (&mut self.text, &beside.text) {
+            text.restore(saved);
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The deviations of one mote's oscillators: no two chips are alike.
+//! What makes a chip differ from others of its kind: its serial number, and the deviations of its
+//! oscillators.
 
 use lichen_chip::Drift;
 
@@ -12,11 +13,14 @@ const DFLL48M_PPM: i32 = 20_000;
 const XOSC32K_PPM: i32 = 20;
 const XOSC_PPM: i32 = 20;
 
+/// Distinguishes keys of serial numbers from those of oscillators.
+const SERIAL: u64 = 1 << 32;
+
 /// The oscillators of mote `number` in a world with this seed; seed 0 is the nominal world.
 ///
 /// Every number is drawn independently, keyed by seed, mote and oscillator, so that it does not
 /// depend on how many motes there are or in which order they are made.
-pub(crate) fn of_mote(seed: u64, number: u32) -> Drift {
+pub(crate) fn drift(seed: u64, number: u32) -> Drift {
     if seed == 0 {
         return Drift::default();
     }
@@ -34,6 +38,13 @@ pub(crate) fn of_mote(seed: u64, number: u32) -> Drift {
     }
 }
 
+/// The serial number of mote `number` in a world with this seed. No two motes of a world have the same.
+pub(crate) fn serial_number(seed: u64, number: u32) -> [u32; 4] {
+    let low = mix(mix(seed) ^ SERIAL ^ u64::from(number));
+    let high = mix(low);
+    [high as u32, (high >> 32) as u32, low as u32, (low >> 32) as u32]
+}
+
 /// Scatters the bits of a key (the finalizer of SplitMix64).
 fn mix(key: u64) -> u64 {
     let key = key.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -47,12 +58,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn serial_numbers_are_unique_and_repeat() {
+        let all: Vec<_> = (0..10_000).map(|mote| serial_number(5, mote)).collect();
+        assert_eq!(all[7], serial_number(5, 7));
+        assert_ne!(all[7], serial_number(6, 7));
+        let different: std::collections::BTreeSet<_> = all.iter().collect();
+        assert_eq!(different.len(), all.len());
+    }
+
+    #[test]
     fn motes_differ_and_repeat_and_stay_within_limits() {
-        assert_eq!(of_mote(0, 3), Drift::default());
-        assert_ne!(of_mote(1, 0), of_mote(1, 1));
-        assert_ne!(of_mote(1, 0), of_mote(2, 0));
-        assert_eq!(of_mote(7, 5), of_mote(7, 5));
-        let all: Vec<i32> = (0..1_000).map(|mote| of_mote(9, mote).osc8m_ppm).collect();
+        assert_eq!(drift(0, 3), Drift::default());
+        assert_ne!(drift(1, 0), drift(1, 1));
+        assert_ne!(drift(1, 0), drift(2, 0));
+        assert_eq!(drift(7, 5), drift(7, 5));
+        let all: Vec<i32> = (0..1_000).map(|mote| drift(9, mote).osc8m_ppm).collect();
         assert!(all.iter().all(|ppm| ppm.abs() <= OSC8M_PPM));
         assert!(all.iter().any(|ppm| *ppm > OSC8M_PPM * 9 / 10));
         assert!(all.iter().any(|ppm| *ppm < -OSC8M_PPM * 9 / 10));

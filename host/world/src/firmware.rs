@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! An image on a kind of board: what all motes that run it have in common.
+
+use crate::Error;
+use crate::probe::Probe;
+use lichen_chip::{Chip, Config, Program};
+use lichen_device::Board;
+use lichen_image::{Image, Region};
+use lichen_observe::Kernel;
+use std::sync::Arc;
+
+/// Shared by the motes that run an image on a kind of board.
+#[derive(Debug)]
+pub(crate) struct Firmware {
+    pub(crate) board: Arc<Board>,
+    pub(crate) image: Arc<Image>,
+    pub(crate) kernel: Option<Kernel>,
+    /// Where the firmware has completed its record of a panic.
+    pub(crate) panic_recorded: Option<u32>,
+    /// A debug probe for the image, as it is attached to each mote.
+    pub(crate) probe: Option<Probe>,
+    /// What cannot be shown for the image, and why: one sentence each.
+    pub(crate) notes: Vec<String>,
+    /// Contents of flash, with a breakpoint at `panic_recorded`.
+    program: Program,
+}
+
+impl Firmware {
+    /// Checks that `image` fits the chip of `board`.
+    pub(crate) fn new(board: Arc<Board>, image: Arc<Image>) -> Result<Firmware, Error> {
+        let mut chip = chip(&board, &Config::default())?;
+        check_fits(chip.as_ref(), &image)?;
+        load(chip.as_mut(), &image)?;
+        let (kernel, notes) = match Kernel::find(&image) {
+            Ok(kernel) => (kernel, Vec::new()),
+            Err(unreadable) => (None, vec![unreadable.to_string()]),
+        };
+        let panic_recorded = kernel.as_ref().and_then(|_| Kernel::panic_recorded(&image));
+        if let Some(address) = panic_recorded {
+            chip.set_breakpoint(address, true);
+        }
+        Ok(Firmware {
+            board,
+            kernel,
+            panic_recorded: panic_recorded.map(|address| address & !1),
+            probe: Probe::attach(&image),
+            image,
+            notes,
+            program: chip.flash(),
+        })
+    }
+
+    /// A chip of the board that holds the image, as `config` makes it differ from others; not powered.
+    pub(crate) fn chip(&self, config: &Config) -> Result<Box<dyn Chip>, Error> {
+        let mut chip = chip(&self.board, config)?;
+        // The part is the same. What flash does not hold is loaded below.
+        let _ = chip.share_flash(&self.program);
+        load(chip.as_mut(), &self.image)?;
+        Ok(chip)
+    }
+}
+
+fn chip(board: &Board, config: &Config) -> Result<Box<dyn Chip>, Error> {
+    lichen_chip::by_part(&board.chip, config)
+        .map_err(|source| Error::Chip { board: board.name.clone(), source })
+}
+
+fn check_fits(chip: &dyn Chip, image: &Image) -> Result<(), Error> {
+    let memories: Vec<Region> = chip
+        .memories()
+        .iter()
+        .map(|memory| Region { name: memory.name, start: memory.start, size: memory.size })
+        .collect();
+    Ok(image.check_fits(chip.part(), &memories)?)
+}
+
+/// Writes the image to the chip's memories, as a programmer does.
+fn load(chip: &mut dyn Chip, image: &Image) -> Result<(), Error> {
+    for segment in image.segments() {
+        chip.program(segment.address, &segment.bytes)
+            .map_err(|source| Error::Program { image: image.name().to_string(), source })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Motes that reach each other, through a radio of two bytes a frame: the run is the same on any number of
+//! threads, in any pieces, and after a snapshot.
+
+use lichen_chip::{Frame, Input, PinId, Time};
+use lichen_device::{
+    Act, Board, Device, NotItsState, Reception, Report, Surroundings, Transmission,
+};
+use lichen_image::Image;
+use lichen_trace::{Error, Event, Kind, Sink};
+use lichen_world::{Halt, Medium, MoteId, Script, World};
+use serde::{Deserialize, Serialize};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::Arc;
+
+/// From the end of the second character to the first symbol.
+const TURNAROUND: Time = Time::from_us(16);
+const AIR_TIME: Time = Time::from_us(64);
+const BYTES: usize = 2;
+
+/// Sends what the mote prints, two characters a frame, and types the first of what arrives alone: frames that
+/// overlap are lost.
+#[derive(Clone, Serialize, Deserialize)]
+struct ToyRadio {
+    pins: [PinId; 2],
+    /// The first line is for people.
+    greeted: bool,
+    heard: Vec<u8>,
+    sends: Option<(Time, Vec<u8>)>,
+    hears: Option<(Time, Vec<u8>)>,
+    garbled: bool,
+    bit_time: Time,
+}
+
+impl ToyRadio {
+    fn new(board: &Board) -> ToyRadio {
+        let console = board.console.as_ref().expect("a console");
+        ToyRadio {
+            pins: [console.tx.pin.0, console.rx.pin.0],
+            greeted: false,
+            heard: Vec::new(),
+            sends: None,
+            hears: None,
+            garbled: false,
+            bit_time: Time(1_000_000_000_000 / u64::from(console.baud)),
+        }
+    }
+
+    fn end_of_frame(&mut self, around: &mut Surroundings<'_>, bytes: Vec<u8>) {
+        if std::mem::take(&mut self.garbled) {
+            around.acts.push(Act::Report(Report::Mismatch("a collision".to_string())));
+            return;
+        }
+        let data = u16::from(bytes[0]);
+        let frame =
+            Frame { data, data_bits: 8, parity: None, stop_bits: 1, bit_time: self.bit_time };
+        around.acts.push(Act::Drive(Input::Frame { pin: self.pins[1], frame }));
+    }
+}
+
+impl Device for ToyRadio {
+    fn name(&self) -> &str {
+        "toy"
+    }
+
+    fn pins(&self) -> &[PinId] {
+        &self.pins
+    }
+
+    fn frame(&mut self, around: &mut Surroundings<'_>, _pin: PinId, frame: Frame) {
+        let data = frame.data as u8;
+        if !self.greeted {
+            self.greeted = data == b'\n';
+            return;
+        }
+        self.heard.push(data);
+        if self.heard.len() == BYTES {
+            let at = around.now + frame.length() + TURNAROUND;
+            self.sends = Some((at, std::mem::take(&mut self.heard)));
+        }
+    }
+
+    fn due(&self) -> Time {
+        let sends = self.sends.as_ref().map_or(Time::NEVER, |(time, _)| *time);
+        sends.min(self.hears.as_ref().map_or(Time::NEVER, |(time, _)| *time))
+    }
+
+    fn fire(&mut self, around: &mut Surroundings<'_>) {
+        if let Some((_, bytes)) = self.sends.take_if(|(time, _)| *time <= around.now) {
+            around.acts.push(Act::Transmit(Transmission {
+                frequency_khz: 2_405_000,
+                power: 0,
+                length: AIR_TIME,
+                bytes: bytes.into(),
+            }));
+        }
+        if let Some((_, bytes)) = self.hears.take_if(|(time, _)| *time <= around.now) {
+            self.end_of_frame(around, bytes);
+        }
+    }
+
+    fn reach(&self) -> Time {
+        TURNAROUND
+    }
+
+    fn receive(&mut self, around: &mut Surroundings<'_>, reception: &Reception) {
+        self.garbled |= self.hears.is_some();
+        let end = around.now + reception.transmission.length;
+        self.hears = Some((end, reception.transmission.bytes.to_vec()));
+    }
+
+    fn save(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("a state")
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), NotItsState> {
+        let loaded = postcard::from_bytes(saved);
+        *self = loaded.map_err(|_| NotItsState { device: "toy".to_string() })?;
+        Ok(())
+    }
+}
+
+/// Each mote hears its two neighbours; the farther one later. Every seventh frame is lost.
+#[derive(Clone, Serialize, Deserialize)]
+struct Ring {
+    motes: u32,
+    carried: u64,
+}
+
+impl Medium for Ring {
+    fn carry(
+        &mut self,
+        sender: MoteId,
+        time: Time,
+        transmission: &Transmission,
+        reach: &mut dyn FnMut(MoteId, Time, Reception),
+    ) {
+        self.carried += 1;
+        if self.carried.is_multiple_of(7) {
+            return;
+        }
+        let reception = Reception { transmission: transmission.clone(), power: -6_000 };
+        let neighbour = |step: u32| MoteId((sender.0 + step) % self.motes);
+        reach(neighbour(1), time, reception.clone());
+        reach(neighbour(self.motes - 1), time + Time::from_us(1), reception);
+    }
+
+    fn save(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("a state")
+    }
+
+    fn load(&mut self, saved: &[u8]) -> bool {
+        postcard::from_bytes(saved).map(|loaded| *self = loaded).is_ok()
+    }
+}
+
+/// A hash of all events, and how many there were of each kind.
+#[derive(Default)]
+struct Digest {
+    hasher: DefaultHasher,
+    last: Time,
+    collisions: u64,
+}
+
+impl Sink for Digest {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        assert!(event.time >= self.last, "in order of time");
+        self.last = event.time;
+        format!("{event:?}").hash(&mut self.hasher);
+        self.collisions += u64::from(matches!(event.kind, Kind::Warning { .. }));
+        Ok(())
+    }
+}
+
+fn folder(path: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// A ring of motes that send back what comes; some of them are told something at the start.
+fn ring(motes: u32, threads: usize) -> World {
+    let board: Arc<Board> =
+        Board::find(&folder("../../board"), "samr21-xpro").expect("a board").into();
+    let image: Arc<Image> = Image::load(&folder("tests/data/echo.elf")).expect("an image").into();
+    let mut world = World::with_seed(3);
+    world.set_threads(threads).expect("threads");
+    world.set_medium(Box::new(Ring { motes, carried: 0 }));
+    for mote in 0..motes {
+        let radio: Vec<Box<dyn Device>> = vec![Box::new(ToyRadio::new(&board))];
+        let id = world.add_with(Arc::clone(&board), Arc::clone(&image), radio).expect("a mote");
+        if mote % 5 == 0 {
+            let script = Script::parse("input", "5ms abcd\n7ms efgh\n").expect("a script");
+            world.follow(id, script).expect("a mote");
+        }
+    }
+    world
+}
+
+fn run(world: &mut World, until: Time, digest: &mut Digest) {
+    assert_eq!(world.run(until, digest).expect("run"), Halt::Reached);
+}
+
+/// Hash of the events and of the state, at `end`.
+fn outcome(mut world: World, end: Time) -> (u64, u64, u64) {
+    let mut digest = Digest::default();
+    run(&mut world, end, &mut digest);
+    (digest.hasher.finish(), world.state_hash(), digest.collisions)
+}
+
+#[test]
+fn a_frame_arrives_after_its_time_and_is_answered() {
+    let mut world = ring(3, 1);
+    world.stop_at_text("hello\na");
+    let mut digest = Digest::default();
+    assert_eq!(world.run(Time::from_ms(20), &mut digest).expect("run"), Halt::Text, "mote 0");
+    let sent = digest.last;
+    assert_eq!(world.run(Time::from_ms(20), &mut digest).expect("run"), Halt::Text, "a neighbour");
+    let character = Time::from_us(87);
+    let least = character + TURNAROUND + AIR_TIME + character + character;
+    let took = digest.last - sent;
+    assert!(took >= least && took < least + Time::from_us(20), "{took}, not {least}");
+}
+
+#[test]
+fn the_run_is_the_same_on_any_number_of_threads() {
+    for (motes, end) in [(2, 200), (5, 100), (64, 40), (1_000, 12)] {
+        let end = Time::from_ms(end);
+        let alone = outcome(ring(motes, 1), end);
+        assert!(motes < 5 || alone.2 > 0, "frames collide, so that order matters");
+        for threads in [2, 4] {
+            assert_eq!(outcome(ring(motes, threads), end), alone, "{motes} motes on {threads}");
+        }
+    }
+}
+
+#[test]
+fn the_run_is_the_same_in_pieces() {
+    let end = Time::from_ms(40);
+    let whole = outcome(ring(16, 1), end);
+    let mut world = ring(16, 2);
+    let mut digest = Digest::default();
+    let mut piece = 1;
+    while world.now() < end {
+        piece = piece * 31 % 997;
+        let until = end.min(world.now() + Time(piece * 1_234_567));
+        run(&mut world, until, &mut digest);
+    }
+    assert_eq!((digest.hasher.finish(), world.state_hash(), digest.collisions), whole);
+}
+
+#[test]
+fn a_snapshot_takes_what_is_on_the_air_along() {
+    let (half, end) = (Time::from_us(11_111), Time::from_ms(30));
+    let mut world = ring(9, 2);
+    run(&mut world, half, &mut Digest::default());
+    let snapshot = world.snapshot();
+    let file = std::env::temp_dir().join(format!("lichen-network-{}", std::process::id()));
+    world.save(&file).expect("saved");
+    let finish = |world: &mut World| {
+        let mut digest = Digest::default();
+        run(world, end, &mut digest);
+        (digest.hasher.finish(), world.state_hash())
+    };
+    let expected = finish(&mut world);
+    world.restore(&snapshot).expect("the same motes");
+    assert_eq!(finish(&mut world), expected);
+    let mut other = ring(9, 1);
+    other.load(&file).expect("the same motes");
+    std::fs::remove_file(&file).expect("removed");
+    assert_eq!(finish(&mut other), expected);
+}
+
+#[test]
+fn a_text_ends_the_run_with_nothing_told_that_is_later() {
+    let mut world = ring(6, 2);
+    world.stop_at_text("hello\nab");
+    let mut digest = Digest::default();
+    assert_eq!(world.run(Time::from_ms(50), &mut digest).expect("run"), Halt::Text);
+    let at = digest.last;
+    assert!(at < Time::from_ms(10) && world.now() >= at, "{at}");
+    let mut halts = 1;
+    while world.run(Time::from_ms(50), &mut digest).expect("run") == Halt::Text {
+        halts += 1;
+    }
+    assert!(halts >= 2, "other motes print it, too: {halts}");
+    let whole = outcome(ring(6, 1), Time::from_ms(50));
+    assert_eq!((digest.hasher.finish(), world.state_hash(), digest.collisions), whole);
+}
