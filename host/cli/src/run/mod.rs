@@ -9,6 +9,7 @@ mod pace;
 mod show;
 mod snapshot;
 mod summary;
+mod totals;
 
 pub use debug::debug;
 pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
@@ -20,7 +21,7 @@ use crate::screen::{Screen, out};
 use lichen_chip::Time;
 use lichen_project::Place;
 use lichen_trace::{JsonLines, Picture, Vcd};
-use lichen_world::{Action, Halt, MoteId, World};
+use lichen_world::{Action, Halt, MoteId, Summary, World};
 use live::{Keyboard, Typist};
 use options::{Record, Simulation};
 use pace::Pacer;
@@ -97,6 +98,7 @@ fn prepare<'a>(
         snapshot::check_place(&here.path(file))?;
     }
     let Mote { mut world, id, elf, script } = Mote::new(&options.mote, here, screen)?;
+    add_motes(&mut world, id, options)?;
     let show = show(record, here, screen, &mut world, id)?;
     let keyboard = Keyboard::of(typist, script.is_some());
     if let Some(file) = &options.load {
@@ -105,7 +107,7 @@ fn prepare<'a>(
     if let Some(script) = script {
         world.follow(id, script)?;
     }
-    let begin = Begin::of(&world, id);
+    let begin = Begin::of(&world);
     let attended = screen.is_attended();
     let endless = options.duration.is_none() && attended;
     let session = Session {
@@ -123,6 +125,19 @@ fn prepare<'a>(
     Ok((session, show, elf))
 }
 
+/// Adds motes like `first`, until there are as many as `options` want.
+fn add_motes(world: &mut World, first: MoteId, options: &Simulation) -> Result<(), Failure> {
+    let like = world.mote(first);
+    let (board, image) = (Arc::clone(like.board()), Arc::clone(like.image()));
+    for _ in 1..options.motes {
+        world.add(Arc::clone(&board), Arc::clone(&image))?;
+    }
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.map_or_else(processors, usize::from);
+    world.set_threads(if options.motes == 1 { 1 } else { threads })?;
+    Ok(())
+}
+
 /// Opens the files of `record` for the events of `mote`.
 fn show<'a>(
     record: &Record,
@@ -131,12 +146,13 @@ fn show<'a>(
     world: &mut World,
     mote: MoteId,
 ) -> Result<Show<'a>, Failure> {
-    let mut show = Show::new(screen, world.mote(mote).board());
+    let mut show = Show::new(screen, world.mote(mote).board(), world.motes().len());
     if let Some(file) = &record.json {
         show.write_events(JsonLines::create(&here.path(file))?);
     }
     if let Some(file) = &record.vcd {
-        show.write_waveforms(Vcd::create(&here.path(file), &[world.mote(mote).signals()])?);
+        let signals: Vec<_> = world.motes().map(|(_, mote)| mote.signals()).collect();
+        show.write_waveforms(Vcd::create(&here.path(file), &signals)?);
         world.tell_details();
     }
     if let Some(file) = &record.svg {
@@ -151,8 +167,9 @@ fn show<'a>(
 }
 
 impl Begin {
-    fn of(world: &World, mote: MoteId) -> Begin {
-        Begin { time: world.now(), instructions: world.mote(mote).chip().instructions() }
+    fn of(world: &World) -> Begin {
+        let instructions = world.motes().map(|(_, mote)| mote.chip().instructions()).sum();
+        Begin { time: world.now(), instructions }
     }
 
     /// The end of a run of this length, if one is given.
@@ -224,25 +241,36 @@ impl Session<'_> {
         end: End,
     ) -> Result<Code, Failure> {
         let elapsed = self.started.elapsed();
-        let mote = self.world.mote(self.mote);
-        summary::print(self.screen, here.tree.shown(elf), mote, self.begin, elapsed);
+        let now = self.world.now();
+        let (screen, image) = (self.screen, here.tree.shown(elf));
+        match self.world.motes().len() {
+            1 => summary::print(screen, image, self.world.mote(self.mote), self.begin, elapsed),
+            _ => totals::print(screen, image, &self.world, self.begin, elapsed),
+        }
         self.keep_recording(here)?;
-        let summary = mote.summary();
-        let unserved = summary.unserved_fault.as_ref();
+        let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
+        let faults = summaries
+            .iter()
+            .filter_map(|(id, summary)| Some((*id, summary.unserved_fault.as_ref()?)));
+        let unserved = faults.min_by_key(|(_, fault)| fault.time);
         if let Some(problem) = show.first_problem(unserved, self.record.strict) {
             return Err(problem);
         }
-        if end == End::Halt(Halt::Dead) || summary.locked_up {
-            return Err(self.told_by_processor("the processor is locked up"));
+        let locked_up = summaries.iter().find(|(_, summary)| summary.locked_up);
+        if end == End::Halt(Halt::Dead) || locked_up.is_some() {
+            let mote = locked_up.map_or(self.mote, |(id, _)| *id);
+            return Err(self.told_by_processor(mote, "the processor is locked up"));
         }
         if let (Some(text), false) = (&self.record.until, end == End::Halt(Halt::Text)) {
             return Err(self
-                .told_by_processor(&format!("`{text}` was not printed in {} s", summary.time))
+                .told_by_processor(self.mote, &format!("`{text}` was not printed in {now} s"))
                 .remedy("compare with the console above, or run for longer: --for 60s"));
         }
-        if summary.characters_out == 0 && summary.toggles.is_empty() && end != End::Interrupted {
-            let what = format!("in {} s it printed nothing and changed no LED", summary.time);
-            return Err(self.told_by_processor(&what).remedy(
+        let silent = |summary: &Summary| summary.characters_out == 0 && summary.toggles.is_empty();
+        let all_silent = summaries.iter().all(|(_, summary)| silent(summary));
+        if all_silent && end != End::Interrupted {
+            let what = format!("in {now} s it printed nothing and changed no LED");
+            return Err(self.told_by_processor(self.mote, &what).remedy(
                 "check --board (the console's pins differ), and the warnings above; --json FILE \
                  shows sleep and wake-ups",
             ));
@@ -254,9 +282,9 @@ impl Session<'_> {
         Ok(Code::Done)
     }
 
-    /// A failure that says where the processor is.
-    fn told_by_processor(&self, what: &str) -> Failure {
-        let mote = self.world.mote(self.mote);
+    /// A failure that says where the processor of `mote` is.
+    fn told_by_processor(&self, mote: MoteId, what: &str) -> Failure {
+        let mote = self.world.mote(mote);
         let pc = mote.chip().register(15);
         let place = mote.image().symbols().place(pc).map(|place| format!(" ({place})"));
         let line = mote.image().locations(pc).into_iter().next();

@@ -17,6 +17,7 @@ Examples:
   lichen run blink --for 10s --vcd blink.vcd   then: gtkwave blink.vcd
   echo hi | lichen run echo --until hi
   lichen run firmware.elf --board samr21-xpro --for 1h
+  lichen run blink --motes 1000 --for 60s
   lichen run philosophers --for 1h --save hour.snapshot
   lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
 
@@ -66,6 +67,13 @@ pub struct Simulation {
     #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
     #[arg(allow_hyphen_values = true)]
     pub duration: Option<Time>,
+    /// Simulate this many motes with the program. Input and debuggers are for mote 0.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub motes: u32,
+    /// Threads of this machine to run motes on; the run is the same with any number. As many as there
+    /// are processors, if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
     /// Begin at the state in this file, which `lichen run --save` wrote.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub load: Option<PathBuf>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a mote does, as readable text: its console line by line, its LEDs, its warnings, each with
-//! the simulated time.
+//! What motes do, as readable text: their consoles line by line, their LEDs, their warnings, each with
+//! the simulated time and, if there are several motes, its number.
 
 use crate::failure::Failure;
 use crate::screen::{Screen, out};
@@ -9,24 +9,28 @@ use lichen_device::board::Active;
 use lichen_device::{Board, CONSOLE};
 use lichen_project::Place;
 use lichen_trace::{Error, Event, JsonLines, Kind, Picture, Sink, Vcd};
-use lichen_world::{FaultEnd, PROBE, UnservedFault};
+use lichen_world::{FaultEnd, MoteId, PROBE, UnservedFault};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A line without an end for this long is a prompt, and is shown as it is.
 const PROMPT: Time = Time::from_ms(100);
+/// The LEDs of more motes are not shown: they would hide everything else.
+const MOST_WITH_LEDS: usize = 8;
 /// A longer line is broken.
 const LONGEST: usize = 1000;
 
-/// Shows a mote's events, and writes them to files.
+/// Shows the events of motes, and writes them to files.
 pub struct Show<'a> {
     screen: &'a Screen,
+    /// How many there are.
+    motes: usize,
     json: Option<JsonLines>,
     vcd: Option<Vcd>,
     picture: Option<Picture>,
     /// Names of the levels of named pins: low, high.
     words: HashMap<String, [&'static str; 2]>,
-    /// Characters of unfinished lines, by port, and when the first of them came.
-    lines: BTreeMap<String, (Time, String)>,
+    /// Characters of unfinished lines, by mote and port, and when the first of them came.
+    lines: BTreeMap<(u32, String), (Time, String)>,
     /// Lines about faults and panics. A repeated one, as at each system call or in a loop of
     /// resets, is only counted in the summary.
     told: HashSet<String>,
@@ -39,14 +43,15 @@ pub struct Show<'a> {
 
 /// Reasons for which a run fails.
 struct Problem {
+    mote: u32,
     time: Time,
     message: String,
     place: lichen_trace::Place,
 }
 
 impl<'a> Show<'a> {
-    /// Shows motes of the given board.
-    pub fn new(screen: &'a Screen, board: &Board) -> Show<'a> {
+    /// Shows so many `motes` of the given board.
+    pub fn new(screen: &'a Screen, board: &Board, motes: usize) -> Show<'a> {
         let order = |active: Active, on, off| match active {
             Active::Low => [on, off],
             Active::High => [off, on],
@@ -58,6 +63,7 @@ impl<'a> Show<'a> {
             .map(|button| (button.name.clone(), order(button.active, "pressed", "released")));
         Show {
             screen,
+            motes,
             json: None,
             vcd: None,
             picture: None,
@@ -85,21 +91,23 @@ impl<'a> Show<'a> {
         self.picture = Some(picture);
     }
 
-    /// Prints what has waited long enough for the end of its line.
+    /// Prints what has waited long enough for the end of its line, in the order in which it came.
     pub fn end_of_slice(&mut self, now: Time) {
-        let waiting: Vec<String> = self.lines.keys().cloned().collect();
-        for port in waiting {
-            if self.lines.get(&port).is_some_and(|(since, _)| now - *since >= PROMPT) {
-                self.print_line(&port);
-            }
-        }
+        self.print_lines(|since| now - since >= PROMPT);
+    }
+
+    /// Prints the unfinished lines whose first character came at such a time.
+    fn print_lines(&mut self, is_due: impl Fn(Time) -> bool) {
+        let due = self.lines.iter().filter(|(_, (since, _))| is_due(*since));
+        let mut due: Vec<(Time, (u32, String))> =
+            due.map(|(line, (since, _))| (*since, line.clone())).collect();
+        due.sort();
+        due.into_iter().for_each(|(_, line)| self.print_line(&line));
     }
 
     /// Prints what is left, and completes the files of a run that ended at `now`.
     pub fn finish(&mut self, now: Time) -> Result<(), Error> {
-        while let Some(port) = self.lines.keys().next().cloned() {
-            self.print_line(&port);
-        }
+        self.print_lines(|_| true);
         let waveforms = self.vcd.take().map_or(Ok(()), |vcd| vcd.finish(now));
         let picture = self.picture.take().map_or(Ok(()), |picture| picture.finish(now));
         self.json.take().map_or(Ok(()), JsonLines::finish).and(waveforms).and(picture)
@@ -112,13 +120,20 @@ impl<'a> Show<'a> {
 
     /// Why the run fails: the first panic, or the fault from which the firmware did not recover,
     /// whichever came first; with `strict` also a warning.
-    pub fn first_problem(&self, unserved: Option<&UnservedFault>, strict: bool) -> Option<Failure> {
+    pub fn first_problem(
+        &self,
+        unserved: Option<(MoteId, &UnservedFault)>,
+        strict: bool,
+    ) -> Option<Failure> {
         let fault = unserved.map(Problem::from);
         let crashes = fault.as_ref().into_iter().chain(&self.panic);
         let crash = crashes.min_by_key(|problem| problem.time);
         let problem = crash.or(self.warning.as_ref().filter(|_| strict))?;
-        let message = &problem.message;
-        let failure = Failure::failed(message)
+        let message = match self.motes {
+            1 => problem.message.clone(),
+            _ => format!("mote {}: {}", problem.mote, problem.message),
+        };
+        let failure = Failure::failed(&message)
             .remedy("the place is where it was noticed; --json FILE records what led to it");
         let place = &problem.place;
         Some(match (&place.file, place.line, place.pc) {
@@ -131,48 +146,55 @@ impl<'a> Show<'a> {
         })
     }
 
-    fn character(&mut self, port: &str, time: Time, data: u8) {
+    fn character(&mut self, mote: u32, port: &str, time: Time, data: u8) {
         self.has_spoken = true;
-        if !self.lines.contains_key(port) {
-            self.lines.insert(port.to_string(), (time, String::new()));
-        }
-        let Some((_, line)) = self.lines.get_mut(port) else { return };
+        let line = (mote, port.to_string());
+        let (_, text) = self.lines.entry(line.clone()).or_insert_with(|| (time, String::new()));
         match data {
-            b'\n' => return self.print_line(port),
+            b'\n' => return self.print_line(&line),
             b'\r' => {}
-            b'\t' | b' '..=b'~' => line.push(data as char),
-            other => line.push_str(&format!("\\x{other:02x}")),
+            b'\t' | b' '..=b'~' => text.push(data as char),
+            other => text.push_str(&format!("\\x{other:02x}")),
         }
-        if line.len() >= LONGEST {
-            self.print_line(port);
-        }
-    }
-
-    fn print_line(&mut self, port: &str) {
-        let Some((since, text)) = self.lines.remove(port) else { return };
-        match port {
-            CONSOLE | PROBE => self.print(since, &text),
-            port => self.print(since, &format!("{}| {text}", self.screen.dim(port))),
+        if text.len() >= LONGEST {
+            self.print_line(&line);
         }
     }
 
-    fn print(&self, time: Time, text: &str) {
-        out!("{} {text}", self.screen.dim(&format!("{:>13}", time.to_string())));
+    fn print_line(&mut self, line: &(u32, String)) {
+        let Some((since, text)) = self.lines.remove(line) else { return };
+        let (mote, port) = line;
+        match port.as_str() {
+            CONSOLE | PROBE => self.print(*mote, since, &text),
+            port => self.print(*mote, since, &format!("{}| {text}", self.screen.dim(port))),
+        }
     }
 
-    fn pin(&self, time: Time, name: &str, level: Option<u8>) {
+    fn print(&self, mote: u32, time: Time, text: &str) {
+        let time = self.screen.dim(&format!("{:>13}", time.to_string()));
+        match self.motes {
+            1 => out!("{time} {text}"),
+            _ => out!("{time} {} {text}", self.screen.dim(&format!("{mote:>4}"))),
+        }
+    }
+
+    fn pin(&self, mote: u32, time: Time, name: &str, level: Option<u8>) {
+        if self.motes > MOST_WITH_LEDS {
+            return;
+        }
         let state = match (self.words.get(name), level) {
             (_, None) => "floats",
             (Some(words), Some(level)) => words[usize::from(level != 0)],
             (None, Some(0)) => "low",
             (None, Some(_)) => "high",
         };
-        self.print(time, &self.screen.green(&format!("* {name} {state}")));
+        self.print(mote, time, &self.screen.green(&format!("* {name} {state}")));
     }
 
-    fn warn(&mut self, time: Time, what: &str, place: &lichen_trace::Place) {
-        self.print(time, &format!("{} {what}, {place}", self.screen.yellow("warning:")));
+    fn warn(&mut self, mote: u32, time: Time, what: &str, place: &lichen_trace::Place) {
+        self.print(mote, time, &format!("{} {what}, {place}", self.screen.yellow("warning:")));
         self.warning.get_or_insert_with(|| Problem {
+            mote,
             time,
             message: format!("warning: {what}"),
             place: place.clone(),
@@ -180,24 +202,24 @@ impl<'a> Show<'a> {
     }
 
     /// Reports a failure at `place`, once.
-    fn alarm(&mut self, time: Time, message: &str, place: &lichen_trace::Place) {
+    fn alarm(&mut self, mote: u32, time: Time, message: &str, place: &lichen_trace::Place) {
         let line = format!("! {message}, {place}");
         if !self.told.contains(&line) {
-            self.print(time, &self.screen.red(&line));
+            self.print(mote, time, &self.screen.red(&line));
             self.told.insert(line);
         }
     }
 }
 
-impl From<&UnservedFault> for Problem {
-    fn from(fault: &UnservedFault) -> Problem {
+impl From<(MoteId, &UnservedFault)> for Problem {
+    fn from((mote, fault): (MoteId, &UnservedFault)) -> Problem {
         let what = match &fault.end {
             FaultEnd::Stuck => "and its handler did not recover".to_string(),
             FaultEnd::Reset(cause) => format!("and a reset ended its handler ({cause})"),
             FaultEnd::Lockup => "and the processor locked up".to_string(),
         };
         let message = format!("HardFault: {}, {what}", fault.reason);
-        Problem { time: fault.time, message, place: fault.place.clone() }
+        Problem { mote: mote.0, time: fault.time, message, place: fault.place.clone() }
     }
 }
 
@@ -213,25 +235,36 @@ impl Sink for Show<'_> {
             picture.event(event)?;
         }
         match &event.kind {
-            Kind::Uart { port, dir: "out", data } => self.character(port, event.time, *data),
+            Kind::Uart { port, dir: "out", data } => {
+                self.character(event.mote, port, event.time, *data)
+            }
             Kind::Uart { .. } | Kind::Sleep { .. } | Kind::Wake { .. } => {}
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
-            Kind::Gpio { name, level, .. } => self.pin(event.time, name, *level),
+            Kind::Gpio { name, level, .. } => self.pin(event.mote, event.time, name, *level),
             Kind::Reset { cause } => {
                 if event.time > Time::ZERO {
-                    self.print(event.time, &self.screen.yellow(&format!("* reset: {cause}")));
+                    self.print(
+                        event.mote,
+                        event.time,
+                        &self.screen.yellow(&format!("* reset: {cause}")),
+                    );
                 }
             }
             Kind::Panic { thread, reason, place } => {
                 let (time, message) = (event.time, format!("panic in {thread}: {reason}"));
-                self.alarm(time, &message, place);
-                self.panic.get_or_insert(Problem { time, message, place: place.clone() });
+                self.alarm(event.mote, time, &message, place);
+                self.panic.get_or_insert(Problem {
+                    mote: event.mote,
+                    time,
+                    message,
+                    place: place.clone(),
+                });
             }
             Kind::Fault { reason, locked_up, place, .. } => {
                 let what = if *locked_up { "locked up" } else { "HardFault" };
-                self.alarm(event.time, &format!("{what}: {reason}"), place);
+                self.alarm(event.mote, event.time, &format!("{what}: {reason}"), place);
             }
-            Kind::Warning { what, place } => self.warn(event.time, what, place),
+            Kind::Warning { what, place } => self.warn(event.mote, event.time, what, place),
         }
         Ok(())
     }

@@ -55,10 +55,11 @@ impl Session<'_> {
     /// Writes the state at the end of the run to the file of `--save`.
     pub(super) fn save(&mut self, here: &Here, show: &mut Show<'_>) -> Result<(), Failure> {
         let Some(file) = &self.record.save else { return Ok(()) };
-        // A text or a warning ends a run in the middle of what happens at that moment.
+        // A text or a warning ends a run in the middle of what happens at that moment, and before motes
+        // that are later.
         let mut halt = Halt::Text;
-        while matches!(halt, Halt::Text | Halt::Warning | Halt::Fault) {
-            halt = self.world.run(self.world.now(), show)?;
+        while matches!(halt, Halt::Text | Halt::Warning | Halt::Fault) || !self.world.is_told() {
+            halt = self.world.run(self.world.latest(), show)?;
         }
         let path = here.path(file);
         self.world.save(&path)?;

@@ -51,7 +51,8 @@ pub fn print(screen: &Screen, image: &Path, mote: &Mote, begin: Begin, elapsed: 
     }
 }
 
-fn entry(name: &str, value: &str) {
+/// A line.
+pub(super) fn entry(name: &str, value: &str) {
     out!("  {name:<16} {value}");
 }
 
@@ -93,7 +94,10 @@ fn cpu_times(threads: &[Sight]) -> Vec<(String, String)> {
 }
 
 /// A sum and its parts.
-fn counted<N: std::fmt::Display>(sum: u64, parts: &std::collections::BTreeMap<N, u64>) -> String {
+pub(super) fn counted<N: std::fmt::Display>(
+    sum: u64,
+    parts: &std::collections::BTreeMap<N, u64>,
+) -> String {
     let parts: Vec<String> = parts.iter().map(|(name, count)| format!("{name} {count}")).collect();
     if parts.is_empty() { sum.to_string() } else { format!("{sum}: {}", parts.join(", ")) }
 }
