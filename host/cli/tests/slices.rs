@@ -4,37 +4,96 @@
 mod common;
 
 use common::{call, root};
+use std::path::PathBuf;
 
-/// Builds a program of this source. Whether its image has the handler of the slice timer.
+/// A program in a folder of its own.
+struct Program {
+    place: tempfile::TempDir,
+    name: String,
+}
+
+impl Program {
+    fn new(name: &str, source: &str) -> Program {
+        let place = tempfile::tempdir().expect("a folder");
+        let program = Program { place, name: name.to_string() };
+        std::fs::create_dir(program.folder()).expect("made");
+        program.source(source);
+        program.write(
+            "lichen.toml",
+            &format!(
+                "name = \"{name}\"\nsummary = \"x\"\nboards = [\"hamilton\"]\n\n\
+                 [budget]\nrom = 12000\nram = 4000\n"
+            ),
+        );
+        program.cmake("");
+        program
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.place.path().join(&self.name)
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        std::fs::write(self.folder().join(file), text).expect("written");
+    }
+
+    fn source(&self, source: &str) {
+        let includes = "#include <lichen/mutex.h>\n#include <lichen/thread.h>\n";
+        self.write("main.c", &format!("{includes}{source}"));
+    }
+
+    /// Writes its CMakeLists.txt, with more lines at the end.
+    fn cmake(&self, more: &str) {
+        let (name, lichen) = (&self.name, root().join("os/lichen.cmake"));
+        let text = format!(
+            "cmake_minimum_required(VERSION 3.25)\ninclude({})\nproject({name} C ASM)\n\
+             lichen_app({name})\n{more}\n",
+            lichen.display()
+        );
+        self.write("CMakeLists.txt", &text);
+    }
+
+    #[track_caller]
+    fn build(&self) -> Built {
+        let built = call(&["build", &self.folder().display().to_string()]);
+        assert_eq!(built.code, 0, "out: {}\nerr: {}", built.out, built.err);
+        let elf = built.out.lines().find(|line| line.ends_with(".elf")).expect("the image's line");
+        Built { elf: root().join(elf), out: built.out }
+    }
+}
+
+/// What a build has made.
+struct Built {
+    elf: PathBuf,
+    out: String,
+}
+
+impl Built {
+    fn has(&self, symbol: &str) -> bool {
+        let image = std::fs::read(&self.elf).expect("the image");
+        let symbol = format!("\0{symbol}\0");
+        image.windows(symbol.len()).any(|window| window == symbol.as_bytes())
+    }
+
+    /// Whether it has the handler of the slice timer.
+    fn is_sliced(&self) -> bool {
+        self.has("kernel_slice")
+    }
+
+    /// Bytes of the kernel's stack.
+    fn stack(&self) -> u32 {
+        let line = self.out.lines().find_map(|line| line.strip_prefix("kernel's stack "));
+        let bytes = line.and_then(|line| line.split(' ').next()).expect("the stack's line");
+        bytes.parse().expect("a number")
+    }
+}
+
+/// Whether a program of this source has slices.
 #[track_caller]
 fn sliced(name: &str, source: &str) -> bool {
-    let place = tempfile::tempdir().expect("a folder");
-    let folder = place.path().join(name);
-    std::fs::create_dir(&folder).expect("made");
-    let write = |file: &str, text: &str| std::fs::write(folder.join(file), text).expect("written");
-    let includes = "#include <lichen/mutex.h>\n#include <lichen/thread.h>\n";
-    write("main.c", &format!("{includes}{source}"));
-    write(
-        "lichen.toml",
-        &format!(
-            "name = \"{name}\"\nsummary = \"x\"\nboards = [\"hamilton\"]\n\n\
-             [budget]\nrom = 12000\nram = 4000\n"
-        ),
-    );
-    write(
-        "CMakeLists.txt",
-        &format!(
-            "cmake_minimum_required(VERSION 3.25)\ninclude({})\nproject({name} C ASM)\n\
-             lichen_app({name})\n",
-            root().join("os/lichen.cmake").display()
-        ),
-    );
-    let built = call(&["build", &folder.display().to_string()]);
-    assert_eq!(built.code, 0, "out: {}\nerr: {}", built.out, built.err);
-    let elf = built.out.lines().find(|line| line.ends_with(".elf")).expect("the image's line");
-    let bytes = std::fs::read(root().join(elf)).expect("the image");
-    let symbol = b"\0kernel_slice\0";
-    bytes.windows(symbol.len()).any(|window| window == symbol)
+    let built = Program::new(name, source).build();
+    assert!(built.out.contains(", computed: "), "the stack fits the last image: {}", built.out);
+    built.is_sliced()
 }
 
 const ONE: &str = "THREAD(one, 256, 5) { thread_yield(); }\n";
@@ -70,4 +129,60 @@ fn who_is_made_at_run_time_may_be_an_equal() {
                  .stack = stack, .stack_bytes = sizeof(stack), .priority = 6}};\n\
                  THREAD(one, 256, 5) { (void)!thread_create(&made, 0); }\n";
     assert!(sliced("slices_made", makes));
+}
+
+fn equals() -> String {
+    format!("{ONE}THREAD(two, 256, 5) {{ thread_yield(); }}\n")
+}
+
+fn distinct() -> String {
+    format!("{ONE}{MORE_URGENT}")
+}
+
+#[test]
+fn a_program_without_threads_has_neither() {
+    let built = Program::new("slices_none", "").build();
+    assert!(!built.is_sliced() && !built.has("threads_are_distinct"));
+}
+
+#[test]
+fn who_cannot_be_read_has_slices() {
+    let program = Program::new("slices_unknown", &equals());
+    program.cmake("target_link_options(slices_unknown PRIVATE LINKER:--strip-debug)");
+    assert!(program.build().is_sliced());
+}
+
+#[test]
+fn a_stack_that_is_stated_or_unknown_stays() {
+    let stated = Program::new("slices_stated", &distinct());
+    stated.cmake("target_link_options(slices_stated PRIVATE LINKER:--defsym=KERNEL_STACK=800)");
+    let built = stated.build();
+    assert_eq!((built.is_sliced(), built.stack()), (false, 800));
+
+    let recursive = "#include <lichen/event.h>\nvolatile unsigned left;\n\
+                     static unsigned again(unsigned n) { return left > n ? again(n + 1) * left : n; }\n\
+                     EVENT(goes) { left = again(left) + again(1); }\n";
+    let posts = "THREAD(two, 256, 6) { event_post(&goes); }\n";
+    let unknown = format!("{recursive}{ONE}{posts}").replace(
+        "static unsigned again",
+        "static __attribute__((optimize(\"O0\"))) unsigned again",
+    );
+    let built = Program::new("slices_recursive", &unknown).build();
+    assert_eq!((built.is_sliced(), built.stack()), (false, 1024), "{}", built.out);
+}
+
+#[test]
+fn a_build_with_nothing_to_do_links_nothing() {
+    let program = Program::new("slices_again", &distinct());
+    let linked =
+        |built: &Built| built.elf.metadata().and_then(|file| file.modified()).expect("dated");
+    assert_eq!(linked(&program.build()), linked(&program.build()));
+}
+
+#[test]
+fn a_thread_that_becomes_an_equal_brings_slices_back() {
+    let program = Program::new("slices_back", &distinct());
+    assert!(!program.build().is_sliced());
+    program.source(&equals());
+    assert!(program.build().is_sliced());
 }
