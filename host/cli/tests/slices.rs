@@ -146,6 +146,20 @@ fn a_program_without_threads_has_neither() {
 }
 
 #[test]
+fn a_structure_of_the_program_is_not_taken_for_the_kernels() {
+    let program = Program::new("slices_hidden", "");
+    let hides = "struct thread_info { int stack_bytes, priority, thread, stack; char *name; };\n\
+                 int hides(struct thread_info *info);\n\
+                 int hides(struct thread_info *info) { return info->priority; }\n";
+    program.write("hides.c", hides);
+    let calls = "int hides(void *info);\n\
+                 THREAD(one, 256, 5) { if (hides(thread_self()) != 0) thread_yield(); }\n\
+                 THREAD(two, 256, 5) { thread_yield(); }\n";
+    program.source(calls);
+    assert!(program.build().is_sliced());
+}
+
+#[test]
 fn who_cannot_be_read_has_slices() {
     let program = Program::new("slices_unknown", &equals());
     program.cmake("target_link_options(slices_unknown PRIVATE LINKER:--strip-debug)");

@@ -114,13 +114,17 @@ impl Index {
                 index.units.push(unit);
             }
         }
-        for number in 0..index.units.len() {
+        let all = 0..index.units.len();
+        let (system, other): (Vec<_>, Vec<_>) =
+            all.partition(|number| is_of_system(&index.units[*number]));
+        for number in system.into_iter().chain(other) {
             index.add_names(number);
         }
         Some(index)
     }
 
-    /// Adds the types at the top level of a unit; the first definition of a name wins.
+    /// Adds the types at the top level of a unit; the first definition of a name wins. Those of the system
+    /// come first: a program may have types of its own with the same names.
     fn add_names(&mut self, number: usize) -> Option<()> {
         let unit = &self.units[number];
         let mut tree = unit.entries_tree(None).ok()?;
@@ -257,6 +261,11 @@ impl Index {
         }
         Some(Enumeration { values })
     }
+}
+
+/// Files of the system are named from the root of its repository (`os/lichen.cmake`).
+fn is_of_system(unit: &Unit) -> bool {
+    unit.name.as_ref().is_some_and(|name| name.starts_with(b"os/"))
 }
 
 pub(crate) fn type_of(entry: &Entry<'_>) -> Option<UnitOffset> {
