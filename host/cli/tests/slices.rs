@@ -200,3 +200,19 @@ fn a_thread_that_becomes_an_equal_brings_slices_back() {
     program.source(&equals());
     assert!(program.build().is_sliced());
 }
+
+#[test]
+fn what_a_build_that_was_ended_has_computed_is_forgotten() {
+    let program = Program::new("slices_ended", &equals());
+    let stack = program.build().stack();
+    program.source(&distinct());
+    let built = program.build();
+    let computed = built.elf.with_file_name("computed").join("slices_ended");
+    std::fs::create_dir_all(&computed).expect("made");
+    let script = format!("KERNEL_STACK = {stack};\nEXTERN(threads_are_distinct)\n");
+    std::fs::write(computed.join("computed.ld"), script).expect("written");
+    program.source(&equals());
+    let built = program.build();
+    assert!(built.is_sliced());
+    assert!(!computed.exists());
+}

@@ -4,6 +4,7 @@
 //!
 //! What is computed is handed to the linker in a file that `os/lichen.cmake` has it look for, and that is
 //! there during that link alone: whoever builds the folder in another way gets what is safe for all.
+//! If a build was ended during that link, the next one takes away what it left.
 
 use super::{BuildError, Progress, compile, system};
 use crate::equals;
@@ -20,16 +21,14 @@ pub(super) fn programs(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
     for _ in 0..LINKS {
-        let computed = folder.join("computed");
         let mut programs = Vec::new();
         for elf in images(folder) {
             let Some(name) = elf.file_stem().map(|name| name.to_string_lossy().into_owned()) else {
                 continue;
             };
             let Some(script) = script(&elf) else { continue };
-            state(&computed.join(&name), &script)?;
-            let removed = std::fs::remove_file(&elf);
-            removed.map_err(|source| system("cannot remove the image", &elf, source))?;
+            state(&computed(folder).join(&name), &script)?;
+            remove_image(&elf)?;
             programs.push(format!("{name}.elf"));
         }
         if programs.is_empty() {
@@ -37,11 +36,41 @@ pub(super) fn programs(
         }
         let names: Vec<&str> = programs.iter().map(String::as_str).collect();
         let linked = compile(folder, &names, progress);
-        let removed = std::fs::remove_dir_all(&computed);
-        removed.map_err(|source| system("cannot remove what was computed", &computed, source))?;
+        forget(folder)?;
         linked?;
     }
     Ok(())
+}
+
+/// Takes away what a build left that was ended while it linked again: what it had computed, which may not
+/// hold for the present source, and the images that it was writing.
+pub(super) fn recover(folder: &Path) -> Result<(), BuildError> {
+    if !computed(folder).exists() {
+        return Ok(());
+    }
+    for program in crate::tree::list(&computed(folder)).unwrap_or_default() {
+        let Some(name) = program.file_name() else { continue };
+        let elf = folder.join(format!("{}.elf", name.to_string_lossy()));
+        if elf.exists() {
+            remove_image(&elf)?;
+        }
+    }
+    forget(folder)
+}
+
+/// Where the linker looks for what was computed, in a folder for each program.
+fn computed(folder: &Path) -> PathBuf {
+    folder.join("computed")
+}
+
+fn forget(folder: &Path) -> Result<(), BuildError> {
+    let computed = computed(folder);
+    std::fs::remove_dir_all(&computed)
+        .map_err(|source| system("cannot remove what was computed", &computed, source))
+}
+
+fn remove_image(elf: &Path) -> Result<(), BuildError> {
+    std::fs::remove_file(elf).map_err(|source| system("cannot remove the image", elf, source))
 }
 
 /// The images of a build folder, sorted.

@@ -214,6 +214,7 @@ fn build_folder(
     let mut lock = fd_lock::RwLock::new(open_lock(folder)?);
     let _guard = lock.write().map_err(|source| system("cannot lock the build", folder, source))?;
     configure(source, board, folder, settings)?;
+    fit::recover(folder)?;
     compile(folder, targets, progress)?;
     if targets.is_empty() { fit::programs(folder, progress) } else { Ok(()) }
 }
