@@ -216,3 +216,14 @@ fn what_a_build_that_was_ended_has_computed_is_forgotten() {
     assert!(built.is_sliced());
     assert!(!computed.exists());
 }
+
+#[test]
+fn an_image_that_is_not_linked_here_is_left_alone() {
+    let program = Program::new("slices_copied", &distinct());
+    let copy = "add_custom_command(TARGET slices_copied POST_BUILD\n    \
+                COMMAND ${CMAKE_COMMAND} -E copy slices_copied.elf copy.elf)";
+    program.cmake(copy);
+    let built = program.build();
+    assert!(!built.is_sliced());
+    assert!(built.elf.with_file_name("copy.elf").exists());
+}

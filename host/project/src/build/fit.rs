@@ -6,7 +6,7 @@
 //! there during that link alone: whoever builds the folder in another way gets what is safe for all.
 //! If a build was ended during that link, the next one takes away what it left.
 
-use super::{BuildError, Progress, compile, system};
+use super::{BuildError, Progress, compile, system, targets};
 use crate::equals;
 use crate::stack::KernelStack;
 use lichen_image::Image;
@@ -22,7 +22,7 @@ pub(super) fn programs(
 ) -> Result<(), BuildError> {
     for _ in 0..LINKS {
         let mut programs = Vec::new();
-        for elf in images(folder) {
+        for elf in images(folder)? {
             let Some(name) = elf.file_stem().map(|name| name.to_string_lossy().into_owned()) else {
                 continue;
             };
@@ -73,10 +73,13 @@ fn remove_image(elf: &Path) -> Result<(), BuildError> {
     std::fs::remove_file(elf).map_err(|source| system("cannot remove the image", elf, source))
 }
 
-/// The images of a build folder, sorted.
-fn images(folder: &Path) -> Vec<PathBuf> {
-    let entries = crate::tree::list(folder).unwrap_or_default();
-    entries.into_iter().filter(|file| file.extension().is_some_and(|e| e == "elf")).collect()
+/// The images that can be linked in a build folder: not those of programs that it no longer has, nor copies.
+fn images(folder: &Path) -> Result<Vec<PathBuf>, BuildError> {
+    let rules = super::rules(folder)?;
+    let mut images: Vec<PathBuf> =
+        targets(&rules).into_iter().map(|name| folder.join(format!("{name}.elf"))).collect();
+    images.sort();
+    Ok(images)
 }
 
 /// What the linker is told of the program of an image (`os/kernel/computed.ld`); `None` if it need not be

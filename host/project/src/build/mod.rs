@@ -142,9 +142,7 @@ pub fn build(
 /// Refuses a program whose target has another name: the image of its own name, if there is one, is
 /// left from an earlier build.
 pub fn check_target(source: &Source, artifacts: &Artifacts) -> Result<(), BuildError> {
-    let rules = artifacts.folder.join("build.ninja");
-    let rules = std::fs::read_to_string(&rules)
-        .map_err(|source| system("cannot read what Ninja builds", &rules, source))?;
+    let rules = rules(&artifacts.folder)?;
     let targets = targets(&rules);
     if targets.contains(&source.name.as_str()) {
         return Ok(());
@@ -157,6 +155,13 @@ pub fn check_target(source: &Source, artifacts: &Artifacts) -> Result<(), BuildE
         name: source.name.clone(),
         targets: targets.into_iter().map(str::to_string).collect(),
     })
+}
+
+/// Ninja's rules of a build folder.
+fn rules(folder: &Path) -> Result<String, BuildError> {
+    let rules = folder.join("build.ninja");
+    std::fs::read_to_string(&rules)
+        .map_err(|source| system("cannot read what Ninja builds", &rules, source))
 }
 
 /// Names of the programs that Ninja's rules link: `build NAME.elf NAME.bin | …: …`.
