@@ -218,6 +218,18 @@ fn what_a_build_that_was_ended_has_computed_is_forgotten() {
 }
 
 #[test]
+fn an_image_that_a_build_was_ended_in_is_linked_again() {
+    let program = Program::new("slices_half", &distinct());
+    let built = program.build();
+    let computed = built.elf.with_file_name("computed").join("slices_half");
+    std::fs::create_dir_all(computed).expect("made");
+    let image = std::fs::read(&built.elf).expect("the image");
+    std::fs::write(&built.elf, &image[..image.len() / 2]).expect("written");
+    assert!(!program.build().is_sliced());
+    assert_eq!(std::fs::read(&built.elf).expect("the image"), image);
+}
+
+#[test]
 fn an_image_that_is_not_linked_here_is_left_alone() {
     let program = Program::new("slices_copied", &distinct());
     let copy = "add_custom_command(TARGET slices_copied POST_BUILD\n    \
