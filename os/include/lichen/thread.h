@@ -251,6 +251,7 @@ void thread_resume(struct thread *thread);
  * applies, and the threads it waits for inherit the new priority at once. In lists it moves behind
  * its new equals, and its slice ends. Has no effect if the priority is the thread's own already, or
  * on a stopped thread.
+ * thread    not the idle thread, which runs cooperative ones, else asserts
  * priority  1 to 15, else asserts
  * context   event, thread, coop
  * blocks    no       cost  O(n) mutexes

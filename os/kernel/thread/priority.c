@@ -76,5 +76,6 @@ static void set(void *thread_, void *priority_)
 void thread_set_priority(struct thread *thread, uint8_t priority)
 {
     assert(priority > PRIORITY_IDLE && priority <= PRIORITY_MAX);
+    assert(thread->base != PRIORITY_IDLE); /* the idle thread, which runs cooperative ones */
     (void)kernel_run_with((arch_call_with_fn *)(uintptr_t)set, thread, (void *)(uintptr_t)priority);
 }

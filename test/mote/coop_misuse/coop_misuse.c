@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Holding a dead cooperative thread would revive it in the middle of its body. One that blocks
  * would continue as if it had what it waits for, since all of them run in the idle thread, which
- * cannot wait. Each case ends the program; the next start checks the record.
+ * cannot wait, nor have another priority. Each case ends the program; the next start checks the record.
  */
 #include <lichen/coop.h>
 #include <lichen/panic.h>
@@ -39,6 +39,14 @@ COOP(blocks)
     COOP_END();
 }
 
+COOP(promotes)
+{
+    COOP_BEGIN();
+    coop_wait();
+    thread_set_priority(thread_self(), PRIORITY_APP);
+    COOP_END();
+}
+
 TEST(holding_a_dead_thread_asserts)
 {
     sleep_ms(1);
@@ -58,6 +66,17 @@ TEST(blocking_asserts)
         sleep_ms(1);
         expect(false);
     }
-    expect_equal(panic_last()->count, 2);
+    expect(panic_last()->count >= 2);
+    expect_equal(panic_last()->reason, PANIC_ASSERT);
+}
+
+TEST(a_priority_for_the_idle_thread_asserts)
+{
+    if (panic_last()->count == 2) {
+        coop_signal(&promotes);
+        sleep_ms(1);
+        expect(false);
+    }
+    expect_equal(panic_last()->count, 3);
     expect_equal(panic_last()->reason, PANIC_ASSERT);
 }
