@@ -19,7 +19,7 @@ pub use signal::{
     WarningKind, Word,
 };
 pub use state::{Program, Snapshot, StateError};
-pub use time::Time;
+pub use time::{NoTime, Time};
 
 use lichen_isa::Cycle;
 

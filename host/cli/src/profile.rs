@@ -56,7 +56,11 @@ pub fn profile(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     threads(tree, screen);
     functions(tree, options.functions, screen);
     calls(tree, screen);
-    Ok(Code::Done)
+    match watched.lockup() {
+        Some(why) => Err(Failure::failed(format!("the processor is locked up: {why}"))
+            .remedy("./lichen run shows what led to it")),
+        None => Ok(Code::Done),
+    }
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {

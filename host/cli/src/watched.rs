@@ -72,6 +72,15 @@ impl Watched {
         self.world.observe(self.mote, observer);
     }
 
+    /// Where the processor has locked up, if it has.
+    pub fn lockup(&self) -> Option<String> {
+        let mote = self.world.mote(self.mote);
+        let summary = mote.summary();
+        let reason =
+            summary.unserved_fault.map(|fault| format!("{}, {}", fault.reason, fault.place));
+        summary.locked_up.then(|| reason.unwrap_or_else(|| "no vector".to_string()))
+    }
+
     /// Runs to the end of the requested time.
     pub fn run(&mut self) -> Result<(), Failure> {
         self.run_while(|| true)

@@ -26,9 +26,14 @@ impl JsonLines {
         Ok(JsonLines { path: path.to_path_buf(), file, line: Vec::new() })
     }
 
+    /// Writes what is buffered so far, for those who read along.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        self.file.flush().map_err(|source| Error::Write { path: self.path.clone(), source })
+    }
+
     /// Writes what is still buffered.
     pub fn finish(mut self) -> Result<(), Error> {
-        self.file.flush().map_err(|source| Error::Write { path: self.path, source })
+        self.flush()
     }
 }
 

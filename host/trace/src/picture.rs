@@ -48,11 +48,14 @@ impl Group {
 /// A period during which something was active; without an end it still is.
 type Block = (Time, Option<Time>);
 
-/// Collects the events of one mote. [`Picture::finish`] draws them.
+/// What a lane is of: the mote's number, and what it shows.
+type Lane = (u32, Group, String);
+
+/// Collects the events of motes. [`Picture::finish`] draws them.
 #[derive(Debug)]
 pub struct Picture {
     path: PathBuf,
-    lanes: BTreeMap<(Group, String), Vec<Block>>,
+    lanes: BTreeMap<Lane, Vec<Block>>,
     blocks: usize,
 }
 
@@ -71,31 +74,31 @@ impl Picture {
             .map_err(|source| Error::Write { path: self.path, source })
     }
 
-    fn begin(&mut self, group: Group, name: &str, time: Time) {
-        let blocks = self.lanes.entry((group, name.to_string())).or_default();
+    fn begin(&mut self, mote: u32, group: Group, name: &str, time: Time) {
+        let blocks = self.lanes.entry((mote, group, name.to_string())).or_default();
         if blocks.last().is_none_or(|(_, end)| end.is_some()) {
             blocks.push((time, None));
             self.blocks += 1;
         }
     }
 
-    fn end(&mut self, group: Group, name: &str, time: Time) {
-        let blocks = self.lanes.entry((group, name.to_string())).or_default();
+    fn end(&mut self, mote: u32, group: Group, name: &str, time: Time) {
+        let blocks = self.lanes.entry((mote, group, name.to_string())).or_default();
         if let Some((_, end @ None)) = blocks.last_mut() {
             *end = Some(time);
         }
     }
 
     /// Only `name` of `group` is active now.
-    fn switch(&mut self, group: Group, name: Option<&str>, time: Time) {
-        let of_group = self.lanes.iter_mut().filter(|((its, _), _)| *its == group);
+    fn switch(&mut self, mote: u32, group: Group, name: Option<&str>, time: Time) {
+        let of_group = self.lanes.iter_mut().filter(|(lane, _)| (lane.0, lane.1) == (mote, group));
         for (_, blocks) in of_group {
             if let Some((_, end @ None)) = blocks.last_mut() {
                 *end = Some(time);
             }
         }
         if let Some(name) = name {
-            self.begin(group, name, time);
+            self.begin(mote, group, name, time);
         }
     }
 
@@ -107,9 +110,11 @@ impl Picture {
              font-family=\"sans-serif\" font-size=\"12\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
         );
-        for (row, ((group, name), blocks)) in self.lanes.iter().enumerate() {
+        let several = self.lanes.keys().any(|(mote, ..)| *mote > 0);
+        for (row, ((mote, group, name), blocks)) in self.lanes.iter().enumerate() {
             let top = MARGIN + row * LANE;
-            lane(&mut svg, top, name, group.colour(), &merged(blocks, end));
+            let name = if several { format!("{mote} {name}") } else { name.clone() };
+            lane(&mut svg, top, &name, group.colour(), &merged(blocks, end));
         }
         axis(&mut svg, MARGIN + self.lanes.len() * LANE, end);
         svg.push_str("</svg>\n");
@@ -119,24 +124,24 @@ impl Picture {
 
 impl Sink for Picture {
     fn event(&mut self, event: &Event) -> Result<(), Error> {
-        let time = event.time;
+        let Event { time, mote, .. } = *event;
         match &event.kind {
             Kind::Gpio { name, level, .. } | Kind::Pin { name, level } => match level {
-                Some(1) => self.begin(Group::Pin, name, time),
-                _ => self.end(Group::Pin, name, time),
+                Some(1) => self.begin(mote, Group::Pin, name, time),
+                _ => self.end(mote, Group::Pin, name, time),
             },
             Kind::Uart { port, dir, .. } => {
                 let name = format!("{port} {dir}");
-                self.begin(Group::Serial, &name, time);
-                self.end(Group::Serial, &name, time);
+                self.begin(mote, Group::Serial, &name, time);
+                self.end(mote, Group::Serial, &name, time);
             }
-            Kind::Sleep { mode } => self.switch(Group::Sleep, Some(mode), time),
-            Kind::Wake { .. } => self.switch(Group::Sleep, None, time),
-            Kind::Exception { name } => self.switch(Group::Interrupt, *name, time),
-            Kind::Thread { name } => self.switch(Group::Thread, Some(name), time),
+            Kind::Sleep { mode } => self.switch(mote, Group::Sleep, Some(mode), time),
+            Kind::Wake { .. } => self.switch(mote, Group::Sleep, None, time),
+            Kind::Exception { name } => self.switch(mote, Group::Interrupt, *name, time),
+            Kind::Thread { name } => self.switch(mote, Group::Thread, Some(name), time),
             Kind::Reset { .. } => {
                 for group in [Group::Sleep, Group::Interrupt, Group::Thread] {
-                    self.switch(group, None, time);
+                    self.switch(mote, group, None, time);
                 }
             }
             Kind::Panic { .. } | Kind::Fault { .. } | Kind::Warning { .. } => {}
@@ -216,7 +221,7 @@ mod tests {
         for (ms, name) in [(1, "red"), (4, "green"), (6, "red")] {
             tell(&mut picture, ms, Kind::Thread { name: name.into() }).expect("room");
         }
-        let of = |name: &str| &picture.lanes[&(Group::Thread, name.to_string())];
+        let of = |name: &str| &picture.lanes[&(0, Group::Thread, name.to_string())];
         let ms = Time::from_ms;
         assert_eq!(*of("red"), [(ms(1), Some(ms(4))), (ms(6), None)]);
         assert_eq!(*of("green"), [(ms(4), Some(ms(6)))]);
@@ -233,6 +238,19 @@ mod tests {
         let dense: Vec<Block> =
             (0..10_000u64).map(|us| (Time::from_us(us), Some(Time::from_us(us)))).collect();
         assert_eq!(merged(&dense, ms(10)).len(), 1, "what touches is one");
+    }
+
+    #[test]
+    fn lanes_of_several_motes_have_their_numbers() {
+        let mut picture = picture();
+        for mote in [1, 0] {
+            let kind = Kind::Sleep { mode: "standby" };
+            let event = Event { time: Time::from_ms(1), cycle: 0, mote, kind };
+            picture.event(&event).expect("room");
+        }
+        let svg = picture.svg(Time::from_ms(10));
+        assert!(svg.find(">0 standby<") < svg.find(">1 standby<"), "{svg}");
+        assert!(svg.contains(">0 standby<"), "{svg}");
     }
 
     #[test]

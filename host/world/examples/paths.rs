@@ -7,7 +7,7 @@
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
-use lichen_world::{Script, compare_paths, parse_time};
+use lichen_world::{Script, compare_paths};
 use std::error::Error;
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(board), Some(image)) = (arguments.next(), arguments.next()) else {
         return Err("which image? paths BOARD.toml IMAGE.elf [SECONDS [MOMENTS]]".into());
     };
-    let until = arguments.next().map_or(Ok(Time::from_s(1)), |text| parse_time(&text))?;
+    let until = arguments.next().map_or(Ok(Time::from_s(1)), |text| text.parse())?;
     let most = arguments.next().map_or(Ok(MOST_MOMENTS), |text| text.parse())?;
     let board = Path::new(&board);
     let name = board.file_stem().ok_or("a board is a file")?.to_string_lossy();

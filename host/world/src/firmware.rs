@@ -5,7 +5,7 @@ use crate::Error;
 use crate::probe::Probe;
 use lichen_chip::{Chip, Config, Program};
 use lichen_device::Board;
-use lichen_image::{Image, Region};
+use lichen_image::{Image, Region, Symbol};
 use lichen_observe::Kernel;
 use std::sync::Arc;
 
@@ -31,10 +31,11 @@ impl Firmware {
         let mut chip = chip(&board, &Config::default())?;
         check_fits(chip.as_ref(), &image)?;
         load(chip.as_mut(), &image)?;
-        let (kernel, notes) = match Kernel::find(&image) {
-            Ok(kernel) => (kernel, Vec::new()),
-            Err(unreadable) => (None, vec![unreadable.to_string()]),
-        };
+        let mut notes: Vec<String> = lacks(&image).map(str::to_string).into_iter().collect();
+        let kernel = Kernel::find(&image).unwrap_or_else(|unreadable| {
+            notes.push(unreadable.to_string());
+            None
+        });
         let panic_recorded = kernel.as_ref().and_then(|_| Kernel::panic_recorded(&image));
         if let Some(address) = panic_recorded {
             chip.set_breakpoint(address, true);
@@ -58,6 +59,18 @@ impl Firmware {
         load(chip.as_mut(), &self.image)?;
         Ok(chip)
     }
+}
+
+/// What places in the image cannot be named by.
+fn lacks(image: &Image) -> Option<&'static str> {
+    if image.symbols().functions().is_empty() {
+        return Some(
+            "the image has no symbols: places are addresses; do not strip it, and check that it is whole",
+        );
+    }
+    let has_lines = |function: &Symbol| !image.locations(function.address & !1).is_empty();
+    let lines = image.symbols().functions().iter().any(has_lines);
+    (!lines).then_some("the image has no lines of source: places are functions; build it with -g")
 }
 
 fn chip(board: &Board, config: &Config) -> Result<Box<dyn Chip>, Error> {

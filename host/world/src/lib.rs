@@ -26,6 +26,6 @@ pub use medium::Medium;
 pub use mote::Mote;
 pub use paths::{Comparison, Difference, Path, compare_paths};
 pub use probe::PORT as PROBE;
-pub use script::{Action, Script, ScriptError, parse_time};
+pub use script::{Action, Script, ScriptError};
 pub use summary::Summary;
 pub use world::{Halt, MoteId, Snapshot, World};

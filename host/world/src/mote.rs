@@ -37,6 +37,8 @@ pub struct Mote {
     wires: BTreeMap<PinId, Vec<usize>>,
     /// Breakpoints of a debugger.
     breakpoints: BTreeSet<u32>,
+    /// Buses whose parts were said not to answer.
+    missed: BTreeSet<PinId>,
     notes: Vec<String>,
     probe: Option<Probe>,
     /// Typed input goes to the port that printed last.
@@ -82,6 +84,7 @@ impl Mote {
             devices,
             wires,
             breakpoints: BTreeSet::new(),
+            missed: BTreeSet::new(),
             probe,
             running: true,
             execution: None,

@@ -286,3 +286,37 @@ fn what_the_board_does_not_have_is_refused() {
     let error = world.follow(id, script("1 !press sw1")).expect_err("no such button").to_string();
     assert_eq!(error, "board `samr21-xpro` has no button `sw1`; it has: sw0");
 }
+
+#[test]
+fn a_part_of_the_board_that_is_not_simulated_is_named_once() {
+    let (mut world, id, mut record) = mote("radio.elf");
+    world.run(Time::from_ms(20), &mut record).expect("run");
+    assert_eq!(record.printed(), "asked\n");
+    let warnings: Vec<_> = record
+        .0
+        .iter()
+        .filter_map(|event| match &event.kind {
+            Kind::Warning { what, .. } => Some(what.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(warnings, ["nothing answers: not simulated is the board's AT86RF233"]);
+    assert_eq!(world.mote(id).summary().warnings, 1);
+}
+
+#[test]
+fn an_image_without_symbols_or_lines_is_told() {
+    let (world, id, _) = mote("stripped.elf");
+    let [note] = world.mote(id).notes() else { panic!("one note: {:?}", world.mote(id).notes()) };
+    assert!(note.starts_with("the image has no symbols"), "{note}");
+    let (world, id, _) = mote("echo.elf");
+    assert!(world.mote(id).notes().is_empty(), "{:?}", world.mote(id).notes());
+}
+
+#[test]
+fn motes_have_serial_numbers_of_their_own() {
+    let serial_number = |world: &World, mote: MoteId| world.mote(mote).chip().state_hash();
+    let mut world = World::new();
+    let [first, second] = [0, 1].map(|_| add(&mut world, "samr21-xpro", "echo.elf"));
+    assert_ne!(serial_number(&world, first), serial_number(&world, second));
+}

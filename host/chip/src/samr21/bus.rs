@@ -118,6 +118,7 @@ impl Soc {
     /// Makes the access once; the block may request a repetition.
     fn once(&mut self, memory: &mut Memory, access: &Access, target: Target) -> Outcome {
         let Access { address, width, written, .. } = *access;
+        self.use_block(memory, access.time, block_index(target));
         self.with(memory, access.time, |blocks, cx| match (target, written) {
             (Target::Block(index, offset), None) => {
                 Outcome::Value(blocks.get(index).read(cx, offset, width))

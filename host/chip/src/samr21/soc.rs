@@ -55,7 +55,17 @@ pub(crate) struct Soc {
     pub(super) undivided: [bool; 3],
     /// Pins of the package, by port.
     pins: [u32; 3],
+    /// Blocks that are told of clocks, one bit each: the others are as the reset has left them.
+    in_use: u64,
 }
+
+/// Blocks to which clocks matter after a reset.
+const ALWAYS_IN_USE: u64 = 1 << Block::Pm as u64
+    | 1 << Block::Sysctrl as u64
+    | 1 << Block::Gclk as u64
+    | 1 << Block::Wdt as u64
+    | 1 << Block::Rtc as u64
+    | 1 << Block::Eic as u64;
 
 impl Soc {
     /// The system of a part on a board described by `config`, not powered.
@@ -82,6 +92,7 @@ impl Soc {
             flash_busy_until: Time::ZERO,
             undivided: [true; 3],
             pins: part.pins,
+            in_use: ALWAYS_IN_USE,
         }
     }
 
@@ -105,6 +116,14 @@ impl Soc {
         self.called = now;
         let mut cx = Context { now, clocks: &self.tree, memory, out: &mut self.out };
         call(&mut self.blocks, &mut cx)
+    }
+
+    /// A block is about to be used. What it has not been told of clocks since the reset, it is told now.
+    pub(super) fn use_block(&mut self, memory: &mut Memory, now: Time, index: usize) {
+        if self.in_use >> index & 1 == 0 {
+            self.in_use |= 1 << index;
+            self.with(memory, now, |blocks, cx| blocks.get(index).clocks_changed(cx));
+        }
     }
 
     /// When a block is next due.
@@ -187,6 +206,7 @@ impl Soc {
             Effect::Input(signal, input) => {
                 if let Some(block) = owner(signal) {
                     let index = block as usize;
+                    self.use_block(memory, now, index);
                     self.with(memory, now, |blocks, cx| {
                         blocks.get(index).pad_input(cx, signal, input)
                     });
@@ -200,6 +220,7 @@ impl Soc {
             Effect::User(user) => {
                 if let Some(block) = map::event_user(user) {
                     let index = block as usize;
+                    self.use_block(memory, now, index);
                     self.with(memory, now, |blocks, cx| blocks.get(index).event(cx, user));
                     self.refresh(index);
                 }
@@ -238,7 +259,10 @@ impl Soc {
             }
             let processor = self.tree.processor();
             self.undivided = [0, 1, 2].map(|bridge| self.tree.bus(bridge) == processor);
-            for index in 0..BLOCKS {
+            let mut told = self.in_use;
+            while told != 0 {
+                let index = told.trailing_zeros() as usize;
+                told &= told - 1;
                 self.with(memory, now, |blocks, cx| blocks.get(index).clocks_changed(cx));
                 self.refresh(index);
             }
@@ -303,6 +327,7 @@ impl Soc {
         self.hung = false;
         self.reset = None;
         self.out.queue.clear();
+        self.in_use = ALWAYS_IN_USE;
         let power = matches!(cause, ResetCause::PowerOn | ResetCause::BrownOut);
         let kind = if power { ResetKind::Power } else { ResetKind::User };
         self.blocks.load_fuses();

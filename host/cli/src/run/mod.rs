@@ -26,6 +26,8 @@ use live::{Keyboard, Typist};
 use options::{Record, Simulation};
 use pace::Pacer;
 use show::Show;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,7 +39,7 @@ const UNATTENDED: Time = Time::from_s(10);
 /// enough that output looks continuous.
 const LIVE_SLICE: Time = Time::from_ms(10);
 /// Simulated time between checks for Ctrl-C.
-const SLICE: Time = Time::from_ms(100);
+const SLICE: Time = Time::from_s(1);
 /// The content of a pipe is typed when the mote has printed its first character, since it may not
 /// listen before; a mote that prints nothing gets it after this time. Checked every `WORD_SLICE`.
 const FIRST_WORD: Time = Time::from_ms(100);
@@ -195,6 +197,9 @@ impl Session<'_> {
             let until = self.end.min(self.world.now() + self.slice(&piped));
             let halt = self.world.run(until, show)?;
             show.end_of_slice(self.world.now());
+            if self.is_live() {
+                show.flush()?;
+            }
             if halt != Halt::Reached || self.world.now() >= self.end {
                 return Ok(End::Halt(halt));
             }
@@ -210,12 +215,16 @@ impl Session<'_> {
 
     /// How long to run until the keyboard, the clock or Ctrl-C must be served again.
     fn slice(&self, piped: &[u8]) -> Time {
-        let live = self.keyboard.is_open() || self.pacer.is_some();
-        match (piped.is_empty(), live) {
+        match (piped.is_empty(), self.is_live()) {
             (false, _) => WORD_SLICE,
             (true, true) => LIVE_SLICE,
             (true, false) => SLICE,
         }
+    }
+
+    /// Whether somebody watches, or types.
+    fn is_live(&self) -> bool {
+        self.keyboard.is_open() || self.pacer.is_some()
     }
 
     fn type_in(&mut self, bytes: Vec<u8>) -> Result<(), Failure> {
@@ -247,7 +256,7 @@ impl Session<'_> {
             1 => summary::print(screen, image, self.world.mote(self.mote), self.begin, elapsed),
             _ => totals::print(screen, image, &self.world, self.begin, elapsed),
         }
-        self.keep_recording(here)?;
+        self.keep_recording(here, elf)?;
         let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
         let faults = summaries
             .iter()
@@ -268,8 +277,8 @@ impl Session<'_> {
         }
         let silent = |summary: &Summary| summary.characters_out == 0 && summary.toggles.is_empty();
         let all_silent = summaries.iter().all(|(_, summary)| silent(summary));
-        if all_silent && end != End::Interrupted {
-            let what = format!("in {now} s it printed nothing and changed no LED");
+        if all_silent && !show.has_lit() && end != End::Interrupted {
+            let what = format!("in {now} s it printed nothing and set no LED");
             return Err(self.told_by_processor(self.mote, &what).remedy(
                 "check --board (the console's pins differ), and the warnings above; --json FILE \
                  shows sleep and wake-ups",
@@ -296,19 +305,36 @@ impl Session<'_> {
         failure.at(place.unwrap_or_else(|| Place::file(mote.image().name())))
     }
 
-    /// Writes what was typed to a file that replays it.
-    fn keep_recording(&self, here: &Here) -> Result<(), Failure> {
+    /// Writes what was typed to a file that replays it: in the tree for a program of it, else among the
+    /// system's temporary files.
+    fn keep_recording(&self, here: &Here, elf: &Path) -> Result<(), Failure> {
         if !self.keyboard.has_typed() {
             return Ok(());
         }
-        let file = here.tree.path("build").join("typed.txt");
-        let written = std::fs::create_dir_all(here.tree.path("build"))
-            .and_then(|()| std::fs::write(&file, self.world.recording(self.mote).to_string()));
-        written.map_err(|error| {
-            Failure::failed(format!("what was typed is lost: {error}")).at(Place::file(&file))
+        let build = here.tree.path("build");
+        let folder = if elf.starts_with(&build) { build } else { std::env::temp_dir() };
+        let name = elf.file_stem().map_or("mote".into(), |name| name.to_string_lossy());
+        let text = self.world.recording(self.mote).to_string();
+        let file = write_new(&folder.join("typed"), &name, &text).map_err(|error| {
+            Failure::failed(format!("what was typed is lost: {error}")).at(Place::file(&folder))
         })?;
         out!("what you typed is in {}; give it to --input to replay the run", file.display());
         Ok(())
+    }
+}
+
+/// Writes a file of its own for each of several runs: `NAME.txt`, `NAME-2.txt` and so on.
+fn write_new(folder: &Path, name: &str, text: &str) -> std::io::Result<PathBuf> {
+    std::fs::create_dir_all(folder)?;
+    let mut number = 1;
+    loop {
+        let suffix = if number == 1 { String::new() } else { format!("-{number}") };
+        let path = folder.join(format!("{name}{suffix}.txt"));
+        match File::create_new(&path) {
+            Ok(mut file) => return file.write_all(text.as_bytes()).map(|()| path),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
     }
 }
 

@@ -26,8 +26,8 @@ and without a terminal, after 10 s of simulated time.
 
 An input file has one line per action: a time and what is typed then (`1.5s help`), or
 `!press NAME`, `!release NAME`, `!reset`. The content of a pipe is typed when the mote has printed
-its first character, at the latest after 100 ms. What a user types is kept in build/typed.txt,
-which replays the run.
+its first character, at the latest after 100 ms. What a user types is kept in a file under
+build/typed, which replays the run.
 
 Serial characters on a pin where the board has no port are shown too, after the pin's name
 (`PB22| text`). Typed characters never go there, but to the board's console.

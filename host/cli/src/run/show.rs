@@ -31,6 +31,9 @@ pub struct Show<'a> {
     words: HashMap<String, [&'static str; 2]>,
     /// Characters of unfinished lines, by mote and port, and when the first of them came.
     lines: BTreeMap<(u32, String), (Time, String)>,
+    /// Lines that wait for earlier ones which are not finished, in the order of their times.
+    held: BTreeMap<(Time, u64), String>,
+    printed: u64,
     /// Lines about faults and panics. A repeated one, as at each system call or in a loop of
     /// resets, is only counted in the summary.
     told: HashSet<String>,
@@ -39,6 +42,7 @@ pub struct Show<'a> {
     /// The first warning.
     warning: Option<Problem>,
     has_spoken: bool,
+    has_lit: bool,
 }
 
 /// Reasons for which a run fails.
@@ -69,10 +73,13 @@ impl<'a> Show<'a> {
             picture: None,
             words: leds.chain(buttons).collect(),
             lines: BTreeMap::new(),
+            held: BTreeMap::new(),
+            printed: 0,
             told: HashSet::new(),
             panic: None,
             warning: None,
             has_spoken: false,
+            has_lit: false,
         }
     }
 
@@ -103,6 +110,15 @@ impl<'a> Show<'a> {
             due.map(|(line, (since, _))| (*since, line.clone())).collect();
         due.sort();
         due.into_iter().for_each(|(_, line)| self.print_line(&line));
+        self.release();
+    }
+
+    /// Prints what no unfinished line precedes.
+    fn release(&mut self) {
+        let first = self.lines.values().map(|(since, _)| *since).min().unwrap_or(Time::NEVER);
+        while let Some(entry) = self.held.first_entry().filter(|entry| entry.key().0 <= first) {
+            out!("{}", entry.remove());
+        }
     }
 
     /// Prints what is left, and completes the files of a run that ended at `now`.
@@ -116,6 +132,16 @@ impl<'a> Show<'a> {
     /// Whether the mote has printed anything.
     pub fn has_spoken(&self) -> bool {
         self.has_spoken
+    }
+
+    /// Whether an LED or another named pin was set.
+    pub fn has_lit(&self) -> bool {
+        self.has_lit
+    }
+
+    /// Writes what the file of `--json` still lacks, for those who read along.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        self.json.as_mut().map_or(Ok(()), JsonLines::flush)
     }
 
     /// Why the run fails: the first panic, or the fault from which the firmware did not recover,
@@ -170,15 +196,20 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn print(&self, mote: u32, time: Time, text: &str) {
-        let time = self.screen.dim(&format!("{:>13}", time.to_string()));
-        match self.motes {
-            1 => out!("{time} {text}"),
-            _ => out!("{time} {} {text}", self.screen.dim(&format!("{mote:>4}"))),
-        }
+    /// Prints a line of `time`, in the order of times.
+    fn print(&mut self, mote: u32, time: Time, text: &str) {
+        let shown = self.screen.dim(&format!("{:>13}", time.to_string()));
+        let line = match self.motes {
+            1 => format!("{shown} {text}"),
+            _ => format!("{shown} {} {text}", self.screen.dim(&format!("{mote:>4}"))),
+        };
+        self.printed += 1;
+        self.held.insert((time, self.printed), line);
+        self.release();
     }
 
-    fn pin(&self, mote: u32, time: Time, name: &str, level: Option<u8>) {
+    fn pin(&mut self, mote: u32, time: Time, name: &str, level: Option<u8>) {
+        self.has_lit = true;
         if self.motes > MOST_WITH_LEDS {
             return;
         }

@@ -24,7 +24,8 @@ pub fn print(screen: &Screen, image: &Path, mote: &Mote, begin: Begin, elapsed: 
     entry("asleep", &asleep(&summary));
     entry("wake-ups", &counted(summary.wake_ups(), &summary.wakes));
     for (name, changes) in &summary.toggles {
-        entry(name, &format!("{changes} changes"));
+        let unit = if *changes == 1 { "change" } else { "changes" };
+        entry(name, &format!("{changes} {unit}"));
     }
     if !summary.resets.is_empty() {
         entry("resets", &counted(summary.resets.values().sum(), &summary.resets));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The names that a board gives to pins of its chip.
 
-use super::Board;
+use super::{Board, Sensor, SensorBus};
 use lichen_chip::PinId;
 
 impl Board {
@@ -23,5 +23,17 @@ impl Board {
             Some((sensor.shutdown?.0, format!("{}_shutdown", sensor.part.to_lowercase())))
         });
         radio.chain(sensors)
+    }
+
+    /// Part numbers on the serial bus whose data line of the chip is `pin`: the data output of SPI, or SDA.
+    pub fn parts_at(&self, pin: PinId) -> Vec<&str> {
+        let radio = self.radio.iter().filter(|radio| radio.mosi.pin.0 == pin);
+        let on_i2c = |sensor: &&Sensor| sensor.bus == SensorBus::I2c;
+        let i2c = self.i2c.iter().filter(|bus| bus.sda.pin.0 == pin);
+        let sensors = i2c.flat_map(|_| self.sensors.iter().filter(on_i2c));
+        radio
+            .map(|radio| radio.part.as_str())
+            .chain(sensors.map(|sensor| sensor.part.as_str()))
+            .collect()
     }
 }

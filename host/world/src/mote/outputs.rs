@@ -6,7 +6,7 @@ use crate::execution::Execution;
 use crate::translate;
 use lichen_chip::{Frame, Output, PinId, Stamped, Time};
 use lichen_device::{CONSOLE, Device, SerialPort, Surroundings};
-use lichen_trace::{Event, Kind};
+use lichen_trace::{Event, Kind, Place};
 
 impl Mote {
     pub(super) fn output(&mut self, output: Stamped<Output>, events: &mut Vec<Event>) {
@@ -26,6 +26,7 @@ impl Mote {
                 });
             }
             Output::Transfer { pin, transfer } => {
+                self.miss(pin, time, cycle.0, events);
                 return self.signal(pin, time, events, |device, around| {
                     device.transfer(around, pin, transfer);
                 });
@@ -86,6 +87,20 @@ impl Mote {
                 wired.push(self.devices.len());
                 self.devices.push(Box::new(port));
             }
+        }
+    }
+
+    /// Says once which parts of the board do not answer a transfer on `pin`, because they are not simulated.
+    fn miss(&mut self, pin: PinId, time: Time, cycle: u64, events: &mut Vec<Event>) {
+        if self.wires.contains_key(&pin) || !self.missed.insert(pin) {
+            return;
+        }
+        let parts = self.firmware.board.parts_at(pin);
+        if !parts.is_empty() {
+            let what =
+                format!("nothing answers: not simulated is the board's {}", parts.join(", "));
+            let place = Place::default();
+            events.push(self.event(time, cycle, Kind::Warning { what, place }));
         }
     }
 

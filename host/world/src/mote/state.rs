@@ -3,9 +3,10 @@
 
 use super::{Execution, Faults, Mote, Probe, Tally};
 use crate::world;
-use lichen_chip::{Snapshot, StateError};
+use lichen_chip::{PinId, Snapshot, StateError};
 use lichen_device::{Device, NotItsState, SerialPort};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The state beside the chip's.
@@ -14,6 +15,7 @@ pub(crate) struct Beside {
     /// The state of each device; those of the board come first.
     devices: Vec<Vec<u8>>,
     notes: Vec<String>,
+    missed: BTreeSet<PinId>,
     probe: Option<Probe>,
     speaks_on_probe: bool,
     running: bool,
@@ -86,6 +88,7 @@ impl Mote {
         Beside {
             devices: self.devices.iter().map(|device| device.save()).collect(),
             notes: self.notes.clone(),
+            missed: self.missed.clone(),
             probe: self.probe.clone(),
             speaks_on_probe: self.speaks_on_probe,
             running: self.running,
@@ -98,6 +101,7 @@ impl Mote {
     fn take_beside(&mut self, beside: &Beside) -> Result<(), RestoreError> {
         self.take_devices(&beside.devices)?;
         self.notes.clone_from(&beside.notes);
+        self.missed.clone_from(&beside.missed);
         self.probe.clone_from(&beside.probe);
         self.speaks_on_probe = beside.speaks_on_probe;
         self.running = beside.running;

@@ -12,7 +12,7 @@ use lichen_chip::Time;
 use lichen_trace::Sink;
 
 /// Most simulated time between two bounds: events wait for as long.
-const LONGEST: Time = Time::from_ms(100);
+const LONGEST: Time = Time::from_s(1);
 
 impl World {
     /// Runs all motes, or steps one and lets the others keep up.

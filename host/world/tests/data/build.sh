@@ -8,3 +8,5 @@ for source in *.c; do
         -fdebug-prefix-map="$PWD"=. -Wl,-T,samr21.ld -o "${source%.c}.elf" "$source"
     chmod -x "${source%.c}.elf"
 done
+arm-none-eabi-strip -o stripped.elf echo.elf
+chmod -x stripped.elf
