@@ -4,6 +4,7 @@
 
 use crate::Time;
 use crate::clock::Clock;
+use crate::samr21::ticks::Ticks;
 
 /// Generic clock edges from a change to its detection, without and with filter.
 const EDGES: u64 = 4;
@@ -72,8 +73,9 @@ impl Clocking {
         self.bus.map_or(at, |bus| bus.nth_after(at, BUS_EDGES))
     }
 
-    fn detect_after(&self, at: Time, edges: u64) -> Time {
-        self.generic.map_or(Time::NEVER, |clock| clock.nth_after(at, edges))
+    /// Begins to count edges of the generic clock.
+    fn edges(&self, now: Time) -> Ticks {
+        Ticks::starting(now, self.generic, 0)
     }
 }
 
@@ -87,8 +89,10 @@ pub(super) struct Line {
     /// Level of the pad, and the level according to the samples.
     level: bool,
     seen: bool,
-    /// When a change of the level has been sampled often enough.
-    decided: Time,
+    /// Edges of the generic clock since the level differs from what was seen.
+    changed: Option<Ticks>,
+    /// Edges of the generic clock since the earliest edge on its way to the flag was seen.
+    detecting: Option<Ticks>,
     /// When the flag will be set.
     flagged: Time,
 }
@@ -102,14 +106,33 @@ impl Line {
             wakes: false,
             level: false,
             seen: false,
-            decided: Time::NEVER,
+            changed: None,
+            detecting: None,
             flagged: Time::NEVER,
         }
     }
 
     /// When something is due on the line.
     pub fn due(&self) -> Time {
-        self.decided.min(self.flagged)
+        self.decided().min(self.detected()).min(self.flagged)
+    }
+
+    /// Edges at which a change of the level is seen, and then those until it is detected.
+    fn latency(&self) -> (u64, u64) {
+        match self.filter {
+            false => (SAMPLES, EDGES - SAMPLES),
+            true => (FILTERED_SAMPLES, FILTERED_EDGES - FILTERED_SAMPLES),
+        }
+    }
+
+    /// When a change of the level has been sampled often enough.
+    fn decided(&self) -> Time {
+        self.changed.map_or(Time::NEVER, |edges| edges.when(self.latency().0))
+    }
+
+    /// When an edge that was seen is detected.
+    fn detected(&self) -> Time {
+        self.detecting.map_or(Time::NEVER, |edges| edges.when(self.latency().1))
     }
 
     /// Forgets the configuration and what was detected; the pad stays as it is.
@@ -124,11 +147,10 @@ impl Line {
         self.watch(now, clocks);
     }
 
-    /// Schedules when the samples will have the present level. A pulse that ends before is lost.
+    /// Begins to sample the present level, if it is a new one. A pulse that ends before the samples
+    /// have it is lost.
     fn sample(&mut self, now: Time, clocks: &Clocking) {
-        let samples = if self.filter { FILTERED_SAMPLES } else { SAMPLES };
-        self.decided =
-            if self.level == self.seen { Time::NEVER } else { clocks.detect_after(now, samples) };
+        self.changed = (self.level != self.seen).then(|| clocks.edges(now));
     }
 
     /// Schedules the flag of a level that is present now: also after the flag was cleared, or when
@@ -152,31 +174,34 @@ impl Line {
         if (self.sense, self.filter) != (sense, filter) {
             (self.sense, self.filter) = (sense, filter);
             self.flagged = Time::NEVER;
+            self.detecting = None;
             self.sample(now, clocks);
             self.watch(now, clocks);
         }
     }
 
-    /// A clock started, stopped or changed.
+    /// A clock started, stopped or changed: samples are taken with the present one, in addition to
+    /// those that there are.
     pub fn clocks_changed(&mut self, now: Time, clocks: &Clocking) {
-        self.sample(now, clocks);
+        for edges in [&mut self.changed, &mut self.detecting].into_iter().flatten() {
+            edges.change_clock(now, clocks.generic);
+        }
         self.watch(now, clocks);
     }
 
     /// Does what is due; returns whether the flag is to be set.
     pub fn fire(&mut self, now: Time, clocks: &Clocking) -> bool {
-        if self.decided <= now {
-            self.decided = Time::NEVER;
+        if self.decided() <= now {
+            self.changed = None;
             self.seen = self.level;
-            let (samples, edges) = match self.filter {
-                false => (SAMPLES, EDGES),
-                true => (FILTERED_SAMPLES, FILTERED_EDGES),
-            };
-            let detected = clocks.detect_after(now, edges - samples);
-            if self.sense.takes_edge(self.seen) {
-                self.flagged = self.flagged.min(clocks.flag_after(detected));
+            if self.sense.takes_edge(self.seen) && self.detecting.is_none() {
+                self.detecting = Some(clocks.edges(now));
             }
             self.watch(now, clocks);
+        }
+        if self.detected() <= now {
+            self.detecting = None;
+            self.flagged = self.flagged.min(clocks.flag_after(now));
         }
         let flags = self.flagged <= now;
         if flags {

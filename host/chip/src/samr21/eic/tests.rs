@@ -69,6 +69,45 @@ fn the_filter_makes_it_six_and_swallows_a_short_pulse() {
     assert_eq!(bench.rises_by(Time::from_ms(50)), None);
 }
 
+/// Lets 10 ms pass, asleep for 20 us of every 40.
+fn sleep_often(bench: &mut Bench<Eic>) {
+    for _ in 0..250 {
+        for awake in [false, true] {
+            bench.run_for(Time::from_us(20));
+            bench.clocks.awake = awake;
+            bench.with(|eic, cx| eic.clocks_changed(cx));
+        }
+    }
+}
+
+#[test]
+fn the_filter_sees_a_steady_edge_however_often_the_bus_clock_changes() {
+    for config in [RISE, RISE | FILTEN] {
+        let mut bench = eic(config, SLOW);
+        input(&mut bench, true);
+        sleep_often(&mut bench);
+        assert!(bench.block.irq(), "{config:#x}");
+    }
+}
+
+#[test]
+fn samples_are_kept_while_the_generic_clock_stands() {
+    let cycle = 1_000_000_000_000 / SLOW;
+    let mut bench = eic(RISE | FILTEN, SLOW);
+    let generic = bench.clocks.generic[&CHANNEL];
+    input(&mut bench, true);
+    // One edge at a time.
+    for edge in 1..=6 {
+        assert!(!bench.block.irq(), "{edge}");
+        bench.run_for(Time(cycle));
+        bench.stop_clock(CHANNEL);
+        bench.run_for(Time::from_ms(1));
+        bench.clocks.generic.insert(CHANNEL, generic.starting(bench.now));
+        bench.with(|eic, cx| eic.clocks_changed(cx));
+    }
+    assert!(bench.block.irq());
+}
+
 #[test]
 fn a_pulse_between_two_samples_is_missed() {
     let mut bench = eic(RISE, SLOW);
