@@ -34,8 +34,13 @@ const RREQ: u32 = 1 << 15;
 const EVENT_MATCH_0: u8 = 1;
 const EVENT_OVERFLOW: u8 = 3;
 const EVENT_PERIODIC: u8 = 4;
-/// Cycles of the generic clock between events PER0; each further one takes twice as long.
-const PERIODIC_CYCLES: u64 = 8;
+/// Counts of the prescaler between events PER0; each further one takes twice as long.
+const PERIODIC_COUNTS: u64 = 8;
+/// The prescaler's counts, after which it starts over.
+const PRESCALER_SPAN: u64 = 1_024;
+/// The lowest CTRL.PRESCALER with which FREQCORR works (data sheet, section "Frequency
+/// Correction").
+const LEAST_CORRECTED: u32 = 2;
 /// Steps of FREQCORR in a full unit: one step changes the frequency by 1 / (4096 * 240).
 const CORRECTION_STEPS: u64 = 4_096 * 240;
 
@@ -59,7 +64,9 @@ pub(crate) struct Rtc {
     inten: u32,
     intflag: u32,
     debug: u32,
+    /// FREQCORR as written, and as it has arrived in the prescaler.
     correction: u32,
+    corrected: u32,
     /// COMP0 and COMP1 or ALARM0, PER, MASK0 as last written.
     written: Settings,
     sync: Synchronizer,
@@ -70,7 +77,7 @@ pub(crate) struct Rtc {
     sampled: Option<u32>,
     counter: Counter,
     running: bool,
-    /// The generic clock, and its edge from which the prescaler counts.
+    /// The generic clock, and when the prescaler's count was 0.
     generic: Option<Clock>,
     prescaler_start: Time,
     /// When the next periodic event comes.
@@ -87,6 +94,7 @@ impl Rtc {
             intflag: 0,
             debug: 0,
             correction: 0,
+            corrected: 0,
             written: Settings::RESET,
             sync: Synchronizer::default(),
             crossing: None,
@@ -124,21 +132,50 @@ impl Rtc {
         self.sampled = None;
     }
 
-    /// The clock that is counted: prescaled and corrected.
-    fn counted(&self) -> Option<Clock> {
-        let generic = self.generic.filter(|_| self.running)?;
-        let prescaler = self.control >> 8 & 0xF;
-        let clock = if prescaler == 0 {
-            generic
-        } else {
-            generic.starting(self.prescaler_start).divided(1 << prescaler.min(10))
-        };
-        let steps = u64::from(self.correction & 0x7F);
-        Some(match (steps, self.correction & 0x80 != 0) {
-            (0, _) => clock,
-            (_, true) => clock.multiplied(CORRECTION_STEPS - steps, CORRECTION_STEPS),
-            (_, false) => clock.multiplied(CORRECTION_STEPS + steps, CORRECTION_STEPS),
+    /// CTRL.PRESCALER: binary logarithm of the division.
+    fn prescaler(&self) -> u32 {
+        self.control >> 8 & 0xF
+    }
+
+    /// The clock that the prescaler counts: the generic one, to which FREQCORR adds cycles or from
+    /// which it takes some. A positive correction makes it slower.
+    fn prescaler_clock(&self) -> Option<Clock> {
+        let clock = self.generic.filter(|_| self.running)?.starting(self.prescaler_start);
+        let steps = u64::from(self.corrected & 0x7F);
+        let positive = self.corrected & 0x80 == 0;
+        Some(match steps {
+            0 => clock,
+            _ if self.prescaler() < LEAST_CORRECTED => clock,
+            _ if positive => clock.multiplied(CORRECTION_STEPS - steps, CORRECTION_STEPS),
+            _ => clock.multiplied(CORRECTION_STEPS + steps, CORRECTION_STEPS),
         })
+    }
+
+    /// The clock that the counter counts.
+    fn counted(&self) -> Option<Clock> {
+        match self.prescaler() {
+            0 => self.generic.filter(|_| self.running),
+            prescaler => Some(self.prescaler_clock()?.divided(1 << prescaler.min(10))),
+        }
+    }
+
+    /// A correction arrives: the prescaler continues from its count.
+    fn correct(&mut self, now: Time) {
+        let count = self.prescaler_clock().map_or(0, |clock| clock.edges_until(now));
+        self.corrected = self.correction;
+        if let Some(clock) = self.prescaler_clock() {
+            self.prescaler_start = now - clock.span(count % PRESCALER_SPAN);
+        }
+        self.counter.set_clock(now, self.counted());
+        self.schedule_periodic(now);
+    }
+
+    /// Reports a correction that has no effect.
+    fn warn_uncorrected(&self, cx: &mut Context<'_>) {
+        let corrects = self.control & ENABLE != 0 && self.correction & 0x7F != 0;
+        if corrects && self.prescaler() < LEAST_CORRECTED {
+            cx.out.warn(WarningKind::Reserved);
+        }
     }
 
     fn apply(&mut self, cx: &Context<'_>, crossing: Crossing) {
@@ -157,7 +194,7 @@ impl Rtc {
             Crossing::Reset => self.control &= !SWRST,
             Crossing::Count(value) => self.counter.set_value(cx.now, value),
             Crossing::Compare => self.apply_settings(cx.now),
-            Crossing::Correction => self.counter.set_clock(cx.now, self.counted()),
+            Crossing::Correction => self.correct(cx.now),
             Crossing::Read => self.sampled = Some(self.counter.value(cx.now)),
         }
     }
@@ -185,6 +222,7 @@ impl Rtc {
             value = self.control & protected | value & ENABLE;
         }
         self.control = value;
+        self.warn_uncorrected(cx);
         self.cross(cx, Crossing::Control);
     }
 
@@ -200,6 +238,7 @@ impl Rtc {
             }
             Id::FreqCorr => {
                 self.correction = value;
+                self.warn_uncorrected(cx);
                 self.cross(cx, Crossing::Correction);
             }
             _ => {
@@ -248,24 +287,30 @@ impl Rtc {
         }
     }
 
+    /// The enabled periodic events, with the counts of the prescaler between two of them. Each comes
+    /// when its bit of the prescaler rises, which is half-way; undivided, the prescaler stands.
+    fn periodic_events(&self) -> impl Iterator<Item = (u8, u64)> + use<> {
+        let enabled = if self.prescaler() == 0 { 0 } else { self.event_control };
+        (0..8).filter(move |n| enabled >> n & 1 != 0).map(|n| (n, PERIODIC_COUNTS << n))
+    }
+
     fn schedule_periodic(&mut self, now: Time) {
-        let enabled = self.event_control & 0xFF;
-        self.periodic = match self.generic.filter(|_| self.running && enabled != 0) {
-            Some(generic) => {
-                let cycles = PERIODIC_CYCLES << enabled.trailing_zeros();
-                generic.starting(self.prescaler_start).divided(cycles).nth_after(now, 1)
-            }
-            None => Time::NEVER,
-        };
+        self.periodic = Time::NEVER;
+        let Some(clock) = self.prescaler_clock() else { return };
+        let count = clock.edges_until(now);
+        let next = |(_, span)| (count + span / 2) / span * span + span / 2;
+        if let Some(soonest) = self.periodic_events().map(next).min() {
+            self.periodic = clock.edge(soonest);
+        }
     }
 
     fn fire_periodic(&mut self, cx: &mut Context<'_>) {
-        let Some(generic) = self.generic.filter(|_| self.periodic <= cx.now) else { return };
-        let edges = generic.starting(self.prescaler_start).edges_until(cx.now);
-        for index in 0..8u8 {
-            let due = edges % (PERIODIC_CYCLES << index) == 0;
-            if due && self.event_control >> index & 1 != 0 {
-                cx.out.event(EVENT_PERIODIC + index);
+        let due = self.periodic <= cx.now;
+        let Some(clock) = self.prescaler_clock().filter(|_| due) else { return };
+        let count = clock.edges_until(cx.now);
+        for (n, span) in self.periodic_events() {
+            if count % span == span / 2 {
+                cx.out.event(EVENT_PERIODIC + n);
             }
         }
         self.schedule_periodic(cx.now);

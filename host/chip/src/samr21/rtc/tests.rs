@@ -156,28 +156,114 @@ fn the_calendar_alarms_on_time() {
     assert_eq!(bench.read32(COUNT), 16 << 26 | 3 << 22 | 1 << 17 | 1);
 }
 
-#[test]
-fn events_come_from_matches_and_from_the_prescaler() {
-    let mut bench = running(0);
-    bench.take();
-    bench.write16(EVCTRL, 1 << 8 | 0x03);
-    bench.write32(COMP0, 20);
-    bench.run_until(watch().edge(6 + 32));
-    let events = bench.take();
-    // PER0 at 8, 16, 24 and 32 of the counter, PER1 at 16 and 32, CMP0 at 21.
-    let [per_0, per_1, compare] = [4, 5, 1].map(Effect::Event);
-    assert_eq!(events, [per_0, per_0, per_1, compare, per_0, per_0, per_1]);
+const DIV2: u32 = 1 << 8;
+const DIV4: u32 = 2 << 8;
+/// FREQCORR.SIGN: the correction is negative, and the counter faster.
+const SIGN: u32 = 0x80;
+
+/// The moments, in edges of the generic clock, at which it fired these events.
+fn events(bench: &mut Bench<Rtc>) -> Vec<(u64, u8)> {
+    let event = |(at, effect): (Time, Effect)| match effect {
+        Effect::Event(number) => Some((watch().edges_until(at + Time(1)), number)),
+        _ => None,
+    };
+    bench.effects.drain(..).filter_map(event).collect()
 }
 
 #[test]
-fn correction_changes_the_frequency_by_a_millionth_a_step() {
+fn events_come_from_matches_and_from_the_prescaler() {
+    let mut bench = running(DIV2);
+    bench.take();
+    bench.write16(EVCTRL, 1 << 8 | 0x03);
+    bench.write32(COMP0, 10);
+    bench.run_until(watch().edge(6 + 32));
+    let (per_0, per_1, compare) = (4, 5, 1);
+    // Bit 2 of the prescaler rises at 4, 12, 20 and 28 after enabling, bit 3 at 8 and 24; the match
+    // of count 10 shows at 22.
+    let expected = [
+        (10, per_0),
+        (14, per_1),
+        (18, per_0),
+        (26, per_0),
+        (28, compare),
+        (30, per_1),
+        (34, per_0),
+    ];
+    assert_eq!(events(&mut bench), expected);
+}
+
+#[test]
+fn each_periodic_event_takes_twice_as_long_as_the_one_before() {
+    for index in 0..8 {
+        let mut bench = running(DIV2);
+        bench.take();
+        bench.write16(EVCTRL, 1 << index);
+        bench.run_until(watch().edge(6 + 2_048));
+        let half = 4 << index;
+        let expected: Vec<_> =
+            (0..1_024 / half).map(|n| (6 + half + n * 2 * half, 4 + index)).collect();
+        assert_eq!(events(&mut bench), expected);
+    }
+}
+
+#[test]
+fn undivided_there_are_no_periodic_events() {
     let mut bench = running(0);
-    bench.write8(FREQCORR, 0x80 | 100);
-    bench.write32(COMP0, 32_768 * 10);
+    bench.take();
+    bench.write16(EVCTRL, 0xFF);
+    bench.run_for(Time::from_s(1));
+    assert_eq!(bench.take(), []);
+}
+
+/// When the match of this count shows.
+fn matches(bench: &mut Bench<Rtc>, count: u32) -> Time {
+    bench.write32(COMP0, count);
+    wait(bench);
+    bench.write8(INTFLAG, 0xFF);
     bench.write8(INTENSET, MATCH_0);
-    let slow = bench.rises_by(Time::from_s(11)).expect("interrupt");
-    let expected = watch().span(32_768 * 10 + 7).as_us() * (1.0 + 100.0 / (4_096.0 * 240.0));
-    assert!((slow.as_us() - expected).abs() < 40.0, "{slow}");
+    bench.rises_by(bench.now + Time::from_s(100)).expect("interrupt")
+}
+
+/// How many seconds the counter takes for ten of its own, with a correction.
+fn ten_seconds(prescaler: u32, correction: u32) -> (f64, Vec<WarningKind>) {
+    let mut bench = running(prescaler);
+    bench.write8(FREQCORR, correction);
+    let division = 1 << (prescaler >> 8);
+    let at = matches(&mut bench, (32_768 * 10 / division) - 1);
+    ((at - watch().edge(6)).as_s(), bench.warnings)
+}
+
+#[test]
+fn a_positive_correction_lengthens_the_period_by_a_millionth_a_step() {
+    let step = 1.0 / (4_096.0 * 240.0);
+    for (correction, steps) in [(100, 100.0), (SIGN | 100, -100.0), (127, 127.0), (SIGN, 0.0)] {
+        for prescaler in [DIV4, 5 << 8] {
+            let (took, warnings) = ten_seconds(prescaler, correction);
+            // It begins a millisecond late.
+            assert!((took - 10.0 * (1.0 + steps * step)).abs() < 1e-6, "{steps}: {took}");
+            assert_eq!(warnings, []);
+        }
+    }
+}
+
+#[test]
+fn a_correction_needs_a_prescaler_of_four_and_changes_nothing_without() {
+    for prescaler in [0, DIV2] {
+        let (took, warnings) = ten_seconds(prescaler, 100);
+        assert!((took - 10.0).abs() < 1e-9, "{took}");
+        assert_eq!(warnings, [WarningKind::Reserved]);
+    }
+}
+
+#[test]
+fn a_correction_that_comes_late_does_not_move_the_prescaler() {
+    let mut bench = running(10 << 8);
+    bench.run_for(Time::from_s(100));
+    bench.write8(FREQCORR, 127);
+    let at = matches(&mut bench, 3_300) - watch().edge(6);
+    // 3,301 counts of 1/32 s, of which the last 101 are slower by 129 millionths.
+    let expected = 3_301.0 / 32.0 + 3.156 * 127.0 / (4_096.0 * 240.0);
+    assert!((at.as_s() - expected).abs() < 1e-5, "{at}");
 }
 
 #[test]
