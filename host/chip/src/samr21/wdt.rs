@@ -141,6 +141,11 @@ impl Wdt {
         self.closed() + cycles(self.config)
     }
 
+    /// Cycles until the early warning: in window mode the window opens with it.
+    fn early(&self) -> u64 {
+        if self.control & WEN != 0 { self.closed() } else { cycles(self.early) }
+    }
+
     fn restart(&mut self, cx: &Context<'_>) {
         self.warned = false;
         self.elapsed = Some(Ticks::starting(cx.now, cx.clocks.generic(CHANNEL), 0));
@@ -253,7 +258,7 @@ impl Peripheral for Wdt {
     fn due(&self) -> Time {
         let crossing = self.crossing.map_or(Time::NEVER, |_| self.sync.applied());
         let Some(elapsed) = self.elapsed else { return crossing };
-        let early = if self.warned { Time::NEVER } else { elapsed.when(cycles(self.early)) };
+        let early = if self.warned { Time::NEVER } else { elapsed.when(self.early()) };
         crossing.min(early).min(elapsed.when(self.period()))
     }
 
@@ -264,7 +269,7 @@ impl Peripheral for Wdt {
             self.apply(cx, command);
         }
         let Some(elapsed) = self.elapsed.map(|elapsed| elapsed.at(cx.now)) else { return };
-        if !self.warned && elapsed >= cycles(self.early) {
+        if !self.warned && elapsed >= self.early() {
             self.warned = true;
             self.intflag |= EW;
         }
@@ -409,6 +414,66 @@ mod tests {
         assert_eq!(reset_by(&mut bench, Time::from_ms(60)), None);
         bench.write8(8, KEY);
         assert!(reset_by(&mut bench, Time::from_ms(75)).is_some());
+    }
+
+    /// The edge of the clock at which a count begins that was started before all edges.
+    const BEGIN: u64 = 6;
+
+    fn edge(n: u64) -> Time {
+        Clock::new(Time::ZERO, 1_024).edge(n)
+    }
+
+    /// Whether a clear that arrives after this many cycles resets the chip.
+    fn clear_resets(config: u32, after: u64) -> bool {
+        let mut bench = bench();
+        bench.write8(1, config);
+        bench.write8(0, ENABLE | WEN);
+        // It takes as many edges to arrive as the start did.
+        bench.run_until(edge(after) + Time(1));
+        bench.write8(8, KEY);
+        reset_by(&mut bench, edge(BEGIN + after)).is_some()
+    }
+
+    #[test]
+    fn the_window_opens_after_as_many_cycles_as_it_says() {
+        for window in 0..=LONGEST {
+            // A period that differs from the window.
+            let config = window << 4 | (LONGEST - window);
+            let closed = 8 << window;
+            assert!(clear_resets(config, closed - 1), "{config:#x}");
+            assert!(!clear_resets(config, closed), "{config:#x}");
+        }
+    }
+
+    #[test]
+    fn a_period_has_as_many_cycles_as_it_says_after_the_window() {
+        for (control, closed) in [(ENABLE, 0), (ENABLE | WEN, 16)] {
+            for period in 0..=LONGEST {
+                let mut bench = bench();
+                bench.write8(1, 1 << 4 | period);
+                bench.write8(0, control);
+                let end = edge(BEGIN + closed + (8 << period));
+                assert_eq!(reset_by(&mut bench, Time::from_s(20)), Some(end), "{period}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_early_warning_comes_after_its_offset_and_with_a_window_when_that_opens() {
+        for (control, offset) in [(ENABLE, 3), (ENABLE | WEN, 1)] {
+            let mut bench = bench();
+            bench.write8(1, 1 << 4 | 4);
+            bench.write8(2, 3);
+            bench.write8(5, EW);
+            bench.write8(0, control);
+            let expected = edge(BEGIN + (8 << offset));
+            assert_eq!(bench.rises_by(Time::from_s(1)), Some(expected));
+            bench.write8(4, EW);
+            assert!(!bench.block.irq());
+            bench.write8(5, EW);
+            bench.write8(6, EW);
+            assert!(!bench.block.irq());
+        }
     }
 
     #[test]
