@@ -151,3 +151,27 @@ fn a_divided_bus_makes_accesses_slower_and_the_iobus_is_not_behind_it() {
     assert!((plain + 14..plain + 31).contains(&slow), "{plain} {slow}");
     assert_eq!(timed(3, 0x6000_0010), timed(0, 0x6000_0010));
 }
+
+#[test]
+fn an_access_through_a_divided_bridge_ends_on_the_third_edge_of_its_clock() {
+    // The bridges' selection of a division, and a register behind each.
+    let bridges =
+        [(0x4000_0409, 0x4000_0418), (0x4000_040A, 0x4100_4400), (0x4000_040B, 0x4200_0410)];
+    for (select, address) in bridges {
+        for phase in 0..8 {
+            let mut program = Program::new();
+            program.set8(select, 3).mark().nops(8 - phase).jumps(phase);
+            program.read(Size::Word, address, 0).mark().mark().stay();
+            let mut rig = Rig::new(&program);
+            rig.run(Time::from_ms(1));
+            let marks = rig.mark_cycles();
+            // The store of the mark; nops and jumps; one more nop and two constants of four cycles.
+            let begin = marks[0] + 1 + (8 + u64::from(phase)) + 9;
+            let data = begin + 1;
+            let end = (data.div_ceil(8) + 3) * 8;
+            // A store to RAM, and two constants.
+            assert_eq!(marks[1], end + 2 + 8, "{address:#x} {phase}");
+            assert_eq!(marks[2], marks[1] + 1 + 9);
+        }
+    }
+}

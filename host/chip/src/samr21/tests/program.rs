@@ -113,6 +113,16 @@ impl Program {
         self.put(0xBF30)
     }
 
+    /// This many instructions of one cycle.
+    pub fn nops(&mut self, count: u32) -> &mut Program {
+        (0..count).fold(self, |program, _| program.put(0xBF00))
+    }
+
+    /// This many instructions of two cycles: jumps to the next one.
+    pub fn jumps(&mut self, count: u32) -> &mut Program {
+        (0..count).fold(self, |program, _| program.put(0xE7FF))
+    }
+
     /// CPSID i.
     pub fn mask_interrupts(&mut self) -> &mut Program {
         self.put(0xB672)
@@ -178,6 +188,15 @@ impl Rig {
         let is_mark = |output: &&Stamped<Output>| matches!(output.what, Output::Pin { pin, level: Level::High | Level::Low } if pin == MARK);
         // The first is the pin becoming an output.
         self.seen.iter().filter(is_mark).skip(1).map(|output| output.time).collect()
+    }
+
+    /// The processor's cycles in which the program made its marks.
+    pub fn mark_cycles(&self) -> Vec<u64> {
+        let cycle = |time| {
+            let at = |seen: &&Stamped<Output>| seen.time == time;
+            self.seen.iter().find(at).map(|seen| seen.cycle.0)
+        };
+        self.marks().into_iter().filter_map(cycle).collect()
     }
 
     /// Times of the outputs that a test looks for.

@@ -104,6 +104,24 @@ fn an_address_that_nobody_has_is_not_acknowledged() {
 }
 
 #[test]
+fn a_bit_takes_baud_for_its_high_part_and_baudlow_for_its_low_part() {
+    // f_SCL = f_GCLK / (10 + BAUD + BAUDLOW), or / (10 + 2 * BAUD) if BAUDLOW is 0.
+    for (baud, cycles) in [(15 | 45 << 8, 70), (45 | 15 << 8, 70), (30, 70), (1 | 255 << 8, 266)] {
+        let mut bench = Bench::new(Sercom::new(3));
+        bench.clock(23, 8_000_000);
+        bench.write32(CTRLA, 5 << 2);
+        bench.write32(BAUD, baud);
+        bench.write32(CTRLA, 5 << 2 | 2);
+        settle(&mut bench);
+        bench.write16(STATUS, IDLE);
+        settle(&mut bench);
+        bench.write8(INTENSET, MB);
+        bench.write32(ADDR, 0x1D << 1);
+        assert_eq!(end_step(&mut bench, None), Time::from_ns(10 * 125 * cycles), "{baud:#x}");
+    }
+}
+
+#[test]
 fn bytes_are_written_and_acknowledged_one_by_one() {
     let mut bench = master(0);
     bench.write32(ADDR, 0x1D << 1);

@@ -150,12 +150,93 @@ fn slave_select_frames_what_is_sent() {
     assert_eq!(levels, [(start, Level::Low), (start + BYTE, Level::High)]);
 }
 
+const CPHA: u32 = 1 << 28;
+const CPOL: u32 = 1 << 29;
+
+#[test]
+fn a_word_has_the_mode_of_its_clocks_phase_and_polarity() {
+    // The data sheet's table "SPI Transfer Modes".
+    for (ctrla, mode) in [(0, 0), (CPHA, 1), (CPOL, 2), (CPOL | CPHA, 3)] {
+        let mut bench = master_with(ctrla, 0);
+        bench.write32(DATA, 0x12);
+        bench.run_for(Time::from_us(5));
+        assert_eq!(words(&bench)[0].1.mode, mode);
+    }
+}
+
 #[test]
 fn the_clock_idles_at_its_polarity() {
-    let bench = master_with(1 << 29, 0);
     let clock = Signal::Sercom { instance: 4, pad: 3 };
-    let high = Effect::Pad(clock, PadOutput::Level(Level::High));
-    assert!(bench.effects.iter().any(|(_, effect)| *effect == high));
+    for (ctrla, level) in
+        [(0, Level::Low), (CPHA, Level::Low), (CPOL, Level::High), (CPOL | CPHA, Level::High)]
+    {
+        let bench = master_with(ctrla, 0);
+        let levels: Vec<_> = bench
+            .effects
+            .iter()
+            .filter_map(|(_, effect)| match effect {
+                Effect::Pad(signal, PadOutput::Level(level)) if *signal == clock => Some(*level),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(levels, [level]);
+    }
+}
+
+#[test]
+fn a_bit_takes_twice_baud_plus_one_cycles() {
+    for baud in [0, 1, 7, 255] {
+        let mut bench = Bench::new(Sercom::new(4));
+        bench.clock(24, 8_000_000);
+        bench.write32(CTRLA, MODE);
+        bench.write8(BAUD, baud);
+        bench.write32(CTRLA, MODE | 2);
+        bench.run_for(Time::from_us(5));
+        bench.write32(DATA, 0x12);
+        bench.run_for(Time::from_us(1));
+        assert_eq!(words(&bench)[0].1.bit_time, Time::from_ns(250 * u64::from(baud + 1)));
+    }
+}
+
+#[test]
+fn a_word_has_eight_or_nine_bits() {
+    for (chsize, bits) in [(0, 8), (1, 9)] {
+        let mut bench = master_with(0, chsize);
+        bench.write32(DATA, 0x1FF);
+        bench.run_for(Time::from_us(1));
+        let word = words(&bench)[0].1;
+        assert_eq!((word.bits, word.data), (bits, (1 << bits) - 1));
+    }
+}
+
+#[test]
+fn pads_are_chosen_for_output_clock_select_and_input() {
+    for (dopo, [out, clock, select]) in
+        [(0, [0, 1, 2]), (1, [2, 3, 1]), (2, [3, 1, 2]), (3, [0, 3, 1])]
+    {
+        for dipo in 0..4u8 {
+            let mut bench = Bench::new(Sercom::new(4));
+            bench.clock(24, 8_000_000);
+            let ctrla = 3 << 2 | dopo << 16 | u32::from(dipo) << 20 | CPOL;
+            bench.write32(CTRLA, ctrla);
+            bench.write32(CTRLB, RXEN | 1 << 13);
+            bench.write32(CTRLA, ctrla | 2);
+            bench.run_for(Time::from_us(5));
+            let drives: Vec<_> = bench.take();
+            let level = |pad, level| {
+                Effect::Pad(Signal::Sercom { instance: 4, pad }, PadOutput::Level(level))
+            };
+            assert_eq!(drives[0], level(out, Level::Low));
+            assert_eq!(drives[1], level(clock, Level::High));
+            assert_eq!(drives[2], level(select, Level::High));
+            let input = Signal::Sercom { instance: 4, pad: dipo };
+            bench.pad(input, PadInput::Level(true));
+            bench.write32(DATA, 0);
+            bench.run_for(Time::from_us(5));
+            let expected = if dipo == out { 0 } else { 0xFF };
+            assert_eq!(bench.read32(DATA), expected, "{dopo} {dipo}");
+        }
+    }
 }
 
 #[test]
