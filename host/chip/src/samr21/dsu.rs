@@ -63,6 +63,7 @@ static REGISTERS: &[Register<Id>] = &[
         count: 2,
         mask: u32::MAX,
         access: Access::ReadWrite,
+        choices: &[],
     },
     ro(Id::Did, 0x0018, Width::Word),
     // The CoreSight ROM table of a part with one debug component and no memory after it.

@@ -2,7 +2,7 @@
 //! PM: clock masks and dividers, sleep modes, reset causes (data sheet, "PM - Power Manager").
 
 use super::map::{Block, ENTRIES};
-use super::register::{self, At, Bank, Register, ones, ro, rw};
+use super::register::{self, At, Bank, Register, choice, ones, ro, rw, up_to};
 use crate::Time;
 use crate::peripheral::{Context, Effect, Peripheral, ResetCause, ResetKind};
 use lichen_isa::Width;
@@ -25,7 +25,7 @@ pub(crate) enum Id {
 
 static REGISTERS: &[Register<Id>] = &[
     rw(Id::Ctrl, 0x00, Width::Byte, 0x00),
-    rw(Id::Sleep, 0x01, Width::Byte, 0x03),
+    rw(Id::Sleep, 0x01, Width::Byte, 0x03).choosing(&[choice(0, 2, up_to(2))]),
     rw(Id::CpuSel, 0x08, Width::Byte, 0x07),
     register::array(Id::ApbSel, 0x09, Width::Byte, 3, 0x07),
     rw(Id::AhbMask, 0x14, Width::Word, 0x7F),
@@ -242,5 +242,72 @@ mod tests {
         assert_eq!([0, 1, 2].map(|bridge| bench.block.bus_division(bridge)), [8, 8, 32]);
         assert_eq!(bench.read8(INTFLAG), CKRDY);
         assert_eq!(bench.take(), [Effect::Clocks; 3]);
+    }
+
+    #[test]
+    fn processor_and_buses_are_divided_by_powers_of_two() {
+        for field in 0..8 {
+            let mut bench = Bench::new(Pm::new());
+            bench.write8(0x08, field);
+            assert_eq!(bench.block.cpu_division(), 1 << field);
+            for bridge in 0..3 {
+                let mut bench = Bench::new(Pm::new());
+                bench.write8(0x09 + bridge, field);
+                let divisions = [0, 1, 2].map(|bridge| bench.block.bus_division(bridge));
+                let mut expected = [1; 3];
+                expected[bridge as usize] = 1 << field;
+                assert_eq!(divisions, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_new_division_is_ready_at_once_and_interrupts() {
+        let mut bench = Bench::new(Pm::new());
+        bench.write8(0x35, CKRDY);
+        assert_eq!((bench.read8(0x34), bench.read8(0x35), bench.block.irq()), (1, 1, false));
+        bench.write8(0x08, 1);
+        assert_eq!((bench.read8(INTFLAG), bench.block.irq()), (CKRDY, true));
+        bench.write8(0x34, CKRDY);
+        assert!(!bench.block.irq());
+        bench.write8(0x35, CKRDY);
+        bench.write8(INTFLAG, CKRDY);
+        assert!(!bench.block.irq());
+    }
+
+    /// The blocks in the order of their bits in a mask (data sheet, APBAMASK, APBBMASK, APBCMASK).
+    const MASKS: [(u32, &[&str]); 3] = [
+        (0x18, &["PAC0", "PM", "SYSCTRL", "GCLK", "WDT", "RTC", "EIC"]),
+        (0x1C, &["PAC1", "DSU", "", "PORT", "DMAC", "USB", "SBMATRIX"]),
+        (
+            0x20,
+            &[
+                "PAC2", "EVSYS", "SERCOM0", "SERCOM1", "SERCOM2", "SERCOM3", "SERCOM4", "SERCOM5",
+                "TCC0", "TCC1", "TCC2", "TC3", "TC4", "TC5", "TC6", "TC7", "ADC", "AC", "DAC",
+                "PTC", "", "RFCTRL",
+            ],
+        ),
+    ];
+
+    #[test]
+    fn each_mask_bit_is_of_one_block() {
+        for (bridge, (mask, blocks)) in MASKS.into_iter().enumerate() {
+            for (bit, name) in blocks.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+                let mut bench = Bench::new(Pm::new());
+                bench.write32(mask, 1 << bit);
+                let here = |entry: &&super::super::map::Entry| {
+                    usize::from(entry.bridge()) == bridge && entry.name != "NVMCTRL"
+                };
+                let clocked: Vec<&str> = ENTRIES
+                    .iter()
+                    .filter(here)
+                    .filter(|entry| bench.block.is_clocked(entry.block as usize))
+                    .map(|entry| entry.name)
+                    .collect();
+                // The matrix has no bit of its own: it has the trace buffer's.
+                assert_eq!(clocked.last(), Some(name), "{mask:#x} {bit}");
+                assert!(clocked.len() == 1 || clocked == ["MTB", "SBMATRIX"], "{clocked:?}");
+            }
+        }
     }
 }

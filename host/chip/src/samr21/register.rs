@@ -35,21 +35,73 @@ pub(crate) struct Register<R: 'static> {
     pub mask: u32,
     /// How it may be accessed.
     pub access: Access,
+    /// Its fields of which not every value may be chosen.
+    pub choices: &'static [Choice],
+}
+
+impl<R> Register<R> {
+    /// The register with fields of which not every value may be chosen.
+    pub const fn choosing(self, choices: &'static [Choice]) -> Register<R>
+    where
+        R: Copy,
+    {
+        Register { choices, ..self }
+    }
+}
+
+/// A field of which some values are reserved, or supported by the chip and not modelled here.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice {
+    low: u32,
+    bits: u32,
+    /// The values that exist, and those of them that are not modelled, one bit each.
+    values: u32,
+    unmodelled: u32,
+}
+
+/// A field of `bits` bits from bit `low` on with these values, one bit each.
+pub(crate) const fn choice(low: u32, bits: u32, values: u32) -> Choice {
+    Choice { low, bits, values, unmodelled: 0 }
+}
+
+/// The values up to `last`, one bit each.
+pub(crate) const fn up_to(last: u32) -> u32 {
+    (2 << last) - 1
+}
+
+impl Choice {
+    /// The field with these values not modelled, one bit each.
+    pub const fn lacking(self, unmodelled: u32) -> Choice {
+        Choice { unmodelled, ..self }
+    }
+
+    /// What is wrong with the field's value in a write of the lanes `lanes`.
+    pub fn objection(&self, lanes: u32, bits: u32) -> Option<WarningKind> {
+        let mask = up_to(self.bits - 1) << self.low;
+        let value = (bits & mask) >> self.low;
+        if lanes & mask != mask {
+            None
+        } else if self.values >> value & 1 == 0 {
+            Some(WarningKind::Reserved)
+        } else {
+            (self.unmodelled >> value & 1 != 0).then_some(WarningKind::NotModelled)
+        }
+    }
 }
 
 /// A single register that is read and written.
 pub(crate) const fn rw<R>(id: R, offset: u32, width: Width, mask: u32) -> Register<R> {
-    Register { id, offset, width, count: 1, mask, access: Access::ReadWrite }
+    Register { id, offset, width, count: 1, mask, access: Access::ReadWrite, choices: &[] }
 }
 
 /// A single register that is only read.
 pub(crate) const fn ro<R>(id: R, offset: u32, width: Width) -> Register<R> {
-    Register { id, offset, width, count: 1, mask: u32::MAX, access: Access::ReadOnly }
+    Register { id, offset, width, count: 1, mask: u32::MAX, access: Access::ReadOnly, choices: &[] }
 }
 
 /// A single register whose written ones act.
 pub(crate) const fn ones<R>(id: R, offset: u32, width: Width) -> Register<R> {
-    Register { id, offset, width, count: 1, mask: u32::MAX, access: Access::Ones }
+    Register { id, offset, width, count: 1, mask: u32::MAX, access: Access::Ones, choices: &[] }
 }
 
 /// `count` registers that are read and written.
@@ -60,7 +112,7 @@ pub(crate) const fn array<R>(
     count: u32,
     mask: u32,
 ) -> Register<R> {
-    Register { id, offset, width, count, mask, access: Access::ReadWrite }
+    Register { id, offset, width, count, mask, access: Access::ReadWrite, choices: &[] }
 }
 
 /// Which register of a block, and which of its byte lanes an access touches.
@@ -104,10 +156,9 @@ pub(crate) trait Bank {
 }
 
 /// A register that an access covers, and how far its lowest bit lies above the access's own.
-struct Piece<R> {
+struct Piece<R: 'static> {
     at: At<R>,
-    mask: u32,
-    access: Access,
+    register: &'static Register<R>,
     /// Bits to shift the access's value right to get the register's; negative shifts left.
     shift: i32,
 }
@@ -149,7 +200,7 @@ fn pieces<R: Copy>(
             let lanes = byte_lanes(low - start, high - low);
             let at = At { id: register.id, index: index as usize, lanes };
             let shift = (start as i32 - offset as i32) * 8;
-            Piece { at, mask: register.mask, access: register.access, shift }
+            Piece { at, register, shift }
         })
     })
 }
@@ -202,13 +253,13 @@ pub(crate) fn write<B: Bank>(
     value: u32,
 ) {
     if let Some((register, at)) = exact(bank.registers(), offset, width) {
-        return write_register(bank, cx, at, register.mask, register.access, value & at.lanes);
+        return write_register(bank, cx, register, at, value & at.lanes);
     }
     let mut found = false;
     for piece in pieces(bank.registers(), offset, width) {
         found = true;
         let bits = piece.register_bits(value);
-        write_register(bank, cx, piece.at, piece.mask, piece.access, bits);
+        write_register(bank, cx, piece.register, piece.at, bits);
     }
     if !found {
         cx.out.warn(WarningKind::NoRegister);
@@ -219,11 +270,11 @@ pub(crate) fn write<B: Bank>(
 fn write_register<B: Bank>(
     bank: &mut B,
     cx: &mut Context<'_>,
+    register: &Register<B::Id>,
     at: At<B::Id>,
-    mask: u32,
-    access: Access,
     bits: u32,
 ) {
+    let Register { mask, access, .. } = *register;
     let reserved = match access {
         Access::ReadWrite => bits & !mask,
         Access::ReadOnly => bits,
@@ -232,8 +283,16 @@ fn write_register<B: Bank>(
     if reserved != 0 {
         cx.out.warn(WarningKind::Reserved);
     }
+    warn_of_choices(cx, register.choices, at.lanes, bits);
     if access != Access::ReadOnly {
         bank.store(cx, at, bits & mask);
+    }
+}
+
+/// Reports values that are reserved or not modelled in a write of the lanes `lanes`.
+pub(crate) fn warn_of_choices(cx: &mut Context<'_>, choices: &[Choice], lanes: u32, bits: u32) {
+    for kind in choices.iter().filter_map(|choice| choice.objection(lanes, bits)) {
+        cx.out.warn(kind);
     }
 }
 

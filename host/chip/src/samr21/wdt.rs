@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! WDT: the watchdog (data sheet, "WDT - Watchdog Timer").
 
-use super::register::{self, Access, At, Bank, Register, ones, ro, rw};
+use super::register::{self, Access, At, Bank, Choice, Register, choice, ones, ro, rw, up_to};
 use super::ticks::Ticks;
 use crate::peripheral::{Context, Effect, Peripheral, ResetCause, ResetKind};
 use crate::sync::Synchronizer;
@@ -34,10 +34,15 @@ pub(crate) enum Id {
     Clear,
 }
 
+/// A field of CONFIG or EWCTRL.
+const fn time(low: u32) -> Choice {
+    choice(low, 4, up_to(LONGEST))
+}
+
 static REGISTERS: &[Register<Id>] = &[
     rw(Id::Ctrl, 0, Width::Byte, 0x86),
-    rw(Id::Config, 1, Width::Byte, 0xFF),
-    rw(Id::EwCtrl, 2, Width::Byte, 0x0F),
+    rw(Id::Config, 1, Width::Byte, 0xFF).choosing(&[time(0), time(4)]),
+    rw(Id::EwCtrl, 2, Width::Byte, 0x0F).choosing(&[time(0)]),
     ones(Id::IntenClr, 4, Width::Byte),
     ones(Id::IntenSet, 5, Width::Byte),
     ones(Id::Intflag, INTFLAG, Width::Byte),
@@ -49,6 +54,7 @@ static REGISTERS: &[Register<Id>] = &[
         count: 1,
         mask: 0xFF,
         access: Access::ReadWrite,
+        choices: &[],
     },
 ];
 
@@ -90,14 +96,6 @@ fn warn_unclocked(cx: &mut Context<'_>) {
     if cx.clocks.generic(CHANNEL).is_none() {
         cx.out.warn(WarningKind::CoreUnclocked);
     }
-}
-
-/// A write to CONFIG or EWCTRL.
-fn settings(cx: &mut Context<'_>, value: u32) -> u32 {
-    if value & 0xF > LONGEST || value >> 4 > LONGEST {
-        cx.out.warn(WarningKind::Reserved);
-    }
-    value
 }
 
 impl Wdt {
@@ -241,8 +239,8 @@ impl Bank for Wdt {
         match at.id {
             Id::Ctrl => self.write_control(cx, value),
             Id::Config | Id::EwCtrl if self.is_locked() => cx.out.warn(WarningKind::Protected),
-            Id::Config => self.config = settings(cx, value),
-            Id::EwCtrl => self.early = settings(cx, value),
+            Id::Config => self.config = value,
+            Id::EwCtrl => self.early = value,
             Id::IntenClr => self.inten &= !value,
             Id::IntenSet => self.inten |= value & EW,
             Id::Intflag => self.intflag &= !value,

@@ -4,7 +4,7 @@
 use super::{Adc, Crossing, ENABLE, FLUSH, RESRDY, START, SWRST, TRIGGER_RESULT};
 use crate::Time;
 use crate::peripheral::Context;
-use crate::samr21::register::{At, Bank, Register, ones, ro, rw};
+use crate::samr21::register::{At, Bank, Choice, Register, choice, ones, ro, rw, up_to};
 use lichen_isa::Width;
 
 /// The block's names for its registers.
@@ -35,15 +35,22 @@ pub(crate) enum Id {
 const INTERRUPTS: u8 = 0x0F;
 const SYNCBUSY: u32 = 1 << 7;
 
+/// INPUTCTRL.MUXPOS, of which 0x1C is the DAC, MUXNEG and GAIN.
+const INPUTCTRL_CHOICES: &[Choice] = &[
+    choice(0, 5, 0x1F0F_FFFF).lacking(1 << 0x1C),
+    choice(8, 5, 0x0300_00FF),
+    choice(24, 4, 0x801F),
+];
+
 static REGISTERS: &[Register<Id>] = &[
     rw(Id::CtrlA, 0x00, Width::Byte, 0x07),
-    rw(Id::RefCtrl, 0x01, Width::Byte, 0x8F),
-    rw(Id::AvgCtrl, 0x02, Width::Byte, 0x7F),
+    rw(Id::RefCtrl, 0x01, Width::Byte, 0x8F).choosing(&[choice(0, 4, up_to(4))]),
+    rw(Id::AvgCtrl, 0x02, Width::Byte, 0x7F).choosing(&[choice(0, 4, up_to(10))]),
     rw(Id::SampCtrl, 0x03, Width::Byte, 0x3F),
     rw(Id::CtrlB, 0x04, Width::Half, 0x073F),
-    rw(Id::WinCtrl, 0x08, Width::Byte, 0x07),
+    rw(Id::WinCtrl, 0x08, Width::Byte, 0x07).choosing(&[choice(0, 3, up_to(4))]),
     rw(Id::SwTrig, 0x0C, Width::Byte, 0x03),
-    rw(Id::InputCtrl, 0x10, Width::Word, 0x0FFF_1F1F),
+    rw(Id::InputCtrl, 0x10, Width::Word, 0x0FFF_1F1F).choosing(INPUTCTRL_CHOICES),
     rw(Id::EvCtrl, 0x14, Width::Byte, 0x33),
     ones(Id::IntEnClr, 0x16, Width::Byte),
     ones(Id::IntEnSet, 0x17, Width::Byte),

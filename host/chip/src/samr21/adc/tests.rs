@@ -15,6 +15,7 @@ const INTFLAG: u32 = 0x18;
 const STATUS: u32 = 0x19;
 const RESULT: u32 = 0x1A;
 const WINLT: u32 = 0x1C;
+const WINUT: u32 = 0x20;
 
 /// 8 MHz divided by 8: a microsecond for each cycle of the converter.
 const PRESCALER_8: u32 = 1 << 8;
@@ -145,4 +146,42 @@ fn software_reset_restores_all_but_the_voltages() {
     settle(&mut bench);
     assert_eq!((bench.read8(CTRLA), bench.read16(CTRLB), bench.read32(INPUTCTRL)), (0, 0, 0));
     assert_eq!(bench.block.pins[6], 500_000);
+}
+
+#[test]
+fn every_prescaler_of_the_converter_divides_by_four_times_a_power_of_two() {
+    for field in 0..8 {
+        let mut bench = adc(0);
+        bench.write8(CTRLA, 0);
+        settle(&mut bench);
+        bench.write16(CTRLB, field << 8);
+        settle(&mut bench);
+        bench.write8(CTRLA, 2);
+        settle(&mut bench);
+        let (started, done) = convert(&mut bench);
+        let cycles = (done.expect("a result") - started).0 as f64 / 125_000.0;
+        let expected = 8.0 * f64::from(4 << field);
+        assert!(cycles <= expected && cycles > expected * 15.0 / 16.0 - 1.0, "{field}: {cycles}");
+    }
+}
+
+#[test]
+fn every_mode_of_the_window_monitor_compares() {
+    // The result is 2,048; bounds below, at and above it.
+    let bounds = [2_047, 2_048, 2_049];
+    for low in bounds {
+        for high in bounds {
+            let inside = low < 2_048 && 2_048 < high;
+            let modes = [false, 2_048 > low, 2_048 < high, inside, !inside];
+            for (mode, expected) in modes.into_iter().enumerate() {
+                let mut bench = adc(0);
+                bench.write16(WINLT, low);
+                bench.write16(WINUT, high);
+                bench.write8(WINCTRL, mode as u32);
+                settle(&mut bench);
+                convert(&mut bench);
+                assert_eq!(bench.read8(INTFLAG) & 4 != 0, expected, "{mode} {low} {high}");
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ mod line;
 #[cfg(test)]
 mod tests;
 
-use super::register::{self, At, Bank, Register, array, ones, ro, rw};
+use super::register::{self, At, Bank, Choice, Register, array, choice, ones, ro, rw, up_to};
 use crate::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
 use crate::sync::Synchronizer;
 use crate::{Time, WarningKind};
@@ -42,17 +42,25 @@ pub(crate) enum Id {
     Config,
 }
 
+/// NMISENSE, or the SENSE of one of eight lines.
+const fn sense(line: u32) -> Choice {
+    choice(line * 4, 3, up_to(5))
+}
+
+const SENSES: &[Choice] =
+    &[sense(0), sense(1), sense(2), sense(3), sense(4), sense(5), sense(6), sense(7)];
+
 static REGISTERS: &[Register<Id>] = &[
     rw(Id::Ctrl, 0x00, Width::Byte, 0x03),
     ro(Id::Status, 0x01, Width::Byte),
-    rw(Id::NmiCtrl, 0x02, Width::Byte, 0x0F),
+    rw(Id::NmiCtrl, 0x02, Width::Byte, 0x0F).choosing(&[sense(0)]),
     ones(Id::NmiFlag, 0x03, Width::Byte),
     rw(Id::EvCtrl, 0x04, Width::Word, 0xFFFF),
     ones(Id::IntEnClr, 0x08, Width::Word),
     ones(Id::IntEnSet, 0x0C, Width::Word),
     ones(Id::IntFlag, 0x10, Width::Word),
     rw(Id::WakeUp, 0x14, Width::Word, 0xFFFF),
-    array(Id::Config, 0x18, Width::Word, 2, u32::MAX),
+    array(Id::Config, 0x18, Width::Word, 2, u32::MAX).choosing(SENSES),
 ];
 
 /// The external interrupt controller.
@@ -133,10 +141,7 @@ impl Eic {
                 NMI => self.nmictrl as u32,
                 _ => self.config[n / 8] >> (n % 8 * 4) & 0xF,
             };
-            let Some(sense) = Sense::of(field) else {
-                cx.out.warn(WarningKind::Reserved);
-                continue;
-            };
+            let Some(sense) = Sense::of(field) else { continue };
             let active = n == NMI || self.running;
             let sense = if active { sense } else { Sense::None };
             self.lines[n].wakes = n == NMI || self.wakeup >> n & 1 != 0;

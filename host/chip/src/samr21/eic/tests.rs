@@ -210,3 +210,53 @@ fn a_reserved_sense_is_reported() {
     bench.write32(CONFIG, 7);
     assert_eq!(bench.warnings, [WarningKind::Reserved]);
 }
+
+/// A line as the description numbers it; 16 is the NMI.
+fn detects(line: u8, sense: u32, filter: bool, [before, after]: [bool; 2]) -> bool {
+    let mut bench = Bench::new(Eic::new());
+    bench.clock(CHANNEL, 1_000_000);
+    let signal = Signal::External(line);
+    bench.pad(signal, PadInput::Level(before));
+    bench.run_for(Time::from_us(20));
+    let field = sense | u32::from(filter) << 3;
+    if u32::from(line) == NMI as u32 {
+        bench.write8(NMICTRL, field);
+    } else {
+        let config = CONFIG + u32::from(line) / 8 * 4;
+        bench.write32(config, field << (line % 8 * 4));
+        bench.write32(INTENSET, 1 << line);
+        bench.write32(EVCTRL, 1 << line);
+    }
+    bench.write8(CTRL, 2);
+    bench.run_for(Time::from_us(20));
+    let at_once = bench.block.irq() || bench.block.nmi();
+    bench.pad(signal, PadInput::Level(after));
+    bench.run_for(Time::from_us(20));
+    let line_16 = u32::from(line) == NMI as u32;
+    let detected = if line_16 { bench.block.nmi() } else { bench.block.irq() };
+    if detected && !line_16 {
+        assert!(bench.take().contains(&Effect::Event(12 + line)));
+        assert_eq!(bench.read32(INTFLAG), 1 << line);
+        bench.write32(0x08, 1 << line);
+        assert!(!bench.block.irq());
+    }
+    assert!(!at_once || before == (sense == 4), "a level");
+    detected
+}
+
+#[test]
+fn every_line_detects_what_its_sense_says() {
+    for line in 0..=NMI as u8 {
+        for filter in [false, true] {
+            for levels in [[false, true], [true, false]] {
+                let [_, after] = levels;
+                // None, rise, fall, both; high and low are levels, which were there before or are
+                // there now.
+                let expected = [false, after, !after, true, true, true];
+                for (sense, expected) in (0..).zip(expected) {
+                    assert_eq!(detects(line, sense, filter, levels), expected, "{line} {sense}");
+                }
+            }
+        }
+    }
+}

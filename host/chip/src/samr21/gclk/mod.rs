@@ -3,7 +3,7 @@
 //! Controller"). The clocks themselves are computed by the clock tree (`clocks`) from the registers
 //! here.
 
-use super::register::{self, Access, At, Bank, Register, ro, rw};
+use super::register::{self, Access, At, Bank, Choice, Register, choice, ro, rw, up_to};
 use crate::clock::Clock;
 use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::sync::Synchronizer;
@@ -37,6 +37,10 @@ const GENDIV_WATCHDOG: u32 = 4 << 8;
 /// The watchdog's generic clock after power-on: generator 2.
 const CLKCTRL_WATCHDOG: u16 = 0x0200;
 
+/// GENCTRL.SRC and OE: no clock comes or goes through pins.
+const GENCTRL_CHOICES: &[Choice] =
+    &[choice(8, 5, up_to(8)).lacking(1 << 1), choice(19, 1, up_to(1)).lacking(1 << 1)];
+
 #[derive(Clone, Copy)]
 pub(crate) enum Id {
     Ctrl,
@@ -54,10 +58,11 @@ static REGISTERS: &[Register<Id>] = &[
         count: 1,
         mask: 1,
         access: Access::ReadWrite,
+        choices: &[],
     },
     ro(Id::Status, 1, Width::Byte),
     rw(Id::ClkCtrl, 2, Width::Half, CLKCTRL_MASK),
-    rw(Id::GenCtrl, 4, Width::Word, GENCTRL_MASK),
+    rw(Id::GenCtrl, 4, Width::Word, GENCTRL_MASK).choosing(GENCTRL_CHOICES),
     rw(Id::GenDiv, 8, Width::Word, GENDIV_MASK),
 ];
 
@@ -237,9 +242,6 @@ impl Gclk {
             if is_control { &mut self.generator_control } else { &mut self.generator_division };
         registers[id] = at.merge(registers[id], value) & !0xFF;
         if is_control {
-            if matches!(self.source(id), 9..) {
-                cx.out.warn(WarningKind::Reserved);
-            }
             self.switching = Some((id, cx.now));
         }
         self.synchronize(cx, self.outputs[id]);

@@ -95,3 +95,54 @@ fn a_user_reset_keeps_the_clock_of_the_rtc() {
     assert_eq!(bench.block.division(2), 1);
     assert_eq!(bench.block.channel_generator(20), None);
 }
+
+#[test]
+fn every_channel_takes_every_generator() {
+    let mut bench = Bench::new(Gclk::new());
+    for channel in 0..CHANNELS as u32 {
+        for generator in 0..GENERATORS as u32 {
+            bench.write16(CLKCTRL, u32::from(CLKEN) | generator << 8 | channel);
+            ready(&mut bench);
+            let chosen = bench.block.channel_generator(channel as usize);
+            assert_eq!(chosen, Some(generator as usize), "{channel}");
+            bench.write16(CLKCTRL, generator << 8 | channel);
+            ready(&mut bench);
+            assert_eq!(bench.block.channel_generator(channel as usize), None);
+        }
+    }
+}
+
+#[test]
+fn a_generator_runs_in_standby_if_it_is_enabled_and_says_so() {
+    let mut bench = Bench::new(Gclk::new());
+    for (control, enabled, standby) in [
+        (0, false, false),
+        (GENEN, true, false),
+        (RUNSTDBY, false, false),
+        (GENEN | RUNSTDBY, true, true),
+    ] {
+        bench.write32(GENCTRL, control | 6 << 8 | 3);
+        ready(&mut bench);
+        assert_eq!(bench.block.generator_enabled(3), enabled);
+        assert_eq!(bench.block.runs_in_standby(3), standby);
+    }
+}
+
+#[test]
+fn a_divider_has_as_many_bits_as_its_generator() {
+    let mut bench = Bench::new(Gclk::new());
+    for generator in 0..GENERATORS {
+        let bits = [8, 16, 5, 8, 8, 8, 8, 8, 8][generator];
+        for (field, division) in [(0, 1), (1, 1), (2, 2), (3, 3), (0xFFFF, (1 << bits) - 1)] {
+            bench.write32(GENCTRL, GENEN | 6 << 8 | generator as u32);
+            ready(&mut bench);
+            bench.write32(GENDIV, field << 8 | generator as u32);
+            ready(&mut bench);
+            assert_eq!(bench.block.division(generator), division, "{generator} {field}");
+            bench.write32(GENCTRL, GENEN | DIVSEL | 6 << 8 | generator as u32);
+            ready(&mut bench);
+            let doubled = 1 << (u64::from(field).min(bits) + 1);
+            assert_eq!(bench.block.division(generator), doubled, "{generator} {field}");
+        }
+    }
+}

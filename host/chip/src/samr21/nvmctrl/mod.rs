@@ -4,7 +4,7 @@
 mod auxiliary;
 
 use super::part::Part;
-use super::register::{self, At, Bank, Register, ones, ro, rw};
+use super::register::{self, At, Bank, Choice, Register, choice, ones, ro, rw, up_to};
 use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::{Time, WarningKind};
 pub(crate) use auxiliary::{AUXILIARY, AUXILIARY_END};
@@ -49,9 +49,12 @@ pub(crate) enum Id {
     Lock,
 }
 
+/// CTRLB.SLEEPPRM, and READMODE, of which 1 adds a wait state to each miss of the cache.
+const CTRLB_CHOICES: &[Choice] = &[choice(8, 2, 0b1011), choice(16, 2, up_to(2)).lacking(1 << 1)];
+
 static REGISTERS: &[Register<Id>] = &[
     rw(Id::CtrlA, 0x00, Width::Half, 0xFF7F),
-    rw(Id::CtrlB, 0x04, Width::Word, 0x0007_039E),
+    rw(Id::CtrlB, 0x04, Width::Word, 0x0007_039E).choosing(CTRLB_CHOICES),
     ro(Id::Param, 0x08, Width::Word),
     ones(Id::IntenClr, 0x0C, Width::Byte),
     ones(Id::IntenSet, 0x10, Width::Byte),

@@ -122,3 +122,13 @@ fn the_user_row_is_erased_and_written_and_counts_from_the_next_reset() {
     command(&mut bench, 0x04);
     assert_eq!(bench.read16(STATUS) & LOCKE, LOCKE, "two rows are protected now");
 }
+
+#[test]
+fn parameters_tell_the_size_of_flash() {
+    for part in &PARTS {
+        let mut bench = Bench::new(Nvmctrl::new(part, [0; 4]));
+        let param = bench.read32(0x08);
+        let page = 8 << (param >> 16);
+        assert_eq!((page, (param & 0xFFFF) * page), (64, part.flash as u32));
+    }
+}

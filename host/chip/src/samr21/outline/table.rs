@@ -34,7 +34,7 @@ const fn with(
         Sets | Clears => Access::Ones,
         Stored | Control | Switch => Access::ReadWrite,
     };
-    Register { id: Id { role, slot, reset }, offset, width, count: 1, mask, access }
+    Register { id: Id { role, slot, reset }, offset, width, count: 1, mask, access, choices: &[] }
 }
 
 const fn block<const N: usize>(

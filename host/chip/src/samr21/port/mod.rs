@@ -64,6 +64,7 @@ static REGISTERS: &[Register<Id>] = &[
         count: 32,
         mask: PINCFG_MASK as u32,
         access: Access::ReadWrite,
+        choices: &[],
     },
 ];
 

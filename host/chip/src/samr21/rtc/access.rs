@@ -2,7 +2,7 @@
 //! The real-time counter as the bus and the clocks see it.
 
 use super::table::{self, Id};
-use super::{BRIDGE, CHANNEL, INTERRUPTS, Rtc, SYNCBUSY, SYNCRDY};
+use super::{BRIDGE, CHANNEL, Rtc, SYNCBUSY, SYNCRDY};
 use crate::Time;
 use crate::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::register::{self, At, Bank, Register};
@@ -50,7 +50,7 @@ impl Bank for Rtc {
                 self.schedule_periodic(cx.now);
             }
             Id::IntenClr => self.inten &= !value,
-            Id::IntenSet => self.inten |= value & INTERRUPTS,
+            Id::IntenSet => self.inten |= value & self.interrupts(),
             Id::Intflag => self.intflag &= !value,
             Id::DbgCtrl => self.debug = value,
             Id::Status => {}

@@ -24,7 +24,6 @@ const CLKREP: u32 = 1 << 6;
 const MATCHCLR: u32 = 1 << 7;
 
 const SYNCRDY: u32 = 1 << 6;
-const INTERRUPTS: u32 = MATCH_0 | MATCH_1 | SYNCRDY | OVERFLOW;
 const SYNCBUSY: u32 = 1 << 7;
 
 const RCONT: u32 = 1 << 14;
@@ -119,6 +118,12 @@ impl Rtc {
             1 => Mode::Count16,
             _ => Mode::Calendar,
         }
+    }
+
+    /// The interrupts that exist: one match, or two with 16 bits.
+    fn interrupts(&self) -> u32 {
+        let matches = if self.mode() == Mode::Count16 { MATCH_0 | MATCH_1 } else { MATCH_0 };
+        matches | SYNCRDY | OVERFLOW
     }
 
     fn cross(&mut self, cx: &mut Context<'_>, crossing: Crossing) {

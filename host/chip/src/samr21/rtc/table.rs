@@ -2,7 +2,7 @@
 //! The RTC's registers, which depend on its mode.
 
 use super::counter::Mode;
-use crate::samr21::register::{Access, Register, array, ones, ro, rw};
+use crate::samr21::register::{Access, Choice, Register, array, choice, ones, ro, rw, up_to};
 use lichen_isa::Width;
 
 #[derive(Clone, Copy)]
@@ -33,8 +33,14 @@ const fn count(width: Width) -> Register<Id> {
         count: 1,
         mask: u32::MAX,
         access: Access::ReadWrite,
+        choices: &[],
     }
 }
+
+/// CTRL.MODE and PRESCALER.
+const CTRL_CHOICES: &[Choice] = &[choice(2, 2, up_to(2)), choice(8, 4, up_to(10))];
+/// MASK.SEL.
+const MASK_CHOICES: &[Choice] = &[choice(0, 3, up_to(6))];
 
 const READREQ: Register<Id> = rw(Id::ReadReq, 0x02, Width::Half, 0xC03F);
 const INTENCLR: Register<Id> = ones(Id::IntenClr, 0x06, Width::Byte);
@@ -45,7 +51,7 @@ const DBGCTRL: Register<Id> = rw(Id::DbgCtrl, 0x0B, Width::Byte, 0x01);
 const FREQCORR: Register<Id> = rw(Id::FreqCorr, 0x0C, Width::Byte, 0xFF);
 
 static COUNT32: [Register<Id>; 11] = [
-    rw(Id::Ctrl, 0x00, Width::Half, 0x0F8F),
+    rw(Id::Ctrl, 0x00, Width::Half, 0x0F8F).choosing(CTRL_CHOICES),
     READREQ,
     rw(Id::EvCtrl, 0x04, Width::Half, 0x81FF),
     INTENCLR,
@@ -59,7 +65,7 @@ static COUNT32: [Register<Id>; 11] = [
 ];
 
 static COUNT16: [Register<Id>; 12] = [
-    rw(Id::Ctrl, 0x00, Width::Half, 0x0F0F),
+    rw(Id::Ctrl, 0x00, Width::Half, 0x0F0F).choosing(CTRL_CHOICES),
     READREQ,
     rw(Id::EvCtrl, 0x04, Width::Half, 0x83FF),
     INTENCLR,
@@ -74,7 +80,7 @@ static COUNT16: [Register<Id>; 12] = [
 ];
 
 static CALENDAR: [Register<Id>; 12] = [
-    rw(Id::Ctrl, 0x00, Width::Half, 0x0FCF),
+    rw(Id::Ctrl, 0x00, Width::Half, 0x0FCF).choosing(CTRL_CHOICES),
     READREQ,
     rw(Id::EvCtrl, 0x04, Width::Half, 0x81FF),
     INTENCLR,
@@ -85,7 +91,7 @@ static CALENDAR: [Register<Id>; 12] = [
     FREQCORR,
     count(Width::Word),
     rw(Id::Compare, 0x18, Width::Word, u32::MAX),
-    rw(Id::Mask, 0x1C, Width::Byte, 0x07),
+    rw(Id::Mask, 0x1C, Width::Byte, 0x07).choosing(MASK_CHOICES),
 ];
 
 /// The registers in `mode`.

@@ -287,3 +287,51 @@ fn without_its_clock_a_read_hangs_the_bus() {
     assert_eq!(stall, Some(Time::NEVER));
     assert_eq!(bench.warnings, [WarningKind::CoreUnclocked]);
 }
+
+#[test]
+fn count_begins_with_enable_and_stands_without() {
+    let mut bench = running(0);
+    bench.run_for(Time::from_ms(10));
+    bench.write16(CTRL, 0);
+    wait(&mut bench);
+    let stopped = bench.read32(COUNT);
+    assert!((330..350).contains(&stopped), "{stopped}");
+    bench.run_for(Time::from_ms(10));
+    assert_eq!(bench.read32(COUNT), stopped);
+}
+
+#[test]
+fn the_prescaler_divides_by_powers_of_two() {
+    for prescaler in 0..=10 {
+        let mut bench = running(prescaler << 8);
+        let at = matches(&mut bench, 99);
+        let expected = watch().edge(6) + watch().span(100 << prescaler);
+        assert!(at.0.abs_diff(expected.0) <= 1, "{prescaler}: {at}");
+    }
+}
+
+#[test]
+fn both_matches_and_the_overflow_flag_interrupt_and_fire_events() {
+    let [match_0, match_1, overflow] =
+        [(MATCH_0, 8, 1, 31), (MATCH_1, 9, 2, 61), (OVERFLOW, 15, 3, 100)];
+    for (flag, enable, event, count) in [match_0, match_1, overflow] {
+        let mut bench = Bench::new(Rtc::new());
+        bench.clock(CHANNEL, 32_768);
+        bench.write16(CTRL, 1 << 2);
+        bench.write16(0x14, 99);
+        bench.write16(COMP0, 30);
+        bench.write16(COMP0 + 2, 60);
+        bench.write16(EVCTRL, 1 << enable);
+        bench.write8(INTENSET, flag);
+        bench.write16(CTRL, 1 << 2 | ENABLE);
+        let started = bench.block.sync.applied();
+        let at = bench.rises_by(Time::from_s(1)).expect("interrupt");
+        assert!(at.0.abs_diff((started + watch().span(count)).0) <= 1, "{at}");
+        assert_eq!(bench.take(), [Effect::Event(event)]);
+        bench.write8(0x06, flag);
+        assert!(!bench.block.irq());
+        bench.write8(INTENSET, flag);
+        bench.write8(INTFLAG, flag);
+        assert!(!bench.block.irq());
+    }
+}

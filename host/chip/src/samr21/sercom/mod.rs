@@ -17,7 +17,7 @@ mod tests;
 mod transmit;
 mod usart;
 
-use super::register::At;
+use super::register::{At, warn_of_choices};
 use crate::clock::Clock;
 use crate::peripheral::Context;
 use crate::sync::Synchronizer;
@@ -121,6 +121,7 @@ impl Sercom {
         if value & !mask != 0 {
             cx.out.warn(WarningKind::Reserved);
         }
+        warn_of_choices(cx, Registers::mode_of(value).ctrla_choices(), u32::MAX, value);
         if old & ENABLE == 0 {
             self.registers.ctrla = value & mask;
         } else {
@@ -180,20 +181,8 @@ impl Sercom {
 
     /// Reports features of the chip that this model lacks, when they are chosen.
     fn warn_unmodelled(&self, cx: &mut Context<'_>) {
-        const COLDEN_ENC: u32 = 0x0500;
-        const AUTOBAUD: [u32; 2] = [4, 5];
-        const I2C_HIGH_SPEED: u32 = 2 << 24;
-        let registers = &self.registers;
-        let enabled = registers.is_enabled();
-        let chosen = match registers.mode() {
-            Mode::UsartInternal => {
-                registers.ctrlb & COLDEN_ENC != 0 || AUTOBAUD.contains(&registers.form())
-            }
-            Mode::I2cMaster => registers.ctrla & I2C_HIGH_SPEED != 0,
-            Mode::UsartExternal | Mode::SpiSlave | Mode::I2cSlave => enabled,
-            Mode::SpiMaster | Mode::Reserved => false,
-        };
-        if chosen {
+        let mode = self.registers.mode();
+        if matches!(mode, Mode::UsartExternal | Mode::SpiSlave | Mode::I2cSlave) {
             cx.out.warn(WarningKind::NotModelled);
         }
     }

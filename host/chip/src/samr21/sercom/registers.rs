@@ -3,7 +3,7 @@
 
 use crate::Level;
 use crate::peripheral::{Context, PadOutput, Signal};
-use crate::samr21::register::{Register, array, ones, ro, rw};
+use crate::samr21::register::{Choice, Register, array, choice, ones, ro, rw, up_to};
 use lichen_isa::Width;
 
 /// The block's names for its registers.
@@ -161,30 +161,72 @@ impl Registers {
     }
 }
 
-const fn table(data: Width, ctrlb: u32, baud: Width) -> [Register<Id>; 12] {
+/// CTRLB of a USART: CHSIZE, COLDEN and ENC.
+const USART_CTRLB: &[Choice] = &[
+    choice(0, 3, 0xE3),
+    choice(8, 1, up_to(1)).lacking(1 << 1),
+    choice(10, 1, up_to(1)).lacking(1 << 1),
+];
+/// CTRLB.CHSIZE of an SPI.
+const SPI_CTRLB: &[Choice] = &[choice(0, 3, up_to(1))];
+/// ADDR.HS of an I2C master.
+const I2C_ADDR: &[Choice] = &[choice(14, 1, up_to(1)).lacking(1 << 1)];
+
+/// CTRLA.MODE.
+const MODE: Choice = choice(2, 3, up_to(5));
+/// CTRLA of a USART: SAMPR, TXPO, and FORM, of which 4 and 5 find their baud rate by themselves.
+const USART_CTRLA: &[Choice] =
+    &[MODE, choice(13, 3, up_to(4)), choice(16, 2, up_to(2)), choice(24, 4, 0x33).lacking(0x30)];
+/// CTRLA.FORM of an SPI: 2 is a slave with an address.
+const SPI_CTRLA: &[Choice] = &[MODE, choice(24, 4, 0x05).lacking(1 << 2)];
+/// CTRLA of an I2C interface: PINOUT with four wires, SPEED of which 2 is high speed, SCLSM.
+const I2C_CTRLA: &[Choice] = &[
+    MODE,
+    choice(16, 1, up_to(1)).lacking(1 << 1),
+    choice(24, 2, up_to(2)).lacking(1 << 2),
+    choice(27, 1, up_to(1)).lacking(1 << 1),
+];
+
+/// The registers of a mode with these bits in CTRLB and ADDR. A width of BAUD is given if there is
+/// one; there is no ADDR without bits.
+const fn table(
+    data: Width,
+    (ctrlb, choices): (u32, &'static [Choice]),
+    baud: Option<Width>,
+    (addr, addr_choices): (u32, &'static [Choice]),
+) -> [Register<Id>; 12] {
     // Only the USART has a receive pulse length; elsewhere its place is unused or part of BAUD.
-    let pulse_lengths = matches!(baud, Width::Half) as u32;
+    let pulse_lengths = matches!(baud, Some(Width::Half)) as u32;
+    // A slave has neither a baud rate nor, with I2C, something to stop for a debugger.
+    let (bauds, baud) = match baud {
+        Some(width) => (1, width),
+        None => (0, Width::Byte),
+    };
     [
         // Which bits of CTRLA exist depends on the mode in the same word.
         rw(Id::CtrlA, 0x00, Width::Word, u32::MAX),
-        rw(Id::CtrlB, 0x04, Width::Word, ctrlb),
-        rw(Id::Baud, 0x0C, baud, u32::MAX),
+        rw(Id::CtrlB, 0x04, Width::Word, ctrlb).choosing(choices),
+        array(Id::Baud, 0x0C, baud, bauds, u32::MAX),
         array(Id::RxPl, 0x0E, Width::Byte, pulse_lengths, 0xFF),
         ones(Id::IntEnClr, 0x14, Width::Byte),
         ones(Id::IntEnSet, 0x16, Width::Byte),
         ones(Id::IntFlag, 0x18, Width::Byte),
         ones(Id::Status, 0x1A, Width::Half),
         ro(Id::SyncBusy, 0x1C, Width::Word),
-        rw(Id::Addr, 0x24, Width::Word, u32::MAX),
+        array(Id::Addr, 0x24, Width::Word, (addr != 0) as u32, addr).choosing(addr_choices),
         rw(Id::Data, 0x28, data, 0x1FF),
-        rw(Id::DbgCtrl, 0x30, Width::Byte, 0x01),
+        array(Id::DbgCtrl, 0x30, Width::Byte, bauds, 0x01),
     ]
 }
 
-static USART: [Register<Id>; 12] = table(Width::Half, 0x0003_2747, Width::Half);
-static SPI: [Register<Id>; 12] = table(Width::Word, 0x0002_E247, Width::Byte);
-static I2C_MASTER: [Register<Id>; 12] = table(Width::Byte, 0x0007_0300, Width::Word);
-static I2C_SLAVE: [Register<Id>; 12] = table(Width::Byte, 0x0007_C700, Width::Word);
+static USART: [Register<Id>; 12] =
+    table(Width::Half, (0x0003_2747, USART_CTRLB), Some(Width::Half), (0, &[]));
+static SPI: [Register<Id>; 12] =
+    table(Width::Word, (0x0002_E247, SPI_CTRLB), Some(Width::Byte), (0x00FF_00FF, &[]));
+static I2C_MASTER: [Register<Id>; 12] =
+    table(Width::Byte, (0x0007_0300, &[]), Some(Width::Word), (0x00FF_E7FF, I2C_ADDR));
+static I2C_SLAVE: [Register<Id>; 12] =
+    table(Width::Byte, (0x0007_C700, &[]), None, (0x07FE_87FF, &[]));
 
 impl Mode {
     /// The registers as this mode has them.
@@ -205,6 +247,16 @@ impl Mode {
             Mode::I2cSlave => 0x4BB1_009F,
             Mode::I2cMaster => 0x7BF1_009F,
             Mode::Reserved => 0x0000_001F,
+        }
+    }
+
+    /// Fields of CTRLA of which not every value may be chosen.
+    pub fn ctrla_choices(self) -> &'static [Choice] {
+        match self {
+            Mode::UsartExternal | Mode::UsartInternal => USART_CTRLA,
+            Mode::SpiSlave | Mode::SpiMaster => SPI_CTRLA,
+            Mode::I2cSlave | Mode::I2cMaster => I2C_CTRLA,
+            Mode::Reserved => &[MODE],
         }
     }
 

@@ -248,3 +248,6 @@ impl Sysctrl {
         self.pclksr = status;
     }
 }
+
+#[cfg(test)]
+mod tests;

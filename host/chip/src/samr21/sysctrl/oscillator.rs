@@ -224,4 +224,18 @@ mod tests {
         assert!(control(0x40).runs(false, true));
         assert!(control(0xC0).runs(true, true) && !control(0xC0).runs(false, true));
     }
+
+    #[test]
+    fn start_up_times_are_those_of_the_data_sheet() {
+        // Cycles of 32 kHz oscillators: of OSCULP32K and three more, of OSC32K itself, and of OSCULP32K.
+        let crystal = [4, 35, 2_051, 4_099, 16_387, 32_771, 65_539, 131_075];
+        let internal = [3, 4, 6, 10, 18, 34, 66, 130];
+        for (field, (crystal, internal)) in (0..8).zip(crystal.into_iter().zip(internal)) {
+            assert_eq!(xosc32k_startup(field), watch_periods(crystal));
+            assert_eq!(osc32k_startup(field), watch_periods(internal));
+        }
+        for field in 0..16 {
+            assert_eq!(xosc_startup(field), watch_periods(1 << field));
+        }
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! SYSCTRL's registers and their bits.
 
-use crate::samr21::register::{Access, Register, ones, ro, rw};
+use crate::samr21::register::{Access, Choice, Register, choice, ones, ro, rw, up_to};
 use lichen_isa::Width;
 
 #[derive(Clone, Copy)]
@@ -28,17 +28,26 @@ pub(crate) enum Id {
     DpllStatus,
 }
 
+/// XOSC.GAIN.
+const XOSC_CHOICES: &[Choice] = &[choice(8, 3, up_to(4))];
+/// DFLLCTRL.USBCRM.
+const DFLLCTRL_CHOICES: &[Choice] = &[choice(5, 1, up_to(1)).lacking(1 << 1)];
+/// BOD33.ACTION.
+const BOD33_CHOICES: &[Choice] = &[choice(3, 2, up_to(2))];
+/// DPLLCTRLB.REFCLK and LTIME.
+const DPLLCTRLB_CHOICES: &[Choice] = &[choice(4, 2, up_to(2)), choice(8, 3, 0xF1)];
+
 pub(super) static REGISTERS: &[Register<Id>] = &[
     ones(Id::IntenClr, 0x00, Width::Word),
     ones(Id::IntenSet, 0x04, Width::Word),
     ones(Id::Intflag, 0x08, Width::Word),
     ro(Id::Pclksr, 0x0C, Width::Word),
-    rw(Id::Xosc, 0x10, Width::Half, 0xFFC6),
+    rw(Id::Xosc, 0x10, Width::Half, 0xFFC6).choosing(XOSC_CHOICES),
     rw(Id::Xosc32k, 0x14, Width::Half, 0x17FE),
     rw(Id::Osc32k, 0x18, Width::Word, 0x007F_17CE),
     rw(Id::Osculp32k, 0x1C, Width::Byte, 0x9F),
     rw(Id::Osc8m, 0x20, Width::Word, 0xCFFF_03C2),
-    rw(Id::DfllCtrl, 0x24, Width::Half, 0x0FFE),
+    rw(Id::DfllCtrl, 0x24, Width::Half, 0x0FFE).choosing(DFLLCTRL_CHOICES),
     Register {
         id: Id::DfllVal,
         offset: 0x28,
@@ -46,15 +55,16 @@ pub(super) static REGISTERS: &[Register<Id>] = &[
         count: 1,
         mask: u32::MAX,
         access: Access::ReadWrite,
+        choices: &[],
     },
     rw(Id::DfllMul, 0x2C, Width::Word, u32::MAX),
     rw(Id::DfllSync, 0x30, Width::Byte, 0x80),
-    rw(Id::Bod33, 0x34, Width::Word, 0x003F_F35E),
+    rw(Id::Bod33, 0x34, Width::Word, 0x003F_F35E).choosing(BOD33_CHOICES),
     rw(Id::Vreg, 0x3C, Width::Half, 0x2040),
     rw(Id::Vref, 0x40, Width::Word, 0x07FF_0006),
     rw(Id::DpllCtrlA, 0x44, Width::Byte, 0xC2),
     rw(Id::DpllRatio, 0x48, Width::Word, 0x000F_0FFF),
-    rw(Id::DpllCtrlB, 0x4C, Width::Word, 0x07FF_173F),
+    rw(Id::DpllCtrlB, 0x4C, Width::Word, 0x07FF_173F).choosing(DPLLCTRLB_CHOICES),
     ro(Id::DpllStatus, 0x50, Width::Byte),
 ];
 

@@ -242,15 +242,11 @@ impl Tc {
     }
 
     fn write_evctrl(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
-        const PULSE_CAPTURES: [u16; 2] = [5, 6];
         if self.ctrla & ENABLE != 0 {
             cx.out.warn(WarningKind::Protected);
             return;
         }
         self.evctrl = at.merge(self.evctrl as u32, value) as u16;
-        if PULSE_CAPTURES.contains(&(self.evctrl & 7)) {
-            cx.out.warn(WarningKind::NotModelled);
-        }
     }
 
     /// A write to a register that crosses clock domains; the stall was already requested.

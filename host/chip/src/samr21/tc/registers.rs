@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of a timer, in its three widths.
 
-use crate::samr21::register::{Register, array, ones, ro, rw};
+use crate::samr21::register::{Choice, Register, array, choice, ones, ro, rw, up_to};
 use lichen_isa::Width;
 
 /// The block's names for its registers.
@@ -41,6 +41,11 @@ pub(super) const DIR: u8 = 1 << 0;
 pub(super) const ONESHOT: u8 = 1 << 2;
 pub(super) const CMD: u8 = 3 << 6;
 
+/// CTRLA.MODE and PRESCSYNC.
+const CTRLA_CHOICES: &[Choice] = &[choice(2, 2, up_to(2)), choice(12, 2, up_to(2))];
+/// EVCTRL.EVACT: 5 and 6 capture period and pulse width.
+const EVCTRL_CHOICES: &[Choice] = &[choice(0, 3, 0x6F).lacking(0x60)];
+
 const fn table(count: Width, period: bool) -> [Register<Id>; 14] {
     let top = match count {
         Width::Byte => 0xFF,
@@ -48,13 +53,13 @@ const fn table(count: Width, period: bool) -> [Register<Id>; 14] {
         Width::Word => u32::MAX,
     };
     [
-        rw(Id::CtrlA, 0x00, Width::Half, 0x3F6F),
+        rw(Id::CtrlA, 0x00, Width::Half, 0x3F6F).choosing(CTRLA_CHOICES),
         rw(Id::ReadReq, 0x02, Width::Half, 0xC01F),
         ones(Id::CtrlBClr, 0x04, Width::Byte),
         ones(Id::CtrlBSet, 0x05, Width::Byte),
         rw(Id::CtrlC, 0x06, Width::Byte, 0x33),
         rw(Id::DbgCtrl, 0x08, Width::Byte, 0x01),
-        rw(Id::EvCtrl, 0x0A, Width::Half, 0x3137),
+        rw(Id::EvCtrl, 0x0A, Width::Half, 0x3137).choosing(EVCTRL_CHOICES),
         ones(Id::IntEnClr, 0x0C, Width::Byte),
         ones(Id::IntEnSet, 0x0D, Width::Byte),
         ones(Id::IntFlag, 0x0E, Width::Byte),

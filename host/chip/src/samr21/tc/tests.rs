@@ -313,3 +313,44 @@ fn software_reset_restores_everything() {
     settle(&mut bench);
     assert_eq!((bench.read16(CTRLA), bench.read16(CC0), bench.read8(STATUS)), (0, 0, 8));
 }
+
+#[test]
+fn every_width_overflows_at_its_end() {
+    for (mode, last) in [(MODE8, 0xFF), (0, 0xFFFF), (MODE32, u32::MAX)] {
+        let mut bench = timer();
+        bench.write8(INTENSET, 1);
+        let started = start(&mut bench, mode);
+        let expected = started + Time(TICK * (u64::from(last) + 1));
+        assert_eq!(bench.rises_by(Time::from_s(1_000)), Some(expected));
+    }
+}
+
+#[test]
+fn every_prescaler_divides_as_the_data_sheet_says() {
+    for (field, division) in (0..).zip([1, 2, 4, 8, 16, 64, 256, 1_024]) {
+        let mut bench = timer();
+        bench.write8(INTENSET, 1);
+        let started = start(&mut bench, field << 8);
+        let expected = started + Time(TICK * 65_536 * division);
+        assert_eq!(bench.rises_by(Time::from_s(1_000)), Some(expected));
+    }
+}
+
+#[test]
+fn an_inverted_output_has_the_other_level() {
+    for output in 0..2u8 {
+        for (ctrlc, levels) in
+            [(0, [Level::High, Level::Low]), (1 << output, [Level::Low, Level::High])]
+        {
+            let mut bench = timer();
+            bench.write16(CTRLA, MODE8);
+            bench.write8(PER, 9);
+            bench.write8(CC0 + u32::from(output), 3);
+            bench.write8(CTRLC, ctrlc);
+            let started = start(&mut bench, MODE8 | NPWM);
+            bench.run_for(Time(TICK * 5));
+            let expected = [(started, levels[0]), (started + Time(TICK * 3), levels[1])];
+            assert!(edges(&bench, output).ends_with(&expected), "{output} {ctrlc}");
+        }
+    }
+}

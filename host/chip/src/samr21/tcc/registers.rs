@@ -79,6 +79,7 @@ pub(super) static REGISTERS: &[Register<Id>] = &[
         count: 1,
         mask: STATUS_CLEARS,
         access: Access::Ones,
+        choices: &[],
     },
     rw(Id::Count, 0x34, Width::Word, WIDE),
     rw(Id::Patt, 0x38, Width::Half, 0xFFFF),

@@ -175,3 +175,36 @@ fn an_access_through_a_divided_bridge_ends_on_the_third_edge_of_its_clock() {
         }
     }
 }
+
+#[test]
+fn a_generator_runs_from_every_source() {
+    let config = Config {
+        xosc32k_hz: Some(32_768),
+        xosc_hz: Some(16_000_000),
+        drift: Drift { osculp32k_ppm: 1_000, osc32k_ppm: 2_000, ..Drift::default() },
+        ..Config::default()
+    };
+    // SYSCTRL's registers for the main crystal and OSC32K; generator 1 from OSC8M by 4.
+    let sources =
+        [(0, 16_000_000), (2, 250_000), (3, 32_800), (4, 32_833), (5, 32_768), (6, 1_000_000)];
+    for (source, hz) in sources {
+        let mut program = Program::new();
+        program
+            .set16(0x4000_0810, 0x0006)
+            .set(0x4000_0818, 0x003F_0006)
+            .set16(XOSC32K, 0x004E)
+            .set(GENDIV, 4 << 8 | 1)
+            .set(GENCTRL, 0x0001_0601)
+            .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+            .wait(Size::Word, PCLKSR, 1 << 0, true)
+            .wait(Size::Word, PCLKSR, 1 << 1, true)
+            .wait(Size::Word, PCLKSR, 1 << 2, true)
+            .set(GENCTRL, 0x0001_0000 | source << 8)
+            .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
+            .mark()
+            .stay();
+        let mut rig = Rig::with(&program, &config);
+        rig.run(Time::from_ms(50));
+        assert_eq!((rig.chip.processor_hz(), rig.marks().len()), (hz, 1), "{source}");
+    }
+}

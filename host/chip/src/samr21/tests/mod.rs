@@ -2,6 +2,7 @@
 //! The chip as a whole, seen from outside while it runs tiny programs.
 
 mod clock;
+mod description;
 mod memory;
 mod program;
 mod sleep;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-use crate::peripheral::{Effect, PadInput, PadOutput, Signal};
+use crate::peripheral::{Effect, PadInput, PadOutput, Peripheral, Signal};
 use crate::samr21::bench::Bench;
 use crate::samr21::sercom::Sercom;
 use crate::{Frame, Level, Time, WarningKind};
@@ -347,4 +347,127 @@ fn transmitter_finishes_before_it_goes_off() {
     bench.run_for(Time::from_us(50));
     assert!(bench.effects.iter().any(|(_, effect)| *effect == released));
     assert_eq!(bench.read8(INTFLAG), TXC);
+}
+
+#[test]
+fn every_sample_rate_gives_the_data_sheets_baud_rate() {
+    // SAMPR, BAUD, and the time of a bit in picoseconds at 8 MHz (data sheet, table "Baud Rate
+    // Equations").
+    let arithmetic = |samples: u64, baud: u64| samples * 125_000 * 65_536 / (65_536 - baud);
+    let fractional =
+        |samples: u64, baud: u64, eighths: u64| samples * 125_000 * (baud * 8 + eighths) / 8;
+    let rates = [
+        (0, 50_000, arithmetic(16, 50_000)),
+        (1, 4 | 3 << 13, fractional(16, 4, 3)),
+        (2, 50_000, arithmetic(8, 50_000)),
+        (3, 4 | 3 << 13, fractional(8, 4, 3)),
+        (4, 50_000, arithmetic(3, 50_000)),
+    ];
+    for (sampr, baud, expected) in rates {
+        let mut bench = Bench::new(Sercom::new(0));
+        bench.clock(20, CORE_HZ);
+        bench.write32(CTRLA, MODE | sampr << 13);
+        bench.write16(BAUD, baud);
+        bench.write32(CTRLB, TXEN_RXEN);
+        bench.write32(CTRLA, MODE | sampr << 13 | 2);
+        settle(&mut bench);
+        bench.write16(DATA, 0x55);
+        bench.run_for(Time::from_us(1));
+        assert_eq!(frames(&bench)[0].1.bit_time, Time(expected), "{sampr}");
+        let start = bench.now;
+        let frame = Frame { bit_time: Time(expected), ..frame(0xA5) };
+        bench.pad(RX, PadInput::Frame(frame));
+        bench.run_until(start + frame.length());
+        assert_eq!((bench.read8(INTFLAG) & RXC, bench.read16(DATA)), (RXC, 0xA5), "{sampr}");
+    }
+}
+
+#[test]
+fn every_choice_of_pads_sends_and_receives() {
+    for (txpo, out) in [(0, 0), (1, 2), (2, 0)] {
+        for input in 0..4u8 {
+            let ctrla = 0x4000_0004 | txpo << 16 | u32::from(input) << 20;
+            let mut bench = Bench::new(Sercom::new(0));
+            bench.clock(20, CORE_HZ);
+            bench.write32(CTRLA, ctrla);
+            bench.write16(BAUD, BAUD_115200);
+            bench.write32(CTRLB, TXEN_RXEN);
+            bench.write32(CTRLA, ctrla | 2);
+            settle(&mut bench);
+            bench.run_for(Time::from_us(1));
+            let pad = |pad| Signal::Sercom { instance: 0, pad };
+            bench.pad(pad(input), PadInput::Frame(frame(0x5A)));
+            bench.run_for(frame(0).length());
+            assert_eq!((bench.read8(INTFLAG) & RXC, bench.read16(DATA)), (RXC, 0x5A), "{input}");
+            bench.effects.clear();
+            bench.write16(DATA, 0x12);
+            bench.run_for(Time::from_us(1));
+            let sends = |effect: &Effect| matches!(effect, Effect::Pad(signal, PadOutput::Frame(_)) if *signal == pad(out));
+            assert!(bench.take().iter().any(sends), "{txpo}");
+        }
+    }
+}
+
+/// The lowest bits of a word, the first one highest.
+fn reversed(data: u16, bits: u8) -> u16 {
+    data.reverse_bits() >> (16 - bits)
+}
+
+#[test]
+fn every_frame_format_is_sent_and_received() {
+    let sizes = [(0, 8), (1, 9), (5, 5), (6, 6), (7, 7)];
+    let choices = |bit: u32| [0, 1 << bit];
+    for (chsize, bits) in sizes {
+        for form in choices(24) {
+            for order in choices(30) {
+                for pmode in choices(13) {
+                    for sbmode in choices(6) {
+                        let data: u16 = 0x115 & ((1 << bits) - 1);
+                        let ctrla = 0x0010_0004 | form | order;
+                        let mut bench = Bench::new(Sercom::new(0));
+                        bench.clock(20, CORE_HZ);
+                        bench.write32(CTRLA, ctrla);
+                        bench.write16(BAUD, BAUD_115200);
+                        bench.write32(CTRLB, TXEN_RXEN | chsize | pmode | sbmode);
+                        bench.write32(CTRLA, ctrla | 2);
+                        settle(&mut bench);
+                        bench.run_for(Time::from_us(1));
+                        let odd = pmode != 0;
+                        let parity = (data.count_ones() % 2 != 0) != odd;
+                        let expected = Frame {
+                            // The least significant bit is first in a frame.
+                            data: if order != 0 { data } else { reversed(data, bits) },
+                            data_bits: bits,
+                            parity: (form != 0).then_some(parity),
+                            stop_bits: if sbmode != 0 { 2 } else { 1 },
+                            bit_time: bit_time(),
+                        };
+                        bench.write16(DATA, data.into());
+                        bench.run_for(Time::from_us(1));
+                        assert_eq!(frames(&bench)[0].1, expected);
+                        bench.pad(RX, PadInput::Frame(expected));
+                        bench.run_for(expected.length());
+                        assert_eq!(bench.read16(STATUS), 0);
+                        assert_eq!(bench.read16(DATA), u32::from(data));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_mode_keeps_its_clock_in_standby_if_it_runs_there() {
+    // USART, SPI master, I2C master.
+    for mode in [1, 3, 5] {
+        for standby in [0, 1 << 7] {
+            let mut bench = Bench::new(Sercom::new(0));
+            bench.clock(20, CORE_HZ);
+            bench.write32(CTRLA, mode << 2 | standby | 2);
+            settle(&mut bench);
+            bench.run_for(Time::from_us(1));
+            let keeps = bench.with(|sercom, _| sercom.wants_clock(20));
+            assert_eq!(keeps, standby != 0, "{mode}");
+        }
+    }
 }
