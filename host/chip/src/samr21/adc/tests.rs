@@ -185,3 +185,49 @@ fn every_mode_of_the_window_monitor_compares() {
         }
     }
 }
+
+#[test]
+fn a_flush_ends_the_conversion_under_way() {
+    let mut bench = adc(0);
+    bench.write8(SWTRIG, START as u32);
+    bench.run_for(Time::from_us(3));
+    bench.write8(SWTRIG, FLUSH as u32);
+    assert_eq!(bench.rises_by(bench.now + Time::from_ms(1)), None);
+    bench.write8(EVCTRL, SYNCEI as u32);
+    let flushed = bench.now;
+    bench.with(|adc, cx| adc.event(cx, USER_FLUSH));
+    let done = bench.rises_by(flushed + Time::from_ms(1)).expect("a new conversion");
+    assert!((done - flushed).as_us() > 7.4);
+}
+
+#[test]
+fn the_end_of_a_synchronization_sets_its_flag_and_interrupts() {
+    let mut bench = adc(0);
+    bench.write8(INTFLAG, 0xFF);
+    bench.write8(INTENSET, SYNCRDY as u32);
+    bench.write16(WINLT, 5);
+    assert!(!bench.block.irq());
+    settle(&mut bench);
+    assert!(bench.block.irq());
+    bench.write8(0x16, SYNCRDY as u32);
+    assert!(!bench.block.irq());
+}
+
+#[test]
+fn it_keeps_its_clock_in_standby_if_it_runs_there() {
+    for (ctrla, keeps) in [(2, false), (2 | RUNSTDBY as u32, true), (RUNSTDBY as u32, false)] {
+        let mut bench = adc(0);
+        bench.write8(CTRLA, ctrla);
+        assert_eq!(bench.block.wants_clock(CHANNEL), keeps);
+    }
+}
+
+#[test]
+fn a_result_is_adjusted_to_the_left_if_that_is_chosen() {
+    // 12, 10 and 8 bits of half the scale.
+    for ressel in [0, 2, 3] {
+        let mut bench = adc(ressel << 4 | 1 << 1);
+        convert(&mut bench);
+        assert_eq!(bench.read16(RESULT), 0x8000);
+    }
+}

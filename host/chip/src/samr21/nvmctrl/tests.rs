@@ -132,3 +132,16 @@ fn parameters_tell_the_size_of_flash() {
         assert_eq!((page, (param & 0xFFFF) * page), (64, part.flash as u32));
     }
 }
+
+#[test]
+fn commands_set_and_clear_power_reduction_and_the_security_bit() {
+    let mut bench = bench();
+    command(&mut bench, 0x42);
+    assert_eq!(bench.read16(STATUS), PRM);
+    command(&mut bench, 0x43);
+    assert_eq!(bench.read16(STATUS), 0);
+    command(&mut bench, 0x45);
+    assert_eq!(bench.read16(STATUS), SB);
+    bench.with(|nvm, cx| nvm.reset(cx, ResetKind::User));
+    assert_eq!(bench.read16(STATUS), SB);
+}

@@ -98,4 +98,20 @@ mod tests {
         let core = Clock::new(Time::ZERO, 48_000_000);
         assert_eq!(Baud::spi(core, &usart(0, 5)).hz(), 4_000_000);
     }
+
+    #[test]
+    fn the_deciding_samples_are_those_of_the_data_sheet() {
+        // Counted from one: 7-8-9 to 13-14-15 of 16, and 3-4-5 to 6-7-8 of 8.
+        let core = Clock::new(Time::ZERO, 8_000_000);
+        for adjustment in 0..4u32 {
+            for (sampr, first, step) in [(0, 7, 2), (2, 3, 1)] {
+                let registers = usart(sampr << 13 | adjustment << 22, 50_000);
+                assert_eq!(registers.sample_adjustment(), adjustment);
+                let baud = Baud::usart(core, &registers).expect("a baud rate");
+                let first = first + u64::from(adjustment) * step;
+                let counted = baud.deciding_samples(adjustment).map(|sample| sample + 1);
+                assert_eq!(counted, [first, first + 1, first + 2]);
+            }
+        }
+    }
 }

@@ -286,4 +286,49 @@ mod tests {
         assert_eq!(dfll.locks(), (false, false));
         assert_eq!(dfll.output(), None);
     }
+
+    /// One that locked to a reference, and then stood for a while as in standby.
+    fn after_standby(control: u32) -> Dfll {
+        let mut dfll = calibrated();
+        dfll.set_multiplier(Time::ZERO, 1_464);
+        dfll.set_control(Time::ZERO, ENABLE | MODE | control);
+        let reference = Some(Clock::new(Time::ZERO, 32_768));
+        dfll.update(Time::ZERO, true);
+        dfll.set_reference(Time::ZERO, reference);
+        run_until(&mut dfll, Time::from_ms(1));
+        assert_eq!(dfll.locks(), (true, true));
+        dfll.update(Time::from_ms(1), false);
+        dfll.update(Time::from_ms(2), true);
+        dfll.set_reference(Time::from_ms(2), reference);
+        dfll
+    }
+
+    #[test]
+    fn the_lock_is_lost_after_standby_if_that_is_chosen() {
+        assert_eq!(after_standby(0).locks(), (true, true));
+        assert_eq!(after_standby(LLAW).locks(), (false, false));
+    }
+
+    /// One that begins to lock with this additional control.
+    fn locking(control: u32) -> Dfll {
+        let mut dfll = calibrated();
+        dfll.set_multiplier(Time::ZERO, 1_464);
+        dfll.set_control(Time::ZERO, ENABLE | MODE | control);
+        dfll.update(Time::ZERO, true);
+        dfll.set_reference(Time::ZERO, Some(Clock::new(Time::ZERO, 32_768)));
+        run_until(&mut dfll, Time::from_us(50));
+        dfll
+    }
+
+    #[test]
+    fn the_coarse_lock_is_bypassed_if_that_is_chosen() {
+        assert_eq!(locking(0).locks(), (false, false));
+        assert_eq!(locking(BPLCKC).locks(), (true, false));
+    }
+
+    #[test]
+    fn the_output_waits_for_the_lock_if_that_is_chosen() {
+        assert!(locking(0).output().is_some());
+        assert!(locking(WAITLOCK).output().is_none());
+    }
 }

@@ -146,4 +146,17 @@ mod tests {
         assert_eq!(dpll.output().map(|clock| clock.hz()), Some(32_768 * (1_464 * 16 + 13) / 16));
         assert_eq!(dpll.status(), 7);
     }
+
+    #[test]
+    fn without_waiting_for_the_lock_the_output_is_there_at_once() {
+        for (control_b, early) in [(2 << 4, false), (2 << 4 | WUF, true), (2 << 4 | LBYPASS, true)]
+        {
+            let mut dpll = Dpll::new();
+            (dpll.control_a, dpll.control_b, dpll.ratio) = (2, control_b, 47);
+            dpll.update(true);
+            dpll.set_reference(Time::ZERO, Some(Clock::new(Time::ZERO, 1_000_000)));
+            assert_eq!(dpll.output().map(|clock| clock.hz()), early.then_some(48_000_000));
+            assert!(!dpll.is_locked());
+        }
+    }
 }

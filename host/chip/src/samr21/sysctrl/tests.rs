@@ -16,7 +16,10 @@ const DFLLCTRL: u32 = 0x24;
 const DFLLMUL: u32 = 0x2C;
 const BOD33: u32 = 0x34;
 const DPLLCTRLA: u32 = 0x44;
+const DFLLSYNC: u32 = 0x30;
 const DPLLCTRLB: u32 = 0x4C;
+const DPLLRATIO: u32 = 0x48;
+const DPLLSTATUS: u32 = 0x50;
 
 fn bench() -> Bench<Sysctrl> {
     let config =
@@ -136,5 +139,40 @@ fn the_prescaler_divides_osc8m() {
         update(&mut bench, None);
         bench.run_for(Time::from_us(3));
         assert_eq!(bench.block.output(6).map(|clock| clock.hz()), Some(hz));
+    }
+}
+
+#[test]
+fn a_read_request_of_the_dfll_takes_a_synchronization() {
+    let mut bench = bench();
+    bench.write16(DFLLCTRL, ENABLE);
+    update(&mut bench, None);
+    bench.run_for(Time::from_ms(1));
+    assert_eq!(bench.read32(PCLKSR) & DFLLRDY, DFLLRDY);
+    bench.write8(DFLLSYNC, 1 << 7);
+    rises(&mut bench, DFLLRDY, Time::from_us(10));
+}
+
+#[test]
+fn the_fractional_loop_takes_each_of_its_references() {
+    // The watch crystal, the main crystal divided by 2 * (DIV + 1), a generic clock.
+    let generic = Clock::new(Time::ZERO, 500_000);
+    for (refclk, div, hz) in [(0, 0, 32_768), (1, 0, 8_000_000), (1, 7, 1_000_000), (2, 0, 500_000)]
+    {
+        let mut bench = bench();
+        bench.write16(XOSC, ENABLE | XTALEN);
+        bench.write16(XOSC32K, ENABLE | XTALEN | XOSC32K_EN32K);
+        update(&mut bench, None);
+        bench.run_for(Time::from_ms(1));
+        bench.write32(DPLLRATIO, 3);
+        bench.write32(DPLLCTRLB, refclk << 4 | div << 16);
+        assert_eq!(bench.read8(DPLLSTATUS), 0);
+        bench.write8(DPLLCTRLA, ENABLE);
+        update(&mut bench, Some(generic));
+        let divides = if refclk == 1 { 1 << 3 } else { 0 };
+        assert_eq!(bench.read8(DPLLSTATUS), 1 << 2 | divides, "enabled");
+        bench.run_for(Time::from_ms(2));
+        assert_eq!(bench.read8(DPLLSTATUS), 0x07 | divides, "locked");
+        assert_eq!(bench.block.output(8).map(|clock| clock.hz()), Some(4 * hz));
     }
 }

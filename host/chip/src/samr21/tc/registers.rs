@@ -41,10 +41,11 @@ pub(super) const DIR: u8 = 1 << 0;
 pub(super) const ONESHOT: u8 = 1 << 2;
 pub(super) const CMD: u8 = 3 << 6;
 
-/// CTRLA.MODE and PRESCSYNC.
-const CTRLA_CHOICES: &[Choice] = &[choice(2, 2, up_to(2)), choice(12, 2, up_to(2))];
-/// EVCTRL.EVACT: 5 and 6 capture period and pulse width.
-const EVCTRL_CHOICES: &[Choice] = &[choice(0, 3, 0x6F).lacking(0x60)];
+/// CTRLA.MODE, and PRESCSYNC of which 1 waits for the prescaler.
+const CTRLA_CHOICES: &[Choice] = &[choice(2, 2, up_to(2)), choice(12, 2, up_to(2)).lacking(1 << 1)];
+/// EVCTRL.EVACT, of which 5 and 6 capture period and pulse width, and TCINV.
+const EVCTRL_CHOICES: &[Choice] =
+    &[choice(0, 3, 0x6F).lacking(0x60), choice(4, 1, up_to(1)).lacking(1 << 1)];
 
 const fn table(count: Width, period: bool) -> [Register<Id>; 14] {
     let top = match count {

@@ -354,3 +354,46 @@ fn an_inverted_output_has_the_other_level() {
         }
     }
 }
+
+#[test]
+fn a_retrigger_restarts_the_prescaler_only_if_that_is_chosen() {
+    for (prescsync, restarts) in [(0, false), (2 << 12, true)] {
+        let mut bench = timer();
+        let started = start(&mut bench, prescsync | 3 << 8);
+        settle(&mut bench);
+        bench.run_until(started + Time(TICK * 45));
+        bench.write8(CTRLBSET, 1 << 6);
+        let again = bench.block.sync.applied();
+        bench.run_until(again);
+        let since = (again - started).0 / TICK;
+        assert!(since % 8 != 0, "the prescaler is between two ticks");
+        for ticks in 1..40 {
+            let expected = if restarts { ticks / 8 } else { (since + ticks) / 8 - since / 8 };
+            let count = bench.block.timer.count(again + Time(TICK * ticks));
+            assert_eq!(u64::from(count), expected, "{prescsync:#x} {ticks}");
+        }
+    }
+}
+
+#[test]
+fn an_event_starts_again_or_starts_what_stands() {
+    let (retrigger, start_action) = (1, 3);
+    let mut bench = timer();
+    bench.write16(EVCTRL, 0x20 | retrigger);
+    let started = start(&mut bench, 0);
+    bench.run_until(started + Time(TICK * 100));
+    bench.with(|tc, cx| tc.event(cx, 19));
+    assert_eq!(bench.block.timer.count(bench.now), 0);
+    let mut bench = timer();
+    bench.write16(EVCTRL, 0x20 | start_action);
+    start(&mut bench, 0);
+    settle(&mut bench);
+    bench.write8(CTRLBSET, 2 << 6);
+    settle(&mut bench);
+    let stopped = bench.block.timer.count(bench.now);
+    bench.run_for(Time(TICK * 10));
+    assert_eq!(bench.block.timer.count(bench.now), stopped);
+    bench.with(|tc, cx| tc.event(cx, 19));
+    bench.run_for(Time(TICK * 10));
+    assert!(bench.block.timer.count(bench.now) > stopped);
+}

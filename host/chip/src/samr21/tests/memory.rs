@@ -74,3 +74,31 @@ fn a_programmer_reaches_flash_ram_and_user_row_and_nothing_else() {
     rig.run(Time::from_ms(1));
     assert_eq!((rig.result(0), rig.result(1)), (7, 0xD8E0_C7FF));
 }
+
+/// Cycles of 32 instructions of one halfword from flash with this CTRLB.
+fn cycles_of_32_instructions(control: u32) -> u64 {
+    let mut program = Program::new();
+    program.set(NVM_CTRLB, control).mark().nops(32).mark().stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(5));
+    let marks = rig.mark_cycles();
+    marks[1] - marks[0]
+}
+
+#[test]
+fn each_wait_state_costs_a_cycle_a_line_and_without_lines_a_cycle_a_word() {
+    let cached = |states: u32| cycles_of_32_instructions(states << 1);
+    let words = |states: u32, without: u32| cycles_of_32_instructions(states << 1 | without);
+    let (by_line, plain) = (cached(1) - cached(0), cached(0));
+    // Eight lines of eight bytes and those of the marks.
+    assert!((8..=16).contains(&by_line), "{by_line}");
+    for states in 0..16 {
+        assert_eq!(cached(states), plain + u64::from(states) * by_line);
+        // CACHEDIS, and READMODE with deterministic timing.
+        for without in [1 << 18, 2 << 16] {
+            let by_word = (words(1, without) - plain) * u64::from(states);
+            assert_eq!(words(states, without), plain + by_word);
+            assert!(states == 0 || by_word >= by_line * u64::from(states) + 8);
+        }
+    }
+}

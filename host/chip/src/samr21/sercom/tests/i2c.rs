@@ -210,3 +210,45 @@ fn operations_are_synchronized() {
     assert_eq!(bench.read32(SYNCBUSY), 4);
     settle(&mut bench);
 }
+
+#[test]
+fn a_quick_command_reads_nothing_after_its_address() {
+    const QCEN: u32 = 1 << 9;
+    let mut bench = master(QCEN);
+    bench.write32(ADDR, 0x1D << 1 | 1);
+    assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)), Time(BIT.0 * 10));
+    assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS) & RXNACK), (SB, 0));
+    assert_eq!(steps(&mut bench), [I2cStep::Start { address: 0x1D, read: true }]);
+}
+
+#[test]
+fn a_transaction_that_ends_before_its_length_is_an_error() {
+    const LENERR: u32 = 1 << 10;
+    let mut bench = master(SMEN);
+    bench.write32(ADDR, 3 << 16 | 1 << 13 | 0x1D << 1);
+    end_step(&mut bench, Some(Reply::Acknowledge));
+    bench.write8(DATA, 1);
+    bench.run_for(Time(BIT.0 * 10));
+    assert_eq!(bench.read16(STATUS) & (LENERR | RXNACK), LENERR | RXNACK);
+    assert_eq!(bench.read8(INTFLAG) & ERROR, ERROR);
+    assert_eq!(steps(&mut bench).last(), Some(&I2cStep::Stop));
+}
+
+#[test]
+fn an_address_of_ten_bits_takes_two_bytes() {
+    let mut bench = master(0);
+    bench.write32(ADDR, 1 << 15 | 0x2AB << 1);
+    assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)), Time(BIT.0 * 19));
+    assert_eq!(steps(&mut bench), [I2cStep::Start { address: 0x2AB, read: false }]);
+}
+
+#[test]
+fn the_quiet_times_after_which_a_bus_is_idle_are_the_data_sheets() {
+    for (inactout, us) in [(1, 55), (2, 105), (3, 205)] {
+        let mut bench = unknown_bus(inactout << 28, 0);
+        bench.run_for(Time::from_us(us - 2));
+        assert_eq!(bench.read16(STATUS), 0);
+        bench.run_for(Time::from_us(3));
+        assert_eq!(bench.read16(STATUS), IDLE);
+    }
+}
