@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut memory = Memory::new(FLASH_BYTES, RAM_BYTES);
     memory.write(0, &std::fs::read(&path)?)?;
-    memory.set_flash_timing(FlashTiming { wait_states: 1, ..FlashTiming::default() });
+    memory.set_flash_timing(FlashTiming { wait_states: 1, uncached: false });
     let mut core = Core::new(Options::default());
     core.reset(&memory);
 

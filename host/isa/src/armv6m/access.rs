@@ -3,7 +3,6 @@
 
 use super::core::Core;
 use super::fault::{Abort, FaultKind};
-use super::fetch::NO_LINE;
 use super::flow::Flow;
 use super::timing::{IO_PORT, LOAD_STORE};
 use super::{Bus, Memory};
@@ -48,8 +47,8 @@ impl Core {
         }
         let origin = Origin { cycle: Cycle(flow.cycle), pc: flow.pc };
         let (value, stall) = self.load_elsewhere(memory, bus, origin, address, width::<N>())?;
+        flow.keep_word();
         flow.next_after(single(address) + stall);
-        flow.line = NO_LINE;
         Ok(value)
     }
 
@@ -63,8 +62,10 @@ impl Core {
         address: u32,
     ) -> Result<u32, Abort> {
         if let Some((value, wait)) = memory.load_flash(address, flow.cycle) {
+            if wait != 0 {
+                flow.keep_word();
+            }
             flow.next_after(LOAD_STORE + wait);
-            flow.line = NO_LINE;
             return Ok(value);
         }
         self.load::<B, 4>(flow, memory, bus, address)
@@ -88,8 +89,8 @@ impl Core {
         }
         let origin = Origin { cycle: Cycle(flow.cycle), pc: flow.pc };
         let stall = self.store_elsewhere(memory, bus, origin, address, width::<N>(), value)?;
+        flow.keep_word();
         flow.next_after(single(address) + stall);
-        flow.line = NO_LINE;
         Ok(())
     }
 

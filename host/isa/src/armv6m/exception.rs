@@ -117,6 +117,7 @@ impl Core {
         self.caught = self.vector_catch && number == HARD_FAULT;
         self.exception_changed = self.watches_exceptions;
         self.event = true;
+        memory.lines.forget_fetched();
         let vector = self.vector_table.wrapping_add(number * 4);
         match memory.load(vector, Width::Word, self.cycle.0) {
             Some((target, wait)) => {
@@ -203,6 +204,7 @@ impl Core {
         if (exception != 0) != (exc_return == TO_HANDLER) {
             return Err(Abort::at(FaultKind::Return, exc_return));
         }
+        memory.lines.forget_fetched();
         self.select_stack(process);
         self.registers[..4].copy_from_slice(&[r0, r1, r2, r3]);
         self.registers[12] = r12;

@@ -7,7 +7,6 @@
 
 use super::core::{Core, LR, PC, SP};
 use super::fault::{Abort, FaultKind};
-use super::fetch::NO_LINE;
 use super::flow::{Exit, Flow};
 use super::op::{Op, Reg};
 use super::timing::BRANCH;
@@ -20,14 +19,14 @@ impl Core {
             pc: self.pc,
             cycle: self.cycle.0,
             flags: self.flags,
-            line: NO_LINE,
+            window: memory.lines.window,
             executed: 0,
         };
         let exit = loop {
             if flow.cycle >= self.horizon.0 {
                 break Exit::Horizon;
             }
-            if !memory.lines.within(flow.line, flow.pc) {
+            if !flow.window.covers(flow.pc) {
                 flow.fetch(memory, flow.pc);
                 continue;
             }
@@ -39,6 +38,7 @@ impl Core {
             }
             flow.executed += 1;
         };
+        memory.lines.window = flow.window;
         self.pc = flow.pc;
         self.cycle.0 = flow.cycle;
         self.flags = flow.flags;

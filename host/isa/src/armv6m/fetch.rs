@@ -1,58 +1,100 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The path from flash: wait states, and the lines that the flash controller holds.
+//! The path from flash: what the core has fetched, the lines that the flash controller holds, and
+//! what a read of the cells costs.
 //!
-//! Flash is read in lines of 64 bits. A read of a held line costs nothing; any other read costs the
-//! wait states, whether it is for an instruction or a literal, and none of that time overlaps with
-//! execution.
+//! The flash controller holds eight lines of 64 bits, direct mapped, which instructions and literals
+//! share. A read of a held line costs nothing; any other read takes the line in and costs the wait
+//! states. Without the cache every read costs them. None of that time overlaps with execution.
 //!
-//! The number of lines that the flash controller holds is fitted. Context switches of RIOT take
-//! 1.25 times as many cycles at 48 MHz, with one wait state, as at 4 MHz with none (Hamilton paper,
-//! table 4). Current RIOT's take 1.25 to 1.26 times as many with one line that literals share, 1.22
-//! with one that they bypass, 1.20 with the eight lines of the data sheet, 1.36 with none.
+//! The core fetches words. While it executes the second half of a word, the next word arrives, even
+//! if the instruction then branches elsewhere. So a taken branch may pay for a line that is not
+//! executed, and code that a literal evicts from the controller continues from the word that the
+//! core already has.
+//!
+//! A [`Window`] covers the instructions that need no read: those whose words, and the next one
+//! where it is fetched with them, are known to be in the core or in held lines. It changes where an
+//! instruction outside is fetched, or where an access may have evicted a line, and so only there
+//! costs time on the host. Where flash has no wait states it covers all of flash.
+//!
+//! The data sheet gives the lines, their mapping and what a read mode does with a miss. What the
+//! core fetches ahead was chosen among some hundred organizations by loops and switches that others
+//! measured on boards; `CAVEATS.md` says which.
 
+use super::memory::{REGION_BYTES, region_start};
 use crate::Cycle;
 
 /// The timing of flash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FlashTiming {
-    /// Cycles that a read of a line that is not held takes beyond the first
-    /// (NVMCTRL CTRLB.RWS).
+    /// Cycles that a read of the cells takes beyond the first (NVMCTRL CTRLB.RWS, and one more
+    /// where READMODE is LOW_POWER).
     pub wait_states: u32,
-    /// Lines of 64 bits that are held, direct mapped: a power of two up to [`MAX_LINES`], or 0
-    /// if each word of 32 bits is read anew (NVMCTRL CTRLB.CACHEDIS).
-    pub lines: u32,
+    /// Whether every read goes to the cells (CTRLB.CACHEDIS), or takes as long as if it did
+    /// (READMODE DETERMINISTIC).
+    pub uncached: bool,
 }
 
-/// Most lines that can be held.
-pub const MAX_LINES: u32 = 8;
+/// Lines that the flash controller holds.
+const LINES: usize = 8;
+/// Bytes of a line.
+const LINE_BYTES: u32 = 8;
+/// In place of a line's address: no address is its own line's with this.
+const NO_LINE: u32 = u32::MAX;
 
-impl Default for FlashTiming {
-    fn default() -> FlashTiming {
-        FlashTiming { wait_states: 0, lines: 1 }
+/// Bytes that the core fetches at a time.
+const WORD_BYTES: u32 = 4;
+/// An address with this bit is in the second half of its word.
+const SECOND_HALF: u32 = 2;
+
+/// Instructions that the core can execute without a read of flash: those that begin at the
+/// `bytes` from `start`. The halfword behind them is in the core too, but executing it takes the
+/// next word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Window {
+    start: u32,
+    bytes: u32,
+}
+
+impl Window {
+    /// Nothing has been fetched.
+    pub(super) const NONE: Window = Window { start: !1, bytes: 0 };
+
+    /// All of the region of an address: memory without wait states.
+    pub(super) fn region(address: u32) -> Window {
+        Window { start: region_start(address), bytes: REGION_BYTES }
+    }
+
+    /// Only the word of the instruction at `pc` is in the core.
+    #[inline(always)]
+    pub(super) fn word_of(pc: u32) -> Window {
+        Window { start: pc, bytes: (pc & SECOND_HALF) ^ SECOND_HALF }
+    }
+
+    /// Whether the instruction at `pc` needs no read.
+    #[inline(always)]
+    pub(super) fn covers(self, pc: u32) -> bool {
+        pc.wrapping_sub(self.start) < self.bytes
+    }
+
+    /// Whether the core has the word of the instruction at `pc`.
+    fn has_word_of(self, pc: u32) -> bool {
+        pc.wrapping_sub(self.start) < self.bytes + SECOND_HALF
     }
 }
 
-/// Bytes of a line.
-const LINE_BYTES: u32 = 8;
-/// Bytes that are read at a time where no line is held.
-const WORD_BYTES: u32 = 4;
+/// What the core has fetched, and the lines that the flash controller holds.
+pub(super) type State = (Window, [u32; LINES]);
 
-/// In place of a line's address: a value in whose line no instruction lies.
-pub(super) const NO_LINE: u32 = !(2 * LINE_BYTES - 1);
-
-/// Addresses of the lines that are held.
-pub(super) type Held = [u32; MAX_LINES as usize];
-
-/// The lines held, and until when flash is busy.
+/// What the core has fetched, the lines that the flash controller holds, and until when flash is
+/// busy.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Lines {
     wait_states: u32,
-    /// The unit of a read.
-    bytes: u32,
-    /// Mask of a line's number, which gives its place in `held`.
-    mask: u32,
-    /// Addresses of lines.
-    held: Held,
+    uncached: bool,
+    /// Addresses of the lines held, each at the place that its number selects.
+    held: [u32; LINES],
+    /// What was fetched when the core last left the fast path, which keeps its own.
+    pub(super) window: Window,
     busy_until: Cycle,
     /// Cycles for which reads have waited because flash was busy. Nothing depends on it.
     #[serde(skip)]
@@ -61,28 +103,31 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn new() -> Lines {
-        let mut lines = Lines {
-            wait_states: 0,
-            bytes: LINE_BYTES,
-            mask: 0,
-            held: [NO_LINE; MAX_LINES as usize],
+        let FlashTiming { wait_states, uncached } = FlashTiming::default();
+        Lines {
+            wait_states,
+            uncached,
+            held: [NO_LINE; LINES],
+            window: Window::NONE,
             busy_until: Cycle(0),
             stalled: 0,
-        };
-        lines.set_timing(FlashTiming::default());
-        lines
+        }
     }
 
     pub(super) fn set_timing(&mut self, timing: FlashTiming) {
-        let lines = timing.lines.min(MAX_LINES);
         self.wait_states = timing.wait_states;
-        self.bytes = if lines == 0 { WORD_BYTES } else { LINE_BYTES };
-        self.mask = lines.max(1).next_power_of_two() - 1;
+        self.uncached = timing.uncached;
         self.invalidate();
     }
 
     pub(super) fn invalidate(&mut self) {
-        self.held = [NO_LINE; MAX_LINES as usize];
+        self.held = [NO_LINE; LINES];
+        self.window = Window::NONE;
+    }
+
+    /// The core goes on elsewhere: what it has fetched is of no use.
+    pub(super) fn forget_fetched(&mut self) {
+        self.window = Window::NONE;
     }
 
     pub(super) fn set_busy_until(&mut self, cycle: Cycle) {
@@ -95,9 +140,9 @@ impl Lines {
         cycle < self.busy_until
     }
 
-    /// The lines held.
-    pub(super) fn held(&self) -> Held {
-        self.held
+    /// What decides how long the code that follows will wait.
+    pub(super) fn state(&self) -> State {
+        (self.window, self.held)
     }
 
     /// Cycles for which reads have waited because flash was busy, so far.
@@ -105,26 +150,45 @@ impl Lines {
         self.stalled
     }
 
-    /// Address of the line of an address.
+    /// Fetches the instruction in flash at `pc`, which `window` does not cover, at `cycle`; returns
+    /// the cycle at which it is available, and sets `window` so that it covers it.
     #[inline(always)]
-    pub(super) fn of(&self, address: u32) -> u32 {
-        address & !(self.bytes - 1)
-    }
-
-    /// Whether `address` lies in the line at `line`.
-    #[inline(always)]
-    pub(super) fn within(&self, line: u32, address: u32) -> bool {
-        address.wrapping_sub(line) < self.bytes
-    }
-
-    /// Reads a line at `cycle`; returns the cycle at which it is available.
-    #[inline(always)]
-    pub(super) fn read(&mut self, line: u32, cycle: u64) -> u64 {
-        let held = &mut self.held[((line / LINE_BYTES) & self.mask) as usize % MAX_LINES as usize];
-        if *held == line {
+    pub(super) fn fetch(&mut self, window: &mut Window, pc: u32, cycle: u64) -> u64 {
+        if self.wait_states == 0 && !self.is_busy(Cycle(cycle)) {
+            *window = Window::region(pc);
             return cycle;
         }
-        *held = line;
+        let mut cycle = cycle;
+        if !window.has_word_of(pc) {
+            cycle = self.read(pc, cycle);
+        }
+        if pc & SECOND_HALF != 0 {
+            cycle = self.read(pc.wrapping_add(SECOND_HALF), cycle);
+        }
+        *window = self.window_at(pc);
+        cycle
+    }
+
+    /// The window when the instruction at `pc` has just been fetched. It ends with the first half
+    /// of the last word that has been read, or that is in a line that has.
+    fn window_at(&self, pc: u32) -> Window {
+        let unit = if self.uncached { WORD_BYTES } else { LINE_BYTES };
+        let latest = pc + (pc & SECOND_HALF) & !(unit - 1);
+        let start = if self.uncached { pc } else { pc.min(latest) };
+        Window { start, bytes: latest + unit - SECOND_HALF - start }
+    }
+
+    /// Reads flash at `cycle`; returns the cycle at which its content is available.
+    #[inline(always)]
+    pub(super) fn read(&mut self, address: u32, cycle: u64) -> u64 {
+        let line = address & !(LINE_BYTES - 1);
+        let place = (line / LINE_BYTES) as usize % LINES;
+        if self.held[place] == line {
+            return cycle;
+        }
+        if !self.uncached {
+            self.held[place] = line;
+        }
         let free = cycle.max(self.busy_until.0);
         self.stalled += free - cycle;
         free + u64::from(self.wait_states)

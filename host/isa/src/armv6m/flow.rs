@@ -3,6 +3,7 @@
 
 use super::Memory;
 use super::fault::Abort;
+use super::fetch::Window;
 use super::flags::Flags;
 use super::op::System;
 use super::timing::{BRANCH, BRANCH_LINK, SIMPLE};
@@ -39,18 +40,23 @@ pub(super) struct Flow {
     pub(super) pc: u32,
     pub(super) cycle: u64,
     pub(super) flags: Flags,
-    /// Address of the current line: instructions from it need no check of the lines that flash
-    /// holds.
-    pub(super) line: u32,
+    /// Instructions that need no read of flash.
+    pub(super) window: Window,
     pub(super) executed: u64,
 }
 
 impl Flow {
-    /// Fetches the line of an address.
+    /// Fetches the instruction, or the half of one, at an address that the window does not cover.
     #[inline(always)]
     pub(super) fn fetch(&mut self, memory: &mut Memory, address: u32) {
-        self.line = memory.lines.of(address);
-        self.cycle = memory.fetch(address, self.cycle);
+        self.cycle = memory.fetch(&mut self.window, address, self.cycle);
+    }
+
+    /// The instruction reads what may evict lines: of the code that follows, the core has only the
+    /// word of the next instruction.
+    #[inline(always)]
+    pub(super) fn keep_word(&mut self) {
+        self.window = Window::word_of(self.pc.wrapping_add(2));
     }
 
     /// The instruction is complete; the next one follows.
@@ -78,11 +84,11 @@ impl Flow {
         self.cycle += BRANCH;
     }
 
-    /// The instruction is a branch with link: 32 bits, whose second half may lie in another line.
+    /// The instruction is a branch with link: 32 bits, whose second half may have to be fetched.
     #[inline(always)]
     pub(super) fn branch_link(&mut self, memory: &mut Memory, offset: i32) {
         let second = self.pc.wrapping_add(2);
-        if !memory.lines.within(self.line, second) {
+        if !self.window.covers(second) {
             self.fetch(memory, second);
         }
         self.pc = self.pc_operand().wrapping_add_signed(offset);

@@ -2,7 +2,7 @@
 //! The plain memories that a core reaches without a bus: flash and RAM, with their code decoded.
 
 use super::decode;
-use super::fetch::{FlashTiming, Lines};
+use super::fetch::{FlashTiming, Lines, Window};
 use super::op::Op;
 use crate::{Cycle, Width};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,9 @@ pub const RAM_BASE: u32 = 0x2000_0000;
 
 /// The architecture divides its address space into eight regions of this many bits.
 const REGION_BITS: u32 = 29;
-const OFFSET_MASK: u32 = (1 << REGION_BITS) - 1;
+/// Bytes of a region.
+pub(super) const REGION_BYTES: u32 = 1 << REGION_BITS;
+const OFFSET_MASK: u32 = REGION_BYTES - 1;
 const FLASH: usize = 0;
 const RAM: usize = (RAM_BASE >> REGION_BITS) as usize;
 
@@ -162,7 +164,7 @@ impl Memory {
         }
     }
 
-    /// Sets wait states and line buffer of flash; held lines are lost.
+    /// Sets the timing of flash; held lines are lost.
     pub fn set_flash_timing(&mut self, timing: FlashTiming) {
         self.lines.set_timing(timing);
     }
@@ -246,18 +248,23 @@ impl Memory {
         self.lines = other.lines.clone();
     }
 
-    /// Fetches the line of the instruction at `pc`, at `cycle`; returns the cycle at which it is
-    /// available.
+    /// Fetches the instruction at `pc`, which `window` does not cover, at `cycle`; returns the cycle
+    /// at which it is available, and sets `window` so that it covers it.
     #[inline(always)]
-    pub(super) fn fetch(&mut self, pc: u32, cycle: u64) -> u64 {
-        if region(pc) == FLASH { self.lines.read(self.lines.of(pc), cycle) } else { cycle }
+    pub(super) fn fetch(&mut self, window: &mut Window, pc: u32, cycle: u64) -> u64 {
+        if region(pc) == FLASH {
+            return self.lines.fetch(window, pc, cycle);
+        }
+        *window = Window::region(pc);
+        cycle
     }
 
     /// Reads flash or RAM as the core does; returns the value, and the cycles that the core waits
     /// for it.
     pub(super) fn load(&mut self, address: u32, width: Width, cycle: u64) -> Option<(u32, u64)> {
         let value = self.read(address, width)?;
-        Some((value, self.fetch(address, cycle) - cycle))
+        let ready = if region(address) == FLASH { self.lines.read(address, cycle) } else { cycle };
+        Some((value, ready - cycle))
     }
 
     /// Reads an aligned word of flash as the core does; returns the value, and the cycles that the
@@ -265,7 +272,7 @@ impl Memory {
     #[inline(always)]
     pub(super) fn load_flash(&mut self, address: u32, cycle: u64) -> Option<(u32, u64)> {
         let bytes = *self.flash.get(address as usize..)?.first_chunk::<4>()?;
-        let wait = self.lines.read(self.lines.of(address), cycle) - cycle;
+        let wait = self.lines.read(address, cycle) - cycle;
         Some((u32::from_le_bytes(bytes), wait))
     }
 
@@ -314,6 +321,11 @@ impl Code {
 
 fn region(address: u32) -> usize {
     (address >> REGION_BITS) as usize
+}
+
+/// The first address of the region of an address.
+pub(super) fn region_start(address: u32) -> u32 {
+    address & !OFFSET_MASK
 }
 
 /// Offset of an aligned address from the start of RAM; arbitrary if it is not in RAM.

@@ -27,7 +27,7 @@ mod timing;
 pub use self::core::{Core, Options, Wake};
 pub use effect::{Effect, LR, PC, SP, effect};
 pub use fault::{Fault, FaultKind};
-pub use fetch::{FlashTiming, MAX_LINES};
+pub use fetch::FlashTiming;
 pub use memory::{Memory, OutsideMemory, Program, RAM_BASE};
 pub use no_devices::NoDevices;
 

@@ -2,7 +2,6 @@
 //! LDM, STM, PUSH and POP.
 
 use super::core::{Core, LR, SP};
-use super::fetch::NO_LINE;
 use super::flow::{Exit, Flow};
 use super::op::Reg;
 use super::timing::MULTIPLE;
@@ -15,13 +14,15 @@ impl Core {
     #[inline(always)]
     fn begin_multiple(
         &self,
-        flow: &Flow,
+        flow: &mut Flow,
         memory: &Memory,
         address: u32,
         count: usize,
     ) -> Result<Origin, Exit> {
         let end = flow.cycle + MULTIPLE + count as u64;
-        if end > self.due.0 && memory.load_ram::<4>(address).is_some() {
+        if memory.load_ram::<4>(address).is_none() {
+            flow.keep_word();
+        } else if end > self.due.0 {
             return Err(Exit::Unfinished);
         }
         Ok(Origin { cycle: Cycle(flow.cycle), pc: flow.pc })
@@ -38,7 +39,6 @@ impl Core {
     ) -> Result<u64, Exit> {
         let origin = self.begin_multiple(flow, memory, address, words.len())?;
         let stalls = self.load_words(memory, bus, origin, address, words)?;
-        flow.line = NO_LINE;
         Ok(MULTIPLE + words.len() as u64 + stalls)
     }
 
@@ -53,7 +53,6 @@ impl Core {
     ) -> Result<u64, Exit> {
         let origin = self.begin_multiple(flow, memory, address, words.len())?;
         let stalls = self.store_words(memory, bus, origin, address, words)?;
-        flow.line = NO_LINE;
         Ok(MULTIPLE + words.len() as u64 + stalls)
     }
 

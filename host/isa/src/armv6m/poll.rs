@@ -3,13 +3,13 @@
 //!
 //! If code soon returns to the same read of a device, one iteration is executed under watch,
 //! instruction by instruction. If it stored nothing, read only values that hold for a known time
-//! ([`Bus::holds_until`]), and led back to the same registers, flags and flash lines, then the
+//! ([`Bus::holds_until`]), and led back to the same registers, flags, flash lines and fetched code, then the
 //! following iterations are the same, to the cycle, until a value may change, something is due, or
 //! the run ends. These iterations are counted and not executed, except the last one, so a device
 //! that records its latest access sees no difference.
 
 use super::core::Core;
-use super::fetch::Held;
+use super::fetch;
 use super::flags::Flags;
 use super::flow::Exit;
 use super::{Bus, Memory};
@@ -52,7 +52,7 @@ struct Position {
     pc: u32,
     registers: [u32; 16],
     flags: Flags,
-    held: Held,
+    lines: fetch::State,
 }
 
 impl Polls {
@@ -163,7 +163,7 @@ impl Core {
             pc: self.pc,
             registers: self.registers,
             flags: self.flags,
-            held: memory.lines.held(),
+            lines: memory.lines.state(),
         }
     }
 }

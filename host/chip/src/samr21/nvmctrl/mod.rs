@@ -33,6 +33,10 @@ const NVME: u32 = 1 << 4;
 const SB: u32 = 1 << 8;
 
 const MANW: u32 = 1 << 7;
+/// Position of CTRLB.READMODE, and its values; the others are NO_MISS_PENALTY and reserved.
+const READMODE: u32 = 16;
+const LOW_POWER: u32 = 1;
+const DETERMINISTIC: u32 = 2;
 const CACHEDIS: u32 = 1 << 18;
 const KEY: u32 = 0xA5;
 
@@ -300,10 +304,11 @@ impl Nvmctrl {
     }
 
     fn set_timing(&self, cx: &mut Context<'_>) {
-        let deterministic = self.control_b >> 16 & 3 == 2;
-        let cached = self.control_b & CACHEDIS == 0 && !deterministic;
-        let lines = if cached { FlashTiming::default().lines } else { 0 };
-        cx.memory.set_flash_timing(FlashTiming { wait_states: self.wait_states(), lines });
+        let read_mode = self.control_b >> READMODE & 3;
+        cx.memory.set_flash_timing(FlashTiming {
+            wait_states: self.wait_states() + u32::from(read_mode == LOW_POWER),
+            uncached: self.control_b & CACHEDIS != 0 || read_mode == DETERMINISTIC,
+        });
     }
 
     fn flags(&self) -> u32 {
