@@ -20,7 +20,7 @@ use crate::clock::Clock;
 use crate::peripheral::Effects;
 
 /// Edges of the generic clock that a crossing takes.
-const GENERIC_EDGES: u64 = 6;
+pub(crate) const GENERIC_EDGES: u64 = 6;
 /// Edges of the bus clock that the acknowledgement takes.
 const BUS_EDGES: u64 = 3;
 

@@ -29,6 +29,24 @@ fn is_private(address: u32) -> bool {
     address >> 20 == 0xE00
 }
 
+fn word_of<const N: usize>(bytes: [u8; N]) -> u32 {
+    let mut word = [0; 4];
+    word[..N].copy_from_slice(&bytes);
+    u32::from_le_bytes(word)
+}
+
+/// A load of `N` bytes from flash as an instruction of its own: `flow` continues after it. `None`
+/// if `address` is not in flash.
+#[inline(always)]
+fn load_flash<const N: usize>(flow: &mut Flow, memory: &mut Memory, address: u32) -> Option<u32> {
+    let (bytes, wait) = memory.load_flash::<N>(address, flow.cycle)?;
+    if wait != 0 {
+        flow.keep_word();
+    }
+    flow.next_after(LOAD_STORE + wait);
+    Some(word_of(bytes))
+}
+
 impl Core {
     /// A load of `N` bytes as an instruction of its own: `flow` continues after it.
     #[inline(always)]
@@ -41,9 +59,10 @@ impl Core {
     ) -> Result<u32, Abort> {
         if let Some(bytes) = memory.load_ram::<N>(address) {
             flow.next_after(LOAD_STORE);
-            let mut word = [0; 4];
-            word[..N].copy_from_slice(&bytes);
-            return Ok(u32::from_le_bytes(word));
+            return Ok(word_of(bytes));
+        }
+        if let Some(value) = load_flash::<N>(flow, memory, address) {
+            return Ok(value);
         }
         let origin = Origin { cycle: Cycle(flow.cycle), pc: flow.pc };
         let (value, stall) = self.load_elsewhere(memory, bus, origin, address, width::<N>())?;
@@ -61,11 +80,7 @@ impl Core {
         bus: &mut B,
         address: u32,
     ) -> Result<u32, Abort> {
-        if let Some((value, wait)) = memory.load_flash(address, flow.cycle) {
-            if wait != 0 {
-                flow.keep_word();
-            }
-            flow.next_after(LOAD_STORE + wait);
+        if let Some(value) = load_flash::<4>(flow, memory, address) {
             return Ok(value);
         }
         self.load::<B, 4>(flow, memory, bus, address)

@@ -158,24 +158,32 @@ impl Lines {
             *window = Window::region(pc);
             return cycle;
         }
+        if self.uncached {
+            return self.fetch_words(window, pc, cycle);
+        }
+        let line = pc & !(LINE_BYTES - 1);
+        let last = line + LINE_BYTES - SECOND_HALF;
+        if pc != last {
+            *window = Window { start: line, bytes: LINE_BYTES - SECOND_HALF };
+            return self.read(line, cycle);
+        }
+        let ready = if window.has_word_of(pc) { cycle } else { self.read(line, cycle) };
+        *window = Window { start: last, bytes: LINE_BYTES };
+        self.read(last + SECOND_HALF, ready)
+    }
+
+    /// The same where no lines are held: by words.
+    fn fetch_words(&mut self, window: &mut Window, pc: u32, cycle: u64) -> u64 {
         let mut cycle = cycle;
         if !window.has_word_of(pc) {
             cycle = self.read(pc, cycle);
         }
+        *window = Window::word_of(pc);
         if pc & SECOND_HALF != 0 {
-            cycle = self.read(pc.wrapping_add(SECOND_HALF), cycle);
+            cycle = self.read(pc + SECOND_HALF, cycle);
+            *window = Window { start: pc, bytes: WORD_BYTES };
         }
-        *window = self.window_at(pc);
         cycle
-    }
-
-    /// The window when the instruction at `pc` has just been fetched. It ends with the first half
-    /// of the last word that has been read, or that is in a line that has.
-    fn window_at(&self, pc: u32) -> Window {
-        let unit = if self.uncached { WORD_BYTES } else { LINE_BYTES };
-        let latest = pc + (pc & SECOND_HALF) & !(unit - 1);
-        let start = if self.uncached { pc } else { pc.min(latest) };
-        Window { start, bytes: latest + unit - SECOND_HALF - start }
     }
 
     /// Reads flash at `cycle`; returns the cycle at which its content is available.

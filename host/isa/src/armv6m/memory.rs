@@ -267,13 +267,19 @@ impl Memory {
         Some((value, ready - cycle))
     }
 
-    /// Reads an aligned word of flash as the core does; returns the value, and the cycles that the
-    /// core waits for it; `None` if `address` is not flash.
+    /// Reads aligned bytes of flash as the core does; returns them, and the cycles that the core
+    /// waits for them; `None` if `address` is not flash.
     #[inline(always)]
-    pub(super) fn load_flash(&mut self, address: u32, cycle: u64) -> Option<(u32, u64)> {
-        let bytes = *self.flash.get(address as usize..)?.first_chunk::<4>()?;
-        let wait = self.lines.read(address, cycle) - cycle;
-        Some((u32::from_le_bytes(bytes), wait))
+    pub(super) fn load_flash<const N: usize>(
+        &mut self,
+        address: u32,
+        cycle: u64,
+    ) -> Option<([u8; N], u64)> {
+        if address % N as u32 != 0 {
+            return None;
+        }
+        let bytes = *self.flash.get(address as usize..)?.first_chunk::<N>()?;
+        Some((bytes, self.lines.read(address, cycle) - cycle))
     }
 
     /// RAM bytes at `address`, if they lie in RAM and are aligned.

@@ -4,8 +4,8 @@
 //! Instructions take what the Cortex-M0+ Technical Reference Manual (DDI 0484C, section 3.3)
 //! lists for the single-cycle multiplier and zero wait states. To this are added
 //!
-//! - wait states of flash, once per 64-bit line that the flash controller does not hold
-//!   ([`super::FlashTiming`]); code in RAM has none;
+//! - wait states of flash, once per 64-bit line that the flash controller does not hold, for
+//!   instructions, literals and what the core fetches ahead (`fetch.rs`); code in RAM has none;
 //! - the stalls of a peripheral on the bus ([`crate::Reply::stall`]).
 //!
 //! The single-cycle I/O port at 0x6000_0000 takes one cycle less than the bus. An instruction

@@ -43,8 +43,8 @@ fn stepping_takes_the_same_cycles_as_running() {
     let code = [PUSH_ALL, 0xBCFF, LOAD, 0xE7FB];
     let mut run = Machine::new(&code);
     let mut stepped = Machine::new(&code);
-    run.wait_states(1, 1);
-    stepped.wait_states(1, 1);
+    run.wait_states(1);
+    stepped.wait_states(1);
     for machine in [&mut run, &mut stepped] {
         machine.core.set_register(0, STACK);
     }

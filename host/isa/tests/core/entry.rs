@@ -38,7 +38,7 @@ fn entry_waits_for_the_instruction_under_way() {
 #[test]
 fn entry_pays_wait_states_for_vector_and_handler() {
     let mut machine = machine_with_interrupts(&[NOP; 8]);
-    machine.wait_states(1, 1);
+    machine.wait_states(1);
     machine.step();
     machine.bus.lines = 1;
     let requested = machine.now();

@@ -296,7 +296,13 @@ impl Machine {
         self.write(register, others | priority << shift);
     }
 
-    pub fn wait_states(&mut self, wait_states: u32, lines: u32) {
-        self.memory.set_flash_timing(FlashTiming { wait_states, lines });
+    /// Sets the wait states of flash, with its cache.
+    pub fn wait_states(&mut self, wait_states: u32) {
+        self.memory.set_flash_timing(FlashTiming { wait_states, uncached: false });
+    }
+
+    /// Sets the wait states of flash, without its cache.
+    pub fn wait_states_uncached(&mut self, wait_states: u32) {
+        self.memory.set_flash_timing(FlashTiming { wait_states, uncached: true });
     }
 }

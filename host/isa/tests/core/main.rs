@@ -6,6 +6,7 @@ mod debug;
 mod effect;
 mod entry;
 mod fault;
+mod flash;
 mod levels;
 mod machine;
 mod paths;

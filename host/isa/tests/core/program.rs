@@ -127,7 +127,11 @@ fn set_up(machine: &mut Machine, random: &mut Random) {
     machine.write(SHPR3, random.next() as u32);
     machine.write(SYST_RVR, 40 + random.below(400) as u32);
     machine.write(SYST_CSR, random.bits(3).into());
-    machine.wait_states(random.bits(1).into(), [0, 1, 8][random.below(3) as usize]);
+    let wait_states = random.below(3) as u32;
+    match random.below(3) {
+        0 => machine.wait_states_uncached(wait_states),
+        _ => machine.wait_states(wait_states),
+    }
     machine.bus.stall = random.below(6) as u32;
     machine.bus.raises = 1 << random.below(32);
     let data: Vec<u8> = (0..DATA_BYTES).map(|_| random.next() as u8).collect();
@@ -142,7 +146,7 @@ fn set_up(machine: &mut Machine, random: &mut Random) {
 /// Adds one instruction, or a few that belong together.
 fn unit(random: &mut Random, code: &mut Vec<u16>) {
     let (rd, list) = (random.register(), random.below(63) as u16 + 1);
-    match random.below(16) {
+    match random.below(17) {
         // Data processing on R0 to R5; the same bits are an immediate or two more registers.
         0..=2 => code.push(random.below(0x2000) as u16 & !7 | rd),
         3 => code.push(0x2000 | random.bits(2) << 11 | rd << 8 | random.bits(8)),
@@ -160,6 +164,8 @@ fn unit(random: &mut Random, code: &mut Vec<u16>) {
         12 => code.push([CPSID, CPSIE, CPSIE][random.below(3) as usize]),
         13 => code.push([NOP, WFI, WFE, SEV, SVC][random.below(5) as usize]),
         // MRS from APSR, IPSR or XPSR; DMB.
+        // LDR of a literal, which may evict a line of the code.
+        15 => code.push(0x4800 | rd << 8 | random.bits(8)),
         14 => code.extend([0xF3EF, 0x8000 | rd << 8 | [0, 5, 3][random.below(3) as usize]]),
         _ => code.extend([0xF3BF, 0x8F5F]),
     }

@@ -1,76 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Wait states, lines, stalls, the I/O port.
+//! Busy flash, stalls, the I/O port, how a run is cut.
 
 use crate::machine::*;
 use lichen_isa::Cycle;
 use lichen_isa::armv6m::RAM_BASE;
-
-#[test]
-fn straight_code_pays_once_per_line_of_four() {
-    let mut machine = Machine::new(&[NOP; 32]);
-    assert_eq!(machine.cycles_of(16), 16);
-    let mut machine = Machine::new(&[NOP; 32]);
-    machine.wait_states(1, 1);
-    assert_eq!(machine.cycles_of(16), 16 + 4);
-    let mut machine = Machine::new(&[NOP; 32]);
-    machine.wait_states(2, 1);
-    assert_eq!(machine.cycles_of(16), 16 + 2 * 4);
-}
-
-#[test]
-fn a_loop_inside_one_line_pays_once() {
-    let mut machine = Machine::new(&[NOP, NOP, 0xE7FC]); // b START
-    machine.wait_states(3, 1);
-    assert_eq!(machine.cycles_of(30), 10 * 4 + 3);
-}
-
-#[test]
-fn a_loop_over_two_lines_fits_a_cache_but_not_one_line() {
-    let code = [NOP, NOP, NOP, NOP, 0xE7FA]; // b START
-    let mut machine = Machine::new(&code);
-    machine.wait_states(1, 1);
-    assert_eq!(machine.cycles_of(50), 10 * (6 + 2));
-    let mut machine = Machine::new(&code);
-    machine.wait_states(1, 8);
-    assert_eq!(machine.cycles_of(50), 10 * 6 + 2);
-}
-
-#[test]
-fn without_lines_every_word_pays() {
-    let mut machine = Machine::new(&[NOP; 32]);
-    machine.wait_states(1, 0);
-    assert_eq!(machine.cycles_of(16), 16 + 8);
-}
-
-#[test]
-fn code_in_ram_has_no_wait_states() {
-    let mut machine = Machine::new(&[]);
-    machine.wait_states(3, 1);
-    machine.place(RAM_BASE, &[NOP; 16]);
-    machine.core.set_register(PC, RAM_BASE);
-    assert_eq!(machine.cycles_of(16), 16);
-}
-
-#[test]
-fn a_literal_evicts_the_line_of_its_code() {
-    // ldr r0, [pc, #28]: from 0x120.
-    let mut machine = Machine::new(&[0x4807, NOP, NOP, NOP]);
-    machine.wait_states(1, 1);
-    assert_eq!(machine.cycles_of(2), (1 + 2 + 1) + (1 + 1));
-    // In the same line it costs nothing: ldr r0, [pc, #0] from 0x104.
-    let mut machine = Machine::new(&[0x4800, NOP, NOP, NOP]);
-    machine.wait_states(1, 1);
-    assert_eq!(machine.cycles_of(2), (1 + 2) + 1);
-}
-
-#[test]
-fn second_half_of_a_call_may_lie_in_the_next_line() {
-    let code = [NOP, NOP, NOP, 0xF000, 0xF87A]; // bl 0x200
-    let mut machine = Machine::new(&code);
-    machine.wait_states(1, 1);
-    machine.place(0x1FE, &[NOP, NOP]);
-    assert_eq!(machine.cycles_of(4), 1 + 3 + 3 + 1);
-}
 
 #[test]
 fn busy_flash_holds_fetches_until_it_is_done() {
@@ -125,7 +58,7 @@ fn how_a_run_is_cut_does_not_matter() {
     let mut cut = Machine::new(&code);
     cut.enable(0, 1);
     for machine in [&mut whole, &mut cut] {
-        machine.wait_states(1, 1);
+        machine.wait_states(1);
         machine.bus.changes = (1..20).map(|i| (i * 97 / 2, (i % 2) as u32)).collect();
     }
     whole.run_until(2000);

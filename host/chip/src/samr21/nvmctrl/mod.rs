@@ -303,12 +303,13 @@ impl Nvmctrl {
         }
     }
 
-    fn set_timing(&self, cx: &mut Context<'_>) {
+    /// What a read costs (CTRLB.RWS, READMODE and CACHEDIS).
+    fn timing(&self) -> FlashTiming {
         let read_mode = self.control_b >> READMODE & 3;
-        cx.memory.set_flash_timing(FlashTiming {
+        FlashTiming {
             wait_states: self.wait_states() + u32::from(read_mode == LOW_POWER),
             uncached: self.control_b & CACHEDIS != 0 || read_mode == DETERMINISTIC,
-        });
+        }
     }
 
     fn flags(&self) -> u32 {
@@ -351,7 +352,7 @@ impl Bank for Nvmctrl {
             }
             Id::CtrlB => {
                 self.control_b = at.merge(self.control_b, value);
-                self.set_timing(cx);
+                cx.memory.set_flash_timing(self.timing());
             }
             Id::IntenClr => self.inten &= !value,
             Id::IntenSet => self.inten |= value & (READY | ERROR),
@@ -398,7 +399,7 @@ impl Peripheral for Nvmctrl {
         self.clear_buffer();
         self.work = None;
         cx.out.push(Effect::FlashBusy(cx.now));
-        self.set_timing(cx);
+        cx.memory.set_flash_timing(self.timing());
     }
 }
 

@@ -107,6 +107,25 @@ fn the_buffer_takes_no_bytes_and_waits_while_flash_is_busy() {
 }
 
 #[test]
+fn wait_states_read_mode_and_cache_decide_what_a_read_costs() {
+    let mut bench = bench();
+    let mut timing = |control_b| {
+        bench.write32(CTRLB, MANW | control_b);
+        let FlashTiming { wait_states, uncached } = bench.block.timing();
+        (wait_states, uncached)
+    };
+    let one = 1 << 1;
+    assert_eq!(timing(0), (0, false));
+    assert_eq!(timing(one), (1, false));
+    // Low power: a miss costs one more.
+    assert_eq!(timing(one | 1 << 16), (2, false));
+    assert_eq!(timing(1 << 16), (1, false));
+    // Deterministic: a hit costs as much as a miss.
+    assert_eq!(timing(one | 2 << 16), (1, true));
+    assert_eq!(timing(one | CACHEDIS), (1, true));
+}
+
+#[test]
 fn the_user_row_is_erased_and_written_and_counts_from_the_next_reset() {
     let mut bench = bench();
     bench.write32(ADDR, USER_ROW >> 1 & 0x003F_FFFF);

@@ -7,6 +7,7 @@ use super::registers::{ERROR, Registers, drive};
 use super::transmit::Transmitter;
 use crate::clock::Clock;
 use crate::peripheral::{Context, PadInput, PadOutput, Signal};
+use crate::sync::GENERIC_EDGES;
 use crate::{Level, Pull, Reply, Time, Transfer, Word};
 use std::collections::VecDeque;
 
@@ -80,9 +81,11 @@ impl Spi {
         }
     }
 
+    /// Begins to send what is loaded, unless a word is being sent: DATA crosses into the core
+    /// clock's domain like any other register.
     fn begin(&mut self, cx: &Context<'_>) {
         if let Some(clock) = self.clock {
-            self.transmitter.begin(clock.nth_after(cx.now, 1));
+            self.transmitter.begin(clock.nth_after(cx.now, GENERIC_EDGES));
         }
     }
 

@@ -40,6 +40,15 @@ enum Crossing {
     Read(Id, usize),
 }
 
+/// How far a write has come that found a crossing under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+enum Delayed {
+    /// It waits for that crossing.
+    Waits,
+    /// It was made, and waits for its own.
+    Crosses,
+}
+
 /// A timer.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Tc {
@@ -58,6 +67,7 @@ pub struct Tc {
     /// The crossing under way, until it is complete, and whether it has reached the other side.
     crossing: Option<Crossing>,
     applied: bool,
+    delayed: Option<Delayed>,
     /// A value that was read but not yet fetched.
     sampled: Option<(Id, usize, u32)>,
 }
@@ -80,6 +90,7 @@ impl Tc {
             sync: Synchronizer::default(),
             crossing: None,
             applied: false,
+            delayed: None,
             sampled: None,
         }
     }
@@ -249,7 +260,26 @@ impl Tc {
         self.evctrl = at.merge(self.evctrl as u32, value) as u16;
     }
 
-    /// A write to a register that crosses clock domains; the stall was already requested.
+    /// A write to a register that crosses clock domains. It holds the bus if it finds a crossing
+    /// under way, and then until SYNCBUSY is clear, which it is only behind the write's own crossing.
+    fn write_in_turn(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
+        if self.waits(cx) {
+            self.delayed.get_or_insert(Delayed::Waits);
+            return;
+        }
+        match self.delayed.take() {
+            None => self.synchronized_write(cx, at, value),
+            Some(Delayed::Waits) => {
+                self.synchronized_write(cx, at, value);
+                if self.waits(cx) {
+                    self.delayed = Some(Delayed::Crosses);
+                }
+            }
+            Some(Delayed::Crosses) => {}
+        }
+    }
+
+    /// Makes a write to a register that crosses clock domains.
     fn synchronized_write(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
         match at.id {
             Id::CtrlA => self.write_ctrla(cx, at.merge(self.ctrla as u32, value) as u16),
@@ -325,8 +355,7 @@ impl Bank for Tc {
             Id::IntEnSet => self.enabled_interrupts |= value as u8 & INTERRUPTS,
             Id::IntFlag => self.timer.flags &= !(value as u8),
             Id::Status => {}
-            _ if self.waits(cx) => {}
-            _ => self.synchronized_write(cx, at, value),
+            _ => self.write_in_turn(cx, at, value),
         }
     }
 }

@@ -121,9 +121,35 @@ fn a_write_while_busy_waits_for_its_turn() {
     bench.write16(CC0, 1);
     let (before, done) = (bench.now, bench.block.sync.done());
     bench.write16(CC0 + 2, 2);
-    assert!(before < done && bench.now == done);
+    assert!(before < done && bench.now > done);
     settle(&mut bench);
     assert_eq!((bench.read16(CC0), bench.read16(CC0 + 2)), (1, 2));
+}
+
+#[test]
+fn a_write_that_waited_holds_the_bus_until_it_has_crossed() {
+    let mut bench = timer();
+    bench.write16(CC0, 1);
+    assert_eq!(bench.read8(STATUS) & 0x80, 0x80, "the first write goes on");
+    let first = bench.block.sync.done();
+    bench.write16(CC0, 2);
+    assert_eq!((bench.now, bench.read8(STATUS) & 0x80), (bench.block.sync.done(), 0));
+    assert!(bench.now >= first + Time(TICK * 5));
+    // It was made once, and the next one is free again.
+    let idle = bench.now;
+    bench.write16(CC0, 3);
+    assert_eq!((bench.now, bench.read8(STATUS) & 0x80), (idle, 0x80));
+    settle(&mut bench);
+    assert_eq!(bench.read16(CC0), 3);
+}
+
+#[test]
+fn a_write_that_waited_but_crosses_nothing_goes_on() {
+    let mut bench = timer();
+    bench.write16(CC0, 1);
+    let done = bench.block.sync.done();
+    bench.write16(READREQ, 0);
+    assert_eq!(bench.now, done);
 }
 
 #[test]

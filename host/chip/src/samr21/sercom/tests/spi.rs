@@ -24,6 +24,8 @@ const MISO: Signal = Signal::Sercom { instance: 4, pad: 0 };
 const MOSI: Signal = Signal::Sercom { instance: 4, pad: 2 };
 /// 8 bits at 4 MHz of a core clock of 8 MHz.
 const BYTE: Time = Time::from_us(2);
+/// Six edges of the core clock.
+const CROSSING: Time = Time::from_ns(750);
 
 fn master_with(ctrla: u32, ctrlb: u32) -> Bench<Sercom> {
     let mut bench = Bench::new(Sercom::new(4));
@@ -51,9 +53,11 @@ fn words(bench: &Bench<Sercom>) -> Vec<(Time, Word)> {
 fn a_byte_goes_out_while_the_answer_comes_in() {
     let mut bench = master_with(0, 0);
     assert_eq!(bench.read8(INTFLAG), DRE);
+    let written = bench.now;
     bench.write32(DATA, 0xA5);
-    bench.run_for(Time::from_ns(200));
+    bench.run_for(CROSSING);
     let (start, word) = words(&bench)[0];
+    assert_eq!(start, written + CROSSING);
     assert_eq!((word.data, word.bits, word.mode, word.bit_time), (0xA5, 8, 0, Time(250_000)));
     bench.pad(MISO, PadInput::Reply(Reply::Word(0x3C)));
     bench.write8(INTENSET, RXC);
@@ -66,7 +70,7 @@ fn a_byte_goes_out_while_the_answer_comes_in() {
 fn bytes_follow_each_other_without_gap() {
     let mut bench = master_with(0, 0);
     bench.write32(DATA, 1);
-    bench.run_for(Time::from_ns(200));
+    bench.run_for(CROSSING);
     bench.write32(DATA, 2);
     assert_eq!(bench.read8(INTFLAG) & DRE, 0);
     bench.run_for(Time::from_us(9));
@@ -97,7 +101,7 @@ fn one_pad_for_both_directions_reads_what_it_sends() {
 fn least_significant_bit_first_turns_both_directions() {
     let mut bench = master_with(1 << 30, 0);
     bench.write32(DATA, 0x01);
-    bench.run_for(Time::from_ns(200));
+    bench.run_for(CROSSING);
     assert_eq!(words(&bench)[0].1.data, 0x80);
     bench.pad(MISO, PadInput::Reply(Reply::Word(0x40)));
     bench.run_for(Time::from_us(5));
