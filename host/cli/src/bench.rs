@@ -5,8 +5,9 @@ use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
 use clap::Args;
-use lichen_project::bench::{self, BenchError, Reading, ReadingTitle};
+use lichen_project::bench::{self, BenchError, Meters, Reading, ReadingTitle};
 use lichen_project::{Better, Figure, Place, Value};
+use rustix::time::{ClockId, clock_gettime};
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -46,7 +47,12 @@ pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     };
     let mut values = Vec::new();
     for group in &groups {
-        let readings = bench::measure(&here.tree, group, &processor_time, &mut |what| {
+        let meters = Meters {
+            processor_time: &processor_time,
+            real_time: &real_time,
+            resident_bytes: &resident_bytes,
+        };
+        let readings = bench::measure(&here.tree, group, &meters, &mut |what| {
             screen.spin(&format!("{group}: {what}"));
         });
         screen.end_progress();
@@ -66,8 +72,23 @@ pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
 /// Processor time of this thread, so that the simulator's speed does not depend on the machine's
 /// other work.
 fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time_of(ClockId::ThreadCPUTime)
+}
+
+fn real_time() -> Duration {
+    time_of(ClockId::Monotonic)
+}
+
+fn time_of(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// Memory of this process that is in use; 0 if the system does not say.
+fn resident_bytes() -> u64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok();
+    let pages = pages.and_then(|text| text.split_whitespace().nth(1)?.parse::<u64>().ok());
+    pages.unwrap_or(0) * rustix::param::page_size() as u64
 }
 
 /// Opens `file` without truncating it: its content is replaced once there is a new one.

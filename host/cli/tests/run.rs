@@ -148,3 +148,42 @@ fn help_has_examples_for_each_verb() {
     }
     assert!(call(&["--help"]).out.contains("Exit codes:"));
 }
+
+#[test]
+fn many_motes_do_the_same_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = ["1", "2", "4", "2"].iter().enumerate().map(|(run, threads)| {
+        let file = folder.path().join(format!("{run}.jsonl"));
+        let path = file.display().to_string();
+        let many = ["run", "philosophers", "--motes", "20", "--seed", "9", "--for", "700ms"];
+        let called = call(&[&many[..], &["--threads", threads, "--json", &path]].concat());
+        assert_eq!(called.code, 0, "{}", called.err);
+        assert!(called.out.contains("on 20 motes hamilton"), "{}", called.out);
+        std::fs::read(file).expect("events")
+    });
+    let files: Vec<Vec<u8>> = files.collect();
+    assert!(files[0].windows(9).any(|part| part == b"\"mote\":19"));
+    assert!(files.iter().all(|file| *file == files[0]));
+}
+
+#[test]
+fn a_mote_among_many_is_named() {
+    let file = root().join("host/world/tests/data/lockup.elf").display().to_string();
+    let called = call(&["run", &file, "--board", "samr21-xpro", "--motes", "3", "--for", "20ms"]);
+    assert_eq!(called.code, 1, "{}", called.out);
+    assert!(called.err.contains("mote 0: HardFault"), "{}", called.err);
+    assert!(called.out.contains("3, in motes 0, 1, 2"), "{}", called.out);
+}
+
+#[test]
+fn several_motes_are_saved_in_the_middle_of_a_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("three.snapshot").display().to_string();
+    let run = ["run", "hello", "--motes", "3", "--seed", "4"];
+    let called = call(&[&run[..], &["--until", "Up for 1", "--save", &file]].concat());
+    assert_eq!(called.code, 0, "{}", called.err);
+    let run = ["run", "hello", "--motes", "3", "--load", &file, "--for", "1s"];
+    let called = call(&run);
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert_eq!(called.out.matches("Up for 2 s").count(), 3, "{}", called.out);
+}

@@ -7,6 +7,7 @@
 mod features;
 mod latency;
 mod measure;
+mod network;
 mod plan;
 mod rom;
 mod size;
@@ -119,6 +120,16 @@ pub type OnWork<'a> = &'a mut dyn FnMut(&str);
 /// Processor time since some moment; the caller reads the clock, since libraries do not.
 pub type Stopwatch<'a> = &'a dyn Fn() -> Duration;
 
+/// What is read on the host, by the caller.
+pub struct Meters<'a> {
+    /// Processor time of this thread.
+    pub processor_time: Stopwatch<'a>,
+    /// Time on the wall.
+    pub real_time: Stopwatch<'a>,
+    /// Memory of this process that is in use.
+    pub resident_bytes: &'a dyn Fn() -> u64,
+}
+
 /// Names of the groups of `tree`: folders of `bench/` that have a plan.
 pub fn groups(tree: &Tree) -> Result<Vec<String>, TreeError> {
     let folders = crate::tree::list(&tree.path("bench"))?;
@@ -142,9 +153,10 @@ struct Rig<'a> {
 pub fn measure(
     tree: &Tree,
     group: &str,
-    stopwatch: Stopwatch,
+    meters: &Meters<'_>,
     on_work: OnWork,
 ) -> Result<Vec<Reading>, BenchError> {
+    let stopwatch = meters.processor_time;
     let known = groups(tree)?;
     if !known.iter().any(|known| known == group) {
         return Err(BenchError::UnknownGroup { name: group.to_string(), known });
@@ -175,6 +187,9 @@ pub fn measure(
     }
     for entry in &plan.snapshot {
         readings.push(rig.snapshot(entry, stopwatch, on_work)?);
+    }
+    for entry in &plan.network {
+        readings.extend(rig.network(entry, meters, on_work)?);
     }
     Ok(readings)
 }
@@ -262,6 +277,8 @@ mod tests {
         titles.extend(plan.latency.iter().map(|entry| entry.title()));
         titles.extend(plan.speed.iter().map(|entry| entry.title()));
         titles.extend(plan.snapshot.iter().map(|entry| entry.title()));
+        titles.extend(plan.network.iter().map(|entry| entry.title()));
+        titles.extend(plan.network.iter().map(|entry| Some(Title::Id(entry.bytes.clone()))));
         titles
     }
 

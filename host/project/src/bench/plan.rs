@@ -31,6 +31,9 @@ pub struct Plan {
     /// Time that snapshots take.
     #[serde(default)]
     pub snapshot: Vec<Snapshot>,
+    /// Speed and memory of many motes.
+    #[serde(default)]
+    pub network: Vec<Network>,
 }
 
 fn default_board() -> String {
@@ -259,6 +262,29 @@ pub struct Snapshot {
     pub seconds: f64,
 }
 
+/// Simulated seconds of all motes in a second of real time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Motes that run it.
+    pub motes: u32,
+    /// Other numbers of motes, reported in words.
+    #[serde(default)]
+    pub beside_motes: Vec<u32>,
+    /// Threads of the host.
+    pub threads: usize,
+    /// Simulated seconds of each run.
+    pub seconds: f64,
+    /// The figure of the memory that one more mote takes.
+    pub bytes: String,
+}
+
 macro_rules! titled {
     ($($kind:ty),*) => {
         $(impl $kind {
@@ -270,7 +296,7 @@ macro_rules! titled {
     };
 }
 
-titled!(Measure, Size, Rom, Wakeups, Latency, Speed, Snapshot);
+titled!(Measure, Size, Rom, Wakeups, Latency, Speed, Snapshot, Network);
 
 #[cfg(test)]
 mod tests {
