@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Holding a dead cooperative thread would revive it in the middle of its body. One that blocks
  * would continue as if it had what it waits for, since all of them run in the idle thread, which
- * cannot wait, nor have another priority. Each case ends the program; the next start checks the record.
+ * cannot wait, nor have another priority. Each case ends the program; the next start checks the
+ * record.
  */
 #include <lichen/coop.h>
 #include <lichen/panic.h>
