@@ -6,14 +6,19 @@
 //! sheet, "Register Synchronization", section "Delay"). The position in that range follows from the
 //! edges of the two clocks.
 //!
-//! What a block does with it:
-//! - a write, or a read request (READREQ), calls [`Synchronizer::start`] and continues; SYNCBUSY is
-//!   [`Synchronizer::is_busy`];
-//! - an access to a synchronized register while one is under way calls [`Synchronizer::stall`]
-//!   first, and returns if that says so: the chip repeats the access when the bus is free;
+//! [`Synchronizer`] has the times of one such handshake; [`Crossing`] is a handshake with what it
+//! carries: a value is written, applied in the other domain, and done when the bus knows of it.
+//!
+//! What a block does with a crossing:
+//! - a write, or a read request (READREQ), calls [`Crossing::start`] and continues; SYNCBUSY is
+//!   [`Crossing::is_busy`];
+//! - an access to a synchronized register while one is under way calls [`Crossing::stall`] first,
+//!   and returns if that says so: the chip repeats the access when the bus is free;
 //! - a read of a synchronized register without read request calls `start`, then stalls on it, and
 //!   answers when the access is repeated;
-//! - an access to a register on the bus's side needs no call.
+//! - an access to a register on the bus's side needs no call;
+//! - when the block is due, it asks [`Crossing::arrive`] for what has reached the other domain, and
+//!   [`Crossing::finish`] for what is done, if it does something then.
 
 use crate::Time;
 use crate::clock::Clock;
@@ -27,14 +32,14 @@ const BUS_EDGES: u64 = 3;
 /// A handshake between the bus and one other clock domain: one crossing at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Synchronizer {
-    crossing: Option<Crossing>,
+    crossing: Option<Moments>,
     /// The clocks that the crossing is computed from: the generic one and the bus's.
     clocks: Option<(Option<Clock>, Clock)>,
 }
 
 /// One crossing, with its moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Crossing {
+pub struct Moments {
     /// When the other domain sees the write, or is sampled by a read; [`Time::NEVER`] while that
     /// domain has no clock.
     pub applied: Time,
@@ -45,8 +50,8 @@ pub struct Crossing {
 impl Synchronizer {
     /// Begins a crossing at `now` into the domain of `generic`, from the bus with clock `bus`.
     /// Without a generic clock it lasts until [`Synchronizer::clocks_changed`] brings one.
-    pub fn start(&mut self, now: Time, generic: Option<Clock>, bus: Clock) -> Crossing {
-        let crossing = Crossing::at(now, generic, bus);
+    pub fn start(&mut self, now: Time, generic: Option<Clock>, bus: Clock) -> Moments {
+        let crossing = Moments::at(now, generic, bus);
         self.crossing = Some(crossing);
         self.clocks = Some((generic, bus));
         crossing
@@ -97,13 +102,13 @@ impl Synchronizer {
             return false;
         };
         let crossing = if old.applied > now && generic != old_generic {
-            Crossing::at(now, generic, bus)
+            Moments::at(now, generic, bus)
         } else if bus != old_bus {
             let done = match old.applied {
                 Time::NEVER => Time::NEVER,
                 applied => bus.nth_after(applied.max(now), BUS_EDGES),
             };
-            Crossing { done, ..old }
+            Moments { done, ..old }
         } else {
             old
         };
@@ -117,13 +122,104 @@ impl Synchronizer {
     }
 }
 
-impl Crossing {
-    fn at(now: Time, generic: Option<Clock>, bus: Clock) -> Crossing {
+impl Moments {
+    fn at(now: Time, generic: Option<Clock>, bus: Clock) -> Moments {
         let Some(generic) = generic else {
-            return Crossing { applied: Time::NEVER, done: Time::NEVER };
+            return Moments { applied: Time::NEVER, done: Time::NEVER };
         };
         let applied = generic.nth_after(now, GENERIC_EDGES);
-        Crossing { applied, done: bus.nth_after(applied, BUS_EDGES) }
+        Moments { applied, done: bus.nth_after(applied, BUS_EDGES) }
+    }
+}
+
+/// A value on its way into another clock domain, one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Crossing<T> {
+    sync: Synchronizer,
+    /// The value, until it was asked for when done, and whether it was when it arrived.
+    value: Option<T>,
+    arrived: bool,
+}
+
+impl<T> Default for Crossing<T> {
+    fn default() -> Crossing<T> {
+        Crossing { sync: Synchronizer::default(), value: None, arrived: false }
+    }
+}
+
+impl<T: Copy> Crossing<T> {
+    /// Sends `value` at `now`, as [`Synchronizer::start`] begins a handshake. One that has not
+    /// arrived is replaced.
+    pub fn start(&mut self, now: Time, generic: Option<Clock>, bus: Clock, value: T) {
+        self.sync.start(now, generic, bus);
+        self.value = Some(value);
+        self.arrived = false;
+    }
+
+    /// The value under way, until it is done.
+    pub fn value(&self) -> Option<T> {
+        self.value
+    }
+
+    /// Whether a value has yet to arrive.
+    pub fn is_pending(&self) -> bool {
+        self.value.is_some() && !self.arrived
+    }
+
+    /// When the value under way arrives, if it has not.
+    pub fn arrives(&self) -> Time {
+        if self.is_pending() { self.sync.applied() } else { Time::NEVER }
+    }
+
+    /// When the value under way arrives or, after that, is done.
+    pub fn due(&self) -> Time {
+        match self.value {
+            None => Time::NEVER,
+            Some(_) if self.arrived => self.sync.done(),
+            Some(_) => self.sync.applied(),
+        }
+    }
+
+    /// The value that has arrived by `now`, once.
+    pub fn arrive(&mut self, now: Time) -> Option<T> {
+        let value = self.value.filter(|_| self.arrives() <= now)?;
+        self.arrived = true;
+        Some(value)
+    }
+
+    /// The value that arrived and is done by `now`, once.
+    pub fn finish(&mut self, now: Time) -> Option<T> {
+        self.value.take_if(|_| self.arrived && self.sync.done() <= now)
+    }
+
+    /// When the latest value reached or reaches the other domain; zero if there was none.
+    pub fn applied(&self) -> Time {
+        self.sync.applied()
+    }
+
+    /// When the latest value was or is done; zero if there was none.
+    pub fn done(&self) -> Time {
+        self.sync.done()
+    }
+
+    /// As [`Synchronizer::is_busy`].
+    pub fn is_busy(&self, now: Time) -> bool {
+        self.sync.is_busy(now)
+    }
+
+    /// As [`Synchronizer::holds_until`].
+    pub fn holds_until(&self, now: Time) -> Time {
+        self.sync.holds_until(now)
+    }
+
+    /// As [`Synchronizer::stall`].
+    pub fn stall(&self, now: Time, out: &mut Effects) -> bool {
+        self.sync.stall(now, out)
+    }
+
+    /// As [`Synchronizer::clocks_changed`].
+    pub fn clocks_changed(&mut self, now: Time, generic: Option<Clock>, bus: Clock) -> bool {
+        self.sync.clocks_changed(now, generic, bus)
     }
 }
 
@@ -203,5 +299,21 @@ mod tests {
         assert!(sync.clocks_changed(Time::from_us(100), Some(generic), slow));
         assert_eq!(sync.applied(), crossing.applied);
         assert!(sync.done() > crossing.done && sync.done() - crossing.done <= slow.span(3));
+    }
+
+    #[test]
+    fn a_value_arrives_once_and_is_done_once() {
+        let (generic, bus) = clocks();
+        let mut crossing = Crossing::default();
+        assert_eq!((crossing.due(), crossing.is_pending()), (Time::NEVER, false));
+        crossing.start(Time(5), Some(generic), bus, 7);
+        let (applied, done) = (crossing.applied(), crossing.done());
+        assert_eq!((crossing.due(), crossing.arrives()), (applied, applied));
+        assert_eq!((crossing.arrive(Time(applied.0 - 1)), crossing.finish(done)), (None, None));
+        assert_eq!((crossing.arrive(applied), crossing.arrive(done)), (Some(7), None));
+        assert_eq!((crossing.due(), crossing.arrives()), (done, Time::NEVER));
+        assert_eq!((crossing.finish(applied), crossing.value()), (None, Some(7)));
+        assert_eq!((crossing.finish(done), crossing.finish(done)), (Some(7), None));
+        assert_eq!((crossing.due(), crossing.value()), (Time::NEVER, None));
     }
 }

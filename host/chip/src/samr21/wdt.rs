@@ -4,7 +4,7 @@
 use super::register::{self, Access, At, Bank, Choice, Register, choice, ones, ro, rw, up_to};
 use super::ticks::Ticks;
 use crate::peripheral::{Context, Effect, Peripheral, ResetCause, ResetKind};
-use crate::sync::Synchronizer;
+use crate::sync::Crossing;
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
@@ -73,8 +73,7 @@ pub(crate) struct Wdt {
     early: u32,
     inten: u32,
     intflag: u32,
-    sync: Synchronizer,
-    crossing: Option<Command>,
+    crossing: Crossing<Command>,
     /// Clock cycles since it was started or cleared, while it runs.
     elapsed: Option<Ticks>,
     /// Whether the early warning of this period has come.
@@ -106,8 +105,7 @@ impl Wdt {
             early: 0x0B,
             inten: 0,
             intflag: 0,
-            sync: Synchronizer::default(),
-            crossing: None,
+            crossing: Crossing::default(),
             elapsed: None,
             warned: false,
             fuses: (0, 0xBB, 0x0B),
@@ -151,8 +149,7 @@ impl Wdt {
 
     fn cross(&mut self, cx: &mut Context<'_>, command: Command) {
         let generic = cx.clocks.generic(CHANNEL);
-        self.sync.start(cx.now, generic, cx.clocks.bus(BRIDGE));
-        self.crossing = Some(command);
+        self.crossing.start(cx.now, generic, cx.clocks.bus(BRIDGE), command);
     }
 
     fn apply(&mut self, cx: &mut Context<'_>, command: Command) {
@@ -177,7 +174,7 @@ impl Wdt {
     }
 
     fn write_clear(&mut self, cx: &mut Context<'_>, value: u32) {
-        if self.sync.stall(cx.now, cx.out) {
+        if self.crossing.stall(cx.now, cx.out) {
             return;
         }
         if value == KEY {
@@ -191,7 +188,7 @@ impl Wdt {
     }
 
     fn write_control(&mut self, cx: &mut Context<'_>, value: u32) {
-        if self.sync.stall(cx.now, cx.out) {
+        if self.crossing.stall(cx.now, cx.out) {
             return;
         }
         if self.control & ALWAYSON != 0 {
@@ -222,14 +219,14 @@ impl Bank for Wdt {
             Id::EwCtrl => self.early,
             Id::IntenClr | Id::IntenSet => self.inten,
             Id::Intflag => self.intflag,
-            Id::Status => u32::from(self.sync.is_busy(cx.now)) * SYNCBUSY,
+            Id::Status => u32::from(self.crossing.is_busy(cx.now)) * SYNCBUSY,
             Id::Clear => 0,
         }
     }
 
     fn holds_until(&self, now: Time, at: At<Id>) -> Time {
         match at.id {
-            Id::Status => self.sync.holds_until(now),
+            Id::Status => self.crossing.holds_until(now),
             Id::Intflag => Time::NEVER,
             _ => Time::ZERO,
         }
@@ -254,16 +251,14 @@ impl Peripheral for Wdt {
     register::answer_by_registers!();
 
     fn due(&self) -> Time {
-        let crossing = self.crossing.map_or(Time::NEVER, |_| self.sync.applied());
+        let crossing = self.crossing.arrives();
         let Some(elapsed) = self.elapsed else { return crossing };
         let early = if self.warned { Time::NEVER } else { elapsed.when(self.early()) };
         crossing.min(early).min(elapsed.when(self.period()))
     }
 
     fn fire(&mut self, cx: &mut Context<'_>) {
-        if self.sync.applied() <= cx.now
-            && let Some(command) = self.crossing.take()
-        {
+        if let Some(command) = self.crossing.arrive(cx.now) {
             self.apply(cx, command);
         }
         let Some(elapsed) = self.elapsed.map(|elapsed| elapsed.at(cx.now)) else { return };
@@ -290,11 +285,11 @@ impl Peripheral for Wdt {
         if let Some(elapsed) = &mut self.elapsed {
             elapsed.change_clock(cx.now, clock);
         }
-        self.sync.clocks_changed(cx.now, clock, cx.clocks.bus(BRIDGE));
+        self.crossing.clocks_changed(cx.now, clock, cx.clocks.bus(BRIDGE));
     }
 
     fn wants_clock(&self, _channel: u8) -> bool {
-        self.is_locked() || self.crossing.is_some()
+        self.is_locked() || self.crossing.is_pending()
     }
 
     fn reset(&mut self, cx: &mut Context<'_>, kind: ResetKind) {
@@ -304,8 +299,7 @@ impl Peripheral for Wdt {
             return self.restart(cx);
         }
         (self.control, self.config, self.early) = self.fuses;
-        self.sync.reset();
-        self.crossing = None;
+        self.crossing = Crossing::default();
         self.elapsed = None;
         if self.is_locked() {
             self.restart(cx);

@@ -9,7 +9,7 @@ mod tests;
 use super::register;
 use crate::clock::Clock;
 use crate::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
-use crate::sync::Synchronizer;
+use crate::sync::Crossing;
 use crate::{Time, WarningKind};
 use convert::{PINS, Settings};
 
@@ -46,7 +46,7 @@ const SYNCRDY: u8 = 1 << 3;
 
 /// The crossing into the generic clock's domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-enum Crossing {
+enum Command {
     Reset,
     Enable,
     Trigger(u8),
@@ -70,9 +70,7 @@ pub struct Adc {
     enabled_interrupts: u8,
     flags: u8,
     result: u16,
-    sync: Synchronizer,
-    crossing: Option<Crossing>,
-    applied: bool,
+    crossing: Crossing<Command>,
     /// A synchronized read is complete, and its access is about to be repeated.
     read_done: bool,
     running: bool,
@@ -100,9 +98,7 @@ impl Adc {
             enabled_interrupts: 0,
             flags: 0,
             result: 0,
-            sync: Synchronizer::default(),
-            crossing: None,
-            applied: false,
+            crossing: Crossing::default(),
             read_done: false,
             running: false,
             clock: None,
@@ -112,33 +108,30 @@ impl Adc {
         }
     }
 
-    fn cross(&mut self, cx: &mut Context<'_>, crossing: Crossing) {
+    fn cross(&mut self, cx: &mut Context<'_>, command: Command) {
         let clock = cx.clocks.generic(CHANNEL);
         if clock.is_none() {
             cx.out.warn(WarningKind::CoreUnclocked);
         }
-        self.sync.start(cx.now, clock, cx.clocks.bus(BRIDGE));
-        self.crossing = Some(crossing);
-        self.applied = false;
+        self.crossing.start(cx.now, clock, cx.clocks.bus(BRIDGE), command);
     }
 
     fn waits(&self, cx: &mut Context<'_>) -> bool {
-        self.sync.stall(cx.now, cx.out)
+        self.crossing.stall(cx.now, cx.out)
     }
 
-    fn apply(&mut self, cx: &mut Context<'_>) {
-        self.applied = true;
-        match self.crossing {
-            Some(Crossing::Reset) => {
-                let Adc { sync, crossing, applied, clock, pins, .. } = *self;
-                *self = Adc { sync, crossing, applied, clock, pins, ..Adc::new() };
+    fn apply(&mut self, cx: &mut Context<'_>, command: Command) {
+        match command {
+            Command::Reset => {
+                let Adc { crossing, clock, pins, .. } = *self;
+                *self = Adc { crossing, clock, pins, ..Adc::new() };
                 cx.out.trigger(TRIGGER_RESULT, false);
             }
-            Some(Crossing::Enable) => {
+            Command::Enable => {
                 self.running = self.ctrla & ENABLE != 0;
                 self.stop();
             }
-            Some(Crossing::Trigger(bits)) => {
+            Command::Trigger(bits) => {
                 if bits & FLUSH != 0 {
                     self.stop();
                 }
@@ -146,7 +139,7 @@ impl Adc {
                     self.start(cx.now);
                 }
             }
-            Some(Crossing::Setting | Crossing::Read) | None => {}
+            Command::Setting | Command::Read => {}
         }
     }
 
@@ -226,28 +219,20 @@ impl Peripheral for Adc {
     register::answer_by_registers!();
 
     fn due(&self) -> Time {
-        let crossing = match self.crossing {
-            None => Time::NEVER,
-            Some(_) if self.applied => self.sync.done(),
-            Some(_) => self.sync.applied(),
-        };
-        crossing.min(self.done)
+        self.crossing.due().min(self.done)
     }
 
     fn fire(&mut self, cx: &mut Context<'_>) {
         if self.done <= cx.now {
             self.finish(cx);
         }
-        if self.crossing.is_some() && !self.applied && self.sync.applied() <= cx.now {
-            self.apply(cx);
+        if let Some(command) = self.crossing.arrive(cx.now) {
+            self.apply(cx, command);
         }
-        if self.applied && self.sync.done() <= cx.now {
-            match self.crossing.take() {
-                Some(Crossing::Read) => self.read_done = true,
-                Some(Crossing::Setting | Crossing::Trigger(_)) => self.flags |= SYNCRDY,
-                Some(Crossing::Reset | Crossing::Enable) | None => {}
-            }
-            self.applied = false;
+        match self.crossing.finish(cx.now) {
+            Some(Command::Read) => self.read_done = true,
+            Some(Command::Setting | Command::Trigger(_)) => self.flags |= SYNCRDY,
+            Some(Command::Reset | Command::Enable) | None => {}
         }
     }
 
@@ -257,7 +242,7 @@ impl Peripheral for Adc {
 
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let clock = cx.clocks.generic(CHANNEL);
-        self.sync.clocks_changed(cx.now, clock, cx.clocks.bus(BRIDGE));
+        self.crossing.clocks_changed(cx.now, clock, cx.clocks.bus(BRIDGE));
         if clock != self.clock {
             self.clock = clock;
             if self.converting {

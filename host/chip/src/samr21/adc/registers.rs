@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The converter's registers.
 
-use super::{Adc, Crossing, ENABLE, FLUSH, RESRDY, START, SWRST, TRIGGER_RESULT};
+use super::{Adc, Command, ENABLE, FLUSH, RESRDY, START, SWRST, TRIGGER_RESULT};
 use crate::Time;
 use crate::peripheral::Context;
 use crate::samr21::register::{At, Bank, Choice, Register, choice, ones, ro, rw, up_to};
@@ -81,15 +81,15 @@ impl Bank for Adc {
             Id::SampCtrl => settings.sampctrl as u32,
             Id::CtrlB => settings.ctrlb as u32,
             Id::WinCtrl => self.winctrl as u32,
-            Id::SwTrig => match self.crossing {
-                Some(Crossing::Trigger(bits)) => (bits & (FLUSH | START)) as u32,
+            Id::SwTrig => match self.crossing.value() {
+                Some(Command::Trigger(bits)) => (bits & (FLUSH | START)) as u32,
                 _ => 0,
             },
             Id::InputCtrl | Id::Result => self.synchronized_read(cx, at.id),
             Id::EvCtrl => self.evctrl as u32,
             Id::IntEnClr | Id::IntEnSet => self.enabled_interrupts as u32,
             Id::IntFlag => self.flags as u32,
-            Id::Status if self.sync.is_busy(cx.now) => SYNCBUSY,
+            Id::Status if self.crossing.is_busy(cx.now) => SYNCBUSY,
             Id::Status => 0,
             Id::WinLt => self.winlt as u32,
             Id::WinUt => self.winut as u32,
@@ -102,7 +102,7 @@ impl Bank for Adc {
 
     fn holds_until(&self, now: Time, at: At<Id>) -> Time {
         match at.id {
-            Id::Status => self.sync.holds_until(now),
+            Id::Status => self.crossing.holds_until(now),
             Id::CtrlA | Id::SwTrig | Id::IntFlag => Time::NEVER,
             _ => Time::ZERO,
         }
@@ -135,7 +135,7 @@ impl Adc {
         let half = |old: u16| at.merge(old as u32, value) as u16;
         match at.id {
             Id::CtrlA => return self.write_ctrla(cx, value as u8),
-            Id::SwTrig => return self.cross(cx, Crossing::Trigger(value as u8)),
+            Id::SwTrig => return self.cross(cx, Command::Trigger(value as u8)),
             Id::CtrlB => self.settings.ctrlb = half(self.settings.ctrlb),
             Id::WinCtrl => self.winctrl = value as u8,
             Id::InputCtrl => {
@@ -144,16 +144,16 @@ impl Adc {
             Id::WinLt => self.winlt = half(self.winlt),
             _ => self.winut = half(self.winut),
         }
-        self.cross(cx, Crossing::Setting);
+        self.cross(cx, Command::Setting);
     }
 
     fn write_ctrla(&mut self, cx: &mut Context<'_>, value: u8) {
         let changed = self.ctrla ^ value;
         self.ctrla = value;
         if value & SWRST != 0 {
-            self.cross(cx, Crossing::Reset);
+            self.cross(cx, Command::Reset);
         } else if changed & ENABLE != 0 {
-            self.cross(cx, Crossing::Enable);
+            self.cross(cx, Command::Enable);
         }
     }
 
@@ -163,7 +163,7 @@ impl Adc {
             return 0;
         }
         if !std::mem::take(&mut self.read_done) {
-            self.cross(cx, Crossing::Read);
+            self.cross(cx, Command::Read);
             self.waits(cx);
             return 0;
         }

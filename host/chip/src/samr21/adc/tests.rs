@@ -44,7 +44,7 @@ fn adc(ctrlb: u32) -> Bench<Adc> {
 /// Starts a conversion; when it starts, and when its result is there.
 fn convert(bench: &mut Bench<Adc>) -> (Time, Option<Time>) {
     bench.write8(SWTRIG, START as u32);
-    let started = bench.block.sync.applied();
+    let started = bench.block.crossing.applied();
     (started, bench.rises_by(bench.now + Time::from_ms(1)))
 }
 

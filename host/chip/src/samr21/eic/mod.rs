@@ -7,7 +7,7 @@ mod tests;
 
 use super::register::{self, At, Bank, Choice, Register, array, choice, ones, ro, rw, up_to};
 use crate::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
-use crate::sync::Synchronizer;
+use crate::sync::Crossing;
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 use line::{Clocking, Line, Sense};
@@ -74,9 +74,8 @@ pub struct Eic {
     enabled_interrupts: u16,
     flags: u16,
     nmi_flag: bool,
-    sync: Synchronizer,
-    /// Whether a write to ENABLE has yet to arrive, and the value that has arrived.
-    crossing: bool,
+    /// A write to ENABLE or SWRST on its way, and the value of ENABLE that has arrived.
+    crossing: Crossing<()>,
     running: bool,
     lines: [Line; LINES + 1],
     clocks: Clocking,
@@ -94,8 +93,7 @@ impl Eic {
             enabled_interrupts: 0,
             flags: 0,
             nmi_flag: false,
-            sync: Synchronizer::default(),
-            crossing: false,
+            crossing: Crossing::default(),
             running: false,
             lines: [Line::new(); LINES + 1],
             clocks: Clocking { generic: None, bus: None },
@@ -108,7 +106,7 @@ impl Eic {
     }
 
     fn write_ctrl(&mut self, cx: &mut Context<'_>, value: u8) {
-        if self.sync.stall(cx.now, cx.out) {
+        if self.crossing.stall(cx.now, cx.out) {
             return;
         }
         let changed = self.ctrl ^ value;
@@ -123,15 +121,14 @@ impl Eic {
         if self.clocks.generic.is_none() {
             cx.out.warn(WarningKind::CoreUnclocked);
         }
-        self.crossing = true;
-        self.sync.start(cx.now, self.clocks.generic, cx.clocks.bus(BRIDGE));
+        self.crossing.start(cx.now, self.clocks.generic, cx.clocks.bus(BRIDGE), ());
     }
 
-    /// Takes reset values, but keeps the state of the pads and the synchronizer.
+    /// Takes reset values, but keeps the state of the pads and the crossing.
     fn forget(&mut self) {
-        let (clocks, sync, mut lines) = (self.clocks, self.sync, self.lines);
+        let (clocks, crossing, mut lines) = (self.clocks, self.crossing, self.lines);
         lines.iter_mut().for_each(Line::reset);
-        *self = Eic { clocks, sync, lines, ..Eic::new() };
+        *self = Eic { clocks, crossing, lines, ..Eic::new() };
     }
 
     /// Applies CONFIG, NMICTRL and WAKEUP to the lines.
@@ -187,7 +184,7 @@ impl Bank for Eic {
     fn load(&mut self, cx: &mut Context<'_>, at: At<Id>) -> u32 {
         match at.id {
             Id::Ctrl => self.ctrl as u32,
-            Id::Status if self.sync.is_busy(cx.now) => SYNCBUSY,
+            Id::Status if self.crossing.is_busy(cx.now) => SYNCBUSY,
             Id::Status => 0,
             Id::NmiCtrl => self.nmictrl as u32,
             Id::NmiFlag => self.nmi_flag as u32,
@@ -201,7 +198,7 @@ impl Bank for Eic {
 
     fn holds_until(&self, now: Time, at: At<Id>) -> Time {
         match at.id {
-            Id::Status => self.sync.holds_until(now),
+            Id::Status => self.crossing.holds_until(now),
             Id::Ctrl | Id::NmiFlag | Id::IntFlag => Time::NEVER,
             _ => Time::ZERO,
         }
@@ -244,12 +241,11 @@ impl Peripheral for Eic {
 
     fn due(&self) -> Time {
         let lines = self.lines.iter().map(Line::due).fold(Time::NEVER, Time::min);
-        if self.crossing { lines.min(self.sync.applied()) } else { lines }
+        lines.min(self.crossing.arrives())
     }
 
     fn fire(&mut self, cx: &mut Context<'_>) {
-        if self.crossing && self.sync.applied() <= cx.now {
-            self.crossing = false;
+        if self.crossing.arrive(cx.now).is_some() {
             self.ctrl &= !SWRST;
             self.running = self.ctrl & ENABLE != 0;
             self.configure(cx);
@@ -272,7 +268,7 @@ impl Peripheral for Eic {
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let before = self.clocks;
         self.take_clocks(cx);
-        self.sync.clocks_changed(cx.now, self.clocks.generic, cx.clocks.bus(BRIDGE));
+        self.crossing.clocks_changed(cx.now, self.clocks.generic, cx.clocks.bus(BRIDGE));
         if self.clocks != before {
             for line in &mut self.lines {
                 line.clocks_changed(cx.now, &self.clocks);

@@ -21,7 +21,7 @@ impl Bank for Rtc {
             Id::EvCtrl => self.event_control,
             Id::IntenClr | Id::IntenSet => self.inten,
             Id::Intflag => self.intflag,
-            Id::Status => u32::from(self.sync.is_busy(cx.now)) * SYNCBUSY,
+            Id::Status => u32::from(self.crossing.is_busy(cx.now)) * SYNCBUSY,
             Id::DbgCtrl => self.debug,
             Id::FreqCorr => self.correction,
             Id::Count => self.read_count(cx),
@@ -33,7 +33,7 @@ impl Bank for Rtc {
 
     fn holds_until(&self, now: Time, at: At<Id>) -> Time {
         match at.id {
-            Id::Status => self.sync.holds_until(now),
+            Id::Status => self.crossing.holds_until(now),
             Id::Ctrl | Id::Intflag => Time::NEVER,
             _ => Time::ZERO,
         }
@@ -63,12 +63,7 @@ impl Peripheral for Rtc {
     register::answer_by_registers!();
 
     fn due(&self) -> Time {
-        let crossing = match self.crossing {
-            Some(_) => self.sync.applied(),
-            None if self.synchronizing => self.sync.done(),
-            None => Time::NEVER,
-        };
-        crossing.min(self.counter.due()).min(self.periodic)
+        self.crossing.due().min(self.counter.due()).min(self.periodic)
     }
 
     fn fire(&mut self, cx: &mut Context<'_>) {
@@ -76,13 +71,10 @@ impl Peripheral for Rtc {
         let flags = self.counter.fire(cx.now);
         self.raise(cx, flags);
         self.fire_periodic(cx);
-        if self.sync.applied() <= cx.now
-            && let Some(crossing) = self.crossing.take()
-        {
-            self.apply(cx, crossing);
+        if let Some(command) = self.crossing.arrive(cx.now) {
+            self.apply(cx, command);
         }
-        if self.synchronizing && self.sync.done() <= cx.now {
-            self.synchronizing = false;
+        if self.crossing.finish(cx.now).is_some() {
             self.intflag |= SYNCRDY;
         }
     }
@@ -97,7 +89,7 @@ impl Peripheral for Rtc {
 
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let generic = cx.clocks.generic(CHANNEL);
-        self.sync.clocks_changed(cx.now, generic, cx.clocks.bus(BRIDGE));
+        self.crossing.clocks_changed(cx.now, generic, cx.clocks.bus(BRIDGE));
         if generic != self.generic {
             self.generic = generic;
             self.prescaler_start = generic.map_or(cx.now, |clock| clock.nth_after(cx.now, 1));
@@ -107,7 +99,7 @@ impl Peripheral for Rtc {
     }
 
     fn wants_clock(&self, _channel: u8) -> bool {
-        self.running || self.crossing.is_some()
+        self.running || self.crossing.is_pending()
     }
 
     fn reset(&mut self, cx: &mut Context<'_>, kind: ResetKind) {

@@ -10,7 +10,7 @@ mod table;
 use super::register::At;
 use crate::clock::Clock;
 use crate::peripheral::Context;
-use crate::sync::Synchronizer;
+use crate::sync::Crossing;
 use crate::{Time, WarningKind};
 use counter::{Counter, MATCH_0, MATCH_1, Mode, OVERFLOW, Settings};
 use table::Id;
@@ -45,7 +45,7 @@ const CORRECTION_STEPS: u64 = 4_096 * 240;
 
 /// The effect of a crossing into the counter's clock domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-enum Crossing {
+enum Command {
     Control,
     Reset,
     Count(u32),
@@ -68,10 +68,7 @@ pub(crate) struct Rtc {
     corrected: u32,
     /// COMP0 and COMP1 or ALARM0, PER, MASK0 as last written.
     written: Settings,
-    sync: Synchronizer,
-    crossing: Option<Crossing>,
-    /// SYNCBUSY is set, and its clearing has not been processed.
-    synchronizing: bool,
+    crossing: Crossing<Command>,
     /// The count that the last completed read request returned.
     sampled: Option<u32>,
     counter: Counter,
@@ -95,9 +92,7 @@ impl Rtc {
             correction: 0,
             corrected: 0,
             written: Settings::RESET,
-            sync: Synchronizer::default(),
-            crossing: None,
-            synchronizing: false,
+            crossing: Crossing::default(),
             sampled: None,
             counter: Counter::new(),
             running: false,
@@ -126,14 +121,12 @@ impl Rtc {
         matches | SYNCRDY | OVERFLOW
     }
 
-    fn cross(&mut self, cx: &mut Context<'_>, crossing: Crossing) {
+    fn cross(&mut self, cx: &mut Context<'_>, command: Command) {
         let generic = cx.clocks.generic(CHANNEL);
         if generic.is_none() {
             cx.out.warn(WarningKind::CoreUnclocked);
         }
-        self.sync.start(cx.now, generic, cx.clocks.bus(BRIDGE));
-        self.crossing = Some(crossing);
-        self.synchronizing = true;
+        self.crossing.start(cx.now, generic, cx.clocks.bus(BRIDGE), command);
         self.sampled = None;
     }
 
@@ -183,9 +176,9 @@ impl Rtc {
         }
     }
 
-    fn apply(&mut self, cx: &Context<'_>, crossing: Crossing) {
-        match crossing {
-            Crossing::Control => {
+    fn apply(&mut self, cx: &Context<'_>, command: Command) {
+        match command {
+            Command::Control => {
                 let enable = self.control & ENABLE != 0;
                 if enable && !self.running {
                     self.prescaler_start = cx.now;
@@ -196,11 +189,11 @@ impl Rtc {
                 self.counter.set_clock(cx.now, self.counted());
                 self.schedule_periodic(cx.now);
             }
-            Crossing::Reset => self.control &= !SWRST,
-            Crossing::Count(value) => self.counter.set_value(cx.now, value),
-            Crossing::Compare => self.apply_settings(cx.now),
-            Crossing::Correction => self.correct(cx.now),
-            Crossing::Read => self.sampled = Some(self.counter.value(cx.now)),
+            Command::Reset => self.control &= !SWRST,
+            Command::Count(value) => self.counter.set_value(cx.now, value),
+            Command::Compare => self.apply_settings(cx.now),
+            Command::Correction => self.correct(cx.now),
+            Command::Read => self.sampled = Some(self.counter.value(cx.now)),
         }
     }
 
@@ -218,7 +211,7 @@ impl Rtc {
         if value & SWRST != 0 {
             self.restore();
             self.control = SWRST;
-            return self.cross(cx, Crossing::Reset);
+            return self.cross(cx, Command::Reset);
         }
         let protected = !ENABLE;
         let mut value = value;
@@ -228,23 +221,23 @@ impl Rtc {
         }
         self.control = value;
         self.warn_uncorrected(cx);
-        self.cross(cx, Crossing::Control);
+        self.cross(cx, Command::Control);
     }
 
     fn write_synchronized(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
-        if self.sync.stall(cx.now, cx.out) {
+        if self.crossing.stall(cx.now, cx.out) {
             return;
         }
         match at.id {
             Id::Ctrl => self.write_control(cx, at.merge(self.control, value)),
             Id::Count => {
                 let count = at.merge(self.counter.value(cx.now), value);
-                self.cross(cx, Crossing::Count(count));
+                self.cross(cx, Command::Count(count));
             }
             Id::FreqCorr => {
                 self.correction = value;
                 self.warn_uncorrected(cx);
-                self.cross(cx, Crossing::Correction);
+                self.cross(cx, Command::Correction);
             }
             _ => {
                 let register = match at.id {
@@ -253,31 +246,31 @@ impl Rtc {
                     _ => &mut self.written.compare[at.index],
                 };
                 *register = at.merge(*register, value);
-                self.cross(cx, Crossing::Compare);
+                self.cross(cx, Command::Compare);
             }
         }
     }
 
     /// Reads COUNT or CLOCK, which takes a crossing unless a read request has already made one.
     fn read_count(&mut self, cx: &mut Context<'_>) -> u32 {
-        if self.sync.stall(cx.now, cx.out) {
+        if self.crossing.stall(cx.now, cx.out) {
             return 0;
         }
-        if self.read_request & RCONT != 0 && self.sync.done() != Time::ZERO {
+        if self.read_request & RCONT != 0 && self.crossing.done() != Time::ZERO {
             return self.counter.value(self.last_continuous_sample(cx));
         }
         if let Some(value) = self.sampled.take() {
             return value;
         }
-        self.cross(cx, Crossing::Read);
-        self.sync.stall(cx.now, cx.out);
+        self.cross(cx, Command::Read);
+        self.crossing.stall(cx.now, cx.out);
         0
     }
 
     /// When continuous reading took the sample that is visible now: it crosses without a pause.
     fn last_continuous_sample(&self, cx: &Context<'_>) -> Time {
-        let (Some(generic), first) = (self.generic, self.sync.applied()) else { return cx.now };
-        let back = self.sync.done() - first;
+        let (Some(generic), first) = (self.generic, self.crossing.applied()) else { return cx.now };
+        let back = self.crossing.done() - first;
         let edges = generic.edges_until(cx.now - back).saturating_sub(generic.edges_until(first));
         generic.edge(generic.edges_until(first) + edges / 6 * 6)
     }
@@ -285,10 +278,10 @@ impl Rtc {
     fn write_read_request(&mut self, cx: &mut Context<'_>, value: u32) {
         self.read_request = value & !RREQ;
         if value & (RREQ | RCONT) != 0 {
-            if self.sync.stall(cx.now, cx.out) {
+            if self.crossing.stall(cx.now, cx.out) {
                 return;
             }
-            self.cross(cx, Crossing::Read);
+            self.cross(cx, Command::Read);
         }
     }
 

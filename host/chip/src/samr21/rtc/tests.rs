@@ -324,7 +324,7 @@ fn both_matches_and_the_overflow_flag_interrupt_and_fire_events() {
         bench.write16(EVCTRL, 1 << enable);
         bench.write8(INTENSET, flag);
         bench.write16(CTRL, 1 << 2 | ENABLE);
-        let started = bench.block.sync.applied();
+        let started = bench.block.crossing.applied();
         let at = bench.rises_by(Time::from_s(1)).expect("interrupt");
         assert!(at.0.abs_diff((started + watch().span(count)).0) <= 1, "{at}");
         assert_eq!(bench.take(), [Effect::Event(event)]);

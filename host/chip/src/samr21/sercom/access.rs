@@ -5,7 +5,6 @@ use super::registers::{Id, Mode};
 use super::{BRIDGE, Sercom};
 use crate::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
 use crate::samr21::register::{self, At, Bank, Register};
-use crate::sync::Synchronizer;
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
@@ -40,8 +39,8 @@ impl Bank for Sercom {
         match at.id {
             Id::CtrlA => self.resetting.holds_until(now),
             Id::SyncBusy => {
-                let syncs = [&self.resetting, &self.enabling, &self.controlling];
-                syncs.map(|sync| sync.holds_until(now)).into_iter().fold(Time::NEVER, Time::min)
+                let controlling = self.controlling.holds_until(now);
+                self.resetting.holds_until(now).min(self.enabling.holds_until(now)).min(controlling)
             }
             Id::CtrlB | Id::IntFlag | Id::Status => Time::NEVER,
             _ => Time::ZERO,
@@ -96,11 +95,8 @@ impl Peripheral for Sercom {
     }
 
     fn due(&self) -> Time {
-        let pending = |is: bool, sync: &Synchronizer| if is { sync.applied() } else { Time::NEVER };
         let engine = self.engine.as_ref().map_or(Time::NEVER, |engine| engine.get().due());
-        engine
-            .min(pending(self.enable_pending, &self.enabling))
-            .min(pending(self.control_pending, &self.controlling))
+        engine.min(self.enabling.arrives()).min(self.controlling.arrives())
     }
 
     fn fire(&mut self, cx: &mut Context<'_>) {
@@ -117,9 +113,8 @@ impl Peripheral for Sercom {
         let clock = self.core_clock(cx);
         let bus = cx.clocks.bus(BRIDGE);
         self.resetting.clocks_changed(cx.now, clock.or(Some(bus)), bus);
-        for sync in [&mut self.enabling, &mut self.controlling] {
-            sync.clocks_changed(cx.now, clock, bus);
-        }
+        self.enabling.clocks_changed(cx.now, clock, bus);
+        self.controlling.clocks_changed(cx.now, clock, bus);
         if self.registers.mode() != Mode::UsartExternal {
             self.with_engine(|engine, registers| engine.clocks_changed(cx, registers, clock));
         }

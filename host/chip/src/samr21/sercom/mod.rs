@@ -20,7 +20,7 @@ mod usart;
 use super::register::{At, warn_of_choices};
 use crate::clock::Clock;
 use crate::peripheral::Context;
-use crate::sync::Synchronizer;
+use crate::sync::{Crossing, Synchronizer};
 use crate::{Time, WarningKind};
 use engine::{AnyEngine, Engine};
 use i2c::I2c;
@@ -36,11 +36,13 @@ const CORE_CHANNEL: u8 = 20;
 /// CTRLB.CMD of I2C; it reads as zero.
 const COMMAND: u32 = 3 << 16;
 
-/// The synchronizers of an interface that need its core clock.
-#[derive(Clone, Copy)]
-enum Which {
-    Enable,
-    Control,
+/// What is on its way to the engine beside ENABLE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+enum Control {
+    /// CTRLB.
+    Settings,
+    /// An operation of I2C, which the engine already knows of.
+    Operation,
 }
 
 /// A serial interface.
@@ -48,12 +50,10 @@ enum Which {
 pub struct Sercom {
     registers: Registers,
     resetting: Synchronizer,
-    enabling: Synchronizer,
+    /// ENABLE on its way to the engine.
+    enabling: Crossing<()>,
     /// CTRLB of USART and SPI, SYSOP of I2C.
-    controlling: Synchronizer,
-    /// Whether a write to ENABLE, or to CTRLB, has yet to reach the engine.
-    enable_pending: bool,
-    control_pending: bool,
+    controlling: Crossing<Control>,
     /// The engine, while the interface is enabled in a mode that is modelled.
     engine: Option<AnyEngine>,
     /// Levels on the pads, as last reported by the port.
@@ -68,10 +68,8 @@ impl Sercom {
         Sercom {
             registers: Registers::new(instance),
             resetting: Synchronizer::default(),
-            enabling: Synchronizer::default(),
-            controlling: Synchronizer::default(),
-            enable_pending: false,
-            control_pending: false,
+            enabling: Crossing::default(),
+            controlling: Crossing::default(),
             engine: None,
             pads: [false; 4],
             triggers: [false; 2],
@@ -98,16 +96,23 @@ impl Sercom {
         }
     }
 
-    fn synchronize(&mut self, cx: &mut Context<'_>, which: Which) {
+    /// The core clock for a crossing, which waits for it.
+    fn core_clock_or_warn(&self, cx: &mut Context<'_>) -> Option<Clock> {
         let clock = self.core_clock(cx);
         if clock.is_none() {
             cx.out.warn(WarningKind::CoreUnclocked);
         }
-        let sync = match which {
-            Which::Enable => &mut self.enabling,
-            Which::Control => &mut self.controlling,
-        };
-        sync.start(cx.now, clock, cx.clocks.bus(BRIDGE));
+        clock
+    }
+
+    fn send_enable(&mut self, cx: &mut Context<'_>) {
+        let clock = self.core_clock_or_warn(cx);
+        self.enabling.start(cx.now, clock, cx.clocks.bus(BRIDGE), ());
+    }
+
+    fn send(&mut self, cx: &mut Context<'_>, control: Control) {
+        let clock = self.core_clock_or_warn(cx);
+        self.controlling.start(cx.now, clock, cx.clocks.bus(BRIDGE), control);
     }
 
     fn write_ctrla(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
@@ -132,8 +137,7 @@ impl Sercom {
             self.registers.ctrla = (old & !ENABLE) | (value & ENABLE);
         }
         if (old ^ value) & ENABLE != 0 {
-            self.synchronize(cx, Which::Enable);
-            self.enable_pending = true;
+            self.send_enable(cx);
         }
     }
 
@@ -144,9 +148,8 @@ impl Sercom {
         let clock = self.core_clock(cx).unwrap_or(bus);
         self.stop_engine(cx);
         self.registers = Registers::new(self.registers.instance);
-        self.enabling.reset();
-        self.controlling.reset();
-        (self.enable_pending, self.control_pending) = (false, false);
+        self.enabling = Crossing::default();
+        self.controlling = Crossing::default();
         self.resetting.start(cx.now, Some(clock), bus);
     }
 
@@ -163,8 +166,7 @@ impl Sercom {
                 // The data sheet forbids it; the later write counts.
                 cx.out.warn(WarningKind::Protected);
             }
-            self.synchronize(cx, Which::Control);
-            self.control_pending = true;
+            self.send(cx, Control::Settings);
         }
         let command = value & COMMAND;
         self.registers.ctrlb = if self.is_i2c() { value & !COMMAND } else { value };
@@ -209,15 +211,13 @@ impl Sercom {
 
     /// Applies what has crossed into the core clock's domain by now.
     fn cross(&mut self, cx: &mut Context<'_>) {
-        if self.enable_pending && self.enabling.applied() <= cx.now {
-            self.enable_pending = false;
+        if self.enabling.arrive(cx.now).is_some() {
             self.stop_engine(cx);
             if self.registers.is_enabled() {
                 self.start_engine(cx);
             }
         }
-        if self.control_pending && self.controlling.applied() <= cx.now {
-            self.control_pending = false;
+        if self.controlling.arrive(cx.now) == Some(Control::Settings) {
             self.with_engine(|engine, registers| engine.ctrlb_applied(cx, registers));
         }
     }
@@ -260,7 +260,7 @@ impl Sercom {
         }
         self.registers.addr = at.merge(self.registers.addr, value);
         if self.engine.is_some() {
-            self.synchronize(cx, Which::Control);
+            self.send(cx, Control::Operation);
         }
         self.with_engine(|engine, registers| engine.write_addr(cx, registers));
     }
@@ -276,7 +276,7 @@ impl Sercom {
         self.registers.status &= !(value & CLEARABLE);
         let state = (value & BUSSTATE) >> BUSSTATE.trailing_zeros();
         if state != 0 && self.engine.is_some() {
-            self.synchronize(cx, Which::Control);
+            self.send(cx, Control::Operation);
             self.with_engine(|engine, registers| engine.write_bus_state(cx, registers, state));
         }
     }

@@ -13,7 +13,7 @@ mod timer;
 use super::register::{self, At, Bank, Register};
 use crate::clock::Clock;
 use crate::peripheral::{Context, Peripheral, ResetKind};
-use crate::sync::Synchronizer;
+use crate::sync::Crossing;
 use crate::{Time, WarningKind};
 pub(crate) use counter::Counter;
 use registers::{CMD, ENABLE, INTERRUPTS, Id, Mode, RUNSTDBY, SWRST, SYNCBUSY, SYNCRDY};
@@ -28,7 +28,7 @@ const BUS_EDGES: u64 = 3;
 
 /// The crossing into the generic clock's domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-enum Crossing {
+enum Command {
     Enable(bool),
     Reset,
     Control,
@@ -63,10 +63,7 @@ pub struct Tc {
     period: u8,
     compare: [u32; 2],
     timer: Timer,
-    sync: Synchronizer,
-    /// The crossing under way, until it is complete, and whether it has reached the other side.
-    crossing: Option<Crossing>,
-    applied: bool,
+    crossing: Crossing<Command>,
     delayed: Option<Delayed>,
     /// A value that was read but not yet fetched.
     sampled: Option<(Id, usize, u32)>,
@@ -87,9 +84,7 @@ impl Tc {
             period: 0xFF,
             compare: [0; 2],
             timer: Timer::new(instance),
-            sync: Synchronizer::default(),
-            crossing: None,
-            applied: false,
+            crossing: Crossing::default(),
             delayed: None,
             sampled: None,
         }
@@ -108,47 +103,43 @@ impl Tc {
         cx.clocks.generic(self.channel())
     }
 
-    fn cross(&mut self, cx: &mut Context<'_>, crossing: Crossing) {
+    fn cross(&mut self, cx: &mut Context<'_>, command: Command) {
         let clock = self.clock(cx);
         if clock.is_none() {
             cx.out.warn(WarningKind::CoreUnclocked);
         }
-        self.sync.start(cx.now, clock, cx.clocks.bus(BRIDGE));
-        self.crossing = Some(crossing);
-        self.applied = false;
+        self.crossing.start(cx.now, clock, cx.clocks.bus(BRIDGE), command);
     }
 
     /// Whether the access must wait for a crossing.
     fn waits(&self, cx: &mut Context<'_>) -> bool {
-        self.sync.stall(cx.now, cx.out)
+        self.crossing.stall(cx.now, cx.out)
     }
 
-    /// The crossing reaches the counting side.
-    fn apply(&mut self, cx: &mut Context<'_>) {
-        self.applied = true;
-        match self.crossing {
-            Some(Crossing::Enable(true)) => {
+    /// A command reaches the counting side.
+    fn apply(&mut self, cx: &mut Context<'_>, command: Command) {
+        match command {
+            Command::Enable(true) => {
                 let clock = self.clock(cx);
                 self.timer.configure(self.ctrla, self.evctrl);
                 self.timer.set_top(cx.now, self.period, self.compare);
                 self.timer.control(self.ctrlb);
                 self.timer.enable(cx, clock);
             }
-            Some(Crossing::Enable(false)) => self.timer.disable(cx),
-            Some(Crossing::Reset) => self.timer = Timer::new(self.instance),
-            Some(Crossing::Control) => {
+            Command::Enable(false) => self.timer.disable(cx),
+            Command::Reset => self.timer = Timer::new(self.instance),
+            Command::Control => {
                 self.timer.command(cx, self.ctrlb);
                 self.ctrlb &= !CMD;
             }
-            Some(Crossing::Outputs) => self.timer.outputs(cx, self.ctrlc),
-            Some(Crossing::Count(value)) => self.timer.set_count(cx.now, value),
-            Some(Crossing::Period | Crossing::Compare(_)) => {
+            Command::Outputs => self.timer.outputs(cx, self.ctrlc),
+            Command::Count(value) => self.timer.set_count(cx.now, value),
+            Command::Period | Command::Compare(_) => {
                 self.timer.set_top(cx.now, self.period, self.compare);
             }
-            Some(Crossing::Read(id, index)) => {
+            Command::Read(id, index) => {
                 self.sampled = Some((id, index, self.value(cx.now, id, index)));
             }
-            None => {}
         }
     }
 
@@ -177,7 +168,7 @@ impl Tc {
         if let Some((_, _, value)) = sampled {
             return value;
         }
-        self.cross(cx, Crossing::Read(id, index));
+        self.cross(cx, Command::Read(id, index));
         self.waits(cx);
         0
     }
@@ -202,7 +193,7 @@ impl Tc {
         const RREQ: u16 = 1 << 15;
         self.readreq = value & !RREQ;
         if let Some((id, index)) = self.requested().filter(|_| value & RREQ != 0) {
-            self.cross(cx, Crossing::Read(id, index));
+            self.cross(cx, Command::Read(id, index));
         }
     }
 
@@ -213,7 +204,7 @@ impl Tc {
             *self = Tc { timer, ..Tc::new(self.instance) };
             self.timer.disable(cx);
             self.ctrla = SWRST;
-            self.cross(cx, Crossing::Reset);
+            self.cross(cx, Command::Reset);
             return;
         }
         self.ctrla = value;
@@ -231,7 +222,7 @@ impl Tc {
             self.timer.set_width(Mode::of(self.ctrla));
         }
         if (old ^ value) & ENABLE != 0 {
-            self.cross(cx, Crossing::Enable(value & ENABLE != 0));
+            self.cross(cx, Command::Enable(value & ENABLE != 0));
         }
     }
 
@@ -249,7 +240,7 @@ impl Tc {
             (true, command @ 1..=COMMAND_STOP) => self.ctrlb = self.ctrlb & !CMD | command,
             _ => {}
         }
-        self.cross(cx, Crossing::Control);
+        self.cross(cx, Command::Control);
     }
 
     fn write_evctrl(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
@@ -291,25 +282,25 @@ impl Tc {
             }
             Id::CtrlC => {
                 self.ctrlc = value as u8;
-                self.cross(cx, Crossing::Outputs);
+                self.cross(cx, Command::Outputs);
             }
             Id::Count => {
                 let count = at.merge(self.timer.count(cx.now), value);
-                self.cross(cx, Crossing::Count(count));
+                self.cross(cx, Command::Count(count));
             }
             Id::Per => {
                 self.period = value as u8;
-                self.cross(cx, Crossing::Period);
+                self.cross(cx, Command::Period);
             }
             _ => {
                 self.compare[at.index] = at.merge(self.compare[at.index], value);
-                self.cross(cx, Crossing::Compare(at.index));
+                self.cross(cx, Command::Compare(at.index));
             }
         }
     }
 
     fn status(&self, now: Time) -> u8 {
-        let busy = if self.sync.is_busy(now) { SYNCBUSY } else { 0 };
+        let busy = if self.crossing.is_busy(now) { SYNCBUSY } else { 0 };
         self.timer.status() | busy
     }
 }
@@ -324,8 +315,8 @@ impl Bank for Tc {
     fn load(&mut self, cx: &mut Context<'_>, at: At<Id>) -> u32 {
         match at.id {
             Id::CtrlA => {
-                let resetting = self.crossing == Some(Crossing::Reset);
-                (self.ctrla & !SWRST) as u32 | (resetting && self.sync.is_busy(cx.now)) as u32
+                let resetting = self.crossing.value() == Some(Command::Reset);
+                (self.ctrla & !SWRST) as u32 | (resetting && self.crossing.is_busy(cx.now)) as u32
             }
             Id::ReadReq => self.readreq as u32,
             Id::DbgCtrl => self.dbgctrl as u32,
@@ -341,7 +332,7 @@ impl Bank for Tc {
 
     fn holds_until(&self, now: Time, at: At<Id>) -> Time {
         match at.id {
-            Id::CtrlA | Id::Status => self.sync.holds_until(now),
+            Id::CtrlA | Id::Status => self.crossing.holds_until(now),
             Id::IntFlag => Time::NEVER,
             _ => Time::ZERO,
         }
@@ -364,27 +355,19 @@ impl Peripheral for Tc {
     register::answer_by_registers!();
 
     fn due(&self) -> Time {
-        let crossing = match self.crossing {
-            None => Time::NEVER,
-            Some(_) if self.applied => self.sync.done(),
-            Some(_) => self.sync.applied(),
-        };
-        crossing.min(self.timer.due())
+        self.crossing.due().min(self.timer.due())
     }
 
     fn fire(&mut self, cx: &mut Context<'_>) {
         self.timer.fire(cx);
-        if self.crossing.is_some() && !self.applied && self.sync.applied() <= cx.now {
-            self.apply(cx);
+        if let Some(command) = self.crossing.arrive(cx.now) {
+            self.apply(cx, command);
         }
-        if self.applied && self.sync.done() <= cx.now {
-            let quiet = matches!(self.crossing, Some(Crossing::Enable(_) | Crossing::Reset));
-            if !quiet {
+        if let Some(command) = self.crossing.finish(cx.now) {
+            if !matches!(command, Command::Enable(_) | Command::Reset) {
                 self.timer.flags |= SYNCRDY;
             }
             self.ctrla &= !SWRST;
-            self.crossing = None;
-            self.applied = false;
         }
     }
 
@@ -394,7 +377,7 @@ impl Peripheral for Tc {
 
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let clock = self.clock(cx);
-        self.sync.clocks_changed(cx.now, clock, cx.clocks.bus(BRIDGE));
+        self.crossing.clocks_changed(cx.now, clock, cx.clocks.bus(BRIDGE));
         self.timer.clocks_changed(cx, clock);
     }
 

@@ -39,7 +39,7 @@ fn timer() -> Bench<Tc> {
 fn start(bench: &mut Bench<Tc>, ctrla: u32) -> Time {
     settle(bench);
     bench.write16(CTRLA, ctrla | 2);
-    let applied = bench.block.sync.applied();
+    let applied = bench.block.crossing.applied();
     bench.run_until(applied);
     applied
 }
@@ -69,7 +69,7 @@ fn a_read_of_count_stalls_and_with_a_request_it_does_not() {
     assert!(bench.now - before >= Time(TICK * 7));
     bench.write16(READREQ, 0x8010);
     assert_eq!(bench.read8(STATUS), 0x80);
-    let sampled = bench.block.sync.applied();
+    let sampled = bench.block.crossing.applied();
     settle(&mut bench);
     let before = bench.now;
     let value = bench.read16(COUNT);
@@ -119,7 +119,7 @@ fn a_compare_match_is_flagged_one_tick_after_it() {
 fn a_write_while_busy_waits_for_its_turn() {
     let mut bench = timer();
     bench.write16(CC0, 1);
-    let (before, done) = (bench.now, bench.block.sync.done());
+    let (before, done) = (bench.now, bench.block.crossing.done());
     bench.write16(CC0 + 2, 2);
     assert!(before < done && bench.now > done);
     settle(&mut bench);
@@ -197,7 +197,7 @@ fn one_shot_stops_at_the_end_and_a_retrigger_starts_again() {
     assert_eq!((bench.read8(STATUS), bench.read16(COUNT)), (0x08, 0));
     bench.write8(INTFLAG, 0xFF);
     bench.write8(CTRLBSET, 0x40);
-    let restarted = bench.block.sync.applied();
+    let restarted = bench.block.crossing.applied();
     assert_eq!(bench.rises_by(Time::from_ms(9)), Some(restarted + Time(TICK * 100)));
 }
 
@@ -389,7 +389,7 @@ fn a_retrigger_restarts_the_prescaler_only_if_that_is_chosen() {
         settle(&mut bench);
         bench.run_until(started + Time(TICK * 45));
         bench.write8(CTRLBSET, 1 << 6);
-        let again = bench.block.sync.applied();
+        let again = bench.block.crossing.applied();
         bench.run_until(again);
         let since = (again - started).0 / TICK;
         assert!(since % 8 != 0, "the prescaler is between two ticks");

@@ -11,7 +11,7 @@ mod timer;
 use super::register::{self, At, Bank, Register};
 use crate::clock::Clock;
 use crate::peripheral::{Context, Peripheral, ResetKind};
-use crate::sync::Synchronizer;
+use crate::sync::Crossing;
 use crate::{Time, WarningKind};
 use registers::{
     BUSY_CTRLB, BUSY_ENABLE, BUSY_SWRST, CCBV0, CMD, ENABLE, INTERRUPTS, Id, PATTBV, PERBV,
@@ -43,9 +43,8 @@ pub struct Tcc {
     count: u32,
     status_clears: u32,
     timer: Timer,
-    syncs: [Synchronizer; SYNCHRONIZERS],
-    /// Bits of SYNCBUSY whose write has not arrived yet.
-    crossing: u32,
+    /// The writes under way, by their bits of SYNCBUSY.
+    crossings: [Crossing<()>; SYNCHRONIZERS],
     /// The count fetched by the READSYNC command.
     fetched: u32,
 }
@@ -73,8 +72,7 @@ impl Tcc {
             count: 0,
             status_clears: 0,
             timer,
-            syncs: [Synchronizer::default(); SYNCHRONIZERS],
-            crossing: 0,
+            crossings: [Crossing::default(); SYNCHRONIZERS],
             fetched: 0,
         }
     }
@@ -88,18 +86,19 @@ impl Tcc {
         if clock.is_none() {
             cx.out.warn(WarningKind::CoreUnclocked);
         }
-        self.syncs[bit].start(cx.now, clock, cx.clocks.bus(BRIDGE));
-        self.crossing |= 1 << bit;
+        self.crossings[bit].start(cx.now, clock, cx.clocks.bus(BRIDGE), ());
     }
 
     /// Whether a reset is under way, or the register is busy: the access must wait.
     fn waits(&self, cx: &mut Context<'_>, bit: usize) -> bool {
-        self.syncs[BUSY_SWRST].stall(cx.now, cx.out) || self.syncs[bit].stall(cx.now, cx.out)
+        let stalls = |bit: usize| self.crossings[bit].stall(cx.now, cx.out);
+        [BUSY_SWRST, bit].into_iter().any(stalls)
     }
 
     fn sync_busy(&self, now: Time) -> u32 {
-        let busy = |(bit, sync): (usize, &Synchronizer)| (sync.is_busy(now) as u32) << bit;
-        self.syncs.iter().enumerate().map(busy).fold(0, |all, bit| all | bit)
+        let busy =
+            |(bit, crossing): (usize, &Crossing<()>)| u32::from(crossing.is_busy(now)) << bit;
+        self.crossings.iter().enumerate().map(busy).fold(0, |all, bit| all | bit)
     }
 
     fn write_ctrla(&mut self, cx: &mut Context<'_>, value: u32) {
@@ -240,10 +239,10 @@ impl Bank for Tcc {
 
     fn load(&mut self, cx: &mut Context<'_>, at: At<Id>) -> u32 {
         // Values follow their buffers, and captures, on the other side.
-        let busy = busy_bit(at.id, at.index).is_some_and(|bit| self.syncs[bit].is_busy(cx.now));
+        let busy = busy_bit(at.id, at.index).is_some_and(|bit| self.crossings[bit].is_busy(cx.now));
         let values = if busy { &self.values } else { &self.timer.values };
         match at.id {
-            Id::CtrlA => self.ctrla | self.syncs[BUSY_SWRST].is_busy(cx.now) as u32,
+            Id::CtrlA => self.ctrla | self.crossings[BUSY_SWRST].is_busy(cx.now) as u32,
             Id::CtrlBClr | Id::CtrlBSet => self.ctrlb as u32,
             Id::SyncBusy => self.sync_busy(cx.now),
             Id::FaultCtrl => self.fault[at.index],
@@ -269,7 +268,7 @@ impl Bank for Tcc {
     fn holds_until(&self, now: Time, at: At<Id>) -> Time {
         match at.id {
             Id::CtrlA | Id::SyncBusy => {
-                let holds = self.syncs.iter().map(|sync| sync.holds_until(now));
+                let holds = self.crossings.iter().map(|crossing| crossing.holds_until(now));
                 holds.fold(Time::NEVER, Time::min)
             }
             Id::IntFlag | Id::Status => Time::NEVER,
@@ -313,18 +312,13 @@ impl Peripheral for Tcc {
     register::answer_by_registers!();
 
     fn due(&self) -> Time {
-        let crossing = self.syncs.iter().enumerate();
-        crossing
-            .filter(|(bit, _)| self.crossing >> bit & 1 != 0)
-            .map(|(_, sync)| sync.applied())
-            .fold(self.timer.due(), Time::min)
+        self.crossings.iter().map(Crossing::arrives).fold(self.timer.due(), Time::min)
     }
 
     fn fire(&mut self, cx: &mut Context<'_>) {
         self.timer.fire(cx);
         for bit in 0..SYNCHRONIZERS {
-            if self.crossing >> bit & 1 != 0 && self.syncs[bit].applied() <= cx.now {
-                self.crossing &= !(1 << bit);
+            if self.crossings[bit].arrive(cx.now).is_some() {
                 self.arrive(cx, bit);
             }
         }
@@ -336,8 +330,8 @@ impl Peripheral for Tcc {
 
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let (clock, bus) = (self.clock(cx), cx.clocks.bus(BRIDGE));
-        for sync in &mut self.syncs {
-            sync.clocks_changed(cx.now, clock, bus);
+        for crossing in &mut self.crossings {
+            crossing.clocks_changed(cx.now, clock, bus);
         }
         self.timer.clocks_changed(cx.now, clock);
     }

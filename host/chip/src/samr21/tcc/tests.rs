@@ -39,7 +39,7 @@ fn tcc(instance: u8) -> Bench<Tcc> {
 fn start(bench: &mut Bench<Tcc>) -> Time {
     settle(bench);
     bench.write32(CTRLA, 2);
-    let applied = bench.block.syncs[BUSY_ENABLE].applied();
+    let applied = bench.block.crossings[BUSY_ENABLE].applied();
     bench.run_until(applied);
     applied
 }
@@ -120,7 +120,7 @@ fn the_count_is_fetched_by_command() {
     assert_eq!(bench.read32(COUNT), 0);
     bench.run_until(started + Time(TICK * 500));
     bench.write8(CTRLBSET, 4 << 5);
-    let sampled = bench.block.syncs[BUSY_CTRLB].applied();
+    let sampled = bench.block.crossings[BUSY_CTRLB].applied();
     settle(&mut bench);
     assert_eq!(bench.read32(COUNT) as u64, (sampled - started).0 / TICK);
     assert_eq!(bench.read8(CTRLBSET), 0);
