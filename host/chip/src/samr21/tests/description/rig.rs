@@ -5,15 +5,21 @@ use super::facts::Register;
 use crate::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::adc::Adc;
 use crate::samr21::bench::Bench;
+use crate::samr21::dmac::Dmac;
 use crate::samr21::eic::Eic;
+use crate::samr21::evsys::Evsys;
 use crate::samr21::gclk::Gclk;
 use crate::samr21::nvmctrl::Nvmctrl;
+use crate::samr21::outline::Outline;
+use crate::samr21::pac::Pac;
 use crate::samr21::part::PARTS;
 use crate::samr21::pm::Pm;
+use crate::samr21::port::Port;
 use crate::samr21::rtc::Rtc;
 use crate::samr21::sercom::Sercom;
 use crate::samr21::sysctrl::Sysctrl;
 use crate::samr21::tc::Tc;
+use crate::samr21::tcc::Tcc;
 use crate::samr21::wdt::Wdt;
 use crate::{Config, Time, WarningKind};
 use lichen_isa::Width;
@@ -54,6 +60,13 @@ fn block(name: &str) -> Box<dyn Peripheral> {
         "WDT" => Box::new(Wdt::new()),
         "NVMCTRL" => Box::new(Nvmctrl::new(&PARTS[0], [0; 4])),
         "ADC" => Box::new(Adc::new()),
+        "EVSYS" => Box::new(Evsys::new()),
+        "DMAC" => Box::new(Dmac::new()),
+        "PAC" => Box::new(Pac::new(0)),
+        "PORT" => Box::new(Port::new()),
+        "TCC" => Box::new(Tcc::new(0)),
+        "AC" => Box::new(Outline::ac()),
+        "DAC" => Box::new(Outline::dac()),
         _ => panic!("{name} is not on the bench"),
     }
 }
@@ -87,7 +100,7 @@ pub(super) fn control(block: &str, mode: &str) -> (Width, u32) {
 /// The block of a register with all its clocks, disabled, in the mode that has the register.
 pub(super) fn bench(register: &Register) -> Bench<Any> {
     let mut bench = Bench::new(Any(block(register.block)));
-    for channel in [3, 4, 5, 20, 28, 30] {
+    for channel in [3, 4, 5, 20, 26, 28, 30, 31, 32, 33] {
         bench.clock(channel, 1_000_000);
     }
     let (width, mode) = control(register.block, register.mode);
