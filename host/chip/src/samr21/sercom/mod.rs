@@ -181,10 +181,11 @@ impl Sercom {
         matches!(self.registers.mode(), Mode::I2cMaster | Mode::I2cSlave)
     }
 
-    /// Reports features of the chip that this model lacks, when they are chosen.
+    /// Reports a mode that is not modelled, when it is enabled.
     fn warn_unmodelled(&self, cx: &mut Context<'_>) {
-        let mode = self.registers.mode();
-        if matches!(mode, Mode::UsartExternal | Mode::SpiSlave | Mode::I2cSlave) {
+        let unmodelled =
+            matches!(self.registers.mode(), Mode::UsartExternal | Mode::SpiSlave | Mode::I2cSlave);
+        if unmodelled && self.registers.is_enabled() {
             cx.out.warn(WarningKind::NotModelled);
         }
     }

@@ -219,6 +219,10 @@ const fn table(
     ]
 }
 
+/// The registers in the mode that a reset leaves: firmware may write those of another mode before it
+/// chooses that.
+static UNCHOSEN: [Register<Id>; 12] =
+    table(Width::Half, (0x0003_2747, &[]), Some(Width::Half), (u32::MAX, &[]));
 static USART: [Register<Id>; 12] =
     table(Width::Half, (0x0003_2747, USART_CTRLB), Some(Width::Half), (0, &[]));
 static SPI: [Register<Id>; 12] =
@@ -232,7 +236,8 @@ impl Mode {
     /// The registers as this mode has them.
     pub fn registers(self) -> &'static [Register<Id>] {
         match self {
-            Mode::UsartExternal | Mode::UsartInternal | Mode::Reserved => &USART,
+            Mode::UsartExternal | Mode::Reserved => &UNCHOSEN,
+            Mode::UsartInternal => &USART,
             Mode::SpiSlave | Mode::SpiMaster => &SPI,
             Mode::I2cSlave => &I2C_SLAVE,
             Mode::I2cMaster => &I2C_MASTER,
@@ -253,10 +258,10 @@ impl Mode {
     /// Fields of CTRLA of which not every value may be chosen.
     pub fn ctrla_choices(self) -> &'static [Choice] {
         match self {
-            Mode::UsartExternal | Mode::UsartInternal => USART_CTRLA,
+            Mode::UsartInternal => USART_CTRLA,
             Mode::SpiSlave | Mode::SpiMaster => SPI_CTRLA,
             Mode::I2cSlave | Mode::I2cMaster => I2C_CTRLA,
-            Mode::Reserved => &[MODE],
+            Mode::UsartExternal | Mode::Reserved => &[MODE],
         }
     }
 

@@ -471,3 +471,23 @@ fn every_mode_keeps_its_clock_in_standby_if_it_runs_there() {
         }
     }
 }
+
+#[test]
+fn settings_may_be_written_before_the_mode_is_chosen() {
+    // The mode that is not modelled, an external clock, is that of the reset value.
+    let mut bench = Bench::new(Sercom::new(0));
+    bench.clock(20, CORE_HZ);
+    bench.write16(BAUD, BAUD_115200);
+    bench.write32(CTRLB, TXEN_RXEN);
+    bench.write32(CTRLA, MODE);
+    bench.write32(CTRLA, MODE | 2);
+    settle(&mut bench);
+    assert_eq!(bench.warnings, []);
+    // CTRLB.SMEN and ADDR of an I2C interface.
+    let mut bench = Bench::new(Sercom::new(0));
+    bench.clock(20, CORE_HZ);
+    bench.write32(CTRLB, 1 << 8);
+    bench.write32(0x24, 0x1D << 1);
+    bench.write32(CTRLA, 5 << 2);
+    assert_eq!(bench.warnings, []);
+}
