@@ -53,9 +53,12 @@ pub fn print(screen: &Screen, image: &Path, world: &World, begin: Begin, elapsed
     first.notes().iter().for_each(|note| entry("note", note));
 }
 
+/// Something that motes have, by name.
+type Count = (&'static str, fn(&Summary) -> u64);
+
 /// Warnings, faults and panics, and the motes that had them.
 fn troubles(summaries: &[Summary]) {
-    let kinds: [(&str, fn(&Summary) -> u64); 4] = [
+    let kinds: [Count; 4] = [
         ("warnings", |summary| summary.warnings),
         ("faults", |summary| summary.faults),
         ("panics", |summary| summary.panics),
@@ -89,7 +92,7 @@ fn merged(
     counts: impl Fn(&Summary) -> &BTreeMap<String, u64>,
 ) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
-    for (name, count) in summaries.iter().flat_map(|summary| counts(summary)) {
+    for (name, count) in summaries.iter().flat_map(counts) {
         *all.entry(name.clone()).or_default() += count;
     }
     all

@@ -131,9 +131,9 @@ fn a_write_that_waited_holds_the_bus_until_it_has_crossed() {
     let mut bench = timer();
     bench.write16(CC0, 1);
     assert_eq!(bench.read8(STATUS) & 0x80, 0x80, "the first write goes on");
-    let first = bench.block.sync.done();
+    let first = bench.block.crossing.done();
     bench.write16(CC0, 2);
-    assert_eq!((bench.now, bench.read8(STATUS) & 0x80), (bench.block.sync.done(), 0));
+    assert_eq!((bench.now, bench.read8(STATUS) & 0x80), (bench.block.crossing.done(), 0));
     assert!(bench.now >= first + Time(TICK * 5));
     // It was made once, and the next one is free again.
     let idle = bench.now;
@@ -147,7 +147,7 @@ fn a_write_that_waited_holds_the_bus_until_it_has_crossed() {
 fn a_write_that_waited_but_crosses_nothing_goes_on() {
     let mut bench = timer();
     bench.write16(CC0, 1);
-    let done = bench.block.sync.done();
+    let done = bench.block.crossing.done();
     bench.write16(READREQ, 0);
     assert_eq!(bench.now, done);
 }
