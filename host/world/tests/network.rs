@@ -137,7 +137,7 @@ impl Medium for Ring {
         reach: &mut dyn FnMut(MoteId, Time, Reception),
     ) {
         self.carried += 1;
-        if self.carried.is_multiple_of(7) {
+        if self.carried % 7 == 0 {
             return;
         }
         let reception = Reception { transmission: transmission.clone(), power: -6_000 };
