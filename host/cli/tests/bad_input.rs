@@ -337,7 +337,7 @@ fn a_text_that_never_comes() {
 fn a_time_that_is_none() {
     let called = call(&["run", "blink", "--for", "soon"]);
     assert_eq!(called.code, 2);
-    assert!(called.err.contains("`soon` is not a length of time"), "{}", called.err);
+    assert!(called.err.contains("`soon` is not a time"), "{}", called.err);
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn help_is_a_verb_and_an_option() {
 #[test]
 fn a_time_below_0_is_told_as_other_wrong_times() {
     for verb in ["run", "debug", "profile"] {
-        call(&[verb, "blink", "--for", "-5s"]).refuses(2, &["`-5s` is not a length of time", "5s"]);
+        call(&[verb, "blink", "--for", "-5s"]).refuses(2, &["`-5s` is not a time", "5s"]);
     }
 }
 

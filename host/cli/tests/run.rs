@@ -182,7 +182,7 @@ fn several_motes_are_saved_in_the_middle_of_a_line() {
     let run = ["run", "hello", "--motes", "3", "--seed", "4"];
     let called = call(&[&run[..], &["--until", "Up for 1", "--save", &file]].concat());
     assert_eq!(called.code, 0, "{}", called.err);
-    let run = ["run", "hello", "--motes", "3", "--load", &file, "--for", "1s"];
+    let run = ["run", "hello", "--motes", "3", "--load", &file, "--for", "1500ms"];
     let called = call(&run);
     assert_eq!(called.code, 0, "{}", called.err);
     assert_eq!(called.out.matches("Up for 2 s").count(), 3, "{}", called.out);
