@@ -4,7 +4,7 @@
 
 use crate::program::Error;
 use crate::rig::Stepped;
-use crate::{Cell, Moment, Rig, Trouble};
+use crate::{Cell, Failure, Moment, Rig};
 use lichen_chip::{Snapshot, StateError};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -115,12 +115,12 @@ pub struct Defect {
     /// Where the second one was.
     pub second: Option<Moment>,
     /// What was wrong.
-    pub trouble: Trouble,
+    pub failure: Failure,
 }
 
 impl fmt::Display for Defect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.trouble.fmt(f)?;
+        self.failure.fmt(f)?;
         if let Some(first) = &self.first {
             write!(f, "\n  interrupt at {first}")?;
         }
@@ -153,8 +153,8 @@ impl From<StateError> for Failed {
 }
 
 /// A defect of the stretch itself.
-fn undisturbed(trouble: Trouble) -> Failed {
-    Failed::Defect(Box::new(Defect { at: At::default(), first: None, second: None, trouble }))
+fn undisturbed(failure: Failure) -> Failed {
+    Failed::Defect(Box::new(Defect { at: At::default(), first: None, second: None, failure }))
 }
 
 impl Rig<'_> {
@@ -226,7 +226,7 @@ impl Rig<'_> {
         self.force(cell.first.level);
         match self.finish() {
             Ok(()) => Ok(1),
-            Err(trouble) => Err(self.defect(at, Some(first), None, trouble)),
+            Err(failure) => Err(self.defect(at, Some(first), None, failure)),
         }
     }
 
@@ -246,14 +246,14 @@ impl Rig<'_> {
                 let here = self.chip.snapshot();
                 let second = (self.pc(), self.chip.cycle().0);
                 self.force(levels.1);
-                if let Err(trouble) = self.finish() {
-                    return Err(self.defect(at, Some(first), Some(second), trouble));
+                if let Err(failure) = self.finish() {
+                    return Err(self.defect(at, Some(first), Some(second), failure));
                 }
                 runs += 1;
                 self.chip.restore(&here)?;
             }
-            if let Err(trouble) = self.step() {
-                return Err(self.defect(at, Some(first), None, trouble));
+            if let Err(failure) = self.step() {
+                return Err(self.defect(at, Some(first), None, failure));
             }
         }
         Ok(runs)
@@ -265,11 +265,11 @@ impl Rig<'_> {
         at: At,
         first: Option<(u32, u64)>,
         second: Option<(u32, u64)>,
-        trouble: Trouble,
+        failure: Failure,
     ) -> Failed {
         let moment = |(pc, cycle)| Moment::new(&self.program.image, cycle, pc);
         let (first, second) = (first.map(moment), second.map(moment));
-        Failed::Defect(Box::new(Defect { at, first, second, trouble }))
+        Failed::Defect(Box::new(Defect { at, first, second, failure }))
     }
 }
 

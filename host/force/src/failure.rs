@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum Failure {
     /// One of the program's expectations does not hold.
     Expectation {
         /// As written.
@@ -42,17 +42,17 @@ pub enum Trouble {
     },
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Expectation { text, place } => write!(f, "{place}: `{text}` does not hold"),
-            Trouble::Lost { at } => {
+            Failure::Expectation { text, place } => write!(f, "{place}: `{text}` does not hold"),
+            Failure::Lost { at } => {
                 write!(f, "a wake-up is lost: the end is never reached; at {at}")
             }
-            Trouble::Panic { reason, at } => write!(f, "panic, {reason}, at {at}"),
-            Trouble::Fault { reason, at } => write!(f, "fault, {reason}, at {at}"),
-            Trouble::Reset => f.write_str("the chip was reset"),
-            Trouble::Warning { text } => write!(f, "warning: {text}"),
+            Failure::Panic { reason, at } => write!(f, "panic, {reason}, at {at}"),
+            Failure::Fault { reason, at } => write!(f, "fault, {reason}, at {at}"),
+            Failure::Reset => f.write_str("the chip was reset"),
+            Failure::Warning { text } => write!(f, "warning: {text}"),
         }
     }
 }

@@ -35,12 +35,12 @@ pub enum Error {
     #[error(transparent)]
     State(#[from] lichen_chip::StateError),
     /// The program did not reach the place where it can be examined.
-    #[error("it does not reach {place}: {trouble}")]
+    #[error("it does not reach {place}: {failure}")]
     Start {
         /// The place that it should reach.
         place: &'static str,
         /// What happened instead.
-        trouble: crate::Trouble,
+        failure: crate::Failure,
     },
     /// Two ways of counting a stretch's instructions differ: an error in the simulator or in this
     /// tool.

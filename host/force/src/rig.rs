@@ -5,7 +5,7 @@
 //! Moving them would make the chip decode code again.
 
 use crate::program::{Error, LEVELS, Program};
-use crate::{Cell, Moment, Place, Trouble, program};
+use crate::{Cell, Failure, Moment, Place, program};
 use lichen_chip::{Chip, Output, Snapshot, Stamped, Stop, Time};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hasher};
@@ -82,7 +82,7 @@ impl<'a> Rig<'a> {
         self.chip.set_breakpoint(ready, true);
         let reached = self.run_start(ready);
         self.chip.set_breakpoint(ready, false);
-        reached.map_err(|trouble| Error::Start { place: "force_ready", trouble })?;
+        reached.map_err(|failure| Error::Start { place: "force_ready", failure })?;
         Ok(self.chip.snapshot())
     }
 
@@ -120,7 +120,7 @@ impl<'a> Rig<'a> {
     }
 
     /// Runs from power-up to `ready`. Sleep, however long, costs nothing; an endless loop does.
-    fn run_start(&mut self, ready: u32) -> Result<(), Trouble> {
+    fn run_start(&mut self, ready: u32) -> Result<(), Failure> {
         let (until, most) =
             (self.chip.now() + STARTING, self.chip.instructions() + START_INSTRUCTIONS);
         while self.chip.now() < until && self.chip.instructions() < most {
@@ -129,7 +129,7 @@ impl<'a> Rig<'a> {
                 return Ok(());
             }
         }
-        Err(Trouble::Lost { at: self.moment() })
+        Err(Failure::Lost { at: self.moment() })
     }
 
     /// Returns to where [`Rig::start`] stopped, and chooses which actor does what in which state.
@@ -149,7 +149,7 @@ impl<'a> Rig<'a> {
     }
 
     /// Runs to the beginning of the stretch.
-    pub(crate) fn begin(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn begin(&mut self) -> Result<(), Failure> {
         self.run_to(self.program.places.begin, self.lasts)
     }
 
@@ -159,13 +159,13 @@ impl<'a> Rig<'a> {
     }
 
     /// Runs to `force_done` and checks whether all expectations held.
-    pub(crate) fn finish(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         self.run_to(self.program.places.done, self.lasts)?;
         self.verdict()
     }
 
     /// Runs to `force_end` at full speed; returns the instructions executed.
-    pub(crate) fn trace(&mut self) -> Result<u64, Trouble> {
+    pub(crate) fn trace(&mut self) -> Result<u64, Failure> {
         let (end, before) = (self.program.places.end, self.chip.instructions());
         self.chip.set_breakpoint(end, true);
         let reached = self.run_to(end, self.lasts);
@@ -174,14 +174,14 @@ impl<'a> Rig<'a> {
     }
 
     /// Continues to the next moment.
-    pub(crate) fn step(&mut self) -> Result<Stepped, Trouble> {
+    pub(crate) fn step(&mut self) -> Result<Stepped, Failure> {
         let (instructions, exception) = (self.chip.instructions(), self.exception());
         let until = self.chip.now() + self.lasts;
         self.chip.watch_exceptions(true);
         let stepped = loop {
             self.chip.step(until);
-            if let Err(trouble) = self.hear() {
-                break Err(trouble);
+            if let Err(failure) = self.hear() {
+                break Err(failure);
             }
             if self.chip.instructions() != instructions {
                 break Ok(Stepped::Instruction);
@@ -190,7 +190,7 @@ impl<'a> Rig<'a> {
                 break Ok(Stepped::Entry);
             }
             if self.chip.now() >= until {
-                break Err(Trouble::Lost { at: self.moment() });
+                break Err(Failure::Lost { at: self.moment() });
             }
         };
         self.chip.watch_exceptions(false);
@@ -234,14 +234,14 @@ impl<'a> Rig<'a> {
     }
 
     /// Runs to `address`, which has a breakpoint, but no longer than `limit`.
-    fn run_to(&mut self, address: u32, limit: Time) -> Result<(), Trouble> {
+    fn run_to(&mut self, address: u32, limit: Time) -> Result<(), Failure> {
         let reached = self.reaches(address, self.chip.now() + limit)?;
-        if reached { Ok(()) } else { Err(Trouble::Lost { at: self.moment() }) }
+        if reached { Ok(()) } else { Err(Failure::Lost { at: self.moment() }) }
     }
 
     /// Runs until `address`, which has a breakpoint, or `until`; returns whether `address` was
     /// reached.
-    fn reaches(&mut self, address: u32, until: Time) -> Result<bool, Trouble> {
+    fn reaches(&mut self, address: u32, until: Time) -> Result<bool, Failure> {
         loop {
             let stop = self.chip.run(until);
             self.hear()?;
@@ -254,36 +254,36 @@ impl<'a> Rig<'a> {
                 Stop::Breakpoint => {
                     self.chip.step(until);
                 }
-                Stop::Lockup => return Err(Trouble::Lost { at: self.moment() }),
+                Stop::Lockup => return Err(Failure::Lost { at: self.moment() }),
                 Stop::Reached => return Ok(false),
                 Stop::Output => {}
             }
         }
     }
 
-    fn panic(&self) -> Trouble {
+    fn panic(&self) -> Failure {
         let panic = self.program.kernel.panic(&self.program.image, self.chip.as_ref());
         let (reason, pc) = match panic {
             Some(panic) => (format!("{} ({})", panic.reason, panic.thread), panic.pc),
             None => ("without a valid record".to_string(), self.pc()),
         };
         let at = Moment::new(&self.program.image, self.chip.cycle().0, pc);
-        Trouble::Panic { reason, at }
+        Failure::Panic { reason, at }
     }
 
     /// Examines the chip's reports.
-    fn hear(&mut self) -> Result<(), Trouble> {
+    fn hear(&mut self) -> Result<(), Failure> {
         self.outputs.clear();
         self.chip.take_outputs(&mut self.outputs);
         for output in &self.outputs {
             match &output.what {
                 Output::HardFault { pc, reason } | Output::Lockup { pc, reason } => {
                     let at = Moment::new(&self.program.image, output.cycle.0, *pc);
-                    return Err(Trouble::Fault { reason: reason.to_string(), at });
+                    return Err(Failure::Fault { reason: reason.to_string(), at });
                 }
-                Output::Reset { cause } if *cause != "power-on" => return Err(Trouble::Reset),
+                Output::Reset { cause } if *cause != "power-on" => return Err(Failure::Reset),
                 Output::Warning(warning) => {
-                    return Err(Trouble::Warning { text: format!("{warning:?}") });
+                    return Err(Failure::Warning { text: format!("{warning:?}") });
                 }
                 _ => {}
             }
@@ -292,7 +292,7 @@ impl<'a> Rig<'a> {
     }
 
     /// What the program reports about the run that has ended.
-    fn verdict(&self) -> Result<(), Trouble> {
+    fn verdict(&self) -> Result<(), Failure> {
         let word = |index: u32| {
             let mut bytes = [0; 4];
             let read = self.chip.peek(self.program.places.failure + 4 * index, &mut bytes);
@@ -304,6 +304,6 @@ impl<'a> Rig<'a> {
         }
         let text = |address| program::text(&self.program.image, address).unwrap_or_default();
         let place = format!("{}:{}", text(word(1)), word(2));
-        Err(Trouble::Expectation { text: text(expectation), place })
+        Err(Failure::Expectation { text: text(expectation), place })
     }
 }

@@ -2,7 +2,7 @@
 //! A history on the mote and on the model.
 
 use crate::step::{name, resolved};
-use crate::{Error, Mote, Step, Trouble};
+use crate::{Error, Mote, MoteFailure, Step};
 use lichen_chip::Time;
 use lichen_model::{Actor, Answer, Call, Model, Program, Seen, Tick, us_of_tick};
 use std::collections::HashSet;
@@ -169,7 +169,7 @@ impl Run<'_, '_> {
                         self.observed(Step::Call(actor, call), since, seen)?;
                         self.step(Step::Interrupt(strike.level))
                     }
-                    Err(trouble) => self.observed(step, since, Err(trouble)),
+                    Err(failure) => self.observed(step, since, Err(failure)),
                 };
             }
             Step::Interrupt(level) => {
@@ -202,7 +202,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn observe(&mut self, limit: Time) -> Result<Seen, Trouble> {
+    fn observe(&mut self, limit: Time) -> Result<Seen, MoteFailure> {
         let computing = self.states.iter().map(Model::computing_us).max().unwrap_or(0);
         self.mote.observe(limit + Time::from_us(computing + computing / 8))
     }
@@ -212,7 +212,7 @@ impl Run<'_, '_> {
         &mut self,
         step: Step,
         since: Tick,
-        seen: Result<Seen, Trouble>,
+        seen: Result<Seen, MoteFailure>,
     ) -> Result<(), Stopped> {
         let now = self.mote.tick();
         self.states.iter_mut().for_each(|state| state.pass(now));
@@ -250,7 +250,7 @@ impl Run<'_, '_> {
     }
 
     /// Continues with the states in which the model may be now.
-    fn keep(&mut self, seen: Result<Seen, Trouble>, next: Vec<Model>) -> Result<(), Stopped> {
+    fn keep(&mut self, seen: Result<Seen, MoteFailure>, next: Vec<Model>) -> Result<(), Stopped> {
         let Some(now) = seen.as_ref().ok().copied().filter(|_| !next.is_empty()) else {
             let mut allowed: Vec<String> = self.states.iter().flat_map(expectations).collect();
             allowed.sort();
@@ -290,13 +290,13 @@ fn expectations(state: &Model) -> Vec<String> {
         .collect()
 }
 
-fn say(seen: &Result<Seen, Trouble>) -> String {
+fn say(seen: &Result<Seen, MoteFailure>) -> String {
     match seen {
         Ok(Seen::Idle) => "everybody waits".to_string(),
         Ok(Seen::Asks(actor, -1, _)) => format!("{} begins", name(*actor)),
         Ok(Seen::Asks(actor, result, value)) => {
             format!("{} returns {result} ({value})", name(*actor))
         }
-        Err(trouble) => trouble.to_string(),
+        Err(failure) => failure.to_string(),
     }
 }

@@ -23,12 +23,12 @@ pub enum Error {
     Kernel(#[from] lichen_observe::Unreadable),
     /// It never reaches its first call.
     #[error("the program does not begin: {0}")]
-    Start(Trouble),
+    Start(MoteFailure),
 }
 
 /// Failures of a mote that no model allows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum MoteFailure {
     /// The kernel panicked.
     #[error("it panics: {0}")]
     Panic(String),

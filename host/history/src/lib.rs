@@ -10,19 +10,19 @@
 
 mod command;
 mod compare;
+mod failure;
 mod generate;
 mod heads;
 mod listing;
 mod mote;
 mod statement;
 mod step;
-mod trouble;
 mod turns;
 
 pub use compare::{Count, Difference, Done, Stopped, compare};
+pub use failure::{Error, MoteFailure};
 pub use generate::{Failure, KINDS, Kind, histories, search};
 pub use listing::listing;
 pub use mote::{Mote, Program};
 pub use step::{Step, Strike};
-pub use trouble::{Error, Trouble};
 pub use turns::{Sharing, share};

@@ -2,7 +2,7 @@
 //! A simulated mote whose actors do what the host tells them.
 
 use crate::command;
-use crate::{Error, Trouble};
+use crate::{Error, MoteFailure};
 use lichen_chip::{Chip, Config, Output, Snapshot, Stamped, Stop, Time};
 use lichen_device::Board;
 use lichen_image::Image;
@@ -141,7 +141,7 @@ impl<'a> Mote<'a> {
     }
 
     /// Continues to an instruction of the call that was begun. False if an actor asks before.
-    pub fn advance(&mut self, instruction: u16) -> Result<bool, Trouble> {
+    pub fn advance(&mut self, instruction: u16) -> Result<bool, MoteFailure> {
         let end = self.chip.instructions() + u64::from(instruction);
         let limit = self.chip.now() + EXTRA;
         while self.chip.instructions() < end && self.chip.next_event() == self.chip.now() {
@@ -166,7 +166,7 @@ impl<'a> Mote<'a> {
     }
 
     /// Continues until an actor asks, or all wait when `limit` has passed.
-    pub fn observe(&mut self, limit: Time) -> Result<Seen, Trouble> {
+    pub fn observe(&mut self, limit: Time) -> Result<Seen, MoteFailure> {
         let until = self.chip.now() + limit;
         let end = until + EXTRA;
         if self.chip.register(PC) == self.program.ask {
@@ -185,13 +185,13 @@ impl<'a> Mote<'a> {
                 Stop::Breakpoint if pc == self.program.panic_recorded => return Err(self.panic()),
                 Stop::Breakpoint if self.passes(pc) => {}
                 // An actor that asks again and again, and takes no call, never lets time pass.
-                Stop::Breakpoint if self.chip.now() >= end => return Err(Trouble::Endless(pc)),
+                Stop::Breakpoint if self.chip.now() >= end => return Err(MoteFailure::Endless(pc)),
                 Stop::Breakpoint => {
                     self.chip.step(until);
                 }
                 Stop::Reached if self.chip.next_event() > self.chip.now() => return Ok(Seen::Idle),
-                Stop::Reached if self.chip.now() >= end => return Err(Trouble::Endless(pc)),
-                Stop::Lockup => return Err(Trouble::Endless(pc)),
+                Stop::Reached if self.chip.now() >= end => return Err(MoteFailure::Endless(pc)),
+                Stop::Lockup => return Err(MoteFailure::Endless(pc)),
                 Stop::Output | Stop::Reached => {}
             }
         }
@@ -219,24 +219,26 @@ impl<'a> Mote<'a> {
         }
     }
 
-    fn panic(&self) -> Trouble {
+    fn panic(&self) -> MoteFailure {
         let panic = self.program.kernel.panic(&self.program.image, self.chip.as_ref());
-        Trouble::Panic(panic.map_or("no record".to_string(), |panic| {
+        MoteFailure::Panic(panic.map_or("no record".to_string(), |panic| {
             format!("{} ({}), at {:#010x}", panic.reason, panic.thread, panic.pc)
         }))
     }
 
     /// Examines the chip's reports.
-    fn hear(&mut self) -> Result<(), Trouble> {
+    fn hear(&mut self) -> Result<(), MoteFailure> {
         self.outputs.clear();
         self.chip.take_outputs(&mut self.outputs);
         for output in &self.outputs {
             match &output.what {
                 Output::HardFault { reason, .. } | Output::Lockup { reason, .. } => {
-                    return Err(Trouble::Fault(reason.to_string()));
+                    return Err(MoteFailure::Fault(reason.to_string()));
                 }
-                Output::Reset { cause } if *cause != "power-on" => return Err(Trouble::Reset),
-                Output::Warning(warning) => return Err(Trouble::Warning(format!("{warning:?}"))),
+                Output::Reset { cause } if *cause != "power-on" => return Err(MoteFailure::Reset),
+                Output::Warning(warning) => {
+                    return Err(MoteFailure::Warning(format!("{warning:?}")));
+                }
                 _ => {}
             }
         }

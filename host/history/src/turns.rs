@@ -2,7 +2,7 @@
 //! How equals share the processor: in any period in which they get ten slices together, each gets
 //! its share to within one slice, however a more urgent thread interrupts them.
 
-use crate::{Error, Mote, Trouble};
+use crate::{Error, Mote, MoteFailure};
 use lichen_chip::Time;
 use lichen_model::{Actor, Call, Seen};
 
@@ -40,11 +40,11 @@ pub fn share(mote: &mut Mote<'_>, sharing: Sharing) -> Result<Result<(), String>
             }
             Ok(Seen::Asks(actor, ..)) => mote.tell(actor, Call::Compute(10_000_000))?,
             Ok(Seen::Idle) => {}
-            Err(trouble) => return Ok(Err(failed(&trouble))),
+            Err(failure) => return Ok(Err(failed(&failure))),
         }
         seen = match mote.observe(Time::from_ms(50)) {
             // No actor asked: the equals compute.
-            Err(Trouble::Endless(_)) => Ok(Seen::Idle),
+            Err(MoteFailure::Endless(_)) => Ok(Seen::Idle),
             other => other,
         };
     }
@@ -55,8 +55,8 @@ fn urgent_call(sleeps: bool, sharing: Sharing) -> Call {
     if sleeps { Call::SleepUs(sharing.sleep_us) } else { Call::Compute(sharing.compute_us) }
 }
 
-fn failed(trouble: &Trouble) -> String {
-    trouble.to_string()
+fn failed(failure: &MoteFailure) -> String {
+    failure.to_string()
 }
 
 fn progress(mote: &Mote<'_>, equal: usize) -> Result<u64, Error> {

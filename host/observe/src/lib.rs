@@ -12,7 +12,7 @@ mod place;
 pub mod profile;
 mod record;
 mod rtt;
-mod sight;
+mod status;
 mod step;
 
 pub use fault::{Stacked, stacked};
@@ -22,5 +22,5 @@ pub use panic::Panic;
 pub use place::{Place, place};
 pub use profile::Profile;
 pub use rtt::Rtt;
-pub use sight::{REGISTERS, Registers, Sight, ThreadState};
+pub use status::{REGISTERS, Registers, ThreadState, ThreadStatus};
 pub use step::{Observer, Step, run_observed, step_observed};

@@ -49,7 +49,7 @@ impl ThreadState {
 
 /// A thread at the present moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sight {
+pub struct ThreadStatus {
     /// Its place in the linker's table; the declared threads are followed by the idle thread and
     /// those made at run time.
     pub index: usize,
@@ -90,7 +90,7 @@ const ALIGNED: u32 = 1 << 9;
 impl Kernel {
     /// All threads; empty before the first of them runs, and where the image does
     /// not describe them.
-    pub fn sights(&self, chip: &dyn Chip) -> Vec<Sight> {
+    pub fn statuses(&self, chip: &dyn Chip) -> Vec<ThreadStatus> {
         let Some(current) = self.current(chip) else { return Vec::new() };
         let declared = self.threads().iter().map(|thread| (thread.block, thread.name.clone()));
         let idle = self.idle(chip).map(|block| (block, IDLE.to_string()));
@@ -108,7 +108,7 @@ impl Kernel {
                 };
                 let priority = thread.get("priority")?;
                 let cpu_cycles = thread.get_64("cpu_time");
-                Some(Sight { index, name, block, state, priority, cpu_cycles })
+                Some(ThreadStatus { index, name, block, state, priority, cpu_cycles })
             })
             .collect()
     }

@@ -101,9 +101,9 @@ fn threads_made_at_run_time_are_seen_behind_the_declared_ones() {
         [(0, "ready"), (1, "waiting"), (2, "paused"), (3, "paused"), (4, "stopped")]
     {
         let chip = chip_with_made_thread(&image, state);
-        let sights = kernel.sights(&chip);
+        let statuses = kernel.statuses(&chip);
         let seen: Vec<_> =
-            sights.iter().map(|sight| (sight.name.as_str(), sight.state.name())).collect();
+            statuses.iter().map(|status| (status.name.as_str(), status.state.name())).collect();
         let wanted =
             [("logger", "running"), ("sampler", name), ("idle", "ready"), ("made", "paused")];
         assert_eq!(seen, wanted);

@@ -17,7 +17,7 @@ use crate::{Error, Summary, translate};
 use lichen_chip::{Chip, Config, Output, PinId, Stamped, Stop, Time};
 use lichen_device::{Act, Board, CONSOLE, Device, Reception, Surroundings, Transmission};
 use lichen_image::Image;
-use lichen_observe::{Observer, Sight, StackMark, run_observed, step_observed};
+use lichen_observe::{Observer, StackMark, ThreadStatus, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Signals};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -129,11 +129,11 @@ impl Mote {
     }
 
     /// The threads of the image's Lichen kernel; empty for other images, and before the first one runs.
-    pub fn threads(&self) -> Vec<Sight> {
+    pub fn threads(&self) -> Vec<ThreadStatus> {
         self.firmware
             .kernel
             .as_ref()
-            .map(|kernel| kernel.sights(self.chip.as_ref()))
+            .map(|kernel| kernel.statuses(self.chip.as_ref()))
             .unwrap_or_default()
     }
 

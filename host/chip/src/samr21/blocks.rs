@@ -10,13 +10,13 @@ use super::gclk::Gclk;
 use super::map::{BLOCKS, Block, ENTRIES};
 use super::matrix::Matrix;
 use super::nvmctrl::Nvmctrl;
-use super::outline::Outline;
 use super::pac::Pac;
 use super::part::Part;
 use super::pm::Pm;
 use super::port::Port;
 use super::rtc::Rtc;
 use super::sercom::Sercom;
+use super::stub::Stub;
 use super::sysctrl::Sysctrl;
 use super::tc::Tc;
 use super::tcc::Tcc;
@@ -44,12 +44,12 @@ pub(crate) struct Blocks {
     pub adc: Adc,
     pub dmac: Dmac,
     pub evsys: Evsys,
-    pub usb: Outline,
-    pub mtb: Outline,
-    pub ac: Outline,
-    pub dac: Outline,
-    pub ptc: Outline,
-    pub rfctrl: Outline,
+    pub usb: Stub,
+    pub mtb: Stub,
+    pub ac: Stub,
+    pub dac: Stub,
+    pub ptc: Stub,
+    pub rfctrl: Stub,
     pub sercoms: [Sercom; 6],
     pub tcs: [Tc; 5],
     pub tccs: [Tcc; 3],
@@ -73,12 +73,12 @@ impl Blocks {
             dmac: Dmac::new(),
             adc: Adc::new(),
             evsys: Evsys::new(),
-            usb: Outline::usb(),
-            mtb: Outline::mtb(),
-            ac: Outline::ac(),
-            dac: Outline::dac(),
-            ptc: Outline::ptc(),
-            rfctrl: Outline::rfctrl(),
+            usb: Stub::usb(),
+            mtb: Stub::mtb(),
+            ac: Stub::ac(),
+            dac: Stub::dac(),
+            ptc: Stub::ptc(),
+            rfctrl: Stub::rfctrl(),
             sercoms: [0, 1, 2, 3, 4, 5].map(Sercom::new),
             tcs: [3, 4, 5, 6, 7].map(Tc::new),
             tccs: [0, 1, 2].map(Tcc::new),

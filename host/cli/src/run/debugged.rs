@@ -108,8 +108,8 @@ pub fn converse(
         out!("note: {warning}");
     }
     let farewell = gdb::serve(&mut debugged, link).map_err(|gdb::Failed(error)| match error {
-        Trouble::World(error) => Failure::from(error),
-        Trouble::Snapshot(error) => Failure::from(error),
+        SessionError::World(error) => Failure::from(error),
+        SessionError::Snapshot(error) => Failure::from(error),
     })?;
     let end = debugged.end;
     session.world.stop_at_fault(false);
@@ -118,7 +118,7 @@ pub fn converse(
 
 /// What keeps a session from running on, or back.
 #[derive(Debug, thiserror::Error)]
-enum Trouble {
+enum SessionError {
     #[error(transparent)]
     World(#[from] Error),
     #[error(transparent)]
@@ -187,7 +187,7 @@ impl Debugged<'_, '_, '_> {
 }
 
 impl Debuggee for Debugged<'_, '_, '_> {
-    type Error = Trouble;
+    type Error = SessionError;
     /// The world, and how many events there were before.
     type State = (Snapshot, u64);
 
@@ -215,19 +215,19 @@ impl Debuggee for Debugged<'_, '_, '_> {
         (self.session.world.snapshot(), self.teller.passed)
     }
 
-    fn restore(&mut self, (snapshot, passed): &(Snapshot, u64)) -> Result<(), Trouble> {
+    fn restore(&mut self, (snapshot, passed): &(Snapshot, u64)) -> Result<(), SessionError> {
         self.session.world.restore(snapshot)?;
         self.teller.passed = *passed;
         Ok(())
     }
 
-    fn run(&mut self, until: Time) -> Result<Pause, Trouble> {
+    fn run(&mut self, until: Time) -> Result<Pause, SessionError> {
         let until = until.min(self.soon());
         let halt = self.session.world.run(until, &mut self.teller)?;
         Ok(self.pause(halt))
     }
 
-    fn step(&mut self, until: Time) -> Result<Pause, Trouble> {
+    fn step(&mut self, until: Time) -> Result<Pause, SessionError> {
         let until = until.min(self.soon());
         let halt = self.session.world.step(self.session.mote, until, &mut self.teller)?;
         Ok(self.pause(halt))
@@ -237,11 +237,11 @@ impl Debuggee for Debugged<'_, '_, '_> {
         self.session.keyboard.typed()
     }
 
-    fn type_in(&mut self, text: &[u8]) -> Result<(), Trouble> {
+    fn type_in(&mut self, text: &[u8]) -> Result<(), SessionError> {
         Ok(self.session.world.act(self.session.mote, Action::Type(text.to_vec()))?)
     }
 
-    fn reset(&mut self) -> Result<(), Trouble> {
+    fn reset(&mut self) -> Result<(), SessionError> {
         Ok(self.session.world.act(self.session.mote, Action::Reset)?)
     }
 }

@@ -31,15 +31,17 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Simulated time of a run that has no end and cannot be stopped from a terminal.
 const UNATTENDED: Time = Time::from_s(10);
 /// Simulated time between polls of the keyboard, and between waits for the host's clock: short
 /// enough that output looks continuous.
 const LIVE_SLICE: Time = Time::from_ms(10);
-/// Simulated time between checks for Ctrl-C.
+/// Most simulated time between checks for Ctrl-C, and how long it may take: many motes that compute are
+/// slower than the real ones.
 const SLICE: Time = Time::from_s(1);
+const SLICE_TAKES: Duration = Duration::from_millis(50);
 /// The content of a pipe is typed when the mote has printed its first character, since it may not
 /// listen before; a mote that prints nothing gets it after this time. Checked every `WORD_SLICE`.
 const FIRST_WORD: Time = Time::from_ms(100);
@@ -57,6 +59,8 @@ struct Session<'a> {
     end: Time,
     keyboard: Keyboard,
     pacer: Option<Pacer>,
+    /// Simulated time to run for before Ctrl-C is checked, as slow as the run is.
+    slice: Time,
     started: Instant,
 }
 
@@ -122,6 +126,7 @@ fn prepare<'a>(
         end: begin.end(options.duration.or((!attended).then_some(UNATTENDED))),
         keyboard,
         pacer: Pacer::wanted(options, endless && record.until.is_none()),
+        slice: LIVE_SLICE,
         started: Instant::now(),
     };
     Ok((session, show, elf))
@@ -195,7 +200,9 @@ impl Session<'_> {
         let mut piped = self.keyboard.before_start();
         while !interrupted.load(Ordering::Relaxed) {
             let until = self.end.min(self.world.now() + self.slice(&piped));
+            let begun = Instant::now();
             let halt = self.world.run(until, show)?;
+            self.slice = adapted(self.slice, begun.elapsed());
             show.end_of_slice(self.world.now());
             if self.is_live() {
                 show.flush()?;
@@ -218,7 +225,7 @@ impl Session<'_> {
         match (piped.is_empty(), self.is_live()) {
             (false, _) => WORD_SLICE,
             (true, true) => LIVE_SLICE,
-            (true, false) => SLICE,
+            (true, false) => self.slice,
         }
     }
 
@@ -320,6 +327,15 @@ impl Session<'_> {
         })?;
         out!("what you typed is in {}; give it to --input to replay the run", file.display());
         Ok(())
+    }
+}
+
+/// A slice that is about as long as can be, if the last one took `elapsed`.
+fn adapted(slice: Time, elapsed: Duration) -> Time {
+    match elapsed {
+        _ if elapsed > SLICE_TAKES => Time(slice.0 / 2).max(Time::from_us(100)),
+        _ if elapsed < SLICE_TAKES / 4 => Time(slice.0 * 2).min(SLICE),
+        _ => slice,
     }
 }
 

@@ -175,6 +175,10 @@ impl<'a> Show<'a> {
     fn character(&mut self, mote: u32, port: &str, time: Time, data: u8) {
         self.has_spoken = true;
         let line = (mote, port.to_string());
+        // Where a line is broken must not depend on when its beginning was shown.
+        if self.lines.get(&line).is_some_and(|(since, _)| time - *since >= PROMPT) {
+            self.print_line(&line);
+        }
         let (_, text) = self.lines.entry(line.clone()).or_insert_with(|| (time, String::new()));
         match data {
             b'\n' => return self.print_line(&line),

@@ -4,7 +4,7 @@
 use super::Begin;
 use crate::screen::{Screen, out};
 use lichen_chip::Time;
-use lichen_observe::Sight;
+use lichen_observe::ThreadStatus;
 use lichen_world::{Mote, Summary};
 use std::path::Path;
 use std::time::Duration;
@@ -83,7 +83,7 @@ fn asleep(summary: &Summary) -> String {
 }
 
 /// A line for each thread whose CPU time is counted: its cycles, and its share of the total.
-fn cpu_times(threads: &[Sight]) -> Vec<(String, String)> {
+fn cpu_times(threads: &[ThreadStatus]) -> Vec<(String, String)> {
     let counted = || threads.iter().filter_map(|thread| Some((&thread.name, thread.cpu_cycles?)));
     let all: u64 = counted().map(|(_, cycles)| cycles).sum();
     let share = |cycles: u64| cycles as f64 * 100.0 / all.max(1) as f64;
@@ -108,9 +108,9 @@ mod tests {
     use super::*;
     use lichen_observe::ThreadState;
 
-    fn thread(name: &str, cpu_cycles: Option<u64>) -> Sight {
+    fn thread(name: &str, cpu_cycles: Option<u64>) -> ThreadStatus {
         let state = ThreadState::Waiting;
-        Sight { index: 0, name: name.to_string(), block: 0, state, priority: 4, cpu_cycles }
+        ThreadStatus { index: 0, name: name.to_string(), block: 0, state, priority: 4, cpu_cycles }
     }
 
     #[test]

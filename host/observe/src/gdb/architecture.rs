@@ -2,7 +2,7 @@
 //! The Cortex-M0+ as a debugger sees it. (`gdbstub_arch` has only the classic ARM profile, whose
 //! registers differ.)
 
-use crate::sight::{REGISTERS, Registers};
+use crate::status::{REGISTERS, Registers};
 use gdbstub::arch::{self, Arch};
 
 /// ARMv6-M.

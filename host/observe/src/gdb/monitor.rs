@@ -104,9 +104,9 @@ fn standing(debuggee: &impl Debuggee) -> String {
 }
 
 fn all_threads(debuggee: &impl Debuggee) -> String {
-    let mut lines: Vec<String> = threads::sights(debuggee)
+    let mut lines: Vec<String> = threads::statuses(debuggee)
         .iter()
-        .map(|sight| threads::description(debuggee, threads::number(sight)))
+        .map(|status| threads::description(debuggee, threads::number(status)))
         .collect();
     if lines.is_empty() {
         lines.push(threads::description(debuggee, Tid::MIN));

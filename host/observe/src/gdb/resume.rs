@@ -58,10 +58,10 @@ pub(super) struct Executed {
 impl<D: Debuggee> Target<'_, D> {
     /// The step of `thread`.
     pub(super) fn step_of(&self, thread: Tid) -> Step {
-        let sight = threads::sight(self.debuggee, thread);
+        let status = threads::status(self.debuggee, thread);
         let in_handler = threads::exception(self.debuggee.chip()) != 0
             && thread == threads::running(self.debuggee);
-        let block = sight.map(|sight| sight.block);
+        let block = status.map(|status| status.block);
         Step { thread, block, in_handler, from: None }
     }
 

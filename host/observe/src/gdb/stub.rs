@@ -198,7 +198,7 @@ impl<D: Debuggee> MultiThreadBase for Target<'_, D> {
     fn list_active_threads(&mut self, list: &mut dyn FnMut(Tid)) -> Result<(), D::Error> {
         let running = threads::running(self.debuggee);
         list(running);
-        let all = threads::sights(self.debuggee);
+        let all = threads::statuses(self.debuggee);
         all.iter().map(threads::number).filter(|tid| *tid != running).for_each(list);
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! The debugger's thread numbers, and the threads that they denote.
 
 use super::Debuggee;
-use crate::{Registers, Sight, ThreadState};
+use crate::{Registers, ThreadState, ThreadStatus};
 use gdbstub::common::Tid;
 use lichen_chip::Chip;
 
@@ -20,18 +20,18 @@ pub(super) fn exception(chip: &dyn Chip) -> u32 {
 }
 
 /// All threads of the kernel; none before they run, or without a kernel.
-pub(super) fn sights(debuggee: &impl Debuggee) -> Vec<Sight> {
-    debuggee.kernel().map(|kernel| kernel.sights(debuggee.chip())).unwrap_or_default()
+pub(super) fn statuses(debuggee: &impl Debuggee) -> Vec<ThreadStatus> {
+    debuggee.kernel().map(|kernel| kernel.statuses(debuggee.chip())).unwrap_or_default()
 }
 
 /// The debugger's number of a thread.
-pub(super) fn number(sight: &Sight) -> Tid {
-    CORE.saturating_add(sight.index + FIRST - CORE.get())
+pub(super) fn number(status: &ThreadStatus) -> Tid {
+    CORE.saturating_add(status.index + FIRST - CORE.get())
 }
 
 /// The thread with this number, if it is the kernel's.
-pub(super) fn sight(debuggee: &impl Debuggee, tid: Tid) -> Option<Sight> {
-    sights(debuggee).into_iter().find(|sight| number(sight) == tid)
+pub(super) fn status(debuggee: &impl Debuggee, tid: Tid) -> Option<ThreadStatus> {
+    statuses(debuggee).into_iter().find(|status| number(status) == tid)
 }
 
 /// Why the kernel's threads are not shown, if they never are.
@@ -49,16 +49,16 @@ pub(super) fn why_none(debuggee: &impl Debuggee) -> Option<&'static str> {
 
 /// Number of the thread that runs or is interrupted.
 pub(super) fn running(debuggee: &impl Debuggee) -> Tid {
-    let all = sights(debuggee);
-    let running = all.iter().find(|sight| sight.state == ThreadState::Running);
+    let all = statuses(debuggee);
+    let running = all.iter().find(|status| status.state == ThreadState::Running);
     running.map_or(CORE, number)
 }
 
 /// Registers of a thread, from the processor or from its stack.
 pub(super) fn registers(debuggee: &impl Debuggee, tid: Tid) -> Option<Registers> {
     let chip = debuggee.chip();
-    match sight(debuggee, tid) {
-        Some(Sight { state, block, .. }) if state != ThreadState::Running => {
+    match status(debuggee, tid) {
+        Some(ThreadStatus { state, block, .. }) if state != ThreadState::Running => {
             debuggee.kernel()?.saved_registers(chip, block)
         }
         _ => Some(std::array::from_fn(|index| Some(chip.register(index)))),
@@ -72,7 +72,7 @@ pub(super) fn description(debuggee: &impl Debuggee, tid: Tid) -> String {
         0 => String::new(),
         number => format!(", in {}", chip.exception_name(number)),
     };
-    let Some(Sight { name, state, priority, cpu_cycles, .. }) = sight(debuggee, tid) else {
+    let Some(ThreadStatus { name, state, priority, cpu_cycles, .. }) = status(debuggee, tid) else {
         return format!("core{interrupt}");
     };
     let interrupt = if state == ThreadState::Running { interrupt } else { String::new() };

@@ -4,7 +4,7 @@
 //!
 //! A board's needs are in its file, in the table `[programmer]` (doc/spec/board.md).
 
-mod said;
+mod output;
 
 use crate::tool::{self, State, Tool};
 use crate::{Explain, Place};
@@ -249,14 +249,14 @@ impl Call {
             .stdin(Stdio::null())
             .output()
             .map_err(|source| FlashError::Start { program, source })?;
-        let mut said = String::from_utf8_lossy(&output.stdout).into_owned();
-        said.push_str(&String::from_utf8_lossy(&output.stderr));
-        if output.status.success() && said::is_verified(self.writer, &said) {
+        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.push_str(&String::from_utf8_lossy(&output.stderr));
+        if output.status.success() && output::is_verified(self.writer, &text) {
             return Ok(());
         }
         let (message, remedy) =
-            said::meaning(self.writer, &said, &self.place, self.serial.as_deref());
-        Err(FlashError::Failed { message, remedy, output: said })
+            output::meaning(self.writer, &text, &self.place, self.serial.as_deref());
+        Err(FlashError::Failed { message, remedy, output: text })
     }
 }
 

@@ -8,7 +8,7 @@ use super::Writer;
 
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Trouble {
+enum Problem {
     NoProbe,
     SeveralProbes,
     Access,
@@ -21,34 +21,34 @@ enum Trouble {
 }
 
 /// Phrases, in the order in which they are looked for: causes before their consequences.
-const PHRASES: &[(Writer, &str, Trouble)] = &[
-    (Writer::Openocd, "Can't find ", Trouble::NoScript),
-    (Writer::Openocd, "LIBUSB_ERROR_ACCESS", Trouble::Access),
-    (Writer::Openocd, "unable to open CMSIS-DAP device", Trouble::Access),
-    (Writer::Openocd, "unable to find a matching CMSIS-DAP device", Trouble::NoProbe),
-    (Writer::Openocd, "No J-Link device found", Trouble::NoProbe),
-    (Writer::Openocd, "Multiple devices found", Trouble::SeveralProbes),
-    (Writer::Openocd, "Error connecting DP", Trouble::NoChip),
-    (Writer::Openocd, "cannot read IDR", Trouble::NoChip),
-    (Writer::Openocd, "Couldn't find part corresponding to DID", Trouble::OtherChip),
-    (Writer::Openocd, "** Verify Failed **", Trouble::NotVerified),
-    (Writer::Openocd, "** Programming Failed **", Trouble::NotWritten),
-    (Writer::Edbg, "no debuggers found", Trouble::NoProbe),
-    (Writer::Edbg, "unable to find a debugger with a specified serial number", Trouble::NoProbe),
-    (Writer::Edbg, "more than one debugger found", Trouble::SeveralProbes),
-    (Writer::Edbg, "unable to open device", Trouble::Access),
-    (Writer::Edbg, "unknown target device", Trouble::OtherChip),
-    (Writer::Edbg, "target is locked", Trouble::Locked),
-    (Writer::Edbg, "verification failed", Trouble::NotVerified),
-    (Writer::Edbg, "invalid response during transfer", Trouble::NoChip),
+const PHRASES: &[(Writer, &str, Problem)] = &[
+    (Writer::Openocd, "Can't find ", Problem::NoScript),
+    (Writer::Openocd, "LIBUSB_ERROR_ACCESS", Problem::Access),
+    (Writer::Openocd, "unable to open CMSIS-DAP device", Problem::Access),
+    (Writer::Openocd, "unable to find a matching CMSIS-DAP device", Problem::NoProbe),
+    (Writer::Openocd, "No J-Link device found", Problem::NoProbe),
+    (Writer::Openocd, "Multiple devices found", Problem::SeveralProbes),
+    (Writer::Openocd, "Error connecting DP", Problem::NoChip),
+    (Writer::Openocd, "cannot read IDR", Problem::NoChip),
+    (Writer::Openocd, "Couldn't find part corresponding to DID", Problem::OtherChip),
+    (Writer::Openocd, "** Verify Failed **", Problem::NotVerified),
+    (Writer::Openocd, "** Programming Failed **", Problem::NotWritten),
+    (Writer::Edbg, "no debuggers found", Problem::NoProbe),
+    (Writer::Edbg, "unable to find a debugger with a specified serial number", Problem::NoProbe),
+    (Writer::Edbg, "more than one debugger found", Problem::SeveralProbes),
+    (Writer::Edbg, "unable to open device", Problem::Access),
+    (Writer::Edbg, "unknown target device", Problem::OtherChip),
+    (Writer::Edbg, "target is locked", Problem::Locked),
+    (Writer::Edbg, "verification failed", Problem::NotVerified),
+    (Writer::Edbg, "invalid response during transfer", Problem::NoChip),
 ];
 
 /// Whether the tool reports that flash holds what was written.
-pub(super) fn is_verified(writer: Writer, said: &str) -> bool {
+pub(super) fn is_verified(writer: Writer, output: &str) -> bool {
     match writer {
-        Writer::Openocd => said.contains("** Verified OK **"),
+        Writer::Openocd => output.contains("** Verified OK **"),
         // One line: the word, a dot for each row, the end.
-        Writer::Edbg => said
+        Writer::Edbg => output
             .lines()
             .any(|line| line.starts_with("Verification") && line.trim_end().ends_with("done.")),
     }
@@ -57,55 +57,55 @@ pub(super) fn is_verified(writer: Writer, said: &str) -> bool {
 /// A message and a remedy for a call that failed. `place` is what the user connects.
 pub(super) fn meaning(
     writer: Writer,
-    said: &str,
+    output: &str,
     place: &str,
     serial: Option<&str>,
 ) -> (String, String) {
     let name = writer.tool().name;
-    let known = PHRASES.iter().find(|(by, phrase, _)| *by == writer && said.contains(phrase));
-    let Some((_, _, trouble)) = known else {
+    let known = PHRASES.iter().find(|(by, phrase, _)| *by == writer && output.contains(phrase));
+    let Some((_, _, problem)) = known else {
         let message = format!("{name} does not say that it has written and verified the program");
         return (message, "see its output above".to_string());
     };
-    let (message, remedy) = match trouble {
-        Trouble::NoProbe => {
+    let (message, remedy) = match problem {
+        Problem::NoProbe => {
             let message = match serial {
                 Some(serial) => format!("{name} finds no probe with the serial number {serial}"),
                 None => format!("{name} finds no probe"),
             };
             (message, format!("connect {place}; lsusb lists what this machine sees"))
         }
-        Trouble::SeveralProbes => (
+        Problem::SeveralProbes => (
             format!("{name} finds more than one probe"),
             "say which one: --serial NUMBER, as printed on it or by lsusb -v".to_string(),
         ),
-        Trouble::Access => (
+        Problem::Access => (
             format!("{name} may not open the probe"),
             "let users do that by a udev rule (the package openocd has 60-openocd.rules), or end \
              what else uses the probe; then connect it anew"
                 .to_string(),
         ),
-        Trouble::NoChip => (
+        Problem::NoChip => (
             format!("{name} finds the probe, but no chip connected to it"),
             format!("has the board power? the probe should be {place}"),
         ),
-        Trouble::OtherChip => (
+        Problem::OtherChip => (
             format!("{name} finds a different chip from the board's"),
             "is it the board that --board names?".to_string(),
         ),
-        Trouble::Locked => (
+        Problem::Locked => (
             "the chip's security bit is set: its flash cannot be written".to_string(),
             "edbg -t TARGET -u erases the whole chip, and unlocks it".to_string(),
         ),
-        Trouble::NotVerified => (
+        Problem::NotVerified => (
             "flash does not hold what was written".to_string(),
             "try again; if it fails again, that part of flash is protected or worn out".to_string(),
         ),
-        Trouble::NotWritten => (
+        Problem::NotWritten => (
             format!("{name} cannot write the flash"),
             "is it protected (region lock bits, boot loader)? see its output above".to_string(),
         ),
-        Trouble::NoScript => (
+        Problem::NoScript => (
             format!("{name} does not have a script that the board's file names"),
             "it may be too old (lichen doctor), or installed without its scripts".to_string(),
         ),

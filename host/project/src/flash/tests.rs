@@ -79,8 +79,8 @@ fn names_of_files_are_one_word_each() {
 
 #[test]
 fn what_the_tools_say_is_understood() {
-    let meaning = |writer, said| said::meaning(writer, said, "the cable", Some("S1")).0;
-    let openocd = |said| meaning(Writer::Openocd, said);
+    let meaning = |writer, output| output::meaning(writer, output, "the cable", Some("S1")).0;
+    let openocd = |output| meaning(Writer::Openocd, output);
     assert_eq!(
         openocd("Error: unable to find a matching CMSIS-DAP device\n** OpenOCD init failed **"),
         "openocd finds no probe with the serial number S1"
@@ -90,20 +90,20 @@ fn what_the_tools_say_is_understood() {
     );
     assert!(openocd("** Verify Failed **").contains("does not hold"));
     assert!(openocd("something else").contains("does not say that it has written"));
-    let edbg = |said| meaning(Writer::Edbg, said);
+    let edbg = |output| meaning(Writer::Edbg, output);
     assert!(
         edbg("Error: unknown target device (DSU_DID = 0x10010305)").contains("a different chip")
     );
     assert!(edbg("Error: more than one debugger found, please").contains("more than one"));
-    let no_probe = said::meaning(Writer::Edbg, "Error: no debuggers found", "the cable", None);
+    let no_probe = output::meaning(Writer::Edbg, "Error: no debuggers found", "the cable", None);
     assert_eq!(no_probe.0, "edbg finds no probe");
     assert!(no_probe.1.starts_with("connect the cable"));
 }
 
 #[test]
 fn only_what_is_verified_is_written() {
-    assert!(said::is_verified(Writer::Openocd, "a\n** Verified OK **\nb"));
-    assert!(!said::is_verified(Writer::Openocd, "** Programming Finished **"));
-    assert!(said::is_verified(Writer::Edbg, "Programming.... done.\nVerification.... done.\n"));
-    assert!(!said::is_verified(Writer::Edbg, "Programming.... done.\nVerification...."));
+    assert!(output::is_verified(Writer::Openocd, "a\n** Verified OK **\nb"));
+    assert!(!output::is_verified(Writer::Openocd, "** Programming Finished **"));
+    assert!(output::is_verified(Writer::Edbg, "Programming.... done.\nVerification.... done.\n"));
+    assert!(!output::is_verified(Writer::Edbg, "Programming.... done.\nVerification...."));
 }

@@ -229,7 +229,7 @@ fn report(name: &str, failed: &Failed) -> Report {
 fn line(name: &str, failed: &Failed) -> String {
     match failed {
         Failed::Error(error) => format!("failed  {name}: {error}"),
-        Failed::Defect(defect) => format!("failed  {}: {}", replay(name, defect), defect.trouble),
+        Failed::Defect(defect) => format!("failed  {}: {}", replay(name, defect), defect.failure),
     }
 }
 

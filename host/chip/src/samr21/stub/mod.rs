@@ -73,7 +73,7 @@ impl Row for Layout {
 
 /// A block known from outside only.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
-pub struct Outline {
+pub struct Stub {
     #[serde(with = "crate::samr21::row")]
     layout: &'static Layout,
     values: Vec<u32>,
@@ -81,46 +81,46 @@ pub struct Outline {
     resetting: bool,
 }
 
-impl Outline {
+impl Stub {
     /// Analog comparators.
-    pub fn ac() -> Outline {
-        Outline::new(&table::AC)
+    pub fn ac() -> Stub {
+        Stub::new(&table::AC)
     }
 
     /// Digital-to-analog converter.
-    pub fn dac() -> Outline {
-        Outline::new(&table::DAC)
+    pub fn dac() -> Stub {
+        Stub::new(&table::DAC)
     }
 
     /// Micro trace buffer.
-    pub fn mtb() -> Outline {
-        Outline::new(&table::MTB)
+    pub fn mtb() -> Stub {
+        Stub::new(&table::MTB)
     }
 
     /// Peripheral touch controller, whose registers the data sheet does not name.
-    pub fn ptc() -> Outline {
-        Outline::new(&table::PTC)
+    pub fn ptc() -> Stub {
+        Stub::new(&table::PTC)
     }
 
     /// Control of the radio's front end.
-    pub fn rfctrl() -> Outline {
-        Outline::new(&table::RFCTRL)
+    pub fn rfctrl() -> Stub {
+        Stub::new(&table::RFCTRL)
     }
 
     /// USB, with no cable connected.
-    pub fn usb() -> Outline {
-        Outline::new(&table::USB)
+    pub fn usb() -> Stub {
+        Stub::new(&table::USB)
     }
 
-    fn new(layout: &'static Layout) -> Outline {
-        let mut outline = Outline {
+    fn new(layout: &'static Layout) -> Stub {
+        let mut stub = Stub {
             layout,
             values: vec![0; layout.slots],
             sync: Synchronizer::default(),
             resetting: false,
         };
-        outline.take_reset_values();
-        outline
+        stub.take_reset_values();
+        stub
     }
 
     fn take_reset_values(&mut self) {
@@ -162,7 +162,7 @@ impl Outline {
     }
 }
 
-impl Bank for Outline {
+impl Bank for Stub {
     type Id = Id;
 
     fn registers(&self) -> &'static [Register<Id>] {
@@ -207,7 +207,7 @@ impl Bank for Outline {
     }
 }
 
-impl Peripheral for Outline {
+impl Peripheral for Stub {
     fn read(&mut self, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
         if self.layout.registers.is_empty() {
             return 0;
@@ -233,6 +233,6 @@ impl Peripheral for Outline {
     }
 
     fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {
-        *self = Outline::new(self.layout);
+        *self = Stub::new(self.layout);
     }
 }

@@ -5,7 +5,7 @@ use crate::samr21::bench::Bench;
 
 #[test]
 fn the_comparators_come_up_and_say_that_they_do_not_compare() {
-    let mut bench = Bench::new(Outline::ac());
+    let mut bench = Bench::new(Stub::ac());
     bench.clock(31, 8_000_000);
     bench.write8(0x00, 2);
     assert_eq!((bench.read8(0x09), &bench.warnings[..]), (0x80, &[WarningKind::NotModelled][..]));
@@ -15,7 +15,7 @@ fn the_comparators_come_up_and_say_that_they_do_not_compare() {
 
 #[test]
 fn a_software_reset_restores_and_ends() {
-    let mut bench = Bench::new(Outline::dac());
+    let mut bench = Bench::new(Stub::dac());
     bench.clock(33, 8_000_000);
     bench.write8(0x01, 0x42);
     bench.write8(0x05, 0x07);
@@ -29,7 +29,7 @@ fn a_software_reset_restores_and_ends() {
 
 #[test]
 fn set_and_clear_act_on_one_register() {
-    let mut bench = Bench::new(Outline::usb());
+    let mut bench = Bench::new(Stub::usb());
     bench.write16(0x18, 0x0F);
     bench.write16(0x14, 0x05);
     assert_eq!((bench.read16(0x14), bench.read16(0x18)), (0x0A, 0x0A));
@@ -39,7 +39,7 @@ fn set_and_clear_act_on_one_register() {
 
 #[test]
 fn usb_has_its_reset_values() {
-    let mut bench = Bench::new(Outline::usb());
+    let mut bench = Bench::new(Stub::usb());
     let values = [0x03, 0x0C, 0x0D].map(|offset| bench.read8(offset));
     assert_eq!((values, bench.read16(0x08)), ([0x05, 0x40, 0x01], 1));
     assert_eq!(bench.read32(0x24), 0);
@@ -50,7 +50,7 @@ fn usb_has_its_reset_values() {
 
 #[test]
 fn without_clock_usb_never_comes_up() {
-    let mut bench = Bench::new(Outline::usb());
+    let mut bench = Bench::new(Stub::usb());
     bench.write8(0x00, 2);
     bench.run_for(Time::from_s(1));
     assert_eq!(bench.read8(0x02), 3);
@@ -58,17 +58,17 @@ fn without_clock_usb_never_comes_up() {
 
 #[test]
 fn the_touch_controller_is_a_blank() {
-    let mut bench = Bench::new(Outline::ptc());
+    let mut bench = Bench::new(Stub::ptc());
     bench.write8(0x00, 1);
     assert_eq!((bench.read8(0x00), &bench.warnings[..]), (0, &[WarningKind::NotModelled][..]));
 }
 
 #[test]
 fn the_front_end_and_the_trace_buffer_store() {
-    let mut bench = Bench::new(Outline::rfctrl());
+    let mut bench = Bench::new(Stub::rfctrl());
     bench.write16(0x00, 0x0ABC);
     assert_eq!(bench.read16(0x00), 0x0ABC);
-    let mut bench = Bench::new(Outline::mtb());
+    let mut bench = Bench::new(Stub::mtb());
     assert_eq!(bench.read32(0x0C), 0x2000_0000);
     bench.write32(0x08, 0x40);
     assert_eq!((bench.read32(0x08), bench.warnings.len()), (0x40, 0));

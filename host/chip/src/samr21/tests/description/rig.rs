@@ -10,13 +10,13 @@ use crate::samr21::eic::Eic;
 use crate::samr21::evsys::Evsys;
 use crate::samr21::gclk::Gclk;
 use crate::samr21::nvmctrl::Nvmctrl;
-use crate::samr21::outline::Outline;
 use crate::samr21::pac::Pac;
 use crate::samr21::part::PARTS;
 use crate::samr21::pm::Pm;
 use crate::samr21::port::Port;
 use crate::samr21::rtc::Rtc;
 use crate::samr21::sercom::Sercom;
+use crate::samr21::stub::Stub;
 use crate::samr21::sysctrl::Sysctrl;
 use crate::samr21::tc::Tc;
 use crate::samr21::tcc::Tcc;
@@ -65,8 +65,8 @@ fn block(name: &str) -> Box<dyn Peripheral> {
         "PAC" => Box::new(Pac::new(0)),
         "PORT" => Box::new(Port::new()),
         "TCC" => Box::new(Tcc::new(0)),
-        "AC" => Box::new(Outline::ac()),
-        "DAC" => Box::new(Outline::dac()),
+        "AC" => Box::new(Stub::ac()),
+        "DAC" => Box::new(Stub::dac()),
         _ => panic!("{name} is not on the bench"),
     }
 }
