@@ -53,6 +53,12 @@ pub trait Device: Send {
     /// A transmission begins to arrive at the mote's antenna.
     fn receive(&mut self, _around: &mut Surroundings<'_>, _reception: &Reception) {}
 
+    /// What it draws current as at present; `None` for a device that is not in an account of energy. It
+    /// is asked after each of the calls above, so a change is known at its exact time.
+    fn consumption(&self) -> Option<Consumption> {
+        None
+    }
+
     /// The device's present state, as bytes, to which [`Device::load`] can return.
     fn save(&self) -> Vec<u8>;
 
@@ -63,6 +69,15 @@ pub trait Device: Send {
     fn stimulate(&mut self, _around: &mut Surroundings<'_>, _stimulus: &Stimulus) -> bool {
         false
     }
+}
+
+/// A state in which a device draws a current of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Consumption {
+    /// Name of the table with its currents: `data/current/<part>.toml`, such as `hdc1080`.
+    pub part: &'static str,
+    /// Name of its state in that table, such as `sleep` or `measuring`.
+    pub state: &'static str,
 }
 
 /// The bytes are not a state of this device, which is unchanged.

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A light-emitting diode on a pin.
 
-use crate::{Act, Device, NotItsState, Report, Surroundings, device};
+use crate::{Act, Consumption, Device, NotItsState, Report, Surroundings, board, device};
 use lichen_chip::{Level, PinId};
 
-/// A light-emitting diode. It reports levels; which level lights it depends on the board
-/// ([`crate::board::Led::active`]).
+/// A light-emitting diode. It reports levels; which level lights it depends on the board.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct Led {
     name: String,
     pin: PinId,
+    /// The level that lights it.
+    lit_by_high: bool,
     high: Option<bool>,
 }
 
 impl Led {
-    /// A diode named `name` at `pin`.
-    pub fn new(name: &str, pin: PinId) -> Led {
-        Led { name: name.to_string(), pin, high: None }
+    /// The diode as the board file describes it.
+    pub fn new(facts: &board::Led) -> Led {
+        let lit_by_high = facts.active == board::Active::High;
+        Led { name: facts.name.clone(), pin: facts.pin.0, lit_by_high, high: None }
     }
 }
 
@@ -27,6 +29,11 @@ impl Device for Led {
 
     fn pins(&self) -> &[PinId] {
         std::slice::from_ref(&self.pin)
+    }
+
+    fn consumption(&self) -> Option<Consumption> {
+        let is_lit = self.high == Some(self.lit_by_high);
+        Some(Consumption { part: "led", state: if is_lit { "lit" } else { "dark" } })
     }
 
     fn save(&self) -> Vec<u8> {
@@ -55,12 +62,35 @@ impl Device for Led {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Active, Pin};
     use lichen_chip::{Pull, Time};
+
+    fn led(pin: PinId, active: Active) -> Led {
+        Led::new(&board::Led { name: "led0".into(), pin: Pin(pin), active })
+    }
+
+    #[test]
+    fn the_active_level_lights_it() {
+        let pin = PinId { port: 0, bit: 19 };
+        let levels = [Level::Low, Level::High, Level::Floating(Pull::Up)];
+        for (active, expected) in
+            [(Active::High, ["dark", "lit", "dark"]), (Active::Low, ["lit", "dark", "dark"])]
+        {
+            let mut led = led(pin, active);
+            let mut acts = Vec::new();
+            let mut around = Surroundings { now: Time::ZERO, acts: &mut acts };
+            let states = levels.map(|level| {
+                led.level(&mut around, pin, level);
+                led.consumption().expect("it draws current").state
+            });
+            assert_eq!(states, expected, "{active:?}");
+        }
+    }
 
     #[test]
     fn only_changes_are_reported() {
         let pin = PinId { port: 0, bit: 19 };
-        let mut led = Led::new("led0", pin);
+        let mut led = led(pin, Active::Low);
         let mut acts = Vec::new();
         let mut around = Surroundings { now: Time::ZERO, acts: &mut acts };
         for level in [

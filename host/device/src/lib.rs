@@ -14,7 +14,7 @@ mod transmission;
 
 pub use board::{Board, Error, Programmer};
 pub use button::Button;
-pub use device::{Act, Device, NotItsState, Report, Stimulus, Surroundings};
+pub use device::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings};
 pub use led::Led;
 pub use serial::SerialPort;
 pub use transmission::{Reception, Transmission};
@@ -30,7 +30,7 @@ pub fn devices(board: &Board) -> Vec<Box<dyn Device>> {
         devices.push(Box::new(SerialPort::new(CONSOLE, out, into, console.baud)));
     }
     for led in &board.leds {
-        devices.push(Box::new(Led::new(&led.name, led.pin.0)));
+        devices.push(Box::new(Led::new(led)));
     }
     for button in &board.buttons {
         devices.push(Box::new(Button::new(button)));
