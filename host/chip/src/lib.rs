@@ -59,6 +59,10 @@ pub trait Chip: Send {
     /// Applies power: every register takes its reset value, time continues.
     fn power_on(&mut self);
 
+    /// Takes power away: pins are released, RAM and registers lose what they hold, time continues without
+    /// anything happening. Flash keeps its contents; a page that is being written has them already.
+    fn power_off(&mut self);
+
     /// Runs until `until`, or earlier for one of the reasons in [`Stop`].
     fn run(&mut self, until: Time) -> Stop;
 

@@ -61,7 +61,7 @@ impl Device for Button {
         let press = match stimulus {
             Stimulus::Press => true,
             Stimulus::Release => false,
-            Stimulus::Type(_) => return false,
+            Stimulus::Type(_) | Stimulus::Condition(_) => return false,
         };
         if press != self.is_pressed {
             self.is_pressed = press;
@@ -80,6 +80,7 @@ impl Device for Button {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Environment;
     use crate::board::{Active, Pin, PullBy};
     use lichen_chip::Time;
 
@@ -94,7 +95,8 @@ mod tests {
         };
         let mut button = Button::new(&facts);
         let mut acts = Vec::new();
-        let mut around = Surroundings { now: Time::ZERO, acts: &mut acts };
+        let mut around =
+            Surroundings { now: Time::ZERO, environment: &Environment::usual(), acts: &mut acts };
         button.power_on(&mut around);
         assert!(button.stimulate(&mut around, &Stimulus::Press));
         assert!(button.stimulate(&mut around, &Stimulus::Press), "pressed already: nothing new");

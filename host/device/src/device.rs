@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Devices, and their actions.
 
-use crate::{Reception, Transmission};
+use crate::part::Condition;
+use crate::{Environment, Reception, Transmission};
 use lichen_chip::{Frame, Input, Level, PinId, Time, Transfer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Something soldered to a chip's pins. Radios and sensors join as further implementations.
+/// Something soldered to a chip's pins.
 ///
 /// The world serves devices in the order of time, and at equal times in their order on the board,
 /// so that runs repeat.
@@ -17,8 +18,11 @@ pub trait Device: Send {
     /// The chip's pins that the device is connected to.
     fn pins(&self) -> &[PinId];
 
-    /// Power-up: the device drives its outputs at rest.
+    /// The supply comes up: the device begins anew, and drives its outputs at rest.
     fn power_on(&mut self, _around: &mut Surroundings<'_>) {}
+
+    /// The supply fails: the device drives nothing, and is due for nothing, until [`Device::power_on`].
+    fn power_off(&mut self, _around: &mut Surroundings<'_>) {}
 
     /// The chip changes what it drives on one of the pins.
     fn level(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _level: Level) {}
@@ -111,6 +115,8 @@ pub(crate) fn load<D: Device + DeserializeOwned>(
 pub struct Surroundings<'a> {
     /// Present time.
     pub now: Time,
+    /// What can be sensed.
+    pub environment: &'a Environment,
     /// The device's actions, in order.
     pub acts: &'a mut Vec<Act>,
 }
@@ -148,6 +154,13 @@ pub enum Report {
         /// The character.
         data: u8,
     },
+    /// A part works no longer, or again.
+    Condition {
+        /// Name of the part on the board.
+        name: String,
+        /// Its condition from now on.
+        condition: Condition,
+    },
     /// Something on the board does not fit what the firmware does.
     Mismatch(String),
 }
@@ -161,4 +174,6 @@ pub enum Stimulus {
     Press,
     /// Let go of it.
     Release,
+    /// Let the part fail in some way, or work again.
+    Condition(Condition),
 }

@@ -62,6 +62,7 @@ impl Device for Led {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Environment;
     use crate::board::{Active, Pin};
     use lichen_chip::{Pull, Time};
 
@@ -78,7 +79,11 @@ mod tests {
         {
             let mut led = led(pin, active);
             let mut acts = Vec::new();
-            let mut around = Surroundings { now: Time::ZERO, acts: &mut acts };
+            let mut around = Surroundings {
+                now: Time::ZERO,
+                environment: &Environment::usual(),
+                acts: &mut acts,
+            };
             let states = levels.map(|level| {
                 led.level(&mut around, pin, level);
                 led.consumption().expect("it draws current").state
@@ -92,7 +97,8 @@ mod tests {
         let pin = PinId { port: 0, bit: 19 };
         let mut led = led(pin, Active::Low);
         let mut acts = Vec::new();
-        let mut around = Surroundings { now: Time::ZERO, acts: &mut acts };
+        let mut around =
+            Surroundings { now: Time::ZERO, environment: &Environment::usual(), acts: &mut acts };
         for level in [
             Level::Floating(Pull::Up),
             Level::Low,

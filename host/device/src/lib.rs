@@ -2,20 +2,25 @@
 //! The parts around a chip: boards, as their files describe them, and devices.
 //!
 //! A [`Board`] holds facts. [`devices`] makes the simulated devices from them: LEDs, buttons, the
-//! peer at the console. A [`Device`] sees signals on the chip's pins and answers with [`Act`]s; it
+//! peer at the console, and the [parts](part) that it names. A [`Device`] sees signals on the chip's pins and answers with [`Act`]s; it
 //! knows nothing about images, events, or other motes.
 
 pub mod board;
 mod button;
 mod device;
+mod environment;
 mod led;
+pub mod part;
+mod pull_up;
 mod serial;
 mod transmission;
 
 pub use board::{Board, Error, Programmer};
 pub use button::Button;
 pub use device::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings};
+pub use environment::{Course, Environment, HUMIDITY, Micro, Quantity, TEMPERATURE};
 pub use led::Led;
+pub use pull_up::PullUp;
 pub use serial::SerialPort;
 pub use transmission::{Reception, Transmission};
 
@@ -35,5 +40,9 @@ pub fn devices(board: &Board) -> Vec<Box<dyn Device>> {
     for button in &board.buttons {
         devices.push(Box::new(Button::new(button)));
     }
+    if let Some(i2c) = &board.i2c {
+        devices.push(Box::new(PullUp::new("i2c", &[i2c.sda.pin.0, i2c.scl.pin.0])));
+    }
+    devices.extend(board.simulated().map(|(part, wires)| part.connect(&wires)));
     devices
 }

@@ -3,7 +3,7 @@
 //! the simulator reads, too.
 
 use crate::{Explain, Place, Tree};
-use lichen_device::board::{Active, Board, Button, Console, Error, Led, PullBy};
+use lichen_device::board::{Active, Board, Button, Console, Error, I2c, Led, PullBy};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -111,6 +111,7 @@ fn text(board: &Board) -> String {
     blocks.push("/* Buttons */\n".to_string() + &defines("BUTTON_", &[("COUNT", buttons)]));
     blocks.extend(board.buttons.iter().enumerate().map(|(i, b)| button_block(i, b)));
     blocks.extend(board.console.as_ref().map(console_block));
+    blocks.extend(board.i2c.as_ref().map(i2c_block));
     blocks.push("#endif\n".to_string());
     blocks.join("\n")
 }
@@ -158,6 +159,16 @@ fn console_block(console: &Console) -> String {
         ("BAUD", console.baud.to_string()),
     ];
     "/* Console */\n".to_string() + &defines("CONSOLE_", &entries)
+}
+
+fn i2c_block(i2c: &I2c) -> String {
+    let entries = [
+        ("SERCOM", i2c.sercom.to_string()),
+        ("FUNCTION", format!("'{}'", i2c.function)),
+        ("SDA_PIN", pin(i2c.sda.pin.0)),
+        ("SCL_PIN", pin(i2c.scl.pin.0)),
+    ];
+    "/* I2C */\n".to_string() + &defines("I2C_", &entries)
 }
 
 fn pin(pin: lichen_chip::PinId) -> String {

@@ -56,6 +56,18 @@ pub enum Kind {
         /// Why.
         cause: &'static str,
     },
+    /// The supply failed, or came back.
+    Power {
+        /// Whether the mote is powered from now on.
+        on: bool,
+    },
+    /// A part on the board failed, or works again.
+    Condition {
+        /// Name of the part on the board.
+        device: String,
+        /// `works`, `absent`, `stuck`, `wrong` or `shorted`.
+        condition: String,
+    },
     /// The firmware panicked and reported it.
     Panic {
         /// Thread that failed, or `kernel`, `interrupt`.

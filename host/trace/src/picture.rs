@@ -139,12 +139,20 @@ impl Sink for Picture {
             Kind::Wake { .. } => self.switch(mote, Group::Sleep, None, time),
             Kind::Exception { name } => self.switch(mote, Group::Interrupt, *name, time),
             Kind::Thread { name } => self.switch(mote, Group::Thread, Some(name), time),
-            Kind::Reset { .. } => {
+            Kind::Reset { .. } | Kind::Power { on: true } => {
                 for group in [Group::Sleep, Group::Interrupt, Group::Thread] {
                     self.switch(mote, group, None, time);
                 }
             }
-            Kind::Panic { .. } | Kind::Fault { .. } | Kind::Warning { .. } => {}
+            Kind::Power { on: false } => {
+                self.switch(mote, Group::Interrupt, None, time);
+                self.switch(mote, Group::Thread, None, time);
+                self.switch(mote, Group::Sleep, Some("off"), time);
+            }
+            Kind::Panic { .. }
+            | Kind::Fault { .. }
+            | Kind::Warning { .. }
+            | Kind::Condition { .. } => {}
         }
         if self.blocks > MOST_BLOCKS {
             return Err(Error::TooMuch { path: self.path.clone(), most: MOST_BLOCKS });

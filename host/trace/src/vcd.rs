@@ -171,7 +171,14 @@ impl Vcd {
             Kind::Reset { .. } => {
                 [SLEEP, INTERRUPT, THREAD].iter().try_for_each(|name| self.text(mote, name, NONE))
             }
-            Kind::Panic { .. } | Kind::Fault { .. } | Kind::Warning { .. } => Ok(()),
+            Kind::Power { on } => {
+                let state = if *on { NONE } else { OFF };
+                [SLEEP, INTERRUPT, THREAD].iter().try_for_each(|name| self.text(mote, name, state))
+            }
+            Kind::Panic { .. }
+            | Kind::Fault { .. }
+            | Kind::Warning { .. }
+            | Kind::Condition { .. } => Ok(()),
         }
     }
 }
@@ -184,6 +191,8 @@ impl Sink for Vcd {
 
 /// The value of a string when there is nothing to name, since an empty one is not a word.
 const NONE: &str = "-";
+/// The value of a string while the mote is not powered.
+const OFF: &str = "off";
 /// Names of the variables that every mote has.
 const SLEEP: &str = "sleep";
 const INTERRUPT: &str = "interrupt";

@@ -48,6 +48,8 @@ fn one_of_each() -> Vec<Kind> {
         Kind::Sleep { mode: "standby" },
         Kind::Wake { cause: "RTC".into() },
         Kind::Reset { cause: "watchdog" },
+        Kind::Power { on: false },
+        Kind::Condition { device: "hdc1080".into(), condition: "absent".into() },
         Kind::Panic { thread: "main".into(), reason: "stack overflow".into(), place: place() },
         fault(false, Some(registers)),
         fault(true, None),

@@ -36,6 +36,16 @@ pub enum Error {
         /// Buttons of the board.
         known: Vec<String>,
     },
+    /// A script names a part that the board does not have, or that is not simulated.
+    #[error("board `{board}` has no simulated part `{name}`{}", parts(.known))]
+    NoPart {
+        /// The board.
+        board: String,
+        /// The requested part.
+        name: String,
+        /// Simulated parts of the board.
+        known: Vec<String>,
+    },
     /// The host gives no threads.
     #[error("cannot run motes on several threads: {0}; run them on one (--threads 1)")]
     Threads(rayon::ThreadPoolBuildError),
@@ -127,6 +137,13 @@ pub enum SnapshotError {
         /// What is wrong.
         what: String,
     },
+}
+
+fn parts(known: &[String]) -> String {
+    match known {
+        [] => "; none of its parts is".to_string(),
+        _ => format!("; it has: {}", known.join(", ")),
+    }
 }
 
 fn list(known: &[String]) -> String {

@@ -97,6 +97,11 @@ impl Faults {
         }
     }
 
+    /// The supply fails, which ends a handler under way.
+    pub(crate) fn power_failed(&mut self) {
+        self.last = None;
+    }
+
     /// The first fault that was not served, if the run ended now.
     pub(crate) fn first_unserved(&self, chip: &dyn Chip) -> Option<UnservedFault> {
         let stuck = || Some(&self.last.as_ref().filter(|last| self.is_stuck(last, chip))?.fault);

@@ -28,4 +28,4 @@ pub use paths::{Comparison, Difference, Path, compare_paths};
 pub use probe::PORT as PROBE;
 pub use script::{Action, Script, ScriptError};
 pub use summary::Summary;
-pub use world::{Halt, MoteId, Snapshot, World};
+pub use world::{Halt, MoteId, Setup, Snapshot, World};

@@ -13,9 +13,11 @@ use crate::fault::Faults;
 use crate::firmware::Firmware;
 use crate::probe::{self, Probe};
 use crate::summary::Tally;
-use crate::{Error, Summary, translate};
+use crate::{Error, Setup, Summary, translate};
 use lichen_chip::{Chip, Config, Output, PinId, Stamped, Stop, Time};
-use lichen_device::{Act, Board, CONSOLE, Device, Reception, Surroundings, Transmission};
+use lichen_device::{
+    Act, Board, CONSOLE, Device, Environment, Reception, Surroundings, Transmission,
+};
 use lichen_image::Image;
 use lichen_observe::{Observer, StackMark, ThreadStatus, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Signals};
@@ -37,8 +39,10 @@ pub struct Mote {
     wires: BTreeMap<PinId, Vec<usize>>,
     /// Breakpoints of a debugger.
     breakpoints: BTreeSet<u32>,
-    /// Buses whose parts were said not to answer.
-    missed: BTreeSet<PinId>,
+    /// Parts of which it was said that they are not simulated.
+    missed: BTreeSet<String>,
+    environment: Arc<Environment>,
+    is_powered: bool,
     notes: Vec<String>,
     probe: Option<Probe>,
     /// Typed input goes to the port that printed last.
@@ -56,16 +60,16 @@ pub struct Mote {
 }
 
 impl Mote {
-    /// A new board with `firmware`, and with `attached` beside the board's own devices.
+    /// A new board with `firmware`, not powered.
     pub(crate) fn new(
         number: u32,
         firmware: Arc<Firmware>,
-        attached: Vec<Box<dyn Device>>,
+        setup: Setup,
         config: &Config,
     ) -> Result<Mote, Error> {
         let chip = firmware.chip(config)?;
         let mut devices = lichen_device::devices(&firmware.board);
-        devices.extend(attached);
+        devices.extend(setup.devices);
         let mut wires: BTreeMap<PinId, Vec<usize>> = BTreeMap::new();
         for (index, device) in devices.iter().enumerate() {
             for pin in device.pins() {
@@ -74,7 +78,7 @@ impl Mote {
         }
         let probe = firmware.probe.clone();
         let tally = Tally::of(&firmware.board);
-        let mut mote = Mote {
+        Ok(Mote {
             number,
             speaks_on_probe: probe.is_some(),
             notes: firmware.notes.clone(),
@@ -85,8 +89,10 @@ impl Mote {
             wires,
             breakpoints: BTreeSet::new(),
             missed: BTreeSet::new(),
+            environment: setup.environment,
+            is_powered: false,
             probe,
-            running: true,
+            running: false,
             execution: None,
             faults: Faults::default(),
             observer: None,
@@ -94,9 +100,7 @@ impl Mote {
             outputs: Vec::new(),
             acts: Vec::new(),
             transmissions: Vec::new(),
-        };
-        mote.chip.power_on();
-        Ok(mote)
+        })
     }
 
     /// The board.
@@ -219,13 +223,22 @@ impl Mote {
         !self.breakpoints.is_empty()
     }
 
-    /// Devices take their levels at rest.
+    /// Applies power for the first time.
     pub(crate) fn power_on(&mut self, events: &mut Vec<Event>) {
+        let first = events.len();
+        self.bring_up(events);
+        self.close(events, first);
+    }
+
+    /// The chip starts, and devices take their levels at rest.
+    fn bring_up(&mut self, events: &mut Vec<Event>) {
+        self.is_powered = true;
+        self.chip.power_on();
+        let now = self.chip.now();
         for index in 0..self.devices.len() {
-            self.serve(index, Time::ZERO, events, |device, around| device.power_on(around));
+            self.serve(index, now, events, |device, around| device.power_on(around));
         }
         self.settle(events);
-        self.close(events, 0);
     }
 
     /// Runs until `until` or until something has happened, which is appended in order of time. True
@@ -328,7 +341,9 @@ impl Mote {
         what: impl FnOnce(&mut dyn Device, &mut Surroundings<'_>),
     ) {
         let mut acts = std::mem::take(&mut self.acts);
-        what(self.devices[index].as_mut(), &mut Surroundings { now, acts: &mut acts });
+        let environment = self.environment.as_ref();
+        let mut around = Surroundings { now, environment, acts: &mut acts };
+        what(self.devices[index].as_mut(), &mut around);
         for act in acts.drain(..) {
             match act {
                 Act::Drive(input) => self.chip.input(input),

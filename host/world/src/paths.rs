@@ -7,7 +7,7 @@
 
 use crate::firmware::Firmware;
 use crate::mote::Mote;
-use crate::{Error, Script, world};
+use crate::{Error, Script, Setup, world};
 use lichen_chip::{Chip, Time};
 use lichen_device::Board;
 use lichen_image::Image;
@@ -120,7 +120,7 @@ impl Runner {
     ) -> Result<Runner, Error> {
         let config = world::config(board, 0, 0);
         let firmware = Arc::new(Firmware::new(Arc::new(board.clone()), Arc::clone(image))?);
-        let mut mote = Mote::new(0, firmware, Vec::new(), &config)?;
+        let mut mote = Mote::new(0, firmware, Setup::default(), &config)?;
         if path == Path::Stepped {
             mote.observe(Box::new(Unseen));
         }

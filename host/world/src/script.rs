@@ -9,9 +9,12 @@
 //! 2s     "\x03"            types exactly what is quoted
 //! 2500ms !press sw0        presses a button; !release lets go of it
 //! 3s     !reset            pulls the reset pin
+//! 4s     !part hdc1080 absent   lets a part fail: absent, stuck, wrong or shorted; `works` ends it
+//! 5s     !power off        takes the supply away; !power on brings it back
 //! ```
 
 use lichen_chip::{NoTime, Time};
+use lichen_device::part::{Condition, UnknownCondition};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -49,6 +52,18 @@ pub enum Action {
     Release(String),
     /// Pulls the reset pin and releases it.
     Reset,
+    /// Lets a part of the board fail, or work again.
+    Part {
+        /// Name of the part on the board.
+        name: String,
+        /// Its condition from then on.
+        condition: Condition,
+    },
+    /// Takes the supply away, or brings it back.
+    Power {
+        /// Whether the mote is powered from then on.
+        on: bool,
+    },
 }
 
 /// Actions in the order of time.
@@ -119,6 +134,8 @@ impl fmt::Display for Script {
                 Action::Press(name) => writeln!(f, "!press {name}"),
                 Action::Release(name) => writeln!(f, "!release {name}"),
                 Action::Reset => writeln!(f, "!reset"),
+                Action::Part { name, condition } => writeln!(f, "!part {name} {condition}"),
+                Action::Power { on } => writeln!(f, "!power {}", if *on { "on" } else { "off" }),
             }?;
         }
         Ok(())
@@ -142,13 +159,21 @@ fn parse_action(text: &str) -> Result<Action, String> {
         return Ok(Action::Type([text.as_bytes(), b"\n"].concat()));
     };
     let mut words = command.split_whitespace();
-    match (words.next(), words.next(), words.next()) {
-        (Some("press"), Some(name), None) => Ok(Action::Press(name.to_string())),
-        (Some("release"), Some(name), None) => Ok(Action::Release(name.to_string())),
-        (Some("reset"), None, None) => Ok(Action::Reset),
+    let words: [Option<&str>; 4] = std::array::from_fn(|_| words.next());
+    match words {
+        [Some("press"), Some(name), None, None] => Ok(Action::Press(name.to_string())),
+        [Some("release"), Some(name), None, None] => Ok(Action::Release(name.to_string())),
+        [Some("reset"), None, None, None] => Ok(Action::Reset),
+        [Some("part"), Some(name), Some(condition), None] => {
+            let condition =
+                condition.parse().map_err(|error: UnknownCondition| error.to_string())?;
+            Ok(Action::Part { name: name.to_string(), condition })
+        }
+        [Some("power"), Some("on"), None, None] => Ok(Action::Power { on: true }),
+        [Some("power"), Some("off"), None, None] => Ok(Action::Power { on: false }),
         _ => Err(format!(
-            "`!{command}` is not a command; there are `!press NAME`, `!release NAME` and `!reset` (to type \
-             a leading `!`, quote the text)"
+            "`!{command}` is not a command; there are `!press NAME`, `!release NAME`, `!reset`, `!part NAME \
+             CONDITION`, `!power off` and `!power on` (to type a leading `!`, quote the text)"
         )),
     }
 }
@@ -198,7 +223,7 @@ mod tests {
 
     #[test]
     fn lines_are_times_and_what_happens_then() {
-        let text = "# a comment\n\n0 ls\r\n1.5s \"a\\x03\\n\"\n1500ms !press sw0\n2 !release sw0\n3 !reset\n3 \n";
+        let text = "# a comment\n\n0 ls\r\n1.5s \"a\\x03\\n\"\n1500ms !press sw0\n2 !release sw0\n3 !reset\n3 \n4 !part hdc1080 absent\n5 !power off\n6 !power on\n";
         let script = Script::parse("in.txt", text).expect("good");
         let expected = [
             (Time::ZERO, Action::Type(b"ls\n".to_vec())),
@@ -207,7 +232,14 @@ mod tests {
             (Time::from_s(2), Action::Release("sw0".into())),
             (Time::from_s(3), Action::Reset),
             (Time::from_s(3), Action::Type(b"\n".to_vec())),
+            (
+                Time::from_s(4),
+                Action::Part { name: "hdc1080".into(), condition: Condition::Absent },
+            ),
+            (Time::from_s(5), Action::Power { on: false }),
+            (Time::from_s(6), Action::Power { on: true }),
         ];
+        assert_eq!(Script::parse("again", &script.to_string()).expect("good"), script);
         assert_eq!(script.actions(), expected);
     }
 
@@ -240,6 +272,8 @@ mod tests {
         assert!(wrong("1 \"\\q\"").contains("unknown escape"));
         assert!(wrong("1 \"\\x4\"").contains("two hexadecimal digits"));
         assert!(wrong("1 !hit sw0").contains("is not a command"));
+        assert!(wrong("1 !power up").contains("is not a command"));
+        assert!(wrong("1 !part x dead").contains("`dead` is not a condition of a part"));
         assert!(wrong("20000000 x").contains("is too long"), "beyond 213 days");
     }
 }

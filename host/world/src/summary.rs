@@ -17,6 +17,8 @@ pub struct Summary {
     pub cycles: u64,
     /// Instructions executed.
     pub instructions: u64,
+    /// Time without power.
+    pub off: Time,
     /// Time asleep, by mode.
     pub asleep: BTreeMap<String, Time>,
     /// Wake-ups, by cause.
@@ -58,6 +60,7 @@ impl Summary {
 pub(crate) struct Tally {
     counts: Summary,
     sleeping: Option<(String, Time)>,
+    off_since: Option<Time>,
     levels: BTreeMap<String, u8>,
     started: bool,
 }
@@ -90,6 +93,8 @@ impl Tally {
                 self.counts.locked_up |= locked_up;
             }
             Kind::Warning { .. } => self.counts.warnings += 1,
+            Kind::Power { on } => self.power(event.time, *on),
+            Kind::Condition { .. } => {}
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
         }
     }
@@ -104,6 +109,9 @@ impl Tally {
         let mut summary = Summary { time, cycles, instructions, ..self.counts.clone() };
         if let Some((mode, since)) = &self.sleeping {
             *summary.asleep.entry(mode.clone()).or_default() += time - *since;
+        }
+        if let Some(since) = self.off_since {
+            summary.off += time - since;
         }
         summary
     }
@@ -121,6 +129,16 @@ impl Tally {
                 *self.counts.toggles.entry(name.to_string()).or_default() += 1;
             }
             _ => {}
+        }
+    }
+
+    fn power(&mut self, now: Time, on: bool) {
+        self.wake(now);
+        self.counts.locked_up = false;
+        match (on, self.off_since.take()) {
+            (true, Some(since)) => self.counts.off += now - since,
+            (true, None) => {}
+            (false, _) => self.off_since = Some(now),
         }
     }
 
@@ -188,6 +206,21 @@ mod tests {
             tally.event(&Event { time: Time::from_ms(ms), cycle: 0, mote: 0, kind });
         }
         assert_eq!(tally.at(Time::from_ms(3), 0, 0).toggles["button0"], 2);
+    }
+
+    #[test]
+    fn time_without_power_is_neither_sleep_nor_a_lockup() {
+        let tally = tally(vec![
+            (0, Kind::Reset { cause: "power-on" }),
+            (10, Kind::Sleep { mode: "standby" }),
+            (30, Kind::Power { on: false }),
+            (70, Kind::Power { on: true }),
+            (70, Kind::Reset { cause: "power-on" }),
+            (90, Kind::Power { on: false }),
+        ]);
+        let summary = tally.at(Time::from_ms(100), 1, 1);
+        assert_eq!(summary.asleep["standby"], Time::from_ms(20));
+        assert_eq!((summary.off, summary.resets["power-on"]), (Time::from_ms(50), 1));
     }
 
     #[test]

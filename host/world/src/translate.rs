@@ -34,6 +34,9 @@ pub(crate) fn report(report: Report) -> Kind {
         Report::Character { port, from_mote, data } => {
             Kind::Uart { port, dir: if from_mote { "out" } else { "in" }, data }
         }
+        Report::Condition { name, condition } => {
+            Kind::Condition { device: name, condition: condition.to_string() }
+        }
         Report::Mismatch(what) => Kind::Warning { what, place: Place::default() },
     }
 }

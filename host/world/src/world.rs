@@ -15,7 +15,7 @@ use crate::watch::TextWatch;
 use crate::{Action, Error, Medium, Mote, Script, individual};
 use agenda::Agenda;
 use lichen_chip::{Chip, Config, Time};
-use lichen_device::{Board, Device, Transmission};
+use lichen_device::{Board, Device, Environment, Transmission};
 use lichen_image::Image;
 use lichen_observe::Observer;
 use lichen_trace::Sink;
@@ -44,6 +44,19 @@ pub enum Halt {
     Breakpoint(MoteId),
     /// Every core is locked up, with nothing left that could reset it.
     Dead,
+}
+
+/// What is particular to a mote.
+#[derive(Default)]
+pub struct Setup {
+    /// Devices beside those of the board.
+    pub devices: Vec<Box<dyn Device>>,
+    /// What its sensors sense.
+    pub environment: Arc<Environment>,
+    /// Selects its oscillators and its serial number, if not by the world's seed.
+    pub seed: Option<u64>,
+    /// Without power at first ([`Action::Power`]).
+    pub is_off: bool,
 }
 
 /// Motes on one time line.
@@ -99,22 +112,25 @@ impl World {
         board: impl Into<Arc<Board>>,
         image: Arc<Image>,
     ) -> Result<MoteId, Error> {
-        self.add_with(board, image, Vec::new())
+        self.add_with(board, image, Setup::default())
     }
 
-    /// Adds a mote made of `board` and `image`, with `devices` beside those of the board, and powers it.
+    /// Adds a mote made of `board` and `image`, as `setup` says.
     pub fn add_with(
         &mut self,
         board: impl Into<Arc<Board>>,
         image: Arc<Image>,
-        devices: Vec<Box<dyn Device>>,
+        setup: Setup,
     ) -> Result<MoteId, Error> {
         let id = MoteId(self.nodes.len() as u32);
         let firmware = self.firmware(board.into(), image)?;
-        let config = config(&firmware.board, self.seed, id.0);
-        let mote = Mote::new(id.0, firmware, devices, &config)?;
+        let config = config(&firmware.board, setup.seed.unwrap_or(self.seed), id.0);
+        let is_off = setup.is_off;
+        let mote = Mote::new(id.0, firmware, setup, &config)?;
         let mut node = Node::new(id, mote, self.stops, self.text.clone());
-        node.power_on();
+        if !is_off {
+            node.power_on();
+        }
         self.nodes.push(node);
         self.collect(id);
         Ok(id)

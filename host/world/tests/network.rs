@@ -8,7 +8,7 @@ use lichen_device::{
 };
 use lichen_image::Image;
 use lichen_trace::{Error, Event, Kind, Sink};
-use lichen_world::{Halt, Medium, MoteId, Script, World};
+use lichen_world::{Halt, Medium, MoteId, Script, Setup, World};
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -187,7 +187,8 @@ fn ring(motes: u32, threads: usize) -> World {
     world.set_medium(Box::new(Ring { motes, carried: 0 }));
     for mote in 0..motes {
         let radio: Vec<Box<dyn Device>> = vec![Box::new(ToyRadio::new(&board))];
-        let id = world.add_with(Arc::clone(&board), Arc::clone(&image), radio).expect("a mote");
+        let setup = Setup { devices: radio, ..Setup::default() };
+        let id = world.add_with(Arc::clone(&board), Arc::clone(&image), setup).expect("a mote");
         if mote % 5 == 0 {
             let script = Script::parse("input", "5ms abcd\n7ms efgh\n").expect("a script");
             world.follow(id, script).expect("a mote");

@@ -38,6 +38,10 @@ impl Chip for Samr21 {
         self.reset(ResetCause::PowerOn);
     }
 
+    fn power_off(&mut self) {
+        self.lose_power();
+    }
+
     fn run(&mut self, until: Time) -> Stop {
         if self.state == State::Off {
             self.now = self.now.max(until);
@@ -63,6 +67,7 @@ impl Chip for Samr21 {
 
     fn input(&mut self, input: Input) {
         match input {
+            Input::Reset if self.state == State::Off => {}
             Input::Reset => self.soc.request_reset(ResetCause::External),
             input => {
                 self.soc.outside(&mut self.memory, self.now, input, self.core.cycle());

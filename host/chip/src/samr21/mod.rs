@@ -237,10 +237,23 @@ impl Samr21 {
         self.soc.output(self.now, Output::Wake { exception });
     }
 
-    fn reset(&mut self, cause: ResetCause) {
+    /// The supply fails: pins are released, and nothing but flash keeps what it holds.
+    fn lose_power(&mut self) {
+        self.end_sleep();
+        self.state = State::Off;
+        self.soc.power_off(&mut self.memory, self.now, self.core.cycle());
+        self.show_lines();
+        self.memory.forget_ram();
+    }
+
+    fn end_sleep(&mut self) {
         if matches!(self.state, State::Asleep(_) | State::Waking(..)) {
             self.asleep += self.now - self.asleep_since;
         }
+    }
+
+    fn reset(&mut self, cause: ResetCause) {
+        self.end_sleep();
         self.state = State::Running;
         self.soc.reset(&mut self.memory, self.now, cause, self.core.cycle());
         // Lines that the reset has cleared are low when the controller checks them.

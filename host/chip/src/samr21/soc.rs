@@ -320,21 +320,20 @@ impl Soc {
         self.update_horizon();
     }
 
-    /// Resets every block.
+    /// Resets every block, and lets none of them do anything until the next reset.
+    pub fn power_off(&mut self, memory: &mut Memory, now: Time, present: Cycle) {
+        self.reset_blocks(memory, now, ResetKind::Power, present);
+        self.settle(memory, now);
+        self.due = [Time::NEVER; BLOCKS];
+        self.next_due = Time::NEVER;
+        self.update_horizon();
+    }
+
+    /// Resets every block, for this reason.
     pub fn reset(&mut self, memory: &mut Memory, now: Time, cause: ResetCause, present: Cycle) {
-        self.present = present;
-        self.power = Power::Active;
-        self.hung = false;
-        self.reset = None;
-        self.out.queue.clear();
-        self.in_use = ALWAYS_IN_USE;
         let power = matches!(cause, ResetCause::PowerOn | ResetCause::BrownOut);
         let kind = if power { ResetKind::Power } else { ResetKind::User };
-        self.blocks.load_fuses();
-        for index in 0..BLOCKS {
-            self.with(memory, now, |blocks, cx| blocks.get(index).reset(cx, kind));
-            self.refresh(index);
-        }
+        self.reset_blocks(memory, now, kind, present);
         self.blocks.pm.set_cause(cause);
         self.settle(memory, now);
         let cause = match cause {
@@ -345,6 +344,20 @@ impl Soc {
             ResetCause::System => "system",
         };
         self.output(now, Output::Reset { cause });
+    }
+
+    fn reset_blocks(&mut self, memory: &mut Memory, now: Time, kind: ResetKind, present: Cycle) {
+        self.present = present;
+        self.power = Power::Active;
+        self.hung = false;
+        self.reset = None;
+        self.out.queue.clear();
+        self.in_use = ALWAYS_IN_USE;
+        self.blocks.load_fuses();
+        for index in 0..BLOCKS {
+            self.with(memory, now, |blocks, cx| blocks.get(index).reset(cx, kind));
+            self.refresh(index);
+        }
     }
 
     /// Requests a reset after the present access.

@@ -285,6 +285,14 @@ impl Sink for Show<'_> {
                     );
                 }
             }
+            Kind::Power { on } => {
+                let text = if *on { "* power on" } else { "* power off" };
+                self.print(event.mote, event.time, &self.screen.yellow(text));
+            }
+            Kind::Condition { device, condition } => {
+                let text = format!("* {device} {condition}");
+                self.print(event.mote, event.time, &self.screen.yellow(&text));
+            }
             Kind::Panic { thread, reason, place } => {
                 let (time, message) = (event.time, format!("panic in {thread}: {reason}"));
                 self.alarm(event.mote, time, &message, place);

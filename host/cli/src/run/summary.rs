@@ -22,6 +22,9 @@ pub fn print(screen: &Screen, image: &Path, mote: &Mote, begin: Begin, elapsed: 
     entry("cycles", &format!("{} ({} instructions)", summary.cycles, summary.instructions));
     entry("speed", &speed(&summary, begin, seconds));
     entry("asleep", &asleep(&summary));
+    if summary.off > Time::ZERO {
+        entry("without power", &format!("{} s", summary.off));
+    }
     entry("wake-ups", &counted(summary.wake_ups(), &summary.wakes));
     for (name, changes) in &summary.toggles {
         let unit = if *changes == 1 { "change" } else { "changes" };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors in a board file whose values are valid one by one.
 
-use super::{Board, Pad, Pin, Programmer, Sensor, SensorBus};
+use super::{Board, Bus, Fitting, Pad, Pin, Programmer};
+use crate::part::Part;
 use std::collections::BTreeMap;
 
 /// An error, with the value in the file that it concerns.
@@ -32,28 +33,35 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
     if let Some(i2c) = &board.i2c {
         check_function("i2c", i2c.function)?;
     }
+    if let Some(spi) = &board.spi {
+        check_function("spi", spi.function)?;
+    }
     if let Some(programmer) = &board.programmer {
         check_programmer(programmer)?;
     }
-    board.sensors.iter().try_for_each(|sensor| check_sensor(board, sensor))
+    board.fittings.iter().try_for_each(|fitting| check_fitting(board, fitting))?;
+    check_addresses(board)
 }
 
 fn check_names(board: &Board) -> Result<(), Fault> {
     let mut seen = Vec::new();
-    let leds = board.leds.iter().map(|led| &led.name);
-    for name in leds.chain(board.buttons.iter().map(|button| &button.name)) {
-        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    let leds = board.leds.iter().map(|led| led.name.clone());
+    let buttons = board.buttons.iter().map(|button| button.name.clone());
+    let fittings = board.fittings.iter().map(Fitting::name);
+    for name in leds.chain(buttons).chain(fittings) {
+        let plain =
+            |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
         if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(plain) {
             return fault(
-                name,
+                &name,
                 format!(
-                    "`{name}` is not a valid name: use lower-case letters, digits and `_`, as in `led0`"
+                    "`{name}` is not a valid name: use lower-case letters, digits, `_` and `-`, as in `led0`"
                 ),
             );
         }
         if seen.contains(&name) {
             return fault(
-                name,
+                &name,
                 format!("the name `{name}` is given twice; names tell devices apart"),
             );
         }
@@ -91,9 +99,12 @@ fn wires(board: &Board) -> Vec<(Pin, &str)> {
     if let Some(i2c) = &board.i2c {
         wires.extend([(i2c.sda.pin, "i2c"), (i2c.scl.pin, "i2c")]);
     }
-    for sensor in board.sensors.iter().filter(|sensor| !sensor.optional) {
-        let pins = [sensor.pin, sensor.irq, sensor.shutdown];
-        wires.extend(pins.into_iter().flatten().map(|pin| (pin, sensor.part.as_str())));
+    if let Some(spi) = &board.spi {
+        wires.extend([spi.mosi, spi.sck, spi.miso].map(|pad| (pad.pin, "spi")));
+    }
+    for fitting in board.fittings.iter().filter(|fitting| !fitting.optional) {
+        let pins = [fitting.select, fitting.pin, fitting.irq, fitting.shutdown];
+        wires.extend(pins.into_iter().flatten().map(|pin| (pin, fitting.part.as_str())));
     }
     wires
 }
@@ -107,23 +118,45 @@ fn check_function(user: &str, function: char) -> Result<(), Fault> {
     }
 }
 
-fn check_sensor(board: &Board, sensor: &Sensor) -> Result<(), Fault> {
-    let part = &sensor.part;
-    let missing = match sensor.bus {
-        SensorBus::I2c if board.i2c.is_none() => Some("a section [i2c] in the file"),
-        SensorBus::I2c if sensor.address.is_none() => Some("an `address`"),
-        SensorBus::Analog | SensorBus::Digital if sensor.pin.is_none() => Some("a `pin`"),
+fn check_fitting(board: &Board, fitting: &Fitting) -> Result<(), Fault> {
+    let part = &fitting.part;
+    let missing = match fitting.bus {
+        Bus::I2c if board.i2c.is_none() => Some("a section [i2c] of the board"),
+        Bus::I2c if fitting.address.is_none() => Some("an `address`"),
+        Bus::Spi if board.spi.is_none() => Some("a section [spi] of the board"),
+        Bus::Spi if fitting.select.is_none() => Some("a `select`"),
+        Bus::Analog | Bus::Digital if fitting.pin.is_none() => Some("a `pin`"),
         _ => None,
     };
     if let Some(missing) = missing {
-        return fault(part, format!("the sensor {part} needs {missing}"));
+        return fault(part, format!("the part {part} needs {missing}"));
     }
-    match sensor.address {
-        Some(address) if address > 0x7f => {
-            fault(part, format!("address 0x{address:02x} of {part}: I2C addresses have 7 bits"))
+    if let Some(address) = fitting.address.filter(|address| *address > 0x7f) {
+        let what = format!("address 0x{address:02x} of {part}: I2C addresses have 7 bits");
+        return fault(part, what);
+    }
+    match Part::find(part).filter(|known| known.bus != fitting.bus) {
+        Some(known) => {
+            let bus = known.bus.name();
+            fault(part, format!("the {part} is connected by {bus}: write bus = \"{bus}\""))
         }
-        _ => Ok(()),
+        None => Ok(()),
     }
+}
+
+/// Two parts at one address would answer at once.
+fn check_addresses(board: &Board) -> Result<(), Fault> {
+    let mut used: BTreeMap<u8, &str> = BTreeMap::new();
+    let fitted = board.fittings.iter().filter(|fitting| !fitting.optional);
+    for fitting in fitted.filter(|fitting| fitting.bus == Bus::I2c) {
+        let Some(address) = fitting.address else { continue };
+        if let Some(other) = used.insert(address, &fitting.part) {
+            let part = &fitting.part;
+            let what = format!("address 0x{address:02x} is that of both {other} and {part}");
+            return fault(part, what);
+        }
+    }
+    Ok(())
 }
 
 /// Its words become arguments and file names.

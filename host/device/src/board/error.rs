@@ -36,6 +36,14 @@ pub enum Error {
         /// What is wrong, and what would be correct.
         what: String,
     },
+    /// Parts that are connected to the board do not fit it.
+    #[error("{file}: {what}")]
+    Unfit {
+        /// The file that connects them.
+        file: String,
+        /// What is wrong, and what would be correct.
+        what: String,
+    },
 }
 
 fn hint(near: &Option<String>) -> String {

@@ -4,6 +4,7 @@
 mod check;
 mod error;
 mod file;
+mod fitting;
 mod names;
 mod near;
 
@@ -35,11 +36,13 @@ pub struct Board {
     pub console: Option<Console>,
     /// Radio and its wires.
     pub radio: Option<Radio>,
-    /// The I2C bus of the sensors.
+    /// Its I2C bus.
     pub i2c: Option<I2c>,
-    /// Sensors.
-    #[serde(default, rename = "sensor")]
-    pub sensors: Vec<Sensor>,
+    /// Its SPI bus, apart from the radio's.
+    pub spi: Option<Spi>,
+    /// Sensors, memories and other parts.
+    #[serde(default, rename = "device")]
+    pub fittings: Vec<Fitting>,
     /// How programs get into it.
     pub programmer: Option<Programmer>,
 }
@@ -179,28 +182,50 @@ pub struct I2c {
     pub scl: Pad,
 }
 
-/// How a sensor is connected.
+/// An SPI bus.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spi {
+    /// Instance of the serial interface.
+    pub sercom: u8,
+    /// Peripheral function of its pins.
+    pub function: char,
+    /// From the chip.
+    pub mosi: Pad,
+    /// Clock.
+    pub sck: Pad,
+    /// To the chip.
+    pub miso: Pad,
+}
+
+/// How a part is connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum SensorBus {
+pub enum Bus {
     /// On the board's I2C bus, at `address`.
     I2c,
+    /// On the board's SPI bus, selected by `select`.
+    Spi,
     /// A voltage at `pin`.
     Analog,
     /// A level at `pin`.
     Digital,
 }
 
-/// A sensor.
+/// A part that is connected to the chip: a sensor, a memory.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sensor {
+pub struct Fitting {
     /// Part number.
     pub part: String,
+    /// Its name; if not given, the part number in lower case ([`Fitting::name`]).
+    name: Option<String>,
     /// How it is connected.
-    pub bus: SensorBus,
-    /// 7-bit address on the bus.
+    pub bus: Bus,
+    /// 7-bit address on I2C.
     pub address: Option<u8>,
+    /// Pin that selects it on SPI when low.
+    pub select: Option<Pin>,
     /// Pin with its signal.
     pub pin: Option<Pin>,
     /// Pin with its interrupt request.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
+use lichen_chip::{I2cStep, Transfer};
 use std::path::Path;
 
 const GOOD: &str = r#"
@@ -83,11 +84,41 @@ fn two_devices_cannot_share_a_pin_or_a_name() {
 }
 
 #[test]
-fn sensors_need_what_their_bus_needs() {
-    let sensor = |bus: &str| format!("{GOOD}\n[[sensor]]\npart = \"X1\"\nbus = \"{bus}\"\n");
+fn parts_need_what_their_bus_needs() {
+    let part = |bus: &str| format!("{GOOD}\n[[device]]\npart = \"X1\"\nbus = \"{bus}\"\n");
     let wrong = |text: &str| Board::parse("mote.toml", text).expect_err("wrong").to_string();
-    assert!(wrong(&sensor("i2c")).contains("mote.toml:19: the sensor X1 needs a section [i2c]"));
-    assert!(wrong(&sensor("analog")).contains("the sensor X1 needs a `pin`"));
+    assert!(wrong(&part("i2c")).contains("mote.toml:19: the part X1 needs a section [i2c]"));
+    assert!(wrong(&part("spi")).contains("the part X1 needs a section [spi]"));
+    assert!(wrong(&part("analog")).contains("the part X1 needs a `pin`"));
+    let hdc = part("analog").replace("X1", "hdc1080") + "pin = \"PA02\"\n";
+    assert!(wrong(&hdc).ends_with("the hdc1080 is connected by i2c: write bus = \"i2c\""));
+}
+
+#[test]
+fn two_parts_cannot_share_an_address() {
+    let board = Board::find(boards(), "hamilton").expect("a board");
+    let fitting = |address: u8| {
+        toml::from_str::<Fitting>(&format!(
+            "part = \"HDC1080\"\nname = \"outside\"\nbus = \"i2c\"\naddress = {address}"
+        ))
+        .expect("a part")
+    };
+    let with = |address| board.clone().with(vec![fitting(address)], "net.toml");
+    assert_eq!(with(0x41).expect("free").fittings.len(), board.fittings.len() + 1);
+    assert_eq!(
+        with(0x40).expect_err("taken").to_string(),
+        "net.toml: address 0x40 is that of both HDC1080 and HDC1080"
+    );
+}
+
+#[test]
+fn parts_that_are_not_simulated_are_known_by_their_addresses() {
+    let board = Board::find(boards(), "hamilton").expect("a board");
+    let sda = board.i2c.as_ref().expect("a bus").sda.pin.0;
+    let start = |address| Transfer::I2c(I2cStep::Start { address, read: false });
+    assert_eq!(board.unsimulated(sda, start(0x44)), Some("TMP006"));
+    assert_eq!(board.unsimulated(sda, start(0x40)), None, "the HDC1080 is");
+    assert_eq!(board.unsimulated(sda, start(0x50)), None, "nothing has this address");
 }
 
 #[test]

@@ -166,6 +166,11 @@ impl Device for SerialPort {
         }
     }
 
+    /// What is under way is lost; what waits to be typed is the user's.
+    fn power_off(&mut self, _around: &mut Surroundings<'_>) {
+        self.arriving.clear();
+    }
+
     fn hears(&self, pin: PinId) -> bool {
         self.pins.first() == Some(&pin)
     }

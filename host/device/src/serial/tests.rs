@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
+use crate::Environment;
 
 const OUT: PinId = PinId { port: 0, bit: 4 };
 const INTO: PinId = PinId { port: 0, bit: 5 };
@@ -26,7 +27,11 @@ impl Bench {
     }
 
     fn receive(&mut self, frame: Frame) {
-        let mut around = Surroundings { now: self.now, acts: &mut self.acts };
+        let mut around = Surroundings {
+            now: self.now,
+            environment: &Environment::usual(),
+            acts: &mut self.acts,
+        };
         self.port.frame(&mut around, OUT, frame);
         self.run_until(self.now + frame.length());
     }
@@ -34,7 +39,11 @@ impl Bench {
     fn run_until(&mut self, until: Time) {
         while self.port.due() <= until {
             self.now = self.now.max(self.port.due());
-            self.port.fire(&mut Surroundings { now: self.now, acts: &mut self.acts });
+            self.port.fire(&mut Surroundings {
+                now: self.now,
+                environment: &Environment::usual(),
+                acts: &mut self.acts,
+            });
         }
         self.now = until;
     }
@@ -62,7 +71,8 @@ impl Bench {
 fn characters_come_when_their_last_bit_has() {
     let mut bench = Bench::new();
     let sent = frame(b'A' as u16, 115_200);
-    let mut around = Surroundings { now: bench.now, acts: &mut bench.acts };
+    let mut around =
+        Surroundings { now: bench.now, environment: &Environment::usual(), acts: &mut bench.acts };
     bench.port.frame(&mut around, OUT, sent);
     assert_eq!(bench.port.due(), bench.now + sent.length());
     bench.run_until(bench.now + sent.length());
@@ -102,7 +112,8 @@ fn another_usual_rate_is_followed_both_ways() {
     assert_eq!(bench.printed(), b"hi");
     assert_eq!(bench.complaints().len(), 1);
     assert!(bench.complaints()[0].starts_with("the mote sends at 9600 baud"));
-    let mut around = Surroundings { now: bench.now, acts: &mut bench.acts };
+    let mut around =
+        Surroundings { now: bench.now, environment: &Environment::usual(), acts: &mut bench.acts };
     assert!(bench.port.stimulate(&mut around, &Stimulus::Type(b"x".to_vec())));
     bench.run_until(bench.now + Time::from_ms(2));
     let Some(Act::Drive(Input::Frame { frame, .. })) =
@@ -127,7 +138,8 @@ fn a_missing_stop_bit_is_a_framing_error() {
 fn typed_characters_leave_at_line_rate() {
     let mut bench = Bench::new();
     let start = bench.now;
-    let mut around = Surroundings { now: start, acts: &mut bench.acts };
+    let mut around =
+        Surroundings { now: start, environment: &Environment::usual(), acts: &mut bench.acts };
     assert!(bench.port.stimulate(&mut around, &Stimulus::Type(b"ab".to_vec())));
     assert!(!bench.port.stimulate(&mut around, &Stimulus::Press));
     let length = frame(0, 115_200).length();
@@ -142,7 +154,11 @@ fn typed_characters_leave_at_line_rate() {
 #[test]
 fn the_line_to_the_mote_rests_high() {
     let mut bench = Bench::new();
-    bench.port.power_on(&mut Surroundings { now: bench.now, acts: &mut bench.acts });
+    bench.port.power_on(&mut Surroundings {
+        now: bench.now,
+        environment: &Environment::usual(),
+        acts: &mut bench.acts,
+    });
     assert_eq!(bench.acts, [Act::Drive(Input::Pin { pin: INTO, level: Level::High })]);
 }
 
@@ -150,7 +166,8 @@ fn the_line_to_the_mote_rests_high() {
 fn a_listener_takes_the_rate_of_the_first_character_and_sends_nothing() {
     let mut bench = Bench::new();
     bench.port = SerialPort::listener(OUT, &frame(0, 9_580));
-    let mut around = Surroundings { now: bench.now, acts: &mut bench.acts };
+    let mut around =
+        Surroundings { now: bench.now, environment: &Environment::usual(), acts: &mut bench.acts };
     bench.port.power_on(&mut around);
     assert!(!bench.port.stimulate(&mut around, &Stimulus::Type(b"x".to_vec())));
     assert!(bench.acts.is_empty());

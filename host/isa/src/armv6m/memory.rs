@@ -93,6 +93,14 @@ impl Memory {
         &self.ram
     }
 
+    /// RAM loses its contents. What it holds afterwards has no meaning, and is the same in every run.
+    pub fn forget_ram(&mut self) {
+        let scattered = |index: u32| index.wrapping_mul(0x9E37_79B9).rotate_left(15) as u8;
+        let contents: Vec<u8> = (1..=self.ram.len() as u32).map(scattered).collect();
+        let written = self.write(RAM_BASE, &contents);
+        debug_assert!(written.is_ok(), "all of RAM is in RAM");
+    }
+
     /// Reads bytes without side effects and without taking time.
     pub fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutsideMemory> {
         let from = self.range(address, into.len())?;

@@ -60,6 +60,7 @@ impl Chip for StillChip {
     }
 
     fn power_on(&mut self) {}
+    fn power_off(&mut self) {}
 
     fn run(&mut self, _until: Time) -> Stop {
         Stop::Reached

@@ -4,9 +4,10 @@
 use super::Mote;
 use crate::execution::Execution;
 use crate::translate;
-use lichen_chip::{Frame, Output, PinId, Stamped, Time};
+use lichen_chip::{Frame, Output, PinId, Stamped, Time, Transfer};
 use lichen_device::{CONSOLE, Device, SerialPort, Surroundings};
 use lichen_trace::{Event, Kind, Place};
+use std::sync::Arc;
 
 impl Mote {
     pub(super) fn output(&mut self, output: Stamped<Output>, events: &mut Vec<Event>) {
@@ -26,7 +27,7 @@ impl Mote {
                 });
             }
             Output::Transfer { pin, transfer } => {
-                self.miss(pin, time, cycle.0, events);
+                self.miss(pin, transfer, time, cycle.0, events);
                 return self.signal(pin, time, events, |device, around| {
                     device.transfer(around, pin, transfer);
                 });
@@ -90,15 +91,20 @@ impl Mote {
         }
     }
 
-    /// Says once which parts of the board do not answer a transfer on `pin`, because they are not simulated.
-    fn miss(&mut self, pin: PinId, time: Time, cycle: u64, events: &mut Vec<Event>) {
-        if self.wires.contains_key(&pin) || !self.missed.insert(pin) {
-            return;
-        }
-        let parts = self.firmware.board.parts_at(pin);
-        if !parts.is_empty() {
-            let what =
-                format!("nothing answers: not simulated is the board's {}", parts.join(", "));
+    /// Says once of each part that a transfer on `pin` is for that it does not answer, because it is not simulated.
+    fn miss(
+        &mut self,
+        pin: PinId,
+        transfer: Transfer,
+        time: Time,
+        cycle: u64,
+        events: &mut Vec<Event>,
+    ) {
+        let board = Arc::clone(&self.firmware.board);
+        let Some(part) = board.unsimulated(pin, transfer) else { return };
+        if !self.missed.contains(part) {
+            self.missed.insert(part.to_string());
+            let what = format!("nothing answers: the board's {part} is not simulated");
             let place = Place::default();
             events.push(self.event(time, cycle, Kind::Warning { what, place }));
         }
@@ -117,7 +123,7 @@ impl Mote {
         }
     }
 
-    fn runs(&mut self, running: bool, now: Time) {
+    pub(super) fn runs(&mut self, running: bool, now: Time) {
         self.running = running;
         match &mut self.probe {
             Some(probe) if running => probe.running(now),

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The user's actions on a mote: typing, pressing buttons and pulling the reset pin.
+//! The user's actions on a mote: typing, pressing buttons, pulling the reset pin; failures of its parts and of its
+//! supply.
 
 use super::Mote;
+use crate::execution::Execution;
 use crate::probe;
 use crate::{Action, Error};
+use lichen_chip::Time;
 use lichen_device::{CONSOLE, Stimulus};
 use lichen_trace::{Event, Kind};
 
@@ -20,22 +23,68 @@ impl Mote {
                 self.chip.run(self.chip.now());
                 self.settle(events);
             }
+            Action::Part { name, condition } => {
+                self.stimulate(name, &Stimulus::Condition(*condition), events);
+            }
+            Action::Power { on } => self.power(*on, events),
         }
         self.close(events, first);
     }
 
     /// Checks that the board has what `action` needs.
     pub(crate) fn check(&self, action: &Action) -> Result<(), Error> {
-        let (Action::Press(name) | Action::Release(name)) = action else { return Ok(()) };
-        let buttons = &self.firmware.board.buttons;
-        if buttons.iter().any(|button| button.name == *name) {
-            return Ok(());
+        match action {
+            Action::Press(name) | Action::Release(name) => self.check_button(name),
+            Action::Part { name, .. } => self.check_part(name),
+            Action::Type(_) | Action::Reset | Action::Power { .. } => Ok(()),
         }
-        Err(Error::NoButton {
-            board: self.firmware.board.name.clone(),
-            name: name.clone(),
-            known: buttons.iter().map(|button| button.name.clone()).collect(),
-        })
+    }
+
+    fn check_button(&self, name: &str) -> Result<(), Error> {
+        let board = &self.firmware.board;
+        let known: Vec<String> = board.buttons.iter().map(|button| button.name.clone()).collect();
+        match known.iter().any(|known| known == name) {
+            true => Ok(()),
+            false => {
+                Err(Error::NoButton { board: board.name.clone(), name: name.to_string(), known })
+            }
+        }
+    }
+
+    fn check_part(&self, name: &str) -> Result<(), Error> {
+        let board = &self.firmware.board;
+        let known: Vec<String> = board.simulated_parts().collect();
+        match known.iter().any(|known| known == name) {
+            true => Ok(()),
+            false => {
+                Err(Error::NoPart { board: board.name.clone(), name: name.to_string(), known })
+            }
+        }
+    }
+
+    /// Takes the supply away, or brings it back, at the present time.
+    fn power(&mut self, on: bool, events: &mut Vec<Event>) {
+        if on == self.is_powered {
+            return;
+        }
+        let now = self.chip.now();
+        self.push(events, now, Kind::Power { on });
+        match on {
+            true => self.bring_up(events),
+            false => self.take_down(now, events),
+        }
+    }
+
+    fn take_down(&mut self, now: Time, events: &mut Vec<Event>) {
+        self.is_powered = false;
+        self.chip.power_off();
+        self.settle(events);
+        for index in 0..self.devices.len() {
+            self.serve(index, now, events, |device, around| device.power_off(around));
+        }
+        self.runs(false, now);
+        self.execution.iter_mut().for_each(Execution::reset);
+        self.faults.power_failed();
     }
 
     fn type_in(&mut self, bytes: &[u8], events: &mut Vec<Event>) {

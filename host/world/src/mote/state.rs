@@ -3,7 +3,7 @@
 
 use super::{Execution, Faults, Mote, Probe, Tally};
 use crate::world;
-use lichen_chip::{PinId, Snapshot, StateError};
+use lichen_chip::{Snapshot, StateError};
 use lichen_device::{Device, NotItsState, SerialPort};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -15,7 +15,8 @@ pub(crate) struct Beside {
     /// The state of each device; those of the board come first.
     devices: Vec<Vec<u8>>,
     notes: Vec<String>,
-    missed: BTreeSet<PinId>,
+    missed: BTreeSet<String>,
+    is_powered: bool,
     probe: Option<Probe>,
     speaks_on_probe: bool,
     running: bool,
@@ -89,6 +90,7 @@ impl Mote {
             devices: self.devices.iter().map(|device| device.save()).collect(),
             notes: self.notes.clone(),
             missed: self.missed.clone(),
+            is_powered: self.is_powered,
             probe: self.probe.clone(),
             speaks_on_probe: self.speaks_on_probe,
             running: self.running,
@@ -102,6 +104,7 @@ impl Mote {
         self.take_devices(&beside.devices)?;
         self.notes.clone_from(&beside.notes);
         self.missed.clone_from(&beside.missed);
+        self.is_powered = beside.is_powered;
         self.probe.clone_from(&beside.probe);
         self.speaks_on_probe = beside.speaks_on_probe;
         self.running = beside.running;

@@ -31,6 +31,9 @@ const STOP: u32 = 3;
 const LENEN: u32 = 1 << 13;
 const TENBITEN: u32 = 1 << 15;
 
+/// The pad of the data line.
+const SDA: u8 = 0;
+
 /// Bits on the wire of a byte with its acknowledge, of two bytes of address, of a stop.
 const BYTE_BITS: u64 = 9;
 const STOP_BITS: u64 = 1;
@@ -45,6 +48,7 @@ enum Bus {
     Unknown = 0,
     Idle = 1,
     Owner = 2,
+    Busy = 3,
 }
 
 /// What is being transferred.
@@ -72,6 +76,10 @@ pub(super) struct I2c {
     data: u8,
     /// Bytes that are left of a transaction of known length (ADDR.LEN).
     left: Option<u8>,
+    /// The level of SDA, which its pull-up resistor keeps high.
+    sda: bool,
+    /// A transaction waits until the bus is idle.
+    waits: bool,
     clock: Option<Clock>,
     /// The remaining time of the present phase, while the clock is stopped.
     held: Option<Time>,
@@ -79,7 +87,12 @@ pub(super) struct I2c {
 
 impl I2c {
     /// The engine when the interface becomes enabled.
-    pub fn new(cx: &Context<'_>, registers: &mut Registers, clock: Option<Clock>) -> I2c {
+    pub fn new(
+        cx: &Context<'_>,
+        registers: &mut Registers,
+        clock: Option<Clock>,
+        pads: [bool; 4],
+    ) -> I2c {
         let mut i2c = I2c {
             bus: Bus::Unknown,
             phase: Phase::Quiet,
@@ -87,6 +100,8 @@ impl I2c {
             reply: None,
             data: 0,
             left: None,
+            sda: pads[SDA as usize],
+            waits: false,
             clock,
             held: None,
         };
@@ -124,7 +139,7 @@ impl I2c {
     }
 
     fn tell(&self, cx: &mut Context<'_>, registers: &Registers, step: I2cStep) {
-        let signal = Signal::Sercom { instance: registers.instance, pad: 0 };
+        let signal = Signal::Sercom { instance: registers.instance, pad: SDA };
         cx.out.pad(signal, PadOutput::Transfer(Transfer::I2c(step)));
     }
 
@@ -179,7 +194,33 @@ impl I2c {
         acknowledged
     }
 
+    /// Something else pulls SDA low while the master sends: it has lost the bus.
+    fn lose_bus(&mut self, registers: &mut Registers) {
+        self.phase = Phase::Quiet;
+        self.left = None;
+        registers.status |= ARBLOST;
+        registers.flags |= MB | ERROR;
+        self.bus_is(registers, Bus::Busy);
+    }
+
+    /// SDA changes while the master sends nothing: a start or a stop of somebody else.
+    fn line_changed(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        match (self.bus, self.sda) {
+            (Bus::Idle, false) => self.bus_is(registers, Bus::Busy),
+            (Bus::Busy, true) => {
+                self.bus_is(registers, Bus::Idle);
+                if std::mem::take(&mut self.waits) {
+                    self.start(cx, registers);
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn address_sent(&mut self, cx: &mut Context<'_>, registers: &mut Registers, read: bool) {
+        if !self.sda {
+            return self.lose_bus(registers);
+        }
         let acknowledged = self.acknowledged(registers);
         if !acknowledged && self.left.is_some() {
             registers.status |= LENERR;
@@ -193,6 +234,9 @@ impl I2c {
     }
 
     fn byte_sent(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        if !self.sda {
+            return self.lose_bus(registers);
+        }
         let acknowledged = self.acknowledged(registers);
         match &mut self.left {
             Some(left) => {
@@ -213,8 +257,8 @@ impl I2c {
 
     fn byte_read(&mut self, registers: &mut Registers) {
         self.data = match self.reply {
+            _ if !self.sda => 0,
             Some(Reply::Data(data)) => data,
-            // Nothing holds the line low.
             _ => 0xFF,
         };
         self.hold(registers, SB);
@@ -283,6 +327,10 @@ impl Engine for I2c {
                 registers.flags |= MB | ERROR;
             }
             Bus::Idle | Bus::Owner => self.start(cx, registers),
+            Bus::Busy => {
+                registers.flags &= !(MB | SB);
+                self.waits = true;
+            }
         }
     }
 
@@ -304,7 +352,8 @@ impl Engine for I2c {
 
     fn write_bus_state(&mut self, _cx: &mut Context<'_>, registers: &mut Registers, state: u16) {
         // Only idle can be forced.
-        if state == Bus::Idle as u16 && self.bus == Bus::Unknown {
+        if state == Bus::Idle as u16 && matches!(self.bus, Bus::Unknown | Bus::Busy) {
+            self.waits = false;
             self.phase = Phase::Quiet;
             self.due = Time::NEVER;
             self.bus_is(registers, Bus::Idle);
@@ -327,14 +376,21 @@ impl Engine for I2c {
             Phase::Read => self.byte_read(registers),
             Phase::Stop | Phase::Inactive => {
                 self.phase = Phase::Quiet;
-                self.bus_is(registers, Bus::Idle);
+                // SDA does not rise for a stop while something holds it low.
+                let bus = if self.sda { Bus::Idle } else { Bus::Busy };
+                self.bus_is(registers, bus);
             }
         }
     }
 
-    fn pad(&mut self, _cx: &mut Context<'_>, _registers: &mut Registers, pad: u8, input: PadInput) {
-        if let (0, PadInput::Reply(reply)) = (pad, input) {
-            self.reply = Some(reply);
+    fn pad(&mut self, cx: &mut Context<'_>, registers: &mut Registers, pad: u8, input: PadInput) {
+        match (pad, input) {
+            (SDA, PadInput::Reply(reply)) => self.reply = Some(reply),
+            (SDA, PadInput::Level(high)) => {
+                self.sda = high;
+                self.line_changed(cx, registers);
+            }
+            _ => {}
         }
     }
 

@@ -199,7 +199,7 @@ impl Sercom {
             // There is no clock on the pad.
             Mode::UsartExternal => Some(AnyEngine::Usart(Usart::new(cx, registers, None, pads))),
             Mode::SpiMaster => Some(AnyEngine::Spi(Spi::new(cx, registers, clock, pads))),
-            Mode::I2cMaster => Some(AnyEngine::I2c(I2c::new(cx, registers, clock))),
+            Mode::I2cMaster => Some(AnyEngine::I2c(I2c::new(cx, registers, clock, pads))),
             Mode::SpiSlave | Mode::I2cSlave | Mode::Reserved => None,
         };
     }

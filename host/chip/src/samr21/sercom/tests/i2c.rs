@@ -20,6 +20,8 @@ const ERROR: u32 = 0x80;
 const RXNACK: u32 = 1 << 2;
 const IDLE: u32 = 1 << 4;
 const OWNER: u32 = 2 << 4;
+const BUSY: u32 = 3 << 4;
+const ARBLOST: u32 = 1 << 1;
 const CLKHOLD: u32 = 1 << 7;
 const SMEN: u32 = 1 << 8;
 const STOP: u32 = 3 << 16;
@@ -38,6 +40,7 @@ fn settle(bench: &mut Bench<Sercom>) {
 fn unknown_bus(ctrla: u32, ctrlb: u32) -> Bench<Sercom> {
     let mut bench = Bench::new(Sercom::new(3));
     bench.clock(23, 8_000_000);
+    bench.pad(SDA, PadInput::Level(true));
     bench.write32(CTRLA, 5 << 2 | ctrla);
     bench.write32(BAUD, 35);
     bench.write32(CTRLB, ctrlb);
@@ -109,6 +112,7 @@ fn a_bit_takes_baud_for_its_high_part_and_baudlow_for_its_low_part() {
     for (baud, cycles) in [(15 | 45 << 8, 70), (45 | 15 << 8, 70), (30, 70), (1 | 255 << 8, 266)] {
         let mut bench = Bench::new(Sercom::new(3));
         bench.clock(23, 8_000_000);
+        bench.pad(SDA, PadInput::Level(true));
         bench.write32(CTRLA, 5 << 2);
         bench.write32(BAUD, baud);
         bench.write32(CTRLA, 5 << 2 | 2);
@@ -251,4 +255,49 @@ fn the_quiet_times_after_which_a_bus_is_idle_are_the_data_sheets() {
         bench.run_for(Time::from_us(3));
         assert_eq!(bench.read16(STATUS), IDLE);
     }
+}
+
+#[test]
+fn a_transaction_waits_while_sda_is_held_low() {
+    let mut bench = master(0);
+    bench.pad(SDA, PadInput::Level(false));
+    assert_eq!(bench.read16(STATUS), BUSY);
+    bench.write32(ADDR, 0x1D << 1);
+    bench.run_for(Time::from_ms(10));
+    assert_eq!((bench.read8(INTFLAG), steps(&mut bench)), (0, vec![]));
+    bench.pad(SDA, PadInput::Level(true));
+    assert_eq!(bench.read16(STATUS), OWNER);
+    assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)), Time(BIT.0 * 10));
+    assert_eq!((bench.read8(INTFLAG), steps(&mut bench).len()), (MB, 1));
+}
+
+#[test]
+fn who_pulls_sda_low_takes_the_bus() {
+    let mut bench = master(0);
+    bench.pad(SDA, PadInput::Level(false));
+    bench.write16(STATUS, IDLE);
+    settle(&mut bench);
+    assert_eq!(bench.read16(STATUS), IDLE, "idle can be forced");
+    bench.write32(ADDR, 0x1D << 1);
+    end_step(&mut bench, None);
+    assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS)), (MB | ERROR, BUSY | ARBLOST));
+    // In the middle of a write, and of a read.
+    let mut bench = master(0);
+    bench.write32(ADDR, 0x1D << 1);
+    end_step(&mut bench, Some(Reply::Acknowledge));
+    bench.write8(DATA, 0x2A);
+    bench.pad(SDA, PadInput::Level(false));
+    end_step(&mut bench, None);
+    assert_eq!(bench.read16(STATUS), BUSY | ARBLOST);
+    let mut bench = master(0);
+    bench.write32(ADDR, 0x1D << 1 | 1);
+    bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
+    bench.run_for(Time(BIT.0 * 10));
+    bench.pad(SDA, PadInput::Level(false));
+    bench.pad(SDA, PadInput::Reply(Reply::Data(0x7E)));
+    bench.run_for(Time(BIT.0 * 8));
+    assert_eq!((bench.read8(INTFLAG), bench.read8(DATA)), (SB, 0));
+    bench.write32(CTRLB, STOP);
+    bench.run_for(Time(BIT.0 * 2));
+    assert_eq!(bench.read16(STATUS) & BUSY, BUSY, "there is no stop");
 }

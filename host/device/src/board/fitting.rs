@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Parts that are connected to a board: by which wires, and which of them are simulated.
+
+use super::{Board, Bus, Error, Fitting, check};
+use crate::part::{Part, Wires};
+use lichen_chip::{I2cStep, PinId, Transfer};
+
+impl Bus {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Bus::I2c => "i2c",
+            Bus::Spi => "spi",
+            Bus::Analog => "analog",
+            Bus::Digital => "digital",
+        }
+    }
+}
+
+impl Fitting {
+    /// Its name on the board.
+    pub fn name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.part.to_lowercase())
+    }
+}
+
+impl Board {
+    /// The board with these parts in addition. `file` is where they are described, for messages.
+    pub fn with(mut self, fittings: Vec<Fitting>, file: &str) -> Result<Board, Error> {
+        self.fittings.extend(fittings);
+        match check::check(&self) {
+            Ok(()) => Ok(self),
+            Err(fault) => Err(Error::Unfit { file: file.to_string(), what: fault.what }),
+        }
+    }
+
+    /// The fitted parts that are simulated, and how each is connected.
+    pub(crate) fn simulated(&self) -> impl Iterator<Item = (&'static Part, Wires)> {
+        let fitted = self.fittings.iter().filter(|fitting| !fitting.optional);
+        fitted.filter_map(|fitting| Some((Part::find(&fitting.part)?, self.wires(fitting)?)))
+    }
+
+    /// Names of the fitted parts that are simulated.
+    pub fn simulated_parts(&self) -> impl Iterator<Item = String> {
+        self.simulated().map(|(_, wires)| wires.name)
+    }
+
+    fn wires(&self, fitting: &Fitting) -> Option<Wires> {
+        let (data, reply) = match fitting.bus {
+            Bus::I2c => self.i2c.as_ref().map(|i2c| (i2c.sda.pin.0, i2c.sda.pin.0))?,
+            Bus::Spi => self.spi.as_ref().map(|spi| (spi.mosi.pin.0, spi.miso.pin.0))?,
+            Bus::Analog | Bus::Digital => fitting.pin.map(|pin| (pin.0, pin.0))?,
+        };
+        let select = fitting.select.map(|pin| pin.0);
+        let address = fitting.address.unwrap_or(0);
+        Some(Wires { name: fitting.name(), data, reply, address, select })
+    }
+
+    /// The part of the board that a transfer on `pin`, the data line from the chip, is for, if it is not simulated.
+    pub fn unsimulated(&self, pin: PinId, transfer: Transfer) -> Option<&str> {
+        match transfer {
+            Transfer::I2c(I2cStep::Start { address, .. }) => {
+                let bus = self.i2c.as_ref().is_some_and(|bus| bus.sda.pin.0 == pin);
+                let is_it = |fitting: &&Fitting| {
+                    bus && fitting.bus == Bus::I2c
+                        && fitting.address.map(u16::from) == Some(address)
+                };
+                let fitting = self.fittings.iter().find(is_it)?;
+                Part::find(&fitting.part).is_none().then_some(&fitting.part)
+            }
+            Transfer::I2c(_) => None,
+            Transfer::Spi(_) => {
+                let radio = self.radio.as_ref().filter(|radio| radio.mosi.pin.0 == pin)?;
+                Some(&radio.part)
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Parts on I2C: the bus calls the one that is addressed.
+
+use super::{Condition, Fitness, Sense, Wires};
+use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
+use lichen_chip::{I2cStep, Input, Level, PinId, Reply, Time, Transfer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// A part on I2C, as it sees the transactions with its address. Its fields are its state.
+pub trait Target: Send + Default + Serialize + DeserializeOwned + 'static {
+    /// The table of its currents: `data/current/<part>.toml`.
+    const PART: &'static str;
+
+    /// Its supply comes up: volatile registers take their reset values.
+    fn power_on(&mut self, sense: &Sense<'_>);
+
+    /// A start, or repeated start, with its address; `read` if the master wants to read. Returns whether it
+    /// acknowledges.
+    fn start(&mut self, sense: &Sense<'_>, read: bool) -> bool;
+
+    /// A byte from the master. Returns whether it acknowledges.
+    fn write(&mut self, sense: &Sense<'_>, byte: u8) -> bool;
+
+    /// The byte that the master reads next.
+    fn read(&mut self, sense: &Sense<'_>) -> u8;
+
+    /// The transaction ends, or another part is addressed.
+    fn stop(&mut self, _sense: &Sense<'_>) {}
+
+    /// The state in that table in which it draws current; it changes only in one of these calls.
+    fn state(&self) -> &'static str;
+
+    /// When it next does something by itself.
+    fn due(&self) -> Time {
+        Time::NEVER
+    }
+
+    /// Does what is due. Afterwards [`Target::due`] is later.
+    fn fire(&mut self, _sense: &Sense<'_>) {}
+}
+
+/// A part connected to an I2C bus.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "T: Target")]
+struct OnI2c<T> {
+    name: String,
+    sda: PinId,
+    address: u8,
+    fitness: Fitness,
+    is_addressed: bool,
+    target: T,
+}
+
+/// The part `T` at an address of the bus.
+pub fn connect<T: Target>(wires: &Wires) -> Box<dyn Device> {
+    Box::new(OnI2c {
+        name: wires.name.clone(),
+        sda: wires.data,
+        address: wires.address,
+        fitness: Fitness::default(),
+        is_addressed: false,
+        target: T::default(),
+    })
+}
+
+impl<T: Target> OnI2c<T> {
+    /// The part's answer to a step of a transaction, if it takes part.
+    fn step(&mut self, around: &Surroundings<'_>, step: I2cStep) -> Option<Reply> {
+        let sense = self.fitness.sense(around);
+        let acknowledge = |does: bool| does.then_some(Reply::Acknowledge);
+        if let I2cStep::Start { address, read } = step {
+            if std::mem::take(&mut self.is_addressed) {
+                self.target.stop(&sense);
+            }
+            self.is_addressed = address == u16::from(self.address) && self.fitness.answers();
+            return acknowledge(self.is_addressed && self.target.start(&sense, read));
+        }
+        if !self.is_addressed {
+            return None;
+        }
+        match step {
+            I2cStep::Write(byte) => acknowledge(self.target.write(&sense, byte)),
+            I2cStep::Read => {
+                let byte = self.target.read(&sense);
+                Some(Reply::Data(self.fitness.sent(byte)))
+            }
+            I2cStep::Stop => {
+                self.is_addressed = false;
+                self.target.stop(&sense);
+                None
+            }
+            I2cStep::Acknowledge(_) | I2cStep::Start { .. } => None,
+        }
+    }
+
+    /// SDA at rest: the bus's resistors pull it up, unless it is shorted.
+    fn drive(&self, around: &mut Surroundings<'_>) {
+        let is_shorted = self.fitness.condition == Condition::Shorted;
+        let level = if is_shorted { Level::Low } else { Level::High };
+        around.acts.push(Act::Drive(Input::Pin { pin: self.sda, level }));
+    }
+
+    fn take(&mut self, around: &mut Surroundings<'_>, condition: Condition) {
+        if !self.fitness.set(condition, around.now) {
+            return;
+        }
+        self.is_addressed = false;
+        self.drive(around);
+        let name = self.name.clone();
+        around.acts.push(Act::Report(Report::Condition { name, condition }));
+    }
+}
+
+impl<T: Target> Device for OnI2c<T> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn pins(&self) -> &[PinId] {
+        std::slice::from_ref(&self.sda)
+    }
+
+    fn power_on(&mut self, around: &mut Surroundings<'_>) {
+        self.fitness.is_powered = true;
+        self.is_addressed = false;
+        if self.fitness.condition == Condition::Shorted {
+            self.drive(around);
+        }
+        self.target.power_on(&self.fitness.sense(around));
+    }
+
+    fn power_off(&mut self, _around: &mut Surroundings<'_>) {
+        self.fitness.is_powered = false;
+    }
+
+    fn transfer(&mut self, around: &mut Surroundings<'_>, _pin: PinId, transfer: Transfer) {
+        let Transfer::I2c(step) = transfer else { return };
+        if let Some(reply) = self.step(around, step) {
+            around.acts.push(Act::Drive(Input::Reply { pin: self.sda, reply }));
+        }
+    }
+
+    fn due(&self) -> Time {
+        if self.fitness.is_powered { self.target.due() } else { Time::NEVER }
+    }
+
+    fn fire(&mut self, around: &mut Surroundings<'_>) {
+        self.target.fire(&self.fitness.sense(around));
+    }
+
+    fn consumption(&self) -> Option<Consumption> {
+        let draws = self.fitness.is_powered && self.fitness.condition != Condition::Absent;
+        let state = if draws { self.target.state() } else { "off" };
+        Some(Consumption { part: T::PART, state })
+    }
+
+    fn save(&self) -> Vec<u8> {
+        device::save(self)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), NotItsState> {
+        device::load(self, saved)
+    }
+
+    fn stimulate(&mut self, around: &mut Surroundings<'_>, stimulus: &Stimulus) -> bool {
+        let Stimulus::Condition(condition) = stimulus else { return false };
+        self.take(around, *condition);
+        true
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Parts by name: what board files and scenarios connect to a bus.
+//!
+//! A part is one file here, with a constant that [`PARTS`] lists. It implements what its bus asks
+//! ([`i2c::Target`], [`spi::Target`]); the bus recognises its address or its select line, and makes it fail
+//! where a run wants that ([`Condition`]).
+
+mod condition;
+mod hdc1080;
+pub mod i2c;
+pub mod spi;
+mod w25q80dv;
+
+pub use condition::{Condition, UnknownCondition};
+
+use crate::board::Bus;
+use crate::{Device, Environment, Quantity};
+use condition::Fitness;
+use lichen_chip::{PinId, Time};
+
+/// A part that can be simulated.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Part number, in upper case.
+    pub number: &'static str,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// Where it is connected.
+    pub bus: Bus,
+    /// What it senses.
+    pub senses: &'static [Quantity],
+    /// Makes one, connected to these wires.
+    make: fn(&Wires) -> Box<dyn Device>,
+}
+
+/// Every part that can be simulated, in the order of their numbers.
+pub const PARTS: &[Part] = &[hdc1080::PART, w25q80dv::PART];
+
+impl Part {
+    /// The part with this number, whatever the case of its letters.
+    pub fn find(number: &str) -> Option<&'static Part> {
+        PARTS.iter().find(|part| part.number.eq_ignore_ascii_case(number))
+    }
+
+    /// One of it, connected to `wires`.
+    pub fn connect(&self, wires: &Wires) -> Box<dyn Device> {
+        (self.make)(wires)
+    }
+}
+
+/// The quantities that parts sense, each once.
+pub fn quantities() -> Vec<Quantity> {
+    let mut all: Vec<Quantity> = Vec::new();
+    for quantity in PARTS.iter().flat_map(|part| part.senses) {
+        if !all.contains(quantity) {
+            all.push(*quantity);
+        }
+    }
+    all
+}
+
+/// How a part is connected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wires {
+    /// Its name on the board.
+    pub name: String,
+    /// From the master: SDA, or MOSI.
+    pub data: PinId,
+    /// To the master: SDA too, or MISO.
+    pub reply: PinId,
+    /// Its address on I2C; 0 elsewhere.
+    pub address: u8,
+    /// Its select line on SPI, active low.
+    pub select: Option<PinId>,
+}
+
+/// What a part can use while it is served.
+#[derive(Clone, Copy)]
+pub struct Sense<'a> {
+    /// Present time.
+    pub now: Time,
+    /// When it senses: earlier, if it is stuck.
+    moment: Time,
+    environment: &'a Environment,
+}
+
+impl Sense<'_> {
+    /// The value of `quantity`, in millionths of its unit.
+    pub fn value(&self, quantity: &Quantity) -> crate::Micro {
+        self.environment.value(quantity, self.moment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_in_order_and_found_by_number() {
+        assert!(PARTS.is_sorted_by_key(|part| part.number));
+        assert!(PARTS.iter().all(|part| part.number == part.number.to_uppercase()));
+        assert_eq!(Part::find("hdc1080").map(|part| part.number), Some("HDC1080"));
+        assert!(Part::find("HDC108").is_none());
+    }
+
+    #[test]
+    fn quantities_of_one_name_are_one() {
+        let all = quantities();
+        for (index, quantity) in all.iter().enumerate() {
+            assert!(all[..index].iter().all(|other| other.name != quantity.name));
+        }
+    }
+}

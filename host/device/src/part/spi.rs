@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Parts on SPI: the bus calls the one whose select line is low.
+
+use super::{Condition, Fitness, Sense, Wires};
+use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
+use lichen_chip::{Input, Level, PinId, Pull, Reply, Time, Transfer, Word};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// A part on SPI, as it sees what happens while it is selected. Its fields are its state.
+pub trait Target: Send + Default + Serialize + DeserializeOwned + 'static {
+    /// The table of its currents: `data/current/<part>.toml`.
+    const PART: &'static str;
+    /// The SPI modes that it understands, 0 to 3.
+    const MODES: &'static [u8];
+    /// Its fastest clock, in Hz.
+    const FASTEST_HZ: u64;
+
+    /// Its supply comes up: volatile registers take their reset values.
+    fn power_on(&mut self, sense: &Sense<'_>);
+
+    /// Its select line falls.
+    fn select(&mut self, sense: &Sense<'_>);
+
+    /// Exchanges bytes, most significant bit first. What it sends cannot depend on `byte`, which it gets at
+    /// the same time.
+    fn exchange(&mut self, sense: &Sense<'_>, byte: u8) -> u8;
+
+    /// Its select line rises.
+    fn deselect(&mut self, _sense: &Sense<'_>) {}
+
+    /// The state in that table in which it draws current; it changes only in one of these calls.
+    fn state(&self) -> &'static str;
+
+    /// When it next does something by itself.
+    fn due(&self) -> Time {
+        Time::NEVER
+    }
+
+    /// Does what is due. Afterwards [`Target::due`] is later.
+    fn fire(&mut self, _sense: &Sense<'_>) {}
+}
+
+/// A part connected to an SPI bus.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "T: Target")]
+struct OnSpi<T> {
+    name: String,
+    /// MOSI and, if the board says so, the select line.
+    pins: Vec<PinId>,
+    miso: PinId,
+    fitness: Fitness,
+    is_selected: bool,
+    /// It was said that it does not understand the master.
+    has_complained: bool,
+    target: T,
+}
+
+/// The part `T` at a select line of the bus; without one it is always selected.
+pub fn connect<T: Target>(wires: &Wires) -> Box<dyn Device> {
+    Box::new(OnSpi {
+        name: wires.name.clone(),
+        pins: [Some(wires.data), wires.select].into_iter().flatten().collect(),
+        miso: wires.reply,
+        fitness: Fitness::default(),
+        is_selected: wires.select.is_none(),
+        has_complained: false,
+        target: T::default(),
+    })
+}
+
+impl<T: Target> OnSpi<T> {
+    fn select_pin(&self) -> Option<PinId> {
+        self.pins.get(1).copied()
+    }
+
+    /// Why the part does not understand a word, if it does not.
+    fn complaint(&self, word: &Word) -> Option<String> {
+        let hz = 1_000_000_000_000 / word.bit_time.0.max(1);
+        if word.bits != 8 {
+            return Some(format!("words of {} bits", word.bits));
+        }
+        if !T::MODES.contains(&word.mode) {
+            let modes: Vec<String> = T::MODES.iter().map(u8::to_string).collect();
+            return Some(format!("SPI mode {}; its modes are {}", word.mode, modes.join(" and ")));
+        }
+        (hz > T::FASTEST_HZ).then(|| {
+            let fastest = T::FASTEST_HZ;
+            format!("a clock of {hz} Hz; its fastest is {fastest} Hz")
+        })
+    }
+
+    fn complain(&mut self, around: &mut Surroundings<'_>, what: &str) {
+        if !std::mem::replace(&mut self.has_complained, true) {
+            let text = format!("{} does not understand {what}", self.name);
+            around.acts.push(Act::Report(Report::Mismatch(text)));
+        }
+    }
+
+    /// MISO at rest.
+    fn drive(&self, around: &mut Surroundings<'_>) {
+        let level = match self.fitness.condition {
+            Condition::Shorted => Level::Low,
+            _ => Level::Floating(Pull::None),
+        };
+        around.acts.push(Act::Drive(Input::Pin { pin: self.miso, level }));
+    }
+
+    fn take(&mut self, around: &mut Surroundings<'_>, condition: Condition) {
+        if !self.fitness.set(condition, around.now) {
+            return;
+        }
+        self.drive(around);
+        let name = self.name.clone();
+        around.acts.push(Act::Report(Report::Condition { name, condition }));
+    }
+}
+
+impl<T: Target> Device for OnSpi<T> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn pins(&self) -> &[PinId] {
+        &self.pins
+    }
+
+    fn power_on(&mut self, around: &mut Surroundings<'_>) {
+        self.fitness.is_powered = true;
+        self.is_selected = self.select_pin().is_none();
+        self.target.power_on(&self.fitness.sense(around));
+    }
+
+    fn power_off(&mut self, _around: &mut Surroundings<'_>) {
+        self.fitness.is_powered = false;
+    }
+
+    /// A select line that nothing drives is held high by its pull-up resistor.
+    fn level(&mut self, around: &mut Surroundings<'_>, pin: PinId, level: Level) {
+        let selects = level == Level::Low;
+        if Some(pin) != self.select_pin() || selects == self.is_selected {
+            return;
+        }
+        self.is_selected = selects;
+        let sense = self.fitness.sense(around);
+        match (self.fitness.answers(), selects) {
+            (true, true) => self.target.select(&sense),
+            (true, false) => self.target.deselect(&sense),
+            (false, _) => {}
+        }
+    }
+
+    fn transfer(&mut self, around: &mut Surroundings<'_>, pin: PinId, transfer: Transfer) {
+        let Transfer::Spi(word) = transfer else { return };
+        if pin != self.pins[0] || !self.is_selected || !self.fitness.answers() {
+            return;
+        }
+        if let Some(what) = self.complaint(&word) {
+            return self.complain(around, &what);
+        }
+        let byte = self.target.exchange(&self.fitness.sense(around), word.data as u8);
+        let reply = Reply::Word(self.fitness.sent(byte).into());
+        around.acts.push(Act::Drive(Input::Reply { pin: self.miso, reply }));
+    }
+
+    fn due(&self) -> Time {
+        if self.fitness.is_powered { self.target.due() } else { Time::NEVER }
+    }
+
+    fn fire(&mut self, around: &mut Surroundings<'_>) {
+        self.target.fire(&self.fitness.sense(around));
+    }
+
+    fn consumption(&self) -> Option<Consumption> {
+        let draws = self.fitness.is_powered && self.fitness.condition != Condition::Absent;
+        let state = if draws { self.target.state() } else { "off" };
+        Some(Consumption { part: T::PART, state })
+    }
+
+    fn save(&self) -> Vec<u8> {
+        device::save(self)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), NotItsState> {
+        device::load(self, saved)
+    }
+
+    fn stimulate(&mut self, around: &mut Surroundings<'_>, stimulus: &Stimulus) -> bool {
+        let Stimulus::Condition(condition) = stimulus else { return false };
+        self.take(around, *condition);
+        true
+    }
+}
