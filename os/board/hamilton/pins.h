@@ -35,4 +35,10 @@
 #define BOARD_CONSOLE_RX_PAD   3
 #define BOARD_CONSOLE_BAUD     115200
 
+/* I2C */
+#define BOARD_I2C_SERCOM   3
+#define BOARD_I2C_FUNCTION 'D'
+#define BOARD_I2C_SDA_PIN  GPIO_PIN('A', 16)
+#define BOARD_I2C_SCL_PIN  GPIO_PIN('A', 17)
+
 #endif

@@ -28,4 +28,12 @@ struct usart_port {
     uint8_t receive_pad; /* 0 to 3 */
 };
 
+/* An I2C bus: its SERCOM, and the pins of its lines, at PAD[0] and PAD[1]. */
+struct i2c_port {
+    uint8_t sercom;
+    char function;   /* of both pins */
+    uint8_t sda_pin; /* GPIO_PIN(...) */
+    uint8_t scl_pin;
+};
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Serial communication interface as USART (SAM R21 data sheet, section SERCOM USART). */
+/* Serial communication interface as USART and as I2C master (SAM R21 data sheet, sections SERCOM
+ * USART and SERCOM I2C). */
 #ifndef SAMR21_REG_SERCOM_H
 #define SAMR21_REG_SERCOM_H
 
@@ -56,6 +57,59 @@ enum {
 enum {
     USART_STATUS_FERR = 1 << 1,
     USART_STATUS_BUFOVF = 1 << 2,
+};
+
+struct sercom_i2cm {
+    uint32_t volatile CTRLA;
+    uint32_t volatile CTRLB;
+    uint32_t reserved_08;
+    uint32_t volatile BAUD;
+    uint32_t reserved_10;
+    uint8_t volatile INTENCLR;
+    uint8_t reserved_15;
+    uint8_t volatile INTENSET;
+    uint8_t reserved_17;
+    uint8_t volatile INTFLAG;
+    uint8_t reserved_19;
+    uint16_t volatile STATUS;
+    uint32_t const volatile SYNCBUSY;
+    uint32_t reserved_20;
+    uint32_t volatile ADDR;
+    uint8_t volatile DATA;
+};
+_Static_assert(offsetof(struct sercom_i2cm, INTENCLR) == 0x14, "I2CM.INTENCLR");
+_Static_assert(offsetof(struct sercom_i2cm, DATA) == 0x28, "I2CM.DATA");
+
+/* SERCOM `n`, 0 to 5. */
+#define SERCOM_I2CM(n) ((struct sercom_i2cm *)(0x42000800 + (n)*0x400))
+
+enum {
+    I2CM_CTRLA_SWRST = 1 << 0,
+    I2CM_CTRLA_ENABLE = 1 << 1,
+    I2CM_CTRLA_MODE_MASTER = 5 << 2,
+    I2CM_CTRLA_SDAHOLD_600NS = 3 << 20,
+};
+
+enum {
+    I2CM_CTRLB_CMD_READ = 2 << 16,
+    I2CM_CTRLB_CMD_STOP = 3 << 16,
+    I2CM_CTRLB_NACK = 1 << 18,
+};
+
+/* Bits of INTENCLR, INTENSET and INTFLAG. */
+enum {
+    I2CM_INT_MB = 1 << 0,
+    I2CM_INT_SB = 1 << 1,
+};
+
+enum {
+    I2CM_STATUS_BUSERR = 1 << 0,
+    I2CM_STATUS_ARBLOST = 1 << 1,
+    I2CM_STATUS_RXNACK = 1 << 2,
+    I2CM_STATUS_IDLE = 1 << 4,
+    I2CM_STATUS_OWNER = 2 << 4,
+    I2CM_STATUS_BUSSTATE = 3 << 4,
+    I2CM_STATUS_CLKHOLD = 1 << 7,
 };
 
 #endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What a chip offers to drivers of I2C, as the only master of a bus.
+ *
+ * A bus is a `struct i2c_port`, which the chip declares and the board fills in. The functions are
+ * register accesses under common names; the order of a transfer, waiting and errors belong to the
+ * driver. The board's wiring binds the port's interrupt to the driver. After each step the
+ * interrupt comes, and the port holds the bus until the driver says how it goes on.
+ *
+ * Sleep: during a transfer the driver must keep the chip out of modes that stop the port's clock.
+ */
+#ifndef CHIP_I2C_H
+#define CHIP_I2C_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct i2c_port;
+
+/* What the interrupt is about, one bit each. */
+enum i2c_condition {
+    I2C_SENT = 1 << 0,     /* an address or a byte has been sent */
+    I2C_RECEIVED = 1 << 1, /* a byte has been received */
+    I2C_REFUSED = 1 << 2,  /* ... but what was sent has not been acknowledged */
+    I2C_LOST = 1 << 3,     /* ... but something else drives the bus, which is no longer held */
+};
+
+/* Starts the port at `hz`, with its interrupt at the drivers' level. */
+void i2c_port_open(const struct i2c_port *port, uint32_t hz);
+
+/* Sends a start, or a repeated start, and the address; a reading transfer goes on with its first
+ * byte. */
+void i2c_port_start(const struct i2c_port *port, uint8_t address, bool read);
+
+/* Conditions that have arisen: bits of enum i2c_condition. */
+unsigned i2c_port_pending(const struct i2c_port *port);
+
+/* Sends `byte`. */
+void i2c_port_send(const struct i2c_port *port, uint8_t byte);
+
+/* Takes the received byte, and acknowledges it if `more` are to come; else the transfer ends. */
+uint8_t i2c_port_receive(const struct i2c_port *port, bool more);
+
+/* Ends the transfer, if the port holds the bus. */
+void i2c_port_stop(const struct i2c_port *port);
+
+/* Gives up a transfer and makes the bus usable again: clocks out what a part may still be sending,
+ * which takes 0.1 to 0.3 ms, and starts the port anew. */
+void i2c_port_recover(const struct i2c_port *port, uint32_t hz);
+
+#endif

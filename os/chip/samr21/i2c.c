@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* I2C buses: SERCOM as I2C master (SAM R21 data sheet, SERCOM I2C). */
+#include "chip/i2c.h"
+
+#include <lichen/gpio.h>
+#include <lichen/interrupt.h>
+
+#include "chip/chip.h"
+#include "chip/samr21/clock.h"
+#include "chip/samr21/interrupt.h"
+#include "chip/samr21/pin.h"
+#include "chip/samr21/reg/gclk.h"
+#include "chip/samr21/reg/pm.h"
+#include "chip/samr21/reg/sercom.h"
+#include "chip/samr21/wiring.h"
+
+CLOCK_NEEDS(clock_8m);
+
+_Static_assert((int)I2C_SENT == (int)I2CM_INT_MB, "condition is the flag's bit");
+_Static_assert((int)I2C_RECEIVED == (int)I2CM_INT_SB, "condition is the flag's bit");
+_Static_assert((int)I2C_REFUSED == (int)I2CM_STATUS_RXNACK, "condition is the flag's bit");
+
+enum {
+    /* A period of SCL has 10 cycles of the port's clock more than 2 * BAUD. */
+    SCL_OVERHEAD = 10,
+    RECOVERY_CLOCKS = 9,  /* a byte, and its acknowledge */
+    RECOVERY_CYCLES = 24, /* half a clock: of 4 cycles, 5 us at 8 MHz and 2 us at 48 */
+    LOOKS = 100,
+};
+
+static struct sercom_i2cm *registers_of(const struct i2c_port *port)
+{
+    return SERCOM_I2CM(port->sercom);
+}
+
+static void wait_while_busy(struct sercom_i2cm *i2c)
+{
+    while (i2c->SYNCBUSY) {
+    }
+}
+
+void i2c_port_open(const struct i2c_port *port, uint32_t hz)
+{
+    struct sercom_i2cm *i2c = registers_of(port);
+    uint32_t clock = (uint32_t)PM_APBCMASK_SERCOM0 << port->sercom;
+    uint32_t control = I2CM_CTRLA_MODE_MASTER | I2CM_CTRLA_SDAHOLD_600NS;
+
+    shared_register_update(&PM->APBCMASK, clock, clock);
+    clock_connect(GCLK_ID_SERCOM0_CORE + port->sercom, CLOCK_8M);
+    i2c->CTRLA = I2CM_CTRLA_SWRST;
+    wait_while_busy(i2c);
+    i2c->CTRLA = control;
+    i2c->BAUD = (CLOCK_8M_HZ / hz - SCL_OVERHEAD) / 2;
+    pin_connect(port->sda_pin, port->function);
+    pin_connect(port->scl_pin, port->function);
+    i2c->CTRLA = control | I2CM_CTRLA_ENABLE;
+    wait_while_busy(i2c);
+    i2c->STATUS = I2CM_STATUS_IDLE; /* it is the only master */
+    wait_while_busy(i2c);
+    i2c->INTENSET = I2CM_INT_MB | I2CM_INT_SB;
+    chip_interrupt_enable(INTERRUPT_SERCOM0 + port->sercom, LEVEL_DRIVER);
+}
+
+/* A stop that is still on its way must not become a repeated start. */
+void i2c_port_start(const struct i2c_port *port, uint8_t address, bool read)
+{
+    struct sercom_i2cm *i2c = registers_of(port);
+
+    for (unsigned looks = LOOKS; looks > 0; looks--) {
+        if ((i2c->STATUS & (I2CM_STATUS_BUSSTATE | I2CM_STATUS_CLKHOLD)) != I2CM_STATUS_OWNER) {
+            break;
+        }
+    }
+    i2c->ADDR = (uint32_t)address << 1 | read;
+}
+
+unsigned i2c_port_pending(const struct i2c_port *port)
+{
+    struct sercom_i2cm *i2c = registers_of(port);
+    uint16_t status = i2c->STATUS;
+
+    return (i2c->INTFLAG & (I2CM_INT_MB | I2CM_INT_SB)) | (status & I2CM_STATUS_RXNACK) |
+           (status & (I2CM_STATUS_ARBLOST | I2CM_STATUS_BUSERR) ? I2C_LOST : 0u);
+}
+
+void i2c_port_send(const struct i2c_port *port, uint8_t byte)
+{
+    registers_of(port)->DATA = byte;
+}
+
+uint8_t i2c_port_receive(const struct i2c_port *port, bool more)
+{
+    struct sercom_i2cm *i2c = registers_of(port);
+    uint8_t byte = i2c->DATA;
+
+    i2c->CTRLB = more ? I2CM_CTRLB_CMD_READ : I2CM_CTRLB_NACK | I2CM_CTRLB_CMD_STOP;
+    wait_while_busy(i2c);
+    return byte;
+}
+
+void i2c_port_stop(const struct i2c_port *port)
+{
+    struct sercom_i2cm *i2c = registers_of(port);
+
+    i2c->CTRLB = I2CM_CTRLB_CMD_STOP;
+    wait_while_busy(i2c);
+    i2c->INTFLAG = I2CM_INT_MB | I2CM_INT_SB; /* a command does not clear them if the bus is lost */
+}
+
+static void pass_half_a_clock(void)
+{
+    for (unsigned cycles = RECOVERY_CYCLES; cycles > 0; cycles--) {
+        __asm__ volatile("");
+    }
+}
+
+/* A part that was left in the middle of a byte holds SDA low until it has sent the byte and sees no
+ * acknowledge (I2C specification UM10204, "Bus clear"). The bus has resistors, so SCL is driven low
+ * or released. */
+void i2c_port_recover(const struct i2c_port *port, uint32_t hz)
+{
+    struct sercom_i2cm *i2c = registers_of(port);
+
+    i2c->CTRLA = 0;
+    wait_while_busy(i2c);
+    gpio_input(port->sda_pin, GPIO_PULL_NONE);
+    for (unsigned clocks = RECOVERY_CLOCKS; clocks > 0; clocks--) {
+        gpio_output(port->scl_pin, 0);
+        pass_half_a_clock();
+        gpio_input(port->scl_pin, GPIO_PULL_NONE);
+        pass_half_a_clock();
+    }
+    i2c_port_open(port, hz);
+}
