@@ -153,6 +153,7 @@ wrong_input!(
     lichen_image::Error,
     lichen_device::Error,
     lichen_world::Error,
+    lichen_world::ScenarioError,
     lichen_world::ScriptError,
     lichen_world::SnapshotError,
     lichen_trace::Error

@@ -1,63 +1,223 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The common start of all verbs that simulate: a mote, what it runs, and its input.
+//! The common start of all verbs that simulate: motes, what they run, and their input.
 
 use crate::build::build_program;
 use crate::failure::Failure;
 use crate::place::Here;
 use crate::screen::Screen;
 use clap::Args;
+use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_project::{Place, Program, ProgramError};
-use lichen_world::{MoteId, Script, World};
+use lichen_world::{MoteId, Output, Planned, Scenario, Script, World};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The board of motes for which none is given.
+const BOARD: &str = "hamilton";
 
 /// What to run, and on what.
 #[derive(Debug, Args)]
 pub struct MoteOptions {
-    /// Name of a program under app/, path of a program's folder, or an ELF image.
-    #[arg(value_name = "APP|IMAGE.elf")]
+    /// Name of a program under app/, path of a program's folder, an ELF image, or a scenario.
+    #[arg(value_name = "APP|IMAGE.elf|SCENARIO.toml")]
     pub target: String,
-    /// Board to run it on.
-    #[arg(long, default_value = "hamilton")]
-    pub board: String,
+    /// Board to run it on; `hamilton`, if not given.
+    #[arg(long)]
+    pub board: Option<String>,
     /// Script of what is typed and pressed, and when.
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
-    /// Selects the deviation of the mote's oscillators, and its serial number; 0 is nominal.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
+    /// Selects the deviation of the mote's oscillators, and its serial number; 0, which is nominal, if not
+    /// given.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Of several motes, the one that gets typed characters, --input and a debugger, and that is profiled
+    /// and traced: its name or its number.
+    #[arg(long, value_name = "MOTE", default_value = "0")]
+    pub mote: String,
 }
 
-/// A mote before its first instruction.
-pub struct Mote {
-    /// The world that it is alone in.
+/// Motes before their first instruction.
+pub struct Motes {
+    /// The world that they are in.
     pub world: World,
-    /// Its name there.
+    /// The mote that is typed to and debugged.
     pub id: MoteId,
-    /// The image's file.
+    /// What runs, for people.
+    pub title: String,
+    /// The file of that mote's image.
     pub elf: PathBuf,
-    /// The input that will come; the world does not follow it yet.
+    /// The input that will come to that mote; the world does not follow it yet.
     pub script: Option<Script>,
+    /// How the motes are called.
+    pub names: Names,
+    /// How long the scenario lasts, if it says so.
+    pub duration: Option<Time>,
+    /// What the scenario wants to be written.
+    pub output: Output,
 }
 
-impl Mote {
-    /// Builds the program if it is given as source, and loads it into a mote.
-    pub fn new(options: &MoteOptions, here: &Here, screen: &Screen) -> Result<Mote, Failure> {
-        here.tree.board_file(&options.board)?;
-        let board = Board::find(&here.tree.path("board"), &options.board)?;
+/// How motes are called: by their names in a scenario, or by their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Names(Vec<String>);
+
+impl Names {
+    /// In a column.
+    pub fn short(&self, mote: u32) -> String {
+        self.0.get(mote as usize).cloned().unwrap_or_else(|| mote.to_string())
+    }
+
+    /// In a sentence.
+    pub fn long(&self, mote: u32) -> String {
+        self.0.get(mote as usize).cloned().unwrap_or_else(|| format!("mote {mote}"))
+    }
+
+    /// Whether a scenario has given them.
+    pub fn are_given(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Characters of the longest one.
+    pub fn width(&self) -> usize {
+        self.0.iter().map(String::len).max().unwrap_or(0).max(4)
+    }
+
+    fn find(&self, mote: &str, count: usize) -> Result<MoteId, Failure> {
+        let named = self.0.iter().position(|name| name == mote);
+        let numbered = || mote.parse().ok().filter(|number| *number < count);
+        let found = named.or_else(numbered).map(|number| MoteId(number as u32));
+        found.ok_or_else(|| {
+            let numbers = format!("0 to {}", count - 1);
+            let known = if self.are_given() { self.0.join(", ") } else { numbers };
+            Failure::wrong(format!("there is no mote `{mote}`"))
+                .remedy(format!("--mote takes: {known}"))
+        })
+    }
+}
+
+impl Motes {
+    /// Builds what is given as source, and loads it into `count` motes, or into those of the scenario.
+    pub fn new(
+        options: &MoteOptions,
+        count: Option<u32>,
+        here: &Here,
+        screen: &Screen,
+    ) -> Result<Motes, Failure> {
+        let path = here.path(Path::new(&options.target));
+        if options.target.ends_with(".toml") && !path.is_dir() {
+            return Motes::of_scenario(options, count, &path, here, screen);
+        }
+        Motes::alike(options, count.unwrap_or(1), here, screen)
+    }
+
+    /// So many motes with one program.
+    fn alike(
+        options: &MoteOptions,
+        count: u32,
+        here: &Here,
+        screen: &Screen,
+    ) -> Result<Motes, Failure> {
+        let name = options.board.as_deref().unwrap_or(BOARD);
+        here.tree.board_file(name)?;
+        let board = Arc::new(Board::find(&here.tree.path("board"), name)?);
         let input = options.input.as_deref();
         let script = input.map(|file| Script::load(&here.path(file))).transpose()?;
-        let (elf, image) = image(here, &options.target, &options.board, screen)?;
-        let mut world = World::with_seed(options.seed);
-        let id = world.add(board, Arc::new(image))?;
+        let names = Names::default();
+        let id = names.find(&options.mote, count as usize)?;
+        let (elf, image) = image(here, &options.target, name, screen)?;
+        let image = Arc::new(image);
+        let mut world = World::with_seed(options.seed.unwrap_or(0));
+        for _ in 0..count {
+            world.add(Arc::clone(&board), Arc::clone(&image))?;
+        }
         if let (Some(script), Some(file)) = (&script, input) {
             let checked = world.check_script(id, script);
             checked.map_err(|error| Failure::from(error).at(Place::file(file)))?;
         }
-        Ok(Mote { world, id, elf, script })
+        let shown = here.tree.shown(&elf).display();
+        let title = match count {
+            1 => format!("{shown} on {name}"),
+            _ => format!("{shown} on {count} motes {name}"),
+        };
+        let (duration, output) = (None, Output::default());
+        Ok(Motes { world, id, title, elf, script, names, duration, output })
     }
+
+    fn of_scenario(
+        options: &MoteOptions,
+        count: Option<u32>,
+        path: &Path,
+        here: &Here,
+        screen: &Screen,
+    ) -> Result<Motes, Failure> {
+        refuse(options, count)?;
+        let scenario = Scenario::load(path, &here.tree.path("board"))?;
+        let names = Names(scenario.motes.iter().map(|mote| mote.name.clone()).collect());
+        let id = names.find(&options.mote, scenario.motes.len())?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut images: BTreeMap<(String, String), (PathBuf, Arc<Image>)> = BTreeMap::new();
+        let mut world = World::with_seed(options.seed.unwrap_or(scenario.seed));
+        for mote in &scenario.motes {
+            let key = (mote.program.clone(), mote.board.name.clone());
+            if !images.contains_key(&key) {
+                let (elf, image) = image_of(mote, folder, here, screen)?;
+                images.insert(key.clone(), (elf, Arc::new(image)));
+            }
+            let number = world.add_with(
+                Arc::clone(&mote.board),
+                Arc::clone(&images[&key].1),
+                mote.setup(),
+            )?;
+            let followed = world.follow(number, mote.script.clone());
+            followed.map_err(|error| {
+                let Failure { message, .. } = Failure::from(error);
+                Failure::wrong(format!("{}: {message}", mote.name)).at(Place::file(path))
+            })?;
+        }
+        let chosen = &scenario.motes[id.0 as usize];
+        let elf = images[&(chosen.program.clone(), chosen.board.name.clone())].0.clone();
+        let unit = if scenario.motes.len() == 1 { "mote" } else { "motes" };
+        let title = format!("{}, {} {unit}", here.tree.shown(path).display(), scenario.motes.len());
+        let Scenario { duration, output, .. } = scenario;
+        Ok(Motes { world, id, title, elf, script: None, names, duration, output })
+    }
+}
+
+/// What a scenario says itself.
+fn refuse(options: &MoteOptions, count: Option<u32>) -> Result<(), Failure> {
+    let given = [
+        ("--board", options.board.is_some(), "board"),
+        ("--input", options.input.is_some(), "input"),
+        ("--motes", count.is_some(), "count"),
+    ];
+    match given.iter().find(|(_, is_given, _)| *is_given) {
+        None => Ok(()),
+        Some((option, _, key)) => {
+            Err(Failure::wrong(format!("{option} does not apply to a scenario"))
+                .remedy(format!("write `{key}` of its motes in the file")))
+        }
+    }
+}
+
+/// The image of a mote of a scenario in `folder`: paths are relative to that.
+fn image_of(
+    mote: &Planned,
+    folder: &Path,
+    here: &Here,
+    screen: &Screen,
+) -> Result<(PathBuf, Image), Failure> {
+    let beside = folder.join(&mote.program);
+    let given = match beside.exists() {
+        true => beside.display().to_string(),
+        false => mote.program.clone(),
+    };
+    image(here, &given, &mote.board.name, screen).map_err(|failure| Failure {
+        message: format!("{}: {}", mote.name, failure.message),
+        ..failure
+    })
 }
 
 /// The given image, or that of the program, and its file.

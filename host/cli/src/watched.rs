@@ -3,7 +3,7 @@
 
 use crate::duration;
 use crate::failure::Failure;
-use crate::mote::{Mote, MoteOptions};
+use crate::mote::{MoteOptions, Motes};
 use crate::place::Here;
 use crate::screen::Screen;
 use clap::Args;
@@ -49,7 +49,7 @@ impl Sink for Nobody {
 impl Watched {
     /// Builds the program if it is given as source, and loads it into a mote.
     pub fn new(here: &Here, options: &WatchedMote, screen: &Screen) -> Result<Watched, Failure> {
-        let Mote { mut world, id, script, .. } = Mote::new(&options.mote, here, screen)?;
+        let Motes { mut world, id, script, .. } = Motes::new(&options.mote, None, here, screen)?;
         if let Some(script) = script {
             world.follow(id, script)?;
         }

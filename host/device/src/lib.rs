@@ -9,6 +9,7 @@ pub mod board;
 mod button;
 mod device;
 mod environment;
+pub mod facts;
 mod led;
 pub mod part;
 mod pull_up;

@@ -77,7 +77,7 @@ impl Mote {
             }
         }
         let probe = firmware.probe.clone();
-        let tally = Tally::of(&firmware.board);
+        let tally = Tally::of(&firmware.board, setup.is_off);
         Ok(Mote {
             number,
             speaks_on_probe: probe.is_some(),

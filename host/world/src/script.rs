@@ -112,6 +112,13 @@ impl Script {
         &self.actions
     }
 
+    /// The script with these actions in addition; of actions at one time, the script's own come last.
+    pub(crate) fn merged(&self, mut actions: Vec<(Time, Action)>) -> Script {
+        actions.extend(self.actions.iter().cloned());
+        actions.sort_by_key(|(time, _)| *time);
+        Script { actions }
+    }
+
     /// Adds an action that is not before the others.
     pub(crate) fn append(&mut self, time: Time, action: Action) -> Result<(), String> {
         if let Some((last, _)) = self.actions.last().filter(|(last, _)| *last > time) {

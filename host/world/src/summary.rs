@@ -43,10 +43,11 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Share of time asleep, 0 to 1.
+    /// Share of the time with power that it was asleep, 0 to 1.
     pub fn share_asleep(&self) -> f64 {
         let asleep: u64 = self.asleep.values().map(|time| time.0).sum();
-        if self.time == Time::ZERO { 0.0 } else { asleep as f64 / self.time.0 as f64 }
+        let powered = self.time - self.off;
+        if powered == Time::ZERO { 0.0 } else { asleep as f64 / powered.0 as f64 }
     }
 
     /// All wake-ups.
@@ -66,10 +67,11 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// The counts of a mote that begins: nothing has happened, and no button is pressed. The first
+    /// The counts of a mote that begins, without power if `is_off`: nothing has happened, and no button is pressed. The first
     /// level of a button that is told is a change; that of an LED is where it begins.
-    pub(crate) fn of(board: &Board) -> Tally {
-        let mut tally = Tally::default();
+    pub(crate) fn of(board: &Board, is_off: bool) -> Tally {
+        let off_since = is_off.then_some(Time::ZERO);
+        let mut tally = Tally { off_since, ..Tally::default() };
         for button in &board.buttons {
             tally.levels.insert(button.name.clone(), u8::from(button.active == Active::Low));
         }
@@ -199,7 +201,7 @@ mod tests {
     #[test]
     fn the_first_press_of_a_button_is_a_change() {
         let boards = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../board");
-        let mut tally = Tally::of(&Board::find(&boards, "hamilton").expect("a board"));
+        let mut tally = Tally::of(&Board::find(&boards, "hamilton").expect("a board"), false);
         for (ms, level) in [(1, 0), (2, 1)] {
             let kind =
                 Kind::Gpio { pin: "PA18".into(), name: "button0".into(), level: Some(level) };
@@ -221,6 +223,7 @@ mod tests {
         let summary = tally.at(Time::from_ms(100), 1, 1);
         assert_eq!(summary.asleep["standby"], Time::from_ms(20));
         assert_eq!((summary.off, summary.resets["power-on"]), (Time::from_ms(50), 1));
+        assert!((summary.share_asleep() - 0.4).abs() < 1e-12);
     }
 
     #[test]

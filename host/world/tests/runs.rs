@@ -300,7 +300,7 @@ fn a_part_of_the_board_that_is_not_simulated_is_named_once() {
             _ => None,
         })
         .collect();
-    assert_eq!(warnings, ["nothing answers: not simulated is the board's AT86RF233"]);
+    assert_eq!(warnings, ["nothing answers: the board's AT86RF233 is not simulated"]);
     assert_eq!(world.mote(id).summary().warnings, 1);
 }
 

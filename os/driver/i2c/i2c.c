@@ -38,6 +38,7 @@ struct job {
     uint8_t address;
     bool addressed; /* the present address has been acknowledged */
     bool active;    /* the interrupt may go on with it */
+    bool lost;      /* something else drives the bus */
     int result;
 };
 
@@ -58,10 +59,14 @@ static void i2c_open(void)
 }
 INIT_IN(DRIVERS, i2c_open);
 
-/* The interrupt has ended the job. */
+/* The interrupt has ended the job. As nobody else is master, who has taken the bus is a part that
+ * was left in the middle of a byte, perhaps by a reset. */
 EVENT(i2c_ended)
 {
     if (waiting != 0 && !job.active) {
+        if (job.lost) {
+            i2c_port_recover(&board_i2c, BUS_HZ);
+        }
         power_unlimit(&transfer_limit);
         syscall_end(waiting, job.result);
         waiting = 0;
@@ -113,6 +118,7 @@ void i2c_interrupt(void)
         i2c_port_stop(&board_i2c);
     } else if (pending & I2C_LOST) {
         i2c_port_stop(&board_i2c);
+        job.lost = true;
         end(ERR_IO);
     } else if (pending & I2C_RECEIVED) {
         receive_next();

@@ -22,8 +22,8 @@
  * it asks whether a part answers.
  * address   7 bits
  * returns   0; ERR_EMPTY: nothing acknowledges the address, because there is no such part or
- * because it is busy; ERR_IO: a byte is not acknowledged, or the bus is lost; ERR_TIMEOUT: the bus
- *           does not move, since a line is held low
+ *           because it is busy; ERR_IO: a byte is not acknowledged, or a line does not follow;
+ *           ERR_TIMEOUT: a line is held low, and the bus does not move
  *           after an error, `in` may be partly filled
  * context   thread
  * blocks    yes: 90 us a byte, and address, if the bus is free; at most 50 ms longer

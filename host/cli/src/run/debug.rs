@@ -42,7 +42,8 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
         child.wait().map_err(|error| Failure::failed(format!("gdb-multiarch is lost: {error}")))?;
     show.finish(session.world.now())?;
     let mote = session.world.mote(session.mote);
-    summary::print(screen, here.tree.shown(&elf), mote, session.begin, session.started.elapsed());
+    let title = screen.bold(&session.title);
+    summary::print(&title, mote, session.begin, session.started.elapsed());
     match status.success() {
         true => Ok(Code::Done),
         false => Err(Failure::failed(format!("gdb-multiarch ended with {status}"))

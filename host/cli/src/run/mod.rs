@@ -15,13 +15,13 @@ pub use debug::debug;
 pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
 
 use crate::failure::{Code, Failure};
-use crate::mote::Mote;
+use crate::mote::{Motes, Names};
 use crate::place::Here;
 use crate::screen::{Screen, out};
 use lichen_chip::Time;
 use lichen_project::Place;
 use lichen_trace::{JsonLines, Picture, Vcd};
-use lichen_world::{Action, Halt, MoteId, Summary, World};
+use lichen_world::{Action, Halt, MoteId, Output, Summary, World};
 use live::{Keyboard, Typist};
 use options::{Record, Simulation};
 use pace::Pacer;
@@ -49,13 +49,18 @@ const WORD_SLICE: Time = Time::from_ms(1);
 
 /// A run under way.
 struct Session<'a> {
-    options: &'a Simulation,
     record: &'a Record,
     screen: &'a Screen,
     world: World,
+    /// The mote that is typed to and debugged.
     mote: MoteId,
+    /// What runs, for people.
+    title: String,
+    names: Names,
     /// When it began: not at zero if it continues from a snapshot.
     begin: Begin,
+    /// Whether its length was given.
+    has_end: bool,
     end: Time,
     keyboard: Keyboard,
     pacer: Option<Pacer>,
@@ -103,9 +108,10 @@ fn prepare<'a>(
     if let Some(file) = &record.save {
         snapshot::check_place(&here.path(file))?;
     }
-    let Mote { mut world, id, elf, script } = Mote::new(&options.mote, here, screen)?;
-    add_motes(&mut world, id, options)?;
-    let show = show(record, here, screen, &mut world, id)?;
+    let motes = Motes::new(&options.mote, options.motes, here, screen)?;
+    let Motes { mut world, id, title, elf, script, names, duration, output } = motes;
+    share_out(&mut world, options)?;
+    let show = show(record, &output, here, screen, &mut world, names.clone())?;
     let keyboard = Keyboard::of(typist, script.is_some());
     if let Some(file) = &options.load {
         snapshot::load(&mut world, &here.path(file), script.as_ref())?;
@@ -115,15 +121,18 @@ fn prepare<'a>(
     }
     let begin = Begin::of(&world);
     let attended = screen.is_attended();
-    let endless = options.duration.is_none() && attended;
+    let duration = options.duration.or(duration);
+    let endless = duration.is_none() && attended;
     let session = Session {
-        options,
         record,
         screen,
         world,
         mote: id,
+        title,
+        names,
         begin,
-        end: begin.end(options.duration.or((!attended).then_some(UNATTENDED))),
+        has_end: duration.is_some(),
+        end: begin.end(duration.or((!attended).then_some(UNATTENDED))),
         keyboard,
         pacer: Pacer::wanted(options, endless && record.until.is_none()),
         slice: LIVE_SLICE,
@@ -132,37 +141,34 @@ fn prepare<'a>(
     Ok((session, show, elf))
 }
 
-/// Adds motes like `first`, until there are as many as `options` want.
-fn add_motes(world: &mut World, first: MoteId, options: &Simulation) -> Result<(), Failure> {
-    let like = world.mote(first);
-    let (board, image) = (Arc::clone(like.board()), Arc::clone(like.image()));
-    for _ in 1..options.motes {
-        world.add(Arc::clone(&board), Arc::clone(&image))?;
-    }
+/// Shares the motes out among the threads of the machine.
+fn share_out(world: &mut World, options: &Simulation) -> Result<(), Failure> {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.threads.map_or_else(processors, usize::from);
-    world.set_threads(if options.motes == 1 { 1 } else { threads })?;
+    world.set_threads(if world.motes().len() == 1 { 1 } else { threads })?;
     Ok(())
 }
 
-/// Opens the files of `record` for the events of `mote`.
+/// Opens the files that `record` and the scenario's `output` name, for the events of `world`.
 fn show<'a>(
     record: &Record,
+    output: &Output,
     here: &Here,
     screen: &'a Screen,
     world: &mut World,
-    mote: MoteId,
+    names: Names,
 ) -> Result<Show<'a>, Failure> {
-    let mut show = Show::new(screen, world.mote(mote).board(), world.motes().len());
-    if let Some(file) = &record.json {
+    let boards = world.motes().map(|(_, mote)| mote.board().as_ref());
+    let mut show = Show::new(screen, boards, names);
+    if let Some(file) = record.json.as_ref().or(output.json.as_ref()) {
         show.write_events(JsonLines::create(&here.path(file))?);
     }
-    if let Some(file) = &record.vcd {
+    if let Some(file) = record.vcd.as_ref().or(output.vcd.as_ref()) {
         let signals: Vec<_> = world.motes().map(|(_, mote)| mote.signals()).collect();
         show.write_waveforms(Vcd::create(&here.path(file), &signals)?);
         world.tell_details();
     }
-    if let Some(file) = &record.svg {
+    if let Some(file) = record.svg.as_ref().or(output.svg.as_ref()) {
         show.draw(Picture::create(&here.path(file))?);
         world.tell_details();
     }
@@ -258,10 +264,10 @@ impl Session<'_> {
     ) -> Result<Code, Failure> {
         let elapsed = self.started.elapsed();
         let now = self.world.now();
-        let (screen, image) = (self.screen, here.tree.shown(elf));
+        let title = self.screen.bold(&self.title);
         match self.world.motes().len() {
-            1 => summary::print(screen, image, self.world.mote(self.mote), self.begin, elapsed),
-            _ => totals::print(screen, image, &self.world, self.begin, elapsed),
+            1 => summary::print(&title, self.world.mote(self.mote), self.begin, elapsed),
+            _ => totals::print(&title, &self.world, &self.names, self.begin, elapsed),
         }
         self.keep_recording(here, elf)?;
         let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
@@ -292,7 +298,7 @@ impl Session<'_> {
             ));
         }
         let is_over = end == End::Halt(Halt::Reached);
-        if is_over && self.options.duration.is_none() {
+        if is_over && !self.has_end {
             out!("ended after 10 s, the default without --for and a terminal");
         }
         Ok(Code::Done)

@@ -18,6 +18,8 @@ Examples:
   echo hi | lichen run echo --until hi
   lichen run firmware.elf --board samr21-xpro --for 1h
   lichen run blink --motes 1000 --for 60s
+  lichen run network.toml                      motes of several kinds: doc/spec/scenario.md
+  lichen run network.toml --mote office --gdb 3333
   lichen run philosophers --for 1h --save hour.snapshot
   lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
 
@@ -25,7 +27,7 @@ A run ends after --for, or when --until's text is printed, or at Ctrl-C; without
 and without a terminal, after 10 s of simulated time.
 
 An input file has one line per action: a time and what is typed then (`1.5s help`), or
-`!press NAME`, `!release NAME`, `!reset`. The content of a pipe is typed when the mote has printed
+`!press NAME`, `!release NAME`, `!reset`, `!part NAME CONDITION`, `!power off`, `!power on`. The content of a pipe is typed when the mote has printed
 its first character, at the latest after 100 ms. What a user types is kept in a file under
 build/typed, which replays the run.
 
@@ -67,9 +69,9 @@ pub struct Simulation {
     #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
     #[arg(allow_hyphen_values = true)]
     pub duration: Option<Time>,
-    /// Simulate this many motes with the program. Input and debuggers are for mote 0.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub motes: u32,
+    /// Simulate this many motes with the program.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub motes: Option<u32>,
     /// Threads of this machine to run motes on; the run is the same with any number. As many as there
     /// are processors, if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

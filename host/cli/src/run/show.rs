@@ -3,6 +3,7 @@
 //! the simulated time and, if there are several motes, its number.
 
 use crate::failure::Failure;
+use crate::mote::Names;
 use crate::screen::{Screen, out};
 use lichen_chip::Time;
 use lichen_device::board::Active;
@@ -22,13 +23,16 @@ const LONGEST: usize = 1000;
 /// Shows the events of motes, and writes them to files.
 pub struct Show<'a> {
     screen: &'a Screen,
-    /// How many there are.
+    /// How many there are, and how they are called.
     motes: usize,
+    names: Names,
     json: Option<JsonLines>,
     vcd: Option<Vcd>,
     picture: Option<Picture>,
-    /// Names of the levels of named pins: low, high.
-    words: HashMap<String, [&'static str; 2]>,
+    /// Names of the levels of named pins, by board: low, high.
+    words: HashMap<String, Words>,
+    /// The board of each mote.
+    boards: Vec<String>,
     /// Characters of unfinished lines, by mote and port, and when the first of them came.
     lines: BTreeMap<(u32, String), (Time, String)>,
     /// Lines that wait for earlier ones which are not finished, in the order of their times.
@@ -54,24 +58,27 @@ struct Problem {
 }
 
 impl<'a> Show<'a> {
-    /// Shows so many `motes` of the given board.
-    pub fn new(screen: &'a Screen, board: &Board, motes: usize) -> Show<'a> {
-        let order = |active: Active, on, off| match active {
-            Active::Low => [on, off],
-            Active::High => [off, on],
-        };
-        let leds = board.leds.iter().map(|led| (led.name.clone(), order(led.active, "on", "off")));
-        let buttons = board
-            .buttons
-            .iter()
-            .map(|button| (button.name.clone(), order(button.active, "pressed", "released")));
+    /// Shows motes on `boards`, in the order of their numbers.
+    pub fn new<'b>(
+        screen: &'a Screen,
+        boards: impl Iterator<Item = &'b Board>,
+        names: Names,
+    ) -> Show<'a> {
+        let mut words: HashMap<String, Words> = HashMap::new();
+        let mut board_names = Vec::new();
+        for board in boards {
+            words.entry(board.name.clone()).or_insert_with(|| words_of(board));
+            board_names.push(board.name.clone());
+        }
         Show {
             screen,
-            motes,
+            motes: board_names.len(),
+            names,
+            boards: board_names,
             json: None,
             vcd: None,
             picture: None,
-            words: leds.chain(buttons).collect(),
+            words,
             lines: BTreeMap::new(),
             held: BTreeMap::new(),
             printed: 0,
@@ -157,7 +164,7 @@ impl<'a> Show<'a> {
         let problem = crash.or(self.warning.as_ref().filter(|_| strict))?;
         let message = match self.motes {
             1 => problem.message.clone(),
-            _ => format!("mote {}: {}", problem.mote, problem.message),
+            _ => format!("{}: {}", self.names.long(problem.mote), problem.message),
         };
         let failure = Failure::failed(&message)
             .remedy("the place is where it was noticed; --json FILE records what led to it");
@@ -205,7 +212,11 @@ impl<'a> Show<'a> {
         let shown = self.screen.dim(&format!("{:>13}", time.to_string()));
         let line = match self.motes {
             1 => format!("{shown} {text}"),
-            _ => format!("{shown} {} {text}", self.screen.dim(&format!("{mote:>4}"))),
+            _ => {
+                let name =
+                    format!("{:>width$}", self.names.short(mote), width = self.names.width());
+                format!("{shown} {} {text}", self.screen.dim(&name))
+            }
         };
         self.printed += 1;
         self.held.insert((time, self.printed), line);
@@ -217,7 +228,8 @@ impl<'a> Show<'a> {
         if self.motes > MOST_WITH_LEDS {
             return;
         }
-        let state = match (self.words.get(name), level) {
+        let words = self.boards.get(mote as usize).and_then(|board| self.words.get(board));
+        let state = match (words.and_then(|words| words.get(name)), level) {
             (_, None) => "floats",
             (Some(words), Some(level)) => words[usize::from(level != 0)],
             (None, Some(0)) => "low",
@@ -244,6 +256,22 @@ impl<'a> Show<'a> {
             self.told.insert(line);
         }
     }
+}
+
+/// Names of the levels of a board's pins: low, high.
+type Words = HashMap<String, [&'static str; 2]>;
+
+fn words_of(board: &Board) -> Words {
+    let order = |active: Active, on, off| match active {
+        Active::Low => [on, off],
+        Active::High => [off, on],
+    };
+    let leds = board.leds.iter().map(|led| (led.name.clone(), order(led.active, "on", "off")));
+    let buttons = board
+        .buttons
+        .iter()
+        .map(|button| (button.name.clone(), order(button.active, "pressed", "released")));
+    leds.chain(buttons).collect()
 }
 
 impl From<(MoteId, &UnservedFault)> for Problem {
@@ -277,7 +305,8 @@ impl Sink for Show<'_> {
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
             Kind::Gpio { name, level, .. } => self.pin(event.mote, event.time, name, *level),
             Kind::Reset { cause } => {
-                if event.time > Time::ZERO {
+                // The supply was told already.
+                if event.time > Time::ZERO && *cause != "power-on" {
                     self.print(
                         event.mote,
                         event.time,

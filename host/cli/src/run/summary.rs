@@ -2,19 +2,18 @@
 //! The lines after a run: time, cycles, sleep, wake-ups, CPU time, stacks.
 
 use super::Begin;
-use crate::screen::{Screen, out};
+use crate::screen::out;
 use lichen_chip::Time;
 use lichen_observe::ThreadStatus;
 use lichen_world::{Mote, Summary};
-use std::path::Path;
 use std::time::Duration;
 
 /// Prints what `mote` did, with `elapsed` of real time since `begin`.
-pub fn print(screen: &Screen, image: &Path, mote: &Mote, begin: Begin, elapsed: Duration) {
+pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
     let summary = mote.summary();
     let seconds = elapsed.as_secs_f64();
     out!("");
-    out!("{}", screen.bold(&format!("{} on {}", image.display(), mote.board().name)));
+    out!("{title}");
     entry("time", &format!("{} s simulated in {seconds:.3} s", summary.time - begin.time));
     if begin.time > Time::ZERO {
         entry("before", &format!("{} s, up to the snapshot; what follows counts both", begin.time));
@@ -72,7 +71,7 @@ fn speed(summary: &Summary, begin: Begin, seconds: f64) -> String {
 
 fn asleep(summary: &Summary) -> String {
     let percent = |share: f64| format!("{:.4} %", share * 100.0);
-    let whole = summary.time.as_s();
+    let whole = (summary.time - summary.off).as_s();
     let share = |time: &Time| if whole > 0.0 { time.as_s() / whole } else { 0.0 };
     let modes: Vec<String> = summary
         .asleep

@@ -3,7 +3,9 @@
 
 use super::Begin;
 use super::summary::{counted, entry};
-use crate::screen::{Screen, out};
+use crate::mote::Names;
+use crate::screen::out;
+use lichen_chip::Time;
 use lichen_observe::StackMark;
 use lichen_world::{Summary, World};
 use std::collections::BTreeMap;
@@ -11,12 +13,11 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Prints what the motes of `world` did, with `elapsed` of real time since `begin`.
-pub fn print(screen: &Screen, image: &Path, world: &World, begin: Begin, elapsed: Duration) {
+pub fn print(title: &str, world: &World, names: &Names, begin: Begin, elapsed: Duration) {
     let summaries: Vec<Summary> = world.motes().map(|(_, mote)| mote.summary()).collect();
     let Some((_, first)) = world.motes().next() else { return };
     out!("");
-    let title = format!("{} on {} motes {}", image.display(), summaries.len(), first.board().name);
-    out!("{}", screen.bold(&title));
+    out!("{title}");
     let time = world.now() - begin.time;
     let seconds = elapsed.as_secs_f64();
     entry("time", &format!("{time} s simulated in {seconds:.3} s"));
@@ -30,14 +31,18 @@ pub fn print(screen: &Screen, image: &Path, world: &World, begin: Begin, elapsed
         entry("speed", &speed);
     }
     let percent = |share: f64| format!("{:.4} %", share * 100.0);
-    entry("asleep", &spread(&summaries, Summary::share_asleep, percent));
+    let spread = Spread { summaries: &summaries, names };
+    entry("asleep", &spread.of(Summary::share_asleep, percent));
+    if summaries.iter().any(|summary| summary.off > Time::ZERO) {
+        entry("without power", &spread.of(|summary| summary.off, |time| format!("{time} s")));
+    }
     let wakes = merged(&summaries, |summary| &summary.wakes);
     entry("wake-ups", &counted(wakes.values().sum(), &wakes));
     for name in merged(&summaries, |summary| &summary.toggles).keys() {
         let changes = |summary: &Summary| summary.toggles.get(name).copied().unwrap_or(0);
-        entry(name, &format!("{} changes", spread(&summaries, changes, |n| n.to_string())));
+        entry(name, &format!("{} changes", spread.of(changes, |n| n.to_string())));
     }
-    let characters = spread(&summaries, |summary| summary.characters_out, |n| n.to_string());
+    let characters = spread.of(|summary| summary.characters_out, |n| n.to_string());
     if summaries.iter().any(|summary| summary.characters_out > 0) {
         entry("characters", &characters);
     }
@@ -45,19 +50,40 @@ pub fn print(screen: &Screen, image: &Path, world: &World, begin: Begin, elapsed
     if !resets.is_empty() {
         entry("resets", &counted(resets.values().sum(), &resets));
     }
-    troubles(&summaries);
+    troubles(&summaries, names);
     for (mark, mote) in stacks(world) {
-        let room = format!("{} of {} bytes at most, in mote {mote}", mark.used, mark.bytes);
+        let mote = names.long(mote);
+        let room = format!("{} of {} bytes at most, in {mote}", mark.used, mark.bytes);
         entry(&format!("stack {}", mark.name), &room);
+    }
+    if names.are_given() && summaries.len() <= MOST_LISTED {
+        list(world, &summaries, names);
     }
     first.notes().iter().for_each(|note| entry("note", note));
 }
+
+/// A line for each mote of a scenario.
+fn list(world: &World, summaries: &[Summary], names: &Names) {
+    for ((id, mote), summary) in world.motes().zip(summaries) {
+        let (board, image) = (&mote.board().name, mote.image().name());
+        let program =
+            Path::new(image).file_stem().map_or(image.into(), |name| name.to_string_lossy());
+        let (asleep, wakes) = (summary.share_asleep() * 100.0, summary.wake_ups());
+        entry(
+            &names.short(id.0),
+            &format!("{program} on {board}: asleep {asleep:.4} %, {wakes} wake-ups"),
+        );
+    }
+}
+
+/// The motes of a larger scenario are not listed.
+const MOST_LISTED: usize = 16;
 
 /// Something that motes have, by name.
 type Count = (&'static str, fn(&Summary) -> u64);
 
 /// Warnings, faults and panics, and the motes that had them.
-fn troubles(summaries: &[Summary]) {
+fn troubles(summaries: &[Summary], names: &Names) {
     let kinds: [Count; 4] = [
         ("warnings", |summary| summary.warnings),
         ("faults", |summary| summary.faults),
@@ -67,18 +93,22 @@ fn troubles(summaries: &[Summary]) {
     for (name, count) in kinds {
         let had: Vec<usize> = (0..summaries.len()).filter(|n| count(&summaries[*n]) > 0).collect();
         if !had.is_empty() {
-            entry(name, &format!("{}, in {}", sum(summaries, count), motes(&had)));
+            entry(name, &format!("{}, in {}", sum(summaries, count), motes(&had, names)));
         }
     }
 }
 
 /// The first few of these motes by name, and how many more there are.
-fn motes(numbers: &[usize]) -> String {
+fn motes(numbers: &[usize], names: &Names) -> String {
     const SHOWN: usize = 8;
-    let names: Vec<String> = numbers.iter().take(SHOWN).map(usize::to_string).collect();
-    let more = numbers.len() - names.len();
-    let list =
-        format!("{} {}", if numbers.len() == 1 { "mote" } else { "motes" }, names.join(", "));
+    let shown: Vec<String> =
+        numbers.iter().take(SHOWN).map(|number| names.short(*number as u32)).collect();
+    let more = numbers.len() - shown.len();
+    let unit = if numbers.len() == 1 { "mote" } else { "motes" };
+    let list = match names.are_given() {
+        true => shown.join(", "),
+        false => format!("{unit} {}", shown.join(", ")),
+    };
     if more == 0 { list } else { format!("{list} and {more} more") }
 }
 
@@ -98,27 +128,34 @@ fn merged(
     all
 }
 
-/// The least and the largest value, with the motes that have them, if they differ.
-fn spread<T: PartialOrd + Copy>(
-    summaries: &[Summary],
-    value: impl Fn(&Summary) -> T,
-    text: impl Fn(T) -> String,
-) -> String {
-    let mut values = summaries.iter().map(value).enumerate();
-    let Some(first) = values.next() else { return String::new() };
-    let (mut least, mut most) = (first, first);
-    for (mote, value) in values {
-        if value < least.1 {
-            least = (mote, value);
+/// How far motes differ.
+struct Spread<'a> {
+    summaries: &'a [Summary],
+    names: &'a Names,
+}
+
+impl Spread<'_> {
+    /// The least and the largest value, with the motes that have them, if they differ.
+    fn of<T: PartialOrd + Copy>(
+        &self,
+        value: impl Fn(&Summary) -> T,
+        text: impl Fn(T) -> String,
+    ) -> String {
+        let mut values = self.summaries.iter().map(value).zip(0..);
+        let Some(first) = values.next() else { return String::new() };
+        let (mut least, mut most) = (first, first);
+        for (value, mote) in values {
+            if value < least.0 {
+                least = (value, mote);
+            }
+            if value > most.0 {
+                most = (value, mote);
+            }
         }
-        if value > most.1 {
-            most = (mote, value);
-        }
-    }
-    match least.1 < most.1 {
-        false => text(least.1),
-        true => {
-            format!("{} (mote {}) to {} (mote {})", text(least.1), least.0, text(most.1), most.0)
+        let end = |(value, mote)| format!("{} ({})", text(value), self.names.long(mote));
+        match least.0 < most.0 {
+            false => text(least.0),
+            true => format!("{} to {}", end(least), end(most)),
         }
     }
 }
@@ -146,16 +183,17 @@ mod tests {
     fn a_spread_names_the_motes_at_its_ends() {
         let summaries: Vec<Summary> =
             [5, 3, 9, 3].map(|warnings| Summary { warnings, ..Summary::default() }).into();
-        let text = |n: u64| n.to_string();
-        assert_eq!(
-            spread(&summaries, |summary| summary.warnings, text),
-            "3 (mote 1) to 9 (mote 2)"
-        );
-        assert_eq!(spread(&summaries[..1], |summary| summary.warnings, text), "5");
+        let spread = |summaries: &[Summary]| {
+            let names = &Names::default();
+            Spread { summaries, names }.of(|summary| summary.warnings, |n| n.to_string())
+        };
+        assert_eq!(spread(&summaries), "3 (mote 1) to 9 (mote 2)");
+        assert_eq!(spread(&summaries[..1]), "5");
     }
 
     #[test]
     fn many_motes_are_counted() {
+        let motes = |numbers: &[usize]| motes(numbers, &Names::default());
         assert_eq!(motes(&[4]), "mote 4");
         assert_eq!(motes(&[1, 2]), "motes 1, 2");
         let all: Vec<usize> = (0..20).collect();

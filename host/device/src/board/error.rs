@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors in board files.
 
+use crate::facts::Wrong;
 use std::path::PathBuf;
 
 /// Why there is no board.
@@ -27,20 +28,13 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The file contains something that makes no sense.
-    #[error("{file}:{line}: {what}")]
-    Wrong {
-        /// The file.
-        file: String,
-        /// Line from 1.
-        line: usize,
-        /// What is wrong, and what would be correct.
-        what: String,
-    },
+    #[error(transparent)]
+    Wrong(#[from] Wrong),
     /// Parts that are connected to the board do not fit it.
-    #[error("{file}: {what}")]
+    #[error("board `{board}`: {what}")]
     Unfit {
-        /// The file that connects them.
-        file: String,
+        /// The board.
+        board: String,
         /// What is wrong, and what would be correct.
         what: String,
     },

@@ -2,8 +2,8 @@
 //! Reading board files.
 
 use super::check::{self, Fault};
-use super::near::nearest;
 use super::{Board, Error};
+use crate::facts::{self, nearest};
 use std::path::Path;
 
 impl Board {
@@ -40,41 +40,10 @@ impl Board {
 
     /// Reads and checks `text`; `file` is its name in messages.
     pub fn parse(file: &str, text: &str) -> Result<Board, Error> {
-        let wrong = |at: usize, what: String| Error::Wrong {
-            file: file.to_string(),
-            line: line_of(text, at),
-            what,
-        };
-        let board: Board = toml::from_str(text).map_err(|error| {
-            wrong(error.span().map_or(0, |span| span.start), describe(error.message()))
-        })?;
+        let board: Board = facts::parse(file, text)?;
         match check::check(&board) {
             Ok(()) => Ok(board),
-            Err(Fault { near, what }) => Err(wrong(find(text, &near), what)),
+            Err(Fault { near, what }) => Err(facts::wrong(file, text, &near, what).into()),
         }
     }
-}
-
-/// Adds the key that was probably meant to the reader's message about an unknown one.
-fn describe(message: &str) -> String {
-    let message = message.trim_end().replace('\n', ": ");
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    if !message.starts_with("unknown") {
-        return message;
-    }
-    let Some(unknown) = quoted.next() else { return message };
-    match nearest(unknown, quoted) {
-        Some(near) => format!("unknown key `{unknown}`; did you mean `{near}`?"),
-        None => message,
-    }
-}
-
-/// Where a quoted value is written: its last place, since the second use of a value is the wrong
-/// one.
-fn find(text: &str, value: &str) -> usize {
-    text.rfind(&format!("\"{value}\"")).or_else(|| text.rfind(value)).unwrap_or(0)
-}
-
-fn line_of(text: &str, at: usize) -> usize {
-    text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
 }

@@ -25,12 +25,12 @@ impl Fitting {
 }
 
 impl Board {
-    /// The board with these parts in addition. `file` is where they are described, for messages.
-    pub fn with(mut self, fittings: Vec<Fitting>, file: &str) -> Result<Board, Error> {
+    /// The board with these parts in addition.
+    pub fn with(mut self, fittings: Vec<Fitting>) -> Result<Board, Error> {
         self.fittings.extend(fittings);
         match check::check(&self) {
             Ok(()) => Ok(self),
-            Err(fault) => Err(Error::Unfit { file: file.to_string(), what: fault.what }),
+            Err(fault) => Err(Error::Unfit { board: self.name, what: fault.what }),
         }
     }
 

@@ -6,7 +6,6 @@ mod error;
 mod file;
 mod fitting;
 mod names;
-mod near;
 
 pub use error::Error;
 

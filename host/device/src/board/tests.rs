@@ -103,11 +103,11 @@ fn two_parts_cannot_share_an_address() {
         ))
         .expect("a part")
     };
-    let with = |address| board.clone().with(vec![fitting(address)], "net.toml");
+    let with = |address| board.clone().with(vec![fitting(address)]);
     assert_eq!(with(0x41).expect("free").fittings.len(), board.fittings.len() + 1);
     assert_eq!(
         with(0x40).expect_err("taken").to_string(),
-        "net.toml: address 0x40 is that of both HDC1080 and HDC1080"
+        "board `hamilton`: address 0x40 is that of both HDC1080 and HDC1080"
     );
 }
 

@@ -92,22 +92,4 @@ impl Sense<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_in_order_and_found_by_number() {
-        assert!(PARTS.is_sorted_by_key(|part| part.number));
-        assert!(PARTS.iter().all(|part| part.number == part.number.to_uppercase()));
-        assert_eq!(Part::find("hdc1080").map(|part| part.number), Some("HDC1080"));
-        assert!(Part::find("HDC108").is_none());
-    }
-
-    #[test]
-    fn quantities_of_one_name_are_one() {
-        let all = quantities();
-        for (index, quantity) in all.iter().enumerate() {
-            assert!(all[..index].iter().all(|other| other.name != quantity.name));
-        }
-    }
-}
+mod tests;

@@ -152,13 +152,13 @@ fn it_can_be_put_down_and_reset() {
     assert_eq!(bench.read(0, 1), [0xFF]);
     bench.send(&[0xAB]);
     assert_eq!(bench.read(0, 1), [0xFF], "it takes 3 us");
-    bench.now = bench.now + RELEASE;
+    bench.now += RELEASE;
     assert_eq!(bench.read(0, 1), [7]);
     bench.send(&[0x06]);
     bench.send(&[0x99]);
     assert_eq!(bench.send(&[0x05, 0])[1], WEL, "a reset needs its enable");
     bench.send(&[0x66]);
     bench.send(&[0x99]);
-    bench.now = bench.now + RESET;
+    bench.now += RESET;
     assert_eq!((bench.send(&[0x05, 0])[1], bench.read(0, 1)), (0, vec![7]));
 }

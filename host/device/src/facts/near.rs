@@ -3,10 +3,7 @@
 
 /// The candidate that `word` was probably meant to be, if one is near enough: one slip per three
 /// letters.
-pub(super) fn nearest<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let slips = (word.chars().count() / 3).max(1);
     let distances = candidates.into_iter().map(|candidate| (distance(word, candidate), candidate));
     distances.filter(|(distance, _)| *distance <= slips).min().map(|(_, candidate)| candidate)

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Scenarios: motes of several kinds, what they sense, and what fails.
+
+mod common;
+
+use common::{call, root};
+use std::path::Path;
+
+const GREENHOUSE: &str = "scenario/greenhouse/greenhouse.toml";
+
+fn greenhouse() -> String {
+    root().join(GREENHOUSE).display().to_string()
+}
+
+/// Lines of the output that contain `text`, without their times.
+fn lines(out: &str, text: &str) -> Vec<String> {
+    let found = out.lines().filter(|line| line.contains(text) && line.starts_with(' '));
+    found.map(|line| line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn motes_sense_what_the_scenario_says_and_lose_power_when_it_says() {
+    let called = call(&["run", &greenhouse()]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    // The recording rises by 0.0375 degrees a second; a sensor with 14 bits cuts off.
+    let inside = lines(&called.out, "inside 2");
+    assert_eq!(inside[..3], ["inside 21.49 C", "inside 21.68 C", "inside 21.87 C"]);
+    let power = lines(&called.out, "* power");
+    assert_eq!(power, ["outside * power on", "outside * power off", "outside * power on"]);
+    let silent = |line: &&str| {
+        let time: f64 = line.split_whitespace().next().and_then(|t| t.parse().ok()).unwrap_or(0.0);
+        line.contains("outside") && line.ends_with(" C") && (22.0..38.0).contains(&time)
+    };
+    assert!(!called.out.lines().any(|line| silent(&line)), "{}", called.out);
+    assert!(called.out.contains("greenhouse.toml, 2 motes\n"), "{}", called.out);
+    assert!(called.out.contains("without power    0.000000 s (inside) to 17.000000 s (outside)"));
+    assert!(called.out.contains("outside          thermometer on samr21-xpro: asleep 99."));
+}
+
+#[test]
+fn a_scenario_is_the_same_on_any_number_of_threads_and_in_pieces() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let run = |name: &str, more: &[&str]| {
+        let called = call(&[&["run", &greenhouse(), "--json", &file(name)], more].concat());
+        assert_eq!(called.code, 0, "{}", called.err);
+        std::fs::read_to_string(file(name)).expect("events")
+    };
+    let one = run("one", &["--threads", "1"]);
+    assert!(one.contains("\"kind\":\"power\",\"on\":false"), "{one}");
+    assert_eq!(run("two", &["--threads", "2"]), one);
+    assert_eq!(run("four", &["--threads", "4"]), one);
+    // Cut while the sensor inside measures, and while the mote outside has no power.
+    for (cut, rest) in [("20.026s", "39.974s"), ("30s", "30s")] {
+        let saved = file("saved");
+        let first = run("first", &["--for", cut, "--save", &saved]);
+        let second = run("second", &["--load", &saved, "--for", rest]);
+        assert_eq!(first + &second, one, "{cut}");
+    }
+}
+
+#[test]
+fn parts_fail_as_the_input_says_and_the_program_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let input = folder.path().join("input.txt");
+    let script = "1s !part hdc1080 absent\n6s !part hdc1080 shorted\n11s !part hdc1080 works\n\
+                  16s !part hdc1080 wrong\n21s !part hdc1080 works\n";
+    std::fs::write(&input, script).expect("written");
+    let input = input.display().to_string();
+    let called = call(&["run", "thermometer", "--for", "30s", "--input", &input]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let told: Vec<String> =
+        lines(&called.out, "").into_iter().filter(|line| !line.starts_with('*')).collect();
+    let [first, absent, shorted, again, wrong, healthy] = &told[..6] else { panic!("{told:?}") };
+    assert_eq!((first.as_str(), absent.as_str()), ("19.99 C", "sensor: no answer"));
+    assert_eq!((shorted.as_str(), again.as_str()), ("sensor: the bus is stuck", "19.99 C"));
+    assert_ne!(wrong, "19.99 C");
+    assert_eq!(healthy, "19.99 C");
+    assert_eq!(lines(&called.out, "* hdc1080").len(), 5);
+}
+
+#[test]
+fn a_debugger_is_for_the_mote_that_is_chosen() {
+    let commands = ["break i2c_write_read", "continue", "print board_i2c.sercom"];
+    let gdb: Vec<&str> = commands.iter().flat_map(|command| ["-ex", *command]).collect();
+    for (mote, sercom) in [("inside", 3), ("1", 1)] {
+        let options = ["debug", &greenhouse(), "--mote", mote, "--", "-batch"];
+        let called = call(&[&options[..], &gdb].concat());
+        assert!(called.out.contains("Breakpoint 1, i2c_write_read"), "{}", called.out);
+        assert!(called.out.contains(&format!("$1 = {sercom} ")), "{}", called.out);
+    }
+}
+
+#[test]
+fn what_a_scenario_says_itself_is_refused_as_an_option() {
+    let wrong = |more: &[&str]| {
+        let called = call(&[&["run", &greenhouse()], more].concat());
+        assert_eq!(called.code, 2, "{}", called.err);
+        called.err
+    };
+    assert!(wrong(&["--motes", "2"]).contains("write `count` of its motes in the file"));
+    assert!(wrong(&["--board", "hamilton"]).contains("--board does not apply to a scenario"));
+    assert!(wrong(&["--mote", "2"]).contains("--mote takes: inside, outside"));
+    let called = call(&["run", "nowhere.toml"]);
+    assert_eq!(called.code, 2);
+    assert!(called.err.contains("cannot read the scenario"), "{}", called.err);
+}
+
+#[test]
+fn a_program_that_a_scenario_names_wrongly_is_reported_with_its_mote() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |text: &str| {
+        let path = folder.path().join("net.toml");
+        std::fs::write(&path, text).expect("written");
+        let called = call(&["run", &path.display().to_string()]);
+        assert_eq!(called.code, 2, "{}", called.out);
+        called.err
+    };
+    let mote = "[[mote]]\nname = \"leaf\"\nboard = \"hamilton\"\n";
+    let error = run(&format!("{mote}program = \"blinc\"\n"));
+    assert!(error.contains("leaf: ") && error.contains("blink"), "{error}");
+    let error = run(&format!("{mote}program = \"blink\"\ninput = [\"1 !press sw9\"]\n"));
+    assert!(error.contains("leaf: board `hamilton` has no button `sw9`"), "{error}");
+    let error = run(&format!("{mote}program = \"blink\"\ninput = [\"1 !part tmp006 absent\"]\n"));
+    assert!(error.contains("has no simulated part `tmp006`; it has: hdc1080"), "{error}");
+    assert!(Path::new(&folder.path().join("net.toml")).exists());
+}

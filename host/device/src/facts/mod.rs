@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reading files of facts, which people write in TOML, and telling them where they are wrong.
+
+mod near;
+
+pub use near::nearest;
+
+use serde::de::DeserializeOwned;
+
+/// A file of facts contains something that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {what}")]
+pub struct Wrong {
+    /// The file.
+    pub file: String,
+    /// Line from 1.
+    pub line: usize,
+    /// What is wrong, and what would be correct.
+    pub what: String,
+}
+
+/// Reads `text`; `file` is its name in messages.
+pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, Wrong> {
+    toml::from_str(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        Wrong { file: file.to_string(), line: line_of(text, at), what: describe(error.message()) }
+    })
+}
+
+/// What is wrong with a value of `text` whose parts are valid one by one.
+pub fn wrong(file: &str, text: &str, near: &str, what: String) -> Wrong {
+    Wrong { file: file.to_string(), line: line_of(text, find(text, near)), what }
+}
+
+/// Adds the key that was probably meant to the reader's message about an unknown one.
+fn describe(message: &str) -> String {
+    let message = message.trim_end().replace('\n', ": ");
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    if !message.starts_with("unknown") {
+        return message;
+    }
+    let Some(unknown) = quoted.next() else { return message };
+    match nearest(unknown, quoted) {
+        Some(near) => format!("unknown key `{unknown}`; did you mean `{near}`?"),
+        None => message,
+    }
+}
+
+/// Where a quoted value is written: its last place, since the second use of a value is the wrong
+/// one.
+fn find(text: &str, value: &str) -> usize {
+    text.rfind(&format!("\"{value}\"")).or_else(|| text.rfind(value)).unwrap_or(0)
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reading scenario files.
+
+use super::course::Written;
+use super::{Output, Planned, Scenario, with_start};
+use crate::script::{Script, ScriptError};
+use lichen_chip::Time;
+use lichen_device::board::Fitting;
+use lichen_device::facts::{self, Wrong};
+use lichen_device::{Board, Environment, board, part};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Why there is no scenario.
+#[derive(Debug, thiserror::Error)]
+pub enum ScenarioError {
+    /// The file cannot be read.
+    #[error("cannot read the scenario {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file contains something that makes no sense.
+    #[error(transparent)]
+    Wrong(#[from] Wrong),
+    /// What happens to a mote makes no sense.
+    #[error(transparent)]
+    Script(#[from] ScriptError),
+}
+
+/// The most motes that a scenario may have.
+const MOST: usize = 1 << 20;
+
+/// A scenario as written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    seed: u64,
+    #[serde(rename = "for")]
+    duration: Option<String>,
+    #[serde(rename = "mote")]
+    motes: Vec<Mote>,
+    #[serde(default)]
+    output: Files,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Files {
+    json: Option<PathBuf>,
+    vcd: Option<PathBuf>,
+    svg: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Mote {
+    name: Option<String>,
+    #[serde(default = "one")]
+    count: usize,
+    board: String,
+    program: String,
+    start: Option<String>,
+    seed: Option<u64>,
+    input: Option<Input>,
+    #[serde(default)]
+    environment: BTreeMap<String, Written>,
+    #[serde(default, rename = "device")]
+    devices: Vec<Fitting>,
+}
+
+fn one() -> usize {
+    1
+}
+
+/// What happens to a mote: a file, or its lines.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "use the path of an input file, or a list of its lines")]
+enum Input {
+    File(PathBuf),
+    Lines(Vec<String>),
+}
+
+/// A scenario file while it is read.
+struct Reader<'a> {
+    /// Its name in messages.
+    file: String,
+    text: &'a str,
+    /// Paths in it are relative to this folder.
+    folder: &'a Path,
+    /// Where board files are.
+    boards: &'a Path,
+}
+
+impl Scenario {
+    /// Reads the file at `path`. The files of boards are in the folder `boards`.
+    pub fn load(path: &Path, boards: &Path) -> Result<Scenario, ScenarioError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ScenarioError::Read { path: path.to_path_buf(), source })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let file = path.display().to_string();
+        Reader { file, text: &text, folder, boards }.scenario()
+    }
+}
+
+impl Reader<'_> {
+    fn scenario(&self) -> Result<Scenario, ScenarioError> {
+        let File { seed, duration, motes, output } = facts::parse(&self.file, self.text)?;
+        let mut planned = Vec::new();
+        for mote in &motes {
+            if mote.count == 0 || planned.len() + mote.count > MOST {
+                let what = format!("count = {}: use 1 to {MOST}", mote.count);
+                return Err(self.wrong("count", what));
+            }
+            let number = planned.len();
+            planned.extend(self.motes(mote, number)?);
+        }
+        if planned.is_empty() {
+            return Err(self.wrong("mote", "a scenario has at least one [[mote]]".to_string()));
+        }
+        self.check_names(&planned)?;
+        let path = |file: Option<PathBuf>| file.map(|file| self.folder.join(file));
+        let Files { json, vcd, svg } = output;
+        Ok(Scenario {
+            seed,
+            duration: duration.map(|text| self.time(&text)).transpose()?,
+            motes: planned,
+            output: Output { json: path(json), vcd: path(vcd), svg: path(svg) },
+        })
+    }
+
+    /// A mote as often as it is there; the first gets this number.
+    fn motes(&self, mote: &Mote, number: usize) -> Result<Vec<Planned>, ScenarioError> {
+        let start = mote.start.as_deref().map_or(Ok(Time::ZERO), |text| self.time(text))?;
+        let name = mote.name.clone().unwrap_or_else(|| format!("mote{number}"));
+        let one = Planned {
+            name: name.clone(),
+            board: Arc::new(self.board(mote)?),
+            program: mote.program.clone(),
+            start,
+            seed: mote.seed,
+            script: with_start(&self.script(mote)?, start),
+            environment: Arc::new(self.environment(&mote.environment)?),
+        };
+        let names = |index: usize| match (&mote.name, mote.count) {
+            (_, 1) => name.clone(),
+            (Some(name), _) => format!("{name}{index}"),
+            (None, _) => format!("mote{}", number + index),
+        };
+        Ok((0..mote.count).map(|index| Planned { name: names(index), ..one.clone() }).collect())
+    }
+
+    fn board(&self, mote: &Mote) -> Result<Board, ScenarioError> {
+        let wrong = |error: board::Error| self.wrong(&mote.board, error.to_string());
+        let board = Board::find(self.boards, &mote.board).map_err(wrong)?;
+        let near = mote.devices.last().map_or(&mote.board, |device| &device.part).clone();
+        board.with(mote.devices.clone()).map_err(|error| self.wrong(&near, error.to_string()))
+    }
+
+    fn script(&self, mote: &Mote) -> Result<Script, ScenarioError> {
+        match &mote.input {
+            None => Ok(Script::default()),
+            Some(Input::File(path)) => Ok(Script::load(&self.folder.join(path))?),
+            Some(Input::Lines(lines)) => self.lines(lines),
+        }
+    }
+
+    fn lines(&self, lines: &[String]) -> Result<Script, ScenarioError> {
+        Script::parse(&self.file, &lines.join("\n")).map_err(|error| match error {
+            ScriptError::Wrong { line, what, .. } => {
+                let near = lines.get(line - 1).map_or("input", String::as_str);
+                self.wrong(near, what)
+            }
+            error => error.into(),
+        })
+    }
+
+    fn environment(
+        &self,
+        written: &BTreeMap<String, Written>,
+    ) -> Result<Environment, ScenarioError> {
+        let mut environment = Environment::usual();
+        let known: Vec<&str> = part::quantities().iter().map(|quantity| quantity.name).collect();
+        for (name, written) in written {
+            if !known.contains(&name.as_str()) {
+                let what = format!("no part senses `{name}`; parts sense {}", known.join(", "));
+                return Err(self.wrong(name, what));
+            }
+            let course = written.course(name, self.folder);
+            environment.set(name, course.map_err(|what| self.wrong(name, what))?);
+        }
+        Ok(environment)
+    }
+
+    /// Names tell motes apart.
+    fn check_names(&self, motes: &[Planned]) -> Result<(), ScenarioError> {
+        let mut seen = std::collections::BTreeSet::new();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        for Planned { name, .. } in motes {
+            let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
+            if !starts || !name.chars().all(is_plain) {
+                let what = format!(
+                    "`{name}` is not a valid name: begin with a letter, and use letters, digits, `-` and `_`"
+                );
+                return Err(self.wrong(name, what));
+            }
+            if !seen.insert(name) {
+                return Err(self.wrong(name, format!("two motes have the name `{name}`")));
+            }
+        }
+        Ok(())
+    }
+
+    fn time(&self, text: &str) -> Result<Time, ScenarioError> {
+        text.parse().map_err(|error: lichen_chip::NoTime| self.wrong(text, error.to_string()))
+    }
+
+    fn wrong(&self, near: &str, what: String) -> ScenarioError {
+        facts::wrong(&self.file, self.text, near, what).into()
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Scenarios: motes of several kinds, what is around them, and what happens to them, in one file
+//! (`doc/spec/scenario.md`).
+
+mod course;
+mod file;
+
+pub use file::ScenarioError;
+
+use crate::{Action, Script, Setup};
+use lichen_chip::Time;
+use lichen_device::{Board, Environment};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Motes, what is around them, and what happens to them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// Selects the deviations of oscillators, and serial numbers.
+    pub seed: u64,
+    /// How long it lasts, if it says so.
+    pub duration: Option<Time>,
+    /// The motes, in the order of their numbers; at least one.
+    pub motes: Vec<Planned>,
+    /// What is written.
+    pub output: Output,
+}
+
+/// A mote of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planned {
+    /// Its name, unique in the scenario.
+    pub name: String,
+    /// Its board, with the parts that the scenario connects.
+    pub board: Arc<Board>,
+    /// Name of a program, path of a program's folder or of an ELF image, as written.
+    pub program: String,
+    /// When it is powered.
+    pub start: Time,
+    /// Its seed, if it has one of its own.
+    pub seed: Option<u64>,
+    /// What happens to it, its power-up after time zero included.
+    pub script: Script,
+    /// What its sensors sense.
+    pub environment: Arc<Environment>,
+}
+
+/// The files that a scenario wants to be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    /// Events, one JSON object per line.
+    pub json: Option<PathBuf>,
+    /// Waveforms.
+    pub vcd: Option<PathBuf>,
+    /// A picture.
+    pub svg: Option<PathBuf>,
+}
+
+impl Planned {
+    /// What is particular to the mote in its world.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            devices: Vec::new(),
+            environment: Arc::clone(&self.environment),
+            seed: self.seed,
+            is_off: self.start > Time::ZERO,
+        }
+    }
+}
+
+/// `script` with the power-up of a mote that starts at `start`.
+fn with_start(script: &Script, start: Time) -> Script {
+    let power = (start > Time::ZERO).then_some((start, Action::Power { on: true }));
+    script.merged(power.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests;

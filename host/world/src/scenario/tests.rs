@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use lichen_device::TEMPERATURE;
+use lichen_device::part::Condition;
+use std::path::Path;
+
+fn boards() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../board")
+}
+
+/// Reads `text` as a file in a folder of its own that also holds these files.
+fn read(text: &str, files: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, content) in files {
+        std::fs::write(folder.path().join(name), content).expect("written");
+    }
+    let path = folder.path().join("net.toml");
+    std::fs::write(&path, text).expect("written");
+    Scenario::load(&path, &boards())
+}
+
+/// The message, from the file's name on.
+fn wrong(text: &str, files: &[(&str, &str)]) -> String {
+    let message = read(text, files).expect_err("wrong").to_string();
+    let at = message.find("net.toml").or_else(|| message.find("a.csv")).unwrap_or(0);
+    message[at..].to_string()
+}
+
+const TWO: &str = r#"
+seed = 7
+for = "60s"
+
+[[mote]]
+name = "office"
+board = "hamilton"
+program = "thermometer"
+environment.temperature = { csv = "a.csv", column = "celsius" }
+environment.humidity = 45
+
+[[mote]]
+board = "samr21-xpro"
+program = "thermometer"
+start = "2s"
+seed = 9
+input = ["2s hello", "30s !power off", "40s !part outside absent"]
+environment.temperature = { mean = 10, amplitude = 5.5, period = "24h" }
+
+[[mote.device]]
+part = "HDC1080"
+name = "outside"
+bus = "i2c"
+address = 0x40
+
+[output]
+json = "events.jsonl"
+"#;
+
+const CSV: &str = "time, celsius\n0, 20\n10s, 22.5\n";
+
+#[test]
+fn what_is_written_is_read() {
+    let scenario = read(TWO, &[("a.csv", CSV)]).expect("good");
+    assert_eq!((scenario.seed, scenario.duration), (7, Some(Time::from_s(60))));
+    let [office, second] = &scenario.motes[..] else { panic!("two motes") };
+    assert_eq!((office.name.as_str(), second.name.as_str()), ("office", "mote1"));
+    assert_eq!(office.environment.value(&TEMPERATURE, Time::from_s(4)), 21_000_000);
+    assert!(!office.setup().is_off);
+    assert_eq!(second.environment.value(&TEMPERATURE, Time::from_s(6 * 3600)), 15_500_000);
+    assert_eq!(second.board.simulated_parts().collect::<Vec<_>>(), ["outside"]);
+    let setup = second.setup();
+    assert_eq!((setup.is_off, setup.seed), (true, Some(9)));
+    let part = Action::Part { name: "outside".into(), condition: Condition::Absent };
+    let expected = [
+        (Time::from_s(2), Action::Power { on: true }),
+        (Time::from_s(2), Action::Type(b"hello\n".to_vec())),
+        (Time::from_s(30), Action::Power { on: false }),
+        (Time::from_s(40), part),
+    ];
+    assert_eq!(second.script.actions(), expected);
+    assert!(scenario.output.json.is_some_and(|path| path.ends_with("events.jsonl")));
+}
+
+#[test]
+fn a_mote_can_be_there_several_times() {
+    let text = "[[mote]]\nname = \"leaf\"\ncount = 3\nboard = \"hamilton\"\nprogram = \"blink\"\n";
+    let names = |text: &str| {
+        let scenario = read(text, &[]).expect("good");
+        scenario.motes.into_iter().map(|mote| mote.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(text), ["leaf0", "leaf1", "leaf2"]);
+    assert_eq!(names(&text.replace("name = \"leaf\"\n", "")), ["mote0", "mote1", "mote2"]);
+}
+
+#[test]
+fn mistakes_are_named_with_their_line() {
+    let change = |from: &str, to: &str| {
+        assert!(TWO.contains(from), "{from}");
+        wrong(&TWO.replace(from, to), &[("a.csv", CSV)])
+    };
+    assert_eq!(
+        change("seed = 7", "sead = 7"),
+        "net.toml:2: unknown key `sead`; did you mean `seed`?"
+    );
+    assert!(change("\"60s\"", "\"60 years\"").starts_with("net.toml:3: `60 years` is not a time"));
+    assert!(change("\"hamilton\"", "\"hamilten\"").starts_with("net.toml:7: unknown board"));
+    assert!(
+        change("environment.humidity", "environment.humidty").starts_with(
+            "net.toml:10: no part senses `humidty`; parts sense temperature, humidity"
+        )
+    );
+    assert!(change("30s !power off", "30s !power of").starts_with("net.toml:17: `!power of`"));
+    assert!(change("\"24h\"", "\"0s\"").starts_with("net.toml:18: a period is longer than 0 s"));
+    assert!(change("address = 0x40", "").contains("the part HDC1080 needs an `address`"));
+    assert!(change("[[mote]]\nboard", "[[mote]]\nname = \"office\"\nboard").contains("two motes"));
+    assert!(change("name = \"office\"", "name = \"0\"").contains("`0` is not a valid name"));
+    assert!(change("45", "\"much\"").contains("use a number, or"));
+    assert!(change("45", "1e300").contains("is not a value"));
+    assert!(wrong("seed = 1\n", &[]).contains("missing field `mote`"));
+    assert!(wrong("mote = []\n", &[]).contains("at least one [[mote]]"));
+}
+
+#[test]
+fn a_recording_that_makes_no_sense_is_named_with_its_line() {
+    let with = |csv: &str| wrong(TWO, &[("a.csv", csv)]);
+    assert!(
+        with("time,kelvin\n0,1\n")
+            .contains("a.csv:1: there is no column `celsius`; there are: time, kelvin")
+    );
+    assert!(with("celsius\n0\n").contains("a.csv:1: there is no column `time`"));
+    assert!(with("time,celsius\n0,warm\n").contains("a.csv:2: `warm` is no number"));
+    assert!(
+        with("time,celsius\n2,1\n1,1\n").contains("a.csv:3: 1.000000 s is before the line above")
+    );
+    assert!(with("time,celsius\n").contains("there are no values"));
+    assert!(with("time,celsius\n0,1,2\n").contains("a.csv"));
+    assert!(wrong(TWO, &[]).contains("a.csv"), "the file is missing");
+}
