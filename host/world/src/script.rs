@@ -255,7 +255,7 @@ mod tests {
         let page = include_str!("../../../doc/spec/input.md");
         let example = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next());
         let script = Script::parse("doc/spec/input.md", example.expect("an example"));
-        assert_eq!(script.expect("good").actions().len(), 6);
+        assert_eq!(script.expect("good").actions().len(), 10);
     }
 
     #[test]

@@ -143,14 +143,9 @@ TEST(a_line_that_is_held_low_ends_a_transfer_in_time)
     expect_equal(read_manufacturer(&number), ERR_IO);
 }
 
-TEST(a_line_that_is_released_lets_the_transfer_begin)
+TEST(a_line_that_is_released_is_used_again)
 {
-    sleep_until_us(4000 * TIME_US_PER_MS);
-    uint64_t start = time_now_us();
-    uint16_t number;
-    int error = read_manufacturer(&number); /* the line is free 20 ms later */
-    expect(error == 0 || error == ERR_IO);
-    expect(time_now_us() - start < 30 * TIME_US_PER_MS);
+    sleep_until_us(4100 * TIME_US_PER_MS);
     expect_manufacturer();
 }
 

@@ -93,3 +93,5 @@ impl Sense<'_> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod th1;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The imaginary thermometer of the guide, which shows how a part is written.
+
+use super::{Part, Sense, Wires, i2c};
+use crate::board::Bus;
+use crate::environment::TEMPERATURE;
+use crate::{Act, Environment, Surroundings};
+use lichen_chip::{I2cStep, Input, PinId, Reply, Time, Transfer};
+use serde::{Deserialize, Serialize};
+
+pub(super) const PART: Part = Part {
+    number: "TH1",
+    title: "whole degrees",
+    bus: Bus::I2c,
+    senses: &[TEMPERATURE],
+    make: i2c::connect::<Th1>,
+};
+
+#[derive(Default, Serialize, Deserialize)]
+struct Th1;
+
+impl i2c::Target for Th1 {
+    const PART: &'static str = "th1";
+
+    fn power_on(&mut self, _sense: &Sense<'_>) {}
+
+    fn start(&mut self, _sense: &Sense<'_>, _read: bool) -> bool {
+        true
+    }
+
+    fn write(&mut self, _sense: &Sense<'_>, _byte: u8) -> bool {
+        false
+    }
+
+    fn read(&mut self, sense: &Sense<'_>) -> u8 {
+        (sense.value(&TEMPERATURE) / 1_000_000) as u8
+    }
+
+    fn state(&self) -> &'static str {
+        "on"
+    }
+}
+
+#[test]
+fn it_tells_whole_degrees() {
+    let sda = PinId { port: 0, bit: 16 };
+    let name = "th1".to_string();
+    let mut device = PART.connect(&Wires { name, data: sda, reply: sda, address: 1, select: None });
+    let environment = Environment::usual();
+    let mut acts = Vec::new();
+    let mut around = Surroundings { now: Time::ZERO, environment: &environment, acts: &mut acts };
+    device.power_on(&mut around);
+    let start = I2cStep::Start { address: 1, read: true };
+    for step in [start, I2cStep::Read, I2cStep::Acknowledge(false), I2cStep::Stop] {
+        device.transfer(&mut around, sda, Transfer::I2c(step));
+    }
+    let reply = |reply| Act::Drive(Input::Reply { pin: sda, reply });
+    assert_eq!(acts, [reply(Reply::Acknowledge), reply(Reply::Data(20))]);
+}
