@@ -9,8 +9,10 @@
 
 pub mod armv6m;
 mod cycle;
+mod instruction;
 
 pub use cycle::Cycle;
+pub use instruction::{Access, Cycles, Flow, Instruction, Place, RegisterSet};
 
 /// Size of one access on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
