@@ -2,11 +2,11 @@
 //! What one instruction does to what is known, and where it leads.
 
 use crate::Why;
-use crate::state::{EXC_RETURN, State};
+use crate::state::State;
 use crate::value::Value;
 use crate::walk::{Entry, NUMBERS, Target, Walk, Walks};
 use lichen_isa::armv6m::special::{CONTROL, CONTROL_SPSEL, MSP, PRIMASK};
-use lichen_isa::armv6m::{Effect, LR, PC, SP};
+use lichen_isa::armv6m::{Effect, LR, PC, SP, is_exc_return};
 
 impl Walks<'_> {
     /// One instruction: what is known behind it.
@@ -196,7 +196,7 @@ impl Walks<'_> {
             None => self.pointers.at(self.code, at).ok_or(Why::Pointer)?.to_vec(),
         };
         for to in targets {
-            if to >= EXC_RETURN {
+            if is_exc_return(to) {
                 walk.leave(&state);
             } else if to != 0 {
                 self.note_enabled(at, &state, to & !1);

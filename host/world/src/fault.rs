@@ -14,9 +14,6 @@ use std::collections::BTreeSet;
 /// stuck only if it takes longer than this.
 const PATIENCE: Time = Time::from_ms(1);
 
-/// Index of the program counter among the registers.
-const PC: usize = 15;
-
 /// A fault from which the firmware did not recover.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UnservedFault {
@@ -69,7 +66,7 @@ impl Faults {
         place: &Place,
     ) -> bool {
         let instructions = chip.instructions();
-        let at_once = chip.hard_fault_return() == Some(instructions);
+        let at_once = chip.core().fault_return() == Some(instructions);
         match &mut self.last {
             Some(last) if at_once && last.fault.place.pc == place.pc => {
                 last.instructions = instructions;
@@ -107,7 +104,7 @@ impl Faults {
         let pc = last.fault.place.pc;
         let known = pc.is_some_and(|pc| self.served.contains(&pc));
         let repeats =
-            chip.hard_fault_return() == Some(chip.instructions()) && pc == Some(chip.register(PC));
+            chip.core().fault_return() == Some(chip.instructions()) && pc == Some(chip.core().pc());
         let long = chip.now() - last.fault.time >= PATIENCE;
         (last.is_open(chip) || repeats) && (long || !known)
     }
@@ -116,7 +113,7 @@ impl Faults {
 impl Taken {
     /// Whether its handler has not returned.
     fn is_open(&self, chip: &dyn Chip) -> bool {
-        chip.hard_fault_return() <= Some(self.instructions)
+        chip.core().fault_return() <= Some(self.instructions)
     }
 }
 

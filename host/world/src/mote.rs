@@ -22,9 +22,6 @@ use lichen_trace::{Event, Kind, Signals};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Index of the program counter among the registers.
-const PC: usize = 15;
-
 /// One mote.
 pub struct Mote {
     number: u32,
@@ -235,7 +232,7 @@ impl Mote {
         let target = until.min(self.due());
         let mut halted = false;
         if self.run(target) == Stop::Breakpoint {
-            halted = self.breakpoints.contains(&self.chip.register(PC));
+            halted = self.breakpoints.contains(&self.chip.core().pc());
             if !halted {
                 self.step_over_panic(target, events);
             }
@@ -249,7 +246,7 @@ impl Mote {
         self.panicked(events);
         match &mut self.observer {
             Some(observer) => step_observed(self.chip.as_mut(), until, observer.as_mut()),
-            None => self.chip.step(until),
+            None => self.chip.core_mut().step(until),
         };
     }
 

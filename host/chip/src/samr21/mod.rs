@@ -8,6 +8,7 @@ mod blocks;
 mod bus;
 mod chip;
 mod clocks;
+mod core;
 mod dmac;
 mod dsu;
 mod eic;

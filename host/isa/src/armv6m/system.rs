@@ -2,9 +2,9 @@
 //! Special registers, and the instructions that change what runs next or how.
 
 use super::core::{Core, Halt, SP};
+use super::exceptions::SV_CALL;
 use super::fault::{Abort, FaultKind};
 use super::flags::Flags;
-use super::nvic::SV_CALL;
 use super::op::System;
 use super::special::{CONTROL, CONTROL_NPRIV, CONTROL_SPSEL, MSP, PRIMASK, PSP};
 use super::timing::{SIMPLE, SPECIAL, WAIT};
