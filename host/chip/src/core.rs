@@ -2,7 +2,7 @@
 //! The core of a chip as debuggers and tools see it, whatever its architecture.
 
 use crate::{Chip, Stop, Time};
-use lichen_isa::{Architecture, Cycle, Instruction};
+use lichen_isa::{Architecture, Cycle, Instruction, LONGEST_INSTRUCTION};
 
 /// A core: registers, breakpoints, single steps and exceptions. For tools; nothing here is used while a
 /// chip runs.
@@ -87,8 +87,8 @@ pub trait Core {
 pub fn instruction(chip: &dyn Chip, address: u32) -> Option<Instruction> {
     let architecture = chip.core().architecture();
     let shortest = architecture.instruction_alignment as usize;
-    let mut length = architecture.instruction_bytes as usize;
-    let mut code = vec![0; length];
+    let mut code = [0; LONGEST_INSTRUCTION];
+    let mut length = LONGEST_INSTRUCTION;
     while length >= shortest {
         if chip.peek(address, &mut code[..length]).is_ok() {
             return (architecture.decode)(address, &code[..length]);

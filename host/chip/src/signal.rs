@@ -180,8 +180,8 @@ pub enum Output {
         /// Number of the exception (16 and up are interrupts), 0 for none.
         number: u32,
     },
-    /// The core takes a HardFault: registers are stacked, the handler's first instruction is next.
-    HardFault {
+    /// The core takes a fault: registers are stacked, the handler's first instruction is next.
+    Fault {
         /// Address of the instruction that faulted.
         pc: u32,
         /// What went wrong, in words.

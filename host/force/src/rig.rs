@@ -272,7 +272,7 @@ impl<'a> Rig<'a> {
         self.chip.take_outputs(&mut self.outputs);
         for output in &self.outputs {
             match &output.what {
-                Output::HardFault { pc, reason } | Output::Lockup { pc, reason } => {
+                Output::Fault { pc, reason } | Output::Lockup { pc, reason } => {
                     let at = Moment::new(&self.program.image, output.cycle.0, *pc);
                     return Err(Failure::Fault { reason: reason.to_string(), at });
                 }

@@ -231,7 +231,7 @@ impl<'a> Mote<'a> {
         self.chip.take_outputs(&mut self.outputs);
         for output in &self.outputs {
             match &output.what {
-                Output::HardFault { reason, .. } | Output::Lockup { reason, .. } => {
+                Output::Fault { reason, .. } | Output::Lockup { reason, .. } => {
                     return Err(MoteFailure::Fault(reason.to_string()));
                 }
                 Output::Reset { cause } if *cause != "power-on" => return Err(MoteFailure::Reset),

@@ -23,14 +23,17 @@ pub struct Architecture {
     pub arguments: &'static [&'static [u8]],
     /// Alignment of instructions, and bytes of the shortest one.
     pub instruction_alignment: u32,
-    /// Bytes of the longest instruction.
-    pub instruction_bytes: u32,
     /// Number of the chip's first interrupt; smaller numbers are exceptions of the core itself.
     pub first_interrupt: u32,
+    /// The manual's name of a fault that the program has caused, such as `HardFault`.
+    pub fault: &'static str,
     /// Describes the instruction at an address, given its bytes and as many as there are behind it.
     /// `None` if they are too few.
     pub decode: fn(u32, &[u8]) -> Option<Instruction>,
 }
+
+/// Bytes of the longest instruction of all architectures, a multiple of every alignment.
+pub const LONGEST_INSTRUCTION: usize = 4;
 
 /// A register as debuggers show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

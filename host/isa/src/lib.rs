@@ -12,7 +12,9 @@ pub mod armv6m;
 mod cycle;
 mod instruction;
 
-pub use architecture::{Architecture, RegisterInfo, RegisterKind, RegisterRole};
+pub use architecture::{
+    Architecture, LONGEST_INSTRUCTION, RegisterInfo, RegisterKind, RegisterRole,
+};
 pub use cycle::Cycle;
 pub use instruction::{Access, Cycles, Flow, Instruction, Place, RegisterSet};
 

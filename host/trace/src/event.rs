@@ -66,8 +66,11 @@ pub enum Kind {
         #[serde(flatten)]
         place: Place,
     },
-    /// The core took a HardFault, or locked up.
+    /// The core took a fault, or locked up.
     Fault {
+        /// What the processor's manual calls a fault, such as `HardFault`.
+        #[serde(skip)]
+        name: &'static str,
         /// What went wrong, in words.
         reason: String,
         /// Whether the core is locked up until a reset.

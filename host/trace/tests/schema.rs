@@ -34,6 +34,7 @@ fn one_of_each() -> Vec<Kind> {
         ("xpsr", 0x0100_0000),
     ]);
     let fault = |locked_up, registers| Kind::Fault {
+        name: "HardFault",
         reason: "nothing answers at this address".into(),
         locked_up,
         place: place(),

@@ -29,7 +29,7 @@ pub struct Summary {
     pub characters_out: u64,
     /// Warnings.
     pub warnings: u64,
-    /// HardFaults and lockups.
+    /// Faults and lockups.
     pub faults: u64,
     /// Panics that the firmware reported.
     pub panics: u64,
@@ -197,6 +197,7 @@ mod tests {
             (
                 1,
                 Kind::Fault {
+                    name: "HardFault",
                     reason: String::new(),
                     locked_up: true,
                     place: Default::default(),

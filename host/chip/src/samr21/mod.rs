@@ -127,7 +127,7 @@ impl Samr21 {
             armv6m::Stop::Reached => {}
             armv6m::Stop::Sleep { deep } => self.fall_asleep(deep),
             armv6m::Stop::Breakpoint => return Some(Stop::Breakpoint),
-            armv6m::Stop::HardFault => self.report_hard_fault(),
+            armv6m::Stop::HardFault => self.report_fault(),
             armv6m::Stop::Exception => {
                 let number = self.core.active_exception();
                 self.soc.output(self.now, Output::Exception { number });
@@ -158,10 +158,10 @@ impl Samr21 {
         self.core.set_nmi(self.soc.nmi);
     }
 
-    fn report_hard_fault(&mut self) {
+    fn report_fault(&mut self) {
         if let Some(fault) = self.core.first_fault() {
             let reason = fault.kind.reason();
-            self.soc.output(self.now, Output::HardFault { pc: fault.pc, reason });
+            self.soc.output(self.now, Output::Fault { pc: fault.pc, reason });
         }
     }
 

@@ -14,8 +14,8 @@ pub static ARCHITECTURE: Architecture = Architecture {
     // Procedure Call Standard for the Arm Architecture, 6.1.1.
     arguments: &[&[0], &[1], &[2], &[3]],
     instruction_alignment: 2,
-    instruction_bytes: 4,
     first_interrupt: INTERRUPT_0,
+    fault: "HardFault",
     decode,
 };
 
