@@ -8,11 +8,9 @@
 pub mod clock;
 mod config;
 mod core;
-pub mod peripheral;
 pub mod samr21;
 mod signal;
 mod state;
-pub mod sync;
 pub mod time;
 
 pub use crate::core::{Core, instruction};
@@ -95,9 +93,9 @@ pub trait Chip: Send {
     /// Frequency of the processor's clock in Hz, at present.
     fn processor_hz(&self) -> u64;
 
-    /// The present value of the counter that runs in all sleep modes (the SAM R21's RTC): the true
-    /// value, without synchronization delay.
-    fn slow_count(&self) -> u32;
+    /// The present value of the low-power timer, which runs in all sleep modes: the true value, without
+    /// the delay of a synchronizer.
+    fn low_power_timer(&self) -> u32;
 
     /// Reads memory without side effects; peripherals are not read.
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory>;
@@ -131,15 +129,30 @@ pub struct MemoryInfo {
     pub start: u32,
     /// Bytes.
     pub size: u32,
+    /// Bytes that are erased together; 0 if nothing must be erased.
+    pub row: u32,
 }
+
+/// A family of chips.
+struct Family {
+    /// Its part numbers.
+    parts: fn() -> Vec<&'static str>,
+    /// The chip with a part number, if it is one of them.
+    by_part: fn(&str, &Config) -> Option<Box<dyn Chip>>,
+}
+
+/// All families.
+static FAMILIES: [Family; 1] = [Family {
+    parts: || samr21::part_names().collect(),
+    by_part: |part, config| Some(Box::new(samr21::Samr21::by_part(part, config)?)),
+}];
 
 /// The chip with the part number `part` (`ATSAMR21G18A`), as it is on a board described by
 /// `config`. It is not powered yet.
 pub fn by_part(part: &str, config: &Config) -> Result<Box<dyn Chip>, UnknownPart> {
-    match samr21::Samr21::by_part(part, config) {
-        Some(chip) => Ok(Box::new(chip)),
-        None => Err(UnknownPart { part: part.to_string(), known: samr21::part_names().collect() }),
-    }
+    let known = || FAMILIES.iter().flat_map(|family| (family.parts)()).collect();
+    let chip = FAMILIES.iter().find_map(|family| (family.by_part)(part, config));
+    chip.ok_or_else(|| UnknownPart { part: part.to_string(), known: known() })
 }
 
 /// An address range that is not in flash or RAM.

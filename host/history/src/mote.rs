@@ -125,7 +125,7 @@ impl<'a> Mote<'a> {
 
     /// The tick.
     pub fn tick(&self) -> Tick {
-        Tick::from(self.chip.slow_count())
+        Tick::from(self.chip.low_power_timer())
     }
 
     /// Gives the asking actor its next call.

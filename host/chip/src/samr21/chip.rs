@@ -2,7 +2,7 @@
 //! The SAM R21 as boards and worlds use it.
 
 use super::{Samr21, State};
-use crate::peripheral::ResetCause;
+use crate::samr21::peripheral::ResetCause;
 use crate::{
     Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError,
     Stop, Time,
@@ -119,7 +119,7 @@ impl Chip for Samr21 {
         if self.soc.tree.main_runs() { self.soc.timeline.clock().hz() } else { 0 }
     }
 
-    fn slow_count(&self) -> u32 {
+    fn low_power_timer(&self) -> u32 {
         self.soc.blocks.rtc.count(self.now())
     }
 

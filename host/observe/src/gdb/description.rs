@@ -5,9 +5,6 @@ use lichen_chip::MemoryInfo;
 use lichen_isa::{Architecture, RegisterInfo, RegisterKind};
 use std::fmt::Write;
 
-/// Bytes of flash that are erased together (SAM R21 data sheet, "NVM Rows": four pages of 64 bytes).
-pub(super) const FLASH_ROW: u32 = 256;
-
 /// The registers, in the order of the architecture's table (GDB manual, "Target Description Format").
 pub(super) fn target(architecture: &Architecture) -> String {
     let mut xml = format!(
@@ -42,15 +39,15 @@ pub(super) fn memory_map(memories: &[MemoryInfo]) -> String {
          \"+//IDN gnu.org//DTD GDB Memory Map V1.0//EN\" \
          \"http://sourceware.org/gdb/gdb-memory-map.dtd\">\n<memory-map>\n",
     );
-    for MemoryInfo { name, start, size } in memories {
+    for MemoryInfo { start, size, row, .. } in memories {
         let place = format!("start=\"0x{start:x}\" length=\"0x{size:x}\"");
-        let _ = match *name {
-            "flash" => writeln!(
+        let _ = match row {
+            0 => writeln!(xml, "<memory type=\"ram\" {place}/>"),
+            row => writeln!(
                 xml,
                 "<memory type=\"flash\" {place}>\
-                 <property name=\"blocksize\">0x{FLASH_ROW:x}</property></memory>"
+                 <property name=\"blocksize\">0x{row:x}</property></memory>"
             ),
-            _ => writeln!(xml, "<memory type=\"ram\" {place}/>"),
         };
     }
     xml.push_str("</memory-map>\n");

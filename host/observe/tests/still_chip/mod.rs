@@ -102,7 +102,7 @@ impl Chip for StillChip {
         0
     }
 
-    fn slow_count(&self) -> u32 {
+    fn low_power_timer(&self) -> u32 {
         0
     }
 
