@@ -18,18 +18,18 @@ pub struct Config {
 /// faster.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Drift {
-    /// The fast internal RC oscillator (OSC8M).
-    pub osc8m_ppm: i32,
-    /// The calibrated internal 32 kHz RC oscillator (OSC32K).
-    pub osc32k_ppm: i32,
-    /// The always-on internal 32 kHz RC oscillator (OSCULP32K).
-    pub osculp32k_ppm: i32,
-    /// The digital oscillator in open loop (DFLL48M).
-    pub dfll48m_ppm: i32,
+    /// The fast internal RC oscillator, with which the chip starts.
+    pub fast_rc_ppm: i32,
+    /// The calibrated internal RC oscillator with the frequency of a watch crystal.
+    pub watch_rc_ppm: i32,
+    /// The internal RC oscillator that never stops, for watchdog and sleep.
+    pub low_power_rc_ppm: i32,
+    /// The frequency-locked loop while it is not locked.
+    pub open_loop_ppm: i32,
     /// The watch crystal.
-    pub xosc32k_ppm: i32,
+    pub watch_crystal_ppm: i32,
     /// The main crystal.
-    pub xosc_ppm: i32,
+    pub main_crystal_ppm: i32,
 }
 
 /// No chip of this name is simulated.

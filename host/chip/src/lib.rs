@@ -2,17 +2,18 @@
 //! On-chip peripherals and whole chips.
 //!
 //! A [`Chip`] is a core, its memories and its peripherals on one time line. It knows nothing of
-//! what is soldered to its pins: signals leave as [`Output`]s and enter as [`Input`]s.
+//! what is soldered to its pins: signals leave as [`Output`]s and enter as [`Input`]s. Debuggers and
+//! tools see its [`Core`].
 
 pub mod clock;
 mod config;
-pub mod peripheral;
+mod core;
 pub mod samr21;
 mod signal;
 mod state;
-pub mod sync;
 pub mod time;
 
+pub use crate::core::{Core, instruction};
 pub use config::{Config, Drift, UnknownPart};
 pub use signal::{
     Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, Transfer, Warning,
@@ -39,6 +40,12 @@ pub enum Stop {
 
 /// A whole chip, as boards and worlds use it. Which one is chosen at run time, from data.
 pub trait Chip: Send {
+    /// Its core, for tools.
+    fn core(&self) -> &dyn Core;
+
+    /// Its core, for tools that change its state or let it execute single instructions.
+    fn core_mut(&mut self) -> &mut dyn Core;
+
     /// Part number as on the package, such as `ATSAMR21G18A`.
     fn part(&self) -> &'static str;
 
@@ -81,10 +88,6 @@ pub trait Chip: Send {
     /// Instructions executed so far.
     fn instructions(&self) -> u64;
 
-    /// [`Chip::instructions`] at the last return from HardFault; `None` before the first one. At
-    /// the next HardFault it shows whether anything was executed in between.
-    fn hard_fault_return(&self) -> Option<u64>;
-
     /// Time spent in sleep modes so far.
     fn time_asleep(&self) -> Time;
 
@@ -94,37 +97,18 @@ pub trait Chip: Send {
     /// Frequency of the processor's clock in Hz, at present.
     fn processor_hz(&self) -> u64;
 
-    /// The present value of the counter that runs in all sleep modes (the SAM R21's RTC): the true
-    /// value, without synchronization delay.
-    fn slow_count(&self) -> u32;
+    /// The present value of the low-power timer, which runs in all sleep modes: the true value, without
+    /// the delay of a synchronizer.
+    fn low_power_timer(&self) -> u32;
 
     /// Reads memory without side effects; peripherals are not read.
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory>;
-
-    /// Core registers r0 to r15 and xPSR (index 16), MSP (17), PSP (18), PRIMASK (19), CONTROL (20).
-    fn register(&self, index: usize) -> u32;
-
-    /// Sets or clears a breakpoint on the instruction at `address`.
-    fn set_breakpoint(&mut self, address: u32, on: bool);
-
-    /// Writes a core register, numbered as in [`Chip::register`], as a debug probe would while the
-    /// core is halted; of xPSR the flags are written.
-    fn set_register(&mut self, index: usize, value: u32);
-
-    /// Executes the next instruction even if it has a breakpoint. If the processor sleeps, waits
-    /// for it, until `until` at the latest; if an interrupt's entry lasts until then, the step ends
-    /// with the entry.
-    fn step(&mut self, until: Time) -> Stop;
-
-    /// Makes the chip report where exceptions begin and end ([`Output::Exception`]); each costs a
-    /// stop, and neither time nor execution changes.
-    fn watch_exceptions(&mut self, on: bool);
 
     /// The whole state, to be restored later: a copy in memory, made in microseconds.
     fn snapshot(&self) -> Snapshot;
 
     /// Restores a state of this chip or of another one of the same part. What a debugger has set
-    /// here stays: breakpoints, and [`Chip::watch_exceptions`].
+    /// here stays: breakpoints, and [`Core::watch_exceptions`].
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), StateError>;
 
     /// The whole state as bytes, for a file. Outputs that were not taken are not part of it.
@@ -137,30 +121,10 @@ pub trait Chip: Send {
     /// A hash of the state that [`Chip::save`] saves: two runs with the same hash continue
     /// identically. The same on every machine.
     fn state_hash(&self) -> u64;
-
-    /// Makes the interrupt of request line `line` (0 to 31) pending, as a store to NVIC_ISPR does,
-    /// before the next instruction.
-    fn pend_interrupt(&mut self, line: u32);
-
-    /// Exceptions that are enabled and wait for their handlers, as bits by number.
-    fn requests(&self) -> u64;
-
-    /// The cycle at which the request line of an interrupt, by number, rose last; `None` for exceptions
-    /// without one. It is meaningful only while the processor's clock has not changed since.
-    fn requested_at(&self, number: u32) -> Option<Cycle>;
-
-    /// Priority of an exception by number, lowest for the most urgent; that of no exception (0) is
-    /// above all others.
-    fn priority(&self, number: u32) -> i8;
-
-    /// Cycles for which the bus has stalled accesses to peripherals, and a busy flash reads, so far.
-    fn cycles_stalled(&self) -> u64;
-
-    /// Name of an interrupt or exception by number (16 and up are the chip's own), such as `RTC`.
-    fn exception_name(&self, number: u32) -> &'static str;
 }
 
-/// A plain memory of a chip.
+/// A plain memory of a chip. Addresses are linear, as ELF files and GDB use them
+/// ([`lichen_isa::Architecture`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryInfo {
     /// `flash` or `RAM`.
@@ -169,15 +133,30 @@ pub struct MemoryInfo {
     pub start: u32,
     /// Bytes.
     pub size: u32,
+    /// Bytes that are erased together; 0 if nothing must be erased.
+    pub row: u32,
 }
+
+/// A family of chips.
+struct Family {
+    /// Its part numbers.
+    parts: fn() -> Vec<&'static str>,
+    /// The chip with a part number, if it is one of them.
+    by_part: fn(&str, &Config) -> Option<Box<dyn Chip>>,
+}
+
+/// All families.
+static FAMILIES: [Family; 1] = [Family {
+    parts: || samr21::part_names().collect(),
+    by_part: |part, config| Some(Box::new(samr21::Samr21::by_part(part, config)?)),
+}];
 
 /// The chip with the part number `part` (`ATSAMR21G18A`), as it is on a board described by
 /// `config`. It is not powered yet.
 pub fn by_part(part: &str, config: &Config) -> Result<Box<dyn Chip>, UnknownPart> {
-    match samr21::Samr21::by_part(part, config) {
-        Some(chip) => Ok(Box::new(chip)),
-        None => Err(UnknownPart { part: part.to_string(), known: samr21::part_names().collect() }),
-    }
+    let known = || FAMILIES.iter().flat_map(|family| (family.parts)()).collect();
+    let chip = FAMILIES.iter().find_map(|family| (family.by_part)(part, config));
+    chip.ok_or_else(|| UnknownPart { part: part.to_string(), known: known() })
 }
 
 /// An address range that is not in flash or RAM.

@@ -172,16 +172,16 @@ pub enum Output {
         /// `power-on`, `watchdog`, `system`, `external`, `brown-out`.
         cause: &'static str,
     },
-    /// Another exception is active, or none: reported only if [`Chip::watch_exceptions`] requests
+    /// Another exception is active, or none: reported only if [`Core::watch_exceptions`] requests
     /// it. The chip is before the first instruction of the handler, or before the one returned to.
     ///
-    /// [`Chip::watch_exceptions`]: crate::Chip::watch_exceptions
+    /// [`Core::watch_exceptions`]: crate::Core::watch_exceptions
     Exception {
         /// Number of the exception (16 and up are interrupts), 0 for none.
         number: u32,
     },
-    /// The core takes a HardFault: registers are stacked, the handler's first instruction is next.
-    HardFault {
+    /// The core takes a fault: registers are stacked, the handler's first instruction is next.
+    Fault {
         /// Address of the instruction that faulted.
         pc: u32,
         /// What went wrong, in words.

@@ -4,10 +4,6 @@
 use crate::{Error, Outcome, Place, Program};
 use lichen_chip::{Chip, Output, Snapshot, Stamped, Stop, Time};
 
-const PC: usize = 15;
-const XPSR: usize = 16;
-const IPSR: u32 = 0x3F;
-
 /// Rounds from power-up to the one that is examined.
 const FIRST_ROUNDS: u32 = 5;
 /// Rounds that a mote must do to be counted as right.
@@ -30,7 +26,7 @@ impl<'a> Rig<'a> {
         for segment in program.image.segments() {
             chip.program(segment.address, &segment.bytes)?;
         }
-        chip.set_breakpoint(program.round, true);
+        chip.core_mut().set_breakpoint(program.round, true);
         Ok(Rig { program, chip, outputs: Vec::new() })
     }
 
@@ -47,7 +43,8 @@ impl<'a> Rig<'a> {
         for index in 0..count {
             let wanted = first + length * u64::from(2 * index + 1) / u64::from(2 * count);
             while self.chip.instructions() < wanted {
-                self.chip.step(self.chip.now() + LIMIT);
+                let limit = self.chip.now() + LIMIT;
+                self.chip.core_mut().step(limit);
                 // It does not continue before its reports are taken.
                 self.take_outputs();
             }
@@ -90,7 +87,7 @@ impl<'a> Rig<'a> {
                 return self.started_again(cause);
             }
             if stop == Stop::Breakpoint {
-                self.chip.step(until);
+                self.chip.core_mut().step(until);
                 done += 1;
                 if done == rounds {
                     return Outcome::Right;
@@ -134,12 +131,12 @@ impl<'a> Rig<'a> {
     }
 
     fn place(&self) -> Place {
-        let pc = self.chip.register(PC);
+        let pc = self.chip.core().pc();
         let function = self.program.image.symbols().place(pc);
         Place {
             pc,
             function: function.map(|place| place.to_string()).unwrap_or_default(),
-            exception: self.chip.register(XPSR) & IPSR,
+            exception: self.chip.core().exception(),
         }
     }
 }

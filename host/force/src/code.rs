@@ -23,7 +23,6 @@ pub struct Origin {
 #[derive(Clone, Debug)]
 pub(crate) struct Instruction {
     pub(crate) address: u32,
-    /// The instruction, or the first half of a 32-bit one.
     pub(crate) code: Thumb,
     /// Whether it begins a basic block.
     pub(crate) leads: bool,
@@ -38,10 +37,10 @@ pub(crate) fn instructions(image: &Image) -> Vec<Instruction> {
         let mut address = range.start;
         while address < range.end {
             let Some(half) = crate::program::half(image, address) else { break };
-            let code = Thumb(half);
+            let code = Thumb::at(address, half, crate::program::half(image, address + 2));
             let origin = origin(image, address);
             instructions.push(Instruction { address, code, leads: false, origin });
-            address += code.bytes();
+            address += code.facts.bytes;
         }
     }
     mark_leaders(image, &mut instructions);
@@ -55,7 +54,7 @@ fn mark_leaders(image: &Image, instructions: &mut [Instruction]) {
     for instruction in instructions {
         let follows = behind == Some(instruction.address);
         instruction.leads = !follows || targets.contains(&instruction.address);
-        let end = instruction.address + instruction.code.bytes();
+        let end = instruction.address + instruction.code.facts.bytes;
         behind = (!instruction.code.ends_block()).then_some(end);
     }
 }
@@ -63,11 +62,11 @@ fn mark_leaders(image: &Image, instructions: &mut [Instruction]) {
 /// Targets of direct branches, beginnings of functions, and code addresses among constants: labels
 /// that are reached by their address.
 fn targets(image: &Image, instructions: &[Instruction]) -> BTreeSet<u32> {
-    let branches = instructions.iter().filter_map(|it| it.code.target(it.address));
+    let branches = instructions.iter().filter_map(|it| it.code.target());
     let functions = image.symbols().functions().iter().map(|function| function.address);
     let labels = instructions
         .iter()
-        .filter_map(|it| it.code.literal(it.address))
+        .filter_map(|it| it.code.literal())
         .filter_map(|address| crate::program::word(image, address))
         .map(|label| label & !1);
     branches.chain(functions).chain(labels).collect()

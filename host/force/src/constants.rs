@@ -24,23 +24,23 @@ pub(crate) fn changes(instructions: &[Instruction], index: usize) -> Vec<Change>
     let Some(immediate) = instruction.code.immediate() else { return Vec::new() };
     let behind: Vec<Thumb> = block_behind(instructions, index);
     let before = block_before(instructions, index);
-    if makes_address(instruction.code, &behind)
-        || makes_bit(instruction.code, &behind)
-        || shifts_constant(instruction.code, &before)
+    if makes_address(&instruction.code, &behind)
+        || makes_bit(&instruction.code, &behind)
+        || shifts_constant(&instruction.code, &before)
     {
         return Vec::new();
     }
-    let mut changes = neighbours(instruction.code, immediate);
+    let mut changes = neighbours(instruction.code.code, immediate);
     if instruction.code.moved_constant().is_some_and(|(_, value)| value == 1) {
         changes.retain(|(kind, _)| *kind == Kind::Less);
     }
-    changes.into_iter().map(|(kind, code)| Change::to(instruction, kind, &[code.0])).collect()
+    changes.into_iter().map(|(kind, code)| Change::to(instruction, kind, &[code])).collect()
 }
 
 /// The same instruction with the constant one more and one less, as far as the encoding allows.
-fn neighbours(code: Thumb, immediate: Immediate) -> Vec<(Kind, Thumb)> {
+fn neighbours(code: u16, immediate: Immediate) -> Vec<(Kind, u16)> {
     let Immediate { value, shift, least, most } = immediate;
-    let with = |value: u16| Thumb(code.0 - (immediate.value << shift) + (value << shift));
+    let with = |value: u16| code - (immediate.value << shift) + (value << shift);
     let more = (value < most).then(|| (Kind::More, with(value + 1)));
     let less = (value > least).then(|| (Kind::Less, with(value - 1)));
     more.into_iter().chain(less).collect()
@@ -60,18 +60,18 @@ fn block_before(instructions: &[Instruction], index: usize) -> Vec<Thumb> {
 }
 
 /// Whether MOVS makes the upper bits of an address, or an offset that does not fit into a load or store.
-fn makes_address(code: Thumb, behind: &[Thumb]) -> bool {
+fn makes_address(code: &Thumb, behind: &[Thumb]) -> bool {
     let Some((register, value)) = code.moved_constant() else { return false };
     for next in behind {
-        if let Some((_, source, amount)) = next.left_shift() {
-            if source == register && (u32::from(value) << amount) >= ADDRESSES {
+        if let Some((source, amount)) = next.left_shift() {
+            if source == register && (value << amount) >= ADDRESSES {
                 return true;
             }
         }
         if next.index_register() == Some(register) {
             return true;
         }
-        if next.writes() & 1 << register != 0 {
+        if next.facts.writes.contains(register) {
             return false;
         }
     }
@@ -79,21 +79,21 @@ fn makes_address(code: Thumb, behind: &[Thumb]) -> bool {
 }
 
 /// Whether MOVS makes a single bit that is then shifted: the shift is changed instead.
-fn makes_bit(code: Thumb, behind: &[Thumb]) -> bool {
+fn makes_bit(code: &Thumb, behind: &[Thumb]) -> bool {
     let Some((register, value)) = code.moved_constant() else { return false };
-    let writes = |it: &&Thumb| it.writes() & 1 << register != 0;
-    let shifts = |it: &Thumb| it.left_shift().is_some_and(|(_, source, _)| source == register);
-    let until = behind.iter().position(|it| writes(&it)).map_or(behind.len(), |index| index + 1);
+    let writes = |it: &Thumb| it.facts.writes.contains(register);
+    let shifts = |it: &Thumb| it.left_shift().is_some_and(|(source, _)| source == register);
+    let until = behind.iter().position(writes).map_or(behind.len(), |index| index + 1);
     value.is_power_of_two() && behind[..until].iter().any(shifts)
 }
 
 /// Whether it shifts what MOVS has just made: both form one constant, and MOVS is changed unless it
 /// makes a single bit. Addresses are not changed.
-fn shifts_constant(code: Thumb, before: &[Thumb]) -> bool {
-    let Some((_, source, amount)) = code.left_shift() else { return false };
-    let writer = before.iter().find(|it| it.writes() & 1 << source != 0);
+fn shifts_constant(code: &Thumb, before: &[Thumb]) -> bool {
+    let Some((source, amount)) = code.left_shift() else { return false };
+    let writer = before.iter().find(|it| it.facts.writes.contains(source));
     let value = writer.and_then(|it| it.moved_constant()).map(|(_, value)| value);
-    let is_address = |value: u16| u32::from(value) << amount >= ADDRESSES;
+    let is_address = |value: u32| value << amount >= ADDRESSES;
     value.is_some_and(|value| !value.is_power_of_two() || is_address(value))
 }
 
@@ -109,7 +109,7 @@ impl Literals {
     pub(crate) fn of(image: &Image, instructions: &[Instruction]) -> Literals {
         let mut loaders: BTreeMap<u32, Vec<&Instruction>> = BTreeMap::new();
         for instruction in instructions {
-            if let Some(literal) = instruction.code.literal(instruction.address) {
+            if let Some(literal) = instruction.code.literal() {
                 loaders.entry(literal).or_default().push(instruction);
             }
         }
@@ -162,11 +162,11 @@ fn is_code(image: &Image, value: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::thumb::thumb;
 
     fn changed(code: u16) -> Vec<(Kind, u16)> {
-        let immediate = Thumb(code).immediate().expect("a constant");
-        let changes = neighbours(Thumb(code), immediate).into_iter();
-        changes.map(|(kind, code)| (kind, code.0)).collect()
+        let immediate = thumb(code).immediate().expect("a constant");
+        neighbours(code, immediate)
     }
 
     #[test]
@@ -197,22 +197,22 @@ mod tests {
     #[test]
     fn moves_between_registers_and_stack_frames_have_no_constant() {
         for code in [0x0001, 0x1C08, 0xB082, 0x6848, 0x4601] {
-            assert_eq!(Thumb(code).immediate(), None, "{code:04x}");
+            assert_eq!(thumb(code).immediate(), None, "{code:04x}");
         }
     }
 
     #[test]
     fn an_address_is_no_constant() {
-        let (movs, shift) = (Thumb(0x23E0), Thumb(0x061B)); // movs r3, #224; lsls r3, r3, #24
-        assert!(makes_address(movs, &[shift]));
-        assert!(!makes_address(movs, &[Thumb(0x2300), shift]), "another r3 is shifted");
-        let less = Thumb(0x00DB); // lsls r3, r3, #3
-        assert!(!makes_address(movs, &[less]));
-        assert!(shifts_constant(less, &[movs]) && !shifts_constant(less, &[Thumb(0x681B), movs]));
-        let (bit, to_28) = (Thumb(0x2380), Thumb(0x055B)); // movs r3, #128; lsls r3, r3, #21
-        assert!(makes_bit(bit, &[to_28]) && !shifts_constant(to_28, &[bit]));
-        assert!(!makes_bit(movs, &[less]));
-        let offset = Thumb(0x54C1); // strb r1, [r0, r3]
-        assert!(makes_address(movs, &[offset]));
+        let (movs, shift) = (thumb(0x23E0), thumb(0x061B)); // movs r3, #224; lsls r3, r3, #24
+        assert!(makes_address(&movs, &[shift]));
+        assert!(!makes_address(&movs, &[thumb(0x2300), shift]), "another r3 is shifted");
+        let less = thumb(0x00DB); // lsls r3, r3, #3
+        assert!(!makes_address(&movs, &[less]));
+        assert!(shifts_constant(&less, &[movs]) && !shifts_constant(&less, &[thumb(0x681B), movs]));
+        let (bit, to_28) = (thumb(0x2380), thumb(0x055B)); // movs r3, #128; lsls r3, r3, #21
+        assert!(makes_bit(&bit, &[to_28]) && !shifts_constant(&to_28, &[bit]));
+        assert!(!makes_bit(&movs, &[less]));
+        let offset = thumb(0x54C1); // strb r1, [r0, r3]
+        assert!(makes_address(&movs, &[offset]));
     }
 }

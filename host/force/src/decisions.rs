@@ -10,6 +10,7 @@ use crate::code::Instruction;
 use crate::mutant::{Change, Kind};
 use crate::thumb::{NOP, RETURN, Thumb};
 use lichen_image::Image;
+use lichen_isa::armv6m::Condition;
 
 /// The mutations of the instruction at `index`, if it branches conditionally or calls.
 pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize) -> Vec<Change> {
@@ -18,9 +19,9 @@ pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize)
     if instruction.code.condition().is_some() {
         let previous = index.checked_sub(1).map(|index| &instructions[index]);
         let compared = previous.filter(|_| !instruction.leads);
-        let mut branches = branch(instruction.code, compared.map(|it| it.code));
+        let mut branches = branch(&instruction.code, compared.map(|it| &it.code));
         if let Some(taken) = panics(image, instructions, instruction) {
-            branches.retain(|(kind, code)| is_stricter(taken, *kind, Thumb(*code)));
+            branches.retain(|(kind, code)| is_stricter(taken, *kind, *code));
         }
         return branches.into_iter().map(|(kind, code)| change(kind, &[code])).collect();
     }
@@ -33,23 +34,23 @@ pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize)
 /// The mutations of a conditional branch after the comparison `compared`. A branch to the next
 /// instruction decides nothing. If a constant was compared, the bound is moved by changing the
 /// constant.
-fn branch(code: Thumb, compared: Option<Thumb>) -> Vec<(Kind, u16)> {
-    if code.target(0) == Some(2) {
+fn branch(code: &Thumb, compared: Option<&Thumb>) -> Vec<(Kind, u16)> {
+    if code.target() == Some(code.address + code.facts.bytes) {
         return Vec::new();
     }
     let mut branches = vec![
-        (Kind::Inverted, code.0 ^ 1 << 8),
+        (Kind::Inverted, code.code ^ 1 << 8),
         (Kind::Never, NOP),
-        (Kind::Always, code.unconditional().0),
+        (Kind::Always, code.unconditional()),
     ];
     let constant = compared.is_some_and(|compared| compared.is_comparison_with_constant());
-    branches.extend(code.other_bound().filter(|_| !constant).map(|code| (Kind::Bound, code.0)));
+    branches.extend(code.other_bound().filter(|_| !constant).map(|code| (Kind::Bound, code)));
     branches
 }
 
 /// Whether the conditional branch `instruction` panics if it is taken, or if it is not; `None` if neither does.
 fn panics(image: &Image, instructions: &[Instruction], instruction: &Instruction) -> Option<bool> {
-    let taken = instruction.code.target(instruction.address)?;
+    let taken = instruction.code.target()?;
     let leads = |to| leads_to_panic(image, instructions, to);
     if leads(taken) {
         return Some(true);
@@ -78,14 +79,16 @@ fn is_panic(name: &str) -> bool {
 }
 
 /// Whether a branch that panics if it is `taken`, or if it is not, does so in more cases after this change.
-fn is_stricter(taken: bool, kind: Kind, code: Thumb) -> bool {
+fn is_stricter(taken: bool, kind: Kind, code: u16) -> bool {
     match kind {
         Kind::Inverted => true,
         Kind::Always => taken,
         Kind::Never => !taken,
         // HI, CC, GT and LT leave out what is equal.
         _ => {
-            code.condition().is_some_and(|condition| matches!(condition, 8 | 3 | 12 | 11) != taken)
+            let strict =
+                |it| matches!(it, Condition::Hi | Condition::Cc | Condition::Gt | Condition::Lt);
+            Thumb::at(0, code, None).condition().is_some_and(|condition| strict(condition) != taken)
         }
     }
 }
@@ -95,11 +98,12 @@ fn is_stricter(taken: bool, kind: Kind, code: Thumb) -> bool {
 fn call(image: &Image, instruction: &Instruction) -> Option<&'static [u16]> {
     let Instruction { address, code, .. } = instruction;
     if code.is_call() {
-        let (_, name) = if code.is_long() { callee(image, instruction)? } else { (0, "") };
-        let nothing: &[u16] = if code.is_long() { &[NOP, NOP] } else { &[NOP] };
+        let is_direct = code.callee().is_some();
+        let (_, name) = if is_direct { callee(image, instruction)? } else { (0, "") };
+        let nothing: &[u16] = if is_direct { &[NOP, NOP] } else { &[NOP] };
         return (!name.contains("_case_")).then_some(nothing);
     }
-    let target = code.target(*address)?;
+    let target = code.target()?;
     let begins = |target: u32| image.symbols().place(target).is_some_and(|place| place.offset == 0);
     let own = image.symbols().place(*address)?.name == image.symbols().place(target)?.name;
     (begins(target) && !own).then_some(&[RETURN])
@@ -107,34 +111,33 @@ fn call(image: &Image, instruction: &Instruction) -> Option<&'static [u16]> {
 
 /// The function that BL calls, and its name.
 pub(crate) fn callee<'a>(image: &'a Image, call: &Instruction) -> Option<(u32, &'a str)> {
-    let second = crate::program::half(image, call.address + 2)?;
-    let is_long = call.code.is_call() && call.code.is_long();
-    let callee = is_long.then(|| call.code.callee(call.address, second))??;
+    let callee = call.code.callee()?;
     Some((callee, image.symbols().place(callee)?.name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::thumb::thumb;
 
-    const CMP_R0_R1: Thumb = Thumb(0x4288);
-    const CMP_R0_5: Thumb = Thumb(0x2805);
+    const CMP_R0_R1: u16 = 0x4288;
+    const CMP_R0_5: u16 = 0x2805;
 
     #[test]
     fn a_branch_is_inverted_and_taken_never_and_always() {
         // beq to 0x10 behind it
         assert_eq!(
-            branch(Thumb(0xD006), Some(CMP_R0_R1)),
+            branch(&thumb(0xD006), Some(&thumb(CMP_R0_R1))),
             [(Kind::Inverted, 0xD106), (Kind::Never, NOP), (Kind::Always, 0xE006)]
         );
         // bne backwards
-        assert_eq!(branch(Thumb(0xD1FC), None)[2], (Kind::Always, 0xE7FC));
+        assert_eq!(branch(&thumb(0xD1FC), None)[2], (Kind::Always, 0xE7FC));
     }
 
     #[test]
     fn a_comparison_of_order_moves_its_bound() {
         let bound = |code, compared| {
-            let changes = branch(Thumb(code), Some(compared));
+            let changes = branch(&thumb(code), Some(&thumb(compared)));
             changes.into_iter().find(|(kind, _)| *kind == Kind::Bound).map(|(_, code)| code)
         };
         assert_eq!(bound(0xD206, CMP_R0_R1), Some(0xD806), "bcs, bhi");
@@ -147,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_check_of_the_caller_is_only_made_stricter() {
-        let [hi, cs] = [Thumb(0xD806), Thumb(0xD206)];
+        let [hi, cs] = [0xD806, 0xD206];
         assert!(is_stricter(true, Kind::Bound, cs) && !is_stricter(true, Kind::Bound, hi));
         assert!(is_stricter(false, Kind::Bound, hi) && !is_stricter(false, Kind::Bound, cs));
         assert!(is_stricter(true, Kind::Always, hi) && !is_stricter(true, Kind::Never, hi));
@@ -156,6 +159,6 @@ mod tests {
 
     #[test]
     fn a_branch_to_the_next_instruction_is_no_decision() {
-        assert_eq!(branch(Thumb(0xD0FF), None), []);
+        assert_eq!(branch(&thumb(0xD0FF), None), []);
     }
 }

@@ -9,8 +9,9 @@
 use crate::code::Instruction;
 use crate::decisions::callee;
 use crate::mutant::{Change, Kind};
-use crate::thumb::{self, Registers, Thumb};
+use crate::thumb::{self, Thumb};
 use lichen_image::Image;
+use lichen_isa::RegisterSet;
 
 /// How many instructions may lie between the call and the store.
 const NEAR: usize = 12;
@@ -19,7 +20,7 @@ const SAVE: u16 = 0xB5FF;
 const RESTORE: u16 = 0xBCFF;
 const LEAVE: u16 = 0xBD00;
 /// r0 to r3: what a call returns or clobbers.
-const RESULTS: Registers = 0b1111;
+const RESULTS: RegisterSet = RegisterSet(0b1111);
 
 /// The mutation of the call at `index`, if a store follows.
 pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize) -> Vec<Change> {
@@ -37,7 +38,7 @@ pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize)
     }
     let detour = free(image);
     let mut code = vec![SAVE];
-    code.extend(codes.iter().map(|code| code.0));
+    code.extend(codes.iter().map(|it| it.code));
     code.push(RESTORE);
     code.extend(thumb::call(detour + 2 * code.len() as u32, callee));
     code.push(LEAVE);
@@ -56,7 +57,7 @@ fn up_to_store(behind: &[Instruction]) -> Option<&[Instruction]> {
     let mut gone_to = Vec::new();
     for (number, it) in taken.iter().enumerate() {
         let follows = it.address == first.address + 2 * number as u32;
-        let target = it.code.target(it.address).filter(|_| it.code.condition().is_some());
+        let target = it.code.target().filter(|_| it.code.condition().is_some());
         let inside = target.is_some_and(|to| (it.address + 2..=end).contains(&to));
         gone_to.extend(target);
         // The first one is a leader because a call precedes it.
@@ -72,11 +73,11 @@ fn up_to_store(behind: &[Instruction]) -> Option<&[Instruction]> {
 
 /// Whether the call's result is used.
 fn needs_results(codes: &[Thumb]) -> bool {
-    let mut written = 0;
+    let mut written = RegisterSet::NONE;
     codes.iter().any(|code| {
         let Some(uses) = code.uses() else { return true };
-        let needs = uses & RESULTS & !written != 0;
-        written |= code.writes();
+        let needs = uses.without(written).meets(RESULTS);
+        written = written.with(code.facts.writes);
         needs
     })
 }
@@ -84,7 +85,7 @@ fn needs_results(codes: &[Thumb]) -> bool {
 /// Whether they read what the last one, the store, writes; if so, the second store would differ.
 fn repeats_differently(codes: &[Thumb]) -> bool {
     let Some((store, others)) = codes.split_last() else { return true };
-    store.writes() != 0 || others.iter().any(|code| code.loads_what(*store))
+    !store.facts.writes.is_empty() || others.iter().any(|code| code.loads_what(store))
 }
 
 /// Flash after the image.
@@ -97,11 +98,12 @@ fn free(image: &Image) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::thumb::thumb;
 
     const STRH_R4_R5_18: u16 = 0x826C;
 
     fn codes(codes: &[u16]) -> Vec<Thumb> {
-        codes.iter().map(|code| Thumb(*code)).collect()
+        codes.iter().map(|code| thumb(*code)).collect()
     }
 
     #[test]
@@ -126,8 +128,12 @@ mod tests {
 
     #[test]
     fn the_detour_ends_at_the_first_store() {
-        let at =
-            |address, code| Instruction { address, code: Thumb(code), leads: false, origin: None };
+        let at = |address, code| Instruction {
+            address,
+            code: Thumb::at(address, code, None),
+            leads: false,
+            origin: None,
+        };
         let found = [at(8, 0x2400), at(10, STRH_R4_R5_18), at(12, 0x2000)];
         assert_eq!(up_to_store(&found).map(<[Instruction]>::len), Some(2));
         let literal = [at(8, 0x4C00), at(10, STRH_R4_R5_18)];

@@ -10,12 +10,6 @@ use lichen_chip::{Chip, Output, Snapshot, Stamped, Stop, Time};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hasher};
 
-const PC: usize = 15;
-const XPSR: usize = 16;
-const IPSR: u32 = 0x3F;
-/// Exception number of the first interrupt line.
-const INTERRUPT_0: u32 = 16;
-
 /// Interrupt line of level 0; those of levels 1 and 2 follow (`software_interrupt.h`).
 const FIRST_LINE: u32 = 15;
 
@@ -68,7 +62,7 @@ impl<'a> Rig<'a> {
         }
         let places = &program.places;
         for address in [places.begin, places.done, places.panic_recorded] {
-            chip.set_breakpoint(address, true);
+            chip.core_mut().set_breakpoint(address, true);
         }
         let (watched, passed, undisturbed) = Default::default();
         let lasts = Time::default();
@@ -79,9 +73,9 @@ impl<'a> Rig<'a> {
     pub fn start(&mut self) -> Result<Snapshot, Error> {
         let ready = self.program.places.ready;
         self.chip.power_on();
-        self.chip.set_breakpoint(ready, true);
+        self.chip.core_mut().set_breakpoint(ready, true);
         let reached = self.run_start(ready);
-        self.chip.set_breakpoint(ready, false);
+        self.chip.core_mut().set_breakpoint(ready, false);
         reached.map_err(|failure| Error::Start { place: "force_ready", failure })?;
         Ok(self.chip.snapshot())
     }
@@ -91,7 +85,7 @@ impl<'a> Rig<'a> {
     pub(crate) fn watch(&mut self, addresses: &BTreeSet<u32>) {
         self.unwatch();
         for address in addresses {
-            self.chip.set_breakpoint(*address, true);
+            self.chip.core_mut().set_breakpoint(*address, true);
         }
         self.watched.clone_from(addresses);
     }
@@ -99,7 +93,7 @@ impl<'a> Rig<'a> {
     /// Ends the recording; returns the addresses that were executed.
     pub(crate) fn unwatch(&mut self) -> BTreeSet<u32> {
         for address in std::mem::take(&mut self.watched) {
-            self.chip.set_breakpoint(address, false);
+            self.chip.core_mut().set_breakpoint(address, false);
         }
         std::mem::take(&mut self.passed)
     }
@@ -113,7 +107,7 @@ impl<'a> Rig<'a> {
     fn passes(&mut self, pc: u32) -> bool {
         let watched = self.watched.remove(&pc);
         if watched {
-            self.chip.set_breakpoint(pc, false);
+            self.chip.core_mut().set_breakpoint(pc, false);
             self.passed.insert(pc);
         }
         watched
@@ -155,7 +149,7 @@ impl<'a> Rig<'a> {
 
     /// Makes the interrupt of `level` pending.
     pub(crate) fn force(&mut self, level: usize) {
-        self.chip.pend_interrupt(FIRST_LINE + level as u32);
+        self.chip.core_mut().pend_interrupt(FIRST_LINE + level as u32);
     }
 
     /// Runs to `force_done` and checks whether all expectations held.
@@ -167,9 +161,9 @@ impl<'a> Rig<'a> {
     /// Runs to `force_end` at full speed; returns the instructions executed.
     pub(crate) fn trace(&mut self) -> Result<u64, Failure> {
         let (end, before) = (self.program.places.end, self.chip.instructions());
-        self.chip.set_breakpoint(end, true);
+        self.chip.core_mut().set_breakpoint(end, true);
         let reached = self.run_to(end, self.lasts);
-        self.chip.set_breakpoint(end, false);
+        self.chip.core_mut().set_breakpoint(end, false);
         reached.map(|()| self.chip.instructions() - before)
     }
 
@@ -177,9 +171,9 @@ impl<'a> Rig<'a> {
     pub(crate) fn step(&mut self) -> Result<Stepped, Failure> {
         let (instructions, exception) = (self.chip.instructions(), self.exception());
         let until = self.chip.now() + self.lasts;
-        self.chip.watch_exceptions(true);
+        self.chip.core_mut().watch_exceptions(true);
         let stepped = loop {
-            self.chip.step(until);
+            self.chip.core_mut().step(until);
             if let Err(failure) = self.hear() {
                 break Err(failure);
             }
@@ -193,13 +187,13 @@ impl<'a> Rig<'a> {
                 break Err(Failure::Lost { at: self.moment() });
             }
         };
-        self.chip.watch_exceptions(false);
+        self.chip.core_mut().watch_exceptions(false);
         stepped
     }
 
     /// Address of the instruction that is next.
     pub(crate) fn pc(&self) -> u32 {
-        self.chip.register(PC)
+        self.chip.core().pc()
     }
 
     /// Whether the stretch has reached its end, where exceptions may still be pending.
@@ -209,7 +203,8 @@ impl<'a> Rig<'a> {
 
     /// Whether the interrupt of `level` is the active exception.
     pub(crate) fn is_in(&self, level: usize) -> bool {
-        self.exception() == INTERRUPT_0 + FIRST_LINE + level as u32
+        let first = self.chip.core().architecture().first_interrupt;
+        self.exception() == first + FIRST_LINE + level as u32
     }
 
     /// A hash of the memory that handlers see: all that is written except the stacks.
@@ -230,7 +225,7 @@ impl<'a> Rig<'a> {
     }
 
     fn exception(&self) -> u32 {
-        self.chip.register(XPSR) & IPSR
+        self.chip.core().exception()
     }
 
     /// Runs to `address`, which has a breakpoint, but no longer than `limit`.
@@ -252,7 +247,7 @@ impl<'a> Rig<'a> {
                 }
                 Stop::Breakpoint if self.passes(self.pc()) => {}
                 Stop::Breakpoint => {
-                    self.chip.step(until);
+                    self.chip.core_mut().step(until);
                 }
                 Stop::Lockup => return Err(Failure::Lost { at: self.moment() }),
                 Stop::Reached => return Ok(false),
@@ -277,7 +272,7 @@ impl<'a> Rig<'a> {
         self.chip.take_outputs(&mut self.outputs);
         for output in &self.outputs {
             match &output.what {
-                Output::HardFault { pc, reason } | Output::Lockup { pc, reason } => {
+                Output::Fault { pc, reason } | Output::Lockup { pc, reason } => {
                     let at = Moment::new(&self.program.image, output.cycle.0, *pc);
                     return Err(Failure::Fault { reason: reason.to_string(), at });
                 }

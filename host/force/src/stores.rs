@@ -3,7 +3,8 @@
 
 use crate::code::Instruction;
 use crate::mutant::{Change, Kind};
-use crate::thumb::{NOP, Registers, Thumb};
+use crate::thumb::{NOP, Thumb};
+use lichen_isa::RegisterSet;
 
 /// Adjacent stores that cannot be swapped, because registers or addresses in between depend on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +18,7 @@ pub(crate) fn changes(from: &[Instruction]) -> (Vec<Change>, Option<Dependent>) 
     let Some(other) = block.last().filter(|_| block.len() > 1) else { return (changes, None) };
     let codes: Vec<Thumb> = block.iter().map(|instruction| instruction.code).collect();
     let Some(swapped) = swap(&codes) else { return (changes, Some(Dependent)) };
-    let swapped: Vec<u16> = swapped.iter().map(|code| code.0).collect();
+    let swapped: Vec<u16> = swapped.iter().map(|it| it.code).collect();
     let change = Change::to(store, Kind::Swapped, &swapped);
     changes.push(Change { other: other.origin.clone(), ..change });
     (changes, None)
@@ -41,13 +42,14 @@ fn block(from: &[Instruction]) -> &[Instruction] {
 fn swap(block: &[Thumb]) -> Option<Vec<Thumb>> {
     let (first, rest) = block.split_first()?;
     let (last, between) = rest.split_last()?;
-    let changed = |registers: Registers, by: &[Thumb]| {
-        by.iter().any(|instruction| instruction.writes() & registers != 0)
+    let changed = |registers: RegisterSet, by: &[Thumb]| {
+        by.iter().any(|instruction| instruction.facts.writes.meets(registers))
     };
+    let (one, other) = (first.facts, last.facts);
     // STM, a store that increments its address, changes a register itself.
-    let depend = last.reads() & first.writes() != 0 || first.reads() & last.writes() != 0;
-    let first_moves = !changed(first.reads(), between) && first.writes() == 0;
-    let last_moves = !changed(last.reads(), between) && last.writes() == 0;
+    let depend = other.reads.meets(one.writes) || one.reads.meets(other.writes);
+    let first_moves = !changed(one.reads, between) && one.writes.is_empty();
+    let last_moves = !changed(other.reads, between) && other.writes.is_empty();
     let shifts = !between.iter().any(|instruction| instruction.is_relative());
     let order: Vec<&[Thumb]> = match (first_moves, last_moves) {
         _ if depend => return None,
@@ -62,10 +64,11 @@ fn swap(block: &[Thumb]) -> Option<Vec<Thumb>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::thumb::thumb;
 
     fn swapped(block: &[u16]) -> Option<Vec<u16>> {
-        let block: Vec<Thumb> = block.iter().map(|code| Thumb(*code)).collect();
-        swap(&block).map(|codes| codes.iter().map(|code| code.0).collect())
+        let block: Vec<Thumb> = block.iter().map(|code| thumb(*code)).collect();
+        swap(&block).map(|codes| codes.iter().map(|it| it.code).collect())
     }
 
     const STR_R1_R0: u16 = 0x6001;

@@ -10,7 +10,6 @@ use lichen_model::{Actor, Call, Seen, Tick};
 use lichen_observe::Kernel;
 use std::collections::BTreeSet;
 
-const PC: usize = 15;
 /// Interrupt line of level 0; those of levels 1 and 2 follow (`software_interrupt.h`).
 const FIRST_LINE: u32 = 15;
 /// From power-up to the first call.
@@ -78,7 +77,7 @@ impl<'a> Mote<'a> {
     ) -> Result<Mote<'a>, Error> {
         let mut chip = lichen_chip::by_part(&program.part, &program.config)?;
         for address in &watched {
-            chip.set_breakpoint(*address, true);
+            chip.core_mut().set_breakpoint(*address, true);
         }
         for segment in program.image.segments() {
             chip.program(segment.address, &segment.bytes)?;
@@ -86,8 +85,8 @@ impl<'a> Mote<'a> {
         for (address, bytes) in patches {
             chip.program(*address, bytes)?;
         }
-        chip.set_breakpoint(program.ask, true);
-        chip.set_breakpoint(program.panic_recorded, true);
+        chip.core_mut().set_breakpoint(program.ask, true);
+        chip.core_mut().set_breakpoint(program.panic_recorded, true);
         chip.power_on();
         let ready = chip.snapshot();
         let (outputs, passed) = Default::default();
@@ -113,7 +112,7 @@ impl<'a> Mote<'a> {
     fn passes(&mut self, pc: u32) -> bool {
         let watched = self.watched.remove(&pc);
         if watched {
-            self.chip.set_breakpoint(pc, false);
+            self.chip.core_mut().set_breakpoint(pc, false);
             self.passed.insert(pc);
         }
         watched
@@ -126,7 +125,7 @@ impl<'a> Mote<'a> {
 
     /// The tick.
     pub fn tick(&self) -> Tick {
-        Tick::from(self.chip.slow_count())
+        Tick::from(self.chip.low_power_timer())
     }
 
     /// Gives the asking actor its next call.
@@ -137,7 +136,7 @@ impl<'a> Mote<'a> {
 
     /// Makes an interrupt pending.
     pub fn interrupt(&mut self, level: usize) {
-        self.chip.pend_interrupt(FIRST_LINE + level as u32);
+        self.chip.core_mut().pend_interrupt(FIRST_LINE + level as u32);
     }
 
     /// Continues to an instruction of the call that was begun. False if an actor asks before.
@@ -145,9 +144,9 @@ impl<'a> Mote<'a> {
         let end = self.chip.instructions() + u64::from(instruction);
         let limit = self.chip.now() + EXTRA;
         while self.chip.instructions() < end && self.chip.next_event() == self.chip.now() {
-            self.chip.step(limit);
+            self.chip.core_mut().step(limit);
             self.hear()?;
-            let pc = self.chip.register(PC);
+            let pc = self.chip.core().pc();
             if pc == self.program.panic_recorded {
                 return Err(self.panic());
             }
@@ -160,7 +159,7 @@ impl<'a> Mote<'a> {
 
     /// Where the processor is, in words.
     pub fn place(&self) -> String {
-        let pc = self.chip.register(PC);
+        let pc = self.chip.core().pc();
         let place = self.program.image.symbols().place(pc);
         place.map_or(format!("{pc:#010x}"), |place| place.to_string())
     }
@@ -169,15 +168,15 @@ impl<'a> Mote<'a> {
     pub fn observe(&mut self, limit: Time) -> Result<Seen, MoteFailure> {
         let until = self.chip.now() + limit;
         let end = until + EXTRA;
-        if self.chip.register(PC) == self.program.ask {
-            self.chip.step(until);
+        if self.chip.core().pc() == self.program.ask {
+            self.chip.core_mut().step(until);
         }
         loop {
             let late = self.chip.now() >= until;
             let stop =
                 self.chip.run(if late { self.chip.now() + Time::from_us(100) } else { until });
             self.hear()?;
-            let pc = self.chip.register(PC);
+            let pc = self.chip.core().pc();
             match stop {
                 Stop::Breakpoint if pc == self.program.ask && self.is_free() => {
                     return Ok(self.asks());
@@ -187,7 +186,7 @@ impl<'a> Mote<'a> {
                 // An actor that asks again and again, and takes no call, never lets time pass.
                 Stop::Breakpoint if self.chip.now() >= end => return Err(MoteFailure::Endless(pc)),
                 Stop::Breakpoint => {
-                    self.chip.step(until);
+                    self.chip.core_mut().step(until);
                 }
                 Stop::Reached if self.chip.next_event() > self.chip.now() => return Ok(Seen::Idle),
                 Stop::Reached if self.chip.now() >= end => return Err(MoteFailure::Endless(pc)),
@@ -207,14 +206,14 @@ impl<'a> Mote<'a> {
     /// Whether the actor at the breakpoint has taken its last call.
     fn is_free(&self) -> bool {
         let mut call = [0];
-        let slot = self.program.commands + command::BYTES * self.chip.register(0);
+        let slot = self.program.commands + command::BYTES * self.chip.core().argument(0);
         self.chip.peek(slot, &mut call).is_ok() && call[0] == 0
     }
 
     pub(crate) fn asks(&self) -> Seen {
-        let register = |index| self.chip.register(index);
-        match command::actor(register(0)) {
-            Some(actor) => Seen::Asks(actor, register(1) as i32, register(2)),
+        let argument = |number| self.chip.core().argument(number);
+        match command::actor(argument(0)) {
+            Some(actor) => Seen::Asks(actor, argument(1) as i32, argument(2)),
             None => Seen::Idle,
         }
     }
@@ -232,7 +231,7 @@ impl<'a> Mote<'a> {
         self.chip.take_outputs(&mut self.outputs);
         for output in &self.outputs {
             match &output.what {
-                Output::HardFault { reason, .. } | Output::Lockup { reason, .. } => {
+                Output::Fault { reason, .. } | Output::Lockup { reason, .. } => {
                     return Err(MoteFailure::Fault(reason.to_string()));
                 }
                 Output::Reset { cause } if *cause != "power-on" => return Err(MoteFailure::Reset),

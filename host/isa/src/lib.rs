@@ -7,10 +7,16 @@
 //!
 //! Time, for a core, is the number of edges of its own clock: [`Cycle`].
 
+mod architecture;
 pub mod armv6m;
 mod cycle;
+mod instruction;
 
+pub use architecture::{
+    Architecture, LONGEST_INSTRUCTION, RegisterInfo, RegisterKind, RegisterRole,
+};
 pub use cycle::Cycle;
+pub use instruction::{Access, Cycles, Flow, Instruction, Place, RegisterSet};
 
 /// Size of one access on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -2,8 +2,8 @@
 //! Interprets the firmware from outside, through its own symbols: nothing is compiled into it, and
 //! observing does not change what it does.
 
+mod arch;
 mod created;
-mod fault;
 pub mod gdb;
 mod kernel;
 pub mod latency;
@@ -15,12 +15,11 @@ mod rtt;
 mod status;
 mod step;
 
-pub use fault::{Stacked, stacked};
 pub use kernel::{Kernel, StackMark, Thread, Unreadable};
 pub use latency::Latency;
 pub use panic::Panic;
 pub use place::{Place, place};
 pub use profile::Profile;
 pub use rtt::Rtt;
-pub use status::{REGISTERS, Registers, ThreadState, ThreadStatus};
+pub use status::{Registers, ThreadState, ThreadStatus};
 pub use step::{Observer, Step, run_observed, step_observed};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The record that the Lichen kernel leaves in a panic.
 
+use crate::arch;
 use crate::kernel::{COOP_BODY, Kernel};
 use crate::record::{Record, word};
 use lichen_chip::Chip;
@@ -11,11 +12,6 @@ const MAGIC: u32 = 0x4c50_414e;
 
 /// Where the kernel is when the record is complete.
 const RECORDED: &str = "panic_recorded";
-
-/// Exception number in the processor status.
-const EXCEPTION: u32 = 0x3F;
-/// First exception number of the chip's own interrupts.
-const FIRST_INTERRUPT: u32 = 16;
 
 /// A cooperative thread that cannot be told: its body has called what failed.
 const COOP: &str = "a cooperative thread";
@@ -60,7 +56,8 @@ impl Kernel {
             .enumeration("panic_reason")
             .and_then(|reasons| reasons.name(record.get("reason")? as i64).map(str::to_string));
         let pc = record.get("pc")?;
-        let thread = match (status & EXCEPTION, record.get("thread")?) {
+        let exception = arch::port(chip).map_or(0, |port| (port.exception_of_status)(status));
+        let thread = match (exception, record.get("thread")?) {
             (0, 0) if self.coop_runs_alone(chip) => cooperative(image, pc),
             (exception, block) => self.culprit(chip, exception, block),
         };
@@ -76,10 +73,13 @@ impl Kernel {
     }
 
     fn culprit(&self, chip: &dyn Chip, exception: u32, block: u32) -> String {
+        let core = chip.core();
         match (exception, block) {
             (0, 0) => "kernel".to_string(),
             (0, block) => self.thread_name(chip, block),
-            (FIRST_INTERRUPT.., _) => format!("interrupt {}", chip.exception_name(exception)),
+            _ if exception >= core.architecture().first_interrupt => {
+                format!("interrupt {}", core.exception_name(exception))
+            }
             _ => "kernel".to_string(),
         }
     }
@@ -104,7 +104,9 @@ fn describe(
     let Some(name) = name else { return format!("reason {reason}") };
     let sentence = SENTENCES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
     match (name, sentence) {
-        ("PANIC_INTERRUPT", Some(text)) => format!("{text}: {}", chip.exception_name(detail)),
+        ("PANIC_INTERRUPT", Some(text)) => {
+            format!("{text}: {}", chip.core().exception_name(detail))
+        }
         ("PANIC_WATCHDOG", Some(text)) => match object(image, detail) {
             Some(channel) => format!("{text}: {channel}"),
             None => text.to_string(),

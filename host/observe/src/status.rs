@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Threads as a debugger shows them: which one runs, which wait, and the registers of those that do
 //! not run.
-//!
-//! A thread that does not run has its registers on its own stack, in one of two forms
-//! (os/arch/armv6m/switch.S): where it was interrupted, r8 to r11 and above them the exception frame
-//! lie at its stack pointer, and r4 to r7 below it. Where it called the kernel (bit 0 of the
-//! pointer is set) there is only the frame; the compiler has saved what the thread needs of r4 to
-//! r11.
 
-use crate::Kernel;
 use crate::kernel::{IDLE, MOST_THREADS};
-use crate::record::{self, Record};
+use crate::record::Record;
+use crate::{Kernel, arch};
 use lichen_chip::Chip;
 
-/// How many registers [`Registers`] has.
-pub const REGISTERS: usize = 21;
-
-/// Registers numbered as in [`Chip::register`]; `None` where the value is not kept anywhere.
-pub type Registers = [Option<u32>; REGISTERS];
+/// Registers numbered as in the architecture's table; `None` where the value is not kept anywhere.
+pub type Registers = Vec<Option<u32>>;
 
 /// The state of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,23 +61,6 @@ pub struct ThreadStatus {
 const READY: u32 = 0;
 const PAUSED: u32 = 2;
 const STOPPED: u32 = 4;
-/// Bit of the saved stack pointer that distinguishes a call from an interruption.
-const CALLED: u32 = 1;
-const SP: usize = 13;
-const PC: usize = 15;
-const XPSR: usize = 16;
-const MSP: usize = 17;
-const PSP: usize = 18;
-const PRIMASK: usize = 19;
-const CONTROL: usize = 20;
-/// CONTROL of every thread: on the process stack (SPSEL).
-const ON_PROCESS_STACK: u32 = 2;
-/// The registers of an exception frame: r0 to r3, r12, lr, pc, xPSR.
-const FRAME: [usize; 8] = [0, 1, 2, 3, 12, 14, PC, XPSR];
-const FRAME_BYTES: u32 = 32;
-/// Bit of the stacked xPSR that indicates a word left free to align the frame.
-const ALIGNED: u32 = 1 << 9;
-
 impl Kernel {
     /// All threads; empty before the first of them runs, and where the image does
     /// not describe them.
@@ -121,30 +95,7 @@ impl Kernel {
     /// Registers of a thread that does not run, as they will be when it continues.
     pub fn saved_registers(&self, chip: &dyn Chip, block: u32) -> Option<Registers> {
         let saved = self.block(chip, block)?.get("sp")?;
-        let at = saved & !3;
-        let word = |address: u32| record::word(chip, address);
-        let mut registers: Registers = [None; REGISTERS];
-        let mut frame = at;
-        if saved & CALLED == 0 {
-            for offset in 0..4 {
-                registers[4 + offset as usize] = word(at.checked_sub(16)? + offset * 4);
-                registers[8 + offset as usize] = word(at + offset * 4);
-            }
-            frame = at.checked_add(16)?;
-        }
-        for (offset, register) in (0..).zip(FRAME) {
-            registers[register] = Some(word(frame.checked_add(offset * 4)?)?);
-        }
-        let aligned = registers[XPSR].is_some_and(|xpsr| xpsr & ALIGNED != 0);
-        let sp = frame.checked_add(FRAME_BYTES + if aligned { 4 } else { 0 })?;
-        registers[XPSR] = registers[XPSR].map(|xpsr| xpsr & !ALIGNED);
-        registers[SP] = Some(sp);
-        registers[PSP] = Some(sp);
-        registers[MSP] = Some(chip.register(MSP));
-        // A switch is an exception, which a masked processor does not take.
-        registers[PRIMASK] = Some(0);
-        registers[CONTROL] = Some(ON_PROCESS_STACK);
-        Some(registers)
+        (arch::port(chip)?.saved_registers)(chip, saved)
     }
 
     /// Control block of the idle thread, which ends the list of the ready ones and follows itself

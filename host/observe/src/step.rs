@@ -4,12 +4,6 @@
 use lichen_chip::{Chip, Stop, Time};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Index of the program counter among the core's registers.
-const PC: usize = 15;
-/// Index of xPSR, whose low bits are the number of the active exception.
-const XPSR: usize = 16;
-const IPSR: u32 = 0x3F;
-
 /// A step of a processor: an instruction, the entry of an exception, a part of either, or a sleep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Step {
@@ -56,9 +50,9 @@ pub fn run_observed(chip: &mut dyn Chip, until: Time, observer: &mut dyn Observe
     }
 }
 
-/// Executes the next instruction as [`Chip::step`] does, and shows it.
+/// Executes the next instruction as [`lichen_chip::Core::step`] does, and shows it.
 pub fn step_observed(chip: &mut dyn Chip, until: Time, observer: &mut dyn Observer) -> Stop {
-    observed(chip, observer, |chip| chip.step(until))
+    observed(chip, observer, |chip| chip.core_mut().step(until))
 }
 
 fn observed(
@@ -87,8 +81,8 @@ struct Before {
 impl Before {
     fn of(chip: &dyn Chip) -> Before {
         Before {
-            pc: chip.register(PC),
-            exception: chip.register(XPSR) & IPSR,
+            pc: chip.core().pc(),
+            exception: chip.core().exception(),
             cycle: chip.cycle().0,
             instructions: chip.instructions(),
             asleep: chip.time_asleep(),
@@ -98,9 +92,9 @@ impl Before {
     fn to(&self, chip: &dyn Chip) -> Step {
         Step {
             pc: self.pc,
-            next: chip.register(PC),
+            next: chip.core().pc(),
             exception_before: self.exception,
-            exception: chip.register(XPSR) & IPSR,
+            exception: chip.core().exception(),
             cycles: chip.cycle().0.saturating_sub(self.cycle),
             executed: chip.instructions() != self.instructions,
             asleep: chip.time_asleep() > self.asleep,

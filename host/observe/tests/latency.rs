@@ -25,6 +25,7 @@ const STORE_BYTE: u16 = 0x7001;
 
 /// Request lines: both of level 1, except 6 of level 0 and 7 of level 2.
 const LINES: [u32; 4] = [4, 5, 6, 7];
+/// Number of the program counter.
 const PC: usize = 15;
 
 struct Bench {
@@ -53,7 +54,7 @@ impl Bench {
         for (register, value) in
             [(0, 0xE000_E100), (1, enabled), (2, 0xE000_E404), (3, 0x8000_4040), (4, 0x4000_0400)]
         {
-            bench.chip.set_register(register, value);
+            bench.chip.core_mut().set_register(register, value);
         }
         bench.run_to(START + 4);
         bench
@@ -67,14 +68,14 @@ impl Bench {
     /// Executes the code before `address`.
     fn run_to(&mut self, address: u32) {
         for _ in 0..1_000 {
-            if self.chip.register(PC) == address {
+            if self.chip.core().pc() == address {
                 return;
             }
             self.chip.take_outputs(&mut Vec::new());
             let soon = self.chip.next_event().max(self.chip.now() + Time(1));
             run_observed(self.chip.as_mut(), soon, &mut self.latency);
         }
-        panic!("0x{address:x} is not reached, but 0x{:x}", self.chip.register(PC));
+        panic!("0x{address:x} is not reached, but 0x{:x}", self.chip.core().pc());
     }
 
     fn run_for(&mut self, time: Time) {
@@ -87,20 +88,21 @@ impl Bench {
 
     /// Requests the interrupt of `line` now and lets it and all others end.
     fn request(mut self, line: u32) -> Latency {
-        self.chip.pend_interrupt(line);
+        self.chip.core_mut().pend_interrupt(line);
         self.run_for(Time::from_us(500));
         self.latency
     }
 
     /// Executes a store of r1 to the address in r0, outside the program.
     fn poke(&mut self, store: u16, address: u32, value: u32) {
-        let at = self.chip.register(PC);
+        let at = self.chip.core().pc();
         self.place(SCRATCH, &[store, HANG]);
         for (register, value) in [(0, address), (1, value), (PC, SCRATCH)] {
-            self.chip.set_register(register, value);
+            self.chip.core_mut().set_register(register, value);
         }
-        self.chip.step(self.chip.now() + Time::from_ms(1));
-        self.chip.set_register(PC, at);
+        let limit = self.chip.now() + Time::from_ms(1);
+        self.chip.core_mut().step(limit);
+        self.chip.core_mut().set_register(PC, at);
     }
 }
 
@@ -146,7 +148,7 @@ fn an_unmasked_request_has_nothing_added() {
 fn a_handler_of_the_same_level_is_told_apart_and_a_less_urgent_one_gives_way() {
     // The first request is served; in its handler the second one comes.
     let mut bench = Bench::new(&[NOP]);
-    bench.chip.pend_interrupt(LINES[0]);
+    bench.chip.core_mut().pend_interrupt(LINES[0]);
     bench.run_to(HANDLER);
     let latency = bench.request(LINES[1]);
     let queued = latency.levels()[1].queued.clone().expect("had to wait");
@@ -154,7 +156,7 @@ fn a_handler_of_the_same_level_is_told_apart_and_a_less_urgent_one_gives_way() {
     // Two instructions; the return, which tail-chains.
     assert_eq!(parts(&queued), [(Cause::Handler(16 + LINES[0]), 2 + 6)]);
     let mut bench = Bench::new(&[NOP]);
-    bench.chip.pend_interrupt(LINES[3]);
+    bench.chip.core_mut().pend_interrupt(LINES[3]);
     bench.run_to(HANDLER);
     let latency = bench.request(LINES[1]);
     let worst = latency.levels()[1].worst.clone().expect("served");
@@ -164,7 +166,7 @@ fn a_handler_of_the_same_level_is_told_apart_and_a_less_urgent_one_gives_way() {
 #[test]
 fn an_entry_that_leads_to_another_handler_is_that_handlers() {
     let mut bench = Bench::new(&[NOP]);
-    bench.chip.pend_interrupt(LINES[2]);
+    bench.chip.core_mut().pend_interrupt(LINES[2]);
     let latency = bench.request(LINES[0]);
     let queued = latency.levels()[1].queued.clone().expect("had to wait");
     let first = queued.parts[0];
@@ -176,7 +178,7 @@ fn an_entry_that_leads_to_another_handler_is_that_handlers() {
 fn a_masked_handler_adds_to_who_is_more_urgent() {
     let mut bench = Bench::new(&[NOP]);
     bench.place(HANDLER, &[CPSID, NOP, NOP, CPSIE, BX_LR]);
-    bench.chip.pend_interrupt(LINES[3]);
+    bench.chip.core_mut().pend_interrupt(LINES[3]);
     bench.run_to(HANDLER + 2);
     let latency = bench.request(LINES[2]);
     let worst = latency.levels()[0].worst.clone().expect("served");
@@ -196,8 +198,8 @@ fn under_a_timer(body: &[u16]) -> Latency {
     bench.poke(STORE_HALF, 0x4200_2C00, 0x0006);
     // The handler clears the flag: strb r7, [r6].
     bench.place(HANDLER, &[0x7037, BX_LR]);
-    bench.chip.set_register(6, 0x4200_2C0E);
-    bench.chip.set_register(7, 1);
+    bench.chip.core_mut().set_register(6, 0x4200_2C0E);
+    bench.chip.core_mut().set_register(7, 1);
     bench.run_for(Time::from_ms(50));
     bench.latency
 }

@@ -140,7 +140,7 @@ impl Found {
                 Cause::Entry => "entry".to_string(),
                 Cause::Stall => "stalled".to_string(),
                 Cause::Masked => "masked".to_string(),
-                Cause::Handler(number) => format!("behind {}", chip.exception_name(number)),
+                Cause::Handler(number) => format!("behind {}", chip.core().exception_name(number)),
             };
             let place = added.then(|| place(image, part.pc));
             Part { cycles: part.cycles, what, added, place }

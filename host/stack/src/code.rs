@@ -121,12 +121,6 @@ impl<'a> Code<'a> {
         behind > 0 && ranges[behind - 1].contains(&address)
     }
 
-    /// Whether a jump at `address` stays in its function (`mov pc`, `add pc`), and does not leave it by a
-    /// pointer (`bx`, `pop`).
-    pub(crate) fn stays(&self, address: u32) -> bool {
-        self.halfword(address).is_some_and(|code| matches!(code >> 8, 0x44 | 0x46))
-    }
-
     /// Where something of RAM is loaded from.
     pub(crate) fn loaded(&self, address: u32) -> u32 {
         match &self.data {

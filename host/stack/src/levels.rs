@@ -4,15 +4,8 @@
 
 use crate::code::Code;
 use crate::walk::{Enabled, Walks};
+use lichen_isa::armv6m::exceptions::{HARD_FAULT, INTERRUPT_0, NMI, PEND_SV, SV_CALL, SYS_TICK};
 use std::collections::BTreeSet;
-
-/// The processor's own exceptions come first (ARMv6-M Architecture Reference Manual, B1.5.2).
-const EXCEPTIONS: u32 = 16;
-pub(crate) const NMI: u32 = 2;
-const HARD_FAULT: u32 = 3;
-const SVC: u32 = 11;
-const PENDSV: u32 = 14;
-const SYSTICK: u32 = 15;
 
 /// Levels, from the most urgent; the last one is the kernel's.
 pub(crate) const LEVELS: usize = 4;
@@ -57,11 +50,11 @@ fn all() -> BTreeSet<usize> {
 fn levels(walks: &Walks<'_>, number: u32, any: bool) -> BTreeSet<usize> {
     match number {
         NMI | HARD_FAULT => return BTreeSet::new(),
-        SVC | PENDSV | SYSTICK => return BTreeSet::from([KERNEL]),
+        SV_CALL | PEND_SV | SYS_TICK => return BTreeSet::from([KERNEL]),
         _ if any => return all(),
         _ => {}
     }
-    let line = number.wrapping_sub(EXCEPTIONS);
+    let line = number.wrapping_sub(INTERRUPT_0);
     let named = walks.enabled.iter().any(|enabled| enabled.line == Some(line));
     // The system enables each line in one place.
     let fits = |enabled: &&Enabled| match enabled.line {

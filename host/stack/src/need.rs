@@ -8,14 +8,15 @@
 
 use crate::code::Code;
 use crate::depth::{Depths, Step, Way};
-use crate::levels::{self, LEVELS, NMI, Vector};
+use crate::levels::{self, LEVELS, Vector};
 use crate::walk::{Entry, Walks};
 use crate::{Unknown, Why};
 use lichen_image::Image;
+use lichen_isa::armv6m::exceptions::NMI;
+use lichen_isa::armv6m::{FRAME_BYTES, REALIGNED_BYTES};
 
-/// What the processor stacks on exception entry, with the word that aligns it (ARMv6-M Architecture
-/// Reference Manual, B1.5.6 and B1.5.7).
-pub(crate) const FRAME: u32 = 36;
+/// What the processor stacks on exception entry, with the word that aligns it.
+pub(crate) const FRAME: u32 = FRAME_BYTES + REALIGNED_BYTES;
 
 /// The stack's alignment.
 const ALIGN: u32 = 8;

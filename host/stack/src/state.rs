@@ -2,11 +2,8 @@
 //! What is known of the registers and the stack before an instruction.
 
 use crate::value::Value;
-use lichen_isa::armv6m::{LR, SP};
+use lichen_isa::armv6m::{LR, SP, is_exc_return};
 use std::collections::BTreeMap;
-
-/// Addresses from here on return from an exception.
-pub(crate) const EXC_RETURN: u32 = 0xffff_ffe0;
 
 /// What is known before an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +66,7 @@ impl State {
 
     /// To return from an exception is to return.
     pub(crate) fn set(&mut self, rd: u8, value: Value) {
-        let is_return = |words: &[u32]| rd == LR && words.iter().all(|word| *word >= EXC_RETURN);
+        let is_return = |words: &[u32]| rd == LR && words.iter().all(|word| is_exc_return(*word));
         let returns = value.known().is_some_and(is_return);
         self.registers[usize::from(rd)] = if returns { Value::Return } else { value };
     }

@@ -2,17 +2,11 @@
 //! What one instruction does to what is known, and where it leads.
 
 use crate::Why;
-use crate::state::{EXC_RETURN, State};
+use crate::state::State;
 use crate::value::Value;
 use crate::walk::{Entry, NUMBERS, Target, Walk, Walks};
-use lichen_isa::armv6m::{Effect, LR, PC, SP};
-
-/// Special registers (ARMv6-M Architecture Reference Manual, B5.2).
-const MSP: u8 = 8;
-const PRIMASK: u8 = 16;
-const CONTROL: u8 = 20;
-/// The process stack is in use.
-const CONTROL_SPSEL: u32 = 2;
+use lichen_isa::armv6m::special::{CONTROL, CONTROL_SPSEL, MSP, PRIMASK};
+use lichen_isa::armv6m::{Effect, LR, PC, SP, is_exc_return};
 
 impl Walks<'_> {
     /// One instruction: what is known behind it.
@@ -23,6 +17,11 @@ impl Walks<'_> {
         match effect {
             Effect::Changes(registers) => {
                 state.forget(registers);
+                state.forget_saved();
+            }
+            // What these compute is not followed.
+            Effect::ShiftLeft { rd, .. } | Effect::ReadSpecial { rd, .. } => {
+                state.forget(1 << rd);
                 state.forget_saved();
             }
             Effect::Constant { rd, value } => state.set(rd, Value::word(value)),
@@ -69,7 +68,7 @@ impl Walks<'_> {
             Effect::Pop(registers) => {
                 state.pop(registers);
                 if registers >> PC & 1 != 0 {
-                    return self.jump(walk, at, state, PC);
+                    return self.jump(walk, at, state, PC, true);
                 }
             }
             Effect::Branch(to) => {
@@ -77,9 +76,9 @@ impl Walks<'_> {
                 walk.go(to, state);
                 return Ok(());
             }
-            Effect::BranchIf { to, equal: taken_if } => {
+            Effect::BranchIf { to, condition } => {
                 self.note_enabled(at, &state, to);
-                let taken = taken_if.and_then(|wanted| Some(equal? == wanted));
+                let taken = condition.equality().and_then(|wanted| Some(equal? == wanted));
                 if taken != Some(false) {
                     walk.go(to, state.clone());
                 } else {
@@ -90,7 +89,7 @@ impl Walks<'_> {
                     return Ok(());
                 }
             }
-            Effect::Jump(register) => return self.jump(walk, at, state, register),
+            Effect::Jump { rm, exchanges } => return self.jump(walk, at, state, rm, exchanges),
             Effect::Call(to) if self.is_within(at, to) => {
                 state.set(LR, Value::word(next | 1));
                 walk.go(to, state);
@@ -172,8 +171,16 @@ impl Walks<'_> {
         }
     }
 
-    /// A jump to what a register holds: the function's end, a label, or another function in its place.
-    fn jump(&mut self, walk: &mut Walk, at: u32, state: State, register: u8) -> Result<(), Why> {
+    /// A jump to what a register holds: the function's end or another function in its place if it
+    /// `leaves`, or else a label.
+    fn jump(
+        &mut self,
+        walk: &mut Walk,
+        at: u32,
+        state: State,
+        register: u8,
+        leaves: bool,
+    ) -> Result<(), Why> {
         let value = state.registers[usize::from(register)].clone();
         if value == Value::Return {
             walk.leave(&state);
@@ -181,7 +188,7 @@ impl Walks<'_> {
         }
         let targets = match value.known() {
             Some(words) => words.to_vec(),
-            None if self.code.stays(at) => {
+            None if !leaves => {
                 walk.jumps.insert(at);
                 Some(self.code.labels(at)).filter(|to| !to.is_empty()).ok_or(Why::Pointer)?
             }
@@ -189,7 +196,7 @@ impl Walks<'_> {
             None => self.pointers.at(self.code, at).ok_or(Why::Pointer)?.to_vec(),
         };
         for to in targets {
-            if to >= EXC_RETURN {
+            if is_exc_return(to) {
                 walk.leave(&state);
             } else if to != 0 {
                 self.note_enabled(at, &state, to & !1);

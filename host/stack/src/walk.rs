@@ -226,7 +226,7 @@ impl<'a> Walks<'a> {
             match effect {
                 Effect::Branch(to) => ways.push(to),
                 Effect::BranchIf { to, .. } => ways.extend([to, at + bytes]),
-                Effect::Jump(_) | Effect::Stop => {}
+                Effect::Jump { .. } | Effect::Stop => {}
                 Effect::Pop(registers) if registers >> PC & 1 != 0 => {}
                 _ => ways.push(at + bytes),
             }

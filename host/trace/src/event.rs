@@ -2,7 +2,7 @@
 //! One event of one mote, as written by `--json`: schema in `doc/spec`.
 
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// One thing that happened to one mote.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,8 +78,11 @@ pub enum Kind {
         #[serde(flatten)]
         place: Place,
     },
-    /// The core took a HardFault, or locked up.
+    /// The core took a fault, or locked up.
     Fault {
+        /// What the processor's manual calls a fault, such as `HardFault`.
+        #[serde(skip)]
+        name: &'static str,
         /// What went wrong, in words.
         reason: String,
         /// Whether the core is locked up until a reset.
@@ -155,17 +158,12 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// The eight registers that an exception stacks (ARMv6-M Architecture Reference Manual, "Exception
-/// entry behavior").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "registers by their names")]
-pub struct Registers {
-    pub r0: u32,
-    pub r1: u32,
-    pub r2: u32,
-    pub r3: u32,
-    pub r12: u32,
-    pub lr: u32,
-    pub pc: u32,
-    pub xpsr: u32,
+/// The registers that an exception has saved, by their names, in the order in which the core saves them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registers(pub Vec<(&'static str, u32)>);
+
+impl Serialize for Registers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
 }

@@ -23,17 +23,18 @@ fn place() -> Place {
 }
 
 fn one_of_each() -> Vec<Kind> {
-    let registers = Registers {
-        r0: 0,
-        r1: 1,
-        r2: 2,
-        r3: 3,
-        r12: 12,
-        lr: 0xFFFF_FFFF,
-        pc: 0x124,
-        xpsr: 0x0100_0000,
-    };
+    let registers = Registers(vec![
+        ("r0", 0),
+        ("r1", 1),
+        ("r2", 2),
+        ("r3", 3),
+        ("r12", 12),
+        ("lr", 0xFFFF_FFFF),
+        ("pc", 0x124),
+        ("xpsr", 0x0100_0000),
+    ]);
     let fault = |locked_up, registers| Kind::Fault {
+        name: "HardFault",
         reason: "nothing answers at this address".into(),
         locked_up,
         place: place(),

@@ -18,7 +18,7 @@ pub(crate) struct Execution {
 impl Execution {
     /// Follows a chip on `board` from now on.
     pub(crate) fn watch(chip: &mut dyn Chip, board: &Board) -> Execution {
-        chip.watch_exceptions(true);
+        chip.core_mut().watch_exceptions(true);
         Execution { pins: board.silent_outputs().collect(), thread: None }
     }
 
@@ -30,7 +30,7 @@ impl Execution {
         chip: &dyn Chip,
         kernel: Option<&Kernel>,
     ) -> impl Iterator<Item = Kind> + use<> {
-        let name = (number != 0).then(|| chip.exception_name(number));
+        let name = (number != 0).then(|| chip.core().exception_name(number));
         let thread = if number == 0 { self.switched(chip, kernel) } else { None };
         std::iter::once(Kind::Exception { name }).chain(thread)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From which faults the firmware recovered.
 //!
-//! Firmware may take a HardFault on purpose: to probe whether an address answers, or because it
+//! Firmware may take a fault on purpose: to probe whether an address answers, or because it
 //! makes system calls with interrupts off. Such a fault is served: its handler returns, and the
 //! program continues. A fault that is not served ends in a lockup, in a handler that never returns,
 //! or in a reset.
@@ -14,14 +14,13 @@ use std::collections::BTreeSet;
 /// stuck only if it takes longer than this.
 const PATIENCE: Time = Time::from_ms(1);
 
-/// Index of the program counter among the registers.
-const PC: usize = 15;
-
 /// A fault from which the firmware did not recover.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UnservedFault {
     /// When it was taken.
     pub time: Time,
+    /// What the processor's manual calls it, such as `HardFault`.
+    pub name: String,
     /// What went wrong, in words.
     pub reason: String,
     /// The instruction.
@@ -59,7 +58,7 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    /// The core stands before the first instruction of HardFault's handler. False if the handler
+    /// The core stands before the first instruction of the fault's handler. False if the handler
     /// has returned and changed nothing, so that the same fault comes again.
     pub(crate) fn taken(
         &mut self,
@@ -69,7 +68,7 @@ impl Faults {
         place: &Place,
     ) -> bool {
         let instructions = chip.instructions();
-        let at_once = chip.hard_fault_return() == Some(instructions);
+        let at_once = chip.core().fault_return() == Some(instructions);
         match &mut self.last {
             Some(last) if at_once && last.fault.place.pc == place.pc => {
                 last.instructions = instructions;
@@ -77,7 +76,7 @@ impl Faults {
             }
             last => self.served.extend(last.take().and_then(|last| last.fault.place.pc)),
         }
-        let fault = unserved(time, reason, place, FaultEnd::Stuck);
+        let fault = unserved(chip, time, reason, place, FaultEnd::Stuck);
         self.last = Some(Taken { fault, instructions });
         true
     }
@@ -85,7 +84,7 @@ impl Faults {
     /// The core locked up because of a fault at `place`.
     pub(crate) fn locked_up(&mut self, chip: &dyn Chip, time: Time, reason: &str, place: &Place) {
         let fault = self.last.take().filter(|last| last.is_open(chip)).map(|last| last.fault);
-        let fault = fault.unwrap_or_else(|| unserved(time, reason, place, FaultEnd::Lockup));
+        let fault = fault.unwrap_or_else(|| unserved(chip, time, reason, place, FaultEnd::Lockup));
         self.first_unserved.get_or_insert(UnservedFault { end: FaultEnd::Lockup, ..fault });
     }
 
@@ -112,7 +111,7 @@ impl Faults {
         let pc = last.fault.place.pc;
         let known = pc.is_some_and(|pc| self.served.contains(&pc));
         let repeats =
-            chip.hard_fault_return() == Some(chip.instructions()) && pc == Some(chip.register(PC));
+            chip.core().fault_return() == Some(chip.instructions()) && pc == Some(chip.core().pc());
         let long = chip.now() - last.fault.time >= PATIENCE;
         (last.is_open(chip) || repeats) && (long || !known)
     }
@@ -121,10 +120,17 @@ impl Faults {
 impl Taken {
     /// Whether its handler has not returned.
     fn is_open(&self, chip: &dyn Chip) -> bool {
-        chip.hard_fault_return() <= Some(self.instructions)
+        chip.core().fault_return() <= Some(self.instructions)
     }
 }
 
-fn unserved(time: Time, reason: &str, place: &Place, end: FaultEnd) -> UnservedFault {
-    UnservedFault { time, reason: reason.to_string(), place: place.clone(), end }
+fn unserved(
+    chip: &dyn Chip,
+    time: Time,
+    reason: &str,
+    place: &Place,
+    end: FaultEnd,
+) -> UnservedFault {
+    let name = chip.core().architecture().fault.to_string();
+    UnservedFault { time, name, reason: reason.to_string(), place: place.clone(), end }
 }

@@ -38,7 +38,7 @@ impl Firmware {
         });
         let panic_recorded = kernel.as_ref().and_then(|_| Kernel::panic_recorded(&image));
         if let Some(address) = panic_recorded {
-            chip.set_breakpoint(address, true);
+            chip.core_mut().set_breakpoint(address, true);
         }
         Ok(Firmware {
             board,

@@ -29,12 +29,12 @@ pub(crate) fn drift(seed: u64, number: u32) -> Drift {
         (key % (2 * limit as u64 + 1)) as i32 - limit
     };
     Drift {
-        osc8m_ppm: draw(0, OSC8M_PPM),
-        osc32k_ppm: draw(1, OSC32K_PPM),
-        osculp32k_ppm: draw(2, OSCULP32K_PPM),
-        dfll48m_ppm: draw(3, DFLL48M_PPM),
-        xosc32k_ppm: draw(4, XOSC32K_PPM),
-        xosc_ppm: draw(5, XOSC_PPM),
+        fast_rc_ppm: draw(0, OSC8M_PPM),
+        watch_rc_ppm: draw(1, OSC32K_PPM),
+        low_power_rc_ppm: draw(2, OSCULP32K_PPM),
+        open_loop_ppm: draw(3, DFLL48M_PPM),
+        watch_crystal_ppm: draw(4, XOSC32K_PPM),
+        main_crystal_ppm: draw(5, XOSC_PPM),
     }
 }
 
@@ -72,7 +72,7 @@ mod tests {
         assert_ne!(drift(1, 0), drift(1, 1));
         assert_ne!(drift(1, 0), drift(2, 0));
         assert_eq!(drift(7, 5), drift(7, 5));
-        let all: Vec<i32> = (0..1_000).map(|mote| drift(9, mote).osc8m_ppm).collect();
+        let all: Vec<i32> = (0..1_000).map(|mote| drift(9, mote).fast_rc_ppm).collect();
         assert!(all.iter().all(|ppm| ppm.abs() <= OSC8M_PPM));
         assert!(all.iter().any(|ppm| *ppm > OSC8M_PPM * 9 / 10));
         assert!(all.iter().any(|ppm| *ppm < -OSC8M_PPM * 9 / 10));

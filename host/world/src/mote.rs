@@ -24,9 +24,6 @@ use lichen_trace::{Event, Kind, Signals};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Index of the program counter among the registers.
-const PC: usize = 15;
-
 /// One mote.
 pub struct Mote {
     number: u32,
@@ -248,7 +245,7 @@ impl Mote {
         let target = until.min(self.due());
         let mut halted = false;
         if self.run(target) == Stop::Breakpoint {
-            halted = self.breakpoints.contains(&self.chip.register(PC));
+            halted = self.breakpoints.contains(&self.chip.core().pc());
             if !halted {
                 self.step_over_panic(target, events);
             }
@@ -262,7 +259,7 @@ impl Mote {
         self.panicked(events);
         match &mut self.observer {
             Some(observer) => step_observed(self.chip.as_mut(), until, observer.as_mut()),
-            None => self.chip.step(until),
+            None => self.chip.core_mut().step(until),
         };
     }
 

@@ -31,7 +31,7 @@ pub struct Summary {
     pub characters_out: u64,
     /// Warnings.
     pub warnings: u64,
-    /// HardFaults and lockups.
+    /// Faults and lockups.
     pub faults: u64,
     /// Panics that the firmware reported.
     pub panics: u64,
@@ -233,6 +233,7 @@ mod tests {
             (
                 1,
                 Kind::Fault {
+                    name: "HardFault",
                     reason: String::new(),
                     locked_up: true,
                     place: Default::default(),

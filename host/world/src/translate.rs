@@ -13,17 +13,20 @@ pub(crate) fn place(image: &Image, pc: u32) -> Place {
     Place { pc: Some(pc), symbol, file, line }
 }
 
-/// A HardFault whose handler is about to run its first instruction.
-pub(crate) fn hard_fault(chip: &dyn Chip, place: Place, reason: &str) -> Kind {
-    let registers = observe::stacked(chip).map(|stacked| {
-        let observe::Stacked { r0, r1, r2, r3, r12, lr, pc, xpsr } = stacked;
-        Registers { r0, r1, r2, r3, r12, lr, pc, xpsr }
+/// A fault whose handler is about to run its first instruction.
+pub(crate) fn fault(chip: &dyn Chip, place: Place, reason: &str) -> Kind {
+    let architecture = chip.core().architecture();
+    let names = architecture.registers;
+    let registers = chip.core().saved_by_exception().map(|saved| {
+        Registers(saved.into_iter().map(|(number, value)| (names[number].name, value)).collect())
     });
-    Kind::Fault { reason: reason.to_string(), locked_up: false, place, registers }
+    let (name, reason) = (architecture.fault, reason.to_string());
+    Kind::Fault { name, reason, locked_up: false, place, registers }
 }
 
-pub(crate) fn lockup(place: Place, reason: &str) -> Kind {
-    Kind::Fault { reason: reason.to_string(), locked_up: true, place, registers: None }
+pub(crate) fn lockup(chip: &dyn Chip, place: Place, reason: &str) -> Kind {
+    let (name, reason) = (chip.core().architecture().fault, reason.to_string());
+    Kind::Fault { name, reason, locked_up: true, place, registers: None }
 }
 
 pub(crate) fn report(report: Report) -> Kind {
@@ -42,7 +45,7 @@ pub(crate) fn report(report: Report) -> Kind {
 }
 
 pub(crate) fn wake(chip: &dyn Chip, exception: Option<u32>) -> Kind {
-    let cause = exception.map_or("event", |number| chip.exception_name(number));
+    let cause = exception.map_or("event", |number| chip.core().exception_name(number));
     Kind::Wake { cause: cause.to_string() }
 }
 

@@ -156,14 +156,14 @@ fn breakpoints_stay_where_a_debugger_has_set_them() {
     let mut world = world(&[image("echo.elf")]);
     let start = world.snapshot();
     world.run(Time::from_ms(1), &mut Record::default()).expect("run");
-    let pc = world.mote(MoteId(0)).chip().register(15);
+    let pc = world.mote(MoteId(0)).chip().core().pc();
     let hash = world.state_hash();
     world.set_breakpoint(MoteId(0), pc, true);
     assert_eq!(world.state_hash(), hash);
     world.restore(&start).expect("the same motes");
     let halt = world.run(LENGTH, &mut Record::default()).expect("run");
     assert_eq!(halt, Halt::Breakpoint(MoteId(0)));
-    assert_eq!(world.mote(MoteId(0)).chip().register(15), pc);
+    assert_eq!(world.mote(MoteId(0)).chip().core().pc(), pc);
 }
 
 fn refused(world: &mut World, path: &Path) -> String {

@@ -3,7 +3,7 @@
 //! are repeated, what is due is served).
 
 use crate::clock::Clock;
-use crate::peripheral::{
+use crate::samr21::peripheral::{
     Clocks, Context, Effect, Effects, PadInput, Peripheral, ResetKind, Signal,
 };
 use crate::{Time, WarningKind};

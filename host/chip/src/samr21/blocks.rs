@@ -22,7 +22,7 @@ use super::tc::Tc;
 use super::tcc::Tcc;
 use super::wdt::Wdt;
 use crate::Config;
-use crate::peripheral::{Peripheral, Signal};
+use crate::samr21::peripheral::{Peripheral, Signal};
 
 /// WPSET of PAC1 after reset: the DSU is protected.
 const PAC1_RESET: u32 = 0x2;

@@ -5,7 +5,7 @@ use super::map::{self, Block, ENTRIES, IOBUS, IOBUS_SIZE};
 use super::nvmctrl::{AUXILIARY, AUXILIARY_END};
 use super::port::Port;
 use super::soc::{Access, Soc};
-use crate::peripheral::{Beat, BeatOutcome, Clocks, Peripheral};
+use crate::samr21::peripheral::{Beat, BeatOutcome, Clocks, Peripheral};
 use crate::{Time, WarningKind};
 use lichen_isa::armv6m::{Bus, Memory};
 use lichen_isa::{Cycle, NoDevice, Origin, Reply, Width};

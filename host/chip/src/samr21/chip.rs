@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The SAM R21 as boards and worlds use it.
 
-use super::{Samr21, State, map};
-use crate::peripheral::ResetCause;
+use super::{Samr21, State};
+use crate::samr21::peripheral::ResetCause;
 use crate::{
-    Chip, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError, Stop,
-    Time,
+    Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError,
+    Stop, Time,
 };
 use lichen_isa::Cycle;
 
 impl Chip for Samr21 {
+    fn core(&self) -> &dyn Core {
+        self
+    }
+
+    fn core_mut(&mut self) -> &mut dyn Core {
+        self
+    }
+
     fn part(&self) -> &'static str {
         self.part.name
     }
@@ -88,10 +96,6 @@ impl Chip for Samr21 {
         self.core.instructions()
     }
 
-    fn hard_fault_return(&self) -> Option<u64> {
-        self.core.hard_fault_return()
-    }
-
     fn time_asleep(&self) -> Time {
         match self.state {
             State::Asleep(_) | State::Waking(..) => self.asleep + (self.now - self.asleep_since),
@@ -120,53 +124,12 @@ impl Chip for Samr21 {
         if self.soc.tree.main_runs() { self.soc.timeline.clock().hz() } else { 0 }
     }
 
-    fn slow_count(&self) -> u32 {
+    fn low_power_timer(&self) -> u32 {
         self.soc.blocks.rtc.count(self.now())
     }
 
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory> {
         self.memory.peek(address, into).map_err(|range| self.outside(range))
-    }
-
-    fn register(&self, index: usize) -> u32 {
-        self.core.register(index)
-    }
-
-    fn set_breakpoint(&mut self, address: u32, on: bool) {
-        self.memory.set_breakpoint(address, on);
-    }
-
-    fn set_register(&mut self, index: usize, value: u32) {
-        self.core.set_register(index, value);
-    }
-
-    fn step(&mut self, until: Time) -> Stop {
-        let before = self.core.instructions();
-        loop {
-            if let Some(stop) = self.interruption() {
-                return stop;
-            }
-            if !self.executes() {
-                let next = self.next_event().min(until);
-                if next == Time::NEVER || self.now >= until {
-                    return if self.state == State::Lockup { Stop::Lockup } else { Stop::Reached };
-                }
-                self.pass(next);
-                continue;
-            }
-            let stop = self.core.step(&mut self.memory, &mut self.soc);
-            let stop = self.after(stop);
-            if let Some(stop) = self.interruption().or(stop) {
-                return stop;
-            }
-            if self.core.instructions() != before || self.now >= until {
-                return Stop::Reached;
-            }
-        }
-    }
-
-    fn watch_exceptions(&mut self, on: bool) {
-        self.core.watch_exceptions(on);
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -187,30 +150,5 @@ impl Chip for Samr21 {
 
     fn state_hash(&self) -> u64 {
         self.hash_state()
-    }
-
-    fn pend_interrupt(&mut self, line: u32) {
-        self.core.pend_interrupt(line);
-    }
-
-    fn requests(&self) -> u64 {
-        self.core.requests(self.soc.lines)
-    }
-
-    fn requested_at(&self, number: u32) -> Option<Cycle> {
-        let risen = self.soc.risen(number.checked_sub(16)? as usize)?;
-        Some(self.soc.timeline.cycle_at_or_after(risen))
-    }
-
-    fn priority(&self, number: u32) -> i8 {
-        self.core.priority(number)
-    }
-
-    fn cycles_stalled(&self) -> u64 {
-        self.core.stalled() + self.memory.stalled()
-    }
-
-    fn exception_name(&self, number: u32) -> &'static str {
-        map::exception_name(number)
     }
 }

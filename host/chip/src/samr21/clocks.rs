@@ -10,7 +10,7 @@ use super::pm::Pm;
 use super::sysctrl::Sysctrl;
 use crate::Time;
 use crate::clock::Clock;
-use crate::peripheral::{Clocks, Peripheral};
+use crate::samr21::peripheral::{Clocks, Peripheral};
 
 /// GENCTRL.SRC of the output of generator 1.
 const SOURCE_GENERATOR_1: u8 = 2;

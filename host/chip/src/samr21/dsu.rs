@@ -3,7 +3,7 @@
 //! Service Unit").
 
 use super::register::{self, Access, At, Bank, Register, ones, ro, rw};
-use crate::peripheral::{Context, Peripheral, ResetKind};
+use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 

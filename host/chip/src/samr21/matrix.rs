@@ -2,7 +2,7 @@
 //! SBMATRIX: priorities of the bus masters. They are stored; masters do not contend here.
 
 use super::register::{self, At, Bank, Register, array};
-use crate::peripheral::{Context, Peripheral, ResetKind};
+use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use lichen_isa::Width;
 
 const PRIORITIES: usize = 32;

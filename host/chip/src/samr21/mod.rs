@@ -8,6 +8,7 @@ mod blocks;
 mod bus;
 mod chip;
 mod clocks;
+mod core;
 mod dmac;
 mod dsu;
 mod eic;
@@ -19,6 +20,7 @@ mod matrix;
 mod nvmctrl;
 mod pac;
 mod part;
+mod peripheral;
 mod pm;
 mod port;
 mod register;
@@ -29,6 +31,7 @@ mod sleep;
 mod soc;
 mod state;
 mod stub;
+mod sync;
 mod sysctrl;
 mod tc;
 mod tcc;
@@ -38,7 +41,7 @@ mod ticks;
 mod timeline;
 mod wdt;
 
-use crate::peripheral::ResetCause;
+use crate::samr21::peripheral::ResetCause;
 use crate::{Config, OutOfMemory, Output, Stop, Time};
 use clocks::Power;
 use lichen_isa::armv6m::{self, Core, Memory, Options, OutsideMemory, Wake};
@@ -126,7 +129,7 @@ impl Samr21 {
             armv6m::Stop::Reached => {}
             armv6m::Stop::Sleep { deep } => self.fall_asleep(deep),
             armv6m::Stop::Breakpoint => return Some(Stop::Breakpoint),
-            armv6m::Stop::HardFault => self.report_hard_fault(),
+            armv6m::Stop::HardFault => self.report_fault(),
             armv6m::Stop::Exception => {
                 let number = self.core.active_exception();
                 self.soc.output(self.now, Output::Exception { number });
@@ -157,10 +160,10 @@ impl Samr21 {
         self.core.set_nmi(self.soc.nmi);
     }
 
-    fn report_hard_fault(&mut self) {
+    fn report_fault(&mut self) {
         if let Some(fault) = self.core.first_fault() {
             let reason = fault.kind.reason();
-            self.soc.output(self.now, Output::HardFault { pc: fault.pc, reason });
+            self.soc.output(self.now, Output::Fault { pc: fault.pc, reason });
         }
     }
 

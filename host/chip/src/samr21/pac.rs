@@ -3,7 +3,7 @@
 //! Controller").
 
 use super::register::{self, At, Bank, Register, ones};
-use crate::peripheral::{Context, Peripheral, ResetKind};
+use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use lichen_isa::Width;
 
 #[derive(Clone, Copy)]

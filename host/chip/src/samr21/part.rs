@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The parts of the family: they differ in package and in memory.
 
+use super::nvmctrl::ROW;
 use super::row::Row;
 use crate::MemoryInfo;
 use lichen_isa::armv6m::RAM_BASE;
@@ -38,8 +39,8 @@ const fn part(
 ) -> Part {
     let (flash, ram) = (flash_kib * KIB, ram_kib * KIB);
     let memories = [
-        MemoryInfo { name: "flash", start: 0, size: flash as u32 },
-        MemoryInfo { name: "RAM", start: RAM_BASE, size: ram as u32 },
+        MemoryInfo { name: "flash", start: 0, size: flash as u32, row: ROW as u32 },
+        MemoryInfo { name: "RAM", start: RAM_BASE, size: ram as u32, row: 0 },
     ];
     Part { name, flash, ram, memories, device_id, pins }
 }

@@ -4,7 +4,7 @@
 use super::map::{Block, ENTRIES};
 use super::register::{self, At, Bank, Register, choice, ones, ro, rw, up_to};
 use crate::Time;
-use crate::peripheral::{Context, Effect, Peripheral, ResetCause, ResetKind};
+use crate::samr21::peripheral::{Context, Effect, Peripheral, ResetCause, ResetKind};
 use lichen_isa::Width;
 
 #[derive(Clone, Copy)]

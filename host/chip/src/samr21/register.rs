@@ -4,7 +4,7 @@
 //! The peripheral bus takes accesses of 8, 16 and 32 bits anywhere in a block. An access is cut
 //! into the registers it covers; a block then sees whole registers and the byte lanes touched.
 
-use crate::peripheral::Context;
+use crate::samr21::peripheral::Context;
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
@@ -146,7 +146,7 @@ pub(crate) trait Bank {
 
     /// Until when a register reads as it does at `now` ([`Peripheral::holds_until`]).
     ///
-    /// [`Peripheral::holds_until`]: crate::peripheral::Peripheral::holds_until
+    /// [`Peripheral::holds_until`]: crate::samr21::peripheral::Peripheral::holds_until
     fn holds_until(&self, _now: Time, _at: At<Self::Id>) -> Time {
         Time::ZERO
     }
@@ -299,12 +299,12 @@ pub(crate) fn warn_of_choices(cx: &mut Context<'_>, choices: &[Choice], lanes: u
 /// The methods of [`Peripheral`] by which a block that is a [`Bank`] answers the bus, for blocks
 /// that need nothing more.
 ///
-/// [`Peripheral`]: crate::peripheral::Peripheral
+/// [`Peripheral`]: crate::samr21::peripheral::Peripheral
 macro_rules! answer_by_registers {
     () => {
         fn read(
             &mut self,
-            cx: &mut $crate::peripheral::Context<'_>,
+            cx: &mut $crate::samr21::peripheral::Context<'_>,
             offset: u32,
             width: lichen_isa::Width,
         ) -> u32 {
@@ -322,7 +322,7 @@ macro_rules! answer_by_registers {
 
         fn write(
             &mut self,
-            cx: &mut $crate::peripheral::Context<'_>,
+            cx: &mut $crate::samr21::peripheral::Context<'_>,
             offset: u32,
             width: lichen_isa::Width,
             value: u32,

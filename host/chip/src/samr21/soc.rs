@@ -8,7 +8,7 @@ use super::map::{self, BLOCKS, Block, ENTRIES};
 use super::part::Part;
 use super::timeline::Timeline;
 use crate::clock::Clock;
-use crate::peripheral::{Clocks, Context, Effect, Effects, ResetCause, ResetKind};
+use crate::samr21::peripheral::{Clocks, Context, Effect, Effects, ResetCause, ResetKind};
 use crate::{Config, Input, Output, PinId, Stamped, Time, Warning, WarningKind};
 use lichen_isa::armv6m::Memory;
 use lichen_isa::{Cycle, Width};

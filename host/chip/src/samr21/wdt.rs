@@ -3,8 +3,8 @@
 
 use super::register::{self, Access, At, Bank, Choice, Register, choice, ones, ro, rw, up_to};
 use super::ticks::Ticks;
-use crate::peripheral::{Context, Effect, Peripheral, ResetCause, ResetKind};
-use crate::sync::Crossing;
+use crate::samr21::peripheral::{Context, Effect, Peripheral, ResetCause, ResetKind};
+use crate::samr21::sync::Crossing;
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 

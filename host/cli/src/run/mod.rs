@@ -307,7 +307,7 @@ impl Session<'_> {
     /// A failure that says where the processor of `mote` is.
     fn told_by_processor(&self, mote: MoteId, what: &str) -> Failure {
         let mote = self.world.mote(mote);
-        let pc = mote.chip().register(15);
+        let pc = mote.chip().core().pc();
         let place = mote.image().symbols().place(pc).map(|place| format!(" ({place})"));
         let line = mote.image().locations(pc).into_iter().next();
         let failure = Failure::failed(format!(

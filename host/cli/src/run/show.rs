@@ -281,7 +281,7 @@ impl From<(MoteId, &UnservedFault)> for Problem {
             FaultEnd::Reset(cause) => format!("and a reset ended its handler ({cause})"),
             FaultEnd::Lockup => "and the processor locked up".to_string(),
         };
-        let message = format!("HardFault: {}, {what}", fault.reason);
+        let message = format!("{}: {}, {what}", fault.name, fault.reason);
         Problem { mote: mote.0, time: fault.time, message, place: fault.place.clone() }
     }
 }
@@ -332,8 +332,8 @@ impl Sink for Show<'_> {
                     place: place.clone(),
                 });
             }
-            Kind::Fault { reason, locked_up, place, .. } => {
-                let what = if *locked_up { "locked up" } else { "HardFault" };
+            Kind::Fault { name, reason, locked_up, place, .. } => {
+                let what = if *locked_up { "locked up" } else { name };
                 self.alarm(event.mote, event.time, &format!("{what}: {reason}"), place);
             }
             Kind::Warning { what, place } => self.warn(event.mote, event.time, what, place),

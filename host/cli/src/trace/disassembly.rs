@@ -2,6 +2,7 @@
 //! Instructions in the assembler's words.
 
 use lichen_chip::Chip;
+use lichen_isa::armv6m::{Effect, LR, SP, effect, special};
 use yaxpeax_arch::{Decoder, U8Reader};
 use yaxpeax_arm::armv7::InstDecoder;
 
@@ -23,43 +24,26 @@ pub(super) fn disassemble(address: u32, chip: &dyn Chip) -> String {
     }
 }
 
-/// MRS and MSR. The decoder's are those of the application profile, whose special registers are
+/// MRS and MSR. The disassembler's are those of the application profile, whose special registers are
 /// others (ARMv6-M ARM, B4.2.2 and B4.2.3).
 fn special_register_move(first: u16, second: u16) -> Option<String> {
-    let special = special_register(second & 0xff)?;
-    if first == 0xf3ef && second & 0xf000 == 0x8000 {
-        Some(format!("mrs {}, {special}", register(second >> 8 & 0xf)))
-    } else if first & 0xfff0 == 0xf380 && second & 0xff00 == 0x8800 {
-        Some(format!("msr {special}, {}", register(first & 0xf)))
-    } else {
-        None
+    match effect(0, first, Some(second)).0 {
+        Effect::ReadSpecial { rd, special } => {
+            Some(format!("mrs {}, {}", register(rd), special::name(special)?))
+        }
+        Effect::Special { special, rn } => {
+            Some(format!("msr {}, {}", special::name(special)?, register(rn)))
+        }
+        _ => None,
     }
 }
 
-fn register(number: u16) -> String {
+fn register(number: u8) -> String {
     match number {
-        13 => "sp".into(),
-        14 => "lr".into(),
+        SP => "sp".into(),
+        LR => "lr".into(),
         _ => format!("r{number}"),
     }
-}
-
-/// The name of a special register (ARMv6-M ARM, B5.2.1).
-fn special_register(number: u16) -> Option<&'static str> {
-    Some(match number {
-        0 => "apsr",
-        1 => "iapsr",
-        2 => "eapsr",
-        3 => "xpsr",
-        5 => "ipsr",
-        6 => "epsr",
-        7 => "iepsr",
-        8 => "msp",
-        9 => "psp",
-        16 => "primask",
-        20 => "control",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ impl Tracer {
     fn line(&mut self, step: &Step, chip: &dyn Chip) -> io::Result<()> {
         let context = match step.exception {
             0 => "",
-            number => chip.exception_name(number),
+            number => chip.core().exception_name(number),
         };
         let place = self.image.symbols().place(step.pc);
         let place = place.map(|place| place.to_string()).unwrap_or_default();

@@ -2,8 +2,9 @@
 //! The core: its state, and its interface for the owner.
 
 use super::exception::InFlight;
+use super::exceptions::INTERRUPT_0;
 use super::flags::Flags;
-use super::nvic::{EXCEPTIONS, INTERRUPT_0, Nvic, THREAD_PRIORITY};
+use super::nvic::{EXCEPTIONS, Nvic, THREAD_PRIORITY};
 use super::poll::Polls;
 use super::systick::SysTick;
 use super::{Fault, Memory};

@@ -3,7 +3,10 @@
 //! who read code without executing it.
 
 use super::decode::decode;
-use super::op::{Condition, Op, System};
+use super::describe;
+use super::op::{Op, System};
+
+pub use super::op::Condition;
 
 /// Number of the stack pointer.
 pub const SP: u8 = 13;
@@ -70,6 +73,15 @@ pub enum Effect {
         /// What is added.
         rm: u8,
     },
+    /// `rd` becomes `rm` shifted left.
+    ShiftLeft {
+        /// The register.
+        rd: u8,
+        /// The other one.
+        rm: u8,
+        /// How far; not 0.
+        bits: u8,
+    },
     /// The flags tell how `rn` compares with a constant.
     Compare {
         /// The register.
@@ -87,11 +99,18 @@ pub enum Effect {
     BranchIf {
         /// The address.
         to: u32,
-        /// Whether the branch is taken if a comparison found equals; `None` if others decide.
-        equal: Option<bool>,
+        /// When it goes there.
+        condition: Condition,
     },
-    /// Execution continues where a register says.
-    Jump(u8),
+    /// Execution continues where a register says, or where a sum of registers does: then `rm` is the
+    /// program counter.
+    Jump {
+        /// The register.
+        rm: u8,
+        /// Whether it is BX, which returns from functions and exceptions; not a move to the program
+        /// counter, which stays in its function.
+        exchanges: bool,
+    },
     /// A function at the address is called.
     Call(u32),
     /// A function is called whose address is in the register.
@@ -100,6 +119,13 @@ pub enum Effect {
     Service,
     /// Interrupts are masked from here on, or unmasked.
     Mask(bool),
+    /// `rd` becomes the value of a special register.
+    ReadSpecial {
+        /// The register.
+        rd: u8,
+        /// Number of the special register (ARMv6-M Architecture Reference Manual, B5.2).
+        special: u8,
+    },
     /// A special register takes the value of `rn`.
     Special {
         /// Its number (ARMv6-M Architecture Reference Manual, B5.2).
@@ -114,20 +140,21 @@ pub enum Effect {
 /// What the instruction at `address` does, and how many bytes it has. `second` is the halfword behind
 /// `first`, if there is one.
 pub fn effect(address: u32, first: u16, second: Option<u16>) -> (Effect, u32) {
-    let bytes = if first >> 11 < 0b11101 { 2 } else { 4 };
-    (effect_of(address, decode(first, second)), bytes)
+    (effect_of(address, decode(first, second)), describe::bytes(first))
 }
 
-fn effect_of(address: u32, op: Op) -> Effect {
+pub(super) fn effect_of(address: u32, op: Op) -> Effect {
     let here = address.wrapping_add(4);
     let to = |halfwords: i32| here.wrapping_add_signed(halfwords * 2);
     let word = |words: u8| (here & !3).wrapping_add(u32::from(words) * 4);
     let add = |rd, rn, addend| Effect::Add { rd, rn, addend };
     match op {
         Op::LslImm { rd, rm, n: 0 } | Op::MovHigh { rd, rm } => add(rd, rm, 0),
-        Op::MovAny { rd: PC, rm } | Op::Bx { rm } => Effect::Jump(rm),
+        Op::LslImm { rd, rm, n } => Effect::ShiftLeft { rd, rm, bits: n },
+        Op::MovAny { rd: PC, rm } => Effect::Jump { rm, exchanges: false },
+        Op::Bx { rm } => Effect::Jump { rm, exchanges: true },
         Op::MovAny { rd, rm } => add(rd, rm, 0),
-        Op::AddAny { rd: PC, .. } => Effect::Jump(PC),
+        Op::AddAny { rd: PC, .. } => Effect::Jump { rm: PC, exchanges: false },
         Op::AddHigh { rd, rm } | Op::AddAny { rd, rm } => Effect::Sum { rd, rm },
         Op::AddReg { rd, rn, rm } if rd == rn => Effect::Sum { rd, rm },
         Op::AddReg { rd, rn, rm } if rd == rm => Effect::Sum { rd, rm: rn },
@@ -147,19 +174,15 @@ fn effect_of(address: u32, op: Op) -> Effect {
         Op::Pop { list } => Effect::Pop(list.into()),
         Op::PopPc { list } => Effect::Pop(u16::from(list) | 1 << PC),
         Op::B { offset } => Effect::Branch(to(offset.into())),
-        Op::BCond { condition, offset } => {
-            let equal = match condition {
-                Condition::Eq => Some(true),
-                Condition::Ne => Some(false),
-                _ => None,
-            };
-            Effect::BranchIf { to: to(offset.into()), equal }
-        }
+        Op::BCond { condition, offset } => Effect::BranchIf { to: to(offset.into()), condition },
         Op::Bl { high, low } => Effect::Call(to(i32::from(high) << 16 | i32::from(low))),
         Op::Blx { rm } => Effect::CallRegister(rm),
         Op::System(system) => effect_of_system(system),
         Op::Undefined | Op::Undecoded | Op::Breakpoint => Effect::Stop,
-        _ => Effect::Changes(changed(op)),
+        _ => {
+            let (_, writes) = describe::registers(op);
+            Effect::Changes(writes.0 as u16)
+        }
     }
 }
 
@@ -169,51 +192,8 @@ fn effect_of_system(system: System) -> Effect {
         System::Bkpt => Effect::Stop,
         System::Cps { disable } => Effect::Mask(disable),
         System::Msr { rn, special } => Effect::Special { special, rn },
-        System::Mrs { rd, .. } => Effect::Changes(1 << rd),
+        System::Mrs { rd, special } => Effect::ReadSpecial { rd, special },
         System::Sev | System::Wfe | System::Wfi | System::Barrier => Effect::Changes(0),
-    }
-}
-
-/// The registers that a plain instruction writes.
-fn changed(op: Op) -> u16 {
-    match op {
-        Op::LslImm { rd, .. }
-        | Op::LsrImm { rd, .. }
-        | Op::AsrImm { rd, .. }
-        | Op::AddReg { rd, .. }
-        | Op::SubReg { rd, .. }
-        | Op::And { rd, .. }
-        | Op::Eor { rd, .. }
-        | Op::LslReg { rd, .. }
-        | Op::LsrReg { rd, .. }
-        | Op::AsrReg { rd, .. }
-        | Op::Adc { rd, .. }
-        | Op::Sbc { rd, .. }
-        | Op::Ror { rd, .. }
-        | Op::Rsb { rd, .. }
-        | Op::Orr { rd, .. }
-        | Op::Mul { rd, .. }
-        | Op::Bic { rd, .. }
-        | Op::Sxth { rd, .. }
-        | Op::Sxtb { rd, .. }
-        | Op::Uxth { rd, .. }
-        | Op::Uxtb { rd, .. }
-        | Op::Rev { rd, .. }
-        | Op::Rev16 { rd, .. }
-        | Op::Revsh { rd, .. } => 1 << rd,
-        Op::LdrReg { rt, .. }
-        | Op::LdrhReg { rt, .. }
-        | Op::LdrbReg { rt, .. }
-        | Op::LdrshReg { rt, .. }
-        | Op::LdrsbReg { rt, .. }
-        | Op::LdrhImm { rt, .. }
-        | Op::LdrbImm { rt, .. } => 1 << rt,
-        Op::Stm { rn, .. } => 1 << rn,
-        Op::Ldm { rn, list } => 1 << rn | u16::from(list),
-        Op::Tst { .. } | Op::Cmp { .. } | Op::Cmn { .. } | Op::CmpAny { .. } | Op::Nop => 0,
-        op if op.stores() => 0,
-        // What has an effect of its own does not come here.
-        _ => u16::MAX >> 1,
     }
 }
 
@@ -238,9 +218,9 @@ mod tests {
     #[test]
     fn flow_is_followed() {
         assert_eq!(of(0xe7fe), Effect::Branch(0x100), "b .");
-        assert_eq!(of(0xd0ff), Effect::BranchIf { to: 0x102, equal: Some(true) }, "beq");
-        assert_eq!(of(0x4687), Effect::Jump(0), "mov pc, r0");
-        assert_eq!(of(0x4770), Effect::Jump(LR), "bx lr");
+        assert_eq!(of(0xd0ff), Effect::BranchIf { to: 0x102, condition: Condition::Eq }, "beq");
+        assert_eq!(of(0x4687), Effect::Jump { rm: 0, exchanges: false }, "mov pc, r0");
+        assert_eq!(of(0x4770), Effect::Jump { rm: LR, exchanges: true }, "bx lr");
         assert_eq!(of(0x4798), Effect::CallRegister(3), "blx r3");
         assert_eq!(effect(0x100, 0xf7ff, Some(0xfffe)), (Effect::Call(0x100), 4), "bl .");
         assert_eq!(effect(0x100, 0xf000, Some(0xf801)), (Effect::Call(0x106), 4));
@@ -258,6 +238,7 @@ mod tests {
         assert_eq!(of(0x1808), Effect::Sum { rd: 0, rm: 1 }, "adds r0, r1, r0");
         assert_eq!(of(0x1842), Effect::Changes(1 << 2), "adds r2, r0, r1");
         assert_eq!(of(0x9002), Effect::Store { rt: 0, offset: 8 }, "str r0, [sp, #8]");
+        assert_eq!(of(0x061b), Effect::ShiftLeft { rd: 3, rm: 3, bits: 24 }, "lsls r3, r3, #24");
         assert_eq!(of(0x4053), Effect::Changes(1 << 3), "eors r3, r2");
         assert_eq!(of(0x601a), Effect::Changes(0), "str r2, [r3]");
     }

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Exception entry, tail-chaining and return: ARMv6-M Architecture Reference Manual, B1.5.
 
+use super::architecture::exception_of;
 use super::core::{Core, Halt, LR, SP};
+use super::exceptions::HARD_FAULT;
 use super::fault::{Abort, FaultKind};
 use super::flags::Flags;
-use super::nvic::{HARD_FAULT, HARD_FAULT_PRIORITY, Pending};
+use super::frame::{
+    FRAME_BYTES, REALIGNED, REALIGNED_BYTES, TO_HANDLER, TO_THREAD_MAIN, TO_THREAD_PROCESS,
+};
+use super::nvic::{HARD_FAULT_PRIORITY, Pending};
 use super::scs::SLEEPONEXIT;
 use super::timing::{ENTRY, EXIT, LATE_ARRIVAL, TAIL_CHAIN};
 use super::{Bus, Memory};
 use crate::{Cycle, Origin, Width};
 
-/// EXC_RETURN values: to a handler, to a thread on the main stack, to a thread on the process
-/// stack.
-const TO_HANDLER: u32 = 0xFFFF_FFF1;
-const TO_THREAD_MAIN: u32 = 0xFFFF_FFF9;
-const TO_THREAD_PROCESS: u32 = 0xFFFF_FFFD;
-
-const FRAME_BYTES: u32 = 0x20;
-/// xPSR bit of a frame that had to be moved down to an address divisible by 8.
-const REALIGNED: u32 = 1 << 9;
 const XPSR_T: u32 = 1 << 24;
-const IPSR_MASK: u32 = 0x3F;
 
 /// PRIMASK raises the execution priority to this.
 const PRIMASK_PRIORITY: i8 = 0;
@@ -200,7 +195,7 @@ impl Core {
             .load_words(memory, bus, origin, frame, &mut words)
             .map_err(|abort| Abort { kind: FaultKind::Unstacking, ..abort })?;
         let [r0, r1, r2, r3, r12, lr, pc, xpsr] = words;
-        let exception = xpsr & IPSR_MASK;
+        let exception = exception_of(xpsr);
         if (exception != 0) != (exc_return == TO_HANDLER) {
             return Err(Abort::at(FaultKind::Return, exc_return));
         }
@@ -209,7 +204,7 @@ impl Core {
         self.registers[..4].copy_from_slice(&[r0, r1, r2, r3]);
         self.registers[12] = r12;
         self.registers[LR] = lr;
-        let realigned = if xpsr & REALIGNED != 0 { 4 } else { 0 };
+        let realigned = if xpsr & REALIGNED != 0 { REALIGNED_BYTES } else { 0 };
         self.registers[SP] = frame.wrapping_add(FRAME_BYTES) | realigned;
         self.exception = exception;
         self.exception_changed = self.watches_exceptions;

@@ -2,16 +2,20 @@
 //! ARMv6-M as the Cortex-M0+ implements it: instructions, exceptions, NVIC, SysTick, SCB.
 
 mod access;
+mod architecture;
 mod branch;
 mod core;
 mod decode;
+mod describe;
 mod effect;
 mod exception;
+pub mod exceptions;
 mod execute;
 mod fault;
 mod fetch;
 mod flags;
 mod flow;
+mod frame;
 mod memory;
 mod multiple;
 mod no_devices;
@@ -20,14 +24,18 @@ mod op;
 mod poll;
 mod run;
 mod scs;
+pub mod special;
 mod system;
 mod systick;
 mod timing;
 
 pub use self::core::{Core, Options, Wake};
-pub use effect::{Effect, LR, PC, SP, effect};
+pub use architecture::{ARCHITECTURE, CONTROL, MSP, PRIMASK, PSP, XPSR, exception_of};
+pub use describe::instruction;
+pub use effect::{Condition, Effect, LR, PC, SP, effect};
 pub use fault::{Fault, FaultKind};
 pub use fetch::FlashTiming;
+pub use frame::{ExceptionFrame, FRAME_BYTES, REALIGNED_BYTES, is_exc_return, stack_of};
 pub use memory::{Memory, OutsideMemory, Program, RAM_BASE};
 pub use no_devices::NoDevices;
 

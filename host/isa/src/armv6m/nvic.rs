@@ -6,14 +6,8 @@
 //! that is still high when the exception is left pends it again; a line that falls does not cancel
 //! a pend (ARMv6-M Architecture Reference Manual, B3.4.1).
 
-/// Exception numbers of the architecture.
-pub(super) const NMI: u32 = 2;
-pub(super) const HARD_FAULT: u32 = 3;
-pub(super) const SV_CALL: u32 = 11;
-pub(super) const PEND_SV: u32 = 14;
-pub(super) const SYS_TICK: u32 = 15;
-/// Number of the exception of interrupt line 0.
-pub(super) const INTERRUPT_0: u32 = 16;
+use super::exceptions::{HARD_FAULT, INTERRUPT_0, NMI, PEND_SV, SV_CALL, SYS_TICK};
+
 /// One more than the highest exception number.
 pub(super) const EXCEPTIONS: usize = 48;
 

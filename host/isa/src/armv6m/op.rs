@@ -361,21 +361,47 @@ pub(super) enum System {
     },
 }
 
-/// Condition of a conditional branch.
+/// Condition of a conditional branch, in the order of their encodings (ARMv6-M Architecture Reference
+/// Manual, A6.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Condition {
+pub enum Condition {
+    /// Equal.
     Eq,
+    /// Not equal.
     Ne,
+    /// Carry set; unsigned higher or the same.
     Cs,
+    /// Carry clear; unsigned lower.
     Cc,
+    /// Negative.
     Mi,
+    /// Positive or zero.
     Pl,
+    /// Overflow.
     Vs,
+    /// No overflow.
     Vc,
+    /// Unsigned higher.
     Hi,
+    /// Unsigned lower or the same.
     Ls,
+    /// Signed greater or equal.
     Ge,
+    /// Signed less.
     Lt,
+    /// Signed greater.
     Gt,
+    /// Signed less or equal.
     Le,
+}
+
+impl Condition {
+    /// What it says of the values of a comparison: whether they are equal. `None` if others decide.
+    pub fn equality(self) -> Option<bool> {
+        match self {
+            Condition::Eq => Some(true),
+            Condition::Ne => Some(false),
+            _ => None,
+        }
+    }
 }

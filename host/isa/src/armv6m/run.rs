@@ -3,9 +3,10 @@
 
 use super::core::{Core, Halt, Wake};
 use super::exception::InFlight;
+use super::exceptions::{HARD_FAULT, SYS_TICK};
 use super::fault::{Abort, FaultKind};
 use super::flow::Exit;
-use super::nvic::{HARD_FAULT, HARD_FAULT_PRIORITY, SYS_TICK};
+use super::nvic::HARD_FAULT_PRIORITY;
 use super::op::Op;
 use super::{Bus, Fault, Memory, Stop};
 use crate::Cycle;

@@ -6,8 +6,8 @@
 //! repeats it.
 
 use super::core::Core;
+use super::exceptions::{INTERRUPT_0, NMI, PEND_SV, SV_CALL, SYS_TICK};
 use super::fault::{Abort, FaultKind};
-use super::nvic::{INTERRUPT_0, NMI, PEND_SV, SV_CALL, SYS_TICK};
 use crate::{Cycle, Width};
 
 /// SCR.SLEEPONEXIT.

@@ -2,20 +2,13 @@
 //! Special registers, and the instructions that change what runs next or how.
 
 use super::core::{Core, Halt, SP};
+use super::exceptions::SV_CALL;
 use super::fault::{Abort, FaultKind};
 use super::flags::Flags;
-use super::nvic::SV_CALL;
 use super::op::System;
+use super::special::{CONTROL, CONTROL_NPRIV, CONTROL_SPSEL, MSP, PRIMASK, PSP};
 use super::timing::{SIMPLE, SPECIAL, WAIT};
 
-/// SYSm values of MRS and MSR.
-const MSP: u8 = 8;
-const PSP: u8 = 9;
-const PRIMASK: u8 = 16;
-const CONTROL: u8 = 20;
-
-const CONTROL_NPRIV: u32 = 1 << 0;
-const CONTROL_SPSEL: u32 = 1 << 1;
 const XPSR_T: u32 = 1 << 24;
 
 impl Core {

@@ -115,6 +115,8 @@ fn predicted(machine: &Machine, effect: Effect, next: u32, before: &Before) -> (
         Effect::Store { rt, offset } => {
             assert_eq!(machine.word(TOP + offset), of(rt), "r{rt} at {offset} from sp");
         }
+        Effect::ShiftLeft { rd, rm, bits } => set(rd.into(), of(rm) << bits),
+        Effect::ReadSpecial { rd, .. } => unsaid = 1 << rd,
         Effect::Add { rd, rn, addend } => set(rd.into(), of(rn).wrapping_add_signed(addend)),
         Effect::Sum { rd, rm } => set(rd.into(), of(rd).wrapping_add(of(rm))),
         Effect::Compare { rn, value } => {
@@ -137,16 +139,16 @@ fn predicted(machine: &Machine, effect: Effect, next: u32, before: &Before) -> (
             set(SP, TOP + 4 * registers.count_ones());
         }
         Effect::Branch(to) => set(PC, to),
-        Effect::BranchIf { to, equal } => {
-            let taken = match equal {
+        Effect::BranchIf { to, condition } => {
+            let taken = match condition.equality() {
                 Some(equal) => equal == (before.flags & ZERO != 0),
                 None => machine.pc() == to,
             };
             set(PC, if taken { to } else { next });
         }
         // Where the core defines none, or one that is not followed.
-        Effect::Jump(15) | Effect::CallRegister(15) => unsaid = 1 << PC | 1 << LR,
-        Effect::Jump(register) => set(PC, of(register) & !1),
+        Effect::Jump { rm: 15, .. } | Effect::CallRegister(15) => unsaid = 1 << PC | 1 << LR,
+        Effect::Jump { rm, .. } => set(PC, of(rm) & !1),
         Effect::Call(to) => {
             set(PC, to);
             set(LR, next | 1);

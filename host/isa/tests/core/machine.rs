@@ -81,6 +81,7 @@ pub fn handler(exception: u32) -> u32 {
 pub struct Access {
     pub cycle: u64,
     pub address: u32,
+    pub width: Width,
     pub written: Option<u32>,
 }
 
@@ -115,12 +116,13 @@ impl Script {
         &mut self,
         origin: Origin,
         address: u32,
+        width: Width,
         written: Option<u32>,
     ) -> Result<Reply, NoDevice> {
         if !(DEVICE..IO_PORT + 0x1000).contains(&address) {
             return Err(NoDevice);
         }
-        self.accesses.push(Access { cycle: origin.cycle.0, address, written });
+        self.accesses.push(Access { cycle: origin.cycle.0, address, width, written });
         self.lines |= self.raises;
         Ok(Reply { value: 0x5A5A_5A5A, stall: self.stall })
     }
@@ -132,12 +134,12 @@ impl Bus for Script {
         _: &mut Memory,
         origin: Origin,
         address: u32,
-        _: Width,
+        width: Width,
     ) -> Result<Reply, NoDevice> {
         match address {
             POLLED => Ok(self.poll(origin.cycle.0)),
             COUNTER => Ok(Reply { value: origin.cycle.0 as u32, stall: 2 }),
-            _ => self.access(origin, address, None),
+            _ => self.access(origin, address, width, None),
         }
     }
 
@@ -154,10 +156,10 @@ impl Bus for Script {
         _: &mut Memory,
         origin: Origin,
         address: u32,
-        _: Width,
+        width: Width,
         value: u32,
     ) -> Result<Reply, NoDevice> {
-        self.access(origin, address, Some(value))
+        self.access(origin, address, width, Some(value))
     }
 
     fn lines(&self) -> u32 {

@@ -3,6 +3,7 @@
 //! are those of the Cortex-M0+ manual, or those that `timing` marks as fitted.
 
 mod debug;
+mod describe;
 mod effect;
 mod entry;
 mod fault;

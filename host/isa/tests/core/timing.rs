@@ -2,8 +2,8 @@
 //! Busy flash, stalls, the I/O port, how a run is cut.
 
 use crate::machine::*;
-use lichen_isa::Cycle;
 use lichen_isa::armv6m::RAM_BASE;
+use lichen_isa::{Cycle, Width};
 
 #[test]
 fn busy_flash_holds_fetches_until_it_is_done() {
@@ -29,8 +29,14 @@ fn devices_stall_what_accesses_them() {
     assert_eq!(machine.cycles_of(1), 7);
     machine.core.set_register(1, 99);
     assert_eq!(machine.cycles_of(1), 7);
-    assert_eq!(machine.bus.accesses[0], Access { cycle: 0, address: DEVICE, written: None });
-    assert_eq!(machine.bus.accesses[1], Access { cycle: 7, address: DEVICE, written: Some(99) });
+    assert_eq!(
+        machine.bus.accesses[0],
+        Access { cycle: 0, address: DEVICE, width: Width::Word, written: None }
+    );
+    assert_eq!(
+        machine.bus.accesses[1],
+        Access { cycle: 7, address: DEVICE, width: Width::Word, written: Some(99) }
+    );
 }
 
 #[test]

@@ -2,38 +2,34 @@
 //! The description of the target for the debugger, in XML: registers and memories.
 
 use lichen_chip::MemoryInfo;
+use lichen_isa::{Architecture, RegisterInfo, RegisterKind};
 use std::fmt::Write;
 
-/// Bytes of flash that are erased together (SAM R21 data sheet, "NVM Rows": four pages of 64 bytes).
-pub(super) const FLASH_ROW: u32 = 256;
-
-/// The registers, numbered as in `Chip::register` (GDB manual, "Standard Target Features", ARM).
-pub(super) fn target() -> String {
-    let mut xml = String::from(
+/// The registers, in the order of the architecture's table (GDB manual, "Target Description Format").
+pub(super) fn target(architecture: &Architecture) -> String {
+    let mut xml = format!(
         "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n\
-         <target version=\"1.0\">\n<architecture>armv6s-m</architecture>\n\
-         <feature name=\"org.gnu.gdb.arm.m-profile\">\n",
+         <target version=\"1.0\">\n<architecture>{}</architecture>\n",
+        architecture.gdb_name
     );
-    for number in 0..=12 {
-        register(&mut xml, &format!("r{number}"), "int", "general");
+    let one_feature = |a: &RegisterInfo, b: &RegisterInfo| a.feature == b.feature;
+    for registers in architecture.registers.chunk_by(one_feature) {
+        let feature = registers.first().map_or("", |register| register.feature);
+        // Writing to a String cannot fail.
+        let _ = writeln!(xml, "<feature name=\"{feature}\">");
+        for RegisterInfo { name, bits, kind, group, .. } in registers {
+            let kind = match kind {
+                RegisterKind::Integer => "int",
+                RegisterKind::DataPointer => "data_ptr",
+                RegisterKind::CodePointer => "code_ptr",
+            };
+            let size = format!("bitsize=\"{bits}\" type=\"{kind}\" group=\"{group}\"");
+            let _ = writeln!(xml, "<reg name=\"{name}\" {size}/>");
+        }
+        xml.push_str("</feature>\n");
     }
-    register(&mut xml, "sp", "data_ptr", "general");
-    register(&mut xml, "lr", "int", "general");
-    register(&mut xml, "pc", "code_ptr", "general");
-    register(&mut xml, "xpsr", "int", "general");
-    xml.push_str("</feature>\n<feature name=\"org.gnu.gdb.arm.m-system\">\n");
-    register(&mut xml, "msp", "data_ptr", "system");
-    register(&mut xml, "psp", "data_ptr", "system");
-    register(&mut xml, "primask", "int", "system");
-    register(&mut xml, "control", "int", "system");
-    xml.push_str("</feature>\n</target>\n");
+    xml.push_str("</target>\n");
     xml
-}
-
-fn register(xml: &mut String, name: &str, kind: &str, group: &str) {
-    // Writing to a String cannot fail.
-    let _ =
-        writeln!(xml, "<reg name=\"{name}\" bitsize=\"32\" type=\"{kind}\" group=\"{group}\"/>");
 }
 
 /// The memories: the debugger loads programs into flash by erasing, and reads nothing outside.
@@ -43,15 +39,15 @@ pub(super) fn memory_map(memories: &[MemoryInfo]) -> String {
          \"+//IDN gnu.org//DTD GDB Memory Map V1.0//EN\" \
          \"http://sourceware.org/gdb/gdb-memory-map.dtd\">\n<memory-map>\n",
     );
-    for MemoryInfo { name, start, size } in memories {
+    for MemoryInfo { start, size, row, .. } in memories {
         let place = format!("start=\"0x{start:x}\" length=\"0x{size:x}\"");
-        let _ = match *name {
-            "flash" => writeln!(
+        let _ = match row {
+            0 => writeln!(xml, "<memory type=\"ram\" {place}/>"),
+            row => writeln!(
                 xml,
                 "<memory type=\"flash\" {place}>\
-                 <property name=\"blocksize\">0x{FLASH_ROW:x}</property></memory>"
+                 <property name=\"blocksize\">0x{row:x}</property></memory>"
             ),
-            _ => writeln!(xml, "<memory type=\"ram\" {place}/>"),
         };
     }
     xml.push_str("</memory-map>\n");
@@ -71,17 +67,19 @@ pub(super) fn part(text: &str, offset: u64, length: usize, buffer: &mut [u8]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lichen_isa::armv6m::ARCHITECTURE;
 
     #[test]
-    fn registers_come_in_the_order_of_the_chip() {
-        let xml = target();
+    fn registers_come_in_the_order_of_the_table() {
+        let xml = target(&ARCHITECTURE);
         let names: Vec<&str> = xml
             .lines()
             .filter_map(|line| line.strip_prefix("<reg name=\"")?.split('"').next())
             .collect();
-        assert_eq!(names.len(), crate::REGISTERS);
+        assert_eq!(names.len(), ARCHITECTURE.registers.len());
         let special = ["sp", "lr", "pc", "xpsr", "msp", "psp", "primask", "control"];
         assert_eq!(names[13..], special);
+        assert_eq!(xml.matches("<feature").count(), 2);
     }
 
     #[test]

@@ -19,8 +19,8 @@ pub(super) const MOST: usize = 256;
 pub(super) enum Change {
     /// Bytes of memory were written.
     Memory { address: u32, bytes: Vec<u8> },
-    /// A register was written, numbered as in `Chip::register`.
-    Register { index: usize, value: u32 },
+    /// A register was written, numbered as in the architecture's table.
+    Register { number: usize, value: u32 },
     /// Characters were typed at the console.
     Typed(Vec<u8>),
     /// The reset pin was pulled.
@@ -144,7 +144,9 @@ fn make<D: Debuggee>(debuggee: &mut D, change: &Change) -> Result<bool, D::Error
         Change::Memory { address, bytes } => {
             return Ok(debuggee.chip_mut().program(*address, bytes).is_ok());
         }
-        Change::Register { index, value } => debuggee.chip_mut().set_register(*index, *value),
+        Change::Register { number, value } => {
+            debuggee.chip_mut().core_mut().set_register(*number, *value);
+        }
         Change::Typed(text) => debuggee.type_in(text)?,
         Change::Reset => debuggee.reset()?,
     }

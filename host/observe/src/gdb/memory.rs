@@ -29,7 +29,7 @@ impl<D: Debuggee> Flash for Target<'_, D> {
         let is_flash = self.debuggee.chip().memories().iter().any(|memory| {
             let end = u64::from(start) + u64::from(length);
             let memory_end = u64::from(memory.start) + u64::from(memory.size);
-            memory.name == "flash" && start >= memory.start && end <= memory_end
+            memory.row > 0 && start >= memory.start && end <= memory_end
         });
         if !is_flash || !self.is_at_present() {
             return Err(TargetError::NonFatal);

@@ -8,8 +8,6 @@ use crate::place;
 use gdbstub::common::Tid;
 use gdbstub::target::ext::monitor_cmd::{ConsoleOutput, MonitorCmd, outputln};
 
-const PC: usize = 15;
-
 const HELP: &str = "\
 monitor help          this list
 monitor time          simulated time, cycles, instructions, time asleep
@@ -81,9 +79,9 @@ fn state(debuggee: &impl Debuggee) -> String {
         0 => "its clock is stopped".to_string(),
         hz => format!("{hz} Hz"),
     };
-    let interrupt = match threads::exception(chip) {
+    let interrupt = match chip.core().exception() {
         0 => "no interrupt".to_string(),
-        number => format!("in interrupt {}", chip.exception_name(number)),
+        number => format!("in interrupt {}", chip.core().exception_name(number)),
     };
     let next = match chip.next_event() {
         at if at <= chip.now() => "executing".to_string(),
@@ -94,7 +92,7 @@ fn state(debuggee: &impl Debuggee) -> String {
 }
 
 fn standing(debuggee: &impl Debuggee) -> String {
-    let place = place(debuggee.image(), debuggee.chip().register(PC));
+    let place = place(debuggee.image(), debuggee.chip().core().pc());
     let symbol = place.symbol.map(|symbol| format!(" in {symbol}")).unwrap_or_default();
     let line = match (place.file, place.line) {
         (Some(file), Some(line)) => format!(" at {file}:{line}"),

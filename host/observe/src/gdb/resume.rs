@@ -11,6 +11,7 @@ use gdbstub::stub::MultiThreadStopReason;
 use gdbstub::stub::run_blocking::{BlockingEventLoop, Event, WaitForStopReasonError};
 use gdbstub::target::ext::breakpoints::WatchKind;
 use lichen_chip::Time;
+use lichen_isa::RegisterRole;
 use std::marker::PhantomData;
 
 /// Why the mote has halted.
@@ -18,7 +19,6 @@ pub(super) type Stop = MultiThreadStopReason<u32>;
 
 /// Instructions stepped between two polls of the connection.
 const STEPS: usize = 1000;
-const PC: usize = 15;
 
 /// The debugger's request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl<D: Debuggee> Target<'_, D> {
     /// The step of `thread`.
     pub(super) fn step_of(&self, thread: Tid) -> Step {
         let status = threads::status(self.debuggee, thread);
-        let in_handler = threads::exception(self.debuggee.chip()) != 0
+        let in_handler = self.debuggee.chip().core().exception() != 0
             && thread == threads::running(self.debuggee);
         let block = status.map(|status| status.block);
         Step { thread, block, in_handler, from: None }
@@ -113,7 +113,7 @@ impl<D: Debuggee> Target<'_, D> {
 
     /// What halts the mote before its next instruction.
     fn before_instruction(&mut self) -> Option<Stop> {
-        let pc = self.debuggee.chip().register(PC);
+        let pc = self.debuggee.chip().core().pc();
         if let Plan::Step(mut step) = self.plan {
             if self.is_done(&step) {
                 return Some(Stop::SignalWithThread { tid: step.thread, signal: Signal::SIGTRAP });
@@ -131,14 +131,14 @@ impl<D: Debuggee> Target<'_, D> {
 
     /// Whether the processor's next instruction has a breakpoint.
     pub(super) fn is_at_breakpoint(&self) -> bool {
-        self.breakpoints.contains(&self.debuggee.chip().register(PC))
+        self.breakpoints.contains(&self.debuggee.chip().core().pc())
     }
 
     /// Whether the thread of `step` executes, and no interrupt does.
     pub(super) fn executes(&self, step: &Step) -> bool {
         let chip = self.debuggee.chip();
         let current = || self.debuggee.kernel().and_then(|kernel| kernel.current(chip));
-        threads::exception(chip) == 0 && step.block.is_none_or(|block| current() == Some(block))
+        chip.core().exception() == 0 && step.block.is_none_or(|block| current() == Some(block))
     }
 
     /// Whether the thread has executed the instruction of `step`; not yet if an interrupt came
@@ -149,14 +149,15 @@ impl<D: Debuggee> Target<'_, D> {
             return true;
         }
         let chip = self.debuggee.chip();
-        if threads::exception(chip) != 0 {
+        if chip.core().exception() != 0 {
             return false;
         }
         if self.executes(step) {
-            return chip.register(PC) != from;
+            return chip.core().pc() != from;
         }
         let saved = threads::registers(self.debuggee, step.thread);
-        saved.is_none_or(|registers| registers[PC] != Some(from))
+        let pc = chip.core().architecture().register(RegisterRole::ProgramCounter);
+        saved.zip(pc).is_none_or(|(registers, pc)| registers[pc] != Some(from))
     }
 
     /// Executes the next instruction and checks the watchpoints. The entry of an interrupt and a

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The debugger's requests.
 
-use super::architecture::{ArmV6M, Shown};
+use super::architecture::{Any, Shown};
 use super::history::{Change, History};
 use super::resume::Plan;
 use super::watch::Watchpoint;
 use super::{Debuggee, description, threads};
-use crate::REGISTERS;
 use gdbstub::common::{Signal, Tid};
 use gdbstub::target::ext::base::BaseOps;
 use gdbstub::target::ext::base::multithread::{
@@ -28,6 +27,7 @@ use gdbstub::target::ext::target_description_xml_override::{
 };
 use gdbstub::target::ext::thread_extra_info::{ThreadExtraInfo, ThreadExtraInfoOps};
 use gdbstub::target::{self, TargetError, TargetResult};
+use lichen_isa::Architecture;
 use std::collections::BTreeSet;
 
 /// A mote under a debugger.
@@ -86,8 +86,11 @@ impl<'d, D: Debuggee> Target<'d, D> {
 
     /// Sets a breakpoint where instructions can be; false elsewhere.
     fn add_breakpoint(&mut self, address: u32) -> bool {
-        let address = address & !1;
-        let is_code = self.debuggee.chip().peek(address, &mut [0; 2]).is_ok();
+        let chip = self.debuggee.chip();
+        let architecture = chip.core().architecture();
+        let address = architecture.instruction_address(address);
+        let shortest = architecture.instruction_alignment as usize;
+        let is_code = chip.peek(address, &mut vec![0; shortest]).is_ok();
         if is_code {
             self.debuggee.set_breakpoint(address, true);
             self.breakpoints.insert(address);
@@ -96,12 +99,16 @@ impl<'d, D: Debuggee> Target<'d, D> {
     }
 
     fn remove_breakpoint(&mut self, address: u32) -> bool {
-        let address = address & !1;
+        let address = self.architecture().instruction_address(address);
         let was_set = self.breakpoints.remove(&address);
         if was_set {
             self.debuggee.set_breakpoint(address, false);
         }
         was_set
+    }
+
+    fn architecture(&self) -> &'static Architecture {
+        self.debuggee.chip().core().architecture()
     }
 
     /// Bytes from `address` to the end of the memory that it lies in.
@@ -115,10 +122,10 @@ impl<'d, D: Debuggee> Target<'d, D> {
 }
 
 impl<D: Debuggee> target::Target for Target<'_, D> {
-    type Arch = ArmV6M;
+    type Arch = Any;
     type Error = D::Error;
 
-    fn base_ops(&mut self) -> BaseOps<'_, ArmV6M, D::Error> {
+    fn base_ops(&mut self) -> BaseOps<'_, Any, D::Error> {
         BaseOps::MultiThread(self)
     }
 
@@ -154,7 +161,10 @@ impl<D: Debuggee> TargetDescriptionXmlOverride for Target<'_, D> {
         buffer: &mut [u8],
     ) -> TargetResult<usize, Self> {
         match annex {
-            b"target.xml" => Ok(description::part(&description::target(), offset, length, buffer)),
+            b"target.xml" => {
+                let xml = description::target(self.architecture());
+                Ok(description::part(&xml, offset, length, buffer))
+            }
             _ => Err(TargetError::NonFatal),
         }
     }
@@ -162,7 +172,8 @@ impl<D: Debuggee> TargetDescriptionXmlOverride for Target<'_, D> {
 
 impl<D: Debuggee> MultiThreadBase for Target<'_, D> {
     fn read_registers(&mut self, shown: &mut Shown, tid: Tid) -> TargetResult<(), Self> {
-        shown.0 = threads::registers(self.debuggee, tid).ok_or(TargetError::NonFatal)?;
+        let registers = threads::registers(self.debuggee, tid).ok_or(TargetError::NonFatal)?;
+        *shown = Shown::of(self.architecture(), &registers);
         Ok(())
     }
 
@@ -172,12 +183,13 @@ impl<D: Debuggee> MultiThreadBase for Target<'_, D> {
         if tid != threads::running(self.debuggee) {
             return Err(TargetError::NonFatal);
         }
-        let before: [u32; REGISTERS] =
-            std::array::from_fn(|index| self.debuggee.chip().register(index));
-        for (index, value) in shown.0.iter().enumerate() {
-            if let Some(value) = value.filter(|value| *value != before[index]) {
-                self.change(Change::Register { index, value })?;
-            }
+        let after = shown.registers(self.architecture()).ok_or(TargetError::NonFatal)?;
+        let before = threads::processor(self.debuggee.chip().core());
+        let changed = |(number, value)| (before[number] != Some(value)).then_some((number, value));
+        let after = after.into_iter().enumerate();
+        let after = after.filter_map(|(number, value)| Some((number, value?)));
+        for (number, value) in after.filter_map(changed) {
+            self.change(Change::Register { number, value })?;
         }
         Ok(())
     }

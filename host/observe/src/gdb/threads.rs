@@ -4,20 +4,12 @@
 use super::Debuggee;
 use crate::{Registers, ThreadState, ThreadStatus};
 use gdbstub::common::Tid;
-use lichen_chip::Chip;
+use lichen_chip::Core;
 
 /// Number of the thread that represents the processor if there are no others.
 pub(super) const CORE: Tid = Tid::MIN;
 /// Number of the kernel's first thread.
 const FIRST: usize = 2;
-const XPSR: usize = 16;
-/// Bits of xPSR with the number of the active exception (IPSR).
-const EXCEPTION: u32 = 0x3F;
-
-/// Number of the active exception, 0 in Thread mode.
-pub(super) fn exception(chip: &dyn Chip) -> u32 {
-    chip.register(XPSR) & EXCEPTION
-}
 
 /// All threads of the kernel; none before they run, or without a kernel.
 pub(super) fn statuses(debuggee: &impl Debuggee) -> Vec<ThreadStatus> {
@@ -61,16 +53,21 @@ pub(super) fn registers(debuggee: &impl Debuggee, tid: Tid) -> Option<Registers>
         Some(ThreadStatus { state, block, .. }) if state != ThreadState::Running => {
             debuggee.kernel()?.saved_registers(chip, block)
         }
-        _ => Some(std::array::from_fn(|index| Some(chip.register(index)))),
+        _ => Some(processor(chip.core())),
     }
+}
+
+/// The registers of the processor.
+pub(super) fn processor(core: &dyn Core) -> Registers {
+    (0..core.architecture().registers.len()).map(|number| Some(core.register(number))).collect()
 }
 
 /// A thread's line in a list of threads: its name, state and priority.
 pub(super) fn description(debuggee: &impl Debuggee, tid: Tid) -> String {
     let chip = debuggee.chip();
-    let interrupt = match exception(chip) {
+    let interrupt = match chip.core().exception() {
         0 => String::new(),
-        number => format!(", in {}", chip.exception_name(number)),
+        number => format!(", in {}", chip.core().exception_name(number)),
     };
     let Some(ThreadStatus { name, state, priority, cpu_cycles, .. }) = status(debuggee, tid) else {
         return format!("core{interrupt}");

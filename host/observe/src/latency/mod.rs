@@ -22,8 +22,6 @@ use crate::{Kernel, Observer, Step};
 use lichen_chip::Chip;
 use wait::Wait;
 
-/// Index of PRIMASK among the registers.
-const PRIMASK: usize = 19;
 /// Levels of interrupts, 0 the most urgent.
 pub const LEVELS: usize = 4;
 
@@ -88,9 +86,7 @@ impl Latency {
 
     /// Whether `step` is the first one after a reset.
     fn is_reset(step: &Step, chip: &dyn Chip) -> bool {
-        let Some(flash) = chip.memories().first() else { return false };
-        let vector = crate::record::word(chip, flash.start + 4);
-        vector.is_some_and(|vector| vector & !1 == step.pc)
+        chip.core().reset_address() == Some(step.pc)
     }
 
     /// Start-up is over when the processor, having masked interrupts, runs unmasked, with a thread if
@@ -105,15 +101,17 @@ impl Latency {
     /// Adds what has been requested in the step from `begin` to `end`.
     fn note_requests(&mut self, requests: u64, (begin, end): (u64, u64), chip: &dyn Chip) {
         for number in (0..u64::BITS).filter(|number| requests >> number & 1 != 0) {
-            if chip.priority(number) < 0 || self.waiting.iter().any(|wait| wait.number == number) {
+            if chip.core().priority(number) < 0
+                || self.waiting.iter().any(|wait| wait.number == number)
+            {
                 continue;
             }
             // An exception without a line is pended by the instruction. One with a line may have been
             // disabled until now; then its request counts from here.
-            let risen = chip.requested_at(number).map_or(begin, |cycle| cycle.0);
+            let risen = chip.core().requested_at(number).map_or(begin, |cycle| cycle.0);
             self.waiting.push(Wait::new(
                 number,
-                chip.priority(number),
+                chip.core().priority(number),
                 risen.clamp(begin, end),
                 !self.started,
             ));
@@ -162,7 +160,8 @@ fn keep_most(slot: &mut Option<Delay>, delay: &Delay, what: fn(&Delay) -> u64) {
 
 impl Observer for Latency {
     fn step(&mut self, step: &Step, chip: &dyn Chip) {
-        let (end, requests, stalled) = (chip.cycle().0, chip.requests(), chip.cycles_stalled());
+        let core = chip.core();
+        let (end, requests, stalled) = (chip.cycle().0, core.requests(), core.cycles_stalled());
         let begin = end.saturating_sub(step.cycles);
         self.cycle = end;
         if Latency::is_reset(step, chip) {
@@ -176,14 +175,14 @@ impl Observer for Latency {
                 end,
                 stalled: stalled.saturating_sub(self.stalled),
                 masked: self.masked,
-                active: chip.priority(step.exception_before),
-                entered: chip.priority(step.exception),
+                active: chip.core().priority(step.exception_before),
+                entered: chip.core().priority(step.exception),
             };
             self.waiting.iter_mut().for_each(|wait| wait.pass(&seen));
             self.settle(requests, step, chip);
         }
         self.stalled = stalled;
-        self.masked = chip.register(PRIMASK) != 0;
+        self.masked = chip.core().masks_interrupts();
         if !self.started {
             self.look_for_threads(chip);
         }

@@ -77,7 +77,7 @@ pub(super) struct Seen<'a> {
     pub end: u64,
     /// Cycles of it that were stalls.
     pub stalled: u64,
-    /// PRIMASK before it.
+    /// Whether interrupts were masked before it.
     pub masked: bool,
     /// Priority of the active exception before and after it.
     pub active: i8,
@@ -147,7 +147,7 @@ impl Wait {
     pub fn into_delay(self, chip: &dyn Chip, end: u64) -> (Delay, bool) {
         let delay = Delay {
             number: self.number,
-            name: chip.exception_name(self.number),
+            name: chip.core().exception_name(self.number),
             level: self.priority.unsigned_abs(),
             since: self.since,
             parts: self.parts,

@@ -2,7 +2,7 @@
 //! Where the cycles go: exactly, for every step of the processor is attributed to the function that
 //! made it and to the calls that led there.
 //!
-//! Calls are followed as they are executed: BL and BLX open a frame, arriving at a frame's return
+//! Calls are followed as they are executed: each opens a frame, arriving at a frame's return
 //! address closes it, and any other way into another function (a tail call, the end of assembly that
 //! falls through) replaces the function on top. Every thread and every handler has frames of its own;
 //! the entry of an exception belongs to its handler.
@@ -12,18 +12,15 @@ mod tree;
 pub use tree::{Function, Line, Tree};
 
 use crate::{Kernel, Observer, Step};
-use lichen_chip::Chip;
+use lichen_chip::{Chip, instruction};
 use lichen_image::Image;
+use lichen_isa::Flow;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tree::{Name, Node};
 
 /// Return address of the outermost frame: no instruction is there.
 const NOWHERE: u32 = u32::MAX;
-/// BL, and the second half that makes it one; BLX with a register.
-const BL: (u16, u16) = (0xF800, 0xF000);
-const BL_SECOND: (u16, u16) = (0xD000, 0xD000);
-const BLX: (u16, u16) = (0xFF87, 0x4780);
 
 /// A function under way.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +118,7 @@ impl Profile {
     fn context(&self, exception: u32, chip: &dyn Chip) -> String {
         match exception {
             0 => self.thread.clone(),
-            number => format!("interrupt {}", chip.exception_name(number)),
+            number => format!("interrupt {}", chip.core().exception_name(number)),
         }
     }
 
@@ -216,15 +213,7 @@ fn start_name(kernel: Option<&Kernel>) -> &'static str {
 
 /// Return address of the call at `address`, if the instruction there is one.
 fn call(address: u32, chip: &dyn Chip) -> Option<u32> {
-    let half = |address| {
-        let mut bytes = [0; 2];
-        chip.peek(address, &mut bytes).ok()?;
-        Some(u16::from_le_bytes(bytes))
-    };
-    let is = |half: u16, (mask, value): (u16, u16)| half & mask == value;
-    let first = half(address)?;
-    if is(first, BLX) {
-        return Some(address + 2);
-    }
-    (is(first, BL) && is(half(address + 2)?, BL_SECOND)).then_some(address + 4)
+    let instruction = instruction(chip, address)?;
+    let calls = matches!(instruction.flow, Flow::Call(_) | Flow::IndirectCall);
+    calls.then(|| address + instruction.bytes)
 }

@@ -2,10 +2,11 @@
 //! A chip that never runs: RAM for inspection.
 
 use lichen_chip::{
-    Chip, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError, Stop,
-    Time,
+    Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError,
+    Stop, Time,
 };
-use lichen_isa::Cycle;
+use lichen_isa::armv6m::ARCHITECTURE;
+use lichen_isa::{Architecture, Cycle};
 
 const START: u32 = 0x2000_0000;
 const SIZE: u32 = 0x8000;
@@ -37,6 +38,14 @@ impl StillChip {
 }
 
 impl Chip for StillChip {
+    fn core(&self) -> &dyn Core {
+        self
+    }
+
+    fn core_mut(&mut self) -> &mut dyn Core {
+        self
+    }
+
     fn part(&self) -> &'static str {
         "still"
     }
@@ -82,10 +91,6 @@ impl Chip for StillChip {
         0
     }
 
-    fn hard_fault_return(&self) -> Option<u64> {
-        None
-    }
-
     fn time_asleep(&self) -> Time {
         Time::ZERO
     }
@@ -98,7 +103,7 @@ impl Chip for StillChip {
         0
     }
 
-    fn slow_count(&self) -> u32 {
+    fn low_power_timer(&self) -> u32 {
         0
     }
 
@@ -106,20 +111,6 @@ impl Chip for StillChip {
         into.copy_from_slice(&self.ram[self.range(address, into.len())?]);
         Ok(())
     }
-
-    fn register(&self, _index: usize) -> u32 {
-        0
-    }
-
-    fn set_breakpoint(&mut self, _address: u32, _on: bool) {}
-
-    fn set_register(&mut self, _index: usize, _value: u32) {}
-
-    fn step(&mut self, _until: Time) -> Stop {
-        Stop::Reached
-    }
-
-    fn watch_exceptions(&mut self, _on: bool) {}
 
     fn snapshot(&self) -> Snapshot {
         Snapshot::of(self.clone())
@@ -143,8 +134,51 @@ impl Chip for StillChip {
     fn state_hash(&self) -> u64 {
         self.ram.iter().map(|byte| *byte as u64).sum()
     }
+}
 
-    fn pend_interrupt(&mut self, _line: u32) {}
+impl Core for StillChip {
+    fn architecture(&self) -> &'static Architecture {
+        &ARCHITECTURE
+    }
+
+    fn register(&self, _number: usize) -> u32 {
+        0
+    }
+
+    fn set_register(&mut self, _number: usize, _value: u32) {}
+
+    fn pc(&self) -> u32 {
+        0
+    }
+
+    fn reset_address(&self) -> Option<u32> {
+        None
+    }
+
+    fn set_breakpoint(&mut self, _address: u32, _on: bool) {}
+
+    fn step(&mut self, _until: Time) -> Stop {
+        Stop::Reached
+    }
+
+    fn exception(&self) -> u32 {
+        0
+    }
+
+    fn exception_name(&self, number: u32) -> &'static str {
+        match number {
+            19 => "exception 19",
+            _ => "exception 25",
+        }
+    }
+
+    fn saved_by_exception(&self) -> Option<Vec<(usize, u32)>> {
+        None
+    }
+
+    fn masks_interrupts(&self) -> bool {
+        false
+    }
 
     fn requests(&self) -> u64 {
         0
@@ -158,14 +192,15 @@ impl Chip for StillChip {
         4
     }
 
-    fn cycles_stalled(&self) -> u64 {
-        0
+    fn pend_interrupt(&mut self, _line: u32) {}
+
+    fn watch_exceptions(&mut self, _on: bool) {}
+
+    fn fault_return(&self) -> Option<u64> {
+        None
     }
 
-    fn exception_name(&self, number: u32) -> &'static str {
-        match number {
-            19 => "exception 19",
-            _ => "exception 25",
-        }
+    fn cycles_stalled(&self) -> u64 {
+        0
     }
 }

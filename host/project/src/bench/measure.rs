@@ -32,7 +32,7 @@ pub(super) fn run_to_breakpoint(chip: &mut dyn Chip, until: Time) -> Option<u32>
     let mut outputs = Vec::new();
     while chip.now() < until {
         match chip.run(until) {
-            Stop::Breakpoint => return Some(chip.register(15)),
+            Stop::Breakpoint => return Some(chip.core().pc()),
             Stop::Output => {
                 chip.take_outputs(&mut outputs);
                 outputs.clear();
@@ -51,8 +51,8 @@ impl Rig<'_> {
         let from = self.address(&image, &entry.from)?;
         let to = self.address(&image, &entry.to)?;
         let mut chip = power_up(&self.board, &image).map_err(|what| self.wrong(what))?;
-        chip.set_breakpoint(from, true);
-        chip.set_breakpoint(to, true);
+        chip.core_mut().set_breakpoint(from, true);
+        chip.core_mut().set_breakpoint(to, true);
         let end = Time::from_us((entry.seconds * 1e6) as u64);
         let mut passes = Vec::new();
         let mut begun = None;
@@ -62,7 +62,7 @@ impl Rig<'_> {
             if at == to {
                 passes.extend(begun.take().map(|begun| cycle - begun));
             }
-            chip.step(end);
+            chip.core_mut().step(end);
             if at == from {
                 let after = entry.begin == Begin::After;
                 begun = Some(if after { chip.cycle().0 } else { cycle });

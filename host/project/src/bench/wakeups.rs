@@ -74,11 +74,11 @@ impl Rig<'_> {
         let mut chip = power_up(&self.board, image).map_err(|what| self.wrong(what))?;
         let mut reach = |symbol: &str, within: Time| -> Result<Time, BenchError> {
             let address = self.address(image, symbol)?;
-            chip.set_breakpoint(address, true);
+            chip.core_mut().set_breakpoint(address, true);
             let end = chip.now() + within;
             run_to_breakpoint(chip.as_mut(), end)
                 .ok_or_else(|| self.wrong(format!("`{symbol}` was not reached by {end} s")))?;
-            chip.set_breakpoint(address, false);
+            chip.core_mut().set_breakpoint(address, false);
             Ok(chip.now())
         };
         let begun = reach(&entry.from, START)?;

@@ -5,10 +5,11 @@
 //! The code that each can reach is followed instruction by instruction, through direct calls and
 //! branches. Calls through function pointers are not followed, since their targets are not known.
 
-use super::flow::{Flow, asks_where_it_runs, call_target, flow_16};
 use super::place;
 use crate::{Explain, Place};
 use lichen_image::Image;
+use lichen_isa::Flow;
+use lichen_isa::armv6m::{Effect, effect, instruction, special};
 use std::collections::HashSet;
 
 /// A kind of work, and the kernel entries that it must not use.
@@ -181,7 +182,7 @@ impl Walk<'_> {
         while *self.kind == COOP && at < start + size {
             let Some((flow, bytes)) = self.flow(at) else { break };
             at += bytes;
-            if matches!(flow, Flow::End | Flow::To(_)) && at < start + size {
+            if !flow.continues() && at < start + size {
                 entries.push(at);
             }
         }
@@ -195,29 +196,30 @@ impl Walk<'_> {
             while self.seen.insert(at) {
                 let Some((flow, bytes)) = self.flow(at) else { break };
                 match flow {
-                    Flow::On => {}
-                    Flow::Maybe(there) => ways.push(there),
+                    Flow::Next | Flow::IndirectCall => {}
+                    Flow::BranchIf(there) => ways.push(there),
                     Flow::Service if self.asks(at) => {
                         self.calls.push(at);
                         return true;
                     }
                     Flow::Service => {}
-                    Flow::Call(there) | Flow::To(there) if self.is_function(there) => {
+                    Flow::Call(there) | Flow::Branch(there) if self.is_function(there) => {
                         self.calls.push(at);
                         if self.enters(there) {
                             return true;
                         }
                         self.calls.pop();
-                        if matches!(flow, Flow::To(_)) || self.is_last(there) {
+                        if matches!(flow, Flow::Branch(_)) || self.is_last(there) {
                             break;
                         }
                     }
                     Flow::Call(_) => {}
-                    Flow::To(there) => {
+                    Flow::Branch(there) => {
                         at = there;
                         continue;
                     }
-                    Flow::End => break,
+                    Flow::Indirect | Flow::Return => break,
+                    Flow::Breakpoint | Flow::Undefined => break,
                 }
                 at += bytes;
                 // Compiled code does not run into the next function: these are constants.
@@ -259,20 +261,17 @@ impl Walk<'_> {
         functions.binary_search_by_key(&address, |function| function.address).is_ok()
     }
 
-    /// What the instruction at `address` does, and its length.
+    /// Where the instruction at `address` leads, and its length. Code that tests its context is not
+    /// followed further where that is permitted.
     fn flow(&self, address: u32) -> Option<(Flow, u32)> {
-        let first = self.halfword(address)?;
-        if first >> 11 < 0b11101 {
-            return Some((flow_16(address, first), 2));
+        let (first, second) = (self.halfword(address)?, self.halfword(address + 2));
+        let instruction = instruction(address, first, second);
+        let (effect, bytes) = effect(address, first, second);
+        let asks = self.kind.may_ask && asks_where_it_runs(effect);
+        if asks && self.is_code_of_system(address) {
+            return Some((Flow::Return, bytes));
         }
-        let second = self.halfword(address + 2)?;
-        if self.kind.may_ask && asks_where_it_runs(first, second) && self.is_code_of_system(address)
-        {
-            return Some((Flow::End, 4));
-        }
-        let is_call = first >> 11 == 0b11110 && second >> 14 == 0b11 && second & 0x1000 != 0;
-        let flow = if is_call { Flow::Call(call_target(address, first, second)) } else { Flow::On };
-        Some((flow, 4))
+        Some((instruction.flow, bytes))
     }
 
     /// Code in RAM is read from its load address.
@@ -291,7 +290,7 @@ impl Walk<'_> {
     /// program's functions before it.
     fn error(&self, name: &str) -> CallError {
         let targets = self.calls.iter().filter_map(|call| match self.flow(*call)?.0 {
-            Flow::Call(there) | Flow::To(there) => Some((*call, there)),
+            Flow::Call(there) | Flow::Branch(there) => Some((*call, there)),
             _ => None,
         });
         let mut path = Vec::new();
@@ -335,5 +334,22 @@ impl Walk<'_> {
     fn is_code_of_system(&self, address: u32) -> bool {
         let locations = self.image.locations(address);
         locations.last().and_then(|l| l.file.as_deref()).is_none_or(|file| file.starts_with("os/"))
+    }
+}
+
+/// `mrs rd, ipsr`, as in `arch_in_thread` (ARMv6-M ARM, B4.2.2).
+fn asks_where_it_runs(effect: Effect) -> bool {
+    matches!(effect, Effect::ReadSpecial { special: special::IPSR, .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_look_at_the_exception_number_asks_where_it_runs() {
+        let asks = |second| asks_where_it_runs(effect(0, 0xf3ef, Some(second)).0);
+        assert!(asks(0x8305), "mrs r3, ipsr");
+        assert!(!asks(0x8309), "mrs r3, psp");
     }
 }

@@ -3,7 +3,6 @@
 
 mod calls;
 mod entry;
-mod flow;
 mod objects;
 
 pub use calls::{CallError, Kind};

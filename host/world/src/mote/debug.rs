@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A mote under a debugger.
 
-use super::{Mote, PC};
+use super::Mote;
 use lichen_chip::{Chip, Time};
 use lichen_observe::Kernel;
 use lichen_trace::Event;
@@ -24,7 +24,9 @@ impl Mote {
             true => self.breakpoints.insert(address),
             false => self.breakpoints.remove(&address),
         };
-        self.chip.set_breakpoint(address, on || self.firmware.panic_recorded == Some(address));
+        self.chip
+            .core_mut()
+            .set_breakpoint(address, on || self.firmware.panic_recorded == Some(address));
     }
 
     /// Executes one instruction, even if it has a breakpoint; less if something happens before, or
@@ -32,10 +34,10 @@ impl Mote {
     pub(crate) fn step(&mut self, until: Time, events: &mut Vec<Event>) {
         let first = events.len();
         let target = until.min(self.due());
-        if self.firmware.panic_recorded == Some(self.chip.register(PC)) {
+        if self.firmware.panic_recorded == Some(self.chip.core().pc()) {
             self.step_over_panic(target, events);
         } else {
-            self.chip.step(target);
+            self.chip.core_mut().step(target);
         }
         self.settle(events);
         self.close(events, first);

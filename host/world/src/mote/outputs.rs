@@ -52,19 +52,19 @@ impl Mote {
                     watch.exception(number, self.chip.as_ref(), self.firmware.kernel.as_ref());
                 return events.extend(details.map(|kind| self.event(time, cycle.0, kind)));
             }
-            Output::HardFault { pc, reason } => {
+            Output::Fault { pc, reason } => {
                 let (chip, place) =
                     (self.chip.as_ref(), translate::place(&self.firmware.image, pc));
                 if !self.faults.taken(chip, time, reason, &place) {
                     return;
                 }
-                translate::hard_fault(chip, place, reason)
+                translate::fault(chip, place, reason)
             }
             Output::Lockup { pc, reason } => {
                 self.runs(false, time);
                 let place = translate::place(&self.firmware.image, pc);
                 self.faults.locked_up(self.chip.as_ref(), time, reason, &place);
-                translate::lockup(place, reason)
+                translate::lockup(self.chip.as_ref(), place, reason)
             }
             Output::Warning(warning) => translate::warning(&self.firmware.image, &warning),
         };

@@ -8,8 +8,8 @@ mod tests;
 
 use super::register;
 use crate::clock::Clock;
-use crate::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
-use crate::sync::Crossing;
+use crate::samr21::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
+use crate::samr21::sync::Crossing;
 use crate::{Time, WarningKind};
 use convert::{PINS, Settings};
 

@@ -3,7 +3,7 @@
 
 use super::{Adc, Command, ENABLE, FLUSH, RESRDY, START, SWRST, TRIGGER_RESULT};
 use crate::Time;
-use crate::peripheral::Context;
+use crate::samr21::peripheral::Context;
 use crate::samr21::register::{At, Bank, Choice, Register, choice, ones, ro, rw, up_to};
 use lichen_isa::Width;
 

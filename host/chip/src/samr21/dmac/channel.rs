@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A DMA channel and its transfer descriptor.
 
-use crate::peripheral::{Beat, Context};
+use crate::samr21::peripheral::{Beat, Context};
 use lichen_isa::Width;
 
 /// CHINTFLAG.

@@ -9,7 +9,7 @@ use super::{
     BRIDGE, CHANNELS, CRCENABLE, DMAENABLE, Dmac, EVENT_CHANNELS, FIRST_GENERATOR, LEVELS,
 };
 use crate::Time;
-use crate::peripheral::{BeatOutcome, Context, Effect};
+use crate::samr21::peripheral::{BeatOutcome, Context, Effect};
 
 /// Bus cycles from a trigger to the grant of its channel.
 const GRANT_CYCLES: u64 = 2;

@@ -13,7 +13,7 @@ mod tests;
 
 use super::register;
 use crate::Time;
-use crate::peripheral::{Context, Peripheral, ResetKind};
+use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use channel::{Channel, EventAction};
 use crc::Crc;
 

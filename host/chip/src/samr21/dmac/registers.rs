@@ -3,7 +3,7 @@
 
 use super::channel::{Channel, SUSP, TCMPL, TERR};
 use super::{CHANNELS, CRCENABLE, DMAENABLE, Dmac, LEVELS, SWRST};
-use crate::peripheral::Context;
+use crate::samr21::peripheral::Context;
 use crate::samr21::register::{At, Bank, Register, ones, ro, rw};
 use crate::{Time, WarningKind};
 use lichen_isa::Width;

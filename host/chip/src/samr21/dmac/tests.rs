@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::WarningKind;
-use crate::peripheral::{Beat, BeatOutcome, Effect};
 use crate::samr21::bench::Bench;
+use crate::samr21::peripheral::{Beat, BeatOutcome, Effect};
 use lichen_isa::Width;
 
 const CTRL: u32 = 0x00;

@@ -6,8 +6,8 @@ mod line;
 mod tests;
 
 use super::register::{self, At, Bank, Choice, Register, array, choice, ones, ro, rw, up_to};
-use crate::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
-use crate::sync::Crossing;
+use crate::samr21::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
+use crate::samr21::sync::Crossing;
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 use line::{Clocking, Line, Sense};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::peripheral::Effect;
 use crate::samr21::bench::Bench;
+use crate::samr21::peripheral::Effect;
 
 const CTRL: u32 = 0x00;
 const STATUS: u32 = 0x01;

@@ -6,7 +6,7 @@
 mod tests;
 
 use super::register::{self, At, Bank, Register, ones, ro, rw};
-use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
+use crate::samr21::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 

@@ -5,8 +5,8 @@
 
 use super::register::{self, Access, At, Bank, Choice, Register, choice, ro, rw, up_to};
 use crate::clock::Clock;
-use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
-use crate::sync::Synchronizer;
+use crate::samr21::peripheral::{Context, Effect, Peripheral, ResetKind};
+use crate::samr21::sync::Synchronizer;
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 

@@ -11,7 +11,7 @@ pub(crate) const AUXILIARY_END: u32 = 0x0080_B000;
 /// The user row.
 pub(super) const USER_ROW: u32 = 0x0080_4000;
 /// Bytes of a row.
-pub(super) const ROW: usize = 256;
+pub(crate) const ROW: usize = 256;
 
 const CALIBRATION: u32 = 0x0080_6020;
 const TEMPERATURE_LOG: u32 = 0x0080_6030;

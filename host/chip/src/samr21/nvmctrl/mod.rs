@@ -5,10 +5,11 @@ mod auxiliary;
 
 use super::part::Part;
 use super::register::{self, At, Bank, Choice, Register, choice, ones, ro, rw, up_to};
-use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
+use crate::samr21::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::{Time, WarningKind};
+pub(crate) use auxiliary::ROW;
 pub(crate) use auxiliary::{AUXILIARY, AUXILIARY_END};
-use auxiliary::{Auxiliary, ROW, USER_ROW};
+use auxiliary::{Auxiliary, USER_ROW};
 use lichen_isa::Width;
 use lichen_isa::armv6m::FlashTiming;
 

@@ -4,7 +4,7 @@
 use super::SYNCHRONIZER_EDGES;
 use super::mux;
 use crate::clock::Clock;
-use crate::peripheral::{Context, Effect, PadInput, Signal};
+use crate::samr21::peripheral::{Context, Effect, PadInput, Signal};
 use crate::{Level, PinId, Pull, Time};
 use std::collections::BTreeMap;
 

@@ -11,7 +11,9 @@ mod tests;
 mod wave;
 
 use super::register::{self, Access, At, Bank, Register, array, ones, ro, rw};
-use crate::peripheral::{Context, Effect, PadInput, PadOutput, Peripheral, ResetKind, Signal};
+use crate::samr21::peripheral::{
+    Context, Effect, PadInput, PadOutput, Peripheral, ResetKind, Signal,
+};
 use crate::{Input, Level, PinId, Time, WarningKind};
 use group::{Group, PINCFG_MASK};
 use lichen_isa::Width;

@@ -3,7 +3,7 @@
 //! multiplexing"; functions A to H are the values 0 to 7 of PMUX).
 
 use crate::PinId;
-use crate::peripheral::Signal;
+use crate::samr21::peripheral::Signal;
 
 use super::GROUPS;
 

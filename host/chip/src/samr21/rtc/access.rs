@@ -4,7 +4,7 @@
 use super::table::{self, Id};
 use super::{BRIDGE, CHANNEL, Rtc, SYNCBUSY, SYNCRDY};
 use crate::Time;
-use crate::peripheral::{Context, Peripheral, ResetKind};
+use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::register::{self, At, Bank, Register};
 
 impl Bank for Rtc {

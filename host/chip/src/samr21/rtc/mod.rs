@@ -9,8 +9,8 @@ mod table;
 
 use super::register::At;
 use crate::clock::Clock;
-use crate::peripheral::Context;
-use crate::sync::Crossing;
+use crate::samr21::peripheral::Context;
+use crate::samr21::sync::Crossing;
 use crate::{Time, WarningKind};
 use counter::{Counter, MATCH_0, MATCH_1, Mode, OVERFLOW, Settings};
 use table::Id;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::peripheral::{Effect, Peripheral, ResetKind};
+use crate::samr21::peripheral::{Effect, Peripheral, ResetKind};
 
 use crate::samr21::bench::Bench;
 use lichen_isa::Width;

@@ -3,7 +3,7 @@
 
 use super::registers::{Id, Mode};
 use super::{BRIDGE, Sercom};
-use crate::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
+use crate::samr21::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
 use crate::samr21::register::{self, At, Bank, Register};
 use crate::{Time, WarningKind};
 use lichen_isa::Width;

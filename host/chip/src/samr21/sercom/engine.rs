@@ -7,7 +7,7 @@ use super::spi::Spi;
 use super::usart::Usart;
 use crate::Time;
 use crate::clock::Clock;
-use crate::peripheral::{Context, PadInput};
+use crate::samr21::peripheral::{Context, PadInput};
 
 /// One engine of the modes that are modelled.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]

@@ -4,7 +4,7 @@
 use super::engine::Engine;
 use super::registers::{ERROR, Registers};
 use crate::clock::Clock;
-use crate::peripheral::{Context, PadInput, PadOutput, Signal};
+use crate::samr21::peripheral::{Context, PadInput, PadOutput, Signal};
 use crate::{I2cStep, Reply, Time, Transfer};
 
 /// INTFLAG.

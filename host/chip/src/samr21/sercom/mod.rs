@@ -19,8 +19,8 @@ mod usart;
 
 use super::register::{At, warn_of_choices};
 use crate::clock::Clock;
-use crate::peripheral::Context;
-use crate::sync::{Crossing, Synchronizer};
+use crate::samr21::peripheral::Context;
+use crate::samr21::sync::{Crossing, Synchronizer};
 use crate::{Time, WarningKind};
 use engine::{AnyEngine, Engine};
 use i2c::I2c;

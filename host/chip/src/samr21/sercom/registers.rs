@@ -2,7 +2,7 @@
 //! The registers of a serial interface as stored values, with the fields that its modes share.
 
 use crate::Level;
-use crate::peripheral::{Context, PadOutput, Signal};
+use crate::samr21::peripheral::{Context, PadOutput, Signal};
 use crate::samr21::register::{Choice, Register, array, choice, ones, ro, rw, up_to};
 use lichen_isa::Width;
 

@@ -6,8 +6,8 @@ use super::engine::Engine;
 use super::registers::{ERROR, Registers, drive};
 use super::transmit::Transmitter;
 use crate::clock::Clock;
-use crate::peripheral::{Context, PadInput, PadOutput, Signal};
-use crate::sync::GENERIC_EDGES;
+use crate::samr21::peripheral::{Context, PadInput, PadOutput, Signal};
+use crate::samr21::sync::GENERIC_EDGES;
 use crate::{Level, Pull, Reply, Time, Transfer, Word};
 use std::collections::VecDeque;
 

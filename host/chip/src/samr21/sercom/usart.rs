@@ -7,7 +7,7 @@ use super::receive::{Heard, Received, Receiver, has_parity, ordered, parity};
 use super::registers::{ERROR, Registers, drive};
 use super::transmit::Transmitter;
 use crate::clock::Clock;
-use crate::peripheral::{Context, Effect, PadInput, PadOutput, Signal};
+use crate::samr21::peripheral::{Context, Effect, PadInput, PadOutput, Signal};
 use crate::{Frame, Level, Pull, Time};
 use std::collections::VecDeque;
 

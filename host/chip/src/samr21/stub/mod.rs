@@ -10,8 +10,8 @@ mod tests;
 use super::register::{self, At, Bank, Register};
 use super::row::Row;
 use crate::clock::Clock;
-use crate::peripheral::{Context, Peripheral, ResetKind};
-use crate::sync::Synchronizer;
+use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
+use crate::samr21::sync::Synchronizer;
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 

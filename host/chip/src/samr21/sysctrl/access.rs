@@ -3,8 +3,8 @@
 
 use super::registers::*;
 use super::{BOD33_SYNC, Sysctrl};
-use crate::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::samr21::factory;
+use crate::samr21::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::samr21::register::{self, At, Bank, Register};
 use crate::{Time, WarningKind};
 

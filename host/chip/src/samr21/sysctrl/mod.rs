@@ -93,7 +93,7 @@ impl Sysctrl {
             watch_rc: Oscillator::default(),
             always_on: Oscillator::default(),
             fast_rc: Oscillator::default(),
-            dfll: Dfll::new(config.drift.dfll48m_ppm),
+            dfll: Dfll::new(config.drift.open_loop_ppm),
             dpll: Dpll::new(),
         }
     }
@@ -143,17 +143,17 @@ impl Sysctrl {
             (runs(Source::Xosc), runs(Source::Xosc32k), runs(Source::Osc32k), runs(Source::Osc8m));
         let (dfll, dpll) = (runs(Source::Dfll48m), runs(Source::Fdpll));
         let startup = oscillator::xosc_startup(self.xosc >> 12);
-        let hz = self.config.xosc_hz.map(|hz| drifted(hz, drift.xosc_ppm));
+        let hz = self.config.xosc_hz.map(|hz| drifted(hz, drift.main_crystal_ppm));
         self.main_crystal.update(now, main, hz, startup);
         let crystal = self.config.xosc32k_hz.filter(|_| self.xosc32k & XTALEN != 0);
-        let hz = crystal.map(|hz| drifted(hz, drift.xosc32k_ppm));
+        let hz = crystal.map(|hz| drifted(hz, drift.watch_crystal_ppm));
         let startup = oscillator::xosc32k_startup(self.xosc32k >> 8);
         self.watch_crystal.update(now, watch, hz, startup);
         let startup = oscillator::osc32k_startup(self.osc32k >> 8);
-        self.watch_rc.update(now, slow, Some(drifted(WATCH_HZ, drift.osc32k_ppm)), startup);
-        let hz = drifted(WATCH_HZ, drift.osculp32k_ppm);
+        self.watch_rc.update(now, slow, Some(drifted(WATCH_HZ, drift.watch_rc_ppm)), startup);
+        let hz = drifted(WATCH_HZ, drift.low_power_rc_ppm);
         self.always_on.update(now, true, Some(hz), Time::ZERO);
-        let hz = drifted(oscillator::osc8m_hz(self.osc8m), drift.osc8m_ppm);
+        let hz = drifted(oscillator::osc8m_hz(self.osc8m), drift.fast_rc_ppm);
         let startup = if instant { Time::ZERO } else { oscillator::OSC8M_STARTUP };
         self.fast_rc.update(now, fast, Some(hz), startup);
         self.dfll.update(now, dfll);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::WarningKind;
-use crate::peripheral::Peripheral;
 use crate::samr21::bench::Bench;
+use crate::samr21::peripheral::Peripheral;
 
 const INTENCLR: u32 = 0x00;
 const INTENSET: u32 = 0x04;

@@ -12,8 +12,8 @@ mod timer;
 
 use super::register::{self, At, Bank, Register};
 use crate::clock::Clock;
-use crate::peripheral::{Context, Peripheral, ResetKind};
-use crate::sync::Crossing;
+use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
+use crate::samr21::sync::Crossing;
 use crate::{Time, WarningKind};
 pub(crate) use counter::Counter;
 use registers::{CMD, ENABLE, INTERRUPTS, Id, Mode, RUNSTDBY, SWRST, SYNCBUSY, SYNCRDY};

@@ -6,7 +6,7 @@ use super::registers::{
     CMD, DIR, ERR, MC0, Mode, ONESHOT, OVF, STOP, Wave, prescaler, resynchronizes,
 };
 use crate::clock::Clock;
-use crate::peripheral::{Context, PadOutput, Signal};
+use crate::samr21::peripheral::{Context, PadOutput, Signal};
 use crate::{Level, Pull, Time};
 
 const CHANNELS: usize = 2;

@@ -10,8 +10,8 @@ mod timer;
 
 use super::register::{self, At, Bank, Register};
 use crate::clock::Clock;
-use crate::peripheral::{Context, Peripheral, ResetKind};
-use crate::sync::Crossing;
+use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
+use crate::samr21::sync::Crossing;
 use crate::{Time, WarningKind};
 use registers::{
     BUSY_CTRLB, BUSY_ENABLE, BUSY_SWRST, CCBV0, CMD, ENABLE, INTERRUPTS, Id, PATTBV, PERBV,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::Level;
-use crate::peripheral::{Effect, PadOutput, Signal};
 use crate::samr21::bench::Bench;
+use crate::samr21::peripheral::{Effect, PadOutput, Signal};
 
 const CTRLA: u32 = 0x00;
 const CTRLBSET: u32 = 0x05;

@@ -5,7 +5,7 @@ use super::registers::{
     CCBV0, DIR, LUPD, MC0, ONESHOT, OVF, PATTBV, PERBV, STOP, TRG, Variant, WAVEBV,
 };
 use crate::clock::Clock;
-use crate::peripheral::{Context, PadOutput, Signal};
+use crate::samr21::peripheral::{Context, PadOutput, Signal};
 use crate::samr21::tc::Counter;
 use crate::{Level, Pull, Time};
 

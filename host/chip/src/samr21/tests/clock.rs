@@ -34,7 +34,7 @@ fn the_prescaler_changes_the_speed_at_once() {
 fn drift_makes_a_piece_faster_or_slower() {
     let mut program = Program::new();
     program.stay();
-    let drift = Drift { osc8m_ppm: 20_000, ..Drift::default() };
+    let drift = Drift { fast_rc_ppm: 20_000, ..Drift::default() };
     let mut rig = Rig::with(&program, &Config { drift, ..Config::default() });
     rig.run(Time::from_s(1));
     let cycles = rig.chip.cycle().0;
@@ -181,7 +181,7 @@ fn a_generator_runs_from_every_source() {
     let config = Config {
         xosc32k_hz: Some(32_768),
         xosc_hz: Some(16_000_000),
-        drift: Drift { osculp32k_ppm: 1_000, osc32k_ppm: 2_000, ..Drift::default() },
+        drift: Drift { low_power_rc_ppm: 1_000, watch_rc_ppm: 2_000, ..Drift::default() },
         ..Config::default()
     };
     // SYSCTRL's registers for the main crystal and OSC32K; generator 1 from OSC8M by 4.

@@ -82,7 +82,7 @@ fn a_run_across_save_and_restore_at_a_hundred_points_is_the_straight_one() {
 fn breakpoints_and_decoded_code_are_no_part_of_the_state() {
     let (mut one, mut other) = (rig(), rig());
     one.run(Time::from_ms(5));
-    other.chip.set_breakpoint(0xFFE, true);
+    other.chip.core_mut().set_breakpoint(0xFFE, true);
     other.run(Time::from_ms(5));
     assert_eq!(one.chip.state_hash(), other.chip.state_hash());
     other.chip.restore(&one.chip.snapshot()).expect("the same part");
@@ -95,11 +95,11 @@ fn a_breakpoint_outlives_a_restore() {
     let mut rig = rig();
     let before = rig.chip.snapshot();
     rig.run(Time::from_ms(1));
-    let pc = rig.chip.register(15);
-    rig.chip.set_breakpoint(pc, true);
+    let pc = rig.chip.core().pc();
+    rig.chip.core_mut().set_breakpoint(pc, true);
     rig.chip.restore(&before).expect("the same part");
     rig.run(Time::from_ms(5));
-    assert_eq!(rig.chip.register(15), pc);
+    assert_eq!(rig.chip.core().pc(), pc);
     assert!(rig.chip.now() < Time::from_ms(5));
 }
 
@@ -142,7 +142,7 @@ fn an_interrupt_can_be_forced() {
     let mut rig = Rig::new(&program);
     rig.run(Time::from_ms(1));
     assert!(rig.marks().is_empty());
-    rig.chip.pend_interrupt(IRQ as u32);
+    rig.chip.core_mut().pend_interrupt(IRQ as u32);
     rig.run(Time::from_ms(2));
     assert_eq!(rig.marks().len(), 1);
 }

@@ -200,16 +200,16 @@ fn breakpoints_stop_before_the_instruction_and_steps_go_over_them() {
     program.mark().stay();
     let mut rig = Rig::new(&program);
     let image_end = program.image().len() as u32 - 2;
-    rig.chip.set_breakpoint(image_end, true);
+    rig.chip.core_mut().set_breakpoint(image_end, true);
     loop {
         match rig.chip.run(Time::from_s(1)) {
             crate::Stop::Output => rig.chip.take_outputs(&mut rig.seen),
             stop => break assert_eq!(stop, crate::Stop::Breakpoint),
         }
     }
-    assert_eq!(rig.chip.register(15), image_end);
+    assert_eq!(rig.chip.core().pc(), image_end);
     let before = rig.chip.instructions();
-    assert_eq!(rig.chip.step(crate::Time::NEVER), crate::Stop::Reached);
+    assert_eq!(rig.chip.core_mut().step(crate::Time::NEVER), crate::Stop::Reached);
     assert_eq!(rig.chip.instructions(), before + 1);
-    assert_eq!(rig.chip.exception_name(19), "RTC");
+    assert_eq!(rig.chip.core().exception_name(19), "RTC");
 }

@@ -17,8 +17,6 @@ use lichen_world::{MoteId, Snapshot, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-const PC: usize = 15;
-
 /// A test, ready to be run on mutants.
 pub(super) struct Witness {
     pub(super) name: String,
@@ -158,7 +156,7 @@ fn sound_program(
     }
     let mut passed = BTreeSet::new();
     let mut at_breakpoint = |world: &mut World| {
-        let pc = world.mote(mote).chip().register(PC);
+        let pc = world.mote(mote).chip().core().pc();
         world.set_breakpoint(mote, pc, false);
         passed.insert(pc);
     };

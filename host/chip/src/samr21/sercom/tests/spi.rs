@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-use crate::peripheral::{Effect, PadInput, PadOutput, Signal};
 use crate::samr21::bench::Bench;
+use crate::samr21::peripheral::{Effect, PadInput, PadOutput, Signal};
 use crate::samr21::sercom::Sercom;
 use crate::{Level, Reply, Time, Transfer, WarningKind, Word};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-use crate::peripheral::{Effect, PadInput, PadOutput, Peripheral, Signal};
 use crate::samr21::bench::Bench;
+use crate::samr21::peripheral::{Effect, PadInput, PadOutput, Peripheral, Signal};
 use crate::samr21::sercom::Sercom;
 use crate::{Frame, Level, Time, WarningKind};
 
@@ -266,15 +266,15 @@ fn start_of_frame_asks_for_the_clock_and_wakes() {
     bench.write8(INTENSET, RXS);
     bench.stop_clock(20);
     bench.take();
-    assert!(!bench.with(|block, _| crate::peripheral::Peripheral::wants_clock(block, 20)));
+    assert!(!bench.with(|block, _| crate::samr21::peripheral::Peripheral::wants_clock(block, 20)));
     bench.pad(RX, PadInput::Frame(frame(0x33)));
-    assert!(bench.with(|block, _| crate::peripheral::Peripheral::irq(block)));
-    assert!(bench.with(|block, _| crate::peripheral::Peripheral::wants_clock(block, 20)));
+    assert!(bench.with(|block, _| crate::samr21::peripheral::Peripheral::irq(block)));
+    assert!(bench.with(|block, _| crate::samr21::peripheral::Peripheral::wants_clock(block, 20)));
     assert!(bench.take().contains(&Effect::Clocks), "the chip must look again");
     bench.run_for(Time::from_us(2));
     bench.clock(20, CORE_HZ);
     bench.run_for(Time::from_ms(1));
-    assert!(!bench.with(|block, _| crate::peripheral::Peripheral::wants_clock(block, 20)));
+    assert!(!bench.with(|block, _| crate::samr21::peripheral::Peripheral::wants_clock(block, 20)));
     assert!(bench.take().contains(&Effect::Clocks), "and again when the frame is over");
     assert_eq!((bench.read16(STATUS), bench.read16(DATA)), (0, 0x33));
 }
@@ -301,7 +301,7 @@ fn configuration_is_locked_while_enabled() {
 
 #[test]
 fn write_protection_spares_flags_and_data() {
-    use crate::peripheral::Peripheral;
+    use crate::samr21::peripheral::Peripheral;
     let protected = |offset| usart().block.write_protected(offset);
     let all = [CTRLA, CTRLB, BAUD, INTENSET, INTFLAG, STATUS, DATA].map(protected);
     assert_eq!(all, [true, true, true, true, false, false, false]);

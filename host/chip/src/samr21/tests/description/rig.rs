@@ -2,7 +2,6 @@
 //! Blocks on benches, by the names that the description has for them.
 
 use super::facts::Register;
-use crate::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::adc::Adc;
 use crate::samr21::bench::Bench;
 use crate::samr21::dmac::Dmac;
@@ -12,6 +11,7 @@ use crate::samr21::gclk::Gclk;
 use crate::samr21::nvmctrl::Nvmctrl;
 use crate::samr21::pac::Pac;
 use crate::samr21::part::PARTS;
+use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::pm::Pm;
 use crate::samr21::port::Port;
 use crate::samr21::rtc::Rtc;

@@ -22,7 +22,7 @@
 
 use crate::Time;
 use crate::clock::Clock;
-use crate::peripheral::Effects;
+use crate::samr21::peripheral::Effects;
 
 /// Edges of the generic clock that a crossing takes.
 pub(crate) const GENERIC_EDGES: u64 = 6;
@@ -68,7 +68,8 @@ impl Synchronizer {
     }
 
     /// Whether a crossing waits for a clock that does not run.
-    pub fn is_stuck(&self) -> bool {
+    #[cfg(test)]
+    fn is_stuck(&self) -> bool {
         self.crossing.is_some_and(|crossing| crossing.done == Time::NEVER)
     }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The core of a chip as debuggers and tools see it, whatever its architecture.
+
+use crate::{Chip, Stop, Time};
+use lichen_isa::{Architecture, Cycle, Instruction, LONGEST_INSTRUCTION};
+
+/// A core: registers, breakpoints, single steps and exceptions. For tools; nothing here is used while a
+/// chip runs.
+pub trait Core {
+    /// Its architecture, with the table of its registers.
+    fn architecture(&self) -> &'static Architecture;
+
+    /// A register, numbered as in the architecture's table; 0 for others.
+    fn register(&self, number: usize) -> u32;
+
+    /// Writes a register as a debug probe would while the core is halted. Of a status register the flags
+    /// are written.
+    fn set_register(&mut self, number: usize, value: u32);
+
+    /// Address of the next instruction.
+    fn pc(&self) -> u32;
+
+    /// Argument `number` of the function at whose first instruction the core is.
+    fn argument(&self, number: usize) -> u32 {
+        let Architecture { arguments, registers, .. } = self.architecture();
+        let parts = arguments.get(number).into_iter().flat_map(|parts| parts.iter());
+        let (value, _) = parts.fold((0, 0), |(value, shift), part| {
+            let part = usize::from(*part);
+            (value | self.register(part) << shift, shift + registers[part].bits)
+        });
+        value
+    }
+
+    /// Where a reset would let it begin, as memory is now.
+    fn reset_address(&self) -> Option<u32>;
+
+    /// Sets or clears a breakpoint on the instruction at `address`.
+    fn set_breakpoint(&mut self, address: u32, on: bool);
+
+    /// Executes the next instruction even if it has a breakpoint. If the processor sleeps, waits
+    /// for it, until `until` at the latest; if an interrupt's entry lasts until then, the step ends
+    /// with the entry.
+    fn step(&mut self, until: Time) -> Stop;
+
+    /// Number of the active exception, 0 for none.
+    fn exception(&self) -> u32;
+
+    /// Name of an exception by number, such as `RTC`; from [`Architecture::first_interrupt`] on they are
+    /// the chip's interrupts.
+    fn exception_name(&self, number: u32) -> &'static str;
+
+    /// The registers that the exception whose handler is about to run its first instruction has saved:
+    /// numbers and values. `None` if there is no such exception, or if they cannot be read.
+    fn saved_by_exception(&self) -> Option<Vec<(usize, u32)>>;
+
+    /// Whether interrupts are masked.
+    fn masks_interrupts(&self) -> bool;
+
+    /// Exceptions that are enabled and wait for their handlers, as bits by number.
+    fn requests(&self) -> u64;
+
+    /// The cycle at which the request line of an interrupt, by number, rose last; `None` for exceptions
+    /// without one. It is meaningful only while the processor's clock has not changed since.
+    fn requested_at(&self, number: u32) -> Option<Cycle>;
+
+    /// Priority of an exception by number, lowest for the most urgent; that of no exception (0) is
+    /// above all others.
+    fn priority(&self, number: u32) -> i8;
+
+    /// Makes the interrupt of request line `line` pending before the next instruction, as software may.
+    fn pend_interrupt(&mut self, line: u32);
+
+    /// Makes the chip report where exceptions begin and end
+    /// ([`Output::Exception`](crate::Output::Exception)); each costs a stop, and neither time nor
+    /// execution changes.
+    fn watch_exceptions(&mut self, on: bool);
+
+    /// [`Chip::instructions`] at the last return from a fault's handler; `None` before the first one. At
+    /// the next fault it shows whether anything was executed in between.
+    fn fault_return(&self) -> Option<u64>;
+
+    /// Cycles for which the bus has stalled accesses to peripherals, and a busy flash reads, so far.
+    fn cycles_stalled(&self) -> u64;
+}
+
+/// The instruction at `address` of a chip's memory; `None` where none can be read.
+pub fn instruction(chip: &dyn Chip, address: u32) -> Option<Instruction> {
+    let architecture = chip.core().architecture();
+    let shortest = architecture.instruction_alignment as usize;
+    let mut code = [0; LONGEST_INSTRUCTION];
+    let mut length = LONGEST_INSTRUCTION;
+    while length >= shortest {
+        if chip.peek(address, &mut code[..length]).is_ok() {
+            return (architecture.decode)(address, &code[..length]);
+        }
+        length -= shortest;
+    }
+    None
+}

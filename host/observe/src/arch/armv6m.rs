@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The kernel's port to ARMv6-M (os/arch/armv6m/switch.S).
+//!
+//! A thread that does not run has its registers on its own stack, in one of two forms: where it was
+//! interrupted, r8 to r11 and above them the exception frame lie at its stack pointer, and r4 to r7
+//! below it. Where it called the kernel (bit 0 of the pointer is set) there is only the frame; the
+//! compiler has saved what the thread needs of r4 to r11.
+
+use super::Port;
+use crate::{Registers, record};
+use lichen_chip::Chip;
+use lichen_isa::armv6m::special::CONTROL_SPSEL;
+use lichen_isa::armv6m::{
+    ARCHITECTURE, CONTROL, ExceptionFrame, MSP, PRIMASK, PSP, SP, XPSR, exception_of,
+};
+
+/// Bit of the saved stack pointer that distinguishes a call from an interruption.
+const CALLED: u32 = 1;
+
+pub(super) const PORT: Port =
+    Port { architecture: &ARCHITECTURE, saved_registers, exception_of_status: exception_of };
+
+fn saved_registers(chip: &dyn Chip, saved: u32) -> Option<Registers> {
+    let at = saved & !3;
+    let word = |address: u32| record::word(chip, address);
+    let mut registers: Registers = vec![None; ARCHITECTURE.registers.len()];
+    let mut frame = at;
+    if saved & CALLED == 0 {
+        for offset in 0..4 {
+            registers[4 + offset as usize] = word(at.checked_sub(16)? + offset * 4);
+            registers[8 + offset as usize] = word(at + offset * 4);
+        }
+        frame = at.checked_add(16)?;
+    }
+    let frame = ExceptionFrame::read(frame, word)?;
+    for (number, value) in frame.registers() {
+        registers[number] = Some(value);
+    }
+    let (sp, xpsr) = frame.after_return();
+    registers[XPSR] = Some(xpsr);
+    registers[usize::from(SP)] = Some(sp);
+    registers[PSP] = Some(sp);
+    registers[MSP] = Some(chip.core().register(MSP));
+    // A switch is an exception, which a masked processor does not take.
+    registers[PRIMASK] = Some(0);
+    registers[CONTROL] = Some(CONTROL_SPSEL);
+    Some(registers)
+}
