@@ -7,6 +7,7 @@
 mod features;
 mod latency;
 mod measure;
+mod naps;
 mod network;
 mod plan;
 mod rom;
@@ -185,6 +186,9 @@ pub fn measure(
     for entry in &plan.speed {
         readings.extend(rig.speed(entry, stopwatch, on_work)?);
     }
+    for entry in &plan.naps {
+        readings.push(rig.naps(entry, stopwatch, on_work)?);
+    }
     for entry in &plan.snapshot {
         readings.push(rig.snapshot(entry, stopwatch, on_work)?);
     }
@@ -276,6 +280,7 @@ mod tests {
         titles.extend(plan.wakeups.iter().map(|entry| entry.title()));
         titles.extend(plan.latency.iter().map(|entry| entry.title()));
         titles.extend(plan.speed.iter().map(|entry| entry.title()));
+        titles.extend(plan.naps.iter().map(|entry| entry.title()));
         titles.extend(plan.snapshot.iter().map(|entry| entry.title()));
         titles.extend(plan.network.iter().map(|entry| entry.title()));
         titles.extend(plan.network.iter().map(|entry| Some(Title::Id(entry.bytes.clone()))));

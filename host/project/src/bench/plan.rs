@@ -28,6 +28,9 @@ pub struct Plan {
     /// Speed of the simulator.
     #[serde(default)]
     pub speed: Vec<Speed>,
+    /// Time that sleeps take.
+    #[serde(default)]
+    pub naps: Vec<Naps>,
     /// Time that snapshots take.
     #[serde(default)]
     pub snapshot: Vec<Snapshot>,
@@ -262,6 +265,20 @@ pub struct Snapshot {
     pub seconds: f64,
 }
 
+/// Processor time for each sleep of a mote, with the wake-up that ends it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Naps {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Simulated seconds of each run.
+    pub seconds: f64,
+}
+
 /// Simulated seconds of all motes in a second of real time.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -296,7 +313,7 @@ macro_rules! titled {
     };
 }
 
-titled!(Measure, Size, Rom, Wakeups, Latency, Speed, Snapshot, Network);
+titled!(Measure, Size, Rom, Wakeups, Latency, Speed, Snapshot, Network, Naps);
 
 #[cfg(test)]
 mod tests {
