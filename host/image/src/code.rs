@@ -2,16 +2,21 @@
 //! Where an image holds instructions: constants lie between functions, and only marks distinguish
 //! them (ELF for the Arm Architecture, "mapping symbols").
 
+use crate::Machine;
 use crate::elf::File;
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 use std::ops::Range;
 
 /// Ranges of instructions, by address. Debug information has marks, too, at places that are not
-/// addresses: only those of the section itself count.
-pub(crate) fn code(file: &File<'_>) -> Vec<Range<u32>> {
+/// addresses: only those of the section itself count. Only ARM's compilers make marks.
+pub(crate) fn code(file: &File<'_>, machine: Machine) -> Vec<Range<u32>> {
     let mut ranges = Vec::new();
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text) {
-        let end = (section.address() + section.size()) as u32;
+        let (start, end) = (section.address() as u32, (section.address() + section.size()) as u32);
+        if machine != Machine::Arm {
+            ranges.push(start..end);
+            continue;
+        }
         let mut marks: Vec<(u32, bool)> = file
             .symbols()
             .filter(|symbol| symbol.section_index() == Some(section.index()))

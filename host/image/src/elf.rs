@@ -4,7 +4,10 @@
 use crate::layout::Layouts;
 use crate::lines::Lines;
 use crate::symbols::{Symbol, Symbols};
-use crate::{Enumeration, Error, Location, Structure, Variable, code, prototypes, variables};
+use crate::{
+    Enumeration, Error, Location, Machine, Structure, Variable, code, machine, prototypes,
+    variables,
+};
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{
     Endianness, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, SymbolSection, elf,
@@ -44,6 +47,7 @@ pub struct Section {
 #[derive(Debug)]
 pub struct Image {
     pub(crate) name: String,
+    machine: Machine,
     entry: u32,
     pub(crate) segments: Vec<Segment>,
     sections: Vec<Section>,
@@ -64,7 +68,7 @@ impl Image {
     /// Checks `bytes`; `name` is the file's name in messages.
     pub fn parse(name: &str, bytes: Vec<u8>) -> Result<Image, Error> {
         let bytes: Arc<[u8]> = bytes.into();
-        check_identification(name, &bytes)?;
+        let machine = check_identification(name, &bytes)?;
         let damaged = |what: String| Error::Damaged { file: name.to_string(), what };
         let file = File::parse(&*bytes).map_err(|error| damaged(error.to_string()))?;
         check_kind(name, &file)?;
@@ -74,11 +78,12 @@ impl Image {
         }
         Ok(Image {
             name: name.to_string(),
+            machine,
             entry: file.elf_header().e_entry(file.endian()),
             segments,
             sections: sections(&file),
             symbols: Symbols::new(symbols(&file)),
-            code: code::code(&file),
+            code: code::code(&file, machine),
             lines: Lines::new(bytes.clone()),
             layouts: Layouts::new(bytes.clone()),
         })
@@ -87,6 +92,11 @@ impl Image {
     /// The file's name in messages.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The machine that it is made for.
+    pub fn machine(&self) -> Machine {
+        self.machine
     }
 
     /// Entry point as the header says, Thumb bit included.
@@ -109,8 +119,8 @@ impl Image {
         &self.symbols
     }
 
-    /// Ranges of instructions, by address, without the constants between them. Empty if the image
-    /// was stripped of the marking symbols.
+    /// Ranges of instructions, by address, without the constants between them. Empty if an image for ARM
+    /// was stripped of the marking symbols; those for AVR have none, and their constants count as code.
     pub fn code(&self) -> &[Range<u32>] {
         &self.code
     }
@@ -157,8 +167,8 @@ impl Image {
     }
 }
 
-/// Checks the first bytes by hand, since they reveal other kinds of files.
-fn check_identification(name: &str, bytes: &[u8]) -> Result<(), Error> {
+/// Checks the first bytes by hand, since they reveal other kinds of files. Returns the machine.
+fn check_identification(name: &str, bytes: &[u8]) -> Result<Machine, Error> {
     if !bytes.starts_with(&elf::ELFMAG) {
         return Err(Error::NotElf { file: name.to_string(), found: beginning(bytes) });
     }
@@ -171,21 +181,22 @@ fn check_identification(name: &str, bytes: &[u8]) -> Result<(), Error> {
         });
     };
     let little = order != Some(elf::ELFDATA2MSB);
-    let machine = if little {
+    let number = if little {
         u16::from_le_bytes([machine[0], machine[1]])
     } else {
         u16::from_be_bytes([machine[0], machine[1]])
     };
-    if class == Some(elf::ELFCLASS32) && little && machine == elf::EM_ARM {
-        return Ok(());
+    let known = Machine::numbered(number);
+    if let Some(machine) = known.filter(|_| class == Some(elf::ELFCLASS32) && little) {
+        return Ok(machine);
     }
     let found = format!(
         "{} ({}-bit, {}-endian)",
-        machine_name(machine),
+        machine::name(number),
         if class == Some(elf::ELFCLASS64) { 64 } else { 32 },
         if little { "little" } else { "big" }
     );
-    Err(Error::OtherMachine { file: name.to_string(), found })
+    Err(Error::OtherMachine { file: name.to_string(), found, known: machine::known() })
 }
 
 fn beginning(bytes: &[u8]) -> String {
@@ -199,20 +210,6 @@ fn beginning(bytes: &[u8]) -> String {
                 bytes.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
             format!("bytes {}", head.join(" "))
         }
-    }
-}
-
-fn machine_name(machine: u16) -> String {
-    match machine {
-        elf::EM_ARM => "ARM".to_string(),
-        elf::EM_386 => "x86".to_string(),
-        elf::EM_X86_64 => "x86-64".to_string(),
-        elf::EM_AARCH64 => "AArch64".to_string(),
-        elf::EM_AVR => "AVR".to_string(),
-        elf::EM_MSP430 => "MSP430".to_string(),
-        elf::EM_RISCV => "RISC-V".to_string(),
-        elf::EM_XTENSA => "Xtensa".to_string(),
-        other => format!("machine number {other}"),
     }
 }
 

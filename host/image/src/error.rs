@@ -25,12 +25,32 @@ pub enum Error {
         found: String,
     },
     /// An ELF file for something else.
-    #[error("{file}: made for {found}, this mote needs a 32-bit little-endian ARM executable")]
+    #[error(
+        "{file}: made for {found}, which no mote executes; known are executables for {known}, 32-bit and \
+         little-endian"
+    )]
     OtherMachine {
         /// The file.
         file: String,
         /// Machine, class and byte order of the file.
         found: String,
+        /// The machines that are known.
+        known: String,
+    },
+    /// An image for another machine than that of the chip.
+    #[error(
+        "{file}: made for {found}, but the {part} executes {wanted}; build it for this board, or choose a \
+         board whose chip executes {found}"
+    )]
+    OtherArchitecture {
+        /// The file.
+        file: String,
+        /// Its machine.
+        found: crate::Machine,
+        /// The chip.
+        part: String,
+        /// The chip's architecture.
+        wanted: &'static str,
     },
     /// An object file, a shared library or a core dump.
     #[error("{file}: {found}, not an executable; link it first")]

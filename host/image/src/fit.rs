@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whether a chip can hold and start an image.
 
-use crate::{Error, Image, Segment};
+use crate::{Error, Image, Machine, Segment};
 
 /// A memory of a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,15 +24,37 @@ impl Region {
     }
 }
 
+/// A chip, as far as images must fit it.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// Its part number.
+    pub part: &'a str,
+    /// Name of its architecture.
+    pub architecture: &'static str,
+    /// `e_machine` of images for it.
+    pub machine: u16,
+    /// Its memories; the first one has the reset vector.
+    pub memories: &'a [Region],
+}
+
 impl Image {
-    /// Checks that the chip `part` with these memories can hold and start the image.
-    pub fn check_fits(&self, part: &str, memories: &[Region]) -> Result<(), Error> {
+    /// Checks that a chip executes what the image is made for, and can hold and start it.
+    pub fn check_fits(&self, target: &Target<'_>) -> Result<(), Error> {
+        let Target { part, architecture, machine, memories } = *target;
+        if self.machine().number() != machine {
+            return Err(Error::OtherArchitecture {
+                file: self.name.clone(),
+                found: self.machine(),
+                part: part.to_string(),
+                wanted: architecture,
+            });
+        }
         for segment in &self.segments {
             self.check_segment(segment, part, memories)?;
         }
-        match memories.first() {
-            Some(flash) => self.check_vectors(flash, memories),
-            None => Ok(()),
+        match (self.machine(), memories.first()) {
+            (Machine::Arm, Some(flash)) => self.check_vectors(flash, memories),
+            _ => Ok(()),
         }
     }
 

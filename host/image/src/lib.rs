@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Firmware images: ELF files for ARM, their symbols, source lines and data structures.
+//! Firmware images: ELF files for ARM and AVR, their symbols, source lines and data structures.
 //!
 //! An [`Image`] is checked when it is read: everything that it returns later lies inside the file.
 //! Debug information is optional and is read on first use; if it is missing or damaged, the results
@@ -12,14 +12,16 @@ mod error;
 mod fit;
 mod layout;
 mod lines;
+mod machine;
 mod prototypes;
 mod symbols;
 mod variables;
 
 pub use elf::{Image, Section, Segment};
 pub use error::Error;
-pub use fit::Region;
+pub use fit::{Region, Target};
 pub use layout::{Enumeration, Member, Structure};
 pub use lines::Location;
+pub use machine::Machine;
 pub use symbols::{Place, Symbol, Symbols};
 pub use variables::Variable;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! However an image is damaged, reading it succeeds or is refused; it never panics and always ends.
 
-use lichen_image::{Image, Region};
+use lichen_image::{Image, Region, Target};
 
 const TINY: &[u8] = include_bytes!("data/tiny.elf");
 
@@ -13,7 +13,8 @@ const MEMORIES: [Region; 2] = [
 /// Queries everything in an image; returns whether it was accepted.
 fn use_all(bytes: Vec<u8>) -> bool {
     let Ok(image) = Image::parse("damaged.elf", bytes) else { return false };
-    let fits = image.check_fits("PART", &MEMORIES);
+    let target = Target { part: "PART", architecture: "ARMv6-M", machine: 40, memories: &MEMORIES };
+    let fits = image.check_fits(&target);
     for address in (0..0x60).step_by(2) {
         image.symbols().place(address);
         image.locations(address);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is read from a real image (`data/tiny.c`), and the errors for files that are not images.
 
-use lichen_image::{Error, Image, Region};
+use lichen_image::{Error, Image, Region, Target};
 use std::path::Path;
 
 const TINY: &[u8] = include_bytes!("data/tiny.elf");
@@ -10,6 +10,15 @@ const MEMORIES: [Region; 2] = [
     Region { name: "flash", start: 0, size: 256 * 1024 },
     Region { name: "RAM", start: 0x2000_0000, size: 32 * 1024 },
 ];
+
+/// A chip with these memories.
+fn target(memories: &[Region]) -> Target<'_> {
+    Target { part: "PART", architecture: "ARMv6-M", machine: EM_ARM, memories }
+}
+
+/// `e_machine`.
+const EM_ARM: u16 = 40;
+const EM_MSP430: u8 = 105;
 
 /// Offsets in the ELF file header and in its first program header.
 const CLASS: usize = 4;
@@ -52,7 +61,7 @@ fn refused(bytes: Vec<u8>) -> String {
 
 fn misfit(bytes: Vec<u8>) -> String {
     let image = Image::parse("x.elf", bytes).expect("an image");
-    image.check_fits("PART", &MEMORIES).expect_err("misfit").to_string()
+    image.check_fits(&target(&MEMORIES)).expect_err("misfit").to_string()
 }
 
 #[test]
@@ -65,7 +74,7 @@ fn segments_and_sections_lie_where_the_linker_put_them() {
     assert_eq!(image.bytes_at(0x56, 4), None, "over the end of a segment");
     let sections: Vec<_> = image.sections().iter().map(|s| (s.name.as_str(), s.stored)).collect();
     assert_eq!(sections, [(".text", true), (".data", true), (".bss", false)]);
-    assert!(image.check_fits("PART", &MEMORIES).is_ok());
+    assert!(image.check_fits(&target(&MEMORIES)).is_ok());
 }
 
 #[test]
@@ -134,8 +143,9 @@ fn other_files_are_named_for_what_they_are() {
     assert!(refused(b":020000040000FA\n".to_vec()).contains("like an Intel HEX file"));
     assert!(refused(b"#!/bin/sh\n".to_vec()).contains("bytes 23 21 2f 62"));
     assert!(refused(TINY[..10].to_vec()).contains("it ends after 10 bytes"));
-    let other = refused(changed(|b| b[MACHINE] = 83));
-    assert!(other.contains("made for AVR (32-bit, little-endian)"), "{other}");
+    let other = refused(changed(|b| b[MACHINE] = EM_MSP430));
+    assert!(other.contains("made for MSP430 (32-bit, little-endian)"), "{other}");
+    assert!(other.contains("known are executables for ARM and AVR"), "{other}");
     let wide = refused(changed(|b| {
         b[CLASS] = 2;
         b[MACHINE] = 62;
@@ -170,7 +180,7 @@ fn what_the_chip_cannot_hold_is_refused_with_sizes() {
     assert!(outside.contains("0x08000000..0x08000058 (88 bytes) is outside"), "{outside}");
     assert!(outside.contains("flash 0x00000000..0x00040000 (262144 bytes), RAM"), "{outside}");
     let small = [Region { size: 0x50, ..MEMORIES[0] }, MEMORIES[1]];
-    let large = tiny().check_fits("PART", &small).expect_err("too large").to_string();
+    let large = tiny().check_fits(&target(&small)).expect_err("too large").to_string();
     assert!(large.contains("8 bytes too large for the flash of the PART (80 bytes)"), "{large}");
 }
 

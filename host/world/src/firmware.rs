@@ -5,7 +5,7 @@ use crate::Error;
 use crate::probe::Probe;
 use lichen_chip::{Chip, Config, Program};
 use lichen_device::Board;
-use lichen_image::{Image, Region, Symbol};
+use lichen_image::{Image, Region, Symbol, Target};
 use lichen_observe::Kernel;
 use std::sync::Arc;
 
@@ -84,7 +84,14 @@ fn check_fits(chip: &dyn Chip, image: &Image) -> Result<(), Error> {
         .iter()
         .map(|memory| Region { name: memory.name, start: memory.start, size: memory.size })
         .collect();
-    Ok(image.check_fits(chip.part(), &memories)?)
+    let architecture = chip.core().architecture();
+    let target = Target {
+        part: chip.part(),
+        architecture: architecture.name,
+        machine: architecture.elf_machine,
+        memories: &memories,
+    };
+    Ok(image.check_fits(&target)?)
 }
 
 /// Writes the image to the chip's memories, as a programmer does.
