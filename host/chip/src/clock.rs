@@ -30,7 +30,17 @@ impl Clock {
 
     /// The same source divided by `divider` (at least 1), its edge 0 in common.
     pub const fn divided(self, divider: u64) -> Clock {
-        Clock::reduced(self.start, self.picoseconds as u128 * divider as u128, self.edges as u128)
+        // The period is in lowest terms already, so only the divider can be reduced.
+        let common = greatest_common_divisor(divider, self.edges);
+        match self.picoseconds.checked_mul(divider / common) {
+            Some(picoseconds) => {
+                Clock { start: self.start, picoseconds, edges: self.edges / common }
+            }
+            None => {
+                let picoseconds = self.picoseconds as u128 * divider as u128;
+                Clock::reduced(self.start, picoseconds, self.edges as u128)
+            }
+        }
     }
 
     /// The clock that a phase-locked loop makes of this one: `numerator / denominator` times as
@@ -46,7 +56,7 @@ impl Clock {
     }
 
     const fn reduced(start: Time, picoseconds: u128, edges: u128) -> Clock {
-        let common = greatest_common_divisor(picoseconds, edges);
+        let common = wide_common_divisor(picoseconds, edges);
         let (mut picoseconds, mut edges) = (picoseconds / common, edges / common);
         while picoseconds > u64::MAX as u128 || edges > u64::MAX as u128 {
             picoseconds >>= 1;
@@ -115,11 +125,22 @@ impl Clock {
     }
 }
 
-const fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+const fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+/// The same for products, whose divisions are slow on most machines.
+const fn wide_common_divisor(mut a: u128, mut b: u128) -> u128 {
+    while b > u64::MAX as u128 || a > u64::MAX as u128 {
+        if b == 0 {
+            return a;
+        }
+        (a, b) = (b, a % b);
+    }
+    greatest_common_divisor(a as u64, b as u64) as u128
 }
 
 #[cfg(test)]
@@ -157,6 +178,21 @@ mod tests {
         assert_eq!(reference.multiplied(1_465, 1).divided(1_465), reference);
         assert_eq!(reference.divided(32).hz(), 1_024);
         assert_eq!(reference.divided(32).edge(1), reference.edge(32));
+    }
+
+    #[test]
+    fn a_divided_period_is_in_lowest_terms() {
+        for (millihertz, divider) in
+            [(7_999_123, 1), (48_000_000_000, 48), (32_768_000, 1_000), (31_250_001, 65_535)]
+        {
+            let clock = Clock::from_millihertz(Time(3), millihertz);
+            let product = clock.picoseconds as u128 * divider as u128;
+            let expected = Clock::reduced(clock.start, product, clock.edges as u128);
+            assert_eq!(clock.divided(divider), expected);
+            assert_eq!(greatest_common_divisor(expected.picoseconds, expected.edges), 1);
+        }
+        let slow = Clock::from_millihertz(Time::ZERO, 1);
+        assert!(slow.divided(u64::MAX).span(1) > Time(u64::MAX / 2), "as slow as can be");
     }
 
     #[test]

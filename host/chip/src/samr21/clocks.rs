@@ -17,6 +17,8 @@ const SOURCE_GENERATOR_1: u8 = 2;
 /// Generic clock channels that the loops take their references from.
 const CHANNEL_DFLL: usize = 0;
 const CHANNEL_FDPLL: usize = 1;
+/// No generator.
+const NONE: u8 = u8::MAX;
 /// Passes after which a tree has settled: a loop after a loop, and one more to see that nothing
 /// changes.
 const PASSES: usize = 4;
@@ -43,8 +45,9 @@ pub(crate) struct Tree {
     /// as that runs, the former one until then.
     sources: [u8; GENERATORS],
     generators: [Option<Clock>; GENERATORS],
+    /// The generator of each channel that is enabled, `NONE` for the others.
     #[serde(with = "serde_big_array::BigArray")]
-    channels: [Option<Clock>; CHANNELS],
+    channels: [u8; CHANNELS],
     /// Channels that are enabled and wait only for an oscillator's start-up, one bit each.
     starting: u64,
     /// The main clock's branches as they run or, in standby, as they last did.
@@ -69,7 +72,7 @@ impl Tree {
             power: Power::Active,
             sources: [u8::MAX; GENERATORS],
             generators: [None; GENERATORS],
-            channels: [None; CHANNELS],
+            channels: [NONE; CHANNELS],
             starting: 0,
             processor: slow,
             buses: [slow; 3],
@@ -98,11 +101,9 @@ impl Tree {
                 break;
             }
         }
-        self.starting = 0;
-        for channel in 0..CHANNELS {
-            self.channels[channel] = self.channel(channel, makers.gclk);
-            self.starting |= u64::from(self.channel_starts(channel, makers)) << channel;
-        }
+        let generator = |channel| makers.gclk.channel_generator(channel).map_or(NONE, |n| n as u8);
+        self.channels = std::array::from_fn(generator);
+        self.starting = self.starting(makers);
         makers.gclk.set_outputs(self.generators);
         self.update_switching(makers);
         if let Some(main) = self.generators[0] {
@@ -204,17 +205,24 @@ impl Tree {
         self.generators[gclk.channel_generator(channel)?]
     }
 
-    fn channel_starts(&self, channel: usize, makers: &Makers<'_>) -> bool {
-        let starts = |generator| {
+    /// Channels that are enabled and wait only for an oscillator's start-up, one bit each.
+    fn starting(&self, makers: &Makers<'_>) -> u64 {
+        let by_itself = |generator: usize| {
             makers.gclk.generator_enabled(generator)
                 && self.generators[generator].is_none()
                 && makers.sysctrl.is_starting(makers.gclk.source(generator))
         };
-        match makers.gclk.channel_generator(channel) {
-            Some(generator) if makers.gclk.source(generator) == SOURCE_GENERATOR_1 => starts(1),
-            Some(generator) => starts(generator),
-            None => false,
+        let starts = |generator: usize| match makers.gclk.source(generator) {
+            SOURCE_GENERATOR_1 => by_itself(1),
+            _ => by_itself(generator),
+        };
+        let starting: [bool; GENERATORS] = std::array::from_fn(starts);
+        if starting == [false; GENERATORS] {
+            return 0;
         }
+        let waits = |generator: u8| starting.get(usize::from(generator)).copied() == Some(true);
+        let channels = self.channels.iter().enumerate();
+        channels.fold(0, |all, (channel, generator)| all | u64::from(waits(*generator)) << channel)
     }
 
     /// Whether one of these channels is enabled and waits only for an oscillator's start-up.
@@ -225,7 +233,8 @@ impl Tree {
 
 impl Clocks for Tree {
     fn generic(&self, channel: u8) -> Option<Clock> {
-        self.channels.get(usize::from(channel)).copied().flatten()
+        let generator = self.channels.get(usize::from(channel))?;
+        self.generators.get(usize::from(*generator)).copied().flatten()
     }
 
     fn bus(&self, bridge: u8) -> Clock {
