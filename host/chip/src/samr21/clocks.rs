@@ -96,8 +96,8 @@ impl Tree {
             self.update_generators(generators, makers);
             let reference = |channel| self.channel(channel, makers.gclk);
             let (dfll, fdpll) = (reference(CHANNEL_DFLL), reference(CHANNEL_FDPLL));
-            makers.sysctrl.set_references(now, dfll, fdpll);
-            if self.generators == before {
+            let loops_changed = makers.sysctrl.set_references(now, dfll, fdpll);
+            if !loops_changed || self.generators == before {
                 break;
             }
         }

@@ -114,7 +114,16 @@ impl Line {
 
     /// When something is due on the line.
     pub fn due(&self) -> Time {
+        if self.is_unused() {
+            return Time::NEVER;
+        }
         self.decided().min(self.detected()).min(self.flagged)
+    }
+
+    /// Whether it senses nothing, and nothing that it has sensed is under way.
+    fn is_unused(&self) -> bool {
+        let is_quiet = self.changed.is_none() && self.detecting.is_none();
+        self.sense == Sense::None && is_quiet && self.flagged == Time::NEVER
     }
 
     /// Edges at which a change of the level is seen, and then those until it is detected.
@@ -183,6 +192,9 @@ impl Line {
     /// A clock started, stopped or changed: samples are taken with the present one, in addition to
     /// those that there are.
     pub fn clocks_changed(&mut self, now: Time, clocks: &Clocking) {
+        if self.is_unused() {
+            return;
+        }
         for edges in [&mut self.changed, &mut self.detecting].into_iter().flatten() {
             edges.change_clock(now, clocks.generic);
         }

@@ -161,8 +161,9 @@ impl Sysctrl {
         self.update_status(now);
     }
 
-    /// Gives the loops the generic clocks of their channels 0 and 1.
-    pub fn set_references(&mut self, now: Time, dfll: Option<Clock>, dpll: Option<Clock>) {
+    /// Gives the loops the generic clocks of their channels 0 and 1. Whether that changes their outputs.
+    pub fn set_references(&mut self, now: Time, dfll: Option<Clock>, dpll: Option<Clock>) -> bool {
+        let before = (self.dfll.output(), self.dpll.output());
         self.dfll.set_reference(now, dfll);
         let reference = match self.dpll.reference() {
             Reference::Xosc32k => self.watch_crystal.output(),
@@ -174,6 +175,7 @@ impl Sysctrl {
         };
         self.dpll.set_reference(now, reference);
         self.update_status(now);
+        (self.dfll.output(), self.dpll.output()) != before
     }
 
     /// Output of a source (GENCTRL.SRC), if it is stable.
