@@ -110,7 +110,7 @@ impl Thumb {
         let moves_several = self.facts.access.is_some_and(|access| access.count != 1);
         let all = self.facts.reads.with(self.facts.writes);
         let is_low = LOW.with(all) == LOW;
-        let usual = leads_on && is_low && !self.facts.system && !moves_several;
+        let usual = leads_on && is_low && self.facts.system.is_none() && !moves_several;
         (usual || self.is_store()).then_some(self.facts.reads)
     }
 
@@ -173,7 +173,7 @@ impl Thumb {
 
     /// Whether it may branch, or lets others run: branches, calls, CPS, hints, special registers.
     pub(crate) fn ends_block(&self) -> bool {
-        self.facts.flow != Flow::Next || self.facts.system
+        self.facts.flow != Flow::Next || self.facts.system.is_some()
     }
 
     /// The target of a direct branch.

@@ -5,7 +5,7 @@
 //! gives each a range of its own, as its compiler does: AVR's has flash at 0, data at 0x80_0000 and
 //! EEPROM at 0x81_0000.
 
-use crate::Instruction;
+use crate::{Instruction, armv6m};
 
 /// An instruction set architecture, with the programmer's model of its cores.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +74,14 @@ pub enum RegisterRole {
     ReturnAddress,
     /// Base of the present function's frame, if compilers keep it in a register.
     FramePointer,
+}
+
+/// All architectures.
+static ARCHITECTURES: [&Architecture; 1] = [&armv6m::ARCHITECTURE];
+
+/// The architecture whose ELF files have this `e_machine`.
+pub fn architecture(elf_machine: u16) -> Option<&'static Architecture> {
+    ARCHITECTURES.into_iter().find(|architecture| architecture.elf_machine == elf_machine)
 }
 
 impl Architecture {

@@ -27,9 +27,28 @@ pub struct Instruction {
     pub access: Option<Access>,
     /// How long it takes, from and in memory without wait states.
     pub cycles: Cycles,
-    /// Whether it reads or changes what is neither register, flag nor memory: it masks interrupts,
-    /// sleeps, waits for accesses, or moves a special register.
-    pub system: bool,
+    /// What it does beyond registers, flags and memory.
+    pub system: Option<System>,
+}
+
+/// What an instruction does to the processor as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum System {
+    /// It masks interrupts.
+    Mask,
+    /// It unmasks them.
+    Unmask,
+    /// It waits for an interrupt or an event.
+    Wait,
+    /// It sends an event, to whoever waits for one.
+    Event,
+    /// It waits until accesses before it are complete.
+    Barrier,
+    /// It reads the number of the active exception, alone: code that runs in threads and in handlers
+    /// asks so where it is.
+    ReadException,
+    /// It reads or writes another register of the system.
+    Register,
 }
 
 /// Where control goes after an instruction.

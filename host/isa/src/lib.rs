@@ -13,10 +13,10 @@ mod cycle;
 mod instruction;
 
 pub use architecture::{
-    Architecture, LONGEST_INSTRUCTION, RegisterInfo, RegisterKind, RegisterRole,
+    Architecture, LONGEST_INSTRUCTION, RegisterInfo, RegisterKind, RegisterRole, architecture,
 };
 pub use cycle::Cycle;
-pub use instruction::{Access, Cycles, Flow, Instruction, Place, RegisterSet};
+pub use instruction::{Access, Cycles, Flow, Instruction, Place, RegisterSet, System};
 
 /// Size of one access on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -25,6 +25,8 @@ mod walk;
 pub use depth::Step;
 pub use need::{Need, Part, RESERVE, main_stack};
 
+use lichen_image::Machine;
+
 /// Why the depth of a stack cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{function} {why}")]
@@ -55,6 +57,9 @@ pub enum Why {
     /// Its code ends, or is no code.
     #[error("runs into what is no code")]
     NoCode,
+    /// It is of a machine whose code is not followed.
+    #[error("is made for {0}, whose code is not followed")]
+    Machine(Machine),
     /// The image lacks what every program of the system has.
     #[error("is not in the image")]
     Missing,

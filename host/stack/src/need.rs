@@ -11,7 +11,7 @@ use crate::depth::{Depths, Step, Way};
 use crate::levels::{self, LEVELS, Vector};
 use crate::walk::{Entry, Walks};
 use crate::{Unknown, Why};
-use lichen_image::Image;
+use lichen_image::{Image, Machine};
 use lichen_isa::armv6m::exceptions::NMI;
 use lichen_isa::armv6m::{FRAME_BYTES, REALIGNED_BYTES};
 
@@ -57,6 +57,11 @@ impl Need {
 
 /// Computes what the main stack of `image` must have room for.
 pub fn main_stack(image: &Image) -> Result<Need, Unknown> {
+    let machine = image.machine();
+    if machine != Machine::Arm {
+        let function = image.name().to_string();
+        return Err(Unknown { function, why: Why::Machine(machine), place: None });
+    }
     let code = Code::new(image);
     let mut walks = Walks::new(&code);
     let reset = code.symbol("reset_handler").ok_or_else(|| missing("reset_handler"))?;

@@ -93,8 +93,8 @@ fn decode(address: u32, code: &[u8]) -> Option<Instruction> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Flow;
     use crate::armv6m::{LR, PC, SP};
+    use crate::{Flow, System, architecture};
 
     #[test]
     fn numbers_are_those_of_the_table() {
@@ -116,5 +116,13 @@ mod tests {
         assert_eq!(flow(&[0xff, 0xf7, 0xfe, 0xff]), Some(Flow::Call(0x100)), "bl");
         assert_eq!(flow(&[0xff, 0xf7]), None, "half of bl");
         assert_eq!(flow(&[0x70]), None);
+        assert_eq!(architecture(40), Some(&ARCHITECTURE));
+    }
+
+    #[test]
+    fn only_a_look_at_the_exception_number_asks_where_code_runs() {
+        let system = |second| instruction(0, 0xF3EF, Some(second)).system;
+        assert_eq!(system(0x8305), Some(System::ReadException), "mrs r3, ipsr");
+        assert_eq!(system(0x8309), Some(System::Register), "mrs r3, psp");
     }
 }

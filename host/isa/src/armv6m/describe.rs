@@ -6,7 +6,7 @@
 use super::decode::decode;
 use super::effect::{Effect, LR, PC, SP, effect_of};
 use super::op::{Condition, Op, Reg, System};
-use super::special::{CONTROL, MSP, PSP};
+use super::special::{CONTROL, IPSR, MSP, PSP};
 use super::timing::{BRANCH, BRANCH_LINK, LOAD_STORE, MULTIPLE, SIMPLE, SPECIAL, WAIT};
 use crate::{Access, Cycles, Flow, Instruction, Place, RegisterSet, Width};
 
@@ -40,7 +40,7 @@ pub fn instruction(address: u32, first: u16, second: Option<u16>) -> Instruction
         flags_written,
         access: access(address, op),
         cycles: cycles(op),
-        system: matches!(op, Op::System(system) if system != System::Svc),
+        system: system(op),
     }
 }
 
@@ -58,6 +58,20 @@ fn flow(address: u32, op: Op) -> Flow {
         Effect::Stop => Flow::Breakpoint,
         _ => Flow::Next,
     }
+}
+
+fn system(op: Op) -> Option<crate::System> {
+    let Op::System(system) = op else { return None };
+    Some(match system {
+        System::Svc | System::Bkpt => return None,
+        System::Cps { disable: true } => crate::System::Mask,
+        System::Cps { disable: false } => crate::System::Unmask,
+        System::Sev => crate::System::Event,
+        System::Wfe | System::Wfi => crate::System::Wait,
+        System::Barrier => crate::System::Barrier,
+        System::Mrs { special: IPSR, .. } => crate::System::ReadException,
+        System::Mrs { .. } | System::Msr { .. } => crate::System::Register,
+    })
 }
 
 /// The registers that an instruction reads, and those that it may change.

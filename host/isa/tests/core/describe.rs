@@ -7,8 +7,8 @@
 
 use super::machine::*;
 use super::program::Random;
-use lichen_isa::armv6m::{Core, FaultKind, Options, instruction};
-use lichen_isa::{Flow, Instruction, Place, Width};
+use lichen_isa::armv6m::{Core, FaultKind, Options, Stop, instruction};
+use lichen_isa::{Flow, Instruction, Place, System, Width};
 
 /// States for each encoding.
 const STATES: u32 = 4;
@@ -106,6 +106,7 @@ fn agrees(machine: &mut Machine, random: &mut Random, code: [u16; 2]) -> bool {
     goes_where_it_says(&said, &before, &done, &what);
     changes_what_it_says(&said, &before, &done, &what);
     accesses_what_it_says(machine, &said, &before, &done, &what);
+    does_to_the_processor_what_it_says(machine, &said, &what);
     let other = other(&before, &said, random);
     let again = execute(machine, code, &other);
     reads_what_it_says(&said, (&before, &done), (&other, &again), &what);
@@ -172,6 +173,13 @@ fn accesses_what_it_says(
     assert_eq!(made.collect::<Vec<_>>(), expected, "{what}");
 }
 
+fn does_to_the_processor_what_it_says(machine: &mut Machine, said: &Instruction, what: &str) {
+    let is_masked = machine.core.register(PRIMASK) != 0;
+    assert!(!is_masked || matches!(said.system, Some(System::Mask | System::Register)), "{what}");
+    let waits = matches!(machine.step(), Stop::Sleep { .. });
+    assert_eq!(waits, said.system == Some(System::Wait), "{what}");
+}
+
 /// Two states that differ in what is not read lead to the same.
 fn reads_what_it_says(said: &Instruction, a: (&State, &Done), b: (&State, &Done), what: &str) {
     let ((before, done), (other, again)) = (a, b);
@@ -182,7 +190,7 @@ fn reads_what_it_says(said: &Instruction, a: (&State, &Done), b: (&State, &Done)
         let (one, two) = (done.after.registers[register], again.after.registers[register]);
         // MSR may write the stack pointer that is not in use.
         let kept = one == before.registers[register] && two == other.registers[register];
-        if register == SP && said.system && kept {
+        if register == SP && said.system.is_some() && kept {
             continue;
         }
         assert_eq!(one, two, "r{register} depends on more: {what}");
@@ -251,7 +259,7 @@ fn every_long_encoding_is_a_call_or_is_described_as_the_manual_says() {
                 _ => Flow::Undefined,
             };
             assert_eq!(said.flow, flow, "{first:04x} {second:04x}");
-            assert_eq!(said.system, flow == Flow::Next, "{first:04x} {second:04x}");
+            assert_eq!(said.system.is_some(), flow == Flow::Next, "{first:04x} {second:04x}");
         }
     }
     assert_eq!(instruction(CODE, 0xF000, None).flow, Flow::Undefined, "its second half is missing");

@@ -8,8 +8,7 @@
 use super::place;
 use crate::{Explain, Place};
 use lichen_image::Image;
-use lichen_isa::Flow;
-use lichen_isa::armv6m::{Effect, effect, instruction, special};
+use lichen_isa::{Architecture, Flow, LONGEST_INSTRUCTION, System, architecture};
 use std::collections::HashSet;
 
 /// A kind of work, and the kernel entries that it must not use.
@@ -140,10 +139,13 @@ impl Explain for CallError {
 
 /// Checks the code that each real-time task, cooperative thread and event of `image` can reach.
 pub(super) fn vet(image: &Image) -> Result<(), CallError> {
+    // Code of an architecture that is not known runs on no chip either.
+    let Some(architecture) = architecture(image.machine().number()) else { return Ok(()) };
     for kind in [&TASK, &COOP, &EVENT, &WOVEN] {
         for function in image.symbols().functions() {
             let Some(name) = kind.declared(image, &function.name) else { continue };
-            let mut walk = Walk { image, kind, seen: HashSet::new(), calls: Vec::new() };
+            let mut walk =
+                Walk { image, architecture, kind, seen: HashSet::new(), calls: Vec::new() };
             if walk.is_closed(&walk.entries(function.address)) {
                 return Err(walk.error(name));
             }
@@ -165,6 +167,7 @@ impl Kind {
 /// A walk through code, depth first.
 struct Walk<'a> {
     image: &'a Image,
+    architecture: &'static Architecture,
     kind: &'static Kind,
     seen: HashSet<u32>,
     /// Addresses of the calls that led to the current place.
@@ -264,18 +267,17 @@ impl Walk<'_> {
     /// Where the instruction at `address` leads, and its length. Code that tests its context is not
     /// followed further where that is permitted.
     fn flow(&self, address: u32) -> Option<(Flow, u32)> {
-        let (first, second) = (self.halfword(address)?, self.halfword(address + 2));
-        let instruction = instruction(address, first, second);
-        let (effect, bytes) = effect(address, first, second);
-        let asks = self.kind.may_ask && asks_where_it_runs(effect);
-        if asks && self.is_code_of_system(address) {
-            return Some((Flow::Return, bytes));
-        }
-        Some((instruction.flow, bytes))
+        let instruction = (self.architecture.decode)(address, self.code_at(address)?)?;
+        let asks = self.kind.may_ask && instruction.system == Some(System::ReadException);
+        let flow = match asks && self.is_code_of_system(address) {
+            true => Flow::Return,
+            false => instruction.flow,
+        };
+        Some((flow, instruction.bytes))
     }
 
-    /// Code in RAM is read from its load address.
-    fn halfword(&self, address: u32) -> Option<u16> {
+    /// Enough bytes for any instruction, or what there is. Code in RAM is read from its load address.
+    fn code_at(&self, address: u32) -> Option<&[u8]> {
         let find = |name| self.image.symbols().find(name).map(|symbol| symbol.address);
         let at = match (find("data_begin"), find("data_end"), find("data_load")) {
             (Some(begin), Some(end), Some(load)) if (begin..end).contains(&address) => {
@@ -283,7 +285,9 @@ impl Walk<'_> {
             }
             _ => address,
         };
-        Some(u16::from_le_bytes(self.image.bytes_at(at, 2)?.try_into().ok()?))
+        let shortest = self.architecture.instruction_alignment as usize;
+        let lengths = (shortest..=LONGEST_INSTRUCTION).rev().step_by(shortest);
+        lengths.into_iter().find_map(|length| self.image.bytes_at(at, length))
     }
 
     /// The calls in the user's terms: the first function of the system that was called, and the
@@ -334,22 +338,5 @@ impl Walk<'_> {
     fn is_code_of_system(&self, address: u32) -> bool {
         let locations = self.image.locations(address);
         locations.last().and_then(|l| l.file.as_deref()).is_none_or(|file| file.starts_with("os/"))
-    }
-}
-
-/// `mrs rd, ipsr`, as in `arch_in_thread` (ARMv6-M ARM, B4.2.2).
-fn asks_where_it_runs(effect: Effect) -> bool {
-    matches!(effect, Effect::ReadSpecial { special: special::IPSR, .. })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_look_at_the_exception_number_asks_where_it_runs() {
-        let asks = |second| asks_where_it_runs(effect(0, 0xf3ef, Some(second)).0);
-        assert!(asks(0x8305), "mrs r3, ipsr");
-        assert!(!asks(0x8309), "mrs r3, psp");
     }
 }
