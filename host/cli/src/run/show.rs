@@ -303,6 +303,7 @@ impl Sink for Show<'_> {
             }
             Kind::Uart { .. } | Kind::Sleep { .. } | Kind::Wake { .. } => {}
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
+            Kind::Activity { .. } => {}
             Kind::Gpio { name, level, .. } => self.pin(event.mote, event.time, name, *level),
             Kind::Reset { cause } => {
                 // The supply was told already.
