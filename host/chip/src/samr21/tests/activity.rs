@@ -158,7 +158,7 @@ fn without_power_nothing_draws_a_current() {
     }
     rig.chip.power_on();
     rig.run(Time::from_us(60_200));
-    assert_eq!(states(&rig, "CPU").last(), Some(&("active", 1_000_000)));
+    assert!(states(&rig, "CPU").contains(&("active", 1_000_000)));
     assert_eq!(states(&rig, "OSCULP32K").last(), Some(&("on", 32_768)));
     assert_eq!(states(&rig, "RTC").last(), Some(&("off", 0)));
     assert_eq!(states(&rig, "BOD33"), [("continuous", 0)]);
