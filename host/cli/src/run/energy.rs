@@ -48,8 +48,7 @@ pub fn print(screen: &Screen, reports: &[MoteReport]) {
         Some(days) if days < 1_000 => format!("{days} days"),
         Some(days) => format!("{}.{} years", days * 10 / 3_652, days * 100 / 3_652 % 10),
     };
-    let cells = format!("of 2,000 mAh would last {life}, did they not discharge themselves");
-    entry("two AA cells", &cells);
+    entry("two AA cells", &format!("2,000 mAh would last {life}, without self-discharge"));
     out!("");
     let head = "component        state           time in s        clock         charge       %";
     out!("  {}", screen.bold(head));
@@ -104,6 +103,7 @@ fn mean_of(reports: &[MoteReport], average: &str) -> String {
 fn component(line: &Entry, whole: Charge) {
     let clock = match line.mean_hz {
         0 => String::new(),
+        hz @ 0..1_000_000 => format!("{}.{:03} kHz", hz / 1_000, hz % 1_000),
         hz => format!("{}.{:03} MHz", hz / 1_000_000, hz / 1_000 % 1_000),
     };
     out!(
