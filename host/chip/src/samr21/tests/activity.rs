@@ -89,6 +89,16 @@ fn sleep_and_wake_up_are_states_at_their_times() {
 }
 
 #[test]
+fn what_is_left_running_in_standby_is_told() {
+    let left_running = (OSC8M_8MHZ | 1 << 6) & !(1 << 7);
+    let mut program = Program::new();
+    program.set(OSC8M, left_running).set(SCR, SLEEPDEEP).sleep().stay();
+    let rig = watched(&program, Time::from_ms(10));
+    assert_eq!(states(&rig, "CPU").last(), Some(&("standby", 0)));
+    assert_eq!(states(&rig, "OSC8M").last(), Some(&("on", 8_000_000)));
+}
+
+#[test]
 fn idle_keeps_the_clock_and_says_its_depth() {
     for (mode, name) in [(0, "idle0"), (1, "idle1"), (2, "idle2")] {
         let mut program = Program::new();
