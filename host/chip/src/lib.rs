@@ -5,6 +5,7 @@
 //! what is soldered to its pins: signals leave as [`Output`]s and enter as [`Input`]s. Debuggers and
 //! tools see its [`Core`].
 
+mod activity;
 pub mod clock;
 mod config;
 mod core;
@@ -14,6 +15,7 @@ mod state;
 pub mod time;
 
 pub use crate::core::{Core, instruction};
+pub use activity::{Activity, ComponentStates, OFF, component_states};
 pub use config::{Config, Drift, UnknownPart};
 pub use signal::{
     Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, Transfer, Warning,
@@ -104,11 +106,16 @@ pub trait Chip: Send {
     /// Reads memory without side effects; peripherals are not read.
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory>;
 
+    /// Makes the chip report the present state of its components, and every change
+    /// ([`Output::Activity`]); each costs a stop, and neither time nor execution changes.
+    fn watch_activity(&mut self, on: bool);
+
     /// The whole state, to be restored later: a copy in memory, made in microseconds.
     fn snapshot(&self) -> Snapshot;
 
     /// Restores a state of this chip or of another one of the same part. What a debugger has set
-    /// here stays: breakpoints, and [`Core::watch_exceptions`].
+    /// here stays: breakpoints, [`Core::watch_exceptions`], and [`Chip::watch_activity`], which reports what has
+    /// changed with the state.
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), StateError>;
 
     /// The whole state as bytes, for a file. Outputs that were not taken are not part of it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals that enter and leave a chip, and its reports.
 
-use crate::Time;
+use crate::{Activity, Time};
 use lichen_isa::{Cycle, Width};
 use std::fmt;
 
@@ -180,6 +180,10 @@ pub enum Output {
         /// Number of the exception (16 and up are interrupts), 0 for none.
         number: u32,
     },
+    /// A component does something else: reported only if [`Chip::watch_activity`] requests it.
+    ///
+    /// [`Chip::watch_activity`]: crate::Chip::watch_activity
+    Activity(Activity),
     /// The core takes a fault: registers are stacked, the handler's first instruction is next.
     Fault {
         /// Address of the instruction that faulted.

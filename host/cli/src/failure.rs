@@ -152,6 +152,7 @@ macro_rules! wrong_input {
 wrong_input!(
     lichen_image::Error,
     lichen_device::Error,
+    lichen_energy::Error,
     lichen_world::Error,
     lichen_world::ScenarioError,
     lichen_world::ScriptError,

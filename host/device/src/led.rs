@@ -67,7 +67,7 @@ mod tests {
     use lichen_chip::{Pull, Time};
 
     fn led(pin: PinId, active: Active) -> Led {
-        Led::new(&board::Led { name: "led0".into(), pin: Pin(pin), active })
+        Led::new(&board::Led { name: "led0".into(), pin: Pin(pin), active, current_ua: None })
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use lichen_chip::Time;
 use serde::{Deserialize, Serialize, Serializer};
+use std::borrow::Cow;
 
 /// One thing that happened to one mote.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +114,20 @@ pub enum Kind {
         /// Its name in the source.
         name: String,
     },
+    /// A component does something else, which determines the current that it draws: a detail.
+    #[serde(skip)]
+    Activity {
+        /// Where the table of currents is found: the chip's part number, or the name of a device's part.
+        part: &'static str,
+        /// Name in the data sheet, or that of the device on the board.
+        component: Cow<'static, str>,
+        /// Its state, as the table names it.
+        state: &'static str,
+        /// Frequency of its clock in Hz, 0 if it has none.
+        hz: u64,
+        /// Frequency of its bus clock in Hz, 0 if it has none.
+        bus_hz: u64,
+    },
     /// The chip changes what it drives on a named pin that no device reports: a detail.
     #[serde(skip)]
     Pin {
@@ -124,10 +139,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether only waveforms show it. Details are reported on request, and are not in files of
+    /// Whether only waveforms and accounts show it. Details are reported on request, and are not in files of
     /// events, which are the same with or without the request.
     pub fn is_detail(&self) -> bool {
-        matches!(self, Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. })
+        matches!(
+            self,
+            Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } | Kind::Activity { .. }
+        )
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::{Error, Event, Sink};
 use lichen_chip::Time;
+use serde::Serialize;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -31,6 +32,25 @@ impl JsonLines {
         self.file.flush().map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 
+    /// Writes a record about a mote that is not an event: an object of its own, with its `kind`.
+    pub fn append(
+        &mut self,
+        (time, cycle, mote): (Time, u64, u32),
+        record: &impl Serialize,
+    ) -> Result<(), Error> {
+        self.write(|line| write_line(line, (time, cycle, mote), record))
+    }
+
+    fn write(
+        &mut self,
+        line: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>,
+    ) -> Result<(), Error> {
+        self.line.clear();
+        line(&mut self.line)
+            .and_then(|()| self.file.write_all(&self.line))
+            .map_err(|source| Error::Write { path: self.path.clone(), source })
+    }
+
     /// Writes what is still buffered.
     pub fn finish(mut self) -> Result<(), Error> {
         self.flush()
@@ -42,17 +62,18 @@ impl Sink for JsonLines {
         if event.kind.is_detail() {
             return Ok(());
         }
-        self.line.clear();
-        write_line(&mut self.line, event)
-            .and_then(|()| self.file.write_all(&self.line))
-            .map_err(|source| Error::Write { path: self.path.clone(), source })
+        let head = (event.time, event.cycle, event.mote);
+        self.write(|line| write_line(line, head, &event.kind))
     }
 }
 
-/// Appends `event` as a line: the fields that every event has, then those of its kind.
-fn write_line(line: &mut Vec<u8>, event: &Event) -> std::io::Result<()> {
-    let Event { time, cycle, mote, kind } = event;
-    write!(line, "{{\"t_us\":{},\"cycle\":{cycle},\"mote\":{mote},", Microseconds(*time))?;
+/// Appends a line: the fields that every event has, then those of its kind.
+fn write_line(
+    line: &mut Vec<u8>,
+    (time, cycle, mote): (Time, u64, u32),
+    kind: &impl Serialize,
+) -> std::io::Result<()> {
+    write!(line, "{{\"t_us\":{},\"cycle\":{cycle},\"mote\":{mote},", Microseconds(time))?;
     let opening = line.len();
     serde_json::to_writer(&mut *line, kind)?;
     line.remove(opening);
@@ -85,7 +106,7 @@ mod tests {
 
     fn line(time: Time, kind: Kind) -> String {
         let mut line = Vec::new();
-        write_line(&mut line, &Event { time, cycle: 7, mote: 0, kind }).expect("memory");
+        write_line(&mut line, (time, 7, 0), &kind).expect("memory");
         String::from_utf8(line).expect("text")
     }
 

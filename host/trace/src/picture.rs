@@ -153,6 +153,7 @@ impl Sink for Picture {
             | Kind::Fault { .. }
             | Kind::Warning { .. }
             | Kind::Condition { .. } => {}
+            Kind::Activity { .. } => {}
         }
         if self.blocks > MOST_BLOCKS {
             return Err(Error::TooMuch { path: self.path.clone(), most: MOST_BLOCKS });

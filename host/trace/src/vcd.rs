@@ -179,6 +179,7 @@ impl Vcd {
             | Kind::Fault { .. }
             | Kind::Warning { .. }
             | Kind::Condition { .. } => Ok(()),
+            Kind::Activity { .. } => Ok(()),
         }
     }
 }

@@ -101,6 +101,7 @@ fn what_is_not_written_is_forbidden() {
         r#"{"t_us":1,"cycle":1,"mote":0,"kind":"uart","port":"console","dir":"in","data":256}"#,
         r#"{"t_us":1,"cycle":1,"mote":0,"kind":"gpio","pin":"PA1","name":"led0","level":1}"#,
         r#"{"t_us":1,"cycle":1,"mote":0,"kind":"warning","what":"no place"}"#,
+        r#"{"t_us":1,"cycle":1,"mote":0,"kind":"energy","duration_ns":1,"supply_mv":1,"charge_pc":1,"energy_nj":1,"mean_na":1,"components":[],"owners":[{"owner":"asleep"}],"unknown":[],"left_out":[]}"#,
     ];
     for line in wrong {
         let value: Value = serde_json::from_str(line).expect("JSON");

@@ -14,9 +14,9 @@ use crate::firmware::Firmware;
 use crate::probe::{self, Probe};
 use crate::summary::Tally;
 use crate::{Error, Setup, Summary, translate};
-use lichen_chip::{Chip, Config, Output, PinId, Stamped, Stop, Time};
+use lichen_chip::{Chip, Config, OFF, Output, PinId, Stamped, Stop, Time};
 use lichen_device::{
-    Act, Board, CONSOLE, Device, Environment, Reception, Surroundings, Transmission,
+    Act, Board, CONSOLE, Consumption, Device, Environment, Reception, Surroundings, Transmission,
 };
 use lichen_image::Image;
 use lichen_observe::{Observer, StackMark, ThreadStatus, run_observed, step_observed};
@@ -47,6 +47,8 @@ pub struct Mote {
     running: bool,
     /// Present if details were requested.
     execution: Option<Execution>,
+    /// What each device last did, if that is reported.
+    consumptions: Option<Vec<Option<Consumption>>>,
     faults: Faults,
     observer: Option<Box<dyn Observer>>,
     tally: Tally,
@@ -91,6 +93,7 @@ impl Mote {
             probe,
             running: false,
             execution: None,
+            consumptions: None,
             faults: Faults::default(),
             observer: None,
             tally,
@@ -171,6 +174,35 @@ impl Mote {
     /// Reports details from now on ([`Kind::is_detail`]).
     pub(crate) fn tell_details(&mut self) {
         self.execution = Some(Execution::watch(self.chip.as_mut(), &self.firmware.board));
+    }
+
+    /// Reports from now on what the components do that draw current: first all of them, then changes.
+    pub(crate) fn tell_activity(&mut self, events: &mut Vec<Event>) {
+        let first = events.len();
+        self.chip.watch_activity(true);
+        self.consumptions = Some(Vec::new());
+        for index in 0..self.devices.len() {
+            self.tell_consumption(index, self.chip.now(), events);
+        }
+        self.settle(events);
+        self.close(events, first);
+    }
+
+    /// Reports what device `index` does, if that is news.
+    fn tell_consumption(&mut self, index: usize, now: Time, events: &mut Vec<Event>) {
+        let Some(told) = &mut self.consumptions else { return };
+        let device = self.devices[index].as_ref();
+        let state = |state| if self.is_powered { state } else { OFF };
+        let present =
+            device.consumption().map(|told| Consumption { state: state(told.state), ..told });
+        if told.len() <= index {
+            told.resize(index + 1, None);
+        }
+        if let Some(consumption) = present.filter(|_| told[index] != present) {
+            told[index] = present;
+            let kind = translate::consumption(device, consumption);
+            self.push(events, now, kind);
+        }
     }
 
     /// Shows every step of the processor to `observer` from now on.
@@ -349,6 +381,7 @@ impl Mote {
             }
         }
         self.acts = acts;
+        self.tell_consumption(index, now, events);
     }
 
     /// Sorts the events from `first` on, and counts them.

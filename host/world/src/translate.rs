@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Translates reports of chips and devices to events.
 
-use lichen_chip::{Chip, Warning, WarningKind};
-use lichen_device::Report;
+use lichen_chip::{Activity, Chip, Warning, WarningKind};
+use lichen_device::{Consumption, Device, Report};
 use lichen_image::Image;
 use lichen_observe as observe;
 use lichen_trace::{Kind, Place, Registers};
+use std::borrow::Cow;
 
 /// The place of the instruction at `pc` in the source.
 pub(crate) fn place(image: &Image, pc: u32) -> Place {
@@ -42,6 +43,19 @@ pub(crate) fn report(report: Report) -> Kind {
         }
         Report::Mismatch(what) => Kind::Warning { what, place: Place::default() },
     }
+}
+
+/// What a component of the chip `part` does.
+pub(crate) fn activity(part: &'static str, activity: Activity) -> Kind {
+    let Activity { component, state, hz, bus_hz } = activity;
+    Kind::Activity { part, component: Cow::Borrowed(component), state, hz, bus_hz }
+}
+
+/// What a device does.
+pub(crate) fn consumption(device: &dyn Device, consumption: Consumption) -> Kind {
+    let Consumption { part, state } = consumption;
+    let component = Cow::Owned(device.name().to_string());
+    Kind::Activity { part, component, state, hz: 0, bus_hz: 0 }
 }
 
 pub(crate) fn wake(chip: &dyn Chip, exception: Option<u32>) -> Kind {

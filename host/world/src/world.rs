@@ -212,6 +212,15 @@ impl World {
         self.nodes.iter_mut().for_each(|node| node.mote.tell_details());
     }
 
+    /// Makes the present motes also report what their components do that draw current
+    /// ([`Kind::Activity`](lichen_trace::Kind::Activity)): first all of them, then changes. Nothing else in the run changes.
+    pub fn tell_activity(&mut self) {
+        for index in 0..self.nodes.len() {
+            self.nodes[index].tell_activity();
+            self.collect(MoteId(index as u32));
+        }
+    }
+
     /// Shows `observer` every step of a mote's processor. This is slow, and changes nothing.
     pub fn observe(&mut self, mote: MoteId, observer: Box<dyn Observer>) {
         self.node(mote).mote.observe(observer);

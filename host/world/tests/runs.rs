@@ -69,6 +69,37 @@ fn a_mote_prints_sleeps_and_blinks_on_time() {
 }
 
 #[test]
+fn what_components_do_is_told_on_request_and_changes_nothing() {
+    let (mut world, id, mut record) = mote("echo.elf");
+    let (mut watched, _, mut told) = mote("echo.elf");
+    watched.tell_activity();
+    let end = Time::from_ms(1_050);
+    world.run(end, &mut record).expect("run");
+    watched.run(end, &mut told).expect("run");
+    assert_eq!(world.state_hash(), watched.state_hash());
+    let (activities, rest): (Vec<_>, Vec<_>) =
+        told.0.into_iter().partition(|event| matches!(event.kind, Kind::Activity { .. }));
+    assert_eq!(rest, record.0);
+    let of = |wanted: &str| -> Vec<(Time, &str)> {
+        let all = activities.iter().filter_map(|event| match &event.kind {
+            Kind::Activity { component, state, .. } if component == wanted => {
+                Some((event.time, *state))
+            }
+            _ => None,
+        });
+        all.collect()
+    };
+    let leds: Vec<&str> = of("led0").into_iter().map(|(_, state)| state).collect();
+    assert_eq!(leds[..4], ["dark", "lit", "dark", "lit"]);
+    assert_eq!(leds.len() as u64 - 2, world.mote(id).summary().toggles["led0"]);
+    let asleep = |(time, state): (Time, &str)| state.starts_with("idle").then_some(time);
+    let slept = record.0.iter().filter(|event| matches!(event.kind, Kind::Sleep { .. }));
+    let expected: Vec<Time> = slept.map(|event| event.time).collect();
+    let seen: Vec<Time> = of("CPU").into_iter().filter_map(asleep).collect();
+    assert_eq!(seen, expected);
+}
+
+#[test]
 fn what_a_script_types_comes_back() {
     let (mut world, id, mut record) = mote("echo.elf");
     world.follow(id, script("0.5 hi\n0.6 \"\\x00\\xff\"\n")).expect("a script");

@@ -132,6 +132,11 @@ impl Chip for Samr21 {
         self.memory.peek(address, into).map_err(|range| self.outside(range))
     }
 
+    fn watch_activity(&mut self, on: bool) {
+        let mode = self.mode();
+        self.soc.watch_activity(self.now, on, mode);
+    }
+
     fn snapshot(&self) -> Snapshot {
         self.take_snapshot()
     }

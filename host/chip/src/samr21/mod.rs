@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The Atmel SAM R21.
 
+mod activity;
 mod adc;
 #[cfg(test)]
 mod bench;
@@ -42,7 +43,8 @@ mod timeline;
 mod wdt;
 
 use crate::samr21::peripheral::ResetCause;
-use crate::{Config, OutOfMemory, Output, Stop, Time};
+use crate::{Config, OFF, OutOfMemory, Output, Stop, Time};
+pub(crate) use activity::component_states;
 use clocks::Power;
 use lichen_isa::armv6m::{self, Core, Memory, Options, OutsideMemory, Wake};
 use part::{PARTS, Part};
@@ -150,8 +152,18 @@ impl Samr21 {
         self.asleep_since = self.now;
         self.soc.output(self.now, Output::Sleep { mode: mode.name() });
         let cycle = self.core.cycle();
+        self.soc.note_mode(self.now, self.mode());
         self.soc.set_power(&mut self.memory, self.now, mode.power(), false, cycle);
         self.show_lines();
+    }
+
+    /// The processor's mode; it wakes up in the mode that it leaves.
+    fn mode(&self) -> &'static str {
+        match self.state {
+            State::Asleep(mode) | State::Waking(mode, _) => mode.name(),
+            State::Running | State::Lockup => activity::ACTIVE,
+            State::Off => OFF,
+        }
     }
 
     /// Shows the interrupt lines to the core, which checks them by itself only while it executes.
@@ -232,6 +244,7 @@ impl Samr21 {
             return;
         }
         self.state = State::Running;
+        self.soc.note_mode(self.now, self.mode());
         self.asleep += self.now - self.asleep_since;
         let exception = match self.core.woken_by() {
             Some(Wake::Exception(number)) => Some(number),
@@ -244,7 +257,9 @@ impl Samr21 {
     fn lose_power(&mut self) {
         self.end_sleep();
         self.state = State::Off;
+        self.soc.note_mode(self.now, self.mode());
         self.soc.power_off(&mut self.memory, self.now, self.core.cycle());
+        self.soc.note_all(self.now);
         self.show_lines();
         self.memory.forget_ram();
     }
@@ -259,6 +274,8 @@ impl Samr21 {
         self.end_sleep();
         self.state = State::Running;
         self.soc.reset(&mut self.memory, self.now, cause, self.core.cycle());
+        self.soc.note_mode(self.now, self.mode());
+        self.soc.note_all(self.now);
         // Lines that the reset has cleared are low when the controller checks them.
         self.show_lines();
         self.core.reset(&self.memory);

@@ -40,6 +40,12 @@ pub trait Peripheral {
     /// Does what is due at `cx.now`. Afterwards `due` is later.
     fn fire(&mut self, _cx: &mut Context<'_>) {}
 
+    /// What the block does, as far as it determines its current: [`OFF`](crate::OFF), or one of its states in
+    /// [`component_states`](crate::component_states).
+    fn activity(&self) -> &'static str {
+        crate::OFF
+    }
+
     /// Level of the block's interrupt request line.
     fn irq(&self) -> bool {
         false

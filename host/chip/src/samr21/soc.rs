@@ -2,6 +2,7 @@
 //! Everything on the chip except core and memories, on one time line: blocks are served in the
 //! order of time, then of their index, and their effects on each other are applied in between.
 
+use super::activity::Watch;
 use super::blocks::{Blocks, owner};
 use super::clocks::{Makers, Power, Tree};
 use super::map::{self, BLOCKS, Block, ENTRIES};
@@ -34,15 +35,18 @@ pub(crate) struct Soc {
     pub(super) nmi: bool,
     /// Time of the latest call of a block, and when each request line last rose: for observers.
     #[serde(skip)]
-    called: Time,
+    pub(super) called: Time,
     #[serde(skip)]
     risen: [Time; 32],
     /// Cycle that the core has reached while the chip, not the core, is working.
     present: Cycle,
-    power: Power,
+    pub(super) power: Power,
     /// Not part of a saved state: they are taken before saving.
     #[serde(skip)]
     outputs: Vec<Stamped<Output>>,
+    /// Present if the components' states are watched.
+    #[serde(skip)]
+    pub(super) watch: Option<Box<Watch>>,
     /// Place, kind and name of the block.
     warned: BTreeSet<(u32, WarningKind, String)>,
     /// A requested reset.
@@ -86,6 +90,7 @@ impl Soc {
             present: Cycle(0),
             power: Power::Active,
             outputs: Vec::new(),
+            watch: None,
             warned: BTreeSet::new(),
             reset: None,
             hung: false,
@@ -155,6 +160,9 @@ impl Soc {
         if self.due[index] != due {
             self.due[index] = due;
             self.schedule();
+        }
+        if self.watch.is_some() {
+            self.note(self.called, index);
         }
     }
 
@@ -251,6 +259,7 @@ impl Soc {
         let Blocks { pm, gclk, sysctrl, .. } = &mut self.blocks;
         let mut makers = Makers { pm, gclk, sysctrl, wanted };
         self.tree.update(now, self.power, waking, &mut makers);
+        self.called = now;
         self.refresh(Block::Sysctrl as usize);
         if self.tree != before {
             let restarted = self.tree.main_runs() && !before.main_runs();
@@ -266,6 +275,7 @@ impl Soc {
                 self.with(memory, now, |blocks, cx| blocks.get(index).clocks_changed(cx));
                 self.refresh(index);
             }
+            self.note_processor(now);
         }
         self.update_horizon();
     }

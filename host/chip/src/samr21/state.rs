@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Saving and restoring the chip's state.
 //!
-//! What a debugger has set (breakpoints, stops at exceptions) is not part of the state, nor are
+//! What a debugger or an observer has set (breakpoints, reports on request) is not part of the state, nor are
 //! caches of the simulation (decoded code).
 
 use super::Samr21;
@@ -48,12 +48,16 @@ impl Samr21 {
         }
         self.core.restore(&saved.core);
         self.memory.restore(&saved.memory);
+        let watch = self.soc.watch.take();
         self.soc.clone_from(&saved.soc);
+        self.soc.watch = watch;
         self.soc.update_horizon();
         self.state = saved.state;
         self.now = saved.now;
         self.asleep = saved.asleep;
         self.asleep_since = saved.asleep_since;
+        self.soc.note_mode(self.now, self.mode());
+        self.soc.note_all(self.now);
         Ok(())
     }
 

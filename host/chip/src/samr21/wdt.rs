@@ -5,7 +5,7 @@ use super::register::{self, Access, At, Bank, Choice, Register, choice, ones, ro
 use super::ticks::Ticks;
 use crate::samr21::peripheral::{Context, Effect, Peripheral, ResetCause, ResetKind};
 use crate::samr21::sync::Crossing;
-use crate::{Time, WarningKind};
+use crate::{OFF, Time, WarningKind};
 use lichen_isa::Width;
 
 const BRIDGE: u8 = 0;
@@ -270,6 +270,10 @@ impl Peripheral for Wdt {
             self.elapsed = None;
             cx.out.push(Effect::Reset(ResetCause::Watchdog));
         }
+    }
+
+    fn activity(&self) -> &'static str {
+        if self.elapsed.is_some() { "counting" } else { OFF }
     }
 
     fn irq(&self) -> bool {

@@ -3,6 +3,7 @@
 
 mod debug;
 mod debugged;
+mod energy;
 mod live;
 mod options;
 mod pace;
@@ -19,6 +20,7 @@ use crate::mote::{Motes, Names};
 use crate::place::Here;
 use crate::screen::{Screen, out};
 use lichen_chip::Time;
+use lichen_energy::MoteReport;
 use lichen_project::Place;
 use lichen_trace::{JsonLines, Picture, Vcd};
 use lichen_world::{Action, Halt, MoteId, Output, Summary, World};
@@ -90,11 +92,12 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
         None => session.play(&mut show, &interrupted),
     };
     let saved = if played.is_ok() { session.save(&here, &mut show) } else { Ok(()) };
+    let reports = show.close_account(&session.world);
     // A file that cannot be written does not affect the others.
     let finished = show.finish(session.world.now());
     let end = played?;
     finished?;
-    let concluded = session.conclude(&here, &elf, &show, end);
+    let concluded = session.conclude(&here, &elf, &show, &reports?, end);
     saved.and(concluded)
 }
 
@@ -111,10 +114,13 @@ fn prepare<'a>(
     let motes = Motes::new(&options.mote, options.motes, here, screen)?;
     let Motes { mut world, id, title, elf, script, names, duration, output } = motes;
     share_out(&mut world, options)?;
-    let show = show(record, &output, here, screen, &mut world, names.clone())?;
+    let mut show = show(record, &output, here, screen, &mut world, names.clone())?;
     let keyboard = Keyboard::of(typist, script.is_some());
     if let Some(file) = &options.load {
         snapshot::load(&mut world, &here.path(file), script.as_ref())?;
+    }
+    if record.energy {
+        show.keep_account(energy::begin(here, &mut world)?);
     }
     if let Some(script) = script {
         world.follow(id, script)?;
@@ -170,6 +176,9 @@ fn show<'a>(
     }
     if let Some(file) = record.svg.as_ref().or(output.svg.as_ref()) {
         show.draw(Picture::create(&here.path(file))?);
+        world.tell_details();
+    }
+    if record.energy {
         world.tell_details();
     }
     if let Some(text) = &record.until {
@@ -260,6 +269,7 @@ impl Session<'_> {
         here: &Here,
         elf: &Path,
         show: &Show<'_>,
+        reports: &[MoteReport],
         end: End,
     ) -> Result<Code, Failure> {
         let elapsed = self.started.elapsed();
@@ -269,6 +279,7 @@ impl Session<'_> {
             1 => summary::print(&title, self.world.mote(self.mote), self.begin, elapsed),
             _ => totals::print(&title, &self.world, &self.names, self.begin, elapsed),
         }
+        energy::print(self.screen, reports);
         self.keep_recording(here, elf)?;
         let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
         let faults = summaries

@@ -20,6 +20,7 @@ Examples:
   lichen run blink --motes 1000 --for 60s
   lichen run network.toml                      motes of several kinds: doc/spec/scenario.md
   lichen run network.toml --mote office --gdb 3333
+  lichen run blink --for 1h --energy           what each component and each thread draws
   lichen run philosophers --for 1h --save hour.snapshot
   lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
 
@@ -103,6 +104,9 @@ pub struct Record {
     /// Draw a short run to this file, as an SVG picture.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// Print at the end what the components draw, and for whom (data/current has the currents).
+    #[arg(long, conflicts_with = "gdb")]
+    pub energy: bool,
     /// Write the mote's state at the end of the run to this file.
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,

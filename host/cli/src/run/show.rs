@@ -8,9 +8,10 @@ use crate::screen::{Screen, out};
 use lichen_chip::Time;
 use lichen_device::board::Active;
 use lichen_device::{Board, CONSOLE};
+use lichen_energy::{Account, MoteReport};
 use lichen_project::Place;
 use lichen_trace::{Error, Event, JsonLines, Kind, Picture, Sink, Vcd};
-use lichen_world::{FaultEnd, MoteId, PROBE, UnservedFault};
+use lichen_world::{FaultEnd, MoteId, PROBE, UnservedFault, World};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A line without an end for this long is a prompt, and is shown as it is.
@@ -29,6 +30,9 @@ pub struct Show<'a> {
     json: Option<JsonLines>,
     vcd: Option<Vcd>,
     picture: Option<Picture>,
+    account: Option<Account>,
+    /// Time of the latest event.
+    latest: Time,
     /// Names of the levels of named pins, by board: low, high.
     words: HashMap<String, Words>,
     /// The board of each mote.
@@ -78,6 +82,8 @@ impl<'a> Show<'a> {
             json: None,
             vcd: None,
             picture: None,
+            account: None,
+            latest: Time::ZERO,
             words,
             lines: BTreeMap::new(),
             held: BTreeMap::new(),
@@ -103,6 +109,26 @@ impl<'a> Show<'a> {
     /// Also draws everything for the file of `--svg`.
     pub fn draw(&mut self, picture: Picture) {
         self.picture = Some(picture);
+    }
+
+    /// Also keeps the account of `--energy`.
+    pub fn keep_account(&mut self, account: Account) {
+        self.account = Some(account);
+    }
+
+    /// Ends the account of `world`, and adds it to the file of `--json`. There are no reports without one.
+    pub fn close_account(&mut self, world: &World) -> Result<Vec<MoteReport>, Error> {
+        let Some(account) = &mut self.account else { return Ok(Vec::new()) };
+        // What a run that was ended by an event has done since is not told.
+        let told = if world.is_told() { world.now() } else { self.latest };
+        let now = told.max(self.latest);
+        let reports = account.reports(now);
+        if let Some(json) = &mut self.json {
+            for ((id, mote), report) in world.motes().zip(&reports) {
+                json.append((now, mote.chip().cycle().0, id.0), report)?;
+            }
+        }
+        Ok(reports)
     }
 
     /// Prints what has waited long enough for the end of its line, in the order in which it came.
@@ -297,12 +323,17 @@ impl Sink for Show<'_> {
         if let Some(picture) = &mut self.picture {
             picture.event(event)?;
         }
+        if let Some(account) = &mut self.account {
+            account.event(event)?;
+        }
+        self.latest = event.time;
         match &event.kind {
             Kind::Uart { port, dir: "out", data } => {
                 self.character(event.mote, port, event.time, *data)
             }
             Kind::Uart { .. } | Kind::Sleep { .. } | Kind::Wake { .. } => {}
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
+            Kind::Activity { .. } => {}
             Kind::Gpio { name, level, .. } => self.pin(event.mote, event.time, name, *level),
             Kind::Reset { cause } => {
                 // The supply was told already.

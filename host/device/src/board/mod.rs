@@ -89,6 +89,8 @@ pub struct Led {
     pub pin: Pin,
     /// Level at which it is lit.
     pub active: Active,
+    /// What it draws while it is lit, in microamperes.
+    pub current_ua: Option<u32>,
 }
 
 /// What sets the level of a button's pin at rest.

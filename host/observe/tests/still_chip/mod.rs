@@ -112,6 +112,8 @@ impl Chip for StillChip {
         Ok(())
     }
 
+    fn watch_activity(&mut self, _on: bool) {}
+
     fn snapshot(&self) -> Snapshot {
         Snapshot::of(self.clone())
     }

@@ -4,6 +4,7 @@
 //! A group is a folder of `bench/` with a `bench.toml` that says what to measure, and the programs to
 //! measure it on. They are ordinary programs: counting goes from one symbol to another.
 
+mod current;
 mod features;
 mod latency;
 mod measure;
@@ -180,6 +181,9 @@ pub fn measure(
     for entry in &plan.wakeups {
         readings.push(rig.wakeups(entry, on_work)?);
     }
+    for entry in &plan.current {
+        readings.push(rig.current(entry, on_work)?);
+    }
     for entry in &plan.latency {
         readings.extend(rig.latency(entry, on_work)?);
     }
@@ -278,6 +282,7 @@ mod tests {
         titles.extend(plan.size.iter().map(|entry| entry.title()));
         titles.extend(plan.rom.iter().map(|entry| entry.title()));
         titles.extend(plan.wakeups.iter().map(|entry| entry.title()));
+        titles.extend(plan.current.iter().map(|entry| entry.title()));
         titles.extend(plan.latency.iter().map(|entry| entry.title()));
         titles.extend(plan.speed.iter().map(|entry| entry.title()));
         titles.extend(plan.naps.iter().map(|entry| entry.title()));

@@ -22,6 +22,9 @@ pub struct Plan {
     /// Wake-ups between two places of a program.
     #[serde(default)]
     pub wakeups: Vec<Wakeups>,
+    /// Mean currents.
+    #[serde(default)]
+    pub current: Vec<Current>,
     /// Latency that is added to interrupts.
     #[serde(default)]
     pub latency: Vec<Latency>,
@@ -212,6 +215,22 @@ pub struct Wakeups {
     pub answer: String,
 }
 
+/// The mean current of a mote from a symbol on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Current {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Symbol at which the account begins.
+    pub from: String,
+    /// Its length in simulated seconds.
+    pub seconds: f64,
+}
+
 /// Latency that is added to interrupts: the worst of some runs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -313,7 +332,7 @@ macro_rules! titled {
     };
 }
 
-titled!(Measure, Size, Rom, Wakeups, Latency, Speed, Snapshot, Network, Naps);
+titled!(Measure, Size, Rom, Wakeups, Current, Latency, Speed, Snapshot, Network, Naps);
 
 #[cfg(test)]
 mod tests {

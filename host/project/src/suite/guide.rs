@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Folders of the tree that the pages, or the commands in them, use.
-const LINKED: [&str; 9] =
-    ["app", "bench", "board", "doc", "host", "os", "scenario", "test", "LICENSE-MIT"];
+const LINKED: [&str; 10] =
+    ["app", "bench", "board", "data", "doc", "host", "os", "scenario", "test", "LICENSE-MIT"];
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     let mut pages = vec![bench.tree().path("README.md")];

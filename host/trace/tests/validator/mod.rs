@@ -45,6 +45,12 @@ impl Schema {
             "$ref" => return self.apply(self.definition(argument)?, value),
             "oneOf" => return self.one_of(argument, value),
             "properties" => return self.properties(argument, value),
+            "items" => {
+                for item in array(value)? {
+                    self.apply(argument, item)?;
+                }
+                true
+            }
             "required" => array(argument)?
                 .iter()
                 .all(|name| name.as_str().is_some_and(|name| value.get(name).is_some())),
@@ -103,6 +109,7 @@ fn no_more(value: &Value, known: &Names) -> Result<(), String> {
 fn is_of_type(value: &Value, name: &Value) -> bool {
     match name.as_str() {
         Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
         Some("string") => value.is_string(),
         Some("boolean") => value.is_boolean(),
         Some("null") => value.is_null(),

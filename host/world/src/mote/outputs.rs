@@ -52,6 +52,7 @@ impl Mote {
                     watch.exception(number, self.chip.as_ref(), self.firmware.kernel.as_ref());
                 return events.extend(details.map(|kind| self.event(time, cycle.0, kind)));
             }
+            Output::Activity(activity) => translate::activity(self.chip.part(), activity),
             Output::Fault { pc, reason } => {
                 let (chip, place) =
                     (self.chip.as_ref(), translate::place(&self.firmware.image, pc));

@@ -69,6 +69,12 @@ impl Node {
         self.collect();
     }
 
+    /// Reports what the components of the mote do that draw current.
+    pub(super) fn tell_activity(&mut self) {
+        self.mote.tell_activity(&mut self.fresh);
+        self.collect();
+    }
+
     /// When something next happens in it; [`Time::NEVER`] if nothing will.
     pub(super) fn due(&self) -> Time {
         self.mote.next_event().min(self.next_input())

@@ -10,7 +10,7 @@ use super::register;
 use crate::clock::Clock;
 use crate::samr21::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
 use crate::samr21::sync::Crossing;
-use crate::{Time, WarningKind};
+use crate::{OFF, Time, WarningKind};
 use convert::{PINS, Settings};
 
 /// Bridge of the peripheral bus that the ADC is on (C).
@@ -234,6 +234,10 @@ impl Peripheral for Adc {
             Some(Command::Setting | Command::Trigger(_)) => self.flags |= SYNCRDY,
             Some(Command::Reset | Command::Enable) | None => {}
         }
+    }
+
+    fn activity(&self) -> &'static str {
+        if self.running { "on" } else { OFF }
     }
 
     fn irq(&self) -> bool {

@@ -12,8 +12,8 @@ mod registers;
 mod tests;
 
 use super::register;
-use crate::Time;
 use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
+use crate::{OFF, Time};
 use channel::{Channel, EventAction};
 use crc::Crc;
 
@@ -132,6 +132,14 @@ impl Peripheral for Dmac {
     fn fire(&mut self, cx: &mut Context<'_>) {
         self.due = Time::NEVER;
         self.step(cx);
+    }
+
+    fn activity(&self) -> &'static str {
+        match self.active {
+            Some(_) => "transferring",
+            None if self.ctrl & DMAENABLE != 0 => "on",
+            None => OFF,
+        }
     }
 
     fn irq(&self) -> bool {

@@ -8,7 +8,7 @@ mod tests;
 use super::register::{self, At, Bank, Choice, Register, array, choice, ones, ro, rw, up_to};
 use crate::samr21::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
 use crate::samr21::sync::Crossing;
-use crate::{Time, WarningKind};
+use crate::{OFF, Time, WarningKind};
 use lichen_isa::Width;
 use line::{Clocking, Line, Sense};
 
@@ -255,6 +255,10 @@ impl Peripheral for Eic {
                 self.detected(cx, n);
             }
         }
+    }
+
+    fn activity(&self) -> &'static str {
+        if self.running { "on" } else { OFF }
     }
 
     fn irq(&self) -> bool {

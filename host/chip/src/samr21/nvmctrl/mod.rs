@@ -6,7 +6,7 @@ mod auxiliary;
 use super::part::Part;
 use super::register::{self, At, Bank, Choice, Register, choice, ones, ro, rw, up_to};
 use crate::samr21::peripheral::{Context, Effect, Peripheral, ResetKind};
-use crate::{Time, WarningKind};
+use crate::{OFF, Time, WarningKind};
 pub(crate) use auxiliary::ROW;
 pub(crate) use auxiliary::{AUXILIARY, AUXILIARY_END};
 use auxiliary::{Auxiliary, USER_ROW};
@@ -375,6 +375,14 @@ impl Peripheral for Nvmctrl {
     fn fire(&mut self, cx: &mut Context<'_>) {
         if let Some(work) = self.work.take() {
             self.finish(cx, work);
+        }
+    }
+
+    fn activity(&self) -> &'static str {
+        match self.work {
+            Some(Work::EraseRow(_) | Work::EraseUserRow) => "erasing",
+            Some(Work::WritePage(..) | Work::WriteUserPage(..)) => "writing",
+            None => OFF,
         }
     }
 

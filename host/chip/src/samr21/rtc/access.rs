@@ -3,9 +3,9 @@
 
 use super::table::{self, Id};
 use super::{BRIDGE, CHANNEL, Rtc, SYNCBUSY, SYNCRDY};
-use crate::Time;
 use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::register::{self, At, Bank, Register};
+use crate::{OFF, Time};
 
 impl Bank for Rtc {
     type Id = Id;
@@ -77,6 +77,10 @@ impl Peripheral for Rtc {
         if self.crossing.finish(cx.now).is_some() {
             self.intflag |= SYNCRDY;
         }
+    }
+
+    fn activity(&self) -> &'static str {
+        if self.running { "counting" } else { OFF }
     }
 
     fn irq(&self) -> bool {

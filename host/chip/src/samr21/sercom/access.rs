@@ -5,7 +5,7 @@ use super::registers::{Id, Mode};
 use super::{BRIDGE, Sercom};
 use crate::samr21::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
 use crate::samr21::register::{self, At, Bank, Register};
-use crate::{Time, WarningKind};
+use crate::{OFF, Time, WarningKind};
 use lichen_isa::Width;
 
 /// Offsets exempt from write protection: INTFLAG and STATUS, ADDR and DATA.
@@ -103,6 +103,10 @@ impl Peripheral for Sercom {
         self.cross(cx);
         self.with_engine(|engine, registers| engine.fire(cx, registers));
         self.tell_triggers(cx);
+    }
+
+    fn activity(&self) -> &'static str {
+        if self.engine.is_some() { self.registers.mode().name() } else { OFF }
     }
 
     fn irq(&self) -> bool {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of a serial interface as stored values, with the fields that its modes share.
 
-use crate::Level;
 use crate::samr21::peripheral::{Context, PadOutput, Signal};
 use crate::samr21::register::{Choice, Register, array, choice, ones, ro, rw, up_to};
+use crate::{Level, OFF};
 use lichen_isa::Width;
 
 /// The block's names for its registers.
@@ -33,6 +33,18 @@ pub(super) enum Mode {
     I2cSlave,
     I2cMaster,
     Reserved,
+}
+
+impl Mode {
+    /// Its name among the states that determine a current.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::UsartExternal | Mode::UsartInternal => "usart",
+            Mode::SpiSlave | Mode::SpiMaster => "spi",
+            Mode::I2cSlave | Mode::I2cMaster => "i2c",
+            Mode::Reserved => OFF,
+        }
+    }
 }
 
 pub(super) const SWRST: u32 = 1 << 0;

@@ -12,7 +12,7 @@ use super::row::Row;
 use crate::clock::Clock;
 use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::sync::Synchronizer;
-use crate::{Time, WarningKind};
+use crate::{OFF, Time, WarningKind};
 use lichen_isa::Width;
 
 const SWRST: u32 = 1 << 0;
@@ -225,6 +225,14 @@ impl Peripheral for Stub {
             return;
         }
         register::write(self, cx, offset, width, value);
+    }
+
+    fn activity(&self) -> &'static str {
+        let starts = |register: &Register<Id>| {
+            matches!(register.id.role, Role::Control | Role::Switch)
+                && self.values[register.id.slot] & self.layout.starts != 0
+        };
+        if self.layout.registers.iter().any(starts) { "on" } else { OFF }
     }
 
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {

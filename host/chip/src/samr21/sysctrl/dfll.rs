@@ -3,9 +3,9 @@
 //! "Digital Frequency Locked Loop (DFLL48M) Operation").
 
 use super::oscillator::{Control, drifted};
-use crate::Time;
 use crate::clock::Clock;
 use crate::samr21::factory;
+use crate::{OFF, Time};
 
 const MODE: u32 = 1 << 2;
 const LLAW: u32 = 1 << 4;
@@ -217,6 +217,15 @@ impl Dfll {
     /// DFLLLCKC and DFLLLCKF.
     pub fn locks(&self) -> (bool, bool) {
         self.run.map_or((false, false), |run| (run.coarse, run.fine))
+    }
+
+    /// Its state, as far as it determines its current.
+    pub fn activity(&self) -> &'static str {
+        match self.run {
+            None => OFF,
+            Some(_) if self.closed_loop() => "closed loop",
+            Some(_) => "open loop",
+        }
     }
 
     /// Its output, if there is one.

@@ -97,6 +97,11 @@ impl Dpll {
         }
     }
 
+    /// Whether it is on, locked or not.
+    pub fn is_on(&self) -> bool {
+        self.run.is_some()
+    }
+
     /// Whether it has locked.
     pub fn is_locked(&self) -> bool {
         self.run.is_some_and(|run| run.locked)

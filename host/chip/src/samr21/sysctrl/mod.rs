@@ -11,9 +11,10 @@ mod dpll;
 mod oscillator;
 mod registers;
 
+use super::activity::SYSCTRL;
 use super::factory;
 use crate::clock::Clock;
-use crate::{Config, Time};
+use crate::{Activity, Config, OFF, Time};
 use dfll::Dfll;
 use dpll::{Dpll, Reference};
 use oscillator::{Control, Oscillator, WATCH_HZ, drifted};
@@ -218,6 +219,36 @@ impl Sysctrl {
             _ => Time::NEVER,
         };
         due != Time::NEVER && self.output(source).is_none()
+    }
+
+    /// What the oscillators and the brown-out detector do.
+    pub fn activities(&self, standby: bool) -> [Activity; SYSCTRL.len()] {
+        let on = |runs: bool| if runs { "on" } else { OFF };
+        let hz = |clock: Option<Clock>| clock.map_or(0, |clock| clock.hz());
+        let free = |oscillator: &Oscillator| (on(oscillator.is_on()), hz(oscillator.output()));
+        let values = [
+            free(&self.main_crystal),
+            free(&self.watch_crystal),
+            free(&self.watch_rc),
+            free(&self.always_on),
+            free(&self.fast_rc),
+            (self.dfll.activity(), hz(self.dfll.output())),
+            (on(self.dpll.is_on()), hz(self.dpll.output())),
+            (self.bod33_activity(standby), 0),
+        ];
+        std::array::from_fn(|n| {
+            let ((component, _), (state, hz)) = (SYSCTRL[n], values[n]);
+            Activity { component, state, hz, bus_hz: 0 }
+        })
+    }
+
+    fn bod33_activity(&self, standby: bool) -> &'static str {
+        match (Control::of(self.bod33), self.bod33 & BOD33_MODE != 0) {
+            (Control { enable: false, .. }, _) => OFF,
+            (Control { run_standby: false, .. }, _) if standby => OFF,
+            (_, true) => "sampling",
+            (_, false) => "continuous",
+        }
     }
 
     /// Updates PCLKSR; bits that rise set their interrupt flag.

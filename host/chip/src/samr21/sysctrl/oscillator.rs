@@ -108,6 +108,11 @@ impl Oscillator {
         }
     }
 
+    /// Whether it is on, its output stable or not.
+    pub fn is_on(&self) -> bool {
+        self.run.is_some()
+    }
+
     /// Whether it is on and its output stable.
     pub fn is_ready(&self) -> bool {
         self.run.is_some_and(|run| run.ready && run.stops_at.is_none())

@@ -83,6 +83,8 @@ pub(super) const DPLLLCKR: u32 = 1 << 15;
 pub(super) const DPLLLCKF: u32 = 1 << 16;
 
 pub(super) const ENABLE: u32 = 1 << 1;
+/// BOD33.MODE: samples instead of watching continuously.
+pub(super) const BOD33_MODE: u32 = 1 << 8;
 pub(super) const XTALEN: u32 = 1 << 2;
 pub(super) const WRTLOCK_16: u32 = 1 << 12;
 pub(super) const XOSC32K_EN32K: u32 = 1 << 3;

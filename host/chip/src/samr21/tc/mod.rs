@@ -14,7 +14,7 @@ use super::register::{self, At, Bank, Register};
 use crate::clock::Clock;
 use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::sync::Crossing;
-use crate::{Time, WarningKind};
+use crate::{OFF, Time, WarningKind};
 pub(crate) use counter::Counter;
 use registers::{CMD, ENABLE, INTERRUPTS, Id, Mode, RUNSTDBY, SWRST, SYNCBUSY, SYNCRDY};
 use timer::Timer;
@@ -369,6 +369,10 @@ impl Peripheral for Tc {
             }
             self.ctrla &= !SWRST;
         }
+    }
+
+    fn activity(&self) -> &'static str {
+        if self.timer.is_enabled() { "counting" } else { OFF }
     }
 
     fn irq(&self) -> bool {

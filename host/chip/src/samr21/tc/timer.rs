@@ -95,6 +95,11 @@ impl Timer {
         if self.stopped { STOP } else { 0 }
     }
 
+    /// Whether it is enabled, and has taken notice.
+    pub fn is_enabled(&self) -> bool {
+        self.enabled
+    }
+
     pub fn count(&self, now: Time) -> u32 {
         self.counter.value(now)
     }

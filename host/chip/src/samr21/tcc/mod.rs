@@ -12,7 +12,7 @@ use super::register::{self, At, Bank, Register};
 use crate::clock::Clock;
 use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::sync::Crossing;
-use crate::{Time, WarningKind};
+use crate::{OFF, Time, WarningKind};
 use registers::{
     BUSY_CTRLB, BUSY_ENABLE, BUSY_SWRST, CCBV0, CMD, ENABLE, INTERRUPTS, Id, PATTBV, PERBV,
     REGISTERS, RUNSTDBY, STATUS_CLEARS, SWRST, SYNCHRONIZERS, VARIANTS, Variant, WAVEBV, busy_bit,
@@ -322,6 +322,10 @@ impl Peripheral for Tcc {
                 self.arrive(cx, bit);
             }
         }
+    }
+
+    fn activity(&self) -> &'static str {
+        if self.timer.is_enabled() { "counting" } else { OFF }
     }
 
     fn irq(&self) -> bool {

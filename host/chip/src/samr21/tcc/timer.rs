@@ -84,6 +84,11 @@ impl Timer {
         }
     }
 
+    /// Whether it is enabled, and has taken notice.
+    pub fn is_enabled(&self) -> bool {
+        self.enabled
+    }
+
     pub fn count(&self, now: Time) -> u32 {
         self.counter.value(now)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The chip as a whole, seen from outside while it runs tiny programs.
 
+mod activity;
 mod clock;
 mod description;
 mod memory;

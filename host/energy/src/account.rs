@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The account of a run.
+
+use crate::ledger::Ledger;
+use crate::report::{LeftOut, MoteReport};
+use crate::{Names, Row, Tables};
+use lichen_chip::{Chip, Time};
+use lichen_device::Board;
+use lichen_image::Image;
+use lichen_trace::{Error, Event, Sink};
+use std::sync::Arc;
+
+/// Supply of a chip whose table states none.
+const USUAL_MV: u32 = 3_300;
+
+/// The account of all motes of a run: a sink for their events, of which it needs those of
+/// `World::tell_activity` and `World::tell_details` from its beginning on.
+#[derive(Debug, Default)]
+pub struct Account {
+    tables: Tables,
+    ledgers: Vec<Ledger>,
+    /// Names of the images so far.
+    names: Vec<(Arc<Image>, Arc<Names>)>,
+}
+
+impl Account {
+    /// An account of no mote yet, with these currents.
+    pub fn new(tables: Tables) -> Account {
+        Account { tables, ..Account::default() }
+    }
+
+    /// Adds the next mote, with its present time as the beginning of its account. `thread` is the one that
+    /// runs or is interrupted.
+    pub fn add(
+        &mut self,
+        board: &Board,
+        image: &Arc<Image>,
+        chip: &dyn Chip,
+        thread: Option<&str>,
+    ) {
+        let names = self.names(image, chip);
+        let supply_mv = self.tables.supply_mv(chip.part()).unwrap_or(USUAL_MV);
+        let mut ledger = Ledger::new(names, chip.now(), supply_mv, thread);
+        for led in &board.leds {
+            if let Some(ua) = led.current_ua {
+                let row = Row::fixed(u64::from(ua) * 1_000, "the board's file");
+                ledger.state_row(&led.name, "lit", row);
+            }
+        }
+        let fittings = board.fittings.iter().filter(|fitting| !fitting.optional);
+        let parts = board.radio.iter().map(|radio| &radio.part);
+        for part in parts.chain(fittings.map(|fitting| &fitting.part)) {
+            let after_reset = self.tables.after_reset(part);
+            ledger.expect_part(LeftOut { part: part.clone(), after_reset });
+        }
+        match chip.core().exception() {
+            0 => {}
+            number => ledger.exception(chip.now(), chip.core().exception_name(number)),
+        }
+        self.ledgers.push(ledger);
+    }
+
+    fn names(&mut self, image: &Arc<Image>, chip: &dyn Chip) -> Arc<Names> {
+        if let Some((_, names)) = self.names.iter().find(|(known, _)| Arc::ptr_eq(known, image)) {
+            return Arc::clone(names);
+        }
+        let names = Arc::new(Names::of(image, chip));
+        self.names.push((Arc::clone(image), Arc::clone(&names)));
+        names
+    }
+
+    /// The accounts of all motes up to `now`, in the order of their numbers.
+    pub fn reports(&mut self, now: Time) -> Vec<MoteReport> {
+        self.ledgers.iter_mut().map(|ledger| ledger.report(now)).collect()
+    }
+}
+
+impl Sink for Account {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        if let Some(ledger) = self.ledgers.get_mut(event.mote as usize) {
+            ledger.event(event.time, &event.kind, &self.tables);
+        }
+        Ok(())
+    }
+}

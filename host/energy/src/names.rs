@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Who the processor works for, by the firmware's own symbols: a thread, or the source file of a handler.
+
+use lichen_chip::Chip;
+use lichen_image::Image;
+use lichen_observe::Kernel;
+use std::collections::BTreeMap;
+
+/// Exceptions of a core that has 32 interrupts.
+const EXCEPTIONS: u32 = 16 + 32;
+/// A handler of that many interrupts is nobody's: it is where unexpected ones go.
+const SHARED: usize = 3;
+/// Files of the kernel, whose handlers run whatever is posted to it.
+const KERNEL_FILES: [&str; 2] = ["os/kernel/", "os/arch/"];
+/// Owner of what the kernel's handlers do.
+const KERNEL: &str = "kernel and events";
+
+/// The owners of an image's handlers.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// Owner by the name of the interrupt or exception.
+    handlers: BTreeMap<&'static str, String>,
+    /// Interrupts with a handler of their own, whose file is known.
+    drivers: BTreeMap<&'static str, String>,
+    start: &'static str,
+}
+
+impl Names {
+    /// What `image` says about the handlers in its vector table, for a chip like `chip`.
+    pub fn of(image: &Image, chip: &dyn Chip) -> Names {
+        let base = chip.memories().first().map_or(0, |memory| memory.start);
+        let handler = |number: u32| {
+            let word = image.bytes_at(base + number * 4, 4)?.try_into().ok()?;
+            let address = u32::from_le_bytes(word);
+            // The table may be shorter than the chip's: then code follows.
+            let place = image.symbols().place(address & !1)?;
+            (address & 1 == 1 && place.offset == 0).then_some(address & !1)
+        };
+        let handlers: Vec<Option<u32>> = (0..EXCEPTIONS).map(handler).collect();
+        let kernel = Kernel::find(image).ok().flatten();
+        let threads = kernel.as_ref().is_some_and(Kernel::has_threads);
+        let start = if threads { "start-up" } else { "main" };
+        let mut names = Names { start, ..Names::default() };
+        for number in 1..EXCEPTIONS {
+            let exception = chip.core().exception_name(number);
+            let of_own = handlers[number as usize].filter(|address| {
+                handlers.iter().filter(|other| **other == Some(*address)).count() < SHARED
+            });
+            let file = of_own.and_then(|address| image.locations(address).into_iter().next()?.file);
+            let owner = match file {
+                Some(file) if KERNEL_FILES.iter().any(|folder| file.contains(folder)) => {
+                    KERNEL.to_string()
+                }
+                Some(file) => {
+                    let file = from_the_tree(&file).to_string();
+                    names.drivers.insert(exception, file.clone());
+                    file
+                }
+                None => format!("interrupt {exception}"),
+            };
+            names.handlers.insert(exception, owner);
+        }
+        names
+    }
+
+    /// Owner of what the handler of an exception does.
+    pub fn handler(&self, exception: &str) -> String {
+        let unknown = || format!("interrupt {exception}");
+        self.handlers.get(exception).cloned().unwrap_or_else(unknown)
+    }
+
+    /// Driver of a peripheral: the file of the handler of its interrupt, if that has one of its own.
+    pub fn driver(&self, peripheral: &str) -> Option<&str> {
+        self.drivers.get(peripheral).map(String::as_str)
+    }
+
+    /// Owner of what runs outside handlers while no thread is known.
+    pub fn start(&self) -> &'static str {
+        self.start
+    }
+}
+
+/// A file's path without what precedes the tree of Lichen, if it lies in one.
+fn from_the_tree(file: &str) -> &str {
+    let at = ["/os/", "/app/"].iter().find_map(|folder| file.rfind(folder));
+    let file = at.map_or(file, |at| &file[at + 1..]);
+    file.strip_prefix("./").unwrap_or(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_from_the_tree() {
+        assert_eq!(from_the_tree("/home/me/lichen/os/chip/samr21/tc.c"), "os/chip/samr21/tc.c");
+        assert_eq!(from_the_tree("./main.c"), "main.c");
+        assert_eq!(from_the_tree("os/chip/samr21/tc.c"), "os/chip/samr21/tc.c");
+        assert_eq!(
+            from_the_tree("/RIOT/cpu/sam0_common/periph/uart.c"),
+            "/RIOT/cpu/sam0_common/periph/uart.c"
+        );
+    }
+}

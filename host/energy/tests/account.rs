@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Accounts against sums made by hand, and accounts of whole motes.
+
+#[path = "../../trace/tests/validator/mod.rs"]
+mod validator;
+
+use lichen_chip::Time;
+use lichen_device::Board;
+use lichen_energy::{Account, Charge, Current, MoteReport, Tables};
+use lichen_image::Image;
+use lichen_trace::{Error, Event, Kind, Sink};
+use lichen_world::World;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn folder(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+fn image() -> Arc<Image> {
+    let path = folder("host/world/tests/data/echo.elf");
+    Arc::new(Image::load(&path).expect("an image"))
+}
+
+fn world(motes: u32, threads: usize) -> World {
+    let board = Arc::new(Board::find(&folder("board"), "samr21-xpro").expect("a board"));
+    let image = image();
+    let mut world = World::with_seed(7);
+    for _ in 0..motes {
+        world.add(Arc::clone(&board), Arc::clone(&image)).expect("a mote");
+    }
+    world.set_threads(threads).expect("threads");
+    world
+}
+
+fn account_with(world: &mut World, tables: Tables) -> Account {
+    let mut account = Account::new(tables);
+    for (_, mote) in world.motes() {
+        account.add(mote.board(), mote.image(), mote.chip(), mote.running_thread());
+    }
+    world.tell_details();
+    world.tell_activity();
+    account
+}
+
+fn account(world: &mut World) -> Account {
+    account_with(world, Tables::load(&folder("data/current")).expect("tables"))
+}
+
+const TABLE: &str = r#"
+part = "ATSAMR21"
+supply_mv = 3000
+[[row]]
+component = "CPU"
+state = "active"
+na = 100
+na_per_mhz = 1_000
+source = "by hand"
+[[row]]
+component = "CPU"
+state = "standby"
+na = 2
+source = "by hand"
+estimate = "by hand"
+[[row]]
+component = "SERCOM"
+state = "usart"
+na_per_bus_mhz = 10
+source = "by hand"
+[[row]]
+component = "EIC"
+state = "on"
+unknown = "by hand"
+"#;
+
+/// An account of one mote that is fed by hand.
+struct ByHand(Account);
+
+impl ByHand {
+    fn new() -> ByHand {
+        let mut tables = Tables::default();
+        tables.add("by hand", TABLE).expect("a table");
+        let world = world(1, 1);
+        let mut account = Account::new(tables);
+        for (_, mote) in world.motes() {
+            account.add(mote.board(), mote.image(), mote.chip(), None);
+        }
+        ByHand(account)
+    }
+
+    fn tell(&mut self, us: u64, kind: Kind) -> &mut ByHand {
+        let event = Event { time: Time::from_us(us), cycle: 0, mote: 0, kind };
+        self.0.event(&event).expect("a sink without files");
+        self
+    }
+
+    fn does(
+        &mut self,
+        us: u64,
+        component: &'static str,
+        state: &'static str,
+        mhz: [u64; 2],
+    ) -> &mut ByHand {
+        let [hz, bus_hz] = mhz.map(|mhz| mhz * 1_000_000);
+        let component = component.into();
+        self.tell(us, Kind::Activity { part: "ATSAMR21G18A", component, state, hz, bus_hz })
+    }
+
+    fn report(&mut self, us: u64) -> MoteReport {
+        self.0.reports(Time::from_us(us)).remove(0)
+    }
+}
+
+fn charge(na: u64, us: u64) -> Charge {
+    Current::from_na(na).over(Time::from_us(us))
+}
+
+fn of<'a>(report: &'a MoteReport, owner: &str) -> Option<&'a Charge> {
+    report.owners.iter().find(|share| share.owner == owner).map(|share| &share.charge)
+}
+
+#[test]
+fn states_times_currents_are_the_charge() {
+    let mut hand = ByHand::new();
+    hand.does(0, "CPU", "active", [8, 0])
+        .does(0, "SERCOM0", "usart", [1, 8])
+        .does(100, "CPU", "active", [48, 0])
+        .does(150, "SERCOM0", "usart", [1, 0])
+        .does(300, "CPU", "standby", [0, 0])
+        .does(400, "EIC", "on", [0, 0])
+        .does(900, "SERCOM0", "off", [0, 0]);
+    let report = hand.report(1_000);
+    let entry = |component: &str, state: &str| {
+        let is_it = |entry: &&lichen_energy::Entry| {
+            (entry.component.as_str(), entry.state) == (component, state)
+        };
+        report.entries.iter().find(is_it).expect("an entry")
+    };
+    let active = entry("CPU", "active");
+    let by_hand = charge(8_100, 100) + charge(48_100, 200);
+    assert_eq!((active.charge, active.time), (by_hand, Time::from_us(300)));
+    assert_eq!(active.mean_hz, 34_666_666);
+    assert_eq!(entry("CPU", "standby").charge, charge(2, 700));
+    let serial = entry("SERCOM0", "usart");
+    assert_eq!((serial.charge, serial.time), (charge(80, 150), Time::from_us(900)));
+    let whole = by_hand + charge(2, 700) + charge(80, 150);
+    assert_eq!(report.charge(), whole);
+    assert_eq!(report.owners.iter().map(|share| share.charge).sum::<Charge>(), whole);
+    assert_eq!(report.estimated(), charge(2, 700));
+    assert_eq!(report.supply_mv, 3_000);
+    let [unknown] = &report.unknown[..] else { panic!("{:?}", report.unknown) };
+    assert_eq!((unknown.component.as_str(), unknown.time), ("EIC", Time::from_us(600)));
+}
+
+#[test]
+fn the_processor_works_for_threads_and_handlers_and_sleeps_for_nobody() {
+    let mut hand = ByHand::new();
+    hand.does(0, "CPU", "active", [1, 0])
+        .tell(10, Kind::Thread { name: "a".into() })
+        .tell(30, Kind::Exception { name: Some("SERCOM0") })
+        .tell(34, Kind::Exception { name: Some("RTC") })
+        .tell(35, Kind::Exception { name: Some("SERCOM0") })
+        .tell(40, Kind::Exception { name: None })
+        .tell(40, Kind::Thread { name: "b".into() })
+        .does(60, "CPU", "standby", [0, 0])
+        .does(100, "CPU", "active", [1, 0])
+        .tell(100, Kind::Exception { name: Some("RTC") })
+        .tell(102, Kind::Exception { name: None })
+        .tell(110, Kind::Reset { cause: "watchdog" });
+    let report = hand.report(200);
+    let expected = [
+        ("main", 10 + 90),
+        ("thread a", 20),
+        ("thread b", 20 + 8),
+        ("echo.c", 9),
+        ("interrupt RTC", 3),
+    ];
+    for (owner, us) in expected {
+        assert_eq!(of(&report, owner), Some(&charge(1_100, us)), "{owner}: {:?}", report.owners);
+    }
+    assert_eq!(of(&report, "asleep"), Some(&charge(2, 40)));
+    assert_eq!(report.owners.len(), 6);
+}
+
+/// Collects what a run does, for an account of its own.
+#[derive(Default)]
+struct Sums {
+    events: Vec<Event>,
+}
+
+impl Sink for Sums {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        self.events.push(event.clone());
+        Ok(())
+    }
+}
+
+#[test]
+fn a_run_draws_what_its_summary_says() {
+    let mut world = world(1, 1);
+    let mut account = account(&mut world);
+    let end = Time::from_s(3);
+    world.run(end, &mut account).expect("a run");
+    let summary = world.mote(lichen_world::MoteId(0)).summary();
+    let report = account.reports(end).remove(0);
+    let time = |state: &str| {
+        let of = |entry: &&lichen_energy::Entry| entry.component == "CPU" && entry.state == state;
+        report.entries.iter().find(of).map_or(Time::ZERO, |entry| entry.time)
+    };
+    let mut asleep = Time::ZERO;
+    for (mode, in_it) in &summary.asleep {
+        assert_eq!(time(mode), *in_it, "{mode}");
+        asleep += *in_it;
+    }
+    assert_eq!(time("active") + asleep, end);
+    assert_eq!(report.time(), end);
+    assert!(report.left_out.iter().any(|part| part.part == "AT86RF233"), "{:?}", report.left_out);
+    let owned: Charge = report.owners.iter().map(|share| share.charge).sum();
+    assert_eq!(owned, report.charge());
+}
+
+#[test]
+fn the_account_is_the_same_for_any_number_of_threads_and_in_pieces() {
+    let run = |threads: usize, pieces: u64| {
+        let mut world = world(5, threads);
+        let mut account = account(&mut world);
+        for piece in 1..=pieces {
+            world.run(Time(2_000_000_000_000 / pieces * piece), &mut account).expect("a run");
+        }
+        account.reports(world.now())
+    };
+    let reports = run(1, 1);
+    assert_eq!(reports.len(), 5);
+    assert!(reports[0] != reports[1], "oscillators differ");
+    for (threads, pieces) in [(2, 1), (4, 1), (1, 8), (4, 8)] {
+        assert_eq!(run(threads, pieces), reports, "{threads} threads, {pieces} pieces");
+    }
+}
+
+#[test]
+fn an_account_that_begins_at_a_snapshot_is_the_rest() {
+    let (middle, end) = (Time::from_ms(700), Time::from_ms(1_500));
+    let mut straight = world(2, 1);
+    let mut whole = account(&mut straight);
+    straight.run(end, &mut whole).expect("a run");
+    let whole = whole.reports(end);
+
+    let mut first = world(2, 1);
+    let mut before = account(&mut first);
+    first.run(middle, &mut before).expect("a run");
+    let before = before.reports(middle);
+    let file = std::env::temp_dir().join(format!("lichen-energy-{}", std::process::id()));
+    first.save(&file).expect("saved");
+    let mut second = world(2, 1);
+    second.load(&file).expect("loaded");
+    std::fs::remove_file(&file).expect("removed");
+    let mut after = account(&mut second);
+    second.run(end, &mut after).expect("a run");
+    let after = after.reports(end);
+    for mote in 0..2 {
+        assert_eq!(after[mote].begin, middle);
+        let parts = [before[mote].clone(), after[mote].clone()];
+        let sum = MoteReport::sum(&parts);
+        assert_eq!(sum.charge(), whole[mote].charge());
+        assert_eq!(sum.owners, whole[mote].owners);
+        let charges = |report: &MoteReport| -> Vec<(String, &'static str, Time, Charge)> {
+            let all = report.entries.iter();
+            all.map(|e| (e.component.clone(), e.state, e.time, e.charge)).collect()
+        };
+        assert_eq!(charges(&sum), charges(&whole[mote]));
+    }
+}
+
+#[test]
+fn an_account_changes_nothing_in_the_run() {
+    let end = Time::from_ms(800);
+    let mut plain = world(2, 1);
+    let mut events = Sums::default();
+    plain.run(end, &mut events).expect("a run");
+    let mut watched = world(2, 1);
+    let account = account(&mut watched);
+    drop(account);
+    let mut told = Sums::default();
+    watched.run(end, &mut told).expect("a run");
+    told.events.retain(|event| !event.kind.is_detail());
+    assert_eq!(told.events, events.events);
+    let chips = |world: &World| -> Vec<u64> {
+        world.motes().map(|(_, mote)| mote.chip().state_hash()).collect()
+    };
+    assert_eq!(chips(&plain), chips(&watched));
+}
+
+#[test]
+fn a_report_is_an_object_of_integers() {
+    let mut hand = ByHand::new();
+    hand.does(0, "CPU", "active", [1, 0]).does(500, "EIC", "on", [0, 0]);
+    let mut json = serde_json::to_value(hand.report(1_000)).expect("JSON");
+    assert_eq!(json["kind"], "energy");
+    assert_eq!(json["duration_ns"], 1_000_000);
+    assert_eq!(json["charge_pc"], 1_100);
+    assert_eq!(json["energy_nj"], 3);
+    assert_eq!(json["mean_na"], 1_100);
+    assert_eq!(json["components"][0]["charge_pc"], 1_100);
+    assert_eq!(json["owners"][0]["owner"], "main");
+    assert_eq!(json["unknown"][0]["component"], "EIC");
+    assert!(json["left_out"].as_array().is_some_and(|parts| !parts.is_empty()));
+    for head in ["t_us", "cycle", "mote"] {
+        json[head] = 0.into();
+    }
+    let text = include_str!("../../../doc/spec/events.schema.json");
+    let schema = validator::Schema::new(serde_json::from_str(text).expect("the schema is JSON"));
+    assert_eq!(schema.check(&json), Ok(()));
+}
