@@ -26,18 +26,26 @@
  *           ERR_TIMEOUT: a line is held low, and the bus does not move
  *           after an error, `in` may be partly filled
  * context   thread
- * blocks    yes: 90 us a byte, and address, if the bus is free; at most 50 ms longer
+ * blocks    yes      cost  90 us for each byte and address, if the bus is free; at most 50 ms more
  */
 MUST_CHECK int i2c_write_read(uint8_t address, const void *out, size_t out_length, void *in,
                               size_t in_length);
 
-/* Writes bytes; as i2c_write_read. */
+/* Writes bytes.
+ * returns   as i2c_write_read
+ * context   thread
+ * blocks    yes      cost  as i2c_write_read
+ */
 MUST_CHECK static inline int i2c_write(uint8_t address, const void *bytes, size_t length)
 {
     return i2c_write_read(address, bytes, length, 0, 0);
 }
 
-/* Reads bytes; as i2c_write_read. */
+/* Reads bytes.
+ * returns   as i2c_write_read
+ * context   thread
+ * blocks    yes      cost  as i2c_write_read
+ */
 MUST_CHECK static inline int i2c_read(uint8_t address, void *bytes, size_t length)
 {
     return i2c_write_read(address, 0, 0, bytes, length);

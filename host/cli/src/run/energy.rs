@@ -3,6 +3,7 @@
 
 use super::summary::entry;
 use crate::failure::Failure;
+use crate::mote::Names;
 use crate::place::Here;
 use crate::screen::{Screen, out};
 use lichen_chip::Time;
@@ -27,7 +28,7 @@ pub fn begin(here: &Here, world: &mut World) -> Result<Account, Failure> {
 }
 
 /// Prints the account; nothing if there is none.
-pub fn print(screen: &Screen, reports: &[MoteReport]) {
+pub fn print(screen: &Screen, names: &Names, reports: &[MoteReport]) {
     let Some(first) = reports.first() else { return };
     let whole = MoteReport::sum(reports);
     let charge = whole.charge();
@@ -42,7 +43,7 @@ pub fn print(screen: &Screen, reports: &[MoteReport]) {
     let time = first.time();
     entry("charge", &format!("{charge} in {time} s, {}", energy(charge, first.supply_mv)));
     let mean = charge.mean(Time(time.0.saturating_mul(motes)));
-    entry("mean current", &mean_of(reports, &mean.to_string()));
+    entry("mean current", &mean_of(reports, &mean.to_string(), names));
     let life = match mean.days(AA_MAH) {
         None => "for ever".to_string(),
         Some(days) if days < 1_000 => format!("{days} days"),
@@ -89,11 +90,12 @@ pub fn print(screen: &Screen, reports: &[MoteReport]) {
 }
 
 /// The mean current of one mote, or that of the average one and how far the others differ.
-fn mean_of(reports: &[MoteReport], average: &str) -> String {
+fn mean_of(reports: &[MoteReport], average: &str, names: &Names) -> String {
     let means = || reports.iter().enumerate().map(|(mote, report)| (report.mean(), mote));
     match (means().min(), means().max_by_key(|(mean, mote)| (*mean, usize::MAX - mote))) {
         (Some((least, first)), Some((most, last))) if least < most => {
-            format!("{average}: {least} (mote {first}) to {most} (mote {last})")
+            let name = |mote: usize| names.long(mote as u32);
+            format!("{average}: {least} ({}) to {most} ({})", name(first), name(last))
         }
         (_, _) if reports.len() > 1 => format!("{average}, the same for each"),
         _ => average.to_string(),

@@ -279,7 +279,7 @@ impl Session<'_> {
             1 => summary::print(&title, self.world.mote(self.mote), self.begin, elapsed),
             _ => totals::print(&title, &self.world, &self.names, self.begin, elapsed),
         }
-        energy::print(self.screen, reports);
+        energy::print(self.screen, &self.names, reports);
         self.keep_recording(here, elf)?;
         let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
         let faults = summaries
