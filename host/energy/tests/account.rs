@@ -231,6 +231,7 @@ fn the_account_is_the_same_for_any_number_of_threads_and_in_pieces() {
     };
     let reports = run(1, 1);
     assert_eq!(reports.len(), 5);
+    assert!(reports.iter().all(|report| report.charge() > charge(1, 1)), "each draws");
     assert!(reports[0] != reports[1], "oscillators differ");
     for (threads, pieces) in [(2, 1), (4, 1), (1, 8), (4, 8)] {
         assert_eq!(run(threads, pieces), reports, "{threads} threads, {pieces} pieces");
