@@ -15,8 +15,6 @@ const ACTIVE: &str = "active";
 const ASLEEP: &str = "asleep";
 /// Owner of what serves everybody: oscillators, and the detector of brown-outs.
 const COMMON: &str = "clocks and supply";
-const COMMON_PARTS: [&str; 8] =
-    ["XOSC", "XOSC32K", "OSC32K", "OSCULP32K", "OSC8M", "DFLL48M", "FDPLL96M", "BOD33"];
 
 /// Time in a state of a component.
 #[derive(Debug)]
@@ -96,7 +94,7 @@ impl Ledger {
         match kind {
             Kind::Activity { part, component, state, hz, bus_hz } => {
                 self.heard(part);
-                let index = self.component(component);
+                let index = self.component(component, tables.serves_all(part, component));
                 self.settle(index, time);
                 self.change(index, tables, part, state, [*hz, *bus_hz]);
             }
@@ -149,11 +147,12 @@ impl Ledger {
         })
     }
 
-    fn component(&mut self, name: &str) -> usize {
+    /// The component of this name; one that `serves_all` works for nobody in particular.
+    fn component(&mut self, name: &str, serves_all: bool) -> usize {
         if let Some(known) = self.components.iter().position(|known| known.name == name) {
             return known;
         }
-        let owner = match (self.names.driver(name), COMMON_PARTS.contains(&name)) {
+        let owner = match (self.names.driver(name), serves_all) {
             (Some(driver), _) => driver.to_string(),
             (None, true) => COMMON.to_string(),
             (None, false) => name.to_string(),

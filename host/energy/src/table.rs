@@ -3,6 +3,7 @@
 //! document says so.
 
 use crate::Current;
+use lichen_device::facts::{self, Wrong};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,9 @@ struct Table {
     supply_mv: Option<u32>,
     /// State of the part while no firmware has changed it.
     after_reset: Option<String>,
+    /// Components that serve all others: no driver is charged with them.
+    #[serde(default)]
+    shared: Vec<String>,
     #[serde(rename = "row")]
     rows: Vec<Row>,
 }
@@ -74,15 +78,8 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file contains something that makes no sense.
-    #[error("{file}:{line}: {what}")]
-    Wrong {
-        /// The file.
-        file: String,
-        /// Line from 1.
-        line: usize,
-        /// What is wrong, and what would be correct.
-        what: String,
-    },
+    #[error(transparent)]
+    Wrong(#[from] Wrong),
 }
 
 /// Reason for a state that no table has.
@@ -110,18 +107,11 @@ impl Tables {
 
     /// Adds the table in `text`; `file` is its name in messages.
     pub fn add(&mut self, file: &str, text: &str) -> Result<(), Error> {
-        let wrong = |at: usize, what: String| Error::Wrong {
-            file: file.to_string(),
-            line: text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1,
-            what,
-        };
-        let table: Table = toml::from_str(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            wrong(at, error.message().trim_end().replace('\n', ": "))
-        })?;
+        let table: Table = facts::parse(file, text)?;
         if let Some((row, what)) = table.rows.iter().find_map(|row| Some((row, row.mistake()?))) {
             let name = row.component.as_deref().unwrap_or(&table.part);
-            return Err(wrong(text.len(), format!("{name}, state {}: {what}", row.state)));
+            let what = format!("{name}, state {}: {what}", row.state);
+            return Err(facts::wrong(file, text, name, what).into());
         }
         self.tables.push(table);
         Ok(())
@@ -142,6 +132,11 @@ impl Tables {
     pub fn draw(&self, part: &str, component: &str, state: &str, clocks: [u64; 2]) -> Draw<'_> {
         let row = self.row(part, component, state);
         row.map_or(Draw::Unknown(NO_ROW), |row| row.draw(clocks))
+    }
+
+    /// Whether a component of a part serves all others, so that no driver is charged with it.
+    pub fn serves_all(&self, part: &str, component: &str) -> bool {
+        self.table(part).is_some_and(|table| table.shared.iter().any(|name| name == component))
     }
 
     /// Supply that the currents of a chip are for, in millivolts.
@@ -216,6 +211,7 @@ mod tests {
 part = "ATSAMR21"
 supply_mv = 3300
 after_reset = "on"
+shared = ["EIC"]
 [[row]]
 component = "SERCOM"
 state = "spi"
@@ -259,6 +255,7 @@ source = "sheet"
         assert_eq!(draw("anything", "on"), known(7, false));
         assert_eq!(tables.draw("ATMEGA", "CPU", "on", [0, 0]), Draw::Unknown(NO_ROW));
         assert_eq!(tables.supply_mv("atsamr21e18a"), Some(3_300));
+        assert!(tables.serves_all("ATSAMR21G18A", "EIC") && !tables.serves_all("ATSAMR21", "RTC"));
         assert_eq!(tables.after_reset("ATSAMR21"), Some(Current::from_na(7)));
     }
 
@@ -272,7 +269,7 @@ source = "sheet"
         assert!(mistake("source = \"sheet\"").contains("no current"));
         assert!(mistake("na = 1\nunknown = \"why\"").contains("and is `unknown`"));
         assert!(mistake("na = 1\nsource = \" \"").contains("empty"));
-        assert!(mistake("ma = 1").starts_with("x.toml:4: unknown field"));
+        assert!(mistake("ma = 1").starts_with("x.toml:4: unknown key `ma`; did you mean `na`?"));
         assert!(mistake("na = -1").starts_with("x.toml:4:"));
     }
 }
