@@ -3,11 +3,12 @@
 
 use crate::{Act, Device, NotItsState, Report, Stimulus, Surroundings, board, device};
 use lichen_chip::{Input, Level, PinId, Pull};
+use std::sync::Arc;
 
 /// A push button. It does not bounce.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct Button {
-    name: String,
+    name: Arc<str>,
     pin: PinId,
     /// Level while pressed.
     pressed: Level,
@@ -27,7 +28,13 @@ impl Button {
             board::PullBy::External => other,
             board::PullBy::Internal => Level::Floating(Pull::None),
         };
-        Button { name: facts.name.clone(), pin: facts.pin.0, pressed, released, is_pressed: false }
+        Button {
+            name: facts.name.as_str().into(),
+            pin: facts.pin.0,
+            pressed,
+            released,
+            is_pressed: false,
+        }
     }
 
     fn drive(&self, around: &mut Surroundings<'_>) {
@@ -70,7 +77,7 @@ impl Device for Button {
                 (true, level) | (false, level) if level == Level::High => Some(press),
                 _ => Some(!press),
             };
-            let name = self.name.clone();
+            let name = Arc::clone(&self.name);
             around.acts.push(Act::Report(Report::Pin { pin: self.pin, name, high }));
         }
         true

@@ -6,6 +6,7 @@ use crate::{Environment, Reception, Transmission};
 use lichen_chip::{Frame, Input, Level, PinId, Time, Transfer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::sync::Arc;
 
 /// Something soldered to a chip's pins.
 ///
@@ -140,7 +141,7 @@ pub enum Report {
         /// The pin.
         pin: PinId,
         /// Name on the board.
-        name: String,
+        name: Arc<str>,
         /// Level; `None` when nothing drives it.
         high: Option<bool>,
     },
@@ -148,7 +149,7 @@ pub enum Report {
     /// arrived; to the mote, when its first bit is sent.
     Character {
         /// Name of the port.
-        port: String,
+        port: Arc<str>,
         /// Whether the mote sent it.
         from_mote: bool,
         /// The character.

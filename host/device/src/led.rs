@@ -3,11 +3,12 @@
 
 use crate::{Act, Consumption, Device, NotItsState, Report, Surroundings, board, device};
 use lichen_chip::{Level, PinId};
+use std::sync::Arc;
 
 /// A light-emitting diode. It reports levels; which level lights it depends on the board.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct Led {
-    name: String,
+    name: Arc<str>,
     pin: PinId,
     /// The level that lights it.
     lit_by_high: bool,
@@ -18,7 +19,7 @@ impl Led {
     /// The diode as the board file describes it.
     pub fn new(facts: &board::Led) -> Led {
         let lit_by_high = facts.active == board::Active::High;
-        Led { name: facts.name.clone(), pin: facts.pin.0, lit_by_high, high: None }
+        Led { name: facts.name.as_str().into(), pin: facts.pin.0, lit_by_high, high: None }
     }
 }
 
@@ -53,7 +54,7 @@ impl Device for Led {
         };
         if high != self.high {
             self.high = high;
-            let name = self.name.clone();
+            let name = Arc::clone(&self.name);
             around.acts.push(Act::Report(Report::Pin { pin, name, high }));
         }
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One event of one mote, as written by `--json`: schema in `doc/spec`.
 
-use lichen_chip::Time;
+use lichen_chip::{PinId, Time};
 use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// One thing that happened to one mote.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +19,7 @@ pub struct Event {
     pub kind: Kind,
 }
 
-/// What happened.
+/// What happened. Names that come with many events are shared, not copied.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Kind {
@@ -27,7 +28,7 @@ pub enum Kind {
     Uart {
         /// Name of the port on the board; `rtt` for a buffer that a debug probe reads; a pin such as
         /// `PB22` that sends where the board has no port.
-        port: String,
+        port: Arc<str>,
         /// `out` from the mote, `in` to it.
         dir: &'static str,
         /// The character, 0 to 255.
@@ -36,9 +37,10 @@ pub enum Kind {
     /// A pin with a name on the board changed.
     Gpio {
         /// Such as `PA19`.
-        pin: String,
+        #[serde(serialize_with = "displayed")]
+        pin: PinId,
         /// Name on the board, such as `led0`.
-        name: String,
+        name: Arc<str>,
         /// 0, 1, or null when it floats.
         level: Option<u8>,
     },
@@ -50,7 +52,7 @@ pub enum Kind {
     /// The processor wakes.
     Wake {
         /// Name of the interrupt, or `event`.
-        cause: String,
+        cause: &'static str,
     },
     /// The chip starts (again).
     Reset {
@@ -132,10 +134,14 @@ pub enum Kind {
     #[serde(skip)]
     Pin {
         /// Name on the board, such as `radio_select`.
-        name: String,
+        name: Arc<str>,
         /// 0, 1, or none when it floats.
         level: Option<u8>,
     },
+}
+
+fn displayed<S: Serializer>(value: &PinId, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }
 
 impl Kind {

@@ -265,7 +265,8 @@ mod tests {
     #[test]
     fn a_pin_that_stays_high_lasts_to_the_end() {
         let mut picture = picture();
-        let kind = Kind::Gpio { pin: "PA19".into(), name: "a<b".into(), level: Some(1) };
+        let kind =
+            Kind::Gpio { pin: "PA19".parse().expect("a pin"), name: "a<b".into(), level: Some(1) };
         tell(&mut picture, 5, kind).expect("room");
         let svg = picture.svg(Time::from_ms(10));
         assert!(svg.contains("M550.0 12h400.0v14h-400.0z"), "{svg}");

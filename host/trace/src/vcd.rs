@@ -274,7 +274,8 @@ mod tests {
     fn a_reader_finds_every_change_at_its_time() {
         let path = file("changes.vcd");
         let mut vcd = Vcd::create(&path, &[signals()]).expect("a file");
-        let gpio = |level| Kind::Gpio { pin: "PA19".into(), name: "led0".into(), level };
+        let gpio =
+            |level| Kind::Gpio { pin: "PA19".parse().expect("a pin"), name: "led0".into(), level };
         let uart = |data| Kind::Uart { port: "console".into(), dir: "out", data };
         for event in [
             event(5, gpio(Some(1))),
@@ -313,7 +314,8 @@ mod tests {
     fn unknown_signals_are_left_out() {
         let path = file("unknown.vcd");
         let mut vcd = Vcd::create(&path, &[Signals::default()]).expect("a file");
-        let kind = Kind::Gpio { pin: "PA01".into(), name: "led9".into(), level: Some(1) };
+        let kind =
+            Kind::Gpio { pin: "PA01".parse().expect("a pin"), name: "led9".into(), level: Some(1) };
         vcd.event(&event(1, kind)).expect("written");
         vcd.event(&event(1, Kind::Thread { name: "main".into() })).expect("written");
         vcd.finish(Time::ZERO).expect("written");

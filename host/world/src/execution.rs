@@ -7,11 +7,12 @@ use lichen_device::Board;
 use lichen_observe::Kernel;
 use lichen_trace::Kind;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Follows the execution of one mote.
 #[derive(Debug)]
 pub(crate) struct Execution {
-    pins: BTreeMap<PinId, String>,
+    pins: BTreeMap<PinId, Arc<str>>,
     thread: Option<String>,
 }
 
@@ -19,7 +20,8 @@ impl Execution {
     /// Follows a chip on `board` from now on.
     pub(crate) fn watch(chip: &mut dyn Chip, board: &Board) -> Execution {
         chip.core_mut().watch_exceptions(true);
-        Execution { pins: board.silent_outputs().collect(), thread: None }
+        let pins = board.silent_outputs().map(|(pin, name)| (pin, name.into())).collect();
+        Execution { pins, thread: None }
     }
 
     /// Another exception is active. Threads are switched by handlers, so the end of the last one
@@ -61,7 +63,7 @@ impl Execution {
 
     /// The chip changes what it drives on `pin`.
     pub(crate) fn level(&self, pin: PinId, level: Level) -> Option<Kind> {
-        let name = self.pins.get(&pin)?.clone();
+        let name = Arc::clone(self.pins.get(&pin)?);
         let level = match level {
             Level::Low => Some(0),
             Level::High => Some(1),

@@ -86,7 +86,7 @@ impl Tally {
             Kind::Sleep { mode } => self.sleeping = Some((mode.to_string(), event.time)),
             Kind::Wake { cause } => {
                 self.wake(event.time);
-                *self.counts.wakes.entry(cause.clone()).or_default() += 1;
+                count(&mut self.counts.wakes, cause);
             }
             Kind::Reset { cause } => self.reset(event.time, cause),
             Kind::Panic { .. } => self.counts.panics += 1,
@@ -127,11 +127,15 @@ impl Tally {
 
     fn level(&mut self, name: &str, level: Option<u8>) {
         let Some(level) = level else { return };
-        match self.levels.insert(name.to_string(), level) {
-            Some(before) if before != level => {
-                *self.counts.toggles.entry(name.to_string()).or_default() += 1;
+        match self.levels.get_mut(name) {
+            Some(before) => {
+                if std::mem::replace(before, level) != level {
+                    count(&mut self.counts.toggles, name);
+                }
             }
-            _ => {}
+            None => {
+                self.levels.insert(name.to_string(), level);
+            }
         }
     }
 
@@ -155,6 +159,16 @@ impl Tally {
     }
 }
 
+/// Counts one more of `name`, which is copied only the first time.
+fn count(counts: &mut BTreeMap<String, u64>, name: &str) {
+    match counts.get_mut(name) {
+        Some(count) => *count += 1,
+        None => {
+            counts.insert(name.to_string(), 1);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,7 +183,7 @@ mod tests {
 
     #[test]
     fn sleep_adds_up_by_mode_and_open_sleep_counts() {
-        let wake = |cause: &str| Kind::Wake { cause: cause.into() };
+        let wake = |cause: &'static str| Kind::Wake { cause };
         let tally = tally(vec![
             (0, Kind::Reset { cause: "power-on" }),
             (100, Kind::Sleep { mode: "standby" }),
@@ -188,7 +202,8 @@ mod tests {
 
     #[test]
     fn toggles_count_from_the_first_level() {
-        let gpio = |level| Kind::Gpio { pin: "PA19".into(), name: "led0".into(), level };
+        let gpio =
+            |level| Kind::Gpio { pin: "PA19".parse().expect("a pin"), name: "led0".into(), level };
         let tally = tally(vec![
             (0, gpio(Some(1))),
             (1, gpio(None)),
@@ -204,8 +219,11 @@ mod tests {
         let boards = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../board");
         let mut tally = Tally::of(&Board::find(&boards, "hamilton").expect("a board"), false);
         for (ms, level) in [(1, 0), (2, 1)] {
-            let kind =
-                Kind::Gpio { pin: "PA18".into(), name: "button0".into(), level: Some(level) };
+            let kind = Kind::Gpio {
+                pin: "PA18".parse().expect("a pin"),
+                name: "button0".into(),
+                level: Some(level),
+            };
             tally.event(&Event { time: Time::from_ms(ms), cycle: 0, mote: 0, kind });
         }
         assert_eq!(tally.at(Time::from_ms(3), 0, 0).toggles["button0"], 2);

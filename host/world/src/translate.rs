@@ -32,9 +32,7 @@ pub(crate) fn lockup(chip: &dyn Chip, place: Place, reason: &str) -> Kind {
 
 pub(crate) fn report(report: Report) -> Kind {
     match report {
-        Report::Pin { pin, name, high } => {
-            Kind::Gpio { pin: pin.to_string(), name, level: high.map(u8::from) }
-        }
+        Report::Pin { pin, name, high } => Kind::Gpio { pin, name, level: high.map(u8::from) },
         Report::Character { port, from_mote, data } => {
             Kind::Uart { port, dir: if from_mote { "out" } else { "in" }, data }
         }
@@ -60,7 +58,7 @@ pub(crate) fn consumption(device: &dyn Device, consumption: Consumption) -> Kind
 
 pub(crate) fn wake(chip: &dyn Chip, exception: Option<u32>) -> Kind {
     let cause = exception.map_or("event", |number| chip.core().exception_name(number));
-    Kind::Wake { cause: cause.to_string() }
+    Kind::Wake { cause }
 }
 
 pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {

@@ -3,13 +3,14 @@
 
 use lichen_trace::{Event, Kind};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Finds a text in what a mote prints, separately for each port.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct TextWatch {
     text: Vec<u8>,
     /// What each port printed last, at most as long as the text.
-    tails: BTreeMap<String, Vec<u8>>,
+    tails: BTreeMap<Arc<str>, Vec<u8>>,
 }
 
 impl TextWatch {
@@ -27,7 +28,7 @@ impl TextWatch {
     /// Whether the text is complete with this event.
     pub(crate) fn event(&mut self, event: &Event) -> bool {
         let Kind::Uart { port, dir: "out", data } = &event.kind else { return false };
-        let tail = self.tails.entry(port.clone()).or_default();
+        let tail = self.tails.entry(Arc::clone(port)).or_default();
         tail.push(*data);
         if tail.len() > self.text.len() {
             tail.remove(0);

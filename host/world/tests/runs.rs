@@ -268,7 +268,7 @@ fn a_pin_where_the_board_has_no_port_becomes_one() {
     assert_eq!(record.printed(), "high\n", "the console's receive line, at rest");
     for event in &record.0 {
         if let Kind::Uart { port, dir, .. } = &event.kind {
-            assert_eq!(port, if *dir == "out" { "PB22" } else { "console" });
+            assert_eq!(port.as_ref(), if *dir == "out" { "PB22" } else { "console" });
         }
     }
     let notes = world.mote(id).notes();

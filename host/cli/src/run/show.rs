@@ -13,6 +13,7 @@ use lichen_project::Place;
 use lichen_trace::{Error, Event, JsonLines, Kind, Picture, Sink, Vcd};
 use lichen_world::{FaultEnd, MoteId, PROBE, UnservedFault, World};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 /// A line without an end for this long is a prompt, and is shown as it is.
 const PROMPT: Time = Time::from_ms(100);
@@ -38,7 +39,7 @@ pub struct Show<'a> {
     /// The board of each mote.
     boards: Vec<String>,
     /// Characters of unfinished lines, by mote and port, and when the first of them came.
-    lines: BTreeMap<(u32, String), (Time, String)>,
+    lines: BTreeMap<(u32, Arc<str>), (Time, String)>,
     /// Lines that wait for earlier ones which are not finished, in the order of their times.
     held: BTreeMap<(Time, u64), String>,
     printed: u64,
@@ -139,7 +140,7 @@ impl<'a> Show<'a> {
     /// Prints the unfinished lines whose first character came at such a time.
     fn print_lines(&mut self, is_due: impl Fn(Time) -> bool) {
         let due = self.lines.iter().filter(|(_, (since, _))| is_due(*since));
-        let mut due: Vec<(Time, (u32, String))> =
+        let mut due: Vec<(Time, (u32, Arc<str>))> =
             due.map(|(line, (since, _))| (*since, line.clone())).collect();
         due.sort();
         due.into_iter().for_each(|(_, line)| self.print_line(&line));
@@ -205,9 +206,9 @@ impl<'a> Show<'a> {
         })
     }
 
-    fn character(&mut self, mote: u32, port: &str, time: Time, data: u8) {
+    fn character(&mut self, mote: u32, port: &Arc<str>, time: Time, data: u8) {
         self.has_spoken = true;
-        let line = (mote, port.to_string());
+        let line = (mote, Arc::clone(port));
         // Where a line is broken must not depend on when its beginning was shown.
         if self.lines.get(&line).is_some_and(|(since, _)| time - *since >= PROMPT) {
             self.print_line(&line);
@@ -224,10 +225,10 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn print_line(&mut self, line: &(u32, String)) {
+    fn print_line(&mut self, line: &(u32, Arc<str>)) {
         let Some((since, text)) = self.lines.remove(line) else { return };
         let (mote, port) = line;
-        match port.as_str() {
+        match port.as_ref() {
             CONSOLE | PROBE => self.print(*mote, since, &text),
             port => self.print(*mote, since, &format!("{}| {text}", self.screen.dim(port))),
         }

@@ -9,6 +9,7 @@
 use crate::{Act, Device, NotItsState, Report, Stimulus, Surroundings, device};
 use lichen_chip::{Frame, Input, Level, PinId, Time};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Usual rates, in baud.
 const USUAL_RATES: [u32; 14] = [
@@ -25,7 +26,7 @@ const DATA_BITS: u8 = 8;
 /// The peer at a serial port: 8 data bits, no parity, 1 stop bit.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct SerialPort {
-    name: String,
+    name: Arc<str>,
     /// Its name in messages.
     called: String,
     /// The mote's transmit pin and, if there is input, its receive pin.
@@ -59,7 +60,7 @@ impl SerialPort {
 
     fn at(name: &str, called: String, pins: Vec<PinId>, baud: u32) -> SerialPort {
         SerialPort {
-            name: name.to_string(),
+            name: name.into(),
             called,
             pins,
             baud,
@@ -145,7 +146,7 @@ impl SerialPort {
     }
 
     fn report(&self, around: &mut Surroundings<'_>, from_mote: bool, data: u8) {
-        let port = self.name.clone();
+        let port = Arc::clone(&self.name);
         around.acts.push(Act::Report(Report::Character { port, from_mote, data }));
     }
 }
