@@ -254,8 +254,8 @@ impl World {
     /// Runs all motes until `until`, or until something ends the run earlier, and passes the events
     /// to `sink`. The only error is the sink's.
     ///
-    /// What ends a run early ends it for the mote that did it; others may already be later, by as much as
-    /// they cannot be reached. Events are passed in order nevertheless, up to the one that ends the run.
+    /// What ends a run early ends it for the mote that did it; others may already be later, by 100 us at most,
+    /// and no later than they can be reached. Events are passed in order nevertheless, up to the one that ends the run.
     pub fn run(&mut self, until: Time, sink: &mut dyn Sink) -> Result<Halt, Error> {
         self.go(until, None, sink)
     }

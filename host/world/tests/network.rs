@@ -287,3 +287,20 @@ fn a_text_ends_the_run_with_nothing_told_that_is_later() {
     let whole = outcome(ring(6, 1), Time::from_ms(50));
     assert_eq!((digest.hasher.finish(), world.state_hash(), digest.collisions), whole);
 }
+
+#[test]
+fn a_text_ends_the_run_for_all_motes_at_nearly_the_same_time() {
+    let board: Arc<Board> =
+        Board::find(&folder("../../board"), "samr21-xpro").expect("a board").into();
+    let image: Arc<Image> = Image::load(&folder("tests/data/echo.elf")).expect("an image").into();
+    let mut world = World::with_seed(3);
+    for _ in 0..3 {
+        world.add(Arc::clone(&board), Arc::clone(&image)).expect("a mote");
+    }
+    let script = Script::parse("input", "5ms abcd\n").expect("a script");
+    world.follow(MoteId(1), script).expect("a mote");
+    world.stop_at_text("hello\nab");
+    let halt = world.run(Time::from_s(1), &mut Digest::default()).expect("run");
+    assert_eq!(halt, Halt::Text);
+    assert!(world.latest() - world.now() <= Time::from_us(100), "{}", world.latest());
+}

@@ -13,6 +13,8 @@ use lichen_trace::Sink;
 
 /// Most simulated time between two bounds: events wait for as long.
 const LONGEST: Time = Time::from_s(1);
+/// The same if something that a mote does may end the run: the others are later by as much at most.
+const LONGEST_BEFORE_END: Time = Time::from_us(100);
 
 impl World {
     /// Runs all motes, or steps one and lets the others keep up.
@@ -90,7 +92,9 @@ impl World {
         let start = self.due.first().max(self.now).min(until);
         let waiting = self.air.first().map_or(Time::NEVER, |(time, ..)| *time);
         let reached = self.sends.first().min(waiting).max(self.now + Time(1));
-        until.min(start + LONGEST).min(reached)
+        let may_end = self.text.is_some() || self.stops.warning || self.stops.fault;
+        let longest = if may_end { LONGEST_BEFORE_END } else { LONGEST };
+        until.min(start + longest).min(reached)
     }
 
     /// Collects what the motes have done that ran to `bound`, and carries what they sent.
