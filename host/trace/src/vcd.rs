@@ -281,7 +281,7 @@ mod tests {
             event(5, gpio(Some(1))),
             event(5, uart(b' ')),
             event(7, Kind::Sleep { mode: "standby" }),
-            event(8, Kind::Wake { cause: "RTC".into() }),
+            event(8, Kind::Wake { cause: "RTC" }),
             event(8, Kind::Exception { name: Some("RTC") }),
             event(9, Kind::Thread { name: "red blinker".into() }),
             event(9, gpio(None)),

@@ -47,7 +47,7 @@ fn one_of_each() -> Vec<Kind> {
         Kind::Gpio { pin: "PA19".parse().expect("a pin"), name: "led0".into(), level: Some(1) },
         Kind::Gpio { pin: "PA19".parse().expect("a pin"), name: "led0".into(), level: None },
         Kind::Sleep { mode: "standby" },
-        Kind::Wake { cause: "RTC".into() },
+        Kind::Wake { cause: "RTC" },
         Kind::Reset { cause: "watchdog" },
         Kind::Power { on: false },
         Kind::Condition { device: "hdc1080".into(), condition: "absent".into() },
