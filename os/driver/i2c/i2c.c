@@ -24,9 +24,10 @@
 
 enum {
     BUS_HZ = 100000,
-    BITS_PER_BYTE = 9,
     ADDRESSES = 2, /* each as long as a byte */
+    LAST_ADDRESS = 0x7f,
     PATIENCE_US = 50 * 1000,
+    BYTE_PATIENCE_US = 1000, /* of which the bus takes 90; interrupts and the part may delay it */
 };
 
 /* The transfer under way. */
@@ -162,9 +163,12 @@ int i2c_write_read(uint8_t address, const void *out, size_t out_length, void *in
                 .address = address,
                 .active = true},
     };
-    uint64_t bits = (uint64_t)(out_length + in_length + ADDRESSES) * BITS_PER_BYTE;
-    uint64_t patience = bits * (TIME_US_PER_S / BUS_HZ) + PATIENCE_US;
+    uint64_t bytes = (uint64_t)out_length + in_length + ADDRESSES;
+    uint64_t patience = bytes * BYTE_PATIENCE_US + PATIENCE_US;
 
+    if (address > LAST_ADDRESS) {
+        return ERR_INVALID;
+    }
     (void)mutex_lock(&turn); /* a transfer whose thread has ended was given up */
     int error = syscall_run_until(begin, &transfer.syscall, patience);
     mutex_unlock(&turn);

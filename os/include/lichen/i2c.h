@@ -23,10 +23,12 @@
  * address   7 bits
  * returns   0; ERR_EMPTY: nothing acknowledges the address, because there is no such part or
  *           because it is busy; ERR_IO: a byte is not acknowledged, or a line does not follow;
- *           ERR_TIMEOUT: a line is held low, and the bus does not move
+ *           ERR_TIMEOUT: a line is held low, and the bus does not move; ERR_INVALID: the address
+ *           has more bits, and nothing was sent
  *           after an error, `in` may be partly filled
  * context   thread
- * blocks    yes      cost  90 us for each byte and address, if the bus is free; at most 50 ms more
+ * blocks    yes, if the bus is free at most 50 ms, and 1 ms for each byte and address
+ *           cost  90 us for each byte and address; at 8 MHz 30 us more for its interrupt
  */
 MUST_CHECK int i2c_write_read(uint8_t address, const void *out, size_t out_length, void *in,
                               size_t in_length);

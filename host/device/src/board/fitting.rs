@@ -46,14 +46,18 @@ impl Board {
     }
 
     fn wires(&self, fitting: &Fitting) -> Option<Wires> {
-        let (data, reply) = match fitting.bus {
-            Bus::I2c => self.i2c.as_ref().map(|i2c| (i2c.sda.pin.0, i2c.sda.pin.0))?,
-            Bus::Spi => self.spi.as_ref().map(|spi| (spi.mosi.pin.0, spi.miso.pin.0))?,
-            Bus::Analog | Bus::Digital => fitting.pin.map(|pin| (pin.0, pin.0))?,
+        let (data, reply, clock) = match fitting.bus {
+            Bus::I2c => {
+                self.i2c.as_ref().map(|i2c| (i2c.sda.pin.0, i2c.sda.pin.0, i2c.scl.pin.0))?
+            }
+            Bus::Spi => {
+                self.spi.as_ref().map(|spi| (spi.mosi.pin.0, spi.miso.pin.0, spi.sck.pin.0))?
+            }
+            Bus::Analog | Bus::Digital => fitting.pin.map(|pin| (pin.0, pin.0, pin.0))?,
         };
         let select = fitting.select.map(|pin| pin.0);
         let address = fitting.address.unwrap_or(0);
-        Some(Wires { name: fitting.name(), data, reply, address, select })
+        Some(Wires { name: fitting.name(), data, reply, clock, address, select })
     }
 
     /// The part of the board that a transfer on `pin`, the data line from the chip, is for, if it is not simulated.

@@ -40,15 +40,27 @@ pub trait Target: Send + Default + Serialize + DeserializeOwned + 'static {
     fn fire(&mut self, _sense: &Sense<'_>) {}
 }
 
+/// Clocks after which a part that sends a byte has sent it and seen whether it is acknowledged.
+const BYTE_CLOCKS: u8 = 9;
+
 /// A part connected to an I2C bus.
+///
+/// A part that sends goes by the clocks alone. If the master leaves in the middle of a byte, perhaps because
+/// it was reset, or stops after a byte that it has acknowledged, then the part still sends, and holds SDA low
+/// until it has got the clocks of that byte (I2C specification UM10204, "Bus clear").
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "T: Target")]
 struct OnI2c<T> {
     name: String,
-    sda: PinId,
+    /// SDA and SCL.
+    pins: [PinId; 2],
     address: u8,
     fitness: Fitness,
     is_addressed: bool,
+    /// Clocks until the byte that it sends is over; 0 if it sends none.
+    clocks: u8,
+    /// It holds SDA low although nobody reads.
+    holds: bool,
     target: T,
 }
 
@@ -56,17 +68,26 @@ struct OnI2c<T> {
 pub fn connect<T: Target>(wires: &Wires) -> Box<dyn Device> {
     Box::new(OnI2c {
         name: wires.name.clone(),
-        sda: wires.data,
+        pins: [wires.data, wires.clock],
         address: wires.address,
         fitness: Fitness::default(),
         is_addressed: false,
+        clocks: 0,
+        holds: false,
         target: T::default(),
     })
 }
 
 impl<T: Target> OnI2c<T> {
     /// The part's answer to a step of a transaction, if it takes part.
-    fn step(&mut self, around: &Surroundings<'_>, step: I2cStep) -> Option<Reply> {
+    fn step(&mut self, around: &mut Surroundings<'_>, step: I2cStep) -> Option<Reply> {
+        if matches!(step, I2cStep::Start { .. } | I2cStep::Stop) && self.clocks > 0 {
+            self.holds = true;
+            self.drive(around);
+        }
+        if self.holds {
+            return None;
+        }
         let sense = self.fitness.sense(around);
         let acknowledge = |does: bool| does.then_some(Reply::Acknowledge);
         if let I2cStep::Start { address, read } = step {
@@ -83,6 +104,7 @@ impl<T: Target> OnI2c<T> {
             I2cStep::Write(byte) => acknowledge(self.target.write(&sense, byte)),
             I2cStep::Read => {
                 let byte = self.target.read(&sense);
+                self.clocks = BYTE_CLOCKS;
                 Some(Reply::Data(self.fitness.sent(byte)))
             }
             I2cStep::Stop => {
@@ -90,22 +112,45 @@ impl<T: Target> OnI2c<T> {
                 self.target.stop(&sense);
                 None
             }
-            I2cStep::Acknowledge(_) | I2cStep::Start { .. } => None,
+            I2cStep::Acknowledge(wants_more) => {
+                self.clocks = if wants_more { BYTE_CLOCKS } else { 0 };
+                None
+            }
+            I2cStep::Start { .. } => None,
         }
     }
 
-    /// SDA at rest: the bus's resistors pull it up, unless it is shorted.
+    /// The transaction is over, whatever it was.
+    fn let_go(&mut self) {
+        self.is_addressed = false;
+        self.clocks = 0;
+        self.holds = false;
+    }
+
+    /// A clock without a transfer: the master works on the line itself.
+    fn clock(&mut self, around: &mut Surroundings<'_>) {
+        self.clocks = self.clocks.saturating_sub(1);
+        if self.clocks == 0 {
+            self.let_go();
+            self.drive(around);
+            self.target.stop(&self.fitness.sense(around));
+        }
+    }
+
+    /// SDA at rest: the bus's resistors pull it up, unless it is held low.
     fn drive(&self, around: &mut Surroundings<'_>) {
-        let is_shorted = self.fitness.condition == Condition::Shorted;
-        let level = if is_shorted { Level::Low } else { Level::High };
-        around.acts.push(Act::Drive(Input::Pin { pin: self.sda, level }));
+        let is_low = self.holds || self.fitness.condition == Condition::Shorted;
+        let level = if is_low { Level::Low } else { Level::High };
+        around.acts.push(Act::Drive(Input::Pin { pin: self.pins[0], level }));
     }
 
     fn take(&mut self, around: &mut Surroundings<'_>, condition: Condition) {
         if !self.fitness.set(condition, around.now) {
             return;
         }
-        self.is_addressed = false;
+        if !self.fitness.answers() {
+            self.let_go();
+        }
         self.drive(around);
         let name = self.name.clone();
         around.acts.push(Act::Report(Report::Condition { name, condition }));
@@ -118,12 +163,12 @@ impl<T: Target> Device for OnI2c<T> {
     }
 
     fn pins(&self) -> &[PinId] {
-        std::slice::from_ref(&self.sda)
+        &self.pins
     }
 
     fn power_on(&mut self, around: &mut Surroundings<'_>) {
         self.fitness.is_powered = true;
-        self.is_addressed = false;
+        self.let_go();
         if self.fitness.condition == Condition::Shorted {
             self.drive(around);
         }
@@ -134,10 +179,16 @@ impl<T: Target> Device for OnI2c<T> {
         self.fitness.is_powered = false;
     }
 
+    fn level(&mut self, around: &mut Surroundings<'_>, pin: PinId, level: Level) {
+        if pin == self.pins[1] && level == Level::Low && self.clocks > 0 {
+            self.clock(around);
+        }
+    }
+
     fn transfer(&mut self, around: &mut Surroundings<'_>, _pin: PinId, transfer: Transfer) {
         let Transfer::I2c(step) = transfer else { return };
         if let Some(reply) = self.step(around, step) {
-            around.acts.push(Act::Drive(Input::Reply { pin: self.sda, reply }));
+            around.acts.push(Act::Drive(Input::Reply { pin: self.pins[0], reply }));
         }
     }
 

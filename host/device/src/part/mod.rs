@@ -68,6 +68,8 @@ pub struct Wires {
     pub data: PinId,
     /// To the master: SDA too, or MISO.
     pub reply: PinId,
+    /// The clock: SCL, or SCK; the data line where there is none.
+    pub clock: PinId,
     /// Its address on I2C; 0 elsewhere.
     pub address: u8,
     /// Its select line on SPI, active low.

@@ -6,6 +6,7 @@ use crate::{Act, Report, Stimulus, Surroundings};
 use lichen_chip::{I2cStep, Input, Level, Pull, Reply, Transfer, Word};
 
 const DATA: PinId = PinId { port: 0, bit: 16 };
+const CLOCK: PinId = PinId { port: 0, bit: 17 };
 const MISO: PinId = PinId { port: 1, bit: 2 };
 const SELECT: PinId = PinId { port: 1, bit: 3 };
 
@@ -20,7 +21,8 @@ impl Bench {
         let part = Part::find(number).expect("a part");
         let reply = if part.bus == Bus::I2c { DATA } else { MISO };
         let name = "it".to_string();
-        let wires = Wires { name, data: DATA, reply, address: 0x40, select: Some(SELECT) };
+        let (address, select) = (0x40, Some(SELECT));
+        let wires = Wires { name, data: DATA, reply, clock: CLOCK, address, select };
         let mut bench = Bench {
             device: part.connect(&wires),
             environment: Environment::usual(),
@@ -60,9 +62,12 @@ impl Bench {
         self.start(0x40);
         self.step(I2cStep::Write(0xFE));
         self.step(I2cStep::Start { address: 0x40, read: true });
-        let bytes = [self.step(I2cStep::Read), self.step(I2cStep::Read)];
+        let high = self.step(I2cStep::Read);
+        self.step(I2cStep::Acknowledge(true));
+        let low = self.step(I2cStep::Read);
+        self.step(I2cStep::Acknowledge(false));
         self.step(I2cStep::Stop);
-        bytes
+        [high, low]
     }
 
     fn exchange(&mut self, word: Word) -> Option<Reply> {
@@ -112,7 +117,6 @@ fn a_part_on_i2c_answers_to_its_address_only() {
 fn a_part_on_i2c_fails_as_it_is_told_and_works_again() {
     let mut bench = Bench::new("HDC1080");
     let report = |condition| Act::Report(Report::Condition { name: "it".into(), condition });
-    let line = |level| Act::Drive(Input::Pin { pin: DATA, level });
     assert_eq!(bench.take(Condition::Absent), [line(Level::High), report(Condition::Absent)]);
     assert!(!bench.start(0x40));
     assert_eq!(bench.device.consumption().map(|it| it.state), Some("off"));
@@ -125,6 +129,50 @@ fn a_part_on_i2c_fails_as_it_is_told_and_works_again() {
     assert_eq!(bench.manufacturer(), NUMBER);
 }
 
+/// What a part does to SDA.
+fn line(level: Level) -> Act {
+    Act::Drive(Input::Pin { pin: DATA, level })
+}
+
+#[test]
+fn a_part_that_the_master_leaves_in_the_middle_of_a_byte_holds_the_line_for_nine_clocks() {
+    let start = Transfer::I2c(I2cStep::Start { address: 0x40, read: true });
+    let mut bench = Bench::new("HDC1080");
+    bench.transfer(start);
+    bench.step(I2cStep::Read);
+    let again = bench.serve(|device, around| device.transfer(around, DATA, start));
+    assert_eq!(again, [line(Level::Low)], "it does not hear a start");
+    let mut clock = |pin, level| bench.serve(|device, around| device.level(around, pin, level));
+    for _ in 0..8 {
+        assert_eq!(clock(CLOCK, Level::Low), []);
+        assert_eq!(clock(CLOCK, Level::High), []);
+        assert_eq!(clock(DATA, Level::Low), []);
+    }
+    assert_eq!(clock(CLOCK, Level::Low), [line(Level::High)]);
+    assert_eq!(bench.manufacturer(), NUMBER);
+}
+
+#[test]
+fn a_part_whose_last_byte_is_acknowledged_sends_on_and_prevents_the_stop() {
+    let mut bench = Bench::new("HDC1080");
+    bench.step(I2cStep::Start { address: 0x40, read: true });
+    bench.step(I2cStep::Read);
+    bench.step(I2cStep::Acknowledge(true));
+    let stop = Transfer::I2c(I2cStep::Stop);
+    let acts = bench.serve(|device, around| device.transfer(around, DATA, stop));
+    assert_eq!(acts, [line(Level::Low)]);
+}
+
+#[test]
+fn a_part_that_gets_stuck_in_a_transaction_goes_on_with_it() {
+    let mut bench = Bench::new("HDC1080");
+    bench.start(0x40);
+    bench.take(Condition::Stuck);
+    assert_eq!(bench.step(I2cStep::Write(0xFE)), Some(Reply::Acknowledge));
+    bench.take(Condition::Absent);
+    assert_eq!(bench.step(I2cStep::Write(0xFE)), None);
+}
+
 #[test]
 fn a_stuck_part_senses_what_it_sensed_then() {
     let mut bench = Bench::new("HDC1080");
@@ -135,7 +183,9 @@ fn a_stuck_part_senses_what_it_sensed_then() {
         bench.step(I2cStep::Write(0));
         bench.now += Time::from_ms(20);
         bench.step(I2cStep::Start { address: 0x40, read: true });
-        bench.step(I2cStep::Read)
+        let byte = bench.step(I2cStep::Read);
+        bench.step(I2cStep::Acknowledge(false));
+        byte
     };
     bench.take(Condition::Stuck);
     let first = measure(&mut bench);
@@ -193,6 +243,7 @@ fn a_saved_part_goes_on_in_the_middle_of_a_transaction() {
     bench.step(I2cStep::Write(0xFE));
     bench.step(I2cStep::Start { address: 0x40, read: true });
     assert_eq!(bench.step(I2cStep::Read), NUMBER[0]);
+    bench.step(I2cStep::Acknowledge(true));
     let saved = bench.device.save();
     let mut again = Bench::new("HDC1080");
     again.device.load(&saved).expect("its state");

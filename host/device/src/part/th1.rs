@@ -45,7 +45,9 @@ impl i2c::Target for Th1 {
 fn it_tells_whole_degrees() {
     let sda = PinId { port: 0, bit: 16 };
     let name = "th1".to_string();
-    let mut device = PART.connect(&Wires { name, data: sda, reply: sda, address: 1, select: None });
+    let clock = PinId { port: 0, bit: 17 };
+    let wires = Wires { name, data: sda, reply: sda, clock, address: 1, select: None };
+    let mut device = PART.connect(&wires);
     let environment = Environment::usual();
     let mut acts = Vec::new();
     let mut around = Surroundings { now: Time::ZERO, environment: &environment, acts: &mut acts };

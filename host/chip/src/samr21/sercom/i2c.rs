@@ -74,6 +74,8 @@ pub(super) struct I2c {
     due: Time,
     reply: Option<Reply>,
     data: u8,
+    /// The transaction under way is a read, and its address has been acknowledged.
+    reads: bool,
     /// Bytes that are left of a transaction of known length (ADDR.LEN).
     left: Option<u8>,
     /// The level of SDA, which its pull-up resistor keeps high.
@@ -99,6 +101,7 @@ impl I2c {
             due: Time::NEVER,
             reply: None,
             data: 0,
+            reads: false,
             left: None,
             sda: pads[SDA as usize],
             waits: false,
@@ -222,6 +225,7 @@ impl I2c {
             return self.lose_bus(registers);
         }
         let acknowledged = self.acknowledged(registers);
+        self.reads = read && acknowledged;
         if !acknowledged && self.left.is_some() {
             registers.status |= LENERR;
             registers.flags |= ERROR;
@@ -326,7 +330,13 @@ impl Engine for I2c {
                 registers.status |= BUSERR;
                 registers.flags |= MB | ERROR;
             }
-            Bus::Idle | Bus::Owner => self.start(cx, registers),
+            Bus::Idle => self.start(cx, registers),
+            Bus::Owner => {
+                if self.owns_and_waits() && self.reads {
+                    self.acknowledge(cx, registers);
+                }
+                self.start(cx, registers);
+            }
             Bus::Busy => {
                 registers.flags &= !(MB | SB);
                 self.waits = true;
@@ -338,13 +348,12 @@ impl Engine for I2c {
         if !self.owns_and_waits() {
             return;
         }
-        let reads = registers.addr & 1 != 0 && registers.status & RXNACK == 0;
-        if reads {
+        if self.reads {
             self.acknowledge(cx, registers);
         }
         match command {
             REPEATED_START => self.start(cx, registers),
-            BYTE_READ if reads => self.read_byte(cx, registers),
+            BYTE_READ if self.reads => self.read_byte(cx, registers),
             STOP => self.send_stop(cx, registers),
             _ => {}
         }

@@ -169,6 +169,20 @@ fn a_register_is_read_after_a_repeated_start() {
 }
 
 #[test]
+fn a_repeated_start_by_address_answers_the_byte_that_was_read() {
+    let mut bench = master(0);
+    bench.write32(ADDR, 0x1D << 1 | 1);
+    bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
+    bench.run_for(Time(BIT.0 * 10));
+    end_step(&mut bench, Some(Reply::Data(0xC7)));
+    bench.write32(CTRLB, NACK);
+    bench.write32(ADDR, 0x1D << 1);
+    let sent = steps(&mut bench);
+    let expected = [I2cStep::Acknowledge(false), I2cStep::Start { address: 0x1D, read: false }];
+    assert_eq!(sent[2..], expected);
+}
+
+#[test]
 fn smart_mode_reads_on_by_itself() {
     let mut bench = master(SMEN);
     bench.write32(ADDR, 0x1D << 1 | 1);
