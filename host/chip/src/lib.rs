@@ -72,6 +72,9 @@ pub trait Chip: Send {
     /// anything happening. Flash keeps its contents; a page that is being written has them already.
     fn power_off(&mut self);
 
+    /// Whether it has power.
+    fn is_powered(&self) -> bool;
+
     /// Runs until `until`, or earlier for one of the reasons in [`Stop`].
     fn run(&mut self, until: Time) -> Stop;
 

@@ -58,6 +58,8 @@ pub struct Motes {
     pub duration: Option<Time>,
     /// What the scenario wants to be written.
     pub output: Output,
+    /// The files that were read.
+    pub sources: Vec<PathBuf>,
 }
 
 /// How motes are called: by their names in a scenario, or by their numbers.
@@ -73,6 +75,11 @@ impl Names {
     /// In a sentence.
     pub fn long(&self, mote: u32) -> String {
         self.0.get(mote as usize).cloned().unwrap_or_else(|| format!("mote {mote}"))
+    }
+
+    /// The names that a scenario has given; none without one.
+    pub fn given(&self) -> &[String] {
+        &self.0
     }
 
     /// Whether a scenario has given them.
@@ -124,7 +131,7 @@ impl Motes {
         here.tree.board_file(name)?;
         let board = Arc::new(Board::find(&here.tree.path("board"), name)?);
         let input = options.input.as_deref();
-        let script = input.map(|file| Script::load(&here.path(file))).transpose()?;
+        let script = input.map(|file| Script::load(&here.path(file), &board)).transpose()?;
         let names = Names::default();
         let id = names.find(&options.mote, count as usize)?;
         let (elf, image) = image(here, &options.target, name, screen)?;
@@ -133,17 +140,14 @@ impl Motes {
         for _ in 0..count {
             world.add(Arc::clone(&board), Arc::clone(&image))?;
         }
-        if let (Some(script), Some(file)) = (&script, input) {
-            let checked = world.check_script(id, script);
-            checked.map_err(|error| Failure::from(error).at(Place::file(file)))?;
-        }
         let shown = here.tree.shown(&elf).display();
         let title = match count {
             1 => format!("{shown} on {name}"),
             _ => format!("{shown} on {count} motes {name}"),
         };
         let (duration, output) = (None, Output::default());
-        Ok(Motes { world, id, title, elf, script, names, duration, output })
+        let sources = input.map(|file| here.path(file)).into_iter().chain([elf.clone()]).collect();
+        Ok(Motes { world, id, title, elf, script, names, duration, output, sources })
     }
 
     fn of_scenario(
@@ -157,13 +161,12 @@ impl Motes {
         let scenario = Scenario::load(path, &here.tree.path("board"))?;
         let names = Names(scenario.motes.iter().map(|mote| mote.name.clone()).collect());
         let id = names.find(&options.mote, scenario.motes.len())?;
-        let folder = path.parent().unwrap_or(Path::new(""));
         let mut images: BTreeMap<(String, String), (PathBuf, Arc<Image>)> = BTreeMap::new();
         let mut world = World::with_seed(options.seed.unwrap_or(scenario.seed));
         for mote in &scenario.motes {
             let key = (mote.program.clone(), mote.board.name.clone());
             if !images.contains_key(&key) {
-                let (elf, image) = image_of(mote, folder, here, screen)?;
+                let (elf, image) = image_of(mote, path, here, screen)?;
                 images.insert(key.clone(), (elf, Arc::new(image)));
             }
             let number = world.add_with(
@@ -171,18 +174,15 @@ impl Motes {
                 Arc::clone(&images[&key].1),
                 mote.setup(),
             )?;
-            let followed = world.follow(number, mote.script.clone());
-            followed.map_err(|error| {
-                let Failure { message, .. } = Failure::from(error);
-                Failure::wrong(format!("{}: {message}", mote.name)).at(Place::file(path))
-            })?;
+            world.follow(number, mote.script.clone())?;
         }
         let chosen = &scenario.motes[id.0 as usize];
         let elf = images[&(chosen.program.clone(), chosen.board.name.clone())].0.clone();
         let unit = if scenario.motes.len() == 1 { "mote" } else { "motes" };
         let title = format!("{}, {} {unit}", here.tree.shown(path).display(), scenario.motes.len());
-        let Scenario { duration, output, .. } = scenario;
-        Ok(Motes { world, id, title, elf, script: None, names, duration, output })
+        let Scenario { duration, output, mut sources, .. } = scenario;
+        sources.extend(images.into_values().map(|(elf, _)| elf));
+        Ok(Motes { world, id, title, elf, script: None, names, duration, output, sources })
     }
 }
 
@@ -202,21 +202,21 @@ fn refuse(options: &MoteOptions, count: Option<u32>) -> Result<(), Failure> {
     }
 }
 
-/// The image of a mote of a scenario in `folder`: paths are relative to that.
+/// The image of a mote of the scenario in the file `scenario`: paths are relative to its folder.
 fn image_of(
     mote: &Planned,
-    folder: &Path,
+    scenario: &Path,
     here: &Here,
     screen: &Screen,
 ) -> Result<(PathBuf, Image), Failure> {
-    let beside = folder.join(&mote.program);
+    let beside = scenario.with_file_name(&mote.program);
     let given = match beside.exists() {
         true => beside.display().to_string(),
         false => mote.program.clone(),
     };
-    image(here, &given, &mote.board.name, screen).map_err(|failure| Failure {
-        message: format!("{}: {}", mote.name, failure.message),
-        ..failure
+    image(here, &given, &mote.board.name, screen).map_err(|failure| match failure.place {
+        Some(_) => failure,
+        None => failure.at(Place::line(scenario, mote.program_line as u32)),
     })
 }
 

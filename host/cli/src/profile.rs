@@ -47,6 +47,7 @@ pub fn profile(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let profile = Arc::new(Mutex::new(Profile::new(Arc::clone(watched.image()))));
     watched.observe(Box::new(Arc::clone(&profile)));
     watched.run()?;
+    watched.check_power()?;
     let profile = profile.lock().unwrap_or_else(PoisonError::into_inner);
     let tree = profile.tree();
     if let Some(file) = &options.collapsed {

@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// Simulated time between checks whether to stop.
 const SLICE: Time = Time::from_ms(1);
+/// Simulated time of a run whose length nobody has given.
+const USUAL: Time = Time::from_s(5);
 
 /// What to run, and how.
 #[derive(Debug, Args)]
@@ -23,16 +25,18 @@ pub struct WatchedMote {
     /// The mote.
     #[command(flatten)]
     pub mote: MoteOptions,
-    /// Simulated time to run for, such as 5s, 200ms, 1h; a number alone is seconds.
-    #[arg(long = "for", value_name = "TIME", value_parser = duration::parse, default_value = "5s")]
+    /// Simulated time to run for, such as 5s, 200ms, 1h; a number alone is seconds. If not given: what the
+    /// scenario says, or 5 s.
+    #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
     #[arg(allow_hyphen_values = true)]
-    pub duration: Time,
+    pub duration: Option<Time>,
 }
 
 /// A mote that is about to run.
 pub struct Watched {
     world: World,
     mote: MoteId,
+    name: String,
     image: Arc<Image>,
     end: Time,
 }
@@ -49,12 +53,14 @@ impl Sink for Nobody {
 impl Watched {
     /// Builds the program if it is given as source, and loads it into a mote.
     pub fn new(here: &Here, options: &WatchedMote, screen: &Screen) -> Result<Watched, Failure> {
-        let Motes { mut world, id, script, .. } = Motes::new(&options.mote, None, here, screen)?;
+        let motes = Motes::new(&options.mote, None, here, screen)?;
+        let Motes { mut world, id, script, duration, names, .. } = motes;
         if let Some(script) = script {
             world.follow(id, script)?;
         }
         let image = Arc::clone(world.mote(id).image());
-        Ok(Watched { world, mote: id, image, end: options.duration })
+        let end = options.duration.or(duration).unwrap_or(USUAL);
+        Ok(Watched { world, mote: id, name: names.long(id.0), image, end })
     }
 
     /// Its image.
@@ -79,6 +85,16 @@ impl Watched {
         let reason =
             summary.unserved_fault.map(|fault| format!("{}, {}", fault.reason, fault.place));
         summary.locked_up.then(|| reason.unwrap_or_else(|| "no vector".to_string()))
+    }
+
+    /// Fails if it had no power in all of the run: then there is nothing to be seen.
+    pub fn check_power(&self) -> Result<(), Failure> {
+        let now = self.now();
+        match self.world.mote(self.mote).summary().off < now {
+            true => Ok(()),
+            false => Err(Failure::failed(format!("{} had no power in {now} s", self.name))
+                .remedy("run for longer (--for), or choose another mote (--mote)")),
+        }
     }
 
     /// Runs to the end of the requested time.

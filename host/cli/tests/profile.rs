@@ -120,3 +120,25 @@ fn what_cannot_be_profiled_is_told() {
     assert_eq!(called.code, 2, "{}", called.err);
     assert!(called.err.contains("/nowhere/at/all.txt"), "{}", called.err);
 }
+
+#[test]
+fn a_mote_whose_power_returns_starts_up_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let input = folder.path().join("input.txt");
+    std::fs::write(&input, "20ms !power off\n1s !power on\n").expect("written");
+    let input = input.display().to_string();
+    let profile = |more: &[&str]| {
+        let called = call(&[&["profile", "thermometer"], more].concat());
+        assert_eq!(called.code, 0, "{}", called.err);
+        called.out
+    };
+    let start_up = |out: &str| {
+        let line = out.lines().find(|line| line.ends_with("  start-up")).expect("start-up");
+        number(line.trim_start(), " ")
+    };
+    let (once, twice) = (
+        start_up(&profile(&["--for", "20ms"])),
+        start_up(&profile(&["--for", "1.02s", "--input", &input])),
+    );
+    assert!(twice.abs_diff(2 * once) < once / 10, "{once} cycles, then {twice}");
+}

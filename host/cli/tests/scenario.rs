@@ -107,7 +107,7 @@ fn what_a_scenario_says_itself_is_refused_as_an_option() {
 }
 
 #[test]
-fn a_program_that_a_scenario_names_wrongly_is_reported_with_its_mote() {
+fn what_a_scenario_names_wrongly_is_reported_with_its_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = |text: &str| {
         let path = folder.path().join("net.toml");
@@ -118,10 +118,98 @@ fn a_program_that_a_scenario_names_wrongly_is_reported_with_its_mote() {
     };
     let mote = "[[mote]]\nname = \"leaf\"\nboard = \"hamilton\"\n";
     let error = run(&format!("{mote}program = \"blinc\"\n"));
-    assert!(error.contains("leaf: ") && error.contains("blink"), "{error}");
+    assert!(error.contains("net.toml:4: there is no program `blinc`"), "{error}");
     let error = run(&format!("{mote}program = \"blink\"\ninput = [\"1 !press sw9\"]\n"));
-    assert!(error.contains("leaf: board `hamilton` has no button `sw9`"), "{error}");
+    assert!(error.contains("net.toml:5: board `hamilton` has no button `sw9`"), "{error}");
     let error = run(&format!("{mote}program = \"blink\"\ninput = [\"1 !part tmp006 absent\"]\n"));
     assert!(error.contains("has no simulated part `tmp006`; it has: hdc1080"), "{error}");
     assert!(Path::new(&folder.path().join("net.toml")).exists());
+}
+
+/// Writes a scenario, and calls a verb with it.
+fn call_with(text: &str, verb: &str, more: &[&str]) -> common::Called {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net.toml");
+    std::fs::write(&path, text).expect("written");
+    let called = call(&[&[verb, &path.display().to_string()], more].concat());
+    assert_eq!(std::fs::read_to_string(&path).expect("the scenario"), text, "it is unchanged");
+    called
+}
+
+const LATE: &str = "for = \"3s\"\n[[mote]]\nname = \"early\"\nboard = \"hamilton\"\nprogram = \"blink\"\n\
+                    [[mote]]\nname = \"late\"\nboard = \"hamilton\"\nprogram = \"blink\"\nstart = \"2s\"\n";
+
+#[test]
+fn other_verbs_run_for_as_long_as_the_scenario_lasts() {
+    let called = call_with(LATE, "profile", &["--mote", "late"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert!(called.out.contains(" cycles in 3.000000 s"), "{}", called.out);
+}
+
+#[test]
+fn a_mote_that_never_had_power_is_not_taken_for_a_silent_one() {
+    let called = call_with(LATE, "profile", &["--mote", "late", "--for", "1s"]);
+    assert_eq!(called.code, 1);
+    assert!(called.err.contains("late had no power in 1.000000 s"), "{}", called.err);
+    let dead = LATE.replace("program", "input = [\"0 !power off\"]\nprogram");
+    let called = call_with(&dead, "run", &["--for", "1s"]);
+    assert_eq!(called.code, 1);
+    assert!(called.err.contains("no mote had power in 1.000000 s"), "{}", called.err);
+    assert!(!called.out.contains("stack"), "{}", called.out);
+    let called = call_with(LATE, "run", &["--for", "1s", "--until", "x", "--mote", "late"]);
+    assert!(called.err.contains("late has no power"), "{}", called.err);
+}
+
+#[test]
+fn no_file_that_a_run_reads_or_writes_is_overwritten() {
+    let called = call_with(&format!("{LATE}[output]\njson = \"net.toml\"\n"), "run", &[]);
+    assert_eq!(called.code, 2);
+    assert!(called.err.contains("`json` would overwrite an input of this run"), "{}", called.err);
+    let called = call_with(LATE, "run", &["--json", "both", "--vcd", "./both"]);
+    assert_eq!(called.code, 2);
+    assert!(called.err.contains("`vcd` would overwrite another output"), "{}", called.err);
+    let called = call_with(LATE, "run", &["--json", "/dev/null", "--vcd", "/dev/null"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+}
+
+#[test]
+fn waveforms_have_the_names_of_the_motes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let vcd = folder.path().join("it.vcd");
+    call_with(LATE, "run", &["--vcd", &vcd.display().to_string()]);
+    let vcd = std::fs::read_to_string(vcd).expect("waveforms");
+    assert!(vcd.contains("module early $end") && vcd.contains("module late $end"));
+}
+
+#[test]
+fn a_snapshot_is_of_the_same_parts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("saved").display().to_string();
+    let text = std::fs::read_to_string(greenhouse()).expect("the scenario");
+    let csv = root().join("scenario/greenhouse/inside.csv").display().to_string();
+    let text = text.replace("inside.csv", &csv);
+    let called = call_with(&text, "run", &["--for", "2s", "--save", &saved]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let moved = text.replace("0x40", "0x41");
+    let called = call_with(&moved, "run", &["--for", "2s", "--load", &saved]);
+    assert_eq!(called.code, 2);
+    assert!(
+        called.err.contains("HDC1080 at address 0x40") && called.err.contains("0x41"),
+        "{}",
+        called.err
+    );
+}
+
+#[test]
+fn the_content_of_a_pipe_waits_until_the_mote_has_power() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net.toml");
+    std::fs::write(&path, LATE.replace("blink", "echo")).expect("written");
+    let typed = folder.path().join("typed");
+    std::fs::write(&typed, "hello\n").expect("written");
+    let typed = std::fs::File::open(typed).expect("opened");
+    let mut run = common::lichen();
+    run.args(["run", &path.display().to_string(), "--mote", "late", "--until", "hello"]);
+    let called = common::finish(run.stdin(typed));
+    assert_eq!(called.code, 0, "{}{}", called.out, called.err);
 }

@@ -69,9 +69,10 @@ impl Account {
         names
     }
 
-    /// The accounts of all motes up to `now`, in the order of their numbers.
-    pub fn reports(&mut self, now: Time) -> Vec<MoteReport> {
-        self.ledgers.iter_mut().map(|ledger| ledger.report(now)).collect()
+    /// The accounts of all motes, each up to the time that `end` tells for its number. A mote completes its
+    /// instruction, so its own time may be a little later than that of its world.
+    pub fn reports(&mut self, end: impl Fn(usize) -> Time) -> Vec<MoteReport> {
+        self.ledgers.iter_mut().enumerate().map(|(mote, ledger)| ledger.report(end(mote))).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 //! document says so.
 
 use crate::Current;
-use lichen_device::facts::{self, Wrong};
+use lichen_device::facts::{self, Spanned, Wrong};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ struct Table {
     #[serde(default)]
     shared: Vec<String>,
     #[serde(rename = "row")]
-    rows: Vec<Row>,
+    rows: Vec<Spanned<Row>>,
 }
 
 /// A row of a table. It has a source and a current, which is the sum of what it states, or `unknown`.
@@ -108,10 +108,18 @@ impl Tables {
     /// Adds the table in `text`; `file` is its name in messages.
     pub fn add(&mut self, file: &str, text: &str) -> Result<(), Error> {
         let table: Table = facts::parse(file, text)?;
-        if let Some((row, what)) = table.rows.iter().find_map(|row| Some((row, row.mistake()?))) {
-            let name = row.component.as_deref().unwrap_or(&table.part);
-            let what = format!("{name}, state {}: {what}", row.state);
-            return Err(facts::wrong(file, text, name, what).into());
+        if table.part.trim().is_empty() {
+            let what = "`part` is what part numbers begin with: it cannot be empty".to_string();
+            return Err(facts::wrong(file, text, "part", what).into());
+        }
+        for (index, row) in table.rows.iter().enumerate() {
+            if let Some(what) = table.mistake(index) {
+                let line = facts::line_of(text, row.span().start);
+                let row = row.get_ref();
+                let name = row.component.as_deref().unwrap_or(&table.part);
+                let what = format!("{name}, state {}: {what}", row.state);
+                return Err(Wrong { file: file.to_string(), line, what }.into());
+            }
         }
         self.tables.push(table);
         Ok(())
@@ -120,7 +128,7 @@ impl Tables {
     /// The row for a component of `part` in a state. A row of the same name without the digits at its end
     /// is for all of them.
     pub fn row(&self, part: &str, component: &str, state: &str) -> Option<&Row> {
-        let rows = || self.table(part).into_iter().flat_map(|table| &table.rows);
+        let rows = || self.table(part).into_iter().flat_map(Table::rows);
         let class = component.trim_end_matches(|c: char| c.is_ascii_digit());
         let of = |name: Option<&str>| {
             rows().find(|row| row.component.as_deref() == name && row.state == state)
@@ -160,7 +168,29 @@ impl Tables {
 
     /// All rows, with the part that each is for.
     pub fn rows(&self) -> impl Iterator<Item = (&str, &Row)> {
-        self.tables.iter().flat_map(|table| table.rows.iter().map(|row| (table.part.as_str(), row)))
+        self.tables.iter().flat_map(|table| table.rows().map(|row| (table.part.as_str(), row)))
+    }
+}
+
+impl Table {
+    fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().map(Spanned::get_ref)
+    }
+
+    /// What is wrong with one of the rows.
+    fn mistake(&self, index: usize) -> Option<&'static str> {
+        let row = self.rows[index].get_ref();
+        let is_same =
+            |other: &&Row| (&other.component, &other.state) == (&row.component, &row.state);
+        if self.rows().take(index).any(|other| is_same(&other)) {
+            return Some("there is a row for this state above");
+        }
+        if self.supply_mv.is_none() && (row.na_per_mhz.is_some() || row.na_per_bus_mhz.is_some()) {
+            return Some(
+                "only chips have clocks, and chips state `supply_mv`; give the current in `na`",
+            );
+        }
+        row.mistake()
     }
 }
 
@@ -271,5 +301,14 @@ source = "sheet"
         assert!(mistake("na = 1\nsource = \" \"").contains("empty"));
         assert!(mistake("ma = 1").starts_with("x.toml:4: unknown key `ma`; did you mean `na`?"));
         assert!(mistake("na = -1").starts_with("x.toml:4:"));
+        let good = "na = 1\nsource = \"sheet\"\n";
+        let twice = format!("{good}[[row]]\nstate = \"on\"\n{good}");
+        assert!(
+            mistake(&twice).starts_with("x.toml:6: x, state on: there is a row for this state")
+        );
+        assert!(mistake("na_per_mhz = 1\nsource = \"sheet\"").contains("only chips have clocks"));
+        let unnamed = Tables::default().add("x.toml", "part = \"\"\nrow = []\n");
+        let unnamed = unnamed.expect_err("wrong").to_string();
+        assert!(unnamed.starts_with("x.toml:1: `part`"), "{unnamed}");
     }
 }

@@ -9,7 +9,7 @@ use lichen_device::Board;
 use lichen_energy::{Account, Charge, Current, MoteReport, Tables};
 use lichen_image::Image;
 use lichen_trace::{Error, Event, Kind, Sink};
-use lichen_world::World;
+use lichen_world::{MoteId, World};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -107,7 +107,7 @@ impl ByHand {
     }
 
     fn report(&mut self, us: u64) -> MoteReport {
-        self.0.reports(Time::from_us(us)).remove(0)
+        self.0.reports(|_| Time::from_us(us)).remove(0)
     }
 }
 
@@ -202,7 +202,7 @@ fn a_run_draws_what_its_summary_says() {
     let end = Time::from_s(3);
     world.run(end, &mut account).expect("a run");
     let summary = world.mote(lichen_world::MoteId(0)).summary();
-    let report = account.reports(end).remove(0);
+    let report = account.reports(|_| end).remove(0);
     let time = |state: &str| {
         let of = |entry: &&lichen_energy::Entry| entry.component == "CPU" && entry.state == state;
         report.entries.iter().find(of).map_or(Time::ZERO, |entry| entry.time)
@@ -227,7 +227,7 @@ fn the_account_is_the_same_for_any_number_of_threads_and_in_pieces() {
         for piece in 1..=pieces {
             world.run(Time(2_000_000_000_000 / pieces * piece), &mut account).expect("a run");
         }
-        account.reports(world.now())
+        account.reports(own_time(&world))
     };
     let reports = run(1, 1);
     assert_eq!(reports.len(), 5);
@@ -238,18 +238,30 @@ fn the_account_is_the_same_for_any_number_of_threads_and_in_pieces() {
     }
 }
 
+/// The time that each mote has reached.
+fn own_time(world: &World) -> impl Fn(usize) -> Time + '_ {
+    |mote| world.mote(MoteId(mote as u32)).chip().now()
+}
+
 #[test]
 fn an_account_that_begins_at_a_snapshot_is_the_rest() {
-    let (middle, end) = (Time::from_ms(700), Time::from_ms(1_500));
+    let end = Time::from_ms(1_500);
     let mut straight = world(2, 1);
     let mut whole = account(&mut straight);
     straight.run(end, &mut whole).expect("a run");
-    let whole = whole.reports(end);
+    let whole = whole.reports(own_time(&straight));
+    // All asleep, and during start-up, in the middle of an instruction.
+    for middle in [Time::from_ms(700), Time::from_us(777)] {
+        let (before, after) = in_two_pieces(middle, end);
+        check_pieces(&[before, after], &whole);
+    }
+}
 
+fn in_two_pieces(middle: Time, end: Time) -> (Vec<MoteReport>, Vec<MoteReport>) {
     let mut first = world(2, 1);
     let mut before = account(&mut first);
     first.run(middle, &mut before).expect("a run");
-    let before = before.reports(middle);
+    let before = before.reports(own_time(&first));
     let file = std::env::temp_dir().join(format!("lichen-energy-{}", std::process::id()));
     first.save(&file).expect("saved");
     let mut second = world(2, 1);
@@ -257,9 +269,12 @@ fn an_account_that_begins_at_a_snapshot_is_the_rest() {
     std::fs::remove_file(&file).expect("removed");
     let mut after = account(&mut second);
     second.run(end, &mut after).expect("a run");
-    let after = after.reports(end);
+    (before, after.reports(own_time(&second)))
+}
+
+fn check_pieces([before, after]: &[Vec<MoteReport>; 2], whole: &[MoteReport]) {
     for mote in 0..2 {
-        assert_eq!(after[mote].begin, middle);
+        assert_eq!(after[mote].begin, before[mote].end);
         let parts = [before[mote].clone(), after[mote].clone()];
         let sum = MoteReport::sum(&parts);
         assert_eq!(sum.charge(), whole[mote].charge());

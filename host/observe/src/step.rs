@@ -23,6 +23,13 @@ pub struct Step {
     pub asleep: bool,
 }
 
+impl Step {
+    /// Whether it executed the first instruction after a reset, as `chip` has it.
+    pub fn is_first(&self, chip: &dyn Chip) -> bool {
+        self.executed && chip.core().reset_address() == Some(self.pc)
+    }
+}
+
 /// Watches every step of one processor.
 pub trait Observer: Send {
     /// `step` was made; `chip` is in the state after it.

@@ -55,17 +55,20 @@ type Lane = (u32, Group, String);
 #[derive(Debug)]
 pub struct Picture {
     path: PathBuf,
+    /// Names of the motes; none if they have only numbers.
+    names: Vec<String>,
     lanes: BTreeMap<Lane, Vec<Block>>,
     blocks: usize,
 }
 
 impl Picture {
     /// A picture for the file at `path`, which is created at once, so that a wrong path is reported
-    /// before the run.
-    pub fn create(path: &Path) -> Result<Picture, Error> {
+    /// before the run. `names` are those of the motes, or none: then they have numbers.
+    pub fn create(path: &Path, names: &[String]) -> Result<Picture, Error> {
         std::fs::File::create(path)
             .map_err(|source| Error::Create { path: path.to_path_buf(), source })?;
-        Ok(Picture { path: path.to_path_buf(), lanes: BTreeMap::new(), blocks: 0 })
+        let (path, names) = (path.to_path_buf(), names.to_vec());
+        Ok(Picture { path, names, lanes: BTreeMap::new(), blocks: 0 })
     }
 
     /// Draws the run, which ended at `end`.
@@ -113,7 +116,11 @@ impl Picture {
         let several = self.lanes.keys().any(|(mote, ..)| *mote > 0);
         for (row, ((mote, group, name), blocks)) in self.lanes.iter().enumerate() {
             let top = MARGIN + row * LANE;
-            let name = if several { format!("{mote} {name}") } else { name.clone() };
+            let name = match self.names.get(*mote as usize) {
+                _ if !several => name.clone(),
+                Some(of_mote) => format!("{of_mote} {name}"),
+                None => format!("{mote} {name}"),
+            };
             lane(&mut svg, top, &name, group.colour(), &merged(blocks, end));
         }
         axis(&mut svg, MARGIN + self.lanes.len() * LANE, end);
@@ -217,7 +224,7 @@ mod tests {
     use super::*;
 
     fn picture() -> Picture {
-        Picture { path: PathBuf::new(), lanes: BTreeMap::new(), blocks: 0 }
+        Picture { path: PathBuf::new(), names: Vec::new(), lanes: BTreeMap::new(), blocks: 0 }
     }
 
     fn tell(picture: &mut Picture, ms: u64, kind: Kind) -> Result<(), Error> {
@@ -250,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_of_several_motes_have_their_numbers() {
+    fn lanes_of_several_motes_have_their_numbers_or_names() {
         let mut picture = picture();
         for mote in [1, 0] {
             let kind = Kind::Sleep { mode: "standby" };
@@ -260,6 +267,9 @@ mod tests {
         let svg = picture.svg(Time::from_ms(10));
         assert!(svg.find(">0 standby<") < svg.find(">1 standby<"), "{svg}");
         assert!(svg.contains(">0 standby<"), "{svg}");
+        picture.names = ["office", "garden"].map(String::from).into();
+        let svg = picture.svg(Time::from_ms(10));
+        assert!(svg.find(">office standby<") < svg.find(">garden standby<"), "{svg}");
     }
 
     #[test]

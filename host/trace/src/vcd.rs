@@ -25,6 +25,8 @@ const UNIT_PS: u64 = 1_000;
 pub struct Signals {
     /// Number of the mote.
     pub mote: u32,
+    /// Its name.
+    pub name: String,
     /// Names of pins.
     pub pins: Vec<String>,
     /// Names of serial ports.
@@ -73,7 +75,7 @@ impl Vcd {
         self.writer.version(concat!("lichen ", env!("CARGO_PKG_VERSION")))?;
         self.writer.timescale(1, TimescaleUnit::NS)?;
         for of_mote in signals {
-            self.writer.add_module(&format!("mote{}", of_mote.mote))?;
+            self.writer.add_module(&of_mote.name)?;
             self.declare(of_mote)?;
             self.writer.upscope()?;
         }
@@ -87,7 +89,7 @@ impl Vcd {
     }
 
     fn declare(&mut self, signals: &Signals) -> io::Result<()> {
-        let Signals { mote, pins, ports, threads } = signals;
+        let Signals { mote, name: _, pins, ports, threads } = signals;
         for pin in pins {
             self.variable(*mote, pin.clone(), VarType::Wire)?;
         }
@@ -231,7 +233,13 @@ mod tests {
     use vcd::{Command, Parser};
 
     fn signals() -> Signals {
-        Signals { mote: 0, pins: vec!["led0".into()], ports: vec!["console".into()], threads: true }
+        Signals {
+            mote: 0,
+            name: "mote0".into(),
+            pins: vec!["led0".into()],
+            ports: vec!["console".into()],
+            threads: true,
+        }
     }
 
     fn file(name: &str) -> PathBuf {
@@ -313,7 +321,8 @@ mod tests {
     #[test]
     fn unknown_signals_are_left_out() {
         let path = file("unknown.vcd");
-        let mut vcd = Vcd::create(&path, &[Signals::default()]).expect("a file");
+        let mut vcd = Vcd::create(&path, &[Signals { name: "mote0".into(), ..Signals::default() }])
+            .expect("a file");
         let kind =
             Kind::Gpio { pin: "PA01".parse().expect("a pin"), name: "led9".into(), level: Some(1) };
         vcd.event(&event(1, kind)).expect("written");

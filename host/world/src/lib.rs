@@ -31,3 +31,6 @@ pub use scenario::{Output, Planned, Scenario, ScenarioError};
 pub use script::{Action, Script, ScriptError};
 pub use summary::Summary;
 pub use world::{Halt, MoteId, Setup, Snapshot, World};
+
+/// The most motes of a run: each takes about 64 KB of memory.
+pub const MOST_MOTES: usize = 100_000;

@@ -19,7 +19,7 @@ use lichen_device::{
     Act, Board, CONSOLE, Consumption, Device, Environment, Reception, Surroundings, Transmission,
 };
 use lichen_image::Image;
-use lichen_observe::{Observer, StackMark, ThreadStatus, run_observed, step_observed};
+use lichen_observe::{Kernel, Observer, StackMark, ThreadStatus, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Signals};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -39,7 +39,6 @@ pub struct Mote {
     /// Parts of which it was said that they are not simulated.
     missed: BTreeSet<String>,
     environment: Arc<Environment>,
-    is_powered: bool,
     notes: Vec<String>,
     probe: Option<Probe>,
     /// Typed input goes to the port that printed last.
@@ -89,7 +88,6 @@ impl Mote {
             breakpoints: BTreeSet::new(),
             missed: BTreeSet::new(),
             environment: setup.environment,
-            is_powered: false,
             probe,
             running: false,
             execution: None,
@@ -123,27 +121,30 @@ impl Mote {
         &self.notes
     }
 
-    /// The use of the stacks of the image's Lichen kernel; empty for other images.
-    pub fn stacks(&self) -> Vec<StackMark> {
-        self.firmware
-            .kernel
-            .as_ref()
-            .map(|kernel| kernel.stacks(self.chip.as_ref()))
-            .unwrap_or_default()
+    /// Whether it has a supply.
+    pub fn is_powered(&self) -> bool {
+        self.chip.is_powered()
     }
 
-    /// The threads of the image's Lichen kernel; empty for other images, and before the first one runs.
+    /// The use of the stacks of the image's Lichen kernel; empty for other images, and without power.
+    pub fn stacks(&self) -> Vec<StackMark> {
+        self.kernel_at_work().map(|kernel| kernel.stacks(self.chip())).unwrap_or_default()
+    }
+
+    /// The threads of the image's Lichen kernel; empty for other images, before the first one runs, and
+    /// without power.
     pub fn threads(&self) -> Vec<ThreadStatus> {
-        self.firmware
-            .kernel
-            .as_ref()
-            .map(|kernel| kernel.statuses(self.chip.as_ref()))
-            .unwrap_or_default()
+        self.kernel_at_work().map(|kernel| kernel.statuses(self.chip())).unwrap_or_default()
     }
 
     /// Name of the thread that runs or is interrupted, if the image has a Lichen kernel.
     pub fn running_thread(&self) -> Option<&str> {
-        self.firmware.kernel.as_ref()?.running(self.chip.as_ref())
+        self.kernel_at_work()?.running(self.chip())
+    }
+
+    /// The kernel, if memory holds its state.
+    fn kernel_at_work(&self) -> Option<&Kernel> {
+        self.firmware.kernel.as_ref().filter(|_| self.is_powered())
     }
 
     /// A summary of what it has done so far.
@@ -161,6 +162,7 @@ impl Mote {
         let console = self.firmware.board.console.iter().map(|_| CONSOLE.to_string());
         Signals {
             mote: self.number,
+            name: format!("mote{}", self.number),
             pins: pins.map(|(_, name)| name).collect(),
             ports: console.chain(self.probe.iter().map(|_| probe::PORT.to_string())).collect(),
             threads: self
@@ -190,9 +192,10 @@ impl Mote {
 
     /// Reports what device `index` does, if that is news.
     fn tell_consumption(&mut self, index: usize, now: Time, events: &mut Vec<Event>) {
+        let is_powered = self.is_powered();
         let Some(told) = &mut self.consumptions else { return };
         let device = self.devices[index].as_ref();
-        let state = |state| if self.is_powered { state } else { OFF };
+        let state = |state| if is_powered { state } else { OFF };
         let present =
             device.consumption().map(|told| Consumption { state: state(told.state), ..told });
         if told.len() <= index {
@@ -261,7 +264,6 @@ impl Mote {
 
     /// The chip starts, and devices take their levels at rest.
     fn bring_up(&mut self, events: &mut Vec<Event>) {
-        self.is_powered = true;
         self.chip.power_on();
         let now = self.chip.now();
         for index in 0..self.devices.len() {

@@ -13,7 +13,9 @@
 //! 5s     !power off        takes the supply away; !power on brings it back
 //! ```
 
+use crate::Error;
 use lichen_chip::{NoTime, Time};
+use lichen_device::Board;
 use lichen_device::part::{Condition, UnknownCondition};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -72,14 +74,39 @@ pub struct Script {
     actions: Vec<(Time, Action)>,
 }
 
+impl Action {
+    /// Checks that `board` has what the action needs.
+    pub(crate) fn check(&self, board: &Board) -> Result<(), Error> {
+        let has = |known: &[String], name: &String| known.contains(name);
+        let (board_name, buttons) = (board.name.clone(), || board.buttons.iter());
+        match self {
+            Action::Press(name) | Action::Release(name) => {
+                let known: Vec<String> = buttons().map(|button| button.name.clone()).collect();
+                match has(&known, name) {
+                    true => Ok(()),
+                    false => Err(Error::NoButton { board: board_name, name: name.clone(), known }),
+                }
+            }
+            Action::Part { name, .. } => {
+                let known: Vec<String> = board.simulated_parts().collect();
+                match has(&known, name) {
+                    true => Ok(()),
+                    false => Err(Error::NoPart { board: board_name, name: name.clone(), known }),
+                }
+            }
+            Action::Type(_) | Action::Reset | Action::Power { .. } => Ok(()),
+        }
+    }
+}
+
 impl Script {
-    /// Reads the file at `path`.
-    pub fn load(path: &Path) -> Result<Script, ScriptError> {
+    /// Reads the file at `path`, for a mote with this board.
+    pub fn load(path: &Path, board: &Board) -> Result<Script, ScriptError> {
         let bytes = std::fs::read(path)
             .map_err(|source| ScriptError::Read { path: path.to_path_buf(), source })?;
         let file = path.display().to_string();
         match String::from_utf8(bytes) {
-            Ok(text) => Script::parse(&file, &text),
+            Ok(text) => Script::parse_for(board, &file, &text),
             Err(error) => {
                 let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                 let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -89,15 +116,33 @@ impl Script {
         }
     }
 
-    /// Reads `text`; `file` is its name in messages.
+    /// Reads `text`, for a mote with any board; `file` is its name in messages.
     pub fn parse(file: &str, text: &str) -> Result<Script, ScriptError> {
+        Script::parse_with(file, text, |_| Ok(()))
+    }
+
+    /// Reads `text`, for a mote with this board.
+    pub(crate) fn parse_for(board: &Board, file: &str, text: &str) -> Result<Script, ScriptError> {
+        Script::parse_with(file, text, |action| {
+            action.check(board).map_err(|error| error.to_string())
+        })
+    }
+
+    fn parse_with(
+        file: &str,
+        text: &str,
+        check: impl Fn(&Action) -> Result<(), String>,
+    ) -> Result<Script, ScriptError> {
         let mut script = Script::default();
         for (index, line) in text.lines().enumerate() {
             let line = line.trim_end_matches('\r');
             if line.trim().is_empty() || line.trim_start().starts_with('#') {
                 continue;
             }
-            let read = parse_line(line).and_then(|(time, action)| script.append(time, action));
+            let read = parse_line(line).and_then(|(time, action)| {
+                check(&action)?;
+                script.append(time, action)
+            });
             read.map_err(|what| ScriptError::Wrong {
                 file: file.to_string(),
                 line: index + 1,

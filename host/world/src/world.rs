@@ -150,14 +150,9 @@ impl World {
         Ok(firmware)
     }
 
-    /// Checks that the board of a mote has what `script` needs.
-    pub fn check_script(&self, mote: MoteId, script: &Script) -> Result<(), Error> {
-        script.actions().iter().try_for_each(|(_, action)| self.mote(mote).check(action))
-    }
-
     /// Applies `script` to a mote.
     pub fn follow(&mut self, mote: MoteId, script: Script) -> Result<(), Error> {
-        self.check_script(mote, &script)?;
+        script.actions().iter().try_for_each(|(_, action)| self.mote(mote).check(action))?;
         let node = self.node(mote);
         node.script = script;
         node.done = 0;

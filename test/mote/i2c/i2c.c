@@ -141,9 +141,9 @@ TEST(a_thread_that_ends_within_a_byte_leaves_a_bus_that_works)
         (void)thread_start(&reader, 0);
         sleep_ms(delay_ms);
         thread_destroy(&reader);
+        expect_nothing_prevents_sleep();
         expect_manufacturer();
     }
-    expect_nothing_prevents_sleep();
 }
 
 TEST(nothing_is_a_question_for_presence)

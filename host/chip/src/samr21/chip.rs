@@ -50,6 +50,10 @@ impl Chip for Samr21 {
         self.lose_power();
     }
 
+    fn is_powered(&self) -> bool {
+        self.state != State::Off
+    }
+
     fn run(&mut self, until: Time) -> Stop {
         if self.state == State::Off {
             self.now = self.now.max(until);

@@ -122,7 +122,7 @@ fn component(line: &Entry, whole: Charge) {
 
 /// A share in percent with two decimals.
 fn percent(part: Charge, whole: Charge) -> String {
-    let hundredths = (part.0 * 10_000).checked_div(whole.0).unwrap_or(0);
+    let hundredths = (part.0 * 10_000 + whole.0 / 2).checked_div(whole.0).unwrap_or(0);
     format!("{:>4}.{:02}", hundredths / 100, hundredths % 100)
 }
 
@@ -130,6 +130,9 @@ fn energy(charge: Charge, mv: u32) -> String {
     let nj = charge.nj(mv);
     match nj {
         0..1_000_000 => format!("{}.{:03} uJ", nj / 1_000, nj % 1_000),
-        _ => format!("{}.{:03} mJ", nj / 1_000_000, nj / 1_000 % 1_000),
+        _ => {
+            let uj = (nj + 500) / 1_000;
+            format!("{}.{:03} mJ", uj / 1_000, uj % 1_000)
+        }
     }
 }

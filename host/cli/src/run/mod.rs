@@ -4,6 +4,7 @@
 mod debug;
 mod debugged;
 mod energy;
+mod files;
 mod live;
 mod options;
 mod pace;
@@ -112,7 +113,8 @@ fn prepare<'a>(
         snapshot::check_place(&here.path(file))?;
     }
     let motes = Motes::new(&options.mote, options.motes, here, screen)?;
-    let Motes { mut world, id, title, elf, script, names, duration, output } = motes;
+    let Motes { mut world, id, title, elf, script, names, duration, output, sources } = motes;
+    files::check(record, &output, options.load.as_deref(), &sources, here)?;
     share_out(&mut world, options)?;
     let mut show = show(record, &output, here, screen, &mut world, names.clone())?;
     let keyboard = Keyboard::of(typist, script.is_some());
@@ -165,17 +167,21 @@ fn show<'a>(
     names: Names,
 ) -> Result<Show<'a>, Failure> {
     let boards = world.motes().map(|(_, mote)| mote.board().as_ref());
+    let given = names.given().to_vec();
     let mut show = Show::new(screen, boards, names);
-    if let Some(file) = record.json.as_ref().or(output.json.as_ref()) {
+    if let Some(file) = files::json(record, output) {
         show.write_events(JsonLines::create(&here.path(file))?);
     }
-    if let Some(file) = record.vcd.as_ref().or(output.vcd.as_ref()) {
-        let signals: Vec<_> = world.motes().map(|(_, mote)| mote.signals()).collect();
+    if let Some(file) = files::vcd(record, output) {
+        let mut signals: Vec<_> = world.motes().map(|(_, mote)| mote.signals()).collect();
+        for (of_mote, name) in signals.iter_mut().zip(given.iter()) {
+            of_mote.name.clone_from(name);
+        }
         show.write_waveforms(Vcd::create(&here.path(file), &signals)?);
         world.tell_details();
     }
-    if let Some(file) = record.svg.as_ref().or(output.svg.as_ref()) {
-        show.draw(Picture::create(&here.path(file))?);
+    if let Some(file) = files::svg(record, output) {
+        show.draw(Picture::create(&here.path(file), &given)?);
         world.tell_details();
     }
     if record.energy {
@@ -225,7 +231,7 @@ impl Session<'_> {
             if halt != Halt::Reached || self.world.now() >= self.end {
                 return Ok(End::Halt(halt));
             }
-            if show.has_spoken() || self.world.now() >= FIRST_WORD {
+            if !piped.is_empty() && self.is_ready() {
                 self.type_in(std::mem::take(&mut piped))?;
             }
             self.keep_pace();
@@ -233,6 +239,14 @@ impl Session<'_> {
             self.type_in(typed)?;
         }
         Ok(End::Interrupted)
+    }
+
+    /// Whether the mote that is typed to can hear what comes from a pipe.
+    fn is_ready(&self) -> bool {
+        let mote = self.world.mote(self.mote);
+        let summary = mote.summary();
+        let powered_for = self.world.now() - summary.off;
+        mote.is_powered() && (summary.characters_out > 0 || powered_for >= FIRST_WORD)
     }
 
     /// How long to run until the keyboard, the clock or Ctrl-C must be served again.
@@ -301,6 +315,10 @@ impl Session<'_> {
         }
         let silent = |summary: &Summary| summary.characters_out == 0 && summary.toggles.is_empty();
         let all_silent = summaries.iter().all(|(_, summary)| silent(summary));
+        if now > self.begin.time && summaries.iter().all(|(_, summary)| summary.off == now) {
+            return Err(Failure::failed(format!("no mote had power in {now} s"))
+                .remedy("run for longer (--for), or give them power: `start`, `!power on`"));
+        }
         if all_silent && !show.has_lit() && end != End::Interrupted {
             let what = format!("in {now} s it printed nothing and set no LED");
             return Err(self.told_by_processor(self.mote, &what).remedy(
@@ -316,8 +334,11 @@ impl Session<'_> {
     }
 
     /// A failure that says where the processor of `mote` is.
-    fn told_by_processor(&self, mote: MoteId, what: &str) -> Failure {
-        let mote = self.world.mote(mote);
+    fn told_by_processor(&self, id: MoteId, what: &str) -> Failure {
+        let mote = self.world.mote(id);
+        if !mote.is_powered() {
+            return Failure::failed(format!("{what}; {} has no power", self.names.long(id.0)));
+        }
         let pc = mote.chip().core().pc();
         let place = mote.image().symbols().place(pc).map(|place| format!(" ({place})"));
         let line = mote.image().locations(pc).into_iter().next();

@@ -6,6 +6,7 @@ use crate::duration;
 use crate::mote::MoteOptions;
 use clap::{Args, ValueEnum};
 use lichen_chip::Time;
+use lichen_world::MOST_MOTES;
 use std::path::PathBuf;
 
 /// What `run --help` adds.
@@ -71,7 +72,7 @@ pub struct Simulation {
     #[arg(allow_hyphen_values = true)]
     pub duration: Option<Time>,
     /// Simulate this many motes with the program.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_MOTES as i64))]
     pub motes: Option<u32>,
     /// Threads of this machine to run motes on; the run is the same with any number. As many as there
     /// are processors, if not given.

@@ -50,7 +50,6 @@ pub struct Show<'a> {
     panic: Option<Problem>,
     /// The first warning.
     warning: Option<Problem>,
-    has_spoken: bool,
     has_lit: bool,
 }
 
@@ -92,7 +91,6 @@ impl<'a> Show<'a> {
             told: HashSet::new(),
             panic: None,
             warning: None,
-            has_spoken: false,
             has_lit: false,
         }
     }
@@ -121,9 +119,10 @@ impl<'a> Show<'a> {
     pub fn close_account(&mut self, world: &World) -> Result<Vec<MoteReport>, Error> {
         let Some(account) = &mut self.account else { return Ok(Vec::new()) };
         // What a run that was ended by an event has done since is not told.
-        let told = if world.is_told() { world.now() } else { self.latest };
-        let now = told.max(self.latest);
-        let reports = account.reports(now);
+        let is_told = world.is_told();
+        let now = if is_told { world.now().max(self.latest) } else { self.latest };
+        let own = |mote: usize| world.mote(MoteId(mote as u32)).chip().now();
+        let reports = account.reports(|mote| if is_told { own(mote) } else { now });
         if let Some(json) = &mut self.json {
             for ((id, mote), report) in world.motes().zip(&reports) {
                 json.append((now, mote.chip().cycle().0, id.0), report)?;
@@ -161,11 +160,6 @@ impl<'a> Show<'a> {
         let waveforms = self.vcd.take().map_or(Ok(()), |vcd| vcd.finish(now));
         let picture = self.picture.take().map_or(Ok(()), |picture| picture.finish(now));
         self.json.take().map_or(Ok(()), JsonLines::finish).and(waveforms).and(picture)
-    }
-
-    /// Whether the mote has printed anything.
-    pub fn has_spoken(&self) -> bool {
-        self.has_spoken
     }
 
     /// Whether an LED or another named pin was set.
@@ -207,7 +201,6 @@ impl<'a> Show<'a> {
     }
 
     fn character(&mut self, mote: u32, port: &Arc<str>, time: Time, data: u8) {
-        self.has_spoken = true;
         let line = (mote, Arc::clone(port));
         // Where a line is broken must not depend on when its beginning was shown.
         if self.lines.get(&line).is_some_and(|(since, _)| time - *since >= PROMPT) {
@@ -266,7 +259,8 @@ impl<'a> Show<'a> {
     }
 
     fn warn(&mut self, mote: u32, time: Time, what: &str, place: &lichen_trace::Place) {
-        self.print(mote, time, &format!("{} {what}, {place}", self.screen.yellow("warning:")));
+        let place_too = if place.pc.is_some() { format!(", {place}") } else { String::new() };
+        self.print(mote, time, &format!("{} {what}{place_too}", self.screen.yellow("warning:")));
         self.warning.get_or_insert_with(|| Problem {
             mote,
             time,

@@ -11,6 +11,11 @@ use std::time::Duration;
 /// Prints what `mote` did, with `elapsed` of real time since `begin`.
 pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
     let summary = mote.summary();
+    // A debugger may have gone back to before the beginning.
+    let begin = Begin {
+        time: begin.time.min(summary.time),
+        instructions: begin.instructions.min(summary.instructions),
+    };
     let seconds = elapsed.as_secs_f64();
     out!("");
     out!("{title}");

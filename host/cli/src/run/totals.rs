@@ -40,7 +40,12 @@ pub fn print(title: &str, world: &World, names: &Names, begin: Begin, elapsed: D
     entry("wake-ups", &counted(wakes.values().sum(), &wakes));
     for name in merged(&summaries, |summary| &summary.toggles).keys() {
         let changes = |summary: &Summary| summary.toggles.get(name).copied().unwrap_or(0);
-        entry(name, &format!("{} changes", spread.of(changes, |n| n.to_string())));
+        let unit = if summaries.iter().all(|summary| changes(summary) == 1) {
+            "change"
+        } else {
+            "changes"
+        };
+        entry(name, &format!("{} {unit}", spread.of(changes, |n| n.to_string())));
     }
     let characters = spread.of(|summary| summary.characters_out, |n| n.to_string());
     if summaries.iter().any(|summary| summary.characters_out > 0) {

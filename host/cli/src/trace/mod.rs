@@ -69,6 +69,7 @@ pub fn trace(options: &Options, screen: &Screen) -> Result<Code, Failure> {
             .at(Place::file(place))
             .remedy("what was written before remains; is the disk full?")
     })?;
+    watched.check_power()?;
     conclude(options, &tracer, &watched)
 }
 
@@ -108,13 +109,13 @@ fn mark(image: &Image, text: &str) -> Result<u32, Failure> {
 /// Reports the trace's sums.
 fn conclude(options: &Options, tracer: &Tracer, watched: &Watched) -> Result<Code, Failure> {
     let missing = |mark: &str, what: &str| {
-        Failure::failed(format!("`{mark}` is not executed {what} in {} s", watched.now()))
+        Failure::failed(format!("`{mark}` is not executed{what} in {} s", watched.now()))
             .at(Place::file(watched.image().name()))
             .remedy("run for longer (--for), or give the mote input that leads there (--input)")
     };
     match tracer.state() {
         State::Before => return Err(missing(&options.from, "")),
-        State::Between => return Err(missing(&options.to, &format!("after `{}`", options.from))),
+        State::Between => return Err(missing(&options.to, &format!(" after `{}`", options.from))),
         State::Over => {}
     }
     let left = tracer.instructions().saturating_sub(options.limit);

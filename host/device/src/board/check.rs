@@ -5,6 +5,10 @@ use super::{Board, Bus, Fitting, Pad, Pin, Programmer};
 use crate::part::Part;
 use std::collections::BTreeMap;
 
+/// The last of a chip's serial interfaces, and of their pads.
+const LAST_INTERFACE: u8 = 5;
+const LAST_PAD: u8 = 3;
+
 /// An error, with the value in the file that it concerns.
 pub(super) struct Fault {
     /// The value, as written.
@@ -20,6 +24,7 @@ fn fault<T>(near: impl ToString, what: String) -> Result<T, Fault> {
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
     check_names(board)?;
     check_pins(board)?;
+    check_interfaces(board)?;
     if let Some(console) = &board.console {
         if console.baud == 0 || console.baud > 3_000_000 {
             let what = format!("baud = {}: use a rate from 1 to 3000000", console.baud);
@@ -107,6 +112,38 @@ fn wires(board: &Board) -> Vec<(Pin, &str)> {
         wires.extend(pins.into_iter().flatten().map(|pin| (pin, fitting.part.as_str())));
     }
     wires
+}
+
+/// Each serial interface is of one use, and has four pads.
+fn check_interfaces(board: &Board) -> Result<(), Fault> {
+    let Board { console, radio, i2c, spi, .. } = board;
+    let uses = [
+        console.as_ref().map(|it| ("console", it.sercom, vec![it.tx, it.rx])),
+        radio.as_ref().map(|it| ("radio", it.sercom, vec![it.mosi, it.sck, it.miso])),
+        i2c.as_ref().map(|it| ("i2c", it.sercom, vec![it.sda, it.scl])),
+        spi.as_ref().map(|it| ("spi", it.sercom, vec![it.mosi, it.sck, it.miso])),
+    ];
+    let mut used: BTreeMap<u8, &str> = BTreeMap::new();
+    for (user, sercom, pads) in uses.into_iter().flatten() {
+        let near = format!("sercom = {sercom}");
+        if sercom > LAST_INTERFACE {
+            let what = format!("{near} of the {user}: interfaces are 0 to {LAST_INTERFACE}");
+            return fault(near, what);
+        }
+        if let Some(other) = used.insert(sercom, user) {
+            return fault(&near, format!("{near} is that of both {other} and {user}"));
+        }
+        for (index, Pad { pin, pad }) in pads.iter().enumerate() {
+            let near = format!("pad = {pad}");
+            if *pad > LAST_PAD {
+                return fault(&near, format!("{near} of the {user}: pads are 0 to {LAST_PAD}"));
+            }
+            if pads[..index].iter().any(|other| other.pad == *pad) {
+                return fault(pin.0, format!("{near} of the {user} is given twice"));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn check_function(user: &str, function: char) -> Result<(), Fault> {

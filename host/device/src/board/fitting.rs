@@ -45,6 +45,16 @@ impl Board {
         self.simulated().map(|(_, wires)| wires.name)
     }
 
+    /// The fitted parts that are simulated, each with its name and where it is connected.
+    pub fn connections(&self) -> impl Iterator<Item = String> {
+        self.simulated().map(|(part, wires)| {
+            let Wires { name, data, reply, clock, address, select } = wires;
+            let at =
+                select.map_or(format!("address 0x{address:02x}"), |pin| format!("select {pin}"));
+            format!("{name}: {} at {at} of {data}, {reply}, {clock}", part.number)
+        })
+    }
+
     fn wires(&self, fitting: &Fitting) -> Option<Wires> {
         let (data, reply, clock) = match fitting.bus {
             Bus::I2c => {

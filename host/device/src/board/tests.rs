@@ -74,6 +74,13 @@ fn wrong_values_get_their_line() {
             .starts_with("mote.toml:7: `LED 0` is not a valid name")
     );
     assert!(wrong("sercom = 0", "sercom = ").starts_with("mote.toml:12: "));
+    let beyond = wrong("sercom = 0", "sercom = 9");
+    assert_eq!(beyond, "mote.toml:12: sercom = 9 of the console: interfaces are 0 to 5");
+    assert!(wrong("pad = 0", "pad = 4").contains("pad = 4 of the console: pads are 0 to 3"));
+    assert!(wrong("pad = 0", "pad = 1").contains("pad = 1 of the console is given twice"));
+    let bus = "[i2c]\nsercom = 0\nfunction = \"D\"\nsda = { pin = \"PA16\", pad = 0 }\n\
+               scl = { pin = \"PA17\", pad = 1 }\n\n[console]";
+    assert!(wrong("[console]", bus).contains("sercom = 0 is that of both console and i2c"));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod near;
 
 pub use near::nearest;
+pub use toml::Spanned;
 
 use serde::de::DeserializeOwned;
 
@@ -17,6 +18,15 @@ pub struct Wrong {
     pub line: usize,
     /// What is wrong, and what would be correct.
     pub what: String,
+}
+
+/// The text of a file of facts; `file` is its name in messages.
+pub fn text(file: &str, bytes: Vec<u8>) -> Result<String, Wrong> {
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count() + 1;
+        Wrong { file: file.to_string(), line, what: "not UTF-8 text".to_string() }
+    })
 }
 
 /// Reads `text`; `file` is its name in messages.
@@ -49,9 +59,12 @@ fn describe(message: &str) -> String {
 /// Where a quoted value is written: its last place, since the second use of a value is the wrong
 /// one.
 fn find(text: &str, value: &str) -> usize {
-    text.rfind(&format!("\"{value}\"")).or_else(|| text.rfind(value)).unwrap_or(0)
+    let escaped = value.replace('\\', r"\\").replace('"', r#"\""#);
+    let quoted = [format!("\"{value}\""), format!("\"{escaped}\""), value.to_string()];
+    quoted.iter().find_map(|written| text.rfind(written)).unwrap_or(0)
 }
 
-fn line_of(text: &str, at: usize) -> usize {
+/// The line, from 1, of the byte at `at`.
+pub fn line_of(text: &str, at: usize) -> usize {
     text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
 }

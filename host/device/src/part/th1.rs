@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The imaginary thermometer of the guide, which shows how a part is written.
 
-use super::{Part, Sense, Wires, i2c};
+use super::{Part, Sense, i2c};
 use crate::board::Bus;
 use crate::environment::TEMPERATURE;
-use crate::{Act, Environment, Surroundings};
-use lichen_chip::{I2cStep, Input, PinId, Reply, Time, Transfer};
 use serde::{Deserialize, Serialize};
 
 pub(super) const PART: Part = Part {
@@ -41,21 +39,29 @@ impl i2c::Target for Th1 {
     }
 }
 
-#[test]
-fn it_tells_whole_degrees() {
-    let sda = PinId { port: 0, bit: 16 };
-    let name = "th1".to_string();
-    let clock = PinId { port: 0, bit: 17 };
-    let wires = Wires { name, data: sda, reply: sda, clock, address: 1, select: None };
-    let mut device = PART.connect(&wires);
-    let environment = Environment::usual();
-    let mut acts = Vec::new();
-    let mut around = Surroundings { now: Time::ZERO, environment: &environment, acts: &mut acts };
-    device.power_on(&mut around);
-    let start = I2cStep::Start { address: 1, read: true };
-    for step in [start, I2cStep::Read, I2cStep::Acknowledge(false), I2cStep::Stop] {
-        device.transfer(&mut around, sda, Transfer::I2c(step));
+mod tests {
+    use super::super::Wires;
+    use super::*;
+    use crate::{Act, Environment, Surroundings};
+    use lichen_chip::{I2cStep, Input, PinId, Reply, Time, Transfer};
+
+    #[test]
+    fn it_tells_whole_degrees() {
+        let sda = PinId { port: 0, bit: 16 };
+        let name = "th1".to_string();
+        let clock = PinId { port: 0, bit: 17 };
+        let wires = Wires { name, data: sda, reply: sda, clock, address: 1, select: None };
+        let mut device = PART.connect(&wires);
+        let environment = Environment::usual();
+        let mut acts = Vec::new();
+        let mut around =
+            Surroundings { now: Time::ZERO, environment: &environment, acts: &mut acts };
+        device.power_on(&mut around);
+        let start = I2cStep::Start { address: 1, read: true };
+        for step in [start, I2cStep::Read, I2cStep::Acknowledge(false), I2cStep::Stop] {
+            device.transfer(&mut around, sda, Transfer::I2c(step));
+        }
+        let reply = |reply| Act::Drive(Input::Reply { pin: sda, reply });
+        assert_eq!(acts, [reply(Reply::Acknowledge), reply(Reply::Data(20))]);
     }
-    let reply = |reply| Act::Drive(Input::Reply { pin: sda, reply });
-    assert_eq!(acts, [reply(Reply::Acknowledge), reply(Reply::Data(20))]);
 }

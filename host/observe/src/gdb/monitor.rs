@@ -30,6 +30,9 @@ impl<D: Debuggee> MonitorCmd for Target<'_, D> {
             "time" => self.time(),
             "state" => state(self.debuggee),
             "threads" => all_threads(self.debuggee),
+            "type" if !self.debuggee.chip().is_powered() => {
+                "nothing is typed: the mote has no power".to_string()
+            }
             "type" => {
                 let text = format!("{rest}\n").into_bytes();
                 match self.history.change(self.debuggee, Change::Typed(text))? {
@@ -75,6 +78,9 @@ impl<D: Debuggee> Target<'_, D> {
 
 fn state(debuggee: &impl Debuggee) -> String {
     let chip = debuggee.chip();
+    if !chip.is_powered() {
+        return format!("{}: without power", chip.part());
+    }
     let clock = match chip.processor_hz() {
         0 => "its clock is stopped".to_string(),
         hz => format!("{hz} Hz"),

@@ -84,11 +84,6 @@ impl Latency {
         self.has_masked = false;
     }
 
-    /// Whether `step` is the first one after a reset.
-    fn is_reset(step: &Step, chip: &dyn Chip) -> bool {
-        chip.core().reset_address() == Some(step.pc)
-    }
-
     /// Start-up is over when the processor, having masked interrupts, runs unmasked, with a thread if
     /// the program has any. Before that, memory may still describe a thread from before the reset.
     fn look_for_threads(&mut self, chip: &dyn Chip) {
@@ -164,7 +159,7 @@ impl Observer for Latency {
         let (end, requests, stalled) = (chip.cycle().0, core.requests(), core.cycles_stalled());
         let begin = end.saturating_sub(step.cycles);
         self.cycle = end;
-        if Latency::is_reset(step, chip) {
+        if step.is_first(chip) {
             self.restart();
         }
         if requests != 0 || !self.waiting.is_empty() {

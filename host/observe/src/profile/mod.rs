@@ -187,12 +187,13 @@ impl Observer for Profile {
         }
         self.unfinished += step.cycles;
         if !step.executed {
-            match (step.exception != step.exception_before, step.pc != step.next) {
-                (true, _) if step.exception != 0 => self.entered(step, chip),
-                (_, true) => self.reset(),
-                _ => {}
+            if step.exception != step.exception_before && step.exception != 0 {
+                self.entered(step, chip);
             }
             return;
+        }
+        if step.is_first(chip) {
+            self.reset();
         }
         let cycles = std::mem::take(&mut self.unfinished);
         let node = self.top(step.pc, &self.context(step.exception_before, chip));

@@ -54,6 +54,10 @@ impl Chip for StillChip {
         &[]
     }
 
+    fn is_powered(&self) -> bool {
+        true
+    }
+
     fn program(&mut self, address: u32, bytes: &[u8]) -> Result<(), OutOfMemory> {
         let range = self.range(address, bytes.len())?;
         self.ram[range].copy_from_slice(bytes);

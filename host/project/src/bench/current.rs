@@ -43,7 +43,7 @@ impl Rig<'_> {
         world.tell_details();
         world.tell_activity();
         world.run(begin + length, &mut account)?;
-        let reports = account.reports(begin + length);
+        let reports = account.reports(|_| begin + length);
         reports.into_iter().next().ok_or_else(|| self.wrong("there is no mote"))
     }
 

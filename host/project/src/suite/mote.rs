@@ -139,9 +139,9 @@ pub(super) fn saying(message: impl Into<String>) -> Box<Report> {
 }
 
 /// The mote's input meanwhile.
-pub(super) fn script(program: &Program) -> Result<Option<Script>, Box<Report>> {
+pub(super) fn script(program: &Program, board: &Board) -> Result<Option<Script>, Box<Report>> {
     let Some(input) = settings(program).input else { return Ok(None) };
-    let script = Script::load(&program.folder.join(input));
+    let script = Script::load(&program.folder.join(input), board);
     script.map(Some).map_err(|error| saying(error.to_string()))
 }
 
@@ -154,8 +154,9 @@ pub(super) fn world(
 ) -> Result<(World, MoteId), Box<Report>> {
     let facts = Board::find(&tree.path("board"), board).map_err(|e| saying(e.to_string()))?;
     let mut world = World::new();
+    let script = script(program, &facts)?;
     let mote = world.add(facts, image).map_err(|e| saying(e.to_string()))?;
-    if let Some(script) = script(program)? {
+    if let Some(script) = script {
         world.follow(mote, script).map_err(|error| saying(error.to_string()))?;
     }
     Ok((world, mote))

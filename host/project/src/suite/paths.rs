@@ -40,7 +40,7 @@ fn compare(
 ) -> Result<(), Box<Report>> {
     let board = Board::find(&bench.tree().path("board"), board);
     let board = board.map_err(|error| saying(error.to_string()))?;
-    let script = script(program)?.unwrap_or_default();
+    let script = script(program, &board)?.unwrap_or_default();
     let compared = compare_paths(&board, &Arc::new(image), &script, LENGTH, MOST_MOMENTS);
     let compared = compared.map_err(|error| saying(error.to_string()))?;
     match compared.difference {

@@ -33,38 +33,12 @@ impl Mote {
 
     /// Checks that the board has what `action` needs.
     pub(crate) fn check(&self, action: &Action) -> Result<(), Error> {
-        match action {
-            Action::Press(name) | Action::Release(name) => self.check_button(name),
-            Action::Part { name, .. } => self.check_part(name),
-            Action::Type(_) | Action::Reset | Action::Power { .. } => Ok(()),
-        }
-    }
-
-    fn check_button(&self, name: &str) -> Result<(), Error> {
-        let board = &self.firmware.board;
-        let known: Vec<String> = board.buttons.iter().map(|button| button.name.clone()).collect();
-        match known.iter().any(|known| known == name) {
-            true => Ok(()),
-            false => {
-                Err(Error::NoButton { board: board.name.clone(), name: name.to_string(), known })
-            }
-        }
-    }
-
-    fn check_part(&self, name: &str) -> Result<(), Error> {
-        let board = &self.firmware.board;
-        let known: Vec<String> = board.simulated_parts().collect();
-        match known.iter().any(|known| known == name) {
-            true => Ok(()),
-            false => {
-                Err(Error::NoPart { board: board.name.clone(), name: name.to_string(), known })
-            }
-        }
+        action.check(&self.firmware.board)
     }
 
     /// Takes the supply away, or brings it back, at the present time.
     fn power(&mut self, on: bool, events: &mut Vec<Event>) {
-        if on == self.is_powered {
+        if on == self.is_powered() {
             return;
         }
         let now = self.chip.now();
@@ -76,7 +50,6 @@ impl Mote {
     }
 
     fn take_down(&mut self, now: Time, events: &mut Vec<Event>) {
-        self.is_powered = false;
         self.chip.power_off();
         self.settle(events);
         for index in 0..self.devices.len() {

@@ -16,7 +16,6 @@ pub(crate) struct Beside {
     devices: Vec<Vec<u8>>,
     notes: Vec<String>,
     missed: BTreeSet<String>,
-    is_powered: bool,
     probe: Option<Probe>,
     speaks_on_probe: bool,
     running: bool,
@@ -90,7 +89,6 @@ impl Mote {
             devices: self.devices.iter().map(|device| device.save()).collect(),
             notes: self.notes.clone(),
             missed: self.missed.clone(),
-            is_powered: self.is_powered,
             probe: self.probe.clone(),
             speaks_on_probe: self.speaks_on_probe,
             running: self.running,
@@ -104,7 +102,6 @@ impl Mote {
         self.take_devices(&beside.devices)?;
         self.notes.clone_from(&beside.notes);
         self.missed.clone_from(&beside.missed);
-        self.is_powered = beside.is_powered;
         self.probe.clone_from(&beside.probe);
         self.speaks_on_probe = beside.speaks_on_probe;
         self.running = beside.running;

@@ -35,6 +35,14 @@ pub(super) struct Csv {
 }
 
 impl Written {
+    /// The file of a recording.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Written::Csv(Csv { csv, .. }) => Some(Path::new(csv)),
+            Written::Constant(_) | Written::Sine(_) => None,
+        }
+    }
+
     /// The course of `quantity`; paths are relative to `folder`.
     pub(super) fn course(&self, quantity: &str, folder: &Path) -> Result<Course, String> {
         match self {
@@ -73,9 +81,14 @@ fn record(path: &Path, column: &str) -> Result<Course, String> {
     let names = reader.headers().map_err(unreadable)?.clone();
     let of = |name: &str| {
         let known = || names.iter().collect::<Vec<_>>().join(", ");
-        let found = names.iter().position(|known| known == name);
-        found
-            .ok_or_else(|| format!("{file}:1: there is no column `{name}`; there are: {}", known()))
+        let mut places = (0..names.len()).filter(|at| &names[*at] == name);
+        match (places.next(), places.next()) {
+            (Some(place), None) => Ok(place),
+            (Some(_), Some(_)) => Err(format!("{file}:1: there are two columns `{name}`")),
+            (None, _) => {
+                Err(format!("{file}:1: there is no column `{name}`; there are: {}", known()))
+            }
+        }
     };
     let (time_at, value_at) = (of("time")?, of(column)?);
     let mut points: Vec<(Time, Micro)> = Vec::new();

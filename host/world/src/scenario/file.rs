@@ -3,10 +3,11 @@
 
 use super::course::Written;
 use super::{Output, Planned, Scenario, with_start};
-use crate::script::{Script, ScriptError};
+use crate::MOST_MOTES;
+use crate::script::{Action, Script, ScriptError};
 use lichen_chip::Time;
 use lichen_device::board::Fitting;
-use lichen_device::facts::{self, Wrong};
+use lichen_device::facts::{self, Spanned, Wrong};
 use lichen_device::{Board, Environment, board, part};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -31,9 +32,6 @@ pub enum ScenarioError {
     #[error(transparent)]
     Script(#[from] ScriptError),
 }
-
-/// The most motes that a scenario may have.
-const MOST: usize = 1 << 20;
 
 /// A scenario as written.
 #[derive(Deserialize)]
@@ -64,7 +62,7 @@ struct Mote {
     #[serde(default = "one")]
     count: usize,
     board: String,
-    program: String,
+    program: Spanned<String>,
     start: Option<String>,
     seed: Option<u64>,
     input: Option<Input>,
@@ -100,10 +98,11 @@ struct Reader<'a> {
 impl Scenario {
     /// Reads the file at `path`. The files of boards are in the folder `boards`.
     pub fn load(path: &Path, boards: &Path) -> Result<Scenario, ScenarioError> {
-        let text = std::fs::read_to_string(path)
+        let bytes = std::fs::read(path)
             .map_err(|source| ScenarioError::Read { path: path.to_path_buf(), source })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let file = path.display().to_string();
+        let text = facts::text(&file, bytes)?;
         Reader { file, text: &text, folder, boards }.scenario()
     }
 }
@@ -113,9 +112,13 @@ impl Reader<'_> {
         let File { seed, duration, motes, output } = facts::parse(&self.file, self.text)?;
         let mut planned = Vec::new();
         for mote in &motes {
-            if mote.count == 0 || planned.len() + mote.count > MOST {
-                let what = format!("count = {}: use 1 to {MOST}", mote.count);
-                return Err(self.wrong("count", what));
+            let room = MOST_MOTES - planned.len();
+            if mote.count == 0 || mote.count > room {
+                let what = format!(
+                    "count = {}: use 1 to {room}; a run has at most {MOST_MOTES} motes",
+                    mote.count
+                );
+                return Err(self.wrong(&format!("count = {}", mote.count), what));
             }
             let number = planned.len();
             planned.extend(self.motes(mote, number)?);
@@ -124,6 +127,7 @@ impl Reader<'_> {
             return Err(self.wrong("mote", "a scenario has at least one [[mote]]".to_string()));
         }
         self.check_names(&planned)?;
+        let sources = self.sources(&motes);
         let path = |file: Option<PathBuf>| file.map(|file| self.folder.join(file));
         let Files { json, vcd, svg } = output;
         Ok(Scenario {
@@ -131,20 +135,36 @@ impl Reader<'_> {
             duration: duration.map(|text| self.time(&text)).transpose()?,
             motes: planned,
             output: Output { json: path(json), vcd: path(vcd), svg: path(svg) },
+            sources,
         })
+    }
+
+    fn sources(&self, motes: &[Mote]) -> Vec<PathBuf> {
+        let inputs = motes.iter().filter_map(|mote| match &mote.input {
+            Some(Input::File(path)) => Some(path.as_path()),
+            _ => None,
+        });
+        let courses = motes.iter().flat_map(|mote| mote.environment.values());
+        let recordings = courses.filter_map(Written::file);
+        let beside = inputs.chain(recordings).map(|path| self.folder.join(path));
+        std::iter::once(PathBuf::from(&self.file)).chain(beside).collect()
     }
 
     /// A mote as often as it is there; the first gets this number.
     fn motes(&self, mote: &Mote, number: usize) -> Result<Vec<Planned>, ScenarioError> {
         let start = mote.start.as_deref().map_or(Ok(Time::ZERO), |text| self.time(text))?;
         let name = mote.name.clone().unwrap_or_else(|| format!("mote{number}"));
+        let board = self.board(mote)?;
+        let script = self.script(mote, &board)?;
+        self.check_start(mote, start, &script)?;
         let one = Planned {
             name: name.clone(),
-            board: Arc::new(self.board(mote)?),
-            program: mote.program.clone(),
+            board: Arc::new(board),
+            program: mote.program.get_ref().clone(),
+            program_line: facts::line_of(self.text, mote.program.span().start),
             start,
             seed: mote.seed,
-            script: with_start(&self.script(mote)?, start),
+            script: with_start(&script, start),
             environment: Arc::new(self.environment(&mote.environment)?),
         };
         let names = |index: usize| match (&mote.name, mote.count) {
@@ -155,23 +175,55 @@ impl Reader<'_> {
         Ok((0..mote.count).map(|index| Planned { name: names(index), ..one.clone() }).collect())
     }
 
+    /// Nothing may power the mote before its start.
+    fn check_start(&self, mote: &Mote, start: Time, script: &Script) -> Result<(), ScenarioError> {
+        let powers = |(time, action): &&(Time, Action)| {
+            *time < start && *action == Action::Power { on: true }
+        };
+        match script.actions().iter().find(powers) {
+            None => Ok(()),
+            Some((time, _)) => {
+                let what = format!(
+                    "`start` is when the mote is powered first, but its input has `!power on` before, at {time} s"
+                );
+                Err(self.wrong(mote.start.as_deref().unwrap_or("start"), what))
+            }
+        }
+    }
+
     fn board(&self, mote: &Mote) -> Result<Board, ScenarioError> {
         let wrong = |error: board::Error| self.wrong(&mote.board, error.to_string());
         let board = Board::find(self.boards, &mote.board).map_err(wrong)?;
+        mote.devices.iter().try_for_each(|device| self.check_device(device))?;
         let near = mote.devices.last().map_or(&mote.board, |device| &device.part).clone();
         board.with(mote.devices.clone()).map_err(|error| self.wrong(&near, error.to_string()))
     }
 
-    fn script(&self, mote: &Mote) -> Result<Script, ScenarioError> {
+    /// A scenario connects what can be simulated; a board's file also lists what cannot.
+    fn check_device(&self, device: &Fitting) -> Result<(), ScenarioError> {
+        if device.optional {
+            let what = format!("the scenario connects the {}: leave out `optional`", device.part);
+            return Err(self.wrong("optional", what));
+        }
+        if part::Part::find(&device.part).is_some() {
+            return Ok(());
+        }
+        let known: Vec<&str> = part::PARTS.iter().map(|part| part.number).collect();
+        let what =
+            format!("no part `{}` is simulated; there are {}", device.part, known.join(", "));
+        Err(self.wrong(&device.part, what))
+    }
+
+    fn script(&self, mote: &Mote, board: &Board) -> Result<Script, ScenarioError> {
         match &mote.input {
             None => Ok(Script::default()),
-            Some(Input::File(path)) => Ok(Script::load(&self.folder.join(path))?),
-            Some(Input::Lines(lines)) => self.lines(lines),
+            Some(Input::File(path)) => Ok(Script::load(&self.folder.join(path), board)?),
+            Some(Input::Lines(lines)) => self.lines(lines, board),
         }
     }
 
-    fn lines(&self, lines: &[String]) -> Result<Script, ScenarioError> {
-        Script::parse(&self.file, &lines.join("\n")).map_err(|error| match error {
+    fn lines(&self, lines: &[String], board: &Board) -> Result<Script, ScenarioError> {
+        Script::parse_for(board, &self.file, &lines.join("\n")).map_err(|error| match error {
             ScriptError::Wrong { line, what, .. } => {
                 let near = lines.get(line - 1).map_or("input", String::as_str);
                 self.wrong(near, what)

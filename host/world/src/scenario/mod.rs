@@ -24,6 +24,8 @@ pub struct Scenario {
     pub motes: Vec<Planned>,
     /// What is written.
     pub output: Output,
+    /// The files that it was read from: its own, those of inputs and of recordings.
+    pub sources: Vec<PathBuf>,
 }
 
 /// A mote of a scenario.
@@ -35,6 +37,8 @@ pub struct Planned {
     pub board: Arc<Board>,
     /// Name of a program, path of a program's folder or of an ELF image, as written.
     pub program: String,
+    /// The line of the scenario that says so, from 1.
+    pub program_line: usize,
     /// When it is powered.
     pub start: Time,
     /// Its seed, if it has one of its own.

@@ -115,6 +115,20 @@ fn mistakes_are_named_with_their_line() {
     assert!(change("name = \"office\"", "name = \"0\"").contains("`0` is not a valid name"));
     assert!(change("45", "\"much\"").contains("use a number, or"));
     assert!(change("45", "1e300").contains("is not a value"));
+    assert!(change("30s !power off", "30s !press sw9").starts_with("net.toml:17: board"));
+    assert!(
+        change("30s !power off", "30s \\\"open")
+            .starts_with("net.toml:17: the quoted text does not end")
+    );
+    let early = change("2s hello", "1s !power on");
+    assert!(early.contains("before, at 1.000000 s"), "{early}");
+    assert!(
+        change("part = \"HDC1080\"", "part = \"TMP006\"").contains("no part `TMP006` is simulated")
+    );
+    assert!(
+        change("address = 0x40", "address = 0x40\noptional = true")
+            .contains("leave out `optional`")
+    );
     assert!(wrong("seed = 1\n", &[]).contains("missing field `mote`"));
     assert!(wrong("mote = []\n", &[]).contains("at least one [[mote]]"));
 }
@@ -132,6 +146,26 @@ fn a_recording_that_makes_no_sense_is_named_with_its_line() {
         with("time,celsius\n2,1\n1,1\n").contains("a.csv:3: 1.000000 s is before the line above")
     );
     assert!(with("time,celsius\n").contains("there are no values"));
+    assert!(
+        with("time,celsius,celsius\n0,1,2\n").contains("a.csv:1: there are two columns `celsius`")
+    );
     assert!(with("time,celsius\n0,1,2\n").contains("a.csv"));
     assert!(wrong(TWO, &[]).contains("a.csv"), "the file is missing");
+}
+
+#[test]
+fn a_scenario_has_at_most_as_many_motes_as_a_run() {
+    let two = |first: usize, second: usize| {
+        let mote = "board = \"hamilton\"\nprogram = \"blink\"\n";
+        format!("[[mote]]\ncount = {first}\n{mote}[[mote]]\ncount = {second}\n{mote}")
+    };
+    assert!(wrong(&two(0, 1), &[]).starts_with("net.toml:2: count = 0: use 1 to 100000"));
+    assert!(wrong(&two(1, 100_000), &[]).starts_with("net.toml:6: count = 100000: use 1 to 99999"));
+}
+
+#[test]
+fn the_files_that_were_read_are_known() {
+    let scenario = read(TWO, &[("a.csv", CSV)]).expect("good");
+    let names = scenario.sources.iter().filter_map(|path| path.file_name()?.to_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["net.toml", "a.csv"]);
 }

@@ -54,7 +54,7 @@ struct Ether {
 /// What a file starts with.
 const MAGIC: &[u8; 8] = b"LICHENSS";
 /// Changes whenever the state of a part of a mote is written differently.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// Of this simulator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -72,6 +72,8 @@ struct Header {
 struct Identity {
     board: String,
     chip: String,
+    /// Simulated parts, and where they are connected.
+    parts: Vec<String>,
     image: String,
     /// Number of the image's contents.
     contents: u64,
@@ -201,8 +203,8 @@ impl World {
         }
         for (number, (saved, node)) in header.motes.iter().zip(&self.nodes).enumerate() {
             let here = Identity::of(&node.mote);
-            let same = (&saved.board, &saved.chip, saved.contents)
-                == (&here.board, &here.chip, here.contents);
+            let same = (&saved.board, &saved.chip, &saved.parts, saved.contents)
+                == (&here.board, &here.chip, &here.parts, here.contents);
             if !same {
                 let (saved, here) = (saved.to_string(), here.to_string());
                 return Err(SnapshotError::OtherMote { path, number, saved, here });
@@ -253,6 +255,7 @@ impl Identity {
         Identity {
             board: mote.board().name.clone(),
             chip: mote.board().chip.clone(),
+            parts: mote.board().connections().collect(),
             image: image.name().to_string(),
             contents: xxh3_64(&bytes(&segments.collect::<Vec<_>>())),
         }
@@ -261,8 +264,9 @@ impl Identity {
 
 impl std::fmt::Display for Identity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Identity { board, chip, image, contents } = self;
-        write!(f, "{image} ({contents:016x}) on {board} ({chip})")
+        let Identity { board, chip, parts, image, contents } = self;
+        let parts = if parts.is_empty() { "no parts".to_string() } else { parts.join(", ") };
+        write!(f, "{image} ({contents:016x}) on {board} ({chip}; {parts})")
     }
 }
 
