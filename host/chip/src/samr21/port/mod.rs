@@ -10,7 +10,9 @@ mod mux;
 mod tests;
 mod wave;
 
-use super::register::{self, Access, At, Bank, Choice, Register, array, choice, ones, ro, rw, up_to};
+use super::register::{
+    self, Access, At, Bank, Choice, Register, array, choice, ones, ro, rw, up_to,
+};
 use crate::samr21::peripheral::{
     Context, Effect, PadInput, PadOutput, Peripheral, ResetKind, Signal,
 };
