@@ -118,6 +118,7 @@ impl Soc {
         let entry = &ENTRIES[index];
         let pac = &self.blocks.pacs[usize::from(entry.bridge())];
         match entry.bit {
+            Pac::BIT if !self.blocks.pm.is_clocked(index) => false,
             Pac::BIT => pac.repeats(offset, access.width, value),
             bit => pac.protects(bit) && self.blocks.get(index).write_protected(offset),
         }

@@ -99,7 +99,7 @@ const ONES: [&str; 14] = [
     "WPSET",
 ];
 /// Blocks of which the specification has no table yet; reserved values are not compared either.
-const WITHOUT_TABLE: [&str; 6] = ["EVSYS", "DMAC", "PAC", "TCC", "AC", "DAC"];
+const WITHOUT_TABLE: [&str; 5] = ["EVSYS", "DMAC", "TCC", "AC", "DAC"];
 /// Registers that are read-only, which the description does not say.
 const READ_ONLY: [&str; 2] = ["PARAM", "LOCK"];
 
