@@ -50,7 +50,14 @@ const fn block<const N: usize>(
         slots = if end > slots { end } else { slots };
         n += 1;
     }
-    Layout { registers, slots, bridge, channel, starts }
+    Layout { registers, slots, bridge, channel, starts, exempt: &[] }
+}
+
+impl Layout {
+    /// The block with these offsets exempt from write protection.
+    const fn sparing(self, exempt: &'static [u32]) -> Layout {
+        Layout { exempt, ..self }
+    }
 }
 
 /// SPEED, OUT and FLEN of COMPCTRL.
@@ -77,7 +84,8 @@ pub(super) static AC: Layout = block(
     2,
     Some(31),
     ENABLE,
-);
+)
+.sparing(&[0x01, 0x06]);
 
 pub(super) static DAC: Layout = block(
     &[
@@ -94,7 +102,8 @@ pub(super) static DAC: Layout = block(
     2,
     Some(33),
     ENABLE,
-);
+)
+.sparing(&[0x06, 0x0C, 0x0D]);
 
 /// Registers of ARM's "CoreSight MTB-M0+ Technical Reference Manual"; the trace RAM is all of RAM.
 pub(super) static MTB: Layout = block(

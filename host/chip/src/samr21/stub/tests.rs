@@ -75,3 +75,29 @@ fn the_front_end_and_the_trace_buffer_store() {
     bench.write32(0x04, 0x8000_0000);
     assert_eq!(bench.warnings, [WarningKind::NotModelled]);
 }
+
+#[test]
+fn comparisons_and_conversions_are_reported_as_not_modelled() {
+    for (stub, channel) in [(Stub::ac(), 31), (Stub::dac(), 33)] {
+        let mut bench = Bench::new(stub);
+        bench.clock(channel, 8_000_000);
+        bench.write8(0x00, 4);
+        assert_eq!(bench.warnings, []);
+        bench.write8(0x00, 2);
+        assert_eq!(bench.warnings, [WarningKind::NotModelled]);
+    }
+    for start in 1..=3 {
+        let mut bench = Bench::new(Stub::ac());
+        bench.write8(0x01, start);
+        assert_eq!((bench.read8(0x01), &bench.warnings[..]), (0, &[WarningKind::NotModelled][..]));
+    }
+}
+
+#[test]
+fn write_protection_spares_flags_starts_and_the_dacs_buffer() {
+    let spared = |stub: Stub| -> Vec<u32> {
+        (0..0x24).filter(|offset| !stub.write_protected(*offset)).collect()
+    };
+    assert_eq!(spared(Stub::ac()), [0x01, 0x06]);
+    assert_eq!(spared(Stub::dac()), [0x06, 0x0C, 0x0D]);
+}

@@ -99,7 +99,9 @@ const ONES: [&str; 14] = [
     "WPSET",
 ];
 /// Blocks of which the specification has no table yet; reserved values are not compared either.
-const WITHOUT_TABLE: [&str; 5] = ["EVSYS", "DMAC", "TCC", "AC", "DAC"];
+const WITHOUT_TABLE: [&str; 2] = ["DMAC", "TCC"];
+/// Blocks of which only the registers are modelled: enabling one is reported.
+const ONLY_REGISTERS: [&str; 2] = ["AC", "DAC"];
 /// Registers that are read-only, which the description does not say.
 const READ_ONLY: [&str; 2] = ["PARAM", "LOCK"];
 
@@ -196,6 +198,7 @@ fn choosable(register: &Register) -> impl Iterator<Item = &Field> {
     let chosen = |field: &&Field| {
         !["SWRST", "ENABLE", "MODE"].contains(&&*field.name)
             || register.block == "SYSCTRL" && field.name == "MODE"
+            || register.name == "COMPCTRL"
     };
     register.fields.iter().filter(chosen)
 }
@@ -208,7 +211,7 @@ fn values(field: &Field) -> Vec<u32> {
     }
 }
 
-/// What a block reports when a field has this value while the block is enabled.
+/// What a block reports when a field has this value while the block is enabled, if it can be.
 fn warnings_of_choice(register: &Register, field: &Field, value: u32) -> Vec<WarningKind> {
     let mut bench = bench(register);
     let (control_width, mode) = control(register.block, register.mode);
@@ -221,7 +224,7 @@ fn warnings_of_choice(register: &Register, field: &Field, value: u32) -> Vec<War
     if register.offset != 0 && register.fields.iter().any(is_enable) {
         bench.write(register.offset, width(register.bits), image | ENABLE);
     }
-    if enable {
+    if enable && !ONLY_REGISTERS.contains(&register.block) {
         let chosen = if register.offset == 0 { image } else { mode };
         bench.write(0, control_width, chosen | ENABLE);
     }
@@ -232,5 +235,5 @@ fn warnings_of_choice(register: &Register, field: &Field, value: u32) -> Vec<War
 const ENABLE: u32 = 1 << 1;
 
 fn is_enable(field: &Field) -> bool {
-    field.name == "ENABLE"
+    field.name == "ENABLE" && field.mask() == ENABLE
 }
