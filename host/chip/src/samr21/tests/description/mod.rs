@@ -97,8 +97,6 @@ const ONES: [&str; 14] = [
     "WPCLR",
     "WPSET",
 ];
-/// Blocks of which the specification has no table yet; reserved values are not compared either.
-const WITHOUT_TABLE: [&str; 1] = ["TCC"];
 /// Blocks of which only the registers are modelled: enabling one is reported.
 const ONLY_REGISTERS: [&str; 2] = ["AC", "DAC"];
 /// Registers that are read-only, which the description does not say.
@@ -112,12 +110,6 @@ fn settings() -> Vec<Register> {
             && !READ_ONLY.contains(&register.name)
     };
     registers().into_iter().filter(kept).collect()
-}
-
-/// Those of blocks that have a table.
-fn tabled(mut registers: Vec<Register>) -> Vec<Register> {
-    registers.retain(|register| !WITHOUT_TABLE.contains(&register.block));
-    registers
 }
 
 #[test]
@@ -169,7 +161,7 @@ const OTHER_VALUES: [(&str, &str, &str); 4] = [
 #[test]
 fn reserved_values_are_reported_and_no_others() {
     let mut wrong = Vec::new();
-    for register in tabled(settings()) {
+    for register in settings() {
         for field in choosable(&register) {
             let is_other =
                 |other: &(&str, &str, &str)| (other.0, other.1) == (register.block, &field.name);
@@ -217,7 +209,8 @@ fn warnings_of_choice(register: &Register, field: &Field, value: u32) -> Vec<War
     let enable = registers().iter().any(|other| {
         is_mode_of(register, other) && other.offset == 0 && other.fields.iter().any(is_enable)
     });
-    let base = register.reset & !field.mask() | if register.offset == 0 { mode } else { 0 };
+    let reset = register.reset & register.mask();
+    let base = reset & !field.mask() | if register.offset == 0 { mode } else { 0 };
     let image = base | value << field.low;
     bench.write(register.offset, width(register.bits), image);
     if register.offset != 0 && register.fields.iter().any(is_enable) {
