@@ -16,11 +16,11 @@ const GRANT_CYCLES: u64 = 2;
 /// Bus cycles to fetch a descriptor of four words, and to write one back.
 const FETCH_CYCLES: u64 = 5;
 const WRITE_BACK_CYCLES: u64 = 4;
-/// PRICTRL0.LVLPRI of level 0.
-const LVLPRI: u32 = 0xF;
-
 /// Bus cycles of a beat: its read, its write, and the turn between them.
 const BEAT_CYCLES: u64 = 3;
+
+/// PRICTRL0.LVLPRI of level 0.
+const LVLPRI: u32 = 0xF;
 
 impl Dmac {
     /// Something may have become possible: the engine checks, unless it is working.

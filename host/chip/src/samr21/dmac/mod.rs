@@ -101,8 +101,9 @@ impl Dmac {
 
     /// A channel ends, or is disabled.
     fn disable(&mut self, channel: usize) {
+        let ends = self.channels[channel].enabled;
         self.channels[channel].disable();
-        if self.ctrl & CRCENABLE != 0 && self.crc.takes_channel(channel) {
+        if ends && self.ctrl & CRCENABLE != 0 && self.crc.takes_channel(channel) {
             self.crc.complete();
         }
     }

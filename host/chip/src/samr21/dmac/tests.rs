@@ -605,6 +605,9 @@ fn a_complete_checksum_that_is_zero_shows() {
         bench.write16(CRCCTRL, 0);
         assert_eq!(bench.read8(CRCSTATUS), 0);
     }
+    let mut bench = engine(0x2000, 0);
+    bench.write8(CHCTRLA, 0);
+    assert_eq!(bench.read8(CRCSTATUS), 0, "the channel was disabled before");
     let mut bench = engine(0x2000, 0x3100);
     store(&mut bench, SOURCE, 0x31);
     describe(&mut bench, BASE, COPY, 1, 1, 0);
