@@ -3,6 +3,7 @@
 
 use super::map::{self, Block, ENTRIES, IOBUS, IOBUS_SIZE};
 use super::nvmctrl::{AUXILIARY, AUXILIARY_END};
+use super::pac::Pac;
 use super::port::Port;
 use super::soc::{Access, Soc};
 use crate::samr21::peripheral::{Beat, BeatOutcome, Clocks, Peripheral};
@@ -102,17 +103,25 @@ impl Soc {
         }
     }
 
-    /// Refuses a write to a protected block.
+    /// Refuses a write that the write protection does not allow.
     fn check(&mut self, access: &Access, index: usize, offset: u32) -> Result<(), NoDevice> {
-        let entry = &ENTRIES[index];
-        let refused = access.written.is_some()
-            && self.blocks.pacs[usize::from(entry.bridge())].protects(entry.bit)
-            && self.blocks.get(index).write_protected(offset);
-        if refused {
-            self.warn(access, entry.name, WarningKind::Protected);
+        if self.is_refused(access, index, offset) {
+            self.warn(access, ENTRIES[index].name, WarningKind::Protected);
             return Err(NoDevice);
         }
         Ok(())
+    }
+
+    /// Whether an access is a write to a protected block, or protects or releases a block again.
+    fn is_refused(&mut self, access: &Access, index: usize, offset: u32) -> bool {
+        let Some(value) = access.written else { return false };
+        let entry = &ENTRIES[index];
+        let pac = &self.blocks.pacs[usize::from(entry.bridge())];
+        match entry.bit {
+            Pac::BIT if !self.blocks.pm.is_clocked(index) => false,
+            Pac::BIT => pac.repeats(offset, access.width, value),
+            bit => pac.protects(bit) && self.blocks.get(index).write_protected(offset),
+        }
     }
 
     /// Makes the access once; the block may request a repetition.

@@ -15,6 +15,9 @@ pub(crate) enum Id {
 static REGISTERS: &[Register<Id>] =
     &[ones(Id::WpClr, 0, Width::Word), ones(Id::WpSet, 4, Width::Word)];
 
+/// The controller's own bit, which does not exist: it cannot be protected.
+const SELF: u32 = 1 << Pac::BIT;
+
 /// One of the three.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Pac {
@@ -23,6 +26,9 @@ pub(crate) struct Pac {
 }
 
 impl Pac {
+    /// Number of the controller itself on its bridge.
+    pub const BIT: u8 = 0;
+
     /// With this value of WPSET after reset.
     pub fn new(reset: u32) -> Pac {
         Pac { reset, protected: reset }
@@ -31,6 +37,18 @@ impl Pac {
     /// Whether the block at this bit is write-protected.
     pub fn protects(&self, bit: u8) -> bool {
         self.protected >> bit & 1 != 0
+    }
+
+    /// Whether a write protects again what is protected, or frees what is free: the controller
+    /// answers either with an error (section "Overview" of its chapter).
+    pub fn repeats(&self, offset: u32, width: Width, value: u32) -> bool {
+        let written = value & u32::MAX >> (32 - 8 * width.bytes());
+        let bits = written << (8 * (offset % 4)) & !SELF;
+        match offset & !3 {
+            0 => bits & !self.protected != 0,
+            4 => bits & self.protected != 0,
+            _ => false,
+        }
     }
 }
 
@@ -46,10 +64,9 @@ impl Bank for Pac {
     }
 
     fn store(&mut self, _cx: &mut Context<'_>, at: At<Id>, value: u32) {
-        // The block itself has bit 0 and cannot be protected.
         match at.id {
             Id::WpClr => self.protected &= !value,
-            Id::WpSet => self.protected |= value & !1,
+            Id::WpSet => self.protected |= value & !SELF,
         }
     }
 }

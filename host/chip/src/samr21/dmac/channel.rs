@@ -137,10 +137,14 @@ pub(super) struct Channel {
     pub fetch_error: bool,
     /// A trigger came that was not yet served.
     pub pending: bool,
+    /// What a trigger asked for is under way: it goes on without another one.
+    pub acting: bool,
     /// A block is under way.
     pub busy: bool,
     /// The descriptor that the channel works on, once it was fetched.
     pub descriptor: Option<Descriptor>,
+    /// Address of a descriptor that was not valid, which is fetched again.
+    pub again: Option<u32>,
     /// The next block's suspend action is skipped (event action SSKIP).
     pub skips_suspend: bool,
 }
@@ -164,19 +168,31 @@ impl Channel {
         }
     }
 
-    /// The event action, if events are taken at all; `None` if it is one that is not modelled.
-    pub fn event_action(&self) -> Option<EventAction> {
-        if self.control & EVIE == 0 {
-            return Some(EventAction::None);
-        }
+    /// The event action, if events are taken at all and the action is modelled.
+    pub fn event_action(&self) -> EventAction {
         match self.control & 7 {
-            0 => Some(EventAction::None),
-            1 => Some(EventAction::Trigger),
-            4 => Some(EventAction::Suspend),
-            5 => Some(EventAction::Resume),
-            6 => Some(EventAction::SkipSuspend),
-            _ => None,
+            _ if self.control & EVIE == 0 => EventAction::None,
+            1 => EventAction::Trigger,
+            4 => EventAction::Suspend,
+            5 => EventAction::Resume,
+            6 => EventAction::SkipSuspend,
+            _ => EventAction::None,
         }
+    }
+
+    /// Begins what the trigger asked for, unless that was begun before.
+    pub fn act(&mut self) {
+        if !self.acting {
+            (self.acting, self.pending) = (true, false);
+        }
+        self.busy = true;
+    }
+
+    /// Ends whatever it does, and takes no more triggers.
+    pub fn disable(&mut self) {
+        (self.enabled, self.acting) = (false, false);
+        (self.busy, self.pending) = (false, false);
+        self.descriptor = None;
     }
 
     pub fn sends_events(&self) -> bool {

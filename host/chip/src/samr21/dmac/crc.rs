@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The checksum engine of the DMA controller (data sheet, "DMAC", section "CRC Operation").
 
+use super::CHANNELS;
+
+/// CRCCTRL.CRCSRC: writes to CRCDATAIN, and channel 0, which the others follow.
+const FROM_WRITES: usize = 1;
+const FROM_CHANNEL_0: usize = 0x20;
+
 /// Polynomials (CRCCTRL.CRCPOLY).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Polynomial {
@@ -14,14 +20,36 @@ pub(super) enum Polynomial {
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Crc {
     /// CRCCTRL.
-    pub control: u16,
+    control: u16,
     state: u32,
+    /// Whether writes to CRCDATAIN are not complete yet.
+    takes_more: bool,
+    /// Whether a checksum was complete and zero.
+    zero: bool,
 }
 
 impl Crc {
     /// The engine after reset.
     pub fn new() -> Crc {
-        Crc { control: 0, state: 0 }
+        Crc { control: 0, state: 0, takes_more: false, zero: false }
+    }
+
+    /// CRCCTRL.
+    pub fn control(&self) -> u16 {
+        self.control
+    }
+
+    /// Writes CRCCTRL; false if it chooses a source that does not exist.
+    pub fn choose(&mut self, control: u16) -> bool {
+        self.control = control;
+        self.takes_more = self.takes_writes();
+        self.zero = false;
+        let source = self.source();
+        source <= FROM_WRITES || (FROM_CHANNEL_0..FROM_CHANNEL_0 + CHANNELS).contains(&source)
+    }
+
+    fn source(&self) -> usize {
+        usize::from(self.control >> 8 & 0x3F)
     }
 
     fn polynomial(&self) -> Polynomial {
@@ -30,16 +58,38 @@ impl Crc {
 
     /// Whether data written to CRCDATAIN is included.
     pub fn takes_writes(&self) -> bool {
-        self.control >> 8 & 0x3F == 1
+        self.source() == FROM_WRITES
     }
 
     /// Whether data moved by DMA channel `channel` is included.
     pub fn takes_channel(&self, channel: usize) -> bool {
-        (self.control >> 8 & 0x3F) as usize == 0x20 + channel
+        self.source() == FROM_CHANNEL_0 + channel
+    }
+
+    /// Whether writes to CRCDATAIN are under way.
+    pub fn takes_more(&self) -> bool {
+        self.takes_more
+    }
+
+    /// Whether the last checksum that was completed is zero.
+    pub fn is_zero(&self) -> bool {
+        self.zero
+    }
+
+    /// CRCDATAIN is written.
+    pub fn write(&mut self, value: u32) {
+        self.takes_more = true;
+        self.add(value, self.beat_bytes());
+    }
+
+    /// The data are complete.
+    pub fn complete(&mut self) {
+        self.takes_more = false;
+        self.zero = self.checksum() == 0;
     }
 
     /// Bytes of one write to CRCDATAIN.
-    pub fn beat_bytes(&self) -> u32 {
+    fn beat_bytes(&self) -> u32 {
         match self.control & 3 {
             0 => 1,
             1 => 2,
@@ -89,7 +139,7 @@ mod tests {
     use super::*;
 
     fn of(polynomial: u16, start: u32) -> u32 {
-        let mut crc = Crc { control: polynomial << 2, state: 0 };
+        let mut crc = Crc { control: polynomial << 2, ..Crc::new() };
         crc.set(start);
         b"123456789".iter().for_each(|byte| crc.add(*byte as u32, 1));
         crc.checksum()
@@ -104,7 +154,7 @@ mod tests {
 
     #[test]
     fn wide_beats_go_lowest_byte_first() {
-        let mut crc = Crc { control: 1 << 2 | 2, state: u32::MAX };
+        let mut crc = Crc { control: 1 << 2 | 2, state: u32::MAX, ..Crc::new() };
         crc.add(u32::from_le_bytes(*b"1234"), crc.beat_bytes());
         crc.add(u32::from_le_bytes(*b"5678"), 4);
         crc.add(b'9' as u32, 1);

@@ -19,6 +19,9 @@ const WRITE_BACK_CYCLES: u64 = 4;
 /// Bus cycles of a beat: its read, its write, and the turn between them.
 const BEAT_CYCLES: u64 = 3;
 
+/// PRICTRL0.LVLPRI of level 0.
+const LVLPRI: u32 = 0xF;
+
 impl Dmac {
     /// Something may have become possible: the engine checks, unless it is working.
     pub(super) fn wake(&mut self, cx: &Context<'_>) {
@@ -35,7 +38,7 @@ impl Dmac {
     fn is_ready(&self, n: usize) -> bool {
         let channel = &self.channels[n];
         let level = channel.source() != 0 && self.triggers[channel.source() as usize];
-        channel.enabled && !channel.suspended && (channel.pending || channel.busy || level)
+        channel.enabled && !channel.suspended && (channel.pending || channel.acting || level)
     }
 
     /// The channel to serve next: of the highest level that is enabled, the lowest number, or the
@@ -46,22 +49,25 @@ impl Dmac {
         }
         let enabled = |level: &usize| self.ctrl >> (8 + level) & 1 != 0;
         (0..LEVELS).rev().filter(enabled).find_map(|level| {
-            let round_robin = self.prictrl >> (8 * level + 7) & 1 != 0;
-            let first = if round_robin { self.granted[level] + 1 } else { 0 };
-            (0..CHANNELS).map(|n| (first + n) % CHANNELS).find(|n| {
-                self.channels[*n].level() as usize == level && self.is_continuing_or_ready(*n)
-            })
+            let last = (self.prictrl >> (8 * level)) as usize & LVLPRI as usize;
+            let first = if self.is_round_robin(level) { last + 1 } else { 0 };
+            (0..CHANNELS)
+                .map(|n| (first + n) % CHANNELS)
+                .find(|n| self.channels[*n].level() as usize == level && self.is_ready(*n))
         })
     }
 
-    /// A block triggered beat by beat is busy between its triggers without anything to do.
-    fn is_continuing_or_ready(&self, n: usize) -> bool {
-        let channel = &self.channels[n];
-        let waits = channel.busy
-            && !channel.pending
-            && channel.trigger_action() == TriggerAction::Beat
-            && !(channel.source() != 0 && self.triggers[channel.source() as usize]);
-        self.is_ready(n) && !waits
+    fn is_round_robin(&self, level: usize) -> bool {
+        self.prictrl >> (8 * level + 7) & 1 != 0
+    }
+
+    /// Keeps the channel that was granted last in a level that goes round robin.
+    fn keep_granted(&mut self, n: usize) {
+        let level = self.channels[n].level() as usize;
+        if self.is_round_robin(level) {
+            let shift = 8 * level;
+            self.prictrl = self.prictrl & !(LVLPRI << shift) | (n as u32) << shift;
+        }
     }
 
     /// Takes the next step.
@@ -79,8 +85,8 @@ impl Dmac {
             self.due = cx.now;
             return;
         };
-        self.granted[self.channels[n].level() as usize] = n;
-        self.channels[n].busy = true;
+        self.keep_granted(n);
+        self.channels[n].act();
         match descriptor.width().filter(|_| descriptor.count != 0) {
             Some(width) => cx.out.push(Effect::Beat(descriptor.beat(n as u8, width))),
             None if descriptor.count == 0 => self.end_block(cx, n),
@@ -95,8 +101,8 @@ impl Dmac {
             cycles += WRITE_BACK_CYCLES;
         }
         if self.channels[n].descriptor.is_none() {
-            let address = self.base.wrapping_add(DESCRIPTOR_BYTES * n as u32);
-            self.fetch(cx, n, address);
+            let first = self.base.wrapping_add(DESCRIPTOR_BYTES * n as u32);
+            self.fetch(cx, n, self.channels[n].again.unwrap_or(first));
         }
         self.active = Some(n);
         self.due_in(cx, cycles);
@@ -106,6 +112,7 @@ impl Dmac {
         let fetched = Descriptor::fetch(cx, address);
         let channel = &mut self.channels[n];
         channel.descriptor = fetched.filter(Descriptor::is_valid);
+        channel.again = channel.descriptor.is_none().then_some(address);
         if channel.descriptor.is_none() {
             channel.fetch_error = true;
             channel.flags |= TERR;
@@ -128,10 +135,8 @@ impl Dmac {
 
     /// A transfer error ends the channel.
     fn fail(&mut self, n: usize) {
-        let channel = &mut self.channels[n];
-        channel.flags |= TERR;
-        (channel.enabled, channel.busy, channel.pending) = (false, false, false);
-        channel.descriptor = None;
+        self.channels[n].flags |= TERR;
+        self.disable(n);
     }
 
     fn end_beat(&mut self, cx: &mut Context<'_>, n: usize, value: u32) {
@@ -142,7 +147,7 @@ impl Dmac {
         let bytes = descriptor.width().map_or(4, |width| width.bytes());
         let (ends, event) = (descriptor.count == 0, descriptor.beat_event());
         if channel.trigger_action() == TriggerAction::Beat {
-            channel.pending = false;
+            channel.acting = false;
         }
         if self.ctrl & CRCENABLE != 0 && self.crc.takes_channel(n) {
             self.crc.add(value, bytes);
@@ -179,12 +184,12 @@ impl Dmac {
             channel.flags |= TCMPL;
         }
         if channel.trigger_action() != TriggerAction::Transaction || descriptor.next == 0 {
-            channel.pending = false;
+            channel.acting = false;
         }
         let suspends = descriptor.suspends() && !std::mem::take(&mut channel.skips_suspend);
         channel.descriptor = None;
         if descriptor.next == 0 {
-            channel.enabled = false;
+            self.disable(n);
         } else {
             self.fetch(cx, n, descriptor.next);
             let going_on = self.channels[n].trigger_action() == TriggerAction::Transaction;

@@ -41,7 +41,6 @@ const CRCENABLE: u16 = 1 << 2;
 pub struct Dmac {
     ctrl: u16,
     crc: Crc,
-    crc_status: u8,
     dbgctrl: u8,
     qosctrl: u8,
     prictrl: u32,
@@ -56,8 +55,6 @@ pub struct Dmac {
     active: Option<usize>,
     /// Time of the engine's next step.
     due: Time,
-    /// Channel that the latest grant of each level went to, for round robin.
-    granted: [usize; LEVELS],
 }
 
 impl Dmac {
@@ -66,7 +63,6 @@ impl Dmac {
         Dmac {
             ctrl: 0,
             crc: Crc::new(),
-            crc_status: 0,
             dbgctrl: 0,
             qosctrl: 0x15,
             prictrl: 0,
@@ -77,7 +73,6 @@ impl Dmac {
             triggers: [false; TRIGGERS],
             active: None,
             due: Time::NEVER,
-            granted: [CHANNELS - 1; LEVELS],
         }
     }
 
@@ -104,6 +99,15 @@ impl Dmac {
         self.channels[channel].flags &= !flags;
     }
 
+    /// A channel ends, or is disabled.
+    fn disable(&mut self, channel: usize) {
+        let ends = self.channels[channel].enabled;
+        self.channels[channel].disable();
+        if ends && self.ctrl & CRCENABLE != 0 && self.crc.takes_channel(channel) {
+            self.crc.complete();
+        }
+    }
+
     fn suspend(&mut self, channel: usize) {
         let channel = &mut self.channels[channel];
         channel.suspended = true;
@@ -111,7 +115,8 @@ impl Dmac {
     }
 
     fn resume(&mut self, cx: &mut Context<'_>, channel: usize) {
-        self.channels[channel].suspended = false;
+        let resumed = &mut self.channels[channel];
+        (resumed.suspended, resumed.fetch_error) = (false, false);
         self.wake(cx);
     }
 }
@@ -148,18 +153,18 @@ impl Peripheral for Dmac {
 
     fn event(&mut self, cx: &mut Context<'_>, user: u8) {
         let n = user as usize;
-        if n >= EVENT_CHANNELS {
+        if n >= EVENT_CHANNELS || !self.channels[n].enabled {
             return;
         }
         match self.channels[n].event_action() {
-            Some(EventAction::Trigger) => {
-                self.channels[n].pending |= self.channels[n].enabled;
+            EventAction::Trigger => {
+                self.channels[n].pending = true;
                 self.wake(cx);
             }
-            Some(EventAction::Suspend) => self.suspend(n),
-            Some(EventAction::Resume) => self.resume(cx, n),
-            Some(EventAction::SkipSuspend) => self.channels[n].skips_suspend = true,
-            Some(EventAction::None) | None => {}
+            EventAction::Suspend => self.suspend(n),
+            EventAction::Resume => self.resume(cx, n),
+            EventAction::SkipSuspend => self.channels[n].skips_suspend = true,
+            EventAction::None => {}
         }
     }
 

@@ -4,7 +4,7 @@
 use super::channel::{Channel, SUSP, TCMPL, TERR};
 use super::{CHANNELS, CRCENABLE, DMAENABLE, Dmac, LEVELS, SWRST};
 use crate::samr21::peripheral::Context;
-use crate::samr21::register::{At, Bank, Register, ones, ro, rw};
+use crate::samr21::register::{At, Bank, Register, choice, ones, ro, rw, up_to};
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
 
@@ -36,9 +36,13 @@ pub(crate) enum Id {
     ChStatus,
 }
 
+/// The values of CHCTRLB.EVACT, as bits, by which an event is only a condition of a transfer.
+const CONDITIONAL: u32 = 1 << 2 | 1 << 3;
+
 static REGISTERS: &[Register<Id>] = &[
     rw(Id::Ctrl, 0x00, Width::Half, 0x0F07),
-    rw(Id::CrcCtrl, 0x02, Width::Half, 0x3F0F),
+    rw(Id::CrcCtrl, 0x02, Width::Half, 0x3F0F)
+        .choosing(&[choice(0, 2, up_to(2)), choice(2, 2, up_to(1))]),
     rw(Id::CrcDataIn, 0x04, Width::Word, u32::MAX),
     rw(Id::CrcChksum, 0x08, Width::Word, u32::MAX),
     ones(Id::CrcStatus, 0x0C, Width::Byte),
@@ -55,17 +59,24 @@ static REGISTERS: &[Register<Id>] = &[
     rw(Id::WrbAddr, 0x38, Width::Word, u32::MAX),
     rw(Id::Channel, 0x3F, Width::Byte, 0x0F),
     rw(Id::ChCtrlA, 0x40, Width::Byte, 0x03),
-    rw(Id::ChCtrlB, 0x44, Width::Word, 0x03C0_3F7F),
+    rw(Id::ChCtrlB, 0x44, Width::Word, 0x03C0_3F7F).choosing(&[
+        choice(0, 3, up_to(6)).lacking(CONDITIONAL),
+        choice(22, 2, 0b1101),
+        choice(24, 2, up_to(2)),
+    ]),
     ones(Id::ChIntEnClr, 0x4C, Width::Byte),
     ones(Id::ChIntEnSet, 0x4D, Width::Byte),
     ones(Id::ChIntFlag, 0x4E, Width::Byte),
     ro(Id::ChStatus, 0x4F, Width::Byte),
 ];
 
-/// CHCTRLB.CMD.
+/// CHCTRLB: the level and the command, which may be written while the channel is enabled.
+const LVL: u32 = 3 << 5;
 const CMD: u32 = 3 << 24;
 const SUSPEND: u32 = 1 << 24;
 const RESUME: u32 = 2 << 24;
+/// The first value of CHCTRLB.TRIGSRC that no block has.
+const TRIGSRC_END: u32 = 45;
 /// CRCSTATUS.
 const CRCBUSY: u8 = 1 << 0;
 const CRCZERO: u8 = 1 << 1;
@@ -81,13 +92,10 @@ impl Bank for Dmac {
         let channel = &self.channels[self.selected];
         match at.id {
             Id::Ctrl => self.ctrl as u32,
-            Id::CrcCtrl => self.crc.control as u32,
+            Id::CrcCtrl => self.crc.control() as u32,
             Id::CrcDataIn => 0,
             Id::CrcChksum => self.crc.checksum(),
-            Id::CrcStatus => {
-                let zero = if self.crc.checksum() == 0 { CRCZERO } else { 0 };
-                (self.crc_status | zero) as u32
-            }
+            Id::CrcStatus => self.crc_status() as u32,
             Id::DbgCtrl => self.dbgctrl as u32,
             Id::QosCtrl => self.qosctrl as u32,
             Id::SwTrigCtrl | Id::PendCh => self.mask(|channel| channel.pending),
@@ -119,11 +127,15 @@ impl Bank for Dmac {
             Id::CrcCtrl => self.write_crc_control(cx, at, value),
             Id::CrcDataIn => {
                 if self.ctrl & CRCENABLE != 0 && self.crc.takes_writes() {
-                    self.crc.add(value, self.crc.beat_bytes());
+                    self.crc.write(value);
                 }
             }
-            Id::CrcChksum => self.crc.set(value),
-            Id::CrcStatus => self.crc_status &= !(value as u8 & CRCBUSY),
+            Id::CrcChksum if !self.is_crc_locked(cx) => self.crc.set(value),
+            Id::CrcStatus => {
+                if value as u8 & CRCBUSY != 0 && self.crc.takes_more() {
+                    self.crc.complete();
+                }
+            }
             Id::DbgCtrl => self.dbgctrl = value as u8,
             Id::QosCtrl => self.qosctrl = value as u8,
             Id::SwTrigCtrl => self.software_trigger(cx, value),
@@ -159,7 +171,16 @@ impl Dmac {
 
     /// BASEADDR and WRBADDR may not change while the controller is enabled.
     fn is_locked(&self, cx: &mut Context<'_>) -> bool {
-        let locked = self.ctrl & DMAENABLE != 0;
+        self.is_locked_by(cx, DMAENABLE)
+    }
+
+    /// CRCCTRL and CRCCHKSUM may not change while the checksum engine is enabled.
+    fn is_crc_locked(&self, cx: &mut Context<'_>) -> bool {
+        self.is_locked_by(cx, CRCENABLE)
+    }
+
+    fn is_locked_by(&self, cx: &mut Context<'_>, enable: u16) -> bool {
+        let locked = self.ctrl & enable != 0;
         if locked {
             cx.out.warn(WarningKind::Protected);
         }
@@ -181,13 +202,22 @@ impl Dmac {
     }
 
     fn write_crc_control(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32) {
-        if self.ctrl & CRCENABLE != 0 {
-            cx.out.warn(WarningKind::Protected);
+        if self.is_crc_locked(cx) {
             return;
         }
-        let control = at.merge(self.crc.control as u32, value) as u16;
-        self.crc.control = control;
-        self.crc_status = if control >> 8 & 0x20 != 0 { CRCBUSY } else { 0 };
+        let control = at.merge(self.crc.control() as u32, value) as u16;
+        if !self.crc.choose(control) {
+            cx.out.warn(WarningKind::Reserved);
+        }
+    }
+
+    /// CRCSTATUS: the engine is busy while its channel is enabled, or until software says that its
+    /// data are complete.
+    fn crc_status(&self) -> u8 {
+        let enabled = |n: usize| self.channels[n].enabled && self.crc.takes_channel(n);
+        let busy = self.crc.takes_more() || (0..CHANNELS).any(enabled);
+        let zero = if self.crc.is_zero() { CRCZERO } else { 0 };
+        zero | if busy { CRCBUSY } else { 0 }
     }
 
     fn software_trigger(&mut self, cx: &mut Context<'_>, value: u32) {
@@ -238,7 +268,9 @@ impl Dmac {
             return;
         }
         let channel = &mut self.channels[n];
-        if enable && !channel.enabled {
+        if !enable {
+            self.disable(n);
+        } else if !channel.enabled {
             *channel = Channel {
                 enabled: true,
                 control: channel.control,
@@ -247,9 +279,6 @@ impl Dmac {
                 ..Channel::default()
             };
             self.wake(cx);
-        } else if !enable {
-            (channel.enabled, channel.busy, channel.pending) = (false, false, false);
-            channel.descriptor = None;
         }
     }
 
@@ -257,19 +286,20 @@ impl Dmac {
         let n = self.selected;
         let channel = &mut self.channels[n];
         let control = at.merge(channel.control, value) & !CMD;
-        if channel.enabled && control != channel.control {
+        if control >> 8 & 0x3F >= TRIGSRC_END {
+            cx.out.warn(WarningKind::Reserved);
+        }
+        let changed = control ^ channel.control;
+        if channel.enabled && changed & !LVL != 0 {
             cx.out.warn(WarningKind::Protected);
+            channel.control ^= changed & LVL;
         } else {
             channel.control = control;
-            if channel.event_action().is_none() {
-                cx.out.warn(WarningKind::NotModelled);
-            }
         }
         match value & CMD {
-            0 => {}
             SUSPEND => self.suspend(n),
             RESUME => self.resume(cx, n),
-            _ => cx.out.warn(WarningKind::Reserved),
+            _ => {}
         }
     }
 }

@@ -9,15 +9,20 @@ const CTRL: u32 = 0x00;
 const CRCCTRL: u32 = 0x02;
 const CRCDATAIN: u32 = 0x04;
 const CRCCHKSUM: u32 = 0x08;
+const CRCSTATUS: u32 = 0x0C;
 const SWTRIGCTRL: u32 = 0x10;
 const PRICTRL0: u32 = 0x14;
 const INTPEND: u32 = 0x20;
 const INTSTATUS: u32 = 0x24;
+const BUSYCH: u32 = 0x28;
+const PENDCH: u32 = 0x2C;
+const ACTIVE: u32 = 0x30;
 const BASEADDR: u32 = 0x34;
 const WRBADDR: u32 = 0x38;
 const CHID: u32 = 0x3F;
 const CHCTRLA: u32 = 0x40;
 const CHCTRLB: u32 = 0x44;
+const CHINTENCLR: u32 = 0x4C;
 const CHINTENSET: u32 = 0x4D;
 const CHINTFLAG: u32 = 0x4E;
 const CHSTATUS: u32 = 0x4F;
@@ -36,6 +41,13 @@ const SUSPEND: u32 = 2 << 3;
 const BEAT: u32 = 2 << 22;
 const TRANSACTION: u32 = 3 << 22;
 const SERCOM0_TX: u32 = 2;
+/// The last trigger: an empty buffer of the DAC.
+const DAC_EMPTY: u32 = 40;
+const EVIE: u32 = 1 << 3;
+const EVOE: u32 = 1 << 4;
+/// CHCTRLB.CMD.
+const SUSPEND_NOW: u32 = 1 << 24;
+const RESUME_NOW: u32 = 2 << 24;
 
 fn store(bench: &mut Bench<Dmac>, address: u32, value: u32) {
     bench.memory.store(address, Width::Word, value).expect("memory");
@@ -211,7 +223,7 @@ fn order(prictrl: u32, controls: [u32; 3]) -> Vec<u8> {
 #[test]
 fn higher_levels_and_lower_numbers_go_first_or_in_turn() {
     assert_eq!(order(0, [0, 0, 1 << 5]), [2, 2, 0, 0, 1, 1]);
-    assert_eq!(order(0x80, [0, 0, 0]), [0, 1, 2, 0, 1, 2]);
+    assert_eq!(order(0x80, [0, 0, 0]), [1, 2, 0, 1, 2, 0]);
 }
 
 #[test]
@@ -290,4 +302,328 @@ fn addresses_are_locked_while_enabled() {
     bench.write16(CTRL, 0);
     bench.write16(CTRL, 1);
     assert_eq!(bench.read32(BASEADDR), 0);
+}
+
+/// Serves the controller until it wants to make a beat.
+fn run_to_beat(bench: &mut Bench<Dmac>) {
+    while bench.effects.is_empty() {
+        bench.run_until(bench.block.due());
+    }
+    bench.effects.clear();
+}
+
+#[test]
+fn nothing_moves_unless_the_controller_and_the_channels_level_are_enabled() {
+    for level in 0..4 {
+        let own = 1 << (8 + level);
+        for (ctrl, moves) in [(0x0F02, 1), (own | 2, 1), (0x0F00, 0), (0x0F02 & !own, 0)] {
+            let mut bench = dmac();
+            bench.write16(CTRL, ctrl);
+            describe(&mut bench, BASE, COPY, 1, 1, 0);
+            enable(&mut bench, 0, level << 5);
+            bench.write32(SWTRIGCTRL, 1);
+            assert_eq!(run(&mut bench, Time::from_us(20)).len(), moves, "{ctrl:#x} {level}");
+        }
+    }
+}
+
+#[test]
+fn a_level_that_goes_round_robin_keeps_the_channel_that_was_granted_last() {
+    for level in 0..4 {
+        let last = |channel: u32| channel << (8 * level);
+        for (written, expected, after) in [
+            (last(0x80 | 4), [5, 3, 4], last(0x80 | 4)),
+            (last(0x80 | 2), [3, 4, 5], last(0x80 | 5)),
+            (last(4), [3, 4, 5], last(4)),
+        ] {
+            let mut bench = dmac();
+            bench.write32(PRICTRL0, written);
+            for n in 3..=5 {
+                describe(&mut bench, BASE + 0x10 * n, COPY, 1, 1, 0);
+                enable(&mut bench, n, level << 5);
+            }
+            bench.write32(SWTRIGCTRL, 0x38);
+            let beats = run(&mut bench, Time::from_us(50));
+            assert_eq!(Vec::from_iter(beats.iter().map(|(_, beat)| beat.channel)), expected);
+            assert_eq!(bench.read32(PRICTRL0), after);
+        }
+    }
+}
+
+#[test]
+fn each_channel_has_its_descriptor_its_trigger_and_its_interrupt() {
+    for n in 0..CHANNELS as u32 {
+        let (bit, level) = (1 << n, n % 4);
+        let mut bench = dmac();
+        describe(&mut bench, BASE + 0x10 * n, COPY, 1, 1, 0);
+        enable(&mut bench, n, level << 5);
+        bench.write32(SWTRIGCTRL, bit);
+        let waiting = [SWTRIGCTRL, PENDCH, BUSYCH, ACTIVE].map(|offset| bench.read32(offset));
+        assert_eq!((waiting, bench.read8(CHSTATUS)), ([bit, bit, 0, 0], 1));
+        run_to_beat(&mut bench);
+        let active = 1 << level | n << 8 | 1 << 15 | 1 << 16;
+        let moving = [SWTRIGCTRL, PENDCH, BUSYCH, ACTIVE].map(|offset| bench.read32(offset));
+        assert_eq!((moving, bench.read8(CHSTATUS)), ([0, 0, bit, active], 2));
+        bench.with(|dmac, cx| dmac.moved(cx, n as u8, BeatOutcome::Done(0)));
+        assert_eq!((bench.read32(BUSYCH), bench.read8(CHSTATUS)), (0, 0));
+        assert_eq!((bench.read32(INTSTATUS), bench.read16(INTPEND)), (bit, n | 0x200));
+        assert_eq!(load(&bench, WRITE_BACK + 0x10 * n), COPY & !1);
+    }
+}
+
+#[test]
+fn a_trigger_during_a_block_is_kept_for_the_next() {
+    let mut bench = dmac();
+    describe(&mut bench, BASE, COPY, 2, 2, SECOND);
+    describe(&mut bench, SECOND, COPY, 2, 2, 0);
+    enable(&mut bench, 0, 0);
+    bench.write32(SWTRIGCTRL, 1);
+    run_to_beat(&mut bench);
+    bench.write32(SWTRIGCTRL, 1);
+    assert_eq!(bench.read8(CHSTATUS), 3);
+    bench.with(|dmac, cx| dmac.moved(cx, 0, BeatOutcome::Done(0)));
+    assert_eq!(run(&mut bench, Time::from_us(50)).len(), 3);
+}
+
+#[test]
+fn a_channel_takes_the_trigger_that_is_chosen_and_no_other() {
+    for source in 1..=DAC_EMPTY {
+        let channel = source % CHANNELS as u32;
+        for (fires, moves) in [(source, 1), (source % DAC_EMPTY + 1, 0)] {
+            let mut bench = dmac();
+            describe(&mut bench, BASE + 0x10 * channel, COPY, 4, 4, 0);
+            enable(&mut bench, channel, BEAT | source << 8);
+            bench.with(|dmac, cx| dmac.trigger(cx, fires as u8, true));
+            bench.with(|dmac, cx| dmac.trigger(cx, fires as u8, false));
+            assert_eq!(run(&mut bench, Time::from_us(20)).len(), moves, "{source} {fires}");
+        }
+    }
+}
+
+#[test]
+fn the_pending_interrupt_is_the_lowest_channels_and_its_flags_are_cleared_by_name() {
+    let mut bench = dmac();
+    describe(&mut bench, BASE + 0x50, COPY, 4, 4, 0);
+    enable(&mut bench, 5, BEAT);
+    bench.write32(SWTRIGCTRL, 1 << 5);
+    assert_eq!(run(&mut bench, Time::from_us(20)).len(), 1);
+    bench.write32(CHCTRLB, BEAT | SUSPEND_NOW);
+    // Suspended and busy.
+    assert_eq!(bench.read16(INTPEND), 5 | 4 << 8 | 1 << 14);
+    enable(&mut bench, 3, 0);
+    bench.write32(SWTRIGCTRL, 1 << 3);
+    run(&mut bench, Time::from_us(20));
+    // An error of transfer and suspended; an error of fetching, and the trigger waits.
+    assert_eq!((bench.read16(INTPEND), bench.read32(INTSTATUS)), (3 | 5 << 8 | 5 << 13, 0x28));
+    bench.write16(INTPEND, 3 | 1 << 8);
+    assert_eq!(bench.read16(INTPEND), 3 | 4 << 8 | 5 << 13);
+    bench.write16(INTPEND, 3 | 4 << 8);
+    assert_eq!(bench.read16(INTPEND), 5 | 4 << 8 | 1 << 14);
+}
+
+#[test]
+fn each_flag_interrupts_if_that_is_enabled() {
+    let (error, complete, suspend) = (1, 2, 4);
+    for happens in [error, complete, suspend] {
+        for enabled in [error, complete, suspend] {
+            let mut bench = dmac();
+            describe(&mut bench, BASE, COPY, 1, 1, 0);
+            if happens == error {
+                store(&mut bench, BASE + 8, 0x3000_0001);
+            }
+            bench.write8(CHINTENSET, enabled);
+            bench.write8(CHCTRLA, 2);
+            bench.write32(CHCTRLB, if happens == suspend { SUSPEND_NOW } else { 0 });
+            bench.write32(SWTRIGCTRL, 1);
+            run(&mut bench, Time::from_us(20));
+            assert_eq!((bench.block.irq(), bench.read8(CHINTFLAG)), (happens == enabled, happens));
+            bench.write8(CHINTENCLR, enabled);
+            assert_eq!((bench.block.irq(), bench.read8(CHINTENSET)), (false, 0));
+            bench.write8(CHINTFLAG, happens);
+            assert_eq!(bench.read8(CHINTFLAG), 0);
+        }
+    }
+}
+
+#[test]
+fn a_resumed_channel_fetches_again_what_was_not_valid() {
+    for (first, second) in [(BASE, SECOND), (SECOND, BASE)] {
+        let mut bench = dmac();
+        describe(&mut bench, BASE, COPY, 1, 1, SECOND);
+        describe(&mut bench, SECOND, COPY, 1, 1, 0);
+        let valid = load(&bench, second);
+        store(&mut bench, second, valid & !1);
+        enable(&mut bench, 0, TRANSACTION);
+        bench.write32(SWTRIGCTRL, 1);
+        let before = run(&mut bench, Time::from_us(20)).len();
+        assert_eq!((before, bench.read8(CHSTATUS) & 4), (usize::from(first == BASE), 4));
+        store(&mut bench, second, valid);
+        bench.write32(CHCTRLB, TRANSACTION | RESUME_NOW);
+        assert_eq!(bench.read8(CHSTATUS) & 4, 0);
+        assert_eq!(run(&mut bench, Time::from_us(20)).len(), 2 - before);
+    }
+}
+
+#[test]
+fn events_suspend_a_channel_resume_it_and_skip_its_suspension() {
+    let (suspend, resume, skip) = (4, 5, 6);
+    for (action, taken) in [(suspend, true), (resume, true), (skip, true), (skip, false)] {
+        for n in 0..EVENT_CHANNELS as u32 {
+            let control = TRANSACTION | action | if taken { EVIE } else { 0 };
+            let mut bench = dmac();
+            let block_action = if action == skip { SUSPEND } else { 0 };
+            describe(&mut bench, BASE + 0x10 * n, COPY | block_action, 1, 1, SECOND);
+            describe(&mut bench, SECOND, COPY, 1, 1, 0);
+            enable(&mut bench, n, control);
+            if action == resume {
+                bench.write32(CHCTRLB, control | SUSPEND_NOW);
+                bench.write32(SWTRIGCTRL, 1 << n);
+                assert_eq!(run(&mut bench, Time::from_us(20)), []);
+            }
+            bench.with(|dmac, cx| dmac.event(cx, n as u8));
+            bench.write32(SWTRIGCTRL, 1 << n);
+            let moved = run(&mut bench, Time::from_us(50)).len();
+            let expected = match action {
+                _ if !taken => (1, 4),
+                4 => (0, 4),
+                5 => (2, 2 | 4),
+                _ => (2, 2),
+            };
+            assert_eq!((moved, bench.read8(CHINTFLAG)), expected, "{action} {n}");
+        }
+    }
+}
+
+#[test]
+fn events_trigger_and_are_sent_by_the_first_four_channels_if_that_is_enabled() {
+    const TRIGGER: u32 = 1;
+    for n in 0..=EVENT_CHANNELS as u32 {
+        let has_events = n < EVENT_CHANNELS as u32;
+        for enabled in [0, EVIE, EVOE, EVIE | EVOE] {
+            let mut bench = dmac();
+            // An event after each beat.
+            describe(&mut bench, BASE + 0x10 * n, COPY | 3 << 1, 2, 2, 0);
+            enable(&mut bench, n, BEAT | TRIGGER | enabled);
+            bench.with(|dmac, cx| dmac.event(cx, n as u8));
+            let triggered = run(&mut bench, Time::from_us(20)).len();
+            assert_eq!(triggered, usize::from(has_events && enabled & EVIE != 0));
+            bench.write32(SWTRIGCTRL, 1 << n);
+            run_to_beat(&mut bench);
+            bench.with(|dmac, cx| dmac.moved(cx, n as u8, BeatOutcome::Done(0)));
+            let sent = bench.take().contains(&Effect::Event(FIRST_GENERATOR + n as u8));
+            assert_eq!(sent, has_events && enabled & EVOE != 0, "{n} {enabled}");
+        }
+    }
+}
+
+#[test]
+fn an_enabled_channel_changes_its_level_and_nothing_else() {
+    let mut bench = dmac();
+    enable(&mut bench, 0, BEAT);
+    bench.write32(CHCTRLB, BEAT | 3 << 5);
+    assert_eq!((bench.read32(CHCTRLB), &bench.warnings[..]), (BEAT | 3 << 5, &[][..]));
+    bench.write32(CHCTRLB, TRANSACTION | 1 << 5);
+    assert_eq!(
+        (bench.read32(CHCTRLB), bench.warnings),
+        (BEAT | 1 << 5, vec![WarningKind::Protected])
+    );
+}
+
+#[test]
+fn a_channel_is_reset_alone_and_while_it_is_disabled() {
+    let mut bench = dmac();
+    enable(&mut bench, 0, BEAT);
+    enable(&mut bench, 1, BEAT);
+    let state = |bench: &mut Bench<Dmac>| {
+        (bench.read32(CHCTRLB), bench.read8(CHINTENSET), bench.read8(CHCTRLA))
+    };
+    bench.write8(CHCTRLA, 1);
+    assert_eq!(
+        (state(&mut bench), &bench.warnings[..]),
+        ((BEAT, 7, 2), &[WarningKind::Protected][..])
+    );
+    bench.write8(CHCTRLA, 0);
+    bench.write8(CHCTRLA, 1);
+    assert_eq!(state(&mut bench), (0, 0, 0));
+    bench.write8(CHID, 0);
+    assert_eq!(state(&mut bench), (BEAT, 7, 2));
+}
+
+/// A checksum engine, enabled, with CRCCTRL and the initial value.
+fn engine(control: u32, start: u32) -> Bench<Dmac> {
+    let mut bench = dmac();
+    bench.write16(CRCCTRL, control);
+    bench.write32(CRCCHKSUM, start);
+    bench.write16(CTRL, 0x0F06);
+    bench
+}
+
+#[test]
+fn both_polynomials_take_bytes_halfwords_and_words() {
+    for (polynomial, expected) in [(0, 0xA12B), (1, 0x9AE0_DAAF)] {
+        for size in 0..=2 {
+            let mut bench =
+                engine(0x0100 | polynomial << 2 | size, [0xFFFF, u32::MAX][polynomial as usize]);
+            for chunk in b"12345678".chunks(1 << size) {
+                let value = chunk.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
+                bench.write32(CRCDATAIN, value);
+            }
+            assert_eq!(bench.read32(CRCCHKSUM), expected, "{polynomial} {size}");
+        }
+    }
+}
+
+#[test]
+fn the_checksum_takes_the_channel_that_is_chosen_and_no_other() {
+    for source in 0..CHANNELS as u32 {
+        for moves in 0..CHANNELS as u32 {
+            let mut bench = engine((0x20 + source) << 8, 0);
+            store(&mut bench, SOURCE, b'1'.into());
+            describe(&mut bench, BASE + 0x10 * moves, COPY, 1, 1, 0);
+            enable(&mut bench, moves, 0);
+            assert_eq!(bench.read8(CRCSTATUS), u32::from(source == moves));
+            bench.write32(SWTRIGCTRL, 1 << moves);
+            run(&mut bench, Time::from_us(20));
+            assert_eq!(bench.read32(CRCCHKSUM) != 0, source == moves);
+            assert_eq!(bench.read8(CRCSTATUS), 0);
+        }
+    }
+}
+
+#[test]
+fn a_complete_checksum_that_is_zero_shows() {
+    let (busy, zero) = (1, 2);
+    for (last, expected) in [(0xB1, zero), (0xB0, 0)] {
+        let mut bench = engine(0x0100, 0xFFFF);
+        for byte in b"123456789".iter().chain(&[0x29, last]) {
+            bench.write8(CRCDATAIN, u32::from(*byte));
+            assert_eq!(bench.read8(CRCSTATUS), busy);
+        }
+        bench.write8(CRCSTATUS, busy);
+        assert_eq!(bench.read8(CRCSTATUS), expected);
+        bench.write16(CTRL, 0);
+        bench.write16(CRCCTRL, 0);
+        assert_eq!(bench.read8(CRCSTATUS), 0);
+    }
+    let mut bench = engine(0x2000, 0);
+    bench.write8(CHCTRLA, 0);
+    assert_eq!(bench.read8(CRCSTATUS), 0, "the channel was disabled before");
+    let mut bench = engine(0x2000, 0x3100);
+    store(&mut bench, SOURCE, 0x31);
+    describe(&mut bench, BASE, COPY, 1, 1, 0);
+    enable(&mut bench, 0, 0);
+    bench.write32(SWTRIGCTRL, 1);
+    assert_eq!(bench.read8(CRCSTATUS), busy);
+    run(&mut bench, Time::from_us(20));
+    assert_eq!((bench.read32(CRCCHKSUM), bench.read8(CRCSTATUS)), (0, zero));
+}
+
+#[test]
+fn the_checksum_is_locked_while_its_engine_is_enabled() {
+    let mut bench = engine(0x0104, 0);
+    let before = bench.read32(CRCCHKSUM);
+    bench.write32(CRCCHKSUM, 5);
+    bench.write16(CRCCTRL, 0);
+    assert_eq!((bench.read32(CRCCHKSUM), bench.read16(CRCCTRL)), (before, 0x0104));
+    assert_eq!(bench.warnings, [WarningKind::Protected; 2]);
 }

@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::register::{self, At, Bank, Register, ones, ro, rw};
+use super::register::{self, At, Bank, Register, choice, ones, ro, rw, up_to};
 use crate::samr21::peripheral::{Context, Effect, Peripheral, ResetKind};
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
@@ -26,6 +26,9 @@ const SWRST: u32 = 1 << 0;
 const GCLKREQ: u8 = 1 << 4;
 /// CHANNEL.
 const SWEVT: u32 = 1 << 8;
+
+/// The value of CHANNEL.EDGSEL, as a bit, that makes two events of a pulse.
+const BOTH_EDGES: u32 = 1 << 3;
 
 /// How a channel forwards events (CHANNEL.PATH).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +60,7 @@ impl Channel {
         }
     }
 
-    /// CHANNEL.EDGSEL: an event is a pulse; each of its edges counts once.
+    /// CHANNEL.EDGSEL: an event is a pulse, and one of its edges counts.
     fn detects_edges(&self) -> bool {
         self.image >> 26 & 3 != 0
     }
@@ -76,7 +79,8 @@ pub(crate) enum Id {
 
 static REGISTERS: &[Register<Id>] = &[
     rw(Id::Ctrl, 0x00, Width::Byte, 0x11),
-    rw(Id::Channel, 0x04, Width::Word, 0x0F7F_010F),
+    rw(Id::Channel, 0x04, Width::Word, 0x0F7F_010F)
+        .choosing(&[choice(24, 2, up_to(2)), choice(26, 2, up_to(3)).lacking(BOTH_EDGES)]),
     rw(Id::User, 0x08, Width::Half, 0x1F1F),
     ro(Id::ChStatus, 0x0C, Width::Word),
     ones(Id::IntEnClr, 0x10, Width::Word),

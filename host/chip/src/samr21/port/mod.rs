@@ -10,7 +10,9 @@ mod mux;
 mod tests;
 mod wave;
 
-use super::register::{self, Access, At, Bank, Register, array, ones, ro, rw};
+use super::register::{
+    self, Access, At, Bank, Choice, Register, array, choice, ones, ro, rw, up_to,
+};
 use crate::samr21::peripheral::{
     Context, Effect, PadInput, PadOutput, Peripheral, ResetKind, Signal,
 };
@@ -46,6 +48,9 @@ pub(crate) enum Id {
 
 const ALL: u32 = u32::MAX;
 
+/// The functions A to H that PMUX has for an even and an odd pin.
+const FUNCTIONS: &[Choice] = &[choice(0, 4, up_to(7)), choice(4, 4, up_to(7))];
+
 static REGISTERS: &[Register<Id>] = &[
     rw(Id::Dir, 0x00, Width::Word, ALL),
     ones(Id::DirClr, 0x04, Width::Word),
@@ -58,7 +63,7 @@ static REGISTERS: &[Register<Id>] = &[
     ro(Id::In, 0x20, Width::Word),
     rw(Id::Ctrl, 0x24, Width::Word, ALL),
     rw(Id::WrConfig, 0x28, Width::Word, 0xDF47_FFFF),
-    array(Id::Pmux, 0x30, Width::Byte, 16, 0xFF),
+    array(Id::Pmux, 0x30, Width::Byte, 16, 0xFF).choosing(FUNCTIONS),
     Register {
         id: Id::PinCfg,
         offset: 0x40,
@@ -204,11 +209,15 @@ impl Port {
             cx.out.warn(WarningKind::NoRegister);
             return;
         }
+        let writes_function = value >> 28 & 1 != 0;
+        if writes_function {
+            register::warn_of_choices(cx, &[choice(24, 4, up_to(7))], at.lanes, value);
+        }
         let half = (value >> 31) * 16;
         let pins = (value & 0xFFFF) << half;
         let group = &mut self.groups[self.selected];
         for bit in (0..32).filter(|bit| pins >> bit & 1 != 0) {
-            if value >> 28 & 1 != 0 {
+            if writes_function {
                 group.set_function(bit, (value >> 24 & 0xF) as u8);
             }
             if value >> 30 & 1 != 0 {

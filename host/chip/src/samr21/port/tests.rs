@@ -5,6 +5,7 @@ use crate::{Frame, Pull};
 
 const PIN: PinId = PinId { port: 0, bit: 19 };
 const BIT: u32 = 1 << 19;
+const DIR: u32 = 0x00;
 const DIRSET: u32 = 0x08;
 const OUT: u32 = 0x10;
 const OUTSET: u32 = 0x18;
@@ -12,6 +13,7 @@ const OUTTGL: u32 = 0x1C;
 const IN: u32 = 0x20;
 const CTRL: u32 = 0x24;
 const WRCONFIG: u32 = 0x28;
+const PMUX: u32 = 0x30;
 const PINCFG: u32 = 0x40;
 const EXTINT3: Signal = Signal::External(3);
 
@@ -35,6 +37,20 @@ fn a_pin_reports_only_changes_of_what_is_driven() {
     bench.write32(OUTTGL | Port::IOBUS, BIT);
     assert_eq!(bench.take(), [pin(Level::Low)]);
     assert_eq!(bench.read32(OUT), 0);
+}
+
+#[test]
+fn direction_and_output_are_written_set_cleared_and_toggled() {
+    for register in [DIR, OUT] {
+        let [clear, set, toggle] = [0x4, 0x8, 0xC].map(|distance| register + distance);
+        let mut bench = Bench::new(Port::new());
+        bench.write32(register, 0x0FF);
+        bench.write32(set, 0xF00);
+        bench.write32(clear, 0x0F0);
+        bench.write32(toggle, 0x0FF);
+        let values = [register, clear, set, toggle].map(|offset| bench.read32(offset));
+        assert_eq!(values, [0xFF0; 4], "{register:#x}");
+    }
 }
 
 #[test]
@@ -111,6 +127,18 @@ fn continuously_sampled_a_change_shows_two_edges_later() {
 }
 
 #[test]
+fn one_pin_that_is_sampled_continuously_makes_its_eight_neighbours_so() {
+    for (sampled, expected) in [(1 << 16, BIT), (1 << 23, BIT), (1 << 15, 0), (1 << 24, 0)] {
+        let mut bench = Bench::new(Port::new());
+        bench.write8(PINCFG + 19, 0x02);
+        bench.write32(CTRL, sampled);
+        outside(&mut bench, Level::High);
+        bench.run_for(Time::from_us(1));
+        assert_eq!(bench.read32(IN | Port::IOBUS), expected, "{sampled:#x}");
+    }
+}
+
+#[test]
 fn over_the_iobus_an_unsampled_pin_reads_stale() {
     let mut bench = Bench::new(Port::new());
     bench.write8(PINCFG + 19, 0x02);
@@ -130,6 +158,59 @@ fn wrconfig_configures_pins_of_one_half_at_once() {
     assert_eq!(bench.read16(0x30 + 9), 0x0220);
     bench.write16(WRCONFIG, 0x0018);
     assert_eq!(bench.warnings, [WarningKind::NoRegister]);
+}
+
+/// PINCFG of a pin of group B and its function in PMUX.
+fn configuration(bench: &mut Bench<Port>, bit: u32) -> (u32, u32) {
+    let functions = bench.read8(GROUP_SIZE + PMUX + bit / 2);
+    (bench.read8(GROUP_SIZE + PINCFG + bit), functions >> (bit % 2 * 4) & 0xF)
+}
+
+#[test]
+fn wrconfig_writes_what_it_is_told_to_and_leaves_the_rest() {
+    const PINS: u32 = 0b11;
+    for (half, config, function) in
+        [(0, 0x01, 1), (1, 0x02, 2), (0, 0x04, 4), (1, 0x40, 7), (0, 0x47, 0)]
+    {
+        for (writes_config, writes_function) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            let mut bench = Bench::new(Port::new());
+            let writes = writes_config << 30 | writes_function << 28;
+            let value = half << 31 | writes | function << 24 | config << 16 | PINS;
+            bench.write32(GROUP_SIZE + WRCONFIG, value);
+            for bit in 0..32 {
+                let chosen = u32::from(bit / 16 == half && PINS >> (bit % 16) & 1 != 0);
+                let expected =
+                    (config * writes_config * chosen, function * writes_function * chosen);
+                assert_eq!(configuration(&mut bench, bit), expected, "{value:#x} {bit}");
+            }
+            assert_eq!((bench.read32(GROUP_SIZE + WRCONFIG), bench.warnings), (0, vec![]));
+        }
+    }
+}
+
+#[test]
+fn wrconfig_reports_a_reserved_function_if_it_writes_it() {
+    for (value, warnings) in [(0x1800_0001, &[WarningKind::Reserved][..]), (0x0800_0001, &[])] {
+        let mut bench = Bench::new(Port::new());
+        bench.write32(WRCONFIG, value);
+        assert_eq!(bench.warnings, warnings);
+    }
+}
+
+#[test]
+fn each_pin_takes_each_of_its_functions() {
+    for pin in mux::PINS {
+        let PinId { port, bit } = pin.id;
+        let group = u32::from(port) * GROUP_SIZE;
+        for (number, function) in (0..).zip(pin.functions) {
+            let mut bench = Bench::new(Port::new());
+            bench.write8(group + PMUX + u32::from(bit) / 2, number << (bit % 2 * 4));
+            bench.write8(group + PINCFG + u32::from(bit), 0x01);
+            let connected = bench.block.groups[usize::from(port)].signal(bit);
+            let expected = function.filter(|signal| *signal != Signal::Other);
+            assert_eq!(connected, expected, "{port} {bit} {number}");
+        }
+    }
 }
 
 #[test]

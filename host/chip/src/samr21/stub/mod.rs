@@ -58,6 +58,8 @@ pub(super) struct Layout {
     channel: Option<u8>,
     /// Bits of the control register that switch the function on.
     starts: u32,
+    /// Offsets exempt from write protection: flags, and what makes a block work.
+    exempt: &'static [u32],
 }
 
 impl Row for Layout {
@@ -238,6 +240,10 @@ impl Peripheral for Stub {
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let clock = self.clock(cx);
         self.sync.clocks_changed(cx.now, clock, cx.clocks.bus(self.layout.bridge));
+    }
+
+    fn write_protected(&self, offset: u32) -> bool {
+        !self.layout.exempt.contains(&offset)
     }
 
     fn reset(&mut self, _cx: &mut Context<'_>, _kind: ResetKind) {

@@ -4,7 +4,7 @@
 
 use super::Role::{Busy, Clears, Control, Fixed, Sets, Stored, Switch};
 use super::{Id, Layout, Role};
-use crate::samr21::register::{Access, Register};
+use crate::samr21::register::{Access, Choice, Register, choice, up_to};
 use lichen_isa::Width;
 
 const B: Width = Width::Byte;
@@ -50,13 +50,24 @@ const fn block<const N: usize>(
         slots = if end > slots { end } else { slots };
         n += 1;
     }
-    Layout { registers, slots, bridge, channel, starts }
+    Layout { registers, slots, bridge, channel, starts, exempt: &[] }
 }
+
+impl Layout {
+    /// The block with these offsets exempt from write protection.
+    const fn sparing(self, exempt: &'static [u32]) -> Layout {
+        Layout { exempt, ..self }
+    }
+}
+
+/// SPEED, OUT and FLEN of COMPCTRL.
+const COMPARING: &[Choice] =
+    &[choice(2, 2, up_to(1)), choice(16, 2, up_to(2)), choice(24, 3, up_to(2))];
 
 pub(super) static AC: Layout = block(
     &[
         at(0, Control, 0x00, B, 0x87),
-        at(1, Clears, 0x01, B, 0x03),
+        at(1, Clears, 0x01, B, 0x03).choosing(&[choice(0, 2, up_to(3)).lacking(0b1110)]),
         at(2, Stored, 0x02, H, 0x0313),
         at(3, Clears, 0x04, B, 0x13),
         at(3, Sets, 0x05, B, 0x13),
@@ -65,20 +76,21 @@ pub(super) static AC: Layout = block(
         at(6, Busy(SYNCBUSY), 0x09, B, ALL),
         at(7, Fixed, 0x0A, B, ALL),
         at(8, Stored, 0x0C, B, 0x07),
-        at(9, Stored, 0x10, W, 0x070B_B76F),
-        at(10, Stored, 0x14, W, 0x070B_B76F),
+        at(9, Stored, 0x10, W, 0x070B_B76F).choosing(COMPARING),
+        at(10, Stored, 0x14, W, 0x070B_B76F).choosing(COMPARING),
         at(11, Stored, 0x20, B, 0x3F),
         at(12, Stored, 0x21, B, 0x3F),
     ],
     2,
     Some(31),
     ENABLE,
-);
+)
+.sparing(&[0x01, 0x06]);
 
 pub(super) static DAC: Layout = block(
     &[
         at(0, Control, 0x00, B, 0x07),
-        at(1, Stored, 0x01, B, 0xDF),
+        at(1, Stored, 0x01, B, 0xDF).choosing(&[choice(6, 2, up_to(2))]),
         at(2, Stored, 0x02, B, 0x03),
         at(3, Clears, 0x04, B, 0x07),
         at(3, Sets, 0x05, B, 0x07),
@@ -90,7 +102,8 @@ pub(super) static DAC: Layout = block(
     2,
     Some(33),
     ENABLE,
-);
+)
+.sparing(&[0x06, 0x0C, 0x0D]);
 
 /// Registers of ARM's "CoreSight MTB-M0+ Technical Reference Manual"; the trace RAM is all of RAM.
 pub(super) static MTB: Layout = block(

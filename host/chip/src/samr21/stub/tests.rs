@@ -15,16 +15,21 @@ fn the_comparators_come_up_and_say_that_they_do_not_compare() {
 
 #[test]
 fn a_software_reset_restores_and_ends() {
-    let mut bench = Bench::new(Stub::dac());
-    bench.clock(33, 8_000_000);
-    bench.write8(0x01, 0x42);
-    bench.write8(0x05, 0x07);
-    assert_eq!((bench.read8(0x01), bench.read8(0x04)), (0x42, 0x07));
-    bench.write8(0x00, 1);
-    assert_eq!((bench.read8(0x00), bench.read8(0x07)), (1, 0x80));
-    bench.run_for(Time::from_us(2));
-    let values = [0x00, 0x01, 0x04, 0x07].map(|offset| bench.read8(offset));
-    assert_eq!(values, [0; 4]);
+    // A setting, and where SYNCBUSY is.
+    for (stub, channel, setting, status) in
+        [(Stub::ac(), 31, 0x0C, 0x09), (Stub::dac(), 33, 0x01, 0x07)]
+    {
+        let mut bench = Bench::new(stub);
+        bench.clock(channel, 8_000_000);
+        bench.write8(setting, 0x02);
+        bench.write8(0x05, 0x03);
+        assert_eq!((bench.read8(setting), bench.read8(0x04)), (0x02, 0x03));
+        bench.write8(0x00, 1);
+        assert_eq!((bench.read8(0x00), bench.read8(status)), (1, 0x80));
+        bench.run_for(Time::from_us(2));
+        let values = [0x00, setting, 0x04, status].map(|offset| bench.read8(offset));
+        assert_eq!(values, [0; 4]);
+    }
 }
 
 #[test]
@@ -74,4 +79,30 @@ fn the_front_end_and_the_trace_buffer_store() {
     assert_eq!((bench.read32(0x08), bench.warnings.len()), (0x40, 0));
     bench.write32(0x04, 0x8000_0000);
     assert_eq!(bench.warnings, [WarningKind::NotModelled]);
+}
+
+#[test]
+fn comparisons_and_conversions_are_reported_as_not_modelled() {
+    for (stub, channel) in [(Stub::ac(), 31), (Stub::dac(), 33)] {
+        let mut bench = Bench::new(stub);
+        bench.clock(channel, 8_000_000);
+        bench.write8(0x00, 4);
+        assert_eq!(bench.warnings, []);
+        bench.write8(0x00, 2);
+        assert_eq!(bench.warnings, [WarningKind::NotModelled]);
+    }
+    for start in 1..=3 {
+        let mut bench = Bench::new(Stub::ac());
+        bench.write8(0x01, start);
+        assert_eq!((bench.read8(0x01), &bench.warnings[..]), (0, &[WarningKind::NotModelled][..]));
+    }
+}
+
+#[test]
+fn write_protection_spares_flags_starts_and_the_dacs_buffer() {
+    let spared = |stub: Stub| -> Vec<u32> {
+        (0..0x24).filter(|offset| !stub.write_protected(*offset)).collect()
+    };
+    assert_eq!(spared(Stub::ac()), [0x01, 0x06]);
+    assert_eq!(spared(Stub::dac()), [0x06, 0x0C, 0x0D]);
 }

@@ -102,7 +102,6 @@ impl Tcc {
     }
 
     fn write_ctrla(&mut self, cx: &mut Context<'_>, value: u32) {
-        const RESOLUTION: u32 = 3 << 5;
         if value & SWRST != 0 {
             self.timer.disable(cx);
             *self = Tcc::of(self.variant);
@@ -117,9 +116,6 @@ impl Tcc {
                 cx.out.warn(WarningKind::Protected);
             }
             self.ctrla = (old & !ENABLE) | (value & ENABLE);
-        }
-        if self.ctrla & RESOLUTION != 0 {
-            cx.out.warn(WarningKind::NotModelled);
         }
         if (old ^ value) & ENABLE != 0 {
             self.cross(cx, BUSY_ENABLE);
@@ -148,21 +144,10 @@ impl Tcc {
             _ => &mut self.evctrl,
         };
         *register = at.merge(*register, value);
-        const FAULT_SOURCE: u32 = 3;
-        const MATRIX_AND_DEAD_TIME: u32 = 0x0F03;
-        let chosen = match at.id {
-            Id::FaultCtrl => *register & FAULT_SOURCE,
-            Id::WexCtrl => *register & MATRIX_AND_DEAD_TIME,
-            _ => 0,
-        };
-        if chosen != 0 {
-            cx.out.warn(WarningKind::NotModelled);
-        }
     }
 
     /// A write to a register that crosses clock domains; the stall was already requested.
     fn write_value(&mut self, cx: &mut Context<'_>, at: At<Id>, value: u32, bit: usize) {
-        const DUAL_SLOPES: std::ops::RangeInclusive<u32> = 4..=7;
         let word = |old: u32| at.merge(old, value);
         match at.id {
             Id::Status => self.status_clears = value,
@@ -175,9 +160,6 @@ impl Tcc {
             Id::WaveBuf => self.buffers.wave = word(self.buffers.wave),
             Id::PerBuf => self.buffers.period = word(self.buffers.period),
             _ => self.buffers.compare[at.index] = word(self.buffers.compare[at.index]),
-        }
-        if at.id == Id::Wave && DUAL_SLOPES.contains(&(self.values.wave & 7)) {
-            cx.out.warn(WarningKind::NotModelled);
         }
         self.cross(cx, bit);
     }
@@ -252,7 +234,7 @@ impl Bank for Tcc {
             Id::EvCtrl => self.evctrl,
             Id::IntEnClr | Id::IntEnSet => self.enabled_interrupts,
             Id::IntFlag => self.timer.flags,
-            Id::Status => self.timer.status,
+            Id::Status => self.timer.status(),
             Id::Count => self.fetched,
             Id::Patt => values.pattern as u32,
             Id::Wave => values.wave,

@@ -2,7 +2,7 @@
 //! The counting side: counter, buffered values, waveforms.
 
 use super::registers::{
-    CCBV0, DIR, LUPD, MC0, ONESHOT, OVF, PATTBV, PERBV, STOP, TRG, Variant, WAVEBV,
+    CCBV0, DIR, ERR, LUPD, MC0, ONESHOT, OVF, PATTBV, PERBV, STOP, TRG, Variant, WAVEBV,
 };
 use crate::clock::Clock;
 use crate::samr21::peripheral::{Context, PadOutput, Signal};
@@ -14,7 +14,9 @@ const OUTPUTS: usize = 8;
 
 /// EVCTRL.
 const OVFEO: u32 = 1 << 8;
+const TRGEO: u32 = 1 << 9;
 const TCEI0: u32 = 1 << 14;
+const TCEI1: u32 = 1 << 15;
 const MCEI0: u32 = 1 << 16;
 const MCEO0: u32 = 1 << 24;
 
@@ -52,7 +54,7 @@ pub(super) struct Timer {
     pub values: Values,
     pub buffers: Values,
     pub flags: u32,
-    /// STATUS: what is stopped and which buffers are valid.
+    /// STATUS without CMP: what is stopped and which buffers are valid.
     pub status: u32,
     enabled: bool,
     counter: Counter,
@@ -91,6 +93,13 @@ impl Timer {
 
     pub fn count(&self, now: Time) -> u32 {
         self.counter.value(now)
+    }
+
+    /// STATUS.
+    pub fn status(&self) -> u32 {
+        const CMP0: u32 = 1 << 24;
+        let high = |channel: &usize| self.outputs[*channel];
+        (0..CHANNELS).filter(high).fold(self.status, |status, channel| status | CMP0 << channel)
     }
 
     fn generation(&self) -> Generation {
@@ -155,21 +164,31 @@ impl Timer {
         self.replan();
         match command {
             RETRIGGER => self.retrigger(cx),
-            STOP_COMMAND => {
-                self.status |= STOP;
-                self.restart(cx.now);
-            }
+            STOP_COMMAND => self.stop(cx.now),
             UPDATE => self.update(cx),
             _ => {}
         }
     }
 
+    fn stop(&mut self, now: Time) {
+        self.counter.settle(now);
+        self.status |= STOP;
+        self.restart(now);
+    }
+
     fn retrigger(&mut self, cx: &mut Context<'_>) {
+        const RESYNC: u32 = 2;
         let start = if self.counter.down { self.counter.top } else { 0 };
         self.counter.set(cx.now, start);
         self.flags |= TRG;
-        if self.status & STOP != 0 && self.enabled {
+        if self.evctrl & TRGEO != 0 {
+            cx.out.event(self.variant.overflow_event + 1);
+        }
+        let starts = self.status & STOP != 0 && self.enabled;
+        if starts {
             self.status &= !STOP;
+        }
+        if starts || self.ctrla >> 12 & 3 == RESYNC {
             self.restart(cx.now);
         }
         self.replan();
@@ -224,6 +243,11 @@ impl Timer {
         if self.evctrl & TCEI0 != 0 { self.evctrl & 7 } else { 0 }
     }
 
+    /// EVCTRL.EVACT1, if event input 1 is enabled.
+    fn second_action(&self) -> u32 {
+        if self.evctrl & TCEI1 != 0 { self.evctrl >> 3 & 7 } else { 0 }
+    }
+
     fn counts_events(&self) -> bool {
         const COUNT_EVENTS: u32 = 2;
         self.action() == COUNT_EVENTS
@@ -233,27 +257,41 @@ impl Timer {
     pub fn event(&mut self, cx: &mut Context<'_>, input: usize) {
         const RETRIGGER: u32 = 1;
         const START: u32 = 3;
-        if !self.enabled {
-            return;
-        }
-        if let Some(channel) = input.checked_sub(2) {
-            if self.captures(channel) && self.evctrl & MCEI0 << channel != 0 {
-                self.values.compare[channel] = self.counter.value(cx.now);
-                self.matched(cx, channel);
-            }
-        } else if input == 0 {
-            match self.action() {
+        const STOP_ACTION: u32 = 3;
+        match input {
+            _ if !self.enabled => {}
+            0 => match self.action() {
                 RETRIGGER => self.retrigger(cx),
                 START if self.status & STOP != 0 => self.retrigger(cx),
-                _ if self.counts_events() => {
-                    let (before, value) = (self.counter.value_at(0), self.counter.value_at(1));
-                    let wraps = self.counter.wraps_at(1);
-                    self.counter.set(cx.now, value);
-                    self.step(cx, before, value, wraps);
-                }
+                _ if self.counts_events() => self.count_event(cx),
                 _ => {}
-            }
+            },
+            1 => match self.second_action() {
+                RETRIGGER => self.retrigger(cx),
+                STOP_ACTION => self.stop(cx.now),
+                _ => {}
+            },
+            _ => self.capture(cx, input - 2),
         }
+    }
+
+    fn count_event(&mut self, cx: &mut Context<'_>) {
+        let (before, value) = (self.counter.value_at(0), self.counter.value_at(1));
+        let wraps = self.counter.wraps_at(1);
+        self.counter.set(cx.now, value);
+        self.step(cx, before, value, wraps);
+    }
+
+    /// Takes the count into a channel's value; an error if the one before was not taken notice of.
+    fn capture(&mut self, cx: &mut Context<'_>, channel: usize) {
+        if !self.captures(channel) || self.evctrl & MCEI0 << channel == 0 {
+            return;
+        }
+        if self.flags & MC0 << channel != 0 {
+            self.flags |= ERR;
+        }
+        self.values.compare[channel] = self.counter.value(cx.now);
+        self.matched(cx, channel);
     }
 
     pub fn due(&self) -> Time {

@@ -2,6 +2,7 @@
 use super::program::{Program, Rig, Size};
 use super::*;
 use crate::samr21::factory;
+use crate::samr21::map::{ENTRIES, Entry};
 use crate::{Input, Output, Time, Warning, WarningKind};
 
 const WDT_CTRL: u32 = 0x4000_1000;
@@ -104,6 +105,87 @@ fn a_protected_block_refuses_writes_with_a_fault() {
     rig.run(Time::from_ms(5));
     assert_eq!((rig.marks().len(), rig.result(0)), (2, 0));
     assert_eq!(warnings(&rig)[0].kind, WarningKind::Protected);
+}
+
+/// The PACs of the three bridges.
+const PACS: [u32; 3] = [0x4000_0000, 0x4100_0000, 0x4200_0000];
+/// The third has no clock after reset.
+const PAC2_CLOCK: u32 = 1 << 0;
+const WPCLR: u32 = 0;
+const WPSET: u32 = 4;
+/// The DSU's bit, which is set after reset.
+const DSU: u32 = 1 << 1;
+
+/// Whether a block refuses a write while another one on its bridge is the only one protected.
+fn is_refused(written: &Entry, protected: &Entry) -> bool {
+    let pac = PACS[usize::from(protected.bridge())];
+    let mut program = Program::new();
+    program
+        .set(APBCMASK, PAC2_CLOCK)
+        .set(PACS[1] + WPCLR, DSU)
+        .set(pac + WPSET, 1 << protected.bit);
+    program.set8(written.base, 0).stay();
+    program.handler(3).stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(1));
+    let refusals = warnings(&rig).into_iter().filter(|w| w.kind == WarningKind::Protected);
+    refusals.map(|refusal| assert_eq!(refusal.block, written.name)).count() != 0
+}
+
+#[test]
+fn each_protection_bit_is_of_one_block() {
+    for bridge in 0..3 {
+        let here = |entry: &&Entry| entry.bridge() == bridge && entry.bit != 0;
+        for protected in ENTRIES.iter().filter(here) {
+            for written in ENTRIES.iter().filter(here) {
+                // The matrix has the trace buffer's bit.
+                let expected = written.bit == protected.bit;
+                let names = (protected.name, written.name);
+                assert_eq!(is_refused(written, protected), expected, "{names:?}");
+            }
+        }
+    }
+}
+
+/// Whether the last of some writes to a PAC is refused, and what the PAC protects in the end.
+fn protects(pac: u32, writes: &[(Size, u32, u32)]) -> (bool, u32) {
+    let mut program = Program::new();
+    program.set(APBCMASK, PAC2_CLOCK);
+    for (size, offset, value) in writes {
+        program.mark().write(*size, pac + offset, *value);
+    }
+    program.mark().read(Size::Word, pac + WPCLR, 0).read(Size::Word, pac + WPSET, 1).stay();
+    program.handler(3).read(Size::Word, pac + WPCLR, 0).read(Size::Word, pac + WPSET, 1).stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(1));
+    assert_eq!(rig.result(0), rig.result(1));
+    let refused = rig.marks().len() == writes.len();
+    let protected = |warning: &Warning| warning.kind == WarningKind::Protected;
+    assert_eq!(warnings(&rig).iter().filter(|warning| protected(warning)).count() == 1, refused);
+    (refused, rig.result(0))
+}
+
+#[test]
+fn protecting_what_is_protected_and_releasing_what_is_free_is_an_error() {
+    use Size::{Byte, Word};
+    const PM: u32 = 1 << 1;
+    const GCLK: u32 = 1 << 3;
+    let [a, b, c] = PACS;
+    let protect = |bits| (Word, WPSET, bits);
+    let release = |bits| (Word, WPCLR, bits);
+    assert_eq!(protects(a, &[protect(PM), protect(GCLK)]), (false, PM | GCLK));
+    assert_eq!(protects(a, &[protect(PM), release(PM)]), (false, 0));
+    assert_eq!(protects(a, &[protect(PM), protect(PM | GCLK)]), (true, PM));
+    assert_eq!(protects(a, &[protect(PM), release(PM | GCLK)]), (true, PM));
+    assert_eq!(protects(a, &[release(PM)]), (true, 0));
+    assert_eq!(protects(b, &[release(DSU)]), (false, 0));
+    assert_eq!(protects(b, &[protect(DSU)]), (true, DSU));
+    // TCC0 has bit 8.
+    assert_eq!(protects(c, &[(Byte, WPSET + 1, 1)]), (false, 1 << 8));
+    assert_eq!(protects(c, &[(Byte, WPSET + 1, 1), (Byte, WPSET, 2)]), (false, 1 << 8 | 2));
+    assert_eq!(protects(c, &[(Byte, WPSET + 1, 1), (Byte, WPSET + 1, 1)]), (true, 1 << 8));
+    // The PAC itself has bit 0, which does not exist.
+    assert_eq!(protects(a, &[protect(1), protect(1), release(1)]), (false, 0));
 }
 
 /// To 48 MHz with `up` wait states, and back with `down`.
