@@ -77,19 +77,19 @@ pub struct Script {
 impl Action {
     /// Checks that `board` has what the action needs.
     pub(crate) fn check(&self, board: &Board) -> Result<(), Error> {
-        let has = |known: &[String], name: &String| known.contains(name);
-        let (board_name, buttons) = (board.name.clone(), || board.buttons.iter());
+        let board_name = board.name.clone();
         match self {
             Action::Press(name) | Action::Release(name) => {
-                let known: Vec<String> = buttons().map(|button| button.name.clone()).collect();
-                match has(&known, name) {
+                let known: Vec<String> =
+                    board.buttons.iter().map(|button| button.name.clone()).collect();
+                match known.contains(name) {
                     true => Ok(()),
                     false => Err(Error::NoButton { board: board_name, name: name.clone(), known }),
                 }
             }
             Action::Part { name, .. } => {
                 let known: Vec<String> = board.simulated_parts().collect();
-                match has(&known, name) {
+                match known.contains(name) {
                     true => Ok(()),
                     false => Err(Error::NoPart { board: board_name, name: name.clone(), known }),
                 }

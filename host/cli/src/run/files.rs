@@ -32,27 +32,32 @@ pub fn check(
     sources: &[PathBuf],
     here: &Here,
 ) -> Result<(), Failure> {
-    let mut used: Vec<(PathBuf, &str)> = Vec::new();
-    let read = sources.iter().map(|file| (here.path(file), "an input of this run"));
-    used.extend(read.filter_map(|(file, use_)| Some((identity(&file)?, use_))));
-    let written = [
+    let known = |file: &Path| identity(&here.path(file));
+    let sources: Vec<PathBuf> = sources.iter().filter_map(|file| known(file)).collect();
+    let snapshot = load.and_then(known);
+    let mut written: Vec<PathBuf> = Vec::new();
+    let outputs = [
+        ("save", record.save.as_ref()),
         ("json", json(record, output)),
         ("vcd", vcd(record, output)),
         ("svg", svg(record, output)),
-        ("save", record.save.as_ref()),
     ];
-    for (name, file) in written {
-        let Some(path) = file.map(|file| here.path(file)) else { continue };
-        let Some(file) = identity(&path) else { continue };
-        let snapshot = load.filter(|_| name != "save").and_then(|load| identity(&here.path(load)));
-        let other = used.iter().find(|(other, _)| *other == file).map(|(_, use_)| *use_);
-        let other = other.or((snapshot == Some(file.clone())).then_some("an input of this run"));
+    for (name, file) in outputs {
+        let Some(path) = file else { continue };
+        let Some(file) = known(path) else { continue };
+        let is_snapshot = name != "save" && snapshot.as_ref() == Some(&file);
+        let is_read = is_snapshot || sources.contains(&file);
+        let other = match (is_read, written.contains(&file)) {
+            (true, _) => Some("an input of this run"),
+            (_, true) => Some("another output"),
+            _ => None,
+        };
         if let Some(other) = other {
             return Err(Failure::wrong(format!("`{name}` would overwrite {other}"))
-                .at(Place::file(&path))
+                .at(Place::file(here.path(path)))
                 .remedy("name a file of its own"));
         }
-        used.push((file, "another output"));
+        written.push(file);
     }
     Ok(())
 }
