@@ -362,7 +362,7 @@ fn an_input_file_that_presses_what_the_board_does_not_have() {
     let folder = folder();
     let file = write(folder.path(), "pressed.txt", "1 !press sw0\n");
     call(&["run", "echo", "--for", "1s", "--input", &text(&file)])
-        .refuses(2, &["pressed.txt: board `hamilton` has no button `sw0`; it has: button0"]);
+        .refuses(2, &["pressed.txt:1: board `hamilton` has no button `sw0`; it has: button0"]);
 }
 
 #[test]
