@@ -21,11 +21,3 @@ pub struct Activity {
 
 /// A component and the states that it can report, apart from [`OFF`].
 pub type ComponentStates = (&'static str, &'static [&'static str]);
-
-/// All that a chip with the part number `part` can report; nothing for an unknown part.
-pub fn component_states(part: &str) -> Vec<ComponentStates> {
-    match crate::samr21::part_names().any(|name| name == part) {
-        true => crate::samr21::component_states(),
-        false => Vec::new(),
-    }
-}

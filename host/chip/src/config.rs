@@ -12,6 +12,22 @@ pub struct Config {
     pub drift: Drift,
     /// The 128-bit serial number.
     pub serial_number: [u32; 4],
+    /// Fuses, of chips that have them apart from their flash; `None` for those that the factory delivers. A program
+    /// file may contain others.
+    pub fuses: Option<Fuses>,
+}
+
+/// The fuses and lock bits of an AVR, as a programmer writes them: a bit that is 0 is programmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Fuses {
+    /// Fuse low byte.
+    pub low: u8,
+    /// Fuse high byte.
+    pub high: u8,
+    /// Extended fuse byte.
+    pub extended: u8,
+    /// Lock bits.
+    pub lock: u8,
 }
 
 /// Deviation of each oscillator from its nominal frequency, in parts per million; positive is

@@ -20,15 +20,29 @@ pub trait Core {
     /// Address of the next instruction.
     fn pc(&self) -> u32;
 
-    /// Argument `number` of the function at whose first instruction the core is.
-    fn argument(&self, number: usize) -> u32 {
+    /// The first arguments of the function at whose first instruction the core is: integers whose sizes are
+    /// `bytes`, at most four each. It returns fewer if not all are in registers. An argument that is narrower
+    /// than `int` has the place of one, and its upper bits may be anything. One that is wider has several
+    /// places, the last of which holds its least significant part.
+    fn arguments(&self, bytes: &[u32]) -> Vec<u32> {
         let Architecture { arguments, registers, .. } = self.architecture();
-        let parts = arguments.get(number).into_iter().flat_map(|parts| parts.iter());
-        let (value, _) = parts.fold((0, 0), |(value, shift), part| {
-            let part = usize::from(*part);
-            (value | self.register(part) << shift, shift + registers[part].bits)
-        });
-        value
+        let mut places = arguments.iter();
+        let argument = |size: &u32| {
+            let mut parts: Vec<u8> = Vec::new();
+            let bits = |parts: &[u8]| -> u32 {
+                parts.iter().map(|part| registers[usize::from(*part)].bits).sum()
+            };
+            while bits(&parts) < size * 8 {
+                let place = places.next()?;
+                parts.splice(..0, place.iter().copied());
+            }
+            let (value, _) = parts.iter().fold((0, 0), |(value, shift), part| {
+                let part = usize::from(*part);
+                (value | self.register(part) << shift, shift + registers[part].bits)
+            });
+            Some(value)
+        };
+        bytes.iter().map_while(argument).collect()
     }
 
     /// Where a reset would let it begin, as memory is now.
@@ -67,8 +81,8 @@ pub trait Core {
     /// above all others.
     fn priority(&self, number: u32) -> i8;
 
-    /// Makes the interrupt of request line `line` pending before the next instruction, as software may.
-    fn pend_interrupt(&mut self, line: u32);
+    /// Makes the interrupt with this number pending before the next instruction, as software may.
+    fn pend_interrupt(&mut self, number: u32);
 
     /// Makes the chip report where exceptions begin and end
     /// ([`Output::Exception`](crate::Output::Exception)); each costs a stop, and neither time nor
@@ -96,4 +110,35 @@ pub fn instruction(chip: &dyn Chip, address: u32) -> Option<Instruction> {
         length -= shortest;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Config;
+
+    /// The arguments of these sizes, with the values of some registers.
+    fn arguments(part: &str, registers: &[(usize, u32)], bytes: &[u32]) -> Vec<u32> {
+        let mut chip = crate::by_part(part, &Config::default()).expect("known");
+        for (number, value) in registers {
+            chip.core_mut().set_register(*number, *value);
+        }
+        chip.core().arguments(bytes)
+    }
+
+    #[test]
+    fn arguments_are_put_together_from_their_places() {
+        // The procedure call standards: r0 to r3, and of AVR pairs from r25:r24 down.
+        let arm = [(0, 1), (1, 2), (2, 3), (3, 4)];
+        assert_eq!(arguments("ATSAMR21G18A", &arm, &[4, 2, 4, 1]), [1, 2, 3, 4]);
+        let avr: Vec<(usize, u32)> = (8..26).map(|number| (number, number as u32)).collect();
+        assert_eq!(arguments("ATmega128", &avr, &[2, 2]), [25 << 8 | 24, 23 << 8 | 22]);
+        let long = 21 << 24 | 20 << 16 | 19 << 8 | 18;
+        assert_eq!(arguments("ATmega128", &avr, &[1, 2, 4])[1..], [23 << 8 | 22, long]);
+    }
+
+    #[test]
+    fn arguments_on_the_stack_are_left_out() {
+        assert_eq!(arguments("ATSAMR21G18A", &[], &[4; 5]).len(), 4);
+        assert_eq!(arguments("ATmega128", &[], &[4; 5]).len(), 4);
+    }
 }

@@ -6,17 +6,22 @@
 //! tools see its [`Core`].
 
 mod activity;
+pub mod atmega128;
 pub mod clock;
 mod config;
 mod core;
+mod line;
+mod row;
 pub mod samr21;
 mod signal;
 mod state;
 pub mod time;
+mod timeline;
+mod wave;
 
 pub use crate::core::{Core, instruction};
-pub use activity::{Activity, ComponentStates, OFF, component_states};
-pub use config::{Config, Drift, UnknownPart};
+pub use activity::{Activity, ComponentStates, OFF};
+pub use config::{Config, Drift, Fuses, UnknownPart};
 pub use signal::{
     Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, Transfer, Warning,
     WarningKind, Word,
@@ -151,15 +156,25 @@ pub struct MemoryInfo {
 struct Family {
     /// Its part numbers.
     parts: fn() -> Vec<&'static str>,
+    /// What the components of each can report.
+    states: fn() -> Vec<ComponentStates>,
     /// The chip with a part number, if it is one of them.
     by_part: fn(&str, &Config) -> Option<Box<dyn Chip>>,
 }
 
 /// All families.
-static FAMILIES: [Family; 1] = [Family {
-    parts: || samr21::part_names().collect(),
-    by_part: |part, config| Some(Box::new(samr21::Samr21::by_part(part, config)?)),
-}];
+static FAMILIES: [Family; 2] = [
+    Family {
+        parts: || samr21::part_names().collect(),
+        states: samr21::component_states,
+        by_part: |part, config| Some(Box::new(samr21::Samr21::by_part(part, config)?)),
+    },
+    Family {
+        parts: || atmega128::part_names().collect(),
+        states: atmega128::component_states,
+        by_part: |part, config| Some(Box::new(atmega128::Atmega128::by_part(part, config)?)),
+    },
+];
 
 /// The chip with the part number `part` (`ATSAMR21G18A`), as it is on a board described by
 /// `config`. It is not powered yet.
@@ -167,6 +182,12 @@ pub fn by_part(part: &str, config: &Config) -> Result<Box<dyn Chip>, UnknownPart
     let known = || FAMILIES.iter().flat_map(|family| (family.parts)()).collect();
     let chip = FAMILIES.iter().find_map(|family| (family.by_part)(part, config));
     chip.ok_or_else(|| UnknownPart { part: part.to_string(), known: known() })
+}
+
+/// All that a chip with the part number `part` can report, apart from [`OFF`]; nothing for an unknown part.
+pub fn component_states(part: &str) -> Vec<ComponentStates> {
+    let family = FAMILIES.iter().find(|family| (family.parts)().contains(&part));
+    family.map_or_else(Vec::new, |family| (family.states)())
 }
 
 /// An address range that is not in flash or RAM.

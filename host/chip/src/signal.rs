@@ -121,7 +121,7 @@ pub enum I2cStep {
     Stop,
 }
 
-/// A device's answer to a [`Transfer`], before the step ends.
+/// A device's answer to a [`Transfer`], before the step ends, or to an [`Output::Sample`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Reply {
     /// The word that comes in while one goes out, its first bit the most significant one.
@@ -130,6 +130,8 @@ pub enum Reply {
     Acknowledge,
     /// The byte that the master reads.
     Data(u8),
+    /// The voltage that is sampled, in microvolts against ground.
+    Voltage(u32),
 }
 
 /// What a chip does to the world, or reports about itself.
@@ -150,21 +152,31 @@ pub enum Output {
         frame: Frame,
     },
     /// A step of a clocked serial bus begins, identified by the pin of the master's data output
-    /// (SPI) or of the data line (I2C).
+    /// (SPI) or of the data line (I2C). Of an SPI slave, the pin is the slave's data output: this is what it
+    /// sends while the word of an outside master ([`Input::Word`]) comes in.
     Transfer {
         /// The pin.
         pin: PinId,
         /// The step.
         transfer: Transfer,
     },
+    /// The analog converter of a chip samples the voltage of a pin: that which was last put there
+    /// ([`Input::Voltage`]), unless a device answers ([`Reply::Voltage`]). A SAM R21 does not report it.
+    Sample {
+        /// The pin.
+        pin: PinId,
+    },
     /// The processor sleeps.
     Sleep {
-        /// Name in the data sheet, in lower case: `idle0`, `idle1`, `idle2`, `standby`.
+        /// Name in the data sheet, in lower case, such as `idle0` or `power-save`.
         mode: &'static str,
     },
     /// The processor wakes.
     Wake {
-        /// Exception number that woke it (16 and up are interrupts), or `None` for an event.
+        /// Number of the exception that woke it (interrupts begin at [`Architecture::first_interrupt`]), or
+        /// `None` for an event.
+        ///
+        /// [`Architecture::first_interrupt`]: lichen_isa::Architecture::first_interrupt
         exception: Option<u32>,
     },
     /// The chip was reset and starts again.
@@ -177,7 +189,7 @@ pub enum Output {
     ///
     /// [`Core::watch_exceptions`]: crate::Core::watch_exceptions
     Exception {
-        /// Number of the exception (16 and up are interrupts), 0 for none.
+        /// Number of the exception, 0 for none.
         number: u32,
     },
     /// A component does something else: reported only if [`Chip::watch_activity`] requests it.
@@ -240,6 +252,10 @@ pub enum WarningKind {
     NotModelled,
     /// Behind the access the processor runs faster than flash can be read with its wait states.
     FlashTooSlow,
+    /// Flash is read or executed while it is being programmed: what is read has no meaning.
+    FlashBusy,
+    /// The manual leaves open what the instruction does.
+    Undefined,
 }
 
 /// A report with the time at which it happened.
@@ -271,13 +287,21 @@ pub enum Input {
         frame: Frame,
     },
     /// A device answers the [`Transfer`] under way, on the master's data input (SPI) or on the data
-    /// line (I2C). Without an answer the master reads the level that holds the line, and gets no
-    /// acknowledge.
+    /// line (I2C), or the [`Output::Sample`] of a pin. Without an answer the master reads the level that
+    /// holds the line and gets no acknowledge, and the converter takes the voltage of the last
+    /// [`Input::Voltage`].
     Reply {
         /// The pin.
         pin: PinId,
         /// The answer.
         reply: Reply,
+    },
+    /// A master outside begins to clock a word into the SPI slave whose data input the pin is.
+    Word {
+        /// The pin.
+        pin: PinId,
+        /// The word.
+        word: Word,
     },
     /// Something outside puts a voltage on a pin, for its analog input; a level ends it.
     Voltage {
@@ -297,6 +321,7 @@ impl Input {
             Input::Pin { pin, .. }
             | Input::Frame { pin, .. }
             | Input::Reply { pin, .. }
+            | Input::Word { pin, .. }
             | Input::Voltage { pin, .. } => Some(*pin),
             Input::Reset => None,
         }

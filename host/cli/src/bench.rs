@@ -6,7 +6,7 @@ use crate::place::Here;
 use crate::screen::{Screen, out};
 use clap::Args;
 use lichen_project::bench::{self, BenchError, Meters, Reading, ReadingTitle};
-use lichen_project::{Better, Figure, Place, Value};
+use lichen_project::{Better, Figure, Place, Tree, Value};
 use rustix::time::{ClockId, clock_gettime};
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ pub const HELP: &str = "\
 Examples:
   lichen bench
   lichen bench kernel
+  lichen bench kernel --board micaz
   lichen bench sim --json figures.json
 
 Cycles are counted on the simulated mote and are the same on every machine; the group `sim` is
@@ -28,6 +29,9 @@ bench/figures.toml.";
 pub struct Options {
     /// Folder of bench/ to measure; default: all.
     pub group: Option<String>,
+    /// Measure on this board; default: the first of each group.
+    #[arg(long, value_name = "BOARD")]
+    pub board: Option<String>,
     /// Write the figures to this file, a JSON array (doc/spec/bench.md).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -41,23 +45,20 @@ pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     if let Some(file) = &file {
         check_writable(file)?;
     }
-    let groups = match &options.group {
-        Some(group) => vec![group.clone()],
-        None => bench::groups(&here.tree)?,
-    };
+    let runs = runs(options, &here.tree)?;
     let mut values = Vec::new();
-    for group in &groups {
+    for (group, board) in &runs {
         let meters = Meters {
             processor_time: &processor_time,
             real_time: &real_time,
             resident_bytes: &resident_bytes,
         };
-        let readings = bench::measure(&here.tree, group, &meters, &mut |what| {
+        let readings = bench::measure(&here.tree, group, board, &meters, &mut |what| {
             screen.spin(&format!("{group}: {what}"));
         });
         screen.end_progress();
         let readings = readings?;
-        print_group(group, &readings, screen);
+        print_group(&format!("{group} on {board}"), &readings, screen);
         values.extend(readings.into_iter().filter_map(|reading| match reading.title {
             ReadingTitle::Figure(_, value) => Some(value),
             ReadingTitle::Beside(_) => None,
@@ -67,6 +68,31 @@ pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         write(file, &bench_file(&values))?;
     }
     Ok(Code::Done)
+}
+
+/// The groups to measure, each with its board. Of all groups, those that a board has no part in are left
+/// out.
+fn runs(options: &Options, tree: &Tree) -> Result<Vec<(String, String)>, BenchError> {
+    let groups = match &options.group {
+        Some(group) => vec![group.clone()],
+        None => bench::groups(tree)?,
+    };
+    let mut runs = Vec::new();
+    for group in groups {
+        let boards = bench::boards(tree, &group)?;
+        match &options.board {
+            Some(board) if options.group.is_some() || boards.contains(board) => {
+                runs.push((group, board.clone()));
+            }
+            Some(_) => {}
+            None => runs.extend(boards.first().map(|board| (group, board.clone()))),
+        }
+    }
+    if let (true, Some(board)) = (runs.is_empty(), &options.board) {
+        // Measuring one says what is wrong with the board.
+        runs.extend(bench::groups(tree)?.into_iter().take(1).map(|group| (group, board.clone())));
+    }
+    Ok(runs)
 }
 
 /// Processor time of this thread, so that the simulator's speed does not depend on the machine's
@@ -143,7 +169,7 @@ fn print_reading(reading: &Reading, screen: &Screen) {
                 figure.id,
                 reading.unit,
                 optional(figure.paper),
-                optional(figure.goal)
+                optional(record.goal)
             );
             print_background(figure, screen);
         }

@@ -51,14 +51,14 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     if options.json {
         print_json(&program, &options.board, &artifacts, &sizes, stack.as_ref());
     } else {
-        print_table(&program, &sizes);
+        print_table(&program, &options.board, &sizes);
         if let Some(stack) = &stack {
             out!("kernel's stack {} bytes, {}", stack.bytes, stack.reason());
         }
         out!("{}", here.tree.shown(&artifacts.elf).display());
         out!("{}", here.tree.shown(&artifacts.bin).display());
     }
-    sizes.check(&program.manifest.budget)?;
+    sizes.check(program.manifest.budget(&options.board))?;
     Ok(Code::Done)
 }
 
@@ -94,8 +94,8 @@ fn refused(error: VetError, program: &Program) -> Failure {
 }
 
 /// Prints the size of each section beside the program's budget.
-pub fn print_table(program: &Program, sizes: &Sizes) {
-    let budget = &program.manifest.budget;
+pub fn print_table(program: &Program, board: &str, sizes: &Sizes) {
+    let budget = program.manifest.budget(board);
     out!("{:<24}{:>10}{:>10}", "section", "rom", "ram");
     for row in &sizes.rows {
         out!("{:<24}{:>10}{:>10}", row.section, bytes(row.rom), bytes(row.ram));
@@ -125,7 +125,7 @@ fn print_json(
     sizes: &Sizes,
     stack: Option<&KernelStack>,
 ) {
-    let budget = &program.manifest.budget;
+    let budget = program.manifest.budget(board);
     let sections: Vec<_> = sizes
         .rows
         .iter()

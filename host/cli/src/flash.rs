@@ -18,10 +18,12 @@ Examples:
   lichen flash blink --board samr21-xpro --dry-run
   lichen flash blink --board hamilton --probe cmsis-dap --serial 123456
   lichen flash blink --board samr21-xpro --with edbg
+  lichen flash blink --board micaz --port /dev/ttyUSB0
 
-The program is built, checked against its budget, written, verified and started. OpenOCD writes it
-if it is installed, otherwise edbg: lichen doctor shows which are, and how to get them. A board's
-file says how to connect it (doc/spec/board.md).
+The program is built, checked against its budget, written, verified and started. For boards with a
+debug port OpenOCD writes it if it is installed, otherwise edbg; for boards with an AVR avrdude does.
+lichen doctor shows which are there, and how to get them. A board's file says how to connect it
+(doc/spec/board.md).
 
 Exit code 1 if the program does not build or is not written; 2 if the tool is missing, or if the
 board is not one of the program's or cannot be written.";
@@ -41,6 +43,9 @@ pub struct Options {
     /// Serial number of the probe, if several are connected.
     #[arg(long, value_name = "NUMBER")]
     pub serial: Option<String>,
+    /// Where avrdude's programmer is connected, if not where the board's file says.
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<String>,
     /// The tool that writes; default: the first that is installed.
     #[arg(long, value_name = "TOOL", value_enum)]
     pub with: Option<With>,
@@ -56,6 +61,8 @@ pub enum With {
     Openocd,
     /// edbg, for CMSIS-DAP probes.
     Edbg,
+    /// avrdude, for AVRs.
+    Avrdude,
 }
 
 impl From<With> for Writer {
@@ -63,6 +70,7 @@ impl From<With> for Writer {
         match with {
             With::Openocd => Writer::Openocd,
             With::Edbg => Writer::Edbg,
+            With::Avrdude => Writer::Avrdude,
         }
     }
 }
@@ -75,11 +83,12 @@ pub fn flash(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
     let (artifacts, image) = build_program(&here, &program, &options.board, screen)?;
     let sizes = Sizes::of(&image);
-    sizes.check(&program.manifest.budget)?;
+    sizes.check(program.manifest.budget(&options.board))?;
     let choice = Choice {
         writer: options.with.map(Writer::from),
         probe: options.probe.as_deref(),
         serial: options.serial.as_deref(),
+        port: options.port.as_deref(),
     };
     let files = (artifacts.elf.as_path(), artifacts.bin.as_path());
     let call = Call::new(&board, here.tree.shown(&file), files, choice)?;
@@ -87,7 +96,7 @@ pub fn flash(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         out!("{}", call.line());
         return Ok(Code::Done);
     }
-    call.check(options.with.is_some())?;
+    call.check()?;
     let tool = call.writer.tool().name;
     screen.spin(&format!("{tool} writes {} into {}", program.manifest.name, board.title));
     let written = call.execute();

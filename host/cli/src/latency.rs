@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 
 /// A heading, and up to two lines for each level with interrupts.
 pub fn lines(seen: &Latencies) -> Vec<String> {
-    let mut lines = vec![format!("{FIGURE}: cycles masked or stalled from request to handler")];
+    let mut lines = vec![format!(
+        "{FIGURE} on {}: cycles masked or stalled from request to handler",
+        seen.architecture
+    )];
     for (number, level) in seen.levels.iter().enumerate() {
         let Some(worst) = &level.worst else { continue };
         let kernel = if number == KERNEL_LEVEL { ", the kernel's own" } else { "" };
@@ -37,7 +40,12 @@ pub fn json(seen: &Latencies) -> Value {
             })
         })
         .collect();
-    json!({ "id": FIGURE, "levels": levels, "start_up": seen.start_up.as_ref().map(found) })
+    json!({
+        "id": FIGURE,
+        "architecture": seen.architecture,
+        "levels": levels,
+        "start_up": seen.start_up.as_ref().map(found),
+    })
 }
 
 fn found(found: &Found) -> Value {

@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod branches;
 mod build;
 mod completion;
 mod doctor;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `lichen profile`: where the cycles of a program go.
+//! `lichen profile`: where the cycles of a program go, or where it branches.
 
+use crate::branches::Report;
+use crate::duration;
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
 use crate::watched::{Watched, WatchedMote};
 use clap::Args;
-use lichen_observe::Profile;
+use lichen_chip::Time;
 use lichen_observe::profile::Tree;
+use lichen_observe::{Branches, Profile};
 use lichen_project::Place;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,10 +21,16 @@ Examples:
   lichen profile philosophers --for 2s
   lichen profile echo --input typed.txt --functions 50
   lichen profile blink --collapsed blink.txt    then: flamegraph.pl blink.txt > blink.svg
+  lichen profile blink --branches --for 60s --skip 1s --window 10s
 
 Every cycle of the processor's clock is counted once, exactly as in a run without a profile. `own`
 are cycles of a function's own instructions, `with callees` also those of the functions it called.
-The entry of an interrupt belongs to its handler. An inlined function counts as part of its caller.";
+The entry of an interrupt belongs to its handler. An inlined function counts as part of its caller.
+
+--branches counts instructions instead, in the order of their execution. A branch is a conditional
+branch, a skip, a jump, a call or a return; it is backward if it is taken to its own or to a lower
+address. Instructions before a branch are those since the previous one, without either. RAM is
+counted in bytes that instructions read or write.";
 
 /// Options of `profile`.
 #[derive(Debug, Args)]
@@ -35,15 +44,44 @@ pub struct Options {
     /// How many functions to print.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub functions: usize,
+    /// Print how many instructions lie between branches, and how many addresses are used in a window of time.
+    #[arg(long, conflicts_with_all = ["collapsed", "functions"])]
+    pub branches: bool,
+    /// With --branches: length of a window of simulated time.
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "1s")]
+    #[arg(allow_hyphen_values = true, requires = "branches")]
+    pub window: Time,
+    /// With --branches: leave out what happens before this time, such as the start-up.
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(allow_hyphen_values = true, requires = "branches")]
+    pub skip: Option<Time>,
+    /// With --branches: print JSON instead of tables.
+    #[arg(long, requires = "branches")]
+    pub json: bool,
 }
 
 /// Depth to which the tree of calls is printed.
 const DEEPEST: usize = 12;
 
+/// Most windows of time: each of them takes memory, and a line.
+const MOST_WINDOWS: u64 = 1_000_000;
+
 /// Runs a program and prints the profile.
 pub fn profile(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    let mut watched = Watched::new(&here, &options.mote, screen)?;
+    let watched = Watched::new(&here, &options.mote, screen)?;
+    match options.branches {
+        true => count_branches(options, watched, screen),
+        false => count_cycles(options, &here, watched, screen),
+    }
+}
+
+fn count_cycles(
+    options: &Options,
+    here: &Here,
+    mut watched: Watched,
+    screen: &Screen,
+) -> Result<Code, Failure> {
     let profile = Arc::new(Mutex::new(Profile::new(Arc::clone(watched.image()))));
     watched.observe(Box::new(Arc::clone(&profile)));
     watched.run()?;
@@ -57,6 +95,42 @@ pub fn profile(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     threads(tree, screen);
     functions(tree, options.functions, screen);
     calls(tree, screen);
+    end(&watched)
+}
+
+fn count_branches(
+    options: &Options,
+    mut watched: Watched,
+    screen: &Screen,
+) -> Result<Code, Failure> {
+    let skip = options.skip.unwrap_or(Time::ZERO);
+    let counted_time = Time(watched.end().0.saturating_sub(skip.0));
+    if counted_time == Time::ZERO {
+        return Err(Failure::wrong("nothing is left to be counted after --skip".to_string())
+            .remedy("run for longer (--for)"));
+    }
+    if counted_time.0 / options.window.0 >= MOST_WINDOWS {
+        let message = format!("there are more than {MOST_WINDOWS} windows in {counted_time} s");
+        return Err(Failure::wrong(message).remedy("make them longer (--window)"));
+    }
+    watched.skip(skip)?;
+    let begin = watched.now();
+    let counted = Arc::new(Mutex::new(Branches::new(options.window, watched.chip())));
+    watched.observe(Box::new(Arc::clone(&counted)));
+    watched.run()?;
+    watched.check_power()?;
+    let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
+    counted.finish(watched.chip());
+    let report = Report { branches: &counted, begin, end: watched.now(), window: options.window };
+    match options.json {
+        true => report.print_json(),
+        false => report.print(screen),
+    }
+    end(&watched)
+}
+
+/// How the run ended.
+fn end(watched: &Watched) -> Result<Code, Failure> {
     match watched.lockup() {
         Some(why) => Err(Failure::failed(format!("the processor is locked up: {why}"))
             .remedy("./lichen run shows what led to it")),
@@ -72,7 +146,8 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-fn percent(part: u64, whole: u64) -> f64 {
+/// How many percent of `whole` this `part` is; 0 of nothing.
+pub fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
 }
 

@@ -8,7 +8,7 @@ use crate::screen::{Screen, out};
 use lichen_project::Program;
 use lichen_project::kinds::{self, Combination};
 use lichen_project::size::{Row, Sizes};
-use lichen_project::stack::KernelStack;
+use lichen_project::stack::{KernelStack, Part};
 use serde_json::json;
 
 /// Examples below the options.
@@ -80,7 +80,7 @@ fn size_of(
         out!("{}", stack.as_ref().map_or(serde_json::Value::Null, stack_object));
         return Ok(Code::Done);
     }
-    print_sections(program, &Sizes::of(&image));
+    print_sections(program, &options.board, &Sizes::of(&image));
     if let Some(stack) = &stack {
         out!("kernel's stack {} bytes, {}", stack.bytes, stack.reason());
         if options.stack {
@@ -93,17 +93,26 @@ fn size_of(
 /// What is on the stack at its deepest, from the top.
 fn print_stack(stack: &KernelStack) {
     let Ok(need) = &stack.need else { return };
-    for part in &need.parts {
+    print_parts(&need.parts);
+    out!("  {:<38}{:>6}", "a panic instead, from the top", need.panic);
+    if let Some(room) = &need.thread {
+        let (needed, reserved) = (room.needed(), room.reserved);
+        out!("interrupts need {needed} bytes of each thread's stack, which keeps {reserved}");
+        print_parts(&room.parts);
+    }
+}
+
+fn print_parts(parts: &[Part]) {
+    for part in parts {
         out!("  {:<38}{:>6}", part.what, part.bytes);
         let frame = part.bytes - part.steps.iter().map(|step| step.bytes).sum::<u32>();
-        if frame > 0 {
+        if frame > 0 && !part.steps.is_empty() {
             out!("    {:<36}{frame:>6}", "exception frame, aligned");
         }
         for step in &part.steps {
             out!("    {:<36}{:>6}", step.function, step.bytes);
         }
     }
-    out!("  {:<38}{:>6}", "a panic instead, from the top", need.panic);
 }
 
 /// Sections of one memory that are not empty in some image, in the order of their addresses.

@@ -9,7 +9,7 @@ use clap::Args;
 use lichen_project::latency::Latencies;
 use lichen_project::suite::{GROUPS, Listener, Outcome, Report, Suite, Verdict, meant};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// What `--help` adds.
@@ -61,7 +61,7 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         json: options.json,
         group: None,
         all: Counts::default(),
-        latencies: Latencies::default(),
+        latencies: BTreeMap::new(),
     };
     let others = suite.run(&mut teller);
     teller.end(options.filter.as_deref(), &others)
@@ -90,8 +90,8 @@ struct Teller<'a> {
     json: bool,
     group: Option<(&'static str, Counts)>,
     all: Counts,
-    /// Of all programs that ran on motes.
-    latencies: Latencies,
+    /// Of all programs that ran on motes, by architecture.
+    latencies: BTreeMap<&'static str, Latencies>,
 }
 
 impl Listener for Teller<'_> {
@@ -109,7 +109,8 @@ impl Listener for Teller<'_> {
     }
 
     fn latencies(&mut self, seen: &Latencies) {
-        self.latencies.merge(seen);
+        let fresh = || Latencies { architecture: seen.architecture, ..Latencies::default() };
+        self.latencies.entry(seen.architecture).or_insert_with(fresh).merge(seen);
     }
 
     fn outcome(&mut self, outcome: Outcome) {
@@ -136,16 +137,16 @@ impl Listener for Teller<'_> {
 }
 
 impl Teller<'_> {
-    /// Reports what was added to the latency of interrupts, by level.
+    /// Reports what was added to the latency of interrupts, by architecture and level.
     fn tell_latencies(&self) {
-        if self.latencies.is_empty() {
-            return;
-        }
-        if self.json {
-            return out!("{}", latency::json(&self.latencies));
-        }
-        for line in latency::lines(&self.latencies) {
-            out!("{line}");
+        for seen in self.latencies.values().filter(|seen| !seen.is_empty()) {
+            if self.json {
+                out!("{}", latency::json(seen));
+                continue;
+            }
+            for line in latency::lines(seen) {
+                out!("{line}");
+            }
         }
     }
 

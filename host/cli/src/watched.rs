@@ -7,7 +7,7 @@ use crate::mote::{MoteOptions, Motes};
 use crate::place::Here;
 use crate::screen::Screen;
 use clap::Args;
-use lichen_chip::Time;
+use lichen_chip::{Chip, Time};
 use lichen_image::Image;
 use lichen_observe::Observer;
 use lichen_trace::{Error, Event, Sink};
@@ -68,6 +68,11 @@ impl Watched {
         &self.image
     }
 
+    /// The chip, for inspection.
+    pub fn chip(&self) -> &dyn Chip {
+        self.world.mote(self.mote).chip()
+    }
+
     /// The simulated time.
     pub fn now(&self) -> Time {
         self.world.now()
@@ -97,6 +102,11 @@ impl Watched {
         }
     }
 
+    /// When it ends.
+    pub fn end(&self) -> Time {
+        self.end
+    }
+
     /// Runs to the end of the requested time.
     pub fn run(&mut self) -> Result<(), Failure> {
         self.run_while(|| true)
@@ -104,8 +114,17 @@ impl Watched {
 
     /// Runs while `wanted` returns true, at most to the end of the requested time.
     pub fn run_while(&mut self, mut wanted: impl FnMut() -> bool) -> Result<(), Failure> {
-        while self.world.now() < self.end && wanted() {
-            let until = self.end.min(self.world.now() + SLICE);
+        self.run_to(self.end, &mut wanted)
+    }
+
+    /// Runs until `time`, without anything being observed yet.
+    pub fn skip(&mut self, time: Time) -> Result<(), Failure> {
+        self.run_to(time, &mut || true)
+    }
+
+    fn run_to(&mut self, end: Time, wanted: &mut dyn FnMut() -> bool) -> Result<(), Failure> {
+        while self.world.now() < end && wanted() {
+            let until = end.min(self.world.now() + SLICE);
             if self.world.run(until, &mut Nobody)? == lichen_world::Halt::Dead {
                 break;
             }

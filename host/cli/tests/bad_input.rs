@@ -450,3 +450,36 @@ fn a_snapshot_that_does_not_exist() {
     call(&["run", "blink", "--load", "/nowhere/hour.snapshot"])
         .refuses(2, &["/nowhere/hour.snapshot: No such file", "help: ", "lichen run --save"]);
 }
+
+/// Builds a program with a log of so many KB.
+fn build_with_log(board: &str, kilobytes: u32) -> Called {
+    let folder = folder();
+    let program = folder.path().join("large");
+    std::fs::create_dir(&program).expect("a folder");
+    let system = root().join("os/lichen.cmake");
+    let lists = format!(
+        "cmake_minimum_required(VERSION 3.25)\ninclude({})\nproject(large C ASM)\nlichen_app(large)\n",
+        system.display()
+    );
+    let source = format!(
+        "#include <lichen/log.h>\n#include <lichen/thread.h>\nLOG(large, {kilobytes} * 1024L);\n\
+         THREAD(writer, 512, PRIORITY_APP)\n{{\n    (void)!log_sync(&large);\n}}\n"
+    );
+    let manifest = format!(
+        "name = \"large\"\nsummary = \"A log.\"\nboards = [\"{board}\"]\n[budget]\nrom = 20000\nram = 4000\n"
+    );
+    write(&program, "CMakeLists.txt", lists);
+    write(&program, "large.c", source);
+    write(&program, "lichen.toml", manifest);
+    call(&["build", &text(&program), "--board", board])
+}
+
+/// The data flash has 496 KB beside headers, the SAM R21 what a program leaves of 240.
+#[test]
+fn logs_that_do_not_fit() {
+    for (board, fits, refused) in [("micaz", 490, 500), ("hamilton", 200, 240)] {
+        let built = build_with_log(board, fits);
+        assert_eq!(built.code, 0, "{board}: {}", built.err);
+        build_with_log(board, refused).refuses(1, &["logs and volumes do not fit", "fewer bytes"]);
+    }
+}

@@ -25,7 +25,7 @@ impl Machine {
         let path = std::env::var_os("PATH").expect("a PATH");
         for entry in std::env::split_paths(&path).filter_map(|p| p.read_dir().ok()).flatten() {
             let entry = entry.expect("readable");
-            if !["openocd", "edbg"].iter().any(|tool| entry.file_name() == *tool) {
+            if !["openocd", "edbg", "avrdude"].iter().any(|tool| entry.file_name() == *tool) {
                 // The first tool of a name is used, as on PATH.
                 let _ = symlink(entry.path(), folder.path().join(entry.file_name()));
             }

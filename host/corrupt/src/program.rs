@@ -4,6 +4,7 @@
 use lichen_chip::{Config, UnknownPart};
 use lichen_device::Board;
 use lichen_image::Image;
+use lichen_isa::Architecture;
 use lichen_observe::{Kernel, Unreadable};
 use std::ops::Range;
 
@@ -43,6 +44,7 @@ pub struct Program {
     /// Where a round is over.
     pub(crate) round: u32,
     words: Vec<u32>,
+    architecture: &'static Architecture,
 }
 
 impl Program {
@@ -53,16 +55,14 @@ impl Program {
         let round = round.ok_or(Error::Missing("symbol `corrupt_round`"))?.address;
         let own = image.symbols().find("own").ok_or(Error::Missing("symbol `own`"))?;
         let own = own.address..own.address + own.size;
-        let config = Config {
-            xosc32k_hz: board.crystal.xosc32k_hz,
-            xosc_hz: board.crystal.xosc_hz,
-            ..Config::default()
-        };
-        let part = board.chip.clone();
-        let range = |address: u32, size: u32| (address..address + size).step_by(4);
+        let (part, config) = (board.chip.clone(), board.config());
+        let architecture = lichen_isa::architecture(image.machine().number());
+        let architecture = architecture.ok_or(Error::Missing("known architecture"))?;
+        let step = architecture.pointers.data_bytes as usize;
+        let range = |address: u32, size: u32| (address..address + size).step_by(step);
         let only = image.symbols().find("only").map(|symbol| range(symbol.address, symbol.size));
-        let words = only.map_or_else(|| written(&image, &own), Iterator::collect);
-        Ok(Program { image, kernel, part, config, round, words })
+        let words = only.map_or_else(|| written(&image, &own, step), Iterator::collect);
+        Ok(Program { image, kernel, part, config, round, words, architecture })
     }
 
     /// Addresses of the words that are overwritten: those of `only`, or all that the image writes,
@@ -73,8 +73,16 @@ impl Program {
 
     /// What the word at `address` is overwritten with: zeros, ones, an address where nothing is, a
     /// misaligned one, and the word's own, which makes lists circular.
-    pub fn values(address: u32) -> [u32; 5] {
-        [0, u32::MAX, WILD, address + 1, address]
+    pub fn values(&self, address: u32) -> [u32; 5] {
+        let bits = 8 * self.word_bytes() as u32;
+        let pointer = address.wrapping_sub(self.architecture.pointers.data_base);
+        let wild = WILD >> (32 - bits);
+        [0, u32::MAX >> (32 - bits), wild, pointer + 1, pointer]
+    }
+
+    /// Bytes of a word: those of a pointer.
+    pub(crate) fn word_bytes(&self) -> usize {
+        self.architecture.pointers.data_bytes as usize
     }
 
     /// The object around an address, as text.
@@ -88,11 +96,11 @@ impl Program {
     }
 }
 
-fn written(image: &Image, own: &Range<u32>) -> Vec<u32> {
-    let sections = image.sections().iter().filter(|section| section.writable);
+fn written(image: &Image, own: &Range<u32>, step: usize) -> Vec<u32> {
+    let sections = image.sections().iter().filter(|section| section.writable && !section.apart);
     sections
         .filter(|section| !section.name.ends_with("stack"))
-        .flat_map(|section| (section.address..section.address + section.size).step_by(4))
+        .flat_map(|section| (section.address..section.address + section.size).step_by(step))
         .filter(|address| !own.contains(address))
         .collect()
 }

@@ -68,7 +68,8 @@ impl<'a> Rig<'a> {
         value: u32,
     ) -> Result<Outcome, Error> {
         self.chip.restore(moment)?;
-        self.chip.program(address, &value.to_le_bytes())?;
+        let bytes = &value.to_le_bytes()[..self.program.word_bytes()];
+        self.chip.program(address, bytes)?;
         Ok(self.go_on(ROUNDS))
     }
 

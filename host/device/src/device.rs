@@ -40,6 +40,11 @@ pub trait Device: Send {
     /// until the step ends.
     fn transfer(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _transfer: Transfer) {}
 
+    /// The chip's converter samples the voltage at one of the pins. The device may answer with
+    /// [`Reply::Voltage`](lichen_chip::Reply::Voltage): values that change with time are computed when they are asked
+    /// for.
+    fn sample(&mut self, _around: &mut Surroundings<'_>, _pin: PinId) {}
+
     /// When the device next does something by itself; [`Time::NEVER`] if nothing is under way.
     fn due(&self) -> Time {
         Time::NEVER
@@ -61,6 +66,16 @@ pub trait Device: Send {
     /// What it draws current as at present; `None` for a device that is not in an account of energy. It
     /// is asked after each of the calls above, so a change is known at its exact time.
     fn consumption(&self) -> Option<Consumption> {
+        None
+    }
+
+    /// The name under which it reports the level of a pin ([`Report::Pin`]), if the board has no name for it.
+    fn reported_pin(&self) -> Option<&str> {
+        None
+    }
+
+    /// How worn it is, in words, for the summary of a run; `None` if it is not.
+    fn wear(&self) -> Option<String> {
         None
     }
 

@@ -24,6 +24,14 @@ pub const TEMPERATURE: Quantity =
     Quantity { name: "temperature", unit: "degrees Celsius", usual: 20_000_000 };
 /// Relative humidity of the air.
 pub const HUMIDITY: Quantity = Quantity { name: "humidity", unit: "percent", usual: 50_000_000 };
+/// Illuminance.
+pub const LIGHT: Quantity = Quantity { name: "light", unit: "lux", usual: 300_000_000 };
+/// Level of a sound of 4 kHz.
+pub const SOUND: Quantity = Quantity { name: "sound", unit: "dB SPL", usual: 40_000_000 };
+/// Acceleration along the first axis of a board.
+pub const ACCELERATION_X: Quantity = Quantity { name: "acceleration_x", unit: "g", usual: 0 };
+/// Acceleration along its second axis.
+pub const ACCELERATION_Y: Quantity = Quantity { name: "acceleration_y", unit: "g", usual: 0 };
 
 /// How a value changes with time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,21 +80,32 @@ fn on_lines(points: &[(Time, Micro)], now: Time) -> Micro {
     }
 }
 
-/// The quantities around a mote.
+/// The quantities around a mote, and what tells its parts from those of others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     courses: BTreeMap<String, Course>,
+    serial: u64,
 }
 
 impl Environment {
     /// An environment in which every quantity has its usual value.
     pub const fn usual() -> Environment {
-        Environment { courses: BTreeMap::new() }
+        Environment { courses: BTreeMap::new(), serial: 0 }
     }
 
     /// Lets `quantity` take this course from now on.
     pub fn set(&mut self, quantity: &str, course: Course) {
         self.courses.insert(quantity.to_string(), course);
+    }
+
+    /// Sets the serial number of parts that have one.
+    pub fn set_serial(&mut self, serial: u64) {
+        self.serial = serial;
+    }
+
+    /// The serial number of parts that have one.
+    pub fn serial(&self) -> u64 {
+        self.serial
     }
 
     /// The value of `quantity` at `now`.

@@ -15,15 +15,20 @@ pub mod part;
 mod pull_up;
 mod serial;
 mod transmission;
+mod unsimulated;
 
 pub use board::{Board, Error, Programmer};
 pub use button::Button;
 pub use device::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings};
-pub use environment::{Course, Environment, HUMIDITY, Micro, Quantity, TEMPERATURE};
+pub use environment::{
+    ACCELERATION_X, ACCELERATION_Y, Course, Environment, HUMIDITY, LIGHT, Micro, Quantity, SOUND,
+    TEMPERATURE,
+};
 pub use led::Led;
 pub use pull_up::PullUp;
 pub use serial::SerialPort;
 pub use transmission::{Reception, Transmission};
+pub use unsimulated::Unsimulated;
 
 /// Name of the port that carries the console, on every board.
 pub const CONSOLE: &str = "console";
@@ -43,6 +48,9 @@ pub fn devices(board: &Board) -> Vec<Box<dyn Device>> {
     }
     if let Some(i2c) = &board.i2c {
         devices.push(Box::new(PullUp::new("i2c", &[i2c.sda.pin.0, i2c.scl.pin.0])));
+    }
+    if let Some((part, clock)) = board.radio_clock() {
+        devices.push(Box::new(Unsimulated::new(part, clock)));
     }
     devices.extend(board.simulated().map(|(part, wires)| part.connect(&wires)));
     devices

@@ -6,7 +6,7 @@ use lichen_image::Image;
 use lichen_observe::Kernel;
 use std::collections::BTreeMap;
 
-/// Exceptions of a core that has 32 interrupts.
+/// As many exceptions as a core has at most: 16 of its own and 32 interrupts, or 34 vectors.
 const EXCEPTIONS: u32 = 16 + 32;
 /// A handler of that many interrupts is nobody's: it is where unexpected ones go.
 const SHARED: usize = 3;
@@ -29,12 +29,12 @@ impl Names {
     /// What `image` says about the handlers in its vector table, for a chip like `chip`.
     pub fn of(image: &Image, chip: &dyn Chip) -> Names {
         let base = chip.memories().first().map_or(0, |memory| memory.start);
+        let architecture = chip.core().architecture();
         let handler = |number: u32| {
-            let word = image.bytes_at(base + number * 4, 4)?.try_into().ok()?;
-            let address = u32::from_le_bytes(word);
+            let read = |address, length| image.bytes_at(address, length);
+            let address = architecture.handler(base, number, read)?;
             // The table may be shorter than the chip's: then code follows.
-            let place = image.symbols().place(address & !1)?;
-            (address & 1 == 1 && place.offset == 0).then_some(address & !1)
+            (image.symbols().place(address)?.offset == 0).then_some(address)
         };
         let handlers: Vec<Option<u32>> = (0..EXCEPTIONS).map(handler).collect();
         let kernel = Kernel::find(image).ok().flatten();
@@ -69,9 +69,14 @@ impl Names {
         self.handlers.get(exception).cloned().unwrap_or_else(unknown)
     }
 
-    /// Driver of a peripheral: the file of the handler of its interrupt, if that has one of its own.
+    /// Driver of a peripheral: the file of the handler of its interrupt, if that has one of its own; of the
+    /// first of its interrupts, where it has several (`TIMER1_OVF`).
     pub fn driver(&self, peripheral: &str) -> Option<&str> {
-        self.drivers.get(peripheral).map(String::as_str)
+        let is_of = |name: &str| {
+            let rest = name.strip_prefix(peripheral);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        };
+        self.drivers.iter().find(|(name, _)| is_of(name)).map(|(_, file)| file.as_str())
     }
 
     /// Owner of what runs outside handlers while no thread is known.

@@ -6,6 +6,9 @@ use lichen_device::Board;
 use lichen_energy::{Current, Draw, Tables};
 use std::path::{Path, PathBuf};
 
+/// The tables of chips, and a chip that each is for.
+const CHIPS: [(&str, &str); 2] = [("ATSAMR21", "ATSAMR21G18A"), ("ATmega128", "ATmega128L")];
+
 fn folder(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
@@ -23,24 +26,28 @@ fn boards() -> Vec<Board> {
 #[test]
 fn every_state_of_a_boards_chip_has_a_row() {
     let tables = tables();
-    for board in boards() {
-        let all = component_states(&board.chip);
-        assert!(!all.is_empty(), "{}", board.chip);
+    let chips = boards().into_iter().map(|board| board.chip);
+    for chip in chips.chain(CHIPS.map(|(_, chip)| chip.to_string())) {
+        let all = component_states(&chip);
+        assert!(!all.is_empty(), "{chip}");
         for (component, states) in all {
             for state in states {
-                let row = tables.row(&board.chip, component, state);
+                let row = tables.row(&chip, component, state);
                 assert!(row.is_some(), "{component}, {state} has no row");
             }
         }
-        assert!(tables.supply_mv(&board.chip).is_some(), "{}", board.chip);
+        assert!(tables.supply_mv(&chip).is_some(), "{chip}");
     }
 }
 
 #[test]
 fn every_row_of_a_chip_is_of_a_state_that_it_has() {
     let tables = tables();
-    let all = component_states("ATSAMR21G18A");
-    for (part, row) in tables.rows().filter(|(part, _)| *part == "ATSAMR21") {
+    let of_chips = tables.rows().filter_map(|(part, row)| {
+        let (_, chip) = CHIPS.iter().find(|(table, _)| *table == part)?;
+        Some((part, row, component_states(chip)))
+    });
+    for (part, row, all) in of_chips {
         let name = row.component.as_deref().expect("a component");
         let is_of = |component: &str| {
             component == name || component.trim_end_matches(|c: char| c.is_ascii_digit()) == name

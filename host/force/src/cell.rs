@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The matrix: operation by operation by interrupt level, in each state.
 
-use crate::program::{LEVELS, Program};
+use crate::program::Program;
 use std::fmt;
 
 /// Where the stretch runs.
@@ -18,7 +18,7 @@ pub enum Place {
 pub struct Forced {
     /// Index of its operation.
     pub operation: usize,
-    /// Its level: 0, the most urgent, to 2.
+    /// Its level: 0 is the most urgent.
     pub level: usize,
 }
 
@@ -61,7 +61,7 @@ pub fn cells(program: &Program) -> Vec<Cell> {
     for row in rows(program) {
         let forcible = |first: &usize| program.carries() || operations[*first].in_interrupt;
         for first in (0..operations.len()).filter(forcible) {
-            for level in 0..LEVELS {
+            for level in 0..program.levels() {
                 fill(program, row, Forced { operation: first, level }, &mut cells);
             }
         }

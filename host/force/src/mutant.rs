@@ -7,7 +7,7 @@
 
 use crate::code::{Instruction, Origin, instructions};
 use crate::{code, constants, decisions, early, stores};
-use lichen_image::Image;
+use lichen_image::{Image, Machine};
 use std::fmt;
 
 /// What was done.
@@ -136,8 +136,17 @@ impl Mutant {
 }
 
 impl Mutants {
-    /// The mutants of a program's `image`, by address.
+    /// Whether mutants can be made of code like that of `image`: how an instruction is changed into another
+    /// is written down for Thumb alone (`thumb.rs`).
+    pub fn can_be_made_of(image: &Image) -> bool {
+        image.machine() == Machine::Arm
+    }
+
+    /// The mutants of a program's `image`, by address; none where they cannot be made.
     pub fn of(image: &Image) -> Mutants {
+        if !Mutants::can_be_made_of(image) {
+            return Mutants::default();
+        }
         let instructions = instructions(image);
         let literals = constants::Literals::of(image, &instructions);
         let mut mutants = Mutants::default();

@@ -4,11 +4,9 @@
 use lichen_chip::{Config, Time, UnknownPart};
 use lichen_device::Board;
 use lichen_image::{Image, Structure};
-use lichen_observe::{Kernel, Unreadable};
+use lichen_isa::Architecture;
+use lichen_observe::{Kernel, Record, Unreadable, pointer, software_interrupts};
 use std::ops::Range;
-
-/// Levels of interrupts that can be forced: 0 to 2.
-pub const LEVELS: usize = 3;
 
 /// Why a program cannot be examined.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +75,9 @@ pub struct State {
     pub alone: bool,
 }
 
+/// Texts of a program that are longer are cut.
+pub(crate) const LONGEST_TEXT: u32 = 256;
+
 /// How long runs last at most if the program does not say: the deadlines of operations are shorter.
 const RUN: Time = Time::from_ms(50);
 
@@ -102,6 +103,10 @@ pub struct Program {
     pub(crate) config: Config,
     /// Addresses that it writes, without the stacks.
     pub(crate) memory: Vec<Range<u32>>,
+    /// The interrupts that can be forced, by level.
+    pub(crate) interrupts: Vec<u32>,
+    /// Layout of `force_failure`.
+    pub(crate) failure: Structure,
     operations: Vec<Operation>,
     states: Vec<State>,
     carries: bool,
@@ -118,20 +123,34 @@ impl Program {
             return Err(Error::NoOperations);
         }
         let states = states(&image)?;
-        let config = Config {
-            xosc32k_hz: board.crystal.xosc32k_hz,
-            xosc_hz: board.crystal.xosc_hz,
-            ..Config::default()
-        };
         let written = image
             .sections()
             .iter()
-            .filter(|section| section.writable && !section.name.ends_with("stack"));
+            .filter(|it| it.writable && !it.apart && !it.name.ends_with("stack"));
         let memory =
             written.map(|section| section.address..section.address + section.size).collect();
-        let part = board.chip.clone();
+        let (part, config) = (board.chip.clone(), board.config());
         let carries = image.symbols().find("kernel_level").is_some();
-        Ok(Program { image, kernel, places, part, config, memory, operations, states, carries })
+        let failure = layout(&image, "force_failure")?;
+        let interrupts = software_interrupts(&image);
+        Ok(Program {
+            image,
+            kernel,
+            places,
+            part,
+            config,
+            memory,
+            interrupts,
+            failure,
+            operations,
+            states,
+            carries,
+        })
+    }
+
+    /// Levels of interrupts that can be forced, from 0 on.
+    pub fn levels(&self) -> usize {
+        self.interrupts.len()
     }
 
     /// Its operations, in the program's order.
@@ -192,41 +211,49 @@ fn states(image: &Image) -> Result<Vec<State>, Error> {
 fn table<T>(
     image: &Image,
     structure: &str,
-    entry: impl Fn(&Image, &Structure, u32) -> Option<T>,
+    entry: impl Fn(&Record<'_, Image>) -> Option<T>,
 ) -> Result<Option<Vec<T>>, Error> {
     let Some(table) = image.symbols().find(&format!("{structure}s")) else { return Ok(None) };
-    let missing = |what: String| Error::Missing { what };
-    let layout = image.structure(structure);
-    let layout = layout.ok_or_else(|| missing(format!("debug information for `{structure}`")))?;
-    let entries = (0..table.size / 4).map(|index| {
-        word(image, table.address + 4 * index)
-            .and_then(|address| entry(image, &layout, address))
-            .ok_or_else(|| missing(format!("readable table `{structure}s`")))
+    let layout = layout(image, structure)?;
+    let step = architecture(image).map_or(4, |architecture| architecture.pointers.data_bytes);
+    let missing = || Error::Missing { what: format!("readable table `{structure}s`") };
+    let entries = (0..table.size / step).map(|index| {
+        pointer(image, table.address + step * index)
+            .and_then(|address| entry(&Record { bytes: image, layout: &layout, address }))
+            .ok_or_else(missing)
     });
     entries.collect::<Result<_, _>>().map(Some)
 }
 
-fn state(image: &Image, layout: &Structure, address: u32) -> Option<State> {
-    let member = |name: &str| word(image, address + layout.member(name)?.offset);
-    let lasts = match member("lasts_ms")? {
+fn architecture(image: &Image) -> Option<&'static Architecture> {
+    lichen_isa::architecture(image.machine().number())
+}
+
+fn layout(image: &Image, structure: &str) -> Result<Structure, Error> {
+    let missing = || Error::Missing { what: format!("debug information for `{structure}`") };
+    image.structure(structure).ok_or_else(missing)
+}
+
+fn state(state: &Record<'_, Image>) -> Option<State> {
+    let lasts = match state.get("lasts_ms")? {
         0 => RUN,
         lasts => Time::from_ms(lasts.into()),
     };
-    let alone = member("alone")? & 0xFF != 0;
-    Some(State { name: text(image, member("name")?)?, lasts, alone })
+    let alone = state.get("alone")? != 0;
+    Some(State { name: state.text("name", LONGEST_TEXT)?, lasts, alone })
 }
 
-fn operation(image: &Image, layout: &Structure, address: u32) -> Option<Operation> {
-    let member =
-        |name: &str, index: u32| word(image, address + layout.member(name)?.offset + 4 * index);
+fn operation(operation: &Record<'_, Image>) -> Option<Operation> {
+    let pointer_bytes = architecture(operation.bytes)?.pointers.code_bytes;
+    let levels = operation.layout.member("in_interrupt")?.size / pointer_bytes;
     let mut in_interrupt = true;
-    for level in 0..LEVELS as u32 {
-        in_interrupt &= member("in_interrupt", level)? != 0;
+    for level in 0..levels {
+        in_interrupt &= operation.element("in_interrupt", level, levels)? != 0;
     }
     Some(Operation {
-        name: text(image, member("name", 0)?)?,
-        in_thread: member("in_thread", 0)? != 0,
-        in_event: member("in_event", 0)? != 0,
+        name: operation.text("name", LONGEST_TEXT)?,
+        in_thread: operation.get("in_thread")? != 0,
+        in_event: operation.get("in_event")? != 0,
         in_interrupt,
     })
 }
@@ -247,11 +274,4 @@ pub(crate) fn word(image: &Image, address: u32) -> Option<u32> {
 /// A halfword of the image.
 pub(crate) fn half(image: &Image, address: u32) -> Option<u16> {
     bytes(image, address)?.first_chunk().map(|half| u16::from_le_bytes(*half))
-}
-
-/// A text of the image that ends with a zero.
-pub(crate) fn text(image: &Image, address: u32) -> Option<String> {
-    let bytes = bytes(image, address)?;
-    let end = bytes.iter().position(|byte| *byte == 0)?;
-    Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
 }

@@ -4,14 +4,12 @@
 //! Breakpoints stay where they are during all runs: `force_begin`, `force_done`, `panic_recorded`.
 //! Moving them would make the chip decode code again.
 
-use crate::program::{Error, LEVELS, Program};
-use crate::{Cell, Failure, Moment, Place, program};
+use crate::program::{Error, LONGEST_TEXT, Program};
+use crate::{Cell, Failure, Moment, Place};
 use lichen_chip::{Chip, Output, Snapshot, Stamped, Stop, Time};
+use lichen_observe::Record;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hasher};
-
-/// Interrupt line of level 0; those of levels 1 and 2 follow (`software_interrupt.h`).
-const FIRST_LINE: u32 = 15;
 
 /// The content of memory before anything is written to it.
 const GARBAGE: u8 = 0x5C;
@@ -131,13 +129,14 @@ impl<'a> Rig<'a> {
     pub(crate) fn choose(&mut self, ready: &Snapshot, cell: &Cell) -> Result<(), Error> {
         self.chip.restore(ready)?;
         let number = |operation: usize| operation as u8 + 1;
-        let mut choice = [0; LEVELS + 3];
+        let levels = self.program.levels();
+        let mut choice = vec![0; levels + 3];
         choice[0] = number(cell.stretch);
         for forced in [Some(cell.first), cell.second].into_iter().flatten() {
             choice[1 + forced.level] = number(forced.operation);
         }
-        choice[LEVELS + 1] = u8::from(cell.place == Place::Event);
-        choice[LEVELS + 2] = cell.state as u8;
+        choice[levels + 1] = u8::from(cell.place == Place::Event);
+        choice[levels + 2] = cell.state as u8;
         self.lasts = self.program.states()[cell.state].lasts;
         Ok(self.chip.program(self.program.places.choice, &choice)?)
     }
@@ -149,7 +148,9 @@ impl<'a> Rig<'a> {
 
     /// Makes the interrupt of `level` pending.
     pub(crate) fn force(&mut self, level: usize) {
-        self.chip.core_mut().pend_interrupt(FIRST_LINE + level as u32);
+        if let Some(number) = self.program.interrupts.get(level) {
+            self.chip.core_mut().pend_interrupt(*number);
+        }
     }
 
     /// Runs to `force_done` and checks whether all expectations held.
@@ -203,8 +204,7 @@ impl<'a> Rig<'a> {
 
     /// Whether the interrupt of `level` is the active exception.
     pub(crate) fn is_in(&self, level: usize) -> bool {
-        let first = self.chip.core().architecture().first_interrupt;
-        self.exception() == first + FIRST_LINE + level as u32
+        self.program.interrupts.get(level) == Some(&self.exception())
     }
 
     /// A hash of the memory that handlers see: all that is written except the stacks.
@@ -288,17 +288,13 @@ impl<'a> Rig<'a> {
 
     /// What the program reports about the run that has ended.
     fn verdict(&self) -> Result<(), Failure> {
-        let word = |index: u32| {
-            let mut bytes = [0; 4];
-            let read = self.chip.peek(self.program.places.failure + 4 * index, &mut bytes);
-            read.map_or(0, |()| u32::from_le_bytes(bytes))
-        };
-        let expectation = word(0);
-        if expectation == 0 {
+        let Program { places, failure: layout, .. } = self.program;
+        let failure = Record { bytes: self.chip.as_ref(), layout, address: places.failure };
+        if failure.get("expectation").unwrap_or(0) == 0 {
             return Ok(());
         }
-        let text = |address| program::text(&self.program.image, address).unwrap_or_default();
-        let place = format!("{}:{}", text(word(1)), word(2));
-        Err(Failure::Expectation { text: text(expectation), place })
+        let text = |member| failure.text(member, LONGEST_TEXT).unwrap_or_default();
+        let place = format!("{}:{}", text("file"), failure.get("line").unwrap_or(0));
+        Err(Failure::Expectation { text: text("expectation"), place })
     }
 }

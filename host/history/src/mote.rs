@@ -7,11 +7,9 @@ use lichen_chip::{Chip, Config, Output, Snapshot, Stamped, Stop, Time};
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_model::{Actor, Call, Seen, Tick};
-use lichen_observe::Kernel;
+use lichen_observe::{Kernel, software_interrupts};
 use std::collections::BTreeSet;
 
-/// Interrupt line of level 0; those of levels 1 and 2 follow (`software_interrupt.h`).
-const FIRST_LINE: u32 = 15;
 /// From power-up to the first call.
 const STARTING: Time = Time::from_ms(100);
 /// `MODEL_PIECE_US`.
@@ -29,6 +27,8 @@ pub struct Program {
     commands: u32,
     panic_recorded: u32,
     progress: u32,
+    /// Interrupts of the levels, by number.
+    interrupts: Vec<u32>,
 }
 
 impl Program {
@@ -41,13 +41,19 @@ impl Program {
         let (ask, commands) = (symbol("model_ask")?, symbol("model_command")?);
         let progress = symbol("model_progress")?;
         let panic_recorded = symbol("panic_recorded")?;
-        let config = Config {
-            xosc32k_hz: board.crystal.xosc32k_hz,
-            xosc_hz: board.crystal.xosc_hz,
-            ..Config::default()
-        };
-        let part = board.chip.clone();
-        Ok(Program { image, kernel, part, config, ask, commands, panic_recorded, progress })
+        let (part, config) = (board.chip.clone(), board.config());
+        let interrupts = software_interrupts(&image);
+        Ok(Program {
+            image,
+            kernel,
+            part,
+            config,
+            ask,
+            commands,
+            panic_recorded,
+            progress,
+            interrupts,
+        })
     }
 }
 
@@ -136,7 +142,9 @@ impl<'a> Mote<'a> {
 
     /// Makes an interrupt pending.
     pub fn interrupt(&mut self, level: usize) {
-        self.chip.core_mut().pend_interrupt(FIRST_LINE + level as u32);
+        if let Some(number) = self.program.interrupts.get(level) {
+            self.chip.core_mut().pend_interrupt(*number);
+        }
     }
 
     /// Continues to an instruction of the call that was begun. False if an actor asks before.
@@ -206,16 +214,28 @@ impl<'a> Mote<'a> {
     /// Whether the actor at the breakpoint has taken its last call.
     fn is_free(&self) -> bool {
         let mut call = [0];
-        let slot = self.program.commands + command::BYTES * self.chip.core().argument(0);
+        let Some((actor, _, _)) = self.asked() else { return false };
+        let slot = self.program.commands + command::BYTES * actor;
         self.chip.peek(slot, &mut call).is_ok() && call[0] == 0
     }
 
     pub(crate) fn asks(&self) -> Seen {
-        let argument = |number| self.chip.core().argument(number);
-        match command::actor(argument(0)) {
-            Some(actor) => Seen::Asks(actor, argument(1) as i32, argument(2)),
+        let asked = self
+            .asked()
+            .and_then(|(actor, result, value)| Some((command::actor(actor)?, result, value)));
+        match asked {
+            Some((actor, result, value)) => Seen::Asks(actor, result, value),
             None => Seen::Idle,
         }
+    }
+
+    /// The arguments of `model_ask(unsigned, int, uint32_t)`.
+    fn asked(&self) -> Option<(u32, i32, u32)> {
+        let core = self.chip.core();
+        let int = core.architecture().int_bytes();
+        let [actor, result, value] = core.arguments(&[int, int, 4])[..] else { return None };
+        let unused = 32 - 8 * int;
+        Some((actor, (result << unused) as i32 >> unused, value))
     }
 
     fn panic(&self) -> MoteFailure {

@@ -5,8 +5,8 @@ use crate::layout::Layouts;
 use crate::lines::Lines;
 use crate::symbols::{Symbol, Symbols};
 use crate::{
-    Enumeration, Error, Location, Machine, Structure, Variable, code, machine, prototypes,
-    variables,
+    Enumeration, Error, Location, Machine, Structure, Variable, Variant, avr, code, machine,
+    prototypes, variables,
 };
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{
@@ -24,6 +24,8 @@ pub(crate) type File<'data> = ElfFile32<'data, Endianness>;
 pub struct Segment {
     /// Physical address, where it is programmed.
     pub address: u32,
+    /// Address at run time. Start-up code copies what has another one.
+    pub runs_at: u32,
     /// Its bytes.
     pub bytes: Vec<u8>,
 }
@@ -41,6 +43,8 @@ pub struct Section {
     pub stored: bool,
     /// Whether it is written at run time.
     pub writable: bool,
+    /// Whether it is in a memory that is neither flash nor RAM: EEPROM, fuses, lock bits, the signature.
+    pub apart: bool,
 }
 
 /// A firmware image.
@@ -49,10 +53,14 @@ pub struct Image {
     pub(crate) name: String,
     machine: Machine,
     entry: u32,
+    pub(crate) variant: Option<Variant>,
+    pub(crate) device: Option<String>,
     pub(crate) segments: Vec<Segment>,
-    sections: Vec<Section>,
+    signature: Option<Vec<u8>>,
+    pub(crate) sections: Vec<Section>,
     symbols: Symbols,
     code: Vec<Range<u32>>,
+    has_stabs: bool,
     lines: Lines,
     layouts: Layouts,
 }
@@ -72,20 +80,28 @@ impl Image {
         let damaged = |what: String| Error::Damaged { file: name.to_string(), what };
         let file = File::parse(&*bytes).map_err(|error| damaged(error.to_string()))?;
         check_kind(name, &file)?;
-        let segments = segments(name, &file)?;
+        let is_avr = machine == Machine::Avr;
+        let is_signature = |segment: &Segment| is_avr && avr::is_in_signature(segment.address);
+        let (signature, segments): (Vec<_>, Vec<_>) =
+            segments(name, &file)?.into_iter().partition(is_signature);
         if segments.is_empty() {
             return Err(Error::Empty { file: name.to_string() });
         }
+        let header = file.elf_header();
         Ok(Image {
             name: name.to_string(),
             machine,
-            entry: file.elf_header().e_entry(file.endian()),
+            variant: is_avr.then(|| Variant::of(header.e_flags(file.endian()))),
+            device: avr::device(&file).filter(|_| is_avr),
+            signature: signature.into_iter().next().map(|segment| segment.bytes),
+            entry: header.e_entry(file.endian()),
             segments,
-            sections: sections(&file),
+            sections: sections(&file, is_avr),
             symbols: Symbols::new(symbols(&file)),
             code: code::code(&file, machine),
+            has_stabs: file.section_by_name(".stab").is_some(),
             lines: Lines::new(bytes.clone()),
-            layouts: Layouts::new(bytes.clone()),
+            layouts: Layouts::new(bytes.clone(), machine),
         })
     }
 
@@ -99,12 +115,27 @@ impl Image {
         self.machine
     }
 
+    /// The family of cores that it is made for, if its machine distinguishes them.
+    pub fn variant(&self) -> Option<Variant> {
+        self.variant
+    }
+
+    /// The chip that it is made for, in the words of its start-up code, if that names one: `atmega128`.
+    pub fn device(&self) -> Option<&str> {
+        self.device.as_deref()
+    }
+
+    /// The signature of the chip that it is made for, if the program states it (`avr/signature.h`).
+    pub fn signature(&self) -> Option<&[u8]> {
+        self.signature.as_deref()
+    }
+
     /// Entry point as the header says, Thumb bit included.
     pub fn entry(&self) -> u32 {
         self.entry
     }
 
-    /// What is written to flash and RAM before power-up, by physical address.
+    /// What is written to the chip's memories before power-up, by physical address.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
@@ -129,6 +160,11 @@ impl Image {
     /// functions are inlined, none without debug information.
     pub fn locations(&self, address: u32) -> Vec<Location> {
         self.lines.locations(address & !1)
+    }
+
+    /// Whether it has debug information in the older format stabs, which is not read.
+    pub fn has_stabs(&self) -> bool {
+        self.has_stabs
     }
 
     /// Layout of `struct name` (or of the typedef of that name).
@@ -164,6 +200,17 @@ impl Image {
             let start = address.checked_sub(segment.address)? as usize;
             segment.bytes.get(start..start.checked_add(length)?)
         })
+    }
+
+    /// Bytes that a program finds at `address` once start-up code has copied what it copies, as far as one
+    /// segment holds them. AVR has its constants in RAM.
+    pub fn initial_bytes_at(&self, address: u32, length: usize) -> Option<&[u8]> {
+        let mut copied = self.segments.iter().filter(|segment| segment.runs_at != segment.address);
+        let at_run_time = copied.find_map(|segment| {
+            let start = address.checked_sub(segment.runs_at)? as usize;
+            segment.bytes.get(start..start.checked_add(length)?)
+        });
+        at_run_time.or_else(|| self.bytes_at(address, length))
     }
 }
 
@@ -246,7 +293,8 @@ fn segments(name: &str, file: &File<'_>) -> Result<Vec<Segment>, Error> {
         if address.checked_add(bytes.len() as u32 - 1).is_none() {
             return Err(damaged(format!("segment {index} runs over the end of the address space")));
         }
-        segments.push(Segment { address, bytes: bytes.to_vec() });
+        let runs_at = header.p_vaddr(endian);
+        segments.push(Segment { address, runs_at, bytes: bytes.to_vec() });
     }
     segments.sort_by_key(|segment| segment.address);
     for pair in segments.windows(2) {
@@ -260,7 +308,7 @@ fn segments(name: &str, file: &File<'_>) -> Result<Vec<Segment>, Error> {
     Ok(segments)
 }
 
-fn sections(file: &File<'_>) -> Vec<Section> {
+fn sections(file: &File<'_>, is_avr: bool) -> Vec<Section> {
     let mut sections: Vec<Section> = file
         .sections()
         .filter_map(|section| {
@@ -272,6 +320,7 @@ fn sections(file: &File<'_>) -> Vec<Section> {
                 size: section.size() as u32,
                 stored: section.file_range().is_some(),
                 writable: sh_flags & elf::SHF_WRITE as u64 != 0,
+                apart: is_avr && avr::is_apart(section.address()),
             })
         })
         .collect();
@@ -298,7 +347,7 @@ fn symbols(file: &File<'_>) -> Vec<Symbol> {
                 address: if function { address & !1 } else { address },
                 size: symbol.size() as u32,
                 function,
-                global: symbol.is_global(),
+                global: symbol.is_global() && !symbol.is_weak(),
             })
         })
         .collect()

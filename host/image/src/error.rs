@@ -16,7 +16,8 @@ pub enum Error {
     },
     /// The file does not begin like an ELF file.
     #[error(
-        "{file}: not an ELF file (it begins with {found}); give the .elf file that the linker wrote"
+        "{file}: not an ELF file (it begins with {found}), and other formats are not read; give the file \
+         that the linker wrote: .elf, or as TinyOS calls it, main.exe"
     )]
     NotElf {
         /// The file.
@@ -51,6 +52,61 @@ pub enum Error {
         part: String,
         /// The chip's architecture.
         wanted: &'static str,
+    },
+    /// An image for other cores of the machine than that of the chip.
+    #[error(
+        "{file}: made for {machine} of the family {found}, but the {part} executes {wanted}; build it for \
+         this board, or choose a board with such a chip"
+    )]
+    OtherVariant {
+        /// The file.
+        file: String,
+        /// Its machine.
+        machine: crate::Machine,
+        /// The family of its cores.
+        found: crate::Variant,
+        /// The chip.
+        part: String,
+        /// The chip's family.
+        wanted: crate::Variant,
+    },
+    /// An image for another chip, whose peripherals are others.
+    #[error(
+        "{file}: made for the {found}, but the board has an {part}, whose registers and memories are \
+         others; build it for this board, or choose a board whose chip it is made for"
+    )]
+    OtherChip {
+        /// The file.
+        file: String,
+        /// The chip that it is made for.
+        found: String,
+        /// The chip.
+        part: String,
+    },
+    /// Something is outside the chip's memories at run time.
+    #[error(
+        "{file}: its section {section} is at 0x{address:06x}..0x{end:06x} when it runs, outside the \
+         memories of the {part}: {memories}; it is made for another chip, or needs more RAM than there is"
+    )]
+    RunsOutside {
+        /// The file.
+        file: String,
+        /// Name of the section.
+        section: String,
+        /// Where it begins.
+        address: u32,
+        /// First address after it.
+        end: u64,
+        /// The chip.
+        part: String,
+        /// Its memories with their sizes.
+        memories: String,
+    },
+    /// No segment is in flash.
+    #[error("{file}: has nothing in flash, so there is nothing to execute")]
+    NoCode {
+        /// The file.
+        file: String,
     },
     /// An object file, a shared library or a core dump.
     #[error("{file}: {found}, not an executable; link it first")]

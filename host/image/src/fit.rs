@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whether a chip can hold and start an image.
 
-use crate::{Error, Image, Machine, Segment};
+use crate::{Error, Image, Machine, Section, Segment, Variant, avr};
 
 /// A memory of a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,10 @@ pub struct Target<'a> {
     pub architecture: &'static str,
     /// `e_machine` of images for it.
     pub machine: u16,
+    /// Families whose images it executes, its own first; none if its machine does not distinguish them.
+    pub variants: &'a [u32],
+    /// The signature that a programmer reads from it; empty if it has none.
+    pub signature: &'a [u8],
     /// Its memories; the first one has the reset vector.
     pub memories: &'a [Region],
 }
@@ -40,7 +44,7 @@ pub struct Target<'a> {
 impl Image {
     /// Checks that a chip executes what the image is made for, and can hold and start it.
     pub fn check_fits(&self, target: &Target<'_>) -> Result<(), Error> {
-        let Target { part, architecture, machine, memories } = *target;
+        let Target { part, architecture, machine, memories, .. } = *target;
         if self.machine().number() != machine {
             return Err(Error::OtherArchitecture {
                 file: self.name.clone(),
@@ -49,12 +53,59 @@ impl Image {
                 wanted: architecture,
             });
         }
+        self.check_chip(target)?;
         for segment in &self.segments {
             self.check_segment(segment, part, memories)?;
         }
         match (self.machine(), memories.first()) {
             (Machine::Arm, Some(flash)) => self.check_vectors(flash, memories),
+            (Machine::Avr, Some(flash)) => self.check_avr(flash, target),
+            (_, None) => Ok(()),
+        }
+    }
+
+    /// What the image says of its chip, in the one or other way.
+    fn check_chip(&self, target: &Target<'_>) -> Result<(), Error> {
+        let (file, part) = (self.name.clone(), target.part.to_string());
+        if let (Some(found), Some(wanted)) = (self.variant, target.variants.first())
+            && !target.variants.contains(&found.0)
+        {
+            let (machine, wanted) = (self.machine(), Variant(*wanted));
+            return Err(Error::OtherVariant { file, machine, found, part, wanted });
+        }
+        if let Some(found) = self.device().filter(|found| !avr::is_same_chip(found, &part)) {
+            return Err(Error::OtherChip { file, found: found.to_string(), part });
+        }
+        match self.signature() {
+            Some(signature) if !avr::is_signature(signature, target.signature) => {
+                Err(Error::OtherChip { file, found: avr::signed(signature), part })
+            }
             _ => Ok(()),
+        }
+    }
+
+    /// AVR's linker knows the sizes of the family's memories, not of the chip's. Execution begins at the
+    /// beginning of flash or of its boot section, as fuses say; what is erased leads on to there.
+    fn check_avr(&self, flash: &Region, target: &Target<'_>) -> Result<(), Error> {
+        if !self.segments.iter().any(|segment| flash.contains(segment.address)) {
+            return Err(Error::NoCode { file: self.name.clone() });
+        }
+        let end = |section: &Section| section.address as u64 + section.size as u64;
+        let is_inside = |section: &Section| {
+            let holds =
+                |memory: &Region| memory.contains(section.address) && end(section) <= memory.end();
+            avr::is_in_signature(section.address) || target.memories.iter().any(holds)
+        };
+        match self.sections.iter().find(|section| !is_inside(section)) {
+            Some(section) => Err(Error::RunsOutside {
+                file: self.name.clone(),
+                section: section.name.clone(),
+                address: section.address,
+                end: end(section),
+                part: target.part.to_string(),
+                memories: describe(target.memories),
+            }),
+            None => Ok(()),
         }
     }
 

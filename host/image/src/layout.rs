@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The layouts of structures, for reading a kernel's data from memory by the names in its source.
 
+use crate::Machine;
 use crate::dwarf::{self, Dwarf, Reader};
-use gimli::{AttributeValue, DebuggingInformationEntry, UnitOffset, constants as dw};
+use gimli::{AttributeValue, DebuggingInformationEntry, Operation, UnitOffset, constants as dw};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +18,20 @@ pub struct Member {
     pub size: u32,
     /// Name of the structure that the member is or points to, if it is one with a name.
     pub structure: Option<String>,
+    /// Where it points, if it is a pointer, or an array of pointers.
+    pub points_to: Option<Pointee>,
+}
+
+/// What a pointer points to, on machines whose pointers of each kind are numbers of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointee {
+    /// Data.
+    Data,
+    /// Constants in flash that the program reads by other instructions than data; the number is the
+    /// address that a pointer of value 0 means.
+    Flash(u32),
+    /// A function.
+    Code,
 }
 
 /// The layout of a structure in memory.
@@ -55,6 +70,10 @@ pub(crate) type Entry<'a> = DebuggingInformationEntry<'a, 'a, Reader, usize>;
 /// Where a name is defined: unit and entry.
 type Definition = (usize, UnitOffset);
 
+/// Address classes of avr-gcc: `__flash` is 1, and `__flash1` to `__flash5` are the segments behind it (GCC
+/// manual, "Named Address Spaces").
+const FLASH_SEGMENTS: std::ops::RangeInclusive<u64> = 1..=6;
+
 /// Types deeper than this are not followed: damaged information can refer to itself.
 pub(crate) const DEEPEST: u32 = 16;
 
@@ -62,14 +81,15 @@ pub(crate) const DEEPEST: u32 = 16;
 pub(crate) struct Index {
     pub(crate) dwarf: Dwarf,
     pub(crate) units: Vec<Unit>,
+    machine: Machine,
     structures: HashMap<String, Definition>,
     enumerations: HashMap<String, Definition>,
 }
 
 /// All layouts of an image, indexed on first use.
-#[derive(Default)]
 pub(crate) struct Layouts {
     bytes: Arc<[u8]>,
+    machine: Machine,
     index: OnceLock<Option<Box<Index>>>,
 }
 
@@ -80,13 +100,13 @@ impl std::fmt::Debug for Layouts {
 }
 
 impl Layouts {
-    pub(crate) fn new(bytes: Arc<[u8]>) -> Layouts {
-        Layouts { bytes, index: OnceLock::new() }
+    pub(crate) fn new(bytes: Arc<[u8]>, machine: Machine) -> Layouts {
+        Layouts { bytes, machine, index: OnceLock::new() }
     }
 
     pub(crate) fn index(&self) -> Option<&Index> {
-        let build = || dwarf::load(&self.bytes).and_then(Index::build).map(Box::new);
-        self.index.get_or_init(build).as_deref()
+        let build = |dwarf| Index::build(dwarf, self.machine).map(Box::new);
+        self.index.get_or_init(|| dwarf::load(&self.bytes).and_then(build)).as_deref()
     }
 
     pub(crate) fn structure(&self, name: &str) -> Option<Structure> {
@@ -101,9 +121,10 @@ impl Layouts {
 }
 
 impl Index {
-    fn build(dwarf: Dwarf) -> Option<Index> {
+    fn build(dwarf: Dwarf, machine: Machine) -> Option<Index> {
         let mut index = Index {
             units: Vec::new(),
+            machine,
             structures: HashMap::new(),
             enumerations: HashMap::new(),
             dwarf,
@@ -207,13 +228,13 @@ impl Index {
             if entry.tag() != dw::DW_TAG_member {
                 continue;
             }
-            let at = number_of(entry, dw::DW_AT_data_member_location).unwrap_or(0) as u32;
-            let at = base.checked_add(at)?;
+            let at = base.checked_add(u32::try_from(offset_of(unit, entry)).ok()?)?;
             let Some(target) = type_of(entry) else { continue };
             match self.name(unit, entry) {
                 Some(name) => {
                     let (size, structure) = self.describe(unit, target, depth);
-                    into.push(Member { name, offset: at, size, structure });
+                    let points_to = self.pointee(unit, target, depth);
+                    into.push(Member { name, offset: at, size, structure, points_to });
                 }
                 None => self.add_members(unit, target, at, depth + 1, into)?,
             }
@@ -236,13 +257,45 @@ impl Index {
             dw::DW_TAG_structure_type | dw::DW_TAG_union_type => {
                 (own.unwrap_or(0), self.name(unit, &entry))
             }
-            dw::DW_TAG_pointer_type => (own.unwrap_or(4), inner().1),
+            dw::DW_TAG_pointer_type => (own.unwrap_or(self.machine.pointer_bytes()), inner().1),
             dw::DW_TAG_array_type => {
                 let (size, structure) = inner();
                 (size.saturating_mul(elements(unit, offset).unwrap_or(0)), structure)
             }
             dw::DW_TAG_base_type | dw::DW_TAG_enumeration_type => (own.unwrap_or(0), None),
             _ => inner(),
+        }
+    }
+
+    /// What a type points to, if it is a pointer behind its names and qualifiers.
+    fn pointee(&self, unit: &Unit, offset: UnitOffset, depth: u32) -> Option<Pointee> {
+        let entry = unit.entry(offset).ok().filter(|_| depth <= DEEPEST)?;
+        match entry.tag() {
+            dw::DW_TAG_pointer_type => {
+                let target = type_of(&entry);
+                Some(match address_class(&entry) {
+                    _ if target.is_some_and(|target| self.is_function(unit, target, depth)) => {
+                        Pointee::Code
+                    }
+                    Some(segment) if FLASH_SEGMENTS.contains(&segment) => {
+                        Pointee::Flash((segment as u32 - 1) << 16)
+                    }
+                    _ => Pointee::Data,
+                })
+            }
+            dw::DW_TAG_structure_type | dw::DW_TAG_union_type => None,
+            _ => self.pointee(unit, type_of(&entry)?, depth + 1),
+        }
+    }
+
+    fn is_function(&self, unit: &Unit, offset: UnitOffset, depth: u32) -> bool {
+        let Ok(entry) = unit.entry(offset) else { return false };
+        match entry.tag() {
+            dw::DW_TAG_subroutine_type => true,
+            dw::DW_TAG_typedef | dw::DW_TAG_const_type if depth < DEEPEST => {
+                type_of(&entry).is_some_and(|inner| self.is_function(unit, inner, depth + 1))
+            }
+            _ => false,
         }
     }
 
@@ -254,7 +307,7 @@ impl Index {
         while let Ok(Some(child)) = children.next() {
             let entry = child.entry();
             let value = entry.attr_value(dw::DW_AT_const_value).ok().flatten();
-            let value = value.and_then(|value| value.sdata_value());
+            let value = value.and_then(|value| enumerator(&value));
             if let (Some(name), Some(value)) = (self.name(unit, entry), value) {
                 values.push((name, value));
             }
@@ -275,8 +328,35 @@ pub(crate) fn type_of(entry: &Entry<'_>) -> Option<UnitOffset> {
     }
 }
 
+/// The value of an enumerator. Compilers write negative ones as signed numbers, and all others as unsigned
+/// ones of few bytes, whose uppermost bit is no sign.
+fn enumerator<R: gimli::Reader>(value: &AttributeValue<R>) -> Option<i64> {
+    let unsigned = value.udata_value().and_then(|value| i64::try_from(value).ok());
+    unsigned.or_else(|| value.sdata_value())
+}
+
+fn address_class(entry: &Entry<'_>) -> Option<u64> {
+    match entry.attr_value(dw::DW_AT_address_class).ok()?? {
+        AttributeValue::AddressClass(class) => Some(class.0),
+        value => value.udata_value(),
+    }
+}
+
 pub(crate) fn number_of(entry: &Entry<'_>, attribute: gimli::DwAt) -> Option<u64> {
     entry.attr_value(attribute).ok()??.udata_value()
+}
+
+/// Bytes from the start of a structure to a member: a number, or until DWARF 2 an expression that adds it
+/// to the structure's address.
+fn offset_of(unit: &Unit, entry: &Entry<'_>) -> u64 {
+    let expression = match entry.attr_value(dw::DW_AT_data_member_location) {
+        Ok(Some(AttributeValue::Exprloc(expression))) => expression,
+        _ => return number_of(entry, dw::DW_AT_data_member_location).unwrap_or(0),
+    };
+    match expression.operations(unit.encoding()).next() {
+        Ok(Some(Operation::PlusConstant { value })) => value,
+        _ => 0,
+    }
 }
 
 /// Number of elements of an array, over all its dimensions.
@@ -293,4 +373,17 @@ fn elements(unit: &Unit, array: UnitOffset) -> Option<u32> {
         }
     }
     Some(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enumerators_are_signed_only_if_they_are_negative() {
+        type Value = AttributeValue<gimli::EndianSlice<'static, gimli::LittleEndian>>;
+        assert_eq!(enumerator(&Value::Data1(150)), Some(150));
+        assert_eq!(enumerator(&Value::Udata(1 << 40)), Some(1 << 40));
+        assert_eq!(enumerator(&Value::Sdata(-3)), Some(-3));
+    }
 }

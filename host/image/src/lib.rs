@@ -5,6 +5,7 @@
 //! Debug information is optional and is read on first use; if it is missing or damaged, the results
 //! are `None`, never errors, since firmware runs without it.
 
+mod avr;
 mod code;
 mod dwarf;
 mod elf;
@@ -17,10 +18,11 @@ mod prototypes;
 mod symbols;
 mod variables;
 
+pub use avr::{SIGNATURE, Variant};
 pub use elf::{Image, Section, Segment};
 pub use error::Error;
 pub use fit::{Region, Target};
-pub use layout::{Enumeration, Member, Structure};
+pub use layout::{Enumeration, Member, Pointee, Structure};
 pub use lines::Location;
 pub use machine::Machine;
 pub use symbols::{Place, Symbol, Symbols};

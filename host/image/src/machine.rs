@@ -25,6 +25,14 @@ impl Machine {
         }
     }
 
+    /// Bytes of a pointer, where the debug information does not say.
+    pub(crate) fn pointer_bytes(self) -> u32 {
+        match self {
+            Machine::Arm => 4,
+            Machine::Avr => 2,
+        }
+    }
+
     /// The machine with this number.
     pub(crate) fn numbered(number: u16) -> Option<Machine> {
         Machine::ALL.into_iter().find(|machine| machine.number() == number)

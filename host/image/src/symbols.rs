@@ -15,7 +15,7 @@ pub struct Symbol {
     pub size: u32,
     /// Whether it is code.
     pub function: bool,
-    /// Whether other object files could refer to it.
+    /// Whether other object files could refer to it, and it gives way to no other of its name.
     pub global: bool,
 }
 

@@ -13,7 +13,9 @@ const MEMORIES: [Region; 2] = [
 /// Queries everything in an image; returns whether it was accepted.
 fn use_all(bytes: Vec<u8>) -> bool {
     let Ok(image) = Image::parse("damaged.elf", bytes) else { return false };
-    let target = Target { part: "PART", architecture: "ARMv6-M", machine: 40, memories: &MEMORIES };
+    let (part, architecture, variants, signature) = ("PART", "ARMv6-M", &[][..], &[][..]);
+    let memories = &MEMORIES;
+    let target = Target { part, architecture, machine: 40, variants, signature, memories };
     let fits = image.check_fits(&target);
     for address in (0..0x60).step_by(2) {
         image.symbols().place(address);

@@ -13,7 +13,8 @@ const MEMORIES: [Region; 2] = [
 
 /// A chip with these memories.
 fn target(memories: &[Region]) -> Target<'_> {
-    Target { part: "PART", architecture: "ARMv6-M", machine: EM_ARM, memories }
+    let (machine, variants, signature) = (EM_ARM, &[][..], &[][..]);
+    Target { part: "PART", architecture: "ARMv6-M", machine, variants, signature, memories }
 }
 
 /// `e_machine`.

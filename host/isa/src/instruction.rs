@@ -23,7 +23,7 @@ pub struct Instruction {
     pub flags_read: u32,
     /// Flags that it may change.
     pub flags_written: u32,
-    /// The memory that it reads or writes.
+    /// The memory that it reads or writes. What reads a register, changes a bit and writes it back writes.
     pub access: Option<Access>,
     /// How long it takes, from and in memory without wait states.
     pub cycles: Cycles,
@@ -49,6 +49,10 @@ pub enum System {
     ReadException,
     /// It reads or writes another register of the system.
     Register,
+    /// It restarts the watchdog.
+    Watchdog,
+    /// It programs or erases flash, or prepares to.
+    Program,
 }
 
 /// Where control goes after an instruction.
@@ -58,7 +62,7 @@ pub enum Flow {
     Next,
     /// To this address.
     Branch(u32),
-    /// To this address or to the next instruction.
+    /// To this address or to the next instruction. A skip leads over the next one.
     BranchIf(u32),
     /// To where a register or memory says.
     Indirect,
@@ -139,6 +143,12 @@ impl Access {
                 let index = index.map_or(0, &register);
                 register(base).wrapping_add(index).wrapping_add_signed(offset)
             }
+            Place::Pointer { space, bytes, offset } => {
+                let highest_first = bytes.iter().rev();
+                let pointer = highest_first.fold(0, |high, byte| high << 8 | register(*byte));
+                let mask = (1 << (8 * bytes.len())) - 1;
+                space + (pointer.wrapping_add_signed(offset) & mask)
+            }
         }
     }
 }
@@ -157,13 +167,23 @@ pub enum Place {
         /// Bytes.
         offset: i32,
     },
+    /// Where a pointer of several registers says, at a distance: the sum has no more bits than the
+    /// pointer.
+    Pointer {
+        /// The linear address that a pointer of value 0 denotes.
+        space: u32,
+        /// Registers of 8 bits, from the least significant one on; at most three.
+        bytes: &'static [u8],
+        /// Bytes.
+        offset: i32,
+    },
 }
 
 impl Place {
     /// The register that is added to the base.
     pub fn index(self) -> Option<u8> {
         match self {
-            Place::Fixed(_) => None,
+            Place::Fixed(_) | Place::Pointer { .. } => None,
             Place::Base { index, .. } => index,
         }
     }
@@ -221,5 +241,18 @@ mod tests {
         assert_eq!((push.address(value), push.bytes()), (0xCF8, 8));
         let indexed = access(Place::Base { base: 1, index: Some(2), offset: 0 });
         assert_eq!(indexed.address(value), 0x300);
+    }
+
+    #[test]
+    fn a_pointer_is_made_of_its_bytes_and_wraps_around() {
+        let access = |bytes, offset| {
+            let place = Place::Pointer { space: 0x80_0000, bytes, offset };
+            Access { write: true, place, width: Width::Byte, count: 1 }
+        };
+        let value = |register: u8| if register == 26 { 0xFF } else { 0x12 };
+        assert_eq!(access(&[26, 27], 0).address(value), 0x80_12FF);
+        assert_eq!(access(&[26, 27], 2).address(value), 0x80_1301);
+        assert_eq!(access(&[26, 26], 1).address(value), 0x80_0000);
+        assert_eq!(access(&[26, 27, 28], -1).address(value), 0x92_12FE);
     }
 }

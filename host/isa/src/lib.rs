@@ -2,18 +2,20 @@
 //! Instruction sets: decode, execute, count cycles.
 //!
 //! A core knows nothing of the chip around it. It reaches what is not plain memory through
-//! [`armv6m::Bus`], and it runs until a cycle that its caller names, or until something happens that
-//! only the caller can handle ([`armv6m::Stop`]).
+//! the bus of its architecture ([`armv6m::Bus`], [`avr8::Bus`]), and it runs until a cycle that its caller names, or until something happens that
+//! only the caller can handle ([`armv6m::Stop`], [`avr8::Stop`]).
 //!
 //! Time, for a core, is the number of edges of its own clock: [`Cycle`].
 
 mod architecture;
 pub mod armv6m;
+pub mod avr8;
 mod cycle;
 mod instruction;
 
 pub use architecture::{
-    Architecture, LONGEST_INSTRUCTION, RegisterInfo, RegisterKind, RegisterRole, architecture,
+    Architecture, ByteOrder, LONGEST_INSTRUCTION, Pointers, RegisterInfo, RegisterKind,
+    RegisterRole, Vectors, architecture,
 };
 pub use cycle::Cycle;
 pub use instruction::{Access, Cycles, Flow, Instruction, Place, RegisterSet, System};

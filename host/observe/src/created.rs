@@ -43,14 +43,14 @@ impl CreatedThreads {
     /// The threads that have not ended, the youngest first; as far as the list can be followed.
     pub(crate) fn all(&self, chip: &dyn Chip) -> Vec<CreatedThread> {
         let mut found = Vec::new();
-        let mut next = record::word(chip, self.head);
+        let mut next = record::pointer(chip, self.head);
         while let Some(block) = next.filter(|block| *block != 0) {
             let Some(thread) = self.thread(chip, block) else { break };
             found.push(thread);
             if found.len() as u32 == MOST_THREADS {
                 break;
             }
-            next = Record { bytes: chip, layout: &self.layout, address: block }.get("next");
+            next = Record { bytes: chip, layout: &self.layout, address: block }.address("next");
         }
         found
     }
@@ -59,7 +59,7 @@ impl CreatedThreads {
     fn thread(&self, chip: &dyn Chip, block: u32) -> Option<CreatedThread> {
         let address = block.checked_add(self.info_offset)?;
         let info = Record { bytes: chip, layout: &self.info_layout, address };
-        let name = record::text(chip, info.get("name")?, LONGEST_NAME)?;
+        let name = info.text("name", LONGEST_NAME)?;
         Some(CreatedThread { name, block })
     }
 }

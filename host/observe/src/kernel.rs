@@ -2,8 +2,9 @@
 //! The Lichen kernel in an image: its threads and their stacks, found through the symbol
 //! `lichen_abi` and the debug information.
 
+use crate::arch::{self, Places, Port};
 use crate::created::{CreatedThread, CreatedThreads};
-use crate::record::{self, Record};
+use crate::record::{self, Bytes, Record};
 use lichen_chip::Chip;
 use lichen_image::{Image, Structure};
 
@@ -73,6 +74,9 @@ pub struct StackMark {
 /// The kernel of an image.
 #[derive(Debug)]
 pub struct Kernel {
+    /// The kernel's port to the image's architecture, if there is one, and where its code is.
+    pub(crate) port: Option<&'static Port>,
+    pub(crate) places: Places,
     threads: Vec<Thread>,
     has_threads: bool,
     created: Option<CreatedThreads>,
@@ -101,16 +105,19 @@ impl Kernel {
     fn read(image: &Image, address: u32) -> Option<Kernel> {
         let layout = image.structure("lichen_abi")?;
         let abi = Record { bytes: image, layout: &layout, address };
+        let port = arch::port(image.architecture()?);
         Some(Kernel {
-            threads: threads(image, abi.get("threads_begin")?, abi.get("threads_end")?)?,
+            port,
+            places: Places::find(image, port),
+            threads: threads(image, &abi)?,
             has_threads: image.symbols().find(SWITCHES).is_some(),
             created: CreatedThreads::find(image),
             thread_layout: image.structure("thread"),
-            state: abi.get("kernel")?,
+            state: abi.address("kernel")?,
             state_layout: image.structure("kernel")?,
-            panic: abi.get("panic")?,
+            panic: abi.address("panic")?,
             panic_layout: image.structure("panic_record")?,
-            kernel_stack: (abi.get("kernel_stack_begin")?, abi.get("kernel_stack_end")?),
+            kernel_stack: (abi.address("kernel_stack_begin")?, abi.address("kernel_stack_end")?),
             paint: abi.get("stack_paint")?,
             coop_runs: image
                 .symbols()
@@ -188,12 +195,20 @@ impl Kernel {
     fn untouched(&self, chip: &dyn Chip, begin: u32, bytes: u32) -> Option<u32> {
         let mut memory = vec![0; bytes as usize];
         chip.peek(begin, &mut memory).ok()?;
-        let paint = self.paint.to_le_bytes();
-        Some(memory.chunks_exact(4).take_while(|word| **word == paint).count() as u32 * 4)
+        let unit = self.port.map_or(4, |port| port.stack_unit);
+        let paint = self.paint.to_le_bytes().into_iter().cycle();
+        let untouched = memory.iter().zip(paint).take_while(|(byte, paint)| *byte == paint).count();
+        Some(untouched as u32 / unit * unit)
     }
 }
 
-fn threads(image: &Image, begin: u32, end: u32) -> Option<Vec<Thread>> {
+/// The linker's table of threads. Its symbols say in which address space it is; pointers to it do not.
+fn threads(image: &Image, abi: &Record<'_, Image>) -> Option<Vec<Thread>> {
+    let bound = |name: &str| match image.symbols().find(name) {
+        Some(symbol) => Some(symbol.address),
+        None => abi.address(name),
+    };
+    let (begin, end) = (bound("threads_begin")?, bound("threads_end")?);
     // A program without threads does not use the structure, so its layout may be missing.
     if begin == end {
         return Some(Vec::new());
@@ -205,9 +220,9 @@ fn threads(image: &Image, begin: u32, end: u32) -> Option<Vec<Thread>> {
             let info =
                 Record { bytes: image, layout: &layout, address: begin + index * layout.size };
             Some(Thread {
-                name: record::text(image, info.get("name")?, LONGEST_NAME)?,
-                block: info.get("thread")?,
-                stack: info.get("stack")?,
+                name: info.text("name", LONGEST_NAME)?,
+                block: info.address("thread")?,
+                stack: info.address("stack")?,
                 stack_bytes: info.get("stack_bytes")?,
                 priority: info.get("priority")?,
             })

@@ -3,6 +3,7 @@
 //! observing does not change what it does.
 
 mod arch;
+pub mod branches;
 mod created;
 pub mod gdb;
 mod kernel;
@@ -12,14 +13,18 @@ mod place;
 pub mod profile;
 mod record;
 mod rtt;
+mod software;
 mod status;
 mod step;
 
+pub use branches::Branches;
 pub use kernel::{Kernel, StackMark, Thread, Unreadable};
 pub use latency::Latency;
 pub use panic::Panic;
 pub use place::{Place, place};
 pub use profile::Profile;
+pub use record::{Bytes, Record, pointer};
 pub use rtt::Rtt;
+pub use software::software_interrupts;
 pub use status::{Registers, ThreadState, ThreadStatus};
 pub use step::{Observer, Step, run_observed, step_observed};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The record that the Lichen kernel leaves in a panic.
 
-use crate::arch;
+use crate::arch::Context;
 use crate::kernel::{COOP_BODY, Kernel};
 use crate::record::{Record, word};
 use lichen_chip::Chip;
@@ -30,8 +30,8 @@ const SENTENCES: [(&str, &str); 7] = [
 /// Why and where the kernel panicked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panic {
-    /// Thread that failed, cooperative ones of programs without threads included; `kernel`, or
-    /// `interrupt` with its name, if it was none.
+    /// Thread that failed, cooperative ones of programs without threads included; if it was none,
+    /// `kernel`, or `interrupt` with its name, or what else is known.
     pub thread: String,
     /// In words.
     pub reason: String,
@@ -56,10 +56,10 @@ impl Kernel {
             .enumeration("panic_reason")
             .and_then(|reasons| reasons.name(record.get("reason")? as i64).map(str::to_string));
         let pc = record.get("pc")?;
-        let exception = arch::port(chip).map_or(0, |port| (port.exception_of_status)(status));
-        let thread = match (exception, record.get("thread")?) {
-            (0, 0) if self.coop_runs_alone(chip) => cooperative(image, pc),
-            (exception, block) => self.culprit(chip, exception, block),
+        let context = self.port.map_or(Context::Thread, |port| (port.context_of_status)(status));
+        let thread = match (context, record.get("thread")?) {
+            (Context::Thread, 0) if self.coop_runs_alone(chip) => cooperative(image, pc),
+            (context, block) => self.culprit(chip, context, block),
         };
         let reason = describe(image, chip, name.as_deref(), record.get("reason")?, detail);
         Some(Panic { thread, reason, pc })
@@ -72,15 +72,19 @@ impl Kernel {
         words.into_iter().try_fold(0, |check, word| Some(check ^ word?)) == Some(0)
     }
 
-    fn culprit(&self, chip: &dyn Chip, exception: u32, block: u32) -> String {
+    /// Who failed; `block` is the record's number for the thread, 0 where none runs.
+    fn culprit(&self, chip: &dyn Chip, context: Context, block: u32) -> String {
         let core = chip.core();
-        match (exception, block) {
-            (0, 0) => "kernel".to_string(),
-            (0, block) => self.thread_name(chip, block),
-            _ if exception >= core.architecture().first_interrupt => {
-                format!("interrupt {}", core.exception_name(exception))
+        match (context, block) {
+            (Context::Thread | Context::Masked, 0) | (Context::Kernel, _) => "kernel".to_string(),
+            (Context::Thread, block) => {
+                self.thread_name(chip, core.architecture().data_address(block))
             }
-            _ => "kernel".to_string(),
+            (Context::Interrupt(Some(number)), _) => {
+                format!("interrupt {}", core.exception_name(number))
+            }
+            (Context::Interrupt(None), _) => "an interrupt".to_string(),
+            (Context::Masked, _) => "code with interrupts off".to_string(),
         }
     }
 }
@@ -102,12 +106,13 @@ fn describe(
     detail: u32,
 ) -> String {
     let Some(name) = name else { return format!("reason {reason}") };
+    let data_address = |pointer| chip.core().architecture().data_address(pointer);
     let sentence = SENTENCES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
     match (name, sentence) {
-        ("PANIC_INTERRUPT", Some(text)) => {
+        ("PANIC_INTERRUPT", Some(text)) if detail != 0 => {
             format!("{text}: {}", chip.core().exception_name(detail))
         }
-        ("PANIC_WATCHDOG", Some(text)) => match object(image, detail) {
+        ("PANIC_WATCHDOG", Some(text)) => match object(image, data_address(detail)) {
             Some(channel) => format!("{text}: {channel}"),
             None => text.to_string(),
         },

@@ -14,6 +14,7 @@ const UP_COUNT: u32 = 16;
 const DOWN_COUNT: u32 = 20;
 const DESCRIPTORS: u32 = 24;
 const DESCRIPTOR_SIZE: u32 = 24;
+const POINTER_SIZE: u32 = 4;
 /// Within a descriptor: name, buffer, size, write offset, read offset, flags.
 const BUFFER: u32 = 4;
 const SIZE: u32 = 8;
@@ -43,6 +44,11 @@ impl Rtt {
     /// The image's buffers: at the symbol `_SEGGER_RTT` or, if the identification is part of the
     /// image, where it will be found in RAM.
     pub fn find(image: &Image) -> Option<Rtt> {
+        // The layout below is that of processors with pointers of a word, and so are all probes for it.
+        let architecture = lichen_isa::architecture(image.machine().number())?;
+        if architecture.pointers.data_bytes != POINTER_SIZE {
+            return None;
+        }
         if let Some(symbol) = image.symbols().find("_SEGGER_RTT") {
             return Some(Rtt { control_block: Some(symbol.address) });
         }

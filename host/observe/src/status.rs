@@ -2,9 +2,10 @@
 //! Threads as a debugger shows them: which one runs, which wait, and the registers of those that do
 //! not run.
 
+use crate::Kernel;
+use crate::arch::Port;
 use crate::kernel::{IDLE, MOST_THREADS};
 use crate::record::Record;
-use crate::{Kernel, arch};
 use lichen_chip::Chip;
 
 /// Registers numbered as in the architecture's table; `None` where the value is not kept anywhere.
@@ -87,23 +88,30 @@ impl Kernel {
             .collect()
     }
 
+    /// Whether the processor executes a thread, or its part of a kernel without threads: neither a handler
+    /// nor the kernel level.
+    pub fn is_in_thread(&self, chip: &dyn Chip) -> bool {
+        let port = |port: &Port| (port.is_in_thread)(chip, &self.places);
+        chip.core().exception() == 0 && self.port.is_none_or(port)
+    }
+
     /// Control block of the thread that runs or is interrupted; `None` before threads run.
     pub fn current(&self, chip: &dyn Chip) -> Option<u32> {
-        self.member(chip, "current").filter(|block| self.has_threads() && *block != 0)
+        self.pointer(chip, "current").filter(|block| self.has_threads() && *block != 0)
     }
 
     /// Registers of a thread that does not run, as they will be when it continues.
     pub fn saved_registers(&self, chip: &dyn Chip, block: u32) -> Option<Registers> {
-        let saved = self.block(chip, block)?.get("sp")?;
-        (arch::port(chip)?.saved_registers)(chip, saved)
+        let saved = self.block(chip, block)?.address("sp")?;
+        (self.port?.saved_registers)(chip, &self.places, saved)
     }
 
     /// Control block of the idle thread, which ends the list of the ready ones and follows itself
     /// (0 in kernels before that).
     fn idle(&self, chip: &dyn Chip) -> Option<u32> {
-        let mut block = self.member(chip, "ready")?;
+        let mut block = self.pointer(chip, "ready")?;
         for _ in 0..=MOST_THREADS {
-            match self.block(chip, block)?.get("next")? {
+            match self.block(chip, block)?.address("next")? {
                 next if next == 0 || next == block => return Some(block),
                 next => block = next,
             }
@@ -111,8 +119,8 @@ impl Kernel {
         None
     }
 
-    fn member(&self, chip: &dyn Chip, name: &str) -> Option<u32> {
-        Record { bytes: chip, layout: &self.state_layout, address: self.state }.get(name)
+    fn pointer(&self, chip: &dyn Chip, name: &str) -> Option<u32> {
+        Record { bytes: chip, layout: &self.state_layout, address: self.state }.address(name)
     }
 
     fn block<'a>(&'a self, chip: &'a dyn Chip, address: u32) -> Option<Record<'a, dyn Chip + 'a>> {

@@ -88,7 +88,7 @@ impl Bench {
 
     /// Requests the interrupt of `line` now and lets it and all others end.
     fn request(mut self, line: u32) -> Latency {
-        self.chip.core_mut().pend_interrupt(line);
+        self.chip.core_mut().pend_interrupt(16 + line);
         self.run_for(Time::from_us(500));
         self.latency
     }
@@ -148,7 +148,7 @@ fn an_unmasked_request_has_nothing_added() {
 fn a_handler_of_the_same_level_is_told_apart_and_a_less_urgent_one_gives_way() {
     // The first request is served; in its handler the second one comes.
     let mut bench = Bench::new(&[NOP]);
-    bench.chip.core_mut().pend_interrupt(LINES[0]);
+    bench.chip.core_mut().pend_interrupt(16 + LINES[0]);
     bench.run_to(HANDLER);
     let latency = bench.request(LINES[1]);
     let queued = latency.levels()[1].queued.clone().expect("had to wait");
@@ -156,7 +156,7 @@ fn a_handler_of_the_same_level_is_told_apart_and_a_less_urgent_one_gives_way() {
     // Two instructions; the return, which tail-chains.
     assert_eq!(parts(&queued), [(Cause::Handler(16 + LINES[0]), 2 + 6)]);
     let mut bench = Bench::new(&[NOP]);
-    bench.chip.core_mut().pend_interrupt(LINES[3]);
+    bench.chip.core_mut().pend_interrupt(16 + LINES[3]);
     bench.run_to(HANDLER);
     let latency = bench.request(LINES[1]);
     let worst = latency.levels()[1].worst.clone().expect("served");
@@ -166,7 +166,7 @@ fn a_handler_of_the_same_level_is_told_apart_and_a_less_urgent_one_gives_way() {
 #[test]
 fn an_entry_that_leads_to_another_handler_is_that_handlers() {
     let mut bench = Bench::new(&[NOP]);
-    bench.chip.core_mut().pend_interrupt(LINES[2]);
+    bench.chip.core_mut().pend_interrupt(16 + LINES[2]);
     let latency = bench.request(LINES[0]);
     let queued = latency.levels()[1].queued.clone().expect("had to wait");
     let first = queued.parts[0];
@@ -178,7 +178,7 @@ fn an_entry_that_leads_to_another_handler_is_that_handlers() {
 fn a_masked_handler_adds_to_who_is_more_urgent() {
     let mut bench = Bench::new(&[NOP]);
     bench.place(HANDLER, &[CPSID, NOP, NOP, CPSIE, BX_LR]);
-    bench.chip.core_mut().pend_interrupt(LINES[3]);
+    bench.chip.core_mut().pend_interrupt(16 + LINES[3]);
     bench.run_to(HANDLER + 2);
     let latency = bench.request(LINES[2]);
     let worst = latency.levels()[0].worst.clone().expect("served");

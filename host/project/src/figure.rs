@@ -3,6 +3,8 @@
 
 use crate::tomlfile::read_toml;
 use crate::{FileError, Tree};
+use lichen_image::Machine;
+use lichen_isa::Architecture;
 use serde::{Deserialize, Serialize};
 
 /// Which values are better.
@@ -44,12 +46,18 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Whether `value` reaches the goal; none without a goal.
-    pub fn met(&self, value: f64) -> Option<bool> {
-        self.goal.map(|goal| match self.better {
+    /// The goal on boards with this architecture.
+    fn goal_on(&self, architecture: &Architecture) -> Option<f64> {
+        let is_avr = architecture.elf_machine == Machine::Avr.number();
+        if is_avr { self.goal_avr } else { self.goal }
+    }
+
+    /// Whether `value` reaches `goal`.
+    fn met(&self, value: f64, goal: f64) -> bool {
+        match self.better {
             Better::Lower => value <= goal,
             Better::Higher => value >= goal,
-        })
+        }
     }
 }
 
@@ -75,17 +83,18 @@ pub struct Value {
 }
 
 impl Value {
-    /// `value` of `figure`, measured on `board`.
-    pub fn new(figure: &Figure, board: &str, value: f64) -> Value {
+    /// `value` of `figure`, measured on `board`, whose chip has this `architecture`.
+    pub fn new(figure: &Figure, board: &str, architecture: &Architecture, value: f64) -> Value {
+        let goal = figure.goal_on(architecture);
         Value {
             id: figure.id.clone(),
             value,
             unit: figure.unit.clone(),
             board: board.to_string(),
             paper: figure.paper,
-            goal: figure.goal,
+            goal,
             better: figure.better,
-            met: figure.met(value),
+            met: goal.map(|goal| figure.met(value, goal)),
         }
     }
 }
@@ -105,6 +114,8 @@ pub fn figures(tree: &Tree) -> Result<Vec<Figure>, FileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lichen_isa::armv6m::ARCHITECTURE as ARMV6M;
+    use lichen_isa::avr8::ARCHITECTURE as AVR8;
     use std::path::Path;
 
     fn all() -> Vec<Figure> {
@@ -124,11 +135,23 @@ mod tests {
 
     #[test]
     fn a_goal_is_met_from_the_better_side() {
-        let figure = |better| Figure { better, goal: Some(10.0), ..all().remove(0) };
-        assert_eq!(figure(Better::Lower).met(10.0), Some(true));
-        assert_eq!(figure(Better::Lower).met(10.5), Some(false));
-        assert_eq!(figure(Better::Higher).met(9.0), Some(false));
-        let without = Figure { goal: None, ..figure(Better::Higher) };
-        assert_eq!(without.met(1.0), None);
+        let figure = |better| Figure { better, ..all().remove(0) };
+        assert!(figure(Better::Lower).met(10.0, 10.0));
+        assert!(!figure(Better::Lower).met(10.5, 10.0));
+        assert!(figure(Better::Higher).met(10.0, 10.0));
+        assert!(!figure(Better::Higher).met(9.0, 10.0));
+    }
+
+    #[test]
+    fn each_machine_has_its_own_goal() {
+        let figure = Figure { goal: Some(10.0), goal_avr: Some(20.0), ..all().remove(0) };
+        let met = |architecture, figure: &Figure| {
+            let value = Value::new(figure, "board", architecture, 15.0);
+            (value.goal, value.met)
+        };
+        assert_eq!(met(&ARMV6M, &figure), (Some(10.0), Some(false)));
+        assert_eq!(met(&AVR8, &figure), (Some(20.0), Some(true)));
+        let without = Figure { goal_avr: None, ..figure };
+        assert_eq!(met(&AVR8, &without), (None, None));
     }
 }

@@ -59,6 +59,8 @@ pub struct Level {
 /// The observations in some runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Latencies {
+    /// The architecture of the chips; motes of others are counted apart.
+    pub architecture: &'static str,
     /// By level, 0 the most urgent.
     pub levels: [Level; LEVELS],
     /// The worst request during start-up, while interrupts are masked.
@@ -66,7 +68,7 @@ pub struct Latencies {
 }
 
 impl Latencies {
-    /// Adds the observations of other runs.
+    /// Adds the observations of other runs on this architecture.
     pub fn merge(&mut self, other: &Latencies) {
         for (level, other) in self.levels.iter_mut().zip(&other.levels) {
             level.served += other.served;
@@ -126,7 +128,8 @@ impl Followed {
             worst: found(&level.worst),
             queued: found(&level.queued),
         });
-        Latencies { levels, start_up: found(&latency.start_up().cloned()) }
+        let architecture = mote.chip().core().architecture().name;
+        Latencies { architecture, levels, start_up: found(&latency.start_up().cloned()) }
     }
 }
 

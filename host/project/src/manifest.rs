@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The manifest of a program, `lichen.toml`: its format is described in `doc/spec/manifest.md`.
 
+mod mote_test;
+
+pub use mote_test::{Expect, MoteTest};
+
 use crate::tomlfile::parse_toml;
 use crate::{FileError, Place};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
@@ -16,14 +21,16 @@ pub struct Manifest {
     pub name: String,
     /// One line on what it does.
     pub summary: String,
-    /// Boards it runs on; their order does not matter.
+    /// Boards it runs on. Only names of tests depend on their order: those of `test/force` leave out the first.
     pub boards: Vec<String>,
     /// How it is built; CMake reads these keys itself (`os/lichen.cmake`).
     pub build: BuildOptions,
     /// Line of `build.kernel_stack`, if it is there.
     pub kernel_stack_place: Option<Place>,
-    /// Its budget.
-    pub budget: Budget,
+    /// Its budget on boards that have none of their own.
+    budget: Budget,
+    /// The budgets of boards that have one of their own.
+    budgets: BTreeMap<String, Budget>,
     /// How it is run as a test, if it is one.
     pub test: Option<MoteTest>,
 }
@@ -53,72 +60,6 @@ pub struct BuildOptions {
     pub kernel_stack: Option<u32>,
 }
 
-/// How a program is run as a test.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MoteTest {
-    /// Simulated seconds after which a test that has not ended has failed.
-    #[serde(default = "default_seconds")]
-    pub seconds: u32,
-    /// Console input, in the format of `run --input`; relative to the manifest.
-    pub input: Option<PathBuf>,
-    /// How it must end.
-    #[serde(default)]
-    pub expect: Expect,
-    /// How often it must panic, restart and continue before it ends. Warnings and faults are
-    /// expected in such a program.
-    #[serde(default)]
-    pub panics: u32,
-    /// For a program with forced interrupts: they come at one moment in this many, except in
-    /// `lichen test --long` or if the program is selected by name.
-    #[serde(default = "default_every")]
-    pub every: u64,
-    /// For such a program: whether it also tries mutants outside the long run.
-    #[serde(default = "default_mutants")]
-    pub mutants: bool,
-    /// For a program of `test/corrupt` without a watchdog: how often an overwritten word leaves it
-    /// silent.
-    #[serde(default)]
-    pub silent_at_most: u32,
-}
-
-/// How a test on the mote must end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Expect {
-    /// With a count of passed and failed tests, none failed.
-    #[default]
-    Summary,
-    /// With a panic of the firmware.
-    Panic,
-}
-
-impl Default for MoteTest {
-    fn default() -> MoteTest {
-        MoteTest {
-            seconds: default_seconds(),
-            input: None,
-            expect: Expect::default(),
-            panics: 0,
-            every: default_every(),
-            mutants: default_mutants(),
-            silent_at_most: 0,
-        }
-    }
-}
-
-fn default_seconds() -> u32 {
-    10
-}
-
-fn default_every() -> u64 {
-    1
-}
-
-fn default_mutants() -> bool {
-    true
-}
-
 /// The file as written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -136,9 +77,23 @@ struct Written {
 struct WrittenBudget {
     rom: Spanned<u32>,
     ram: Spanned<u32>,
+    #[serde(default)]
+    on: BTreeMap<Spanned<String>, BoardBudget>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoardBudget {
+    rom: Spanned<u32>,
+    ram: Spanned<u32>,
 }
 
 impl Manifest {
+    /// What it may occupy on `board`.
+    pub fn budget(&self, board: &str) -> &Budget {
+        self.budgets.get(board).unwrap_or(&self.budget)
+    }
+
     /// Reads `folder`'s manifest; `known_boards` are the boards that exist.
     pub fn read(folder: &Path, known_boards: &[String]) -> Result<Manifest, FileError> {
         let file = folder.join("lichen.toml");
@@ -160,6 +115,23 @@ impl Manifest {
         if let Some(build) = &written.build {
             check_build(build.as_ref(), text, at(build.span().start))?;
         }
+        let budget = |rom: &Spanned<u32>, ram: &Spanned<u32>| Budget {
+            rom_place: at(rom.span().start),
+            rom: *rom.as_ref(),
+            ram_place: at(ram.span().start),
+            ram: *ram.as_ref(),
+        };
+        let is_named = |board: &Spanned<String>, what: &str| {
+            check_is_named(board, written.boards.as_ref(), what, at(board.span().start))
+        };
+        for (key, board) in written.test.iter().flat_map(MoteTest::boards) {
+            is_named(board, &format!("`{key}`"))?;
+        }
+        let of_board = |(board, own): (&Spanned<String>, &BoardBudget)| {
+            is_named(board, "this budget")?;
+            Ok((board.as_ref().clone(), budget(&own.rom, &own.ram)))
+        };
+        let budgets = written.budget.on.iter().map(of_board).collect::<Result<_, FileError>>()?;
         Ok(Manifest {
             file: file.to_path_buf(),
             name: written.name.into_inner(),
@@ -167,12 +139,8 @@ impl Manifest {
             boards: written.boards.into_inner(),
             kernel_stack_place: line_of(text, "kernel_stack").map(|line| Place::line(file, line)),
             build: written.build.map(Spanned::into_inner).unwrap_or_default(),
-            budget: Budget {
-                rom_place: at(written.budget.rom.span().start),
-                rom: written.budget.rom.into_inner(),
-                ram_place: at(written.budget.ram.span().start),
-                ram: written.budget.ram.into_inner(),
-            },
+            budget: budget(&written.budget.rom, &written.budget.ram),
+            budgets,
             test: written.test,
         })
     }
@@ -212,6 +180,24 @@ fn check_boards(
             remedy: crate::tree::choose("boards", unknown, known),
         }),
     }
+}
+
+/// `what`, which is about one board, must be about one that the program names.
+fn check_is_named(
+    board: &Spanned<String>,
+    boards: &[String],
+    what: &str,
+    place: Place,
+) -> Result<(), FileError> {
+    let board = board.as_ref();
+    if boards.contains(board) {
+        return Ok(());
+    }
+    Err(FileError::Invalid {
+        place,
+        message: format!("the program does not name the board `{board}` of {what}"),
+        remedy: crate::tree::choose("boards of the program", board, boards),
+    })
 }
 
 /// Number of the line that sets `key`, which has a line of its own ([`check_build`]).
@@ -266,8 +252,21 @@ mod tests {
     #[test]
     fn a_budget_knows_its_line() {
         let manifest = parse(GOOD).expect("good");
-        assert_eq!(manifest.budget.ram, 1024);
-        assert_eq!(manifest.budget.ram_place.to_string(), "app/blink/lichen.toml:6:7");
+        assert_eq!(manifest.budget("hamilton").ram, 1024);
+        assert_eq!(manifest.budget("hamilton").ram_place.to_string(), "app/blink/lichen.toml:6:7");
+    }
+
+    #[test]
+    fn a_board_may_have_a_budget_of_its_own() {
+        let other = format!("{GOOD}[budget.on.hamilton]\nrom = 4000\nram = 512\n");
+        let manifest = parse(&other).expect("good");
+        let budget = manifest.budget("hamilton");
+        assert_eq!((budget.rom, budget.ram), (4000, 512));
+        assert_eq!(budget.rom_place.to_string(), "app/blink/lichen.toml:8:7");
+        assert_eq!(manifest.budget("samr21-xpro").ram, 1024);
+        let (place, message, _) = refused(&other.replace("on.hamilton", "on.samr21-xpro"));
+        assert_eq!(place, "app/blink/lichen.toml:7:12");
+        assert!(message.contains("does not name the board `samr21-xpro`"), "{message}");
     }
 
     #[test]
@@ -293,10 +292,19 @@ mod tests {
     }
 
     #[test]
-    fn a_test_has_ten_seconds_unless_it_says_otherwise() {
-        let manifest = parse(&format!("{GOOD}[test]\nexpect = \"panic\"\n")).expect("good");
-        let test = manifest.test.expect("has a test");
-        assert_eq!((test.seconds, test.expect), (10, Expect::Panic));
+    fn a_test_is_about_boards_of_the_program() {
+        let with = |setting: &str| format!("{GOOD}[test]\n{setting}\n");
+        assert!(parse(&with("every_on = { hamilton = 3 }")).is_ok());
+        for (setting, key) in [
+            ("panics_on = { micaz = 6 }", "panics_on"),
+            ("long_on = [\"hamiltn\"]", "long_on"),
+            ("every_on = { micaz = 6 }", "every_on"),
+        ] {
+            let (place, message, remedy) = refused(&with(setting));
+            assert!(place.starts_with("app/blink/lichen.toml:8:"), "{place}");
+            assert!(message.ends_with(&format!("of `{key}`")), "{message}");
+            assert!(remedy.contains("hamilton"), "{remedy}");
+        }
     }
 
     #[test]

@@ -3,7 +3,9 @@
 //! the simulator reads, too.
 
 use crate::{Explain, Place, Tree};
-use lichen_device::board::{Active, Board, Button, Console, Error, I2c, Led, PullBy};
+use lichen_device::board::{
+    Active, Board, Button, Console, Error, Fitting, I2c, Interface, Led, PullBy, Spi, Wire,
+};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -104,27 +106,37 @@ fn text(board: &Board) -> String {
         defines("", &[("NAME", quoted(&board.name)), ("TITLE", quoted(&board.title))]),
         "/* 32 kHz crystal: frequency in Hz, 0 if there is none. */\n".to_string()
             + &defines("", &[("XOSC32K_HZ", board.crystal.xosc32k_hz.unwrap_or(0).to_string())]),
-        "/* LEDs */\n".to_string() + &defines("LED_", &[("COUNT", board.leds.len().to_string())]),
     ];
+    blocks.extend(board.crystal.xosc_hz.map(main_crystal_block));
+    let leds = board.leds.len().to_string();
+    blocks.push("/* LEDs */\n".to_string() + &defines("LED_", &[("COUNT", leds)]));
     blocks.extend(board.leds.iter().enumerate().map(|(i, led)| led_block(i, led)));
     let buttons = board.buttons.len().to_string();
     blocks.push("/* Buttons */\n".to_string() + &defines("BUTTON_", &[("COUNT", buttons)]));
     blocks.extend(board.buttons.iter().enumerate().map(|(i, b)| button_block(i, b)));
     blocks.extend(board.console.as_ref().map(console_block));
     blocks.extend(board.i2c.as_ref().map(i2c_block));
+    blocks.extend(board.spi.as_ref().map(spi_block));
+    blocks.extend(board.fittings.iter().filter_map(select_block));
     blocks.push("#endif\n".to_string());
     blocks.join("\n")
 }
 
 /// `#define BOARD_<prefix><name> <value>`, the values aligned, as the formatter requires.
-fn defines(prefix: &str, entries: &[(&str, String)]) -> String {
-    let width = entries.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+fn defines(prefix: &str, entries: &[(impl AsRef<str>, String)]) -> String {
+    let width = entries.iter().map(|(name, _)| name.as_ref().len()).max().unwrap_or(0);
     let mut text = String::new();
     for (name, value) in entries {
+        let name = name.as_ref();
         // Writing to a string cannot fail.
         let _ = writeln!(text, "#define BOARD_{prefix}{name:<width$} {value}");
     }
     text
+}
+
+fn main_crystal_block(hz: u32) -> String {
+    "/* Main crystal: frequency in Hz. */\n".to_string()
+        + &defines("", &[("XOSC_HZ", hz.to_string())])
 }
 
 fn led_block(index: usize, led: &Led) -> String {
@@ -149,26 +161,55 @@ fn button_block(index: usize, button: &Button) -> String {
 }
 
 fn console_block(console: &Console) -> String {
-    let entries = [
-        ("SERCOM", console.sercom.to_string()),
-        ("FUNCTION", format!("'{}'", console.function)),
-        ("TX_PIN", pin(console.tx.pin.0)),
-        ("TX_PAD", console.tx.pad.to_string()),
-        ("RX_PIN", pin(console.rx.pin.0)),
-        ("RX_PAD", console.rx.pad.to_string()),
-        ("BAUD", console.baud.to_string()),
-    ];
+    let mut entries = interface(console.interface());
+    entries.extend(wire("TX", console.tx));
+    entries.extend(wire("RX", console.rx));
+    entries.push(("BAUD".to_string(), console.baud.to_string()));
     "/* Console */\n".to_string() + &defines("CONSOLE_", &entries)
 }
 
 fn i2c_block(i2c: &I2c) -> String {
-    let entries = [
-        ("SERCOM", i2c.sercom.to_string()),
-        ("FUNCTION", format!("'{}'", i2c.function)),
-        ("SDA_PIN", pin(i2c.sda.pin.0)),
-        ("SCL_PIN", pin(i2c.scl.pin.0)),
-    ];
+    let mut entries = interface(i2c.interface());
+    // The pads are always PAD[0] and PAD[1], or the chip has none.
+    entries.extend(wire("SDA", Wire { pad: None, ..i2c.sda }));
+    entries.extend(wire("SCL", Wire { pad: None, ..i2c.scl }));
     "/* I2C */\n".to_string() + &defines("I2C_", &entries)
+}
+
+fn spi_block(spi: &Spi) -> String {
+    let mut entries = interface(spi.interface());
+    for (name, of_bus) in [("MOSI", spi.mosi), ("SCK", spi.sck), ("MISO", spi.miso)] {
+        entries.extend(wire(name, of_bus));
+    }
+    "/* SPI */\n".to_string() + &defines("SPI_", &entries)
+}
+
+/// The pin that selects a part.
+fn select_block(fitting: &Fitting) -> Option<String> {
+    let select = fitting.select?;
+    let name = fitting.name().to_uppercase().replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    let entries = [(format!("{name}_SELECT_PIN"), pin(select.0))];
+    Some(format!("/* {} */\n", fitting.part) + &defines("", &entries))
+}
+
+/// The interface of the chip. Its absence is an error of the file, which is not read then.
+fn interface(interface: Option<Interface>) -> Vec<(String, String)> {
+    let entry = |name: &str, value: String| (name.to_string(), value);
+    match interface {
+        Some(Interface::Sercom { number, function }) => {
+            vec![entry("SERCOM", number.to_string()), entry("FUNCTION", format!("'{function}'"))]
+        }
+        Some(Interface::Usart(number)) => vec![entry("USART", number.to_string())],
+        Some(Interface::Spi(number)) => vec![entry("SPI", number.to_string())],
+        Some(Interface::Twi(number)) => vec![entry("TWI", number.to_string())],
+        Some(Interface::BitBanged) | None => Vec::new(),
+    }
+}
+
+fn wire(name: &str, wire: Wire) -> Vec<(String, String)> {
+    let pin = (format!("{name}_PIN"), pin(wire.pin.0));
+    let pad = wire.pad.map(|pad| (format!("{name}_PAD"), pad.to_string()));
+    std::iter::once(pin).chain(pad).collect()
 }
 
 fn pin(pin: lichen_chip::PinId) -> String {
@@ -231,6 +272,37 @@ pull = "internal"
     #[test]
     fn a_board_without_console_has_none_in_its_header() {
         assert!(!header().contains("CONSOLE"));
+    }
+
+    #[test]
+    fn an_avr_has_a_usart_whose_pins_have_no_pads() {
+        let console = "[console]\nusart = 0\ntx = \"PE1\"\nrx = \"PE0\"\nbaud = 57600\n\
+                       [crystal]\nxosc_hz = 7372800\n";
+        let board = Board::parse("toy.toml", &format!("{BOARD}{console}")).expect("a good board");
+        let header = text(&board);
+        let block = "/* Console */\n\
+                     #define BOARD_CONSOLE_USART  0\n\
+                     #define BOARD_CONSOLE_TX_PIN GPIO_PIN('E', 1)\n\
+                     #define BOARD_CONSOLE_RX_PIN GPIO_PIN('E', 0)\n\
+                     #define BOARD_CONSOLE_BAUD   57600\n";
+        assert!(header.contains(block), "{header}");
+        assert!(header.contains("#define BOARD_XOSC_HZ 7372800\n"), "{header}");
+    }
+
+    #[test]
+    fn a_bus_that_is_driven_bit_by_bit_has_pins_and_so_have_the_parts_on_it() {
+        let memory = "[spi]\nbit_banged = true\nmosi = \"PD3\"\nsck = \"PD5\"\nmiso = \"PD2\"\n\
+                      [[device]]\npart = \"AT45DB041B\"\nbus = \"spi\"\nselect = \"PA3\"\n";
+        let avr = "name = \"toy\"\ntitle = \"Toy\"\nchip = \"ATmega128\"\n";
+        let board = Board::parse("toy.toml", &format!("{avr}{memory}")).expect("a good board");
+        let header = text(&board);
+        let block = "/* SPI */\n\
+                     #define BOARD_SPI_MOSI_PIN GPIO_PIN('D', 3)\n\
+                     #define BOARD_SPI_SCK_PIN  GPIO_PIN('D', 5)\n\
+                     #define BOARD_SPI_MISO_PIN GPIO_PIN('D', 2)\n\n\
+                     /* AT45DB041B */\n\
+                     #define BOARD_AT45DB041B_SELECT_PIN GPIO_PIN('A', 3)\n";
+        assert!(header.contains(block), "{header}");
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl Sizes {
         let rows = image
             .sections()
             .iter()
-            .filter(|section| section.size > 0)
+            .filter(|section| section.size > 0 && !section.apart)
             .map(|section| Row {
                 section: section.name.clone(),
                 rom: if section.stored { section.size } else { 0 },

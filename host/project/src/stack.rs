@@ -3,7 +3,7 @@
 
 use crate::{Explain, Place};
 use lichen_image::Image;
-pub use lichen_stack::{Need, Part, RESERVE, Step, Unknown};
+pub use lichen_stack::{Need, Part, Reserve, Room, Step, Unknown};
 
 /// The kernel's stack of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,8 @@ impl KernelStack {
         match (&self.need, self.stated) {
             (Ok(need), true) => format!("as stated; {} are needed", need.size()),
             (Ok(need), false) if need.size() == self.bytes => {
-                format!("computed: {} at its deepest, {RESERVE} for a fault there", need.bytes)
+                let Reserve { bytes, purpose } = need.reserve;
+                format!("computed: {} at its deepest, {bytes} for {purpose}", need.bytes)
             }
             (Ok(need), false) => format!("not computed by this build; {} are needed", need.size()),
             (Err(unknown), true) => format!("as stated; cannot be computed: {}", told(unknown)),
@@ -44,11 +45,16 @@ impl KernelStack {
         }
     }
 
-    /// Refuses a stack that is smaller than what it must have room for.
+    /// Refuses a stack that is smaller than what it must have room for, and a program whose interrupts
+    /// need more of its threads' stacks than is kept for them.
     pub fn check(&self) -> Result<(), StackError> {
-        match &self.need {
-            Ok(need) if need.size() > self.bytes => {
-                Err(StackError { bytes: self.bytes, needed: need.size() })
+        let Ok(need) = &self.need else { return Ok(()) };
+        if need.size() > self.bytes {
+            return Err(StackError::Kernel { bytes: self.bytes, needed: need.size() });
+        }
+        match &need.thread {
+            Some(room) if room.needed() > room.reserved => {
+                Err(StackError::Thread { bytes: room.reserved, needed: room.needed() })
             }
             _ => Ok(()),
         }
@@ -63,14 +69,28 @@ fn told(unknown: &Unknown) -> String {
     }
 }
 
-/// The kernel's stack of an image is too small.
+/// A stack of an image is too small.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the kernel's stack has {bytes} bytes, and needs {needed}")]
-pub struct StackError {
-    /// Bytes that it has.
-    pub bytes: u32,
-    /// Bytes that it must have.
-    pub needed: u32,
+pub enum StackError {
+    /// The kernel's.
+    #[error("the kernel's stack has {bytes} bytes, and needs {needed}")]
+    Kernel {
+        /// Bytes that it has.
+        bytes: u32,
+        /// Bytes that it must have.
+        needed: u32,
+    },
+    /// Those of threads, by what is kept on each for interrupts.
+    #[error(
+        "interrupts need {needed} bytes of the stack of the thread that they interrupt, and \
+         {bytes} are kept for them"
+    )]
+    Thread {
+        /// Bytes that are kept.
+        bytes: u32,
+        /// Bytes that they may need.
+        needed: u32,
+    },
 }
 
 impl Explain for StackError {
@@ -79,11 +99,16 @@ impl Explain for StackError {
     }
 
     fn remedy(&self) -> Option<String> {
-        let StackError { needed, .. } = self;
-        Some(format!(
-            "take kernel_stack out of lichen.toml, so that it is computed, or write at least \
-             kernel_stack = {needed}; `lichen size PROGRAM --stack` shows what needs it"
-        ))
+        Some(match self {
+            StackError::Kernel { needed, .. } => format!(
+                "take kernel_stack out of lichen.toml, so that it is computed, or write at least \
+                 kernel_stack = {needed}; `lichen size PROGRAM --stack` shows what needs it"
+            ),
+            StackError::Thread { .. } => "handlers of level 0 use a thread's stack: make them \
+                shallower, or give them level 1; or write ARCH_STACKS_KEEP(bytes) and make the stacks \
+                larger; `lichen size PROGRAM --stack` shows what needs it"
+                .to_string(),
+        })
     }
 }
 
@@ -93,7 +118,9 @@ mod tests {
     use lichen_stack::Why;
 
     fn stack(bytes: u32, stated: bool) -> KernelStack {
-        let need = Need { bytes: 100, panic: 120, parts: Vec::new() };
+        let reserve = Reserve { bytes: 40, purpose: "a fault there" };
+        let need =
+            Need { bytes: 100, panic: 120, parts: Vec::new(), reserve, align: 8, thread: None };
         KernelStack { bytes, stated, need: Ok(need) }
     }
 
@@ -107,7 +134,20 @@ mod tests {
     #[test]
     fn one_that_is_too_small_is_refused() {
         assert_eq!(stack(144, true).check(), Ok(()));
-        assert_eq!(stack(136, true).check(), Err(StackError { bytes: 136, needed: 144 }));
+        assert_eq!(stack(136, true).check(), Err(StackError::Kernel { bytes: 136, needed: 144 }));
+    }
+
+    #[test]
+    fn threads_have_room_for_interrupts() {
+        let part = |bytes| Part { what: "entries".to_string(), bytes, steps: Vec::new() };
+        let room = Room { reserved: 128, parts: vec![part(40), part(88)] };
+        let mut stack = stack(144, false);
+        let need = |thread| Need { thread: Some(thread), ..stack.need.clone().expect("known") };
+        let (fits, exceeds) = (need(room.clone()), need(Room { reserved: 127, ..room }));
+        stack.need = Ok(fits);
+        assert_eq!(stack.check(), Ok(()));
+        stack.need = Ok(exceeds);
+        assert_eq!(stack.check(), Err(StackError::Thread { bytes: 127, needed: 128 }));
     }
 
     #[test]

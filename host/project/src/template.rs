@@ -76,7 +76,7 @@ impl Explain for CreateError {
 }
 
 /// Makes a program in `folder` (absolute), which is empty or does not exist, for `board`, or for every
-/// board there is. Returns the files written.
+/// board that the system runs on. Returns the files written.
 pub fn create(
     tree: &Tree,
     folder: &Path,
@@ -87,7 +87,7 @@ pub fn create(
             tree.board_file(board)?;
             vec![board.to_string()]
         }
-        None => tree.boards()?,
+        None => tree.ported_boards()?,
     };
     let folder = if folder.exists() { canonical(folder)? } else { folder.to_path_buf() };
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 pub enum Need {
     /// Building firmware.
     Firmware,
+    /// Building and debugging firmware for boards with an AVR.
+    Avr,
     /// Building the `lichen` command.
     Host,
     /// `lichen debug`, and its tests.
@@ -26,6 +28,7 @@ impl Need {
     pub fn name(self) -> &'static str {
         match self {
             Need::Firmware => "firmware",
+            Need::Avr => "firmware of boards with an AVR",
             Need::Host => "the lichen command",
             Need::Debug => "lichen debug",
             Need::Test => "lichen test",
@@ -34,9 +37,9 @@ impl Need {
         }
     }
 
-    /// Whether all verbs of the command work without it.
+    /// Whether all verbs of the command work without it, as far as its boards are not used.
     pub fn is_optional(self) -> bool {
-        matches!(self, Need::Waveforms | Need::Flashing)
+        matches!(self, Need::Avr | Need::Waveforms | Need::Flashing)
     }
 }
 
@@ -103,6 +106,18 @@ pub const ARM_OBJCOPY: Tool = Tool::new(
     "binutils-arm-none-eabi",
     Need::Firmware,
 );
+/// Cross compiler for AVR.
+pub const AVR_GCC: Tool = Tool::new("avr-gcc", &["avr-gcc"], "gcc-avr", Need::Avr);
+/// AVR's C library, found through the compiler.
+pub const AVR_LIBC: Tool = Tool {
+    arguments: &["-mmcu=avr51", "-print-file-name=libc.a"],
+    ..Tool::new("avr-libc", &["avr-gcc"], "avr-libc", Need::Avr)
+};
+/// Writes binaries for AVR.
+pub const AVR_OBJCOPY: Tool = Tool::new("avr-objcopy", &["avr-objcopy"], "binutils-avr", Need::Avr);
+/// Debugs firmware for AVR, which the other debugger does not know.
+pub const AVR_GDB: Tool = Tool::new("avr-gdb", &["avr-gdb"], "gdb-avr", Need::Avr);
+
 /// Configures builds; 3.25 for the policy that `lichen.cmake` is written to.
 pub const CMAKE: Tool =
     Tool { oldest: Some((3, 25)), ..Tool::new("cmake", &["cmake"], "cmake", Need::Firmware) };
@@ -140,6 +155,12 @@ pub const PYTHON: Tool = Tool {
     ..Tool::new("python3", &["python3"], "python3 python3-venv", Need::Test)
 };
 
+/// The library of simavr, an AVR of its own to compare with, found through the compiler.
+pub const SIMAVR: Tool = Tool {
+    arguments: &["-print-file-name=libsimavr.so"],
+    ..Tool::new("libsimavr", &["cc"], "libsimavr-dev", Need::Test)
+};
+
 /// Shows waveforms.
 pub const GTKWAVE: Tool = Tool::new("gtkwave", &["gtkwave"], "gtkwave", Need::Waveforms);
 /// Writes programs into boards, through their debug port; 0.12 for `adapter serial`.
@@ -152,6 +173,13 @@ pub const EDBG: Tool = Tool {
     ..Tool::new("edbg", &["edbg"], "", Need::Flashing)
 };
 
+/// Writes programs into AVRs, through a programmer. It prints its version with its options.
+pub const AVRDUDE: Tool = Tool {
+    arguments: &["-?"],
+    oldest: Some((6, 3)),
+    ..Tool::new("avrdude", &["avrdude"], "avrdude", Need::Flashing)
+};
+
 /// Every tool, in the order in which `doctor` lists them.
 pub const ALL: &[Tool] = &[
     ARM_GCC,
@@ -162,15 +190,54 @@ pub const ALL: &[Tool] = &[
     CARGO,
     CC,
     GDB,
+    AVR_GCC,
+    AVR_LIBC,
+    AVR_OBJCOPY,
+    AVR_GDB,
     RUSTFMT,
     CLIPPY,
     CLANG_FORMAT,
     SHELLCHECK,
     PYTHON,
+    SIMAVR,
     GTKWAVE,
     OPENOCD,
     EDBG,
+    AVRDUDE,
 ];
+
+/// The tools for the firmware of one architecture.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolChain {
+    /// `e_machine` of the architecture's images.
+    machine: u16,
+    /// What builds a program, apart from CMake and Ninja.
+    pub build: &'static [Tool],
+    /// What debugs it.
+    pub debugger: Tool,
+}
+
+/// All tool chains.
+const TOOL_CHAINS: [ToolChain; 2] = [
+    ToolChain { machine: 40, build: &[ARM_GCC, NEWLIB, ARM_OBJCOPY], debugger: GDB },
+    ToolChain { machine: 83, build: &[AVR_GCC, AVR_LIBC, AVR_OBJCOPY], debugger: AVR_GDB },
+];
+
+impl ToolChain {
+    /// That of images with this `e_machine`.
+    pub fn of_machine(machine: u16) -> Option<ToolChain> {
+        TOOL_CHAINS.into_iter().find(|chain| chain.machine == machine)
+    }
+
+    /// That of programs for the chip with this part number, if the simulator knows it.
+    pub fn of_chip(part: &str) -> Option<ToolChain> {
+        let chip = lichen_chip::by_part(part, &lichen_chip::Config::default()).ok()?;
+        ToolChain::of_machine(chip.core().architecture().elf_machine)
+    }
+}
+
+/// Makes a compiler print the path of a file that it would use.
+const FILE_OF_COMPILER: &str = "-print-file-name=";
 
 /// How a tool was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,7 +262,7 @@ pub enum State {
 pub fn probe(tool: &Tool) -> State {
     let Some(path) = tool.path() else { return State::Missing };
     let Some(said) = first_line(&path, tool.arguments) else { return State::Missing };
-    if tool.name == NEWLIB.name {
+    if tool.arguments.iter().any(|argument| argument.starts_with(FILE_OF_COMPILER)) {
         // Without the library the compiler answers with the bare name.
         return if said.contains('/') { State::Found { version: said } } else { State::Missing };
     }
@@ -263,7 +330,7 @@ fn version_in(text: &str) -> Option<String> {
             let digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
             digit(word) && word.split_once('.').is_some_and(|(_, rest)| digit(rest))
         })
-        .map(str::to_string)
+        .map(|word| word.trim_end_matches(',').to_string())
 }
 
 fn major_minor(version: &str) -> Option<(u32, u32)> {
@@ -284,6 +351,8 @@ mod tests {
         assert_eq!(version_in(gcc).as_deref(), Some("12.2.1"));
         assert_eq!(version_in("version: 0.9.0").as_deref(), Some("0.9.0"));
         assert_eq!(version_in("Open On-Chip Debugger 0.12.0").as_deref(), Some("0.12.0"));
+        let avrdude = "avrdude version 7.1, URL: <https://github.com/avrdudes/avrdude>";
+        assert_eq!(version_in(avrdude).as_deref(), Some("7.1"));
         let edbg = "CMSIS-DAP SWD programmer. Built Nov  3 2023 23:43:25.";
         assert_eq!(version_in(edbg), None, "a time is not a version");
     }

@@ -120,6 +120,13 @@ impl Tree {
             .collect())
     }
 
+    /// Names of the boards that the system runs on, sorted; the simulator may know more.
+    pub fn ported_boards(&self) -> Result<Vec<String>, TreeError> {
+        let mut boards = self.boards()?;
+        boards.retain(|board| self.root.join("os/board").join(board).join("board.c").is_file());
+        Ok(boards)
+    }
+
     /// Names of the programs in the folder `room` (`app`, `test/mote`), sorted; empty without that
     /// folder.
     pub fn programs(&self, room: &str) -> Result<Vec<String>, TreeError> {

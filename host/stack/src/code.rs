@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Instructions, functions and constants of an image.
+//! Functions and constants of an image, and its code as bytes.
 
 use crate::{Unknown, Why};
 use lichen_image::{Image, Location};
-use lichen_isa::armv6m::{Effect, effect};
+use lichen_isa::ByteOrder;
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// Functions of the compiler's library that go on in a table behind their call, by its index.
-const SWITCH: &str = "__gnu_thumb1_case_";
-
-/// Instructions that do nothing: `nop` and `mov r8, r8`.
-const FILLS: [u16; 2] = [0xbf00, 0x46c0];
 
 /// An image, as code.
 pub(crate) struct Code<'a> {
@@ -22,10 +16,12 @@ pub(crate) struct Code<'a> {
     beginnings: BTreeSet<u32>,
     /// Data at run time, and where it is loaded from: code in RAM is found there.
     data: Option<(Range<u32>, u32)>,
+    /// What pointers hold.
+    pub(crate) pointers: lichen_isa::Pointers,
 }
 
 impl<'a> Code<'a> {
-    pub(crate) fn new(image: &'a Image) -> Code<'a> {
+    pub(crate) fn new(image: &'a Image, pointers: lichen_isa::Pointers) -> Code<'a> {
         let symbols = image.symbols();
         let find = |name| symbols.find(name).map(|symbol| symbol.address);
         let data = match (find("data_begin"), find("data_end"), find("data_load")) {
@@ -36,7 +32,7 @@ impl<'a> Code<'a> {
         let functions =
             sized.map(|f| (f.address..f.address + f.size, f.name.as_str())).collect::<Vec<_>>();
         let beginnings = symbols.functions().iter().map(|function| function.address).collect();
-        Code { image, functions, beginnings, data }
+        Code { image, functions, beginnings, data, pointers }
     }
 
     /// Address of a symbol.
@@ -53,6 +49,11 @@ impl<'a> Code<'a> {
     /// Whether a function begins at `address`.
     pub(crate) fn is_function(&self, address: u32) -> bool {
         self.beginnings.contains(&address)
+    }
+
+    /// Where functions begin.
+    pub(crate) fn beginnings(&self) -> impl Iterator<Item = u32> + '_ {
+        self.beginnings.iter().copied()
     }
 
     /// What people call the code at `address`.
@@ -93,27 +94,6 @@ impl<'a> Code<'a> {
         Unknown { function: self.name(address), why, place }
     }
 
-    /// The instruction at `address`.
-    pub(crate) fn effect(&self, address: u32) -> Option<(Effect, u32)> {
-        let is_code = self.loaded(address) != address || self.is_code(address);
-        let first = self.halfword(address).filter(|_| is_code)?;
-        Some(effect(address, first, self.halfword(address + 2)))
-    }
-
-    /// Words of the image that are no code, with where they stand. They may stand anywhere, as in packed
-    /// structures.
-    pub(crate) fn words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let all = self.image.segments().iter().flat_map(|segment| {
-            let words = segment.bytes.windows(4).zip(segment.address..);
-            words.map(|(bytes, at)| {
-                (at, u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-            })
-        });
-        all.filter(|(at, _)| {
-            !self.is_code(self.runs_at(*at)) && !self.is_code(self.runs_at(at + 3))
-        })
-    }
-
     /// Whether instructions lie at `address`, not constants.
     pub(crate) fn is_code(&self, address: u32) -> bool {
         let ranges = self.image.code();
@@ -139,9 +119,26 @@ impl<'a> Code<'a> {
         }
     }
 
-    fn halfword(&self, address: u32) -> Option<u16> {
+    pub(crate) fn halfword(&self, address: u32) -> Option<u16> {
         let bytes = self.image.bytes_at(self.loaded(address), 2)?;
         Some(u16::from_le_bytes(bytes.try_into().ok()?))
+    }
+
+    /// Where the object may be to which the pointer at `address` points: in RAM or, if addresses of flash
+    /// are others, there.
+    pub(crate) fn pointees(&self, address: u32) -> Vec<u32> {
+        let Some(bytes) =
+            self.image.bytes_at(self.loaded(address), self.pointers.data_bytes as usize)
+        else {
+            return Vec::new();
+        };
+        let pointer = ByteOrder::Little.number(bytes);
+        if pointer == 0 || pointer & self.pointers.code_mark != 0 {
+            return Vec::new();
+        }
+        let mut places = vec![self.pointers.data_base + pointer, pointer];
+        places.dedup();
+        places
     }
 
     /// A word that code has beside itself, or of flash.
@@ -163,71 +160,6 @@ impl<'a> Code<'a> {
             }
             _ => 0..0,
         }
-    }
-
-    /// Where the switch goes on that the call at `address` makes, if `to` makes switches. Behind its
-    /// table code begins again.
-    pub(crate) fn switch(&self, address: u32, to: u32) -> Option<Vec<u32>> {
-        let name = self.name(to);
-        let kind = name.strip_prefix(SWITCH)?;
-        let table = address + 4;
-        let next = self.image.code().iter().find(|range| range.start >= table)?;
-        let (bytes, signed) = match kind {
-            "sqi" => (1, true),
-            "uqi" => (1, false),
-            "shi" => (2, true),
-            "uhi" => (2, false),
-            "si" => (4, true),
-            _ => return None,
-        };
-        let table = if bytes == 4 { (table + 2) & !3 } else { table };
-        let entry = |at: u32| -> Option<u32> {
-            let mut raw = [0; 4];
-            let read = self.image.bytes_at(self.loaded(at), bytes)?;
-            raw[..bytes].copy_from_slice(read);
-            let unused = 32 - 8 * bytes as u32;
-            let value = u32::from_le_bytes(raw) << unused;
-            let value = if signed { (value as i32 >> unused) as u32 } else { value >> unused };
-            Some(table.wrapping_add(if bytes == 4 { value } else { value << 1 }))
-        };
-        let entries = (table..next.start).step_by(bytes).filter_map(entry);
-        // Padding at the end of a table is no entry.
-        Some(entries.map(|to| to & !1).filter(|to| self.is_code(*to)).collect())
-    }
-
-    /// Labels of the function around `address` that its own constants name, and the tables of labels
-    /// that these name: where a jump by a register within it may go.
-    pub(crate) fn labels(&self, address: u32) -> Vec<u32> {
-        let Some((range, _)) = self.around(address) else { return Vec::new() };
-        let label =
-            |word: u32| Some(word & !1).filter(|to| range.contains(to) && self.is_code(*to));
-        let constants = (range.start & !3..range.end).step_by(4).filter(|at| !self.is_code(*at));
-        let constants: Vec<u32> = constants.filter_map(|at| self.word(at)).collect();
-        let tables = constants.iter().filter(|word| **word % 4 == 0 && !self.is_code(**word));
-        let entries = tables
-            .flat_map(|table| (*table..).step_by(4).map_while(|at| self.word(at)).map_while(label));
-        constants.iter().copied().filter_map(label).chain(entries).collect()
-    }
-
-    /// An instruction of the function around `address` that is not known; what only fills up to constants
-    /// is none.
-    pub(crate) fn other_than(&self, address: u32, is_known: impl Fn(u32) -> bool) -> Option<u32> {
-        let (range, _) = self.around(address)?;
-        let mut at = range.start;
-        while at < range.end {
-            let bytes = match self.effect(at).filter(|_| self.is_code(at)) {
-                Some((_, bytes)) => bytes,
-                None => {
-                    at += 2;
-                    continue;
-                }
-            };
-            if !is_known(at) && self.halfword(at).is_some_and(|code| !FILLS.contains(&code)) {
-                return Some(at);
-            }
-            at += bytes;
-        }
-        None
     }
 }
 

@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Adds up what functions call.
 
-use crate::walk::{Call, Entry, Target, Walks};
+use crate::follow::{Body, Call, Target};
 use crate::{Unknown, Why};
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::rc::Rc;
+
+/// Functions of an image, followed.
+pub(crate) trait Bodies {
+    /// A function, and what is known at its entry.
+    type Entry: Clone + Eq + Hash;
+
+    /// Where it begins.
+    fn address(entry: &Self::Entry) -> u32;
+    /// The function of `entry`, followed; with all that it calls.
+    fn body(&mut self, entry: &Self::Entry) -> Rc<Body<Self::Entry>>;
+    /// What threads have done at the kernel level.
+    fn services(&self) -> Result<Vec<Self::Entry>, Unknown>;
+    /// What people call the code at `address`.
+    fn name(&self, address: u32) -> String;
+    /// The error that the code at `address` is the reason of.
+    fn unknown(&self, address: u32, why: Why) -> Unknown;
+}
 
 /// A function on the way to the deepest point.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,20 +49,20 @@ pub(crate) struct Deep {
 }
 
 /// Depths of functions.
-pub(crate) struct Depths<'w, 'a> {
-    pub(crate) walks: &'w mut Walks<'a>,
-    known: HashMap<Entry, Result<Rc<Deep>, Unknown>>,
+pub(crate) struct Depths<'w, B: Bodies> {
+    pub(crate) bodies: &'w mut B,
+    known: HashMap<B::Entry, Result<Rc<Deep>, Unknown>>,
     /// Those that are being added up.
-    open: Vec<Entry>,
+    open: Vec<B::Entry>,
 }
 
-impl<'w, 'a> Depths<'w, 'a> {
-    pub(crate) fn new(walks: &'w mut Walks<'a>) -> Depths<'w, 'a> {
-        Depths { walks, known: HashMap::new(), open: Vec::new() }
+impl<'w, B: Bodies> Depths<'w, B> {
+    pub(crate) fn new(bodies: &'w mut B) -> Depths<'w, B> {
+        Depths { bodies, known: HashMap::new(), open: Vec::new() }
     }
 
     /// How deep `entry` gets.
-    pub(crate) fn of(&mut self, entry: &Entry) -> Result<Rc<Deep>, Unknown> {
+    pub(crate) fn of(&mut self, entry: &B::Entry) -> Result<Rc<Deep>, Unknown> {
         if let Some(known) = self.known.get(entry) {
             return known.clone();
         }
@@ -60,14 +78,14 @@ impl<'w, 'a> Depths<'w, 'a> {
     }
 
     fn recursion(&self, begin: usize) -> Unknown {
-        let address = self.open[begin].address;
-        let name = |entry: &Entry| self.walks.code.name(entry.address);
+        let address = B::address(&self.open[begin]);
+        let name = |entry: &B::Entry| self.bodies.name(B::address(entry));
         let path = self.open[begin + 1..].iter().map(name).collect();
-        self.walks.code.unknown(address, Why::Recursion(path))
+        self.bodies.unknown(address, Why::Recursion(path))
     }
 
-    fn add_up(&mut self, entry: &Entry) -> Result<Deep, Unknown> {
-        let body = self.walks.body(entry);
+    fn add_up(&mut self, entry: &B::Entry) -> Result<Deep, Unknown> {
+        let body = self.bodies.body(entry);
         if let Some(problem) = &body.problem {
             return Err(problem.clone());
         }
@@ -85,22 +103,18 @@ impl<'w, 'a> Depths<'w, 'a> {
         Ok(deep)
     }
 
-    fn targets(&self, call: &Call) -> Result<Vec<Entry>, Unknown> {
+    fn targets(&self, call: &Call<B::Entry>) -> Result<Vec<B::Entry>, Unknown> {
         let mut entries = Vec::new();
         for target in &call.targets {
             match target {
                 Target::Function(entry) => entries.push(entry.as_ref().clone()),
-                Target::Service => {
-                    self.walks.service_problem.clone().map_or(Ok(()), Err)?;
-                    let services = self.walks.services.iter();
-                    entries.extend(services.map(|service| Entry::of(*service)));
-                }
+                Target::Service => entries.extend(self.bodies.services()?),
             }
         }
         Ok(entries)
     }
 
-    fn deepen(&self, way: &mut Way, call: &Call, below: &Way) {
+    fn deepen(&self, way: &mut Way, call: &Call<B::Entry>, below: &Way) {
         if call.depth + below.bytes > way.bytes || way.steps.is_empty() {
             let steps = [&[self.step(call.at, call.depth)], below.steps.as_slice()].concat();
             *way = Way { bytes: call.depth + below.bytes, steps };
@@ -108,6 +122,6 @@ impl<'w, 'a> Depths<'w, 'a> {
     }
 
     fn step(&self, at: u32, bytes: u32) -> Step {
-        Step { function: self.walks.code.name(at), bytes }
+        Step { function: self.bodies.name(at), bytes }
     }
 }

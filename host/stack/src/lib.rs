@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How deep the main stack of a program gets, computed from its image.
+//! How deep the kernel's stack of a program gets, computed from its image.
 //!
-//! In four steps, each a module:
+//! In four steps:
 //!
-//!   `code`      reads instructions, functions and constants of the image
+//!   `code`      reads functions and constants of the image
 //!   `pointers`  what a pointer to a function may lead to
-//!   `walk`      follows each function on all its ways: how deep it gets by itself, and what it calls
+//!   `follow`    follows each function on all its ways: how deep it gets by itself, and what it calls
 //!   `depth`     adds up what functions call; one that calls itself has no depth
-//!   `need`      start-up, the kernel level and the interrupts that nest above it
+//!
+//! What an instruction does, and what is on the stack at its deepest (start-up, the kernel level, the
+//! interrupts that nest above it), each architecture has in a folder.
 //!
 //! What cannot be followed is an error that says where, never a guess. What is assumed instead is in
 //! `CAVEATS.md`.
 
+mod armv6m;
+mod avr8;
 mod code;
 mod depth;
-mod levels;
+mod follow;
 mod need;
 mod pointers;
-mod state;
-mod step;
-mod value;
-mod walk;
 
 pub use depth::Step;
-pub use need::{Need, Part, RESERVE, main_stack};
-
-use lichen_image::Machine;
+pub use need::{Need, Part, Reserve, Room, main_stack};
 
 /// Why the depth of a stack cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,9 +55,6 @@ pub enum Why {
     /// Its code ends, or is no code.
     #[error("runs into what is no code")]
     NoCode,
-    /// It is of a machine whose code is not followed.
-    #[error("is made for {0}, whose code is not followed")]
-    Machine(Machine),
     /// The image lacks what every program of the system has.
     #[error("is not in the image")]
     Missing,

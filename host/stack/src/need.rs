@@ -1,29 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How large the main stack must be.
-//!
-//! Start-up runs on it with interrupts masked. Then, in a program that has the kernel level, threads run
-//! on stacks of their own, and the main stack has what interrupts them: one handler of each level at
-//! most, above one another. In a program without, what runs when nothing else does is below them.
-//! A panic begins at the top again, whatever was there.
+//! How large the kernel's stack must be.
 
-use crate::code::Code;
-use crate::depth::{Depths, Step, Way};
-use crate::levels::{self, LEVELS, Vector};
-use crate::walk::{Entry, Walks};
-use crate::{Unknown, Why};
+use crate::depth::{Step, Way};
+use crate::{Unknown, Why, armv6m, avr8};
 use lichen_image::{Image, Machine};
-use lichen_isa::armv6m::exceptions::NMI;
-use lichen_isa::armv6m::{FRAME_BYTES, REALIGNED_BYTES};
-
-/// What the processor stacks on exception entry, with the word that aligns it.
-pub(crate) const FRAME: u32 = FRAME_BYTES + REALIGNED_BYTES;
-
-/// The stack's alignment.
-const ALIGN: u32 = 8;
-
-/// Bytes below the deepest use: the frame of a fault there, so that it can be recorded. The kernel checks
-/// before it idles that they are untouched.
-pub const RESERVE: u32 = FRAME.next_multiple_of(ALIGN);
 
 /// A part of the deepest way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +16,28 @@ pub struct Part {
     pub steps: Vec<Step>,
 }
 
-/// What a main stack must have room for.
+impl Part {
+    /// A way, above what the processor has stacked before it.
+    pub(crate) fn new(what: impl Into<String>, frame: u32, way: &Way) -> Part {
+        Part { what: what.into(), bytes: frame + way.bytes, steps: way.steps.clone() }
+    }
+
+    /// Bytes that are of no function.
+    pub(crate) fn plain(what: impl Into<String>, bytes: u32) -> Part {
+        Part { what: what.into(), bytes, steps: Vec::new() }
+    }
+}
+
+/// Bytes below the deepest use. The kernel checks before it idles that they are untouched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reserve {
+    /// How many.
+    pub bytes: u32,
+    /// What they are for.
+    pub purpose: &'static str,
+}
+
+/// What the kernel's stack must have room for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Need {
     /// The deepest use without a panic.
@@ -45,92 +46,47 @@ pub struct Need {
     pub panic: u32,
     /// What is on the stack at its deepest, from the top.
     pub parts: Vec<Part>,
+    /// What is left below.
+    pub reserve: Reserve,
+    /// The stack's alignment.
+    pub align: u32,
+    /// What interrupts need of the stack of each thread, where they use it.
+    pub thread: Option<Room>,
+}
+
+/// Room for interrupts on the stack of each thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Bytes that each stack has for them.
+    pub reserved: u32,
+    /// What is there at its deepest, from what the thread has used.
+    pub parts: Vec<Part>,
+}
+
+impl Room {
+    /// Bytes that they need.
+    pub fn needed(&self) -> u32 {
+        self.parts.iter().map(|part| part.bytes).sum()
+    }
 }
 
 impl Need {
     /// Bytes to reserve.
     pub fn size(&self) -> u32 {
-        let used = self.bytes.next_multiple_of(ALIGN) + RESERVE;
-        used.max(self.panic.next_multiple_of(ALIGN))
+        let used = self.bytes.next_multiple_of(self.align) + self.reserve.bytes;
+        used.max(self.panic.next_multiple_of(self.align))
     }
 }
 
-/// Computes what the main stack of `image` must have room for.
+/// Computes what the kernel's stack of `image` must have room for.
 pub fn main_stack(image: &Image) -> Result<Need, Unknown> {
-    let machine = image.machine();
-    if machine != Machine::Arm {
-        let function = image.name().to_string();
-        return Err(Unknown { function, why: Why::Machine(machine), place: None });
+    match image.machine() {
+        Machine::Arm => armv6m::main_stack(image),
+        Machine::Avr => avr8::main_stack(image),
     }
-    let code = Code::new(image);
-    let mut walks = Walks::new(&code);
-    let reset = code.symbol("reset_handler").ok_or_else(|| missing("reset_handler"))?;
-    let start = Entry { masked: true, ..Entry::of(reset) };
-    walks.body(&start);
-    for function in walks.pointers.taken.clone() {
-        walks.body(&Entry::of(function));
-    }
-    let vectors = levels::vectors(&walks);
-    let mut depths = Depths::new(&mut walks);
-    let mut deepest = interrupts(&mut depths, &vectors)?;
-    let above = never_masked(&mut depths, &vectors)?;
-    let start = depths.of(&start)?;
-    match &start.unmasked {
-        // What idles is interrupted on the main stack.
-        Some(idle) => deepest.insert(0, part("no interrupt", 0, idle)),
-        // The outermost frame is on the stack of the interrupted thread.
-        None => {
-            if let Some(outermost) = deepest.first_mut() {
-                outermost.bytes -= FRAME;
-            }
-        }
-    }
-    let mut bytes = deepest.iter().map(|part| part.bytes).sum();
-    if start.all.bytes > bytes {
-        bytes = start.all.bytes;
-        deepest = vec![part("start-up", 0, &start.all)];
-    }
-    let nmi = above.as_ref().map_or(0, |part| part.bytes);
-    deepest.extend(above);
-    Ok(Need { bytes: bytes + nmi, panic: panic(&mut depths)? + nmi, parts: deepest })
 }
 
-fn missing(name: &str) -> Unknown {
+/// The error that a symbol is missing.
+pub(crate) fn missing(name: &str) -> Unknown {
     Unknown { function: name.to_string(), why: Why::Missing, place: None }
-}
-
-fn part(what: impl Into<String>, frame: u32, way: &Way) -> Part {
-    Part { what: what.into(), bytes: frame + way.bytes, steps: way.steps.clone() }
-}
-
-/// The handlers that are deepest above one another, outermost first.
-fn interrupts(depths: &mut Depths<'_, '_>, vectors: &[Vector]) -> Result<Vec<Part>, Unknown> {
-    let ways = vectors.iter().map(|vector| Ok(depths.of(&Entry::of(vector.handler))?.all.clone()));
-    let ways = ways.collect::<Result<Vec<Way>, Unknown>>()?;
-    let bytes: Vec<u32> = ways.iter().map(|way| way.bytes).collect();
-    let name = |index: usize| depths.walks.code.name(vectors[index].handler);
-    let nested = levels::deepest(vectors, &bytes, LEVELS);
-    let parts = nested.into_iter().map(|(level, index)| {
-        part(format!("{} at level {level}", name(index)), FRAME, &ways[index])
-    });
-    Ok(parts.collect())
-}
-
-/// The handler that interrupts start-up and panics, too, if the program has one.
-fn never_masked(depths: &mut Depths<'_, '_>, vectors: &[Vector]) -> Result<Option<Part>, Unknown> {
-    let Some(nmi) = vectors.iter().find(|vector| vector.number == NMI) else { return Ok(None) };
-    let way = depths.of(&Entry::of(nmi.handler))?.all.clone();
-    Ok(Some(part(depths.walks.code.name(nmi.handler), FRAME, &way)))
-}
-
-/// What takes the stack from its top, as panics do; one inside a panic does the same. They are found with
-/// all functions that were followed, the handler of faults among them.
-fn panic(depths: &mut Depths<'_, '_>) -> Result<u32, Unknown> {
-    let mut deepest = 0;
-    let mut done = 0;
-    while let Some(entry) = depths.walks.anew.get(done).cloned() {
-        deepest = deepest.max(depths.of(&entry)?.all.bytes);
-        done += 1;
-    }
-    Ok(deepest)
 }

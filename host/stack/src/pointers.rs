@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a pointer to a function may lead to.
 //!
-//! The address of a function that a pointer can hold stands in the image as a word that is no code: in
-//! a table, in data, or beside the code that uses it. The kernel's own tables are read by the kernel
-//! alone, so any other pointer leads to one of the functions whose address stands elsewhere. Of the
-//! kernel's pointers more is known: which table they come from, or which prototype they have.
+//! The address of a function that a pointer can hold stands in the image: in a table, in data, beside
+//! the code that uses it, or in its instructions. The kernel's own tables are read by the kernel alone,
+//! so any other pointer leads to one of the functions whose address stands elsewhere. Of the kernel's
+//! pointers more is known: which table they come from, or which prototype they have.
 
 use crate::code::Code;
 use std::cell::OnceCell;
@@ -21,8 +21,6 @@ enum Source {
     Woven,
     /// A member of a structure, which holds functions of one prototype.
     Member(&'static str, &'static str),
-    /// The caller of SVC, who names an entry of the kernel.
-    Entry,
 }
 
 /// The system's calls by pointers, by the function that makes them.
@@ -31,9 +29,9 @@ const SYSTEM: &[(&str, Source)] = &[
     ("init_event_event", Source::Table("init_begin", "init_end")),
     ("arch_coop_pass", Source::Table("coop_table", "init_begin")),
     ("deliver", Source::Event),
+    ("kernel_deliver", Source::Event),
     ("dispatch", Source::Event),
     ("woven_run", Source::Woven),
-    ("svc_handler", Source::Entry),
     ("syscall_cancel", Source::Member("syscall", "cancel")),
     ("kernel_alarm", Source::Member("deadline", "expire")),
     ("put", Source::Member("format_sink", "put")),
@@ -64,12 +62,26 @@ fn is_service(prototype: &str) -> bool {
     })
 }
 
+/// Each function whose address stands in the image, and where.
+pub(crate) type Places = BTreeMap<u32, Vec<u32>>;
+
+/// What the system has on one architecture alone.
+#[derive(Default)]
+pub(crate) struct Port {
+    /// Tables that nobody but the kernel reads.
+    pub(crate) tables: Vec<Range<u32>>,
+    /// Its calls by pointers, by the function that makes them, and where they lead.
+    pub(crate) calls: Vec<(&'static str, Vec<u32>)>,
+}
+
 /// Functions behind pointers of an image.
 pub(crate) struct Pointers {
     /// Those whose address stands anywhere.
     pub(crate) taken: BTreeSet<u32>,
     /// Where their addresses stand.
-    places: BTreeMap<u32, Vec<u32>>,
+    places: Places,
+    /// Tables that nobody but the kernel reads.
+    tables: Vec<Range<u32>>,
     prototypes: OnceCell<HashMap<u32, String>>,
     /// Those whose address stands where any pointer may have it from.
     free: OnceCell<Vec<u32>>,
@@ -78,14 +90,15 @@ pub(crate) struct Pointers {
 }
 
 impl Pointers {
-    pub(crate) fn new(code: &Code<'_>) -> Pointers {
-        let places = places(code);
+    pub(crate) fn new(code: &Code<'_>, places: Places, port: Port) -> Pointers {
+        let tables = TABLES.iter().map(|(begin, end)| code.table(begin, end));
         let mut pointers = Pointers {
             taken: places.keys().copied().collect(),
             places,
+            tables: tables.chain(port.tables).collect(),
             prototypes: OnceCell::new(),
             free: OnceCell::new(),
-            system: HashMap::new(),
+            system: port.calls.into_iter().collect(),
         };
         let places = &pointers.places;
         for (name, source) in SYSTEM {
@@ -96,7 +109,6 @@ impl Pointers {
                 Source::Table(begin, end) => within(places, &code.table(begin, end)),
                 Source::Event => events(code, places),
                 Source::Woven => woven(code, places),
-                Source::Entry => entries(code, &pointers.taken),
                 Source::Member(structure, member) => {
                     let known = pointers.prototypes(code);
                     match code.image.prototype_of(structure, member) {
@@ -126,15 +138,13 @@ impl Pointers {
     /// of the system, nobody else calls.
     fn free(&self, code: &Code<'_>) -> &[u32] {
         self.free.get_or_init(|| {
-            let tables: Vec<Range<u32>> =
-                TABLES.iter().map(|(begin, end)| code.table(begin, end)).collect();
             let known = self.prototypes(code);
             let is_assembly = |address: u32| {
                 let start = code.around(address).map(|(range, _)| range.start);
                 start.is_some_and(|start| !known.contains_key(&start) && code.is_of_arch(start))
             };
             let is_free =
-                |at: &u32| !tables.iter().any(|table| table.contains(at)) && !is_assembly(*at);
+                |at: &u32| !self.tables.iter().any(|table| table.contains(at)) && !is_assembly(*at);
             let stand = self.places.iter().filter(|(_, at)| at.iter().any(is_free));
             stand.map(|(function, _)| *function).filter(|f| !is_assembly(*f)).collect()
         })
@@ -160,49 +170,31 @@ impl Pointers {
     }
 }
 
-/// Each function whose address stands in the image, and where.
-fn places(code: &Code<'_>) -> BTreeMap<u32, Vec<u32>> {
-    let mut places: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for (at, word) in code.words() {
-        if word & 1 == 1 && code.is_function(word & !1) {
-            places.entry(word & !1).or_default().push(at);
-        }
-    }
-    places
-}
-
-fn within(places: &BTreeMap<u32, Vec<u32>>, table: &Range<u32>) -> Vec<u32> {
+/// The functions whose addresses stand in a table.
+pub(crate) fn within(places: &Places, table: &Range<u32>) -> Vec<u32> {
     let stands = |at: &[u32]| at.iter().any(|at| table.contains(at));
     places.iter().filter(|(_, at)| stands(at)).map(|(function, _)| *function).collect()
 }
 
-fn events(code: &Code<'_>, places: &BTreeMap<u32, Vec<u32>>) -> Vec<u32> {
+fn events(code: &Code<'_>, places: &Places) -> Vec<u32> {
     let mut handlers = within(places, &code.table("postables_begin", "postables_end"));
     handlers.extend(code.symbol("woven_run").filter(|address| *address != 0));
     handlers
 }
 
 /// The handlers of halves stand in the rows, those of pairs in the objects that the rows name.
-fn woven(code: &Code<'_>, places: &BTreeMap<u32, Vec<u32>>) -> Vec<u32> {
+fn woven(code: &Code<'_>, places: &Places) -> Vec<u32> {
     let rows = code.table("woven_begin", "woven_end");
     let mut objects: Vec<Range<u32>> = Vec::new();
     let size = code.image.structure("woven").map_or(0, |woven| woven.size);
-    for at in rows.clone().step_by(4) {
-        if let Some(object) = code.word(at).filter(|word| word % 4 == 0 && *word != 0) {
-            objects.push(object..object + size);
-        }
+    for at in rows.clone().step_by(code.pointers.data_bytes as usize) {
+        objects.extend(code.pointees(at).into_iter().map(|object| object..object + size));
     }
     let mut handlers = within(places, &rows);
     handlers.extend(objects.iter().flat_map(|object| within(places, object)));
     handlers.sort_unstable();
     handlers.dedup();
     handlers
-}
-
-/// Where an SVC goes on.
-fn entries(code: &Code<'_>, taken: &BTreeSet<u32>) -> Vec<u32> {
-    let is_entry = |name: &str| name.starts_with("svc_") && name != "svc_handler";
-    taken.iter().copied().filter(|f| is_entry(&code.name(*f))).collect()
 }
 
 #[cfg(test)]

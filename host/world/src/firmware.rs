@@ -5,7 +5,7 @@ use crate::Error;
 use crate::probe::Probe;
 use lichen_chip::{Chip, Config, Program};
 use lichen_device::Board;
-use lichen_image::{Image, Region, Symbol, Target};
+use lichen_image::{Image, Region, SIGNATURE, Symbol, Target};
 use lichen_observe::Kernel;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(crate) struct Firmware {
 impl Firmware {
     /// Checks that `image` fits the chip of `board`.
     pub(crate) fn new(board: Arc<Board>, image: Arc<Image>) -> Result<Firmware, Error> {
-        let mut chip = chip(&board, &Config::default())?;
+        let mut chip = chip(&board, &board.config())?;
         check_fits(chip.as_ref(), &image)?;
         load(chip.as_mut(), &image)?;
         let mut notes: Vec<String> = lacks(&image).map(str::to_string).into_iter().collect();
@@ -36,14 +36,17 @@ impl Firmware {
             notes.push(unreadable.to_string());
             None
         });
+        let architecture = chip.core().architecture();
         let panic_recorded = kernel.as_ref().and_then(|_| Kernel::panic_recorded(&image));
+        let panic_recorded =
+            panic_recorded.map(|address| architecture.instruction_address(address));
         if let Some(address) = panic_recorded {
             chip.core_mut().set_breakpoint(address, true);
         }
         Ok(Firmware {
             board,
             kernel,
-            panic_recorded: panic_recorded.map(|address| address & !1),
+            panic_recorded,
             probe: Probe::attach(&image),
             image,
             notes,
@@ -68,9 +71,14 @@ fn lacks(image: &Image) -> Option<&'static str> {
             "the image has no symbols: places are addresses; do not strip it, and check that it is whole",
         );
     }
-    let has_lines = |function: &Symbol| !image.locations(function.address & !1).is_empty();
+    let has_lines = |function: &Symbol| !image.locations(function.address).is_empty();
     let lines = image.symbols().functions().iter().any(has_lines);
-    (!lines).then_some("the image has no lines of source: places are functions; build it with -g")
+    (!lines).then_some(if image.has_stabs() {
+        "the image has its lines of source in the format stabs, which is not read: places are functions; \
+         build it with -gdwarf-4, since plain -g means stabs for older versions of avr-gcc"
+    } else {
+        "the image has no lines of source: places are functions; build it with -g"
+    })
 }
 
 fn chip(board: &Board, config: &Config) -> Result<Box<dyn Chip>, Error> {
@@ -79,19 +87,44 @@ fn chip(board: &Board, config: &Config) -> Result<Box<dyn Chip>, Error> {
 }
 
 fn check_fits(chip: &dyn Chip, image: &Image) -> Result<(), Error> {
-    let memories: Vec<Region> = chip
-        .memories()
-        .iter()
-        .map(|memory| Region { name: memory.name, start: memory.start, size: memory.size })
-        .collect();
+    let memories = chip.memories().iter().map(|memory| Region {
+        name: memory.name,
+        start: memory.start,
+        size: memory.size,
+    });
+    let memories: Vec<Region> = memories.chain(others(chip, image)).collect();
     let architecture = chip.core().architecture();
     let target = Target {
         part: chip.part(),
         architecture: architecture.name,
         machine: architecture.elf_machine,
+        variants: architecture.elf_variants,
+        signature: &signature(chip, image),
         memories: &memories,
     };
     Ok(image.check_fits(&target)?)
+}
+
+/// Where the image has something for memories of the chip that are neither flash nor RAM: EEPROM, fuses.
+fn others(chip: &dyn Chip, image: &Image) -> Vec<Region> {
+    let is_plain = |address: u32| {
+        chip.memories().iter().any(|m| address >= m.start && address - m.start < m.size)
+    };
+    let there = image.segments().iter().filter(|segment| {
+        let mut bytes = vec![0; segment.bytes.len()];
+        !is_plain(segment.address) && chip.peek(segment.address, &mut bytes).is_ok()
+    });
+    let region = |start, size: usize| Region { name: "other", start, size: size as u32 };
+    there.map(|segment| region(segment.address, segment.bytes.len())).collect()
+}
+
+/// The signature of the chip, if the image states one: as a programmer reads it before it writes.
+fn signature(chip: &dyn Chip, image: &Image) -> Vec<u8> {
+    let mut signature = vec![0; image.signature().map_or(0, <[u8]>::len)];
+    match chip.peek(SIGNATURE, &mut signature) {
+        Ok(()) => signature,
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Writes the image to the chip's memories, as a programmer does.

@@ -5,6 +5,7 @@ mod debug;
 mod outputs;
 mod people;
 mod state;
+mod view;
 
 pub(crate) use state::{MoteState, RestoreError, SavedMote};
 
@@ -13,14 +14,11 @@ use crate::fault::Faults;
 use crate::firmware::Firmware;
 use crate::probe::{self, Probe};
 use crate::summary::Tally;
-use crate::{Error, Setup, Summary, translate};
+use crate::{Error, Setup, translate};
 use lichen_chip::{Chip, Config, OFF, Output, PinId, Stamped, Stop, Time};
-use lichen_device::{
-    Act, Board, CONSOLE, Consumption, Device, Environment, Reception, Surroundings, Transmission,
-};
-use lichen_image::Image;
-use lichen_observe::{Kernel, Observer, StackMark, ThreadStatus, run_observed, step_observed};
-use lichen_trace::{Event, Kind, Signals};
+use lichen_device::{Act, Consumption, Device, Environment, Reception, Surroundings, Transmission};
+use lichen_observe::{Observer, run_observed, step_observed};
+use lichen_trace::{Event, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -57,6 +55,17 @@ pub struct Mote {
     transmissions: Vec<(Time, Transmission)>,
 }
 
+/// Indices of the devices on each pin.
+fn wires(devices: &[Box<dyn Device>]) -> BTreeMap<PinId, Vec<usize>> {
+    let mut wires: BTreeMap<PinId, Vec<usize>> = BTreeMap::new();
+    for (index, device) in devices.iter().enumerate() {
+        for pin in device.pins() {
+            wires.entry(*pin).or_default().push(index);
+        }
+    }
+    wires
+}
+
 impl Mote {
     /// A new board with `firmware`, not powered.
     pub(crate) fn new(
@@ -68,12 +77,9 @@ impl Mote {
         let chip = firmware.chip(config)?;
         let mut devices = lichen_device::devices(&firmware.board);
         devices.extend(setup.devices);
-        let mut wires: BTreeMap<PinId, Vec<usize>> = BTreeMap::new();
-        for (index, device) in devices.iter().enumerate() {
-            for pin in device.pins() {
-                wires.entry(*pin).or_default().push(index);
-            }
-        }
+        let mut environment = setup.environment;
+        let [.., low, high] = config.serial_number;
+        Arc::make_mut(&mut environment).set_serial(u64::from(high) << 32 | u64::from(low));
         let probe = firmware.probe.clone();
         let tally = Tally::of(&firmware.board, setup.is_off);
         Ok(Mote {
@@ -83,11 +89,11 @@ impl Mote {
             firmware,
             chip,
             soldered: devices.len(),
+            wires: wires(&devices),
             devices,
-            wires,
             breakpoints: BTreeSet::new(),
             missed: BTreeSet::new(),
-            environment: setup.environment,
+            environment,
             probe,
             running: false,
             execution: None,
@@ -99,78 +105,6 @@ impl Mote {
             acts: Vec::new(),
             transmissions: Vec::new(),
         })
-    }
-
-    /// The board.
-    pub fn board(&self) -> &Arc<Board> {
-        &self.firmware.board
-    }
-
-    /// The image.
-    pub fn image(&self) -> &Arc<Image> {
-        &self.firmware.image
-    }
-
-    /// The chip, for inspection.
-    pub fn chip(&self) -> &dyn Chip {
-        self.chip.as_ref()
-    }
-
-    /// What cannot be shown for the image, and why: one sentence each.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
-    /// Whether it has a supply.
-    pub fn is_powered(&self) -> bool {
-        self.chip.is_powered()
-    }
-
-    /// The use of the stacks of the image's Lichen kernel; empty for other images, and without power.
-    pub fn stacks(&self) -> Vec<StackMark> {
-        self.kernel_at_work().map(|kernel| kernel.stacks(self.chip())).unwrap_or_default()
-    }
-
-    /// The threads of the image's Lichen kernel; empty for other images, before the first one runs, and
-    /// without power.
-    pub fn threads(&self) -> Vec<ThreadStatus> {
-        self.kernel_at_work().map(|kernel| kernel.statuses(self.chip())).unwrap_or_default()
-    }
-
-    /// Name of the thread that runs or is interrupted, if the image has a Lichen kernel.
-    pub fn running_thread(&self) -> Option<&str> {
-        self.kernel_at_work()?.running(self.chip())
-    }
-
-    /// The kernel, if memory holds its state.
-    fn kernel_at_work(&self) -> Option<&Kernel> {
-        self.firmware.kernel.as_ref().filter(|_| self.is_powered())
-    }
-
-    /// A summary of what it has done so far.
-    pub fn summary(&self) -> Summary {
-        let chip = self.chip.as_ref();
-        Summary {
-            unserved_fault: self.faults.first_unserved(chip),
-            ..self.tally.at(chip.now(), chip.cycle().0, chip.instructions())
-        }
-    }
-
-    /// The signals that a waveform can show.
-    pub fn signals(&self) -> Signals {
-        let pins = self.firmware.board.reported_pins().chain(self.firmware.board.silent_outputs());
-        let console = self.firmware.board.console.iter().map(|_| CONSOLE.to_string());
-        Signals {
-            mote: self.number,
-            name: format!("mote{}", self.number),
-            pins: pins.map(|(_, name)| name).collect(),
-            ports: console.chain(self.probe.iter().map(|_| probe::PORT.to_string())).collect(),
-            threads: self
-                .firmware
-                .kernel
-                .as_ref()
-                .is_some_and(|kernel| !kernel.threads().is_empty()),
-        }
     }
 
     /// Reports details from now on ([`Kind::is_detail`]).

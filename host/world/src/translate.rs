@@ -83,6 +83,8 @@ pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
         WarningKind::NoRegister => "no register there that allows this access",
         WarningKind::Protected => "write-protected, or enabled when it must not be",
         WarningKind::NotModelled => "the simulator does not model this",
+        WarningKind::FlashBusy => "flash is being programmed, what is read there has no meaning",
+        WarningKind::Undefined => "the manual leaves open what this instruction does",
         WarningKind::FlashTooSlow => "flash needs a wait state above 24 MHz",
     };
     let what = format!("{access} at 0x{:08x}{block}: {why}", warning.address);

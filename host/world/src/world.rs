@@ -270,9 +270,8 @@ impl World {
 /// What is particular to the chip of mote `number` on `board`.
 pub(crate) fn config(board: &Board, seed: u64, number: u32) -> Config {
     Config {
-        xosc32k_hz: board.crystal.xosc32k_hz,
-        xosc_hz: board.crystal.xosc_hz,
         drift: individual::drift(seed, number),
         serial_number: individual::serial_number(seed, number),
+        ..board.config()
     }
 }

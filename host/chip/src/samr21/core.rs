@@ -99,8 +99,10 @@ impl Core for Samr21 {
         self.core.priority(number)
     }
 
-    fn pend_interrupt(&mut self, line: u32) {
-        self.core.pend_interrupt(line);
+    fn pend_interrupt(&mut self, number: u32) {
+        if let Some(line) = number.checked_sub(ARCHITECTURE.first_interrupt) {
+            self.core.pend_interrupt(line);
+        }
     }
 
     fn watch_exceptions(&mut self, on: bool) {

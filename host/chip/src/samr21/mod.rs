@@ -25,7 +25,6 @@ mod peripheral;
 mod pm;
 mod port;
 mod register;
-mod row;
 mod rtc;
 mod sercom;
 mod sleep;
@@ -39,7 +38,6 @@ mod tcc;
 #[cfg(test)]
 mod tests;
 mod ticks;
-mod timeline;
 mod wdt;
 
 use crate::samr21::peripheral::ResetCause;
@@ -69,7 +67,7 @@ enum State {
 /// A SAM R21 of any part number.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Samr21 {
-    #[serde(with = "row")]
+    #[serde(with = "crate::row")]
     part: &'static Part,
     core: Core,
     memory: Memory,

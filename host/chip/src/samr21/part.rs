@@ -2,8 +2,8 @@
 //! The parts of the family: they differ in package and in memory.
 
 use super::nvmctrl::ROW;
-use super::row::Row;
 use crate::MemoryInfo;
+use crate::row::Row;
 use lichen_isa::armv6m::RAM_BASE;
 
 /// What distinguishes the parts.

@@ -8,8 +8,9 @@ use super::{prepare, summary};
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
+use lichen_image::Image;
 use lichen_observe::gdb::Farewell;
-use lichen_project::tool;
+use lichen_project::tool::{self, Tool, ToolChain};
 use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::Arc;
@@ -19,12 +20,14 @@ use std::sync::atomic::AtomicBool;
 /// instruction.
 pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    let gdb = tool::GDB.path().ok_or_else(|| {
-        Failure::wrong("gdb-multiarch is not on this machine").remedy(tool::GDB.remedy())
-    })?;
     let record = Record::default();
     let (mut session, mut show, elf) =
         prepare((&options.simulation, &record), &here, screen, Typist::Nobody)?;
+    let debugger = debugger(session.world.mote(session.mote).image());
+    let name = debugger.name;
+    let gdb = debugger.path().ok_or_else(|| {
+        Failure::wrong(format!("{name} is not on this machine")).remedy(debugger.remedy())
+    })?;
     let listener = listen(0)?;
     // Ctrl-C in the terminal is for GDB, which halts the mote.
     ctrlc::set_handler(|| {})
@@ -39,16 +42,22 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
         }
     }
     let status =
-        child.wait().map_err(|error| Failure::failed(format!("gdb-multiarch is lost: {error}")))?;
+        child.wait().map_err(|error| Failure::failed(format!("{name} is lost: {error}")))?;
     show.finish(session.world.now())?;
     let mote = session.world.mote(session.mote);
     let title = screen.bold(&session.title);
     summary::print(&title, mote, session.begin, session.started.elapsed());
     match status.success() {
         true => Ok(Code::Done),
-        false => Err(Failure::failed(format!("gdb-multiarch ended with {status}"))
+        false => Err(Failure::failed(format!("{name} ended with {status}"))
             .remedy("see its own message above")),
     }
+}
+
+/// The debugger for the machine that an image is made for.
+pub(super) fn debugger(image: &Image) -> Tool {
+    let chain = ToolChain::of_machine(image.machine().number());
+    chain.map_or(tool::GDB, |chain| chain.debugger)
 }
 
 /// Starts GDB with the image, attached to `port`. Source paths are relative to the tree's root.

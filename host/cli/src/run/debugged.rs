@@ -5,6 +5,7 @@
 //! leaves the mote halted for the next debugger. A debugger that goes back makes the mote repeat
 //! what it has done, which is neither printed nor recorded again.
 
+use super::debug::debugger;
 use super::show::Show;
 use super::{End, LIVE_SLICE, Session};
 use crate::failure::Failure;
@@ -72,7 +73,8 @@ pub fn play(
 ) -> Result<End, Failure> {
     let port = port(&listener)?;
     out!("halted before the first instruction; waiting for a debugger:");
-    out!("    gdb-multiarch {} -ex 'target remote localhost:{port}'", elf.display());
+    let gdb = debugger(session.world.mote(session.mote).image()).name;
+    out!("    {gdb} {} -ex 'target remote localhost:{port}'", elf.display());
     while let Some(stream) = accept(&listener, || !interrupted.load(Ordering::Relaxed))? {
         let (farewell, end) = converse(session, show, stream, interrupted)?;
         match farewell {

@@ -34,6 +34,24 @@ pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
         let unit = if *changes == 1 { "change" } else { "changes" };
         entry(name, &format!("{changes} {unit}"));
     }
+    print_troubles(&summary);
+    for (name, wear) in mote.wear() {
+        entry(&name, &wear);
+    }
+    for (name, value) in cpu_times(&mote.threads()) {
+        entry(&name, &value);
+    }
+    for mark in mote.stacks() {
+        let room = format!("{} of {} bytes at most", mark.used, mark.bytes);
+        entry(&format!("stack {}", mark.name), &room);
+    }
+    for note in mote.notes() {
+        entry("note", note);
+    }
+}
+
+/// Prints how often it was in trouble, as far as it was.
+fn print_troubles(summary: &Summary) {
     if !summary.resets.is_empty() {
         entry("resets", &counted(summary.resets.values().sum(), &summary.resets));
     }
@@ -46,16 +64,6 @@ pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
     }
     if summary.panics > 0 {
         entry("panics", &summary.panics.to_string());
-    }
-    for (name, value) in cpu_times(&mote.threads()) {
-        entry(&name, &value);
-    }
-    for mark in mote.stacks() {
-        let room = format!("{} of {} bytes at most", mark.used, mark.bytes);
-        entry(&format!("stack {}", mark.name), &room);
-    }
-    for note in mote.notes() {
-        entry("note", note);
     }
 }
 

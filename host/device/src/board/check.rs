@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors in a board file whose values are valid one by one.
 
-use super::{Board, Bus, Fitting, Pad, Pin, Programmer};
+use super::interface::Port;
+use super::{
+    Avrdude, Board, Bus, Console, Fitting, I2c, Interface, Pin, Programmer, Radio, Spi, Wire,
+};
 use crate::part::Part;
 use std::collections::BTreeMap;
 
-/// The last of a chip's serial interfaces, and of their pads.
-const LAST_INTERFACE: u8 = 5;
+/// The last pad of a SAM's serial interfaces.
 const LAST_PAD: u8 = 3;
+
+/// The chip of all boards that have the 51-pin connector here.
+const MICA_CHIP: &str = "ATmega128";
 
 /// An error, with the value in the file that it concerns.
 pub(super) struct Fault {
@@ -30,16 +35,9 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
             let what = format!("baud = {}: use a rate from 1 to 3000000", console.baud);
             return fault("baud", what);
         }
-        check_function("console", console.function)?;
     }
-    if let Some(radio) = &board.radio {
-        check_function("radio", radio.function)?;
-    }
-    if let Some(i2c) = &board.i2c {
-        check_function("i2c", i2c.function)?;
-    }
-    if let Some(spi) = &board.spi {
-        check_function("spi", spi.function)?;
+    if let Some(misfit) = board.radio.as_ref().and_then(Radio::misfit) {
+        return fault("[radio]", misfit);
     }
     if let Some(programmer) = &board.programmer {
         check_programmer(programmer)?;
@@ -91,22 +89,11 @@ fn wires(board: &Board) -> Vec<(Pin, &str)> {
     let mut wires = Vec::new();
     wires.extend(board.leds.iter().map(|led| (led.pin, led.name.as_str())));
     wires.extend(board.buttons.iter().map(|button| (button.pin, button.name.as_str())));
-    let mut pads = |user: &'static str, list: &[Pad]| {
-        wires.extend(list.iter().map(|pad| (pad.pin, user)));
-    };
-    if let Some(console) = &board.console {
-        pads("console", &[console.tx, console.rx]);
+    for port in ports(board) {
+        wires.extend(port.wires.iter().map(|wire| (wire.pin, port.name)));
     }
-    if let Some(radio) = &board.radio {
-        pads("radio", &[radio.mosi, radio.sck, radio.miso]);
-        wires.extend([radio.select, radio.irq, radio.reset, radio.sleep].map(|pin| (pin, "radio")));
-    }
-    if let Some(i2c) = &board.i2c {
-        wires.extend([(i2c.sda.pin, "i2c"), (i2c.scl.pin, "i2c")]);
-    }
-    if let Some(spi) = &board.spi {
-        wires.extend([spi.mosi, spi.sck, spi.miso].map(|pad| (pad.pin, "spi")));
-    }
+    let controls = board.radio.iter().flat_map(Radio::controls);
+    wires.extend(controls.filter_map(|control| Some((control.pin?, "radio"))));
     for fitting in board.fittings.iter().filter(|fitting| !fitting.optional) {
         let pins = [fitting.select, fitting.pin, fitting.irq, fitting.shutdown];
         wires.extend(pins.into_iter().flatten().map(|pin| (pin, fitting.part.as_str())));
@@ -114,44 +101,75 @@ fn wires(board: &Board) -> Vec<(Pin, &str)> {
     wires
 }
 
-/// Each serial interface is of one use, and has four pads.
-fn check_interfaces(board: &Board) -> Result<(), Fault> {
+/// The ports and buses that an interface of the chip serves.
+fn ports(board: &Board) -> impl Iterator<Item = Port> {
     let Board { console, radio, i2c, spi, .. } = board;
-    let uses = [
-        console.as_ref().map(|it| ("console", it.sercom, vec![it.tx, it.rx])),
-        radio.as_ref().map(|it| ("radio", it.sercom, vec![it.mosi, it.sck, it.miso])),
-        i2c.as_ref().map(|it| ("i2c", it.sercom, vec![it.sda, it.scl])),
-        spi.as_ref().map(|it| ("spi", it.sercom, vec![it.mosi, it.sck, it.miso])),
+    let ports = [
+        console.as_ref().map(Console::port),
+        radio.as_ref().map(Radio::port),
+        i2c.as_ref().map(I2c::port),
+        spi.as_ref().map(Spi::port),
     ];
-    let mut used: BTreeMap<u8, &str> = BTreeMap::new();
-    for (user, sercom, pads) in uses.into_iter().flatten() {
-        let near = format!("sercom = {sercom}");
-        if sercom > LAST_INTERFACE {
-            let what = format!("{near} of the {user}: interfaces are 0 to {LAST_INTERFACE}");
+    ports.into_iter().flatten()
+}
+
+/// Each interface of the chip has one use.
+fn check_interfaces(board: &Board) -> Result<(), Fault> {
+    let mut used = BTreeMap::new();
+    for port in ports(board) {
+        let user = port.name;
+        let interface = match port.interface() {
+            Ok(interface) => interface,
+            Err(what) => return fault(format!("[{user}]"), format!("{user}: {what}")),
+        };
+        let near = interface.key();
+        if let Some((_, last)) = interface.numbered().filter(|(number, last)| number > last) {
+            let what = format!("{near} of the {user}: interfaces are 0 to {last}");
             return fault(near, what);
         }
-        if let Some(other) = used.insert(sercom, user) {
+        let before = interface.identity().and_then(|identity| used.insert(identity, user));
+        if let Some(other) = before {
             return fault(&near, format!("{near} is that of both {other} and {user}"));
         }
-        for (index, Pad { pin, pad }) in pads.iter().enumerate() {
-            let near = format!("pad = {pad}");
-            if *pad > LAST_PAD {
-                return fault(&near, format!("{near} of the {user}: pads are 0 to {LAST_PAD}"));
-            }
-            if pads[..index].iter().any(|other| other.pad == *pad) {
-                return fault(pin.0, format!("{near} of the {user} is given twice"));
-            }
+        match interface {
+            Interface::Sercom { function, .. } => check_routing(user, function, &port.wires)?,
+            _ => check_pins_alone(user, &port.wires)?,
         }
     }
     Ok(())
 }
 
-fn check_function(user: &str, function: char) -> Result<(), Fault> {
+/// A SAM's serial interface has four pads, and a function for each pin.
+fn check_routing(user: &str, function: char, wires: &[Wire]) -> Result<(), Fault> {
+    for (index, Wire { pin, pad }) in wires.iter().enumerate() {
+        let Some(pad) = pad else {
+            let what =
+                format!("{} of the {user} needs a pad: {{ pin = \"{}\", pad = 0 }}", pin.0, pin.0);
+            return fault(pin.0, what);
+        };
+        let near = format!("pad = {pad}");
+        if *pad > LAST_PAD {
+            return fault(&near, format!("{near} of the {user}: pads are 0 to {LAST_PAD}"));
+        }
+        if wires[..index].iter().any(|other| other.pad == Some(*pad)) {
+            return fault(pin.0, format!("{near} of the {user} is given twice"));
+        }
+    }
     match function {
         'A'..='I' => Ok(()),
         other => {
             fault(other, format!("function = \"{other}\" of the {user}: functions are `A` to `I`"))
         }
+    }
+}
+
+/// The pins of other interfaces have no pads.
+fn check_pins_alone(user: &str, wires: &[Wire]) -> Result<(), Fault> {
+    match wires.iter().find(|wire| wire.pad.is_some()) {
+        Some(Wire { pin, .. }) => {
+            fault(pin.0, format!("{} of the {user} has no pad: write \"{}\"", pin.0, pin.0))
+        }
+        None => Ok(()),
     }
 }
 
@@ -162,7 +180,10 @@ fn check_fitting(board: &Board, fitting: &Fitting) -> Result<(), Fault> {
         Bus::I2c if fitting.address.is_none() => Some("an `address`"),
         Bus::Spi if board.spi.is_none() => Some("a section [spi] of the board"),
         Bus::Spi if fitting.select.is_none() => Some("a `select`"),
-        Bus::Analog | Bus::Digital if fitting.pin.is_none() => Some("a `pin`"),
+        Bus::Analog | Bus::Digital | Bus::OneWire if fitting.pin.is_none() => Some("a `pin`"),
+        Bus::Connector if !board.chip.eq_ignore_ascii_case(MICA_CHIP) => {
+            Some("the 51-pin connector of a MICA")
+        }
         _ => None,
     };
     if let Some(missing) = missing {
@@ -198,11 +219,15 @@ fn check_addresses(board: &Board) -> Result<(), Fault> {
 
 /// Its words become arguments and file names.
 fn check_programmer(programmer: &Programmer) -> Result<(), Fault> {
-    let Programmer { place, probes, openocd, edbg } = programmer;
-    if openocd.is_empty() && edbg.is_none() {
-        return fault(place, "[programmer] needs `openocd`, `edbg` or both".to_string());
+    let Programmer { place, probes, openocd, edbg, avrdude } = programmer;
+    if openocd.is_empty() && edbg.is_none() && avrdude.is_none() {
+        return fault(place, "[programmer] needs `openocd`, `edbg` or `avrdude`".to_string());
     }
-    if let Some(word) = probes.iter().chain(edbg).find(|word| !is_word(word)) {
+    if let Some(avrdude) = avrdude {
+        check_avrdude(avrdude)?;
+    }
+    let of_avrdude = avrdude.iter().flat_map(|it| it.programmers.iter().chain([&it.part]));
+    if let Some(word) = probes.iter().chain(edbg).chain(of_avrdude).find(|word| !is_word(word)) {
         let what = format!("`{word}`: use letters, digits, `-` and `_`, as in `cmsis-dap`");
         return fault(word, what);
     }
@@ -216,6 +241,20 @@ fn check_programmer(programmer: &Programmer) -> Result<(), Fault> {
         }
         None => Ok(()),
     }
+}
+
+fn check_avrdude(avrdude: &Avrdude) -> Result<(), Fault> {
+    let Avrdude { programmers, port, .. } = avrdude;
+    if programmers.is_empty() {
+        return fault(port, "`avrdude` names no programmers".to_string());
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._:-".contains(c);
+    if !port.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/')
+        || !port.chars().all(plain)
+    {
+        return fault(port, format!("`{port}` is not a port, as `/dev/ttyUSB0` or `usb`"));
+    }
+    Ok(())
 }
 
 fn is_word(text: &str) -> bool {

@@ -4,6 +4,7 @@
 use super::check::{self, Fault};
 use super::{Board, Error};
 use crate::facts::{self, nearest};
+use lichen_chip::PinId;
 use std::path::Path;
 
 impl Board {
@@ -43,7 +44,18 @@ impl Board {
         let board: Board = facts::parse(file, text)?;
         match check::check(&board) {
             Ok(()) => Ok(board),
-            Err(Fault { near, what }) => Err(facts::wrong(file, text, &near, what).into()),
+            Err(Fault { near, what }) => {
+                Err(facts::wrong(file, text, &spelling(text, near), what).into())
+            }
         }
+    }
+}
+
+/// The value as `text` has it: pins with one digit are written with or without a zero before it.
+fn spelling(text: &str, value: String) -> String {
+    let short = value.replacen('0', "", 1);
+    match value.parse::<PinId>() {
+        Ok(_) if !text.contains(&value) && text.contains(&short) => short,
+        _ => value,
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts that are connected to a board: by which wires, and which of them are simulated.
 
-use super::{Board, Bus, Error, Fitting, check};
+use super::{Board, Bus, Error, Fitting, Interface, check};
 use crate::part::{Part, Wires};
 use lichen_chip::{I2cStep, PinId, Transfer};
 
@@ -11,8 +11,10 @@ impl Bus {
         match self {
             Bus::I2c => "i2c",
             Bus::Spi => "spi",
+            Bus::OneWire => "one-wire",
             Bus::Analog => "analog",
             Bus::Digital => "digital",
+            Bus::Connector => "connector",
         }
     }
 }
@@ -48,10 +50,15 @@ impl Board {
     /// The fitted parts that are simulated, each with its name and where it is connected.
     pub fn connections(&self) -> impl Iterator<Item = String> {
         self.simulated().map(|(part, wires)| {
-            let Wires { name, data, reply, clock, address, select } = wires;
-            let at =
-                select.map_or(format!("address 0x{address:02x}"), |pin| format!("select {pin}"));
-            format!("{name}: {} at {at} of {data}, {reply}, {clock}", part.number)
+            let Wires { name, data, reply, clock, address, select, .. } = wires;
+            let select = select.map_or(String::new(), |pin| format!("select {pin} of "));
+            let at = match part.bus {
+                Bus::I2c => format!("address 0x{address:02x} of {data}, {clock}"),
+                Bus::Spi => format!("{select}{data}, {reply}, {clock}"),
+                Bus::OneWire | Bus::Analog | Bus::Digital => data.to_string(),
+                Bus::Connector => "the connector".to_string(),
+            };
+            format!("{name}: {} at {at}", part.number)
         })
     }
 
@@ -63,11 +70,24 @@ impl Board {
             Bus::Spi => {
                 self.spi.as_ref().map(|spi| (spi.mosi.pin.0, spi.miso.pin.0, spi.sck.pin.0))?
             }
-            Bus::Analog | Bus::Digital => fitting.pin.map(|pin| (pin.0, pin.0, pin.0))?,
+            Bus::OneWire | Bus::Analog | Bus::Digital => {
+                fitting.pin.map(|pin| (pin.0, pin.0, pin.0))?
+            }
+            // Its parts know their pins themselves.
+            Bus::Connector => [PinId { port: 0, bit: 0 }; 3].into(),
         };
         let select = fitting.select.map(|pin| pin.0);
         let address = fitting.address.unwrap_or(0);
-        Some(Wires { name: fitting.name(), data, reply, clock, address, select })
+        let bus = self.spi.as_ref().filter(|_| fitting.bus == Bus::Spi);
+        let is_bit_banged =
+            bus.and_then(|spi| spi.interface()).is_some_and(|it| it == Interface::BitBanged);
+        Some(Wires { name: fitting.name(), data, reply, clock, address, select, is_bit_banged })
+    }
+
+    /// The radio, and the pin from which its registers are clocked bit by bit, if they are.
+    pub(crate) fn radio_clock(&self) -> Option<(&str, PinId)> {
+        let radio = self.radio.as_ref()?;
+        Some((&radio.part, radio.pclk?.0))
     }
 
     /// The part of the board that a transfer on `pin`, the data line from the chip, is for, if it is not simulated.

@@ -5,11 +5,15 @@ mod check;
 mod error;
 mod file;
 mod fitting;
+mod interface;
 mod names;
+mod radio;
 
 pub use error::Error;
+pub use interface::{Interface, Wire};
+pub use radio::Radio;
 
-use lichen_chip::PinId;
+use lichen_chip::{Config, PinId};
 use serde::Deserialize;
 
 /// A board.
@@ -25,6 +29,8 @@ pub struct Board {
     /// Crystals on the board.
     #[serde(default)]
     pub crystal: Crystals,
+    /// Fuses, of chips that have them.
+    pub fuses: Option<Fuses>,
     /// Light-emitting diodes.
     #[serde(default, rename = "led")]
     pub leds: Vec<Led>,
@@ -50,12 +56,45 @@ pub struct Board {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Crystals {
-    /// At XIN32 and XOUT32, in Hz.
+    /// At XIN32 and XOUT32, or TOSC1 and TOSC2, in Hz.
     pub xosc32k_hz: Option<u32>,
-    /// At XIN and XOUT, in Hz.
+    /// At XIN and XOUT, or XTAL1 and XTAL2, in Hz.
     pub xosc_hz: Option<u32>,
     /// The radio's, in Hz.
     pub radio_hz: Option<u32>,
+}
+
+/// The fuses of an AVR, as its programmer has written them: a bit that is 0 is programmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fuses {
+    /// Fuse low byte.
+    pub low: u8,
+    /// Fuse high byte.
+    pub high: u8,
+    /// Extended fuse byte.
+    pub extended: u8,
+}
+
+/// Lock bits of a chip whose programmer has locked nothing.
+const UNLOCKED: u8 = 0xFF;
+
+impl Board {
+    /// What its chip does not know about itself; nothing that differs from one chip to the other.
+    pub fn config(&self) -> Config {
+        let with_lock = |Fuses { low, high, extended }| lichen_chip::Fuses {
+            low,
+            high,
+            extended,
+            lock: UNLOCKED,
+        };
+        Config {
+            xosc32k_hz: self.crystal.xosc32k_hz,
+            xosc_hz: self.crystal.xosc_hz,
+            fuses: self.fuses.map(with_lock),
+            ..Config::default()
+        }
+    }
 }
 
 /// A pin of the chip.
@@ -117,86 +156,59 @@ pub struct Button {
     pub pull: PullBy,
 }
 
-/// A pad of a serial interface, and its pin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pad {
-    /// The pin.
-    pub pin: Pin,
-    /// PAD\[0\] to PAD\[3\].
-    pub pad: u8,
-}
-
 /// Console: a serial port with 8 data bits, no parity, 1 stop bit.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Console {
-    /// Instance of the serial interface.
-    pub sercom: u8,
-    /// Peripheral function that connects it to the pins, `A` to `I`.
-    pub function: char,
+    /// Instance of a SAM's serial interface.
+    sercom: Option<u8>,
+    /// Peripheral function that connects that to the pins, `A` to `I`.
+    function: Option<char>,
+    /// Instance of an AVR's USART.
+    usart: Option<u8>,
     /// From the mote.
-    pub tx: Pad,
+    pub tx: Wire,
     /// To the mote.
-    pub rx: Pad,
+    pub rx: Wire,
     /// Bits per second.
     pub baud: u32,
-}
-
-/// A radio on SPI.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Radio {
-    /// Part number.
-    pub part: String,
-    /// Instance of the serial interface.
-    pub sercom: u8,
-    /// Peripheral function of its pins.
-    pub function: char,
-    /// Data to the radio.
-    pub mosi: Pad,
-    /// Clock to the radio.
-    pub sck: Pad,
-    /// Data from the radio.
-    pub miso: Pad,
-    /// Chip select, active low.
-    pub select: Pin,
-    /// Interrupt request from the radio, active high.
-    pub irq: Pin,
-    /// Reset, active low.
-    pub reset: Pin,
-    /// SLP_TR: sleep, and start of transmission.
-    pub sleep: Pin,
 }
 
 /// An I2C bus.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct I2c {
-    /// Instance of the serial interface.
-    pub sercom: u8,
+    /// Instance of a SAM's serial interface.
+    sercom: Option<u8>,
     /// Peripheral function of its pins.
-    pub function: char,
+    function: Option<char>,
+    /// Instance of an AVR's two-wire interface.
+    twi: Option<u8>,
     /// Data.
-    pub sda: Pad,
+    pub sda: Wire,
     /// Clock.
-    pub scl: Pad,
+    pub scl: Wire,
 }
 
 /// An SPI bus.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spi {
-    /// Instance of the serial interface.
-    pub sercom: u8,
+    /// Instance of a SAM's serial interface.
+    sercom: Option<u8>,
     /// Peripheral function of its pins.
-    pub function: char,
+    function: Option<char>,
+    /// Instance of an AVR's SPI.
+    spi: Option<u8>,
+    /// Whether no interface of the chip has these pins, so that programs drive them bit by bit.
+    #[serde(default)]
+    bit_banged: bool,
     /// From the chip.
-    pub mosi: Pad,
+    pub mosi: Wire,
     /// Clock.
-    pub sck: Pad,
+    pub sck: Wire,
     /// To the chip.
-    pub miso: Pad,
+    pub miso: Wire,
 }
 
 /// How a part is connected.
@@ -207,10 +219,15 @@ pub enum Bus {
     I2c,
     /// On the board's SPI bus, selected by `select`.
     Spi,
+    /// On a 1-Wire line of its own, at `pin`.
+    #[serde(rename = "one-wire")]
+    OneWire,
     /// A voltage at `pin`.
     Analog,
     /// A level at `pin`.
     Digital,
+    /// On the 51-pin connector of a MICA: its parts know the pins of their signals.
+    Connector,
 }
 
 /// A part that is connected to the chip: a sensor, a memory.
@@ -253,6 +270,20 @@ pub struct Programmer {
     pub openocd: Vec<String>,
     /// Target type of edbg, if that knows the chip.
     pub edbg: Option<String>,
+    /// How avrdude writes it, if that knows the chip.
+    pub avrdude: Option<Avrdude>,
+}
+
+/// What avrdude must know of a board.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Avrdude {
+    /// Its name of the chip (`-p`).
+    pub part: String,
+    /// Programmers that can be connected, as it calls them (`-c`), the usual one first.
+    pub programmers: Vec<String>,
+    /// Where the usual programmer is connected (`-P`), such as `/dev/ttyUSB0`.
+    pub port: String,
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The names that a board gives to pins of its chip.
 
-use super::Board;
+use super::{Board, Radio};
 use lichen_chip::PinId;
 
 impl Board {
@@ -15,10 +15,9 @@ impl Board {
     /// Named outputs of the chip whose changes are not reported as events: those to the radio and
     /// to other parts, such as `radio_select` and `apds-9007_shutdown`.
     pub fn silent_outputs(&self) -> impl Iterator<Item = (PinId, String)> + '_ {
-        let radio = self.radio.iter().flat_map(|radio| {
-            [(radio.select, "select"), (radio.reset, "reset"), (radio.sleep, "sleep")]
-                .map(|(pin, name)| (pin.0, format!("radio_{name}")))
-        });
+        let radio = self.radio.iter().flat_map(Radio::controls).filter(|control| control.output);
+        let radio =
+            radio.filter_map(|control| Some((control.pin?.0, format!("radio_{}", control.name))));
         let parts = self.fittings.iter().flat_map(|fitting| {
             [(fitting.select, "select"), (fitting.shutdown, "shutdown")]
                 .map(|(pin, name)| Some((pin?.0, format!("{}_{name}", fitting.name()))))

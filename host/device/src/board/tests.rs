@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use lichen_chip::{I2cStep, Transfer};
+use lichen_chip::{I2cStep, PinId, Transfer};
 use std::path::Path;
 
 const GOOD: &str = r#"
@@ -47,7 +47,8 @@ fn what_is_written_is_read() {
     assert_eq!(board.leds[0].active, Active::Low);
     assert_eq!(board.leds[0].pin.0.to_string(), "PA19");
     let console = board.console.expect("a console");
-    assert_eq!((console.sercom, console.function, console.rx.pad), (0, 'D', 1));
+    assert_eq!(console.interface(), Some(Interface::Sercom { number: 0, function: 'D' }));
+    assert_eq!(console.rx.pad, Some(1));
     assert_eq!(board.crystal.xosc32k_hz, None);
 }
 
@@ -90,6 +91,71 @@ fn two_devices_cannot_share_a_pin_or_a_name() {
     assert!(wrong("[console]", twice).starts_with("mote.toml:12: the name `led0` is given twice"));
 }
 
+/// The console of a board with an AVR.
+const USART: &str = "usart = 0\ntx = \"PE1\"\nrx = \"PE0\"";
+const SERCOM: &str = "sercom = 0\nfunction = \"D\"\ntx = { pin = \"PA04\", pad = 0 }\n\
+                      rx = { pin = \"PA05\", pad = 1 }";
+
+#[test]
+fn interfaces_of_avrs_have_pins_without_pads() {
+    let board = Board::parse("mote.toml", &GOOD.replace(SERCOM, USART)).expect("good");
+    let console = board.console.expect("a console");
+    assert_eq!(console.interface(), Some(Interface::Usart(0)));
+    assert_eq!(console.tx, Wire { pin: Pin(PinId { port: 4, bit: 1 }), pad: None });
+    let other = |from: &str, to: &str| wrong(SERCOM, &USART.replace(from, to));
+    assert_eq!(
+        other("usart = 0", "usart = 2"),
+        "mote.toml:12: usart = 2 of the console: interfaces are 0 to 1"
+    );
+    assert_eq!(
+        other("\"PE1\"", "{ pin = \"PE1\", pad = 0 }"),
+        "mote.toml:13: PE01 of the console has no pad: write \"PE01\""
+    );
+    let both = other("usart = 0", "usart = 0\nsercom = 0\nfunction = \"D\"");
+    assert_eq!(
+        both,
+        "mote.toml:11: console: name one interface of the chip: `sercom` and `function`, or `usart`"
+    );
+    assert_eq!(other("usart = 0\n", ""), both);
+    assert!(
+        wrong("function = \"D\"\n", "")
+            .ends_with("`sercom` needs a `function`, which connects it to the pins")
+    );
+    assert!(
+        wrong("{ pin = \"PA04\", pad = 0 }", "\"PA04\"")
+            .contains("PA04 of the console needs a pad")
+    );
+    let shape = other("\"PE1\"", "1");
+    assert!(shape.contains("expected a pin, \"PE1\", or a pin with its pad"), "{shape}");
+}
+
+#[test]
+fn a_radio_has_the_wires_of_its_part() {
+    let radio = |wires: &str| {
+        let text = format!(
+            "{GOOD}\n[radio]\npart = \"CC1000\"\nspi = 0\nmosi = \"PB2\"\nsck = \"PB1\"\n\
+             miso = \"PB3\"\npale = \"PD4\"\npclk = \"PD6\"\npdata = \"PD7\"\n{wires}"
+        );
+        Board::parse("mote.toml", &text).map_err(|error| error.to_string())
+    };
+    let board = radio("chp_out = \"PA6\"\nrssi = \"PF0\"").expect("good");
+    let names: Vec<_> = board.silent_outputs().map(|(_, name)| name).collect();
+    assert_eq!(names, ["radio_pale", "radio_pclk", "radio_pdata"], "outputs only");
+    let missing = radio("rssi = \"PF0\"").expect_err("incomplete");
+    assert_eq!(missing, "mote.toml:18: the radio CC1000 needs a `chp_out`");
+    let other = radio("chp_out = \"PA6\"\nrssi = \"PF0\"\nfifo = \"PB7\"").expect_err("another's");
+    assert_eq!(other, "mote.toml:18: the radio CC1000 has no `fifo`");
+}
+
+#[test]
+fn fuses_are_those_of_the_chip() {
+    let text =
+        GOOD.replace("[console]", "[fuses]\nlow = 0xff\nhigh = 0xd9\nextended = 0xff\n[console]");
+    let fuses = Board::parse("mote.toml", &text).expect("good").config().fuses;
+    assert_eq!(fuses.map(|fuses| (fuses.high, fuses.lock)), Some((0xD9, 0xFF)));
+    assert_eq!(Board::parse("mote.toml", GOOD).expect("good").config().fuses, None);
+}
+
 #[test]
 fn parts_need_what_their_bus_needs() {
     let part = |bus: &str| format!("{GOOD}\n[[device]]\npart = \"X1\"\nbus = \"{bus}\"\n");
@@ -99,6 +165,20 @@ fn parts_need_what_their_bus_needs() {
     assert!(wrong(&part("analog")).contains("the part X1 needs a `pin`"));
     let hdc = part("analog").replace("X1", "hdc1080") + "pin = \"PA02\"\n";
     assert!(wrong(&hdc).ends_with("the hdc1080 is connected by i2c: write bus = \"i2c\""));
+}
+
+#[test]
+fn it_is_told_where_parts_are_connected() {
+    let board = Board::find(boards(), "mica2").expect("a board");
+    let sensors = toml::from_str("part = \"MTS310\"\nbus = \"connector\"\n").expect("a part");
+    let board = board.with(vec![sensors]).expect("it has the connector");
+    let connections: Vec<_> = board.connections().collect();
+    let expected = [
+        "at45db041b: AT45DB041B at select PA03 of PD03, PD02, PD05",
+        "ds2401: DS2401 at PA04",
+        "mts310: MTS310 at the connector",
+    ];
+    assert_eq!(connections, expected);
 }
 
 #[test]
@@ -137,11 +217,18 @@ fn a_programmer_has_a_tool_and_plain_words() {
     let board = programmer("openocd = [\"target/at91samdXX.cfg\"]").expect("good");
     assert!(board.programmer.is_some_and(|facts| facts.probes.is_empty() && facts.edbg.is_none()));
     let wrong = |more: &str| programmer(more).expect_err("wrong");
-    assert_eq!(wrong(""), "mote.toml:19: [programmer] needs `openocd`, `edbg` or both");
+    assert_eq!(wrong(""), "mote.toml:19: [programmer] needs `openocd`, `edbg` or `avrdude`");
     assert!(wrong("edbg = \"-h\"").starts_with("mote.toml:20: `-h`: use letters"));
     assert!(
         wrong("edbg = \"samr21\"\nprobes = [\"j link\"]").starts_with("mote.toml:21: `j link`")
     );
+    let avrdude =
+        "avrdude = { part = \"m128\", programmers = [\"mib510\"], port = \"/dev/ttyUSB0\" }";
+    assert!(programmer(avrdude).is_ok());
+    let none = wrong(&avrdude.replace("\"mib510\"", ""));
+    assert_eq!(none, "mote.toml:20: `avrdude` names no programmers");
+    let port = wrong(&avrdude.replace("/dev/ttyUSB0", "-x"));
+    assert!(port.starts_with("mote.toml:20: `-x` is not a port"), "{port}");
     for script in ["board/x", "../x.cfg", "/etc/x.cfg", "a b.cfg"] {
         let message = wrong(&format!("openocd = [\"{script}\"]"));
         assert!(

@@ -2,7 +2,7 @@
 //! Whether a part works, and how it fails.
 
 use super::Sense;
-use crate::Surroundings;
+use crate::{Act, Report, Surroundings};
 use lichen_chip::Time;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -71,6 +71,12 @@ impl Fitness {
             (self.condition, self.since) = (condition, now);
         }
         changes
+    }
+
+    /// Reports the condition, which is news, of the part with this name.
+    pub fn report(&self, around: &mut Surroundings<'_>, name: &str) {
+        let (name, condition) = (name.to_string(), self.condition);
+        around.acts.push(Act::Report(Report::Condition { name, condition }));
     }
 
     /// What the part senses at present.

@@ -2,7 +2,7 @@
 //! Parts on I2C: the bus calls the one that is addressed.
 
 use super::{Condition, Fitness, Sense, Wires};
-use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
+use crate::{Act, Consumption, Device, NotItsState, Stimulus, Surroundings, device};
 use lichen_chip::{I2cStep, Input, Level, PinId, Reply, Time, Transfer};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -152,8 +152,7 @@ impl<T: Target> OnI2c<T> {
             self.let_go();
         }
         self.drive(around);
-        let name = self.name.clone();
-        around.acts.push(Act::Report(Report::Condition { name, condition }));
+        self.fitness.report(around, &self.name);
     }
 }
 

@@ -5,9 +5,15 @@
 //! ([`i2c::Target`], [`spi::Target`]); the bus recognises its address or its select line, and makes it fail
 //! where a run wants that ([`Condition`]).
 
+mod at45db041b;
+#[cfg(test)]
+mod bench;
+mod bits;
 mod condition;
+mod ds2401;
 mod hdc1080;
 pub mod i2c;
+mod mts;
 pub mod spi;
 mod w25q80dv;
 
@@ -34,7 +40,8 @@ pub struct Part {
 }
 
 /// Every part that can be simulated, in the order of their numbers.
-pub const PARTS: &[Part] = &[hdc1080::PART, w25q80dv::PART];
+pub const PARTS: &[Part] =
+    &[at45db041b::PART, ds2401::PART, hdc1080::PART, mts::MTS300, mts::MTS310, w25q80dv::PART];
 
 impl Part {
     /// The part with this number, whatever the case of its letters.
@@ -74,6 +81,8 @@ pub struct Wires {
     pub address: u8,
     /// Its select line on SPI, active low.
     pub select: Option<PinId>,
+    /// Whether programs drive the bus bit by bit.
+    pub is_bit_banged: bool,
 }
 
 /// What a part can use while it is served.

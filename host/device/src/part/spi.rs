@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts on SPI: the bus calls the one whose select line is low.
 
+use super::bits::{Bits, Edge};
 use super::{Condition, Fitness, Sense, Wires};
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
 use lichen_chip::{Input, Level, PinId, Pull, Reply, Time, Transfer, Word};
@@ -22,15 +23,33 @@ pub trait Target: Send + Default + Serialize + DeserializeOwned + 'static {
     /// Its select line falls.
     fn select(&mut self, sense: &Sense<'_>);
 
-    /// Exchanges bytes, most significant bit first. What it sends cannot depend on `byte`, which it gets at
-    /// the same time.
-    fn exchange(&mut self, sense: &Sense<'_>, byte: u8) -> u8;
+    /// The byte that it sends next, most significant bit first, as it is when its first bit is put out. While a
+    /// master holds the clock there, it sees that bit change with this byte.
+    fn send(&self, sense: &Sense<'_>) -> u8;
+
+    /// Takes the byte that came in at the same time.
+    fn receive(&mut self, sense: &Sense<'_>, byte: u8);
+
+    /// Exchanges bytes.
+    fn exchange(&mut self, sense: &Sense<'_>, byte: u8) -> u8 {
+        let sent = self.send(sense);
+        self.receive(sense, byte);
+        sent
+    }
 
     /// Its select line rises.
     fn deselect(&mut self, _sense: &Sense<'_>) {}
 
+    /// Its supply fails.
+    fn power_off(&mut self, _sense: &Sense<'_>) {}
+
     /// The state in that table in which it draws current; it changes only in one of these calls.
     fn state(&self) -> &'static str;
+
+    /// [`Device::wear`].
+    fn wear(&self) -> Option<String> {
+        None
+    }
 
     /// When it next does something by itself.
     fn due(&self) -> Time {
@@ -46,8 +65,12 @@ pub trait Target: Send + Default + Serialize + DeserializeOwned + 'static {
 #[serde(bound = "T: Target")]
 struct OnSpi<T> {
     name: String,
-    /// MOSI and, if the board says so, the select line.
+    /// MOSI, SCK if it is watched, and the select line if there is one.
     pins: Vec<PinId>,
+    select: Option<PinId>,
+    /// SCK, if programs drive the bus bit by bit.
+    clock: Option<PinId>,
+    bits: Bits,
     miso: PinId,
     fitness: Fitness,
     is_selected: bool,
@@ -58,9 +81,13 @@ struct OnSpi<T> {
 
 /// The part `T` at a select line of the bus; without one it is always selected.
 pub fn connect<T: Target>(wires: &Wires) -> Box<dyn Device> {
+    let clock = wires.is_bit_banged.then_some(wires.clock);
     Box::new(OnSpi {
         name: wires.name.clone(),
-        pins: [Some(wires.data), wires.select].into_iter().flatten().collect(),
+        pins: [Some(wires.data), clock, wires.select].into_iter().flatten().collect(),
+        clock,
+        bits: Bits::default(),
+        select: wires.select,
         miso: wires.reply,
         fitness: Fitness::default(),
         is_selected: wires.select.is_none(),
@@ -70,10 +97,6 @@ pub fn connect<T: Target>(wires: &Wires) -> Box<dyn Device> {
 }
 
 impl<T: Target> OnSpi<T> {
-    fn select_pin(&self) -> Option<PinId> {
-        self.pins.get(1).copied()
-    }
-
     /// Why the part does not understand a word, if it does not.
     fn complaint(&self, word: &Word) -> Option<String> {
         let hz = 1_000_000_000_000 / word.bit_time.0.max(1);
@@ -106,13 +129,58 @@ impl<T: Target> OnSpi<T> {
         around.acts.push(Act::Drive(Input::Pin { pin: self.miso, level }));
     }
 
+    /// Its select line changes.
+    fn selected(&mut self, around: &mut Surroundings<'_>, selects: bool) {
+        self.is_selected = selects;
+        if !self.fitness.answers() {
+            return;
+        }
+        let sense = self.fitness.sense(around);
+        match selects {
+            true => self.target.select(&sense),
+            false => self.target.deselect(&sense),
+        }
+        if self.clock.is_none() {
+            return;
+        }
+        if !selects {
+            return self.drive(around);
+        }
+        if self.bits.select() {
+            self.put_out(around, true);
+        }
+    }
+
+    /// The clock of a bus that programs drive.
+    fn clocked(&mut self, around: &mut Surroundings<'_>, high: bool) {
+        let edge = self.bits.clock(high);
+        if !self.is_selected || !self.fitness.answers() {
+            return;
+        }
+        match edge {
+            Edge::Nothing => {}
+            Edge::Output { first } => self.put_out(around, first),
+            Edge::Byte(byte) => self.target.receive(&self.fitness.sense(around), byte),
+        }
+    }
+
+    /// Puts out the next bit, which is that of another byte if `first`.
+    fn put_out(&mut self, around: &mut Surroundings<'_>, first: bool) {
+        if first {
+            let byte = self.target.send(&self.fitness.sense(around));
+            let byte = self.fitness.sent(byte);
+            self.bits.set(byte);
+        }
+        let level = if self.bits.bit() { Level::High } else { Level::Low };
+        around.acts.push(Act::Drive(Input::Pin { pin: self.miso, level }));
+    }
+
     fn take(&mut self, around: &mut Surroundings<'_>, condition: Condition) {
         if !self.fitness.set(condition, around.now) {
             return;
         }
         self.drive(around);
-        let name = self.name.clone();
-        around.acts.push(Act::Report(Report::Condition { name, condition }));
+        self.fitness.report(around, &self.name);
     }
 }
 
@@ -127,26 +195,28 @@ impl<T: Target> Device for OnSpi<T> {
 
     fn power_on(&mut self, around: &mut Surroundings<'_>) {
         self.fitness.is_powered = true;
-        self.is_selected = self.select_pin().is_none();
+        self.is_selected = self.select.is_none();
         self.target.power_on(&self.fitness.sense(around));
     }
 
-    fn power_off(&mut self, _around: &mut Surroundings<'_>) {
+    fn power_off(&mut self, around: &mut Surroundings<'_>) {
         self.fitness.is_powered = false;
+        self.bits = Bits::default();
+        self.target.power_off(&self.fitness.sense(around));
     }
 
     /// A select line that nothing drives is held high by its pull-up resistor.
     fn level(&mut self, around: &mut Surroundings<'_>, pin: PinId, level: Level) {
-        let selects = level == Level::Low;
-        if Some(pin) != self.select_pin() || selects == self.is_selected {
-            return;
-        }
-        self.is_selected = selects;
-        let sense = self.fitness.sense(around);
-        match (self.fitness.answers(), selects) {
-            (true, true) => self.target.select(&sense),
-            (true, false) => self.target.deselect(&sense),
-            (false, _) => {}
+        let is_high = level == Level::High;
+        if Some(pin) == self.select {
+            let selects = level == Level::Low;
+            if selects != self.is_selected {
+                self.selected(around, selects);
+            }
+        } else if Some(pin) == self.clock {
+            self.clocked(around, is_high);
+        } else {
+            self.bits.data = is_high;
         }
     }
 
@@ -169,12 +239,20 @@ impl<T: Target> Device for OnSpi<T> {
 
     fn fire(&mut self, around: &mut Surroundings<'_>) {
         self.target.fire(&self.fitness.sense(around));
+        let is_watched = self.clock.is_some() && self.is_selected && self.fitness.answers();
+        if is_watched && self.bits.waits() {
+            self.put_out(around, true);
+        }
     }
 
     fn consumption(&self) -> Option<Consumption> {
         let draws = self.fitness.is_powered && self.fitness.condition != Condition::Absent;
         let state = if draws { self.target.state() } else { "off" };
         Some(Consumption { part: T::PART, state })
+    }
+
+    fn wear(&self) -> Option<String> {
+        self.target.wear()
     }
 
     fn save(&self) -> Vec<u8> {

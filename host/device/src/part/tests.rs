@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts on their buses: who answers, and how they fail.
 
+use super::bench::{Bench, wires};
 use super::*;
-use crate::{Act, Report, Stimulus, Surroundings};
+use crate::{Act, Report};
 use lichen_chip::{I2cStep, Input, Level, Pull, Reply, Transfer, Word};
 
 const DATA: PinId = PinId { port: 0, bit: 16 };
@@ -10,36 +11,19 @@ const CLOCK: PinId = PinId { port: 0, bit: 17 };
 const MISO: PinId = PinId { port: 1, bit: 2 };
 const SELECT: PinId = PinId { port: 1, bit: 3 };
 
-struct Bench {
-    device: Box<dyn Device>,
-    environment: Environment,
-    now: Time,
+/// A part that has been powered for a second.
+fn powered(number: &str) -> Bench {
+    let part = Part::find(number).expect("a part");
+    let reply = if part.bus == Bus::I2c { DATA } else { MISO };
+    let wires = wires(DATA);
+    let wires = Wires { reply, clock: CLOCK, address: 0x40, select: Some(SELECT), ..wires };
+    let mut bench = Bench::new(part, &wires);
+    bench.power_on();
+    bench.now = Time::from_s(1);
+    bench
 }
 
 impl Bench {
-    fn new(number: &str) -> Bench {
-        let part = Part::find(number).expect("a part");
-        let reply = if part.bus == Bus::I2c { DATA } else { MISO };
-        let name = "it".to_string();
-        let (address, select) = (0x40, Some(SELECT));
-        let wires = Wires { name, data: DATA, reply, clock: CLOCK, address, select };
-        let mut bench = Bench {
-            device: part.connect(&wires),
-            environment: Environment::usual(),
-            now: Time::ZERO,
-        };
-        bench.serve(|device, around| device.power_on(around));
-        bench.now = Time::from_s(1);
-        bench
-    }
-
-    fn serve(&mut self, what: impl FnOnce(&mut dyn Device, &mut Surroundings<'_>)) -> Vec<Act> {
-        let mut acts = Vec::new();
-        let (now, environment) = (self.now, &self.environment);
-        what(self.device.as_mut(), &mut Surroundings { now, environment, acts: &mut acts });
-        acts
-    }
-
     /// The reply to a transfer.
     fn transfer(&mut self, transfer: Transfer) -> Option<Reply> {
         let acts = self.serve(|device, around| device.transfer(around, DATA, transfer));
@@ -85,11 +69,6 @@ impl Bench {
         self.select(Level::High);
         last.flatten()
     }
-
-    fn take(&mut self, condition: Condition) -> Vec<Act> {
-        let stimulus = Stimulus::Condition(condition);
-        self.serve(|device, around| assert!(device.stimulate(around, &stimulus)))
-    }
 }
 
 fn word(data: u16) -> Word {
@@ -100,7 +79,7 @@ const NUMBER: [Option<Reply>; 2] = [Some(Reply::Data(0x54)), Some(Reply::Data(0x
 
 #[test]
 fn a_part_on_i2c_answers_to_its_address_only() {
-    let mut bench = Bench::new("HDC1080");
+    let mut bench = powered("HDC1080");
     assert!(!bench.start(0x41));
     assert_eq!(bench.step(I2cStep::Write(0)), None);
     assert_eq!(bench.step(I2cStep::Read), None);
@@ -115,17 +94,17 @@ fn a_part_on_i2c_answers_to_its_address_only() {
 
 #[test]
 fn a_part_on_i2c_fails_as_it_is_told_and_works_again() {
-    let mut bench = Bench::new("HDC1080");
+    let mut bench = powered("HDC1080");
     let report = |condition| Act::Report(Report::Condition { name: "it".into(), condition });
-    assert_eq!(bench.take(Condition::Absent), [line(Level::High), report(Condition::Absent)]);
+    assert_eq!(bench.set(Condition::Absent), [line(Level::High), report(Condition::Absent)]);
     assert!(!bench.start(0x40));
     assert_eq!(bench.device.consumption().map(|it| it.state), Some("off"));
-    assert_eq!(bench.take(Condition::Shorted)[0], line(Level::Low));
+    assert_eq!(bench.set(Condition::Shorted)[0], line(Level::Low));
     assert!(!bench.start(0x40));
-    assert_eq!(bench.take(Condition::Shorted), [], "that is not news");
-    assert_eq!(bench.take(Condition::Wrong)[0], line(Level::High));
+    assert_eq!(bench.set(Condition::Shorted), [], "that is not news");
+    assert_eq!(bench.set(Condition::Wrong)[0], line(Level::High));
     assert_ne!(bench.manufacturer(), NUMBER);
-    bench.take(Condition::Works);
+    bench.set(Condition::Works);
     assert_eq!(bench.manufacturer(), NUMBER);
 }
 
@@ -137,7 +116,7 @@ fn line(level: Level) -> Act {
 #[test]
 fn a_part_that_the_master_leaves_in_the_middle_of_a_byte_holds_the_line_for_nine_clocks() {
     let start = Transfer::I2c(I2cStep::Start { address: 0x40, read: true });
-    let mut bench = Bench::new("HDC1080");
+    let mut bench = powered("HDC1080");
     bench.transfer(start);
     bench.step(I2cStep::Read);
     let again = bench.serve(|device, around| device.transfer(around, DATA, start));
@@ -154,7 +133,7 @@ fn a_part_that_the_master_leaves_in_the_middle_of_a_byte_holds_the_line_for_nine
 
 #[test]
 fn a_part_whose_last_byte_is_acknowledged_sends_on_and_prevents_the_stop() {
-    let mut bench = Bench::new("HDC1080");
+    let mut bench = powered("HDC1080");
     bench.step(I2cStep::Start { address: 0x40, read: true });
     bench.step(I2cStep::Read);
     bench.step(I2cStep::Acknowledge(true));
@@ -165,17 +144,17 @@ fn a_part_whose_last_byte_is_acknowledged_sends_on_and_prevents_the_stop() {
 
 #[test]
 fn a_part_that_gets_stuck_in_a_transaction_goes_on_with_it() {
-    let mut bench = Bench::new("HDC1080");
+    let mut bench = powered("HDC1080");
     bench.start(0x40);
-    bench.take(Condition::Stuck);
+    bench.set(Condition::Stuck);
     assert_eq!(bench.step(I2cStep::Write(0xFE)), Some(Reply::Acknowledge));
-    bench.take(Condition::Absent);
+    bench.set(Condition::Absent);
     assert_eq!(bench.step(I2cStep::Write(0xFE)), None);
 }
 
 #[test]
 fn a_stuck_part_senses_what_it_sensed_then() {
-    let mut bench = Bench::new("HDC1080");
+    let mut bench = powered("HDC1080");
     let course = crate::Course::Record([(Time::ZERO, 0), (Time::from_s(100), 100_000_000)].into());
     bench.environment.set("temperature", course);
     let measure = |bench: &mut Bench| {
@@ -187,17 +166,17 @@ fn a_stuck_part_senses_what_it_sensed_then() {
         bench.step(I2cStep::Acknowledge(false));
         byte
     };
-    bench.take(Condition::Stuck);
+    bench.set(Condition::Stuck);
     let first = measure(&mut bench);
     bench.now = Time::from_s(50);
     assert_eq!(measure(&mut bench), first);
-    bench.take(Condition::Works);
+    bench.set(Condition::Works);
     assert_ne!(measure(&mut bench), first);
 }
 
 #[test]
 fn a_part_on_spi_answers_while_it_is_selected() {
-    let mut bench = Bench::new("W25Q80DV");
+    let mut bench = powered("W25Q80DV");
     assert_eq!(bench.exchange(word(0x9F)), None);
     assert_eq!(bench.capacity(), Some(Reply::Word(0x14)));
     bench.select(Level::Floating(Pull::None));
@@ -206,7 +185,7 @@ fn a_part_on_spi_answers_while_it_is_selected() {
 
 #[test]
 fn a_part_on_spi_says_once_that_it_does_not_understand() {
-    let mut bench = Bench::new("W25Q80DV");
+    let mut bench = powered("W25Q80DV");
     bench.select(Level::Low);
     let complaint = |bench: &mut Bench, word| {
         let acts = bench.serve(|device, around| device.transfer(around, DATA, Transfer::Spi(word)));
@@ -218,7 +197,7 @@ fn a_part_on_spi_says_once_that_it_does_not_understand() {
     let told = complaint(&mut bench, Word { mode: 1, ..word(0x9F) });
     assert_eq!(told.as_deref(), Some("it does not understand SPI mode 1; its modes are 0 and 3"));
     assert_eq!(complaint(&mut bench, Word { mode: 1, ..word(0x9F) }), None);
-    let mut bench = Bench::new("W25Q80DV");
+    let mut bench = powered("W25Q80DV");
     bench.select(Level::Low);
     let told = complaint(&mut bench, Word { bits: 9, ..word(0x9F) });
     assert_eq!(told.as_deref(), Some("it does not understand words of 9 bits"));
@@ -226,29 +205,29 @@ fn a_part_on_spi_says_once_that_it_does_not_understand() {
 
 #[test]
 fn a_part_on_spi_fails_as_it_is_told() {
-    let mut bench = Bench::new("W25Q80DV");
+    let mut bench = powered("W25Q80DV");
     let line = |level| Act::Drive(Input::Pin { pin: MISO, level });
-    assert_eq!(bench.take(Condition::Shorted)[0], line(Level::Low));
+    assert_eq!(bench.set(Condition::Shorted)[0], line(Level::Low));
     assert_eq!(bench.capacity(), None);
-    assert_eq!(bench.take(Condition::Wrong)[0], line(Level::Floating(Pull::None)));
+    assert_eq!(bench.set(Condition::Wrong)[0], line(Level::Floating(Pull::None)));
     assert_ne!(bench.capacity(), Some(Reply::Word(0x14)));
-    bench.take(Condition::Works);
+    bench.set(Condition::Works);
     assert_eq!(bench.capacity(), Some(Reply::Word(0x14)));
 }
 
 #[test]
 fn a_saved_part_goes_on_in_the_middle_of_a_transaction() {
-    let mut bench = Bench::new("HDC1080");
+    let mut bench = powered("HDC1080");
     bench.start(0x40);
     bench.step(I2cStep::Write(0xFE));
     bench.step(I2cStep::Start { address: 0x40, read: true });
     assert_eq!(bench.step(I2cStep::Read), NUMBER[0]);
     bench.step(I2cStep::Acknowledge(true));
     let saved = bench.device.save();
-    let mut again = Bench::new("HDC1080");
+    let mut again = powered("HDC1080");
     again.device.load(&saved).expect("its state");
     assert_eq!(again.step(I2cStep::Read), NUMBER[1]);
-    assert!(Bench::new("W25Q80DV").device.load(&saved).is_err());
+    assert!(powered("W25Q80DV").device.load(&saved).is_err());
 }
 
 #[test]

@@ -50,7 +50,8 @@ mod tests {
         let sda = PinId { port: 0, bit: 16 };
         let name = "th1".to_string();
         let clock = PinId { port: 0, bit: 17 };
-        let wires = Wires { name, data: sda, reply: sda, clock, address: 1, select: None };
+        let (select, is_bit_banged) = (None, false);
+        let wires = Wires { name, data: sda, reply: sda, clock, address: 1, select, is_bit_banged };
         let mut device = PART.connect(&wires);
         let environment = Environment::usual();
         let mut acts = Vec::new();

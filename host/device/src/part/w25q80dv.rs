@@ -248,16 +248,17 @@ impl spi::Target for W25q80dv {
         self.is_selected = true;
     }
 
-    fn exchange(&mut self, sense: &Sense<'_>, byte: u8) -> u8 {
+    fn send(&self, sense: &Sense<'_>) -> u8 {
+        if self.count == 0 { ERASED } else { self.answer(sense.now, self.count) }
+    }
+
+    fn receive(&mut self, sense: &Sense<'_>, byte: u8) {
         let index = self.count;
         self.count += 1;
-        if index == 0 {
-            self.begin(sense.now, byte);
-            return ERASED;
+        match index {
+            0 => self.begin(sense.now, byte),
+            _ => self.take(index, byte),
         }
-        let answer = self.answer(sense.now, index);
-        self.take(index, byte);
-        answer
     }
 
     fn deselect(&mut self, sense: &Sense<'_>) {

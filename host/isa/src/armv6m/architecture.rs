@@ -3,17 +3,32 @@
 
 use super::describe::{bytes, instruction};
 use super::exceptions::INTERRUPT_0;
-use crate::{Architecture, Instruction, RegisterInfo, RegisterKind, RegisterRole};
+use crate::{
+    Architecture, ByteOrder, Instruction, Pointers, RegisterInfo, RegisterKind, RegisterRole,
+    Vectors,
+};
 
 /// ARMv6-M. Registers are numbered as in [`Core::register`](super::Core::register).
 pub static ARCHITECTURE: Architecture = Architecture {
     name: "ARMv6-M",
     elf_machine: 40,
+    elf_variants: &[],
     gdb_name: "armv6s-m",
     registers: &REGISTERS,
+    gdb_registers: REGISTERS.len(),
     // Procedure Call Standard for the Arm Architecture, 6.1.1.
     arguments: &[&[0], &[1], &[2], &[3]],
+    pointers: Pointers {
+        data_base: 0,
+        data_bytes: 4,
+        code_bytes: 4,
+        code_unit: 1,
+        code_mark: 1,
+        return_address: ByteOrder::Little,
+    },
+    byte_order: ByteOrder::Little,
     instruction_alignment: 2,
+    vectors: Vectors::Pointers,
     first_interrupt: INTERRUPT_0,
     fault: "HardFault",
     decode,

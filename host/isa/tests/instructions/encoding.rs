@@ -2,6 +2,8 @@
 //! The list of encodings.
 
 use serde::Deserialize;
+use std::fs;
+use std::path::Path;
 
 /// One encoding of an instruction: fixed bits and fields.
 pub struct Encoding {
@@ -21,6 +23,13 @@ struct File {
 struct Entry {
     name: String,
     pattern: String,
+}
+
+/// All encodings of a folder of `test/isa`.
+pub fn all(folder: &str) -> Vec<Encoding> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/isa").join(folder);
+    let text = fs::read_to_string(path.join("encodings.toml")).expect("readable");
+    parse(&text).unwrap_or_else(|error| panic!("encodings.toml: {error}"))
 }
 
 pub fn parse(text: &str) -> Result<Vec<Encoding>, String> {
@@ -47,6 +56,11 @@ fn halfword(pattern: &str) -> Result<(u16, u16), String> {
 }
 
 impl Encoding {
+    /// Its length.
+    pub fn words(&self) -> usize {
+        self.halfwords.len()
+    }
+
     /// Whether `code` begins with this instruction.
     pub fn matches(&self, code: &[u16]) -> bool {
         code.len() >= self.halfwords.len()

@@ -6,7 +6,7 @@
 //! below it. Where it called the kernel (bit 0 of the pointer is set) there is only the frame; the
 //! compiler has saved what the thread needs of r4 to r11.
 
-use super::Port;
+use super::{Context, Places, Port};
 use crate::{Registers, record};
 use lichen_chip::Chip;
 use lichen_isa::armv6m::special::CONTROL_SPSEL;
@@ -17,10 +17,25 @@ use lichen_isa::armv6m::{
 /// Bit of the saved stack pointer that distinguishes a call from an interruption.
 const CALLED: u32 = 1;
 
-pub(super) const PORT: Port =
-    Port { architecture: &ARCHITECTURE, saved_registers, exception_of_status: exception_of };
+pub(super) const PORT: Port = Port {
+    architecture: &ARCHITECTURE,
+    symbols: &[],
+    stack_unit: 4,
+    saved_registers,
+    context_of_status,
+    is_in_thread: |_, _| true,
+};
 
-fn saved_registers(chip: &dyn Chip, saved: u32) -> Option<Registers> {
+/// The kernel runs in exceptions of the processor itself.
+fn context_of_status(xpsr: u32) -> Context {
+    match exception_of(xpsr) {
+        0 => Context::Thread,
+        number if number < ARCHITECTURE.first_interrupt => Context::Kernel,
+        number => Context::Interrupt(Some(number)),
+    }
+}
+
+fn saved_registers(chip: &dyn Chip, _places: &Places, saved: u32) -> Option<Registers> {
     let at = saved & !3;
     let word = |address: u32| record::word(chip, address);
     let mut registers: Registers = vec![None; ARCHITECTURE.registers.len()];

@@ -5,26 +5,70 @@
 //! A port for another architecture is a file here, and a row of [`PORTS`].
 
 mod armv6m;
+mod avr8;
 
 use crate::Registers;
 use lichen_chip::Chip;
+use lichen_image::{Image, Symbol};
 use lichen_isa::Architecture;
 
 /// The kernel's port to one architecture.
+#[derive(Debug)]
 pub(crate) struct Port {
     architecture: &'static Architecture,
+    /// Functions and variables of the port that the functions below must find.
+    symbols: &'static [&'static str],
+    /// Bytes that the processor puts on a stack at once, at the least.
+    pub(crate) stack_unit: u32,
     /// Registers of a thread that does not run, as they will be when it continues, given the stack
     /// pointer in its control block.
-    pub(crate) saved_registers: fn(&dyn Chip, u32) -> Option<Registers>,
-    /// Number of the exception that was active when the processor's status was recorded; 0 for none.
-    pub(crate) exception_of_status: fn(u32) -> u32,
+    pub(crate) saved_registers: fn(&dyn Chip, &Places, u32) -> Option<Registers>,
+    /// What executed when the processor's status was recorded.
+    pub(crate) context_of_status: fn(u32) -> Context,
+    /// Whether the processor executes a thread, given that no handler is active.
+    pub(crate) is_in_thread: fn(&dyn Chip, &Places) -> bool,
+}
+
+/// What the processor executes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Context {
+    /// A thread, or start-up.
+    Thread,
+    /// The kernel.
+    Kernel,
+    /// An interrupt's handler, with its number where it is known.
+    Interrupt(Option<u32>),
+    /// Something with interrupts off, where that is all that is known.
+    Masked,
+}
+
+/// Where an image has the symbols of its port.
+#[derive(Debug, Default)]
+pub(crate) struct Places(Vec<Option<Symbol>>);
+
+impl Places {
+    /// Those of `port` in `image`.
+    pub(crate) fn find(image: &Image, port: Option<&Port>) -> Places {
+        let symbols = port.map_or(&[][..], |port| port.symbols);
+        Places(symbols.iter().map(|name| image.symbols().find(name).cloned()).collect())
+    }
+
+    /// Number `index` of the port's symbols, if the image has it.
+    fn symbol(&self, index: usize) -> Option<&Symbol> {
+        self.0.get(index)?.as_ref()
+    }
+
+    /// Whether `address` is in function number `index`.
+    fn is_in(&self, index: usize, address: u32) -> bool {
+        self.symbol(index)
+            .is_some_and(|symbol| (symbol.address..symbol.address + symbol.size).contains(&address))
+    }
 }
 
 /// All ports.
-static PORTS: [Port; 1] = [armv6m::PORT];
+static PORTS: [Port; 2] = [armv6m::PORT, avr8::PORT];
 
-/// The kernel's port to the architecture of `chip`, if there is one.
-pub(crate) fn port(chip: &dyn Chip) -> Option<&'static Port> {
-    let architecture = chip.core().architecture();
+/// The kernel's port to an architecture, if there is one.
+pub(crate) fn port(architecture: &Architecture) -> Option<&'static Port> {
     PORTS.iter().find(|port| port.architecture == architecture)
 }

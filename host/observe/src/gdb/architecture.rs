@@ -4,7 +4,7 @@
 
 use crate::Registers;
 use gdbstub::arch::{self, Arch};
-use lichen_isa::{Architecture, RegisterRole};
+use lichen_isa::{Architecture, RegisterInfo, RegisterRole};
 
 /// Any architecture with addresses of at most 32 bits.
 pub(super) enum Any {}
@@ -16,7 +16,7 @@ impl Arch for Any {
     type RegId = ();
 }
 
-/// All registers of a thread, in the order of the target description: each in its bytes, `None` where
+/// The registers of a thread that the debugger knows, in their order: each in its bytes, `None` where
 /// the value is not kept anywhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shown {
@@ -27,8 +27,8 @@ pub(super) struct Shown {
 impl Shown {
     /// Registers numbered as in the table of `architecture`.
     pub fn of(architecture: &Architecture, registers: &Registers) -> Shown {
-        let mut bytes = Vec::with_capacity(architecture.register_bytes());
-        for (info, value) in architecture.registers.iter().zip(registers) {
+        let mut bytes = Vec::new();
+        for (info, value) in known(architecture).iter().zip(registers) {
             let value = value.map(u32::to_le_bytes);
             bytes.extend((0..info.bytes()).map(|at| value.map(|bytes| bytes[at])));
         }
@@ -39,11 +39,12 @@ impl Shown {
 
     /// The registers again; `None` if there are not as many bytes as the table says.
     pub fn registers(&self, architecture: &Architecture) -> Option<Registers> {
-        if self.bytes.len() != architecture.register_bytes() {
+        let registers = known(architecture);
+        if self.bytes.len() != registers.iter().map(RegisterInfo::bytes).sum::<usize>() {
             return None;
         }
         let mut rest = self.bytes.as_slice();
-        let values = architecture.registers.iter().map(|info| {
+        let values = registers.iter().map(|info| {
             let (bytes, behind) = rest.split_at(info.bytes());
             rest = behind;
             let highest_first = bytes.iter().rev();
@@ -51,6 +52,11 @@ impl Shown {
         });
         Some(values.collect())
     }
+}
+
+/// The registers that the debugger exchanges.
+fn known(architecture: &Architecture) -> &'static [RegisterInfo] {
+    &architecture.registers[..architecture.gdb_registers]
 }
 
 impl arch::Registers for Shown {
@@ -74,7 +80,7 @@ impl arch::Registers for Shown {
 mod tests {
     use super::*;
     use lichen_isa::armv6m::ARCHITECTURE;
-    use lichen_isa::{RegisterInfo, RegisterKind};
+    use lichen_isa::avr8;
 
     #[test]
     fn registers_come_back_as_they_went() {
@@ -87,22 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn narrow_registers_take_their_own_bytes() {
-        const BYTE: RegisterInfo = RegisterInfo {
-            name: "r0",
-            bits: 8,
-            kind: RegisterKind::Integer,
-            role: None,
-            group: "general",
-            feature: "org.gnu.gdb.avr.cpu",
-        };
-        let pc =
-            RegisterInfo { name: "pc", bits: 32, role: Some(RegisterRole::ProgramCounter), ..BYTE };
-        let registers = Box::leak(Box::new([BYTE, BYTE, pc]));
-        let avr = Architecture { registers, ..ARCHITECTURE };
-        let values: Registers = vec![Some(0x12), None, Some(0x3456)];
-        let shown = Shown::of(&avr, &values);
-        assert_eq!((shown.bytes.len(), shown.pc), (6, 0x3456));
-        assert_eq!(shown.registers(&avr), Some(values));
+    fn narrow_registers_take_their_own_bytes_and_the_debugger_gets_those_it_knows() {
+        let all = avr8::ARCHITECTURE.registers.len() as u32;
+        let registers: Registers = (0..all).map(|n| (n != 7).then_some(n + 3)).collect();
+        let shown = Shown::of(&avr8::ARCHITECTURE, &registers);
+        assert_eq!((shown.bytes.len(), shown.pc), (32 + 1 + 2 + 4, 37), "no RAMPZ");
+        assert_eq!(shown.bytes[33..35], [36, 0].map(Some), "two bytes of the stack pointer");
+        let back = shown.registers(&avr8::ARCHITECTURE).expect("as many bytes");
+        assert_eq!(back, registers[..35]);
     }
 }

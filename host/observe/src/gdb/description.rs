@@ -5,7 +5,8 @@ use lichen_chip::MemoryInfo;
 use lichen_isa::{Architecture, RegisterInfo, RegisterKind};
 use std::fmt::Write;
 
-/// The registers, in the order of the architecture's table (GDB manual, "Target Description Format").
+/// The registers, in the order of the architecture's table (GDB manual, "Target Description Format"); only the
+/// architecture's name where GDB reads no description of registers.
 pub(super) fn target(architecture: &Architecture) -> String {
     let mut xml = format!(
         "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n\
@@ -13,7 +14,9 @@ pub(super) fn target(architecture: &Architecture) -> String {
         architecture.gdb_name
     );
     let one_feature = |a: &RegisterInfo, b: &RegisterInfo| a.feature == b.feature;
-    for registers in architecture.registers.chunk_by(one_feature) {
+    let reads = architecture.gdb_registers == architecture.registers.len();
+    let described = if reads { architecture.registers } else { &[] };
+    for registers in described.chunk_by(one_feature) {
         let feature = registers.first().map_or("", |register| register.feature);
         // Writing to a String cannot fail.
         let _ = writeln!(xml, "<feature name=\"{feature}\">");
@@ -68,6 +71,7 @@ pub(super) fn part(text: &str, offset: u64, length: usize, buffer: &mut [u8]) ->
 mod tests {
     use super::*;
     use lichen_isa::armv6m::ARCHITECTURE;
+    use lichen_isa::avr8;
 
     #[test]
     fn registers_come_in_the_order_of_the_table() {
@@ -80,6 +84,13 @@ mod tests {
         let special = ["sp", "lr", "pc", "xpsr", "msp", "psp", "primask", "control"];
         assert_eq!(names[13..], special);
         assert_eq!(xml.matches("<feature").count(), 2);
+    }
+
+    #[test]
+    fn avr_has_no_description_of_its_registers() {
+        let xml = target(&avr8::ARCHITECTURE);
+        assert!(xml.contains("<architecture>avr:51</architecture>"), "{xml}");
+        assert!(!xml.contains("<reg "), "{xml}");
     }
 
     #[test]

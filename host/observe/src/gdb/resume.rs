@@ -59,8 +59,8 @@ impl<D: Debuggee> Target<'_, D> {
     /// The step of `thread`.
     pub(super) fn step_of(&self, thread: Tid) -> Step {
         let status = threads::status(self.debuggee, thread);
-        let in_handler = self.debuggee.chip().core().exception() != 0
-            && thread == threads::running(self.debuggee);
+        let in_handler =
+            !threads::is_in_thread(self.debuggee) && thread == threads::running(self.debuggee);
         let block = status.map(|status| status.block);
         Step { thread, block, in_handler, from: None }
     }
@@ -138,7 +138,8 @@ impl<D: Debuggee> Target<'_, D> {
     pub(super) fn executes(&self, step: &Step) -> bool {
         let chip = self.debuggee.chip();
         let current = || self.debuggee.kernel().and_then(|kernel| kernel.current(chip));
-        chip.core().exception() == 0 && step.block.is_none_or(|block| current() == Some(block))
+        threads::is_in_thread(self.debuggee)
+            && step.block.is_none_or(|block| current() == Some(block))
     }
 
     /// Whether the thread has executed the instruction of `step`; not yet if an interrupt came
@@ -149,7 +150,7 @@ impl<D: Debuggee> Target<'_, D> {
             return true;
         }
         let chip = self.debuggee.chip();
-        if chip.core().exception() != 0 {
+        if !threads::is_in_thread(self.debuggee) {
             return false;
         }
         if self.executes(step) {

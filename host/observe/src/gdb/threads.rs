@@ -46,6 +46,12 @@ pub(super) fn running(debuggee: &impl Debuggee) -> Tid {
     running.map_or(CORE, number)
 }
 
+/// Whether the processor executes a thread: neither a handler nor the kernel.
+pub(super) fn is_in_thread(debuggee: &impl Debuggee) -> bool {
+    let chip = debuggee.chip();
+    debuggee.kernel().map_or(chip.core().exception() == 0, |kernel| kernel.is_in_thread(chip))
+}
+
 /// Registers of a thread, from the processor or from its stack.
 pub(super) fn registers(debuggee: &impl Debuggee, tid: Tid) -> Option<Registers> {
     let chip = debuggee.chip();

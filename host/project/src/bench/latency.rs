@@ -13,6 +13,8 @@ use std::sync::Arc;
 /// Receives latencies, and counts the tests that fail meanwhile.
 struct Collector<'a, 'b> {
     all: Latencies,
+    /// Of the programs that are listed here, by their labels.
+    apart: (Latencies, Vec<String>),
     failed: u32,
     on_work: &'a mut (dyn FnMut(&str) + 'b),
 }
@@ -29,7 +31,8 @@ impl Listener for Collector<'_, '_> {
     fn figure(&mut self, _: &'static str, _: &str) {}
 
     fn latencies(&mut self, seen: &Latencies) {
-        self.all.merge(seen);
+        let is_apart = seen.worst().is_some_and(|worst| self.apart.1.contains(&worst.program));
+        if is_apart { self.apart.0.merge(seen) } else { self.all.merge(seen) }
     }
 }
 
@@ -46,16 +49,17 @@ impl Rig<'_> {
             let parts = self.latencies_of(program, entry.seconds, &mut all, on_work)?;
             features.extend(parts);
         }
-        let mut collector = Collector { all, failed: 0, on_work };
+        let apart = (Latencies::default(), self.labels(&entry.apart));
+        let mut collector = Collector { all, apart, failed: 0, on_work };
         for group in &entry.tests {
-            let (command, filter) = (PathBuf::new(), Some(group.clone()));
+            let (command, filter) = (PathBuf::new(), Some(format!("{group}/{}", self.board.name)));
             Suite { tree: self.tree, command, filter, long: false }.run(&mut collector);
         }
-        let Collector { all, failed, .. } = collector;
+        let Collector { all, apart, failed, .. } = collector;
         if failed > 0 {
             let message = format!(
                 "{failed} tests on motes fail, so that not all of them can be measured; \
-                 ./lichen test mote names them"
+                 ./lichen test names them"
             );
             return Err(self.wrong(message));
         }
@@ -67,7 +71,21 @@ impl Rig<'_> {
             readings.extend(self.level(number, level)?);
         }
         readings.extend(self.start_up(all.start_up.as_ref())?);
+        readings.extend(self.apart(apart.0.worst())?);
         Ok(readings)
+    }
+
+    /// How listeners are told of these programs of groups on this board.
+    fn labels(&self, programs: &[String]) -> Vec<String> {
+        let parts = programs.iter().filter_map(|program| program.split_once('/'));
+        parts.map(|(group, name)| format!("{group}/{}/{name}", self.board.name)).collect()
+    }
+
+    fn apart(&self, worst: Option<&Found>) -> Result<Option<Reading>, BenchError> {
+        let Some(worst) = worst else { return Ok(None) };
+        let words = Some(Title::Beside("programs that write the chip's flash".to_string()));
+        let detail = format!("the worst: {worst}");
+        self.reading(words, worst.added as f64, "cycles", detail, Vec::new()).map(Some)
     }
 
     /// Follows one program of the group.

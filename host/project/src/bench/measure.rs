@@ -3,19 +3,15 @@
 
 use super::plan::{Begin, Measure};
 use super::{BenchError, OnWork, Reading, Rig};
-use lichen_chip::{Chip, Config, Input, Level, Stop, Time};
+use lichen_chip::{Chip, Input, Level, Stop, Time};
 use lichen_device::Board;
 use lichen_image::Image;
 
 /// A powered chip with an image; nothing is typed at its console, nothing else is connected to its
 /// pins.
 pub(super) fn power_up(board: &Board, image: &Image) -> Result<Box<dyn Chip>, String> {
-    let config = Config {
-        xosc32k_hz: board.crystal.xosc32k_hz,
-        xosc_hz: board.crystal.xosc_hz,
-        ..Config::default()
-    };
-    let mut chip = lichen_chip::by_part(&board.chip, &config).map_err(|error| error.to_string())?;
+    let chip = lichen_chip::by_part(&board.chip, &board.config());
+    let mut chip = chip.map_err(|error| error.to_string())?;
     for segment in image.segments() {
         chip.program(segment.address, &segment.bytes).map_err(|error| error.to_string())?;
     }

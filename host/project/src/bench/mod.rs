@@ -21,6 +21,7 @@ use crate::build::{self, BuildError, Progress, Source};
 use crate::{Explain, Figure, FileError, Place, Tree, TreeError, Value, figures};
 use lichen_device::Board;
 use lichen_image::Image;
+use lichen_isa::Architecture;
 use plan::{Plan, Title};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -76,9 +77,22 @@ pub enum BenchError {
     /// The image is wrong.
     #[error(transparent)]
     Image(#[from] lichen_image::Error),
+    /// The board's chip is not simulated.
+    #[error(transparent)]
+    Chip(#[from] lichen_chip::UnknownPart),
     /// The mote cannot be made.
     #[error(transparent)]
     World(#[from] lichen_world::Error),
+    /// The group is measured on other boards only.
+    #[error("the group `{group}` is not measured on {board}")]
+    NotOnBoard {
+        /// The group.
+        group: String,
+        /// The board that was asked for.
+        board: String,
+        /// The boards of its plan.
+        on: Vec<String>,
+    },
     /// The plan asks for something that does not exist, or that did not happen.
     #[error("{message}")]
     Plan {
@@ -105,6 +119,11 @@ impl Explain for BenchError {
             BenchError::UnknownGroup { name, known } => {
                 Some(crate::tree::choose("groups", name, known))
             }
+            BenchError::NotOnBoard { group, board, on } => Some(format!(
+                "it is measured on {}; a program runs on {board} once its folder builds there and \
+                 bench/{group}/bench.toml names the board",
+                on.join(", ")
+            )),
             BenchError::File(error) => error.remedy(),
             BenchError::Tree(error) => error.remedy(),
             BenchError::Build(error) => error.remedy(),
@@ -148,61 +167,93 @@ struct Rig<'a> {
     group: &'a str,
     file: PathBuf,
     board: Board,
+    architecture: &'static Architecture,
     figures: &'a [Figure],
 }
 
-/// Measures everything that `group` says, in the order of the file.
-pub fn measure(
-    tree: &Tree,
-    group: &str,
-    meters: &Meters<'_>,
-    on_work: OnWork,
-) -> Result<Vec<Reading>, BenchError> {
-    let stopwatch = meters.processor_time;
+/// Boards that `group` is measured on; the first one unless another is asked for.
+pub fn boards(tree: &Tree, group: &str) -> Result<Vec<String>, BenchError> {
+    Ok(plan(tree, group)?.1.boards)
+}
+
+/// The file of `group`, and what it says.
+fn plan(tree: &Tree, group: &str) -> Result<(PathBuf, Plan), BenchError> {
     let known = groups(tree)?;
     if !known.iter().any(|known| known == group) {
         return Err(BenchError::UnknownGroup { name: group.to_string(), known });
     }
-    let figures = figures(tree)?;
     let file = tree.path("bench").join(group).join("bench.toml");
     let (plan, _) = crate::read_toml::<Plan>(&file)?;
-    let board = Board::find(&tree.path("board"), &plan.board)?;
-    let rig = Rig { tree, group, file, board, figures: &figures };
-    let mut readings = Vec::new();
-    for entry in &plan.measure {
-        readings.push(rig.measure(entry, on_work)?);
+    match plan.mistake() {
+        None => Ok((file, plan)),
+        Some(message) => Err(BenchError::Plan { file: tree.shown(&file).to_path_buf(), message }),
     }
-    for entry in &plan.size {
-        readings.push(rig.size(entry, on_work)?);
+}
+
+/// Measures everything that `group` says for `board`, in the order of the file.
+pub fn measure(
+    tree: &Tree,
+    group: &str,
+    board: &str,
+    meters: &Meters<'_>,
+    on_work: OnWork,
+) -> Result<Vec<Reading>, BenchError> {
+    let figures = figures(tree)?;
+    let (file, plan) = plan(tree, group)?;
+    let board = Board::find(&tree.path("board"), board)?;
+    if !plan.boards.contains(&board.name) {
+        let group = group.to_string();
+        return Err(BenchError::NotOnBoard { group, board: board.name, on: plan.boards });
     }
-    for entry in &plan.rom {
-        readings.push(rig.rom(entry, on_work)?);
-    }
-    for entry in &plan.wakeups {
-        readings.push(rig.wakeups(entry, on_work)?);
-    }
-    for entry in &plan.current {
-        readings.push(rig.current(entry, on_work)?);
-    }
-    for entry in &plan.latency {
-        readings.extend(rig.latency(entry, on_work)?);
-    }
-    for entry in &plan.speed {
-        readings.extend(rig.speed(entry, stopwatch, on_work)?);
-    }
-    for entry in &plan.naps {
-        readings.push(rig.naps(entry, stopwatch, on_work)?);
-    }
-    for entry in &plan.snapshot {
-        readings.push(rig.snapshot(entry, stopwatch, on_work)?);
-    }
-    for entry in &plan.network {
-        readings.extend(rig.network(entry, meters, on_work)?);
-    }
-    Ok(readings)
+    let chip = lichen_chip::by_part(&board.chip, &board.config());
+    let architecture = chip?.core().architecture();
+    Rig { tree, group, file, board, architecture, figures: &figures }.all(&plan, meters, on_work)
 }
 
 impl Rig<'_> {
+    /// Measures everything that `plan` says for the board.
+    fn all(
+        &self,
+        plan: &Plan,
+        meters: &Meters<'_>,
+        on_work: OnWork,
+    ) -> Result<Vec<Reading>, BenchError> {
+        let stopwatch = meters.processor_time;
+        let name = self.board.name.as_str();
+        let mut readings = Vec::new();
+        for entry in plan.measure.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.measure(entry, on_work)?);
+        }
+        for entry in plan.size.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.size(entry, on_work)?);
+        }
+        for entry in plan.rom.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.rom(entry, on_work)?);
+        }
+        for entry in plan.wakeups.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.wakeups(entry, on_work)?);
+        }
+        for entry in plan.current.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.current(entry, on_work)?);
+        }
+        for entry in plan.latency.iter().filter(|entry| entry.is_of(name)) {
+            readings.extend(self.latency(entry, on_work)?);
+        }
+        for entry in plan.speed.iter().filter(|entry| entry.is_of(name)) {
+            readings.extend(self.speed(entry, stopwatch, on_work)?);
+        }
+        for entry in plan.naps.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.naps(entry, stopwatch, on_work)?);
+        }
+        for entry in plan.snapshot.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.snapshot(entry, stopwatch, on_work)?);
+        }
+        for entry in plan.network.iter().filter(|entry| entry.is_of(name)) {
+            readings.extend(self.network(entry, meters, on_work)?);
+        }
+        Ok(readings)
+    }
+
     /// Builds `program` of the group, or `GROUP/PROGRAM` of another one; returns its image and the parts
     /// of the kernel in it.
     fn build(&self, program: &str, on_work: OnWork) -> Result<(Image, Vec<String>), BenchError> {
@@ -248,7 +299,7 @@ impl Rig<'_> {
                     let message = format!("`{id}` is in {}, this measures {unit}", figure.unit);
                     return Err(self.wrong(message));
                 }
-                let value = Value::new(figure, &self.board.name, value);
+                let value = Value::new(figure, &self.board.name, self.architecture, value);
                 ReadingTitle::Figure(Box::new(figure.clone()), value)
             }
             None => return Err(self.wrong("each entry needs either `id` or `beside`")),
@@ -276,22 +327,6 @@ impl Rig<'_> {
 mod tests {
     use super::*;
 
-    fn titles(plan: &Plan) -> Vec<Option<Title>> {
-        let mut titles = Vec::new();
-        titles.extend(plan.measure.iter().map(|entry| entry.title()));
-        titles.extend(plan.size.iter().map(|entry| entry.title()));
-        titles.extend(plan.rom.iter().map(|entry| entry.title()));
-        titles.extend(plan.wakeups.iter().map(|entry| entry.title()));
-        titles.extend(plan.current.iter().map(|entry| entry.title()));
-        titles.extend(plan.latency.iter().map(|entry| entry.title()));
-        titles.extend(plan.speed.iter().map(|entry| entry.title()));
-        titles.extend(plan.naps.iter().map(|entry| entry.title()));
-        titles.extend(plan.snapshot.iter().map(|entry| entry.title()));
-        titles.extend(plan.network.iter().map(|entry| entry.title()));
-        titles.extend(plan.network.iter().map(|entry| Some(Title::Id(entry.bytes.clone()))));
-        titles
-    }
-
     /// Measuring takes minutes; that a plan names no figure is found only then.
     #[test]
     fn the_plans_of_the_tree_name_figures_that_there_are() {
@@ -299,9 +334,9 @@ mod tests {
         let tree = Tree::at(root).expect("this tree");
         let figures = figures(&tree).expect("figures");
         for group in groups(&tree).expect("groups") {
-            let file = tree.path("bench").join(&group).join("bench.toml");
-            let (plan, _) = crate::read_toml::<Plan>(&file).expect("a plan");
-            for title in titles(&plan) {
+            let (_, plan) = plan(&tree, &group).expect("a plan");
+            let bytes = plan.network.iter().map(|entry| Some(Title::Id(entry.bytes.clone())));
+            for title in plan.heads().into_iter().map(|head| head.title).chain(bytes) {
                 match title {
                     Some(Title::Id(id)) => {
                         assert!(figures.iter().any(|figure| figure.id == id), "{group}: {id}");

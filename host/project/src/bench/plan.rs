@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The format of `bench/<group>/bench.toml`; `doc/spec/bench.md` describes it.
 
+mod head;
+
+pub use head::Title;
+
 use serde::Deserialize;
 
 /// What a group measures.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// Board to measure on.
-    #[serde(default = "default_board")]
-    pub board: String,
+    /// Boards to measure on; the first one unless another is asked for.
+    #[serde(default = "default_boards")]
+    pub boards: Vec<String>,
     /// Cycles between two places of a program.
     #[serde(default)]
     pub measure: Vec<Measure>,
@@ -42,27 +46,8 @@ pub struct Plan {
     pub network: Vec<Network>,
 }
 
-fn default_board() -> String {
-    "hamilton".to_string()
-}
-
-/// The title of a value: the id of a figure, or a text for a value printed beside the figure before
-/// it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Title {
-    /// Id in `bench/figures.toml`.
-    Id(String),
-    /// In words.
-    Beside(String),
-}
-
-/// Both ways to title a value, as written; exactly one must be present.
-fn title(id: &Option<String>, beside: &Option<String>) -> Option<Title> {
-    match (id, beside) {
-        (Some(id), None) => Some(Title::Id(id.clone())),
-        (None, Some(words)) => Some(Title::Beside(words.clone())),
-        _ => None,
-    }
+fn default_boards() -> Vec<String> {
+    vec!["hamilton".to_string()]
 }
 
 /// Cycles from one symbol to another.
@@ -73,6 +58,8 @@ pub struct Measure {
     pub id: Option<String>,
     /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
     /// Symbol at which counting begins.
@@ -151,6 +138,8 @@ pub struct Size {
     pub id: Option<String>,
     /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
     /// Name of the structure.
@@ -178,6 +167,8 @@ pub enum Memory {
     Rom,
     /// RAM.
     Ram,
+    /// RAM without stacks.
+    Data,
 }
 
 /// Flash that parts of the system occupy in a program, including what they need from the compiler's
@@ -189,6 +180,8 @@ pub struct Rom {
     pub id: Option<String>,
     /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
     /// Folders whose sources count.
@@ -203,6 +196,8 @@ pub struct Wakeups {
     pub id: Option<String>,
     /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
     /// Symbol at which counting begins.
@@ -223,6 +218,8 @@ pub struct Current {
     pub id: Option<String>,
     /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
     /// Symbol at which the account begins.
@@ -239,6 +236,8 @@ pub struct Latency {
     pub id: Option<String>,
     /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
     /// Programs of the group.
     pub programs: Vec<String>,
     /// Simulated seconds of each of their runs.
@@ -247,6 +246,9 @@ pub struct Latency {
     /// Groups of `lichen test` whose programs count, too.
     #[serde(default)]
     pub tests: Vec<String>,
+    /// Programs of these groups, as `GROUP/NAME`, whose worst is printed beside the figure.
+    #[serde(default)]
+    pub apart: Vec<String>,
 }
 
 fn default_latency_seconds() -> f64 {
@@ -261,6 +263,8 @@ pub struct Speed {
     pub id: Option<String>,
     /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
     /// Programs whose geometric mean counts.
     pub programs: Vec<String>,
     /// Programs that are measured in addition.
@@ -278,6 +282,8 @@ pub struct Snapshot {
     pub id: Option<String>,
     /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
     /// Simulated seconds between a snapshot and the return to it.
@@ -292,6 +298,8 @@ pub struct Naps {
     pub id: Option<String>,
     /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
     /// Simulated seconds of each run.
@@ -306,6 +314,8 @@ pub struct Network {
     pub id: Option<String>,
     /// A text, if it is printed beside the figure before it.
     pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
     /// Motes that run it.
@@ -321,19 +331,6 @@ pub struct Network {
     pub bytes: String,
 }
 
-macro_rules! titled {
-    ($($kind:ty),*) => {
-        $(impl $kind {
-            /// The value's title; none unless the entry has either `id` or `beside`.
-            pub fn title(&self) -> Option<Title> {
-                title(&self.id, &self.beside)
-            }
-        })*
-    };
-}
-
-titled!(Measure, Size, Rom, Wakeups, Current, Latency, Speed, Snapshot, Network, Naps);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -345,15 +342,5 @@ mod tests {
         assert_eq!(Pick::Median.of(&values), Some(3));
         assert_eq!(Pick::Max.of(&values), Some(9));
         assert_eq!(Pick::Median.of(&[]), None);
-    }
-
-    #[test]
-    fn a_value_is_a_figure_or_stands_beside_one() {
-        let text = "[[measure]]\nid = \"a.b\"\nprogram = \"p\"\nfrom = \"f\"\nto = \"t\"\n\
-                    pick = \"min\"\n[[size]]\nbeside = \"in words\"\nprogram = \"p\"\n";
-        let plan: Plan = toml::from_str(text).expect("good");
-        assert_eq!(plan.measure[0].title(), Some(Title::Id("a.b".to_string())));
-        assert_eq!(plan.size[0].title(), Some(Title::Beside("in words".to_string())));
-        assert_eq!(plan.board, "hamilton");
     }
 }

@@ -66,7 +66,16 @@ fn in_memory(image: &Image, memory: Memory) -> u32 {
     match memory {
         Memory::Rom => sizes.rom(),
         Memory::Ram => sizes.ram(),
+        Memory::Data => sizes.ram() - stacks(image),
     }
+}
+
+/// Bytes of the stacks of threads and of the kernel.
+fn stacks(image: &Image) -> u32 {
+    let find = |name| image.symbols().find(name).map_or(0, |symbol| symbol.address);
+    let between = |from, to| find(to).saturating_sub(find(from));
+    between("thread_stacks_begin", "thread_stacks_end")
+        + between("kernel_stack_bottom", "kernel_stack_top")
 }
 
 fn difference(entry: &Size) -> String {

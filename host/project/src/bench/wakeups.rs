@@ -89,6 +89,6 @@ impl Rig<'_> {
 
 /// A timer counts from its deadline's origin, which is this long before the call that arms it
 /// returns: start-up and two synchronizations of clock domains.
-const ARMING: Time = Time::from_ms(20);
+const ARMING: Time = Time::from_ms(30);
 /// Time from the alarm to the timer's handler: wake-up from standby and the kernel's path.
 const LATENCY: Time = Time::from_us(500);

@@ -14,6 +14,13 @@ pub struct Message {
     pub text: String,
 }
 
+impl Message {
+    /// Whether the linker says that RAM is full.
+    pub(super) fn is_of_full_ram(&self) -> bool {
+        self.text.contains(OVERFLOWED) && self.text.contains(RAM)
+    }
+}
+
 /// Ninja's progress, `[3/40] …`.
 pub(super) fn progress(line: &str) -> Option<Progress> {
     let (done, rest) = line.strip_prefix('[')?.split_once('/')?;
@@ -52,7 +59,7 @@ pub(super) fn messages(output: &str, source: &Path) -> Vec<Message> {
 }
 
 fn message_at(lines: &[&str], source: &Path) -> Option<Message> {
-    compiler(lines).or_else(|| linker(lines.first()?)).or_else(|| cmake(lines, source))
+    compiler(lines).or_else(|| linker(lines)).or_else(|| cmake(lines, source))
 }
 
 /// `file:line:column: error: text`, of the compiler and the assembler. An error in a macro of the
@@ -89,37 +96,53 @@ fn place(at: &str) -> Option<Place> {
 }
 
 const OVERFLOWED: &str = "overflowed by";
+const RAM: &str = "region `ram'";
 const DOES_NOT_FIT: &str = "will not fit";
+
+/// What the chips' linker scripts say.
+const STORAGE: &str = "logs and volumes do not fit";
+
+/// What older linkers say of a section that does not fit a region of their own script.
+const NOT_WITHIN: &str = "is not within region";
 
 /// The linker's messages about missing or duplicate names, and about memories and tables that are
 /// full.
-fn linker(line: &str) -> Option<Message> {
+fn linker(lines: &[&str]) -> Option<Message> {
     let tells = [
         "undefined reference to",
         "multiple definition of",
         OVERFLOWED,
         DOES_NOT_FIT,
+        NOT_WITHIN,
         "more than 127 woven pairs",
+        STORAGE,
     ];
+    let line = lines.first()?;
     if !tells.iter().any(|tell| line.contains(tell)) {
         return None;
     }
     // "…/ld: file:line: text", "file:(.text.f+0x4): text" or "…/ld: text"
-    let line = line.split_once("/ld: ").map_or(line, |(_, rest)| rest);
+    let line = line.split_once("/ld: ").map_or(*line, |(_, rest)| rest);
     let line = line.strip_prefix("ld: ").unwrap_or(line);
     match line.split_once(": ") {
         Some((at, text)) => Some(
-            twice(at, text).unwrap_or_else(|| Message { place: place(at), text: text.to_string() }),
+            twice(at, text, lines.get(1))
+                .unwrap_or_else(|| Message { place: place(at), text: text.to_string() }),
         ),
         None => Some(Message { place: None, text: line.to_string() }),
     }
 }
 
 /// An interrupt handler of the program, and one of the system at `at`: the place is the program's,
-/// which the linker met first.
-fn twice(at: &str, text: &str) -> Option<Message> {
-    let (what, first) = text.split_once("_handler'; ")?;
-    let vector = what.strip_prefix("multiple definition of `")?;
+/// which the linker met first. Where that is stands on the same line, or on the next one if the linker is
+/// old.
+fn twice(at: &str, text: &str, next: Option<&&str>) -> Option<Message> {
+    let what = text.strip_prefix("multiple definition of `")?;
+    let (symbol, first) = match what.split_once("'; ") {
+        Some((symbol, first)) => (symbol, first),
+        None => (what.strip_suffix('\'')?, *next?),
+    };
+    let vector = vector(symbol)?;
     let first = first.strip_suffix(": first defined here")?;
     // "main.c.obj:/folder/main.c:7"
     let first = first.split_once(".obj:").map_or(first, |(_, first)| first);
@@ -127,6 +150,12 @@ fn twice(at: &str, text: &str) -> Option<Message> {
         place: place(first),
         text: format!("the interrupt {vector} has two handlers, here and in {at}"),
     })
+}
+
+/// The interrupt that a symbol is the handler of, as the architectures' ports name them.
+fn vector(symbol: &str) -> Option<&str> {
+    let name = symbol.strip_suffix("_handler");
+    name.or_else(|| symbol.strip_prefix("__vector_")).or_else(|| symbol.strip_prefix("entry_"))
 }
 
 /// `CMake Error at file:line (command):` with the text on the lines below. An error that
@@ -174,13 +203,16 @@ pub(super) fn remedy(messages: &[Message]) -> String {
     if text.contains("woven pairs") {
         return "weave fewer pairs: events that are not woven run as themselves".to_string();
     }
+    if text.contains(STORAGE) {
+        return "declare logs and volumes of fewer bytes: LOG, LOG_CIRCULAR, VOLUME".to_string();
+    }
     let is_about = |words: &str| messages.iter().any(|message| message.text.contains(words));
-    if is_about("region `ram'") {
+    if is_about("region `ram'") || is_about("region `data'") {
         return "the program does not fit the chip's RAM: give its threads smaller stacks, or its queues \
                 and buffers fewer bytes; the .map file in the build folder lists what is in it"
             .to_string();
     }
-    if text.contains(OVERFLOWED) || text.contains(DOES_NOT_FIT) {
+    if [OVERFLOWED, DOES_NOT_FIT, NOT_WITHIN].iter().any(|words| text.contains(words)) {
         return "the program does not fit the chip's memory: make it smaller; the .map file in \
                 the build folder lists what is in it"
             .to_string();
@@ -260,6 +292,14 @@ mod tests {
     }
 
     #[test]
+    fn finds_logs_that_do_not_fit_and_says_what_to_do() {
+        let found = all("/usr/bin/ld: logs and volumes do not fit into the board's storage\n\
+                         collect2: error: ld returned 1 exit status\n");
+        assert_eq!(found[0].text, "logs and volumes do not fit into the board's storage");
+        assert!(remedy(&found).contains("fewer bytes"));
+    }
+
+    #[test]
     fn says_by_how_much_the_ram_overflows() {
         let (_, text) = one("/usr/bin/ld: a.elf section `.bss' will not fit in region `ram'\n\
                              /usr/bin/ld: region `ram' overflowed by 10256 bytes\n");
@@ -298,6 +338,27 @@ mod tests {
         assert!(remedy.contains("another vector"), "{remedy}");
         let ((place, _), _) = twice("/t/app/a/other.c:3", "TC5");
         assert_eq!(place, "/t/app/a/other.c:3", "neither is the system's");
+    }
+
+    #[test]
+    fn an_older_linker_tells_of_two_handlers_on_two_lines() {
+        let output = "libl.a(usart.c.obj): In function `__vector_USART0_RX':\n\
+                      os/chip/atmega128/usart.c:9: multiple definition of `__vector_USART0_RX'\n\
+                      CMakeFiles/a.dir/main.c.obj:/t/app/a/main.c:7: first defined here\n";
+        let (place, text) = one(output);
+        assert_eq!(place, "/t/app/a/main.c:7");
+        assert_eq!(
+            text,
+            "the interrupt USART0_RX has two handlers, here and in os/chip/atmega128/usart.c:9"
+        );
+    }
+
+    #[test]
+    fn an_older_linker_says_that_ram_is_full_in_its_way() {
+        let found = all("/usr/avr/bin/ld: address 0x801488 of x.elf section `.bss' is not within \
+                         region `data'\n");
+        assert_eq!(found.len(), 1);
+        assert!(remedy(&found).contains("the chip's RAM"), "{}", remedy(&found));
     }
 
     #[test]

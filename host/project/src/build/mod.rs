@@ -12,8 +12,9 @@ mod postable;
 
 pub use message::Message;
 
-use crate::tool::{self, Tool};
+use crate::tool::{self, Tool, ToolChain};
 use crate::{Explain, Place, Tree};
+use lichen_device::Board;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -91,6 +92,14 @@ pub enum BuildError {
         /// What the tools printed, without their progress reports.
         output: String,
     },
+}
+
+impl BuildError {
+    /// Whether RAM is full.
+    fn is_of_full_ram(&self) -> bool {
+        let BuildError::Failed { messages, .. } = self else { return false };
+        messages.iter().any(Message::is_of_full_ram)
+    }
 }
 
 fn first_text(messages: &[Message], step: &str) -> String {
@@ -192,9 +201,12 @@ pub fn build_system(
     board: &str,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<PathBuf, BuildError> {
-    for tool in [tool::CMAKE, tool::NINJA, tool::ARM_GCC, tool::ARM_OBJCOPY] {
+    let board_facts = Board::find(&tree.path("board"), board).ok();
+    let chain = board_facts.and_then(|board| ToolChain::of_chip(&board.chip));
+    let compilers = chain.map_or(&[][..], |chain| chain.build);
+    for tool in [tool::CMAKE, tool::NINJA].iter().chain(compilers) {
         if tool.path().is_none() {
-            return Err(BuildError::MissingTool { tool });
+            return Err(BuildError::MissingTool { tool: *tool });
         }
     }
     let folder = system_folder(tree, board);
@@ -220,8 +232,11 @@ fn build_folder(
     let _guard = lock.write().map_err(|source| system("cannot lock the build", folder, source))?;
     configure(source, board, folder, settings)?;
     fit::recover(folder)?;
-    compile(folder, targets, progress)?;
-    if targets.is_empty() { fit::programs(folder, progress) } else { Ok(()) }
+    if targets.is_empty() {
+        fit::build(folder, progress)
+    } else {
+        compile(folder, targets, progress)
+    }
 }
 
 fn system(what: &str, file: &Path, source: std::io::Error) -> BuildError {
@@ -363,6 +378,9 @@ fn gather_compile_commands(tree: &Tree, folders: &[&Path]) {
     };
     let all: Vec<_> = folders.iter().flat_map(commands).collect();
     let to = tree.path("build/compile_commands.json");
+    let Ok(lock) = open_lock(&to) else { return };
+    let mut lock = fd_lock::RwLock::new(lock);
+    let _guard = lock.write();
     let _ = std::fs::remove_file(&to); // a link to a build folder, from earlier builds
     let _ = serde_json::to_vec(&all).map(|text| std::fs::write(&to, text));
 }

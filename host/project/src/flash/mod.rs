@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Writing a program into the flash of a board, by a tool that drives its debug probe: which tool,
+//! Writing a program into the flash of a board, by a tool that drives its debug probe or programmer: which tool,
 //! with which arguments, and the meaning of its output.
 //!
 //! A board's needs are in its file, in the table `[programmer]` (doc/spec/board.md).
 
+mod error;
 mod output;
 
+pub use error::FlashError;
+
 use crate::tool::{self, State, Tool};
-use crate::{Explain, Place};
 use lichen_device::{Board, Programmer};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,17 +24,20 @@ pub enum Writer {
     Openocd,
     /// edbg.
     Edbg,
+    /// avrdude.
+    Avrdude,
 }
 
 impl Writer {
-    /// Both; the preferred one first.
-    pub const ALL: [Writer; 2] = [Writer::Openocd, Writer::Edbg];
+    /// All; of those that can write a board the preferred one first.
+    pub const ALL: [Writer; 3] = [Writer::Openocd, Writer::Edbg, Writer::Avrdude];
 
     /// Its entry in the list of tools.
     pub fn tool(self) -> &'static Tool {
         match self {
             Writer::Openocd => &tool::OPENOCD,
             Writer::Edbg => &tool::EDBG,
+            Writer::Avrdude => &tool::AVRDUDE,
         }
     }
 }
@@ -46,126 +51,8 @@ pub struct Choice<'a> {
     pub probe: Option<&'a str>,
     /// Serial number of the probe.
     pub serial: Option<&'a str>,
-}
-
-/// Why nothing is written.
-#[derive(Debug, thiserror::Error)]
-pub enum FlashError {
-    /// The board's file does not say how.
-    #[error("the board {board} has no [programmer]: its file does not say how to write its flash")]
-    NoFacts {
-        /// The board.
-        board: String,
-        /// Its file.
-        file: PathBuf,
-    },
-    /// The chosen tool cannot write this board.
-    #[error("{} cannot write into {board}{}", tool.name, probe_words(probe))]
-    Unsuitable {
-        /// The tool.
-        tool: &'static Tool,
-        /// The board.
-        board: String,
-        /// The kind of probe, if the board leaves a choice.
-        probe: Option<String>,
-        /// Where the board's facts are.
-        file: PathBuf,
-    },
-    /// The board is not written with such a probe.
-    #[error("the board {board} is not written with a probe called `{probe}`")]
-    UnknownProbe {
-        /// The requested probe.
-        probe: String,
-        /// The board.
-        board: String,
-        /// Those of the board.
-        known: Vec<String>,
-    },
-    /// A serial number with invalid characters.
-    #[error("`{serial}` is not a serial number of a probe")]
-    Serial {
-        /// What was given.
-        serial: String,
-    },
-    /// The tool is missing, or too old.
-    #[error("{} {}", tool.name, state_words(state))]
-    Tool {
-        /// The tool.
-        tool: &'static Tool,
-        /// How it was found.
-        state: State,
-        /// Another tool that would also work.
-        other: Option<&'static Tool>,
-    },
-    /// The tool does not start.
-    #[error("{} does not start: {source}", program.display())]
-    Start {
-        /// Its program.
-        program: PathBuf,
-        /// The system's reason.
-        source: std::io::Error,
-    },
-    /// The tool failed.
-    #[error("{message}")]
-    Failed {
-        /// What it means.
-        message: String,
-        /// What to do.
-        remedy: String,
-        /// All that the tool printed.
-        output: String,
-    },
-}
-
-fn probe_words(probe: &Option<String>) -> String {
-    probe.as_ref().map(|probe| format!(" by a probe of the kind {probe}")).unwrap_or_default()
-}
-
-fn state_words(state: &State) -> String {
-    match state {
-        State::Unfit { version, wanted } => {
-            format!("has version {version}; it must be {wanted}")
-        }
-        _ => "is not on this machine".to_string(),
-    }
-}
-
-impl Explain for FlashError {
-    fn place(&self) -> Option<Place> {
-        match self {
-            FlashError::NoFacts { file, .. } | FlashError::Unsuitable { file, .. } => {
-                Some(Place::file(file))
-            }
-            _ => None,
-        }
-    }
-
-    fn remedy(&self) -> Option<String> {
-        Some(match self {
-            FlashError::NoFacts { .. } => "doc/spec/board.md says what to add".to_string(),
-            FlashError::Unsuitable { tool, .. } if tool.name == tool::EDBG.name => {
-                "edbg supports only CMSIS-DAP probes: --probe cmsis-dap, or --with openocd"
-                    .to_string()
-            }
-            FlashError::Unsuitable { .. } => "omit --with to use a tool that can".to_string(),
-            FlashError::UnknownProbe { known, .. } if known.is_empty() => {
-                "its probe is part of it: omit --probe".to_string()
-            }
-            FlashError::UnknownProbe { known, .. } => {
-                format!("it is written with: {}", known.join(", "))
-            }
-            FlashError::Serial { .. } => {
-                "it is printed on the board or the probe, for example ATML2130021800001234"
-                    .to_string()
-            }
-            FlashError::Tool { tool, other: None, .. } => tool.remedy(),
-            FlashError::Tool { tool, other: Some(other), .. } => {
-                format!("{}; or use {}: {}", tool.remedy(), other.name, other.remedy())
-            }
-            FlashError::Start { .. } => "is it a program for this machine?".to_string(),
-            FlashError::Failed { remedy, .. } => remedy.clone(),
-        })
-    }
+    /// Where a programmer of avrdude is connected.
+    pub port: Option<&'a str>,
 }
 
 /// A call of a tool that writes and verifies one program.
@@ -175,6 +62,8 @@ pub struct Call {
     pub writer: Writer,
     /// Its arguments.
     pub arguments: Vec<String>,
+    /// Another one that could write the board, if the user chose none.
+    other: Option<Writer>,
     /// What the user connects, and where.
     place: String,
     serial: Option<String>,
@@ -194,30 +83,31 @@ impl Call {
             board: board.name.clone(),
             file: file.to_path_buf(),
         })?;
-        let serial = choice.serial.map(serial).transpose()?;
+        check_words(choice)?;
         let probe = probe(board, facts, choice.probe)?;
         let able: Vec<Writer> =
             Writer::ALL.into_iter().filter(|writer| can(*writer, facts, probe)).collect();
-        let writer = match choice.writer {
-            Some(writer) => Some(writer).filter(|writer| able.contains(writer)),
-            None => {
-                let here = able.iter().find(|writer| writer.tool().path().is_some());
-                here.or(able.first()).copied()
-            }
-        };
         let unsuitable = || FlashError::Unsuitable {
             tool: choice.writer.unwrap_or(Writer::Edbg).tool(),
             board: board.name.clone(),
             probe: probe.map(str::to_string),
             file: file.to_path_buf(),
         };
-        let writer = writer.ok_or_else(unsuitable)?;
+        let writer = chosen(choice.writer, &able).ok_or_else(unsuitable)?;
         let arguments = match writer {
-            Writer::Openocd => openocd(facts, probe, serial, elf),
-            Writer::Edbg => edbg(facts, serial, bin),
+            Writer::Openocd => openocd(facts, probe, choice.serial, elf),
+            Writer::Edbg => edbg(facts, choice.serial, bin),
+            Writer::Avrdude => avrdude(facts, probe, choice.port, elf),
         };
-        let serial = serial.map(str::to_string);
-        Ok(Call { writer, arguments, place: facts.place.clone(), serial })
+        check_way(writer, choice)?;
+        let others = able.into_iter().filter(|other| *other != writer && choice.writer.is_none());
+        Ok(Call {
+            writer,
+            arguments,
+            other: others.into_iter().next(),
+            place: facts.place.clone(),
+            serial: choice.serial.map(str::to_string),
+        })
     }
 
     /// The call as typed into a shell.
@@ -227,16 +117,12 @@ impl Call {
         std::iter::once(program.to_string()).chain(words).collect::<Vec<_>>().join(" ")
     }
 
-    /// Checks that the tool is installed in a suitable version; `chosen` says whether the user
-    /// chose it.
-    pub fn check(&self, chosen: bool) -> Result<(), FlashError> {
+    /// Checks that the tool is installed in a suitable version.
+    pub fn check(&self) -> Result<(), FlashError> {
         let tool = self.writer.tool();
         match tool::probe(tool) {
             State::Found { .. } => Ok(()),
-            state => {
-                let other = (!chosen && self.writer == Writer::Openocd).then_some(&tool::EDBG);
-                Err(FlashError::Tool { tool, state, other })
-            }
+            state => Err(FlashError::Tool { tool, state, other: self.other.map(Writer::tool) }),
         }
     }
 
@@ -260,13 +146,44 @@ impl Call {
     }
 }
 
-/// The serial number, which becomes an argument, if it is valid.
-fn serial(serial: &str) -> Result<&str, FlashError> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    if serial.starts_with(|c: char| c.is_ascii_alphanumeric()) && serial.chars().all(plain) {
-        Ok(serial)
-    } else {
-        Err(FlashError::Serial { serial: serial.to_string() })
+/// The tool: the wanted one if it is able, else the first that is on this machine, else the first.
+fn chosen(wanted: Option<Writer>, able: &[Writer]) -> Option<Writer> {
+    match wanted {
+        Some(writer) => Some(writer).filter(|writer| able.contains(writer)),
+        None => {
+            let here = able.iter().find(|writer| writer.tool().path().is_some());
+            here.or(able.first()).copied()
+        }
+    }
+}
+
+/// Serial number and port, which become arguments, are words.
+fn check_words(choice: Choice<'_>) -> Result<(), FlashError> {
+    let plain = |text: &str, more: &str| {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c) || more.contains(c);
+        let begins = |c: char| c.is_ascii_alphanumeric() || more.contains(c);
+        text.starts_with(begins) && text.chars().all(is_plain)
+    };
+    if let Some(serial) = choice.serial.filter(|serial| !plain(serial, "")) {
+        return Err(FlashError::Serial { serial: serial.to_string() });
+    }
+    match choice.port.filter(|port| !plain(port, "/.:")) {
+        Some(port) => Err(FlashError::Port { port: port.to_string() }),
+        None => Ok(()),
+    }
+}
+
+/// A probe has a serial number, a programmer of avrdude a port.
+fn check_way(writer: Writer, choice: Choice<'_>) -> Result<(), FlashError> {
+    let tool = writer.tool();
+    match (writer, choice.serial, choice.port) {
+        (Writer::Avrdude, Some(_), _) => {
+            Err(FlashError::FoundOtherwise { tool, by: "a serial number" })
+        }
+        (Writer::Openocd | Writer::Edbg, _, Some(_)) => {
+            Err(FlashError::FoundOtherwise { tool, by: "a port" })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -277,21 +194,40 @@ fn probe<'a>(
     wanted: Option<&str>,
 ) -> Result<Option<&'a str>, FlashError> {
     let Some(wanted) = wanted else { return Ok(facts.probes.first().map(String::as_str)) };
-    let found = facts.probes.iter().find(|known| *known == wanted);
+    let mut known = facts.probes.iter().chain(programmers(facts));
     let unknown = || FlashError::UnknownProbe {
         probe: wanted.to_string(),
         board: board.name.clone(),
-        known: facts.probes.clone(),
+        known: facts.probes.iter().chain(programmers(facts)).cloned().collect(),
     };
+    let found = known.find(|known| *known == wanted);
     found.map(|probe| Some(probe.as_str())).ok_or_else(unknown)
+}
+
+/// The programmers that avrdude can use.
+fn programmers(facts: &Programmer) -> impl Iterator<Item = &String> {
+    facts.avrdude.iter().flat_map(|avrdude| &avrdude.programmers)
 }
 
 /// Whether the tool can write the board with this probe.
 fn can(writer: Writer, facts: &Programmer, probe: Option<&str>) -> bool {
+    let of_probes = || probe.is_none_or(|probe| facts.probes.iter().any(|known| known == probe));
+    let of_programmers =
+        || probe.is_none_or(|probe| programmers(facts).any(|known| known == probe));
     match writer {
-        Writer::Openocd => !facts.openocd.is_empty(),
+        Writer::Openocd => !facts.openocd.is_empty() && of_probes(),
         Writer::Edbg => facts.edbg.is_some() && probe.is_none_or(|probe| probe == CMSIS_DAP),
+        Writer::Avrdude => facts.avrdude.is_some() && of_programmers(),
     }
+}
+
+/// avrdude reads the parts of flash from the ELF file, and takes no other memory from it.
+fn avrdude(facts: &Programmer, probe: Option<&str>, port: Option<&str>, elf: &Path) -> Vec<String> {
+    let Some(avrdude) = &facts.avrdude else { return Vec::new() };
+    let programmer = probe.or(avrdude.programmers.first().map(String::as_str)).unwrap_or_default();
+    let port = port.unwrap_or(&avrdude.port);
+    let flash = format!("flash:w:{}:e", elf.display());
+    ["-c", programmer, "-p", &avrdude.part, "-P", port, "-U", &flash].map(str::to_string).to_vec()
 }
 
 fn openocd(
@@ -340,7 +276,7 @@ fn tcl_word(text: &str) -> String {
 
 /// `text` as one word of a shell.
 fn shell_word(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "/._-+=".contains(c);
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         text.to_string()
     } else {

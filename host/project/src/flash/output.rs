@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The output of OpenOCD and edbg, and what the user should do about it.
+//! The output of OpenOCD, edbg and avrdude, and what the user should do about it.
 //!
-//! The phrases are those of OpenOCD 0.12 and of edbg at its revision of 2024; the messages of other
+//! The phrases are those of OpenOCD 0.12, of edbg at its revision of 2024, and of avrdude 6.3 and 7.1; the messages of other
 //! versions may differ, and are then quoted.
 
 use super::Writer;
@@ -41,6 +41,16 @@ const PHRASES: &[(Writer, &str, Problem)] = &[
     (Writer::Edbg, "target is locked", Problem::Locked),
     (Writer::Edbg, "verification failed", Problem::NotVerified),
     (Writer::Edbg, "invalid response during transfer", Problem::NoChip),
+    (Writer::Avrdude, "Permission denied", Problem::Access),
+    (Writer::Avrdude, "cannot open port", Problem::NoProbe),
+    (Writer::Avrdude, "can't open device", Problem::NoProbe),
+    (Writer::Avrdude, "not in sync", Problem::NoProbe),
+    (Writer::Avrdude, "programmer is not responding", Problem::NoProbe),
+    (Writer::Avrdude, "xpected signature for", Problem::OtherChip),
+    (Writer::Avrdude, "Invalid device signature", Problem::NoChip),
+    (Writer::Avrdude, "initialization failed", Problem::NoChip),
+    (Writer::Avrdude, "verification mismatch", Problem::NotVerified),
+    (Writer::Avrdude, "verification error", Problem::NotVerified),
 ];
 
 /// Whether the tool reports that flash holds what was written.
@@ -51,6 +61,7 @@ pub(super) fn is_verified(writer: Writer, output: &str) -> bool {
         Writer::Edbg => output
             .lines()
             .any(|line| line.starts_with("Verification") && line.trim_end().ends_with("done.")),
+        Writer::Avrdude => output.contains("of flash verified"),
     }
 }
 
@@ -68,6 +79,15 @@ pub(super) fn meaning(
         return (message, "see its output above".to_string());
     };
     let (message, remedy) = match problem {
+        Problem::NoProbe if writer == Writer::Avrdude => (
+            "avrdude finds no programmer at this port".to_string(),
+            format!("connect {place}, and say where: --port /dev/ttyUSB0, for example"),
+        ),
+        Problem::Access if writer == Writer::Avrdude => (
+            "avrdude may not open the port".to_string(),
+            "become a member of the group that may (dialout, as a rule), and log in anew"
+                .to_string(),
+        ),
         Problem::NoProbe => {
             let message = match serial {
                 Some(serial) => format!("{name} finds no probe with the serial number {serial}"),
@@ -96,6 +116,10 @@ pub(super) fn meaning(
         Problem::Locked => (
             "the chip's security bit is set: its flash cannot be written".to_string(),
             "edbg -t TARGET -u erases the whole chip, and unlocks it".to_string(),
+        ),
+        Problem::NotVerified if writer == Writer::Avrdude => (
+            "flash does not hold what was written".to_string(),
+            "try again; if it fails again, lock bits protect it, or it is worn out".to_string(),
         ),
         Problem::NotVerified => (
             "flash does not hold what was written".to_string(),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
+use crate::Explain;
 
 fn board(name: &str) -> Board {
     let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../board");
@@ -41,6 +42,33 @@ fn a_board_with_a_probe_of_the_users() {
     assert!(line("hamilton", choice).starts_with("openocd -f interface/cmsis-dap.cfg -c"));
     let choice = Choice { writer: Some(Writer::Edbg), ..choice };
     assert!(line("hamilton", choice).starts_with("edbg -b -t samr21"));
+}
+
+#[test]
+fn a_board_with_a_programmer_at_a_port() {
+    let written = "avrdude -c mib510 -p m128 -P /dev/ttyUSB0 -U flash:w:/b/x.elf:e";
+    assert_eq!(line("micaz", Choice::default()), written);
+    let choice = Choice { probe: Some("mib510"), port: Some("/dev/ttyS1"), ..Choice::default() };
+    assert_eq!(line("micaz", choice), written.replace("ttyUSB0", "ttyS1"));
+    let told = |choice| {
+        let error = call("micaz", choice).expect_err("refused");
+        format!("{error}; {}", error.remedy().unwrap_or_default())
+    };
+    let serial = told(Choice { serial: Some("A1"), ..Choice::default() });
+    assert!(
+        serial.starts_with("avrdude does not find its probe by a serial number; say"),
+        "{serial}"
+    );
+    assert!(
+        told(Choice { port: Some("-x"), ..Choice::default() }).starts_with("`-x` is not a port")
+    );
+    let probe = told(Choice { probe: Some("jlink"), ..Choice::default() });
+    assert!(probe.ends_with("it is written with: mib510"), "{probe}");
+    let openocd = told(Choice { writer: Some(Writer::Openocd), ..Choice::default() });
+    assert_eq!(openocd, "openocd cannot write into micaz; omit --with to use a tool that can");
+    let port = Choice { port: Some("/dev/ttyS1"), ..Choice::default() };
+    let error = call("samr21-xpro", port).expect_err("refused").to_string();
+    assert!(error.ends_with("does not find its probe by a port"), "{error}");
 }
 
 #[test]
@@ -95,6 +123,17 @@ fn what_the_tools_say_is_understood() {
         edbg("Error: unknown target device (DSU_DID = 0x10010305)").contains("a different chip")
     );
     assert!(edbg("Error: more than one debugger found, please").contains("more than one"));
+    let avrdude = |output| meaning(Writer::Avrdude, output);
+    assert!(
+        avrdude("avrdude OS error: cannot open port /dev/ttyUSB9: No such")
+            .contains("no programmer")
+    );
+    assert!(
+        avrdude("stk500_getsync() attempt 1 of 10: not in sync: resp=0x00")
+            .contains("no programmer")
+    );
+    assert!(avrdude("expected signature for ATmega128 is 1E 97 02").contains("a different chip"));
+    assert!(avrdude("avrdude error: verification mismatch").contains("does not hold"));
     let no_probe = output::meaning(Writer::Edbg, "Error: no debuggers found", "the cable", None);
     assert_eq!(no_probe.0, "edbg finds no probe");
     assert!(no_probe.1.starts_with("connect the cable"));
@@ -105,5 +144,7 @@ fn only_what_is_verified_is_written() {
     assert!(output::is_verified(Writer::Openocd, "a\n** Verified OK **\nb"));
     assert!(!output::is_verified(Writer::Openocd, "** Programming Finished **"));
     assert!(output::is_verified(Writer::Edbg, "Programming.... done.\nVerification.... done.\n"));
+    assert!(output::is_verified(Writer::Avrdude, "avrdude: 4210 bytes of flash verified\n"));
+    assert!(!output::is_verified(Writer::Avrdude, "avrdude: 4210 bytes of flash written\n"));
     assert!(!output::is_verified(Writer::Edbg, "Programming.... done.\nVerification...."));
 }

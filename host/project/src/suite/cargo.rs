@@ -49,6 +49,10 @@ pub(super) fn test(bench: &Bench<'_>, listener: &mut dyn Listener) {
         }
         arguments.extend(["--", filter]);
     }
+    if bench.suite.long {
+        let separator = (!arguments.contains(&"--")).then_some("--");
+        arguments.extend(separator.into_iter().chain(["--include-ignored"]));
+    }
     let mut reader = Reader::default();
     listener.working(bench.group, "building the tests");
     let ended = follow(bench, &arguments, &mut |line| {

@@ -78,7 +78,7 @@ fn examine(
 fn pokes(program: &lichen_corrupt::Program, moments: usize) -> Vec<Poke> {
     let mut pokes = Vec::new();
     for address in program.words() {
-        for value in lichen_corrupt::Program::values(*address) {
+        for value in program.values(*address) {
             let at = |moment| Poke { moment, address: *address, value };
             pokes.extend((0..moments).map(at));
         }

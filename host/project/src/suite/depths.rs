@@ -4,7 +4,7 @@
 use super::{Bench, Listener, Report, Verdict};
 use crate::stack::KernelStack;
 use lichen_world::{MoteId, World};
-use std::cell::RefCell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The name of the test.
 const NAME: &str = "kernel_stack";
@@ -20,9 +20,14 @@ struct Depth {
 /// Those of a group's programs.
 #[derive(Debug, Default)]
 pub(super) struct Depths {
-    all: RefCell<Vec<Depth>>,
+    noted: Mutex<Noted>,
+}
+
+#[derive(Debug, Default)]
+struct Noted {
+    all: Vec<Depth>,
     /// Programs that nothing can be computed of.
-    others: RefCell<u32>,
+    others: u32,
 }
 
 impl Depths {
@@ -36,30 +41,43 @@ impl Depths {
         world: &World,
     ) {
         let Some(Ok(need)) = stack.map(|stack| &stack.need) else {
-            *self.others.borrow_mut() += 1;
+            self.noted().others += 1;
             return;
         };
         let computed = if panicked { need.bytes.max(need.panic) } else { need.bytes };
         let marks = world.mote(MoteId(0)).stacks();
         if let Some(mark) = marks.iter().find(|mark| mark.name == "kernel") {
             let depth = Depth { name: name.to_string(), used: mark.used, computed };
-            self.all.borrow_mut().push(depth);
+            self.noted().all.push(depth);
         }
     }
 
     /// Tells how it went.
     pub(super) fn tell(&self, bench: &Bench<'_>, listener: &mut dyn Listener) {
-        let all = self.all.borrow();
+        let mut noted = self.noted();
+        noted.all.sort_by_key(Depth::share);
+        let Noted { all, others } = &*noted;
         if all.is_empty() {
             return;
         }
         if all.len() > 1 {
-            listener.figure(bench.group, &figure(&all, *self.others.borrow()));
+            listener.figure(bench.group, &figure(all, *others));
         }
-        let verdict = verdict(&all);
+        let verdict = verdict(all);
         if bench.wants(NAME) || verdict != Verdict::Passed {
             bench.tell(listener, NAME, verdict);
         }
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Noted> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Depth {
+    /// How near it came, then its name: programs end in any order.
+    fn share(&self) -> (u32, String) {
+        (self.used * 1000 / self.computed.max(1), self.name.clone())
     }
 }
 
@@ -73,18 +91,17 @@ fn verdict(all: &[Depth]) -> Verdict {
     }
 }
 
+/// A line about programs in the order of how near they came.
 fn figure(all: &[Depth], others: u32) -> String {
-    let mut sorted = all.to_vec();
-    sorted.sort_by_key(|depth| (depth.used * 1000 / depth.computed.max(1), depth.name.clone()));
     let told = |depth: &Depth| format!("{} {} of {}", depth.name, depth.used, depth.computed);
-    let middle = sorted.len() / 2;
+    let middle = all.len() / 2;
     let mut text = format!("kernel's stack, bytes used of those computed, {} programs", all.len());
     if others > 0 {
         text += &format!(" (of {others} nothing is computed)");
     }
-    let ends = [("nearest", sorted.len() - 1), ("median", middle), ("farthest", 0)];
+    let ends = [("nearest", all.len() - 1), ("median", middle), ("farthest", 0)];
     for (what, index) in ends {
-        text += &format!("; {what} {}", told(&sorted[index]));
+        text += &format!("; {what} {}", told(&all[index]));
     }
     text
 }
@@ -108,7 +125,8 @@ mod tests {
 
     #[test]
     fn the_figure_has_the_nearest_and_the_farthest() {
-        let all = [depth("a", 50, 100), depth("b", 90, 100), depth("c", 10, 100)];
+        let mut all = [depth("a", 50, 100), depth("b", 90, 100), depth("c", 10, 100)];
+        all.sort_by_key(Depth::share);
         let text = figure(&all, 2);
         assert!(text.ends_with("nearest b 90 of 100; median a 50 of 100; farthest c 10 of 100"));
         assert!(text.contains("3 programs (of 2 nothing"), "{text}");

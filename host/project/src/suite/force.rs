@@ -3,7 +3,8 @@
 //! instruction. The programs are in `test/force`; `lichen-force` runs them.
 //!
 //! A test is a program. A filter may name cells of its matrix:
-//! `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, optionally followed by `/SECOND.LEVEL`. A further
+//! `force/PROGRAM/STRETCH.PLACE/FIRST.LEVEL`, optionally followed by `/SECOND.LEVEL`; on boards other
+//! than the program's first, `force/BOARD/PROGRAM/...`. A further
 //! `#17` or `#17.4` replays one interleaving of a cell. The test `force/mutants` shows that the
 //! cells of all programs notice mistakes in a kernel; `force/mutants/PART` tries only the kernel's
 //! files and functions with that part in their names.
@@ -16,6 +17,7 @@ mod survivors;
 mod table;
 mod witness;
 
+use super::side_by_side::side_by_side;
 use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
 use lichen_chip::Snapshot;
@@ -23,7 +25,7 @@ use lichen_device::Board;
 use lichen_force::{
     At, Cell, Count, Defect, Extent, Failed, Mutants, Reached, Rig, cells, in_parallel,
 };
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// Where the programs are.
@@ -37,19 +39,15 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     if !names::may_match(bench, asked.part) {
         return;
     }
-    let subjects = RefCell::new(Vec::new());
-    mote::each_program(
-        bench,
-        ROOM,
-        listener,
-        &|bench, program, board, listener| match Subject::of(bench, program, board, listener) {
-            Ok(subject) => subjects.borrow_mut().push(subject),
-            Err(report) => {
-                bench.tell(listener, &program.manifest.name, Verdict::Failed(*report));
-            }
-        },
-    );
-    let subjects = subjects.into_inner();
+    let programs = mote::programs(bench, ROOM, listener);
+    let subjects = side_by_side(&programs, listener, |(program, board), listener| {
+        Subject::of(bench, program, board, listener)
+            .map_err(|report| {
+                bench.tell(listener, name_on(program, board), Verdict::Failed(*report));
+            })
+            .ok()
+    });
+    let subjects: Vec<Subject> = subjects.into_iter().flatten().collect();
     for subject in &subjects {
         if let Err(report) = examine(bench, &asked, subject, listener) {
             bench.tell(listener, &subject.name, Verdict::Failed(*report));
@@ -61,6 +59,15 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
         let verdict = mutants::run(bench, part, &subjects, listener);
         let verdict = verdict.unwrap_or_else(|report| Verdict::Failed(*report));
         bench.tell(listener, "mutants", verdict);
+    }
+}
+
+/// A program's name; with the board, unless that is its first one.
+fn name_on(program: &Program, board: &str) -> String {
+    let manifest = &program.manifest;
+    match manifest.boards.first() {
+        Some(first) if first == board => manifest.name.clone(),
+        _ => format!("{board}/{}", manifest.name),
     }
 }
 
@@ -85,12 +92,13 @@ impl Subject {
         board: &str,
         listener: &mut dyn Listener,
     ) -> Result<Subject, Box<Report>> {
-        let name = program.manifest.name.clone();
+        let name = name_on(program, board);
         let settings = mote::settings(program);
         let named = bench.suite.filter.as_ref().is_some_and(|filter| filter.contains(&name));
-        let every = if bench.suite.long || named { 1 } else { settings.every };
-        let tries_mutants = bench.suite.long || settings.mutants;
+        let every = if bench.suite.long || named { 1 } else { settings.every(board) };
         let image = mote::prepare(bench, program, board, &name, listener)?;
+        let tries_mutants =
+            (bench.suite.long || settings.mutants) && Mutants::can_be_made_of(&image);
         let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
         let program = lichen_force::Program::new(image, &facts).map_err(saying)?;
         let ready = Rig::new(&program).and_then(|mut rig| rig.start()).map_err(saying)?;

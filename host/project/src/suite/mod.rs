@@ -17,6 +17,7 @@ mod mote;
 mod oracle;
 mod paths;
 mod refused;
+mod side_by_side;
 mod size;
 mod sources;
 mod structure;

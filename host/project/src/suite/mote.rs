@@ -3,6 +3,7 @@
 //! simulated motes. `test/mote/frame/test.h` describes the console output of a test program.
 
 use super::depths::Depths;
+use super::side_by_side::side_by_side;
 use super::transcript::{Ending, Limit, Transcript, watch};
 use super::{Bench, Listener, Report, Verdict, sources};
 use crate::build::{self, BuildError};
@@ -24,7 +25,7 @@ const EXAMPLE: Time = Time::from_s(3);
 /// budget, without a warning, fault or panic.
 pub(super) fn apps(bench: &Bench<'_>, listener: &mut dyn Listener) {
     let depths = Depths::default();
-    each_program(bench, "app", listener, &|bench, program, board, listener| {
+    each_program_side_by_side(bench, "app", listener, &|bench, program, board, listener| {
         let name = format!("{board}/{}", program.manifest.name);
         if !bench.wants(&name) {
             return;
@@ -47,9 +48,9 @@ pub(super) fn apps(bench: &Bench<'_>, listener: &mut dyn Listener) {
 /// Builds every program of `test/mote/` and collects the tests that it reports.
 pub(super) fn motes(bench: &Bench<'_>, listener: &mut dyn Listener) {
     let depths = Depths::default();
-    each_program(bench, "test/mote", listener, &|bench, program, board, listener| {
+    each_program_side_by_side(bench, "test/mote", listener, &|bench, program, board, listener| {
         let name = format!("{board}/{}", program.manifest.name);
-        if !may_hold(bench, program, &name) {
+        if !may_hold(bench, program, &name) || !is_due(bench, program, board) {
             return;
         }
         let limit = Time::from_s(settings(program).seconds.into());
@@ -69,30 +70,55 @@ pub(super) fn settings(program: &Program) -> MoteTest {
     program.manifest.test.clone().unwrap_or_default()
 }
 
-pub(super) type OnProgram<'a> = &'a dyn Fn(&Bench<'_>, &Program, &str, &mut dyn Listener);
+/// A program, and one of its boards.
+pub(super) type OnBoard = (Program, String);
 
-/// Calls `on_program` for each program of `room` and each of its boards.
+/// What is done with a program on a board.
+pub(super) type OnProgram<'a> = &'a (dyn Fn(&Bench<'_>, &Program, &str, &mut dyn Listener) + Sync);
+
+/// The programs of `room`, each with each of its boards.
+pub(super) fn programs(bench: &Bench<'_>, room: &str, listener: &mut dyn Listener) -> Vec<OnBoard> {
+    let tree = bench.tree();
+    let names = tree.programs(room).unwrap_or_else(|error| {
+        bench.tell(listener, room, Verdict::Failed(Report::of(&error)));
+        Vec::new()
+    });
+    let mut programs = Vec::new();
+    for name in names {
+        match Program::at(tree, tree.path(room).join(&name)) {
+            Ok(program) => {
+                let boards = program.manifest.boards.iter();
+                programs.extend(boards.map(|board| (program.clone(), board.clone())));
+            }
+            Err(error) => bench.tell(listener, name, Verdict::Failed(Report::of(&error))),
+        }
+    }
+    programs
+}
+
+/// Calls `on_program` for each program of `room` and each of its boards, one after the other.
 pub(super) fn each_program(
     bench: &Bench<'_>,
     room: &str,
     listener: &mut dyn Listener,
     on_program: OnProgram<'_>,
 ) {
-    let tree = bench.tree();
-    let names = match tree.programs(room) {
-        Ok(names) => names,
-        Err(error) => return bench.tell(listener, room, Verdict::Failed(Report::of(&error))),
-    };
-    for name in names {
-        match Program::at(tree, tree.path(room).join(&name)) {
-            Ok(program) => {
-                for board in &program.manifest.boards {
-                    on_program(bench, &program, board, listener);
-                }
-            }
-            Err(error) => bench.tell(listener, name, Verdict::Failed(Report::of(&error))),
-        }
+    for (program, board) in programs(bench, room, listener) {
+        on_program(bench, &program, &board, listener);
     }
+}
+
+/// The same, as many side by side as there are processors.
+pub(super) fn each_program_side_by_side(
+    bench: &Bench<'_>,
+    room: &str,
+    listener: &mut dyn Listener,
+    on_program: OnProgram<'_>,
+) {
+    let programs = programs(bench, room, listener);
+    side_by_side(&programs, listener, |(program, board), listener| {
+        on_program(bench, program, board, listener);
+    });
 }
 
 /// Whether tests of `program` may be requested: its name matches, or its sources contain the
@@ -105,6 +131,12 @@ fn may_hold(bench: &Bench<'_>, program: &Program, name: &str) -> bool {
     }
     bench.wants(name)
         || sources::texts(&program.folder, "c").iter().any(|text| text.contains(wanted))
+}
+
+/// Whether this run is long enough for the program on this board.
+fn is_due(bench: &Bench<'_>, program: &Program, board: &str) -> bool {
+    let named = bench.name_filter().is_some_and(|name| name.contains(&program.manifest.name));
+    bench.suite.long || named || !settings(program).is_long_on(board)
 }
 
 /// Builds `program` and compares it with its budget.
@@ -120,7 +152,7 @@ pub(super) fn prepare(
     let built = build::build(bench.tree(), &source, board, &mut |_| {}).map_err(build_report)?;
     let image = Image::load(&built.elf).map_err(|error| saying(error.to_string()))?;
     vet(&image).map_err(|error| Box::new(Report::of(&error)))?;
-    let fits = Sizes::of(&image).check(&program.manifest.budget);
+    let fits = Sizes::of(&image).check(program.manifest.budget(board));
     fits.map_err(|error| Box::new(Report::of(&error)))?;
     listener.working(bench.group, name);
     Ok(image)
@@ -174,8 +206,9 @@ fn play(
     let stack = KernelStack::of(&image);
     let (mut world, mote) = world(bench.tree(), program, board, Arc::new(image))?;
     let followed = Followed::follow(&mut world, mote);
-    let transcript = watch(&mut world, Limit::of(limit), settings(program).panics, &mut |_| {})
-        .map_err(|error| saying(error.to_string()))?;
+    let transcript =
+        watch(&mut world, Limit::of(limit), settings(program).panics(board), &mut |_| {})
+            .map_err(|error| saying(error.to_string()))?;
     let panicked = transcript.panics > 0 || matches!(transcript.ending, Ending::Stopped(_));
     depths.note(name, stack.as_ref(), panicked, &world);
     let seen = followed.latencies(&world, &format!("{}/{name}", bench.group));
@@ -224,8 +257,9 @@ fn whole(program: &Program, transcript: &Transcript) -> Verdict {
     match (expected.expect, &transcript.ending) {
         (Expect::Panic, Ending::Stopped(_)) => Verdict::Passed,
         (Expect::Panic, _) => failed("the mote did not panic".to_string()),
-        (Expect::Summary, Ending::Summary) if transcript.panics < expected.panics => {
-            failed(format!("it panicked {} times of {}", transcript.panics, expected.panics))
+        (Expect::Summary, Ending::Summary) if transcript.panics < transcript.panics_wanted => {
+            let Transcript { panics, panics_wanted, .. } = transcript;
+            failed(format!("it panicked {panics} times, not {panics_wanted}"))
         }
         (Expect::Summary, Ending::Summary) => {
             transcript.complaint().map_or(Verdict::Passed, Verdict::Failed)

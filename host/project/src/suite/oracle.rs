@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `oracle`: the simulated core against an independent one, on random programs.
+//! The group `oracle`: the simulated cores against independent ones, on random programs.
 //!
 //! `test/oracle` has the scripts that make the programs and run them there; the example `oracle` of
-//! `host/isa` runs them here. What the scripts need is installed into `build/oracle/venv`.
+//! `host/isa` runs them here. What the scripts need is installed into `build/oracle/venv`; the oracle
+//! for AVR is built there too, from a library of the system.
 
 use super::{Bench, Listener, Report, Verdict};
 use crate::tool::{self, State};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const SCRIPTS: &str = "scripts";
-const INSTRUCTIONS: &str = "instructions";
+const ARMV6M: &str = "armv6m";
+const AVR8: &str = "avr8";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
-    let tests: [(&str, Test); 2] = [(SCRIPTS, scripts), (INSTRUCTIONS, instructions)];
+    let tests: [(&str, Test); 3] = [(SCRIPTS, scripts), (ARMV6M, armv6m), (AVR8, avr8)];
     let wanted: Vec<_> = tests.into_iter().filter(|(name, _)| bench.wants(name)).collect();
     if wanted.is_empty() {
         return;
@@ -48,20 +50,24 @@ fn scripts(oracle: &Oracle) -> Result<(), Verdict> {
     Ok(())
 }
 
-/// Every instruction and flag, in random programs.
-fn instructions(oracle: &Oracle) -> Result<(), Verdict> {
-    let programs = oracle.folder.join("programs.toml");
-    let mut make = oracle.python();
-    make.arg(oracle.scripts.join("oracle.py")).arg(&programs);
-    attempt("the oracle cannot run the programs", "correct test/oracle/oracle.py", make)?;
-    let mut compare = Command::new("cargo");
-    compare
-        .args(["run", "--quiet", "--release", "--locked", "--package", "lichen-isa"])
-        .args(["--example", "oracle", "--"])
-        .arg(&programs)
-        .current_dir(&oracle.host);
+/// Every instruction and flag of ARMv6-M, in random programs.
+fn armv6m(oracle: &Oracle) -> Result<(), Verdict> {
     let remedy = "look up the instruction in the ARMv6-M Architecture Reference Manual";
-    attempt("the core and the oracle disagree", remedy, compare)
+    oracle.compare(ARMV6M, &[], remedy)
+}
+
+/// Every instruction, flag and cycle of AVR, in random programs.
+fn avr8(oracle: &Oracle) -> Result<(), Verdict> {
+    if !matches!(tool::probe(&tool::SIMAVR), State::Found { .. }) {
+        return Err(Verdict::Skipped(format!("libsimavr: {}", tool::SIMAVR.remedy())));
+    }
+    let simavr = oracle.folder.join("simavr");
+    let mut build = Command::new("cc");
+    build.args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&simavr);
+    build.arg(oracle.scripts.join("simavr.c")).arg("-lsimavr");
+    attempt("the oracle for AVR cannot be built", "correct test/oracle/simavr.c", build)?;
+    let remedy = "look up the instruction in the AVR Instruction Set Manual";
+    oracle.compare(AVR8, &[&simavr], remedy)
 }
 
 /// The scripts and their environment.
@@ -107,6 +113,23 @@ impl Oracle {
             Verdict::Failed(Report::saying(message))
         })?;
         Ok(oracle)
+    }
+
+    /// Runs the script of an architecture, given `before` the file that it writes, and what it made.
+    fn compare(&self, name: &str, before: &[&Path], remedy: &str) -> Result<(), Verdict> {
+        let programs = self.folder.join(name).with_extension("toml");
+        let script = format!("{name}.py");
+        let mut make = self.python();
+        make.arg(self.scripts.join(&script)).args(before).arg(&programs);
+        let correct = format!("correct test/oracle/{script}");
+        attempt("the oracle cannot run the programs", &correct, make)?;
+        let mut compare = Command::new("cargo");
+        compare
+            .args(["run", "--quiet", "--release", "--locked", "--package", "lichen-isa"])
+            .args(["--example", "oracle", "--", name])
+            .arg(&programs)
+            .current_dir(&self.host);
+        attempt("the core and the oracle disagree", remedy, compare)
     }
 
     fn environment(&self) -> PathBuf {

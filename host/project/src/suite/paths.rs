@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The group `paths`: every program runs the same straight, step by step and cut at arbitrary points.
 
-use super::mote::{each_program, prepare, saying, script};
+use super::mote::{each_program_side_by_side, prepare, saying, script};
 use super::{Bench, Listener, Report, Verdict};
 use crate::Program;
 use lichen_chip::Time;
@@ -17,7 +17,7 @@ const MOST_MOMENTS: u64 = 300;
 /// Compares the paths of every program of `app/` and `test/mote/`.
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     for room in ["app", "test/mote"] {
-        each_program(bench, room, listener, &|bench, program, board, listener| {
+        each_program_side_by_side(bench, room, listener, &|bench, program, board, listener| {
             let name = format!("{board}/{}", program.manifest.name);
             if !bench.wants(&name) {
                 return;

@@ -21,6 +21,8 @@ pub(super) struct Transcript {
     pub warning: Option<Report>,
     /// Panics after which it continued, as intended.
     pub panics: u32,
+    /// How often it was to panic and continue.
+    pub panics_wanted: u32,
     /// How it ended.
     pub ending: Ending,
 }
@@ -95,6 +97,7 @@ pub(super) fn watch(
         console,
         warning: log.warning.filter(|_| panics == 0),
         panics: log.panics,
+        panics_wanted: panics,
         ending: log.ending.unwrap_or(Ending::Time),
     })
 }

@@ -8,7 +8,10 @@
 use super::place;
 use crate::{Explain, Place};
 use lichen_image::Image;
-use lichen_isa::{Architecture, Flow, LONGEST_INSTRUCTION, System, architecture};
+use lichen_isa::{
+    Access, Architecture, Flow, Instruction, LONGEST_INSTRUCTION, Place as Location, System,
+    architecture,
+};
 use std::collections::HashSet;
 
 /// A kind of work, and the kernel entries that it must not use.
@@ -77,6 +80,7 @@ static COOP: Kind = Kind {
         "syscall_run_on_until",
         "semaphore_take",
         "sleep_ticks",
+        "notify_wait_in_kernel",
         "thread_exit",
     ],
     open: &[],
@@ -249,6 +253,11 @@ impl Walk<'_> {
         self.kind.asks.is_none_or(|closed| functions().any(|name| name == closed))
     }
 
+    /// Whether this is the function by which threads enter the kernel where no instruction does it.
+    fn is_kernel_call(&self, address: u32) -> bool {
+        address != 0 && self.is_one_of(address, &["kernel_call"])
+    }
+
     fn is_last(&self, address: u32) -> bool {
         self.is_one_of(address, &LAST_WORDS)
     }
@@ -268,12 +277,25 @@ impl Walk<'_> {
     /// followed further where that is permitted.
     fn flow(&self, address: u32) -> Option<(Flow, u32)> {
         let instruction = (self.architecture.decode)(address, self.code_at(address)?)?;
-        let asks = self.kind.may_ask && instruction.system == Some(System::ReadException);
-        let flow = match asks && self.is_code_of_system(address) {
-            true => Flow::Return,
-            false => instruction.flow,
+        let asks = self.kind.may_ask && self.tells_context(&instruction);
+        let flow = match instruction.flow {
+            _ if asks && self.is_code_of_system(address) => Flow::Return,
+            Flow::Call(there) | Flow::Branch(there) if self.is_kernel_call(there) => Flow::Service,
+            flow => flow,
         };
         Some((flow, instruction.bytes))
+    }
+
+    /// Whether an instruction asks in which context it runs: of the processor, or of the byte in which a
+    /// port keeps the level where the processor has none.
+    fn tells_context(&self, instruction: &Instruction) -> bool {
+        let level = self.image.symbols().find("arch_level").map(|level| level.address);
+        let reads_level = |access: Access| match access.place {
+            Location::Fixed(at) => !access.write && Some(at) == level,
+            _ => false,
+        };
+        instruction.system == Some(System::ReadException)
+            || instruction.access.is_some_and(reads_level)
     }
 
     /// Enough bytes for any instruction, or what there is. Code in RAM is read from its load address.

@@ -19,7 +19,7 @@ impl Mote {
 
     /// Sets or clears a breakpoint of a debugger.
     pub(crate) fn set_breakpoint(&mut self, address: u32, on: bool) {
-        let address = address & !1;
+        let address = self.chip.core().architecture().instruction_address(address);
         match on {
             true => self.breakpoints.insert(address),
             false => self.breakpoints.remove(&address),

@@ -5,7 +5,7 @@ use super::Mote;
 use crate::execution::Execution;
 use crate::translate;
 use lichen_chip::{Frame, Output, PinId, Stamped, Time, Transfer};
-use lichen_device::{CONSOLE, Device, SerialPort, Surroundings};
+use lichen_device::{CONSOLE, Device, SerialPort, Surroundings, Unsimulated};
 use lichen_trace::{Event, Kind, Place};
 use std::sync::Arc;
 
@@ -31,6 +31,9 @@ impl Mote {
                 return self.signal(pin, time, events, |device, around| {
                     device.transfer(around, pin, transfer);
                 });
+            }
+            Output::Sample { pin } => {
+                return self.signal(pin, time, events, |device, around| device.sample(around, pin));
             }
             Output::Sleep { mode } => {
                 self.runs(false, time);
@@ -105,7 +108,7 @@ impl Mote {
         let Some(part) = board.unsimulated(pin, transfer) else { return };
         if !self.missed.contains(part) {
             self.missed.insert(part.to_string());
-            let what = format!("nothing answers: the board's {part} is not simulated");
+            let what = Unsimulated::complaint(part);
             let place = Place::default();
             events.push(self.event(time, cycle, Kind::Warning { what, place }));
         }
@@ -119,7 +122,9 @@ impl Mote {
         events: &mut Vec<Event>,
         what: impl Fn(&mut dyn Device, &mut Surroundings<'_>),
     ) {
-        for index in self.wires.get(&pin).cloned().unwrap_or_default() {
+        let count = self.wires.get(&pin).map_or(0, Vec::len);
+        for at in 0..count {
+            let index = self.wires[&pin][at];
             self.serve(index, now, events, &what);
         }
     }

@@ -105,7 +105,7 @@ fn mistakes_are_named_with_their_line() {
     assert!(change("\"hamilton\"", "\"hamilten\"").starts_with("net.toml:7: unknown board"));
     assert!(
         change("environment.humidity", "environment.humidty").starts_with(
-            "net.toml:10: no part senses `humidty`; parts sense temperature, humidity"
+            "net.toml:10: no part senses `humidty`; parts sense temperature, humidity, light, sound, acceleration_x, acceleration_y"
         )
     );
     assert!(change("30s !power off", "30s !power of").starts_with("net.toml:17: `!power of`"));

@@ -63,6 +63,11 @@ impl Auxiliary {
         [self.word(USER_ROW), self.word(USER_ROW + 4)]
     }
 
+    /// The user row.
+    pub fn user_row(&self) -> &[u8; ROW] {
+        &self.user_row
+    }
+
     /// Writes bytes into the user row after erasing it.
     pub fn set_user_row(&mut self, offset: usize, bytes: &[u8]) {
         for (byte, new) in self.user_row[offset..].iter_mut().zip(bytes) {

@@ -2,6 +2,7 @@
 //! NVMCTRL: the flash controller (data sheet, "NVMCTRL - Non-Volatile Memory Controller").
 
 mod auxiliary;
+mod torn;
 
 use super::part::Part;
 use super::register::{self, At, Bank, Choice, Register, choice, ones, ro, rw, up_to};
@@ -12,6 +13,7 @@ pub(crate) use auxiliary::{AUXILIARY, AUXILIARY_END};
 use auxiliary::{Auxiliary, USER_ROW};
 use lichen_isa::Width;
 use lichen_isa::armv6m::FlashTiming;
+use torn::torn;
 
 const PAGE: usize = 64;
 /// Code of PAGE in PARAM.PSZ.
@@ -69,13 +71,22 @@ static REGISTERS: &[Register<Id>] = &[
     ro(Id::Lock, 0x20, Width::Half),
 ];
 
-/// What flash is busy with; the cells change at its end.
+/// What flash is busy with; the cells change at its end, or some of them if a reset comes before.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Work {
     EraseRow(u32),
     WritePage(u32, #[serde(with = "serde_big_array::BigArray")] [u8; PAGE]),
     EraseUserRow,
     WriteUserPage(usize, #[serde(with = "serde_big_array::BigArray")] [u8; PAGE]),
+}
+
+impl Work {
+    fn takes(&self) -> Time {
+        match self {
+            Work::EraseRow(_) | Work::EraseUserRow => ROW_ERASE,
+            Work::WritePage(..) | Work::WriteUserPage(..) => PAGE_WRITE,
+        }
+    }
 }
 
 /// The block.
@@ -304,6 +315,32 @@ impl Nvmctrl {
         }
     }
 
+    /// A reset has come before the end of `work`.
+    fn tear(&mut self, cx: &mut Context<'_>, work: &Work) {
+        let whole = work.takes();
+        let passed = cx.now - Time(self.busy_until.0 - whole.0);
+        let flash = cx.memory.flash();
+        let (address, old, new) = match work {
+            Work::EraseRow(address) => {
+                (*address, flash[*address as usize..][..ROW].to_vec(), vec![0xFF; ROW])
+            }
+            Work::WritePage(address, page) => {
+                let old = flash[*address as usize..][..PAGE].to_vec();
+                (*address, old.clone(), programmed(&old, page))
+            }
+            Work::EraseUserRow => (USER_ROW, self.auxiliary.user_row().to_vec(), vec![0xFF; ROW]),
+            Work::WriteUserPage(offset, page) => {
+                let old = self.auxiliary.user_row()[*offset..][..PAGE].to_vec();
+                (USER_ROW + *offset as u32, old.clone(), programmed(&old, page))
+            }
+        };
+        let bytes = torn(&old, &new, address, passed, whole);
+        if !self.program_user_row(address, &bytes) {
+            // The address was checked to be in flash when the work began.
+            let _ = cx.memory.write(address, &bytes);
+        }
+    }
+
     /// What a read costs (CTRLB.RWS, READMODE and CACHEDIS).
     fn timing(&self) -> FlashTiming {
         let read_mode = self.control_b >> READMODE & 3;
@@ -316,6 +353,11 @@ impl Nvmctrl {
     fn flags(&self) -> u32 {
         (u32::from(!self.is_busy()) * READY) | (u32::from(self.error) * ERROR)
     }
+}
+
+/// Programming only clears bits.
+fn programmed(old: &[u8], page: &[u8]) -> Vec<u8> {
+    old.iter().zip(page).map(|(old, new)| old & new).collect()
 }
 
 impl Bank for Nvmctrl {
@@ -406,7 +448,9 @@ impl Peripheral for Nvmctrl {
         self.status &= SB;
         self.address = 0;
         self.clear_buffer();
-        self.work = None;
+        if let Some(work) = self.work.take() {
+            self.tear(cx, &work);
+        }
         cx.out.push(Effect::FlashBusy(cx.now));
         cx.memory.set_flash_timing(self.timing());
     }

@@ -164,3 +164,35 @@ fn commands_set_and_clear_power_reduction_and_the_security_bit() {
     bench.with(|nvm, cx| nvm.reset(cx, ResetKind::User));
     assert_eq!(bench.read16(STATUS), SB);
 }
+
+#[test]
+fn a_reset_leaves_what_it_cuts_short_half_done() {
+    let ones = |bench: &Bench<Nvmctrl>, words: u32| -> u32 {
+        (0..words).map(|index| word(bench, 0x200 + 4 * index).count_ones()).sum()
+    };
+    let cut = |bench: &mut Bench<Nvmctrl>, after: Time| {
+        bench.run_for(after);
+        bench.with(|nvm, cx| nvm.reset(cx, ResetKind::Power));
+        bench.write32(CTRLB, MANW);
+        bench.run_for(ROW_ERASE);
+    };
+    let mut bench = bench();
+    bench.with(|nvm, cx| {
+        (0..16).for_each(|index| {
+            nvm.write_buffer(cx, 0x200 + 4 * index, Width::Word, 0);
+        });
+    });
+    command(&mut bench, 0x04);
+    cut(&mut bench, Time(PAGE_WRITE.0 / 4));
+    let left = ones(&bench, 16);
+    assert!((300..460).contains(&left), "three quarters of 512 bits: {left}");
+
+    bench.write32(ADDR, 0x200 / 2);
+    command(&mut bench, 0x02);
+    cut(&mut bench, Time(ROW_ERASE.0 / 2));
+    let set = ones(&bench, 16);
+    assert!((left + 20..512).contains(&set), "half of the others: {set}");
+    command(&mut bench, 0x02);
+    cut(&mut bench, Time::ZERO);
+    assert_eq!(ones(&bench, 16), set, "an erasure that has not begun");
+}

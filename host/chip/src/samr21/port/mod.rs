@@ -8,7 +8,6 @@ mod group;
 mod mux;
 #[cfg(test)]
 mod tests;
-mod wave;
 
 use super::register::{
     self, Access, At, Bank, Choice, Register, array, choice, ones, ro, rw, up_to,
@@ -16,11 +15,11 @@ use super::register::{
 use crate::samr21::peripheral::{
     Context, Effect, PadInput, PadOutput, Peripheral, ResetKind, Signal,
 };
+use crate::wave::Wave;
 use crate::{Input, Level, PinId, Time, WarningKind};
 use group::{Group, PINCFG_MASK};
 use lichen_isa::Width;
 use std::collections::BTreeMap;
-use wave::Wave;
 
 /// Bridge of the peripheral bus that PORT is on (B).
 const BRIDGE: u8 = 1;
@@ -160,7 +159,7 @@ impl Port {
                 group.set_voltage(pin.bit, microvolts);
                 self.settle(cx, pin.port as usize, 1 << pin.bit);
             }
-            Input::Reset => {}
+            Input::Word { .. } | Input::Reset => {}
         }
     }
 

@@ -8,8 +8,8 @@ mod table;
 mod tests;
 
 use super::register::{self, At, Bank, Register};
-use super::row::Row;
 use crate::clock::Clock;
+use crate::row::Row;
 use crate::samr21::peripheral::{Context, Peripheral, ResetKind};
 use crate::samr21::sync::Synchronizer;
 use crate::{OFF, Time, WarningKind};
@@ -76,7 +76,7 @@ impl Row for Layout {
 /// A block known from outside only.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Stub {
-    #[serde(with = "crate::samr21::row")]
+    #[serde(with = "crate::row")]
     layout: &'static Layout,
     values: Vec<u32>,
     sync: Synchronizer,

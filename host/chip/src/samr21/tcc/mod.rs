@@ -27,7 +27,7 @@ const EXEMPT: [std::ops::Range<u32>; 2] = [0x2C..0x54, 0x64..0x80];
 /// A timer for control applications.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Tcc {
-    #[serde(with = "crate::samr21::row")]
+    #[serde(with = "crate::row")]
     variant: &'static Variant,
     ctrla: u32,
     ctrlb: u8,

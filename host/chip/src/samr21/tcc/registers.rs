@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of a timer for control applications.
 
+use crate::row::Row;
 use crate::samr21::register::{Access, Choice, Register, array, choice, ones, ro, rw, up_to};
-use crate::samr21::row::Row;
 use lichen_isa::Width;
 
 /// The block's names for its registers.

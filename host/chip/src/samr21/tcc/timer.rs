@@ -45,7 +45,7 @@ enum Generation {
 /// A timer beyond its synchronizers.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Timer {
-    #[serde(with = "crate::samr21::row")]
+    #[serde(with = "crate::row")]
     variant: &'static Variant,
     pub ctrla: u32,
     pub evctrl: u32,

@@ -37,16 +37,8 @@ fn sleeper() -> Program {
     let mut program = Program::new();
     program.set(OSC8M, OSC8M_8MHZ);
     start_rtc(&mut program);
-    program
-        .set(RTC_COMP, 3_276)
-        .wait(Size::Byte, RTC_STATUS, SYNCBUSY, false)
-        .set8(RTC_INTFLAG, 1)
-        .set8(RTC_INTENSET, 1)
-        .set(NVIC_ISER, 1 << 3)
-        .set(SCR, SLEEPDEEP)
-        .sleep()
-        .mark()
-        .stay();
+    interrupt_at(&mut program, 3_276);
+    program.set(SCR, SLEEPDEEP).sleep().mark().stay();
     program.handler(16 + 3).mark().set8(RTC_INTFLAG, 1).leave();
     program
 }

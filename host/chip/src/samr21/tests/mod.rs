@@ -57,3 +57,13 @@ fn start_rtc(program: &mut Program) {
         .set16(RTC_CTRL, 2)
         .wait(Size::Byte, RTC_STATUS, SYNCBUSY, false);
 }
+
+/// Lets the RTC interrupt when it has counted to `count`.
+fn interrupt_at(program: &mut Program, count: u32) {
+    program
+        .set(RTC_COMP, count)
+        .wait(Size::Byte, RTC_STATUS, SYNCBUSY, false)
+        .set8(RTC_INTFLAG, 1)
+        .set8(RTC_INTENSET, 1)
+        .set(NVIC_ISER, 1 << 3);
+}

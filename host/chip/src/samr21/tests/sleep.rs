@@ -16,12 +16,8 @@ fn sleeper(count: u32, idle_mode: u32, deep: bool) -> Program {
     let mut program = Program::new();
     program.set(OSC8M, OSC8M_8MHZ);
     start_rtc(&mut program);
+    interrupt_at(&mut program, count);
     program
-        .set(RTC_COMP, count)
-        .wait(Size::Byte, RTC_STATUS, SYNCBUSY, false)
-        .set8(RTC_INTFLAG, 1)
-        .set8(RTC_INTENSET, 1)
-        .set(NVIC_ISER, 1 << 3)
         .set8(0x4000_0401, idle_mode)
         .set(SCR, if deep { SLEEPDEEP } else { 0 })
         .sleep()
@@ -85,13 +81,8 @@ fn a_line_that_rises_as_sleep_begins_is_not_missed() {
     for (pause, count) in (0..20).flat_map(|pause| (14..20).map(move |count| (pause, count))) {
         let mut program = Program::new();
         start_rtc(&mut program);
-        program
-            .set(RTC_COMP, count)
-            .wait(Size::Byte, RTC_STATUS, SYNCBUSY, false)
-            .set8(RTC_INTFLAG, 1)
-            .set8(RTC_INTENSET, 1)
-            .set(NVIC_ISER, 1 << 3)
-            .set(SCR, SLEEPDEEP);
+        interrupt_at(&mut program, count);
+        program.set(SCR, SLEEPDEEP);
         (0..pause).for_each(|_| {
             program.set(SCR, SLEEPDEEP);
         });
@@ -187,16 +178,8 @@ fn a_timer_that_runs_in_standby_keeps_its_oscillator_and_wakes() {
 fn wfi_under_primask_goes_on_without_the_handler() {
     let mut program = Program::new();
     start_rtc(&mut program);
-    program
-        .set(RTC_COMP, 500)
-        .wait(Size::Byte, RTC_STATUS, SYNCBUSY, false)
-        .set8(RTC_INTFLAG, 1)
-        .set8(RTC_INTENSET, 1)
-        .set(NVIC_ISER, 1 << 3)
-        .mask_interrupts()
-        .sleep()
-        .mark()
-        .stay();
+    interrupt_at(&mut program, 500);
+    program.mask_interrupts().sleep().mark().stay();
     program.handler(RTC as usize).mark().mark().mark().stay();
     let mut rig = Rig::new(&program);
     rig.run(Time::from_s(1));
@@ -225,15 +208,9 @@ fn the_dfll_adds_its_start_to_the_wake_up() {
         .wait(Size::Word, PCLKSR, 1 << 4, true)
         .set(0x4100_4004, 2)
         .set(GENCTRL, 0x0001_0700)
-        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false)
-        .set(RTC_COMP, 1_000)
-        .wait(Size::Byte, RTC_STATUS, SYNCBUSY, false)
-        .set8(RTC_INTFLAG, 1)
-        .set8(RTC_INTENSET, 1)
-        .set(NVIC_ISER, 1 << 3)
-        .set(SCR, SLEEPDEEP)
-        .sleep()
-        .stay();
+        .wait(Size::Byte, GCLK_STATUS, SYNCBUSY, false);
+    interrupt_at(&mut program, 1_000);
+    program.set(SCR, SLEEPDEEP).sleep().stay();
     program.handler(RTC as usize).mark().stay();
     let mut rig = Rig::new(&program);
     rig.run(Time::from_s(1));

@@ -142,7 +142,7 @@ fn an_interrupt_can_be_forced() {
     let mut rig = Rig::new(&program);
     rig.run(Time::from_ms(1));
     assert!(rig.marks().is_empty());
-    rig.chip.core_mut().pend_interrupt(IRQ as u32);
+    rig.chip.core_mut().pend_interrupt(16 + IRQ as u32);
     rig.run(Time::from_ms(2));
     assert_eq!(rig.marks().len(), 1);
 }

@@ -20,6 +20,7 @@ pub(super) fn may_match(bench: &Bench<'_>, part: &str) -> bool {
     let texts = folders.flat_map(|folder| sources::texts(&folder, "c"));
     let mut names: BTreeSet<String> = texts.flat_map(|text| named(&text)).collect();
     names.extend(programs);
+    names.extend(bench.tree().boards().unwrap_or_default());
     names.extend(FIXED.map(str::to_string));
     let may = consists_of(part, &names);
     if !may {

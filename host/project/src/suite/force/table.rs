@@ -37,7 +37,7 @@ pub(super) fn sum(name: &str, counts: &[Result<Count, Failed>], every: u64) -> S
     let runs: u64 = held.clone().map(|count| count.runs).sum();
     let cells = thousands(held.count() as u64);
     let share = if every > 1 { format!(", one in {every}") } else { String::new() };
-    format!("{name:<20}{cells} cells, {} interleavings{share}", thousands(runs))
+    format!("{name:<24}{cells} cells, {} interleavings{share}", thousands(runs))
 }
 
 /// `number` with a comma before each three digits.
@@ -80,11 +80,11 @@ mod tests {
         let count = |runs| Ok(Count { runs, ..Count::default() });
         assert_eq!(
             sum("kernel", &[count(1_000), count(234)], 1),
-            "kernel              2 cells, 1,234 interleavings"
+            "kernel                  2 cells, 1,234 interleavings"
         );
         assert_eq!(
             sum("long", &[count(1_234)], 10),
-            "long                1 cells, 1,234 interleavings, one in 10"
+            "long                    1 cells, 1,234 interleavings, one in 10"
         );
     }
 }

@@ -101,12 +101,12 @@ impl Witness {
     /// Whether the test fails with a mutant of the kernel.
     fn fails(&self, bed: &mut Bed, mutant: &Mutant) -> Result<bool, Box<Report>> {
         match (&self.test, bed) {
-            (Test::Mote { program, limit, .. }, Some((world, mote, off))) => {
+            (Test::Mote { program, board, limit, .. }, Some((world, mote, off))) => {
                 world.restore(off).map_err(saying)?;
                 for (address, bytes) in mutant.patches() {
                     world.chip_mut(*mote).program(*address, bytes).map_err(saying)?;
                 }
-                let panics = mote::settings(program).panics;
+                let panics = mote::settings(program).panics(board);
                 let transcript = watch(world, *limit, panics, &mut |_| {}).map_err(saying)?;
                 Ok(!mote::passes(program, &transcript))
             }
@@ -163,7 +163,7 @@ fn sound_program(
     let settings = mote::settings(&program);
     let limit = Limit::of(Time::from_s(settings.seconds.into()));
     let transcript =
-        watch(&mut world, limit, settings.panics, &mut at_breakpoint).map_err(saying)?;
+        watch(&mut world, limit, settings.panics(board), &mut at_breakpoint).map_err(saying)?;
     if !mote::passes(&program, &transcript) {
         return Err(saying(format!("mote/{board}/{} fails", program.manifest.name)));
     }

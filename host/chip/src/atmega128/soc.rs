@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Everything on the chip except core and memories, on one time line: blocks are served in the
+//! order of time, then of their number, and their effects on each other are applied in between.
+
+use super::activity::Watch;
+use super::blocks::Blocks;
+use super::clocks::Clocks;
+use super::map::{ALL, BLOCKS, Block, vectors};
+use super::peripheral::{Context, Due, Effect, Effects, ResetCause};
+use super::pins::{ALTERNATES, Signal, pin_of};
+use super::port::has_pin;
+use super::sleep::Mode;
+use crate::{Config, Fuses, Input, Output, Stamped, Time, Warning, WarningKind};
+use lichen_isa::{Cycle, Width};
+use std::collections::BTreeSet;
+
+/// Linear address of the fuses.
+const FUSES: u32 = 0x82_0000;
+
+/// The system on the chip.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Soc {
+    pub blocks: Blocks,
+    pub clocks: Clocks,
+    config: Config,
+    pub(super) out: Effects,
+    /// When each block is due, as a cycle and as a time, and the earliest of either.
+    due_cycles: [u64; BLOCKS],
+    due_times: [Time; BLOCKS],
+    next_cycle: u64,
+    next_time: Time,
+    #[serde(skip)]
+    horizon: Cycle,
+    pub(super) lines: u64,
+    /// Cycle that the core has reached while the chip, not the core, is working.
+    present: u64,
+    /// When each request rose last: for observers.
+    #[serde(skip)]
+    risen: Vec<Time>,
+    /// Not part of a saved state: they are taken before saving.
+    #[serde(skip)]
+    outputs: Vec<Stamped<Output>>,
+    /// Present if the components' states are watched.
+    #[serde(skip)]
+    pub(super) watch: Option<Box<Watch>>,
+    /// Place, kind and name of the block.
+    warned: BTreeSet<(u32, WarningKind, String)>,
+    /// A requested reset.
+    reset: Option<ResetCause>,
+    /// The vectors are in the boot section now, or not any more; the core has not been told.
+    vectors: Option<bool>,
+    /// SRAM at the addresses of extended I/O, in compatibility with the ATmega103.
+    #[serde(with = "serde_bytes")]
+    pub(super) low_ram: Vec<u8>,
+}
+
+impl Soc {
+    /// The system on a board described by `config`, not powered.
+    pub fn new(config: &Config) -> Soc {
+        let fuses = config.fuses.unwrap_or(super::fuses::FACTORY);
+        Soc {
+            blocks: Blocks::new(fuses),
+            clocks: Clocks::new(config, fuses),
+            config: config.clone(),
+            out: Effects::default(),
+            due_cycles: [u64::MAX; BLOCKS],
+            due_times: [Time::NEVER; BLOCKS],
+            next_cycle: u64::MAX,
+            next_time: Time::NEVER,
+            horizon: Cycle(0),
+            lines: 0,
+            present: 0,
+            risen: Vec::new(),
+            outputs: Vec::new(),
+            watch: None,
+            warned: BTreeSet::new(),
+            reset: None,
+            vectors: None,
+            low_ram: vec![0; 0xA0],
+        }
+    }
+
+    /// Fuses and lock bits.
+    pub fn fuses(&self) -> Fuses {
+        self.blocks.boot.fuses()
+    }
+
+    /// Takes other ones, which the next reset uses.
+    pub fn set_fuses(&mut self, fuses: Fuses) {
+        self.blocks.set_fuses(fuses);
+        self.clocks.set_fuses(&self.config, fuses);
+    }
+
+    /// The core makes an access at `cycle`.
+    pub(super) fn set_present(&mut self, cycle: u64) {
+        self.present = cycle;
+    }
+
+    /// Cycle of the latest access of the core.
+    pub(super) fn present(&self) -> u64 {
+        self.present
+    }
+
+    /// Calls blocks at an edge of the I/O clock, whose time is `now`.
+    pub(super) fn with<T>(
+        &mut self,
+        now: Time,
+        cycle: u64,
+        call: impl FnOnce(&mut Blocks, &mut Context<'_>) -> T,
+    ) -> T {
+        let mut cx = Context { now, cycle, clocks: &self.clocks, out: &mut self.out };
+        call(&mut self.blocks, &mut cx)
+    }
+
+    /// When a block is next due.
+    pub fn next_due(&self) -> Time {
+        self.clocks.time(self.next_cycle).min(self.next_time)
+    }
+
+    /// The cycle at which the core must let the chip work; it lies in the past if the chip has
+    /// something to do or to report at once.
+    pub fn horizon(&self) -> Cycle {
+        self.horizon
+    }
+
+    /// Updates a block's requests and due time after it was served at `now`.
+    pub(super) fn refresh(&mut self, now: Time, block: Block) {
+        let index = block as usize;
+        let served = self.blocks.get(block);
+        let (cycle, time) = match served.due(&self.clocks) {
+            Due::Never => (u64::MAX, Time::NEVER),
+            Due::Cycle(cycle) => (cycle, Time::NEVER),
+            Due::Time(time) => (u64::MAX, time),
+        };
+        let lines = self.lines & !vectors(block) | served.lines();
+        if lines & !self.lines != 0 {
+            self.note_risen(now, lines & !self.lines);
+        }
+        self.lines = lines;
+        if self.due_cycles[index] != cycle || self.due_times[index] != time {
+            self.due_cycles[index] = cycle;
+            self.due_times[index] = time;
+            self.schedule();
+        }
+        if self.watch.is_some() {
+            self.note(now, block);
+        }
+    }
+
+    fn note_risen(&mut self, now: Time, lines: u64) {
+        self.risen.resize(64, Time::ZERO);
+        for (line, risen) in self.risen.iter_mut().enumerate() {
+            if lines >> line & 1 != 0 {
+                *risen = now;
+            }
+        }
+    }
+
+    fn schedule(&mut self) {
+        self.next_cycle = self.due_cycles.iter().copied().fold(u64::MAX, u64::min);
+        self.next_time = self.due_times.iter().copied().fold(Time::NEVER, Time::min);
+        self.update_horizon();
+    }
+
+    pub(super) fn update_horizon(&mut self) {
+        let attention = self.reset.is_some() || !self.outputs.is_empty() || self.vectors.is_some();
+        let cycle = match self.next_time {
+            _ if attention => 0,
+            Time::NEVER => self.next_cycle,
+            time => self.next_cycle.min(self.clocks.cycle_at_or_after(time)),
+        };
+        self.horizon = Cycle(cycle);
+    }
+
+    /// The interrupt requests that the core sees: none while the vectors move.
+    pub fn requests(&self) -> u64 {
+        if self.blocks.mcu.moves_vectors() { 0 } else { self.lines }
+    }
+
+    /// Serves every block that is due by `until`. The core has reached `present` and waits.
+    pub fn serve(&mut self, until: Time, present: u64) {
+        self.present = present;
+        while self.reset.is_none() {
+            let by_cycle = self.clocks.time(self.next_cycle);
+            let now = by_cycle.min(self.next_time);
+            if now > until || now == Time::NEVER {
+                break;
+            }
+            let is_due = |index: &usize| {
+                by_cycle == now && self.due_cycles[*index] == self.next_cycle
+                    || self.due_times[*index] == now
+            };
+            let Some(index) = (0..BLOCKS).find(is_due) else { break };
+            let cycle = if by_cycle == now && self.due_cycles[index] == self.next_cycle {
+                self.next_cycle
+            } else {
+                self.clocks.cycle_until(now)
+            };
+            self.with(now, cycle, |blocks, cx| blocks.get(ALL[index]).fire(cx));
+            self.refresh(now, ALL[index]);
+            self.settle(now, cycle);
+        }
+        self.update_horizon();
+    }
+
+    /// Applies the effects of blocks, until nothing is left.
+    pub(super) fn settle(&mut self, now: Time, cycle: u64) {
+        while let Some(effect) = self.out.queue.pop_front() {
+            self.hand_on(now, cycle, effect);
+        }
+    }
+
+    fn hand_on(&mut self, now: Time, cycle: u64, effect: Effect) {
+        match effect {
+            Effect::Override(signal, drive) => {
+                self.with(now, cycle, |blocks, cx| blocks.port.override_pin(cx, signal, drive));
+                self.refresh(now, Block::Port);
+            }
+            Effect::Frame(signal, frame) => {
+                self.output(now, Output::Frame { pin: pin_of(signal), frame });
+            }
+            Effect::Transfer(signal, _) if !self.blocks.port.carries(signal) => {}
+            Effect::Transfer(signal, transfer) => {
+                self.output(now, Output::Transfer { pin: pin_of(signal), transfer });
+            }
+            Effect::Sample(signal) => self.output(now, Output::Sample { pin: pin_of(signal) }),
+            Effect::Pin(pin, level) => self.output(now, Output::Pin { pin, level }),
+            Effect::Input(signal, input) => {
+                if let Some(block) = receiver(signal) {
+                    self.with(now, cycle, |blocks, cx| blocks.get(block).input(cx, signal, input));
+                    self.refresh(now, block);
+                }
+            }
+            Effect::Capture(level) => {
+                self.with(now, cycle, |blocks, cx| blocks.timer1.connect_comparator(cx, level));
+                self.refresh(now, Block::Timer1);
+            }
+            Effect::Clocks => self.change_frequency(now, cycle),
+            Effect::Vectors(boot) => {
+                self.vectors = Some(boot);
+                self.update_horizon();
+            }
+            Effect::Reset(cause) => self.request_reset(cause),
+        }
+    }
+
+    /// XDIV or OSCCAL is another one.
+    fn change_frequency(&mut self, now: Time, cycle: u64) {
+        if self.clocks.io_runs() {
+            let (osccal, divisor) = (self.blocks.mcu.osccal(), self.blocks.mcu.divisor());
+            self.clocks.change(now, cycle, osccal, divisor);
+            self.tell_clocks(now, cycle);
+        }
+    }
+
+    /// Tells all blocks of the clocks as they are now.
+    fn tell_clocks(&mut self, now: Time, cycle: u64) {
+        for block in ALL {
+            self.with(now, cycle, |blocks, cx| blocks.get(block).clocks_changed(cx));
+            self.refresh(now, block);
+        }
+        self.schedule();
+        self.note_processor(now);
+    }
+
+    /// The processor falls asleep, wakes up, or begins after a reset.
+    pub fn set_mode(&mut self, now: Time, cycle: u64, mode: Mode) {
+        self.present = cycle;
+        self.clocks.mode = mode;
+        if !mode.io_runs() {
+            self.clocks.stop(cycle);
+        } else if !self.clocks.io_runs() {
+            let (osccal, divisor) = (self.blocks.mcu.osccal(), self.blocks.mcu.divisor());
+            self.clocks.start(now, cycle, osccal, divisor);
+        }
+        self.tell_clocks(now, cycle);
+        self.settle(now, cycle);
+        self.update_horizon();
+    }
+
+    /// Applies an input from outside.
+    pub fn outside(&mut self, now: Time, input: Input, present: u64) {
+        if input.pin().is_some_and(|pin| !has_pin(pin)) {
+            return;
+        }
+        self.present = present;
+        let cycle = self.clocks.cycle_until(now);
+        self.with(now, cycle, |blocks, cx| blocks.port.outside(cx, input));
+        self.refresh(now, Block::Port);
+        self.settle(now, cycle);
+        self.update_horizon();
+    }
+
+    /// Resets every block, and lets none of them do anything until the next reset.
+    pub fn power_off(&mut self, now: Time, present: u64) {
+        self.reset_blocks(now, present, true);
+        self.due_cycles = [u64::MAX; BLOCKS];
+        self.due_times = [Time::NEVER; BLOCKS];
+        self.schedule();
+    }
+
+    /// Resets every block, for this reason.
+    pub fn reset(&mut self, now: Time, cause: ResetCause, present: u64) {
+        self.reset_blocks(now, present, cause == ResetCause::PowerOn);
+        self.blocks.mcu.set_cause(cause);
+        self.output(now, Output::Reset { cause: cause.name() });
+    }
+
+    fn reset_blocks(&mut self, now: Time, present: u64, power: bool) {
+        self.present = present;
+        self.reset = None;
+        self.vectors = None;
+        self.out.queue.clear();
+        self.clocks.stop(present);
+        self.clocks.mode = Mode::Active;
+        for block in ALL {
+            self.with(now, present, |blocks, cx| blocks.get(block).reset(cx, power));
+            self.refresh(now, block);
+        }
+        self.settle(now, present);
+    }
+
+    /// Requests a reset after the present access.
+    pub fn request_reset(&mut self, cause: ResetCause) {
+        self.reset.get_or_insert(cause);
+        self.update_horizon();
+    }
+
+    /// The requested reset.
+    pub fn take_reset(&mut self) -> Option<ResetCause> {
+        self.reset.take()
+    }
+
+    /// Where the vectors have moved: to the boot section, or back.
+    pub fn take_vectors(&mut self) -> Option<bool> {
+        let vectors = self.vectors.take();
+        if vectors.is_some() {
+            self.update_horizon();
+        }
+        vectors
+    }
+
+    /// Reports something to the world.
+    pub fn output(&mut self, now: Time, what: Output) {
+        self.outputs.push(Stamped { time: now, cycle: Cycle(self.present), what });
+        self.update_horizon();
+    }
+
+    /// When the request of a vector rose last.
+    pub fn risen(&self, vector: u32) -> Option<Time> {
+        self.risen.get(vector as usize).copied()
+    }
+
+    /// Whether there are reports that have not been taken.
+    pub fn has_outputs(&self) -> bool {
+        !self.outputs.is_empty()
+    }
+
+    /// Returns the reports.
+    pub fn take_outputs(&mut self, into: &mut Vec<Stamped<Output>>) {
+        into.append(&mut self.outputs);
+        self.update_horizon();
+    }
+
+    /// Reports something wrong, once for each place, kind and block.
+    pub(super) fn warn(&mut self, now: Time, warning: Warning) {
+        let Warning { pc, kind, block, .. } = warning;
+        if self.warned.insert((pc, kind, block.to_string())) {
+            self.output(now, Output::Warning(warning));
+        }
+    }
+
+    /// Reports that the fuses select a clock that the board does not have.
+    pub(super) fn warn_of_no_clock(&mut self, now: Time) {
+        let (kind, block) = (WarningKind::CoreUnclocked, "CKSEL");
+        let (pc, width, written) = (0, Width::Byte, None);
+        self.warn(now, Warning { pc, address: FUSES, width, written, block, kind });
+    }
+
+    /// Reports a wrong access of a byte of the data space.
+    pub(super) fn warn_of(
+        &mut self,
+        now: Time,
+        access: &Access,
+        block: &'static str,
+        kind: WarningKind,
+    ) {
+        let Access { pc, address, written } = *access;
+        let written = written.map(u32::from);
+        self.warn(now, Warning { pc, address, width: Width::Byte, written, block, kind });
+    }
+}
+
+/// One access of the core to the data space.
+pub(super) struct Access {
+    pub pc: u32,
+    /// Linear address.
+    pub address: u32,
+    /// Value written, or `None` for a read.
+    pub written: Option<u8>,
+}
+
+/// The block that takes what arrives on a signal's pin.
+fn receiver(signal: Signal) -> Option<Block> {
+    ALTERNATES.iter().find(|alternate| alternate.signal == signal)?.receiver
+}

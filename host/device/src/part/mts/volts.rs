@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the sensors of an MTS300 or MTS310 put on their pins: physics, in microvolts.
+//!
+//! Logarithms and powers are not those of the host's library, whose last digit differs between machines.
+
+use crate::Micro;
+use lichen_chip::Time;
+
+/// The supply of the board, as the chip has it.
+pub const SUPPLY: f64 = 3.0e6;
+/// From the pin of thermistor and photo resistor to ground, in ohms.
+const DIVIDER: f64 = 10_000.0;
+
+/// The thermistor (MTS/MDA Sensor Board Users Manual, "Thermistor"): 1/T = A + B ln R + C (ln R)^3.
+const A: f64 = 0.001_010_024;
+const B: f64 = 0.000_242_127;
+const C: f64 = 0.000_000_146;
+const KELVIN: f64 = 273.15;
+
+/// The photo resistor: its resistance at an illuminance, how that falls, and what is left in the dark.
+const PHOTO_OHMS: f64 = 3_600.0;
+const PHOTO_LUX: f64 = 21.5;
+const PHOTO_SLOPE: f64 = 0.7;
+const DARK_OHMS: f64 = 520_000.0;
+
+/// The accelerometer (ADXL202 at 3 V): microvolts per g, and the time that it takes to turn on, with the board's
+/// capacitors.
+const PER_G: f64 = 167_000.0;
+const TURN_ON: Time = Time::from_us(16_300);
+const RANGE_G: f64 = 2.0;
+
+/// The microphone: microvolts at 1 Pa, the pressure at 0 dB, and its amplifier's gain at the potentiometer's end.
+const PER_PASCAL: f64 = 5_620.0;
+const QUIET_PASCAL: f64 = 20e-6;
+const GAIN: f64 = 1_000.0;
+const TONE_HZ: f64 = 4_000.0;
+
+fn plain(value: Micro) -> f64 {
+    value as f64 / 1e6
+}
+
+fn limited(microvolts: f64) -> u32 {
+    microvolts.clamp(0.0, SUPPLY).round() as u32
+}
+
+/// The thermistor's resistance, in ohms, at a temperature in degrees.
+fn thermistor(celsius: Micro) -> f64 {
+    let wanted = 1.0 / (plain(celsius) + KELVIN).max(1.0);
+    // Newton's method on the logarithm: the function is nearly a line there.
+    let step =
+        |log: f64| log - (A + B * log + C * log * log * log - wanted) / (B + 3.0 * C * log * log);
+    libm::exp((0..20).fold(9.2, |log, _| step(log)))
+}
+
+/// The photo resistor's resistance, in ohms, at an illuminance in lux.
+fn photo(lux: Micro) -> f64 {
+    let lux = plain(lux).max(1e-6);
+    (PHOTO_OHMS * libm::pow(PHOTO_LUX / lux, PHOTO_SLOPE)).min(DARK_OHMS)
+}
+
+/// The pin that light and temperature share; each is `None` while it has no power.
+pub fn divider(celsius: Option<Micro>, lux: Option<Micro>) -> u32 {
+    let through = |ohms: Option<f64>| ohms.map_or(0.0, |ohms| 1.0 / ohms);
+    let sensors = through(celsius.map(thermistor)) + through(lux.map(photo));
+    limited(SUPPLY * sensors / (sensors + 1.0 / DIVIDER))
+}
+
+/// An axis of the accelerometer that has had power for so long: its outputs rise until it is turned on.
+pub fn acceleration(g: Micro, powered: Time) -> u32 {
+    let settled = SUPPLY / 2.0 + plain(g).clamp(-RANGE_G, RANGE_G) * PER_G;
+    limited(settled * (powered.0 as f64 / TURN_ON.0 as f64).min(1.0))
+}
+
+/// The microphone's amplifier at `now`, with the potentiometer at `position` of 255.
+pub fn microphone(decibel: Micro, position: u8, now: Time) -> u32 {
+    let pascal = QUIET_PASCAL * libm::pow(10.0, plain(decibel) / 20.0);
+    let amplitude = pascal * PER_PASCAL * std::f64::consts::SQRT_2;
+    let gain = GAIN * (f64::from(position) + 1.0) / 256.0;
+    let turns = now.0 as f64 / 1e12 * TONE_HZ;
+    let wave = libm::sin((turns - libm::floor(turns)) * std::f64::consts::TAU);
+    limited(SUPPLY / 2.0 + amplitude * gain * wave)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The converter's result at full scale 1,023, as the manual's formula takes it.
+    fn counts(microvolts: u32) -> f64 {
+        f64::from(microvolts) / SUPPLY * 1_023.0
+    }
+
+    #[test]
+    fn the_manuals_formula_gives_the_temperature_back() {
+        for celsius in [-40, -5, 0, 20, 25, 60, 85] {
+            let adc = counts(divider(Some(celsius * 1_000_000), None));
+            let log = libm::log(10_000.0 * (1_023.0 - adc) / adc);
+            let found = 1.0 / (A + B * log + C * log * log * log) - KELVIN;
+            assert!((found - celsius as f64).abs() < 0.01, "{celsius}: {found}");
+        }
+        assert_eq!(divider(Some(25_000_000), None) / 10_000, 150, "10 kilohm at 25 degrees");
+    }
+
+    #[test]
+    fn more_light_gives_more_voltage() {
+        let at = |lux: Micro| divider(None, Some(lux * 1_000_000));
+        assert!(at(0) < 60_000 && at(1) < at(10) && at(10) < at(1_000) && at(100_000) > 2_900_000);
+        assert_eq!(divider(None, None), 0, "without power");
+    }
+
+    #[test]
+    fn an_accelerometer_is_centred_and_limited() {
+        let at = |g: Micro| acceleration(g, Time::from_s(1));
+        assert_eq!([at(0), at(1_000_000), at(-1_000_000)], [1_500_000, 1_667_000, 1_333_000]);
+        assert_eq!(at(9_000_000), 1_834_000);
+        assert_eq!(acceleration(0, Time(TURN_ON.0 / 2)), 750_000, "it turns on");
+    }
+
+    #[test]
+    fn a_tone_swings_around_the_middle_by_the_gain() {
+        let quarter = Time::from_ns(62_500);
+        // 94 dB are 1 Pa.
+        let peak = |position| microphone(93_979_400, position, quarter) - 1_500_000;
+        assert_eq!(microphone(94_000_000, 255, Time::ZERO), 1_500_000);
+        assert!((i64::from(peak(0)) - 31_046).abs() < 20, "{}", peak(0));
+        assert_eq!(peak(255), 1_500_000, "more than there is room for");
+        let low = microphone(93_979_400, 0, Time(quarter.0 * 3));
+        assert!(1_500_000 - low - peak(0) < 2);
+    }
+}

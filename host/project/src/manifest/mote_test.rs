@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The section `[test]` of a manifest: how a program is run as a test.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use toml::Spanned;
+
+/// How a program is run as a test.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoteTest {
+    /// Simulated seconds after which a test that has not ended has failed.
+    #[serde(default = "default_seconds")]
+    pub seconds: u32,
+    /// Console input, in the format of `run --input`; relative to the manifest.
+    pub input: Option<PathBuf>,
+    /// How it must end.
+    #[serde(default)]
+    pub expect: Expect,
+    /// How often it must panic, restart and continue before it ends. Warnings and faults are
+    /// expected in such a program.
+    #[serde(default)]
+    panics: u32,
+    /// The same on boards where it is another number.
+    #[serde(default)]
+    panics_on: BTreeMap<Spanned<String>, u32>,
+    /// Boards on which only the long run has it, or whoever selects it by name.
+    #[serde(default)]
+    long_on: Vec<Spanned<String>>,
+    /// For a program with forced interrupts: they come at one moment in this many, except in
+    /// `lichen test --long` or if the program is selected by name.
+    #[serde(default = "default_every")]
+    every: NonZeroU64,
+    /// The same on boards where it is another number.
+    #[serde(default)]
+    every_on: BTreeMap<Spanned<String>, NonZeroU64>,
+    /// For such a program: whether it also tries mutants outside the long run.
+    #[serde(default = "default_mutants")]
+    pub mutants: bool,
+    /// For a program of `test/corrupt` without a watchdog: how often an overwritten word leaves it
+    /// silent.
+    #[serde(default)]
+    pub silent_at_most: u32,
+}
+
+impl MoteTest {
+    /// How often it must panic on `board`.
+    pub fn panics(&self, board: &str) -> u32 {
+        self.panics_on.get(board).copied().unwrap_or(self.panics)
+    }
+
+    /// Whether only the long run has it on `board`, or whoever selects it by name.
+    pub fn is_long_on(&self, board: &str) -> bool {
+        self.long_on.iter().any(|long| long.as_ref() == board)
+    }
+
+    /// Forced interrupts come at one moment in this many on `board`.
+    pub fn every(&self, board: &str) -> u64 {
+        self.every_on.get(board).unwrap_or(&self.every).get()
+    }
+
+    /// The boards that settings are about, each with the setting's key.
+    pub(super) fn boards(&self) -> impl Iterator<Item = (&'static str, &Spanned<String>)> {
+        let panics = self.panics_on.keys().map(|board| ("panics_on", board));
+        let long = self.long_on.iter().map(|board| ("long_on", board));
+        let every = self.every_on.keys().map(|board| ("every_on", board));
+        panics.chain(long).chain(every)
+    }
+}
+
+/// How a test on the mote must end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expect {
+    /// With a count of passed and failed tests, none failed.
+    #[default]
+    Summary,
+    /// With a panic of the firmware.
+    Panic,
+}
+
+impl Default for MoteTest {
+    fn default() -> MoteTest {
+        MoteTest {
+            seconds: default_seconds(),
+            input: None,
+            expect: Expect::default(),
+            panics: 0,
+            panics_on: BTreeMap::new(),
+            long_on: Vec::new(),
+            every: default_every(),
+            every_on: BTreeMap::new(),
+            mutants: default_mutants(),
+            silent_at_most: 0,
+        }
+    }
+}
+
+fn default_seconds() -> u32 {
+    10
+}
+
+fn default_every() -> NonZeroU64 {
+    NonZeroU64::MIN
+}
+
+fn default_mutants() -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> MoteTest {
+        toml::from_str(text).expect("good")
+    }
+
+    #[test]
+    fn a_test_has_ten_seconds_unless_it_says_otherwise() {
+        let test = parse("expect = \"panic\"\n");
+        assert_eq!((test.seconds, test.expect), (10, Expect::Panic));
+    }
+
+    #[test]
+    fn what_is_left_out_is_the_default() {
+        let (written, default) = (parse(""), MoteTest::default());
+        assert_eq!(format!("{written:?}"), format!("{default:?}"));
+    }
+
+    #[test]
+    fn a_board_may_have_numbers_of_its_own() {
+        let test = parse(
+            "panics = 4\npanics_on = { micaz = 6 }\nlong_on = [\"micaz\"]\n\
+             every = 3\nevery_on = { micaz = 100 }\n",
+        );
+        assert_eq!(["hamilton", "micaz"].map(|board| test.panics(board)), [4, 6]);
+        assert_eq!(["hamilton", "micaz"].map(|board| test.is_long_on(board)), [false, true]);
+        assert_eq!(["hamilton", "micaz"].map(|board| test.every(board)), [3, 100]);
+        assert_eq!(parse("").every("micaz"), 1);
+    }
+
+    #[test]
+    fn one_moment_in_none_is_refused() {
+        for text in ["every = 0", "every_on = { micaz = 0 }"] {
+            let error = toml::from_str::<MoteTest>(text).expect_err("refused").to_string();
+            assert!(error.contains("nonzero"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How large the main stack must be.
+//!
+//! Start-up runs on it with interrupts masked. Then, in a program that has the kernel level, threads run
+//! on stacks of their own, and the main stack has what interrupts them: one handler of each level at
+//! most, above one another. In a program without, what runs when nothing else does is below them.
+//! A panic begins at the top again, whatever was there.
+
+mod code;
+mod levels;
+mod pointers;
+mod state;
+mod step;
+mod value;
+mod walk;
+
+use crate::Unknown;
+use crate::code::Code;
+use crate::depth::{Depths, Way};
+use crate::need::{Need, Part, Reserve, missing};
+use levels::{LEVELS, Vector};
+use lichen_image::Image;
+use lichen_isa::armv6m::exceptions::NMI;
+use lichen_isa::armv6m::{self, FRAME_BYTES, REALIGNED_BYTES};
+use walk::{Entry, Walks};
+
+/// What the processor stacks on exception entry, with the word that aligns it.
+const FRAME: u32 = FRAME_BYTES + REALIGNED_BYTES;
+
+/// The stack's alignment.
+const ALIGN: u32 = 8;
+
+/// The frame of a fault at the deepest point, so that it can be recorded.
+const RESERVE: Reserve = Reserve { bytes: FRAME.next_multiple_of(ALIGN), purpose: "a fault there" };
+
+/// Computes what the main stack of `image` must have room for.
+pub(crate) fn main_stack(image: &Image) -> Result<Need, Unknown> {
+    let code = Code::new(image, armv6m::ARCHITECTURE.pointers);
+    let mut walks = Walks::new(&code);
+    let reset = code.symbol("reset_handler").ok_or_else(|| missing("reset_handler"))?;
+    let start = Entry { masked: true, ..Entry::of(reset) };
+    walks.body(&start);
+    for function in walks.pointers.taken.clone() {
+        walks.body(&Entry::of(function));
+    }
+    let vectors = levels::vectors(&walks);
+    let mut depths = Depths::new(&mut walks);
+    let mut deepest = interrupts(&mut depths, &vectors)?;
+    let above = never_masked(&mut depths, &vectors)?;
+    let start = depths.of(&start)?;
+    match &start.unmasked {
+        // What idles is interrupted on the main stack.
+        Some(idle) => deepest.insert(0, Part::new("no interrupt", 0, idle)),
+        // The outermost frame is on the stack of the interrupted thread.
+        None => {
+            if let Some(outermost) = deepest.first_mut() {
+                outermost.bytes -= FRAME;
+            }
+        }
+    }
+    let mut bytes = deepest.iter().map(|part| part.bytes).sum();
+    if start.all.bytes > bytes {
+        bytes = start.all.bytes;
+        deepest = vec![Part::new("start-up", 0, &start.all)];
+    }
+    let nmi = above.as_ref().map_or(0, |part| part.bytes);
+    deepest.extend(above);
+    Ok(Need {
+        bytes: bytes + nmi,
+        panic: panic(&mut depths)? + nmi,
+        parts: deepest,
+        reserve: RESERVE,
+        align: ALIGN,
+        thread: None,
+    })
+}
+
+/// The handlers that are deepest above one another, outermost first.
+fn interrupts(
+    depths: &mut Depths<'_, Walks<'_>>,
+    vectors: &[Vector],
+) -> Result<Vec<Part>, Unknown> {
+    let ways = vectors.iter().map(|vector| Ok(depths.of(&Entry::of(vector.handler))?.all.clone()));
+    let ways = ways.collect::<Result<Vec<Way>, Unknown>>()?;
+    let bytes: Vec<u32> = ways.iter().map(|way| way.bytes).collect();
+    let name = |index: usize| depths.bodies.code.name(vectors[index].handler);
+    let nested = levels::deepest(vectors, &bytes, LEVELS);
+    let parts = nested.into_iter().map(|(level, index)| {
+        Part::new(format!("{} at level {level}", name(index)), FRAME, &ways[index])
+    });
+    Ok(parts.collect())
+}
+
+/// The handler that interrupts start-up and panics, too, if the program has one.
+fn never_masked(
+    depths: &mut Depths<'_, Walks<'_>>,
+    vectors: &[Vector],
+) -> Result<Option<Part>, Unknown> {
+    let Some(nmi) = vectors.iter().find(|vector| vector.number == NMI) else { return Ok(None) };
+    let way = depths.of(&Entry::of(nmi.handler))?.all.clone();
+    Ok(Some(Part::new(depths.bodies.code.name(nmi.handler), FRAME, &way)))
+}
+
+/// What takes the stack from its top, as panics do; one inside a panic does the same. They are found with
+/// all functions that were followed, the handler of faults among them.
+fn panic(depths: &mut Depths<'_, Walks<'_>>) -> Result<u32, Unknown> {
+    let mut deepest = 0;
+    let mut done = 0;
+    while let Some(entry) = depths.bodies.anew.get(done).cloned() {
+        deepest = deepest.max(depths.of(&entry)?.all.bytes);
+        done += 1;
+    }
+    Ok(deepest)
+}

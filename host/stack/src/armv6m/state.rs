@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is known of the registers and the stack before an instruction.
+
+use super::value::Value;
+use crate::follow::Known;
+use lichen_isa::armv6m::{LR, SP, is_exc_return};
+use std::collections::BTreeMap;
+
+/// What is known before an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    pub(crate) depth: i32,
+    pub(crate) registers: [Value; 16],
+    /// What is known of words of the stack, by their depths.
+    pub(crate) saved: BTreeMap<i32, Value>,
+    pub(crate) masked: bool,
+    /// Whether the comparison just before found equals.
+    pub(crate) equal: Option<bool>,
+}
+
+impl State {
+    pub(crate) fn read(&self, register: u8) -> Value {
+        match register {
+            SP => Value::Stack(self.depth),
+            _ => self.registers[usize::from(register)].clone(),
+        }
+    }
+
+    pub(crate) fn forget(&mut self, registers: u16) {
+        for (number, value) in self.registers.iter_mut().enumerate() {
+            if registers >> number & 1 != 0 {
+                *value = Value::Unknown;
+            }
+        }
+    }
+
+    pub(crate) fn save(&mut self, depth: i32, value: Value) {
+        match value {
+            Value::Unknown => self.saved.remove(&depth),
+            known => self.saved.insert(depth, known),
+        };
+    }
+
+    /// The stack may have been written to through pointers; nobody writes where a function returns to.
+    pub(crate) fn forget_saved(&mut self) {
+        self.saved.retain(|_, value| *value == Value::Return);
+    }
+
+    /// To return from an exception is to return.
+    pub(crate) fn set(&mut self, rd: u8, value: Value) {
+        let is_return = |words: &[u32]| rd == LR && words.iter().all(|word| is_exc_return(*word));
+        let returns = value.known().is_some_and(is_return);
+        self.registers[usize::from(rd)] = if returns { Value::Return } else { value };
+    }
+
+    /// The lowest register lies lowest.
+    pub(crate) fn push(&mut self, registers: u16) {
+        for register in (0..16u8).rev().filter(|register| registers >> register & 1 != 0) {
+            self.depth += 4;
+            let value = self.registers[usize::from(register)].clone();
+            self.save(self.depth, value);
+        }
+    }
+
+    pub(crate) fn pop(&mut self, registers: u16) {
+        for register in (0..16).filter(|register| registers >> register & 1 != 0) {
+            self.registers[register] = self.saved.remove(&self.depth).unwrap_or_default();
+            self.depth -= 4;
+        }
+    }
+
+    /// After a call r4 to r11 are what they were.
+    pub(crate) fn returned(&mut self) {
+        self.forget(0b0101_0000_0000_1111);
+        self.forget_saved();
+    }
+}
+
+impl Known for State {
+    fn depth(&self) -> i32 {
+        self.depth
+    }
+
+    fn is_masked(&self) -> bool {
+        self.masked
+    }
+
+    fn join(&self, other: &State) -> State {
+        let pairs = self.registers.iter().zip(&other.registers);
+        let mut registers: [Value; 16] = Default::default();
+        for (to, (a, b)) in registers.iter_mut().zip(pairs) {
+            *to = a.join(b);
+        }
+        let both =
+            self.saved.iter().filter_map(|(at, a)| Some((*at, a.join(other.saved.get(at)?))));
+        let saved = both.filter(|(_, value)| *value != Value::Unknown).collect();
+        State {
+            depth: self.depth.max(other.depth),
+            registers,
+            saved,
+            masked: self.masked && other.masked,
+            equal: self.equal.filter(|_| self.equal == other.equal),
+        }
+    }
+}

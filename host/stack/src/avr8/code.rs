@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! AVR code of an image, and the addresses of code that stand in it.
+
+use crate::code::Code;
+use lichen_isa::avr8::{Effect, effect};
+use std::collections::BTreeSet;
+
+/// Text that the program has in flash: no addresses stand there.
+const TEXT: &str = ".lichen_text";
+
+/// What GCC jumps to in order to go on where a table of labels says.
+pub(crate) const TABLE_JUMP: &str = "__tablejump2__";
+
+/// `nop`.
+const FILL: u16 = 0;
+
+/// Addresses of code that stand in an image, in bytes, and where.
+#[derive(Debug, Default)]
+pub(crate) struct Addresses(pub(crate) Vec<(u32, u32)>);
+
+impl Addresses {
+    /// Those in instructions and those in constants.
+    pub(crate) fn of(code: &Code<'_>) -> Addresses {
+        let mut addresses = loaded_by_code(code);
+        addresses.extend(words(code).map(|(at, word)| (at, 2 * u32::from(word))));
+        // Nobody calls where a program begins.
+        addresses.retain(|(_, to)| *to != 0);
+        Addresses(addresses)
+    }
+
+    /// Labels of the function around `address`: where a jump by a register within it may go.
+    pub(crate) fn labels(&self, code: &Code<'_>, address: u32) -> BTreeSet<u32> {
+        let Some((range, _)) = code.around(address) else { return BTreeSet::new() };
+        let is_label = |to: &u32| range.contains(to) && *to != range.start;
+        self.0.iter().map(|(_, to)| *to).filter(is_label).collect()
+    }
+}
+
+/// Functions that return to their callers, as far as jumps and calls tell.
+#[derive(Debug, Default)]
+pub(crate) struct Returning(BTreeSet<u32>);
+
+impl Returning {
+    pub(crate) fn of(code: &Code<'_>) -> Returning {
+        let mut found = Returning::default();
+        loop {
+            let others = code.beginnings().filter(|start| !found.contains(*start));
+            let more: Vec<u32> = others.filter(|start| found.reaches_end(code, *start)).collect();
+            if more.is_empty() {
+                return found;
+            }
+            found.0.extend(more);
+        }
+    }
+
+    pub(crate) fn contains(&self, address: u32) -> bool {
+        self.0.contains(&address)
+    }
+
+    /// Whether a way leads from `start` to an end, by calls of functions that are known to return.
+    fn reaches_end(&self, code: &Code<'_>, start: u32) -> bool {
+        let mut ways = vec![start];
+        let mut seen = BTreeSet::new();
+        while let Some(at) = ways.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            let Some((effect, bytes)) = code.avr(at) else { return true };
+            match effect {
+                Effect::Return | Effect::ReturnFromInterrupt | Effect::Jump | Effect::Stop => {
+                    return true;
+                }
+                Effect::Branch(to) => ways.push(to),
+                Effect::BranchIf(to) => ways.extend([to, at + bytes]),
+                Effect::Call(to) if code.is_function(to) && !self.contains(to) => {}
+                _ => ways.push(at + bytes),
+            }
+        }
+        false
+    }
+}
+
+impl Code<'_> {
+    /// Where a vector leads that is a jump.
+    pub(crate) fn avr_vector(&self, address: u32) -> Option<u32> {
+        let (first, second) = (self.halfword(address)?, self.halfword(address + 2)?);
+        match effect(address, first, second).0 {
+            Effect::Branch(to) => Some(to),
+            _ => None,
+        }
+    }
+
+    /// The instruction at `address`.
+    pub(crate) fn avr(&self, address: u32) -> Option<(Effect, u32)> {
+        let first = self.halfword(address).filter(|_| self.is_code(address))?;
+        Some(effect(address, first, self.halfword(address + 2).unwrap_or_default()))
+    }
+
+    /// An instruction of the function around `address` that is not known; what only fills up is none.
+    pub(crate) fn avr_other_than(
+        &self,
+        address: u32,
+        is_known: impl Fn(u32) -> bool,
+    ) -> Option<u32> {
+        let (range, _) = self.around(address)?;
+        let mut at = range.start;
+        while at < range.end {
+            let (_, bytes) = self.avr(at)?;
+            if !is_known(at) && self.halfword(at) != Some(FILL) {
+                return Some(at);
+            }
+            at += bytes;
+        }
+        None
+    }
+}
+
+/// Words of the image that are no code, with where they stand. They may stand anywhere, as structures
+/// are not aligned.
+fn words<'a>(code: &'a Code<'_>) -> impl Iterator<Item = (u32, u16)> + 'a {
+    let text = code.image.sections().iter().find(|section| section.name == TEXT);
+    let text = text.map_or(0..0, |text| text.address..text.address + text.size);
+    let all = code.image.segments().iter().flat_map(|segment| {
+        let words = segment.bytes.windows(2).zip(segment.address..);
+        words.map(|(bytes, at)| (at, u16::from_le_bytes([bytes[0], bytes[1]])))
+    });
+    let is_constant = move |at: u32| code.around(at).is_none() && !text.contains(&at);
+    all.filter(move |(at, _)| is_constant(*at) && is_constant(at + 1))
+}
+
+/// Addresses that instructions load into pairs of registers, a half after the other.
+fn loaded_by_code(code: &Code<'_>) -> Vec<(u32, u32)> {
+    let mut addresses = Vec::new();
+    for range in code.image.code() {
+        let mut registers = [None; 32];
+        let mut at = range.start;
+        while at < range.end {
+            let Some((effect, bytes)) = code.avr(at) else { break };
+            if code.is_function(at) {
+                registers = [None; 32];
+                registers[1] = Some(0);
+            }
+            if let Some(pair) = load(effect, &mut registers) {
+                if let [Some(low), Some(high)] = registers[pair..pair + 2] {
+                    addresses.push((at, 2 * u32::from(u16::from_be_bytes([high, low]))));
+                }
+            }
+            at += bytes;
+        }
+    }
+    addresses
+}
+
+/// Follows constants through an instruction. Returns the pair of registers to which it has copied one.
+fn load(effect: Effect, registers: &mut [Option<u8>; 32]) -> Option<usize> {
+    let (rd, value) = match effect {
+        Effect::Constant { rd, value } => (rd, Some(value)),
+        Effect::Copy { rd, rr } => (rd, registers[usize::from(rr)]),
+        Effect::CopyPair { rd, rr } => {
+            registers[usize::from(rd) + 1] = registers[usize::from(rr) + 1];
+            (rd, registers[usize::from(rr)])
+        }
+        _ => return None,
+    };
+    registers[usize::from(rd)] = value;
+    Some(usize::from(rd & !1))
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What interrupts need above one another.
+//!
+//! The processor has no levels: each handler begins with interrupts off. One that leaves them off, of
+//! level 0, is alone at the top. One of level 1 has an entry that turns them on again before it finds out
+//! whether another handler of its level runs, and lets the other one run it if so
+//! (`os/arch/avr8/levels.S`). So there is one such handler at a time, but entries of others lie below it,
+//! interrupted before they have said that they run, or above it, where they find it running. That a source
+//! comes again while its entry is on the stack is what a reserve is for. A request of the kernel level is such an entry; each handler of level 0 that interrupts it may request
+//! the kernel level again.
+//!
+//! On the stack of a thread there is what saves the thread's registers instead of the handler, which
+//! runs on the kernel's stack.
+
+use super::pointers::vectors;
+use super::walk::{Entry, Handler, Walks};
+use crate::Unknown;
+use crate::depth::{Deep, Depths};
+use crate::need::Part;
+use std::rc::Rc;
+
+/// The handler of the interrupt by which the kernel level is requested.
+const REQUEST: &str = "request_handler";
+
+/// What a vector without a handler leads to.
+const NOBODY: &str = "nobody";
+
+/// A vector with a handler.
+#[derive(Debug)]
+struct Vector {
+    name: String,
+    kind: Kind,
+    /// Bytes of its entry alone.
+    entry: u32,
+    /// Bytes of its entry where it is put off.
+    deferred: u32,
+    deep: Rc<Deep>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Of level 0.
+    Urgent,
+    /// Of level 1: it is deferred while another one runs.
+    Deferred,
+    /// It requests the kernel level.
+    Request,
+}
+
+/// The vectors that have handlers.
+#[derive(Debug)]
+pub(super) struct Vectors(Vec<Vector>);
+
+impl Vectors {
+    /// Where handlers begin.
+    pub(super) fn handlers(walks: &Walks<'_>) -> Vec<Entry> {
+        let code = walks.code;
+        let nobody = code.symbol(NOBODY);
+        let targets = vectors(code).filter_map(|at| code.avr_vector(at));
+        targets.filter(|to| Some(*to) != nobody).map(Entry::handler).collect()
+    }
+
+    /// How deep each gets.
+    pub(super) fn of(
+        depths: &mut Depths<'_, Walks<'_>>,
+        handlers: &[Entry],
+    ) -> Result<Vectors, Unknown> {
+        let vector = |entry: &Entry| {
+            let deep = depths.of(entry)?;
+            let name = depths.bodies.code.name(entry.address);
+            let handler = depths.bodies.handlers.get(&entry.address).copied().unwrap_or_default();
+            let kind = match handler.defers {
+                _ if name == REQUEST => Kind::Request,
+                true => Kind::Deferred,
+                false => Kind::Urgent,
+            };
+            let Handler { own: entry, deferred, .. } = handler;
+            Ok(Vector { name, kind, entry, deferred, deep })
+        };
+        Ok(Vectors(handlers.iter().map(vector).collect::<Result<_, _>>()?))
+    }
+
+    fn all(&self, kind: Kind) -> impl Iterator<Item = &Vector> {
+        self.0.iter().filter(move |vector| vector.kind == kind)
+    }
+
+    /// What interrupts need at most above code that they interrupt, from the top.
+    pub(super) fn above(&self) -> Vec<Part> {
+        let handlers = self.all(Kind::Deferred).chain(self.all(Kind::Request));
+        let Some(deepest) = handlers.max_by_key(|vector| vector.deep.all.bytes) else {
+            return self.level_0();
+        };
+        let part = Part::new(format!("{} at level 1", deepest.name), 0, &deepest.deep.all);
+        self.around(part, deepest)
+    }
+
+    /// The same above a thread, of which `frame` saves the registers.
+    pub(super) fn above_thread(&self, frame: &Deep) -> Vec<Part> {
+        let entries = self.all(Kind::Deferred).chain(self.all(Kind::Request));
+        let Some(smallest) = entries.min_by_key(|vector| vector.entry) else {
+            return self.level_0();
+        };
+        self.around(Part::new("registers of the thread", 0, &frame.all), smallest)
+    }
+
+    /// What is below and above `part`, which begins with the entry of `one`.
+    fn around(&self, part: Part, one: &Vector) -> Vec<Part> {
+        let mut parts = vec![part];
+        parts.extend(self.entries(one));
+        parts.extend(self.requests());
+        parts.extend(self.level_0());
+        parts
+    }
+
+    /// Entries of all but one: each is below a handler of level 1, or is put off above it.
+    fn entries(&self, one: &Vector) -> Option<Part> {
+        let all = || self.all(Kind::Deferred).chain(self.all(Kind::Request));
+        let of = |vector: &Vector| vector.entry.max(vector.deferred);
+        let bytes = all().map(of).sum::<u32>() - of(one);
+        let count = all().count() - 1;
+        (count > 0).then(|| Part::plain(format!("{count} entries of level 1"), bytes))
+    }
+
+    /// Each handler of level 0 may request the kernel level once more while a request is handled.
+    fn requests(&self) -> Option<Part> {
+        let request = self.all(Kind::Request).next()?;
+        let count = 1 + self.all(Kind::Urgent).count() as u32;
+        let bytes = count * request.deferred;
+        Some(Part::plain(format!("{count} requests of the kernel level"), bytes))
+    }
+
+    /// A handler of level 0, above those that have turned interrupts on.
+    fn level_0(&self) -> Vec<Part> {
+        let unmasked = self.all(Kind::Urgent).filter_map(|vector| {
+            let unmasked = vector.deep.unmasked.as_ref()?;
+            Some(Part::new(format!("{} with interrupts on", vector.name), 0, unmasked))
+        });
+        let deepest = self.all(Kind::Urgent).max_by_key(|vector| vector.deep.all.bytes);
+        let deepest = deepest
+            .map(|vector| Part::new(format!("{} at level 0", vector.name), 0, &vector.deep.all));
+        unmasked.chain(deepest).collect()
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How large the kernel's stack must be.
+//!
+//! Start-up runs on it with interrupts masked. Then, in a program with threads, the kernel level runs on
+//! it from its top whenever a thread has been left for it; in a program without, what runs when nothing
+//! else does is below the kernel level. Handlers of interrupts run on it, too. A panic begins at the top
+//! again, whatever was there. On the stack of a thread interrupts have their entries, the thread's
+//! registers, and handlers of level 0.
+
+mod code;
+mod levels;
+mod pointers;
+mod state;
+mod step;
+mod value;
+mod walk;
+
+use crate::Unknown;
+use crate::code::Code;
+use crate::depth::Depths;
+use crate::need::{Need, Part, Reserve, Room, missing};
+use levels::Vectors;
+use lichen_image::Image;
+use lichen_isa::avr8;
+use walk::{Entry, Walks};
+
+/// What begins after a reset.
+const START: &str = "reset_handler";
+
+/// Bytes that each stack of a thread has for interrupts and the thread's registers.
+const THREAD_RESERVE: &str = "arch_frame_bytes";
+
+/// The same, where the program says more.
+const THREAD_STATED: &str = "arch_frame_stated";
+
+/// For entries of handlers that are interrupted by their own sources (`ARCH_STACK_RESERVE`).
+const RESERVE: Reserve = Reserve { bytes: 16, purpose: "interrupts that come again at once" };
+
+/// Computes what the kernel's stack of `image` must have room for.
+pub(crate) fn main_stack(image: &Image) -> Result<Need, Unknown> {
+    let code = Code::new(image, avr8::ARCHITECTURE.pointers);
+    let mut walks = Walks::new(&code);
+    let reset = code.symbol(START).ok_or_else(|| missing(START))?;
+    let handlers = Vectors::handlers(&walks);
+    walks.body(&Entry { depth: 0, ..Entry::handler(reset) });
+    for handler in &handlers {
+        walks.body(handler);
+    }
+    for function in walks.pointers.taken.clone() {
+        walks.body(&Entry::of(function));
+    }
+    let kernel = walks.kernel.map(|kernel| Entry { depth: walks.enters, ..Entry::of(kernel) });
+    if let Some(kernel) = &kernel {
+        walks.body(kernel);
+    }
+    walks.follow_calls();
+    let begins = walks.begin_anew();
+    let on_thread = walks.on_thread();
+    let mut depths = Depths::new(&mut walks);
+    let vectors = Vectors::of(&mut depths, &handlers)?;
+    let interrupts = vectors.above();
+    let reserve = code.symbol(THREAD_STATED).or_else(|| code.symbol(THREAD_RESERVE));
+    let thread = match (on_thread, reserve) {
+        (Some(entry), Some(reserved)) => {
+            let mut parts = vectors.above_thread(&*depths.of(&entry)?);
+            parts.push(Part::plain(RESERVE.purpose, RESERVE.bytes));
+            Some(Room { reserved, parts })
+        }
+        _ => None,
+    };
+    let (mut deepest, mut panic) = (Vec::new(), 0);
+    for begin in begins {
+        let deep = depths.of(&begin)?;
+        let is_start = code.name(begin.address) == START;
+        let what = if is_start { "start-up" } else { "kernel level" };
+        if !is_start && !depths.bodies.begins_unmasked.contains(&begin.address) {
+            panic = panic.max(deep.all.bytes);
+            continue;
+        }
+        deepest = deeper(deepest, vec![Part::new(what, 0, &deep.all)]);
+        let Some(unmasked) = &deep.unmasked else { continue };
+        let mut parts = vec![Part::new(what, 0, unmasked)];
+        if let Some(kernel) = kernel.as_ref().filter(|_| is_start) {
+            // The kernel level is on the same stack.
+            parts = vec![
+                Part::new("no interrupt", 0, unmasked),
+                Part::new("kernel level", 0, &depths.of(kernel)?.all),
+            ];
+        }
+        parts.extend(interrupts.iter().cloned());
+        deepest = deeper(deepest, parts);
+    }
+    Ok(Need { bytes: total(&deepest), panic, parts: deepest, reserve: RESERVE, align: 1, thread })
+}
+
+fn total(parts: &[Part]) -> u32 {
+    parts.iter().map(|part| part.bytes).sum()
+}
+
+fn deeper(a: Vec<Part>, b: Vec<Part>) -> Vec<Part> {
+    if total(&b) > total(&a) { b } else { a }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Pointers to functions in an image of AVR code.
+
+use super::code::Addresses;
+use crate::code::Code;
+use crate::pointers::{Places, Pointers, Port, within};
+use std::ops::Range;
+
+/// Who calls the handlers of interrupts that came while another one was handled.
+const RUN_DEFERRED: &str = "run_deferred";
+
+/// Bytes of a vector.
+const VECTOR_BYTES: usize = 4;
+
+/// The pointers of an image.
+pub(crate) fn pointers(code: &Code<'_>, addresses: &Addresses) -> Pointers {
+    let mut places = Places::new();
+    for (at, to) in addresses.0.iter().filter(|(_, to)| code.is_function(*to)) {
+        places.entry(*to).or_default().push(*at);
+    }
+    let deferred = deferred(code);
+    forget_handlers(code, &mut places, deferred.as_ref());
+    let handlers = deferred.iter().flat_map(|table| within(&places, table)).collect();
+    let port =
+        Port { tables: deferred.into_iter().collect(), calls: vec![(RUN_DEFERRED, handlers)] };
+    Pointers::new(code, places, port)
+}
+
+/// The table of handlers: as many pointers as there are bytes that say which are wanted.
+fn deferred(code: &Code<'_>) -> Option<Range<u32>> {
+    let count = code.symbol("deferred_end")?.checked_sub(code.symbol("deferred_begin")?)?;
+    let begin = code.symbol("deferred_table")?;
+    Some(begin..begin + count * code.pointers.code_bytes)
+}
+
+/// Vectors are jumps, and handlers of interrupts stand in no table but that of the deferred ones: other
+/// words with their addresses are numbers.
+fn forget_handlers(code: &Code<'_>, places: &mut Places, deferred: Option<&Range<u32>>) {
+    for entry in vectors(code).filter_map(|at| code.avr_vector(at)) {
+        places.remove(&entry);
+    }
+    let Some(deferred) = deferred else { return };
+    for handler in within(places, deferred) {
+        places.entry(handler).or_default().retain(|at| deferred.contains(at));
+    }
+}
+
+/// Where the vectors are, but for that of reset.
+pub(super) fn vectors(code: &Code<'_>) -> impl Iterator<Item = u32> {
+    code.table("vectors_begin", "vectors_end").step_by(VECTOR_BYTES).skip(1)
+}

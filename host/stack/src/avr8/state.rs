@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is known of the registers and the stack before an instruction.
+
+use super::value::{Half, Value, depth};
+use crate::follow::Known;
+use lichen_isa::RegisterSet;
+use std::collections::BTreeMap;
+
+/// Registers, without the stack pointer.
+pub(crate) const REGISTERS: usize = 32;
+
+/// Of compiled code this one is 0 throughout.
+pub(crate) const ZERO: usize = 1;
+
+/// Registers that a call may change: r0, r18 to r27, r30 and r31. r1 is 0 again.
+const CHANGED: RegisterSet = RegisterSet(0xcffc_0001);
+
+/// What is known before an instruction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct State {
+    /// Bytes on the stack since the function's entry, its return address among them.
+    pub(crate) depth: i32,
+    pub(crate) registers: [Value; REGISTERS],
+    /// What is known of bytes of the stack, by their depths.
+    pub(crate) saved: BTreeMap<i32, Value>,
+    pub(crate) masked: bool,
+    /// The half of the stack pointer that was written, if the other one was not yet.
+    pub(crate) written: Option<(bool, Value)>,
+    /// What the instruction just before subtracted from a register: SBCI goes on with it.
+    pub(crate) subtracted: Option<Subtracted>,
+    /// The stack that was left for the kernel's, if that is in use.
+    pub(crate) left: Option<Left>,
+    /// Whether it is not known which stack is in use.
+    pub(crate) mixed: bool,
+}
+
+/// A stack that was left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Left {
+    /// Where the kernel's stack begins instead.
+    pub(crate) at: u32,
+    /// What is known of its bytes.
+    pub(crate) saved: BTreeMap<i32, Value>,
+}
+
+/// The lower part of a subtraction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Subtracted {
+    pub(crate) register: u8,
+    pub(crate) from: Value,
+    pub(crate) value: u8,
+}
+
+impl State {
+    pub(crate) fn read(&self, register: u8) -> &Value {
+        &self.registers[usize::from(register)]
+    }
+
+    pub(crate) fn set(&mut self, register: u8, value: Value) {
+        self.registers[usize::from(register)] = value;
+    }
+
+    pub(crate) fn forget(&mut self, registers: RegisterSet) {
+        for (number, value) in self.registers.iter_mut().enumerate() {
+            if registers.contains(number as u8) {
+                *value = Value::Unknown;
+            }
+        }
+    }
+
+    /// The stack may have been written to through pointers; nobody writes where pointers to the stack
+    /// and SREG are kept.
+    pub(crate) fn forget_saved(&mut self) {
+        self.saved.retain(|_, value| !matches!(value, Value::Bytes(_)));
+    }
+
+    pub(crate) fn push(&mut self, value: Value) {
+        self.depth += 1;
+        match value {
+            Value::Unknown => self.saved.remove(&self.depth),
+            known => self.saved.insert(self.depth, known),
+        };
+    }
+
+    pub(crate) fn pop(&mut self) -> Value {
+        let value = self.saved.remove(&self.depth).unwrap_or_default();
+        self.depth -= 1;
+        value
+    }
+
+    /// What a pair of registers may hold: every low half with every high one.
+    pub(crate) fn words(&self, pair: u8) -> Vec<u16> {
+        let (low, high) = (self.read(pair).known(), self.read(pair + 1).known());
+        let word = |high: &u8, low: &u8| u16::from_be_bytes([*high, *low]);
+        high.iter().flat_map(|high| low.iter().map(move |low| word(high, low))).collect()
+    }
+
+    /// The constant in a pair of registers, if it is one.
+    pub(crate) fn word(&self, pair: u8) -> Option<u16> {
+        let (low, high) = (self.read(pair).single()?, self.read(pair + 1).single()?);
+        Some(u16::from_be_bytes([high, low]))
+    }
+
+    pub(crate) fn set_word(&mut self, pair: u8, word: u16) {
+        let [high, low] = word.to_be_bytes();
+        self.set(pair, Value::byte(low));
+        self.set(pair + 1, Value::byte(high));
+    }
+
+    /// The depth to which a pair of registers points, if it points into the stack.
+    pub(crate) fn points_to(&self, pair: u8) -> Option<i32> {
+        depth(stack(self.read(pair)), stack(self.read(pair + 1)))
+    }
+
+    pub(crate) fn point_to(&mut self, pair: u8, depth: i32) {
+        self.set(pair, Value::Stack(Half { depth, high: false }));
+        self.set(pair + 1, Value::Stack(Half { depth, high: true }));
+    }
+
+    /// The kernel's stack is in use from its top on, from the instruction `at`.
+    pub(crate) fn begin_anew(&mut self, at: u32) {
+        for value in &mut self.registers {
+            *value = match std::mem::take(value) {
+                Value::Stack(half) => Value::Left(half),
+                Value::Left(_) => Value::Unknown,
+                other => other,
+            };
+        }
+        self.left = Some(Left { at, saved: std::mem::take(&mut self.saved) });
+        self.depth = 0;
+    }
+
+    /// The stack that was left is in use again, as deep as it was.
+    pub(crate) fn go_back(&mut self, depth: i32) {
+        for value in &mut self.registers {
+            *value = match std::mem::take(value) {
+                Value::Left(half) => Value::Stack(half),
+                Value::Stack(_) => Value::Unknown,
+                other => other,
+            };
+        }
+        self.saved = self.left.take().map(|left| left.saved).unwrap_or_default();
+        self.depth = depth;
+        self.forget_saved();
+    }
+
+    /// After a call r2 to r17, r28 and r29 are what they were.
+    pub(crate) fn returned(&mut self) {
+        self.forget(CHANGED);
+        self.set(ZERO as u8, Value::byte(0));
+        self.forget_saved();
+    }
+}
+
+/// The half of the pointer to the stack in use that a value is.
+pub(crate) fn stack(value: &Value) -> Option<Half> {
+    match value {
+        Value::Stack(half) => Some(*half),
+        _ => None,
+    }
+}
+
+/// The half of the pointer to the stack that was left.
+pub(crate) fn left(value: &Value) -> Option<Half> {
+    match value {
+        Value::Left(half) => Some(*half),
+        _ => None,
+    }
+}
+
+impl Known for State {
+    fn depth(&self) -> i32 {
+        self.depth
+    }
+
+    fn is_masked(&self) -> bool {
+        self.masked
+    }
+
+    fn join(&self, other: &State) -> State {
+        let pairs = self.registers.iter().zip(&other.registers);
+        let mut registers: [Value; REGISTERS] = Default::default();
+        for (to, (a, b)) in registers.iter_mut().zip(pairs) {
+            *to = a.join(b);
+        }
+        State {
+            depth: self.depth.max(other.depth),
+            registers,
+            saved: join_saved(&self.saved, &other.saved),
+            masked: self.masked && other.masked,
+            written: self.written.clone().filter(|_| self.written == other.written),
+            subtracted: self.subtracted.clone().filter(|_| self.subtracted == other.subtracted),
+            left: join_left(self.left.as_ref(), other.left.as_ref()),
+            mixed: self.mixed
+                || other.mixed
+                || self.left.as_ref().map(|left| left.at)
+                    != other.left.as_ref().map(|left| left.at),
+        }
+    }
+}
+
+fn join_left(a: Option<&Left>, b: Option<&Left>) -> Option<Left> {
+    let (a, b) = (a?, b?);
+    Some(Left { at: a.at, saved: join_saved(&a.saved, &b.saved) })
+}
+
+fn join_saved(a: &BTreeMap<i32, Value>, b: &BTreeMap<i32, Value>) -> BTreeMap<i32, Value> {
+    let both = a.iter().filter_map(|(at, value)| Some((*at, value.join(b.get(at)?))));
+    both.filter(|(_, value)| *value != Value::Unknown).collect()
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is known of a register.
+
+/// More constants than these are not told apart.
+const MOST: usize = 8;
+
+/// What a register holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Value {
+    /// Anything.
+    #[default]
+    Unknown,
+    /// One of these constants, in order.
+    Bytes(Vec<u8>),
+    /// A half of the stack pointer at a depth.
+    Stack(Half),
+    /// A half of the pointer to the stack that was left for the one in use.
+    Left(Half),
+    /// SREG, with interrupts masked or not.
+    Status { masked: bool },
+}
+
+/// A half of a stack pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Half {
+    /// Below the function's entry.
+    pub(crate) depth: i32,
+    pub(crate) high: bool,
+}
+
+impl Value {
+    pub(crate) fn byte(byte: u8) -> Value {
+        Value::Bytes(vec![byte])
+    }
+
+    /// Some constants.
+    pub(crate) fn bytes(mut bytes: Vec<u8>) -> Value {
+        bytes.sort_unstable();
+        bytes.dedup();
+        if bytes.is_empty() || bytes.len() > MOST { Value::Unknown } else { Value::Bytes(bytes) }
+    }
+
+    /// The constants, if it is known.
+    pub(crate) fn known(&self) -> &[u8] {
+        match self {
+            Value::Bytes(bytes) => bytes,
+            _ => &[],
+        }
+    }
+
+    /// The constant, if it is one.
+    pub(crate) fn single(&self) -> Option<u8> {
+        match self.known() {
+            [byte] => Some(*byte),
+            _ => None,
+        }
+    }
+
+    /// What is known if it is either of two.
+    pub(crate) fn join(&self, other: &Value) -> Value {
+        match (self, other) {
+            (a, b) if a == b => a.clone(),
+            (Value::Bytes(a), Value::Bytes(b)) => Value::bytes([a.as_slice(), b].concat()),
+            (Value::Status { .. }, Value::Status { .. }) => Value::Status { masked: false },
+            _ => Value::Unknown,
+        }
+    }
+}
+
+/// The depth of the stack to whose pointer two halves belong.
+pub(crate) fn depth(low: Option<Half>, high: Option<Half>) -> Option<i32> {
+    match (low, high) {
+        (Some(low), Some(high)) if !low.high && high.high && low.depth == high.depth => {
+            Some(low.depth)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_either_of_two_is_both_or_unknown() {
+        let (one, two) = (Value::byte(1), Value::byte(2));
+        assert_eq!(two.join(&one), Value::Bytes(vec![1, 2]));
+        assert_eq!(one.join(&Value::Status { masked: true }), Value::Unknown);
+        assert_eq!(Value::bytes((0..9).collect()), Value::Unknown, "too many");
+        let (on, off) = (Value::Status { masked: false }, Value::Status { masked: true });
+        assert_eq!(off.join(&on), on, "they may be unmasked");
+    }
+
+    #[test]
+    fn halves_are_of_one_pointer() {
+        let half = |depth, high| Some(Half { depth, high });
+        assert_eq!(depth(half(4, false), half(4, true)), Some(4));
+        assert_eq!(depth(half(4, false), half(6, true)), None);
+        assert_eq!(depth(half(4, true), half(4, false)), None);
+    }
+}

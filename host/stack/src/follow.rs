@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Following a function on all its ways, whatever the architecture: what was found, and the ways that are
+//! left.
+
+use crate::Unknown;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A place where the stack got deeper so often is in a loop.
+const ROUNDS: u32 = 64;
+
+/// What a call leads to; `E` is a function and what is known at its entry.
+#[derive(Clone, Debug)]
+pub(crate) enum Target<E> {
+    Function(Box<E>),
+    /// Whatever threads have done at the kernel level.
+    Service,
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(crate) struct Call<E> {
+    /// Address of the instruction.
+    pub(crate) at: u32,
+    /// How deep the stack is there.
+    pub(crate) depth: u32,
+    pub(crate) targets: Vec<Target<E>>,
+}
+
+/// A function as it was followed.
+#[derive(Clone, Debug)]
+pub(crate) struct Body<E> {
+    /// How deep it gets by itself, and where.
+    pub(crate) deepest: (u32, u32),
+    /// The same with interrupts unmasked; `None` if they are masked throughout.
+    pub(crate) unmasked: Option<(u32, u32)>,
+    pub(crate) calls: Vec<Call<E>>,
+    pub(crate) problem: Option<Unknown>,
+    /// Whether it comes back to its caller.
+    pub(crate) returns: bool,
+    /// Whether interrupts may be unmasked when it does.
+    pub(crate) unmasks: bool,
+}
+
+impl<E> Default for Body<E> {
+    fn default() -> Body<E> {
+        let (calls, problem, unmasked) = Default::default();
+        Body { deepest: (0, 0), unmasked, calls, problem, returns: false, unmasks: false }
+    }
+}
+
+impl<E> Body<E> {
+    /// What is said of a function that is being followed, where it calls itself: nothing is known yet.
+    pub(crate) fn open() -> Body<E> {
+        Body { returns: true, unmasks: true, ..Body::default() }
+    }
+
+    /// Notes how deep the stack is at an instruction.
+    pub(crate) fn note(&mut self, at: u32, depth: u32, masked: bool) {
+        if depth >= self.deepest.0 {
+            self.deepest = (depth, at);
+        }
+        if !masked && self.unmasked.is_none_or(|(deepest, _)| depth >= deepest) {
+            self.unmasked = Some((depth, at));
+        }
+    }
+}
+
+/// What is known before an instruction.
+pub(crate) trait Known: Clone + PartialEq {
+    /// How deep the stack is.
+    fn depth(&self) -> i32;
+    /// Whether interrupts are masked.
+    fn is_masked(&self) -> bool;
+    /// What is known if the way came by here or there.
+    fn join(&self, other: &Self) -> Self;
+}
+
+/// A function that is being followed.
+pub(crate) struct Walk<S, E> {
+    /// What is known at each instruction, and how often the stack got deeper there.
+    pub(crate) states: BTreeMap<u32, (S, u32)>,
+    ways: Vec<u32>,
+    /// Where each round takes more stack.
+    pub(crate) grows: Option<u32>,
+    /// Jumps to labels.
+    pub(crate) jumps: BTreeSet<u32>,
+    /// Where a comparison does not lead that is known.
+    pub(crate) passed_by: BTreeSet<u32>,
+    pub(crate) body: Body<E>,
+}
+
+impl<S, E> Default for Walk<S, E> {
+    fn default() -> Walk<S, E> {
+        let (states, ways, grows, jumps, passed_by, body) = Default::default();
+        Walk { states, ways, grows, jumps, passed_by, body }
+    }
+}
+
+impl<S: Known, E> Walk<S, E> {
+    /// The next instruction to be followed, with what is known before it.
+    pub(crate) fn next(&mut self) -> Option<(u32, S)> {
+        loop {
+            let at = self.ways.pop()?;
+            if let Some((state, _)) = self.states.get(&at) {
+                return Some((at, state.clone()));
+            }
+        }
+    }
+
+    /// Goes on at `to`, if more is possible there now than was.
+    pub(crate) fn go(&mut self, to: u32, state: S) {
+        let Some((known, rounds)) = self.states.get_mut(&to) else {
+            self.states.insert(to, (state, 0));
+            self.ways.push(to);
+            return;
+        };
+        let joined = known.join(&state);
+        if joined == *known {
+            return;
+        }
+        if joined.depth() > known.depth() {
+            *rounds += 1;
+            if *rounds > ROUNDS {
+                self.grows = Some(to);
+                return;
+            }
+        }
+        *known = joined;
+        self.ways.push(to);
+    }
+
+    /// The function ends here.
+    pub(crate) fn leave(&mut self, state: &S) {
+        self.body.returns = true;
+        self.body.unmasks |= !state.is_masked();
+    }
+}

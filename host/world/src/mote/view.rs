@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can be seen of a mote from outside.
+
+use super::Mote;
+use crate::{Summary, probe};
+use lichen_chip::Chip;
+use lichen_device::{Board, CONSOLE, Device};
+use lichen_image::Image;
+use lichen_observe::{Kernel, StackMark, ThreadStatus};
+use lichen_trace::Signals;
+use std::sync::Arc;
+
+impl Mote {
+    /// The board.
+    pub fn board(&self) -> &Arc<Board> {
+        &self.firmware.board
+    }
+
+    /// The image.
+    pub fn image(&self) -> &Arc<Image> {
+        &self.firmware.image
+    }
+
+    /// The chip, for inspection.
+    pub fn chip(&self) -> &dyn Chip {
+        self.chip.as_ref()
+    }
+
+    /// What cannot be shown for the image, and why: one sentence each.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Whether it has a supply.
+    pub fn is_powered(&self) -> bool {
+        self.chip.is_powered()
+    }
+
+    /// The use of the stacks of the image's Lichen kernel; empty for other images, and without power.
+    pub fn stacks(&self) -> Vec<StackMark> {
+        self.kernel_at_work().map(|kernel| kernel.stacks(self.chip())).unwrap_or_default()
+    }
+
+    /// The threads of the image's Lichen kernel; empty for other images, before the first one runs, and
+    /// without power.
+    pub fn threads(&self) -> Vec<ThreadStatus> {
+        self.kernel_at_work().map(|kernel| kernel.statuses(self.chip())).unwrap_or_default()
+    }
+
+    /// Name of the thread that runs or is interrupted, if the image has a Lichen kernel.
+    pub fn running_thread(&self) -> Option<&str> {
+        self.kernel_at_work()?.running(self.chip())
+    }
+
+    /// The kernel, if memory holds its state.
+    fn kernel_at_work(&self) -> Option<&Kernel> {
+        self.firmware.kernel.as_ref().filter(|_| self.is_powered())
+    }
+
+    /// Its parts that are worn, by name, and how much, in words.
+    pub fn wear(&self) -> Vec<(String, String)> {
+        let worn = |device: &dyn Device| Some((device.name().to_string(), device.wear()?));
+        self.devices.iter().filter_map(|device| worn(device.as_ref())).collect()
+    }
+
+    /// A summary of what it has done so far.
+    pub fn summary(&self) -> Summary {
+        let chip = self.chip.as_ref();
+        Summary {
+            unserved_fault: self.faults.first_unserved(chip),
+            ..self.tally.at(chip.now(), chip.cycle().0, chip.instructions())
+        }
+    }
+
+    /// The signals that a waveform can show.
+    pub fn signals(&self) -> Signals {
+        let board = &self.firmware.board;
+        let pins = board.reported_pins().chain(board.silent_outputs()).map(|(_, name)| name);
+        let parts = self.devices.iter().filter_map(|device| device.reported_pin());
+        let kernel = self.firmware.kernel.as_ref();
+        let console = board.console.iter().map(|_| CONSOLE.to_string());
+        Signals {
+            mote: self.number,
+            name: format!("mote{}", self.number),
+            pins: pins.chain(parts.map(str::to_string)).collect(),
+            ports: console.chain(self.probe.iter().map(|_| probe::PORT.to_string())).collect(),
+            threads: kernel.is_some_and(|kernel| !kernel.threads().is_empty()),
+        }
+    }
+}
