@@ -21,7 +21,7 @@
 #                                         archive, and otherwise builds one of its own
 #
 #   LICHEN_KERNEL_STACK                   bytes of the kernel's stack; without it, what `lichen build`
-#                                         computes, and 1,024 for plain CMake
+#                                         computes, and 1,024 (768 on AVR) for plain CMake
 #
 # Woven pairs, CPU time and the kernel's stack are also keys of the program's manifest, `[build] woven`, `cpu_time` and
 # `kernel_stack`, which take precedence.
@@ -50,6 +50,7 @@ foreach(chip_file IN LISTS chip_files)
     include(${chip_file})
     if(LICHEN_CHIP_PART MATCHES "${LICHEN_CHIP_PARTS}")
         get_filename_component(LICHEN_CHIP_DIR ${chip_file} DIRECTORY)
+        get_filename_component(LICHEN_CHIP ${LICHEN_CHIP_DIR} NAME)
         break()
     endif()
 endforeach()
@@ -57,6 +58,8 @@ if(NOT LICHEN_CHIP_DIR)
     message(FATAL_ERROR
         "No folder of os/chip knows the chip '${LICHEN_CHIP_PART}' that ${LICHEN_BOARD_FILE} names.")
 endif()
+
+get_filename_component(LICHEN_CHIP ${LICHEN_CHIP_DIR} NAME)
 
 if(NOT CMAKE_TOOLCHAIN_FILE)
     set(CMAKE_TOOLCHAIN_FILE ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/toolchain.cmake)
@@ -73,11 +76,12 @@ function(lichen_compile_options target)
     target_compile_features(${target} PRIVATE c_std_11)
     set_target_properties(${target} PROPERTIES C_EXTENSIONS ON)
     target_compile_options(${target} PRIVATE
-        ${LICHEN_ARCH_FLAGS} -Os -g3
+        -g3 ${LICHEN_ARCH_FLAGS} -Os
         -ffunction-sections -fdata-sections -fno-common -fshort-enums
         # File names are relative to the repository's root, so they are the same on every machine. If two maps match,
-        # the later one applies. The assembler does not know the first form.
-        -ffile-prefix-map=${LICHEN_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}=
+        # the later one applies. The assembler knows the second form only.
+        $<$<COMPILE_LANGUAGE:C>:-f${LICHEN_PREFIX_MAP}-prefix-map=${LICHEN_ROOT}/=>
+        $<$<COMPILE_LANGUAGE:C>:-f${LICHEN_PREFIX_MAP}-prefix-map=${CMAKE_BINARY_DIR}=>
         $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${LICHEN_ROOT}/=>
         $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${CMAKE_BINARY_DIR}=>
         $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes
@@ -87,7 +91,7 @@ endfunction()
 # The archive of kernel, drivers, chip and board.
 function(lichen_system)
     set(os ${LICHEN_ROOT}/os)
-    set(includes ${os}/include ${os}/arch/${LICHEN_ARCH}/include)
+    set(includes ${os}/include ${os}/arch/${LICHEN_ARCH}/include ${LICHEN_CHIP_DIR}/include)
     if(LICHEN_SYSTEM AND NOT LICHEN_CPU_TIME)
         add_library(lichen STATIC IMPORTED)
         set_target_properties(lichen PROPERTIES
@@ -102,6 +106,10 @@ function(lichen_system)
     if(NOT LICHEN_CPU_TIME)
         list(FILTER sources EXCLUDE REGEX "/cpu_time\\.c$")
     endif()
+    # What the architecture has in assembly.
+    foreach(replaced IN LISTS LICHEN_ARCH_REPLACES)
+        list(REMOVE_ITEM sources ${os}/kernel/${replaced})
+    endforeach()
     add_library(lichen STATIC ${sources})
     lichen_compile_options(lichen)
     target_include_directories(lichen PUBLIC ${includes})
@@ -153,11 +161,13 @@ function(lichen_link target)
     target_link_libraries(${target} PRIVATE lichen)
     # `lichen build` puts what it computes of the program into the first folder, and links again.
     target_link_options(${target} PRIVATE
-        ${LICHEN_ARCH_FLAGS} -nostartfiles --specs=nano.specs -T${script}
-        -L${CMAKE_BINARY_DIR}/computed/${target} -L${LICHEN_ROOT}/os/kernel ${LICHEN_LINK_FLAGS}
+        ${LICHEN_ARCH_FLAGS} -nostartfiles ${LICHEN_ARCH_LINK_FLAGS} -T${script}
+        -L${CMAKE_BINARY_DIR}/computed/${target} -L${LICHEN_ROOT}/os/kernel
+        -L${LICHEN_ROOT}/os/arch/${LICHEN_ARCH} ${LICHEN_LINK_FLAGS}
         # A main, which nothing calls, is kept, so that `lichen build` finds it and refuses it.
         LINKER:-u,main LINKER:--gc-sections LINKER:--fatal-warnings LINKER:-Map=$<TARGET_NAME:${target}>.map)
-    file(GLOB included CONFIGURE_DEPENDS ${LICHEN_ROOT}/os/kernel/*.ld)
+    file(GLOB included CONFIGURE_DEPENDS
+        ${LICHEN_ROOT}/os/kernel/*.ld ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/*.ld)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script} ${included})
     set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES ${target}.bin ${target}.map)
     add_custom_command(TARGET ${target} POST_BUILD
@@ -185,10 +195,46 @@ function(lichen_app name)
     lichen_link(${name})
 endfunction()
 
-function(lichen_test name)
+# Where programs under test find the headers of the test frame: some say the same for each chip.
+set(LICHEN_FRAME ${LICHEN_ROOT}/test/mote/frame ${LICHEN_ROOT}/test/mote/frame/${LICHEN_CHIP})
+
+# Tells each source file its name, relative to the repository's root, or its own folder's if it lies elsewhere:
+# __FILE__ is a name on this machine. It does so at the end of the program's folder, when all sources are known.
+function(lichen_name_sources target)
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL lichen_name_known_sources ${target})")
+endfunction()
+
+function(lichen_name_known_sources target)
+    get_target_property(sources ${target} SOURCES)
+    foreach(source IN LISTS sources)
+        get_filename_component(path ${source} ABSOLUTE)
+        file(RELATIVE_PATH name ${LICHEN_ROOT} ${path})
+        if(name MATCHES "^\\.\\./")
+            file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} ${path})
+        endif()
+        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS TEST_FILE="${name}")
+    endforeach()
+endfunction()
+
+# A test without the frame's thread: it may include the system's internal headers, and reports by itself.
+function(lichen_test_alone name)
     lichen_app(${name} ${ARGN})
+    target_include_directories(${name} PRIVATE ${LICHEN_FRAME} ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
+    lichen_name_sources(${name})
+endfunction()
+
+# Sources and headers of a test that are of one chip lie in a folder with the chip's name.
+function(lichen_test name)
+    file(GLOB of_chip CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP}/*.c)
+    set(sources ${ARGN})
+    if(NOT sources)
+        file(GLOB of_all CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+        set(sources SOURCES ${of_all})
+    endif()
+    lichen_app(${name} ${sources} ${of_chip})
     target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame/test.c)
-    target_include_directories(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame)
+    target_include_directories(${name} PRIVATE ${LICHEN_FRAME} ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP})
+    lichen_name_sources(${name})
 endfunction()
 
 # Programs whose actors do what the host tells them (test/model).
@@ -196,7 +242,7 @@ function(lichen_model name)
     lichen_app(${name} ${ARGN})
     set(frame ${LICHEN_ROOT}/test/model/frame)
     target_sources(${name} PRIVATE ${frame}/model.c)
-    target_include_directories(${name} PRIVATE ${frame} ${LICHEN_ROOT}/test/mote/frame)
+    target_include_directories(${name} PRIVATE ${frame} ${LICHEN_FRAME})
 endfunction()
 
 # Its frame examines the kernel's state, so it includes the kernel's internal headers. `conductor` lists the files that
@@ -207,11 +253,15 @@ function(lichen_force_conducted name conductor)
     list(TRANSFORM conductor PREPEND ${frame}/)
     target_sources(${name} PRIVATE ${frame}/run.c ${conductor})
     target_include_directories(${name} PRIVATE
-        ${frame} ${LICHEN_ROOT}/test/mote/frame ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
+        ${frame} ${frame}/${LICHEN_ARCH} ${LICHEN_FRAME} ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
+    # For the host alone.
+    target_link_options(${name} PRIVATE LINKER:-u,software_interrupts_of_levels)
+    lichen_name_sources(${name})
 endfunction()
 
 function(lichen_force name)
-    lichen_force_conducted(${name} "force.c;carry.c;invariants.c;stacks.c;registers.S" ${ARGN})
+    lichen_force_conducted(${name}
+        "force.c;carry.c;invariants.c;stacks.c;${LICHEN_ARCH}/registers.S" ${ARGN})
 endfunction()
 
 # A program whose memory is overwritten while it runs (test/corrupt).
@@ -219,7 +269,7 @@ function(lichen_corrupt name)
     lichen_app(${name} ${ARGN})
     target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/corrupt/frame/corrupt.c)
     target_include_directories(${name} PRIVATE
-        ${LICHEN_ROOT}/test/corrupt/frame ${LICHEN_ROOT}/test/mote/frame)
+        ${LICHEN_ROOT}/test/corrupt/frame ${LICHEN_FRAME})
 endfunction()
 
 # With cooperative threads only.

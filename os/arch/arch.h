@@ -14,10 +14,10 @@
  *   - ARMv6-M: four levels; the kernel's is 3, where PendSV, SVC, SysTick and
  *     the chip's report of an alarm run on the main stack. Threads run on the
  *     process stack.
- *   - AVR: two levels; interrupts are 0, and the kernel's level runs on the
- *     kernel stack from the tail of the outermost interrupt, interrupts on.
- *     arch_kernel_request sets the flag which that tail tests. Pointers have
- *     16 bits; constants in flash need ARCH_FLASH and its readers.
+ *   - AVR: three levels. 0 runs with interrupts off; 1, the drivers', with interrupts on: an entry
+ *     of a few instructions defers a handler of level 1 that comes while another one runs; 2 is the
+ *     kernel's, entered from the exit of the interrupt that has interrupted a thread, on the
+ *     kernel's stack. Pointers have 16 bits; constants in flash need ARCH_FLASH and its readers.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -31,15 +31,49 @@
 /* [inline] ARCH_LEVELS          how many interrupt levels there are, the kernel's included
  * [inline] ARCH_LEVEL_KERNEL    ARCH_LEVELS - 1
  * [inline] ARCH_LEVEL_DRIVER    the level drivers use unless they say otherwise
+ * [inline] ARCH_LEVEL_INDEX(l)  where a level is in arrays of a byte for each
+ * [inline] ARCH_RT_LEVELS       how many levels real-time tasks may have, from 0 on; the last one
+ *                               may be the drivers' level
  * [inline] ARCH_STACK_ALIGN     alignment of a stack, bytes
  * [inline] ARCH_FRAME_BYTES     what a switched-out thread keeps on its stack, bytes
  * [inline] ARCH_STACK_SPARE     least distance of a saved stack pointer from its stack's lowest
  *                               byte
+ * [inline] ARCH_STACK_RESERVE   least distance to its end that the kernel's stack may have had
  * [inline] ARCH_STATUS_EXCEPTION(s)  the exception's number in a processor status, 0 in a thread
- * [inline] ARCH_FLASH           address-space qualifier of constants that stay in flash
+ */
+
+/* Constants in flash, where flash is not read like RAM.
+ * [inline] ARCH_FLASH           address-space qualifier of constants that stay in flash. Objects
+ *                               that a section attribute places are declared without it, and read
+ *                               through declarations and pointers with it
+ * [inline] ARCH_FLASH_IS_APART  1 if flash has addresses of its own, else 0
+ * [inline] ARCH_FLASH_OF(p)     the same pointer with the qualifier, for such objects
+ * [inline] ARCH_FLASH_PLACED(n) attribute of such an object that needs no section of its own
+ * [inline] ARCH_TEXT(literal)   a string literal that stays in flash, as a `const char *`: for
+ *                               texts that are read by arch_text(at) only
+ * [inline] ARCH_TEXT_PLACED(n)  attribute of a `const char` array of that kind
+ */
+
+/* Data that interrupts share, and what linker scripts and assembly need.
+ * [inline] arch_index_t         an unsigned integer that is loaded and stored by one instruction
+ *                               each, and so never seen half written
+ * [inline] arch_word_t          an unsigned integer that is loaded by one instruction; the paint of
+ *                               stacks is compared by it
+ * [inline] ARCH_EVEN            attribute of structures at even addresses, so that bit 0 of a
+ *                               pointer can say what the rest of it means
+ * [inline] ARCH_CALL_TAG        a bit that is 0 in the address of whatever lies on a stack
+ * [inline] ARCH_POINTER_ALIGN   alignment of pointers, for the assembler
+ * [inline] ARCH_REFER(section, symbol)       makes a section refer to a symbol, which is linked
+ *                                            with it
+ * [inline] ARCH_SECOND_NAME(name, function)  gives a function another name, for tools
+ */
+
+/* Handlers.
  * [inline] ARCH_INTERRUPT(v)    opens the handler of vector v: ARCH_INTERRUPT(TC3) { ... }
  * [inline] ARCH_INTERRUPT_OVER(v)  the same, with `const struct exception_frame *interrupted`: what
  *                                  the processor keeps of what the handler interrupted
+ * [inline] ARCH_RT_HANDLER(place, task, v)     opens the handler of a real-time task
+ * [inline] ARCH_RT_ENTRY(task, v, priority)    inside a function: binds that handler to its level
  */
 
 /* True in a thread, false in any interrupt handler and at the kernel level.
@@ -54,6 +88,13 @@ static inline bool arch_in_thread(void); /* [inline] */
  * blocks    no       cost  6 cycles
  */
 static inline void arch_kernel_request(void); /* [inline] */
+
+/* The same, from a level that the caller knows, which may be cheaper.
+ * level     a constant
+ * context   rt, interrupt or event of that level
+ * blocks    no
+ */
+static inline void arch_kernel_request_from(unsigned level); /* [inline] */
 
 /* Functions that run at the kernel level. The result of the first two goes to the calling thread.
  * typedef int arch_call_fn(void *argument);                       [inline]
@@ -164,11 +205,29 @@ _Noreturn void arch_start_threads(void *top, void (*entry)(void *argument));
  */
 static inline void arch_start_alone(void); /* [inline] */
 
-/* Sleeps in the chosen mode until an interrupt has been served; returns at once if one has been
- * served since the last wait, so that no wake-up is lost between a last check and the wait.
+/* Sleeps in the chosen mode until an interrupt has been served. Returns at once if arch_wake() has
+ * been called, or the kernel level requested, since the last wait, so that no wake-up is lost
+ * between a last check and the wait.
  * context   thread
  */
 static inline void arch_wait(void); /* [inline] */
+
+/* Ends the wait of a program that does not use threads, or its next one.
+ * context   any
+ */
+static inline void arch_wake(void); /* [inline] */
+
+/* Runs fn(argument) in a program that has neither events nor threads such that chip_serve() does
+ * not interrupt it, if it must not.
+ * returns   what fn returned
+ * context   coop
+ */
+static inline int arch_run_alone(arch_call_fn *fn, void *argument); /* [inline] */
+
+/* Takes the event that the drivers' level has put into a slot, if any, and leaves 0.
+ * context   event
+ */
+static inline struct event *arch_take_direct(struct event **slot); /* [inline] */
 
 /* Runs each ready cooperative thread once, in the order of the linker's arrays
  * (kernel/coop/coop.h).

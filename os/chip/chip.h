@@ -6,14 +6,18 @@
  * and, in headers of their own, the on-chip peripherals for drivers. One header,
  * chip_impl.h, is found on the include path and defines the names marked [impl].
  *
- * The kernel knows only two clocks: the tick, 32,768 per second, which runs in every sleep mode,
- * and the processor's clock.
+ * What public headers need of it is in include/lichen/chip.h, marked [public] below.
+ *
+ * The kernel knows only two clocks: the tick, which runs in every sleep mode, and the processor's
+ * clock.
  */
 #ifndef CHIP_CHIP_H
 #define CHIP_CHIP_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include <lichen/chip.h>
 
 #include <chip_impl.h>
 
@@ -26,15 +30,19 @@ struct exception_frame;
  *                             (SAM R21: IDLE0, IDLE1, IDLE2, STANDBY; ATmega: IDLE, ...)
  */
 
-/* Ticks per second of the clock that never stops. */
-#define CHIP_TICK_HZ 32768u
-
-/* A reading of the tick counter takes up to this many ticks. */
-#define CHIP_READING_TICKS 6u
-
-/* An alarm comes at most this many ticks after its tick, or after the call that sets it to a past
- * tick, counted from the moment at which no interrupt and nothing at the kernel level delays it. */
-#define CHIP_ALARM_LATE_TICKS 24u
+/* [public] CHIP_TICK_HZ         ticks per second of the clock that never stops: a power of two, 64
+ *                               to 32,768
+ * [public] CHIP_LATE_TICKS      how late a deadline may be: TIME_LATE_TICKS of lichen/time.h
+ * [public] RT_TIMER_A ...       vectors of timers for real-time tasks: A and B on every chip
+ * [public] CHIP_RT_ACKNOWLEDGE(timer)  clears the request of a real-time task's timer
+ * [impl] CHIP_READING_TICKS     a reading of the tick counter takes up to this many ticks
+ * [impl] CHIP_ALARM_LATE_TICKS  an alarm comes at most this many ticks after its tick, or after the
+ *                               call that sets it to a past tick, counted from the moment at which
+ *                               no interrupt and nothing at the kernel level delays it
+ */
+_Static_assert((CHIP_TICK_HZ & (CHIP_TICK_HZ - 1)) == 0 && CHIP_TICK_HZ >= 64 &&
+                   CHIP_TICK_HZ <= 32768,
+               "kernel/time and kernel/coop divide by shifts");
 
 /* Brings the chip up: the processor at its boot frequency, every interrupt off at its source.
  * Called once, after memory is initialised.
@@ -155,7 +163,8 @@ void chip_watchdog_stop(void);
 /* Starts the watchdog permanently: kernel_watchdog() is called at level 0 each time the given
  * period has passed; if that call does not clear it, the chip is reset after the same time again.
  * It runs in every sleep mode, and the call wakes from it.
- * milliseconds  the period is at least this, at most twice; up to CHIP_WATCHDOG_MAX_MS
+ * milliseconds  the period is at least this, up to CHIP_WATCHDOG_MAX_MS, and at most twice; on the
+ *           ATmega128, which counts wraps of its tick, 500 ms if that is more
  * context   init, once
  */
 void chip_watchdog_start(uint32_t milliseconds);
@@ -167,6 +176,12 @@ void chip_watchdog_start(uint32_t milliseconds);
 void board_init(void);
 
 /* -------- what the kernel provides to the chip */
+
+/* What the chip has to do at the kernel level, on architectures whose interrupts cannot run there.
+ * Called each time the kernel level is entered, if the chip defines it.
+ * context   event
+ */
+__attribute__((weak)) void chip_serve(void);
 
 /* The alarm's tick has been reached. Called at the kernel level, once per alarm set.
  * reached   the alarm's tick, or a later one that is known to have been reached

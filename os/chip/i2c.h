@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <lichen/arch.h>
+
 struct i2c_port;
 
 /* What the interrupt is about, one bit each. */
@@ -25,26 +27,26 @@ enum i2c_condition {
 };
 
 /* Starts the port at `hz`, with its interrupt at the drivers' level. */
-void i2c_port_open(const struct i2c_port *port, uint32_t hz);
+void i2c_port_open(const ARCH_FLASH struct i2c_port *port, uint32_t hz);
 
 /* Sends a start, or a repeated start, and the address; a reading transfer goes on with its first
  * byte. */
-void i2c_port_start(const struct i2c_port *port, uint8_t address, bool read);
+void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, bool read);
 
 /* Conditions that have arisen: bits of enum i2c_condition. */
-unsigned i2c_port_pending(const struct i2c_port *port);
+unsigned i2c_port_pending(const ARCH_FLASH struct i2c_port *port);
 
 /* Sends `byte`. */
-void i2c_port_send(const struct i2c_port *port, uint8_t byte);
+void i2c_port_send(const ARCH_FLASH struct i2c_port *port, uint8_t byte);
 
 /* Takes the received byte, and acknowledges it if `more` are to come; else the transfer ends. */
-uint8_t i2c_port_receive(const struct i2c_port *port, bool more);
+uint8_t i2c_port_receive(const ARCH_FLASH struct i2c_port *port, bool more);
 
 /* Ends the transfer, if the port holds the bus. */
-void i2c_port_stop(const struct i2c_port *port);
+void i2c_port_stop(const ARCH_FLASH struct i2c_port *port);
 
 /* Gives up a transfer and makes the bus usable again: clocks out what a part may still be sending,
  * which takes 0.1 to 0.3 ms, and starts the port anew. */
-void i2c_port_recover(const struct i2c_port *port, uint32_t hz);
+void i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz);
 
 #endif

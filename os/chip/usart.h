@@ -6,14 +6,17 @@
  * The board's wiring binds the port's interrupt to the driver.
  *
  * Sleep: an idle port lets the chip enter its deepest mode, and a start bit wakes it in time to
- * receive the byte. While sending, from before usart_send until USART_SENT, the driver must keep
- * the chip out of modes that stop the port's clock.
+ * receive the byte; where the chip cannot do that, the driver says when somebody listens. While
+ * sending, from before usart_send until USART_SENT, the driver must keep the chip out of modes that
+ * stop the port's clock.
  */
 #ifndef CHIP_USART_H
 #define CHIP_USART_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include <lichen/arch.h>
 
 struct usart_port;
 
@@ -26,17 +29,20 @@ enum usart_condition {
 
 /* Starts the port at `baud`, 8 data bits, no parity, one stop bit, with its interrupt at the
  * drivers' level and USART_RECEIVED as the only cause. */
-void usart_open(const struct usart_port *port, uint32_t baud);
+void usart_open(const ARCH_FLASH struct usart_port *port, uint32_t baud);
+
+/* [impl] usart_listen()  Somebody waits for a byte: from now on the chip enters no mode in which a
+ * port cannot receive. At the kernel level. */
 
 /* Enables or disables `condition` as a cause of the interrupt. */
-void usart_enable(const struct usart_port *port, enum usart_condition condition);
-void usart_disable(const struct usart_port *port, enum usart_condition condition);
+void usart_enable(const ARCH_FLASH struct usart_port *port, enum usart_condition condition);
+void usart_disable(const ARCH_FLASH struct usart_port *port, enum usart_condition condition);
 
 /* Conditions that hold and are enabled as causes of the interrupt. */
-unsigned usart_pending(const struct usart_port *port);
+unsigned usart_pending(const ARCH_FLASH struct usart_port *port);
 
 /* Sends `byte`; only while USART_SEND_READY holds. */
-void usart_send(const struct usart_port *port, uint8_t byte);
+void usart_send(const ARCH_FLASH struct usart_port *port, uint8_t byte);
 
 /* Receive errors, one bit each. */
 enum usart_error {
@@ -46,11 +52,11 @@ enum usart_error {
 
 /* Takes the received byte; only while USART_RECEIVED holds.
  * returns   bits of enum usart_error; an overrun is reported once */
-unsigned usart_receive(const struct usart_port *port, uint8_t *byte);
+unsigned usart_receive(const ARCH_FLASH struct usart_port *port, uint8_t *byte);
 
 /* Sends `byte` without interrupts, for the report of a panic, and waits until it has been sent,
  * though not for ever.
  * returns   whether it has been sent */
-bool usart_send_waiting(const struct usart_port *port, uint8_t byte);
+bool usart_send_waiting(const ARCH_FLASH struct usart_port *port, uint8_t byte);
 
 #endif

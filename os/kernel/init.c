@@ -9,11 +9,11 @@
 #include "kernel/event/post.h"
 #include "kernel/start.h"
 
-extern init_fn *const init_begin[], *const init_end[];
+extern init_fn *const ARCH_FLASH init_begin[], *const ARCH_FLASH init_end[];
 
 EVENT(init_event)
 {
-    for (init_fn *const *init = init_begin; init < init_end; init++) {
+    for (init_fn *const ARCH_FLASH *init = init_begin; init < init_end; init++) {
         (*init)();
     }
 }

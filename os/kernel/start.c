@@ -14,7 +14,7 @@
 #include "kernel/power/power.h"
 #include "kernel/thread/thread.h"
 
-extern start_fn *const starts_begin[], *const starts_end[];
+extern start_fn *const ARCH_FLASH starts_begin[], *const ARCH_FLASH starts_end[];
 
 /* Defined in this file, which every program links, so that the reference below does not link
  * os/arch/armv6m/events.S. In programs with a kernel level, that file's definition replaces this.
@@ -38,7 +38,7 @@ _Noreturn void kernel_main(void)
     arch_init();
     chip_init();
     board_init();
-    for (start_fn *const *start = starts_begin; start < starts_end; start++) {
+    for (start_fn *const ARCH_FLASH *start = starts_begin; start < starts_end; start++) {
         (*start)();
     }
     arch_kernel_request(); /* to choose the depth of sleep, if idling comes first */

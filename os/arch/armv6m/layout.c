@@ -37,7 +37,7 @@ AT(kernel, out, KERNEL_OUT);
 AT(kernel, direct, KERNEL_DIRECT);
 AT(kernel, threshold, KERNEL_THRESHOLD);
 AT(kernel, slot, KERNEL_SLOT);
-_Static_assert(sizeof(struct kernel) == 24, "os/kernel/ram.ld");
+_Static_assert(sizeof(struct kernel) == 24 && sizeof(kernel.slot[0]) == 16, "arch.ld");
 AT(thread, sp, THREAD_SP);
 AT(thread, next, THREAD_NEXT);
 AT(thread, stack_limit, THREAD_STACK_LIMIT);

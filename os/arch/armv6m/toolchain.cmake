@@ -20,4 +20,10 @@ find_program(CMAKE_OBJCOPY ${LICHEN_TOOLCHAIN_PREFIX}objcopy REQUIRED)
 # CMake's test programs cannot be linked without start-up code and a memory layout.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 
+set(LICHEN_PREFIX_MAP file)
 set(LICHEN_ARCH_FLAGS -mcpu=cortex-m0plus -mthumb)
+set(LICHEN_ARCH_LINK_FLAGS --specs=nano.specs)
+
+# Texts of os/kernel that this architecture has in assembly.
+set(LICHEN_ARCH_REPLACES event/dispatch.c event/notify_deliver.c event/notify_thread.c event/notify_give.c sync/semaphore_thread.c
+    sync/mutex_thread.c msg/queue_thread.c coop/each.c thread/yield.c)

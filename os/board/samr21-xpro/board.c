@@ -10,16 +10,16 @@
 
 CHIP_CRYSTAL(BOARD_XOSC32K_HZ);
 
-const struct led board_leds[] = {
+const ARCH_FLASH struct led board_leds[] = {
     {BOARD_LED0_PIN, BOARD_LED0_ON_LEVEL},
 };
-const uint8_t board_led_count = BOARD_LED_COUNT;
+const ARCH_FLASH uint8_t board_led_count = BOARD_LED_COUNT;
 _Static_assert(sizeof(board_leds) / sizeof(*board_leds) == BOARD_LED_COUNT, "an LED is missing");
 
-const struct button board_buttons[] = {
+const ARCH_FLASH struct button board_buttons[] = {
     {BOARD_BUTTON0_PIN, BOARD_BUTTON0_ON_LEVEL, BOARD_BUTTON0_PULL},
 };
-const uint8_t board_button_count = BOARD_BUTTON_COUNT;
+const ARCH_FLASH uint8_t board_button_count = BOARD_BUTTON_COUNT;
 _Static_assert(sizeof(board_buttons) / sizeof(*board_buttons) == BOARD_BUTTON_COUNT,
                "a button is missing");
 

@@ -8,7 +8,7 @@
 #include "chip/samr21/wiring.h"
 #include "driver/console/wiring.h"
 
-static const struct usart_port console_port = {
+static const ARCH_FLASH struct usart_port console_port = {
     .sercom = BOARD_CONSOLE_SERCOM,
     .function = BOARD_CONSOLE_FUNCTION,
     .send_pin = BOARD_CONSOLE_TX_PIN,
@@ -17,7 +17,7 @@ static const struct usart_port console_port = {
     .receive_pad = BOARD_CONSOLE_RX_PAD,
 };
 
-const struct console_wiring board_console = {
+const ARCH_FLASH struct console_wiring board_console = {
     .port = &console_port,
     .baud = BOARD_CONSOLE_BAUD,
 };

@@ -8,7 +8,7 @@
 #include "chip/samr21/wiring.h"
 #include "driver/i2c/wiring.h"
 
-const struct i2c_port board_i2c = {
+const ARCH_FLASH struct i2c_port board_i2c = {
     .sercom = BOARD_I2C_SERCOM,
     .function = BOARD_I2C_FUNCTION,
     .sda_pin = BOARD_I2C_SDA_PIN,

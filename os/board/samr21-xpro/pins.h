@@ -41,4 +41,14 @@
 #define BOARD_I2C_SDA_PIN  GPIO_PIN('A', 16)
 #define BOARD_I2C_SCL_PIN  GPIO_PIN('A', 17)
 
+/* SPI */
+#define BOARD_SPI_SERCOM   5
+#define BOARD_SPI_FUNCTION 'D'
+#define BOARD_SPI_MOSI_PIN GPIO_PIN('B', 22)
+#define BOARD_SPI_MOSI_PAD 2
+#define BOARD_SPI_SCK_PIN  GPIO_PIN('B', 23)
+#define BOARD_SPI_SCK_PAD  3
+#define BOARD_SPI_MISO_PIN GPIO_PIN('B', 2)
+#define BOARD_SPI_MISO_PAD 0
+
 #endif

@@ -28,7 +28,7 @@ enum {
     LOOKS = 100,
 };
 
-static struct sercom_i2cm *registers_of(const struct i2c_port *port)
+static struct sercom_i2cm *registers_of(const ARCH_FLASH struct i2c_port *port)
 {
     return SERCOM_I2CM(port->sercom);
 }
@@ -39,7 +39,7 @@ static void wait_while_busy(struct sercom_i2cm *i2c)
     }
 }
 
-void i2c_port_open(const struct i2c_port *port, uint32_t hz)
+void i2c_port_open(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
 {
     struct sercom_i2cm *i2c = registers_of(port);
     uint32_t clock = (uint32_t)PM_APBCMASK_SERCOM0 << port->sercom;
@@ -62,7 +62,7 @@ void i2c_port_open(const struct i2c_port *port, uint32_t hz)
 }
 
 /* A stop that is still on its way must not become a repeated start. */
-void i2c_port_start(const struct i2c_port *port, uint8_t address, bool read)
+void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, bool read)
 {
     struct sercom_i2cm *i2c = registers_of(port);
 
@@ -74,7 +74,7 @@ void i2c_port_start(const struct i2c_port *port, uint8_t address, bool read)
     i2c->ADDR = (uint32_t)address << 1 | read;
 }
 
-unsigned i2c_port_pending(const struct i2c_port *port)
+unsigned i2c_port_pending(const ARCH_FLASH struct i2c_port *port)
 {
     struct sercom_i2cm *i2c = registers_of(port);
     uint16_t status = i2c->STATUS;
@@ -83,12 +83,12 @@ unsigned i2c_port_pending(const struct i2c_port *port)
            (status & (I2CM_STATUS_ARBLOST | I2CM_STATUS_BUSERR) ? I2C_LOST : 0u);
 }
 
-void i2c_port_send(const struct i2c_port *port, uint8_t byte)
+void i2c_port_send(const ARCH_FLASH struct i2c_port *port, uint8_t byte)
 {
     registers_of(port)->DATA = byte;
 }
 
-uint8_t i2c_port_receive(const struct i2c_port *port, bool more)
+uint8_t i2c_port_receive(const ARCH_FLASH struct i2c_port *port, bool more)
 {
     struct sercom_i2cm *i2c = registers_of(port);
     uint8_t byte = i2c->DATA;
@@ -98,7 +98,7 @@ uint8_t i2c_port_receive(const struct i2c_port *port, bool more)
     return byte;
 }
 
-void i2c_port_stop(const struct i2c_port *port)
+void i2c_port_stop(const ARCH_FLASH struct i2c_port *port)
 {
     struct sercom_i2cm *i2c = registers_of(port);
 
@@ -117,7 +117,7 @@ static void pass_half_a_clock(void)
 /* A part that was left in the middle of a byte holds SDA low until it has sent the byte and sees no
  * acknowledge (I2C specification UM10204, "Bus clear"). The bus has resistors, so SCL is driven low
  * or released. */
-void i2c_port_recover(const struct i2c_port *port, uint32_t hz)
+void i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
 {
     struct sercom_i2cm *i2c = registers_of(port);
 

@@ -31,7 +31,7 @@ enum {
     LOOKS = 1 << 15, /* of 9 cycles: a byte at 2,400 baud takes less at 48 MHz */
 };
 
-static struct sercom_usart *registers_of(const struct usart_port *port)
+static struct sercom_usart *registers_of(const ARCH_FLASH struct usart_port *port)
 {
     return SERCOM_USART(port->sercom);
 }
@@ -53,7 +53,7 @@ static void wait_while_busy(struct sercom_usart *usart)
     }
 }
 
-void usart_open(const struct usart_port *port, uint32_t baud)
+void usart_open(const ARCH_FLASH struct usart_port *port, uint32_t baud)
 {
     struct sercom_usart *usart = registers_of(port);
 
@@ -79,31 +79,31 @@ void usart_open(const struct usart_port *port, uint32_t baud)
     chip_interrupt_enable(INTERRUPT_SERCOM0 + port->sercom, LEVEL_DRIVER);
 }
 
-void usart_enable(const struct usart_port *port, enum usart_condition condition)
+void usart_enable(const ARCH_FLASH struct usart_port *port, enum usart_condition condition)
 {
     registers_of(port)->INTENSET = (uint8_t)condition;
 }
 
-void usart_disable(const struct usart_port *port, enum usart_condition condition)
+void usart_disable(const ARCH_FLASH struct usart_port *port, enum usart_condition condition)
 {
     registers_of(port)->INTENCLR = (uint8_t)condition;
 }
 
-unsigned usart_pending(const struct usart_port *port)
+unsigned usart_pending(const ARCH_FLASH struct usart_port *port)
 {
     struct sercom_usart *usart = registers_of(port);
 
     return usart->INTFLAG & usart->INTENSET;
 }
 
-void usart_send(const struct usart_port *port, uint8_t byte)
+void usart_send(const ARCH_FLASH struct usart_port *port, uint8_t byte)
 {
     registers_of(port)->DATA = byte;
 }
 
 /* With IBON an overrun is flagged at once. It happens while two bytes wait, so the read of one of
  * them sees it. */
-unsigned usart_receive(const struct usart_port *port, uint8_t *byte)
+unsigned usart_receive(const ARCH_FLASH struct usart_port *port, uint8_t *byte)
 {
     struct sercom_usart *usart = registers_of(port);
     uint16_t status = usart->STATUS;
@@ -124,7 +124,7 @@ static bool comes(const struct sercom_usart *usart, uint8_t flag)
     return false;
 }
 
-bool usart_send_waiting(const struct usart_port *port, uint8_t byte)
+bool usart_send_waiting(const ARCH_FLASH struct usart_port *port, uint8_t byte)
 {
     struct sercom_usart *usart = registers_of(port);
 

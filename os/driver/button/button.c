@@ -20,7 +20,7 @@ static volatile uint8_t pressed;          /* bit per button, as last posted; ker
 
 static bool reads_pressed(unsigned index)
 {
-    const struct button *button = &board_buttons[index];
+    const ARCH_FLASH struct button *button = &board_buttons[index];
 
     return gpio_read(button->pin) == button->pressed_level;
 }
@@ -55,7 +55,7 @@ unsigned button_count(void)
 void button_notify(unsigned index, struct event *event)
 {
     assert(index < board_button_count && index < BUTTONS_MAX);
-    const struct button *button = &board_buttons[index];
+    const ARCH_FLASH struct button *button = &board_buttons[index];
     enum gpio_edge edges = event != NULL ? GPIO_EDGE_BOTH : GPIO_EDGE_NONE;
 
     client[index] = event;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <lichen/arch.h>
 #include <lichen/gpio.h>
 
 enum {
@@ -18,7 +19,7 @@ struct button {
     enum gpio_pull pull; /* resistor that the pin itself must provide */
 };
 
-extern const struct button board_buttons[];
-extern const uint8_t board_button_count;
+extern const ARCH_FLASH struct button board_buttons[];
+extern const ARCH_FLASH uint8_t board_button_count;
 
 #endif

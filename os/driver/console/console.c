@@ -87,10 +87,15 @@ struct read_call {
     uint8_t byte;
 };
 
+static uint8_t byte_at(const uint8_t *byte)
+{
+    return (uint8_t)arch_text((const char *)byte);
+}
+
 /* Moves as many bytes as fit into the ring. Kernel level. */
 static void push(struct piece *piece)
 {
-    while (piece->length > 0 && ring_put(&send_ring, *piece->bytes)) {
+    while (piece->length > 0 && ring_put(&send_ring, byte_at(piece->bytes))) {
         piece->bytes++;
         piece->length--;
     }
@@ -128,6 +133,7 @@ static int read(void *argument)
 {
     struct read_call *call = argument;
 
+    usart_listen();
     return ring_take(&receive_ring, &call->byte) ? 0 : syscall_wait_in(&call->syscall, &reading);
 }
 
@@ -249,9 +255,19 @@ int console_read_until(uint8_t *byte, uint64_t deadline)
     return error;
 }
 
+/* An interrupt may count between the bytes of a reading. */
+static uint32_t settled(const volatile uint32_t *count)
+{
+    uint32_t seen;
+    do {
+        seen = *count;
+    } while (seen != *count);
+    return seen;
+}
+
 uint32_t console_lost(void)
 {
-    return lost_sending + lost_receiving;
+    return settled(&lost_sending) + settled(&lost_receiving);
 }
 
 /* If the port does not send, give up at the first byte. */
@@ -260,10 +276,11 @@ static void write_waiting(const char *text, size_t length)
     bool sent = true;
 
     for (; sent && length > 0; length--, text++) {
-        if (*text == '\n') {
+        char character = arch_text(text);
+        if (character == '\n') {
             (void)usart_send_waiting(board_console.port, '\r');
         }
-        sent = usart_send_waiting(board_console.port, (uint8_t)*text);
+        sent = usart_send_waiting(board_console.port, (uint8_t)character);
     }
 }
 

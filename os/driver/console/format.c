@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <lichen/arch.h>
+
 enum {
     LIMBS = 4,
     LIMB_BITS = 16,
@@ -49,7 +51,7 @@ static void put_padded(struct format_sink *sink, const struct conversion *conver
         put_repeated(sink, ' ', padding);
     }
     for (size_t i = 0; i < length; i++) {
-        sink->put(sink, text[i]);
+        sink->put(sink, arch_text(&text[i]));
     }
     if (conversion->left) {
         put_repeated(sink, ' ', padding);
@@ -79,11 +81,12 @@ static bool is_zero(const uint16_t value[LIMBS])
 /* Writes the digits so that they end before `end`; returns the first. */
 static char *digits_before(char *end, uint64_t number, unsigned base)
 {
+    const char *digits = ARCH_TEXT("0123456789abcdef");
     uint16_t value[LIMBS] = {(uint16_t)(number >> 48), (uint16_t)(number >> 32),
                              (uint16_t)(number >> 16), (uint16_t)number};
 
     do {
-        *--end = "0123456789abcdef"[divide(value, base)];
+        *--end = arch_text(&digits[divide(value, base)]);
     } while (!is_zero(value));
     return end;
 }
@@ -144,12 +147,22 @@ static void put_string(struct format_sink *sink, const struct conversion *conver
     size_t length = 0;
 
     if (text == NULL) {
-        text = "(null)";
+        text = ARCH_TEXT("(null)");
     }
-    while (text[length] != '\0') {
+    while (arch_text(&text[length]) != '\0') {
         length++;
     }
     put_padded(sink, conversion, text, length);
+}
+
+static bool is_flag(char character)
+{
+    return character == '-' || character == '0';
+}
+
+static bool is_digit(char character)
+{
+    return character >= '0' && character <= '9';
 }
 
 /* Reads flags, width and length after the percent sign; returns the place after the conversion's
@@ -157,24 +170,24 @@ static void put_string(struct format_sink *sink, const struct conversion *conver
 static const char *parse(struct conversion *conversion, const char *format, va_list *arguments)
 {
     *conversion = (struct conversion){0};
-    for (; *format == '-' || *format == '0'; format++) {
-        *(*format == '-' ? &conversion->left : &conversion->zeros) = true;
+    for (; is_flag(arch_text(format)); format++) {
+        *(arch_text(format) == '-' ? &conversion->left : &conversion->zeros) = true;
     }
-    if (*format == '*') {
+    if (arch_text(format) == '*') {
         int width = va_arg(*arguments, int);
 
         conversion->left |= width < 0;
         conversion->width = width < 0 ? -width : width;
         format++;
     }
-    for (; *format >= '0' && *format <= '9'; format++) {
-        conversion->width = conversion->width * 10 + (*format - '0');
+    for (; is_digit(arch_text(format)); format++) {
+        conversion->width = conversion->width * 10 + (arch_text(format) - '0');
     }
-    for (; *format == 'l' && conversion->length < LENGTH_LONG_LONG; format++) {
+    for (; arch_text(format) == 'l' && conversion->length < LENGTH_LONG_LONG; format++) {
         conversion->length++;
     }
-    conversion->kind = *format;
-    return *format == '\0' ? format : format + 1;
+    conversion->kind = arch_text(format);
+    return conversion->kind == '\0' ? format : format + 1;
 }
 
 /* Returns false if the conversion is unknown. */
@@ -212,18 +225,18 @@ void format_text(struct format_sink *sink, const char *format, va_list arguments
     va_list rest;
 
     va_copy(rest, arguments);
-    while (*format != '\0') {
+    while (arch_text(format) != '\0') {
         struct conversion conversion;
         const char *start = format;
 
-        if (*format != '%') {
-            sink->put(sink, *format++);
+        if (arch_text(format) != '%') {
+            sink->put(sink, arch_text(format++));
             continue;
         }
         format = parse(&conversion, format + 1, &rest);
         if (!put_argument(sink, &conversion, &rest)) {
             while (start < format) {
-                sink->put(sink, *start++);
+                sink->put(sink, arch_text(start++));
             }
         }
     }

@@ -41,7 +41,7 @@ static void put_to_console(struct format_sink *sink, char character)
     gather(console, character);
 }
 
-void print(const char *format, ...)
+void(print)(const char *format, ...)
 {
     struct console_sink console = {.sink = {put_to_console}, .length = 0};
     va_list arguments;

@@ -22,7 +22,7 @@ static void put_to_buffer(struct format_sink *sink, char character)
     target->length++;
 }
 
-size_t print_into(char *buffer, size_t size, const char *format, ...)
+size_t(print_into)(char *buffer, size_t size, const char *format, ...)
 {
     struct buffer_sink target = {{put_to_buffer}, buffer, size, 0};
     va_list arguments;

@@ -6,14 +6,16 @@
 
 #include <stdint.h>
 
+#include <lichen/arch.h>
+
 struct usart_port;
 
 struct console_wiring {
-    const struct usart_port *port;
+    const ARCH_FLASH struct usart_port *port;
     uint32_t baud;
 };
 
-extern const struct console_wiring board_console;
+extern const ARCH_FLASH struct console_wiring board_console;
 
 /* Serves the port's interrupt. */
 void console_interrupt(void);

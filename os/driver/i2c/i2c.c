@@ -26,7 +26,7 @@ enum {
     BUS_HZ = 100000,
     ADDRESSES = 2, /* each as long as a byte */
     LAST_ADDRESS = 0x7f,
-    PATIENCE_US = 50 * 1000,
+    PATIENCE_US = INT32_C(50000),
     BYTE_PATIENCE_US = 1000, /* of which the bus takes 90; interrupts and the part may delay it */
 };
 

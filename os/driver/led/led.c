@@ -6,7 +6,7 @@
 
 #include "driver/led/wiring.h"
 
-static const struct led *led_at(unsigned index)
+static const ARCH_FLASH struct led *led_at(unsigned index)
 {
     assert(index < board_led_count);
     return &board_leds[index];
@@ -17,7 +17,7 @@ unsigned led_count(void)
     return board_led_count;
 }
 
-static void led_drive(const struct led *led, bool level)
+static void led_drive(const ARCH_FLASH struct led *led, bool level)
 {
     if (level) {
         gpio_set(led->pin);
@@ -28,14 +28,14 @@ static void led_drive(const struct led *led, bool level)
 
 void led_on(unsigned index)
 {
-    const struct led *led = led_at(index);
+    const ARCH_FLASH struct led *led = led_at(index);
 
     led_drive(led, led->on_level);
 }
 
 void led_off(unsigned index)
 {
-    const struct led *led = led_at(index);
+    const ARCH_FLASH struct led *led = led_at(index);
 
     led_drive(led, !led->on_level);
 }

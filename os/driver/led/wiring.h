@@ -6,12 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <lichen/arch.h>
+
 struct led {
     uint8_t pin;   /* GPIO_PIN(...) */
     bool on_level; /* level at which it is lit */
 };
 
-extern const struct led board_leds[];
-extern const uint8_t board_led_count;
+extern const ARCH_FLASH struct led board_leds[];
+extern const ARCH_FLASH uint8_t board_led_count;
 
 #endif

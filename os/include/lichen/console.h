@@ -3,8 +3,9 @@
  *
  * Both directions go through rings that interrupts fill and drain. The port starts before the first
  * thread, in every program that names one of these calls or print, and receives even while the mote
- * is in its deepest sleep: a start bit wakes the port, the complete byte wakes the processor. While
- * bytes are being sent, sleep stays light.
+ * is in its deepest sleep: a start bit wakes the port, the complete byte wakes the processor. On
+ * the ATmega128 nothing wakes the port, so from the first call that reads on the mote sleeps no
+ * deeper than in idle mode. While bytes are being sent, sleep stays light.
  *
  * Text is usually written with print (lichen/print.h), which gives the guarantees of this header.
  */

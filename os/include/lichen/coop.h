@@ -57,14 +57,13 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 #define COOP(coop_)                                                                                \
     __asm__(".global coop_run, coop_stack"); /* brings the scheduler into the program */           \
     static coop_fn coop_##_coop;                                                                   \
-    /* A second name, by which tools find the body. */                                             \
-    __asm__(".global coop_body_" #coop_ "\n.thumb_set coop_body_" #coop_ ", " #coop_ "_coop");     \
+    ARCH_SECOND_NAME("coop_body_" #coop_, #coop_ "_coop"); /* by which tools find the body */      \
     struct coop coop_ __attribute__((section(".bss.lichen_coop_state." #coop_), used));            \
     static uint16_t coop_##_resume                                                                 \
         __attribute__((section(".bss.lichen_coop_resume." #coop_), used));                         \
     static uint16_t coop_##_wake __attribute__((section(".bss.lichen_coop_wake." #coop_), used));  \
-    static coop_fn *const ARCH_FLASH coop_##_entry                                                 \
-        __attribute__((section(".lichen.coop." #coop_), used)) = coop_##_coop;                     \
+    static coop_fn *const coop_##_entry __attribute__((section(".lichen.coop." #coop_), used)) =   \
+        coop_##_coop;                                                                              \
     static uintptr_t coop_##_coop(uintptr_t coop_resume_, struct coop *coop_self_)
 
 /* Declares a cooperative thread that is defined in another file. */

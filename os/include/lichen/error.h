@@ -17,6 +17,7 @@ enum error {
     ERR_EMPTY = 6,     /* nothing there */
     ERR_IO = 7,        /* the device failed */
     ERR_ABANDONED = 8, /* obtained, but a thread ended while it held it */
+    ERR_CORRUPT = 9,   /* what was stored reads back as something else */
 };
 
 #define MUST_CHECK __attribute__((warn_unused_result))

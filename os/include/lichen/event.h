@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) void event_post_from(struct event *
         index = (int)KERNEL_SLOTS - 1;
     }
     state->in[byte] = (uint8_t)index;
-    arch_kernel_request();
+    arch_kernel_request_from(level);
 }
 
 /* The same for a notification or a semaphore, which the kernel can usually deliver without running
@@ -96,7 +96,7 @@ static inline __attribute__((always_inline)) void event_post_directly(struct eve
         event_post_from(event, level);
     } else if (state->direct == 0) {
         state->direct = event;
-        arch_kernel_request();
+        arch_kernel_request_from(level);
     } else if (state->direct != event) {
         event_post_from(event, level);
     }

@@ -5,8 +5,8 @@
  * PA19. The use of each pin on a board is in board/<name>.toml; LEDs, buttons and the console have
  * headers of their own that know it, so a program needs this one only for its own wiring.
  *
- * All functions act at once and none waits. Setting, clearing and toggling are single stores to
- * separate registers, so two contexts may drive two pins of one port.
+ * All functions act at once and none waits. Two contexts may drive two pins of one port, or toggle
+ * the same pin. The ATmega128 has no resistors that pull down, and no events on edges yet.
  */
 #ifndef LICHEN_GPIO_H
 #define LICHEN_GPIO_H

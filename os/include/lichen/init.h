@@ -24,6 +24,8 @@
 #ifndef LICHEN_INIT_H
 #define LICHEN_INIT_H
 
+#include <lichen/arch.h>
+
 typedef void init_fn(void);
 
 /* The phases, as the linker sorts them (os/kernel/flash.ld). */
@@ -32,16 +34,12 @@ typedef void init_fn(void);
 #define INIT_PHASE_SERVICES "3"
 #define INIT_PHASE_PROGRAM  "4"
 
-/* Declares `function` as work of a phase. The relocation changes no bits; it links the event that
- * runs the function (os/kernel/init.c).
- */
+/* Declares `function` as work of a phase, and links the event that runs it (os/kernel/init.c). */
 #define INIT_IN(phase, function)                                                                   \
     static init_fn *const function##_init                                                          \
         __attribute__((section(".lichen.init." INIT_PHASE_##phase "." #function), used)) =         \
             (function);                                                                            \
-    __asm__(".pushsection .lichen.init." INIT_PHASE_##phase "." #function ",\"a\",%progbits\n"     \
-                                                            ".reloc 0, R_ARM_NONE, init_event\n"   \
-                                                            ".popsection")
+    ARCH_REFER(".lichen.init." INIT_PHASE_##phase "." #function, "init_event")
 
 /* Declares `function` as work of the program. */
 #define INIT(function) INIT_IN(PROGRAM, function)

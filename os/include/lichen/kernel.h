@@ -23,6 +23,7 @@
 
 struct event;
 struct thread;
+struct thread_info;
 
 struct kernel {
     struct thread *current; /* the thread that runs or is interrupted; written by the switch */
@@ -45,9 +46,8 @@ extern struct kernel kernel;
 /* Its address is the number below. */
 extern const uint8_t kernel_slots[];
 
-/* The index of a level in arrays of bytes: the drivers' level comes first, because that makes the
- * dispatch of its events shortest. */
-#define KERNEL_INDEX(level) ((level) ^ ARCH_LEVEL_DRIVER)
+/* The index of a level in arrays of bytes, in the order in which dispatch is shortest. */
+#define KERNEL_INDEX(level) ARCH_LEVEL_INDEX(level)
 
 /* How many slots a ring has. */
 #define KERNEL_SLOTS ((unsigned)(uintptr_t)kernel_slots)
@@ -103,9 +103,9 @@ static inline void kernel_do(arch_do_fn *fn, void *argument)
 
 /* The starting point of kernel awareness: structures are found by name in the debug information. */
 struct lichen_abi {
-    uint32_t version;          /* LICHEN_ABI_VERSION */
-    const void *threads_begin; /* struct thread_info[] in flash */
-    const void *threads_end;
+    uint32_t version;                                   /* LICHEN_ABI_VERSION */
+    const ARCH_FLASH struct thread_info *threads_begin; /* the declared threads, in flash */
+    const ARCH_FLASH struct thread_info *threads_end;
     const void *panic;              /* struct panic_record */
     const void *kernel;             /* struct kernel */
     const void *kernel_stack_begin; /* painted with stack_paint at start-up, as thread stacks are */

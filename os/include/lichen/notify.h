@@ -20,9 +20,9 @@
 #include <lichen/time.h>
 
 /* A notification. Can only be made by NOTIFY, which places and counts it; `lichen build` refuses
- * others.
+ * others. struct thread marks its address with ARCH_CALL_TAG.
  */
-struct notify {
+struct ARCH_EVEN notify {
     struct event event;    /* its way to the kernel when it cannot go directly */
     struct thread *waiter; /* the waiting thread, with bit 0 set if notify_deliver_rare must wake
                               it; NOTIFY_SET: the flag is set; 0: neither. Written at the kernel

@@ -25,7 +25,7 @@ enum panic_reason {
     PANIC_STACK = 3,        /* a thread's stack overflowed; detail: its limit */
     PANIC_KERNEL_STACK = 4, /* the kernel's stack came too near its end; detail: the limit */
     PANIC_CONTEXT = 5,      /* a call that only threads may make; detail: vector of the caller */
-    PANIC_INTERRUPT = 6,    /* an interrupt without a handler; detail: its vector */
+    PANIC_INTERRUPT = 6,    /* an interrupt without a handler; detail: its vector, 0 on AVR */
     PANIC_WATCHDOG = 7,     /* the watchdog's limit has passed; detail: the channel not fed */
 };
 
@@ -49,7 +49,7 @@ struct panic_record {
 };
 
 /* Ends the program here, and does not return.
- * detail    for the record
+ * detail    for the record; on AVR, its lower 16 bits
  * context   any
  * blocks    no
  */

@@ -9,7 +9,7 @@
  * is the minimum width; it pads with spaces on the left, with zeros if it starts with 0 (numbers
  * only), and with spaces on the right if it starts with -: %5d, %08lx, %-10s. `*` takes the width
  * from an argument. There is no floating point, and no precision. Anything not listed is printed as
- * it is, and the compiler warns about an argument of the wrong type.
+ * it is, and the compiler warns about an argument of the wrong type. The format is a literal.
  *
  * No heap. Stack: about 160 bytes [test mote/print].
  */
@@ -17,6 +17,8 @@
 #define LICHEN_PRINT_H
 
 #include <stddef.h>
+
+#include <lichen/arch.h>
 
 /* Prints to the console. "\n" is sent as carriage return and line feed. From a thread, the whole
  * text stays together, and the call waits while the console's ring is full. An event must not wait:
@@ -26,6 +28,8 @@
  * blocks    yes in a thread, for room in the ring; an event never waits
  */
 __attribute__((format(printf, 1, 2))) void print(const char *format, ...);
+#define print(format, ...)                                                                         \
+    (0 ? print(format, ##__VA_ARGS__) : (print)(ARCH_TEXT(format), ##__VA_ARGS__))
 
 /* Formats into `buffer`, truncated to `size` - 1 characters; the zero byte is always written unless
  * size is 0.
@@ -35,5 +39,14 @@ __attribute__((format(printf, 1, 2))) void print(const char *format, ...);
  */
 __attribute__((format(printf, 3, 4))) size_t print_into(char *buffer, size_t size,
                                                         const char *format, ...);
+#define print_into(buffer, size, format, ...)                                                      \
+    (0 ? print_into(buffer, size, format, ##__VA_ARGS__)                                           \
+       : (print_into)(buffer, size, ARCH_TEXT(format), ##__VA_ARGS__))
+
+/* A string literal that takes no RAM on a processor that cannot read its flash like RAM, as an
+ * argument of %s: TEXT("on"). There it may be handed on, but only print reads it. A format is one
+ * already.
+ */
+#define TEXT(literal) ARCH_TEXT(literal)
 
 #endif

@@ -40,9 +40,9 @@ struct queue {
                                 * always QUEUE_OF_INTERRUPTS */
     uint8_t *slots;
     uint16_t slot_bytes;
-    uint16_t length;
-    volatile uint16_t in;  /* where the next message goes; the sending side's */
-    volatile uint16_t out; /* where the next message comes from; the receiving side's */
+    arch_index_t length;
+    volatile arch_index_t in;  /* where the next message goes; the sending side's */
+    volatile arch_index_t out; /* where the next message comes from; the receiving side's */
 };
 
 /* A queue that is filled by interrupts of one level. Can only be made by QUEUE_RT, which places and
@@ -53,14 +53,17 @@ struct queue_rt {
     uint8_t level;      /* of the interrupts that send; constant */
 };
 
+/* The longest queue: twice its length, less one, is an index. 32767 on ARMv6-M, 127 on AVR. */
+#define QUEUE_LENGTH_MAX ((arch_index_t)-1 / 2)
+
 /* Value of `senders` in a queue that interrupts fill: no thread waits to send into it. */
 #define QUEUE_OF_INTERRUPTS ((struct syscall *)1)
 
 /* Checks the length where a queue has no name yet. */
 #define QUEUE_VALID_LENGTH(length)                                                                 \
     ((length) + 0 * sizeof(struct {                                                                \
-                    _Static_assert((length) >= 1 && (length) <= INT16_MAX,                         \
-                                   "the length of a queue is 1 to 32767");                         \
+                    _Static_assert((length) >= 1 && (length) <= QUEUE_LENGTH_MAX,                  \
+                                   "the length of a queue is 1 to QUEUE_LENGTH_MAX");              \
                     char nothing;                                                                  \
                 }))
 
@@ -72,9 +75,9 @@ struct queue_rt {
     }
 #define QUEUE_CHECK(name, length)                                                                  \
     _Static_assert((length) >= 1, "queue " #name " has no room");                                  \
-    _Static_assert((length) <= INT16_MAX, "queue " #name " is too long")
+    _Static_assert((length) <= QUEUE_LENGTH_MAX, "queue " #name " is too long")
 
-/* Declares a queue for `length` (1 to 32767) messages of a type. */
+/* Declares a queue for `length` (1 to QUEUE_LENGTH_MAX) messages of a type. */
 #define QUEUE(name, type, length)                                                                  \
     struct queue name = QUEUE_OF(type, length, 0);                                                 \
     QUEUE_CHECK(name, length)

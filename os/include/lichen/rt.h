@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Real-time tasks: functions that are interrupt handlers and nothing else.
  *
- *     RT_TASK(sample, TC3, .priority = 0, .period_us = 10000, .deadline_us = 100,
+ *     RT_TASK(sample, RT_TIMER_A, .priority = 0, .period_us = 10000, .deadline_us = 100,
  *             .wcet_cycles = 120)
  *     {
  *         rt_acknowledge();
@@ -29,10 +29,11 @@
 #include <stdint.h>
 
 #include <lichen/arch.h>
+#include <lichen/chip.h>
 
 /* What a task declares. */
 struct rt_declaration {
-    uint8_t priority;     /* 0, more urgent, or 1 */
+    uint8_t priority;     /* 0, more urgent, or 1: below ARCH_RT_LEVELS */
     uint16_t max_wake_us; /* the longest time that waking may take; 0: no limit */
     uint32_t period_us;   /* least time between two requests */
     uint32_t deadline_us; /* after a request, at most the period */
@@ -60,7 +61,7 @@ RT_REFUSE(rt_wcet_is_missing, "a real-time task needs .wcet_cycles, the most its
 
 static inline __attribute__((always_inline)) void rt_check(const struct rt_declaration *declared)
 {
-    if (declared->priority >= ARCH_LEVEL_DRIVER) {
+    if (declared->priority >= ARCH_RT_LEVELS) {
         rt_priority_is_wrong();
     }
     if (declared->period_us == 0) {
@@ -83,7 +84,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  *           of one
  * ...       what it declares: fields of struct rt_declaration
  */
-#define RT_TASK(task, vector, ...) RT_TASK_PLACED(, task, vector, __VA_ARGS__)
+#define RT_TASK(task, vector, ...) RT_TASK_PLACED_(, task, vector, __VA_ARGS__)
 
 /* The same, with the task's code and the vector table in RAM: its timing does not depend on flash
  * wait states, nor on whether flash is being written. The functions and constants that it uses are
@@ -92,13 +93,15 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  */
 #define RT_TASK_IN_RAM(task, vector, ...)                                                          \
     __asm__(".global rt_vectors_in_ram"); /* brings that into the program: os/kernel/rt/ram.c */   \
-    RT_TASK_PLACED(RT_IN_RAM(task), task, vector, __VA_ARGS__)
+    RT_TASK_PLACED_(RT_IN_RAM(task), task, vector, __VA_ARGS__)
 
 /* Places a function or constant in RAM. It is copied there at start-up, so it takes flash too. */
 #define RT_IN_RAM(name) __attribute__((section(".ram_code." #name), noinline))
 
+/* A chip may give a vector a second name: RT_TIMER_A. */
+#define RT_TASK_PLACED_(...) RT_TASK_PLACED(__VA_ARGS__)
+
 #define RT_TASK_PLACED(place, task, vector_, ...)                                                  \
-    ARCH_VECTOR(vector_);                                                                          \
     extern const uint8_t interrupt_vector_##vector_[];                                             \
     extern volatile uint8_t rt_timer_##vector_[];                                                  \
     static const struct rt_task task##_rt __attribute__((section(".lichen.rt." #task), used)) = {  \
@@ -106,6 +109,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
     static void task##_rt_arm(void)                                                                \
     {                                                                                              \
         rt_check(&task##_rt.declared);                                                             \
+        ARCH_RT_ENTRY(task, vector_, task##_rt.declared.priority);                                 \
         rt_arm((unsigned)(uintptr_t)interrupt_vector_##vector_, task##_rt.declared.priority);      \
         if (task##_rt.declared.max_wake_us != 0) {                                                 \
             rt_wake_within(task##_rt.declared.max_wake_us);                                        \
@@ -123,10 +127,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
     }                                                                                              \
     static inline __attribute__((always_inline)) void task##_rt_run(const unsigned rt_level,       \
                                                                     volatile uint8_t *rt_timer_);  \
-    void vector_##_handler(void);                                                                  \
-    /* A second name, by which tools find the task. */                                             \
-    __asm__(".global rt_task_" #task "\n.thumb_set rt_task_" #task ", " #vector_ "_handler");      \
-    place void vector_##_handler(void)                                                             \
+    ARCH_RT_HANDLER(place, task, vector_)                                                          \
     {                                                                                              \
         task##_rt_run(task##_rt.declared.priority, rt_timer_##vector_);                            \
     }                                                                                              \
@@ -136,8 +137,9 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 
 /* Runs a task every .period_us, exactly, by the timer of its vector. The first run is one period
  * from now. While a timer runs, the mote sleeps no deeper than the timer can bear.
- * task      of this file, on the vector of a timer (SAM R21: TC3, TC4, TC5); on any other this does
- *           not link. Its period is at most 8.3 s; beyond 65 ms it is accurate to 15 ppm
+ * task      of this file, on the vector of a timer: RT_TIMER_A, RT_TIMER_B, on the SAM R21 also
+ *           RT_TIMER_C; on any other this does not link. Its period is at most 8.3 s; on the
+ *           SAM R21 periods beyond 65 ms are accurate to 15 ppm
  * context   init, event, thread, coop
  * blocks    no
  */
@@ -154,7 +156,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  * context   rt, in the body
  * blocks    no       cost  5 cycles
  */
-#define rt_acknowledge() ((void)(*rt_timer_ = 0xff))
+#define rt_acknowledge() CHIP_RT_ACKNOWLEDGE(rt_timer_)
 
 /* In a task, at its level: what event_post_from, notify_post_from, semaphore_post_from and
  * queue_send_from do. A queue is declared for one level: QUEUE_RT.

@@ -44,7 +44,8 @@ struct semaphore_rt {
 
 /* The initial count must be in range. */
 #define SEMAPHORE_CHECK(name, initial)                                                             \
-    _Static_assert((initial) >= 0 && (initial) <= UINT16_MAX, "first count of semaphore " #name)
+    _Static_assert((initial) + 0ll >= 0 && (initial) + 0ll <= UINT16_MAX,                          \
+                   "first count of semaphore " #name)
 
 /* Declares a semaphore with its initial count, 0 to 65535. */
 #define SEMAPHORE(name, initial)                                                                   \

@@ -63,20 +63,21 @@ struct thread_info {
     struct thread *thread;
     void (*entry)(void *argument);
     uint8_t *stack;
-    const ARCH_FLASH char *name;
+    const char *name; /* text: lichen/print.h */
     uint16_t stack_bytes;
     uint8_t priority;
     uint8_t stopped; /* not 0: thread_start starts it, not the kernel */
 };
 
 /* The control block. All fields are written at the kernel level only, by the kernel. Can only be
- * made by THREAD, or in a struct thread_created; `lichen build` refuses others. */
-struct thread {
-    void *sp;             /* where its registers are saved; bit 0: without r4-r11 */
+ * made by THREAD, or in a struct thread_created; `lichen build` refuses others. Bit 0 of its
+ * address is free: notifications and mutexes use it. */
+struct ARCH_EVEN thread {
+    void *sp;             /* where its registers are saved, and in which form: the architecture's */
     struct thread *next;  /* the next ready thread */
     uint8_t *stack_limit; /* least value of sp: below it, registers would not fit its stack */
     union {
-        struct syscall *syscall; /* while it waits; bit 0 set: for a notification */
+        struct syscall *syscall; /* while it waits; ARCH_CALL_TAG set: for a notification */
         uint16_t slice_left[2];  /* while it is ready: what is left of its slices, own first */
     };
     const ARCH_FLASH struct thread_info *info; /* 0: idle */
@@ -119,9 +120,9 @@ enum thread_stack {
         thread_##_body(argument);                                                                  \
         thread_exit(); /* only a body that returns links it */                                     \
     }                                                                                              \
-    static const ARCH_FLASH char thread_##_name[] = #thread_;                                      \
+    static const char thread_##_name[] ARCH_TEXT_PLACED(thread_) = #thread_;                       \
     struct thread thread_;                                                                         \
-    static const ARCH_FLASH struct thread_info thread_##_info                                      \
+    static const struct thread_info thread_##_info                                                 \
         __attribute__((section(".lichen.threads." #thread_), used)) = {                            \
             .thread = &thread_,                                                                    \
             .entry = thread_##_thread,                                                             \
@@ -263,7 +264,7 @@ void thread_set_priority(struct thread *thread, uint8_t priority);
  * context   any
  * blocks    no
  */
-const ARCH_FLASH char *thread_name(const struct thread *thread);
+const char *thread_name(const struct thread *thread);
 
 /* The running thread.
  * returns   the running thread; in an event, the thread that the event interrupted; in a
@@ -274,7 +275,8 @@ const ARCH_FLASH char *thread_name(const struct thread *thread);
 struct thread *thread_self(void);
 
 /* The declaration of a thread. Trusts nothing in the control block: searches for its address.
- * returns   what it was declared or made with, or 0 (idle; one made at run time that has ended)
+ * returns   what it was declared or made with, or 0 (idle; one made at run time that has ended, and
+ *           on AVR each one that was made at run time)
  * context   event, thread, coop
  * blocks    no       cost  O(n) threads
  */

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* One clock for programs: microseconds since start-up, 64 bits.
  *
- * It is based on the chip's tick of 32,768 per second, so values step by 30.5 us. There is no
- * periodic tick: one alarm is set for the earliest deadline, and with no deadline the processor
- * sleeps undisturbed.
+ * It is based on the chip's tick, CHIP_TICK_HZ per second, so values step by 30.5 us on the SAM R21
+ * and by 977 us on the ATmega128. There is no periodic tick: one alarm is set for the earliest
+ * deadline, and with no deadline the processor sleeps undisturbed.
  */
 #ifndef LICHEN_TIME_H
 #define LICHEN_TIME_H
 
 #include <stdint.h>
 
-#define TIME_US_PER_MS 1000u
-#define TIME_US_PER_S  1000000u
+#include <lichen/chip.h>
+
+/* 32 bits wide, so that products are, whatever the width of int. */
+#define TIME_US_PER_MS UINT32_C(1000)
+#define TIME_US_PER_S  UINT32_C(1000000)
 
 /* The deadlines of sleeps, of timers and of calls whose names end in `_until` are never early, not
- * even by a tick. They are late by at most this many ticks, 1.2 ms, plus the time for which
- * interrupts, events and more urgent threads keep the processor from the waiting thread, however
- * long. A relative time counts from the moment its call reaches the kernel; if it begins in the 0.2
- * ms in which an alarm is being set, it grows by the time of an interrupt handler that runs in the
- * same 0.2 ms.
+ * even by a tick. They are late by at most this many ticks (SAM R21: 1.2 ms), plus the time for
+ * which interrupts, events and more urgent threads keep the processor from the waiting thread,
+ * however long. A relative time counts from the moment its call reaches the kernel; if it begins in
+ * the 0.2 ms in which an alarm is being set, it grows by the time of an interrupt handler that runs
+ * in the same 0.2 ms.
  */
-#define TIME_LATE_TICKS 40u
+#define TIME_LATE_TICKS CHIP_LATE_TICKS
 
 /* No deadline: wait for ever. */
 #define TIME_NEVER UINT64_MAX
@@ -34,13 +37,18 @@
  */
 uint64_t time_now_us(void);
 
+/* A tick is TIME_PARTS_PER_TICK / TIME_PARTS_PER_US microseconds, on every chip. */
+#define TIME_PARTS_PER_TICK 15625u
+#define TIME_PARTS_PER_US   (CHIP_TICK_HZ / 64u)
+
 /* The ticks of a length, rounded up; for compile-time constants. */
 #define TIME_CONSTANT_MAX_US (UINT64_MAX >> 10)
-#define TIME_TICKS_OF_US(us) ((UINT64_C(512) * (us) + 15624u) / 15625u)
+#define TIME_TICKS_OF_US(us)                                                                       \
+    ((UINT64_C(1) * TIME_PARTS_PER_US * (us) + TIME_PARTS_PER_TICK - 1) / TIME_PARTS_PER_TICK)
 
 /* Waits at least this many ticks. Sleeping for a constant length calls this, so a program that
  * sleeps only for constants needs no code that converts them.
- * ticks     of 32,768 a second, less than 2^63
+ * ticks     CHIP_TICK_HZ a second, less than 2^63
  * context   thread
  * blocks    yes
  */

@@ -62,7 +62,7 @@ MUST_CHECK int timer_arm(struct timer *timer, uint64_t deadline);
 
 /* Arming for a constant length calls this, so a program that arms only for constants needs no code
  * that converts them.
- * ticks     of 32,768 a second, less than 2^63; UINT64_MAX never fires
+ * ticks     CHIP_TICK_HZ a second, less than 2^63; UINT64_MAX never fires
  * returns   0, or ERR_BUSY if it is armed
  * context   event, thread, coop
  * blocks    no

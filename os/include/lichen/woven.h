@@ -63,7 +63,8 @@ void woven_run(struct event *event);
  */
 #define WOVEN_FIRST_ROW(half)                                                                      \
     __asm__(".pushsection .lichen.woven." #half ",\"a\",%progbits\n\t"                             \
-            ".balign 4\n\t.global " #half "_rows\n" #half "_rows:\n\t.popsection")
+            ".balign " ARCH_POINTER_ALIGN "\n\t.global " #half "_rows\n" #half                     \
+            "_rows:\n\t.popsection")
 
 #define WOVEN_ROW(name, half_, partner_)                                                           \
     void half_##_event(struct event *self);                                                        \
@@ -84,13 +85,14 @@ void woven_run(struct event *event);
     static void name##_woven(void);                                                                \
     extern const struct woven_half name##_rows[];                                                  \
     extern const struct woven name;                                                                \
-    const struct woven name = {.run = name##_woven,                                                \
-                               .first = _Generic((first_), struct event                            \
-                                                 : (void *)&(first_), struct woven : 0),           \
-                               .inner = _Generic((first_), struct woven                            \
-                                                 : (const void *)&(first_), struct event : 0),     \
-                               .second = &(second_),                                               \
-                               .as_a_half = name##_rows};                                          \
+    const struct woven name ARCH_FLASH_PLACED(name) = {                                            \
+        .run = name##_woven,                                                                       \
+        .first = _Generic((first_), struct event                                                   \
+                          : (void *)&(first_), struct woven : 0),                                  \
+        .inner = _Generic((first_), struct woven                                                   \
+                          : (const void *)&(first_), struct event : 0),                            \
+        .second = &(second_),                                                                      \
+        .as_a_half = name##_rows};                                                                 \
     WOVEN_FIRST_ROW(name);                                                                         \
     WOVEN_ROW(name, first_, &(second_));                                                           \
     WOVEN_ROW(name, second_,                                                                       \

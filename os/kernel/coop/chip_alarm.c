@@ -19,13 +19,21 @@ const uint8_t coop_chip_alarm = 0;
 
 __attribute__((weak)) void coop_clock_call(arch_call_fn *fn, void *argument)
 {
-    (void)fn(argument);
+    (void)arch_run_alone(fn, argument);
+}
+
+static int read_now(void *now)
+{
+    chip_ticks_request();
+    *(uint64_t *)now = chip_ticks_take();
+    return 0;
 }
 
 __attribute__((weak)) uint64_t coop_clock_read(void)
 {
-    chip_ticks_request();
-    return chip_ticks_take();
+    uint64_t now;
+    (void)arch_run_alone(read_now, &now);
+    return now;
 }
 
 __attribute__((weak)) void coop_alarm_set(uint64_t tick)

@@ -2,9 +2,7 @@
 /* The scheduler of cooperative threads: pass after pass over all of them, and a wait after a pass
  * in which none was ready.
  *
- * A signal may come between the check of its thread and the wait. It comes in an interrupt, or from
- * a thread that preempted this one, so an exception has returned since the last wait, and the next
- * wait returns at once.
+ * A signal may come between the check of its thread and the wait: then the wait returns at once.
  */
 #include "kernel/coop/coop.h"
 

@@ -2,6 +2,8 @@
 /* Signals to cooperative threads. */
 #include "kernel/coop/coop.h"
 
+#include "arch/arch.h"
+
 void coop_signal(struct coop *thread)
 {
     uint8_t state = thread->state;
@@ -12,4 +14,5 @@ void coop_signal(struct coop *thread)
         *coop_wake_of(thread) = COOP_SIGNALLED;
     }
     thread->state = COOP_READY;
+    arch_wake();
 }

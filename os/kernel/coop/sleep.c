@@ -12,6 +12,7 @@
  */
 #include "kernel/coop/coop.h"
 
+#include "chip/chip.h"
 #include "kernel/coop/clock.h"
 #include "kernel/start.h"
 
@@ -22,16 +23,20 @@ NEEDS(coop_chip_alarm);
 #pragma weak coop_clock_read
 #pragma weak coop_alarm_set
 
-/* A second has 32,768 ticks, so a millisecond has 4096 / 125. The product loses only bits above
+/* A millisecond has 2^n / 125 ticks; n is 12 on the SAM R21. The product loses only bits above
  * those that determine 16 bits of milliseconds, and 2^32 ticks are a multiple of 2^16 ms. */
 #define TICK_MS_FACTOR 125u
-#define TICK_MS_SHIFT  12
+#define TICK_MS_SHIFT  ((unsigned)__builtin_ctz(CHIP_TICK_HZ / 8u))
+
+/* The same number in two parts: whole ticks, and 65,536ths of a tick, rounded up. */
+#define TICKS_PER_MS      (CHIP_TICK_HZ / 1000u)
+#define TICKS_PER_MS_REST ((CHIP_TICK_HZ % 1000u * UINT32_C(65536) + 999u) / 1000u)
 
 /* How far behind the known time below may be when a sleep begins: 32 s. */
-#define BEHIND_TICKS (UINT64_C(1) << 20)
+#define BEHIND_TICKS (UINT64_C(32) * CHIP_TICK_HZ)
 
 /* Up to 64 s after the known time, 16 bits tell how many milliseconds have passed since. */
-#define TELLING_TICKS (UINT64_C(1) << 21)
+#define TELLING_TICKS (UINT64_C(64) * CHIP_TICK_HZ)
 
 _Static_assert(COOP_SLEEP_MAX_MS + 3u + 32000u <= UINT16_MAX, "wake times within 65 s");
 
@@ -48,11 +53,11 @@ static uint16_t ms_of(uint64_t tick)
 }
 
 /* Ticks from `now` to the beginning of the millisecond that is `ms` later, or up to 2 more:
- * dividing by 125 would cost a library. 50,332 is 65,536 * 0.768. */
+ * dividing by 125 would cost a library. */
 static uint32_t ticks_until(uint64_t now, uint16_t ms)
 {
     uint32_t begun = ((uint32_t)now * TICK_MS_FACTOR & ((1u << TICK_MS_SHIFT) - 1)) >> 7;
-    return ms * 32u + (ms * 50332u >> 16) + 1u - begun;
+    return ms * (uint32_t)TICKS_PER_MS + (ms * TICKS_PER_MS_REST >> 16) + 1u - begun;
 }
 
 /* Lets the alarm fire by `tick`. */
@@ -164,6 +169,7 @@ void coop_alarm_fired(uint64_t tick)
 {
     reached = tick;
     fired = true;
+    arch_wake();
 }
 
 /* Read in two halves, between which an alarm may fire where there is no kernel level. */

@@ -8,16 +8,29 @@
 
 #include <stdbool.h>
 
+#include "arch/arch.h"
 #include "kernel/start.h"
 
-extern const struct woven_half woven_begin[], woven_end[];
+extern const ARCH_FLASH struct woven_half woven_begin[], woven_end[];
+
+#define WOVEN_OF(row) ARCH_FLASH_OF((row)->woven)
 
 /* Ends the rows of the last half. */
 static const void *const no_half __attribute__((section(".lichen.woven.~"), used)) = 0;
 
-static inline __attribute__((always_inline)) bool all_pending(const struct woven *woven)
+/* Whether a row is that of an event, or of a pair. Where flash has addresses of its own, an event
+ * and a pair may have the same. */
+static inline __attribute__((always_inline)) bool is_half(const ARCH_FLASH struct woven_half *row,
+                                                          uintptr_t half, bool pair)
 {
-    for (; woven->second->pending; woven = woven->inner) {
+    uintptr_t alone = (uintptr_t)row->alone;
+    __asm__("" : "+r"(alone)); /* gcc 5 for AVR cannot test it in flash */
+    return (uintptr_t)row->half == half && (!ARCH_FLASH_IS_APART || (alone == 0) == pair);
+}
+
+static inline __attribute__((always_inline)) bool all_pending(const ARCH_FLASH struct woven *woven)
+{
+    for (; woven->second->pending; woven = ARCH_FLASH_OF(woven->inner)) {
         if (woven->inner == 0) {
             return woven->first->pending;
         }
@@ -27,33 +40,34 @@ static inline __attribute__((always_inline)) bool all_pending(const struct woven
 
 /* Before the handler runs: a later post counts as a new one. Their entries in the rings stay, find
  * nothing pending, and are dropped. */
-static void take_all(const struct woven *woven)
+static void take_all(const ARCH_FLASH struct woven *woven)
 {
     struct event *first;
     do {
         woven->second->pending = 0;
         first = woven->first;
-        woven = woven->inner;
+        woven = ARCH_FLASH_OF(woven->inner);
     } while (woven != 0);
     first->pending = 0;
 }
 
 /* The usual pair, of two events, is decided by the first test. */
-static inline __attribute__((always_inline)) bool pending_in(const struct woven_half *row)
+static inline __attribute__((always_inline)) bool
+pending_in(const ARCH_FLASH struct woven_half *row)
 {
-    return row->partner->pending && (row->woven->inner == 0 || all_pending(row->woven));
+    return row->partner->pending && (WOVEN_OF(row)->inner == 0 || all_pending(WOVEN_OF(row)));
 }
 
 /* The largest pending set that contains a pending pair. Since all events of the pair are pending,
  * each larger set is decided by its partner. */
-static inline __attribute__((always_inline)) const struct woven *
-largest_with(const struct woven *woven)
+static inline __attribute__((always_inline)) const ARCH_FLASH struct woven *
+largest_with(const ARCH_FLASH struct woven *woven)
 {
-    const struct woven_half *row = woven->as_a_half;
-    while (row->half == woven) {
+    const ARCH_FLASH struct woven_half *row = ARCH_FLASH_OF(woven->as_a_half);
+    while (is_half(row, (uintptr_t)woven, true)) {
         if (row->partner->pending) {
-            woven = row->woven;
-            row = woven->as_a_half;
+            woven = ARCH_FLASH_OF(row->woven);
+            row = ARCH_FLASH_OF(woven->as_a_half);
         } else {
             row++;
         }
@@ -61,7 +75,7 @@ largest_with(const struct woven *woven)
     return woven;
 }
 
-static void weave(const struct woven *woven)
+static void weave(const ARCH_FLASH struct woven *woven)
 {
     woven = largest_with(woven);
     take_all(woven);
@@ -72,22 +86,22 @@ static void weave(const struct woven *woven)
  * alike. A post of it in between is served by this run. */
 void woven_run(struct event *event)
 {
-    const struct woven_half *row = &woven_begin[event->woven];
+    const ARCH_FLASH struct woven_half *row = &woven_begin[event->woven];
     event->pending = 1;
     do {
         if (pending_in(row)) {
-            weave(row->woven);
+            weave(ARCH_FLASH_OF(row->woven));
             return;
         }
         row++;
-    } while (row->half == event);
+    } while (is_half(row, (uintptr_t)event, false));
     event->pending = 0;
     row[-1].alone(event);
 }
 
 static void woven_start(void)
 {
-    for (const struct woven_half *row = woven_begin; row < woven_end; row++) {
+    for (const ARCH_FLASH struct woven_half *row = woven_begin; row < woven_end; row++) {
         struct event *event = (struct event *)(uintptr_t)row->half;
         if (row->alone != 0 && event->run != woven_run) {
             event->run = woven_run;

@@ -6,9 +6,9 @@
 
 size_t stack_free(const uint8_t *begin, size_t bytes)
 {
-    const uint32_t *word = (const uint32_t *)(const void *)begin;
-    const uint32_t *end = (const uint32_t *)(const void *)(begin + bytes);
-    while (word < end && *word == ARCH_STACK_PAINT) {
+    const arch_word_t *word = (const arch_word_t *)(const void *)begin;
+    const arch_word_t *end = (const arch_word_t *)(const void *)(begin + bytes);
+    while (word < end && *word == (arch_word_t)ARCH_STACK_PAINT) {
         word++;
     }
     return (size_t)((const uint8_t *)word - begin);

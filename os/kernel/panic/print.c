@@ -6,29 +6,27 @@
  */
 #include "kernel/panic/panic.h"
 
-#include <string.h>
-
 #include "arch/arch.h"
 
 const char *panic_reason_text(uint32_t reason)
 {
     switch (reason) {
     case PANIC_ASSERT:
-        return "assertion failed";
+        return ARCH_TEXT("assertion failed");
     case PANIC_FAULT:
-        return "processor fault";
+        return ARCH_TEXT("processor fault");
     case PANIC_STACK:
-        return "stack overflow";
+        return ARCH_TEXT("stack overflow");
     case PANIC_KERNEL_STACK:
-        return "kernel stack overflow";
+        return ARCH_TEXT("kernel stack overflow");
     case PANIC_CONTEXT:
-        return "blocking call outside of a thread";
+        return ARCH_TEXT("blocking call outside of a thread");
     case PANIC_INTERRUPT:
-        return "interrupt without handler";
+        return ARCH_TEXT("interrupt without handler");
     case PANIC_WATCHDOG:
-        return "watchdog not fed";
+        return ARCH_TEXT("watchdog not fed");
     default:
-        return "unknown reason";
+        return ARCH_TEXT("unknown reason");
     }
 }
 
@@ -37,14 +35,19 @@ const char *panic_reason_text(uint32_t reason)
 
 static void write_text(const char *text)
 {
-    panic_write(text, strlen(text));
+    size_t length = 0;
+    while (arch_text(&text[length]) != '\0') {
+        length++;
+    }
+    panic_write(text, length);
 }
 
 static void write_number(const char *name, uint32_t number)
 {
+    const char *all = ARCH_TEXT("0123456789abcdef");
     char digits[8];
     for (unsigned i = 0; i < sizeof(digits); i++) {
-        digits[i] = "0123456789abcdef"[number >> 28];
+        digits[i] = arch_text(&all[number >> 28]);
         number <<= 4;
     }
     write_text(name);
@@ -57,7 +60,7 @@ static void write_name(const char *name)
     size_t length = 0;
     uintptr_t words = (uintptr_t)name & ~(uintptr_t)3;
     if (arch_can_read((const void *)words, NAME_MAX)) {
-        while (length < NAME_MAX - 3 && name[length] != '\0') {
+        while (length < NAME_MAX - 3 && arch_text(&name[length]) != '\0') {
             length++;
         }
     }
@@ -68,10 +71,10 @@ static void write_thread(const struct panic_record *record)
 {
     bool interrupt = ARCH_STATUS_EXCEPTION(record->status) != 0;
     if (panic_thread_name != 0) {
-        write_text(interrupt ? " in an interrupt of " : " in thread ");
+        write_text(interrupt ? ARCH_TEXT(" in an interrupt of ") : ARCH_TEXT(" in thread "));
         write_name(panic_thread_name(record));
     } else if (interrupt) {
-        write_text(" in an interrupt");
+        write_text(ARCH_TEXT(" in an interrupt"));
     }
 }
 
@@ -80,15 +83,15 @@ void panic_print(const struct panic_record *record)
     if (panic_write == 0) {
         return;
     }
-    write_text("\r\npanic: ");
+    write_text(ARCH_TEXT("\r\npanic: "));
     write_text(panic_reason_text(record->reason));
     write_thread(record);
-    write_number("\r\npanic: pc=", record->pc);
-    write_number(" lr=", record->lr);
-    write_number(" sp=", record->sp);
-    write_number(" status=", record->status);
-    write_number(" detail=", record->detail);
-    write_number(" stack_free=", record->stack_free);
-    write_number(" kernel_free=", record->kernel_free);
-    write_text("\r\n");
+    write_number(ARCH_TEXT("\r\npanic: pc="), record->pc);
+    write_number(ARCH_TEXT(" lr="), record->lr);
+    write_number(ARCH_TEXT(" sp="), record->sp);
+    write_number(ARCH_TEXT(" status="), record->status);
+    write_number(ARCH_TEXT(" detail="), record->detail);
+    write_number(ARCH_TEXT(" stack_free="), record->stack_free);
+    write_number(ARCH_TEXT(" kernel_free="), record->kernel_free);
+    write_text(ARCH_TEXT("\r\n"));
 }

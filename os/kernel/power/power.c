@@ -15,16 +15,11 @@
 
 extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
-/* Least distance to its end that the kernel's stack may ever have had, bytes: the frame of a fault.
- * Past the end is too late: the processor locks up when it has no memory to enter its fault
- * handler. */
-#define KERNEL_STACK_RESERVE 40u
-
 /* Idling is the time to check: the stack is unused except for this call. */
 static void kernel_stack_check(void)
 {
-    const uint8_t *reserve = kernel_stack_bottom + KERNEL_STACK_RESERVE;
-    if (*(const uint32_t *)(const void *)reserve != ARCH_STACK_PAINT) {
+    const uint8_t *reserve = kernel_stack_bottom + ARCH_STACK_RESERVE;
+    if (*(const arch_word_t *)(const void *)reserve != (arch_word_t)ARCH_STACK_PAINT) {
         arch_panic(PANIC_KERNEL_STACK, (uint32_t)(uintptr_t)reserve);
     }
 }

@@ -5,6 +5,7 @@
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
+#include "arch/arch.h"
 #include "kernel/panic/panic.h"
 #include "kernel/thread/thread.h"
 
@@ -20,5 +21,5 @@ const char *panic_thread_name(const struct panic_record *record)
     if (info != 0) {
         return info->name;
     }
-    return thread == &idle ? "idle" : "unknown";
+    return thread == &idle ? ARCH_TEXT("idle") : ARCH_TEXT("unknown");
 }

@@ -39,10 +39,11 @@ static int create(void *created_, void *argument)
 {
     struct thread_created *created = created_;
     assert(thread_info_of(&created->thread) == 0);
+    assert(!ARCH_FLASH_IS_APART || thread_created_info(&created->thread) == 0);
     created->next = threads_created;
     threads_created = created;
     created->info.thread = &created->thread;
-    created->thread.info = &created->info;
+    created->thread.info = ARCH_FLASH_IS_APART ? 0 : ARCH_FLASH_OF(&created->info);
     created->thread.cpu_time = (struct arch_cpu_time){};
     thread_prepare(&created->thread);
     arch_stack_argument(created->thread.sp, argument);

@@ -38,23 +38,23 @@ void syscall_insert(struct syscall **list, struct syscall *call);
 void syscall_remove(struct syscall *call);
 
 /* A thread that waits directly for a notification has no pending call; its control block points to
- * the notification instead, with bit 0 set.
+ * the notification instead, with ARCH_CALL_TAG set.
  */
 static inline struct syscall *syscall_of_notify(struct notify *notify)
 {
-    return (struct syscall *)((uintptr_t)notify | 1u);
+    return (struct syscall *)((uintptr_t)notify | ARCH_CALL_TAG);
 }
 
 /* Whether a control block's call stands for a notification. */
 static inline bool syscall_is_notify(const struct syscall *call)
 {
-    return (uintptr_t)call & 1u;
+    return (uintptr_t)call & ARCH_CALL_TAG;
 }
 
 /* The notification that it stands for. */
 static inline struct notify *syscall_notify(const struct syscall *call)
 {
-    return (struct notify *)((uintptr_t)call - 1u);
+    return (struct notify *)((uintptr_t)call - ARCH_CALL_TAG);
 }
 
 #endif

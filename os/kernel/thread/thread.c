@@ -17,15 +17,30 @@ struct thread idle;
 
 void stack_paint(uint8_t *begin, size_t bytes)
 {
-    uint32_t *end = (uint32_t *)(void *)(begin + bytes);
-    for (uint32_t *word = (uint32_t *)(void *)begin; word != end; word++) {
-        *word = ARCH_STACK_PAINT;
+    arch_word_t *end = (arch_word_t *)(void *)(begin + bytes);
+    for (arch_word_t *word = (arch_word_t *)(void *)begin; word != end; word++) {
+        *word = (arch_word_t)ARCH_STACK_PAINT;
     }
+}
+
+/* Whether threads made at run time have a description that a pointer to flash can lead to. */
+#define HAS_CREATED (!ARCH_FLASH_IS_APART && thread_created_info != 0)
+
+/* Whether a thread's description lies in RAM, and `info` cannot lead there. */
+static bool is_described_apart(const struct thread *thread)
+{
+    return ARCH_FLASH_IS_APART && thread->info == 0 && thread_created_info != 0;
+}
+
+static struct thread_info description_of(const struct thread *thread)
+{
+    return is_described_apart(thread) ? *thread_created_info(thread) : *thread->info;
 }
 
 void thread_prepare(struct thread *thread)
 {
-    const ARCH_FLASH struct thread_info *info = thread->info;
+    struct thread_info described = description_of(thread);
+    const struct thread_info *info = &described;
     thread->sp = arch_stack_prepare(info->stack + info->stack_bytes, info->entry);
     thread->stack_limit = info->stack + ARCH_STACK_SPARE;
     thread->priority = info->priority;
@@ -58,12 +73,15 @@ const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread)
             return info;
         }
     }
-    return thread_created_info != 0 ? thread_created_info(thread) : 0;
+    return HAS_CREATED ? ARCH_FLASH_OF(thread_created_info(thread)) : 0;
 }
 
-const ARCH_FLASH char *thread_name(const struct thread *thread)
+const char *thread_name(const struct thread *thread)
 {
-    return thread->info != 0 ? thread->info->name : "idle";
+    if (is_described_apart(thread) && thread != &idle) {
+        return thread_created_info(thread)->name;
+    }
+    return thread->info != 0 ? thread->info->name : ARCH_TEXT("idle");
 }
 
 size_t thread_stack_free(const ARCH_FLASH struct thread_info *info)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Microseconds from ticks and back: a tick is 15,625 / 512 microseconds. */
+/* Microseconds from ticks and back: a tick is 15,625 / 2^n microseconds. */
 #include <lichen/time.h>
 
 #include "chip/chip.h"
 #include "kernel/time/deadline.h"
 
-#define US_512_PER_TICK 15625u
-_Static_assert(CHIP_TICK_HZ *UINT64_C(15625) == UINT64_C(512) * TIME_US_PER_S, "length of a tick");
+/* n: 9 on the SAM R21. */
+#define SHIFT ((unsigned)__builtin_ctz(TIME_PARTS_PER_US))
+_Static_assert(CHIP_TICK_HZ *UINT64_C(15625) == (UINT64_C(1) << SHIFT) * TIME_US_PER_S,
+               "length of a tick");
 
 /* The carry is computed by hand: the compiler's 64-bit arithmetic would take half as much again. */
 uint64_t time_product(uint64_t factor, uint16_t other)
@@ -20,12 +22,12 @@ uint64_t time_product(uint64_t factor, uint16_t other)
 
 uint64_t time_now_us(void)
 {
-    return time_product(deadline_now(), US_512_PER_TICK) >> 9;
+    return time_product(deadline_now(), TIME_PARTS_PER_TICK) >> SHIFT;
 }
 
 /* 2^29 / 15,625. What is cut off this number, the dividend and the quotient makes a digit too small
  * by less than 1.42, 0.53 and 1, so by 2 at most. */
-#define TICKS_PER_US_512 34359u
+#define RECIPROCAL 34359u
 
 /* A number by its digits of 16 bits, the lowest first. */
 union digits {
@@ -38,17 +40,17 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lowest digit is f
  * instructions, while those of 64 bits are calls. */
 uint64_t deadline_of_us(uint64_t us)
 {
-    if (us > UINT64_MAX >> 9) {
+    if (us > UINT64_MAX >> SHIFT) {
         return DEADLINE_NEVER;
     }
-    union digits ticks = {.whole = us << 9};
+    union digits ticks = {.whole = us << SHIFT};
     uint32_t rest = 0; /* less than a tick */
     for (int place = 3; place >= 0; place--) {
         rest = rest << 16 | ticks.digit[place];
-        uint32_t digit = (rest >> 13) * TICKS_PER_US_512 >> 16;
-        rest -= digit * US_512_PER_TICK;
-        while (rest >= US_512_PER_TICK) {
-            rest -= US_512_PER_TICK;
+        uint32_t digit = (rest >> 13) * RECIPROCAL >> 16;
+        rest -= digit * TIME_PARTS_PER_TICK;
+        while (rest >= TIME_PARTS_PER_TICK) {
+            rest -= TIME_PARTS_PER_TICK;
             digit++;
         }
         ticks.digit[place] = (uint16_t)digit;

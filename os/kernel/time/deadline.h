@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The kernel's list of deadlines, in ticks of 32,768 per second, 64 bits; one alarm serves it. */
+/* The kernel's list of deadlines, in ticks (CHIP_TICK_HZ), 64 bits; one alarm serves it. */
 #ifndef KERNEL_TIME_DEADLINE_H
 #define KERNEL_TIME_DEADLINE_H
 

@@ -11,11 +11,7 @@
 
 #include "kernel/event/post.h"
 
-/* A tick is 15,625 / 512 microseconds (clock.c). */
-#define PARTS_PER_TICK 15625u
-#define PARTS_PER_US   512u
-
-_Static_assert(TIMER_PERIOD_MAX_US / PARTS_PER_TICK * PARTS_PER_US < UINT32_MAX,
+_Static_assert(TIMER_PERIOD_MAX_US / TIME_PARTS_PER_TICK * TIME_PARTS_PER_US < UINT32_MAX,
                "a period in ticks has 32 bits");
 
 /* Advances by some periods, of the given ticks and excess in total. */
@@ -23,8 +19,8 @@ static void go_on(struct timer *timer, uint64_t ticks, uint32_t excess)
 {
     uint32_t credit = timer->credit + excess;
     timer->deadline.tick += ticks;
-    if (credit >= PARTS_PER_TICK) {
-        credit -= PARTS_PER_TICK;
+    if (credit >= TIME_PARTS_PER_TICK) {
+        credit -= TIME_PARTS_PER_TICK;
         timer->deadline.tick--;
     }
     timer->credit = (uint16_t)credit;
@@ -41,8 +37,8 @@ static void go_beyond(struct timer *timer, uint64_t reached)
         go_on(timer, ticks, excess);
         ticks += ticks;
         excess += excess;
-        if (excess >= PARTS_PER_TICK) {
-            excess -= PARTS_PER_TICK;
+        if (excess >= TIME_PARTS_PER_TICK) {
+            excess -= TIME_PARTS_PER_TICK;
             ticks--;
         }
     }
@@ -70,7 +66,7 @@ static int arm_every(void *argument)
         uint32_t ticks = (uint32_t)deadline_of_us(call->period_us);
         timer->period_ticks = ticks;
         timer->excess =
-            (uint16_t)(ticks * PARTS_PER_TICK - (uint32_t)call->period_us * PARTS_PER_US);
+            (uint16_t)(ticks * TIME_PARTS_PER_TICK - (uint32_t)call->period_us * TIME_PARTS_PER_US);
         timer->credit = 0;
     }
     return error;

@@ -28,9 +28,17 @@ _Static_assert(offsetof(struct nvmctrl, LOCK) == 0x20, "NVMCTRL.LOCK");
 static struct nvmctrl *const NVMCTRL = (struct nvmctrl *)0x41004000;
 
 enum {
+    NVMCTRL_CTRLA_KEY = 0xa5 << 8,
+    NVMCTRL_CTRLA_ERASE_ROW = NVMCTRL_CTRLA_KEY | 0x02,
+    NVMCTRL_CTRLA_WRITE_PAGE = NVMCTRL_CTRLA_KEY | 0x04,
+    NVMCTRL_CTRLA_CLEAR_BUFFER = NVMCTRL_CTRLA_KEY | 0x44,
+    NVMCTRL_CTRLA_INVALIDATE = NVMCTRL_CTRLA_KEY | 0x46,
     NVMCTRL_CTRLB_RWS_Pos = 1,
     NVMCTRL_CTRLB_MANW = 1 << 7,
     NVMCTRL_CTRLB_SLEEPPRM_DISABLED = 3 << 8,
+    NVMCTRL_INTFLAG_READY = 1 << 0,
+    NVMCTRL_INTFLAG_ERROR = 1 << 1,
+    NVMCTRL_STATUS_ERRORS = 7 << 2, /* PROGE, LOCKE, NVME */
 };
 
 /* The factory's calibration values: 128 bits, four words. */

@@ -12,6 +12,10 @@
 #define ARCH_LEVELS       4
 #define ARCH_LEVEL_DRIVER 2
 #define ARCH_LEVEL_KERNEL 3
+#define ARCH_RT_LEVELS    2
+
+/* The drivers' level comes first, because that makes the dispatch of its events shortest. */
+#define ARCH_LEVEL_INDEX(level) ((level) ^ ARCH_LEVEL_DRIVER)
 
 #define ARCH_STACK_ALIGN 8u
 /* The exception frame (r0-r3, r12, lr, pc, xpsr) and r4-r11. */
@@ -25,13 +29,42 @@
 
 /* Flash and RAM share one address space. */
 #define ARCH_FLASH
+/* The alignment of pointers, for the assembler. */
+#define ARCH_POINTER_ALIGN "4"
 
-/* Links a vector into the table, which ends after the last one that the program needs. The
- * relocation changes no bits. */
-#define ARCH_VECTOR(vector)                                                                        \
-    __asm__(".pushsection .lichen.vectors,\"a\",%progbits\n"                                       \
-            ".reloc 0, R_ARM_NONE, vector_" #vector "\n"                                           \
+#define ARCH_FLASH_IS_APART    0
+#define ARCH_FLASH_OF(pointer) (pointer)
+#define ARCH_FLASH_PLACED(name)
+
+#define ARCH_TEXT(literal) (literal)
+#define ARCH_TEXT_PLACED(name)
+
+static inline char arch_text(const char *at)
+{
+    return *at;
+}
+
+/* Words are aligned anyway. */
+#define ARCH_EVEN
+#define ARCH_CALL_TAG 1u
+
+typedef uint16_t arch_index_t;
+typedef uint32_t arch_word_t;
+
+/* The frame of a fault. Past the end is too late: the processor locks up when it has no memory to
+ * enter its fault handler. */
+#define ARCH_STACK_RESERVE 40u
+
+/* A relocation that changes no bits. */
+#define ARCH_REFER(section, symbol)                                                                \
+    __asm__(".pushsection " section ",\"a\",%progbits\n"                                           \
+            ".reloc 0, R_ARM_NONE, " symbol "\n"                                                   \
             ".popsection")
+
+#define ARCH_SECOND_NAME(name, function) __asm__(".global " name "\n.thumb_set " name ", " function)
+
+/* Links a vector into the table, which ends after the last one that the program needs. */
+#define ARCH_VECTOR(vector) ARCH_REFER(".lichen.vectors", "vector_" #vector)
 
 #define ARCH_INTERRUPT(vector)                                                                     \
     ARCH_VECTOR(vector);                                                                           \
@@ -57,6 +90,14 @@
                 ".ltorg");                                                                         \
     }                                                                                              \
     void vector##_over(const struct exception_frame *interrupted)
+
+/* The vector is the task, at each level. */
+#define ARCH_RT_HANDLER(place, task, vector)                                                       \
+    ARCH_VECTOR(vector);                                                                           \
+    void vector##_handler(void);                                                                   \
+    ARCH_SECOND_NAME("rt_task_" #task, #vector "_handler");                                        \
+    place void vector##_handler(void)
+#define ARCH_RT_ENTRY(task, vector, priority) ((void)0)
 
 /* What the option LICHEN_CPU_TIME adds to a control block, and the attribute of its calls: without
  * the option nothing is added, and a call does not compile. */
@@ -90,11 +131,33 @@ static inline __attribute__((always_inline)) void arch_kernel_request(void)
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
+static inline __attribute__((always_inline)) void arch_kernel_request_from(unsigned level)
+{
+    (void)level;
+    arch_kernel_request();
+}
+
 /* The event register, which every exception's entry and return sets, makes WFE return at once if an
  * exception was taken since the last wait (ARMv6-M ARM, B1.5.18). */
 static inline void arch_wait(void)
 {
     __asm__ volatile("wfe" : : : "memory");
+}
+
+/* A word is loaded and stored whole, and interrupts store one only where they find 0. */
+struct event;
+static inline struct event *arch_take_direct(struct event **slot)
+{
+    struct event *event = *slot;
+    if (event != 0) {
+        *slot = 0;
+    }
+    return event;
+}
+
+/* The event register is set by every exception. */
+static inline void arch_wake(void)
+{
 }
 
 static inline void arch_start_alone(void)
@@ -175,6 +238,12 @@ static inline int arch_kernel_call_with(arch_call_with_fn *fn, void *argument, v
 }
 
 int arch_kernel_run(void *argument, void *second, arch_call_with_fn *fn); /* run.S */
+
+/* What the chip's handler calls touches nothing that thread mode changes. */
+static inline __attribute__((always_inline)) int arch_run_alone(arch_call_fn *fn, void *argument)
+{
+    return fn(argument);
+}
 
 static inline void arch_kernel_do(arch_do_fn *fn, void *argument)
 {

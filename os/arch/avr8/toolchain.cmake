@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Cross compiler for AVR: gcc and avr-libc, as Debian's gcc-avr and avr-libc install them.
+
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR avr)
+
+# LICHEN_TOOLCHAIN_PREFIX may name another installation, such as /opt/avr/bin/avr-.
+set(LICHEN_TOOLCHAIN_PREFIX avr- CACHE STRING "Path and prefix of the cross tools")
+find_program(LICHEN_CC ${LICHEN_TOOLCHAIN_PREFIX}gcc)
+if(NOT LICHEN_CC)
+    message(FATAL_ERROR
+        "${LICHEN_TOOLCHAIN_PREFIX}gcc is not on the PATH. On Debian: apt-get install gcc-avr avr-libc")
+endif()
+set(CMAKE_C_COMPILER ${LICHEN_CC})
+set(CMAKE_ASM_COMPILER ${LICHEN_CC})
+find_program(CMAKE_OBJCOPY ${LICHEN_TOOLCHAIN_PREFIX}objcopy REQUIRED)
+
+# CMake's test programs cannot be linked without start-up code and a memory layout.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+
+# gcc 5 does not map the names in __FILE__.
+set(LICHEN_PREFIX_MAP debug)
+# The chip's folder names the device. Cooperative threads return the addresses of labels on purpose.
+set(LICHEN_ARCH_FLAGS -mmcu=${LICHEN_DEVICE} -mrelax -mstrict-X -gdwarf-4 -Wno-return-local-addr)
+set(LICHEN_ARCH_LINK_FLAGS -mrelax)
+
+# Texts of os/kernel that this architecture has in assembly.
+set(LICHEN_ARCH_REPLACES sync/semaphore_thread.c sync/mutex_thread.c msg/queue_thread.c event/notify_give.c
+    event/notify_thread.c event/notify_deliver.c event/dispatch.c
+    coop/each.c thread/yield.c)

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* SAM R21 Xplained Pro: storage is the chip's own flash. In a separate file, so that a program
+ * without storage does not link the driver. */
+#include "driver/storage/chip_flash.h"
+#include "driver/storage/medium.h"
+
+STORAGE_IS(chip_flash)

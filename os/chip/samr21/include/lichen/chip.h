@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What public headers need from the SAM R21. Every chip has a header of this name; os/chip/chip.h
+ * is its contract and says what each name means.
+ */
+#ifndef LICHEN_CHIP_H
+#define LICHEN_CHIP_H
+
+#define CHIP_TICK_HZ    32768u
+#define CHIP_LATE_TICKS 40u
+
+#define RT_TIMER_A TC3
+#define RT_TIMER_B TC4
+#define RT_TIMER_C TC5
+
+/* The flag register of the timer: a one clears a flag. */
+#define CHIP_RT_ACKNOWLEDGE(timer) ((void)(*(timer) = 0xff))
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Data flash AT45DB041B (Atmel data sheet 3443): pages of 264 bytes, of which 256 are used.
+ *
+ * The part writes a page from a buffer of its own, erases the page before, and compares the two
+ * afterwards, so a page goes over the wires once. The calling thread sleeps while the part works;
+ * it polls only for what is done in 0.25 ms.
+ */
+#include "driver/storage/at45db.h"
+
+#include <stdbool.h>
+
+#include <lichen/init.h>
+#include <lichen/storage.h>
+#include <lichen/time.h>
+
+#include "driver/storage/at45db_wiring.h"
+#include "driver/storage/crc.h"
+
+/* Commands for modes 0 and 3 (table 1 to 4). */
+enum command {
+    WRITE_BUFFER = 0x84,
+    PROGRAM_ERASING = 0x83, /* from the buffer */
+    COMPARE = 0x60,         /* with the buffer */
+    ERASE_PAGE = 0x81,
+    READ_PAGE = 0xd2,
+    READ_STATUS = 0xd7,
+};
+
+enum {
+    READY = 1 << 7,
+    DIFFERS = 1 << 6,
+    DENSITY = 0x0f << 2,
+    DENSITY_4_MBIT = 0x07 << 2,
+    READ_PAGE_IDLE = 4, /* bytes that do not matter */
+    QUICK_LOOKS = 12,   /* 40 us each: longer than the part compares */
+    SLOW_LOOKS = 40,    /* 1 ms each, after the time that the data sheet gives */
+};
+
+INIT_IN(DRIVERS, at45db_wires_open);
+
+static void begin(enum command command)
+{
+    at45db_wires_select(false); /* a thread may have ended within a command */
+    at45db_wires_select(true);
+    at45db_wires_send(command);
+}
+
+static void begin_at(enum command command, uint16_t page, uint8_t offset)
+{
+    begin(command);
+    at45db_wires_send((uint8_t)(page >> 7));
+    at45db_wires_send((uint8_t)(page << 1));
+    at45db_wires_send(offset);
+}
+
+static void end(void)
+{
+    at45db_wires_select(false);
+}
+
+static uint8_t status(void)
+{
+    begin(READ_STATUS);
+    uint8_t value = at45db_wires_receive();
+    end();
+    return value;
+}
+
+/* Waits until the part is ready. */
+static int await(uint8_t *value)
+{
+    for (uint8_t looks = 0; looks < QUICK_LOOKS + SLOW_LOOKS; looks++) {
+        *value = status();
+        if ((*value & DENSITY) != DENSITY_4_MBIT) {
+            return ERR_IO;
+        }
+        if (*value & READY) {
+            return 0;
+        }
+        if (looks >= QUICK_LOOKS) {
+            sleep_ms(1);
+        }
+    }
+    return ERR_IO;
+}
+
+/* Begins a read of a page, when the part is ready. */
+static int begin_read(uint16_t page, uint8_t offset)
+{
+    uint8_t value;
+    int error = await(&value);
+
+    if (error == 0) {
+        begin_at(READ_PAGE, page, offset);
+        for (uint8_t i = 0; i < READ_PAGE_IDLE; i++) {
+            at45db_wires_send(0);
+        }
+    }
+    return error;
+}
+
+int at45db_read(uint16_t page, uint8_t offset, void *bytes, uint16_t length)
+{
+    int error = begin_read(page, offset);
+
+    if (error == 0) {
+        for (uint8_t *at = bytes; length > 0; length--) {
+            *at++ = at45db_wires_receive();
+        }
+        end();
+    }
+    return error;
+}
+
+int at45db_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
+{
+    int error = begin_read(page, offset);
+
+    if (error == 0) {
+        uint16_t sum = *crc;
+        for (; length > 0; length--) {
+            sum = crc_add(sum, at45db_wires_receive());
+        }
+        end();
+        *crc = sum;
+    }
+    return error;
+}
+
+static void fill_buffer(const struct storage_page *image)
+{
+    const uint8_t *at = (const uint8_t *)image;
+
+    begin_at(WRITE_BUFFER, 0, 0);
+    for (uint16_t left = sizeof(*image); left > 0; left--) {
+        at45db_wires_send(*at++);
+    }
+    end();
+}
+
+/* Lets the part work on a page, and sleeps for the longest time that the data sheet gives (t_EP of
+ * 20 ms; 8 ms for an erasure is less). */
+static int work(enum command command, uint16_t page)
+{
+    uint8_t value;
+
+    begin_at(command, page, 0);
+    end();
+    if (command == ERASE_PAGE) {
+        sleep_ms(8);
+    } else {
+        sleep_ms(20);
+    }
+    return await(&value);
+}
+
+/* Whether the page has what the buffer has. */
+static int compare(uint16_t page)
+{
+    uint8_t value;
+
+    begin_at(COMPARE, page, 0);
+    end();
+    int error = await(&value);
+    return error == 0 && (value & DIFFERS) ? ERR_CORRUPT : error;
+}
+
+int at45db_write(uint16_t page, const struct storage_page *image)
+{
+    uint8_t value;
+    int error = await(&value);
+
+    if (error == 0) {
+        fill_buffer(image);
+        error = work(PROGRAM_ERASING, page);
+    }
+    return error == 0 ? compare(page) : error;
+}
+
+int at45db_erase(uint16_t page)
+{
+    uint8_t value;
+    int error = await(&value);
+
+    return error == 0 ? work(ERASE_PAGE, page) : error;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the files of volumes share. All of it is called in the caller's turn (turn.h). */
+#ifndef DRIVER_STORAGE_BLOCK_H
+#define DRIVER_STORAGE_BLOCK_H
+
+#include <lichen/block.h>
+
+#include "driver/storage/page.h"
+
+/* The page in RAM. */
+struct block_cache {
+    struct volume *volume; /* 0: there is none */
+    uint16_t index;        /* of the page in the volume */
+    bool is_dirty;         /* storage has an older one */
+    struct storage_page page;
+};
+extern struct block_cache block_cache;
+
+static inline uint16_t block_pages(const struct volume *volume)
+{
+    return (uint16_t)STORAGE_PAGES(volume->size);
+}
+
+/* Tags in the journal are indices of pages. */
+static inline struct ring block_journal(const struct volume *volume)
+{
+    uint16_t pages = block_pages(volume);
+
+    return (struct ring){volume->places + pages, (uint16_t)(volume->count - pages), 0};
+}
+
+/* Waits for the turn, and opens the volume if it is not. The caller leaves the turn, also after an
+ * error. */
+int block_enter(struct volume *volume);
+
+/* Writes the page in RAM if it is dirty. Returns 0 or ERR_IO. */
+int block_flush(void);
+
+/* A page of storage has been changed by others than block_flush. */
+void block_forget_checked(void);
+
+#endif
