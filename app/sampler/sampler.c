@@ -32,7 +32,8 @@ COOP(beat)
     COOP_END();
 }
 
-RT_TASK(sample, TC3, .priority = 0, .period_us = 10000, .deadline_us = 100, .wcet_cycles = 80)
+RT_TASK(sample, RT_TIMER_A, .priority = 0, .period_us = 10000, .deadline_us = 100,
+        .wcet_cycles = 80)
 {
     rt_acknowledge();
     if (++samples == SAMPLES_PER_S) {

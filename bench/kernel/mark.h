@@ -8,6 +8,10 @@
 #define BENCH_MARK_H
 
 #define BENCH_MARK(name)                                                                           \
-    __asm__ volatile(".global " #name "\n\t.thumb_func\n" #name ":" : : : "memory")
+    __asm__ volatile(".global " #name "\n\t"                                                       \
+                     ".type " #name ", %%function\n" #name ":"                                     \
+                     :                                                                             \
+                     :                                                                             \
+                     : "memory")
 
 #endif

@@ -9,6 +9,7 @@
 #include <lichen/rt.h>
 
 #include "chip/chip.h"
+#include "../kernel/mark.h"
 #include "request.h"
 
 #define TASK_DECLARED .priority = 0, .period_us = 1000, .deadline_us = 100, .wcet_cycles = 60
@@ -26,7 +27,7 @@ COOP(requests)
     COOP_BEGIN();
     chip_clock_set(CHIP_CLOCK_48_MHZ);
     for (;;) {
-        REQUEST(task_requested, TCC0_LINE);
+        REQUEST(task_requested, HIGH);
         coop_yield();
     }
     COOP_END();

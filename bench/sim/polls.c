@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "../kernel/signal.h"
+#include "signal.h"
 
 /* Processor cycles from one flag to the next. */
 #define PERIOD_CYCLES 48000

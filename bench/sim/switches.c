@@ -11,7 +11,7 @@
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
 
-#include "../kernel/signal.h"
+#include "signal.h"
 #include "chip/chip.h"
 
 /* Processor cycles from one interrupt to the next. */
@@ -29,7 +29,7 @@ static void speed_up(void)
 }
 INIT(speed_up);
 
-INTERRUPT(TC3)
+SIGNAL_HANDLER
 {
     signal_clear();
     notify_post_from(&signalled, LEVEL_DRIVER);

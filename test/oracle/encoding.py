@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Instructions as bits: the patterns of test/isa/armv6m/encodings.toml, filled in."""
+"""Instructions as bits: the patterns of the lists of encodings in test/isa, filled in."""
 
+import struct
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-_LIST = Path(__file__).resolve().parents[1] / "isa" / "armv6m" / "encodings.toml"
+_LISTS = Path(__file__).resolve().parents[1] / "isa"
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,17 @@ class Encoding:
         return {letter: random.getrandbits(self.width(letter)) for letter in self.letters()}
 
 
-def encodings() -> dict[str, Encoding]:
-    """All encodings of ARMv6-M by name."""
-    entries = tomllib.loads(_LIST.read_text())["encoding"]
+def encodings(architecture: str) -> dict[str, Encoding]:
+    """All encodings of an architecture by name; it is a folder of test/isa."""
+    entries = tomllib.loads((_LISTS / architecture / "encodings.toml").read_text())["encoding"]
     return {
         entry["name"]: Encoding(
             entry["name"], tuple("".join(h.split()) for h in entry["pattern"].split(";"))
         )
         for entry in entries
     }
+
+
+def pack(halfwords: list[int]) -> bytes:
+    """Halfwords as they lie in memory."""
+    return struct.pack(f"<{len(halfwords)}H", *halfwords)

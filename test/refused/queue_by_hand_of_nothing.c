@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A queue without room that is made by hand.
  *
- * refused: the length of a queue is 1 to 32767
+ * refused: the length of a queue is 1 to QUEUE_LENGTH_MAX
  */
 #include <lichen/queue.h>
 #include <lichen/thread.h>

@@ -4,7 +4,7 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
-THREAD(blink, 128, PRIORITY_APP)
+THREAD(blink, 192, PRIORITY_APP)
 {
     for (;;) {
         led_toggle(0);

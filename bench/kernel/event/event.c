@@ -2,14 +2,14 @@
 /* An interrupt posts an event, whose handler wakes a more urgent thread than the one that computes.
  *
  *   event_posted .. event_run        from before the post to the handler's first instruction
- *   TC3_handler .. event_woken       from the interrupt handler's first instruction to the thread's
+ *   signal_handler .. event_woken    from the handler's first instruction to the thread's
  */
 #include <lichen/event.h>
 #include <lichen/interrupt.h>
 #include <lichen/notify.h>
 
 #include "../mark.h"
-#include "../signal.h"
+#include "signal.h"
 
 NOTIFY(signalled);
 volatile uint32_t rounds;
@@ -20,7 +20,7 @@ EVENT(signal)
     notify_post(&signalled);
 }
 
-INTERRUPT(TC3)
+SIGNAL_HANDLER
 {
     signal_clear();
     BENCH_MARK(event_posted);

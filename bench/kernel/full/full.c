@@ -85,7 +85,7 @@ SEMAPHORE_RT(counted, 0);
 QUEUE_RT(values, uint16_t, 2, 0);
 volatile unsigned lost;
 
-RT_TASK(task, TC3, .priority = 0, .period_us = 10000, .deadline_us = 100, .wcet_cycles = 200)
+RT_TASK(task, RT_TIMER_A, .priority = 0, .period_us = 10000, .deadline_us = 100, .wcet_cycles = 200)
 {
     uint16_t value = 0;
     rt_acknowledge();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* An interrupt posts a semaphore for which a more urgent thread waits, while another one computes.
  *
- *   TC3_handler .. semaphore_woken   from the handler's first instruction, which clears its
+ *   signal_handler .. semaphore_woken   from the handler's first instruction, which clears its
  *                                    peripheral's flag, to the woken thread's
  */
 #include <lichen/interrupt.h>
@@ -9,12 +9,12 @@
 #include <lichen/thread.h>
 
 #include "../mark.h"
-#include "../signal.h"
+#include "signal.h"
 
 SEMAPHORE_RT(signalled, 0);
 volatile uint32_t rounds;
 
-INTERRUPT(TC3)
+SIGNAL_HANDLER
 {
     signal_clear();
     semaphore_post_from(&signalled, LEVEL_DRIVER);

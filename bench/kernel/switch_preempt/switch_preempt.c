@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* An interrupt wakes a more urgent thread directly while another one computes.
  *
- *   TC3_handler .. preempt_woken         from the handler's first instruction, which clears its
+ *   signal_handler .. preempt_woken         from the handler's first instruction, which clears its
  *                                        peripheral's flag, to the woken thread's
- *   TC3_handler .. preempt_interrupted   back to the instruction that was interrupted
+ *   signal_handler .. preempt_interrupted   back to the instruction that was interrupted
  */
 #include <lichen/interrupt.h>
 #include <lichen/notify.h>
 
 #include "../mark.h"
-#include "../signal.h"
+#include "signal.h"
 
 NOTIFY(signalled);
 
-INTERRUPT(TC3)
+SIGNAL_HANDLER
 {
     signal_clear();
     notify_post_from(&signalled, LEVEL_DRIVER);

@@ -2,18 +2,18 @@
 /* An interrupt wakes a more urgent thread while another one computes; the woken one waits in a
  * function that must preserve every register for its caller, and then waits again.
  *
- *   TC3_handler .. keeping_woken         to the first instruction after that function
- *   TC3_handler .. keeping_interrupted   back to the instruction that was interrupted
+ *   signal_handler .. keeping_woken         to the first instruction after that function
+ *   signal_handler .. keeping_interrupted   back to the instruction that was interrupted
  */
 #include <lichen/interrupt.h>
 #include <lichen/notify.h>
 
 #include "../mark.h"
-#include "../signal.h"
+#include "signal.h"
 
 NOTIFY(signalled);
 
-INTERRUPT(TC3)
+SIGNAL_HANDLER
 {
     signal_clear();
     notify_post_from(&signalled, LEVEL_DRIVER);

@@ -9,7 +9,7 @@
 #include <lichen/woven.h>
 
 #include "../mark.h"
-#include "../signal.h"
+#include "signal.h"
 
 volatile uint32_t rounds;
 static bool together;
@@ -30,7 +30,7 @@ WOVEN(both, alone, partner)
     rounds++;
 }
 
-INTERRUPT(TC3)
+SIGNAL_HANDLER
 {
     signal_clear();
     together = !together;

@@ -3,6 +3,8 @@
 #include <lichen/coop.h>
 #include <lichen/rt.h>
 
+#include "request.h"
+
 #define WAITS                                                                                      \
     {                                                                                              \
         COOP_BEGIN();                                                                              \
@@ -23,12 +25,12 @@ WAITS
 COOP(fifth)
 WAITS
 
-RT_TASK(high, TCC0, .priority = 0, .period_us = 1000, .deadline_us = 100, .wcet_cycles = 50)
+RT_TASK(high, HIGH, .priority = 0, .period_us = 1000, .deadline_us = 100, .wcet_cycles = 50)
 {
     coop_signal(&first);
 }
 
-RT_TASK(low, TCC1, .priority = 1, .period_us = 1000, .deadline_us = 200, .wcet_cycles = 50)
+RT_TASK(low, LOW, .priority = 1, .period_us = 1000, .deadline_us = 200, .wcet_cycles = 50)
 {
     coop_signal(&second);
 }

@@ -5,5 +5,5 @@
  */
 #include "../task.h"
 
-RT_TASK(task, TCC0, TASK_DECLARED)
+RT_TASK(task, HIGH, TASK_DECLARED)
 TASK_BODY

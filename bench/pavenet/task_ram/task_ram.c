@@ -5,5 +5,5 @@
  */
 #include "../task.h"
 
-RT_TASK_IN_RAM(task, TCC0, TASK_DECLARED)
+RT_TASK_IN_RAM(task, HIGH, TASK_DECLARED)
 TASK_BODY

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Two threads of equal priority yield to each other. The marks are in the kernel
- * (os/arch/armv6m/switch.S):
+ * (switch.S of the architecture):
  *
- *   svc_handler .. switch_exit   from the kernel's first instruction to before its last,
- * which enters the other thread
+ *   svc_handler, on AVR kernel_yield .. switch_exit   from the kernel's first instruction to before
+ * its last, which enters the other thread
  */
 #include <lichen/thread.h>
 

@@ -39,13 +39,13 @@ static const struct force_operation operation_signal = {
     .name = "signal",
     .object = &object,
     .in_thread = do_signal,
-    .in_interrupt = {do_signal, do_signal, do_signal},
+    .in_interrupt = FORCE_ALL_LEVELS(do_signal),
 };
 static const struct force_operation operation_nap = {
     .name = "nap",
     .object = &object,
     .in_thread = do_nap,
-    .in_interrupt = {do_nap, do_nap, do_nap},
+    .in_interrupt = FORCE_ALL_LEVELS(do_nap),
 };
 static const struct force_operation operation_add = {
     .name = "add", .object = &object, .in_thread = do_add};
@@ -70,8 +70,8 @@ void time_look(void)
  * are called directly: there is no kernel level. */
 void force_start(void)
 {
-    chip_clock_set(CHIP_CLOCK_4_MHZ);
-    force_expect(chip_clock_hz() == 4000000);
+    chip_clock_set(SLOW_CLOCK);
+    force_expect(chip_clock_hz() == SLOW_CLOCK_HZ);
 }
 
 /* The mode of the last idle period. */

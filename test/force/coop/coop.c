@@ -32,13 +32,13 @@ static const struct force_operation operation_signal = {
     .object = &object,
     .in_thread = do_signal,
     .in_event = do_signal,
-    .in_interrupt = {do_signal, do_signal, do_signal},
+    .in_interrupt = FORCE_ALL_LEVELS(do_signal),
 };
 static const struct force_operation operation_nap = {
     .name = "nap",
     .object = &object,
     .in_thread = do_nap,
-    .in_interrupt = {do_nap, do_nap, do_nap},
+    .in_interrupt = FORCE_ALL_LEVELS(do_nap),
 };
 static const struct force_operation operation_add = {
     .name = "add", .object = &object, .in_event = do_add};
@@ -112,6 +112,6 @@ static const struct force_object object = {.prepare = prepare, .settle = settle,
 /* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
-    chip_clock_set(CHIP_CLOCK_4_MHZ);
+    chip_clock_set(SLOW_CLOCK);
 }
 INIT(slow_down);

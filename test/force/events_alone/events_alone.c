@@ -22,14 +22,14 @@ static const struct force_operation operation_signal = {
     .object = &jobs,
     .in_thread = do_signal,
     .in_event = do_signal,
-    .in_interrupt = {do_signal, do_signal, do_signal},
+    .in_interrupt = FORCE_ALL_LEVELS(do_signal),
 };
 static const struct force_operation operation_nap = {
     .name = "nap",
     .object = &jobs,
     .in_thread = do_nap,
     .in_event = do_nap,
-    .in_interrupt = {do_nap, do_nap, do_nap},
+    .in_interrupt = FORCE_ALL_LEVELS(do_nap),
 };
 static const struct force_operation operation_add = {
     .name = "add", .object = &jobs, .in_thread = do_add, .in_event = do_add};
@@ -71,6 +71,6 @@ static const struct force_object jobs = {.prepare = prepare, .settle = jobs_sett
 /* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
-    chip_clock_set(CHIP_CLOCK_4_MHZ);
+    chip_clock_set(SLOW_CLOCK);
 }
 INIT(slow_down);

@@ -13,7 +13,6 @@
 #include "kernel/coop/coop.h"
 #include "carry.h"
 #include "run.h"
-#include "software_interrupt.h"
 
 /* Longer than all work of a run, including sleeps. */
 #define REST_MS 9
@@ -31,18 +30,7 @@ static inline __attribute__((always_inline)) void interrupted(unsigned level)
     force_ended[actor]++;
 }
 
-INTERRUPT(TCC0)
-{
-    interrupted(0);
-}
-INTERRUPT(TCC1)
-{
-    interrupted(1);
-}
-INTERRUPT(TCC2)
-{
-    interrupted(2);
-}
+SOFTWARE_INTERRUPTS(interrupted)
 
 static void stretch(void)
 {
@@ -63,7 +51,7 @@ static void check(void)
         force_check_carriers();
     }
     force_expect(coop_states_end->state != COOP_READY);
-    force_expect(*(const uint32_t *)(const void *)kernel_stack_bottom == ARCH_STACK_PAINT);
+    force_expect(force_is_painted(kernel_stack_bottom));
 }
 
 COOP(a_conductor)

@@ -28,18 +28,12 @@ static inline void carry(unsigned level)
     }
 }
 
-EVENT(force_carry_event_0)
-{
-    carry(0);
-}
-EVENT(force_carry_event_1)
-{
-    carry(1);
-}
-EVENT(force_carry_event_2)
-{
-    carry(2);
-}
+#define CARRIER(level, name)                                                                       \
+    EVENT(force_carry_event_##level)                                                               \
+    {                                                                                              \
+        carry(level);                                                                              \
+    }
+SOFTWARE_EACH_LEVEL(CARRIER, )
 
 static inline __attribute__((always_inline)) void post(unsigned level, struct event *carrier)
 {
@@ -48,20 +42,17 @@ static inline __attribute__((always_inline)) void post(unsigned level, struct ev
     force_queued(carrier, level);
 }
 
+#define POST(is_level, name)                                                                       \
+    if (level == is_level) {                                                                       \
+        post(is_level, &force_carry_event_##is_level);                                             \
+    }
+
 void force_carry(unsigned level)
 {
-    switch (level) {
-    case 0:
-        post(0, &force_carry_event_0);
-        break;
-    case 1:
-        post(1, &force_carry_event_1);
-        break;
-    default:
-        post(2, &force_carry_event_2);
-        break;
-    }
+    SOFTWARE_EACH_LEVEL(POST, )
 }
+
+static struct event *const carriers[FORCE_LEVELS] = FORCE_OBJECTS(force_carry_event);
 
 void force_check_event(const struct event *event)
 {
@@ -74,9 +65,9 @@ void force_check_event(const struct event *event)
 void force_check_carriers(void)
 {
     force_check_event(&force_stretch_event);
-    force_check_event(&force_carry_event_0);
-    force_check_event(&force_carry_event_1);
-    force_check_event(&force_carry_event_2);
+    for (unsigned level = 0; level < FORCE_LEVELS; level++) {
+        force_check_event(carriers[level]);
+    }
     for (unsigned level = 0; level < ARCH_LEVELS; level++) {
         force_expect(kernel.in[level] < KERNEL_SLOTS);
         force_expect(kernel.in[level] == kernel.out[level]);

@@ -9,9 +9,8 @@
 #include "force.h"
 
 EVENT_EXTERN(force_stretch_event);
-EVENT_EXTERN(force_carry_event_0);
-EVENT_EXTERN(force_carry_event_1);
-EVENT_EXTERN(force_carry_event_2);
+#define FORCE_CARRY_EVENT(level, name) EVENT_EXTERN(force_carry_event_##level);
+SOFTWARE_EACH_LEVEL(FORCE_CARRY_EVENT, )
 
 /* Makes an event perform the stretch's operation. 0 in programs without events, as are the next
  * two.

@@ -9,7 +9,6 @@
 
 #include "carry.h"
 #include "run.h"
-#include "software_interrupt.h"
 
 /* Waits until the actor is to act. */
 static void wait_to_go(struct notify *go, unsigned actor)
@@ -25,14 +24,14 @@ NOTIFY(stretch_go);
 
 /* The drivers' path to a thread: a notification that goes through the direct slot, past the ring.
  * One that an interrupt posts before it has arrived goes through the ring. */
-INTERRUPT(TC3)
+SOFTWARE_DRIVER_INTERRUPT()
 {
     force_goes[FORCE_STRETCH] = true;
     notify_post_from(&stretch_go, ARCH_LEVEL_DRIVER);
     force_on_its_way(&stretch_go.event, ARCH_LEVEL_DRIVER);
 }
 
-THREAD(force_stretch, 384, PRIORITY_APP)
+THREAD(force_stretch, FORCE_STACK, PRIORITY_APP)
 {
     for (;;) {
         wait_to_go(&stretch_go, FORCE_STRETCH);
@@ -59,31 +58,22 @@ static void carry_in_thread(struct notify *go, unsigned level)
     }
 }
 
-NOTIFY(carry_go_0);
-NOTIFY(carry_go_1);
-NOTIFY(carry_go_2);
-static struct notify *const carry_go[FORCE_LEVELS] = {&carry_go_0, &carry_go_1, &carry_go_2};
+#define CARRIER(level, name)                                                                       \
+    NOTIFY(carry_go_##level);                                                                      \
+    THREAD(force_carry_##level, FORCE_STACK, PRIORITY_HIGH)                                        \
+    {                                                                                              \
+        carry_in_thread(&carry_go_##level, level);                                                 \
+    }
+SOFTWARE_EACH_LEVEL(CARRIER, )
 
-THREAD(force_carry_0, 384, PRIORITY_HIGH)
-{
-    carry_in_thread(&carry_go_0, 0);
-}
-THREAD(force_carry_1, 384, PRIORITY_HIGH)
-{
-    carry_in_thread(&carry_go_1, 1);
-}
-THREAD(force_carry_2, 384, PRIORITY_HIGH)
-{
-    carry_in_thread(&carry_go_2, 2);
-}
+static struct notify *const carry_go[FORCE_LEVELS] = FORCE_OBJECTS(carry_go);
+static struct thread *const carriers[FORCE_LEVELS] = FORCE_OBJECTS(force_carry);
 
-static struct thread *const carriers[FORCE_LEVELS] = {&force_carry_0, &force_carry_1,
-                                                      &force_carry_2};
+#define CARRY_GO_EVENT(level, name) &carry_go_##level.event,
 
 struct event *const force_postable[FORCE_POSTABLE] = {
-    &force_stretch_event, &force_carry_event_0, &force_carry_event_1, &force_carry_event_2,
-    &stretch_go.event,    &carry_go_0.event,    &carry_go_1.event,    &carry_go_2.event,
-};
+    &force_stretch_event, SOFTWARE_EACH_LEVEL(FORCE_OBJECT, force_carry_event) & stretch_go.event,
+    SOFTWARE_EACH_LEVEL(CARRY_GO_EVENT, )};
 
 static inline __attribute__((always_inline)) void interrupted(unsigned level)
 {
@@ -104,34 +94,9 @@ static inline __attribute__((always_inline)) void interrupted(unsigned level)
     }
 }
 
-INTERRUPT(TCC0)
-{
-    interrupted(0);
-}
-INTERRUPT(TCC1)
-{
-    interrupted(1);
-}
-INTERRUPT(TCC2)
-{
-    interrupted(2);
-}
+SOFTWARE_INTERRUPTS(interrupted)
 
 /* ---------------------------------------------------------------- the conductor */
-/* The interrupt line after those of the levels, at the drivers' level. */
-#define STRETCH_LINE 3u
-
-static void stretch_interrupt_enable(void)
-{
-    NVIC_IPR4 = (NVIC_IPR4 & 0xff00ffffu) | ARCH_LEVEL_DRIVER << 22;
-    NVIC_ISER = 1u << (TCC0_LINE + STRETCH_LINE);
-}
-
-static void stretch_interrupt(void)
-{
-    software_interrupts(1u << STRETCH_LINE);
-}
-
 static void prepare(void)
 {
     for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
@@ -161,10 +126,10 @@ static void check(void)
     force_check_kernel();
 }
 
-THREAD(force_conductor, 384, PRIORITY_LOW)
+THREAD(force_conductor, FORCE_STACK, PRIORITY_LOW)
 {
     software_interrupts_enable();
-    stretch_interrupt_enable();
+    software_driver_interrupt_enable();
     if (force_start != 0) {
         force_start();
     }
@@ -172,7 +137,7 @@ THREAD(force_conductor, 384, PRIORITY_LOW)
         force_ready();
         prepare();
         force_begin();
-        stretch_interrupt();
+        software_driver_interrupt();
         settle();
         force_end();
         /* An interrupt at the last moment may have left a thread waiting. */

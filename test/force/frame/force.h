@@ -2,10 +2,10 @@
 /* Operations of the kernel against each other, an interrupt forced between any two instructions.
  *
  * A program lists operations. In one run up to four actors do one each: the stretch, in a thread or
- * in an event, and the interrupts of levels 0, 1 and 2. The host runs the program like a debugger:
- * while the program is stopped at force_ready it writes into `force_choice` which actor does what;
- * between force_begin and force_end it makes the interrupts pending wherever it chooses; at
- * force_done it reads from `force_failure` which law did not hold. The program itself forces
+ * in an event, and the interrupts of each level above the kernel's. The host runs the program like
+ * a debugger: while the program is stopped at force_ready it writes into `force_choice` which actor
+ * does what; between force_begin and force_end it makes the interrupts pending wherever it chooses;
+ * at force_done it reads from `force_failure` which law did not hold. The program itself forces
  * nothing.
  *
  * The objects that the operations use state what must hold, as laws that are true however the
@@ -28,10 +28,14 @@
 #include <lichen/event.h>
 #include <lichen/notify.h>
 
-/* The actors: the stretch, and the interrupts of levels 0, 1 and 2 (1 more than the level). */
+#include "machine.h"
+#include "software_interrupt.h"
+
+/* The actors: the stretch, and the interrupts of all levels (1 more than the level). */
 #define FORCE_LEVELS    ARCH_LEVEL_KERNEL
 #define FORCE_ACTORS    (1u + FORCE_LEVELS)
 #define FORCE_STRETCH   0u
+#define FORCE_PAINT     0xa5u        /* a byte of ARCH_STACK_PAINT */
 #define FORCE_CONDUCTOR FORCE_ACTORS /* for laws that also count what the conductor does */
 
 /* An object that operations use, and its laws. The conductor calls these. */
@@ -53,23 +57,37 @@ struct force_operation {
 
 /* Names the function `name`(actor, level), which is inlined with a constant level, for each level.
  */
-#define FORCE_AT_EACH_LEVEL(name)                                                                  \
-    static void name##_0(unsigned actor)                                                           \
+#define FORCE_AT_EACH_LEVEL(name) SOFTWARE_EACH_LEVEL(FORCE_AT_LEVEL, name)
+#define FORCE_AT_LEVEL(level, name)                                                                \
+    static void name##_##level(unsigned actor)                                                     \
     {                                                                                              \
-        name(actor, 0);                                                                            \
-    }                                                                                              \
-    static void name##_1(unsigned actor)                                                           \
-    {                                                                                              \
-        name(actor, 1);                                                                            \
-    }                                                                                              \
-    static void name##_2(unsigned actor)                                                           \
-    {                                                                                              \
-        name(actor, 2);                                                                            \
+        name(actor, level);                                                                        \
     }
+
+/* These, as a list; and one function for all levels. */
 #define FORCE_LEVELS_OF(name)                                                                      \
     {                                                                                              \
-        name##_0, name##_1, name##_2                                                               \
+        SOFTWARE_EACH_LEVEL(FORCE_OF_LEVEL, name)                                                  \
     }
+#define FORCE_OF_LEVEL(level, name) name##_##level,
+#define FORCE_ALL_LEVELS(name)                                                                     \
+    {                                                                                              \
+        SOFTWARE_EACH_LEVEL(FORCE_ANY_LEVEL, name)                                                 \
+    }
+#define FORCE_ANY_LEVEL(level, name) name,
+
+/* Addresses of objects that are numbered by level. */
+#define FORCE_OBJECTS(name)                                                                        \
+    {                                                                                              \
+        SOFTWARE_EACH_LEVEL(FORCE_OBJECT, name)                                                    \
+    }
+#define FORCE_OBJECT(level, name) &name##_##level,
+
+/* of_actor(actor, name) for each actor: `stretch`, and the levels. */
+#define FORCE_EACH_ACTOR(of_actor, name) of_actor(stretch, name) SOFTWARE_EACH_LEVEL(of_actor, name)
+
+/* Their numbers, FORCE_##actor. */
+enum { FORCE_stretch, FORCE_0, FORCE_1, FORCE_2 };
 
 /* A state in which runs begin. A program that lists some is examined in each of them; objects
  * prepare the same way for all, and `enter` makes the difference. */
@@ -124,6 +142,16 @@ static inline bool force_begins(const struct force_state *state)
 /* Whether an actor performs an operation in this run. */
 bool force_acts(unsigned actor, const struct force_operation *operation);
 
+/* Whether the lowest word of a stack was never used. */
+static inline bool force_is_painted(const uint8_t *bottom)
+{
+    unsigned painted = 0;
+    for (unsigned byte = 0; byte < sizeof(uint32_t); byte++) {
+        painted += bottom[byte] == (uint8_t)FORCE_PAINT;
+    }
+    return painted == sizeof(uint32_t);
+}
+
 /* The sum of numbers that have one writer each. */
 static inline unsigned force_sum(const volatile uint8_t *values, unsigned count)
 {
@@ -143,7 +171,13 @@ void force_done(void);
 /* Records the first expectation of a run that does not hold. */
 void force_fail(const char *expectation, const char *file, uint32_t line);
 
-#define force_expect(condition) ((condition) ? (void)0 : force_fail(#condition, __FILE__, __LINE__))
+/* The file's name, once: as a literal in each place it would be a copy each. */
+static const char force_file[] ARCH_TEXT_PLACED(force_file) __attribute__((unused)) = TEST_FILE;
+
+/* Records what has been seen, a literal, and must not be. */
+#define force_seen(what) force_fail(ARCH_TEXT(what), force_file, __LINE__)
+
+#define force_expect(condition) ((condition) ? (void)0 : force_seen(#condition))
 
 /* Checks the kernel's data structures, whatever was done: lists, rings, threads, stacks. Called
  * when nothing is under way.
@@ -183,7 +217,7 @@ void force_litter_threads(void);
  */
 void force_litter_kernel(void);
 
-/* Calls operation(actor) with values of the actor's own in r4 to r11.
+/* Calls operation(actor) with values of the actor's own in the registers that a call preserves.
  * returns   whether they are still there afterwards
  */
 bool force_keeps(void (*operation)(unsigned actor), unsigned actor);

@@ -64,9 +64,9 @@ static void check_threads(void)
         force_expect(thread->base == info->priority);
         force_expect(thread->stack_limit == info->stack + ARCH_STACK_SPARE);
         force_expect(sp >= stack + ARCH_STACK_SPARE && sp < stack + info->stack_bytes);
-        force_expect(*(const uint32_t *)(const void *)info->stack == ARCH_STACK_PAINT);
+        force_expect(force_is_painted(info->stack));
     }
-    force_expect(*(const uint32_t *)(const void *)kernel_stack_bottom == ARCH_STACK_PAINT);
+    force_expect(force_is_painted(kernel_stack_bottom));
 }
 
 /* The calls that wait for a mutex, most urgent first, each belonging to a thread that points to it.

@@ -6,6 +6,9 @@ volatile struct force_choice force_choice;
 struct force_failure force_failure;
 unsigned force_round;
 
+/* For the host. */
+const ARCH_FLASH uint8_t software_interrupts_of_levels[FORCE_LEVELS] = {SOFTWARE_INTERRUPT_NUMBERS};
+
 volatile uint8_t force_began[FORCE_ACTORS];
 volatile uint8_t force_ended[FORCE_ACTORS];
 

@@ -8,17 +8,20 @@
 #include "arch/arch.h"
 #include "kernel/thread/idle_stack.h"
 #include "kernel/thread/thread.h"
+#include "force_stack.h"
+
+FORCE_STACKS_KEEP;
 
 extern struct thread idle;
 
 /* The lowest words of a stack, whose paint shows that it never overflowed. Of the kernel's stack
  * more words are checked (kernel/power/power.c). */
 #define PAINTED_WORDS        1u
-#define KERNEL_PAINTED_WORDS 11u
+#define KERNEL_PAINTED_WORDS (ARCH_STACK_RESERVE / sizeof(uint32_t) + 1)
 
 /* By the most urgent interrupt that acts: a value that is no pointer, no small number and no end of
  * a list; the initial value of memory; and the latest possible time. */
-static const uint32_t litter[FORCE_LEVELS] = {0xa5a5a5a5u, 0, 0xffffffffu};
+static const uint32_t litter[] = {0xa5a5a5a5u, 0, 0xffffffffu};
 
 /* Inlined, so that it needs no stack of its own. */
 static inline __attribute__((always_inline)) void fill(uint32_t *begin, const uint32_t *end,
@@ -31,7 +34,7 @@ static inline __attribute__((always_inline)) void fill(uint32_t *begin, const ui
         word[2] = value;
         word[3] = value;
     }
-    for (; word < end; word++) {
+    for (; word + 1 <= end; word++) { /* on AVR no multiple of a word lies between */
         *word = value;
     }
 }
@@ -46,9 +49,8 @@ static uint32_t *saved(const struct thread *thread)
 /* The memory below the calling thread's stack pointer. */
 static __attribute__((noinline)) void fill_own(uint32_t value)
 {
-    uint32_t *sp;
-    __asm__ volatile("mov %0, sp" : "=r"(sp));
-    fill((uint32_t *)(void *)thread_self()->info->stack + PAINTED_WORDS, sp, value);
+    uint8_t *bottom = thread_self()->info->stack;
+    fill((uint32_t *)(void *)bottom + PAINTED_WORDS, force_stack_pointer(), value);
 }
 
 static uint32_t value_of_run(void)

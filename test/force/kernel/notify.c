@@ -14,11 +14,9 @@
 
 NOTIFY(woken);
 NOTIFY(woken_too);
-NOTIFY(own_0);
-NOTIFY(own_1);
-NOTIFY(own_2);
-NOTIFY(own_3);
-static struct notify *const own[FORCE_ACTORS] = {&own_0, &own_1, &own_2, &own_3};
+#define OWN_NOTIFY(actor, name) NOTIFY(name##_##actor);
+FORCE_EACH_ACTOR(OWN_NOTIFY, own)
+static struct notify *const own[FORCE_ACTORS] = {FORCE_EACH_ACTOR(FORCE_OBJECT, own)};
 
 static struct notify *target; /* what waking actors notify in this run */
 static volatile uint8_t told[FORCE_ACTORS];
@@ -37,7 +35,7 @@ struct wait {
 };
 static struct wait waits[FORCE_ACTORS];
 
-THREAD(waiter, 256, PRIORITY_APP + 2)
+THREAD(waiter, FORCE_SMALL_STACK, PRIORITY_APP + 2)
 {
     for (;;) {
         notify_wait(&woken);
@@ -45,7 +43,7 @@ THREAD(waiter, 256, PRIORITY_APP + 2)
     }
 }
 
-THREAD(waiter_too, 256, PRIORITY_APP + 1)
+THREAD(waiter_too, FORCE_SMALL_STACK, PRIORITY_APP + 1)
 {
     for (;;) {
         notify_wait(&woken_too);

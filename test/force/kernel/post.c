@@ -104,26 +104,20 @@ static void two_run(unsigned actor, unsigned which)
     running = 0;
 }
 
-#define TWO_EVENTS(actor)                                                                          \
+#define TWO_EVENTS(actor, name)                                                                    \
     EVENT(first_of_##actor)                                                                        \
     {                                                                                              \
-        two_run(actor, FIRST);                                                                     \
+        two_run(FORCE_##actor, FIRST);                                                             \
     }                                                                                              \
     EVENT(second_of_##actor)                                                                       \
     {                                                                                              \
-        two_run(actor, SECOND);                                                                    \
+        two_run(FORCE_##actor, SECOND);                                                            \
     }
-TWO_EVENTS(0)
-TWO_EVENTS(1)
-TWO_EVENTS(2)
-TWO_EVENTS(3)
+FORCE_EACH_ACTOR(TWO_EVENTS, )
 
-static struct two two_of[FORCE_ACTORS] = {
-    {.event = {&first_of_0, &second_of_0}},
-    {.event = {&first_of_1, &second_of_1}},
-    {.event = {&first_of_2, &second_of_2}},
-    {.event = {&first_of_3, &second_of_3}},
-};
+#define TWO_OF(actor, name) {.event = {&first_of_##actor, &second_of_##actor}},
+
+static struct two two_of[FORCE_ACTORS] = {FORCE_EACH_ACTOR(TWO_OF, )};
 
 static void two_post(unsigned actor)
 {

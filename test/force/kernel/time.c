@@ -18,10 +18,9 @@
 #define LATER_US 2000u
 #define SLEEP_US 3000u /* so far ahead that the alarm is set without reading the clock */
 
-/* Where the tick's 32 bits wrap, when stretches that concern time begin, shortly before it, and how
- * long before that the program waits for the host's choice. */
-#define WRAP_US  ((UINT64_C(1) << 32) * 15625 / 512)
-#define BEGIN_US (WRAP_US - 1000)
+/* When stretches that concern time begin, shortly before the tick's counter wraps, and how long
+ * before that the program waits for the host's choice. */
+#define BEGIN_US (COUNTER_WRAPS_US - 1000)
 #define START_US 3000u
 
 uint64_t soon;
@@ -54,7 +53,7 @@ EVENT(fires_later)
 }
 TIMER(timer_later, fires_later);
 
-/* Asleep for 36 hours, with an alarm every 9. */
+/* On the SAM R21 asleep for 36 hours, with an alarm every 9. */
 void force_start(void)
 {
     sleep_until_us(BEGIN_US - START_US);
@@ -63,8 +62,8 @@ void force_start(void)
 
 void soon_prepare(void)
 {
-    static unsigned prepared;                  /* in which round */
-    force_expect(chip_clock_hz() == 4000000u); /* INIT ran: kernel.c */
+    static unsigned prepared;                       /* in which round */
+    force_expect(chip_clock_hz() == SLOW_CLOCK_HZ); /* INIT ran: kernel.c */
     if (prepared != force_round) {
         prepared = force_round;
         sleep_until_us(BEGIN_US); /* at once in a second round */

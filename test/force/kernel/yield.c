@@ -20,14 +20,14 @@ static volatile uint8_t turns_before[FORCE_ACTORS][EQUALS]; /* turns when the ac
 static volatile uint8_t turns[EQUALS];
 static volatile uint8_t turns_of_first; /* those of the first equal when the second came to run */
 
-THREAD(equal_0, 256, PRIORITY_APP)
+THREAD(equal_0, FORCE_SMALL_STACK, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&go_0);
         turns[0]++;
     }
 }
-THREAD(equal_1, 256, PRIORITY_APP)
+THREAD(equal_1, FORCE_SMALL_STACK, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&go_1);

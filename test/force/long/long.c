@@ -87,7 +87,7 @@ static const struct force_object object = {.prepare = moment_prepare, .check = c
 const struct force_operation operation_hold = {
     .name = "hold",
     .object = &object,
-    .in_interrupt = {hold_in_interrupt, hold_in_interrupt, hold_in_interrupt},
+    .in_interrupt = FORCE_ALL_LEVELS(hold_in_interrupt),
 };
 static const struct force_operation operation_hold_event = {
     .name = "hold_event", .object = &object, .in_event = hold_in_event};
@@ -102,6 +102,6 @@ const struct force_operation *const force_operations[] = {
 /* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
-    chip_clock_set(CHIP_CLOCK_4_MHZ);
+    chip_clock_set(SLOW_CLOCK);
 }
 INIT(slow_down);

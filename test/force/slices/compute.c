@@ -88,14 +88,14 @@ static void hold(struct computing *one, uint32_t length)
     one->ended++;
 }
 
-THREAD(equal_0, 256, PRIORITY_APP)
+THREAD(equal_0, FORCE_SMALL_STACK, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&go_0);
         compute(&equals[0], equals_length);
     }
 }
-THREAD(equal_1, 256, PRIORITY_APP)
+THREAD(equal_1, FORCE_SMALL_STACK, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&go_1);

@@ -28,10 +28,10 @@ NOTIFY(let_go);
 
 static const struct force_operation operation_lock_until;
 
-static const struct thread *volatile inside[MUTEXES]; /* who has it */
-static volatile uint8_t abandonments[MUTEXES];        /* told to the thread that locked each */
-static volatile uint8_t left_by[FORCE_ACTORS + 1];    /* most that a holder owned when destroyed */
-static volatile uint8_t waits_until[FORCE_ACTORS];    /* with a deadline, at present */
+static volatile unsigned inside[MUTEXES];          /* who has it, its address; stored at once */
+static volatile uint8_t abandonments[MUTEXES];     /* told to the thread that locked each */
+static volatile uint8_t left_by[FORCE_ACTORS + 1]; /* most that a holder owned when destroyed */
+static volatile uint8_t waits_until[FORCE_ACTORS]; /* with a deadline, at present */
 
 extern struct thread holder, link;
 
@@ -40,15 +40,15 @@ static void enter(unsigned which, int error)
 {
     force_expect(error == 0 || error == ERR_ABANDONED);
     abandonments[which] = (uint8_t)(abandonments[which] + (error != 0));
-    force_expect(inside[which] == 0 || (inside[which] == &holder && error != 0));
-    inside[which] = thread_self();
+    force_expect(inside[which] == 0 || (inside[which] == (uintptr_t)&holder && error != 0));
+    store_whole(&inside[which], (unsigned)(uintptr_t)thread_self());
     force_check_now();
 }
 
 static void leave(unsigned which)
 {
-    force_expect(inside[which] == thread_self());
-    inside[which] = 0;
+    force_expect(inside[which] == (uintptr_t)thread_self());
+    store_whole(&inside[which], 0);
     mutex_unlock(locks[which]);
 }
 
@@ -65,7 +65,7 @@ static void lock_one(unsigned which)
 
 /* ---------------------------------------------------------------- threads of the initial state */
 /* Holds the first mutex, or as many as its argument says, until it is told to unlock. */
-THREAD_STOPPED(holder, 384, PRIORITY_APP - 1)
+THREAD_STOPPED(holder, FORCE_STACK, PRIORITY_APP - 1)
 {
     unsigned count = (unsigned)(uintptr_t)argument;
     for (unsigned which = 0; which < count; which++) {
@@ -80,7 +80,7 @@ THREAD_STOPPED(holder, 384, PRIORITY_APP - 1)
 }
 
 /* Owns the second mutex and waits for the first. */
-THREAD_STOPPED(link, 384, PRIORITY_APP - 1)
+THREAD_STOPPED(link, FORCE_STACK, PRIORITY_APP - 1)
 {
     enter(1, mutex_lock(&lock_1));
     enter(0, mutex_lock(&lock_0));
@@ -88,11 +88,11 @@ THREAD_STOPPED(link, 384, PRIORITY_APP - 1)
     leave(1);
     force_expect(link.priority == link.base);
 }
-THREAD_STOPPED(calm, 384, PRIORITY_APP + 1)
+THREAD_STOPPED(calm, FORCE_STACK, PRIORITY_APP + 1)
 {
     lock_one((unsigned)(uintptr_t)argument);
 }
-THREAD_STOPPED(eager, 384, PRIORITY_APP + 2)
+THREAD_STOPPED(eager, FORCE_STACK, PRIORITY_APP + 2)
 {
     lock_one((unsigned)(uintptr_t)argument);
 }
@@ -280,6 +280,6 @@ const struct force_operation *const force_operations[] = {
 /* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
-    chip_clock_set(CHIP_CLOCK_4_MHZ);
+    chip_clock_set(SLOW_CLOCK);
 }
 INIT(slow_down);

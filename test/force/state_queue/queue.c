@@ -59,7 +59,7 @@ static void note(unsigned who, const struct letter *one)
     unsigned number = one->mark & 15u;
     force_expect(one->inverse == ~one->mark);
     if (from >= PARTIES) {
-        force_fail("who sent it", __FILE__, __LINE__);
+        force_seen("who sent it");
         return;
     }
     force_expect(got[who][from] < 1u << number); /* later than all before */
@@ -151,11 +151,11 @@ static void wait_as(unsigned who, bool sends)
     }
 }
 
-THREAD_STOPPED(calm, 384, PRIORITY_APP - 1)
+THREAD_STOPPED(calm, FORCE_STACK, PRIORITY_APP - 1)
 {
     wait_as(CALM, argument != 0);
 }
-THREAD_STOPPED(urgent, 384, PRIORITY_APP + 1)
+THREAD_STOPPED(urgent, FORCE_STACK, PRIORITY_APP + 1)
 {
     wait_as(URGENT, argument != 0);
 }
@@ -317,6 +317,6 @@ const struct force_operation *const force_operations[] = {
 /* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
-    chip_clock_set(CHIP_CLOCK_4_MHZ);
+    chip_clock_set(SLOW_CLOCK);
 }
 INIT(slow_down);

@@ -30,10 +30,9 @@ struct sample {
     uint32_t inverse; /* copies of the number: a sample that two have written is not whole */
 };
 
-QUEUE_RT(samples_0, struct sample, ROOM, 0);
-QUEUE_RT(samples_1, struct sample, ROOM, 1);
-QUEUE_RT(samples_2, struct sample, ROOM, 2);
-static struct queue_rt *const samples[FORCE_LEVELS] = {&samples_0, &samples_1, &samples_2};
+#define OWN_QUEUE(level, name) QUEUE_RT(name##_##level, struct sample, ROOM, level);
+SOFTWARE_EACH_LEVEL(OWN_QUEUE, samples)
+static struct queue_rt *const samples[FORCE_LEVELS] = FORCE_OBJECTS(samples);
 
 static struct queue_rt *source;                /* the queue that this run receives from */
 static volatile uint8_t sent[FORCE_LEVELS];    /* into each */
@@ -103,11 +102,11 @@ static void receive(unsigned waiter)
     note(WAITER + waiter, &one);
 }
 
-THREAD_STOPPED(calm, 384, PRIORITY_APP - 1)
+THREAD_STOPPED(calm, FORCE_STACK, PRIORITY_APP - 1)
 {
     receive(0);
 }
-THREAD_STOPPED(urgent, 384, PRIORITY_APP + 1)
+THREAD_STOPPED(urgent, FORCE_STACK, PRIORITY_APP + 1)
 {
     receive(1);
     urgent_first = got[WAITER] == 0;
@@ -246,7 +245,7 @@ static void check(void)
         struct sample rest;
         unsigned left = 0;
         while (queue_try_receive(queue, &rest) == 0) {
-            force_expect(rest.number == left && rest.inverse == ~left);
+            force_expect(rest.number == left && rest.inverse == ~(uint32_t)left);
             left++;
         }
         force_expect(samples[level] == source ? left == 0 : left == sent[level]);
@@ -270,6 +269,6 @@ const struct force_operation *const force_operations[] = {&operation_collect, &o
 /* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
-    chip_clock_set(CHIP_CLOCK_4_MHZ);
+    chip_clock_set(SLOW_CLOCK);
 }
 INIT(slow_down);

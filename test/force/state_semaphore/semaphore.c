@@ -69,13 +69,13 @@ static void take_until(unsigned actor)
 }
 
 /* ---------------------------------------------------------------- states */
-THREAD_STOPPED(calm, 384, PRIORITY_APP - 1)
+THREAD_STOPPED(calm, FORCE_STACK, PRIORITY_APP - 1)
 {
     semaphore_wait(&shared.semaphore);
     took_waiting[0] = 1;
     force_expect(took_waiting[1]);
 }
-THREAD_STOPPED(urgent, 384, PRIORITY_APP + 1)
+THREAD_STOPPED(urgent, FORCE_STACK, PRIORITY_APP + 1)
 {
     semaphore_wait(&shared.semaphore);
     took_waiting[1] = 1;
@@ -213,6 +213,6 @@ const struct force_operation *const force_operations[] = {&operation_give, &oper
 /* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
-    chip_clock_set(CHIP_CLOCK_4_MHZ);
+    chip_clock_set(SLOW_CLOCK);
 }
 INIT(slow_down);

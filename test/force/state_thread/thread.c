@@ -34,7 +34,7 @@ static volatile uint8_t ended;
 static volatile uint8_t ended_when_paused;
 static volatile uint8_t stays_paused; /* an actor has paused it, and none resumes or destroys it */
 
-THREAD_STOPPED(worker, 384, LEAST)
+THREAD_STOPPED(worker, FORCE_STACK, LEAST)
 {
     enum kind kind = (enum kind)(uintptr_t)argument;
     begun++;
@@ -269,6 +269,6 @@ const struct force_operation *const force_operations[] = {
 /* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
-    chip_clock_set(CHIP_CLOCK_4_MHZ);
+    chip_clock_set(SLOW_CLOCK);
 }
 INIT(slow_down);

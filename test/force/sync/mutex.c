@@ -36,7 +36,7 @@ static void critical(unsigned who)
     locked[who]++;
 }
 
-THREAD(holder, 384, PRIORITY_APP - 1)
+THREAD(holder, FORCE_STACK, PRIORITY_APP - 1)
 {
     for (;;) {
         notify_wait(&grab);

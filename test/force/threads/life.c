@@ -27,7 +27,7 @@ static volatile uint8_t started[FORCE_ACTORS + 1];   /* successfully */
 static volatile uint8_t destroyed[FORCE_ACTORS + 1]; /* by actor; the conductor never does */
 static volatile uint8_t waits_until[FORCE_ACTORS];   /* for its end, with a deadline, at present */
 
-THREAD_STOPPED(worker, 384, PRIORITY_APP)
+THREAD_STOPPED(worker, FORCE_STACK, PRIORITY_APP)
 {
     unsigned who = (unsigned)(uintptr_t)argument - ARGUMENT;
     force_expect(who <= FORCE_CONDUCTOR);

@@ -12,10 +12,9 @@
 #define ROOM    2u
 #define SAMPLES 3u /* that an interrupt sends */
 
-QUEUE_RT(samples_0, uint16_t, ROOM, 0);
-QUEUE_RT(samples_1, uint16_t, ROOM, 1);
-QUEUE_RT(samples_2, uint16_t, ROOM, 2);
-static struct queue_rt *const samples[FORCE_LEVELS] = {&samples_0, &samples_1, &samples_2};
+#define OWN_QUEUE(level, name) QUEUE_RT(name##_##level, uint16_t, ROOM, level);
+SOFTWARE_EACH_LEVEL(OWN_QUEUE, samples)
+static struct queue_rt *const samples[FORCE_LEVELS] = FORCE_OBJECTS(samples);
 
 static struct queue_rt *source;                /* the queue that this run receives from */
 static volatile uint8_t sent[FORCE_LEVELS];    /* into each */

@@ -16,6 +16,6 @@ const struct force_operation *const force_operations[] = {
 /* At a slower clock, fewer instructions are spent on polling. */
 static void slow_down(void)
 {
-    chip_clock_set(CHIP_CLOCK_4_MHZ);
+    chip_clock_set(SLOW_CLOCK);
 }
 INIT(slow_down);

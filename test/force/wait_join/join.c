@@ -9,11 +9,11 @@
 NOTIFY(finish);
 NOTIFY(finish_too);
 
-THREAD_STOPPED(target, 256, PRIORITY_APP)
+THREAD_STOPPED(target, FORCE_SMALL_STACK, PRIORITY_APP)
 {
     notify_wait(&finish);
 }
-THREAD_STOPPED(target_too, 256, PRIORITY_APP)
+THREAD_STOPPED(target_too, FORCE_SMALL_STACK, PRIORITY_APP)
 {
     notify_wait(&finish_too);
 }

@@ -29,7 +29,7 @@ static void critical(void)
     inside = 0;
 }
 
-THREAD(holder, 384, PRIORITY_APP - 1)
+THREAD(holder, FORCE_STACK, PRIORITY_APP - 1)
 {
     for (;;) {
         notify_wait(&grab);

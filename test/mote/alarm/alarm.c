@@ -8,31 +8,29 @@
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
+#include "compute.h"
+#include "late.h"
 #include "test.h"
 #include "timed_interrupt.h"
 
 enum {
-    HELD_TURNS = 2000, /* of 3 cycles: 750 us of 8 MHz */
-    HELD_US = 750,
-    LATE_US = 1500, /* readings before and after, and those of a near alarm */
+    HELD_US = 750 + 2 * TICK_US,
     SWEEP_CYCLES = 6000,
     STEP_CYCLES = 13,
 };
 
 /* Keeps the processor from the sleep mode that stops the interrupt's counter. */
 static volatile uint32_t rounds;
-THREAD(computes, 256, PRIORITY_LOW)
+THREAD(computes, SMALL_STACK, PRIORITY_LOW)
 {
     for (;;) {
         rounds++;
     }
 }
 
-INTERRUPT(TC3)
+TIMED_INTERRUPT()
 {
-    timed_interrupt_clear();
-    uint32_t turns = HELD_TURNS;
-    __asm__ volatile("1: sub %0, #1\n\tbne 1b" : "+l"(turns) : : "cc");
+    compute_us(HELD_US);
 }
 
 static void sweep(uint32_t us)
@@ -43,7 +41,7 @@ static void sweep(uint32_t us)
         sleep_us(us);
         uint64_t slept = time_now_us() - start;
         expect(slept >= us);
-        expect(slept <= us + HELD_US + LATE_US);
+        expect(slept <= us + HELD_US + LATE_US + READING_US);
     }
 }
 

@@ -12,7 +12,7 @@ static volatile unsigned passed;
 static volatile int result;
 
 #define PARTY(name, priority)                                                                      \
-    THREAD_STOPPED(name, 256, priority)                                                            \
+    THREAD_STOPPED(name, SMALL_STACK, priority)                                                    \
     {                                                                                              \
         result = argument != 0 ? barrier_wait_until(&three, time_now_us() + 2 * TIME_US_PER_MS)    \
                                : (barrier_wait(&three), 0);                                        \

@@ -11,7 +11,7 @@ REFERENCE(users);
 static volatile unsigned freed;
 
 #define OWNER(name, priority)                                                                      \
-    THREAD_STOPPED(name, 256, priority)                                                            \
+    THREAD_STOPPED(name, SMALL_STACK, priority)                                                    \
     {                                                                                              \
         reference_wait(&users);                                                                    \
         freed++;                                                                                   \

@@ -80,13 +80,12 @@ NOTIFY(go_urgent);
 static volatile enum chip_clock urgent_clock;
 static volatile bool urgent_is_through;
 
-INTERRUPT(TC3)
+TIMED_INTERRUPT()
 {
-    timed_interrupt_clear();
     notify_post_from(&go_urgent, LEVEL_DRIVER);
 }
 
-THREAD(urgent, 256, PRIORITY_HIGH)
+THREAD(urgent, SMALL_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         notify_wait(&go_urgent);

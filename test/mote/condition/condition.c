@@ -13,7 +13,7 @@ static volatile unsigned value, seen;
 static volatile int result;
 
 #define WAITER(name, priority)                                                                     \
-    THREAD_STOPPED(name, 256, priority)                                                            \
+    THREAD_STOPPED(name, SMALL_STACK, priority)                                                    \
     {                                                                                              \
         mutex_lock(&lock);                                                                         \
         result = condition_wait(&changed, &lock);                                                  \
@@ -92,7 +92,7 @@ TEST(a_wait_ends_at_its_deadline_with_the_mutex)
     mutex_unlock(&lock);
 }
 
-THREAD_STOPPED(holds, 256, PRIORITY_APP + 3)
+THREAD_STOPPED(holds, SMALL_STACK, PRIORITY_APP + 3)
 {
     mutex_lock(&lock);
     sleep_ms(10);

@@ -2,59 +2,19 @@
 /* Cooperative threads run when no thread does, which may be long after one of them was due to wake.
  * Wake times have 16 bits: a sleep must not end early because of that, nor late because they wrap.
  *
- * The tests' thread keeps the processor without computing: it waits for interrupts of a timer that
- * counts 32 times a second.
+ * The tests' thread keeps the processor without computing: it waits for interrupts of a timer.
  */
 #include <lichen/coop.h>
 #include <lichen/notify.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
+#include "keep.h"
 #include "late.h"
 #include "test.h"
-#include "timed_interrupt.h"
 
-#define GCLK_CLKCTRL_TC3_32K 0x421bu /* CLKEN, generator 2, TCC2 and TC3 */
-#define TC3_CTRLA_32_HZ      (TC3_CTRLA_MFRQ | 7u << 8 | 1u << 11)
-#define COUNTS_PER_S         32u
-
-#define MS_US    1000u
+#define MS_US    UINT32_C(1000)
 #define SLACK_US (LATE_US + 2 * READING_US + 2 * MS_US)
-
-static volatile bool passed;
-
-INTERRUPT(TC3)
-{
-    TC3_INTFLAG = TC3_INTFLAG_OVF;
-    passed = true;
-}
-
-static void timer_prepare(void)
-{
-    PM_APBCMASK |= PM_APBCMASK_TC3;
-    GCLK_CLKCTRL = GCLK_CLKCTRL_TC3_32K;
-    while (GCLK_STATUS & TC_GCLK_SYNCBUSY) {
-    }
-    TC3_INTENSET = TC3_INTFLAG_OVF;
-    TIMED_NVIC_IPR4 = TIMED_NVIC_IPR4 & ~(0xffu << 16);
-    TIMED_NVIC_ISER = 1u << TC3_LINE;
-}
-
-static void keep_processor(unsigned seconds)
-{
-    TC3_CTRLA = TC3_CTRLA_32_HZ;
-    timed_interrupt_synchronized();
-    TC3_COUNT = 0;
-    timed_interrupt_synchronized();
-    TC3_CC0 = (uint16_t)(seconds * COUNTS_PER_S - 1);
-    timed_interrupt_synchronized();
-    passed = false;
-    TC3_CTRLA = TC3_CTRLA_32_HZ | TC3_CTRLA_ENABLE;
-    while (!passed) {
-        __asm__ volatile("wfi");
-    }
-    TC3_CTRLA = 0;
-}
 
 /* One sleeper per length, started by a signal. */
 struct sleeper {
@@ -79,7 +39,7 @@ COOP(a_second)
 static unsigned to_keep;
 static volatile uint64_t free_at;
 NOTIFY(keep_it);
-THREAD(keeps, 256, PRIORITY_HIGH)
+THREAD(keeps, SMALL_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         notify_wait(&keep_it);
@@ -132,7 +92,7 @@ static void expect_slept(const volatile struct sleeper *sleeper, uint32_t ms, ui
 
 TEST(a_sleep_that_begins_while_another_is_overdue_has_its_length)
 {
-    timer_prepare();
+    keep_prepare();
     static const uint8_t seconds[] = {2, 13, 31, 34, 65, 100};
     for (unsigned i = 0; i < sizeof(seconds); i++) {
         forget(&short_one);
@@ -141,7 +101,7 @@ TEST(a_sleep_that_begins_while_another_is_overdue_has_its_length)
         coop_signal(&a_second);
         sleep_ms(10);
         coop_signal(&half_a_minute);
-        sleep_ms(to_keep * 1000u + 31000u);
+        sleep_ms(to_keep * MS_US + 31000u);
         to_keep = 0;
         expect_slept(&short_one, 1000, free_at);
         expect_slept(&long_one, 30000, free_at);

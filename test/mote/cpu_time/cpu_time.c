@@ -24,22 +24,22 @@ static void compute(unsigned turns)
 }
 
 /* The first thread of all, to which the first switch is charged. */
-THREAD(earliest, 256, PRIORITY_HIGH)
+THREAD(earliest, SMALL_STACK, PRIORITY_HIGH)
 {
     compute(TURNS);
 }
 
-THREAD_STOPPED(one, 256, PRIORITY_LOW)
+THREAD_STOPPED(one, SMALL_STACK, PRIORITY_LOW)
 {
     compute(TURNS);
 }
 
-THREAD_STOPPED(two, 256, PRIORITY_LOW)
+THREAD_STOPPED(two, SMALL_STACK, PRIORITY_LOW)
 {
     compute(2 * TURNS);
 }
 
-THREAD_STOPPED(sleeper, 256, PRIORITY_HIGH)
+THREAD_STOPPED(sleeper, SMALL_STACK, PRIORITY_HIGH)
 {
     sleep_ms(20);
 }
@@ -148,12 +148,12 @@ static void compute_and_yield(unsigned turns)
     }
 }
 
-THREAD_STOPPED(long_pieces, 256, PRIORITY_LOW)
+THREAD_STOPPED(long_pieces, SMALL_STACK, PRIORITY_LOW)
 {
     compute_and_yield(TURNS);
 }
 
-THREAD_STOPPED(short_pieces, 256, PRIORITY_LOW)
+THREAD_STOPPED(short_pieces, SMALL_STACK, PRIORITY_LOW)
 {
     compute_and_yield(TURNS / 2);
 }

@@ -14,7 +14,7 @@ extern struct panic_record panic_record;
 
 TEST(what_a_panic_had_no_time_for_is_0)
 {
-    if (reset_cause() == RESET_POWER) {
+    if (panic_last() == 0) {
         memset(&panic_record, 0xff, sizeof(panic_record));
         sleep_until_us(TIME_US_PER_S);
         panic(7);

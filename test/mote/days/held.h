@@ -9,4 +9,7 @@ void hold_prepare(void);
 /* Keeps its caller, below the most urgent level, for a number of half hours of the 32 kHz clock. */
 void hold_half_hours(unsigned count);
 
+/* Keeps an interrupt handler for as long as one may last. */
+void hold_in_interrupt(void);
+
 #endif

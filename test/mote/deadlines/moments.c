@@ -188,7 +188,7 @@ TEST(a_length_without_an_end_is_no_length)
 NOTIFY(go);
 static void (*to_sleep)(void);
 static volatile bool woke;
-THREAD(sleeps, 384, PRIORITY_HIGH)
+THREAD(sleeps, LARGE_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         notify_wait(&go);

@@ -80,19 +80,19 @@ static void work(void)
     }
 }
 
-THREAD_STOPPED(calm, 320, PRIORITY_APP - 3)
+THREAD_STOPPED(calm, MEDIUM_STACK, PRIORITY_APP - 3)
 {
     work();
 }
-THREAD_STOPPED(steady, 320, PRIORITY_APP - 2)
+THREAD_STOPPED(steady, MEDIUM_STACK, PRIORITY_APP - 2)
 {
     work();
 }
-THREAD_STOPPED(brisk, 320, PRIORITY_APP - 1)
+THREAD_STOPPED(brisk, MEDIUM_STACK, PRIORITY_APP - 1)
 {
     work();
 }
-THREAD_STOPPED(eager, 320, PRIORITY_APP + 1)
+THREAD_STOPPED(eager, MEDIUM_STACK, PRIORITY_APP + 1)
 {
     work();
 }

@@ -39,8 +39,11 @@ EVENT(c)
     ran('c');
 }
 
-/* What the interrupts of the three levels post. Each test sets it. */
-static struct event *posts[3][4];
+/* What the interrupts of each level post. Each test sets it. */
+static struct event *posts[LEVEL_KERNEL][4];
+
+/* A level above the drivers'. */
+#define ABOVE (LEVEL_DRIVER - 1)
 
 static inline __attribute__((always_inline)) void post_all(unsigned level)
 {
@@ -49,18 +52,7 @@ static inline __attribute__((always_inline)) void post_all(unsigned level)
     }
 }
 
-INTERRUPT(TCC0)
-{
-    post_all(0);
-}
-INTERRUPT(TCC1)
-{
-    post_all(1);
-}
-INTERRUPT(TCC2)
-{
-    post_all(2);
-}
+SOFTWARE_INTERRUPTS(post_all)
 
 static void prepare(void)
 {
@@ -79,59 +71,59 @@ TEST(a_thread_posts_and_the_event_runs_before_it_goes_on)
 TEST(an_interrupt_posts_and_the_event_runs_before_the_thread)
 {
     prepare();
-    posts[2][0] = &a;
-    software_interrupts(1u << 2);
+    posts[LEVEL_DRIVER][0] = &a;
+    software_interrupts(1u << LEVEL_DRIVER);
     expect(strcmp(order, "a") == 0);
 }
 
 TEST(within_a_level_events_run_in_the_order_of_their_posts)
 {
     prepare();
-    posts[2][0] = &b;
-    posts[2][1] = &c;
-    posts[2][2] = &a;
-    software_interrupts(1u << 2);
+    posts[LEVEL_DRIVER][0] = &b;
+    posts[LEVEL_DRIVER][1] = &c;
+    posts[LEVEL_DRIVER][2] = &a;
+    software_interrupts(1u << LEVEL_DRIVER);
     expect(strcmp(order, "bca") == 0);
 }
 
 TEST(a_more_urgent_level_goes_first)
 {
     prepare();
-    posts[2][0] = &c;
-    posts[1][0] = &b;
+    posts[LEVEL_DRIVER][0] = &c;
+    posts[ABOVE][0] = &b;
     posts[0][0] = &a;
-    software_interrupts(7);
-    expect(strcmp(order, "abc") == 0);
+    software_interrupts(SOFTWARE_LEVELS);
+    expect(strcmp(order, ABOVE == 0 ? "ac" : "abc") == 0);
 }
 
 TEST(posts_of_a_pending_event_are_one)
 {
     prepare();
-    posts[2][0] = &a;
-    posts[2][1] = &b;
-    posts[2][2] = &a;
-    software_interrupts(1u << 2);
+    posts[LEVEL_DRIVER][0] = &a;
+    posts[LEVEL_DRIVER][1] = &b;
+    posts[LEVEL_DRIVER][2] = &a;
+    software_interrupts(1u << LEVEL_DRIVER);
     expect(strcmp(order, "ab") == 0);
 }
 
 TEST(an_event_of_several_levels_runs_once_at_the_most_urgent)
 {
     prepare();
-    posts[2][0] = &b;
-    posts[2][1] = &a;
-    posts[1][0] = &a;
+    posts[LEVEL_DRIVER][0] = &b;
+    posts[LEVEL_DRIVER][1] = &a;
+    posts[ABOVE][0] = &a;
     posts[0][0] = &a;
-    software_interrupts(7);
+    software_interrupts(SOFTWARE_LEVELS);
     expect(strcmp(order, "ab") == 0);
 }
 
 TEST(it_can_be_posted_again_after_it_ran)
 {
     prepare();
-    posts[2][0] = &a;
+    posts[LEVEL_DRIVER][0] = &a;
     posts[0][0] = &a;
     for (unsigned i = 0; i < 10; i++) {
-        software_interrupts(1u << 2 | 1u << 0);
+        software_interrupts(1u << LEVEL_DRIVER | 1u << 0);
     }
     expect(strcmp(order, "aaaaaaaaaa") == 0);
 }
@@ -139,7 +131,7 @@ TEST(it_can_be_posted_again_after_it_ran)
 /* The less urgent level's entry finds nothing to run; then that level alone posts again. */
 TEST(a_level_whose_entry_was_dropped_posts_again)
 {
-    for (unsigned less = 1; less < 3; less++) {
+    for (unsigned less = 1; less < LEVEL_KERNEL; less++) {
         prepare();
         posts[less][0] = &a;
         posts[0][0] = &a;
@@ -205,7 +197,7 @@ EVENT(interrupted)
 {
     ran('i');
     if (length < 3) {
-        software_interrupts(1u << 1);
+        software_interrupts(1u << ABOVE);
         ran('.');
     }
 }
@@ -213,8 +205,8 @@ EVENT(interrupted)
 TEST(posts_that_come_while_an_event_runs_are_kept)
 {
     prepare();
-    posts[1][0] = &interrupted;
-    posts[1][1] = &a;
+    posts[ABOVE][0] = &interrupted;
+    posts[ABOVE][1] = &a;
     event_post(&interrupted);
     expect(strcmp(order, "i.ia") == 0);
 }
@@ -222,12 +214,12 @@ TEST(posts_that_come_while_an_event_runs_are_kept)
 TEST(the_rings_survive_many_turns)
 {
     prepare();
-    posts[2][0] = &b;
-    posts[1][0] = &c;
+    posts[LEVEL_DRIVER][0] = &b;
+    posts[ABOVE][0] = &c;
     unsigned turns = 300; /* more than any index can count */
     for (unsigned i = 0; i < turns; i++) {
         forget();
-        software_interrupts(1u << 2 | 1u << 1);
+        software_interrupts(1u << LEVEL_DRIVER | 1u << ABOVE);
         event_post(&a);
         expect(strcmp(order, "cba") == 0);
     }

@@ -14,11 +14,8 @@
 
 #include "chip/chip.h"
 #include "report.h"
+#include "sleep_mode.h"
 #include "software_interrupt.h"
-
-#define SCB_SCR           (*(volatile uint32_t *)0xe000ed10u)
-#define SCB_SCR_SLEEPDEEP 4u
-#define PM_SLEEP          (*(volatile uint8_t *)0x40000401u)
 
 #define MORE_PASSES_THAN_SLOTS 20u
 #define TICK_MS                10u
@@ -26,6 +23,7 @@
 
 /* ---------------------------------------------------------------- events, and what ran in which
  * order */
+enum { OF_KERNEL = LEVEL_KERNEL, CHAIN_BEGINS, CHAIN_ENDS }; /* besides levels */
 static volatile uint8_t order[8];
 static volatile uint8_t ran;
 
@@ -37,27 +35,26 @@ static void note(uint8_t who)
     ran++;
 }
 
-EVENT(of_level_0)
-{
-    note(0);
-}
-EVENT(of_level_1)
-{
-    note(1);
-}
-EVENT(of_level_2)
-{
-    note(2);
-}
+#define OF_LEVEL(level)                                                                            \
+    EVENT(of_level_##level)                                                                        \
+    {                                                                                              \
+        note(level);                                                                               \
+    }                                                                                              \
+    SOFTWARE_INTERRUPT(level)                                                                      \
+    {                                                                                              \
+        event_post_from(&of_level_##level, level);                                                 \
+    }
+SOFTWARE_INTERRUPTS_BY(OF_LEVEL)
+
 EVENT(of_the_kernel)
 {
-    note(3);
+    note(OF_KERNEL);
 }
 EVENT(chain)
 {
-    note(4);
+    note(CHAIN_BEGINS);
     event_post(&of_the_kernel);
-    note(5);
+    note(CHAIN_ENDS);
 }
 
 /* Its own post is the first, and an interrupt's more urgent. */
@@ -67,28 +64,17 @@ EVENT(chain_with_interrupt)
     software_interrupts(1u << ARCH_LEVEL_DRIVER);
 }
 
-INTERRUPT(TCC0)
-{
-    event_post_from(&of_level_0, 0);
-}
-INTERRUPT(TCC1)
-{
-    event_post_from(&of_level_1, 1);
-}
-INTERRUPT(TCC2)
-{
-    event_post_from(&of_level_2, 2);
-}
-
-/* Requests all three while neither they nor the kernel level can run. */
+/* Requests all of them while neither they nor the kernel level can run. */
 static void posts_of_all_levels(void)
 {
     ran = 0;
     for (unsigned pass = 1; pass <= MORE_PASSES_THAN_SLOTS; pass++) {
-        software_interrupts(7);
-        EXPECT(ran == 3 * pass);
+        software_interrupts(SOFTWARE_LEVELS);
+        EXPECT(ran == LEVEL_KERNEL * pass);
     }
-    EXPECT(order[0] == 0 && order[1] == 1 && order[2] == 2);
+    for (unsigned level = 0; level < LEVEL_KERNEL; level++) {
+        EXPECT(order[level] == level);
+    }
     report("posts_of_all_levels_run_by_urgency_before_the_thread_goes_on");
 }
 
@@ -97,11 +83,12 @@ static void posts_of_a_cooperative_thread(void)
     for (unsigned pass = 1; pass <= MORE_PASSES_THAN_SLOTS; pass++) {
         ran = 0;
         event_post(&chain);
-        EXPECT(ran == 3 && order[0] == 4 && order[1] == 5 && order[2] == 3);
+        EXPECT(ran == 3 && order[0] == CHAIN_BEGINS && order[1] == CHAIN_ENDS &&
+               order[2] == OF_KERNEL);
     }
     ran = 0;
     event_post(&chain_with_interrupt);
-    EXPECT(ran == 2 && order[0] == ARCH_LEVEL_DRIVER && order[1] == 3);
+    EXPECT(ran == 2 && order[0] == ARCH_LEVEL_DRIVER && order[1] == OF_KERNEL);
     report("a_post_of_a_cooperative_thread_runs_at_once_and_one_of_an_event_after_it");
 }
 
@@ -134,7 +121,7 @@ static volatile uint8_t slept; /* the mode at the last beat */
 EVENT(beat)
 {
     beats++;
-    slept = (SCB_SCR & SCB_SCR_SLEEPDEEP) != 0 ? CHIP_SLEEP_STANDBY : PM_SLEEP;
+    slept = (uint8_t)sleep_mode();
     coop_signal(&a_tester);
 }
 TIMER(beat_timer, beat);
@@ -157,17 +144,17 @@ COOP(a_tester)
     EXPECT(timer_arm_after(&beat_timer, TICK_MS * TIME_US_PER_MS) == 0);
     EXPECT(timer_arm_after(&beat_timer, TICK_MS * TIME_US_PER_MS) == ERR_BUSY);
     coop_wait();
-    expect_slept(CHIP_SLEEP_STANDBY, 1);
+    expect_slept(SLEEP_DEEPEST, 1);
     report("a_timer_wakes_the_mote_from_its_deepest_sleep");
 
-    power_limit(&limit, CHIP_SLEEP_IDLE2);
+    power_limit(&limit, SLEEP_DEEPEST - 1);
     EXPECT(timer_arm_after(&beat_timer, TICK_MS * TIME_US_PER_MS) == 0);
     coop_wait();
-    expect_slept(CHIP_SLEEP_IDLE2, 2);
+    expect_slept(SLEEP_DEEPEST - 1, 2);
     power_unlimit(&limit);
     EXPECT(timer_arm_after(&beat_timer, TICK_MS * TIME_US_PER_MS) == 0);
     coop_wait();
-    expect_slept(CHIP_SLEEP_STANDBY, 3);
+    expect_slept(SLEEP_DEEPEST, 3);
     report("a_limit_holds_until_it_is_lifted");
     report_all();
     COOP_END();

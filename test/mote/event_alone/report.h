@@ -5,60 +5,45 @@
 #ifndef TEST_MOTE_EVENT_ALONE_REPORT_H
 #define TEST_MOTE_EVENT_ALONE_REPORT_H
 
-#include <lichen/interrupt.h>
+#include <lichen/arch.h>
 
-#include "board/hamilton/pins.h"
-#include "chip/samr21/wiring.h"
-#include "chip/usart.h"
-
-static const struct usart_port port = {
-    .sercom = BOARD_CONSOLE_SERCOM,
-    .function = BOARD_CONSOLE_FUNCTION,
-    .send_pin = BOARD_CONSOLE_TX_PIN,
-    .send_pad = BOARD_CONSOLE_TX_PAD,
-    .receive_pin = BOARD_CONSOLE_RX_PIN,
-    .receive_pad = BOARD_CONSOLE_RX_PAD,
-};
-
-/* Opening the port enables its line. Nobody types. */
-INTERRUPT(SERCOM0)
-{
-}
+#include "plain_port.h"
 
 static unsigned tests, failures;
 static const char *failed; /* the first expectation of this test that did not hold */
 
+/* Texts may lie in flash. */
 static inline void say(const char *text)
 {
-    for (; *text != 0; text++) {
-        (void)usart_send_waiting(&port, (uint8_t)*text);
+    for (; arch_text(text) != 0; text++) {
+        plain_send(arch_text(text));
     }
 }
 
 static inline void say_digit(unsigned digit)
 {
-    char text[2] = {(char)('0' + digit), 0};
-    say(text);
+    plain_send((char)('0' + digit));
 }
 
 static inline void report_begin(void)
 {
-    usart_open(&port, BOARD_CONSOLE_BAUD);
+    plain_open();
 }
 
 /* Ends a test. */
-static inline void report(const char *name)
+#define report(name) report_text(ARCH_TEXT(name))
+static inline void report_text(const char *name)
 {
     tests++;
-    say("test ");
+    say(ARCH_TEXT("test "));
     say(name);
     if (failed == 0) {
-        say(" ok\n");
+        say(ARCH_TEXT(" ok\n"));
     } else {
         failures++;
-        say(" failed " __FILE__ ":1: ");
+        say(ARCH_TEXT(" failed " TEST_FILE ":1: "));
         say(failed);
-        say("\n");
+        say(ARCH_TEXT("\n"));
     }
     failed = 0;
 }
@@ -67,15 +52,15 @@ static inline void report(const char *name)
 static inline void report_all(void)
 {
     say_digit(tests - failures);
-    say(" passed, ");
+    say(ARCH_TEXT(" passed, "));
     say_digit(failures);
-    say(" failed\n");
+    say(ARCH_TEXT(" failed\n"));
 }
 
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
         if (!(condition) && failed == 0) {                                                         \
-            failed = #condition;                                                                   \
+            failed = ARCH_TEXT(#condition);                                                        \
         }                                                                                          \
     } while (0)
 

@@ -216,7 +216,7 @@ TEST(a_branch_at_the_end_of_a_line_fetches_the_next)
 NOTIFY(go);
 static volatile bool yields;
 
-THREAD(partner, 256, PRIORITY_APP)
+THREAD(partner, SMALL_STACK, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&go);

@@ -10,16 +10,24 @@
 #include <lichen/time.h>
 
 /* The linker's table of TEST declarations. */
-extern const struct test tests_begin[];
-extern const struct test tests_end[];
+extern const ARCH_FLASH struct test tests_begin[];
+extern const ARCH_FLASH struct test tests_end[];
 
 extern struct thread tests;
 
-static jmp_buf end_of_test;
-static bool failed;                 /* the running test has failed; written before it is read */
-static struct test_failure failure; /* its first failure, if it failed */
+/* A failed expectation. */
+struct failure {
+    const ARCH_FLASH struct test_place *place;
+    bool compared; /* left and right are known */
+    int64_t left;
+    int64_t right;
+};
 
-void test_fail(const struct test_failure *what)
+static jmp_buf end_of_test;
+static bool failed;            /* the running test has failed; written before it is read */
+static struct failure failure; /* its first failure, if it failed */
+
+static void fail(const struct failure *what)
 {
     if (!failed) {
         failure = *what;
@@ -30,33 +38,45 @@ void test_fail(const struct test_failure *what)
     }
 }
 
-void test_compare(int64_t left, int64_t right, const struct test_failure *what)
+void test_fail(const ARCH_FLASH struct test_place *place)
+{
+    fail(&(const struct failure){.place = place});
+}
+
+void test_compare(int64_t left, int64_t right, const ARCH_FLASH struct test_place *place)
 {
     if (left != right) {
-        struct test_failure compared = *what;
-
-        compared.compared = true;
-        compared.left = left;
-        compared.right = right;
-        test_fail(&compared);
+        fail(&(const struct failure){place, .compared = true, .left = left, .right = right});
     }
 }
 
-static void report(const struct test *test)
+bool same_text(const char *text, const char *wanted)
+{
+    while (arch_text(text) == *wanted) {
+        if (*wanted++ == 0) {
+            return true;
+        }
+        text++;
+    }
+    return false;
+}
+
+static void report(const ARCH_FLASH struct test *test)
 {
     if (!failed) {
         print("test %s ok\n", test->name);
-    } else if (failure.compared) {
-        print("test %s failed %s:%u: %s (%lld, %lld)\n", test->name, failure.file, failure.line,
-              failure.expression, (long long)failure.left, (long long)failure.right);
-    } else {
-        print("test %s failed %s:%u: %s\n", test->name, failure.file, failure.line,
-              failure.expression);
+        return;
     }
+    print("test %s failed %s:%u: %s", test->name, failure.place->file, failure.place->line,
+          failure.place->expression);
+    if (failure.compared) {
+        print(" (%lld, %lld)", (long long)failure.left, (long long)failure.right);
+    }
+    print("\n");
 }
 
 /* True if the test passed. */
-static bool run(const struct test *test)
+static bool run(const ARCH_FLASH struct test *test)
 {
     failed = false;
     if (setjmp(end_of_test) == 0) {
@@ -66,7 +86,7 @@ static bool run(const struct test *test)
     return !failed;
 }
 
-THREAD(tests, 1536, PRIORITY_APP)
+THREAD(tests, TEST_STACK, PRIORITY_APP)
 {
     unsigned passed = 0;
     unsigned count = (unsigned)(tests_end - tests_begin);

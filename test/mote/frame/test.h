@@ -28,20 +28,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <lichen/arch.h>
+
+#include "machine.h"
+
+/* Texts stay in flash: lichen/print.h. */
 struct test {
     const char *name;
     void (*run)(void);
 };
 
-/* A failed expectation. */
-struct test_failure {
+/* An expectation: where it stands, and what it says. */
+struct test_place {
     const char *file;
-    unsigned line;
     const char *expression;
-    bool compared; /* left and right are known */
-    int64_t left;
-    int64_t right;
+    uint16_t line;
 };
+
+/* The file, relative to the repository's root (os/lichen.cmake). */
+static const char test_file[] ARCH_TEXT_PLACED(test_file) __attribute__((unused)) = TEST_FILE;
+
+#define TEST_PLACE(expression_)                                                                    \
+    __extension__({                                                                                \
+        static const char text_[] ARCH_TEXT_PLACED(__LINE__) = expression_;                        \
+        static const ARCH_FLASH struct test_place place_ = {test_file, text_, __LINE__};           \
+        &place_;                                                                                   \
+    })
 
 /* The linker sorts the sections by the number at their end. */
 #define TEST_SECTION_(line) ".lichen.tests." #line
@@ -50,27 +62,26 @@ struct test_failure {
 /* Declares a test and opens its body. */
 #define TEST(name_)                                                                                \
     static void name_##_test(void);                                                                \
+    static const char name_##_name[] ARCH_TEXT_PLACED(name_) = #name_;                             \
     static const struct test name_##_entry                                                         \
-        __attribute__((section(TEST_SECTION(__LINE__)), used)) = {#name_, name_##_test};           \
+        __attribute__((section(TEST_SECTION(__LINE__)), used)) = {name_##_name, name_##_test};     \
     static void name_##_test(void)
 
 /* Fails the running test if `condition` is false. In the test's own thread this ends the test; in
  * an event or another thread the test continues, but has failed. */
-#define expect(condition)                                                                          \
-    ((condition) ? (void)0                                                                         \
-                 : test_fail(&(const struct test_failure){                                         \
-                       .file = __FILE__, .line = __LINE__, .expression = #condition}))
+#define expect(condition) ((condition) ? (void)0 : test_fail(TEST_PLACE(#condition)))
 
 /* Fails the running test if two integers differ, and prints both. */
 #define expect_equal(left_, right_)                                                                \
-    test_compare((left_), (right_),                                                                \
-                 &(const struct test_failure){                                                     \
-                     .file = __FILE__, .line = __LINE__, .expression = #left_ " == " #right_})
+    test_compare((left_), (right_), TEST_PLACE(#left_ " == " #right_))
+
+/* Whether a text, which may lie in flash, is `wanted`. */
+bool same_text(const char *text, const char *wanted);
 
 /* Records the first failure of the running test. */
-void test_fail(const struct test_failure *failure);
+void test_fail(const ARCH_FLASH struct test_place *place);
 
 /* Fails with both values if they differ. */
-void test_compare(int64_t left, int64_t right, const struct test_failure *failure);
+void test_compare(int64_t left, int64_t right, const ARCH_FLASH struct test_place *place);
 
 #endif

@@ -6,16 +6,10 @@
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
+#include "compute.h"
 #include "late.h"
 #include "test.h"
 #include "timed_interrupt.h"
-
-/* At 8 MHz, at least; interrupts make it longer. */
-static void compute_us(uint32_t us)
-{
-    uint32_t turns = us * 8u / 3u + 1u;
-    __asm__ volatile("1: sub %0, #1\n\tbne 1b" : "+l"(turns) : : "cc");
-}
 
 static volatile unsigned fired;
 static volatile uint64_t fired_at;
@@ -111,27 +105,22 @@ EVENT(computes)
     free_at = time_now_us();
 }
 
-INTERRUPT(TC3)
+TIMED_INTERRUPT()
 {
-    timed_interrupt_clear();
     event_post_from(&computes, ARCH_LEVEL_DRIVER);
 }
 
 static volatile uint32_t rounds;
-THREAD(keeps_awake, 256, PRIORITY_LOW)
+THREAD(keeps_awake, SMALL_STACK, PRIORITY_LOW)
 {
     for (;;) {
         rounds++;
     }
 }
 
-/* From the setting of the interrupt until the call has reached the kernel, when a length begins.
- */
-#define BEGUN_CYCLES 700u
-
 static void sweep(uint32_t sleep_ms_)
 {
-    for (uint16_t cycles = BEGUN_CYCLES; cycles < 8000; cycles += 331) {
+    for (uint16_t cycles = BEGUN_CYCLES; cycles < BEGUN_CYCLES + 7300; cycles += 331) {
         uint64_t start = time_now_us();
         timed_interrupt_in(cycles);
         sleep_ms(sleep_ms_);

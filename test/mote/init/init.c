@@ -80,7 +80,7 @@ TEST(phases_come_in_their_order)
 }
 
 /* More urgent than the thread of the tests, so it runs first. */
-THREAD(early, 256, PRIORITY_MAX)
+THREAD(early, SMALL_STACK, PRIORITY_MAX)
 {
     inits_seen_by_thread = inits;
     for (;;) {

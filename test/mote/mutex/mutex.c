@@ -18,7 +18,7 @@ MUTEX(array[3]);
 typedef void step(void);
 
 #define HELPER(name, priority)                                                                     \
-    THREAD_STOPPED(name, 256, priority)                                                            \
+    THREAD_STOPPED(name, SMALL_STACK, priority)                                                    \
     {                                                                                              \
         ((step *)argument)();                                                                      \
     }

@@ -9,34 +9,31 @@
 #include "test.h"
 #include "timed_interrupt.h"
 
-/* The sequences of os/arch/armv6m/mutex.S. */
-void mutex_enter(void);
-void mutex_leave(void);
-
-#define INSTRUCTIONS 6u /* up to the store */
+/* The code of the two sequences. */
+extern const uint8_t entering[] __asm__("mutex_enter");
+extern const uint8_t leaving[] __asm__("mutex_leave");
 
 MUTEX(contested);
 NOTIFY(now);
 SEMAPHORE(rival_done, 0);
 static volatile bool rival_holds;
 static volatile unsigned rival_rounds;
-static volatile uint32_t met_entering, met_leaving; /* one bit per instruction */
+static volatile uint32_t met_entering, met_leaving; /* one bit per two bytes */
 
-static uint32_t bit_of(uintptr_t place, void (*sequence)(void))
+static uint32_t bit_of(uintptr_t place, const uint8_t *sequence, uint32_t places)
 {
     uintptr_t offset = place - ((uintptr_t)sequence & ~(uintptr_t)1);
-    return offset < 2 * INSTRUCTIONS ? 1u << (offset / 2) : 0;
+    return offset < 64 ? UINT32_C(1) << (offset / 2) & places : 0;
 }
 
-INTERRUPT(TC3)
+TIMED_INTERRUPT()
 {
-    timed_interrupt_clear();
-    met_entering |= bit_of(timed_interrupt_place(), mutex_enter);
-    met_leaving |= bit_of(timed_interrupt_place(), mutex_leave);
+    met_entering |= bit_of(timed_interrupt_place(), entering, MUTEX_ENTER_PLACES);
+    met_leaving |= bit_of(timed_interrupt_place(), leaving, MUTEX_LEAVE_PLACES);
     notify_post_from(&now, LEVEL_DRIVER);
 }
 
-THREAD(rival, 256, PRIORITY_HIGH)
+THREAD(rival, SMALL_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         notify_wait(&now);
@@ -63,11 +60,11 @@ static void lock_and_unlock_after(uint16_t cycles)
 TEST(exclusion_holds_whichever_instruction_is_interrupted)
 {
     timed_interrupt_enable();
-    for (uint16_t cycles = 1; cycles < 80; cycles++) {
+    for (uint16_t cycles = 1; cycles < 160; cycles++) {
         lock_and_unlock_after(cycles);
         expect_equal(rival_rounds, cycles);
         expect_equal(contested.owner, 0);
     }
-    expect_equal(met_entering, (1u << INSTRUCTIONS) - 1);
-    expect_equal(met_leaving, (1u << INSTRUCTIONS) - 1);
+    expect_equal(met_entering, MUTEX_ENTER_PLACES);
+    expect_equal(met_leaving, MUTEX_LEAVE_PLACES);
 }

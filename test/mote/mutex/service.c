@@ -8,7 +8,7 @@
 
 #include "test.h"
 
-#define LITTER 0x5a5a5a5bu /* as a pointer, to nothing */
+#define LITTER ((uintptr_t)0x5a5a5a5bu) /* as a pointer, to nothing */
 
 /* Where calls wait. The word after it is unrelated, whereas the word after a mutex's list is part
  * of the mutex. One lies before the program's mutexes, one after them. */
@@ -38,7 +38,7 @@ static void answer(void *service)
 
 static volatile int result;
 
-THREAD_STOPPED(asks, 256, PRIORITY_APP + 1)
+THREAD_STOPPED(asks, SMALL_STACK, PRIORITY_APP + 1)
 {
     struct syscall call;
     call.object = argument;

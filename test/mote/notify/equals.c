@@ -16,7 +16,7 @@ NOTIFY(go);
 static volatile bool notified;
 static volatile unsigned came;
 
-THREAD(is_equal, 256, PRIORITY_APP)
+THREAD(is_equal, SMALL_STACK, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&go);
@@ -24,9 +24,8 @@ THREAD(is_equal, 256, PRIORITY_APP)
     }
 }
 
-INTERRUPT(TC3)
+TIMED_INTERRUPT()
 {
-    timed_interrupt_clear();
     notify_post_from(&go, LEVEL_DRIVER);
     notified = true;
 }

@@ -8,6 +8,7 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
+#include "late.h"
 #include "software_interrupt.h"
 #include "test.h"
 
@@ -17,7 +18,7 @@ NOTIFY(own);
 
 static volatile unsigned woken1, woken2;
 
-THREAD(waits1, 256, PRIORITY_APP + 1)
+THREAD(waits1, SMALL_STACK, PRIORITY_APP + 1)
 {
     for (;;) {
         notify_wait(&n1);
@@ -25,7 +26,7 @@ THREAD(waits1, 256, PRIORITY_APP + 1)
     }
 }
 
-THREAD(waits2, 256, PRIORITY_APP + 2)
+THREAD(waits2, SMALL_STACK, PRIORITY_APP + 2)
 {
     for (;;) {
         notify_wait(&n2);
@@ -37,7 +38,7 @@ THREAD(waits2, 256, PRIORITY_APP + 2)
 NOTIFY(n_equal);
 static volatile unsigned woken_equal;
 
-THREAD(waits_equal, 256, PRIORITY_APP)
+THREAD(waits_equal, SMALL_STACK, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&n_equal);
@@ -46,7 +47,7 @@ THREAD(waits_equal, 256, PRIORITY_APP)
 }
 
 /* What the interrupts notify. Each test sets it. */
-static struct notify *targets[3][3];
+static struct notify *targets[LEVEL_KERNEL][3];
 
 static inline __attribute__((always_inline)) void notify_all(unsigned level)
 {
@@ -55,18 +56,7 @@ static inline __attribute__((always_inline)) void notify_all(unsigned level)
     }
 }
 
-INTERRUPT(TCC0)
-{
-    notify_all(0);
-}
-INTERRUPT(TCC1)
-{
-    notify_all(1);
-}
-INTERRUPT(TCC2)
-{
-    notify_all(2);
-}
+SOFTWARE_INTERRUPTS(notify_all)
 
 static void prepare(void)
 {
@@ -79,7 +69,7 @@ static void prepare(void)
 TEST(an_interrupt_wakes_the_waiting_thread_of_each_level)
 {
     prepare();
-    for (unsigned level = 0; level < 3; level++) {
+    for (unsigned level = 0; level < LEVEL_KERNEL; level++) {
         targets[level][0] = &n1;
         software_interrupts(1u << level);
         expect_equal(woken1, level + 1);
@@ -89,9 +79,9 @@ TEST(an_interrupt_wakes_the_waiting_thread_of_each_level)
 TEST(two_notifications_of_one_level_wake_both)
 {
     prepare();
-    targets[2][0] = &n1;
-    targets[2][1] = &n2;
-    software_interrupts(1u << 2);
+    targets[LEVEL_DRIVER][0] = &n1;
+    targets[LEVEL_DRIVER][1] = &n2;
+    software_interrupts(1u << LEVEL_DRIVER);
     expect_equal(woken1, 1);
     expect_equal(woken2, 1);
 }
@@ -99,7 +89,7 @@ TEST(two_notifications_of_one_level_wake_both)
 TEST(two_posts_of_one_interrupt_are_one)
 {
     prepare();
-    for (unsigned level = 0; level < 3; level++) {
+    for (unsigned level = 0; level < LEVEL_KERNEL; level++) {
         targets[level][0] = &n1;
         targets[level][1] = &n1;
         software_interrupts(1u << level);
@@ -111,9 +101,9 @@ TEST(levels_do_not_disturb_each_other)
 {
     prepare();
     targets[0][0] = &n1;
-    targets[1][0] = &n2;
+    targets[LEVEL_DRIVER][0] = &n2;
     for (unsigned i = 1; i <= 300; i++) {
-        software_interrupts(3);
+        software_interrupts(1u << 0 | 1u << LEVEL_DRIVER);
         expect_equal(woken1, i);
         expect_equal(woken2, i);
     }
@@ -124,14 +114,15 @@ TEST(levels_do_not_disturb_each_other)
 TEST(notified_by_all_levels_at_once_a_thread_wakes)
 {
     prepare();
-    targets[0][0] = &n1;
-    targets[1][0] = &n1;
-    targets[2][0] = &n2;
-    targets[2][1] = &n1;
+    for (unsigned level = 0; level < LEVEL_DRIVER; level++) {
+        targets[level][0] = &n1;
+    }
+    targets[LEVEL_DRIVER][0] = &n2;
+    targets[LEVEL_DRIVER][1] = &n1;
     for (unsigned i = 1; i <= 300; i++) {
         unsigned before1 = woken1, before2 = woken2;
-        software_interrupts(7);
-        expect(woken1 > before1 && woken1 <= before1 + 3);
+        software_interrupts(SOFTWARE_LEVELS);
+        expect(woken1 > before1 && woken1 <= before1 + LEVEL_KERNEL);
         expect_equal(woken2, before2 + 1);
     }
 }
@@ -169,8 +160,8 @@ TEST(a_thread_that_is_woken_comes_behind_its_equals)
     unsigned before = woken_equal;
     event_post(&notifies_equal);
     expect_behind(before);
-    targets[2][0] = &n_equal;
-    software_interrupts(1u << 2);
+    targets[LEVEL_DRIVER][0] = &n_equal;
+    software_interrupts(1u << LEVEL_DRIVER);
     expect_behind(before + 1);
     notify_post(&n_equal);
     expect_behind(before + 2);
@@ -179,9 +170,9 @@ TEST(a_thread_that_is_woken_comes_behind_its_equals)
 TEST(a_notification_before_the_wait_is_kept_once)
 {
     prepare();
-    targets[2][0] = &own;
-    software_interrupts(1u << 2);
-    software_interrupts(1u << 2);
+    targets[LEVEL_DRIVER][0] = &own;
+    software_interrupts(1u << LEVEL_DRIVER);
+    software_interrupts(1u << LEVEL_DRIVER);
     notify_post(&own);
     notify_wait(&own);
     expect_equal(notify_wait_until(&own, 0), ERR_TIMEOUT);
@@ -193,17 +184,17 @@ TEST(a_wait_ends_at_its_deadline)
     expect_equal(notify_wait_until(&own, start + 10 * TIME_US_PER_MS), ERR_TIMEOUT);
     uint64_t us = time_now_us() - start;
     expect(us >= 10 * TIME_US_PER_MS);
-    expect(us < 11 * TIME_US_PER_MS);
+    expect(us < 10 * TIME_US_PER_MS + LATE_US);
 }
 
 NOTIFY(answer);
 
-THREAD(answers, 256, PRIORITY_APP - 1)
+THREAD(answers, SMALL_STACK, PRIORITY_APP - 1)
 {
     for (;;) {
         notify_wait(&answer);
-        targets[2][0] = &own;
-        software_interrupts(1u << 2);
+        targets[LEVEL_DRIVER][0] = &own;
+        software_interrupts(1u << LEVEL_DRIVER);
     }
 }
 

@@ -60,7 +60,7 @@ static uint32_t fill_down_to(uintptr_t address)
 }
 
 SEMAPHORE(go_deep, 0);
-THREAD(goes_deep, 256, PRIORITY_HIGH)
+THREAD(goes_deep, SMALL_STACK, PRIORITY_HIGH)
 {
     semaphore_wait(&go_deep);
     uint8_t *stack = thread_info_of(&goes_deep)->stack;
@@ -71,7 +71,7 @@ THREAD(goes_deep, 256, PRIORITY_HIGH)
 /* The same, and then calls the kernel in another way. No call returns to it. */
 static __attribute__((section(".noinit"))) unsigned went_on; /* in this way */
 static void (*volatile deep_call)(void);
-THREAD_STOPPED(calls_deep, 256, PRIORITY_HIGH)
+THREAD_STOPPED(calls_deep, SMALL_STACK, PRIORITY_HIGH)
 {
     (void)fill_down_to((uintptr_t)thread_info_of(&calls_deep)->stack - 64);
     deep_call();
@@ -104,7 +104,7 @@ static void stay(void)
     for (;;) {
     }
 }
-THREAD_STOPPED(stays_deep, 256, PRIORITY_LOW)
+THREAD_STOPPED(stays_deep, SMALL_STACK, PRIORITY_LOW)
 {
     at_the_bottom = stay;
     uint8_t *stack = thread_info_of(&stays_deep)->stack;
@@ -112,7 +112,7 @@ THREAD_STOPPED(stays_deep, 256, PRIORITY_LOW)
 }
 
 /* Yields there. */
-THREAD_STOPPED(yields_deep, 256, PRIORITY_APP)
+THREAD_STOPPED(yields_deep, SMALL_STACK, PRIORITY_APP)
 {
     at_the_bottom = thread_yield;
     (void)fill_down_to((uintptr_t)thread_info_of(&yields_deep)->stack + 40);
@@ -121,7 +121,7 @@ THREAD_STOPPED(yields_deep, 256, PRIORITY_APP)
 
 /* Waits where its registers do not fit, and its last word is as it was: that is behind room for 8
  * bytes, the frame, and what waiting saves. */
-THREAD_STOPPED(waits_at_the_end, 256, PRIORITY_HIGH)
+THREAD_STOPPED(waits_at_the_end, SMALL_STACK, PRIORITY_HIGH)
 {
     uint8_t *sp = thread_info_of(&waits_at_the_end)->stack + 8 + 32 + 72;
     register struct semaphore *semaphore __asm__("r0") = &never;
@@ -171,7 +171,7 @@ INTERRUPT(TCC0)
 MUTEX(lock);
 MUTEX(lock_of_tests);
 SEMAPHORE(go_unlock, 0);
-THREAD(unlocks_for_another, 256, PRIORITY_HIGH)
+THREAD(unlocks_for_another, SMALL_STACK, PRIORITY_HIGH)
 {
     semaphore_wait(&go_unlock);
     mutex_unlock(&lock_of_tests);
@@ -185,7 +185,7 @@ EVENT(locks)
 /* A mutex that the checks at build time do not see. */
 static uintptr_t undeclared_words[sizeof(struct mutex) / sizeof(uintptr_t)];
 static struct mutex *const undeclared = (struct mutex *)undeclared_words;
-THREAD_STOPPED(locks_undeclared, 256, PRIORITY_HIGH)
+THREAD_STOPPED(locks_undeclared, SMALL_STACK, PRIORITY_HIGH)
 {
     mutex_lock(undeclared);
 }
@@ -194,7 +194,7 @@ REFERENCE(reference);
 CONDITION(condition);
 
 NOTIFY(for_one);
-THREAD_STOPPED(waits_for_one, 256, PRIORITY_HIGH)
+THREAD_STOPPED(waits_for_one, SMALL_STACK, PRIORITY_HIGH)
 {
     notify_wait(&for_one);
 }
@@ -204,7 +204,7 @@ static void notify_deep(void)
     notify_post(&for_one);
 }
 
-THREAD_STOPPED(waits_with_lock_of_tests, 256, PRIORITY_HIGH)
+THREAD_STOPPED(waits_with_lock_of_tests, SMALL_STACK, PRIORITY_HIGH)
 {
     (void)condition_wait(&condition, &lock_of_tests);
 }
@@ -364,7 +364,7 @@ static void misuse(unsigned way)
         break;
     case 20: /* sent at another level than the queue's */
         software_interrupts_enable();
-        software_interrupts(1u << 2);
+        software_interrupts(1u << LEVEL_DRIVER);
         break;
     default:
         error = misuse_of_waits(way);

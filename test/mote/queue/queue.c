@@ -106,12 +106,12 @@ TEST(a_full_queue_and_an_empty_one_say_so)
     expect(time_now_us() - start >= 3 * TIME_US_PER_MS);
 }
 
-/* Indices run up to 33000, beyond the range of signed 16-bit numbers. */
-QUEUE(long_one, uint8_t, 16500);
+/* Indices run beyond the range of signed numbers of their size. */
+QUEUE(long_one, uint8_t, LONG_QUEUE);
 
 TEST(the_indices_of_a_long_queue_wrap_at_twice_its_length)
 {
-    long_one.in = long_one.out = 2 * 16500 - 2;
+    long_one.in = long_one.out = 2 * LONG_QUEUE - 2;
     for (uint8_t i = 0; i < 4; i++) {
         expect_equal(queue_try_send(&long_one, &i), 0);
         expect_equal(queue_held(&long_one), i + 1);
@@ -124,9 +124,9 @@ TEST(the_indices_of_a_long_queue_wrap_at_twice_its_length)
     }
     expect_equal(queue_held(&long_one), 0);
     expect_equal(long_one.out, 2);
-    long_one.in = 2 + 16500; /* full */
+    long_one.in = (arch_index_t)(2 + LONG_QUEUE); /* full */
     uint8_t one = 0;
-    expect_equal(queue_held(&long_one), 16500);
+    expect_equal(queue_held(&long_one), LONG_QUEUE);
     expect_equal(queue_try_send(&long_one, &one), ERR_FULL);
     long_one.in = long_one.out = 0;
 }
@@ -135,7 +135,7 @@ static volatile uint32_t received;
 static volatile unsigned receipts, sent;
 
 #define RECEIVER(name, priority)                                                                   \
-    THREAD_STOPPED(name, 256, priority)                                                            \
+    THREAD_STOPPED(name, SMALL_STACK_BELOW_CALLS, priority)                                        \
     {                                                                                              \
         uint32_t value;                                                                            \
         queue_receive(&single, &value);                                                            \
@@ -147,7 +147,7 @@ RECEIVER(receiver, PRIORITY_APP + 1)
 RECEIVER(urgent_receiver, PRIORITY_APP + 2)
 
 #define SENDER(name, priority, number)                                                             \
-    THREAD_STOPPED(name, 256, priority)                                                            \
+    THREAD_STOPPED(name, SMALL_STACK_BELOW_CALLS, priority)                                        \
     {                                                                                              \
         uint32_t value = (number);                                                                 \
         queue_send(&single, &value);                                                               \
@@ -232,7 +232,7 @@ static struct {
     uint16_t behind;
 } __attribute__((aligned(4))) got;
 
-THREAD_STOPPED(pair_receiver, 256, PRIORITY_APP + 1)
+THREAD_STOPPED(pair_receiver, SMALL_STACK_BELOW_CALLS, PRIORITY_APP + 1)
 {
     queue_receive(&pairs, &got.pair);
 }
@@ -254,7 +254,7 @@ TEST(messages_of_half_words_are_handed_over_whole)
 QUEUE(letters, char, 1);
 static char taken[8];
 
-THREAD_STOPPED(letter_receiver, 256, PRIORITY_APP + 1)
+THREAD_STOPPED(letter_receiver, SMALL_STACK_BELOW_CALLS, PRIORITY_APP + 1)
 {
     queue_receive(&letters, argument);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Queues that interrupts fill, at each level above the kernel's. */
+/* Queues that interrupts fill, at the drivers' level and at those above it. */
 #include <lichen/interrupt.h>
 #include <lichen/queue.h>
 #include <lichen/thread.h>
@@ -8,19 +8,28 @@
 #include "software_interrupt.h"
 #include "test.h"
 
-QUEUE_RT(of_level_0, uint16_t, 4, 0);
-QUEUE_RT(of_level_1, uint16_t, 4, 1);
-QUEUE_RT(of_level_2, uint16_t, 4, 2);
-static struct queue_rt *const queues[] = {&of_level_0, &of_level_1, &of_level_2};
+/* A level above the drivers'. */
+#define ABOVE (LEVEL_DRIVER - 1)
+
+INTERRUPTS_THAT_CALL;
+
+QUEUE_RT(most_urgent, uint16_t, 4, 0);
+QUEUE_RT(above, uint16_t, 4, ABOVE);
+QUEUE_RT(of_drivers, uint16_t, 4, LEVEL_DRIVER);
 
 static volatile unsigned per_interrupt = 1, refused;
-static uint16_t next[3];
+static uint16_t next[LEVEL_KERNEL];
+
+static struct queue_rt *queue_of(unsigned level)
+{
+    return level == 0 ? &most_urgent : level == ABOVE ? &above : &of_drivers;
+}
 
 static inline __attribute__((always_inline)) void send(unsigned level)
 {
     for (unsigned i = 0; i < per_interrupt; i++) {
         uint16_t value = next[level];
-        if (queue_send_from(queues[level], &value, level) == 0) {
+        if (queue_send_from(queue_of(level), &value, level) == 0) {
             next[level]++;
         } else {
             refused++;
@@ -28,29 +37,18 @@ static inline __attribute__((always_inline)) void send(unsigned level)
     }
 }
 
-INTERRUPT(TCC0)
-{
-    send(0);
-}
-INTERRUPT(TCC1)
-{
-    send(1);
-}
-INTERRUPT(TCC2)
-{
-    send(2);
-}
+SOFTWARE_INTERRUPTS(send)
 
 TEST(interrupts_of_each_level_send_in_order)
 {
     software_interrupts_enable();
     per_interrupt = 3;
     for (uint16_t round = 0; round < 50; round++) {
-        software_interrupts(7);
-        for (unsigned level = 0; level < 3; level++) {
+        software_interrupts(SOFTWARE_LEVELS);
+        for (unsigned level = 0; level < LEVEL_KERNEL; level++) {
             for (uint16_t i = 0; i < 3; i++) {
                 uint16_t value = 0;
-                queue_receive(&queues[level]->queue, &value);
+                queue_receive(&queue_of(level)->queue, &value);
                 expect_equal(value, round * 3 + i);
             }
         }
@@ -60,27 +58,27 @@ TEST(interrupts_of_each_level_send_in_order)
 
 TEST(a_full_queue_refuses_and_keeps_what_it_has)
 {
-    uint16_t value, first = next[1];
+    uint16_t value, first = next[LEVEL_DRIVER];
     per_interrupt = 6;
     refused = 0;
-    software_interrupts(1u << 1);
+    software_interrupts(1u << LEVEL_DRIVER);
     expect_equal(refused, 2);
-    expect_equal(queue_held(&of_level_1.queue), 4);
+    expect_equal(queue_held(&of_drivers.queue), 4);
     for (uint16_t i = 0; i < 4; i++) {
-        queue_receive(&of_level_1.queue, &value);
+        queue_receive(&of_drivers.queue, &value);
         expect_equal(value, first + i);
     }
-    expect_equal(queue_try_receive(&of_level_1.queue, &value), ERR_EMPTY);
+    expect_equal(queue_try_receive(&of_drivers.queue, &value), ERR_EMPTY);
 }
 
 static volatile unsigned received;
 static volatile uint16_t last;
 
-THREAD_STOPPED(waits_for_interrupts, 256, PRIORITY_HIGH)
+THREAD_STOPPED(waits_for_interrupts, SMALL_STACK_BELOW_CALLS, PRIORITY_HIGH)
 {
     for (;;) {
         uint16_t value;
-        queue_receive(&of_level_0.queue, &value);
+        queue_receive(&most_urgent.queue, &value);
         last = value;
         received++;
     }
@@ -109,7 +107,7 @@ EVENT(takes_what_has_come)
 {
     uint16_t value;
     software_interrupts(1u << 0);
-    tried = queue_try_receive(&of_level_0.queue, &value);
+    tried = queue_try_receive(&most_urgent.queue, &value);
 }
 
 TEST(what_interrupts_send_is_for_those_who_wait)
@@ -126,10 +124,10 @@ TEST(a_receiver_of_interrupts_waits_until_its_deadline)
 {
     uint16_t value;
     uint64_t start = time_now_us();
-    int error = queue_receive_until(&of_level_2.queue, &value, start + 2 * TIME_US_PER_MS);
+    int error = queue_receive_until(&of_drivers.queue, &value, start + 2 * TIME_US_PER_MS);
     expect_equal(error, ERR_TIMEOUT);
     expect(time_now_us() - start >= 2 * TIME_US_PER_MS);
     per_interrupt = 1;
-    software_interrupts(1u << 2);
-    expect_equal(queue_receive_until(&of_level_2.queue, &value, 0), 0);
+    software_interrupts(1u << LEVEL_DRIVER);
+    expect_equal(queue_receive_until(&of_drivers.queue, &value, 0), 0);
 }

@@ -21,7 +21,7 @@ TEST(every_start_knows_its_cause)
     start++;
     if (start == 2) {
         expect_equal(reset_cause(), RESET_SOFTWARE);
-        sleep_ms(60 * 1000);
+        sleep_ms(60000);
     }
     expect_equal(start, 3);
     expect_equal(reset_cause(), RESET_PIN);

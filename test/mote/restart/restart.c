@@ -19,7 +19,8 @@ NOTIFY(flag);
 static const struct thread *volatile inside;
 static volatile unsigned violations, woken;
 
-RT_TASK(ticker, TC3, .priority = 0, .period_us = 211, .deadline_us = 100, .wcet_cycles = 100)
+RT_TASK(ticker, RT_TIMER_A, .priority = 0, .period_us = BRISK_PERIOD_US, .deadline_us = 100,
+        .wcet_cycles = 100)
 {
     rt_acknowledge();
     rt_notify(&tick);
@@ -45,7 +46,7 @@ static void wait_a_little(unsigned round)
     }
 }
 
-THREAD_STOPPED(locks, 256, PRIORITY_HIGH)
+THREAD_STOPPED(locks, SMALL_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         notify_wait(&tick);
@@ -70,7 +71,7 @@ TEST(two_threads_exclude_each_other)
 }
 
 /* Waits twice: for the notification that comes while it waits, and for one that came before. */
-THREAD_STOPPED(waits, 256, PRIORITY_HIGH)
+THREAD_STOPPED(waits, SMALL_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         notify_wait(&tick);

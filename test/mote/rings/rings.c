@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* 255 postable objects, including the console's: rings of 256 slots, whose indices wrap after 255.
- * With one more the program does not link.
+/* As many postable objects as the machine has room for, including the console's: on the SAM R21
+ * 255, so the rings have 256 slots, and their indices wrap after 255. With one more the program
+ * does not link.
  */
 #include <lichen/event.h>
 #include <lichen/interrupt.h>
 #include <lichen/kernel.h>
 
+#include "rings_events.h"
 #include "software_interrupt.h"
 #include "test.h"
 
 /* Each event, when it runs, reports its place among all. */
-static uint8_t order[256];
+static uint8_t order[RING_SLOTS];
 static unsigned runs;
 static void ran(const struct event *event);
 
@@ -29,40 +31,22 @@ static void ran(const struct event *event);
     EIGHT(name##2)                                                                                 \
     EIGHT(name##3) EIGHT(name##4) EIGHT(name##5) EIGHT(name##6) EIGHT(name##7)
 
-SIXTY_FOUR(a)
-SIXTY_FOUR(b)
-SIXTY_FOUR(c)
-EIGHT(d0)
-EIGHT(d1)
-EIGHT(d2)
-EIGHT(d3)
-EIGHT(d4)
-EIGHT(d5)
-EIGHT(d6)
-ONE(e0)
-ONE(e1)
-ONE(e2)
+EVENTS(SIXTY_FOUR, EIGHT, ONE)
 
+#define PLACE(name) &name,
 #define PLACES_OF_EIGHT(name)                                                                      \
-    &name##0, &name##1, &name##2, &name##3, &name##4, &name##5, &name##6, &name##7
+    &name##0, &name##1, &name##2, &name##3, &name##4, &name##5, &name##6, &name##7,
 #define PLACES_OF_64(name)                                                                         \
-    PLACES_OF_EIGHT(name##0), PLACES_OF_EIGHT(name##1), PLACES_OF_EIGHT(name##2),                  \
-        PLACES_OF_EIGHT(name##3), PLACES_OF_EIGHT(name##4), PLACES_OF_EIGHT(name##5),              \
-        PLACES_OF_EIGHT(name##6), PLACES_OF_EIGHT(name##7)
+    PLACES_OF_EIGHT(name##0)                                                                       \
+    PLACES_OF_EIGHT(name##1)                                                                       \
+    PLACES_OF_EIGHT(name##2)                                                                       \
+    PLACES_OF_EIGHT(name##3)                                                                       \
+    PLACES_OF_EIGHT(name##4)                                                                       \
+    PLACES_OF_EIGHT(name##5) PLACES_OF_EIGHT(name##6) PLACES_OF_EIGHT(name##7)
 
-static struct event *const all[] = {PLACES_OF_64(a),
-                                    PLACES_OF_64(b),
-                                    PLACES_OF_64(c),
-                                    PLACES_OF_EIGHT(d0),
-                                    PLACES_OF_EIGHT(d1),
-                                    PLACES_OF_EIGHT(d2),
-                                    PLACES_OF_EIGHT(d3),
-                                    PLACES_OF_EIGHT(d4),
-                                    PLACES_OF_EIGHT(d5),
-                                    PLACES_OF_EIGHT(d6),
-                                    &e0,
-                                    &e1,
-                                    &e2};
+/* clang-format off */
+static struct event *const ARCH_FLASH all[] = {EVENTS(PLACES_OF_64, PLACES_OF_EIGHT, PLACE)};
+/* clang-format on */
 #define COUNT (sizeof(all) / sizeof(*all))
 
 static void ran(const struct event *event)
@@ -88,18 +72,7 @@ static inline __attribute__((always_inline)) void post_some(unsigned level)
         event_post_from(all[(post_from + i) % COUNT], level);
     }
 }
-INTERRUPT(TCC0)
-{
-    post_some(0);
-}
-INTERRUPT(TCC1)
-{
-    post_some(1);
-}
-INTERRUPT(TCC2)
-{
-    post_some(2);
-}
+SOFTWARE_INTERRUPTS(post_some)
 
 static void expect_all_in_order(unsigned levels)
 {
@@ -113,14 +86,14 @@ static void expect_all_in_order(unsigned levels)
 
 TEST(the_rings_are_as_long_as_they_can_be)
 {
-    expect_equal(KERNEL_SLOTS, 256); /* if the console's share changes, change e0, e1, ... */
+    expect_equal(KERNEL_SLOTS, RING_SLOTS); /* if the console's share changes, change it */
     software_interrupts_enable();
 }
 
 TEST(every_ring_holds_every_event)
 {
-    static const unsigned counts[] = {COUNT, COUNT, COUNT - 1, COUNT};
-    for (unsigned level = 0; level < 3; level++) {
+    static const ARCH_FLASH unsigned counts[] = {COUNT, COUNT, COUNT - 1, COUNT};
+    for (unsigned level = 0; level < LEVEL_KERNEL; level++) {
         for (unsigned turn = 0; turn < 4; turn++) {
             post_from = turn * 7;
             post_count = counts[turn];
@@ -133,7 +106,7 @@ TEST(an_event_in_all_rings_runs_once)
 {
     post_from = 7;
     post_count = COUNT;
-    expect_all_in_order(7);
+    expect_all_in_order(SOFTWARE_LEVELS);
 }
 
 /* A few at a time, so that the index passes its end at another place each time. */
@@ -142,7 +115,7 @@ TEST(indices_begin_again_anywhere)
     for (unsigned turn = 0; turn < 700; turn++) {
         post_from = turn * 3;
         post_count = turn % 11;
-        expect_all_in_order(1u << turn % 3);
+        expect_all_in_order(1u << turn % LEVEL_KERNEL);
     }
 }
 
@@ -169,7 +142,8 @@ TEST(the_kernels_own_ring_too)
         post_from = turn * 7;
         uint8_t before = kernel.in[KERNEL_INDEX(ARCH_LEVEL_KERNEL)];
         event_post(&acts);
-        expect_equal((uint8_t)(before - kernel.in[KERNEL_INDEX(ARCH_LEVEL_KERNEL)]), COUNT + 1);
+        uint8_t after = kernel.in[KERNEL_INDEX(ARCH_LEVEL_KERNEL)];
+        expect_equal((before + RING_SLOTS - after) % RING_SLOTS, COUNT + 1);
         expect_equal(runs, COUNT);
         for (unsigned i = 0; i < COUNT; i++) {
             expect_equal(order[i], (post_from + i) % COUNT);
@@ -192,7 +166,7 @@ TEST(a_more_urgent_ring_comes_first_however_full_it_is)
     act = post_one_and_all_others_above;
     post_from = 0;
     post_count = COUNT - 1;
-    for (unsigned level = 0; level < 3; level++) {
+    for (unsigned level = 0; level < LEVEL_KERNEL; level++) {
         above = 1u << level;
         runs = 0;
         event_post(&acts);

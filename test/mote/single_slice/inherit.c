@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The two slices of a thread that inherits a priority. */
-#include <string.h>
-
 #include <lichen/event.h>
 #include <lichen/time.h>
 
-#include "chip/chip.h"
 #include "slices.h"
 
 /* ---------------------------------------------------------------- two slices of one thread */
@@ -15,10 +12,10 @@ MUTEX(shared);
 SEMAPHORE(go_wants, 0);
 SEMAPHORE(go_rival, 0);
 SEMAPHORE(go_owner, 0);
-volatile uint64_t begun_us;
+volatile fine_t begun_at;
 volatile bool rival_has_run, given_back;
 
-THREAD(wants, 320, RIVAL)
+THREAD(wants, MEDIUM_STACK, RIVAL)
 {
     for (;;) {
         semaphore_wait(&go_wants);
@@ -27,12 +24,12 @@ THREAD(wants, 320, RIVAL)
     }
 }
 
-THREAD(rival, 320, RIVAL)
+THREAD(rival, MEDIUM_STACK, RIVAL)
 {
     for (;;) {
         semaphore_wait(&go_rival);
         if (!given_back) {
-            slice_lasted(time_now_us() - begun_us);
+            slice_lasted(fine_us(begun_at, fine_now()));
         }
         rival_has_run = true;
         while (!given_back) {
@@ -48,7 +45,7 @@ static void inherit(void)
     (void)mutex_lock(&shared);
     compute_for(SLICE_US / 2);
     semaphore_post(&go_wants);
-    begun_us = time_now_us();
+    begun_at = fine_now();
     semaphore_post(&go_rival);
     while (!rival_has_run) {
     }
@@ -59,7 +56,7 @@ static void inherit(void)
 
 void (*volatile own)(void);
 
-THREAD(owner, 320, EQUAL)
+THREAD(owner, MEDIUM_STACK, EQUAL)
 {
     for (;;) {
         semaphore_wait(&go_owner);
@@ -68,7 +65,7 @@ THREAD(owner, 320, EQUAL)
     }
 }
 
-static void own_beside_watcher(void (*owns)(void))
+void own_beside_watcher(void (*owns)(void))
 {
     own = owns;
     seen = nobody_asks;
@@ -91,39 +88,6 @@ TEST(who_inherits_begins_a_whole_slice)
 {
     slices = 0;
     own_beside_watcher(inherit_repeatedly);
-    expect_slices();
-}
-
-/* The rest of the inherited slice is converted, and nothing else of the thread. */
-static void inherit_while_the_clock_changes(void)
-{
-    rival_has_run = false;
-    given_back = false;
-    (void)mutex_lock(&shared);
-    semaphore_post(&go_wants);
-    begun_us = time_now_us();
-    semaphore_post(&go_rival);
-    compute_for(SLICE_US / 2);
-    chip_clock_set(CHIP_CLOCK_48_MHZ);
-    while (!rival_has_run) {
-    }
-    chip_clock_set(CHIP_CLOCK_8_MHZ);
-    given_back = true;
-    mutex_unlock(&shared);
-    expect(strcmp(thread_name(thread_self()), "owner") == 0);
-}
-
-static void inherit_while_clocks_change(void)
-{
-    while (slices < SLICES) {
-        inherit_while_the_clock_changes();
-    }
-}
-
-TEST(an_inherited_slice_is_as_long_when_the_clock_changes_in_it)
-{
-    slices = 0;
-    own_beside_watcher(inherit_while_clocks_change);
     expect_slices();
 }
 

@@ -4,7 +4,7 @@
 
 #include "slices.h"
 
-THREAD(less_urgent, 256, EQUAL - 1)
+THREAD(less_urgent, SMALL_STACK, EQUAL - 1)
 {
     for (;;) {
         sleep_ms(1000);
@@ -15,7 +15,7 @@ THREAD(less_urgent, 256, EQUAL - 1)
 SEMAPHORE(go_ready, 0);
 static void (*volatile act_ready)(void) = thread_yield;
 
-THREAD(always_ready, 256, EQUAL - 1)
+THREAD(always_ready, SMALL_STACK, EQUAL - 1)
 {
     for (;;) {
         semaphore_wait(&go_ready);
@@ -139,10 +139,10 @@ static void (*volatile rejoin)(void);
 
 static void be_alone_when_half_is_left(void)
 {
-    uint64_t begun = time_now_us();
+    fine_t begun = fine_now();
     compute_for(SLICE_US / 2);
     part();
-    uint64_t computed = time_now_us() - begun;
+    uint32_t computed = fine_us(begun, fine_now());
     compute_for(ALONE_US);
     rejoin();
     slice_lasted(computed + LOOKS_US + compute_to_the_end_of_the_slice());

@@ -8,7 +8,7 @@
 NOTIFY(go_urgent);
 void (*volatile urge)(void);
 
-THREAD(urgent, 320, PRIORITY_HIGH)
+THREAD(urgent, MEDIUM_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         notify_wait(&go_urgent);
@@ -43,9 +43,9 @@ static void set_another_and_back(void)
 static void give_way_when_half_is_left(void)
 {
     compute_for(SLICE_US / 2);
-    uint64_t begun = time_now_us();
+    fine_t begun = fine_now();
     notify_post(&go_urgent);
-    slice_lasted(time_now_us() - begun);
+    slice_lasted(fine_us(begun, fine_now()));
 }
 
 TEST(who_is_given_another_priority_comes_behind_its_equals)
@@ -59,9 +59,9 @@ static void yield_when_half_is_left(void)
 {
     compute_for(SLICE_US / 2);
     notify_post(&go_urgent);
-    uint64_t begun = time_now_us();
+    fine_t begun = fine_now();
     thread_yield();
-    slice_lasted(time_now_us() - begun);
+    slice_lasted(fine_us(begun, fine_now()));
 }
 
 TEST(the_slice_after_one_that_yields_is_whole)

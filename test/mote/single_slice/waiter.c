@@ -31,10 +31,10 @@ static void own_and_start_watcher(void (*owns)(void))
 static void inherit_what_is_set(void)
 {
     let_one_wait_and_compute();
-    uint64_t begun = time_now_us();
+    fine_t begun = fine_now();
     thread_set_priority(&wants, RIVAL);
     mutex_unlock(&shared);
-    expect(time_now_us() - begun < GAP_US);
+    expect(fine_us(begun, fine_now()) < GAP_US);
     computing = false;
 }
 
@@ -74,9 +74,9 @@ static void lose_what_was_inherited(void)
 {
     let_one_wait_and_compute();
     thread_set_priority(&wants, RIVAL);
-    uint64_t begun = time_now_us();
+    fine_t begun = fine_now();
     notify_post(&go_urgent);
-    expect(time_now_us() - begun < GAP_US);
+    expect(fine_us(begun, fine_now()) < GAP_US);
     mutex_unlock(&shared);
     computing = false;
 }
@@ -99,7 +99,7 @@ static void inherit_once_more(void)
     given_back = false;
     rival_has_run = false;
     thread_set_priority(&wants, RIVAL);
-    begun_us = time_now_us();
+    begun_at = fine_now();
     semaphore_post(&go_rival);
     while (!rival_has_run) {
     }

@@ -17,47 +17,47 @@ volatile unsigned slices;
 volatile bool computing;
 static volatile uint32_t slice_us[SLICES]; /* how long they lasted */
 
-void slice_lasted(uint64_t us)
+void slice_lasted(uint32_t us)
 {
     if (slices < SLICES) {
-        slice_us[slices] = (uint32_t)us;
+        slice_us[slices] = us;
         slices++;
     }
 }
 
 void compute_for(uint32_t us)
 {
-    uint64_t begun = time_now_us();
-    while (time_now_us() - begun < us) {
+    fine_t begun = fine_now();
+    while (fine_us(begun, fine_now()) < us) {
     }
 }
 
 uint32_t compute_to_the_end_of_the_slice(void)
 {
-    uint64_t begun = time_now_us(), now = begun, last;
+    fine_t begun = fine_now(), now = begun, last;
     do {
         last = now;
-        now = time_now_us();
-    } while (computing && now - last < GAP_US);
-    return (uint32_t)(last - begun);
+        now = fine_now();
+    } while (computing && fine_us(last, now) < GAP_US);
+    return fine_us(begun, last);
 }
 
 void (*volatile act)(void);
-void (*volatile seen)(uint64_t us);
+void (*volatile seen)(uint32_t us);
 
 SEMAPHORE(go_watcher, 0);
 SEMAPHORE(go_watched, 0);
 SEMAPHORE(ended, 0);
 
-THREAD(watcher, 320, EQUAL)
+THREAD(watcher, MEDIUM_STACK, EQUAL)
 {
     for (;;) {
         semaphore_wait(&go_watcher);
-        uint64_t last = time_now_us();
+        fine_t last = fine_now();
         while (computing) {
-            uint64_t now = time_now_us();
-            if (now - last > GAP_US) {
-                seen(now - last);
+            fine_t now = fine_now();
+            if (fine_us(last, now) > GAP_US) {
+                seen(fine_us(last, now));
             }
             last = now;
         }
@@ -65,7 +65,7 @@ THREAD(watcher, 320, EQUAL)
     }
 }
 
-THREAD(watched, 320, EQUAL)
+THREAD(watched, MEDIUM_STACK, EQUAL)
 {
     for (;;) {
         semaphore_wait(&go_watched);
@@ -80,7 +80,7 @@ void nothing(void)
 {
 }
 
-void nobody_asks(uint64_t us)
+void nobody_asks(uint32_t us)
 {
     (void)us;
 }
@@ -93,7 +93,7 @@ void expect_slices(void)
     }
 }
 
-void begin_to_compute(void (*acts)(void), void (*sees)(uint64_t us))
+void begin_to_compute(void (*acts)(void), void (*sees)(uint32_t us))
 {
     act = acts;
     seen = sees;
@@ -117,14 +117,14 @@ static void expect_to_have_computed(void)
     expect_slices();
 }
 
-void compute_ms(uint32_t ms, void (*acts)(void), void (*sees)(uint64_t us))
+void compute_ms(uint32_t ms, void (*acts)(void), void (*sees)(uint32_t us))
 {
     begin_to_compute(acts, sees);
     sleep_ms(ms);
     expect_to_have_computed();
 }
 
-void compute(void (*acts)(void), void (*sees)(uint64_t us))
+void compute(void (*acts)(void), void (*sees)(uint32_t us))
 {
     compute_ms(120, acts, sees);
 }

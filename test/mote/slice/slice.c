@@ -18,41 +18,42 @@
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
+#include "compute.h"
 #include "software_interrupt.h"
-#include "chip/chip.h"
 #include "test.h"
 
 #define EQUALS   3u
 #define EQUAL    (PRIORITY_APP - 1)
-#define SLICE_US 5000u
+#define SLICE_US UINT32_C(5000)
 
 #define WINDOW 10u /* slices */
 
 enum { NOBODY = EQUALS };
 
-static volatile uint32_t rounds[EQUALS];
+/* Small numbers, so that a round takes few cycles. */
+static volatile unsigned rounds[EQUALS];
 
 /* The bounds of each pair's difference, slice by slice. There are as many pairs as equals. Only its
  * two members examine a pair: a third equal could be interrupted between its two reads. */
 #define PAIRS            EQUALS
 #define PAIR(one, other) ((one) + (other)-1)
 struct range {
-    int32_t least, most;
+    int least, most;
 };
 static struct range slices[WINDOW][PAIRS];
-static unsigned slice;        /* the current one, modulo WINDOW */
-static int32_t widest[PAIRS]; /* widest range in any window of the run */
+static unsigned slice;    /* the current one, modulo WINDOW */
+static int widest[PAIRS]; /* widest range in any window of the run */
 
 static volatile bool computing;
 static volatile unsigned equals; /* how many compute */
-static uint32_t slice_rounds;
+static unsigned slice_rounds;
 
 /* What is done at the beginning of each of `victim`'s slices, after `after` rounds. */
 static volatile unsigned victim = NOBODY;
-static volatile uint32_t after;
+static volatile unsigned after;
 static void (*volatile disturb)(void);
 
-static uint32_t rounds_of_slice; /* in the current one */
+static unsigned rounds_of_slice; /* in the current one */
 static unsigned slice_owner;
 
 NOTIFY(go_urgent);
@@ -64,52 +65,57 @@ static struct semaphore *const go[EQUALS] = {&go_one, &go_two, &go_three};
 SEMAPHORE(ended, 0);
 static volatile uint32_t busy_us;
 
-INTERRUPT(TCC0)
+static inline __attribute__((always_inline)) void notify_urgent(unsigned level)
 {
+    notify_post_from(&go_urgent, level);
 }
-INTERRUPT(TCC1)
-{
-}
-INTERRUPT(TCC2)
-{
-    notify_post_from(&go_urgent, LEVEL_DRIVER);
-}
+SOFTWARE_INTERRUPTS(notify_urgent)
 
-static void wait_busily(uint32_t us)
-{
-    for (volatile uint32_t left = us * (chip_clock_hz() / 1000000u) / 12; left > 0; left--) {
-    }
-}
-
-THREAD(urgent, 320, PRIORITY_APP + 2)
+THREAD(urgent, MEDIUM_STACK, PRIORITY_APP + 2)
 {
     for (;;) {
         notify_wait(&go_urgent);
-        wait_busily(busy_us);
+        compute_us(busy_us);
     }
 }
 
-THREAD(urgent_by_event, 320, PRIORITY_APP + 2)
+THREAD(urgent_by_event, MEDIUM_STACK, PRIORITY_APP + 2)
 {
     for (;;) {
         semaphore_wait(&go_urgent_by_event);
-        wait_busily(busy_us);
+        compute_us(busy_us);
     }
 }
 
-/* How much more the first one of a pair has. */
-static int32_t difference(unsigned number, unsigned other)
+/* Of one moment, wherever this is preempted. */
+static unsigned rounds_of(unsigned number)
 {
-    int32_t more = (int32_t)(rounds[number] - rounds[other]);
+    unsigned now;
+    do {
+        now = rounds[number];
+    } while (now != rounds[number]);
+    return now;
+}
+
+/* How much more the first one of a pair has. */
+static int difference(unsigned number, unsigned other)
+{
+    int more = (int)(rounds_of(number) - rounds_of(other));
     return number < other ? more : -more;
+}
+
+static void set_range(struct range *range, int least, int most)
+{
+    store_whole((volatile unsigned *)&range->least, (unsigned)least);
+    store_whole((volatile unsigned *)&range->most, (unsigned)most);
 }
 
 static void slice_begins(unsigned which)
 {
     for (unsigned other = 1; other < equals; other++) {
         for (unsigned number = 0; number < other; number++) {
-            int32_t now = difference(number, other);
-            slices[which][PAIR(number, other)] = (struct range){.least = now, .most = now};
+            int now = difference(number, other);
+            set_range(&slices[which][PAIR(number, other)], now, now);
         }
     }
 }
@@ -123,7 +129,7 @@ static void window_ends(void)
             range.least = one->least < range.least ? one->least : range.least;
             range.most = one->most > range.most ? one->most : range.most;
         }
-        int32_t width = range.most - range.least;
+        int width = range.most - range.least;
         widest[pair] = width > widest[pair] ? width : widest[pair];
     }
 }
@@ -140,9 +146,9 @@ static void look(unsigned number)
     for (unsigned other = 0; other < equals; other++) {
         struct range *range = &slices[slice][PAIR(number, other)];
         if (other != number) {
-            int32_t now = difference(number, other);
-            range->least = now < range->least ? now : range->least;
-            range->most = now > range->most ? now : range->most;
+            int now = difference(number, other);
+            set_range(range, now < range->least ? now : range->least,
+                      now > range->most ? now : range->most);
         }
     }
     rounds_of_slice++;
@@ -156,22 +162,22 @@ static void compute(unsigned number)
     for (;;) {
         semaphore_wait(go[number]);
         while (computing) {
-            rounds[number]++;
+            store_whole(&rounds[number], rounds[number] + 1);
             look(number);
         }
         semaphore_post(&ended);
     }
 }
 
-THREAD(one, 320, EQUAL)
+THREAD(one, MEDIUM_STACK, EQUAL)
 {
     compute(0);
 }
-THREAD(two, 320, EQUAL)
+THREAD(two, MEDIUM_STACK, EQUAL)
 {
     compute(1);
 }
-THREAD(three, 320, EQUAL)
+THREAD(three, MEDIUM_STACK, EQUAL)
 {
     compute(2);
 }
@@ -223,11 +229,12 @@ static void run(unsigned count, uint32_t ms)
 
 /* The processor time of interrupts and events is charged to the thread that they interrupt.
  * first     the first of the equals for whom the law holds; less than the last
- * percent   share of a slice that interrupts may take in a window
+ * percent   share of a slice that interrupts may take in a window, on the SAM R21
  */
 static void expect_law_from(unsigned first, unsigned percent)
 {
-    int32_t allowed = (int32_t)(slice_rounds * (100 + percent) / 100);
+    unsigned long allowed_percent = 100 + percent * KERNEL_SHARE + SLICE_PERCENT;
+    int allowed = (int)(slice_rounds * allowed_percent / 100);
     for (unsigned other = first + 1; other < equals; other++) {
         expect(rounds[other] > 4 * slice_rounds);
         for (unsigned number = first; number < other; number++) {
@@ -250,7 +257,7 @@ static void expect_law(unsigned percent)
 
 TEST(alone_with_each_other_they_share_exactly)
 {
-    sleep_until_us(STARTED_US);
+    sleep_until_us(STARTED_US + 6 * 7919ul);
     for (unsigned count = 2; count <= EQUALS; count++) {
         calibrate(count);
         run(count, 200);
@@ -286,13 +293,15 @@ TEST(no_period_of_an_urgent_thread_favours_one)
 {
     static const uint16_t periods_us[] = {1800, 2500, 4900, 5000, 5050, 6000, 7500, 10000, 10400};
     for (unsigned i = 0; i < sizeof(periods_us) / sizeof(periods_us[0]); i++) {
-        with_period(2, periods_us[i], 900);
+        if (periods_us[i] >= SHORT_PERIOD_US) {
+            with_period(2, periods_us[i], 900);
+        }
     }
 }
 
 static void by_interrupt(void)
 {
-    software_interrupts(4);
+    software_interrupts(1u << LEVEL_DRIVER);
 }
 
 static void by_itself(void)
@@ -304,7 +313,7 @@ static void by_itself(void)
 static void disturbed(unsigned count, unsigned percent, void (*how)(void))
 {
     calibrate(count);
-    after = slice_rounds * percent / 100;
+    after = (unsigned)(slice_rounds * (uint32_t)percent / 100);
     disturb = how;
     victim = 0;
     run(count, 400);
@@ -375,7 +384,8 @@ TEST(equals_of_one_that_waits_share_all_the_same)
     for (unsigned percent = 10; percent <= 90; percent += 40) {
         disturbed(3, percent, sleep_a_while);
         expect_law_from(1, 20);
-        expect(rounds[0] < rounds[1]);
+        /* The second one is charged with the end of the first one's sleep. */
+        expect(rounds[0] < rounds[1] + rounds[1] / 10 * (KERNEL_SHARE - 1));
     }
 }
 
@@ -388,7 +398,8 @@ static void pause_and_resume(void)
 
 TEST(who_is_paused_and_resumed_changes_no_slice)
 {
-    for (unsigned percent = 10; percent <= 90; percent += 40) {
+    for (unsigned percent = 10; percent <= 70;
+         percent += 30) { /* its slice must not end meanwhile */
         disturbed(3, percent, pause_and_resume);
         expect_law(5);
     }
@@ -399,7 +410,7 @@ TEST(who_is_paused_and_resumed_changes_no_slice)
 MUTEX(shared);
 SEMAPHORE(go_owner_of_mutex, 0);
 
-THREAD(wants_mutex, 320, PRIORITY_APP + 1)
+THREAD(wants_mutex, MEDIUM_STACK, PRIORITY_APP + 1)
 {
     for (;;) {
         semaphore_wait(&go_owner_of_mutex);
@@ -423,55 +434,4 @@ TEST(who_inherits_a_priority_goes_on_with_its_slice)
         disturbed(3, percent, inherit);
         expect_law(10);
     }
-}
-
-/* A slice has the same length at every processor clock, even if the clock changes within it. */
-SEMAPHORE(go_change, 0);
-SEMAPHORE(go_next, 0);
-static volatile enum chip_clock clock_before, clock_after;
-static volatile uint64_t began_us, next_us;
-
-THREAD(changes, 320, EQUAL)
-{
-    for (;;) {
-        semaphore_wait(&go_change);
-        began_us = time_now_us();
-        chip_clock_set(clock_before);
-        while (time_now_us() < began_us + SLICE_US / 2) {
-        }
-        chip_clock_set(clock_after);
-        while (next_us == 0) {
-        }
-        chip_clock_set(CHIP_CLOCK_8_MHZ);
-        semaphore_post(&ended);
-    }
-}
-
-THREAD(next, 320, EQUAL)
-{
-    for (;;) {
-        semaphore_wait(&go_next);
-        next_us = time_now_us();
-    }
-}
-
-static void change(enum chip_clock before, enum chip_clock later)
-{
-    clock_before = before;
-    clock_after = later;
-    next_us = 0;
-    semaphore_post(&go_change);
-    semaphore_post(&go_next);
-    semaphore_wait(&ended);
-    uint32_t lasted_us = (uint32_t)(next_us - began_us);
-    expect(lasted_us > SLICE_US - 300);
-    expect(lasted_us < SLICE_US + 300);
-}
-
-TEST(a_slice_is_as_long_when_the_clock_changes_in_it)
-{
-    change(CHIP_CLOCK_8_MHZ, CHIP_CLOCK_8_MHZ);
-    change(CHIP_CLOCK_48_MHZ, CHIP_CLOCK_4_MHZ);
-    change(CHIP_CLOCK_4_MHZ, CHIP_CLOCK_48_MHZ);
-    change(CHIP_CLOCK_8_MHZ, CHIP_CLOCK_48_MHZ);
 }

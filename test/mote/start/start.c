@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include <lichen/button.h>
 #include <lichen/console.h>
 #include <lichen/event.h>
 #include <lichen/gpio.h>
@@ -14,18 +13,11 @@
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
+#include "sleep_mode.h"
+#include "start_of_chip.h"
 #include "test.h"
 
-#define SCR           (*(volatile uint32_t *)0xe000ed10u)
-#define SCR_SLEEPDEEP (1u << 2)
-#define DELAY_US      (5 * TIME_US_PER_MS)
-
-/* Pins that no board uses: one is driven, one is pulled up and read. */
-#define DRIVEN_PIN GPIO_PIN('A', 17)
-
-/* The pin of both boards' LED: PORT's DIR of port A (SAM R21 data sheet, section PORT). */
-#define PORTA_DIR (*(volatile uint32_t *)0x41004400u)
-#define LED_PIN   19u
+#define DELAY_US (5 * TIME_US_PER_MS)
 
 static char order[8];
 static unsigned length;
@@ -50,7 +42,7 @@ static void start(char phase, struct timer *timer)
     order[length++] = phase;
     print("from phase %c\n", phase);
     gpio_output(DRIVEN_PIN, true);
-    button_notify(0, &pressed);
+    use_button(&pressed);
     int error = timer_arm_after(timer, DELAY_US);
     expect_equal(error, 0);
 }
@@ -86,7 +78,7 @@ TEST(phases_follow_each_other_whatever_the_names_are)
 
 TEST(a_led_that_no_program_names_is_driven_dark)
 {
-    expect((PORTA_DIR & 1u << LED_PIN) != 0);
+    expect(led_is_driven());
 }
 
 TEST(timers_of_all_phases_fire)
@@ -100,7 +92,7 @@ TEST(timers_of_all_phases_fire)
 TEST(a_pin_and_a_button_work)
 {
     expect(gpio_read(DRIVEN_PIN));
-    expect(!button_pressed(0));
+    expect(!button_is_pressed());
 }
 
 TEST(what_was_printed_is_sent_and_the_mote_sleeps_deeply)
@@ -108,5 +100,5 @@ TEST(what_was_printed_is_sent_and_the_mote_sleeps_deeply)
     expect_equal(console_lost(), 0);
     sleep_ms(50);
     sleep_ms(1);
-    expect((SCR & SCR_SLEEPDEEP) != 0);
+    expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }

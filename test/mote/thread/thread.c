@@ -13,7 +13,7 @@ extern struct thread tests, idle;
 /* Started by the kernel, which passes no argument. */
 static void *handed_over = (void *)1;
 
-THREAD(told_nothing, 256, PRIORITY_APP + 1)
+THREAD(told_nothing, SMALL_STACK, PRIORITY_APP + 1)
 {
     handed_over = argument;
 }
@@ -44,7 +44,7 @@ static void forget(void)
 SEMAPHORE(go_high, 0);
 SEMAPHORE(go_low, 0);
 
-THREAD(high, 256, PRIORITY_APP + 1)
+THREAD(high, SMALL_STACK, PRIORITY_APP + 1)
 {
     for (;;) {
         semaphore_wait(&go_high);
@@ -52,7 +52,7 @@ THREAD(high, 256, PRIORITY_APP + 1)
     }
 }
 
-THREAD(low, 256, PRIORITY_APP - 1)
+THREAD(low, SMALL_STACK, PRIORITY_APP - 1)
 {
     for (;;) {
         semaphore_wait(&go_low);
@@ -73,22 +73,22 @@ static void take_turns(char letter)
     }
 }
 
-THREAD(equal_1, 256, PRIORITY_APP)
+THREAD(equal_1, SMALL_STACK, PRIORITY_APP)
 {
     take_turns('1');
 }
 
-THREAD(equal_2, 256, PRIORITY_APP)
+THREAD(equal_2, SMALL_STACK, PRIORITY_APP)
 {
     take_turns('2');
 }
 
-THREAD(equal_3, 256, PRIORITY_APP)
+THREAD(equal_3, SMALL_STACK, PRIORITY_APP)
 {
     take_turns('3');
 }
 
-THREAD(equal_4, 256, PRIORITY_APP)
+THREAD(equal_4, SMALL_STACK, PRIORITY_APP)
 {
     take_turns('4');
 }
@@ -158,12 +158,12 @@ static void compute(unsigned number)
     }
 }
 
-THREAD(computes_one, 256, PRIORITY_APP - 1)
+THREAD(computes_one, SMALL_STACK, PRIORITY_APP - 1)
 {
     compute(0);
 }
 
-THREAD(computes_two, 256, PRIORITY_APP - 1)
+THREAD(computes_two, SMALL_STACK, PRIORITY_APP - 1)
 {
     compute(1);
 }
@@ -200,23 +200,23 @@ TEST(turns_never_go_to_a_less_urgent_thread)
 TEST(a_thread_knows_itself_and_its_declaration)
 {
     expect(thread_self() == &tests);
-    const struct thread_info *info = thread_info_of(&high);
+    const ARCH_FLASH struct thread_info *info = thread_info_of(&high);
     expect(info != 0);
-    expect(strcmp(info->name, "high") == 0);
+    expect(same_text(info->name, "high"));
     expect_equal(info->priority, PRIORITY_APP + 1);
-    expect_equal(info->stack_bytes, 256);
+    expect_equal(info->stack_bytes, SMALL_STACK);
 }
 
 /* Here no thread is made at run time. */
-THREAD_STOPPED(odd, 257, PRIORITY_APP)
+THREAD_STOPPED(odd, SMALL_STACK + 1, PRIORITY_APP)
 {
 }
 
 TEST(a_stack_is_never_smaller_than_declared)
 {
-    const struct thread_info *info = thread_info_of(&odd);
-    expect_equal(info->stack_bytes, 264);
-    expect_equal((uintptr_t)info->stack % 8, 0);
+    const ARCH_FLASH struct thread_info *info = thread_info_of(&odd);
+    expect_equal(info->stack_bytes, SMALL_STACK + ARCH_STACK_ALIGN);
+    expect_equal((uintptr_t)info->stack % ARCH_STACK_ALIGN, 0);
 }
 
 TEST(the_idle_thread_has_no_declaration)
@@ -233,17 +233,18 @@ TEST(states_tell_who_waits)
 
 TEST(a_stack_keeps_its_mark)
 {
-    const struct thread_info *info = thread_info_of(&high);
+    const ARCH_FLASH struct thread_info *info = thread_info_of(&high);
     size_t free = thread_stack_free(info);
     expect(free > 0);
-    expect(free <= 256 - THREAD_STACK_MIN);
+    expect(free <= SMALL_STACK - LEAST_USED);
 }
 
-/* Registers that a switch must preserve: each thread fills all of them with its own values. */
+/* Registers that a switch must preserve: each thread fills all of them with its own values, but for
+ * the frame pointer of AVR. */
 #define KEEPS_REGISTERS(seed, statement)                                                           \
     __extension__({                                                                                \
-        uint32_t v4 = (seed) + 4, v5 = (seed) + 5, v6 = (seed) + 6, v7 = (seed) + 7;               \
-        uint32_t v8 = (seed) + 8, v9 = (seed) + 9, v10 = (seed) + 10, v11 = (seed) + 11;           \
+        unsigned v4 = (seed) + 4, v5 = (seed) + 5, v6 = (seed) + 6, v7 = (seed) + 7;               \
+        unsigned v8 = (seed) + 8, v9 = (seed) + 9, v10 = (seed) + 10, v11 = (seed) + 11;           \
         __asm__ volatile("" : "+r"(v4), "+r"(v5), "+r"(v6), "+r"(v7));                             \
         __asm__ volatile("" : "+r"(v8), "+r"(v9), "+r"(v10), "+r"(v11));                           \
         statement;                                                                                 \
@@ -257,10 +258,10 @@ static volatile bool mixed_up;
 static volatile unsigned switches;
 SEMAPHORE(go_registers, 0);
 
-THREAD(registers, 320, PRIORITY_APP)
+THREAD(registers, MEDIUM_STACK, PRIORITY_APP)
 {
     semaphore_wait(&go_registers);
-    for (uint32_t i = 0;; i += 100) {
+    for (unsigned i = 0;; i += 100) {
         mixed_up |= !KEEPS_REGISTERS(i, thread_yield());
         switches++;
     }
@@ -269,12 +270,12 @@ THREAD(registers, 320, PRIORITY_APP)
 TEST(registers_survive_yielding_and_turns)
 {
     semaphore_post(&go_registers);
-    for (uint32_t i = 7; i < 10000; i += 100) {
+    for (unsigned i = 7; i < 10000; i += 100) {
         expect(KEEPS_REGISTERS(i, thread_yield()));
     }
     expect(switches > 50);
     uint64_t end = time_now_us() + 50 * TIME_US_PER_MS;
-    uint32_t kept = 0;
+    unsigned kept = 0;
     while (time_now_us() < end) {
         kept += KEEPS_REGISTERS(kept, for (volatile unsigned n = 0; n < 1000; n++){});
     }

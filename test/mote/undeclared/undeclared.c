@@ -10,7 +10,7 @@
 
 #include "../event_alone/report.h"
 
-#define ROUNDS  200000u /* several slices of time */
+#define ROUNDS  UINT32_C(200000) /* several slices of time */
 #define STACK   256u
 #define WORKERS 2u
 

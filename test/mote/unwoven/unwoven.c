@@ -17,8 +17,8 @@ TEST(pairs_run_one_after_the_other)
 TEST(so_do_those_of_interrupts)
 {
     prepare();
-    posts_of(2, "xa");
-    posts_of(1, "b");
-    software_interrupts(1u << 2 | 1u << 1);
+    posts_of(LEVEL_DRIVER, "xa");
+    posts_of(0, "b");
+    software_interrupts(1u << LEVEL_DRIVER | 1u << 0);
     expect(ran("bxa"));
 }

@@ -21,18 +21,11 @@
 
 #include "software_interrupt.h"
 #include "test.h"
+#include "watchdog_of_chip.h"
 
 extern struct thread tests, idle;
 
-/* The hardware's times are 7.8 ms times a power of two: this is one of them. A clear takes six
- * cycles of 1,024 Hz to arrive, which are added to that. */
-WATCHDOG_LIMIT_MS(125);
-#define LIMIT_US    UINT64_C(125000)
-#define CLEARING_US UINT64_C(5860)
-
-/* The generic clock of the watchdog. */
-#define GCLK_CLKCTRL         (*(volatile uint16_t *)0x40000c02u)
-#define GCLK_CLKCTRL_WDT_OFF 0x0403u /* no CLKEN, generator 4, WDT */
+WATCHDOG_LIMIT_MS(LIMIT_MS);
 
 /* Fed by the tests' thread, by an event, and by a more urgent thread. */
 WATCHDOG_CHANNEL(of_tests);
@@ -54,7 +47,7 @@ static __attribute__((noinline)) void hang_for(uint32_t turns)
     }
 }
 
-#define CALIBRATION 20000u
+#define CALIBRATION UINT32_C(20000)
 
 static void hang(void)
 {
@@ -64,7 +57,7 @@ static void hang(void)
 
 SEMAPHORE(never, 0);
 static volatile bool worker_is_silent;
-THREAD(worker, 256, PRIORITY_HIGH)
+THREAD(worker, SMALL_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         watchdog_feed(&of_worker);
@@ -88,20 +81,12 @@ EVENT(works)
 }
 TIMER(works_periodically, works);
 
-INTERRUPT(TCC0)
+static void hang_at(unsigned level)
 {
+    (void)level;
     hang();
 }
-
-INTERRUPT(TCC1)
-{
-    hang();
-}
-
-INTERRUPT(TCC2)
-{
-    hang();
-}
+SOFTWARE_INTERRUPTS(hang_at)
 
 /* Works for some time. */
 static void go_on(unsigned rounds)
@@ -132,22 +117,20 @@ static void await_look(void)
     }
 }
 
-/* A panic's report takes some 20 ms; the reset is 10 ms away. */
+/* A panic's report takes longer than the reset is away. */
 static _Noreturn void panic_before_the_reset(void)
 {
     await_look();
-    __asm__ volatile("cpsid i");
+    MASK_INTERRUPTS();
     hung = 0;
-    hang_for(243 * turns_per_ms);
+    hang_for(NEARLY_RESET_MS * turns_per_ms);
     panic(0);
 }
 
-/* The write that clears the watchdog never arrives, and any further write to the watchdog waits for
- * it. */
-static _Noreturn void panic_without_clock(void)
+static _Noreturn void panic_without_watchdog(void)
 {
     await_look();
-    GCLK_CLKCTRL = GCLK_CLKCTRL_WDT_OFF;
+    break_watchdog();
     panic(0);
 }
 
@@ -161,10 +144,10 @@ static void hang_by(unsigned way)
         event_hangs = true;
         break;
     case 3: /* the kernel waits for it */
-        software_interrupts(1u << 2);
+        software_interrupts(1u << LEVEL_DRIVER);
         break;
     case 4:
-        software_interrupts(1u << 1);
+        software_interrupts(1u << (LEVEL_DRIVER - 1));
         break;
     case 5: /* nothing hangs except the one that is waited for */
         worker_waits = true;
@@ -177,13 +160,13 @@ static void hang_by(unsigned way)
         software_interrupts(1u << 0);
         break;
     case 8: /* with interrupts masked */
-        __asm__ volatile("cpsid i");
+        MASK_INTERRUPTS();
         hang();
         break;
     case 9:
         panic_before_the_reset();
     case 10:
-        panic_without_clock();
+        panic_without_watchdog();
     default:
         break;
     }
@@ -199,14 +182,14 @@ static const struct expected {
     unsigned exception;
 } expected[] = {
     {RESET_SOFTWARE, PANIC_WATCHDOG, &worker, 0, 0},
-    {RESET_SOFTWARE, PANIC_WATCHDOG, 0, 0, 14}, /* the thread that the event interrupted */
-    {RESET_SOFTWARE, PANIC_WATCHDOG, &tests, 0, 16 + TCC0_LINE + 2},
-    {RESET_SOFTWARE, PANIC_WATCHDOG, &tests, 0, 16 + TCC0_LINE + 1},
+    {RESET_SOFTWARE, PANIC_WATCHDOG, 0, 0, IN_EVENT}, /* the thread that the event interrupted */
+    {END_IN_DRIVER, &tests, 0, IN_LEVEL(LEVEL_DRIVER)},
+    {END_ABOVE, &tests, 0, IN_LEVEL(LEVEL_DRIVER - 1)},
     {RESET_SOFTWARE, PANIC_WATCHDOG, 0, &of_worker, 0},
     {RESET_SOFTWARE, PANIC_WATCHDOG, &tests, 0, 0},
     {RESET_WATCHDOG, 0, 0, 0, 0},
     {RESET_WATCHDOG, 0, 0, 0, 0},
-    {RESET_SOFTWARE, PANIC_ASSERT, &tests, 0, 0},
+    {RESET_SOFTWARE, PANIC_ASSERT, &tests, 0, IN_MASKED},
     {RESET_SOFTWARE, PANIC_ASSERT, &tests, 0, 0},
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))
@@ -219,12 +202,12 @@ static bool is_channel(uint32_t address)
 }
 
 /* A silent channel is found by the second check at the latest. A hang is found by the check that
- * follows 125 ms of silence; the part that hangs may have fed its channel up to 30 ms before. If
+ * follows a limit of silence; the part that hangs may have fed its channel up to 30 ms before. If
  * nothing checks, the second half of the hardware's period ends the program. */
 static void expect_time(void)
 {
     uint64_t us = (uint64_t)hung * 1000 / turns_per_ms;
-    expect(us >= LIMIT_US - 30000);
+    expect(us >= LIMIT_US - EARLY_US);
     expect(us <= 2 * (LIMIT_US + CLEARING_US));
 }
 
@@ -234,8 +217,8 @@ static void expect_silence(const struct expected *wanted, const struct panic_rec
     if (wanted->silent != 0) {
         expect_equal(record->detail, (uint32_t)(uintptr_t)wanted->silent);
     }
-    uint32_t offset = record->pc - ((uint32_t)(uintptr_t)hang_for & ~1u);
-    expect(offset < 32 || wanted->silent != 0);
+    uint32_t offset = record->pc - CODE_ADDRESS(hang_for);
+    expect(offset < HANG_BYTES || wanted->silent != 0);
 }
 
 static void expect_record(const struct expected *wanted, unsigned count)
@@ -247,7 +230,7 @@ static void expect_record(const struct expected *wanted, unsigned count)
         return;
     }
     expect_equal(record->reason, wanted->reason);
-    expect_equal(record->status & 0x3f, wanted->exception);
+    expect_equal(ARCH_STATUS_EXCEPTION(record->status), wanted->exception);
     if (wanted->thread != 0) {
         expect_equal(record->thread, (uint32_t)(uintptr_t)wanted->thread);
     }

@@ -11,7 +11,7 @@ char order[48];
 const char *inside_ab;
 bool inside_by_interrupt;
 
-static const char *posts[3];
+static const char *posts[LEVEL_KERNEL];
 
 static void say(const char *text)
 {
@@ -89,8 +89,8 @@ WOVEN(ab, a, b)
         const char *letters = inside_ab;
         inside_ab = 0;
         if (inside_by_interrupt) {
-            posts[1] = letters;
-            software_interrupts(1u << 1);
+            posts[INSIDE_LEVEL] = letters;
+            software_interrupts(1u << INSIDE_LEVEL);
         } else {
             post_here(letters);
         }
@@ -114,18 +114,7 @@ static inline __attribute__((always_inline)) void post_all(unsigned level)
         event_post_from(event_of(*letter), level);
     }
 }
-INTERRUPT(TCC0)
-{
-    post_all(0);
-}
-INTERRUPT(TCC1)
-{
-    post_all(1);
-}
-INTERRUPT(TCC2)
-{
-    post_all(2);
-}
+SOFTWARE_INTERRUPTS(post_all)
 
 static const char *from_event;
 EVENT(posts_letters)
@@ -149,7 +138,7 @@ void prepare(void)
     memset(order, 0, sizeof(order));
     inside_ab = 0;
     inside_by_interrupt = false;
-    for (unsigned level = 0; level < 3; level++) {
+    for (unsigned level = 0; level < LEVEL_KERNEL; level++) {
         posts[level] = "";
     }
     software_interrupts_enable();

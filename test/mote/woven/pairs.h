@@ -27,15 +27,16 @@ extern char order[48];
 /* Forgets what ran and what the interrupts post. */
 void prepare(void);
 
-/* Makes the interrupt of a level (0 to 2) post the events whose letters are in `letters`, in that
- * order; p is `plain`. */
+/* Makes the interrupt of a level above the kernel's post the events whose letters are in `letters`,
+ * in that order; p is `plain`. */
 void posts_of(unsigned level, const char *letters);
 
 /* Posts the events whose letters are in `letters` from one event at the kernel level. */
 void post_in_event(const char *letters);
 
 /* What the handler of ab does besides recording its run: it posts these, from its own level or by
- * an interrupt of level 1. */
+ * an interrupt of this level. */
+#define INSIDE_LEVEL 1
 extern const char *inside_ab;
 extern bool inside_by_interrupt;
 

@@ -6,8 +6,6 @@
 #include "software_interrupt.h"
 #include "test.h"
 
-#define ALL_LEVELS 7u
-
 static void expect_order(const char *letters, const char *expected)
 {
     prepare();
@@ -77,7 +75,7 @@ TEST(posts_of_pending_halves_coalesce)
 
 TEST(interrupts_of_one_level_weave)
 {
-    for (unsigned level = 0; level < 3; level++) {
+    for (unsigned level = 0; level < LEVEL_KERNEL; level++) {
         prepare();
         posts_of(level, "apb");
         software_interrupts(1u << level);
@@ -93,32 +91,31 @@ TEST(interrupts_of_one_level_weave)
  */
 TEST(interrupts_of_different_levels_weave)
 {
-    for (unsigned of_a = 0; of_a < 3; of_a++) {
-        for (unsigned of_b = 0; of_b < 3; of_b++) {
+    for (unsigned of_a = 0; of_a < LEVEL_KERNEL; of_a++) {
+        for (unsigned of_b = 0; of_b < LEVEL_KERNEL; of_b++) {
             if (of_a != of_b) {
                 prepare();
                 posts_of(of_a, "a");
                 posts_of(of_b, "b");
-                software_interrupts(ALL_LEVELS);
+                software_interrupts(SOFTWARE_LEVELS);
                 expect(ran("(ab)"));
             }
         }
     }
     prepare();
-    posts_of(2, "pa");
-    posts_of(1, "x");
+    posts_of(LEVEL_DRIVER, "xpa");
     posts_of(0, "b");
-    software_interrupts(ALL_LEVELS);
+    software_interrupts(SOFTWARE_LEVELS);
     expect(ran("(ab)xp"));
 }
 
 TEST(a_half_of_several_levels_runs_once)
 {
     prepare();
-    posts_of(2, "ab");
-    posts_of(1, "ba");
+    posts_of(LEVEL_DRIVER, "ab");
+    posts_of(LEVEL_DRIVER - 1, "ba");
     posts_of(0, "b");
-    software_interrupts(ALL_LEVELS);
+    software_interrupts(SOFTWARE_LEVELS);
     expect(ran("(ab)"));
 }
 
@@ -128,7 +125,7 @@ EVENT(is_interrupted)
 {
     event_post(interrupted_letters[0] == 'a' ? &a : &b);
     event_post(&plain);
-    software_interrupts(1u << 2);
+    software_interrupts(1u << LEVEL_DRIVER);
 }
 
 TEST(a_post_at_the_kernels_level_weaves_with_one_of_an_interrupt)
@@ -137,7 +134,7 @@ TEST(a_post_at_the_kernels_level_weaves_with_one_of_an_interrupt)
     for (unsigned i = 0; i < 2; i++) {
         prepare();
         interrupted_letters = letters[i];
-        posts_of(2, letters[i] + 1);
+        posts_of(LEVEL_DRIVER, letters[i] + 1);
         event_post(&is_interrupted);
         expect(ran("(ab)p"));
     }
@@ -194,9 +191,9 @@ TEST(many_turns_lose_nothing)
 {
     for (unsigned i = 0; i < 600; i++) {
         prepare();
-        posts_of(2, "ca");
+        posts_of(LEVEL_DRIVER, "ca");
         posts_of(0, i % 2 ? "b" : "p");
-        software_interrupts(ALL_LEVELS);
+        software_interrupts(SOFTWARE_LEVELS);
         expect(ran(i % 2 ? "(abc)" : "pca"));
     }
 }

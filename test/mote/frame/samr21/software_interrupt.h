@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Interrupts requested by software, for tests of what interrupts may do: three lines of the SAM R21
+ * that the tests do not use otherwise, one per level above the kernel's. The same names for every
+ * chip; the number of levels differs:
+ *
+ *   SOFTWARE_INTERRUPT(level) { ... }     opens the handler of a level, 0 to LEVEL_KERNEL - 1
+ *   SOFTWARE_INTERRUPTS(function)         defines all handlers: each calls function(level)
+ *   SOFTWARE_INTERRUPTS_BY(of_level)      the same by a macro for each level
+ *   SOFTWARE_EACH_LEVEL(of_level, name)   the macro of_level(level, name) for each level
+ *   SOFTWARE_INTERRUPT_NUMBERS            as the host counts interrupts, a list in order of levels
+ *   SOFTWARE_DRIVER_INTERRUPT()           opens the handler of one more at the drivers' level
+ *   software_driver_interrupt_enable()    gives it its level
+ *   software_driver_interrupt()           requests it
+ *   software_interrupts_enable()          gives them their levels; all of them are defined
+ *   software_interrupts(levels)           requests those of a set
+ */
+#ifndef TEST_MOTE_FRAME_SOFTWARE_INTERRUPT_H
+#define TEST_MOTE_FRAME_SOFTWARE_INTERRUPT_H
+
+#include <stdint.h>
+
+#include <lichen/interrupt.h>
+
+#define NVIC_ISER (*(volatile uint32_t *)0xe000e100u)
+#define NVIC_ISPR (*(volatile uint32_t *)0xe000e200u)
+#define NVIC_IPR3 (*(volatile uint32_t *)0xe000e40cu) /* lines 12 to 15 */
+#define NVIC_IPR4 (*(volatile uint32_t *)0xe000e410u) /* lines 16 to 19 */
+
+#define TCC0_LINE 15u
+
+/* The vectors of the two most urgent levels. */
+#define SOFTWARE_VECTOR_0 TCC0
+#define SOFTWARE_VECTOR_1 TCC1
+
+#define SOFTWARE_INTERRUPT(level)  SOFTWARE_INTERRUPT_(level)
+#define SOFTWARE_INTERRUPT_(level) INTERRUPT(TCC##level)
+
+#define SOFTWARE_INTERRUPTS_BY(of_level) of_level(0) of_level(1) of_level(2)
+
+#define SOFTWARE_INTERRUPTS(function)                                                              \
+    SOFTWARE_INTERRUPT(0)                                                                          \
+    {                                                                                              \
+        function(0);                                                                               \
+    }                                                                                              \
+    SOFTWARE_INTERRUPT(1)                                                                          \
+    {                                                                                              \
+        function(1);                                                                               \
+    }                                                                                              \
+    SOFTWARE_INTERRUPT(2)                                                                          \
+    {                                                                                              \
+        function(2);                                                                               \
+    }
+
+#define SOFTWARE_EACH_LEVEL(of_level, name) of_level(0, name) of_level(1, name) of_level(2, name)
+
+#define SOFTWARE_INTERRUPT_NUMBERS 31, 32, 33
+
+/* All levels, as a set. */
+#define SOFTWARE_LEVELS 7u
+
+/* Gives the three lines their levels. */
+static inline void software_interrupts_enable(void)
+{
+    NVIC_IPR3 = NVIC_IPR3 & 0x00ffffffu;                     /* TCC0: 0 */
+    NVIC_IPR4 = (NVIC_IPR4 & 0xffff0000u) | 0x40u | 0x8000u; /* TCC1: 1, TCC2: 2 */
+    NVIC_ISER = 7u << TCC0_LINE;
+}
+
+/* Requests the interrupts of a set of levels (bit 0: level 0) at the same moment: the most urgent
+ * comes first, and all have been served when a thread continues. */
+static inline __attribute__((always_inline)) void software_interrupts(unsigned levels)
+{
+    NVIC_ISPR = levels << TCC0_LINE;
+    __asm__ volatile("dsb\n\tisb" : : : "memory");
+}
+
+#define TC3_LINE 18u
+
+#define SOFTWARE_DRIVER_INTERRUPT() INTERRUPT(TC3)
+
+static inline void software_driver_interrupt_enable(void)
+{
+    NVIC_IPR4 = (NVIC_IPR4 & 0xff00ffffu) | ARCH_LEVEL_DRIVER << 22;
+    NVIC_ISER = 1u << TC3_LINE;
+}
+
+static inline __attribute__((always_inline)) void software_driver_interrupt(void)
+{
+    NVIC_ISPR = 1u << TC3_LINE;
+    __asm__ volatile("dsb\n\tisb" : : : "memory");
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Storage in RAM that fails when the test says so: an implementation of driver/storage/medium.h. */
+#ifndef TEST_MOTE_STORAGE_FAULTS_PLAYED_MEDIUM_H
+#define TEST_MOTE_STORAGE_FAULTS_PLAYED_MEDIUM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "driver/storage/medium.h"
+
+#define PLAYED_PAGES 7
+#define PLAYED_NEVER UINT16_MAX
+
+struct played_medium {
+    uint8_t pages[PLAYED_PAGES][sizeof(struct storage_page)];
+    uint8_t wear[PLAYED_PAGES]; /* how often each was erased */
+    uint8_t worn;               /* a bit for each page that does not keep what is written */
+    bool is_absent;             /* nothing answers */
+    uint16_t cut_after;         /* power fails in the operation after so many that change a page */
+    uint16_t torn_bytes;        /* how much of that operation is done */
+};
+extern struct played_medium played;
+
+/* Power is back: what was cut is torn, and the part answers. */
+void played_restart(void);
+
+/* All pages are erased and good. */
+void played_renew(void);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A log on the board's AT45DB041B, which fails at set times (input.txt). */
+#include <lichen/log.h>
+#include <lichen/time.h>
+
+#include "test.h"
+
+LOG_CIRCULAR(ring, 4 * 248);
+
+static uint8_t number;
+
+/* Appends the next number and makes it safe. */
+static int log_next(void)
+{
+    int error = log_append(&ring, &number, 1);
+
+    if (error == 0) {
+        error = log_sync(&ring);
+    }
+    number++;
+    return error;
+}
+
+/* All numbers so far are in the log. */
+static void expect_all(void)
+{
+    uint8_t wanted = 0, got;
+    size_t length = 1;
+
+    expect_equal(log_seek(&ring, LOG_OLDEST), 0);
+    for (; log_read(&ring, &got, &length) == 0; wanted++) {
+        expect_equal(got, wanted);
+    }
+    expect_equal(wanted, number);
+}
+
+/* Fails soon, and holds nothing up. */
+static void expect_failure(void)
+{
+    uint64_t start = time_now_us();
+
+    expect_equal(log_next(), ERR_IO);
+    expect(time_now_us() - start < 100 * TIME_US_PER_MS);
+}
+
+TEST(it_works_at_first)
+{
+    for (unsigned i = 0; i < 10; i++) {
+        expect_equal(log_next(), 0);
+    }
+    expect_all();
+}
+
+TEST(a_part_that_is_missing_is_no_storage)
+{
+    sleep_until_us(2500 * TIME_US_PER_MS);
+    expect_failure();
+    expect_failure();
+}
+
+TEST(what_was_appended_meanwhile_is_made_safe_when_the_part_is_back)
+{
+    sleep_until_us(4100 * TIME_US_PER_MS);
+    expect_equal(log_sync(&ring), 0);
+    ring.epoch = 0; /* as after a start */
+    expect_all();
+}
+
+TEST(a_line_that_is_held_low_is_no_storage)
+{
+    sleep_until_us(5100 * TIME_US_PER_MS);
+    expect_failure();
+    ring.epoch = 0;
+    uint8_t byte;
+    size_t length = 1;
+    expect_equal(log_read(&ring, &byte, &length), ERR_IO);
+    number--; /* what was not safe is lost with the start */
+    sleep_until_us(7100 * TIME_US_PER_MS);
+    expect_all();
+    expect_equal(log_next(), 0);
+    expect_all();
+}
+
+TEST(nonsense_is_an_error_and_changes_nothing_that_is_safe)
+{
+    sleep_until_us(8100 * TIME_US_PER_MS);
+    expect_failure();
+    sleep_until_us(10100 * TIME_US_PER_MS);
+    expect_equal(log_sync(&ring), 0);
+    ring.epoch = 0;
+    expect_all();
+}
+
+/* The part disappears while it is written: what it was to write is written again. */
+TEST(a_part_that_is_gone_for_a_moment_loses_nothing)
+{
+    sleep_until_us(11940 * TIME_US_PER_MS);
+    while (time_now_us() < 12300 * (uint64_t)TIME_US_PER_MS) {
+        (void)!log_next();
+    }
+    expect_equal(log_sync(&ring), 0);
+    ring.epoch = 0;
+    expect_all();
+}
