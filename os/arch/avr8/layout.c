@@ -17,11 +17,13 @@ enum {
     ARCH_FRAME_BYTES_OF_C = ARCH_FRAME_BYTES,
     SEMAPHORE_RT_MARK_OF_C = SEMAPHORE_RT_MARK,
     THREAD_WAITING_OF_C = THREAD_WAITING,
+    KERNEL_SLICED_OF_C = KERNEL_SLICED,
     ARCH_CALL_TAG_OF_C = ARCH_CALL_TAG,
     ARCH_LEVEL_DRIVER_OF_C = ARCH_LEVEL_DRIVER,
 };
 #undef SEMAPHORE_RT_MARK
 #undef THREAD_WAITING
+#undef KERNEL_SLICED
 #undef ARCH_CALL_TAG
 #undef ARCH_LEVEL_DRIVER
 #undef NOTIFY_SET
@@ -64,9 +66,12 @@ AT(semaphore_rt, semaphore.waiting, SEMAPHORE_RT_WAITING);
 AT(semaphore_rt, posted, SEMAPHORE_RT_POSTED);
 AT(semaphore_rt, taken, SEMAPHORE_RT_TAKEN);
 AT(syscall, next, 0);
-AT(syscall, thread, 2);
+AT(syscall, thread, SYSCALL_THREAD);
+AT(syscall, list, 4);
+AT(syscall, cancel, 6);
 AT(syscall, deadline.expire, SYSCALL_EXPIRE);
 AT(syscall, result, SYSCALL_RESULT);
+_Static_assert(sizeof(struct syscall) == SYSCALL_BYTES, "block.S");
 AT(queue, receivers, QUEUE_RECEIVERS);
 AT(queue, senders, QUEUE_SENDERS);
 AT(queue, slots, QUEUE_SLOTS);
@@ -79,6 +84,7 @@ SAME(NOTIFY_SET);
 SAME(ARCH_FRAME_BYTES);
 SAME(SEMAPHORE_RT_MARK);
 SAME(THREAD_WAITING);
+SAME(KERNEL_SLICED);
 SAME(ARCH_CALL_TAG);
 SAME(ARCH_LEVEL_DRIVER);
 SAME(ERR_FULL);

@@ -35,8 +35,10 @@
 #define SEMAPHORE_RT_POSTED  13
 #define SEMAPHORE_RT_TAKEN   16
 
+#define SYSCALL_THREAD 2
 #define SYSCALL_EXPIRE 8
 #define SYSCALL_RESULT 20
+#define SYSCALL_BYTES  24
 
 #define QUEUE_RECEIVERS  0
 #define QUEUE_SENDERS    2
@@ -54,6 +56,7 @@
 #define NOTIFY_SET        1
 #define SEMAPHORE_RT_MARK 3
 #define THREAD_WAITING    1
+#define KERNEL_SLICED     255
 #define ARCH_LEVEL_DRIVER 1
 #define ARCH_CALL_TAG     0x8000
 #define ERR_FULL          5

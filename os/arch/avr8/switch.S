@@ -176,6 +176,8 @@ overflow:
     brne no_thread
     ldi  r18, LEVEL_LEAVING
     sts  arch_level, r18
+    .global call_enters
+call_enters:                            /* block.S */
     leave_stack r18, r19, r26, r27
     ldi  r18, LEVEL_KERNEL
     sts  arch_level, r18
@@ -190,7 +192,8 @@ call_returns:
     ldi  r18, LEVEL_LEAVING
     sts  arch_level, r18
     take_stack_back r18, r19
-call_ends:
+    .global call_ends
+call_ends:                              /* block.S */
     sts  arch_level, r1
     lds  r18, arch_requested
     sbrc r18, 0
@@ -209,6 +212,8 @@ call_switches:
     ldi  r18, LEVEL_LEAVING
     sts  arch_level, r18
     take_stack_back r18, r19
+    .global call_leaves
+call_leaves:                            /* block.S; X the next thread, Z this one */
     push r25
     push r24
     push_preserved

@@ -71,6 +71,13 @@
     ldi  r24, 0x0c
     out  0x25, r24                      /* TCCR2: WGM21, CS22 */
     .endm
+
+/* Goes to a label if the slice timer has never been used. changes: r19 */
+    .macro branch_unless_slices to
+    in   r19, 0x37                      /* TIMSK: OCIE2 */
+    sbrs r19, 7
+    rjmp \to
+    .endm
 /* clang-format on */
 #endif
 
