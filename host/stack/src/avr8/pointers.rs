@@ -19,6 +19,9 @@ pub(crate) fn pointers(code: &Code<'_>, addresses: &Addresses) -> Pointers {
         places.entry(*to).or_default().push(*at);
     }
     let deferred = deferred(code);
+    if let Some(table) = &deferred {
+        forget_halves(&mut places, table);
+    }
     forget_handlers(code, &mut places, deferred.as_ref());
     let handlers = deferred.iter().flat_map(|table| within(&places, table)).collect();
     let port =
@@ -31,6 +34,14 @@ fn deferred(code: &Code<'_>) -> Option<Range<u32>> {
     let count = code.symbol("deferred_end")?.checked_sub(code.symbol("deferred_begin")?)?;
     let begin = code.symbol("deferred_table")?;
     Some(begin..begin + count * code.pointers.code_bytes)
+}
+
+/// Two halves of neighbours in a table of pointers are none.
+fn forget_halves(places: &mut Places, table: &Range<u32>) {
+    let is_whole = |at: &u32| !table.contains(at) || (at - table.start) % 2 == 0;
+    for at in places.values_mut() {
+        at.retain(is_whole);
+    }
 }
 
 /// Vectors are jumps, and handlers of interrupts stand in no table but that of the deferred ones: other
@@ -48,4 +59,18 @@ fn forget_handlers(code: &Code<'_>, places: &mut Places, deferred: Option<&Range
 /// Where the vectors are, but for that of reset.
 pub(super) fn vectors(code: &Code<'_>) -> impl Iterator<Item = u32> {
     code.table("vectors_begin", "vectors_end").step_by(VECTOR_BYTES).skip(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_have_whole_words() {
+        let mut places =
+            Places::from([(0x62, vec![0x18]), (0x30, vec![0x1a]), (0x3000, vec![0x19, 0x41])]);
+        forget_halves(&mut places, &(0x18..0x1c));
+        assert_eq!(within(&places, &(0x18..0x1c)), [0x30, 0x62]);
+        assert_eq!(places[&0x3000], [0x41]);
+    }
 }
