@@ -3,7 +3,6 @@
 //! not run.
 
 use crate::Kernel;
-use crate::arch::Port;
 use crate::kernel::{IDLE, MOST_THREADS};
 use crate::record::Record;
 use lichen_chip::Chip;
@@ -91,8 +90,21 @@ impl Kernel {
     /// Whether the processor executes a thread, or its part of a kernel without threads: neither a handler
     /// nor the kernel level.
     pub fn is_in_thread(&self, chip: &dyn Chip) -> bool {
-        let port = |port: &Port| (port.is_in_thread)(chip, &self.places);
-        chip.core().exception() == 0 && self.port.is_none_or(port)
+        match self.port {
+            Some(port) => (port.is_in_thread)(chip, &self.places),
+            None => chip.core().exception() == 0,
+        }
+    }
+
+    /// Whether threads are switched without an exception of the processor.
+    pub(crate) fn switches_quietly(&self) -> bool {
+        self.port.is_some_and(|port| port.switches_quietly)
+    }
+
+    /// The active exception, 0 for none: what the kernel knows of it counts, where the core can only guess
+    /// that a handler has ended.
+    pub fn exception(&self, chip: &dyn Chip) -> u32 {
+        if self.is_in_thread(chip) { 0 } else { chip.core().exception() }
     }
 
     /// Control block of the thread that runs or is interrupted; `None` before threads run.

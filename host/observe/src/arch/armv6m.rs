@@ -23,7 +23,8 @@ pub(super) const PORT: Port = Port {
     stack_unit: 4,
     saved_registers,
     context_of_status,
-    is_in_thread: |_, _| true,
+    is_in_thread: |chip, _| chip.core().exception() == 0,
+    switches_quietly: false,
 };
 
 /// The kernel runs in exceptions of the processor itself.

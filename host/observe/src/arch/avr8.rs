@@ -16,6 +16,8 @@ const CALL: usize = 1;
 const LEVEL: usize = 2;
 const WAIT: usize = 3;
 const BEGINS: usize = 4;
+const ENTRIES: usize = 5;
+const ENTRIES_END: usize = 6;
 
 /// Registers that calls preserve, from the lowest address on.
 const PRESERVED: [usize; 18] = [29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
@@ -37,11 +39,14 @@ pub(super) const PORT: Port = Port {
         "arch_level",
         "leave_ready",
         "thread_begins",
+        "entries_begin",
+        "entries_only_end",
     ],
     stack_unit: 1,
     saved_registers,
     context_of_status,
     is_in_thread,
+    switches_quietly: true,
 };
 
 /// Above SREG: 0 in a thread, 1 at the kernel level, 2 in a handler, 3 with interrupts off.
@@ -54,11 +59,20 @@ fn context_of_status(status: u32) -> Context {
     }
 }
 
-/// The kernel level is no exception of the processor: a variable says whether it is entered.
+/// The kernel level is no exception of the processor: a variable says whether it is entered, or a handler
+/// of level 1, once their entries have set it. The core does not know when a handler has ended whose thread
+/// has been left for another one; but no thread runs with interrupts off.
 fn is_in_thread(chip: &dyn Chip, places: &Places) -> bool {
+    let core = chip.core();
     let mut level = [0];
     let read = places.symbol(LEVEL).map(|symbol| chip.peek(symbol.address, &mut level));
-    !matches!(read, Some(Ok(()))) || level[0] == 0
+    match read {
+        Some(Ok(())) if level[0] != 0 => false,
+        Some(Ok(())) if !core.masks_interrupts() => {
+            core.exception() == 0 || !places.is_between(ENTRIES, ENTRIES_END, core.pc())
+        }
+        _ => core.exception() == 0,
+    }
 }
 
 fn saved_registers(chip: &dyn Chip, places: &Places, saved: u32) -> Option<Registers> {

@@ -25,8 +25,11 @@ pub(crate) struct Port {
     pub(crate) saved_registers: fn(&dyn Chip, &Places, u32) -> Option<Registers>,
     /// What executed when the processor's status was recorded.
     pub(crate) context_of_status: fn(u32) -> Context,
-    /// Whether the processor executes a thread, given that no handler is active.
+    /// Whether the processor executes a thread: neither a handler nor the kernel level.
     pub(crate) is_in_thread: fn(&dyn Chip, &Places) -> bool,
+    /// Whether threads are switched without an exception, so that the core does not know when a handler
+    /// has ended.
+    pub(crate) switches_quietly: bool,
 }
 
 /// What the processor executes.
@@ -62,6 +65,14 @@ impl Places {
     fn is_in(&self, index: usize, address: u32) -> bool {
         self.symbol(index)
             .is_some_and(|symbol| (symbol.address..symbol.address + symbol.size).contains(&address))
+    }
+
+    /// Whether `address` is between two symbols.
+    fn is_between(&self, begin: usize, end: usize, address: u32) -> bool {
+        let [Some(begin), Some(end)] = [begin, end].map(|index| self.symbol(index)) else {
+            return false;
+        };
+        (begin.address..end.address).contains(&address)
     }
 }
 

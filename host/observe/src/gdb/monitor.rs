@@ -85,7 +85,8 @@ fn state(debuggee: &impl Debuggee) -> String {
         0 => "its clock is stopped".to_string(),
         hz => format!("{hz} Hz"),
     };
-    let interrupt = match chip.core().exception() {
+    let exception = debuggee.kernel().map_or(chip.core().exception(), |k| k.exception(chip));
+    let interrupt = match exception {
         0 => "no interrupt".to_string(),
         number => format!("in interrupt {}", chip.core().exception_name(number)),
     };

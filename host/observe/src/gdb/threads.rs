@@ -71,7 +71,8 @@ pub(super) fn processor(core: &dyn Core) -> Registers {
 /// A thread's line in a list of threads: its name, state and priority.
 pub(super) fn description(debuggee: &impl Debuggee, tid: Tid) -> String {
     let chip = debuggee.chip();
-    let interrupt = match chip.core().exception() {
+    let exception = debuggee.kernel().map_or(chip.core().exception(), |k| k.exception(chip));
+    let interrupt = match exception {
         0 => String::new(),
         number => format!(", in {}", chip.core().exception_name(number)),
     };

@@ -45,6 +45,10 @@ pub struct Profile {
     /// Frames of each thread; those of the running one are in `frames` if no handler is active.
     threads: HashMap<String, Vec<Frame>>,
     thread: String,
+    /// The active exception; 0 for none.
+    exception: u32,
+    /// Whether a thread executes, where that is not the same as no exception.
+    in_thread: bool,
     /// What the active handlers have interrupted, outermost first: exception and frames.
     interrupted: Vec<(u32, Vec<Frame>)>,
     frames: Vec<Frame>,
@@ -63,6 +67,8 @@ impl Profile {
             kernel,
             tree: Tree::default(),
             threads: HashMap::new(),
+            exception: 0,
+            in_thread: false,
             interrupted: Vec::new(),
             frames: Vec::new(),
             function: None,
@@ -139,7 +145,9 @@ impl Profile {
     /// An exception begins.
     fn entered(&mut self, step: &Step, chip: &dyn Chip) {
         let frames = std::mem::take(&mut self.frames);
-        self.interrupted.push((step.exception_before, frames));
+        self.interrupted.push((self.exception, frames));
+        self.exception = step.exception;
+        self.in_thread = false;
         let cycles = std::mem::take(&mut self.unfinished);
         let node = self.top(step.next, &self.context(step.exception, chip));
         self.tree.add(node, cycles);
@@ -148,13 +156,34 @@ impl Profile {
     /// An exception has ended; another one follows, or the interrupted code.
     fn left(&mut self, step: &Step, chip: &dyn Chip) {
         self.frames.clear();
-        let back = self.interrupted.iter().rposition(|(exception, _)| *exception == step.exception);
+        let back = self.interrupted.iter().rposition(|(exception, _)| *exception == self.exception);
         if let Some(index) = back {
             self.frames = self.interrupted.drain(index..).next().map_or(Vec::new(), |(_, f)| f);
         } else {
-            self.top(step.next, &self.context(step.exception, chip));
+            self.top(step.next, &self.context(self.exception, chip));
         }
-        if step.exception == 0 {
+        if self.exception == 0 {
+            self.switch(chip);
+        }
+    }
+
+    /// The active exception after an instruction.
+    fn exception_after(&self, step: &Step, chip: &dyn Chip) -> u32 {
+        match self.kernel.as_ref().filter(|kernel| kernel.switches_quietly()) {
+            None => step.exception,
+            Some(kernel) if kernel.is_in_thread(chip) => 0,
+            Some(_) if step.exception == step.exception_before => self.exception,
+            Some(_) => self.interrupted.last().map_or(step.exception, |(exception, _)| *exception),
+        }
+    }
+
+    /// Notices that a thread goes on which no exception has interrupted.
+    fn resumed(&mut self, chip: &dyn Chip) {
+        let Some(kernel) = self.kernel.as_ref().filter(|kernel| kernel.switches_quietly()) else {
+            return;
+        };
+        let was_in_thread = std::mem::replace(&mut self.in_thread, kernel.is_in_thread(chip));
+        if self.in_thread && !was_in_thread {
             self.switch(chip);
         }
     }
@@ -175,6 +204,8 @@ impl Profile {
         self.threads.clear();
         self.interrupted.clear();
         self.frames.clear();
+        self.exception = 0;
+        self.in_thread = false;
         self.thread = start_name(self.kernel.as_ref()).to_string();
     }
 }
@@ -187,7 +218,8 @@ impl Observer for Profile {
         }
         self.unfinished += step.cycles;
         if !step.executed {
-            if step.exception != step.exception_before && step.exception != 0 {
+            let begins = step.exception != step.exception_before || step.next != step.pc;
+            if begins && step.exception != self.exception && step.exception != 0 {
                 self.entered(step, chip);
             }
             return;
@@ -196,13 +228,16 @@ impl Observer for Profile {
             self.reset();
         }
         let cycles = std::mem::take(&mut self.unfinished);
-        let node = self.top(step.pc, &self.context(step.exception_before, chip));
+        let node = self.top(step.pc, &self.context(self.exception, chip));
         self.tree.add(node, cycles);
-        if step.exception != step.exception_before {
+        let after = self.exception_after(step, chip);
+        if after != self.exception {
+            self.exception = after;
             self.left(step, chip);
         } else if step.next != step.pc + 2 {
             self.branched(step, chip);
         }
+        self.resumed(chip);
     }
 }
 
