@@ -11,7 +11,7 @@
 #ifndef CHIP_I2C_H
 #define CHIP_I2C_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <lichen/arch.h>
@@ -29,9 +29,9 @@ enum i2c_condition {
 /* Starts the port at `hz`, with its interrupt at the drivers' level. */
 void i2c_port_open(const ARCH_FLASH struct i2c_port *port, uint32_t hz);
 
-/* Sends a start, or a repeated start, and the address; a reading transfer goes on with its first
- * byte. */
-void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, bool read);
+/* Sends a start, or a repeated start, and the address. A transfer that reads, `length` bytes, goes
+ * on with the first one; one that writes has a length of 0. */
+void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, size_t length);
 
 /* Conditions that have arisen: bits of enum i2c_condition. */
 unsigned i2c_port_pending(const ARCH_FLASH struct i2c_port *port);
@@ -39,8 +39,8 @@ unsigned i2c_port_pending(const ARCH_FLASH struct i2c_port *port);
 /* Sends `byte`. */
 void i2c_port_send(const ARCH_FLASH struct i2c_port *port, uint8_t byte);
 
-/* Takes the received byte, and acknowledges it if `more` are to come; else the transfer ends. */
-uint8_t i2c_port_receive(const ARCH_FLASH struct i2c_port *port, bool more);
+/* Takes the received byte, and goes on with the next one; if none is `left`, the transfer ends. */
+uint8_t i2c_port_receive(const ARCH_FLASH struct i2c_port *port, size_t left);
 
 /* Ends the transfer, if the port holds the bus. */
 void i2c_port_stop(const ARCH_FLASH struct i2c_port *port);

@@ -38,6 +38,11 @@
 #define BOARD_CONSOLE_RX_PIN GPIO_PIN('E', 0)
 #define BOARD_CONSOLE_BAUD   57600
 
+/* I2C */
+#define BOARD_I2C_TWI     0
+#define BOARD_I2C_SDA_PIN GPIO_PIN('D', 1)
+#define BOARD_I2C_SCL_PIN GPIO_PIN('D', 0)
+
 /* SPI */
 #define BOARD_SPI_MOSI_PIN GPIO_PIN('D', 3)
 #define BOARD_SPI_SCK_PIN  GPIO_PIN('D', 5)

@@ -3,6 +3,7 @@
 #ifndef ATMEGA128_WIRING_H
 #define ATMEGA128_WIRING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <lichen/arch.h>
@@ -36,6 +37,24 @@ void usart_interrupt_end(const ARCH_FLASH struct usart_port *port);
         begin;                                                                                     \
         serve();                                                                                   \
         usart_interrupt_end(port);                                                                 \
+    }
+
+/* The two-wire interface: PD0 is SCL, PD1 is SDA. */
+struct i2c_port {
+    uint8_t sda_pin;
+    uint8_t scl_pin;
+};
+
+/* Goes on by itself where the driver has nothing to decide. Returns whether it has. */
+bool i2c_interrupt_begin(void);
+
+/* Defines the handler of the two-wire interface: it calls `serve`. */
+#define CHIP_I2C_INTERRUPT(serve)                                                                  \
+    INTERRUPT(TWI)                                                                                 \
+    {                                                                                              \
+        if (i2c_interrupt_begin()) {                                                               \
+            serve();                                                                               \
+        }                                                                                          \
     }
 
 /* Defines the four functions of an SPI bus whose pins, constants of the ports A to E, no interface

@@ -62,7 +62,7 @@ void i2c_port_open(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
 }
 
 /* A stop that is still on its way must not become a repeated start. */
-void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, bool read)
+void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, size_t length)
 {
     struct sercom_i2cm *i2c = registers_of(port);
 
@@ -71,7 +71,7 @@ void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, boo
             break;
         }
     }
-    i2c->ADDR = (uint32_t)address << 1 | read;
+    i2c->ADDR = (uint32_t)address << 1 | (length > 0);
 }
 
 unsigned i2c_port_pending(const ARCH_FLASH struct i2c_port *port)
@@ -88,12 +88,12 @@ void i2c_port_send(const ARCH_FLASH struct i2c_port *port, uint8_t byte)
     registers_of(port)->DATA = byte;
 }
 
-uint8_t i2c_port_receive(const ARCH_FLASH struct i2c_port *port, bool more)
+uint8_t i2c_port_receive(const ARCH_FLASH struct i2c_port *port, size_t left)
 {
     struct sercom_i2cm *i2c = registers_of(port);
     uint8_t byte = i2c->DATA;
 
-    i2c->CTRLB = more ? I2CM_CTRLB_CMD_READ : I2CM_CTRLB_NACK | I2CM_CTRLB_CMD_STOP;
+    i2c->CTRLB = left > 0 ? I2CM_CTRLB_CMD_READ : I2CM_CTRLB_NACK | I2CM_CTRLB_CMD_STOP;
     wait_while_busy(i2c);
     return byte;
 }

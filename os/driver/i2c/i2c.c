@@ -81,10 +81,11 @@ static void end(int result)
     event_post_from(&i2c_ended, LEVEL_DRIVER);
 }
 
-static void address(bool read)
+/* Begins to read `length` bytes, or to write. */
+static void address(size_t length)
 {
     job.addressed = false;
-    i2c_port_start(&board_i2c, job.address, read);
+    i2c_port_start(&board_i2c, job.address, length);
 }
 
 /* An address or a byte has been acknowledged. */
@@ -95,7 +96,7 @@ static void send_next(void)
         job.out_left--;
         i2c_port_send(&board_i2c, *job.out++);
     } else if (job.in_left > 0) {
-        address(true);
+        address(job.in_left);
     } else {
         i2c_port_stop(&board_i2c);
         end(0);
@@ -105,7 +106,7 @@ static void send_next(void)
 static void receive_next(void)
 {
     job.in_left--;
-    *job.in++ = i2c_port_receive(&board_i2c, job.in_left > 0);
+    *job.in++ = i2c_port_receive(&board_i2c, job.in_left);
     if (job.in_left == 0) {
         end(0);
     }
@@ -149,7 +150,7 @@ static int begin(void *call)
     waiting = &transfer->syscall;
     waiting->cancel = give_up;
     power_limit(&transfer_limit, CHIP_SLEEP_SENDING);
-    address(job.out_left == 0 && job.in_left > 0);
+    address(job.out_left == 0 ? job.in_left : 0);
     return syscall_wait_after(call);
 }
 

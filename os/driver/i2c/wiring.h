@@ -4,9 +4,11 @@
 #ifndef DRIVER_I2C_WIRING_H
 #define DRIVER_I2C_WIRING_H
 
+#include <lichen/arch.h>
+
 struct i2c_port;
 
-extern const struct i2c_port board_i2c;
+extern const ARCH_FLASH struct i2c_port board_i2c;
 
 /* Serves the bus's interrupt. */
 void i2c_interrupt(void);

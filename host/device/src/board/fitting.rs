@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts that are connected to a board: by which wires, and which of them are simulated.
 
-use super::{Board, Bus, Error, Fitting, Interface, check};
-use crate::part::{Part, Wires};
+use super::{Board, Bus, Button, Error, Fitting, Interface, check};
+use crate::part::{PARTS, Part, Wires};
 use lichen_chip::{I2cStep, PinId, Transfer};
 
 impl Bus {
@@ -24,12 +24,40 @@ impl Fitting {
     pub fn name(&self) -> String {
         self.name.clone().unwrap_or_else(|| self.part.to_lowercase())
     }
+
+    /// Whether it can be connected beside the parts of a board, all of which are simulated, or why not. A
+    /// board's file also lists what is not simulated.
+    pub fn check_extra(&self) -> Result<(), String> {
+        if self.optional {
+            return Err(format!("the {} is connected: leave out `optional`", self.part));
+        }
+        if Part::find(&self.part).is_some() {
+            return Ok(());
+        }
+        let known: Vec<&str> = PARTS.iter().map(|part| part.number).collect();
+        Err(format!("no part `{}` is simulated; there are {}", self.part, known.join(", ")))
+    }
 }
 
 impl Board {
     /// The board with these parts in addition.
     pub fn with(mut self, fittings: Vec<Fitting>) -> Result<Board, Error> {
-        self.fittings.extend(fittings);
+        for fitting in fittings {
+            if let Err(what) = fitting.check_extra() {
+                return Err(Error::Unfit { board: self.name, what });
+            }
+            self.fittings.push(fitting);
+        }
+        self.checked()
+    }
+
+    /// The board with these buttons in addition.
+    pub fn with_buttons(mut self, buttons: Vec<Button>) -> Result<Board, Error> {
+        self.buttons.extend(buttons);
+        self.checked()
+    }
+
+    fn checked(self) -> Result<Board, Error> {
         match check::check(&self) {
             Ok(()) => Ok(self),
             Err(fault) => Err(Error::Unfit { board: self.name, what: fault.what }),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The section `[test]` of a manifest: how a program is run as a test.
 
+use lichen_device::Board;
+use lichen_device::board::{self, Button, Fitting};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
@@ -39,6 +41,12 @@ pub struct MoteTest {
     /// For such a program: whether it also tries mutants outside the long run.
     #[serde(default = "default_mutants")]
     pub mutants: bool,
+    /// Parts that are connected beside those of a board.
+    #[serde(default)]
+    device_on: BTreeMap<Spanned<String>, Vec<Fitting>>,
+    /// Buttons that are connected beside those of a board.
+    #[serde(default)]
+    button_on: BTreeMap<Spanned<String>, Vec<Button>>,
     /// For a program of `test/corrupt` without a watchdog: how often an overwritten word leaves it
     /// silent.
     #[serde(default)]
@@ -61,12 +69,21 @@ impl MoteTest {
         self.every_on.get(board).unwrap_or(&self.every).get()
     }
 
+    /// The board as the test wants it: with the parts and buttons that it connects.
+    pub fn wired(&self, board: Board) -> Result<Board, board::Error> {
+        let devices = self.device_on.get(board.name.as_str()).cloned().unwrap_or_default();
+        let buttons = self.button_on.get(board.name.as_str()).cloned().unwrap_or_default();
+        board.with(devices)?.with_buttons(buttons)
+    }
+
     /// The boards that settings are about, each with the setting's key.
     pub(super) fn boards(&self) -> impl Iterator<Item = (&'static str, &Spanned<String>)> {
         let panics = self.panics_on.keys().map(|board| ("panics_on", board));
         let long = self.long_on.iter().map(|board| ("long_on", board));
         let every = self.every_on.keys().map(|board| ("every_on", board));
-        panics.chain(long).chain(every)
+        let devices = self.device_on.keys().map(|board| ("device_on", board));
+        let buttons = self.button_on.keys().map(|board| ("button_on", board));
+        panics.chain(long).chain(every).chain(devices).chain(buttons)
     }
 }
 
@@ -93,6 +110,8 @@ impl Default for MoteTest {
             every: default_every(),
             every_on: BTreeMap::new(),
             mutants: default_mutants(),
+            device_on: BTreeMap::new(),
+            button_on: BTreeMap::new(),
             silent_at_most: 0,
         }
     }
@@ -140,6 +159,30 @@ mod tests {
         assert_eq!(["hamilton", "micaz"].map(|board| test.is_long_on(board)), [false, true]);
         assert_eq!(["hamilton", "micaz"].map(|board| test.every(board)), [3, 100]);
         assert_eq!(parse("").every("micaz"), 1);
+    }
+
+    const TOY: &str = "name = \"toy\"\ntitle = \"Toy\"\nchip = \"ATmega128\"\n\
+                       [i2c]\ntwi = 0\nsda = \"PD1\"\nscl = \"PD0\"\n";
+
+    fn wired(text: &str) -> Result<Board, board::Error> {
+        parse(text).wired(Board::parse("toy.toml", TOY).expect("a good board"))
+    }
+
+    #[test]
+    fn a_test_connects_parts_and_buttons() {
+        let sensor =
+            |part| format!("[[device_on.toy]]\npart = \"{part}\"\nbus = \"i2c\"\naddress = 0x40\n");
+        let button = "[[button_on.toy]]\nname = \"go\"\npin = \"PE4\"\n\
+                      active = \"low\"\npull = \"internal\"\n";
+        let board = wired(&format!("{}{button}", sensor("HDC1080"))).expect("it fits");
+        assert_eq!((board.fittings.len(), board.buttons.len()), (1, 1));
+        let other =
+            wired(&sensor("HDC1080").replace("toy", "other")).expect("nothing is connected");
+        assert!(other.fittings.is_empty());
+        let error = wired(&sensor("TMP006")).expect_err("not simulated").to_string();
+        assert!(error.contains("no part `TMP006` is simulated"), "{error}");
+        let error = wired(&button.replace("PE4", "PD1")).expect_err("taken").to_string();
+        assert!(error.contains("is the pin of both"), "{error}");
     }
 
     #[test]

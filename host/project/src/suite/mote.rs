@@ -184,7 +184,9 @@ pub(super) fn world(
     board: &str,
     image: Arc<Image>,
 ) -> Result<(World, MoteId), Box<Report>> {
-    let facts = Board::find(&tree.path("board"), board).map_err(|e| saying(e.to_string()))?;
+    let found = Board::find(&tree.path("board"), board);
+    let facts = found.and_then(|board| settings(program).wired(board));
+    let facts = facts.map_err(|error| saying(error.to_string()))?;
     let mut world = World::new();
     let script = script(program, &facts)?;
     let mote = world.add(facts, image).map_err(|e| saying(e.to_string()))?;

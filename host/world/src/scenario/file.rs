@@ -199,19 +199,9 @@ impl Reader<'_> {
         board.with(mote.devices.clone()).map_err(|error| self.wrong(&near, error.to_string()))
     }
 
-    /// A scenario connects what can be simulated; a board's file also lists what cannot.
     fn check_device(&self, device: &Fitting) -> Result<(), ScenarioError> {
-        if device.optional {
-            let what = format!("the scenario connects the {}: leave out `optional`", device.part);
-            return Err(self.wrong("optional", what));
-        }
-        if part::Part::find(&device.part).is_some() {
-            return Ok(());
-        }
-        let known: Vec<&str> = part::PARTS.iter().map(|part| part.number).collect();
-        let what =
-            format!("no part `{}` is simulated; there are {}", device.part, known.join(", "));
-        Err(self.wrong(&device.part, what))
+        let near = if device.optional { "optional" } else { &device.part };
+        device.check_extra().map_err(|what| self.wrong(near, what))
     }
 
     fn script(&self, mote: &Mote, board: &Board) -> Result<Script, ScenarioError> {

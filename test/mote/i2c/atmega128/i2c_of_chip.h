@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The two-wire interface (samr21/i2c_of_chip.h has the names).
+ */
+#ifndef I2C_OF_CHIP_H
+#define I2C_OF_CHIP_H
+
+#include <avr/io.h>
+#include <stdbool.h>
+
+#include <lichen/error.h>
+
+#include "machine.h"
+
+enum {
+    AROUND_US = EXTRA_US,
+    GIVEN_UP_US = EXTRA_US,
+    /* The interface waits until the line is high. */
+    STILL_HELD = ERR_TIMEOUT,
+};
+
+static inline bool bus_is_free(void)
+{
+    return (TWCR & (1 << TWINT | 1 << TWSTA | 1 << TWSTO)) == 0;
+}
+
+#endif
