@@ -54,6 +54,21 @@ fn threads_handlers_and_callees_stand_where_they_belong() {
     assert_eq!(roots, 1, "only sleep has cycles and no function:\n{stacks}");
 }
 
+/// On AVR threads are switched without an exception, and by calls as well as by interrupts.
+#[test]
+fn threads_that_call_each_other_are_told_apart_on_avr() {
+    let called = call(&["profile", "philosophers", "--board", "micaz", "--for", "1s"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let told = rows(&called.out, "      cycles       %  thread or interrupt");
+    let cycles = |name: &str| {
+        let row = told.iter().find(|row| row[2..].join(" ") == name);
+        row.map_or(0, |row| row[0].parse::<u64>().expect("a number"))
+    };
+    let threads = ["usnea", "cladonia", "lobaria", "parmelia", "physcia"].map(cycles);
+    assert!(threads.iter().all(|cycles| *cycles > 40_000), "{}", called.out);
+    assert!(cycles("interrupt SPM_READY") < 40_000, "{}", called.out);
+}
+
 /// The words of the rows below a heading.
 fn rows<'a>(text: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
     let mut lines = text.lines().skip_while(|line| *line != heading);
