@@ -25,9 +25,9 @@ uint64_t time_now_us(void)
     return time_product(deadline_now(), TIME_PARTS_PER_TICK) >> SHIFT;
 }
 
-/* 2^29 / 15,625. What is cut off this number, the dividend and the quotient makes a digit too small
- * by less than 1.42, 0.53 and 1, so by 2 at most. */
-#define RECIPROCAL 34359u
+/* 2^16 / 15,625 is 4.194304, and this its fraction in 2^16ths, cut off. With what else is cut off, a
+ * digit is too small by 2 at most. */
+#define FRACTION 12733u
 
 /* A number by its digits of 16 bits, the lowest first. */
 union digits {
@@ -36,24 +36,26 @@ union digits {
 };
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lowest digit is first in memory");
 
-/* A division by hand, in digits of 16 bits: each needs multiplications of 32 bits only, which are
- * instructions, while those of 64 bits are calls. */
+/* A division by hand, in digits of 16 bits: it needs multiplications of 16 bits only, while those of
+ * 64 bits are calls, and on AVR those of 32 bits, too. What is left of a digit fits into 16 bits, as
+ * it is less than three ticks, and so do the differences that lead to it, modulo 2^16. */
 uint64_t deadline_of_us(uint64_t us)
 {
     if (us > UINT64_MAX >> SHIFT) {
         return DEADLINE_NEVER;
     }
     union digits ticks = {.whole = us << SHIFT};
-    uint32_t rest = 0; /* less than a tick */
-    for (int place = 3; place >= 0; place--) {
-        rest = rest << 16 | ticks.digit[place];
-        uint32_t digit = (rest >> 13) * RECIPROCAL >> 16;
-        rest -= digit * TIME_PARTS_PER_TICK;
+    unsigned rest = 0; /* less than a tick */
+    uint16_t *place = &ticks.digit[ticks.digit[3] != 0 ? 4 : 3]; /* 0 for the first days */
+    do {
+        unsigned low = *--place;
+        unsigned digit = 4u * rest + (unsigned)((uint32_t)rest * FRACTION >> 16) + (low >> 14);
+        rest = (uint16_t)(low - digit * TIME_PARTS_PER_TICK);
         while (rest >= TIME_PARTS_PER_TICK) {
             rest -= TIME_PARTS_PER_TICK;
             digit++;
         }
-        ticks.digit[place] = (uint16_t)digit;
-    }
+        *place = (uint16_t)digit;
+    } while (place != ticks.digit);
     return rest != 0 ? ticks.whole + 1 : ticks.whole;
 }

@@ -459,7 +459,7 @@ static void wait_for_message(void)
 static void receive_until(void)
 {
     begin();
-    (void)!queue_receive_until(&words, &word, 0xffffffffffff);
+    (void)!queue_receive_until(&words, &word, 0xffffffff);
 }
 
 static void wait_for_message_until(void)

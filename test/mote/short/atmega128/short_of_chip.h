@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
 #define WAKE_BY_EVENT            279
 #define RUN_EVENT                561
 #define WAIT_FOR_MESSAGE         745
-#define WAIT_FOR_MESSAGE_UNTIL   2088
+#define WAIT_FOR_MESSAGE_UNTIL   1122
 #define WAKE_BY_MESSAGE          826
 #define CALL_KERNEL              89
 #define CALL_THAT_POSTS          982

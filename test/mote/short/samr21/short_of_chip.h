@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
 #define WAKE_BY_EVENT            149
 #define RUN_EVENT                87
 #define WAIT_FOR_MESSAGE         360
-#define WAIT_FOR_MESSAGE_UNTIL   576
+#define WAIT_FOR_MESSAGE_UNTIL   555
 #define WAKE_BY_MESSAGE          371
 #define CALL_KERNEL              90
 #define CALL_THAT_POSTS          486
