@@ -25,8 +25,8 @@ uint64_t time_now_us(void)
     return time_product(deadline_now(), TIME_PARTS_PER_TICK) >> SHIFT;
 }
 
-/* 2^16 / 15,625 is 4.194304, and this its fraction in 2^16ths, cut off. With what else is cut off, a
- * digit is too small by 2 at most. */
+/* 2^16 / 15,625 is 4.194304, and this its fraction in 2^16ths, cut off. With what else is cut off,
+ * a digit is too small by 2 at most. */
 #define FRACTION 12733u
 
 /* A number by its digits of 16 bits, the lowest first. */
@@ -36,16 +36,16 @@ union digits {
 };
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lowest digit is first in memory");
 
-/* A division by hand, in digits of 16 bits: it needs multiplications of 16 bits only, while those of
- * 64 bits are calls, and on AVR those of 32 bits, too. What is left of a digit fits into 16 bits, as
- * it is less than three ticks, and so do the differences that lead to it, modulo 2^16. */
+/* A division by hand, in digits of 16 bits: it needs multiplications of 16 bits only, while those
+ * of 64 bits are calls, and on AVR those of 32 bits, too. What is left of a digit fits into 16
+ * bits, as it is less than three ticks, and so do the differences that lead to it, modulo 2^16. */
 uint64_t deadline_of_us(uint64_t us)
 {
     if (us > UINT64_MAX >> SHIFT) {
         return DEADLINE_NEVER;
     }
     union digits ticks = {.whole = us << SHIFT};
-    unsigned rest = 0; /* less than a tick */
+    unsigned rest = 0;                                           /* less than a tick */
     uint16_t *place = &ticks.digit[ticks.digit[3] != 0 ? 4 : 3]; /* 0 for the first days */
     do {
         unsigned low = *--place;
