@@ -23,9 +23,9 @@ _Noreturn void panic_at(const uint8_t *sp, uint8_t status, uint16_t reason, uint
                         uint16_t after)
 {
     struct arch_place place = {
-        .pc = ((uint32_t)after - 1) * 2, /* in the call */
+        .pc = 2 * (uint32_t)(uint16_t)(after - 1u), /* in the call */
         .sp = (uintptr_t)sp + 2u,
-        .status = (uint32_t)level_of(status) << 8 | status,
+        .status = (unsigned)level_of(status) << 8 | status,
     };
     panic_end(reason, detail, &place);
 }
