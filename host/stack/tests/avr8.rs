@@ -101,6 +101,13 @@ fn entries_nest_around_one_handler_of_their_level() {
 }
 
 #[test]
+fn of_entries_that_keep_each_other_quiet_one_at_a_time_is_on_a_stack() {
+    let need = need("exclusive");
+    assert_eq!(parts(&need)[1], ("SECOND at level 1", ENTRY + CALL + 30));
+    assert_eq!(parts(&need)[2], ("2 entries of level 1", 2 * ENTRY));
+}
+
+#[test]
 fn each_interrupt_may_request_the_kernel_again() {
     let need = need("requests");
     assert_eq!(parts(&need)[3], ("2 requests of the kernel level", 2 * (CALL + 2)));

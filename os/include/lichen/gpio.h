@@ -6,7 +6,7 @@
  * headers of their own that know it, so a program needs this one only for its own wiring.
  *
  * All functions act at once and none waits. Two contexts may drive two pins of one port, or toggle
- * the same pin. The ATmega128 has no resistors that pull down, and no events on edges yet.
+ * the same pin. The ATmega128 has no resistors that pull down.
  */
 #ifndef LICHEN_GPIO_H
 #define LICHEN_GPIO_H
@@ -75,7 +75,13 @@ bool gpio_read(uint8_t pin);
 
 /* Posts `event` on each `edge` of the input `pin`, even in the deepest sleep. Edges that come while
  * the event is pending coalesce. GPIO_EDGE_NONE stops it.
- * pin       already an input; the chip has 16 lines and some pins share one: the last call wins
+ *
+ * The SAM R21 has 16 lines, and some pins share one: the last call wins. The ATmega128 has lines at
+ * PD0 to PD3 and at PE4 to PE7. While one of the latter is low, the mote sleeps no deeper than
+ * CHIP_SLEEP_IDLE, so they suit signals that are high at rest; a low pulse that is over before the
+ * mote has woken, after 2.2 ms, may be missed.
+ *
+ * pin       already an input
  * returns   0, or ERR_INVALID if no line reaches the pin
  * context   init, event, thread, coop
  * blocks    no

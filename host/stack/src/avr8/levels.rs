@@ -9,14 +9,20 @@
 //! comes again while its entry is on the stack is what a reserve is for. A request of the kernel level is such an entry; each handler of level 0 that interrupts it may request
 //! the kernel level again.
 //!
+//! Of entries that begin with the same store, one at a time is on a stack: the store disables the sources of them
+//! all (`os/chip/atmega128/include/lichen/vectors.h`).
+//!
 //! On the stack of a thread there is what saves the thread's registers instead of the handler, which
 //! runs on the kernel's stack.
 
 use super::pointers::vectors;
 use super::walk::{Entry, Handler, Walks};
 use crate::Unknown;
+use crate::code::Code;
 use crate::depth::{Deep, Depths};
 use crate::need::Part;
+use lichen_isa::avr8::Effect;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The handler of the interrupt by which the kernel level is requested.
@@ -34,7 +40,49 @@ struct Vector {
     entry: u32,
     /// Bytes of its entry where it is put off.
     deferred: u32,
+    /// By what other entries are kept away: those with the same one.
+    quiets: Quiets,
     deep: Rc<Deep>,
+}
+
+/// The store with which an entry begins, by its code; or its address, if it begins with none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Quiets {
+    Store(u32),
+    Itself(u32),
+}
+
+impl Quiets {
+    /// Of the entry at `address`: the instruction that is executed after interrupts are on and before any of
+    /// them is taken.
+    fn of(code: &Code<'_>, address: u32) -> Quiets {
+        let store = after_unmasking(code, address).and_then(|at| store(code, at));
+        store.map_or(Quiets::Itself(address), Quiets::Store)
+    }
+}
+
+/// Most instructions of an entry before it turns interrupts on.
+const BEFORE_UNMASKING: usize = 3;
+
+fn after_unmasking(code: &Code<'_>, address: u32) -> Option<u32> {
+    let mut at = address;
+    for _ in 0..=BEFORE_UNMASKING {
+        let (effect, bytes) = code.avr(at)?;
+        at += bytes;
+        if effect == Effect::Mask(false) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The code of an instruction, if it is OUT, STS or CBI.
+fn store(code: &Code<'_>, at: u32) -> Option<u32> {
+    let first = code.halfword(at)?;
+    let is_one_word = first & 0xF800 == 0xB800 || first & 0xFF00 == 0x9800;
+    let is_sts = first & 0xFE0F == 0x9200;
+    let second = if is_sts { code.halfword(at + 2)? } else { 0 };
+    (is_one_word || is_sts).then(|| u32::from(first) << 16 | u32::from(second))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +115,7 @@ impl Vectors {
     ) -> Result<Vectors, Unknown> {
         let vector = |entry: &Entry| {
             let deep = depths.of(entry)?;
+            let address = entry.address;
             let name = depths.bodies.code.name(entry.address);
             let handler = depths.bodies.handlers.get(&entry.address).copied().unwrap_or_default();
             let kind = match handler.defers {
@@ -75,7 +124,8 @@ impl Vectors {
                 false => Kind::Urgent,
             };
             let Handler { own: entry, deferred, .. } = handler;
-            Ok(Vector { name, kind, entry, deferred, deep })
+            let quiets = Quiets::of(depths.bodies.code, address);
+            Ok(Vector { name, kind, entry, deferred, quiets, deep })
         };
         Ok(Vectors(handlers.iter().map(vector).collect::<Result<_, _>>()?))
     }
@@ -112,12 +162,16 @@ impl Vectors {
         parts
     }
 
-    /// Entries of all but one: each is below a handler of level 1, or is put off above it.
+    /// Entries beside one: each is below a handler of level 1, or is put off above it.
     fn entries(&self, one: &Vector) -> Option<Part> {
-        let all = || self.all(Kind::Deferred).chain(self.all(Kind::Request));
-        let of = |vector: &Vector| vector.entry.max(vector.deferred);
-        let bytes = all().map(of).sum::<u32>() - of(one);
-        let count = all().count() - 1;
+        let mut others: BTreeMap<Quiets, u32> = BTreeMap::new();
+        let all = self.all(Kind::Deferred).chain(self.all(Kind::Request));
+        for vector in all.filter(|vector| vector.quiets != one.quiets) {
+            let bytes = others.entry(vector.quiets).or_default();
+            *bytes = (*bytes).max(vector.entry).max(vector.deferred);
+        }
+        let count = others.len();
+        let bytes = others.values().sum();
         (count > 0).then(|| Part::plain(format!("{count} entries of level 1"), bytes))
     }
 

@@ -79,11 +79,13 @@
     out  SPL, \low
     .endm
 
-/* A handler of level 1: its entry has 4 bytes on the stack, the handler 2 and so many more. */
-    .macro entry name, bytes
+/* A handler of level 1: its entry has 4 bytes on the stack, the handler 2 and so many more. What keeps
+ * sources quiet comes before any other interrupt. */
+    .macro entry name, bytes, quiet
     function \name
     push r24
     sei
+    \quiet
     lds  r24, level
     sbrc r24, 1
     rjmp 1f
@@ -329,6 +331,17 @@ chosen:
     pop_times 9
     reti
     end OTHER
+#endif
+
+/* Entries that keep each other's sources quiet, and two more, one of which seems to. */
+#ifdef exclusive
+    begin
+    idle
+    can_defer
+    entry FIRST, 10, "out 0x39, r24"
+    entry SECOND, 30, "out 0x39, r24"
+    entry URGENT, 10, nop
+    entry OTHER, 10, nop
 #endif
 
 /* A request may be interrupted by a handler of level 0 that requests again. */

@@ -5,20 +5,21 @@
  * source quiet if the request does not end when the processor enters the handler: instructions
  * before interrupts are enabled again, which may change r24, and one after that, which runs before
  * any other interrupt. They change no flag. The driver enables the source again. An entry of a
- * USART disables all three of its causes, so that none is taken while the handler of another runs.
- * INT0 to INT7 must be triggered by edges: nothing keeps a level quiet.
+ * USART disables all three of its causes, and one of INT0 to INT7 all eight, so that none is taken
+ * while the handler of another runs: of entries that begin with the same store, one at a time is on
+ * a stack (host/stack relies on it).
  */
 #ifndef LICHEN_VECTORS_H
 #define LICHEN_VECTORS_H
 
-#define ARCH_VECTOR_INT0         "01", "", ""
-#define ARCH_VECTOR_INT1         "02", "", ""
-#define ARCH_VECTOR_INT2         "03", "", ""
-#define ARCH_VECTOR_INT3         "04", "", ""
-#define ARCH_VECTOR_INT4         "05", "", ""
-#define ARCH_VECTOR_INT5         "06", "", ""
-#define ARCH_VECTOR_INT6         "07", "", ""
-#define ARCH_VECTOR_INT7         "08", "", ""
+#define ARCH_VECTOR_INT0         "01", "ldi r24, 0\n", "out 0x39, r24\n"
+#define ARCH_VECTOR_INT1         "02", "ldi r24, 0\n", "out 0x39, r24\n"
+#define ARCH_VECTOR_INT2         "03", "ldi r24, 0\n", "out 0x39, r24\n"
+#define ARCH_VECTOR_INT3         "04", "ldi r24, 0\n", "out 0x39, r24\n"
+#define ARCH_VECTOR_INT4         "05", "ldi r24, 0\n", "out 0x39, r24\n"
+#define ARCH_VECTOR_INT5         "06", "ldi r24, 0\n", "out 0x39, r24\n"
+#define ARCH_VECTOR_INT6         "07", "ldi r24, 0\n", "out 0x39, r24\n"
+#define ARCH_VECTOR_INT7         "08", "ldi r24, 0\n", "out 0x39, r24\n"
 #define ARCH_VECTOR_TIMER2_COMP  "09", "", ""
 #define ARCH_VECTOR_TIMER2_OVF   "10", "", ""
 #define ARCH_VECTOR_TIMER1_CAPT  "11", "", ""
