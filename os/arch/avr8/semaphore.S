@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Taking from a semaphore and giving to it: int semaphore_take(struct semaphore *semaphore), and
  * others. An event may run the same code; the kernel is entered only if a thread waits, or must. What
- * follows then is in block.S. */
+ * follows then is in block.S. The upper byte of the first call's address is 0 if there is none. */
 #include "sequence.inc"
 
     .section .text.sequences.semaphore_take, "ax"
@@ -12,9 +12,8 @@
     subi r18, 1
     sbci r19, 0
     brcc 1f
-    ldd  r18, Z+SEMAPHORE_WAITING
-    ldd  r19, Z+SEMAPHORE_WAITING+1
-    or   r18, r19
+    ldd  r18, Z+SEMAPHORE_WAITING+1
+    tst  r18
     brne 2f
     leave_thread 2f
     jmp  thread_blocks
@@ -44,9 +43,8 @@
     .section .text.sequences.semaphore_give, "ax"
     sequence semaphore_give
     movw r30, r24
-    ldd  r18, Z+SEMAPHORE_WAITING
-    ldd  r19, Z+SEMAPHORE_WAITING+1
-    or   r18, r19
+    ldd  r18, Z+SEMAPHORE_WAITING+1
+    tst  r18
     brne 1f
     ldd  r18, Z+SEMAPHORE_COUNT
     ldd  r19, Z+SEMAPHORE_COUNT+1
@@ -57,9 +55,8 @@
     return_0
 1:
 restart_of semaphore_wake
-    ldd  r18, Z+SEMAPHORE_WAITING
-    ldd  r19, Z+SEMAPHORE_WAITING+1
-    or   r18, r19
+    ldd  r18, Z+SEMAPHORE_WAITING+1
+    tst  r18
     breq semaphore_give                 /* it has been ended meanwhile */
     ldi  r20, lo8(gs(semaphore_give_in_event))
     ldi  r21, hi8(gs(semaphore_give_in_event))

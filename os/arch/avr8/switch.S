@@ -303,33 +303,32 @@ by_c_serves:
     brne yield_no_thread
     ldi  r18, LEVEL_LEAVING
     sts  arch_level, r18
-    lds  r30, kernel + KERNEL_CURRENT
-    lds  r31, kernel + KERNEL_CURRENT + 1
-    ldd  r26, Z+THREAD_NEXT
-    ldd  r27, Z+THREAD_NEXT + 1
+    lds  r20, kernel + KERNEL_CURRENT
+    lds  r21, kernel + KERNEL_CURRENT + 1
+    movw r30, r20
+    ldd  r22, Z+THREAD_NEXT
+    ldd  r23, Z+THREAD_NEXT + 1
     ldd  r18, Z+THREAD_PRIORITY
-    adiw r26, THREAD_PRIORITY
-    ld   r19, X
-    sbiw r26, THREAD_PRIORITY
+    movw r30, r22
+    ldd  r19, Z+THREAD_PRIORITY
     cp   r18, r19
     brne leave
     tst  r18
     breq leave                          /* the idle thread, whose next one is itself */
     push r28
     push r29
-    movw r22, r26
-1:  movw r28, r26                       /* the last equal so far */
-    ldd  r26, Y+THREAD_NEXT
-    ldd  r27, Y+THREAD_NEXT + 1
-    adiw r26, THREAD_PRIORITY
-    ld   r19, X
-    sbiw r26, THREAD_PRIORITY
+1:  movw r28, r30                       /* the last equal so far */
+    ldd  r30, Y+THREAD_NEXT
+    ldd  r31, Y+THREAD_NEXT + 1
+    ldd  r19, Z+THREAD_PRIORITY
     cp   r18, r19
     breq 1b
-    std  Z+THREAD_NEXT, r26
-    std  Z+THREAD_NEXT + 1, r27
+    std  Y+THREAD_NEXT, r20
+    std  Y+THREAD_NEXT + 1, r21
+    movw r28, r20
     std  Y+THREAD_NEXT, r30
     std  Y+THREAD_NEXT + 1, r31
+    movw r30, r20
     movw r26, r22
     sts  kernel + KERNEL_READY + 1, r27
     sts  kernel + KERNEL_READY, r26
