@@ -343,6 +343,15 @@ yield_no_thread:
 /* void kernel_leave(void *argument, arch_do_fn *fn): as kernel_call, for a thread that ends. */
     .section .text.switch.leave, "ax"
     function kernel_leave
+    lds  r30, kernel + KERNEL_CURRENT
+    lds  r31, kernel + KERNEL_CURRENT + 1
+    ldd  r18, Z+THREAD_STACK_LIMIT
+    ldd  r19, Z+THREAD_STACK_LIMIT + 1
+    in   r26, SPL
+    in   r27, SPH
+    cp   r26, r18
+    cpc  r27, r19
+    brcs overflow_in_leave
     ldi  r18, LEVEL_LEAVING
     sts  arch_level, r18
     leave_stack r18, r19, r26, r27
@@ -354,6 +363,8 @@ yield_no_thread:
     lds  r26, kernel + KERNEL_READY
     lds  r27, kernel + KERNEL_READY + 1
     jmp  switch_to
+overflow_in_leave:
+    jmp  panic_overflow
     .size kernel_leave, . - kernel_leave
 
 /* ---------------------------------------------------------------- how threads begin, and idling */

@@ -16,7 +16,7 @@
 #include "test.h"
 
 #define TIMERS 6u
-#define STEPS  4000u
+#define STEPS  TRIES(4000u)
 
 #define NEVER UINT64_MAX
 
@@ -114,7 +114,7 @@ static void arm(unsigned which)
     bool is_free = expected[which].state == OFF;
     expect_equal(timer_arm(timers[which], us), is_free ? 0 : ERR_BUSY);
     if (is_free) {
-        list(which, us <= NEVER >> 9 ? tick_of(us) : NEVER);
+        list(which, us <= LAST_US ? tick_of(us) : NEVER);
     }
 }
 
@@ -204,7 +204,7 @@ TEST(equal_deadlines_expire_in_their_order)
     for (unsigned which = 0; which < TIMERS; which++) {
         expect_equal(timer_arm(timers[which], 15625), 0);
     }
-    played_alarm(512);
+    played_alarm(EXACT_TICKS);
     expect_equal(firings, TIMERS);
     for (unsigned which = 0; which < TIMERS; which++) {
         expect_equal(fired[which], which);

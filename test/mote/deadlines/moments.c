@@ -13,11 +13,10 @@
 
 #define MANY 120u
 
-/* The last moment that is ever reached, 1,141 years ahead. */
-#define LAST_US (UINT64_MAX >> 9)
-
-/* The tick whose 32 bits are all ones. */
-#define LOW_WORD_US (UINT64_C(131072000000) - 31u)
+/* The tick whose 32 bits are all ones, and the one before. */
+#define TICKS_US(ticks)    (UINT64_C(15625) * (ticks) / EXACT_TICKS)
+#define LOW_WORD_US        TICKS_US(UINT32_MAX)
+#define BEFORE_LOW_WORD_US TICKS_US(UINT32_MAX - 1)
 
 static unsigned fired;
 EVENT(fires)
@@ -64,8 +63,8 @@ TEST(a_moment_comes_with_the_first_tick_at_or_after_it)
     for (unsigned i = 0; i < MANY; i++) {
         expect_moment(random_of(55));
         /* The upper 16-bit digits are a whole number of ticks. */
-        expect_moment(random_of(30) * (15625u << 7) + random_below(128));
-        expect_moment(random_of(15) * ((uint64_t)15625u << 23) + random_below(1u << 23));
+        expect_moment(random_of(30) * (UINT32_C(15625) << 7) + random_below(128));
+        expect_moment(random_of(15) * ((uint64_t)15625u << 23) + random_below(UINT32_C(1) << 23));
     }
 }
 
@@ -105,7 +104,8 @@ TEST(a_length_counts_from_the_end_of_the_tick_that_was_read)
     static const uint64_t reads[] = {0,           1,           UINT32_MAX - 1, UINT32_MAX,
                                      0x7fffffffu, 0x1ffffffff, 0x100000000};
     static const uint64_t us[] = {
-        0, 1, 31, 1000, 15625, 15626, 15625u << 9, LAST_US, LOW_WORD_US - 31, LOW_WORD_US};
+        0,          1, 31, 1000, 15625, 15626, UINT32_C(15625) << 9, LAST_US, BEFORE_LOW_WORD_US,
+        LOW_WORD_US};
     for (unsigned i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
         for (unsigned j = 0; j < sizeof(us) / sizeof(us[0]); j++) {
             expect_length(us[j], reads[i], 0);
@@ -119,7 +119,7 @@ TEST(a_length_counts_from_the_end_of_the_tick_that_was_read)
 
 TEST(the_second_alarm_is_for_the_second_moment)
 {
-    expect_equal(timer_arm(&timer, LOW_WORD_US - 31u), 0);
+    expect_equal(timer_arm(&timer, BEFORE_LOW_WORD_US), 0);
     expect_equal(timer_arm(&other, LOW_WORD_US), 0);
     expect_alarm(UINT32_MAX - 1);
     played_alarm(UINT32_MAX - 1);
@@ -159,7 +159,7 @@ static void expect_lengths(uint64_t ticks, uint64_t other_ticks)
     forget_alarm();
 }
 
-#define LONG_US UINT64_C(131072000061)
+#define LONG_US (TICKS_US(UINT64_C(1) << 32) + 61)
 TEST(a_length_that_the_compiler_knows_comes_to_its_ticks)
 {
     played.age = 0;

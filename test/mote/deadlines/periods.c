@@ -8,6 +8,7 @@
 #include "exact.h"
 #include "played_clock.h"
 #include "random.h"
+#include "ticks_of_chip.h"
 #include "test.h"
 
 static unsigned fired;
@@ -32,7 +33,7 @@ static uint64_t moment(const struct row *row)
 /* Advances to the first moment after a tick. */
 static void go_beyond(struct row *row, uint64_t reached)
 {
-    uint64_t us = (reached - row->first) / 512u * 15625u;
+    uint64_t us = (reached - row->first) / EXACT_TICKS * 15625u;
     if (us / row->period_us > row->number) {
         row->number = us / row->period_us;
     }
@@ -70,9 +71,8 @@ static void end(void)
     expect(played.alarm == PLAYED_NO_ALARM);
 }
 
-/* Some periods are a whole number of ticks; for others, the rounding excess of many periods is. The
- * excess of the first one is a tick less 1 part of 15,625. */
-static const uint64_t periods_us[] = {6073,
+/* Some periods are a whole number of ticks; for others, the rounding excess of many periods is. */
+static const uint64_t periods_us[] = {NEARLY_A_TICK_LONGER_US,
                                       TIMER_PERIOD_MIN_US,
                                       1001,
                                       1009,
@@ -110,7 +110,7 @@ static uint64_t random_period(void)
 /* Late by a tick, by many periods, or until exactly a later moment. */
 TEST(moments_that_were_missed_are_passed_over)
 {
-    for (unsigned i = 0; i < 50; i++) {
+    for (unsigned i = 0; i < TRIES(50); i++) {
         struct row row = begin(random_of(40), random_period());
         for (unsigned n = 0; n < 25; n++) {
             struct row later = row;
@@ -136,10 +136,9 @@ TEST(some_periods_at_a_time_end_at_their_tick)
     }
 }
 
-/* The rounding excess of two of them is a tick less 1 part of 15,625. */
 TEST(two_periods_that_are_nearly_a_tick_too_long_end_at_their_tick)
 {
-    struct row row = begin(1000000, 10849);
+    struct row row = begin(1000000, TWICE_NEARLY_A_TICK_LONGER_US);
     struct row later = row;
     later.number++;
     expect_next(&row, moment(&later) - moment(&row));
@@ -150,14 +149,14 @@ TEST(two_periods_that_are_nearly_a_tick_too_long_end_at_their_tick)
 /* Where 32 bits of ticks wrap, also in the middle of the addition. */
 TEST(periods_pass_the_wrap)
 {
-    for (unsigned before = 0; before < 200; before++) {
+    for (unsigned before = 0; before < TRIES(200); before++) {
         struct row row = begin(us_of((UINT64_C(1) << 32) - before), TIMER_PERIOD_MIN_US);
         for (unsigned n = 0; n < 7; n++) {
             expect_next(&row, 0);
         }
         end();
     }
-    struct row row = begin(1000000, (UINT64_C(1) << 19) * 15625u - 1u); /* 2^28 ticks, rounded up */
+    struct row row = begin(1000000, us_of(LONG_PERIOD_TICKS) - 1u); /* rounded up */
     for (unsigned n = 0; n < 4; n++) {
         expect_next(&row, UINT64_C(1) << 36);
     }

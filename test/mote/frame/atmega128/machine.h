@@ -72,6 +72,9 @@
 /* The alarm's share of TIME_LATE_TICKS: CHIP_ALARM_LATE_TICKS of the chip's contract. */
 #define ALARM_TICKS 2u
 
+/* How many of so many random tries are made: arithmetic of 64 bits takes long. */
+#define TRIES(count) ((count) / 4)
+
 /* Stores a number such that nobody sees it half written. */
 static inline void store_whole(volatile unsigned *at, unsigned number)
 {

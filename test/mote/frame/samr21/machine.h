@@ -73,6 +73,9 @@
 /* The alarm's share of TIME_LATE_TICKS: CHIP_ALARM_LATE_TICKS of the chip's contract. */
 #define ALARM_TICKS 24u
 
+/* How many of so many random tries are made. */
+#define TRIES(count) (count)
+
 /* Stores a number such that nobody sees it half written. */
 static inline void store_whole(volatile unsigned *at, unsigned number)
 {
