@@ -406,10 +406,16 @@ request:
     icall
     .size arch_start_threads, . - arch_start_threads
 
+/* SEI takes effect after the instruction that follows it: no interrupt comes between the test and the
+ * sleep, which would write a register of timer 0 again. */
     function arch_idle
-1:  lds  r24, ARCH_BUSY_REGISTER
+1:  sei
+    nop
+    cli
+    lds  r24, ARCH_BUSY_REGISTER
     andi r24, ARCH_BUSY_BITS
     brne 1b
+    sei
     sleep
     rjmp 1b
     .size arch_idle, . - arch_idle
