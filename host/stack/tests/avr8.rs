@@ -108,6 +108,11 @@ fn of_entries_that_keep_each_other_quiet_one_at_a_time_is_on_a_stack() {
 }
 
 #[test]
+fn halves_of_two_handlers_are_no_third_one() {
+    assert_eq!(parts(&need("crossed"))[1], ("FIRST at level 1", CALL + 1 + CALL));
+}
+
+#[test]
 fn each_interrupt_may_request_the_kernel_again() {
     let need = need("requests");
     assert_eq!(parts(&need)[3], ("2 requests of the kernel level", 2 * (CALL + 2)));

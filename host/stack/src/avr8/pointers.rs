@@ -4,10 +4,14 @@
 use super::code::Addresses;
 use crate::code::Code;
 use crate::pointers::{Places, Pointers, Port, within};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Who calls the handlers of interrupts that came while another one was handled.
 const RUN_DEFERRED: &str = "run_deferred";
+
+/// A handler that does nothing, for an entry that only requests the kernel level.
+const NO_HANDLER: &str = "no_handler";
 
 /// Bytes of a vector.
 const VECTOR_BYTES: usize = 4;
@@ -42,6 +46,14 @@ fn forget_halves(places: &mut Places, table: &Range<u32>) {
     for at in places.values_mut() {
         at.retain(is_whole);
     }
+}
+
+/// What the entries of interrupts of level 1 may go on to call: a handler of that table, or what stands for one that
+/// has nothing to do.
+pub(super) fn entered(code: &Code<'_>) -> BTreeSet<u32> {
+    let words = deferred(code).into_iter().flat_map(|table| table.step_by(2));
+    let handlers = words.filter_map(|at| Some(2 * u32::from(code.halfword(at)?)));
+    handlers.chain(code.symbol(NO_HANDLER)).collect()
 }
 
 /// Vectors are jumps, and handlers of interrupts stand in no table but that of the deferred ones: other

@@ -5,7 +5,7 @@
 //! one calls that one. Constants are followed through registers; what goes through memory is unknown.
 
 use super::code::{Addresses, Returning, TABLE_JUMP};
-use super::pointers::pointers;
+use super::pointers::{entered, pointers};
 use super::state::{REGISTERS, State, ZERO};
 use super::value::Value;
 use crate::code::Code;
@@ -41,6 +41,9 @@ const ON_THREAD: &str = "interrupt_of_thread";
 /// a request does that finds the kernel level.
 const DEFER: &str = "low_defer";
 const ENDS: &str = "look_again";
+
+/// Who calls the handler whose address an entry has in Z.
+const CALL_HANDLER: [&str; 3] = [ON_THREAD, "interrupt_of_kernel", "interrupt_of_main"];
 
 /// A function, and what is known at its entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -106,6 +109,8 @@ pub(crate) struct Walks<'a> {
     on_thread: Body,
     on_thread_range: Range<u32>,
     has_threads: bool,
+    /// Handlers that entries go on to call, by address.
+    entered: BTreeSet<u32>,
 }
 
 impl<'a> Walks<'a> {
@@ -130,6 +135,7 @@ impl<'a> Walks<'a> {
             on_thread: Body::default(),
             on_thread_range: range(ON_THREAD).unwrap_or_default(),
             has_threads: code.symbol(KERNEL_CALL).is_some(),
+            entered: entered(code),
         }
     }
 
@@ -333,7 +339,7 @@ impl<'a> Walks<'a> {
     /// What a call by Z leads to. A pointer that is 0 is not called.
     pub(crate) fn targets(&self, at: u32, state: &State) -> Option<Vec<Target<Entry>>> {
         let functions = match self.known(state) {
-            Some(functions) => functions,
+            Some(functions) => self.handlers_of(at, functions),
             None if self.code.owners(at).iter().any(|name| is_service(name)) => {
                 return Some(vec![Target::Service]);
             }
@@ -341,6 +347,16 @@ impl<'a> Walks<'a> {
         };
         let target = |to| Target::Function(Box::new(self.called(state, to)));
         Some(functions.into_iter().map(target).collect())
+    }
+
+    /// Those of `functions` that can be called at `at`. Halves of the addresses of two handlers may together be the
+    /// address of another function, which no entry calls.
+    fn handlers_of(&self, at: u32, mut functions: Vec<u32>) -> Vec<u32> {
+        let is_entered = |to: &u32| self.entered.contains(to);
+        if CALL_HANDLER.contains(&self.code.name(at).as_str()) && functions.iter().any(is_entered) {
+            functions.retain(is_entered);
+        }
+        functions
     }
 
     /// Where Z leads, if it is known. Of halves that do not belong together most are no function.

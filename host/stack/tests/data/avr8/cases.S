@@ -344,6 +344,54 @@ chosen:
     entry OTHER, 10, nop
 #endif
 
+/* An entry calls one of two functions by Z. The lower half of the address of one and the upper half of the
+ * other's are the address of a third one, which it does not call. */
+#ifdef crossed
+    begin
+    idle
+    can_defer
+    .data
+    .global deferred_begin, deferred_end
+deferred_begin:
+    .byte 0
+deferred_end:
+    .text
+    .balign 512
+    .global deferred_table
+deferred_table:
+    .word gs(handler)
+    nop
+    function no_handler
+    ret
+    end no_handler
+    .balign 512
+    nop
+    function handler
+    ret
+    end handler
+    takes bystander, 50
+    function FIRST
+    push r24
+    sei
+    lds  r24, level
+    sbrc r24, 1
+    rjmp 1f
+    ldi  r30, lo8(gs(handler))
+    ldi  r31, hi8(gs(handler))
+    sbrc r24, 0
+    rjmp interrupt_of_main
+    ldi  r30, lo8(gs(no_handler))
+    ldi  r31, hi8(gs(no_handler))
+    rjmp interrupt_of_main
+1:  jmp  low_defer
+    end FIRST
+    function interrupt_of_main
+    icall
+    pop  r24
+    reti
+    end interrupt_of_main
+#endif
+
 /* A request may be interrupted by a handler of level 0 that requests again. */
 #ifdef requests
     begin
