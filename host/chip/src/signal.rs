@@ -256,6 +256,14 @@ pub enum WarningKind {
     FlashBusy,
     /// The manual leaves open what the instruction does.
     Undefined,
+    /// Neither memory nor a register at this address; the processor goes on.
+    NoMemory,
+    /// Flash is executed where it is erased.
+    Erased,
+    /// An earlier write to the register has not arrived in another clock's domain yet.
+    NotArrived,
+    /// The chip falls asleep before what is to wake it is ready.
+    AsleepTooSoon,
 }
 
 /// A report with the time at which it happened.

@@ -85,6 +85,14 @@ pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
         WarningKind::NotModelled => "the simulator does not model this",
         WarningKind::FlashBusy => "flash is being programmed, what is read there has no meaning",
         WarningKind::Undefined => "the manual leaves open what this instruction does",
+        WarningKind::NoMemory => {
+            "no memory there: a write is lost, and what is read has no meaning"
+        }
+        WarningKind::Erased => "flash is erased there and executed, though it holds no instruction",
+        WarningKind::NotArrived => "the last write to it has not arrived yet, and may be corrupted",
+        WarningKind::AsleepTooSoon => {
+            "asleep too soon after it was written, or woke the chip: it may not wake it again"
+        }
         WarningKind::FlashTooSlow => "flash needs a wait state above 24 MHz",
     };
     let what = format!("{access} at 0x{:08x}{block}: {why}", warning.address);

@@ -14,6 +14,8 @@ use lichen_isa::{Cycle, Origin, Reply, Width};
 
 /// What nothing drives reads as.
 const NOTHING: u32 = 0;
+/// A word of erased flash.
+const ERASED: u16 = 0xFFFF;
 
 impl Soc {
     /// Serves what is due up to an edge, which the core has reached by an access; its time.
@@ -56,7 +58,7 @@ impl Soc {
 
     fn nothing_there(&mut self, now: Time, access: &Access) -> Reply {
         let io = access.address < DATA_BASE + u32::from(IO_END);
-        let kind = if io { WarningKind::NoRegister } else { WarningKind::Nothing };
+        let kind = if io { WarningKind::NoRegister } else { WarningKind::NoMemory };
         self.warn_of(now, access, "", kind);
         Reply { value: NOTHING, stall: 0 }
     }
@@ -180,7 +182,7 @@ impl Bus for Soc {
             Some(Mode::PowerSave | Mode::ExtendedStandby)
                 if self.blocks.timer0.would_miss(&self.clocks, now) =>
             {
-                Some((Block::Timer0, WarningKind::Protected))
+                Some((Block::Timer0, WarningKind::AsleepTooSoon))
             }
             Some(_) => None,
         };
@@ -191,8 +193,11 @@ impl Bus for Soc {
         true
     }
 
-    fn undefined(&mut self, origin: Origin, _opcode: u16) {
+    fn undefined(&mut self, origin: Origin, opcode: u16) {
         let now = self.clocks.time(origin.cycle.0);
+        if opcode == ERASED {
+            return self.warn_of_erased(now, origin.pc);
+        }
         let (pc, written, kind) = (origin.pc, None, WarningKind::Undefined);
         self.warn(now, Warning { pc, address: pc, width: Width::Half, written, block: "", kind });
     }

@@ -370,6 +370,17 @@ impl Soc {
         }
     }
 
+    /// Reports execution of erased flash, once for a stretch of it: it goes on from word to word, or skips one.
+    pub(super) fn warn_of_erased(&mut self, now: Time, pc: u32) {
+        let (kind, block) = (WarningKind::Erased, "");
+        let warned = |pc| self.warned.contains(&(pc, kind, block.to_string()));
+        if [2, 4].into_iter().filter_map(|back| pc.checked_sub(back)).any(warned) {
+            self.warned.insert((pc, kind, block.to_string()));
+            return;
+        }
+        self.warn(now, Warning { pc, address: pc, width: Width::Half, written: None, block, kind });
+    }
+
     /// Reports that the fuses select a clock that the board does not have.
     pub(super) fn warn_of_no_clock(&mut self, now: Time) {
         let (kind, block) = (WarningKind::CoreUnclocked, "CKSEL");

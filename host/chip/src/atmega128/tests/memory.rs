@@ -117,6 +117,22 @@ fn a_loader_writes_a_page_while_it_executes() {
 }
 
 #[test]
+fn a_stretch_of_erased_flash_is_reported_once() {
+    for skips in [0, 0x80] {
+        let mut program = Program::new();
+        program.load(31, skips);
+        let start = program.address();
+        let mut rig = Rig::new(&program);
+        let end = start + 400;
+        rig.chip.program(end, &[0xFF, 0xCF]).expect("flash");
+        rig.run(Time::from_ms(10));
+        assert_eq!(rig.chip.core().pc(), end);
+        let reported: Vec<_> = rig.warnings().iter().map(|it| (it.pc, it.kind)).collect();
+        assert_eq!(reported, [(start, WarningKind::Erased)]);
+    }
+}
+
+#[test]
 fn outside_the_boot_section_spm_does_nothing_and_is_reported() {
     let mut program = Program::new();
     program.point(PAGE_AT).spm(0x03, 0).mark().stay();

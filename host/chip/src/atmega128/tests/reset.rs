@@ -160,7 +160,7 @@ fn accesses_to_nothing_are_reported_once_for_each_place() {
         rig.warnings().iter().map(|warning| (warning.address, warning.kind)).collect();
     let expected = [
         (0x80_0060, WarningKind::NoRegister),
-        (0x80_2000, WarningKind::Nothing),
+        (0x80_2000, WarningKind::NoMemory),
         (0x80_0064, WarningKind::Reserved),
         (0x80_0039, WarningKind::Reserved),
     ];

@@ -203,7 +203,7 @@ fn falling_asleep_too_soon_and_reserved_modes_are_reported() {
     program.set(MCUCR, SE | POWER_SAVE).interrupts(true).sleep().stay();
     let mut rig = Rig::new(&program);
     rig.run(Time::from_ms(20));
-    assert_eq!(rig.warnings()[0].kind, WarningKind::Protected);
+    assert_eq!(rig.warnings()[0].kind, WarningKind::AsleepTooSoon);
     assert_eq!(rig.warnings()[0].block, "TIMER0");
 
     let mut program = Program::new();

@@ -171,7 +171,7 @@ impl Timer0 {
             return self.arrive(cx, which, edge, value);
         }
         if self.writes[which].is_some() {
-            cx.out.warn(WarningKind::Protected);
+            cx.out.warn(WarningKind::NotArrived);
         }
         let edge = self.present(cx) + LATCHING;
         self.writes[which] = Some(Write { value, edge });

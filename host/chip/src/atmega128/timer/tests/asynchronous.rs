@@ -61,7 +61,7 @@ fn a_second_write_while_the_first_is_under_way_is_reported() {
     bench.write(TCNT0, 1);
     assert_eq!(bench.take_warnings(), []);
     bench.write(OCR0, 2);
-    assert_eq!(bench.take_warnings(), [WarningKind::Protected]);
+    assert_eq!(bench.take_warnings(), [WarningKind::NotArrived]);
 }
 
 #[test]
