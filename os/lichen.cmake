@@ -246,14 +246,16 @@ function(lichen_model name)
 endfunction()
 
 # Its frame examines the kernel's state, so it includes the kernel's internal headers. `conductor` lists the files that
-# depend on whether there are threads.
+# depend on whether there are threads. Sources and headers of one chip lie in a folder with the chip's name.
 function(lichen_force_conducted name conductor)
     lichen_app(${name} ${ARGN})
     set(frame ${LICHEN_ROOT}/test/force/frame)
+    file(GLOB of_chip CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP}/*.c)
     list(TRANSFORM conductor PREPEND ${frame}/)
-    target_sources(${name} PRIVATE ${frame}/run.c ${conductor})
+    target_sources(${name} PRIVATE ${frame}/run.c ${conductor} ${of_chip})
     target_include_directories(${name} PRIVATE
-        ${frame} ${frame}/${LICHEN_ARCH} ${LICHEN_FRAME} ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
+        ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP} ${frame} ${frame}/${LICHEN_ARCH} ${frame}/${LICHEN_CHIP}
+        ${LICHEN_FRAME} ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
     # For the host alone.
     target_link_options(${name} PRIVATE LINKER:-u,software_interrupts_of_levels)
     lichen_name_sources(${name})

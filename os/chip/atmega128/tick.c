@@ -175,9 +175,11 @@ static bool read(union moment *now)
     return true;
 }
 
+/* `tick_unread` does not count: if cooperative threads read the time, each kernel level that ends
+ * meanwhile sets it, and nobody requests the reading again until it is taken. */
 bool chip_ticks_pending(void)
 {
-    return tick_unread || (ASSR & 1 << TCR0UB) || TCNT0 < WRAP_TICKS;
+    return (ASSR & 1 << TCR0UB) || TCNT0 < WRAP_TICKS;
 }
 
 static void take(union moment *now)

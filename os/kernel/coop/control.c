@@ -4,12 +4,15 @@
 
 #include "kernel/coop/coop.h"
 
+#include "arch/arch.h"
+
 void coop_add(struct coop *thread)
 {
     if (thread->state == COOP_DEAD) {
         *coop_resume_of(thread) = 0;
         *coop_wake_of(thread) = COOP_NO_WAKE;
         thread->state = COOP_READY;
+        arch_wake();
     }
 }
 

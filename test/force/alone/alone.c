@@ -8,30 +8,19 @@
 #include <lichen/power.h>
 
 #include "chip/chip.h"
-#include "chip/samr21/reg/pm.h"
 #include "../coop/jobs.h"
-#include "wrap.h"
+#include "machine.h"
+#include "moment.h"
+#include "sleep_mode.h"
 
-/* A time that was never set is 0, which here lies in the future in 16 bits of milliseconds. A sleep
- * of 0 sets an alarm so near that the clock must be read to see whether it has passed. */
-#define BEGIN_TICKS (40u * CHIP_TICK_HZ + 7u)
-#define MS_TICKS    32u /* not quite a millisecond */
+#define MS_TICKS (CHIP_TICK_HZ / 1000u) /* not quite a millisecond */
 
 /* The last reading is older than a sleep lasts. */
 #define UNREAD_TICKS (2u * NAP_MS * MS_TICKS)
 
-#define SCB_SCR           (*(volatile uint32_t *)0xe000ed10u)
-#define SCB_SCR_SLEEPDEEP 4u
-
 POWER_LIMIT(limit);
 
 static uint32_t begun_at;
-
-static uint32_t ticks_now(void)
-{
-    chip_ticks_request();
-    return chip_ticks_take();
-}
 
 static const struct force_object object;
 
@@ -72,12 +61,7 @@ void force_start(void)
 {
     chip_clock_set(SLOW_CLOCK);
     force_expect(chip_clock_hz() == SLOW_CLOCK_HZ);
-}
-
-/* The mode of the last idle period. */
-static unsigned chosen(void)
-{
-    return (SCB_SCR & SCB_SCR_SLEEPDEEP) != 0 ? CHIP_SLEEP_STANDBY : PM->SLEEP;
+    moment_start();
 }
 
 /* The conductor has slept without a limit: no alarm is set. */
@@ -85,12 +69,9 @@ static void prepare(void)
 {
     bool is_told = force_acts(FORCE_STRETCH, &operation_nap);
     jobs_prepare();
-    force_expect(chosen() == CHIP_SLEEP_STANDBY);
-    power_limit(&limit, CHIP_SLEEP_IDLE2);
-    force_ticks_set(BEGIN_TICKS - UNREAD_TICKS);
-    (void)ticks_now();
-    force_ticks_set(BEGIN_TICKS);
-    begun_at = BEGIN_TICKS;
+    force_expect(sleep_mode() == SLEEP_DEEPEST);
+    power_limit(&limit, SLEEP_COUNTING);
+    begun_at = moment_begin(UNREAD_TICKS);
     time_passed.is_told = is_told;
     time_passed.nap = !is_told;
 }
@@ -98,7 +79,7 @@ static void prepare(void)
 static void check(void)
 {
     jobs_check();
-    force_expect(chosen() == CHIP_SLEEP_IDLE2);
+    force_expect(sleep_mode() == SLEEP_COUNTING);
     power_unlimit(&limit);
 }
 

@@ -17,13 +17,7 @@
 #include "jobs.h"
 #include "wrap.h"
 
-/* Longer than all their work, including a sleep for each actor. */
-#define REST_US 9000u
-
-/* 40 s after the wrap, ticks that are 0 because they were never set would lie in the future, in 16
- * bits of milliseconds. */
-#define WRAP_US          1000u
-#define AFTER_WRAP_TICKS (40u * 32768u)
+#define REST_US (REST_MS * TIME_US_PER_MS)
 
 static const struct force_object object;
 
@@ -70,16 +64,18 @@ EVENT(tell_rest)
 }
 TIMER(rest_timer, tell_rest);
 
-/* The clock is read before the stretch, since polling it is most of a sleep. The time that the
- * stretch reads exceeds 32 bits of ticks, for the first time. */
+void force_start(void)
+{
+    force_start_wrap();
+}
+
+/* The clock is read before the stretch, since polling it is most of a sleep. */
 static void prepare(void)
 {
     bool is_told = force_acts(FORCE_STRETCH, &operation_nap);
     coop_signal(&ender);
     sleep_us(REST_US);
-    force_approach_wrap();
-    sleep_us(WRAP_US);
-    force_ticks_set(AFTER_WRAP_TICKS);
+    force_pass_wrap();
     jobs_prepare();
     time_passed.is_told = is_told;
     time_passed.nap = !is_told;

@@ -11,11 +11,15 @@ static volatile uint8_t came_before[ASKERS][JOBS]; /* at the last request */
 
 /* One bit per job; most are never set, and examining all of them would take most of a stretch. */
 static volatile uint8_t wishes[ASKERS]; /* jobs that were requested at all */
-static volatile uint32_t asked_at[ASKERS];
+static volatile force_ticks_t asked_at[ASKERS];
 static bool rested;
 
 /* Longer than any thread that is awake needs, 3 ms, and much shorter than a rest. */
-#define LONG_TICKS 98u
+#define LONG_TICKS (CHIP_TICK_HZ * 3u / 1000u + FORCE_TICKS_LATE)
+
+/* Some rests. */
+static const struct force_state begins = {.name = "", .lasts_ms = 200};
+const struct force_state *const force_states[] = {&begins};
 
 static struct coop *const workers[JOBS] = {
     [LISTENS] = &listener, [DOZES] = &dozer, [NAPS] = &napper, [BEGINS] = &ender,
@@ -98,7 +102,8 @@ static bool are_open(void)
 static void expect_in_time(void)
 {
     for (unsigned asker = 0; asker < ASKERS; asker++) {
-        force_expect(owed(asker) == 0 || force_ticks() - asked_at[asker] < LONG_TICKS);
+        force_expect(owed(asker) == 0 ||
+                     (force_ticks_t)(force_ticks() - asked_at[asker]) < LONG_TICKS);
     }
 }
 

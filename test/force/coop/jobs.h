@@ -22,9 +22,8 @@ enum job { LISTENS = 0, DOZES, NAPS, BEGINS, ENDS, RULES, OBEYS, JOBS };
 /* How often a job was done. */
 extern volatile uint8_t came[JOBS];
 
-/* How long the sleepers sleep. */
+/* The shorter sleep; the longer one is NAP_MS. */
 #define DOZE_MS 0
-#define NAP_MS  5
 
 /* Times known to have passed since the run began; a thread that slept this long checks them. */
 struct time_passed {

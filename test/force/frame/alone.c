@@ -14,9 +14,6 @@
 #include "carry.h"
 #include "run.h"
 
-/* Longer than all work of a run, including sleeps. */
-#define REST_MS 9
-
 static inline __attribute__((always_inline)) void interrupted(unsigned level)
 {
     unsigned actor = 1 + level;

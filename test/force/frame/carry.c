@@ -4,7 +4,7 @@
 
 #include "run.h"
 
-volatile bool force_goes[FORCE_ACTORS];
+volatile uint8_t force_goes[FORCE_ACTORS];
 
 EVENT(force_stretch_event)
 {
@@ -21,8 +21,8 @@ void force_stretch_in_event(unsigned actor __attribute__((unused)))
 static inline void carry(unsigned level)
 {
     const struct force_operation *operation = force_operation_of(1 + level);
-    if (force_goes[1 + level] && operation->in_event != 0) {
-        force_goes[1 + level] = false;
+    if (force_goes[1 + level] == EVENT_GOES && operation->in_event != 0) {
+        force_goes[1 + level] = NOBODY_GOES;
         operation->in_event(1 + level);
         force_ended[1 + level]++;
     }
@@ -37,7 +37,7 @@ SOFTWARE_EACH_LEVEL(CARRIER, )
 
 static inline __attribute__((always_inline)) void post(unsigned level, struct event *carrier)
 {
-    force_goes[1 + level] = true;
+    force_goes[1 + level] = EVENT_GOES;
     event_post_from(carrier, level);
     force_queued(carrier, level);
 }

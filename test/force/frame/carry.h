@@ -26,8 +26,10 @@ __attribute__((weak)) void force_carry(unsigned level);
 /* Checks that these events are in no ring, and that no post is pending. */
 __attribute__((weak)) void force_check_carriers(void);
 
-/* Whether an event or a thread is to act for an actor: programs may also post them without a
- * reason. */
-extern volatile bool force_goes[FORCE_ACTORS];
+/* What is to act for an actor, an event or a thread: programs may also post them without a reason.
+ * A thread must not act for an event that is about to run: after an interrupt AVR executes one
+ * instruction of the thread before the event, maybe the one that reads this. */
+enum force_goes { NOBODY_GOES = 0, EVENT_GOES, THREAD_GOES };
+extern volatile uint8_t force_goes[FORCE_ACTORS];
 
 #endif

@@ -15,8 +15,8 @@ static void wait_to_go(struct notify *go, unsigned actor)
 {
     do {
         notify_wait(go);
-    } while (!force_goes[actor]);
-    force_goes[actor] = false;
+    } while (force_goes[actor] != THREAD_GOES);
+    force_goes[actor] = NOBODY_GOES;
 }
 
 /* ---------------------------------------------------------------- the stretch */
@@ -26,7 +26,7 @@ NOTIFY(stretch_go);
  * One that an interrupt posts before it has arrived goes through the ring. */
 SOFTWARE_DRIVER_INTERRUPT()
 {
-    force_goes[FORCE_STRETCH] = true;
+    force_goes[FORCE_STRETCH] = THREAD_GOES;
     notify_post_from(&stretch_go, ARCH_LEVEL_DRIVER);
     force_on_its_way(&stretch_go.event, ARCH_LEVEL_DRIVER);
 }
@@ -88,7 +88,7 @@ static inline __attribute__((always_inline)) void interrupted(unsigned level)
     if (operation->in_event != 0) {
         force_carry(level);
     } else {
-        force_goes[actor] = true;
+        force_goes[actor] = THREAD_GOES;
         notify_post_from(carry_go[level], level);
         force_on_its_way(&carry_go[level]->event, level);
     }
@@ -100,7 +100,7 @@ SOFTWARE_INTERRUPTS(interrupted)
 static void prepare(void)
 {
     for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
-        force_goes[actor] = false;
+        force_goes[actor] = NOBODY_GOES;
     }
     force_litter_threads();
     force_prepare();

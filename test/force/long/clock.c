@@ -46,7 +46,7 @@ static void prepare(void)
 
 static void check_look(const struct look *one)
 {
-    uint64_t tick = (one->us * 512u + 15624u) / 15625u;
+    uint64_t tick = tick_of_reading(one->us);
     force_expect(tick >= one->before + least_ahead);
     force_expect(tick <= one->after + most_ahead);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Actors that take long, from 1 ms to more than 32 bits of ticks, in an interrupt, in an event and
- * in a thread, against actors that read the time or wait for a time. */
+/* Actors that take long, from 1 ms to more than the tick's counter holds, in an interrupt, in an
+ * event and in a thread, against actors that read the time or wait for a time. */
 #include "long.h"
 
 #include <lichen/init.h>
@@ -10,23 +10,14 @@
 #include "chip/chip.h"
 #include "reference.h"
 
-/* Where the tick's 32 bits wrap, and when runs begin. */
-#define WRAP_US  ((UINT64_C(1) << 32) * 15625 / 512)
-#define BEGIN_US (WRAP_US - 1000)
+/* When runs begin, shortly before the tick's counter wraps. */
+#define BEGIN_US (COUNTER_WRAPS_US - 1000)
 #define START_US 4000u
 
 uint64_t least_ahead;
 uint64_t most_ahead;
 
 /* ---------------------------------------------------------------- how long */
-static const struct force_state ms_1 = {.name = "1_ms", .lasts_ms = 300, .alone = true};
-static const struct force_state ms_70 = {.name = "70_ms", .lasts_ms = 500, .alone = true};
-static const struct force_state s_2 = {.name = "2_s", .lasts_ms = 6000, .alone = true};
-static const struct force_state hours_36 = {
-    .name = "36_hours", .lasts_ms = 140000000, .alone = true};
-
-const struct force_state *const force_states[] = {&ms_1, &ms_70, &s_2, &hours_36};
-
 /* The contract excludes a handler that hides a whole wrap from the chip's own. */
 static void hold_in_interrupt(unsigned actor __attribute__((unused)))
 {
@@ -53,7 +44,7 @@ static void hold_in_thread(unsigned actor)
 }
 
 /* ---------------------------------------------------------------- when */
-/* Asleep for 36 hours. Then the two clocks are compared. */
+/* On the SAM R21 asleep for 36 hours. Then the two clocks are compared. */
 void force_start(void)
 {
     sleep_until_us(BEGIN_US - START_US);
@@ -73,7 +64,7 @@ void moment_prepare(void)
     uint64_t before = reference_now();
     uint64_t us = time_now_us();
     uint64_t after = reference_now();
-    uint64_t tick = (us * 512u + 15624u) / 15625u;
+    uint64_t tick = tick_of_reading(us);
     least_ahead = tick - after;
     most_ahead = tick - before;
 }

@@ -15,19 +15,18 @@ extern const struct force_operation operation_look;
 /* long.c */
 extern const struct force_operation operation_hold;
 
-/* Advances to the moment at which runs begin, shortly before 32 bits of ticks wrap. Called once per
- * run. */
+/* Advances to the moment at which runs begin, shortly before the tick's counter wraps. Called once
+ * per run. */
 void moment_prepare(void);
 
-/* The most ticks that pass from when something is due and nothing delays it until it is done: 40
- * for the alarm, and the clock domain crossings of other deadlines. */
-#define LATE_TICKS 60u
+/* Ticks of a time in microseconds, rounded down; and the tick of a reading. */
+#define TICKS_PER_15625_US (CHIP_TICK_HZ / 64u)
+#define TICKS_OF_US(us)    ((uint64_t)(us)*TICKS_PER_15625_US / 15625u)
 
-/* How many ticks an alarm's compare value takes to cross. */
-#define SETTING_TICKS 8u
-
-/* Ticks of a time in microseconds, rounded down. */
-#define TICKS_OF_US(us) ((uint64_t)(us)*512u / 15625u)
+static inline uint64_t tick_of_reading(uint64_t us)
+{
+    return (us * TICKS_PER_15625_US + 15624u) / 15625u;
+}
 
 /* The reference's clock, compared with the kernel's at the program's start: smaller and larger
  * times are left to the kernel's. */

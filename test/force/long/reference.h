@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A clock independent of the kernel, and actors that take long.
- *
- * TC4 and TC5 count the same 32,768 Hz as the kernel's tick (SAM R21 data sheet, section TC, 32-bit
- * mode), so both count the same number in a given time, and reading them does not disturb the
- * kernel. The state in which the run began says how long an actor takes.
+/* A clock independent of the kernel, which counts the same number in a given time as its tick, and
+ * actors that take long. The state in which the run began says how long. Each chip has its own
+ * clock, and states.
  */
 #ifndef TEST_FORCE_LONG_REFERENCE_H
 #define TEST_FORCE_LONG_REFERENCE_H
 
 #include <stdint.h>
+
+#include "reference_chip.h"
 
 /* Starts it. */
 void reference_start(void);
@@ -22,8 +22,7 @@ uint64_t reference_now(void);
 /* Keeps the processor for as long as the state says, `most` ticks at most. Called once per run. */
 void reference_hold(uint64_t most);
 
-#define HOLD_ANY            UINT64_MAX
-#define HOLD_LESS_THAN_WRAP ((UINT64_C(1) << 32) - 65536u)
+#define HOLD_ANY UINT64_MAX
 
 /* When the last actor that takes long was through, in a thread and elsewhere; 0 if there was none.
  */

@@ -9,18 +9,9 @@
  * run in their order.
  */
 #include <lichen/event.h>
-#include <lichen/interrupt.h>
 
 #include "force.h"
-#include "software_interrupt.h"
-
-#define NVIC_IPR5 (*(volatile uint32_t *)0xe000e414u) /* lines 20 to 23 */
-
-/* The stretch's interrupts, by level. */
-#define TC4_LINE 19u
-#define TC5_LINE 20u
-#define ADC_LINE 23u
-static const uint32_t line_of[FORCE_LEVELS] = {1u << TC4_LINE, 1u << TC5_LINE, 1u << ADC_LINE};
+#include "stretch_interrupt.h"
 
 /* The posters: the actors, and the stretch's interrupts. */
 #define POSTERS (FORCE_ACTORS + FORCE_LEVELS)
@@ -85,59 +76,32 @@ static inline __attribute__((always_inline)) void interrupted(unsigned level)
     }
 }
 
-INTERRUPT(TC4)
-{
-    interrupted(0);
-}
-INTERRUPT(TC5)
-{
-    interrupted(1);
-}
-INTERRUPT(ADC)
-{
-    interrupted(2);
-}
+STRETCH_INTERRUPTS(interrupted)
 
 void force_start(void)
 {
-    NVIC_IPR4 = NVIC_IPR4 & 0x00ffffffu;                      /* TC4: 0 */
-    NVIC_IPR5 = (NVIC_IPR5 & 0x00ffff00u) | 0x40u | 2u << 30; /* TC5: 1, ADC: 2 */
-    NVIC_ISER = line_of[0] | line_of[1] | line_of[2];
+    stretch_interrupts_enable();
 }
 
-static void make_pending(uint32_t lines)
-{
-    NVIC_ISPR = lines;
-    __asm__ volatile("dsb\n\tisb" : : : "memory");
-}
+/* One ring. */
+#define FILL(level, name)                                                                          \
+    static void fill_##level(unsigned actor __attribute__((unused)))                               \
+    {                                                                                              \
+        in_row = 1;                                                                                \
+        stretch_interrupts(1u << level);                                                           \
+    }
+SOFTWARE_EACH_LEVEL(FILL, )
 
-static void fill(unsigned level)
-{
-    in_row = 1;
-    make_pending(line_of[level]);
-}
-static void fill_0(unsigned actor __attribute__((unused)))
-{
-    fill(0);
-}
-static void fill_1(unsigned actor __attribute__((unused)))
-{
-    fill(1);
-}
-static void fill_2(unsigned actor __attribute__((unused)))
-{
-    fill(2);
-}
-
+/* The most and the least urgent level. */
 static void enter_two(unsigned actor __attribute__((unused)))
 {
-    make_pending(line_of[0] | line_of[2]);
+    stretch_interrupts(1u | 1u << (FORCE_LEVELS - 1));
 }
 
 static void fill_all(unsigned actor __attribute__((unused)))
 {
     in_row = 1;
-    make_pending(line_of[0] | line_of[1] | line_of[2]);
+    stretch_interrupts(SOFTWARE_LEVELS);
 }
 
 static void post_here(unsigned actor, unsigned which)
@@ -167,6 +131,7 @@ FORCE_AT_EACH_LEVEL(again_at)
 
 static void prepare(void)
 {
+    stretch_interrupts_prepare();
     disorder = 0;
     in_row = 0;
     for (unsigned which = 0; which < EVENTS; which++) {
@@ -193,12 +158,11 @@ static void check(void)
 
 static const struct force_object object = {.prepare = prepare, .check = check};
 
-static const struct force_operation operation_fill_0 = {
-    .name = "fill_0", .object = &object, .in_thread = fill_0};
-static const struct force_operation operation_fill_1 = {
-    .name = "fill_1", .object = &object, .in_thread = fill_1};
-static const struct force_operation operation_fill_2 = {
-    .name = "fill_2", .object = &object, .in_thread = fill_2};
+#define FILL_OPERATION(level, is_of)                                                               \
+    static const struct force_operation operation_fill_##level = {                                 \
+        .name = "fill_" #level, .object = &is_of, .in_thread = fill_##level};
+SOFTWARE_EACH_LEVEL(FILL_OPERATION, object)
+
 static const struct force_operation operation_enter_two = {
     .name = "enter_two", .object = &object, .in_thread = enter_two};
 static const struct force_operation operation_fill_all = {
@@ -207,6 +171,7 @@ static const struct force_operation operation_again = {
     .name = "again", .object = &object, .in_interrupt = FORCE_LEVELS_OF(again_at)};
 
 const struct force_operation *const force_operations[] = {
-    &operation_fill_0,    &operation_fill_1,   &operation_fill_2,
-    &operation_enter_two, &operation_fill_all, &operation_again,
+    SOFTWARE_EACH_LEVEL(FORCE_OBJECT, operation_fill) & operation_enter_two,
+    &operation_fill_all,
+    &operation_again,
 };

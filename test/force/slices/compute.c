@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Two threads of the stretch's priority that compute beside it, for longer than a time slice.
  *
- * To compute is to read the tick again and again: each reading stalls the processor until the tick
- * has crossed clock domains (SAM R21 data sheet, "Synchronization"). So a slice has few
- * instructions for its length.
+ * To compute is to read a clock again and again, which takes long (computing.h).
  *
  * Laws: a thread that computes beside equals is replaced by one of them after it has computed for 5
  * ms, no sooner and no later, counted from the moment at which the first of them became ready,
@@ -15,21 +13,15 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
-#include "chip/samr21/reg/rtc.h"
+#include "computing.h"
 #include "slices.h"
 
 #define EQUALS 2u
 
 /* Ticks. */
-#define SLICE       164u /* 5 ms */
-#define SLACK       20u  /* two readings, switches and interrupts */
-#define GAP         50u  /* between two readings of one thread; beyond it, others ran */
 #define LONG        (3 * SLICE / 2)
 #define SHORT       (3 * SLICE / 8)
 #define LONG_URGENT (SLICE + SLACK) /* of a carrier; longer than the rest of any slice */
-
-#define SYST_CSR        (*(volatile uint32_t *)0xe000e010u)
-#define SYST_CSR_ENABLE 1u
 
 NOTIFY(go_0);
 NOTIFY(go_1);
@@ -37,19 +29,19 @@ static struct notify *const go[EQUALS] = {&go_0, &go_1};
 
 /* What a computing thread has seen. */
 struct computing {
-    uint32_t slice; /* computed in the current one */
-    uint32_t last;
-    uint32_t shortest; /* of the slices that ended in a switch to an equal */
-    uint32_t longest;
-    uint32_t slices;
-    uint32_t ended;
+    computing_t slice; /* computed in the current one */
+    computing_t last;
+    computing_t shortest; /* of the slices that ended in a switch to an equal */
+    computing_t longest;
+    uint8_t slices;
+    uint8_t ended;
+    uint8_t number; /* of the thread */
 };
 static struct computing stretch;
 static struct computing equals[EQUALS];
 static struct computing carried[FORCE_ACTORS];
-static volatile uint32_t equals_length;         /* ticks for which each of them computes */
-static const struct computing *volatile latest; /* which of the stretch and its equals computed last
-                                                 */
+static volatile computing_t equals_length; /* ticks for which each of them computes */
+static volatile uint8_t latest;            /* which of the stretch and its equals computed last */
 
 /* An equal had the processor up to now. */
 static void next_slice(struct computing *one)
@@ -59,19 +51,20 @@ static void next_slice(struct computing *one)
     one->slice = 0;
 }
 
-static void compute(struct computing *one, uint32_t length)
+static void compute(struct computing *one, computing_t length)
 {
-    uint32_t computed = 0;
-    one->last = RTC->COUNT;
-    latest = one;
+    computing_t computed = 0;
+    one->last = computing_now();
+    latest = one->number;
     while (computed < length) {
-        uint32_t now = RTC->COUNT;
-        if (latest != one) {
+        computing_t now = computing_now();
+        computing_t passed = (computing_t)(now - one->last);
+        if (latest != one->number) {
             next_slice(one);
-            latest = one;
-        } else if (now - one->last <= GAP) {
-            computed += now - one->last;
-            one->slice += now - one->last;
+            latest = one->number;
+        } else if (passed <= GAP) {
+            computed += passed;
+            one->slice += passed;
         }
         one->last = now;
         one->longest = one->slice > one->longest ? one->slice : one->longest;
@@ -80,10 +73,10 @@ static void compute(struct computing *one, uint32_t length)
 }
 
 /* More urgent than those above. */
-static void hold(struct computing *one, uint32_t length)
+static void hold(struct computing *one, computing_t length)
 {
-    uint32_t begun = RTC->COUNT;
-    while (RTC->COUNT - begun < length) {
+    computing_t begun = computing_now();
+    while ((computing_t)(computing_now() - begun) < length) {
     }
     one->ended++;
 }
@@ -112,10 +105,11 @@ EVENT(both_go)
 static void prepare(void)
 {
     equals_length = LONG;
-    const struct computing nothing = {.shortest = UINT32_MAX};
+    const struct computing nothing = {.shortest = (computing_t)-1};
     stretch = nothing;
     for (unsigned equal = 0; equal < EQUALS; equal++) {
         equals[equal] = nothing;
+        equals[equal].number = (uint8_t)(1 + equal);
     }
     for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
         carried[actor] = nothing;
@@ -126,11 +120,12 @@ static void prepare(void)
  * middle of a slice. */
 void force_start(void)
 {
+    computing_start();
     equals_length = SHORT;
     event_post(&both_go);
     sleep_us(1000);
     force_expect(equals[0].ended == 1 && equals[1].ended == 1);
-    force_expect((SYST_CSR & SYST_CSR_ENABLE) == 0);
+    force_expect(!slice_timer_runs());
 }
 
 static void do_compute(unsigned actor)
@@ -161,10 +156,10 @@ static void check(void)
             check_slices(&equals[equal]);
         }
     }
-    uint32_t begun = RTC->COUNT;
-    while (RTC->COUNT - begun < SLICE + SLACK) {
+    computing_t begun = computing_now();
+    while ((computing_t)(computing_now() - begun) < SLICE + SLACK) {
     }
-    force_expect((SYST_CSR & SYST_CSR_ENABLE) == 0);
+    force_expect(!slice_timer_runs());
     force_expect(go_0.waiter == &equal_0 && go_1.waiter == &equal_1);
 }
 

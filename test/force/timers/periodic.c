@@ -15,9 +15,9 @@
 
 #include "kernel/time/deadline.h"
 #include "../kernel/operations.h"
+#include "alarm.h"
 #include "timers.h"
 
-#define PERIOD_US   1020u /* 33.4 ticks: of two periods one is a tick shorter */
 #define FIRST_US    3900u /* before `soon`: the first moment, which is before the wrap */
 #define DELAY_US    2000u
 #define SHARED_US   2700u
@@ -177,7 +177,7 @@ static bool is_in_row(void)
 {
     uint64_t first = deadline_of_us(due);
     for (unsigned periods = fired[PERIODIC]; periods < ROW_LENGTH; periods++) {
-        if (periodic.deadline.tick == first + deadline_of_us(periods * PERIOD_US)) {
+        if (periodic.deadline.tick == first + deadline_of_us((uint32_t)periods * PERIOD_US)) {
             return true;
         }
     }
@@ -193,7 +193,7 @@ static void check_periodic(void)
     if (armings == 1) {
         force_expect(is_in_row());
         force_expect(fired[PERIODIC] == 0 ||
-                     time_now_us() >= due + (fired[PERIODIC] - 1u) * PERIOD_US);
+                     time_now_us() >= due + (uint32_t)(fired[PERIODIC] - 1u) * PERIOD_US);
     }
     for (unsigned actor = 0; actor <= FORCE_ACTORS && armings == 1; actor++) {
         force_expect(!cancelled[PERIODIC][actor] || fired[PERIODIC] <= fired_before[actor] + 1);

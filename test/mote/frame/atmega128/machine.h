@@ -22,7 +22,12 @@
 
 /* The analysis of stacks does not know which operations a level calls by its pointers. Those of
  * level 0 are posts, of some 50 bytes; the runs check that no stack is used up. */
-#define FORCE_STACKS_KEEP __asm__(".global arch_frame_stated\n.set arch_frame_stated, 400")
+#define FORCE_STACKS_KEEP __asm__(".global arch_frame_stated\n.set arch_frame_stated, 480")
+
+/* In test/force: how long cooperative threads sleep, and how long all of them together work at
+ * most, including such a sleep. */
+#define NAP_MS  9u
+#define REST_MS 16u
 
 #define COUNTER_WRAPS_US (UINT64_C(10) * 1000 * 1000)
 

@@ -24,6 +24,11 @@
 /* Interrupts have a stack of their own. */
 #define FORCE_STACKS_KEEP _Static_assert(FORCE_SMALL_STACK > 0, "")
 
+/* In test/force: how long cooperative threads sleep, and how long all of them together work at
+ * most, including such a sleep. */
+#define NAP_MS  5u
+#define REST_MS 9u
+
 /* A moment at which the counter under the tick wraps, if it runs until then; in microseconds. */
 #define COUNTER_WRAPS_US ((UINT64_C(1) << 32) * 15625 / 512)
 

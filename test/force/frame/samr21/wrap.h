@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Advances to where 32 bits of ticks wrap, which takes a mote 36 hours: the counter of the SAM R21
- * is set forward in steps that the kernel can follow, with an alarm after each.
+ * is set forward in steps that the kernel can follow, with an alarm after each. The same names for
+ * every chip.
  */
 #ifndef TEST_FORCE_FRAME_WRAP_H
 #define TEST_FORCE_FRAME_WRAP_H
@@ -31,24 +32,41 @@ static inline void force_ticks_set(uint32_t ticks)
     }
 }
 
+/* What force_ticks returns; it wraps. And by how much it may be too late. */
+typedef uint32_t force_ticks_t;
+#define FORCE_TICKS_LATE 0u
+
 /* Reads the counter, whatever the kernel is doing with it: the bus stalls while the value crosses,
  * up to 180 us, and with it every interrupt. No instruction polls for it.
  */
-static inline uint32_t force_ticks(void)
+static inline force_ticks_t force_ticks(void)
 {
     return RTC_COUNT;
 }
 
-/* Lets time pass until WRAP_LEFT_TICKS before the wrap. Called once per run, before it begins,
+/* 40 s after the wrap, ticks that are 0 because they were never set would lie in the future, in 16
+ * bits of milliseconds. */
+#define AFTER_WRAP_TICKS (40u * 32768u)
+#define WRAP_US          1000u
+
+/* At the program's start, in the conductor. */
+static inline void force_start_wrap(void)
+{
+}
+
+/* Lets time pass until 32 bits of ticks have wrapped, and then 40 s; the time is not read. What is
+ * read next exceeds 32 bits of ticks, for the first time. Called once per run, before it begins,
  * while nothing else waits for time.
  * context   thread
  */
-static inline void force_approach_wrap(void)
+static inline void force_pass_wrap(void)
 {
     for (uint32_t piece = 1; piece <= WRAP_PIECES; piece++) {
         sleep_us(WRAP_PAUSE_US);
         force_ticks_set(piece * WRAP_PIECE - WRAP_LEFT_TICKS);
     }
+    sleep_us(WRAP_US);
+    force_ticks_set(AFTER_WRAP_TICKS);
 }
 
 #endif

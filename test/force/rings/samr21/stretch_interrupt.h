@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The interrupts that a stretch makes pending itself: one per level above the kernel's, three lines
+ * of the SAM R21 that neither the frame nor the kernel uses. The same names for every chip:
+ *
+ *   STRETCH_INTERRUPTS(function)       defines their handlers: each calls function(level)
+ *   stretch_interrupts_enable()        gives them their levels
+ *   stretch_interrupts_prepare()       before each run
+ *   stretch_interrupts(levels)         requests those of a set, at the same moment
+ */
+#ifndef TEST_FORCE_RINGS_STRETCH_INTERRUPT_H
+#define TEST_FORCE_RINGS_STRETCH_INTERRUPT_H
+
+#include <stdint.h>
+
+#include <lichen/interrupt.h>
+
+#include "software_interrupt.h"
+
+#define NVIC_IPR5 (*(volatile uint32_t *)0xe000e414u) /* lines 20 to 23 */
+
+#define TC4_LINE 19u
+#define TC5_LINE 20u
+#define ADC_LINE 23u
+
+#define STRETCH_INTERRUPTS(function)                                                               \
+    INTERRUPT(TC4)                                                                                 \
+    {                                                                                              \
+        function(0);                                                                               \
+    }                                                                                              \
+    INTERRUPT(TC5)                                                                                 \
+    {                                                                                              \
+        function(1);                                                                               \
+    }                                                                                              \
+    INTERRUPT(ADC)                                                                                 \
+    {                                                                                              \
+        function(2);                                                                               \
+    }
+
+static inline void stretch_interrupts_enable(void)
+{
+    NVIC_IPR4 = NVIC_IPR4 & 0x00ffffffu;                      /* TC4: 0 */
+    NVIC_IPR5 = (NVIC_IPR5 & 0x00ffff00u) | 0x40u | 2u << 30; /* TC5: 1, ADC: 2 */
+    NVIC_ISER = 1u << TC4_LINE | 1u << TC5_LINE | 1u << ADC_LINE;
+}
+
+static inline void stretch_interrupts_prepare(void)
+{
+}
+
+static inline void stretch_interrupts(unsigned levels)
+{
+    NVIC_ISPR = (levels & 3u) << TC4_LINE | (levels >> 2 & 1u) << ADC_LINE;
+    __asm__ volatile("dsb\n\tisb" : : : "memory");
+}
+
+#endif
