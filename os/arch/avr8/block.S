@@ -68,7 +68,7 @@ by_c:
     .size thread_blocks, . - thread_blocks
 
 /* Linked unless threads are distinct; then the slice timer is never used. */
-    .weak slice_whole, slice_over
+    .weak slice_whole, slice_over, deferred_TIMER2_COMP
 
 /* Ends the first call of a list. Returns 0.
  * in: r25:r24 the list, r21:r20 a function that does so at the kernel level and returns 0.

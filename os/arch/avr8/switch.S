@@ -291,7 +291,7 @@ by_c_serves:
  * stays on the thread's stack.
  * changes: all registers but r28 and r29 */
 /* Linked unless threads are distinct; then none has an equal. */
-    .weak slice_whole, slice_over
+    .weak slice_whole, slice_over, deferred_TIMER2_COMP
 
     .section .text.switch.yield, "ax"
     function kernel_yield

@@ -18,11 +18,25 @@ __asm__(".global chip_serve");
 uint8_t slice_whole;
 volatile uint8_t slice_over;
 
+/* Not 0: the entry of the match's interrupt has been left to later (lichen/arch.h), as it came
+ * while the kernel level was on a thread's stack. */
+extern volatile uint8_t deferred_TIMER2_COMP;
+__asm__(".global deferred_TIMER2_COMP");
+
 /* A match comes before the timer stands, or not at all: its interrupt, which nothing disables, is
- * served at once. */
+ * served at once, or deferred. */
 static void stop(void)
 {
     TCCR2 = 0;
+}
+
+/* Whether a slice has ended that nobody has been told of. From now on it has not. */
+static bool take_over(void)
+{
+    bool over = (slice_over | deferred_TIMER2_COMP) != 0;
+    slice_over = 0;
+    deferred_TIMER2_COMP = 0;
+    return over;
 }
 
 void arch_slice_start(uint32_t left, uint32_t cycles)
@@ -30,7 +44,7 @@ void arch_slice_start(uint32_t left, uint32_t cycles)
     slice_whole = (uint8_t)((cycles >> SHIFT) - 1);
     uint8_t steps = (uint8_t)(left >> SHIFT);
     stop();
-    slice_over = 0;
+    (void)take_over();
     TCNT2 = 0;
     /* A match with 0 would be blocked by the write of TCNT2, and the counter would run to its end.
      */
@@ -46,8 +60,7 @@ uint32_t arch_slice_stop(void)
 {
     bool running = TCCR2 != 0;
     stop();
-    if (!running || slice_over) {
-        slice_over = 0;
+    if (take_over() || !running) {
         return 0;
     }
     return (uint32_t)(OCR2 + 1u - TCNT2) << SHIFT;

@@ -69,6 +69,7 @@
     ldi  r24, 0x80
     out  0x36, r24                      /* TIFR: OCF2 */
     sts  slice_over, r1
+    sts  deferred_TIMER2_COMP, r1       /* of a slice before */
     ldi  r24, 0x0c
     out  0x25, r24                      /* TCCR2: WGM21, CS22 */
     .endm
