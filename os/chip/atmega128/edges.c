@@ -35,11 +35,12 @@ enum sense {
     SENSE_RISE = 3,
 };
 
-/* A bit per line. All of this is written while EIMSK is 0. */
-static uint8_t enabled;
-static uint8_t falls_wanted;
-static uint8_t rises_wanted;
-static uint8_t last_high; /* level of a line that alternates: it senses when that ends */
+/* A bit per line. While a line is set, EIMSK is 0; but a handler whose entry came before may still
+ * be deferred. It leaves a line alone that is not enabled. */
+static volatile uint8_t enabled;
+static volatile uint8_t falls_wanted;
+static volatile uint8_t rises_wanted;
+static volatile uint8_t last_high; /* of a line that alternates: it senses when that level ends */
 static struct event *line_event[LINES];
 
 POWER_LIMIT(sampling_limit);
@@ -85,7 +86,7 @@ static bool is_plain(uint8_t line)
 /* Of a line that alternates: senses the end of a level. */
 static void set_last(uint8_t line, bool high)
 {
-    last_high = (uint8_t)(high ? last_high | bit_of(line) : last_high & ~bit_of(line));
+    register_update(&last_high, bit_of(line), high ? bit_of(line) : 0);
     set_sense(line, !high ? SENSE_RISE : line < FIRST_SAMPLED ? SENSE_FALL : SENSE_LOW);
 }
 
@@ -103,6 +104,8 @@ static void limit_sleep(void)
     }
 }
 
+_Static_assert(GPIO_EDGE_BOTH == (GPIO_EDGE_RISING | GPIO_EDGE_FALLING), "a bit for each edge");
+
 struct setting {
     struct event *event;
     uint8_t line;
@@ -116,14 +119,11 @@ static int set(void *setting_, void *nothing)
     (void)nothing;
 
     EIMSK = 0;
-    enabled &= (uint8_t)~bit;
-    falls_wanted &= (uint8_t)~bit;
-    rises_wanted &= (uint8_t)~bit;
+    register_update(&enabled, bit, 0);
+    register_update(&falls_wanted, bit, setting->edge & GPIO_EDGE_FALLING ? bit : 0);
+    register_update(&rises_wanted, bit, setting->edge & GPIO_EDGE_RISING ? bit : 0);
     line_event[line] = setting->event;
     if (setting->edge != GPIO_EDGE_NONE) {
-        enabled |= bit;
-        falls_wanted |= setting->edge == GPIO_EDGE_RISING ? 0 : bit;
-        rises_wanted |= setting->edge == GPIO_EDGE_FALLING ? 0 : bit;
         if (is_plain(line)) {
             set_sense(line, setting->edge == GPIO_EDGE_RISING ? SENSE_RISE : SENSE_FALL);
         } else {
@@ -131,6 +131,7 @@ static int set(void *setting_, void *nothing)
                 set_last(line, is_high(line));
             } while (has_changed(line));
         }
+        register_update(&enabled, bit, bit);
     }
     limit_sleep();
     EIMSK = enabled;
@@ -154,7 +155,9 @@ static void post(uint8_t line, uint8_t wanted)
 /* A pin may change again before the next edge is sensed. */
 static void serve(uint8_t line)
 {
-    if (is_plain(line)) {
+    if (!(enabled & bit_of(line))) {
+        /* It has been turned off, or is being set, since its entry. */
+    } else if (is_plain(line)) {
         post(line, 0xff);
     } else {
         do {
