@@ -137,15 +137,19 @@ void i2c_port_stop(const ARCH_FLASH struct i2c_port *port)
     TWCR = TWSR == ARBITRATION_LOST ? 1 << TWINT | 1 << TWEN : 1 << TWINT | 1 << TWEN | 1 << TWSTO;
 }
 
-/* A part that was left in the middle of a byte holds SDA low until it has sent the byte and sees no
- * acknowledge (I2C specification UM10204, "Bus clear"). */
+/* A part that was left in the middle of a byte drives SDA low until it has sent a 1, or has been
+ * given the end of its acknowledge (I2C specification UM10204, "Bus clear"). As soon as it does
+ * not, SDA rises while SCL is high, which is a stop. */
 void i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
 {
     TWCR = 0;
     for (uint8_t clocks = RECOVERY_CLOCKS; clocks > 0; clocks--) {
         gpio_output(port->scl_pin, 0);
+        gpio_output(port->sda_pin, 0);
         __builtin_avr_delay_cycles(HALF_A_CLOCK);
         gpio_input(port->scl_pin, GPIO_PULL_UP);
+        __builtin_avr_delay_cycles(HALF_A_CLOCK);
+        gpio_input(port->sda_pin, GPIO_PULL_UP);
         __builtin_avr_delay_cycles(HALF_A_CLOCK);
     }
     i2c_port_open(port, hz);

@@ -23,8 +23,8 @@ _Static_assert((int)I2C_REFUSED == (int)I2CM_STATUS_RXNACK, "condition is the fl
 enum {
     /* A period of SCL has 10 cycles of the port's clock more than 2 * BAUD. */
     SCL_OVERHEAD = 10,
-    RECOVERY_CLOCKS = 9,  /* a byte, and its acknowledge */
-    RECOVERY_CYCLES = 24, /* half a clock: of 4 cycles, 5 us at 8 MHz and 2 us at 48 */
+    RECOVERY_CLOCKS = 9, /* a byte, and its acknowledge */
+    QUARTER_LOOPS = 8,   /* of 4 cycles: 4 us at 8 MHz; and what sets a pin takes as long */
     LOOKS = 100,
 };
 
@@ -107,28 +107,32 @@ void i2c_port_stop(const ARCH_FLASH struct i2c_port *port)
     i2c->INTFLAG = I2CM_INT_MB | I2CM_INT_SB; /* a command does not clear them if the bus is lost */
 }
 
-static void pass_half_a_clock(void)
+static void pass_a_quarter(void)
 {
-    for (unsigned cycles = RECOVERY_CYCLES; cycles > 0; cycles--) {
+    for (unsigned loops = QUARTER_LOOPS; loops > 0; loops--) {
         __asm__ volatile("");
     }
 }
 
-/* A part that was left in the middle of a byte holds SDA low until it has sent the byte and sees no
- * acknowledge (I2C specification UM10204, "Bus clear"). The bus has resistors, so SCL is driven low
- * or released. */
+/* A part that was left in the middle of a byte drives SDA low until it has sent a 1, or has been
+ * given the end of its acknowledge (I2C specification UM10204, "Bus clear"). As soon as it does
+ * not, SDA rises while SCL is high, which is a stop. The bus has resistors, so the lines are driven
+ * low or released. */
 void i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
 {
     struct sercom_i2cm *i2c = registers_of(port);
 
     i2c->CTRLA = 0;
     wait_while_busy(i2c);
-    gpio_input(port->sda_pin, GPIO_PULL_NONE);
     for (unsigned clocks = RECOVERY_CLOCKS; clocks > 0; clocks--) {
         gpio_output(port->scl_pin, 0);
-        pass_half_a_clock();
+        gpio_output(port->sda_pin, 0);
+        pass_a_quarter();
+        pass_a_quarter();
         gpio_input(port->scl_pin, GPIO_PULL_NONE);
-        pass_half_a_clock();
+        pass_a_quarter();
+        gpio_input(port->sda_pin, GPIO_PULL_NONE);
+        pass_a_quarter();
     }
     i2c_port_open(port, hz);
 }
