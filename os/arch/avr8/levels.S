@@ -15,7 +15,8 @@
  * Handlers of level 1 run on the kernel's stack. In programs with threads, one that has interrupted
  * a thread changes stacks (switch.S); one that has interrupted the kernel level is there already.
  * Where the kernel level itself is on a thread's stack, before it has left it and after it has gone
- * back, bit 1 is set, and handlers wait for those few instructions.
+ * back, bit 1 is set, and handlers wait: for a few instructions, or until a wait of that thread has
+ * switched to another one (block.S), 190 cycles.
  *
  * The kernel level is entered from the exit of a handler of level 1 that has interrupted a thread.
  * Handlers of level 0 have no such exit, and threads have none at all: they enable an interrupt that
