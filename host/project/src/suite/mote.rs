@@ -177,6 +177,13 @@ pub(super) fn script(program: &Program, board: &Board) -> Result<Option<Script>,
     script.map(Some).map_err(|error| saying(error.to_string()))
 }
 
+/// A board with the parts and buttons that a program's tests connect.
+pub(super) fn wired(tree: &Tree, program: &Program, board: &str) -> Result<Board, Box<Report>> {
+    let found = Board::find(&tree.path("board"), board);
+    let facts = found.and_then(|board| settings(program).wired(board));
+    facts.map_err(|error| saying(error.to_string()))
+}
+
 /// A world with one mote that runs `image` of a program on a board.
 pub(super) fn world(
     tree: &Tree,
@@ -184,9 +191,7 @@ pub(super) fn world(
     board: &str,
     image: Arc<Image>,
 ) -> Result<(World, MoteId), Box<Report>> {
-    let found = Board::find(&tree.path("board"), board);
-    let facts = found.and_then(|board| settings(program).wired(board));
-    let facts = facts.map_err(|error| saying(error.to_string()))?;
+    let facts = wired(tree, program, board)?;
     let mut world = World::new();
     let script = script(program, &facts)?;
     let mote = world.add(facts, image).map_err(|e| saying(e.to_string()))?;

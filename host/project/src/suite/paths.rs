@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The group `paths`: every program runs the same straight, step by step and cut at arbitrary points.
 
-use super::mote::{each_program_side_by_side, prepare, saying, script};
+use super::mote::{each_program_side_by_side, prepare, saying, script, wired};
 use super::{Bench, Listener, Report, Verdict};
 use crate::Program;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_world::compare_paths;
 use std::sync::Arc;
@@ -38,8 +37,7 @@ fn compare(
     board: &str,
     image: Image,
 ) -> Result<(), Box<Report>> {
-    let board = Board::find(&bench.tree().path("board"), board);
-    let board = board.map_err(|error| saying(error.to_string()))?;
+    let board = wired(bench.tree(), program, board)?;
     let script = script(program, &board)?.unwrap_or_default();
     let compared = compare_paths(&board, &Arc::new(image), &script, LENGTH, MOST_MOMENTS);
     let compared = compared.map_err(|error| saying(error.to_string()))?;
