@@ -8,7 +8,7 @@
 
 #include "kernel/event/post.h"
 
-static void post(struct deadline *passed, uint64_t reached)
+static void post(struct deadline *passed, const uint64_t *reached)
 {
     (void)reached;
     event_post_service(timer_of(passed)->event);
