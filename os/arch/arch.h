@@ -70,8 +70,9 @@
 
 /* Numbers of 64 bits, which a processor with registers of 8 bits handles best where they are.
  * context   any
- * blocks    no       cost  on AVR, 70 to 110 cycles
+ * blocks    no       cost  on AVR, 45 to 110 cycles
  */
+static inline void arch_u64_copy(uint64_t *to, const uint64_t *from);         /* [inline] */
 static inline bool arch_u64_less(const uint64_t *one, const uint64_t *other); /* [inline] */
 /* Adds the other, and 1 if there is a carry. */
 static inline void arch_u64_add(uint64_t *sum, const uint64_t *other, bool carry); /* [inline] */

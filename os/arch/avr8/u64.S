@@ -2,6 +2,16 @@
 /* Numbers of 64 bits in memory (arch.h): in loops, in which the carry goes from byte to byte. */
 #include "macros.inc"
 
+/* in: Z where to, X where from. changes: r0 */
+    .section .text.u64_copy, "ax"
+    function u64_copy
+    .rept 8
+    ld   r0, X+
+    st   Z+, r0
+    .endr
+    ret
+    .size u64_copy, . - u64_copy
+
 /* in: Z one number, X another. out: the carry, if the first is less. changes: r0, r18, r19 */
     .section .text.u64_less, "ax"
     function u64_less

@@ -268,7 +268,7 @@ void chip_alarm_set(const uint64_t *tick)
     take();
     alarm = OFF;
     looks = false;
-    wanted.tick = *tick;
+    arch_u64_copy(&wanted.tick, tick);
     if ((wanted.above[0] | wanted.above[1] | wanted.above[2]) != 0 || (int32_t)wanted.wrap < 0) {
         wanted = (union moment){.wrap = INT32_MAX}; /* in 17 years; before that it is never near */
     }
@@ -294,7 +294,7 @@ uint32_t chip_ticks_await(void)
         kernel_tick_arrived(&awaited_at);
     }
     take();
-    awaited_at = known.tick;
+    arch_u64_copy(&awaited_at, &known.tick);
     awaited = true;
     arch_kernel_request_from(LEVEL_KERNEL);
     return 0;
@@ -305,7 +305,7 @@ void tick_serve(void)
     if (alarm == REACHED) {
         alarm = OFF;
         if (arch_u64_less(&known.tick, &wanted.tick)) {
-            known.tick = wanted.tick;
+            arch_u64_copy(&known.tick, &wanted.tick);
         }
         kernel_alarm(&known.tick);
     } else if (looks) {

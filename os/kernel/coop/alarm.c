@@ -36,6 +36,6 @@ void coop_alarm_set(const uint64_t *tick)
     if (alarm.expire != 0) {
         deadline_remove(&alarm);
     }
-    alarm.tick = *tick;
+    arch_u64_copy(&alarm.tick, tick);
     deadline_insert(&alarm, expired);
 }

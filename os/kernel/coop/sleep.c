@@ -67,7 +67,7 @@ static void alarm_by(const uint64_t *now, uint16_t ms)
     arch_u64_add(&tick, now, false);
     if (!alarm_is_set || arch_u64_less(&tick, &alarm_tick)) {
         alarm_is_set = true;
-        alarm_tick = tick;
+        arch_u64_copy(&alarm_tick, &tick);
         coop_alarm_set(&alarm_tick);
     }
 }
@@ -100,7 +100,7 @@ static uint16_t wake_until(const uint64_t *now, const struct coop *beginner)
             next = (uint16_t)(length - passed);
         }
     }
-    woken_until = *now;
+    arch_u64_copy(&woken_until, now);
     return next;
 }
 
@@ -180,7 +180,7 @@ static int serve(void *argument)
     } while (fired);
     alarm_is_set = false;
     if (arch_u64_less(&now, &woken_until)) {
-        now = woken_until;
+        arch_u64_copy(&now, &woken_until);
     }
     uint16_t next = wake_until(&now, 0);
     if (next != 0) {

@@ -27,7 +27,7 @@ static uint64_t alarm_tick = DEADLINE_NEVER; /* what the chip's alarm is set to,
 static void alarm_by(const uint64_t *tick)
 {
     if (arch_u64_less(tick, &alarm_tick)) {
-        alarm_tick = *tick;
+        arch_u64_copy(&alarm_tick, tick);
         chip_alarm_set(tick);
     }
 }

@@ -34,7 +34,7 @@ int timer_insert(const struct timer_call *call, deadline_fn *expire,
     if (deadline->expire != 0) {
         return ERR_BUSY;
     }
-    deadline->tick = call->tick;
+    arch_u64_copy(&deadline->tick, &call->tick);
     insert(deadline, expire);
     return 0;
 }

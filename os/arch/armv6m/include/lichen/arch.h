@@ -39,6 +39,11 @@
 #define ARCH_TEXT(literal) (literal)
 #define ARCH_TEXT_PLACED(name)
 
+static inline void arch_u64_copy(uint64_t *to, const uint64_t *from)
+{
+    *to = *from;
+}
+
 static inline bool arch_u64_less(const uint64_t *one, const uint64_t *other)
 {
     return *one < *other;

@@ -75,6 +75,11 @@ static inline char arch_text(const char *at)
 }
 
 /* u64.S. The compiler would load both numbers into 16 registers, most of which it must save. */
+static inline __attribute__((always_inline)) void arch_u64_copy(uint64_t *to, const uint64_t *from)
+{
+    __asm__ volatile("call u64_copy" : "+z"(to), "+x"(from) : : "memory");
+}
+
 static inline __attribute__((always_inline)) bool arch_u64_less(const uint64_t *one,
                                                                 const uint64_t *other)
 {
