@@ -260,6 +260,8 @@ pub enum WarningKind {
     NoMemory,
     /// Flash is executed where it is erased.
     Erased,
+    /// The stack is there, where no RAM is.
+    Stack,
     /// An earlier write to the register has not arrived in another clock's domain yet.
     NotArrived,
     /// The chip falls asleep before what is to wake it is ready.

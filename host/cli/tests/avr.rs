@@ -101,6 +101,13 @@ fn each_board_takes_the_images_of_its_chip() {
     assert!(arm.err.contains("made for ARM, but the ATmega128 executes AVR"), "{}", arm.err);
 }
 
+#[test]
+fn a_chip_that_has_not_started_says_so() {
+    let short = call(&["run", IMAGE, "--board", "micaz", "--for", "10ms"]);
+    assert_eq!(short.code, 1, "{}", short.err);
+    assert!(short.err.contains("no instruction was executed in 0.010000 s"), "{}", short.err);
+}
+
 /// GDB knows the registers of AVR by itself: 32 bytes, SREG, two bytes of SP, four of PC.
 #[test]
 fn a_debugger_gets_avrs_registers_and_both_address_spaces() {

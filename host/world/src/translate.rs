@@ -89,6 +89,9 @@ pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
             "no memory there: a write is lost, and what is read has no meaning"
         }
         WarningKind::Erased => "flash is erased there and executed, though it holds no instruction",
+        WarningKind::Stack => {
+            "the stack is there, outside of RAM: it has grown too far, or its pointer was not set"
+        }
         WarningKind::NotArrived => "the last write to it has not arrived yet, and may be corrupted",
         WarningKind::AsleepTooSoon => {
             "asleep too soon after it was written, or woke the chip: it may not wake it again"

@@ -202,6 +202,15 @@ impl Bus for Soc {
         self.warn(now, Warning { pc, address: pc, width: Width::Half, written, block: "", kind });
     }
 
+    fn stack_elsewhere(&mut self, origin: Origin, address: u16, value: u8) {
+        if self.is_low_ram(address) {
+            return;
+        }
+        let now = self.clocks.time(origin.cycle.0);
+        let address = DATA_BASE + u32::from(address);
+        self.warn_of_stack(now, &Access { pc: origin.pc, address, written: Some(value) });
+    }
+
     fn holds_until(&mut self, address: u16) -> Cycle {
         let Some(register) = map::register(address) else { return Cycle(0) };
         if self.is_low_ram(address) {

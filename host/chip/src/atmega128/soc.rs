@@ -45,6 +45,8 @@ pub(crate) struct Soc {
     pub(super) watch: Option<Box<Watch>>,
     /// Place, kind and name of the block.
     warned: BTreeSet<(u32, WarningKind, String)>,
+    /// Where erased flash was executed last.
+    erased: Option<u32>,
     /// A requested reset.
     reset: Option<ResetCause>,
     /// The vectors are in the boot section now, or not any more; the core has not been told.
@@ -74,6 +76,7 @@ impl Soc {
             outputs: Vec::new(),
             watch: None,
             warned: BTreeSet::new(),
+            erased: None,
             reset: None,
             vectors: None,
             low_ram: vec![0; 0xA0],
@@ -372,13 +375,22 @@ impl Soc {
 
     /// Reports execution of erased flash, once for a stretch of it: it goes on from word to word, or skips one.
     pub(super) fn warn_of_erased(&mut self, now: Time, pc: u32) {
-        let (kind, block) = (WarningKind::Erased, "");
-        let warned = |pc| self.warned.contains(&(pc, kind, block.to_string()));
-        if [2, 4].into_iter().filter_map(|back| pc.checked_sub(back)).any(warned) {
-            self.warned.insert((pc, kind, block.to_string()));
+        let last = self.erased.replace(pc);
+        if last.is_some_and(|last| pc == last + 2 || pc == last + 4) {
             return;
         }
+        let (kind, block) = (WarningKind::Erased, "");
         self.warn(now, Warning { pc, address: pc, width: Width::Half, written: None, block, kind });
+    }
+
+    /// Reports the first time that the stack is where no RAM is: from then on nothing is as it was.
+    pub(super) fn warn_of_stack(&mut self, now: Time, access: &Access) {
+        let kind = WarningKind::Stack;
+        if self.warned.insert((0, kind, String::new())) {
+            let Access { pc, address, written } = *access;
+            let (width, written, block) = (Width::Byte, written.map(u32::from), "");
+            self.output(now, Output::Warning(Warning { pc, address, width, written, block, kind }));
+        }
     }
 
     /// Reports that the fuses select a clock that the board does not have.

@@ -319,6 +319,12 @@ impl Session<'_> {
             return Err(Failure::failed(format!("no mote had power in {now} s"))
                 .remedy("run for longer (--for), or give them power: `start`, `!power on`"));
         }
+        if summaries.iter().all(|(_, summary)| summary.instructions == 0) && end != End::Interrupted
+        {
+            return Err(Failure::failed(format!("no instruction was executed in {now} s")).remedy(
+                "run for longer (--for): a chip starts some time after its power, 65 ms on a MICA",
+            ));
+        }
         if all_silent && !show.has_lit() && end != End::Interrupted {
             let what = format!("in {now} s it printed nothing and set no LED");
             return Err(self.told_by_processor(self.mote, &what).remedy(

@@ -91,6 +91,10 @@ pub trait Bus {
     /// below 128 KB, where the program counter wraps, `opcode` is 0xFFFF.
     fn undefined(&mut self, origin: Origin, opcode: u16);
 
+    /// The core is about to push `value` to what is neither SRAM nor external memory, as far as the core
+    /// knows: the stack has grown too far, or its pointer was never set. The write follows.
+    fn stack_elsewhere(&mut self, _origin: Origin, _address: u16, _value: u8) {}
+
     /// First cycle at which a read of `address` may return another value, or take another time, than
     /// at the present cycle, as long as nothing is written and the bus need not be served. A past
     /// cycle if this is not known, or if reading changes something. Used to skip polling loops.

@@ -21,6 +21,23 @@ impl Core {
     ) {
         let address = self.sp;
         self.sp = address.wrapping_sub(1);
+        if memory.store_sram(address, value).is_some() {
+            flow.next_after(LOAD_STORE);
+            return;
+        }
+        self.push_elsewhere(flow, memory, bus, address, value);
+    }
+
+    #[cold]
+    fn push_elsewhere<B: Bus>(
+        &mut self,
+        flow: &mut Flow,
+        memory: &mut Memory,
+        bus: &mut B,
+        address: u16,
+        value: u8,
+    ) {
+        bus.stack_elsewhere(flow.origin(ACCESS), address, value);
         self.store(flow, memory, bus, address, value);
     }
 
@@ -89,6 +106,7 @@ impl Core {
         let mut stalls = 0;
         for (address, byte) in bytes {
             origin.cycle += ACCESS;
+            bus.stack_elsewhere(origin, address, byte);
             if address == SREG {
                 flags = Flags::from(byte);
                 continue;

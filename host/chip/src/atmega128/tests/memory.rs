@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Memories, from outside and by self-programming.
 
-use super::program::{CRYSTAL, Program, Rig};
+use super::program::{CRYSTAL, Program, Rig, SPH, SPL};
 use crate::atmega128::Atmega128;
 use crate::atmega128::map::*;
 use crate::{Chip, Config, Fuses, Time, WarningKind};
@@ -129,6 +129,27 @@ fn a_stretch_of_erased_flash_is_reported_once() {
         assert_eq!(rig.chip.core().pc(), end);
         let reported: Vec<_> = rig.warnings().iter().map(|it| (it.pc, it.kind)).collect();
         assert_eq!(reported, [(start, WarningKind::Erased)]);
+    }
+}
+
+#[test]
+fn a_stack_outside_of_ram_is_reported_where_it_is_first() {
+    for call in [false, true] {
+        let mut program = Program::new();
+        program.set(SPH, 1).set(SPL, 1).push(20).push(20);
+        let place = program.address();
+        match call {
+            true => program.call_next().call_next(),
+            false => program.push(20).push(20),
+        };
+        program.stay();
+        let mut rig = Rig::new(&program);
+        rig.run(Time::from_ms(10));
+        let stack = |it: &&&crate::Warning| it.kind == WarningKind::Stack;
+        let warnings = rig.warnings();
+        let places: Vec<_> = warnings.iter().filter(stack).map(|it| (it.pc, it.address)).collect();
+        assert_eq!(places, [(place, 0x80_00FF)]);
+        assert_eq!(warnings[0].kind, WarningKind::Stack);
     }
 }
 

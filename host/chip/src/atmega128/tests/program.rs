@@ -15,8 +15,8 @@ const DATA: u32 = 0x80_0000;
 /// Words of the vector table.
 const VECTORS: usize = 70;
 const STACK: u16 = 0x10FF;
-const SPH: u8 = 0x5E;
-const SPL: u8 = 0x5D;
+pub(super) const SPH: u8 = 0x5E;
+pub(super) const SPL: u8 = 0x5D;
 
 /// A crystal of 4 MHz that starts at once after its 16 K cycles; native mode.
 pub(super) const CRYSTAL: Fuses = Fuses { low: 0xDF, high: 0xD9, extended: 0xFF, lock: 0xFF };
@@ -52,6 +52,16 @@ impl Program {
     fn put(&mut self, word: u16) -> &mut Program {
         self.code.push(word);
         self
+    }
+
+    /// PUSH.
+    pub fn push(&mut self, register: u16) -> &mut Program {
+        self.put(0x920F | register << 4)
+    }
+
+    /// RCALL of the next instruction.
+    pub fn call_next(&mut self) -> &mut Program {
+        self.put(0xD000)
     }
 
     /// The place of the next instruction.
