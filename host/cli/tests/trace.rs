@@ -55,6 +55,17 @@ fn columns_stand_where_people_look_for_them() {
 }
 
 #[test]
+fn a_thread_that_an_interrupt_has_woken_is_no_interrupt() {
+    let marks = ["--from", "gpio_toggle", "--to", "kernel_call"];
+    let called =
+        call(&[&["trace", "blink", "--board", "micaz", "--for", "2s"], &marks[..]].concat());
+    assert_eq!(called.code, 0, "{}", called.err);
+    let first = called.out.lines().next().expect("a line");
+    assert!(first[40..].starts_with("gpio_toggle "), "{first}");
+    assert_eq!(first[19..29].trim(), "", "{first}");
+}
+
+#[test]
 fn a_file_holds_what_the_screen_would() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("trace.txt");
