@@ -24,7 +24,7 @@ static struct deadline *unread;              /* relative ones that wait for a re
 static uint64_t alarm_tick = DEADLINE_NEVER; /* what the chip's alarm is set to, or none */
 
 /* Sets the alarm if it must come earlier; for a deadline that never comes, none must. */
-static void alarm_by(const uint64_t *tick)
+static inline __attribute__((always_inline)) void alarm_by(const uint64_t *tick)
 {
     if (arch_u64_less(tick, &alarm_tick)) {
         arch_u64_copy(&alarm_tick, tick);
