@@ -9,6 +9,8 @@
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
 
+#include "arch/arch.h"
+
 /* The values of C, before layout.h takes their names. */
 enum {
     ERR_FULL_OF_C = ERR_FULL,
@@ -89,3 +91,4 @@ SAME(ARCH_CALL_TAG);
 SAME(ARCH_LEVEL_DRIVER);
 SAME(ERR_FULL);
 SAME(ERR_EMPTY);
+_Static_assert(STACK_PAINT == (uint8_t)ARCH_STACK_PAINT, "switch.S");

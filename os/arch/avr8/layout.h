@@ -61,5 +61,6 @@
 #define ARCH_CALL_TAG     0x8000
 #define ERR_FULL          5
 #define ERR_EMPTY         6
+#define STACK_PAINT       0xa5
 
 #endif

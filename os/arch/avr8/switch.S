@@ -139,15 +139,20 @@ handlers:
     ret
     .size serve, . - serve
 
-/* Leaves the current thread, Z, which continues at the return address, and enters the thread X. */
+/* Leaves the current thread, Z, which continues at the return address, and enters the thread X. Its
+ * stack has overflowed if the stack pointer is below its end, or its last byte has lost its paint.
+ * changes: r18, r24, r25, r28, r29 */
     function switch_away
     in   r24, SPL
     in   r25, SPH
-    ldd  r18, Z+THREAD_STACK_LIMIT
-    ldd  r19, Z+THREAD_STACK_LIMIT + 1
-    cp   r24, r18
-    cpc  r25, r19
+    ldd  r28, Z+THREAD_STACK_LIMIT
+    ldd  r29, Z+THREAD_STACK_LIMIT + 1
+    cp   r24, r28
+    cpc  r25, r29
     brcs overflow
+    ld   r18, Y
+    cpi  r18, STACK_PAINT
+    brne overflow
     std  Z+THREAD_SP, r24
     std  Z+THREAD_SP + 1, r25
     .global switch_to
@@ -344,13 +349,16 @@ yield_no_thread:
     function kernel_leave
     lds  r30, kernel + KERNEL_CURRENT
     lds  r31, kernel + KERNEL_CURRENT + 1
-    ldd  r18, Z+THREAD_STACK_LIMIT
-    ldd  r19, Z+THREAD_STACK_LIMIT + 1
+    ldd  r28, Z+THREAD_STACK_LIMIT
+    ldd  r29, Z+THREAD_STACK_LIMIT + 1
     in   r26, SPL
     in   r27, SPH
-    cp   r26, r18
-    cpc  r27, r19
+    cp   r26, r28
+    cpc  r27, r29
     brcs overflow_in_leave
+    ld   r18, Y
+    cpi  r18, STACK_PAINT
+    brne overflow_in_leave
     ldi  r18, LEVEL_LEAVING
     sts  arch_level, r18
     leave_stack r18, r19, r26, r27

@@ -124,6 +124,37 @@ static void ends_deep(void)
     end_deep_by(thread_exit);
 }
 
+/* The call that overflowed has returned: only the paint tells. */
+static void (*goes_on_with)(void);
+
+THREAD_STOPPED(was_deep, SMALL_STACK, PRIORITY_HIGH)
+{
+    *(volatile uint8_t *)thread_info_of(&was_deep)->stack = 0;
+    goes_on_with();
+}
+
+static void go_on_with(void (*call)(void))
+{
+    goes_on_with = call;
+    expect_equal(thread_start(&was_deep, 0), 0);
+    sleep_ms(1000);
+}
+
+static void sleeps_after_overflow(void)
+{
+    go_on_with(sleep_deep);
+}
+
+static void waits_after_overflow(void)
+{
+    go_on_with(wait_deep);
+}
+
+static void ends_after_overflow(void)
+{
+    go_on_with(thread_exit);
+}
+
 EVENT(fills_kernel_stack)
 {
     fill_down_to((uintptr_t)kernel_stack_bottom + ARCH_STACK_RESERVE);
@@ -331,6 +362,9 @@ static const ARCH_FLASH struct way {
     {waits_for_notification_deep, &calls_deep, 0, PANIC_STACK, IN_KERNEL, true},
     {pauses_deep, &calls_deep, 0, PANIC_STACK, IN_KERNEL, true},
     {ends_deep, &calls_deep, 0, PANIC_STACK, IN_THREAD, true},
+    {sleeps_after_overflow, &was_deep, 0, PANIC_STACK, IN_KERNEL, true},
+    {waits_after_overflow, &was_deep, 0, PANIC_STACK, IN_KERNEL, true},
+    {ends_after_overflow, &was_deep, 0, PANIC_STACK, IN_THREAD, true},
     {overflow_kernel_stack, &tests, 0, PANIC_KERNEL_STACK, IN_KERNEL, true},
     {wait_in_event, &tests, IN_KERNEL, PANIC_CONTEXT, IN_KERNEL, false},
     {sleep_in_event, &tests, IN_KERNEL, PANIC_CONTEXT, IN_KERNEL, false},
