@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The group `refused`: programs of `test/refused` that must not build, one file each. The head of
 //! a file states the expected message in a line `refused: TEXT`; the message must also have the
-//! file's name.
+//! file's name. A line `on: BOARD` says where, if that is not the Hamilton.
 
 use super::{Bench, Listener, Report, Verdict};
 use crate::Explain;
@@ -9,6 +9,7 @@ use crate::build::{self, BuildError, Progress, Source};
 use crate::check::files;
 use crate::vet;
 use lichen_image::Image;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 const ROOM: &str = "test/refused";
@@ -24,12 +25,16 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     if wanted.is_empty() {
         return;
     }
-    if let Err(error) = build_system(bench, listener) {
-        return bench.tell(listener, ROOM, Verdict::Failed(Report::of(&error)));
+    let texts = wanted.iter().map(|(file, _)| std::fs::read_to_string(bench.tree().path(file)));
+    let texts: Vec<String> = texts.map(Result::unwrap_or_default).collect();
+    for board in texts.iter().map(|text| board(text)).collect::<BTreeSet<_>>() {
+        if let Err(error) = build_system(bench, board, listener) {
+            return bench.tell(listener, ROOM, Verdict::Failed(Report::of(&error)));
+        }
     }
-    for (file, name) in wanted {
+    for ((file, name), text) in wanted.into_iter().zip(&texts) {
         listener.working(bench.group, name);
-        bench.tell(listener, name, judge(bench, file, name));
+        bench.tell(listener, name, judge(bench, file, name, text));
     }
 }
 
@@ -39,19 +44,22 @@ fn source(bench: &Bench<'_>) -> Source {
 }
 
 /// The code common to all programs must build: otherwise they fail for another reason than theirs.
-fn build_system(bench: &Bench<'_>, listener: &mut dyn Listener) -> Result<(), BuildError> {
+fn build_system(
+    bench: &Bench<'_>,
+    board: &str,
+    listener: &mut dyn Listener,
+) -> Result<(), BuildError> {
     let mut tell = |Progress { done, total }| {
         listener.working(bench.group, &format!("building ({done} of {total})"));
     };
-    build::build_system(bench.tree(), BOARD, &mut tell).map(|_| ())
+    build::build_system(bench.tree(), board, &mut tell).map(|_| ())
 }
 
-fn judge(bench: &Bench<'_>, file: &Path, name: &str) -> Verdict {
-    let text = std::fs::read_to_string(bench.tree().path(file)).unwrap_or_default();
-    let Some(expected) = expected(&text) else {
+fn judge(bench: &Bench<'_>, file: &Path, name: &str, text: &str) -> Verdict {
+    let Some(expected) = expected(text) else {
         return failed(file, "its head has no line `refused: TEXT`".to_string(), None);
     };
-    match said(bench, name) {
+    match said(bench, name, board(text)) {
         None => failed(file, format!("it was not refused; expected: {expected}"), None),
         Some(said) if said.contains(expected) && said.contains(&format!("{name}.c")) => {
             Verdict::Passed
@@ -67,13 +75,22 @@ fn failed(file: &Path, message: String, output: Option<String>) -> Verdict {
 
 /// The text after `refused:` in the head of a file.
 fn expected(text: &str) -> Option<&str> {
-    let head = text.lines().take_while(|line| !line.starts_with("#include"));
-    head.filter_map(|line| line.split_once("refused: ")).map(|(_, text)| text.trim()).next()
+    in_head(text, "refused: ")
+}
+
+/// The board that the head of a file names.
+fn board(text: &str) -> &str {
+    in_head(text, " * on: ").unwrap_or(BOARD)
+}
+
+fn in_head<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let mut head = text.lines().take_while(|line| !line.starts_with("#include"));
+    head.find_map(|line| line.split_once(key)).map(|(_, text)| text.trim())
 }
 
 /// The error that building the program, or checking its image, reports.
-fn said(bench: &Bench<'_>, name: &str) -> Option<String> {
-    match build::build_targets(bench.tree(), &source(bench), &[name], BOARD, &mut |_| {}) {
+fn said(bench: &Bench<'_>, name: &str, board: &str) -> Option<String> {
+    match build::build_targets(bench.tree(), &source(bench), &[name], board, &mut |_| {}) {
         Err(error) => {
             let printed = if let BuildError::Failed { output, .. } = &error { output } else { "" };
             Some(format!("{printed}{}", summary(&error)))
@@ -100,5 +117,7 @@ mod tests {
         let text = "/* Two.\n *\n * refused: too `many'\n */\n#include <a.h>\n/* refused: no */\n";
         assert_eq!(expected(text), Some("too `many'"));
         assert_eq!(expected("#include <a.h>\n/* refused: no */\n"), None);
+        assert_eq!(board(text), BOARD);
+        assert_eq!(board(" * on: micaz\n * refused: no\n"), "micaz");
     }
 }

@@ -126,16 +126,21 @@ typedef uint8_t arch_word_t;
 
 /* -------- handlers */
 
-/* Links a vector into the table, which ends after the last one that the program needs. */
-#define ARCH_VECTOR(vector) ARCH_REFER(".lichen.vectors", "vector_" #vector)
+/* Links a vector into the table, which ends after the last one that the program needs. The object,
+ * of no bytes, is defined twice if a vector is used twice. */
+#define ARCH_VECTOR(vector)                                                                        \
+    ARCH_REFER(".lichen.vectors", "vector_" #vector);                                              \
+    extern const uint8_t vector_used_##vector[0];                                                  \
+    const uint8_t vector_used_##vector[0] = {}
 
 /* Entry of a handler of level 1, `body`: levels.S has the argument. The chip says how the source of
- * a vector is kept quiet whose request does not end when the handler is entered (lichen/vectors.h).
+ * a vector is kept quiet whose request does not end when the handler is entered (lichen/vectors.h);
+ * of one that it does not have, the compiler says that ARCH_VECTOR_... is no string.
  * No instruction here changes a flag. What goes on saves all other registers that a call may
  * change, and calls the handler with the address of what is saved, on the kernel's stack. */
 #define ARCH_ENTRY(vector, body) ARCH_ENTRY_(#vector, #body, ARCH_VECTOR_##vector)
-#define ARCH_ENTRY_(...)         ARCH_ENTRY__(__VA_ARGS__)
-#define ARCH_ENTRY__(vector, body, number, load, quiet)                                            \
+#define ARCH_ENTRY_(...)         ARCH_ENTRY__(__VA_ARGS__, , , )
+#define ARCH_ENTRY__(vector, body, number, load, quiet, ...)                                       \
     ".pushsection .bss.lichen_deferred." number ",\"aw\",@nobits\n"                                \
     "deferred_" vector ": .skip 1\n"                                                               \
     ".popsection\n"                                                                                \
