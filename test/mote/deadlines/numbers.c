@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Numbers of 64 bits, as the architecture compares, adds and subtracts them in memory. */
-#include "arch/arch.h"
+#include <lichen/arch.h>
 
 #include "random.h"
 #include "test.h"
