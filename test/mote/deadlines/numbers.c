@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Numbers of 64 bits, as the architecture compares, adds and subtracts them in memory. */
-#include <lichen/arch.h>
-
 #include "random.h"
 #include "test.h"
 
