@@ -164,7 +164,7 @@ void chip_watchdog_stop(void);
  * period has passed; if that call does not clear it, the chip is reset after the same time again.
  * It runs in every sleep mode, and the call wakes from it.
  * milliseconds  the period is at least this, up to CHIP_WATCHDOG_MAX_MS, and at most twice; on the
- *           ATmega128, which counts wraps of its tick, 500 ms if that is more
+ *           ATmega128, which counts wraps of its tick, at most 500 ms more
  * context   init, once
  */
 void chip_watchdog_start(uint32_t milliseconds);

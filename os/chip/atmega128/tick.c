@@ -246,12 +246,22 @@ static void fire_if(bool is_reached)
     }
 }
 
+/* Whether the alarm's tick has come, by the wraps that have been counted. */
+static bool has_come(void)
+{
+    int32_t past = (int32_t)(wraps_counted() - wanted.wrap);
+    return past > 0 || (past == 0 && TCNT0 >= wanted.counter);
+}
+
 /* The wrap of a FAR alarm has begun, so the counter alone tells whether its tick has come: the time
- * is not read, which is uncertain just now. */
+ * is not read, which is uncertain just now. The wrap may have woken the mote, and the counter read
+ * as before, until what its handler has written has crossed. */
 static void look(void)
 {
+    while (ASSR & 1 << TCR0UB) {
+    }
     set_near();
-    fire_if(TCNT0 >= wanted.counter || wraps_counted() != wanted.wrap);
+    fire_if(has_come());
 }
 
 /* Its wrap may have begun before its handler knew of the alarm. */
@@ -282,7 +292,8 @@ void chip_alarm_set(const uint64_t *tick)
         set_far();
     } else {
         set_near();
-        fire_if((uint8_t)(TCNT0 - known.counter) >= ahead);
+        /* Handlers may have gone on meanwhile for longer than the counter takes to wrap. */
+        fire_if((uint8_t)(TCNT0 - known.counter) >= ahead || has_come());
     }
 }
 

@@ -17,11 +17,12 @@
 #define TIME_US_PER_S  UINT32_C(1000000)
 
 /* The deadlines of sleeps, of timers and of calls whose names end in `_until` are never early, not
- * even by a tick. They are late by at most this many ticks (SAM R21: 1.2 ms), plus the time for
- * which interrupts, events and more urgent threads keep the processor from the waiting thread,
- * however long. A relative time counts from the moment its call reaches the kernel; if it begins in
- * the 0.2 ms in which an alarm is being set, it grows by the time of an interrupt handler that runs
- * in the same 0.2 ms.
+ * even by a tick. They are late by at most this many ticks (SAM R21: 1.2 ms; ATmega128: 3.9 ms, and
+ * 2.2 ms more after power-save, in which its crystal starts), plus the time for which interrupts,
+ * events and more urgent threads keep the processor from the waiting thread, however long. A
+ * relative time counts from the moment its call reaches the kernel; if it begins in the 0.2 ms in
+ * which an alarm is being set, it grows by the time of an interrupt handler that runs in the same
+ * 0.2 ms.
  */
 #define TIME_LATE_TICKS CHIP_LATE_TICKS
 
@@ -31,7 +32,8 @@
 /* The clock. Never goes backwards.
  * returns   microseconds since start-up
  * context   event, thread, coop
- * blocks    no       cost  up to 190 us on the SAM R21, 380 right after a deadline was set: it
+ * blocks    no       cost  up to 190 us on the SAM R21, 380 right after a deadline was set; on the
+ *           ATmega128 up to 61 us, and 2 ms just after its counter has wrapped, each 250 ms: it
  *           reads the slow clock. A thread lets others run meanwhile; an event should get the time
  *           from elsewhere if it can
  */

@@ -58,9 +58,9 @@ extern const struct watchdog_limit watchdog_limit;
 
 /* Sets the limit of the program, once, in one of its files; the default is 8 s. A channel that is
  * fed at least this often is never late. One that is not is noticed after twice the limit, rounded
- * up, at the latest: the SAM R21 supports 7.8 ms times a power of two, and multiples of 8 s; the
- * ATmega128 multiples of 250 ms from 500 ms on, and there a driver's handler that never ends leaves
- * no record: the mote is reset after 2 s.
+ * up, at the latest: the SAM R21 supports 7.8 ms times a power of two, and multiples of 8 s. On the
+ * ATmega128 a limit, and each part of one beyond 8 s, is rounded up to 250 ms and takes 250 ms
+ * more; and there a driver's handler that never ends leaves no record: the mote is reset after 2 s.
  *
  * ms        at least 30, so that a panic has time to print; measured by an oscillator that may be
  *           some percent off
