@@ -17,6 +17,7 @@ mod survivors;
 mod table;
 mod witness;
 
+use super::mote::name_on;
 use super::side_by_side::side_by_side;
 use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
@@ -59,15 +60,6 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
         let verdict = mutants::run(bench, part, &subjects, listener);
         let verdict = verdict.unwrap_or_else(|report| Verdict::Failed(*report));
         bench.tell(listener, "mutants", verdict);
-    }
-}
-
-/// A program's name; with the board, unless that is its first one.
-fn name_on(program: &Program, board: &str) -> String {
-    let manifest = &program.manifest;
-    match manifest.boards.first() {
-        Some(first) if first == board => manifest.name.clone(),
-        _ => format!("{board}/{}", manifest.name),
     }
 }
 
