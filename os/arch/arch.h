@@ -68,6 +68,18 @@
  * [inline] ARCH_SECOND_NAME(name, function)  gives a function another name, for tools
  */
 
+/* Numbers of 64 bits, which a processor with registers of 8 bits handles best where they are.
+ * context   any
+ * blocks    no       cost  on AVR, 45 to 110 cycles
+ */
+static inline void arch_u64_copy(uint64_t *to, const uint64_t *from);         /* [inline] */
+static inline bool arch_u64_less(const uint64_t *one, const uint64_t *other); /* [inline] */
+/* Adds the other, and 1 if there is a carry. */
+static inline void arch_u64_add(uint64_t *sum, const uint64_t *other, bool carry); /* [inline] */
+/* returns   later - earlier, or UINT32_MAX if that is more */
+static inline uint32_t arch_u64_between(const uint64_t *earlier,
+                                        const uint64_t *later); /* [inline] */
+
 /* Handlers.
  * [inline] ARCH_INTERRUPT(v)    opens the handler of vector v: ARCH_INTERRUPT(TC3) { ... }
  * [inline] ARCH_INTERRUPT_OVER(v)  the same, with `const struct exception_frame *interrupted`: what

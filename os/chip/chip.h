@@ -90,7 +90,7 @@ uint64_t chip_ticks_take(void);
  */
 uint32_t chip_ticks_await(void);
 
-/* Sets the only alarm; an earlier setting is forgotten. When the tick counter has reached `tick`,
+/* Sets the only alarm; an earlier setting is forgotten. When the tick counter has reached `*tick`,
  * however far ahead it is, kernel_alarm() is called at the kernel level, not inside this call.
  * tick      earlier than that of an alarm which has not come: the chip need not distinguish a match
  *           of the old alarm, at the moment it is replaced, from a match of the new one
@@ -100,7 +100,7 @@ uint32_t chip_ticks_await(void);
  * blocks    no       cost  no bus stall and no waiting; some short interrupts in the 600 us after
  *                          it, and no deep sleep meanwhile
  */
-void chip_alarm_set(uint64_t tick);
+void chip_alarm_set(const uint64_t *tick);
 
 /* Chooses the sleep mode that the processor's next wait for interrupt enters.
  * mode      below CHIP_SLEEP_MODES
@@ -184,14 +184,15 @@ void board_init(void);
 __attribute__((weak)) void chip_serve(void);
 
 /* The alarm's tick has been reached. Called at the kernel level, once per alarm set.
- * reached   the alarm's tick, or a later one that is known to have been reached
+ * reached   the alarm's tick, or a later one that is known to have been reached; it may be set to a
+ *           later one meanwhile
  */
-void kernel_alarm(uint64_t reached);
+void kernel_alarm(const uint64_t *reached);
 
 /* The reading that chip_ticks_await() requested. Called at the kernel level.
  * read      the count at some moment after the request; how long ago that was is not known
  */
-void kernel_tick_arrived(uint64_t read);
+void kernel_tick_arrived(const uint64_t *read);
 
 /* The processor's clock becomes `hz`. chip_clock_set() calls this before the clock becomes slower
  * and after it has become faster, unless the program does not define it (its address is 0).

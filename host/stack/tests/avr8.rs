@@ -66,6 +66,11 @@ fn a_pointer_that_is_handed_over_leads_where_it_says() {
 }
 
 #[test]
+fn a_function_without_calls_changes_only_what_it_mentions() {
+    assert_eq!(need("spared").bytes, CALL + (CALL + 8));
+}
+
+#[test]
 fn a_jump_through_a_pointer_leaves_nothing() {
     assert_eq!(need("jumped").bytes, CALL + 8);
 }

@@ -306,10 +306,10 @@ by_c_serves:
     lds  r20, kernel + KERNEL_CURRENT
     lds  r21, kernel + KERNEL_CURRENT + 1
     movw r30, r20
-    ldd  r22, Z+THREAD_NEXT
-    ldd  r23, Z+THREAD_NEXT + 1
+    ldd  r26, Z+THREAD_NEXT
+    ldd  r27, Z+THREAD_NEXT + 1
     ldd  r18, Z+THREAD_PRIORITY
-    movw r30, r22
+    movw r30, r26
     ldd  r19, Z+THREAD_PRIORITY
     cp   r18, r19
     brne leave
@@ -329,7 +329,6 @@ by_c_serves:
     std  Y+THREAD_NEXT, r30
     std  Y+THREAD_NEXT + 1, r31
     movw r30, r20
-    movw r26, r22
     sts  kernel + KERNEL_READY + 1, r27
     sts  kernel + KERNEL_READY, r26
     slice_restart

@@ -53,15 +53,15 @@ union moment {
 _Static_assert(sizeof(union moment) == sizeof(uint64_t), "parts of a tick");
 
 static volatile uint32_t wraps; /* written by the overflow's handler */
-static union moment known;      /* a tick that is known to have passed */
+static union moment known;      /* the latest tick that is known to have begun */
 static union moment wanted;     /* the alarm's tick */
 static volatile uint8_t alarm;  /* enum alarm; the match's handler makes ARMED REACHED */
 
 static volatile bool unmatched; /* the flag of the match with OCR0 has not come */
 
-static volatile bool looks;     /* the wrap of a FAR alarm has begun */
-static bool awaited;            /* the kernel awaits a reading */
-static union moment awaited_at; /* what it was */
+static volatile bool looks; /* the wrap of a FAR alarm has begun */
+static bool awaited;        /* the kernel awaits a reading */
+static uint64_t awaited_at; /* what it was */
 
 /* Even a program without events has a kernel level for the alarm. */
 __asm__(".global alone_serve, chip_serve");
@@ -140,38 +140,36 @@ void chip_ticks_request(void)
     }
 }
 
-/* The wraps that have been counted, and the counter while they were as many. Their lowest byte
- * tells whether they still are. */
-static union moment shown(void)
+/* The wraps that have been counted. Their lowest byte tells whether they are still as many. */
+static uint32_t wraps_counted(void)
 {
-    const volatile uint8_t *lowest = (const volatile uint8_t *)&wraps;
-    union moment moment = {.tick = 0};
+    uint32_t counted;
     do {
-        moment.wrap = wraps;
-        moment.counter = TCNT0;
-    } while ((uint8_t)moment.wrap != *lowest);
-    return moment;
+        counted = wraps;
+    } while ((uint8_t)counted != *(const volatile uint8_t *)&wraps);
+    return counted;
 }
 
-static bool is_before(const union moment *one, const union moment *other)
-{
-    return one->wrap != other->wrap ? one->wrap < other->wrap : one->counter < other->counter;
-}
-
-/* The time that the counter shows, unless it has just wrapped and that is not counted yet.
+/* Takes the time that the counter shows, unless it has just wrapped and that is not counted yet.
  * returns   whether it is certain
  */
-static bool read(union moment *now)
+static bool read(void)
 {
-    *now = shown();
-    if (now->counter < WRAP_TICKS) {
-        bool is_too_early = is_before(now, &known);
+    uint32_t wrap;
+    uint8_t counter;
+    do {
+        wrap = wraps_counted();
+        counter = TCNT0;
+    } while ((uint8_t)wrap != *(const volatile uint8_t *)&wraps);
+    if (counter < WRAP_TICKS) {
+        bool is_too_early = wrap < known.wrap || (wrap == known.wrap && counter < known.counter);
         if (!is_too_early && known.counter < WRAP_TICKS) {
             return false;
         }
-        now->wrap += is_too_early;
+        wrap += is_too_early;
     }
-    known = *now;
+    known.counter = counter;
+    known.wrap = wrap;
     return true;
 }
 
@@ -182,20 +180,20 @@ bool chip_ticks_pending(void)
     return (ASSR & 1 << TCR0UB) || TCNT0 < WRAP_TICKS;
 }
 
-static void take(union moment *now)
+/* Makes the present time known. */
+static void take(void)
 {
     chip_ticks_request();
     while (ASSR & 1 << TCR0UB) {
     }
-    while (!read(now)) {
+    while (!read()) {
     }
 }
 
 uint64_t chip_ticks_take(void)
 {
-    union moment now;
-    take(&now);
-    return now.tick;
+    take();
+    return known.tick;
 }
 
 /* ---------------------------------------------------------------- the alarm */
@@ -205,21 +203,34 @@ static void reach(void)
     arch_kernel_request_from(LEVEL_KERNEL);
 }
 
+/* Whether a value of the counter is that of a compare value, or one beside it. A reading may be an
+ * edge of the crystal old. */
+static bool is_beside(uint8_t counter, uint8_t compared)
+{
+    return (uint8_t)(counter - compared + 2u) <= 4u;
+}
+
 /* The counter is compared throughout a tick, and the match comes when it leaves the tick. So if it
  * has not come to the tick when it is read after the compare value has crossed, the match is yet to
  * come, although the reading may be an edge of the crystal old. Nobody waits for a tick here: an
  * alarm each tick would leave no time for threads. But if the counter is just leaving the value
- * before, whose flag has not come, it must come first: it would be taken for one of this. */
+ * before, whose flag has not come, it must come first: it would be taken for one of this.
+ *
+ * Far from both values, no match can come while the new one crosses, and nothing waits for that. */
 static void set_near(void)
 {
     while (ASSR & 1 << OCR0UB) {
     }
-    while (unmatched && !(TIFR & 1 << OCF0) && (uint8_t)(TCNT0 - OCR0) < WRAP_TICKS) {
+    uint8_t before = OCR0;
+    while (unmatched && !(TIFR & 1 << OCF0) && (uint8_t)(TCNT0 - before) < WRAP_TICKS) {
     }
     alarm = OFF;
     unmatched = true;
     OCR0 = wanted.counter;
-    while (ASSR & 1 << OCR0UB) {
+    uint8_t counter = TCNT0;
+    if (is_beside(counter, before) || is_beside(counter, wanted.counter)) {
+        while (ASSR & 1 << OCR0UB) {
+        }
     }
     TIFR = 1 << OCF0;
     alarm = ARMED;
@@ -240,48 +251,38 @@ static void fire_if(bool is_reached)
 static void look(void)
 {
     set_near();
-    fire_if(TCNT0 >= wanted.counter || shown().wrap != wanted.wrap);
+    fire_if(TCNT0 >= wanted.counter || wraps_counted() != wanted.wrap);
 }
 
 /* Its wrap may have begun before its handler knew of the alarm. */
 static void set_far(void)
 {
     alarm = FAR;
-    if ((int32_t)(shown().wrap - wanted.wrap) >= 0) {
+    if ((int32_t)(wraps_counted() - wanted.wrap) >= 0) {
         look();
     }
 }
 
-/* Ticks from one moment to a later one, 255 if there are more. */
-static uint8_t ticks_between(const union moment *from, const union moment *to)
+void chip_alarm_set(const uint64_t *tick)
 {
-    uint32_t between = to->wrap - from->wrap;
-    uint8_t ticks = (uint8_t)(to->counter - from->counter);
-    bool fits = between == 0 || (between == 1 && to->counter < from->counter);
-    return fits ? ticks : UINT8_MAX;
-}
-
-void chip_alarm_set(uint64_t tick)
-{
-    union moment now;
-    take(&now);
+    take();
     alarm = OFF;
     looks = false;
-    wanted.tick = tick;
+    arch_u64_copy(&wanted.tick, tick);
     if ((wanted.above[0] | wanted.above[1] | wanted.above[2]) != 0 || (int32_t)wanted.wrap < 0) {
-        wanted.wrap = INT32_MAX; /* further ahead than 17 years it is never near */
+        wanted = (union moment){.wrap = INT32_MAX}; /* in 17 years; before that it is never near */
     }
     register_update(&TIMSK, 1 << OCIE0, 0);
-    if (!is_before(&now, &wanted)) {
+    if (!arch_u64_less(&known.tick, &wanted.tick)) {
         reach();
         return;
     }
-    uint8_t ahead = ticks_between(&now, &wanted);
-    if (ahead > FAR_TICKS && wanted.wrap != now.wrap) {
+    uint32_t ahead = arch_u64_between(&known.tick, &wanted.tick);
+    if (ahead > FAR_TICKS && wanted.wrap != known.wrap) {
         set_far();
     } else {
         set_near();
-        fire_if((uint8_t)(TCNT0 - now.counter) >= ahead);
+        fire_if((uint8_t)(TCNT0 - known.counter) >= ahead);
     }
 }
 
@@ -290,9 +291,10 @@ void chip_alarm_set(uint64_t tick)
 uint32_t chip_ticks_await(void)
 {
     if (awaited) {
-        kernel_tick_arrived(awaited_at.tick);
+        kernel_tick_arrived(&awaited_at);
     }
-    take(&awaited_at);
+    take();
+    arch_u64_copy(&awaited_at, &known.tick);
     awaited = true;
     arch_kernel_request_from(LEVEL_KERNEL);
     return 0;
@@ -302,10 +304,10 @@ void tick_serve(void)
 {
     if (alarm == REACHED) {
         alarm = OFF;
-        if (is_before(&known, &wanted)) {
-            known = wanted;
+        if (arch_u64_less(&known.tick, &wanted.tick)) {
+            arch_u64_copy(&known.tick, &wanted.tick);
         }
-        kernel_alarm(known.tick);
+        kernel_alarm(&known.tick);
     } else if (looks) {
         looks = false;
         if (alarm == FAR) {
@@ -314,6 +316,6 @@ void tick_serve(void)
     }
     if (awaited) {
         awaited = false;
-        kernel_tick_arrived(awaited_at.tick);
+        kernel_tick_arrived(&awaited_at);
     }
 }

@@ -236,8 +236,9 @@ static void proceed(void)
 
 /* There is a reading between any two compare values, so a caller that sets the alarm again and
  * again does not keep it from firing. */
-void chip_alarm_set(uint64_t tick)
+void chip_alarm_set(const uint64_t *at)
 {
+    uint64_t tick = *at;
     hold();
     state.wanted = tick;
     if (tick <= state.known) {
@@ -291,7 +292,7 @@ uint32_t chip_ticks_await(void)
     state.arrived = false;
     release();
     if (has_arrived) {
-        kernel_tick_arrived(arrived);
+        kernel_tick_arrived(&arrived);
     }
     return joins ? CHIP_READING_TICKS : 0;
 }
@@ -299,7 +300,8 @@ uint32_t chip_ticks_await(void)
 static void deliver_reading(void)
 {
     state.arrived = false;
-    kernel_tick_arrived(state.awaited);
+    uint64_t read = state.awaited;
+    kernel_tick_arrived(&read);
     if (!state.crosses) {
         hold();
         if (!state.crosses) {
@@ -358,12 +360,13 @@ INTERRUPT(RTC)
 }
 
 /* The results stay as they are until they are taken: the other handler writes them only for a step
- * that is begun later. */
+ * that is begun later, as the kernel may do when it is told. */
 INTERRUPT(PM)
 {
     if (state.alarm == REACHED) {
         state.alarm = OFF;
-        kernel_alarm(state.reached);
+        uint64_t reached = state.reached;
+        kernel_alarm(&reached);
     }
     if (state.arrived) {
         deliver_reading();

@@ -30,7 +30,7 @@
 struct deadline {
     /* Called when it expires, with a tick that is known to have been reached; 0 while not in the
      * list. */
-    void (*expire)(struct deadline *passed, uint64_t reached);
+    void (*expire)(struct deadline *passed, const uint64_t *reached);
     struct deadline *next; /* the next later one */
     uint64_t tick;         /* when, in ticks since start-up */
 };

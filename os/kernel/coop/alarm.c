@@ -20,22 +20,22 @@ void coop_clock_call(arch_call_fn *fn, void *argument)
     (void)kernel_run(fn, argument);
 }
 
-uint64_t coop_clock_read(void)
+void coop_clock_read(uint64_t *now)
 {
-    return deadline_now();
+    *now = deadline_now();
 }
 
-static void expired(struct deadline *passed, uint64_t reached)
+static void expired(struct deadline *passed, const uint64_t *reached)
 {
     (void)passed;
     coop_alarm_fired(reached);
 }
 
-void coop_alarm_set(uint64_t tick)
+void coop_alarm_set(const uint64_t *tick)
 {
     if (alarm.expire != 0) {
         deadline_remove(&alarm);
     }
-    alarm.tick = tick;
+    arch_u64_copy(&alarm.tick, tick);
     deadline_insert(&alarm, expired);
 }

@@ -29,25 +29,23 @@ static int read_now(void *now)
     return 0;
 }
 
-__attribute__((weak)) uint64_t coop_clock_read(void)
+__attribute__((weak)) void coop_clock_read(uint64_t *now)
 {
-    uint64_t now;
-    (void)arch_run_alone(read_now, &now);
-    return now;
+    (void)arch_run_alone(read_now, now);
 }
 
-__attribute__((weak)) void coop_alarm_set(uint64_t tick)
+__attribute__((weak)) void coop_alarm_set(const uint64_t *tick)
 {
     chip_alarm_set(tick);
 }
 
-__attribute__((weak)) void kernel_alarm(uint64_t reached)
+__attribute__((weak)) void kernel_alarm(const uint64_t *reached)
 {
     coop_alarm_fired(reached);
 }
 
 /* Nothing awaits a reading here. */
-__attribute__((weak)) void kernel_tick_arrived(uint64_t read)
+__attribute__((weak)) void kernel_tick_arrived(const uint64_t *read)
 {
     (void)read;
 }

@@ -18,20 +18,20 @@
 void coop_clock_call(arch_call_fn *fn, void *argument);
 
 /* The current time. Polls the slow clock if that keeps nothing else from running.
- * returns   ticks since start-up
+ * now       set to the ticks since start-up
  * context   coop
  */
-uint64_t coop_clock_read(void);
+void coop_clock_read(uint64_t *now);
 
 /* Sets the alarm; an earlier setting is forgotten.
  * context   inside coop_clock_call
  */
-void coop_alarm_set(uint64_t tick);
+void coop_alarm_set(const uint64_t *tick);
 
 /* The alarm's tick has been reached.
  * reached   the alarm's tick, or a later one that is known to have been reached
  * context   event
  */
-void coop_alarm_fired(uint64_t reached);
+void coop_alarm_fired(const uint64_t *reached);
 
 #endif

@@ -33,10 +33,10 @@ NEEDS(coop_chip_alarm);
 #define TICKS_PER_MS_REST ((CHIP_TICK_HZ % 1000u * UINT32_C(65536) + 999u) / 1000u)
 
 /* How far behind the known time below may be when a sleep begins: 32 s. */
-#define BEHIND_TICKS (UINT64_C(32) * CHIP_TICK_HZ)
+#define BEHIND_TICKS (UINT32_C(32) * CHIP_TICK_HZ)
 
 /* Up to 64 s after the known time, 16 bits tell how many milliseconds have passed since. */
-#define TELLING_TICKS (UINT64_C(64) * CHIP_TICK_HZ)
+#define TELLING_TICKS (UINT32_C(64) * CHIP_TICK_HZ)
 
 _Static_assert(COOP_SLEEP_MAX_MS + 3u + 32000u <= UINT16_MAX, "wake times within 65 s");
 
@@ -47,26 +47,28 @@ static volatile bool fired;       /* set by the alarm, after `reached` */
 static bool alarm_is_set;         /* an alarm is set that has not been seen to fire */
 static uint64_t alarm_tick;
 
-static uint16_t ms_of(uint64_t tick)
+static uint16_t ms_of(const uint64_t *tick)
 {
-    return (uint16_t)((uint32_t)tick * TICK_MS_FACTOR >> TICK_MS_SHIFT);
+    return (uint16_t)((uint32_t)*tick * TICK_MS_FACTOR >> TICK_MS_SHIFT);
 }
 
 /* Ticks from `now` to the beginning of the millisecond that is `ms` later, or up to 2 more:
  * dividing by 125 would cost a library. */
-static uint32_t ticks_until(uint64_t now, uint16_t ms)
+static uint32_t ticks_until(const uint64_t *now, uint16_t ms)
 {
-    uint32_t begun = ((uint32_t)now * TICK_MS_FACTOR & ((1u << TICK_MS_SHIFT) - 1)) >> 7;
+    uint32_t begun = ((uint32_t)*now * TICK_MS_FACTOR & ((1u << TICK_MS_SHIFT) - 1)) >> 7;
     return ms * (uint32_t)TICKS_PER_MS + (ms * TICKS_PER_MS_REST >> 16) + 1u - begun;
 }
 
-/* Lets the alarm fire by `tick`. */
-static void alarm_by(uint64_t tick)
+/* Lets the alarm fire by the beginning of the millisecond that is `ms` later. */
+static void alarm_by(const uint64_t *now, uint16_t ms)
 {
-    if (!alarm_is_set || tick < alarm_tick) {
+    uint64_t tick = ticks_until(now, ms);
+    arch_u64_add(&tick, now, false);
+    if (!alarm_is_set || arch_u64_less(&tick, &alarm_tick)) {
         alarm_is_set = true;
-        alarm_tick = tick;
-        coop_alarm_set(tick);
+        arch_u64_copy(&alarm_tick, &tick);
+        coop_alarm_set(&alarm_tick);
     }
 }
 
@@ -76,23 +78,15 @@ static uint16_t wake_time(uint16_t ms)
     return ms <= COOP_SIGNALLED ? COOP_SIGNALLED + 1u : ms;
 }
 
-/* Milliseconds that have begun since `woken_until`, 65,535 if more. */
-static uint16_t passed_ms(uint64_t now)
-{
-    if (now - woken_until >= TELLING_TICKS) {
-        return UINT16_MAX;
-    }
-    return (uint16_t)(ms_of(now) - ms_of(woken_until));
-}
-
 /* Wakes the threads whose time has come.
  * beginner  one that begins to sleep and has no wake time yet, or 0
  * returns   milliseconds until the next one's, or 0 if no other sleeps
  */
-static uint16_t wake_until(uint64_t now, const struct coop *beginner)
+static uint16_t wake_until(const uint64_t *now, const struct coop *beginner)
 {
-    uint16_t passed = passed_ms(now);
-    uint16_t base = ms_of(woken_until);
+    bool tells = arch_u64_between(&woken_until, now) < TELLING_TICKS;
+    uint16_t base = ms_of(&woken_until);
+    uint16_t passed = tells ? (uint16_t)(ms_of(now) - base) : UINT16_MAX;
     uint16_t next = 0;
     volatile uint16_t *wake = coop_wakes;
     for (struct coop *thread = coop_states; thread < coop_states_end; thread++, wake++) {
@@ -106,7 +100,7 @@ static uint16_t wake_until(uint64_t now, const struct coop *beginner)
             next = (uint16_t)(length - passed);
         }
     }
-    woken_until = now;
+    arch_u64_copy(&woken_until, now);
     return next;
 }
 
@@ -120,16 +114,15 @@ static int sleep_from_now(void *argument)
 {
     const struct sleep *sleep = argument;
     volatile uint16_t *wake = coop_wake_of(sleep->thread);
-    uint64_t now = sleep->now;
     uint16_t begun_ms = (uint16_t)(sleep->ms + 1u);
-    if (now - woken_until >= BEHIND_TICKS) {
-        (void)wake_until(now, sleep->thread);
+    if (arch_u64_between(&woken_until, &sleep->now) >= BEHIND_TICKS) {
+        (void)wake_until(&sleep->now, sleep->thread);
     }
-    *wake = wake_time((uint16_t)(ms_of(now) + begun_ms));
+    *wake = wake_time((uint16_t)(ms_of(&sleep->now) + begun_ms));
     if (sleep->thread->state != COOP_SLEEPING) {
         *wake = COOP_SIGNALLED;
     } else {
-        alarm_by(now + ticks_until(now, begun_ms));
+        alarm_by(&sleep->now, begun_ms);
     }
     return 0;
 }
@@ -142,7 +135,10 @@ void coop_sleep_begin(struct coop *self, uint16_t ms)
         self->state = COOP_READY;
         return;
     }
-    struct sleep sleep = {.thread = self, .ms = ms, .now = coop_clock_read()};
+    struct sleep sleep;
+    sleep.thread = self;
+    sleep.ms = ms;
+    coop_clock_read(&sleep.now);
     coop_clock_call(sleep_from_now, &sleep);
 }
 
@@ -165,36 +161,30 @@ bool coop_sleep_ended(struct coop *self)
     return left > COOP_SIGNALLED;
 }
 
-void coop_alarm_fired(uint64_t tick)
+void coop_alarm_fired(const uint64_t *tick)
 {
-    reached = tick;
+    reached = *tick;
     fired = true;
     arch_wake();
 }
 
-/* Read in two halves, between which an alarm may fire where there is no kernel level. */
-static uint64_t reached_now(void)
-{
-    uint64_t tick;
-    do {
-        tick = reached;
-    } while (tick != reached);
-    return tick;
-}
-
-/* Sleepers may already have been woken up to a later moment than the alarm's. */
+/* Sleepers may already have been woken up to a later moment than the alarm's. That is read in
+ * pieces, between which another alarm may fire where there is no kernel level. */
 static int serve(void *argument)
 {
     (void)argument;
-    fired = false;
+    uint64_t now;
+    do {
+        fired = false;
+        now = reached;
+    } while (fired);
     alarm_is_set = false;
-    uint64_t now = reached_now();
-    if (now < woken_until) {
-        now = woken_until;
+    if (arch_u64_less(&now, &woken_until)) {
+        arch_u64_copy(&now, &woken_until);
     }
-    uint16_t next = wake_until(now, 0);
+    uint16_t next = wake_until(&now, 0);
     if (next != 0) {
-        alarm_by(now + ticks_until(now, next));
+        alarm_by(&now, next);
     }
     return 0;
 }

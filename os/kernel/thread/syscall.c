@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) int wait_here(struct syscall *call)
     return 0;
 }
 
-void syscall_expire(struct deadline *passed, uint64_t reached)
+void syscall_expire(struct deadline *passed, const uint64_t *reached)
 {
     (void)reached;
     struct syscall *call =

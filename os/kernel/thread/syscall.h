@@ -26,7 +26,7 @@ syscall_enter(arch_call_fn *fn, struct syscall *call, deadline_fn *expire)
 }
 
 /* The deadline of a call has passed: it ends. */
-void syscall_expire(struct deadline *passed, uint64_t reached);
+void syscall_expire(struct deadline *passed, const uint64_t *reached);
 
 /* Takes a call out of every list, and tells its service (`cancel`). The thread still waits. */
 void syscall_cancel(struct syscall *call);

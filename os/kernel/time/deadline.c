@@ -23,10 +23,11 @@ static struct deadline *first;               /* the list, earliest first */
 static struct deadline *unread;              /* relative ones that wait for a reading */
 static uint64_t alarm_tick = DEADLINE_NEVER; /* what the chip's alarm is set to, or none */
 
-static void alarm_set_for(uint64_t tick)
+/* Sets the alarm if it must come earlier; for a deadline that never comes, none must. */
+static void alarm_by(const uint64_t *tick)
 {
-    alarm_tick = tick;
-    if (tick != DEADLINE_NEVER) {
+    if (arch_u64_less(tick, &alarm_tick)) {
+        arch_u64_copy(&alarm_tick, tick);
         chip_alarm_set(tick);
     }
 }
@@ -56,14 +57,12 @@ uint64_t deadline_now(void)
 static void insert(struct deadline *deadline)
 {
     struct deadline **link = &first;
-    while (*link != 0 && (*link)->tick <= deadline->tick) {
+    while (*link != 0 && !arch_u64_less(&deadline->tick, &(*link)->tick)) {
         link = &(*link)->next;
     }
     deadline->next = *link;
     *link = deadline;
-    if (deadline->tick < alarm_tick) {
-        alarm_set_for(deadline->tick);
-    }
+    alarm_by(&deadline->tick);
 }
 
 void deadline_insert(struct deadline *deadline, deadline_fn *expire)
@@ -82,12 +81,12 @@ void deadline_insert_after(struct deadline *deadline, deadline_fn *expire)
 }
 
 /* The tick in progress at the reading counts as passed: it may have been nearly over. */
-void kernel_tick_arrived(uint64_t read)
+void kernel_tick_arrived(const uint64_t *read)
 {
     while (unread != 0) {
         struct deadline *deadline = unread;
         unread = deadline->next;
-        deadline->tick += read + 1;
+        arch_u64_add(&deadline->tick, read, true);
         insert(deadline);
     }
 }
@@ -103,9 +102,9 @@ void deadline_remove(struct deadline *deadline)
     deadline->expire = 0;
 }
 
-static void expire_until(uint64_t reached)
+static void expire_until(const uint64_t *reached)
 {
-    while (first != 0 && first->tick <= reached) {
+    while (first != 0 && !arch_u64_less(reached, &first->tick)) {
         struct deadline *due = first;
         deadline_fn *expire = due->expire;
         first = due->next;
@@ -118,9 +117,12 @@ static void expire_until(uint64_t reached)
  * deadlines that are inserted meanwhile do not set the alarm: it is set once, for the first
  * deadline that is left. This handler cannot switch, so PendSV is requested for threads that have
  * become ready. */
-void kernel_alarm(uint64_t reached)
+void kernel_alarm(const uint64_t *reached)
 {
     expire_until(reached);
-    alarm_set_for(first != 0 ? first->tick : DEADLINE_NEVER);
+    alarm_tick = DEADLINE_NEVER;
+    if (first != 0) {
+        alarm_by(&first->tick);
+    }
     arch_kernel_request();
 }

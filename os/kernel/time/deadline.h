@@ -30,7 +30,7 @@ uint64_t time_product(uint64_t factor, uint16_t other);
  * reached   a tick at or after the deadline that is known to have been reached
  * context   event
  */
-typedef void deadline_fn(struct deadline *passed, uint64_t reached);
+typedef void deadline_fn(struct deadline *passed, const uint64_t *reached);
 
 /* Inserts a deadline, whose tick is set, into the list. A past deadline expires at once, but never
  * inside this call.

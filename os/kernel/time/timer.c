@@ -8,7 +8,7 @@
 
 #include "kernel/event/post.h"
 
-static void post(struct deadline *passed, uint64_t reached)
+static void post(struct deadline *passed, const uint64_t *reached)
 {
     (void)reached;
     event_post_service(timer_of(passed)->event);
@@ -34,7 +34,7 @@ int timer_insert(const struct timer_call *call, deadline_fn *expire,
     if (deadline->expire != 0) {
         return ERR_BUSY;
     }
-    deadline->tick = call->tick;
+    arch_u64_copy(&deadline->tick, &call->tick);
     insert(deadline, expire);
     return 0;
 }

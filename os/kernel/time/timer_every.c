@@ -44,11 +44,11 @@ static void go_beyond(struct timer *timer, uint64_t reached)
     }
 }
 
-static void post_and_go_on(struct deadline *passed, uint64_t reached)
+static void post_and_go_on(struct deadline *passed, const uint64_t *reached)
 {
     struct timer *timer = timer_of(passed);
     event_post_service(timer->event);
-    go_beyond(timer, reached);
+    go_beyond(timer, *reached);
     deadline_insert(passed, post_and_go_on);
 }
 

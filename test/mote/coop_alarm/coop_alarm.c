@@ -18,7 +18,7 @@
 #define WRAP_S (WRAP / CHIP_TICK_HZ)
 
 /* Defined by the kernel. */
-void coop_alarm_fired(uint64_t reached);
+void coop_alarm_fired(const uint64_t *reached);
 
 static volatile bool woke;
 COOP(sleeper)
@@ -33,15 +33,17 @@ COOP(sleeper)
     COOP_END();
 }
 
+static const uint64_t before = WRAP - 1;
 EVENT(fires)
 {
-    coop_alarm_fired(WRAP - 1);
+    coop_alarm_fired(&before);
 }
 
 static volatile unsigned fired;
+static const uint64_t wrap = WRAP;
 TIMED_INTERRUPT()
 {
-    coop_alarm_fired(WRAP);
+    coop_alarm_fired(&wrap);
     fired++;
 }
 

@@ -41,9 +41,9 @@ uint32_t chip_ticks_await(void)
     return played.age;
 }
 
-void chip_alarm_set(uint64_t tick)
+void chip_alarm_set(const uint64_t *tick)
 {
-    played.alarm = tick;
+    played.alarm = *tick;
     played.alarms++;
 }
 
@@ -51,7 +51,7 @@ void chip_alarm_set(uint64_t tick)
 static int tell_alarm(void *reached)
 {
     played.alarm = PLAYED_NO_ALARM;
-    kernel_alarm(*(const uint64_t *)reached);
+    kernel_alarm(reached);
     return 0;
 }
 
@@ -73,7 +73,7 @@ void played_to(uint64_t tick)
 static int tell_reading(void *read)
 {
     played.awaits = false;
-    kernel_tick_arrived(*(const uint64_t *)read);
+    kernel_tick_arrived(read);
     return 0;
 }
 

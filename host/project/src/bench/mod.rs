@@ -198,6 +198,26 @@ pub fn measure(
     meters: &Meters<'_>,
     on_work: OnWork,
 ) -> Result<Vec<Reading>, BenchError> {
+    with_rig(tree, group, board, |rig, plan| rig.all(plan, meters, on_work))
+}
+
+/// Measures the cycles between places and the bytes that `group` says for `board`: what is the same on every
+/// machine.
+pub fn measure_exact(
+    tree: &Tree,
+    group: &str,
+    board: &str,
+    on_work: OnWork,
+) -> Result<Vec<Reading>, BenchError> {
+    with_rig(tree, group, board, |rig, plan| rig.exact(plan, on_work))
+}
+
+fn with_rig(
+    tree: &Tree,
+    group: &str,
+    board: &str,
+    measure: impl FnOnce(&Rig<'_>, &Plan) -> Result<Vec<Reading>, BenchError>,
+) -> Result<Vec<Reading>, BenchError> {
     let figures = figures(tree)?;
     let (file, plan) = plan(tree, group)?;
     let board = Board::find(&tree.path("board"), board)?;
@@ -207,7 +227,8 @@ pub fn measure(
     }
     let chip = lichen_chip::by_part(&board.chip, &board.config());
     let architecture = chip?.core().architecture();
-    Rig { tree, group, file, board, architecture, figures: &figures }.all(&plan, meters, on_work)
+    let rig = Rig { tree, group, file, board, architecture, figures: &figures };
+    measure(&rig, &plan)
 }
 
 impl Rig<'_> {
@@ -220,16 +241,7 @@ impl Rig<'_> {
     ) -> Result<Vec<Reading>, BenchError> {
         let stopwatch = meters.processor_time;
         let name = self.board.name.as_str();
-        let mut readings = Vec::new();
-        for entry in plan.measure.iter().filter(|entry| entry.is_of(name)) {
-            readings.push(self.measure(entry, on_work)?);
-        }
-        for entry in plan.size.iter().filter(|entry| entry.is_of(name)) {
-            readings.push(self.size(entry, on_work)?);
-        }
-        for entry in plan.rom.iter().filter(|entry| entry.is_of(name)) {
-            readings.push(self.rom(entry, on_work)?);
-        }
+        let mut readings = self.exact(plan, on_work)?;
         for entry in plan.wakeups.iter().filter(|entry| entry.is_of(name)) {
             readings.push(self.wakeups(entry, on_work)?);
         }
@@ -250,6 +262,22 @@ impl Rig<'_> {
         }
         for entry in plan.network.iter().filter(|entry| entry.is_of(name)) {
             readings.extend(self.network(entry, meters, on_work)?);
+        }
+        Ok(readings)
+    }
+
+    /// Measures cycles between places, and bytes.
+    fn exact(&self, plan: &Plan, on_work: OnWork) -> Result<Vec<Reading>, BenchError> {
+        let name = self.board.name.as_str();
+        let mut readings = Vec::new();
+        for entry in plan.measure.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.measure(entry, on_work)?);
+        }
+        for entry in plan.size.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.size(entry, on_work)?);
+        }
+        for entry in plan.rom.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.rom(entry, on_work)?);
         }
         Ok(readings)
     }

@@ -2,6 +2,7 @@
 //! AVR code of an image, and the addresses of code that stand in it.
 
 use crate::code::Code;
+use lichen_isa::RegisterSet;
 use lichen_isa::avr8::{Effect, effect};
 use std::collections::BTreeSet;
 
@@ -94,6 +95,40 @@ impl Code<'_> {
     pub(crate) fn avr(&self, address: u32) -> Option<(Effect, u32)> {
         let first = self.halfword(address).filter(|_| self.is_code(address))?;
         Some(effect(address, first, self.halfword(address + 2).unwrap_or_default()))
+    }
+
+    /// The registers that a function does not change: none is known of one that calls others.
+    pub(crate) fn avr_spared_by(&self, function: u32) -> RegisterSet {
+        let Some((range, _)) = self.around(function) else { return RegisterSet::NONE };
+        let mut spared = RegisterSet(u64::MAX);
+        let mut at = range.start;
+        let mut falls_through = true;
+        while at < range.end {
+            let Some((effect, bytes)) = self.avr(at) else { return RegisterSet::NONE };
+            falls_through = !matches!(effect, Effect::Return | Effect::Branch(_));
+            let changed = match effect {
+                Effect::Changes(registers) => registers,
+                Effect::Constant { rd, .. }
+                | Effect::Copy { rd, .. }
+                | Effect::Subtract { rd, .. }
+                | Effect::SubtractRegister { rd, .. }
+                | Effect::ReadStatus(rd)
+                | Effect::Pop(rd) => RegisterSet::of(rd),
+                Effect::CopyPair { rd, .. } | Effect::AddPair { rd, .. } => {
+                    RegisterSet::of(rd).with(RegisterSet::of(rd + 1))
+                }
+                Effect::Branch(to) | Effect::BranchIf(to) if range.contains(&to) => {
+                    RegisterSet::NONE
+                }
+                Effect::Push(_) | Effect::WriteStatus(_) | Effect::Mask(_) | Effect::Return => {
+                    RegisterSet::NONE
+                }
+                _ => return RegisterSet::NONE,
+            };
+            spared = spared.without(changed);
+            at += bytes;
+        }
+        if falls_through { RegisterSet::NONE } else { spared }
     }
 
     /// An instruction of the function around `address` that is not known; what only fills up is none.

@@ -144,9 +144,9 @@ impl State {
         self.forget_saved();
     }
 
-    /// After a call r2 to r17, r28 and r29 are what they were.
-    pub(crate) fn returned(&mut self) {
-        self.forget(CHANGED);
+    /// After a call r2 to r17, r28 and r29 are what they were, and what is `spared`.
+    pub(crate) fn returned(&mut self, spared: RegisterSet) {
+        self.forget(CHANGED.without(spared));
         self.set(ZERO as u8, Value::byte(0));
         self.forget_saved();
     }

@@ -66,18 +66,18 @@ impl Walks<'_> {
             Effect::Call(to) if to == next => {
                 (0..RETURN_ADDRESS).for_each(|_| state.push(Value::Unknown))
             }
-            Effect::Call(0) => state.returned(),
+            Effect::Call(0) => state.returned(RegisterSet::NONE),
             Effect::Call(to) => {
                 let callee = self.body(&self.called(&state, to));
                 if !callee.returns {
                     return Ok(());
                 }
                 state.masked &= !callee.unmasks;
-                state.returned();
+                state.returned(self.code.avr_spared_by(to));
             }
             Effect::CallPointer => {
                 state.masked = state.masked && !self.unmasks(at, &state);
-                state.returned();
+                state.returned(RegisterSet::NONE);
             }
             Effect::Return => {
                 self.return_from(walk, at, state);

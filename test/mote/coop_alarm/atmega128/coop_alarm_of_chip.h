@@ -4,7 +4,7 @@
 #define COOP_ALARM_OF_CHIP_H
 
 #define WRAP_BITS  24
-#define LAST_CYCLE 5800u
+#define LAST_CYCLE 5400u
 #define STEP       2u
 
 #endif

@@ -39,6 +39,27 @@
 #define ARCH_TEXT(literal) (literal)
 #define ARCH_TEXT_PLACED(name)
 
+static inline void arch_u64_copy(uint64_t *to, const uint64_t *from)
+{
+    *to = *from;
+}
+
+static inline bool arch_u64_less(const uint64_t *one, const uint64_t *other)
+{
+    return *one < *other;
+}
+
+static inline void arch_u64_add(uint64_t *sum, const uint64_t *other, bool carry)
+{
+    *sum += *other + carry;
+}
+
+static inline uint32_t arch_u64_between(const uint64_t *earlier, const uint64_t *later)
+{
+    uint64_t between = *later - *earlier;
+    return between >> 32 != 0 ? UINT32_MAX : (uint32_t)between;
+}
+
 static inline char arch_text(const char *at)
 {
     return *at;

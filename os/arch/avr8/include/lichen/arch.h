@@ -74,6 +74,37 @@ static inline char arch_text(const char *at)
     return (uintptr_t)at < ARCH_TEXT_BEGIN ? *at : *(const ARCH_FLASH char *)(uintptr_t)at;
 }
 
+/* u64.S. The compiler would load both numbers into 16 registers, most of which it must save. */
+static inline __attribute__((always_inline)) void arch_u64_copy(uint64_t *to, const uint64_t *from)
+{
+    __asm__ volatile("call u64_copy" : "+z"(to), "+x"(from) : : "memory");
+}
+
+static inline __attribute__((always_inline)) bool arch_u64_less(const uint64_t *one,
+                                                                const uint64_t *other)
+{
+    uint8_t less;
+    __asm__("call u64_less\n\tsbc %0, %0"
+            : "=r"(less), "+z"(one), "+x"(other)
+            :
+            : "r18", "r19", "memory");
+    return less != 0;
+}
+
+static inline __attribute__((always_inline)) void arch_u64_add(uint64_t *sum, const uint64_t *other,
+                                                               bool carry)
+{
+    register uint8_t with __asm__("r18") = carry;
+    __asm__ volatile("call u64_add" : "+r"(with), "+z"(sum), "+x"(other) : : "r19", "memory");
+}
+
+uint32_t u64_between(const uint64_t *earlier, const uint64_t *later);
+
+static inline uint32_t arch_u64_between(const uint64_t *earlier, const uint64_t *later)
+{
+    return u64_between(earlier, later);
+}
+
 #define ARCH_EVEN __attribute__((aligned(2)))
 
 /* What lies on a stack is not aligned, but RAM ends at 0x10ff. */
