@@ -13,8 +13,10 @@
     clr  r1
     in   r22, SREG
     out  SREG, r1
-    sbrc r22, 7
+    tst  r22                            /* its uppermost bit is I */
+    brpl 1f
     jmp  panic_restart
+1:
     ldi  r28, lo8(kernel_stack_top - 1)
     ldi  r29, hi8(kernel_stack_top - 1)
     out  SPH, r29
