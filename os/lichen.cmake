@@ -242,7 +242,9 @@ function(lichen_model name)
     lichen_app(${name} ${ARGN})
     set(frame ${LICHEN_ROOT}/test/model/frame)
     target_sources(${name} PRIVATE ${frame}/model.c)
-    target_include_directories(${name} PRIVATE ${frame} ${LICHEN_FRAME})
+    target_include_directories(${name} PRIVATE ${frame} ${frame}/${LICHEN_CHIP} ${LICHEN_FRAME})
+    # For the host alone.
+    target_link_options(${name} PRIVATE LINKER:-u,software_interrupts_of_levels)
 endfunction()
 
 # Its frame examines the kernel's state, so it includes the kernel's internal headers. `conductor` lists the files that
@@ -271,7 +273,7 @@ function(lichen_corrupt name)
     lichen_app(${name} ${ARGN})
     target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/corrupt/frame/corrupt.c)
     target_include_directories(${name} PRIVATE
-        ${LICHEN_ROOT}/test/corrupt/frame ${LICHEN_FRAME})
+        ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP} ${LICHEN_ROOT}/test/corrupt/frame ${LICHEN_FRAME})
 endfunction()
 
 # With cooperative threads only.

@@ -34,6 +34,8 @@ pub enum Outcome {
     Watchdog,
     /// It reset itself, and left no record, or one that is not of the first panic.
     Unexplained,
+    /// The kernel began again, without a reset.
+    Restarted,
     /// It does no work and reports nothing.
     Silent {
         /// Where it was found.
@@ -57,6 +59,7 @@ impl fmt::Display for Outcome {
             Outcome::Unexplained => {
                 f.write_str("resets itself without a record of the first cause")
             }
+            Outcome::Restarted => f.write_str("starts again without a reset"),
             Outcome::Silent { at } => write!(f, "does nothing more, at {at}"),
         }
     }

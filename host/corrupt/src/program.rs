@@ -43,6 +43,8 @@ pub struct Program {
     pub(crate) config: Config,
     /// Where a round is over.
     pub(crate) round: u32,
+    /// Where the kernel begins after a reset.
+    pub(crate) entry: u32,
     words: Vec<u32>,
     architecture: &'static Architecture,
 }
@@ -53,6 +55,8 @@ impl Program {
         let kernel = Kernel::find(&image)?.ok_or(Error::Missing("Lichen kernel"))?;
         let round = image.symbols().find("corrupt_round");
         let round = round.ok_or(Error::Missing("symbol `corrupt_round`"))?.address;
+        let entry = image.symbols().find("kernel_main");
+        let entry = entry.ok_or(Error::Missing("symbol `kernel_main`"))?.address;
         let own = image.symbols().find("own").ok_or(Error::Missing("symbol `own`"))?;
         let own = own.address..own.address + own.size;
         let (part, config) = (board.chip.clone(), board.config());
@@ -62,7 +66,7 @@ impl Program {
         let range = |address: u32, size: u32| (address..address + size).step_by(step);
         let only = image.symbols().find("only").map(|symbol| range(symbol.address, symbol.size));
         let words = only.map_or_else(|| written(&image, &own, step), Iterator::collect);
-        Ok(Program { image, kernel, part, config, round, words, architecture })
+        Ok(Program { image, kernel, part, config, round, entry, words, architecture })
     }
 
     /// Addresses of the words that are overwritten: those of `only`, or all that the image writes,
@@ -101,6 +105,6 @@ fn written(image: &Image, own: &Range<u32>, step: usize) -> Vec<u32> {
     sections
         .filter(|section| !section.name.ends_with("stack"))
         .flat_map(|section| (section.address..section.address + section.size).step_by(step))
-        .filter(|address| !own.contains(address))
+        .filter(|address| address + step as u32 <= own.start || *address >= own.end)
         .collect()
 }

@@ -9,7 +9,7 @@ const FIRST_ROUNDS: u32 = 5;
 /// Rounds that a mote must do to be counted as right.
 const ROUNDS: u32 = 4;
 /// A run must have an outcome within this time: a hang is noticed after 125 ms by the program's
-/// watchdog, and ended after 125 ms more; in a panic, after 2 s.
+/// watchdog, on the ATmega128 after 500, and ended after as long again, or 2 s; in a panic, after 2 s.
 const LIMIT: Time = Time::from_ms(3_000);
 
 /// A chip that runs a program.
@@ -27,13 +27,14 @@ impl<'a> Rig<'a> {
             chip.program(segment.address, &segment.bytes)?;
         }
         chip.core_mut().set_breakpoint(program.round, true);
+        chip.core_mut().set_breakpoint(program.entry, true);
         Ok(Rig { program, chip, outputs: Vec::new() })
     }
 
     /// Powers the chip, and chooses `count` moments of a round at equal distances, counted in
     /// instructions.
     pub fn moments(&mut self, count: u32) -> Result<Vec<Snapshot>, Error> {
-        self.chip.power_on();
+        self.power_on();
         self.expect_rounds(FIRST_ROUNDS)?;
         let (begin, first) = (self.chip.snapshot(), self.chip.instructions());
         self.expect_rounds(1)?;
@@ -51,6 +52,16 @@ impl<'a> Rig<'a> {
             moments.push(self.chip.snapshot());
         }
         Ok(moments)
+    }
+
+    /// Powers the chip, up to where the kernel has begun.
+    fn power_on(&mut self) {
+        self.chip.power_on();
+        while self.chip.run(LIMIT) == Stop::Output {
+            self.take_outputs();
+        }
+        self.chip.core_mut().step(LIMIT);
+        self.take_outputs();
     }
 
     fn expect_rounds(&mut self, rounds: u32) -> Result<(), Error> {
@@ -86,6 +97,9 @@ impl<'a> Rig<'a> {
             let stop = self.chip.run(until);
             if let Some(cause) = self.reset() {
                 return self.started_again(cause);
+            }
+            if stop == Stop::Breakpoint && self.chip.core().pc() == self.program.entry {
+                return Outcome::Restarted;
             }
             if stop == Stop::Breakpoint {
                 self.chip.core_mut().step(until);

@@ -5,7 +5,7 @@
 //! register becomes the bit beside it. 1 does not become 2 where it is moved to a register, since
 //! there it means true, and 2 is also true.
 
-use crate::code::Instruction;
+use crate::code::{Code, Instruction};
 use crate::mutant::{Change, Kind};
 use crate::program;
 use crate::thumb::{Immediate, Thumb};

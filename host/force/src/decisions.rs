@@ -6,11 +6,14 @@
 //! caller's mistake would notice its absence, and cells make none; so such a branch is mutated to
 //! panic more often, but not less.
 
-use crate::code::Instruction;
+use crate::code::{Code, Instruction};
 use crate::mutant::{Change, Kind};
 use crate::thumb::{NOP, RETURN, Thumb};
 use lichen_image::Image;
 use lichen_isa::armv6m::Condition;
+
+/// How many jumps on the way to a panic are followed.
+const JUMPS: usize = 3;
 
 /// The mutations of the instruction at `index`, if it branches conditionally or calls.
 pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize) -> Vec<Change> {
@@ -49,25 +52,34 @@ fn branch(code: &Thumb, compared: Option<&Thumb>) -> Vec<(Kind, u16)> {
 }
 
 /// Whether the conditional branch `instruction` panics if it is taken, or if it is not; `None` if neither does.
-fn panics(image: &Image, instructions: &[Instruction], instruction: &Instruction) -> Option<bool> {
+pub(crate) fn panics<C: Code>(
+    image: &Image,
+    instructions: &[Instruction<C>],
+    instruction: &Instruction<C>,
+) -> Option<bool> {
     let taken = instruction.code.target()?;
     let leads = |to| leads_to_panic(image, instructions, to);
     if leads(taken) {
         return Some(true);
     }
-    leads(instruction.address + 2).then_some(false)
+    leads(instruction.address + instruction.code.facts().bytes).then_some(false)
 }
 
 /// Whether the code at `address` calls a panic function before it branches conditionally or
 /// returns.
-fn leads_to_panic(image: &Image, instructions: &[Instruction], address: u32) -> bool {
-    let from = instructions.partition_point(|it| it.address < address);
-    for instruction in &instructions[from..] {
-        if let Some((_, name)) = callee(image, instruction) {
-            return is_panic(name);
-        }
-        if instruction.code.ends_block() {
-            return false;
+fn leads_to_panic<C: Code>(image: &Image, instructions: &[Instruction<C>], address: u32) -> bool {
+    let mut address = address;
+    for _ in 0..JUMPS {
+        let from = instructions.partition_point(|it| it.address < address);
+        let end = instructions[from..].iter().find(|it| it.code.ends_block());
+        let Some(end) = end else { return false };
+        let leads_on = end.code.callee().or(end.code.continues_at());
+        let Some(to) = leads_on else { return false };
+        let place = image.symbols().place(to);
+        let begun = place.filter(|place| place.offset == 0 || end.code.callee().is_some());
+        match begun {
+            Some(place) => return is_panic(place.name),
+            None => address = to,
         }
     }
     false

@@ -6,7 +6,7 @@
 //! runs before the call as well as after it. So only a store that does the same the second time is
 //! moved.
 
-use crate::code::Instruction;
+use crate::code::{Code, Instruction};
 use crate::decisions::callee;
 use crate::mutant::{Change, Kind};
 use crate::thumb::{self, Thumb};

@@ -7,6 +7,7 @@
 //! a second one at every moment of the first, and lets the program check its laws after each run.
 //! The program is not aware of this: everything is done from outside, with snapshots.
 
+mod avr;
 mod campaign;
 mod cell;
 mod code;

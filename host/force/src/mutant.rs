@@ -5,15 +5,15 @@
 //! The kernel's code is what comes from its files according to the line tables, wherever it was
 //! inlined.
 
-use crate::code::{Instruction, Origin, instructions};
-use crate::{code, constants, decisions, early, stores};
+use crate::code::{Code, Instruction, Origin, instructions};
+use crate::{avr, code, constants, decisions, early, stores};
 use lichen_image::{Image, Machine};
 use std::fmt;
 
 /// What was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A store was removed.
+    /// A store was removed; on AVR also a mask of interrupts.
     Deleted,
     /// A store and the next one of its basic block have changed places.
     Swapped,
@@ -33,11 +33,13 @@ pub enum Kind {
     Uncalled,
     /// A store comes before the call that it should follow.
     Early,
+    /// An AND is an OR, or the other way round.
+    Exchanged,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 11] = [
         Kind::Deleted,
         Kind::Swapped,
         Kind::Inverted,
@@ -48,6 +50,7 @@ impl Kind {
         Kind::Less,
         Kind::Uncalled,
         Kind::Early,
+        Kind::Exchanged,
     ];
 }
 
@@ -64,6 +67,7 @@ impl fmt::Display for Kind {
             Kind::Less => "one less",
             Kind::Uncalled => "not called",
             Kind::Early => "before the call",
+            Kind::Exchanged => "and for or",
         })
     }
 }
@@ -84,7 +88,7 @@ pub(crate) struct Change {
 
 impl Change {
     /// Replaces `instruction` and the following ones by `codes`.
-    pub(crate) fn to(instruction: &Instruction, kind: Kind, codes: &[u16]) -> Change {
+    pub(crate) fn to<C>(instruction: &Instruction<C>, kind: Kind, codes: &[u16]) -> Change {
         let bytes = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
         let patches = vec![(instruction.address, bytes)];
         Change { kind, patches, origin: None, other: None }
@@ -109,6 +113,8 @@ pub struct Mutant {
     /// Whether that is a function of the kernel, and not one of the program's into which kernel
     /// code is inlined.
     pub kernels: bool,
+    /// Index of the instruction in that function, where lines do not tell it as well.
+    pub index: Option<u32>,
     /// Instructions, or a constant that one loads.
     pub(crate) patches: Vec<Patch>,
 }
@@ -136,24 +142,46 @@ impl Mutant {
 }
 
 impl Mutants {
-    /// Whether mutants can be made of code like that of `image`: how an instruction is changed into another
-    /// is written down for Thumb alone (`thumb.rs`).
-    pub fn can_be_made_of(image: &Image) -> bool {
-        image.machine() == Machine::Arm
+    /// The mutants of a program's `image`, by address.
+    pub fn of(image: &Image) -> Mutants {
+        match image.machine() {
+            Machine::Arm => Mutants::of_thumb(image),
+            Machine::Avr => Mutants::of_avr(image),
+        }
     }
 
-    /// The mutants of a program's `image`, by address; none where they cannot be made.
-    pub fn of(image: &Image) -> Mutants {
-        if !Mutants::can_be_made_of(image) {
-            return Mutants::default();
-        }
+    fn of_thumb(image: &Image) -> Mutants {
         let instructions = instructions(image);
         let literals = constants::Literals::of(image, &instructions);
+        Mutants::made(image, &instructions, |index| {
+            let mut changes = decisions::changes(image, &instructions, index);
+            changes.extend(constants::changes(&instructions, index));
+            changes.extend(literals.changes(&instructions[index]));
+            changes.extend(early::changes(image, &instructions, index));
+            changes
+        })
+    }
+
+    fn of_avr(image: &Image) -> Mutants {
+        let instructions = instructions(image);
+        Mutants::made(image, &instructions, |index| avr::changes(image, &instructions, index))
+    }
+
+    /// Those of stores, and those that `others` makes of an instruction.
+    fn made<C: Code>(
+        image: &Image,
+        instructions: &[Instruction<C>],
+        others: impl Fn(usize) -> Vec<Change>,
+    ) -> Mutants {
         let mut mutants = Mutants::default();
-        let mut leader = 0;
+        let (mut leader, mut begin) = (0, 0);
         for (index, instruction) in instructions.iter().enumerate() {
             if instruction.leads {
                 leader = instruction.address;
+            }
+            let around = image.symbols().place(instruction.address);
+            if around.as_ref().is_some_and(|place| place.offset == 0) {
+                begin = index;
             }
             let Some(origin) = &instruction.origin else { continue };
             let mut changes = Vec::new();
@@ -162,11 +190,7 @@ impl Mutants {
                 changes.extend(done);
                 mutants.dependent += usize::from(dependent.is_some());
             }
-            changes.extend(decisions::changes(image, &instructions, index));
-            changes.extend(constants::changes(&instructions, index));
-            changes.extend(literals.changes(instruction));
-            changes.extend(early::changes(image, &instructions, index));
-            let around = image.symbols().place(instruction.address);
+            changes.extend(others(index));
             let within = around.as_ref().map_or(String::new(), |place| place.name.to_string());
             let begins = around.map(|place| instruction.address - place.offset);
             let kernels = begins.is_some_and(|address| code::is_kernels(image, address));
@@ -178,6 +202,7 @@ impl Mutants {
                 other: change.other,
                 within: within.clone(),
                 kernels,
+                index: (kernels && C::IS_RELAXED).then_some((index - begin) as u32),
                 patches: change.patches,
             }));
         }

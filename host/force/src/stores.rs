@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Mutations of stores: each deleted, each adjacent pair in a basic block swapped.
 
-use crate::code::Instruction;
+use crate::code::{Code, Instruction};
 use crate::mutant::{Change, Kind};
-use crate::thumb::{NOP, Thumb};
 use lichen_isa::RegisterSet;
 
 /// Adjacent stores that cannot be swapped, because registers or addresses in between depend on them.
@@ -11,21 +10,21 @@ use lichen_isa::RegisterSet;
 pub(crate) struct Dependent;
 
 /// The mutations of the store that `from` begins with.
-pub(crate) fn changes(from: &[Instruction]) -> (Vec<Change>, Option<Dependent>) {
+pub(crate) fn changes<C: Code>(from: &[Instruction<C>]) -> (Vec<Change>, Option<Dependent>) {
     let store = &from[0];
-    let mut changes = vec![Change::to(store, Kind::Deleted, &[NOP])];
+    let mut changes = vec![Change::to(store, Kind::Deleted, &store.code.nothing())];
     let block = block(from);
     let Some(other) = block.last().filter(|_| block.len() > 1) else { return (changes, None) };
-    let codes: Vec<Thumb> = block.iter().map(|instruction| instruction.code).collect();
+    let codes: Vec<C> = block.iter().map(|instruction| instruction.code).collect();
     let Some(swapped) = swap(&codes) else { return (changes, Some(Dependent)) };
-    let swapped: Vec<u16> = swapped.iter().map(|it| it.code).collect();
+    let swapped: Vec<u16> = swapped.iter().flat_map(C::codes).collect();
     let change = Change::to(store, Kind::Swapped, &swapped);
     changes.push(Change { other: other.origin.clone(), ..change });
     (changes, None)
 }
 
 /// The instructions from a store to the next store in its basic block, or the store alone.
-fn block(from: &[Instruction]) -> &[Instruction] {
+fn block<C: Code>(from: &[Instruction<C>]) -> &[Instruction<C>] {
     for (index, next) in from.iter().enumerate().skip(1) {
         if next.leads || next.code.ends_block() {
             break;
@@ -39,19 +38,19 @@ fn block(from: &[Instruction]) -> &[Instruction] {
 
 /// The same instructions with the first and the last, both stores, in the other order; nothing if a
 /// register that one of them needs is changed in between.
-fn swap(block: &[Thumb]) -> Option<Vec<Thumb>> {
+fn swap<C: Code>(block: &[C]) -> Option<Vec<C>> {
     let (first, rest) = block.split_first()?;
     let (last, between) = rest.split_last()?;
-    let changed = |registers: RegisterSet, by: &[Thumb]| {
-        by.iter().any(|instruction| instruction.facts.writes.meets(registers))
+    let changed = |registers: RegisterSet, by: &[C]| {
+        by.iter().any(|instruction| instruction.facts().writes.meets(registers))
     };
-    let (one, other) = (first.facts, last.facts);
+    let (one, other) = (first.facts(), last.facts());
     // STM, a store that increments its address, changes a register itself.
     let depend = other.reads.meets(one.writes) || one.reads.meets(other.writes);
     let first_moves = !changed(one.reads, between) && one.writes.is_empty();
     let last_moves = !changed(other.reads, between) && other.writes.is_empty();
     let shifts = !between.iter().any(|instruction| instruction.is_relative());
-    let order: Vec<&[Thumb]> = match (first_moves, last_moves) {
+    let order: Vec<&[C]> = match (first_moves, last_moves) {
         _ if depend => return None,
         (true, true) => vec![&block[block.len() - 1..], between, &block[..1]],
         (true, false) if shifts => vec![between, &block[block.len() - 1..], &block[..1]],
@@ -64,7 +63,7 @@ fn swap(block: &[Thumb]) -> Option<Vec<Thumb>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thumb::thumb;
+    use crate::thumb::{Thumb, thumb};
 
     fn swapped(block: &[u16]) -> Option<Vec<u16>> {
         let block: Vec<Thumb> = block.iter().map(|code| thumb(*code)).collect();

@@ -2,6 +2,7 @@
 //! Instructions as mutations need them: what each does comes from the decoder; how one is changed into
 //! another is here (ARMv6-M ARM, A5.2).
 
+use crate::code::Code;
 use lichen_isa::armv6m::{Condition, Effect, PC, SP, effect, instruction};
 use lichen_isa::{Flow, RegisterSet};
 
@@ -38,13 +39,6 @@ pub(crate) struct Thumb {
 }
 
 impl Thumb {
-    /// The instruction at `address`; `second` is the halfword behind `code`, if there is one.
-    pub(crate) fn at(address: u32, code: u16, second: Option<u16>) -> Thumb {
-        let facts = instruction(address, code, second);
-        let (effect, _) = effect(address, code, second);
-        Thumb { address, code, facts, effect }
-    }
-
     /// Condition of a conditional branch.
     pub(crate) fn condition(&self) -> Option<Condition> {
         match self.effect {
@@ -85,14 +79,6 @@ impl Thumb {
         matches!(self.facts.flow, Flow::Call(_) | Flow::IndirectCall | Flow::Service)
     }
 
-    /// The target of BL.
-    pub(crate) fn callee(&self) -> Option<u32> {
-        match self.facts.flow {
-            Flow::Call(to) => Some(to),
-            _ => None,
-        }
-    }
-
     /// Whether it reads or writes SP: loads and stores relative to it among others.
     pub(crate) fn uses_stack(&self) -> bool {
         self.facts.reads.with(self.facts.writes).contains(SP)
@@ -122,14 +108,6 @@ impl Thumb {
         let both_indexed = self.index_register().is_some() && store.place.index().is_some();
         let same = (load.place, load.width) == (store.place, store.width);
         !load.write && (both_indexed || same)
-    }
-
-    /// Address of the literal that LDR loads.
-    pub(crate) fn literal(&self) -> Option<u32> {
-        match self.effect {
-            Effect::Literal { address, .. } => Some(address),
-            _ => None,
-        }
     }
 
     /// The constant of MOVS, CMP, ADDS, SUBS and the shifts; moves between registers have none.
@@ -165,28 +143,41 @@ impl Thumb {
     pub(crate) fn index_register(&self) -> Option<u8> {
         self.facts.access?.place.index()
     }
+}
+
+impl Code for Thumb {
+    fn at(address: u32, code: u16, second: Option<u16>) -> Thumb {
+        let facts = instruction(address, code, second);
+        let (effect, _) = effect(address, code, second);
+        Thumb { address, code, facts, effect }
+    }
+
+    fn facts(&self) -> &lichen_isa::Instruction {
+        &self.facts
+    }
+
+    fn codes(&self) -> Vec<u16> {
+        vec![self.code]
+    }
+
+    const NOP: u16 = NOP;
+    const IS_RELAXED: bool = false;
 
     /// STR, STRH, STRB and STM in all forms. PUSH belongs to calls.
-    pub(crate) fn is_store(&self) -> bool {
+    fn is_store(&self) -> bool {
         self.facts.access.is_some_and(|access| access.write) && !self.facts.writes.contains(SP)
     }
 
-    /// Whether it may branch, or lets others run: branches, calls, CPS, hints, special registers.
-    pub(crate) fn ends_block(&self) -> bool {
-        self.facts.flow != Flow::Next || self.facts.system.is_some()
+    fn is_relative(&self) -> bool {
+        self.facts.reads.contains(PC)
     }
 
-    /// The target of a direct branch.
-    pub(crate) fn target(&self) -> Option<u32> {
-        match self.facts.flow {
-            Flow::Branch(to) | Flow::BranchIf(to) => Some(to),
+    /// Address of the literal that LDR loads.
+    fn literal(&self) -> Option<u32> {
+        match self.effect {
+            Effect::Literal { address, .. } => Some(address),
             _ => None,
         }
-    }
-
-    /// Whether its effect depends on its own address.
-    pub(crate) fn is_relative(&self) -> bool {
-        self.facts.reads.contains(PC)
     }
 }
 

@@ -4,13 +4,16 @@
 use crate::step::{name, resolved};
 use crate::{Error, Mote, MoteFailure, Step};
 use lichen_chip::Time;
-use lichen_model::{Actor, Answer, Call, Model, Program, Seen, Tick, us_of_tick};
+use lichen_model::{Actor, Answer, Call, Model, Port, Program, Seen, Tick};
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How long the mote may take for a call and its consequences.
-const CALL: Time = Time::from_ms(2);
+/// How long the mote may take for a call and its consequences: on the ATmega128, reading the clock
+/// while its counter wraps takes 2 ms alone.
+fn call_limit(port: Port) -> Time {
+    Time::from_ms(if port == Port::ATMEGA128 { 6 } else { 2 })
+}
 /// A history ends when the model may be in more states than this: further steps would show little.
 const MOST_STATES: usize = 500;
 
@@ -48,6 +51,8 @@ pub struct Done {
 pub struct Difference {
     /// The program.
     pub program: Program,
+    /// The machine.
+    pub port: Port,
     /// The steps, and what was observed after each.
     pub done: Vec<Done>,
     /// What the mote did.
@@ -59,7 +64,7 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, done) in self.done.iter().enumerate() {
-            let us = us_of_tick(done.tick);
+            let us = self.port.us_of_tick(done.tick);
             writeln!(f, "{number:4}  {us:>10} us  {}   -> {}", done.step, done.words)?;
         }
         writeln!(f, "the mote:  {}", self.seen)?;
@@ -96,7 +101,7 @@ pub(crate) fn compare_counting(
 ) -> Result<Count, Stopped> {
     let seen = mote.begin()?;
     let mut run = Run {
-        states: vec![Model::new(program)],
+        states: vec![Model::new(program, mote.port())],
         seen,
         program,
         done: Vec::new(),
@@ -112,8 +117,9 @@ pub(crate) fn compare_counting(
         if run.states.len() > MOST_STATES {
             break;
         }
-        run.make_way(step)?;
-        run.step(*step)?;
+        let step = step.at_most(run.mote.port().driver);
+        run.make_way(&step)?;
+        run.step(step)?;
     }
     Ok(run.count)
 }
@@ -157,12 +163,12 @@ impl Run<'_, '_> {
             return Ok(());
         };
         self.count.steps += 1;
-        let mut limit = CALL;
+        let mut limit = call_limit(self.mote.port());
         match step {
             Step::Call(actor, call) => self.tell(actor, call)?,
             Step::Within(actor, call, strike) => {
                 self.tell(actor, call)?;
-                return match self.mote.advance(strike.instruction) {
+                return match self.mote.advance(self.instruction(strike.instruction)) {
                     Ok(true) => self.strike(step, since, strike.level),
                     Ok(false) => {
                         let seen = Ok(self.mote.asks());
@@ -182,6 +188,15 @@ impl Run<'_, '_> {
         self.observed(step, since, seen)
     }
 
+    /// A place in a call: AVR takes about three instructions for one of ARM.
+    fn instruction(&self, planned: u16) -> u64 {
+        let planned = u64::from(planned);
+        match self.mote.port() {
+            Port::ATMEGA128 => 3 * planned + self.count.steps % 3,
+            _ => planned,
+        }
+    }
+
     fn tell(&mut self, actor: Actor, call: Call) -> Result<(), Stopped> {
         self.mote.tell(actor, call)?;
         self.states.iter_mut().for_each(|state| state.begin(call));
@@ -193,7 +208,7 @@ impl Run<'_, '_> {
         let place = self.mote.place();
         self.mote.interrupt(level);
         self.states.iter_mut().for_each(|state| state.interrupt_within(level));
-        let seen = self.observe(CALL);
+        let seen = self.observe(call_limit(self.mote.port()));
         self.count.within += 1;
         self.observed(step, since, seen)?;
         if let Some(done) = self.done.last_mut() {
@@ -229,7 +244,8 @@ impl Run<'_, '_> {
     /// The step with its arguments, if it can be made now.
     fn fits(&self, step: Step, now: Tick) -> Option<Step> {
         let all = |holds: &dyn Fn(&Model) -> bool| self.states.iter().all(holds);
-        let resolved = |call| resolved(call, us_of_tick(now), self.count.steps as u32 + 1);
+        let resolved =
+            |call| resolved(call, self.mote.port().us_of_tick(now), self.count.steps as u32 + 1);
         let may = |actor, call| {
             let asks = matches!(self.seen, Seen::Asks(other, ..) if other == actor);
             asks && all(&|state| state.allows(call))
@@ -258,7 +274,9 @@ impl Run<'_, '_> {
             let program = self.program;
             let done = std::mem::take(&mut self.done);
             let seen = say(&seen);
-            return Err(Stopped::Different(Box::new(Difference { program, done, seen, allowed })));
+            let port = self.mote.port();
+            let difference = Difference { program, port, done, seen, allowed };
+            return Err(Stopped::Different(Box::new(difference)));
         };
         let mut known = HashSet::new();
         self.states = next.into_iter().filter(|state| known.insert(state.clone())).collect();

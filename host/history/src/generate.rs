@@ -6,8 +6,8 @@ use crate::compare::{Stopped, compare_counting};
 use crate::step::resolved;
 use crate::{Count, Difference, Mote, Step, Strike, compare};
 use lichen_model::{
-    Actor, COOPS, CREATED, Call, EVENTS, LEVELS, Model, Move, Program, QUEUE_RT_LEVEL, Seen, Tick,
-    Until, tick_of_us, us_of_tick,
+    Actor, COOPS, CREATED, Call, EVENTS, LEVELS, Model, Move, Port, Program, QUEUE_RT_LEVEL, Seen,
+    Tick, Until,
 };
 use proptest::sample::select;
 use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
@@ -19,6 +19,8 @@ use std::sync::atomic::AtomicUsize;
 
 /// How often a call without an interrupt is made, relative to a kind's interrupts.
 const CALLS: u32 = 30;
+/// Histories are planned for this one, and compared on any: what does not fit is left out.
+const PORT: Port = Port::SAM_R21;
 /// By this instruction, most calls have taken effect.
 const HALFWAY: u16 = 120;
 
@@ -81,7 +83,7 @@ pub struct Plan {
 
 impl Plan {
     fn new(kind: Kind) -> Plan {
-        Plan { kind, model: Model::new(kind.program), now: 0, struck: None }
+        Plan { kind, model: Model::new(kind.program, PORT), now: 0, struck: None }
     }
 
     fn apply(mut self, step: Step) -> Plan {
@@ -112,20 +114,20 @@ impl Plan {
 
     /// The asking actor makes a call, if it may.
     fn call(&mut self, actor: Actor, call: Call) -> bool {
-        let call = resolved(call, us_of_tick(self.now), 1);
+        let call = resolved(call, PORT.us_of_tick(self.now), 1);
         let may = self.model.expectation().0 == Some(actor) && self.model.allows(call);
         if may {
             self.struck = self.struck.filter(|(struck, _)| *struck != actor);
             self.model.begin(call);
             let us = if let Call::Compute(us) = call { us } else { 60 };
-            self.now += tick_of_us(us.into());
+            self.now += PORT.tick_of_us(us.into());
         }
         may
     }
 
     /// Time passes until an actor asks.
     fn idle(&mut self, us: u32) {
-        let end = self.now + tick_of_us(us.into());
+        let end = self.now + PORT.tick_of_us(us.into());
         while self.now < end && self.model.agrees(Seen::Idle) {
             let next = self.model.next_deadline().unwrap_or(end);
             self.now = next.clamp(self.now + 1, end);
@@ -174,7 +176,8 @@ impl Plan {
 
     /// The calls that an actor may make.
     fn calls(&self, actor: Actor) -> BoxedStrategy<Call> {
-        let fitting = |call: &Call| self.model.allows(resolved(*call, us_of_tick(self.now), 1));
+        let fitting =
+            |call: &Call| self.model.allows(resolved(*call, PORT.us_of_tick(self.now), 1));
         let weighted = calls(actor).into_iter().zip(self.weights(actor));
         let mut choices: Vec<(u32, BoxedStrategy<Call>)> = weighted
             .filter_map(|(calls, weight)| {

@@ -7,6 +7,8 @@ pub(crate) const ALL: &str = r#"/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include <lichen/interrupt.h>
 #include <lichen/print.h>
 
+#include "compute.h"
+#include "machine.h"
 #include "software_interrupt.h"
 
 /* What was returned, in this order. */
@@ -23,12 +25,6 @@ static __attribute__((unused)) void result(unsigned step, int result, uint32_t v
     returned[index].step = step;
     returned[index].result = result;
     returned[index].value = value;
-}
-
-static inline void compute(uint32_t us)
-{
-    uint32_t turns = us * 8u / 3u;
-    __asm__ volatile(".syntax unified\n1:\tsubs %0, #1\n\tbhi 1b" : "+l"(turns) : : "cc");
 }
 "#;
 

@@ -10,7 +10,7 @@
 
 use crate::statement::statement;
 use crate::{Difference, Step, heads};
-use lichen_model::{Actor, COOPS, CREATED, Call, EVENTS, LEVELS, PAIRS, Program, Seen, us_of_tick};
+use lichen_model::{Actor, COOPS, CREATED, Call, EVENTS, PAIRS, Program, Seen};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -80,7 +80,7 @@ pub fn listing(difference: &Difference) -> String {
     let mut parts = Parts::default();
     let mut end = 0;
     for (number, done) in difference.done.iter().enumerate() {
-        let us = us_of_tick(done.tick);
+        let us = difference.port.us_of_tick(done.tick);
         end = us;
         match done.step {
             Step::Call(actor, call) => {
@@ -141,9 +141,9 @@ fn write_out(difference: &Difference, parts: &Parts, end: u64) -> String {
     }
     let allowed = difference.allowed.join("; or ");
     let _ = write!(text, "\n/* The mote:  {}\n * The model: {allowed} */\n", difference.seen);
-    for level in 0..LEVELS {
+    for level in 0..=difference.port.driver {
         let body = parts.body(Actor::Interrupt(level));
-        let _ = write!(text, "\nINTERRUPT(TCC{level})\n{{\n{body}}}\n");
+        let _ = write!(text, "\nSOFTWARE_INTERRUPT({level})\n{{\n{body}}}\n");
     }
     match program {
         Program::Alone => text += heads::ALONE,
@@ -171,13 +171,13 @@ fn write_kernel_actors(text: &mut String, program: Program, parts: &Parts) {
         let starts = *starts && (program == Program::Threads || thread == 0);
         let kind = if starts { "THREAD" } else { "THREAD_STOPPED" };
         let body = parts.body(Actor::Thread(thread));
-        let _ = write!(text, "\n{kind}(thread_{thread}, 512, {priority})\n{{\n{body}}}\n");
+        let _ = write!(text, "\n{kind}(thread_{thread}, MODEL_STACK, {priority})\n{{\n{body}}}\n");
     }
     let body = parts.body(Actor::Thread(CREATED));
     let _ = write!(
         text,
         "\nstatic void created_entry(void *argument)\n{{\n    (void)argument;\n{body}}}\n\
-         static THREAD_STACK(created_stack, 512);\n\
+         static THREAD_STACK(created_stack, MODEL_STACK);\n\
          struct thread_created thread_5 = {{\n    .info = {{.entry = created_entry,\n             \
          .stack = created_stack,\n             .stack_bytes = sizeof(created_stack),\n             \
          .name = \"thread_5\",\n             .priority = 6}},\n    .thread = {{.state = THREAD_STOPPED}}}};\n"
@@ -205,6 +205,6 @@ fn teller(program: Program, parts: &Parts, end: u64) -> String {
         Program::Alone => {
             format!("\nCOOP(teller)\n{{\n    COOP_BEGIN();\n{text}    COOP_END();\n}}\n")
         }
-        _ => format!("\nTHREAD(teller, 512, 1)\n{{\n{text}}}\n"),
+        _ => format!("\nTHREAD(teller, MODEL_STACK, 1)\n{{\n{text}}}\n"),
     }
 }

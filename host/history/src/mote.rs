@@ -6,9 +6,10 @@ use crate::{Error, MoteFailure};
 use lichen_chip::{Chip, Config, Output, Snapshot, Stamped, Stop, Time};
 use lichen_device::Board;
 use lichen_image::Image;
-use lichen_model::{Actor, Call, Seen, Tick};
+use lichen_model::{Actor, Call, Port, Seen, Tick};
 use lichen_observe::{Kernel, software_interrupts};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// From power-up to the first call.
 const STARTING: Time = Time::from_ms(100);
@@ -24,11 +25,14 @@ pub struct Program {
     part: String,
     config: Config,
     ask: u32,
+    /// The function that calls `ask`.
+    asking: Range<u32>,
     commands: u32,
     panic_recorded: u32,
     progress: u32,
     /// Interrupts of the levels, by number.
     interrupts: Vec<u32>,
+    port: Port,
 }
 
 impl Program {
@@ -39,20 +43,26 @@ impl Program {
             image.symbols().find(name).map(|symbol| symbol.address).ok_or(Error::Missing(name))
         };
         let (ask, commands) = (symbol("model_ask")?, symbol("model_command")?);
+        let asking = symbol("model_next")?;
+        let bytes = image.symbols().find("model_next").map_or(0, |symbol| symbol.size);
+        let asking = asking..asking + bytes;
         let progress = symbol("model_progress")?;
         let panic_recorded = symbol("panic_recorded")?;
         let (part, config) = (board.chip.clone(), board.config());
         let interrupts = software_interrupts(&image);
+        let port = if part.starts_with("ATmega") { Port::ATMEGA128 } else { Port::SAM_R21 };
         Ok(Program {
             image,
             kernel,
             part,
             config,
             ask,
+            asking,
             commands,
             panic_recorded,
             progress,
             interrupts,
+            port,
         })
     }
 }
@@ -62,6 +72,8 @@ pub struct Mote<'a> {
     program: &'a Program,
     chip: Box<dyn Chip>,
     ready: Snapshot,
+    /// When that was, and the tick.
+    began: (Time, Tick),
     outputs: Vec<Stamped<Output>>,
     /// Addresses that it has not executed yet, and those that it has.
     watched: BTreeSet<u32>,
@@ -96,9 +108,11 @@ impl<'a> Mote<'a> {
         chip.power_on();
         let ready = chip.snapshot();
         let (outputs, passed) = Default::default();
-        let mut mote = Mote { program, chip, ready, outputs, watched, passed };
+        let began = Default::default();
+        let mut mote = Mote { program, chip, ready, began, outputs, watched, passed };
         mote.observe(STARTING).map_err(Error::Start)?;
         mote.ready = mote.chip.snapshot();
+        mote.began = (mote.now(), Tick::from(mote.chip.low_power_timer()));
         Ok(mote)
     }
 
@@ -129,9 +143,20 @@ impl<'a> Mote<'a> {
         self.chip.now()
     }
 
-    /// The tick.
+    /// The machine.
+    pub fn port(&self) -> Port {
+        self.program.port
+    }
+
+    /// The tick. The counter of the ATmega128 has 8 bits: the time tells the others.
     pub fn tick(&self) -> Tick {
-        Tick::from(self.chip.low_power_timer())
+        let shown = Tick::from(self.chip.low_power_timer());
+        if self.port() != Port::ATMEGA128 {
+            return shown;
+        }
+        let (then, tick) = self.began;
+        let passed = (self.now() - then).as_s() * self.port().tick_hz() as f64;
+        nearest(tick + passed as Tick, shown)
     }
 
     /// Gives the asking actor its next call.
@@ -147,9 +172,30 @@ impl<'a> Mote<'a> {
         }
     }
 
+    /// Whether an interrupt comes before the asking actor goes on: after the return from one, AVR
+    /// executes an instruction before it takes the next. If so, it has come.
+    fn is_interrupted(&mut self, until: Time) -> bool {
+        if self.port() != Port::ATMEGA128 {
+            return false;
+        }
+        let here = self.chip.snapshot();
+        let end = self.chip.instructions() + 2;
+        while self.chip.instructions() < end && self.chip.now() < until {
+            self.chip.core_mut().step(until);
+            self.outputs.clear();
+            self.chip.take_outputs(&mut self.outputs);
+            if !self.program.asking.contains(&self.chip.core().pc()) {
+                return true;
+            }
+        }
+        // The snapshot is of this chip.
+        let _ = self.chip.restore(&here);
+        false
+    }
+
     /// Continues to an instruction of the call that was begun. False if an actor asks before.
-    pub fn advance(&mut self, instruction: u16) -> Result<bool, MoteFailure> {
-        let end = self.chip.instructions() + u64::from(instruction);
+    pub fn advance(&mut self, instruction: u64) -> Result<bool, MoteFailure> {
+        let end = self.chip.instructions() + instruction;
         let limit = self.chip.now() + EXTRA;
         while self.chip.instructions() < end && self.chip.next_event() == self.chip.now() {
             self.chip.core_mut().step(limit);
@@ -158,7 +204,7 @@ impl<'a> Mote<'a> {
             if pc == self.program.panic_recorded {
                 return Err(self.panic());
             }
-            if pc == self.program.ask && self.is_free() {
+            if pc == self.program.ask && self.is_free() && !self.is_interrupted(limit) {
                 return Ok(false);
             }
         }
@@ -187,6 +233,9 @@ impl<'a> Mote<'a> {
             let pc = self.chip.core().pc();
             match stop {
                 Stop::Breakpoint if pc == self.program.ask && self.is_free() => {
+                    if self.is_interrupted(until.max(self.chip.now() + EXTRA)) {
+                        continue;
+                    }
                     return Ok(self.asks());
                 }
                 Stop::Breakpoint if pc == self.program.panic_recorded => return Err(self.panic()),
@@ -262,5 +311,23 @@ impl<'a> Mote<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// The tick nearest to `about` whose lowest byte a counter shows.
+fn nearest(about: Tick, shown: Tick) -> Tick {
+    let ahead = shown.wrapping_sub(about) & 0xFF;
+    if ahead < 0x80 { about + ahead } else { (about + ahead).saturating_sub(0x100) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_counter_of_eight_bits_is_completed() {
+        assert_eq!(nearest(1_024, 1), 1_025);
+        assert_eq!(nearest(1_024, 0xFF), 1_023);
+        assert_eq!(nearest(1_024, 0), 1_024);
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn statement(number: usize, actor: Actor, call: Call) -> String {
         // A cooperative thread jumps to the end of its body.
         Call::Return if matches!(actor, Actor::Coop(_)) => String::new(),
         Call::Return => "return;".to_string(),
-        Call::Compute(us) => nothing(format!("compute({us})")),
+        Call::Compute(us) => nothing(format!("compute_us({us})")),
         Call::Now => format!("result({number}, 0, (uint32_t)time_now_us());"),
         Call::SemaphoreWait(s, at) => until("semaphore_wait", semaphore(s), at, false),
         Call::SemaphoreTry(s) => gives(format!("semaphore_try({})", semaphore(s))),

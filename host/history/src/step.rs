@@ -27,6 +27,26 @@ pub struct Strike {
     pub instruction: u16,
 }
 
+impl Step {
+    /// The same on a machine whose least urgent level of interrupts is `driver`: it takes the part of
+    /// those below.
+    pub(crate) fn at_most(self, driver: usize) -> Step {
+        let of = |actor| match actor {
+            Actor::Interrupt(level) => Actor::Interrupt(level.min(driver)),
+            other => other,
+        };
+        match self {
+            Step::Call(actor, call) => Step::Call(of(actor), call),
+            Step::Within(actor, call, strike) => {
+                let level = strike.level.min(driver);
+                Step::Within(of(actor), call, Strike { level, ..strike })
+            }
+            Step::Interrupt(level) => Step::Interrupt(level.min(driver)),
+            Step::Idle(_) => self,
+        }
+    }
+}
+
 /// Converts moments relative to `now` (microseconds) to absolute ones, and sets messages to
 /// `message`.
 pub(crate) fn resolved(call: Call, now: u64, message: u32) -> Call {

@@ -3,7 +3,7 @@
 
 use crate::actor::Doing;
 use crate::event::Postable;
-use crate::{Actor, Answer, Call, Model, Tick, Until, error, us_of_tick};
+use crate::{Actor, Answer, Call, Model, Tick, Until, error};
 
 impl Model {
     pub(crate) fn act(&mut self) {
@@ -101,7 +101,8 @@ impl Model {
     fn call_anywhere(&mut self, thread: Option<usize>, call: Call, since: Tick) -> Option<Answer> {
         let result = match call {
             Call::Now => {
-                return Some(Answer::Clock(us_of_tick(since.max(self.told)), us_of_tick(self.now)));
+                let moment = |tick| self.port.us_of_tick(tick);
+                return Some(Answer::Clock(moment(since.max(self.told)), moment(self.now)));
             }
             Call::SemaphoreTry(object) => self.semaphore_try(object),
             Call::SemaphorePost(object) => self.semaphore_post(object),

@@ -102,14 +102,16 @@ impl Model {
 
     /// Whether an interrupt of `level` would interrupt what runs.
     pub fn interruptible(&self, level: usize) -> bool {
-        would_interrupt(&self.handlers, level)
+        level <= self.port.driver && would_interrupt(&self.handlers, level)
     }
 
     /// Whether an interrupt would interrupt a call: a call that ends a handler may be interrupted
     /// by anything that this handler has delayed.
     pub fn interruptible_in(&self, call: Call, level: usize) -> bool {
         match (call, self.handlers.split_last()) {
-            (Call::Return, Some((_, others))) => would_interrupt(others, level),
+            (Call::Return, Some((_, others))) => {
+                level <= self.port.driver && would_interrupt(others, level)
+            }
             _ => self.interruptible(level),
         }
     }

@@ -9,7 +9,7 @@
 
 use crate::actor::Doing;
 use crate::time::Due;
-use crate::{Answer, Call, LATE, Model, Tick, Window, error, tick_of_us};
+use crate::{Answer, Call, Model, Tick, Window, error};
 
 /// The longest piece of a sleep: each may be a millisecond too long.
 const PIECE_MS: u64 = 30_000;
@@ -77,10 +77,15 @@ impl Model {
         self.pass.runs.then_some(self.pass.at)
     }
 
-    /// Whether a pass continues, or one begins.
+    /// Whether a pass continues, or one begins. After a pass in which some thread ran comes one more,
+    /// even if none is ready: an interrupt that is coming may come within that.
     pub(crate) fn passes(&self) -> bool {
         let ready = self.coops.iter().any(|coop| coop.life == Life::Ready);
-        self.is_free() && self.running().is_none() && !self.pass.runs && (self.pass.at > 0 || ready)
+        let begins = ready || (self.coming.is_some() && !self.coops.is_empty());
+        self.is_free()
+            && self.running().is_none()
+            && !self.pass.runs
+            && (self.pass.at > 0 || begins)
     }
 
     /// Whether threads whose sleep is over may wake now.
@@ -137,9 +142,11 @@ impl Model {
     /// At least this long, and up to a millisecond longer for each piece.
     fn asleep(&mut self, ms: u64, since: Tick) -> Window {
         let pieces = ms.div_ceil(PIECE_MS).max(1);
-        let (shortest, longest) = (tick_of_us(ms * 1_000), tick_of_us((ms + pieces) * 1_000));
+        let port = self.port;
+        let shortest = port.tick_of_us(ms * 1_000);
+        let longest = port.tick_of_us((ms + pieces) * 1_000);
         let window = self.window(since + shortest, self.now + longest + 3 * pieces);
-        Window { end: window.end + (pieces - 1) * LATE, ..window }
+        Window { end: window.end + (pieces - 1) * port.late, ..window }
     }
 
     /// The calls that others may make on them, too.

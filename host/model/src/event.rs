@@ -13,7 +13,7 @@
 //! woven pairs one by one.
 
 use crate::woven::Weaving;
-use crate::{Actor, LEVEL_DRIVER, LEVELS, Model};
+use crate::{Actor, LEVELS, Model};
 use std::collections::{BTreeSet, VecDeque};
 
 /// What can be posted.
@@ -57,6 +57,11 @@ impl Posts {
         empty && self.direct.is_none() && self.part.is_none()
     }
 
+    /// Whether the kernel is not in the middle of something.
+    pub fn part_is_none(&self) -> bool {
+        self.part.is_none()
+    }
+
     /// What the kernel does next when it is not in the middle of something.
     fn take(&mut self) -> Part {
         let queue = self.queues.iter_mut().find(|queue| !queue.is_empty());
@@ -74,7 +79,7 @@ impl Model {
 
     /// A notification, or a post of a semaphore, by an interrupt.
     pub(crate) fn post_directly(&mut self, what: Postable, level: usize) {
-        if level == LEVEL_DRIVER && self.posts.direct.is_none_or(|direct| direct == what) {
+        if level == self.port.driver && self.posts.direct.is_none_or(|direct| direct == what) {
             self.posts.direct = Some(what);
         } else {
             self.post(what, level);

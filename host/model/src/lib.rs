@@ -29,6 +29,7 @@ mod event;
 mod machine;
 mod mutex;
 mod notify;
+mod port;
 mod queue;
 mod reference;
 mod semaphore;
@@ -41,8 +42,9 @@ mod woven;
 pub use actor::{Actor, Answer, Seen};
 pub use call::{Call, Until};
 pub use machine::Move;
+pub use port::Port;
 pub use thread::{Life, Thread, Wait};
-pub use time::{Due, LATE, Tick, Window, tick_of_us, us_of_tick};
+pub use time::{Due, Tick, Window};
 pub use woven::PAIRS_COUNT as PAIRS;
 
 use actor::Handler;
@@ -71,10 +73,8 @@ pub mod error {
     pub const ABANDONED: i32 = 8;
 }
 
-/// Interrupt levels above the kernel's.
+/// The most interrupt levels above the kernel's that a machine has.
 pub const LEVELS: usize = 3;
-/// The drivers' level.
-pub const LEVEL_DRIVER: usize = 2;
 /// The kernel's level: that of events, and of posts by threads and events.
 pub const LEVEL_KERNEL: usize = 3;
 /// The thread that is made at run time.
@@ -105,6 +105,7 @@ pub const COOPS: usize = 4;
 /// The state of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Model {
+    port: Port,
     /// Its threads.
     pub threads: Vec<Thread>,
     mutexes: Vec<Mutex>,
@@ -143,7 +144,7 @@ pub struct Model {
 
 impl Model {
     /// A program when its first actor asks for the first time.
-    pub fn new(program: Program) -> Model {
+    pub fn new(program: Program, port: Port) -> Model {
         let starting = match program {
             Program::Threads => 4,
             Program::Coop => 1,
@@ -152,6 +153,7 @@ impl Model {
         let priorities: &[u8] = if program == Program::Alone { &[] } else { &[10, 8, 8, 4, 4, 6] };
         let coops = if program == Program::Threads { 0 } else { COOPS };
         let mut model = Model {
+            port,
             threads: priorities.iter().copied().map(Thread::declared).collect(),
             mutexes: vec![Mutex::default(); 3],
             semaphores: [0, 2, 0].map(Semaphore::with).to_vec(),

@@ -6,7 +6,7 @@
 //! observations show which of them may have happened.
 
 use crate::time::Due;
-use crate::{Answer, Model, Seen, Tick, tick_of_us};
+use crate::{Answer, Model, Seen, Tick};
 use std::collections::HashSet;
 
 /// What may happen next.
@@ -91,12 +91,14 @@ impl Model {
         self.handlers.is_empty() && !self.in_alarm && !self.in_call && !self.posts.are_none()
     }
 
-    /// An alarm comes when no post is pending. Once its handler has begun, it continues before
-    /// anything arrives that an interrupt posts meanwhile.
+    /// An alarm comes when no post is pending, or, where alarms overtake, when none is being served.
+    /// Once its handler has begun, it continues before anything arrives that an interrupt posts
+    /// meanwhile.
     fn moves_of_clocks(&self) -> Vec<Move> {
         let goes_on = self.in_alarm && self.handlers.is_empty();
+        let overtakes = self.port.alarms_overtake && self.arrives() && self.posts.part_is_none();
         let mut moves = Vec::new();
-        if !self.is_free() && !goes_on {
+        if !self.is_free() && !goes_on && !overtakes {
             return moves;
         }
         let due = self.due();
@@ -107,7 +109,7 @@ impl Model {
         } else if self.coming.is_some() && self.next_deadline().is_some() {
             moves.push(Move::Alarm(true));
         }
-        if self.has_equals() && !self.in_alarm && self.turn_is_over() {
+        if self.has_equals() && self.is_free() && self.turn_is_over() {
             moves.push(Move::Turn);
         }
         moves
@@ -190,7 +192,7 @@ impl Model {
     fn told(mut self, seen: Seen) -> Model {
         if let (Seen::Asks(_, _, value), Some(Answer::Clock(from, _))) = (seen, self.answer()) {
             let us = from + u64::from(value.wrapping_sub(from as u32));
-            self.told = self.told.max(tick_of_us(us));
+            self.told = self.told.max(self.port.tick_of_us(us));
         }
         self
     }

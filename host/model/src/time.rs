@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Time: ticks of 32,768 a second, and deadlines.
+//! Time, and deadlines.
 //!
 //! Programs give moments in microseconds; the kernel counts in ticks. A deadline at a moment is the
 //! first tick at or after it. A deadline that is a length counts from somewhere within the call, so it
-//! lies in a window of ticks. It never expires before its window, and [`LATE`] after it at the latest, not
+//! lies in a window of ticks. It never expires before its window, and [`Port::late`](crate::Port) after it at the latest, not
 //! counting the time for which events and interrupts kept the processor since it was set. Moments expire
 //! in their order; a length may be overtaken, since the kernel learns only later when it ends.
 
@@ -11,23 +11,6 @@ use crate::Model;
 
 /// A count of ticks since start-up.
 pub type Tick = u64;
-
-/// Ticks a second, divided by 64 as microseconds are.
-const TICKS: u128 = 512;
-const US: u128 = 15_625;
-
-/// The number of ticks by which a deadline may be late (`TIME_LATE_TICKS` of `lichen/time.h`).
-pub const LATE: Tick = 40;
-
-/// The first tick at or after a moment in microseconds.
-pub fn tick_of_us(us: u64) -> Tick {
-    (u128::from(us) * TICKS).div_ceil(US) as Tick
-}
-
-/// The moment of a tick in microseconds, rounded down.
-pub fn us_of_tick(tick: Tick) -> u64 {
-    (u128::from(tick) * US / TICKS) as u64
-}
 
 /// When a deadline is: at one of these ticks, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,14 +48,14 @@ pub enum Due {
 impl Model {
     /// A deadline between two ticks; one of the past expires at once.
     pub(crate) fn window(&mut self, earliest: Tick, latest: Tick) -> Window {
-        Window { earliest, latest, end: latest.max(self.now) + LATE, place: self.place() }
+        Window { earliest, latest, end: latest.max(self.now) + self.port.late, place: self.place() }
     }
 
     /// A deadline at a moment.
     pub(crate) fn moment(&mut self, us: u64) -> Option<Window> {
         // A deadline more than 1,141 years ahead never expires.
         (us <= u64::MAX >> 9).then(|| {
-            let tick = tick_of_us(us);
+            let tick = self.port.tick_of_us(us);
             self.window(tick, tick)
         })
     }
@@ -80,7 +63,7 @@ impl Model {
     /// A deadline a length after a call that was made not before `since`. The tick
     /// that is running when it is made counts as passed.
     pub(crate) fn after(&mut self, us: u64, since: Tick) -> Window {
-        let ticks = tick_of_us(us) + 1;
+        let ticks = self.port.tick_of_us(us) + 1;
         self.window(since + ticks, self.now + ticks)
     }
 

@@ -2,7 +2,7 @@
 //! Timers: deadlines that post events, once or each period.
 
 use crate::event::Postable;
-use crate::{Call, LEVEL_KERNEL, Model, Tick, Until, Window, error, tick_of_us};
+use crate::{Call, LEVEL_KERNEL, Model, Tick, Until, Window, error};
 
 const PERIOD_MIN_US: u64 = 1_000;
 const PERIOD_MAX_US: u64 = 36 * 3_600 * 1_000_000;
@@ -51,7 +51,7 @@ impl Model {
         self.timers[timer] = match self.timers[timer].every.map(next) {
             None => Timer::default(),
             Some(every) => {
-                let earliest = tick_of_us(every.first_us + every.n * every.period_us);
+                let earliest = self.port.tick_of_us(every.first_us + every.n * every.period_us);
                 let window = self.window(earliest, earliest + 1);
                 Timer { armed: true, window: Some(window), every: Some(every) }
             }

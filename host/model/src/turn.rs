@@ -5,15 +5,12 @@
 //! timer fires, every 5 ms while there are equals, or later, when the kernel level is free again.
 //! So of three slices in a row, the last ends at least one slice after the first.
 
-use crate::{Model, Tick};
-
-/// 5 ms, rounded down.
-const SLICE: Tick = 163;
+use crate::Model;
 
 impl Model {
     /// Whether the slice of the running thread, which has equals, may be over.
     pub(crate) fn turn_is_over(&self) -> bool {
-        self.now >= self.turned[1] + SLICE
+        self.now >= self.turned[1] + self.port.slice
     }
 
     /// Its slice is over.

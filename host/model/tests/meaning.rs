@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The model by example.
 
-use lichen_model::{Actor, Answer, Call, Model, Move, Seen, Until};
+use lichen_model::{Actor, Answer, Call, Model, Move, Port, Seen, Until};
 
 /// A model, together with the moves that happen by themselves.
 struct Program(Model);
 
 impl Program {
     fn new() -> Program {
-        Program(Model::new(lichen_model::Program::Threads))
+        Program(Model::new(lichen_model::Program::Threads, Port::SAM_R21))
     }
 
     /// The asking actor makes a call; returns the next actor that asks.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Interrupts within calls, woven pairs and cooperative threads, by example.
 
-use lichen_model::{Actor, Call, Model, Move, Program, Seen, Until};
+use lichen_model::{Actor, Call, Model, Move, Port, Program, Seen, Until};
 use std::collections::HashSet;
 
 /// Runs until an actor asks or all wait.
@@ -21,7 +21,7 @@ fn call(model: &mut Model, call: Call) -> Option<Actor> {
 
 #[test]
 fn an_interrupt_within_a_call_comes_before_it_or_after_it() {
-    let mut model = Model::new(Program::Threads);
+    let mut model = Model::new(Program::Threads, Port::SAM_R21);
     model.begin(Call::SemaphoreTry(0));
     model.interrupt_within(2);
     let begins = model.follow(Seen::Asks(Actor::Interrupt(2), -1, 0));
@@ -37,7 +37,7 @@ fn an_interrupt_within_a_call_comes_before_it_or_after_it() {
 
 #[test]
 fn a_chain_runs_if_all_its_events_are_pending_and_a_pair_if_two_are() {
-    let mut model = Model::new(Program::Threads);
+    let mut model = Model::new(Program::Threads, Port::SAM_R21);
     model.interrupt(0);
     for event in [5, 4, 3] {
         call(&mut model, Call::EventPost(event));
@@ -55,7 +55,7 @@ fn a_chain_runs_if_all_its_events_are_pending_and_a_pair_if_two_are() {
 
 #[test]
 fn cooperative_threads_come_in_their_order_and_wait_for_signals() {
-    let mut model = Model::new(Program::Alone);
+    let mut model = Model::new(Program::Alone, Port::SAM_R21);
     settle(&mut model);
     assert_eq!(call(&mut model, Call::CoopWait), Some(Actor::Coop(1)));
     assert_eq!(call(&mut model, Call::CoopSignal(0)), Some(Actor::Coop(1)));
@@ -69,7 +69,7 @@ fn cooperative_threads_come_in_their_order_and_wait_for_signals() {
 
 #[test]
 fn cooperative_threads_run_when_no_thread_is_ready() {
-    let mut model = Model::new(Program::Coop);
+    let mut model = Model::new(Program::Coop, Port::SAM_R21);
     let asleep = call(&mut model, Call::SemaphoreWait(0, Until::Ever));
     assert_eq!(asleep, Some(Actor::Coop(0)));
 }

@@ -7,6 +7,7 @@
     .section .text.panic, "ax"
     .type go, @function
 go: in   r22, SREG
+go_with_status:
     cli
     clr  r1
     in   r24, SPL
@@ -55,6 +56,17 @@ go: in   r22, SREG
     ldi  r21, 0
     jmp  go
     .size panic_no_thread, . - panic_no_thread
+
+/* The program has come to the address of a reset without one. If it has called a pointer that is 0,
+ * the record has the place of that call. in: r22 SREG */
+    .section .text.panic.restart, "ax"
+    function panic_restart
+    ldi  r18, 0
+    ldi  r19, 0
+    ldi  r20, 2
+    ldi  r21, 0
+    jmp  go_with_status
+    .size panic_restart, . - panic_restart
 
 /* A thread's stack pointer is below its limit. in: r19:r18 the limit */
     .section .text.panic.overflow, "ax"

@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* From reset to the kernel: the stack, the zero that compiled code expects in r1, .data and .bss.
- * Interrupts are off since reset. */
+ *
+ * Interrupts are off since reset. If they are on, the program has called or jumped through a pointer
+ * that is 0, which is this address. A program without panics starts again.
+ */
 #include "macros.inc"
+
+    .weak panic_restart
 
     .section .text.start, "ax"
     function reset_handler
     clr  r1
+    in   r22, SREG
     out  SREG, r1
+    tst  r22                            /* its uppermost bit is I */
+    brpl 1f
+    jmp  panic_restart
+1:
     ldi  r28, lo8(kernel_stack_top - 1)
     ldi  r29, hi8(kernel_stack_top - 1)
     out  SPH, r29

@@ -28,7 +28,9 @@ void chip_watchdog_start(uint32_t milliseconds)
 void watchdog_serve(const struct exception_frame *interrupted)
 {
     __asm__ volatile("wdr");
-    if (--left == 0) {
+    left--;
+    /* A count that was overwritten must not put off the end. */
+    if (left == 0 || left >= period) {
         left = period;
         kernel_watchdog(interrupted);
     }

@@ -21,7 +21,7 @@
 
 enum panic_reason {
     PANIC_ASSERT = 1,       /* assert() failed, or panic() was called; detail: its argument */
-    PANIC_FAULT = 2,        /* the processor faulted */
+    PANIC_FAULT = 2,        /* the processor faulted; on AVR, a pointer that is 0 was called */
     PANIC_STACK = 3,        /* a thread's stack overflowed; detail: its limit */
     PANIC_KERNEL_STACK = 4, /* the kernel's stack came too near its end; detail: the limit */
     PANIC_CONTEXT = 5,      /* a call that only threads may make; detail: vector of the caller */

@@ -8,6 +8,7 @@
 #include <lichen/time.h>
 
 #include "corrupt.h"
+#include "tasks.h"
 
 struct own own;
 
@@ -42,7 +43,7 @@ static void end_round(void)
     corrupt_round();
 }
 
-THREAD(rounds, 384, PRIORITY_APP + 1)
+THREAD(rounds, ROUNDS_STACK, PRIORITY_APP + 1)
 {
     print("rounds\n");
     for (;;) {

@@ -16,7 +16,7 @@
 #include <lichen/timer.h>
 #include <lichen/woven.h>
 
-#include "software_interrupt.h"
+#include "tasks.h"
 
 EVENT_EXTERN(tick);
 static TIMER(ticks, tick);
@@ -42,15 +42,14 @@ NOTIFY(told);
 SEMAPHORE_RT(counted, 0);
 QUEUE_RT(samples, uint32_t, 3, 1);
 
-/* The table of vectors is in RAM. */
-RT_TASK_IN_RAM(urgent, TCC0, .priority = 0, .period_us = 1000, .deadline_us = 500,
-               .wcet_cycles = 400)
+URGENT_TASK(.priority = 0, .period_us = 1000, .deadline_us = 500, .wcet_cycles = 400)
 {
+    urgent_begins();
     rt_notify(&told);
     rt_semaphore_post(&counted);
 }
 
-RT_TASK(lesser, TCC1, .priority = 1, .period_us = 1000, .deadline_us = 500, .wcet_cycles = 400)
+LESSER_TASK(.priority = 1, .period_us = 1000, .deadline_us = 500, .wcet_cycles = 400)
 {
     rt_post(&left);
     if (queue_send_from(&samples, &own.sampled, rt_level) == 0) {
@@ -59,14 +58,15 @@ RT_TASK(lesser, TCC1, .priority = 1, .period_us = 1000, .deadline_us = 500, .wce
     works(TASKS);
 }
 
-INTERRUPT(TCC2)
+DRIVER_HANDLER()
 {
+    driver_begins();
     event_post_from(&right, LEVEL_DRIVER);
 }
 
 EVENT(tick)
 {
-    software_interrupts(7);
+    tasks_request();
     (void)timer_cancel(&once_later);
     int error = timer_arm_after(&once_later, 2000);
     assert(error == 0);
@@ -74,13 +74,13 @@ EVENT(tick)
 
 static void interrupts_begin(void)
 {
-    software_interrupts_enable();
+    tasks_enable();
     int error = timer_arm_every(&ticks, 0, 5000);
     assert(error == 0);
 }
 INIT(interrupts_begin);
 
-THREAD(reader, 256, PRIORITY_HIGH)
+THREAD(reader, PART_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         notify_wait(&told);
@@ -88,7 +88,7 @@ THREAD(reader, 256, PRIORITY_HIGH)
     }
 }
 
-THREAD(counter, 256, PRIORITY_HIGH)
+THREAD(counter, PART_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         semaphore_wait(&counted.semaphore);

@@ -29,14 +29,14 @@ enum part {
 
 /* The parts' own state. */
 struct own {
-    volatile uint32_t works[PARTS]; /* how often each has worked */
-    uint32_t seen[PARTS];           /* the same at the end of the last round */
-    uint32_t sent, received;        /* numbers of letters */
-    uint32_t sampled, taken;        /* the same of samples of the interrupt */
-    volatile int owners;            /* threads that have the mutex, one at most */
-    bool signalled;                 /* what the condition is about */
-    uint64_t now_us;                /* latest time that was read */
-    uint32_t made;                  /* runs of the thread that is made */
+    volatile uint8_t works[PARTS]; /* how often each has worked */
+    uint8_t seen[PARTS];           /* the same at the end of the last round */
+    uint32_t sent, received;       /* numbers of letters */
+    uint32_t sampled, taken;       /* the same of samples of the interrupt */
+    volatile int owners;           /* threads that have the mutex, one at most */
+    bool signalled;                /* what the condition is about */
+    uint64_t now_us;               /* latest time that was read */
+    uint32_t made;                 /* runs of the thread that is made */
 };
 extern struct own own;
 

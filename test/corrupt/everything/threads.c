@@ -12,12 +12,14 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
+#include "tasks.h"
+
 #define WAIT_US 5000u
 
 /* ---------------------------------------------------------------- letters */
 QUEUE(letters, uint32_t, 2);
 
-THREAD(producer, 256, PRIORITY_APP)
+THREAD(producer, PART_STACK, PRIORITY_APP)
 {
     for (;;) {
         for (unsigned i = 0; i < 3; i++) {
@@ -29,7 +31,7 @@ THREAD(producer, 256, PRIORITY_APP)
     }
 }
 
-THREAD(consumer, 256, PRIORITY_LOW)
+THREAD(consumer, PART_STACK, PRIORITY_LOW)
 {
     for (;;) {
         uint32_t letter;
@@ -57,7 +59,7 @@ static void leave_shared(void)
     mutex_unlock(&shared);
 }
 
-THREAD(urgent_owner, 256, PRIORITY_HIGH)
+THREAD(urgent_owner, PART_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         enter_shared();
@@ -67,7 +69,7 @@ THREAD(urgent_owner, 256, PRIORITY_HIGH)
     }
 }
 
-THREAD(late_owner, 256, PRIORITY_LOW)
+THREAD(late_owner, PART_STACK, PRIORITY_LOW)
 {
     for (;;) {
         enter_shared();
@@ -82,7 +84,7 @@ BARRIER(meeting, 2);
 MUTEX(of_condition);
 CONDITION(signal);
 
-THREAD(meets, 256, PRIORITY_APP)
+THREAD(meets, PART_STACK, PRIORITY_APP)
 {
     for (;;) {
         barrier_wait(&meeting);
@@ -98,7 +100,7 @@ THREAD(meets, 256, PRIORITY_APP)
     }
 }
 
-THREAD(waiter, 320, PRIORITY_APP)
+THREAD(waiter, MORE_STACK, PRIORITY_APP)
 {
     for (;;) {
         sleep_us(WAIT_US);
@@ -125,7 +127,7 @@ static void made(void *argument)
     reference_give(&in_use);
     semaphore_wait(&paused);
 }
-static THREAD_STACK(made_stack, 256);
+static THREAD_STACK(made_stack, PART_STACK);
 static struct thread_created making = {
     .info = {.entry = made,
              .stack = made_stack,
@@ -134,7 +136,7 @@ static struct thread_created making = {
              .priority = PRIORITY_APP},
 };
 
-THREAD(maker, 320, PRIORITY_HIGH)
+THREAD(maker, MORE_STACK, PRIORITY_HIGH)
 {
     for (;;) {
         int error = reference_take(&in_use);
@@ -155,7 +157,7 @@ THREAD(maker, 320, PRIORITY_HIGH)
 /* ---------------------------------------------------------------- timeouts, and equals */
 SEMAPHORE(never, 0);
 
-THREAD(sleeper, 320, PRIORITY_APP)
+THREAD(sleeper, MORE_STACK, PRIORITY_APP)
 {
     for (;;) {
         uint64_t until = time_now_us() + WAIT_US;
@@ -167,7 +169,7 @@ THREAD(sleeper, 320, PRIORITY_APP)
     }
 }
 
-THREAD(turn_a, 256, PRIORITY_LOW + 1)
+THREAD(turn_a, PART_STACK, PRIORITY_LOW + 1)
 {
     for (;;) {
         thread_yield();
@@ -176,7 +178,7 @@ THREAD(turn_a, 256, PRIORITY_LOW + 1)
     }
 }
 
-THREAD(turn_b, 256, PRIORITY_LOW + 1)
+THREAD(turn_b, PART_STACK, PRIORITY_LOW + 1)
 {
     for (;;) {
         thread_yield();

@@ -6,32 +6,22 @@
 
 #include "calls.h"
 #include "coops.h"
-#include "software_interrupt.h"
+#include "interrupts.h"
 
-static void interrupt_act(unsigned actor)
+static void interrupt_act(unsigned level)
 {
     struct answer answer = {.result = MODEL_BEGIN};
+    struct command command;
     for (;;) {
-        struct command command = model_next(actor, answer);
+        model_next(ACTOR_INTERRUPT + level, &answer, &command);
         if (command.call == CALL_RETURN) {
             return;
         }
-        answer = coops_call(&command);
+        answer.result = coops_call(&command);
     }
 }
 
-INTERRUPT(TCC0)
-{
-    interrupt_act(ACTOR_INTERRUPT);
-}
-INTERRUPT(TCC1)
-{
-    interrupt_act(ACTOR_INTERRUPT + 1);
-}
-INTERRUPT(TCC2)
-{
-    interrupt_act(ACTOR_INTERRUPT + 2);
-}
+MODEL_INTERRUPTS(interrupt_act)
 
 /* Its name sorts before all others, so the lines are enabled before any actor asks. */
 COOP(a_start)

@@ -8,6 +8,6 @@
 /* The calls on them that any actor may make.
  * context   any, as the call itself
  */
-struct answer coops_call(const struct command *command);
+int coops_call(const struct command *command);
 
 #endif

@@ -47,14 +47,15 @@ struct answer {
 /* A place for a breakpoint: the registers hold the actor and its last call's result. */
 void model_ask(unsigned actor, int result, uint32_t value);
 
-/* Asks until there is a call for `actor`, and takes it. */
-struct command model_next(unsigned actor, struct answer answer);
+/* Asks until there is a call for `actor`, and takes it. `answer` is that of the last call, and
+ * becomes 0. */
+void model_next(unsigned actor, struct answer *answer, struct command *command);
 
 /* How far each actor's computation has come, in pieces of MODEL_PIECE_US. */
 #define MODEL_PIECE_US 50u
 extern volatile uint32_t model_progress[ACTORS];
 
-/* Computes for about that many microseconds at 8 MHz. */
+/* Computes for about that many microseconds. */
 void model_compute(unsigned actor, uint32_t us);
 
 #endif

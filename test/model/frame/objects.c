@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "objects.h"
 
+#include "machine.h"
+
 #include <lichen/woven.h>
 
 #include "model.h"
@@ -8,7 +10,7 @@
 /* Objects that must be declared are in each program's own file, threads.c. */
 extern struct thread thread_0, thread_1, thread_2, thread_3, thread_4;
 
-static THREAD_STACK(created_stack, 512);
+static THREAD_STACK(created_stack, MODEL_STACK);
 static void created_entry(void *argument)
 {
     (void)argument;

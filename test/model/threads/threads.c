@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "objects.h"
 
+#include "machine.h"
+
 /* Three pairs of equal priority; in each, the linker's order of names decides which starts first.
  */
-THREAD(thread_0, 512, 10)
+THREAD(thread_0, MODEL_STACK, 10)
 {
     thread_act(0);
 }
-THREAD(thread_1, 512, 8)
+THREAD(thread_1, MODEL_STACK, 8)
 {
     thread_act(1);
 }
-THREAD(thread_2, 512, 8)
+THREAD(thread_2, MODEL_STACK, 8)
 {
     thread_act(2);
 }
-THREAD(thread_3, 512, 4)
+THREAD(thread_3, MODEL_STACK, 4)
 {
     thread_act(3);
 }
-THREAD_STOPPED(thread_4, 512, 4)
+THREAD_STOPPED(thread_4, MODEL_STACK, 4)
 {
     thread_act(4);
 }

@@ -47,10 +47,13 @@ pub struct MoteTest {
     /// Buttons that are connected beside those of a board.
     #[serde(default)]
     button_on: BTreeMap<Spanned<String>, Vec<Button>>,
-    /// For a program of `test/corrupt` without a watchdog: how often an overwritten word leaves it
-    /// silent.
+    /// For a program of `test/corrupt`: how often an overwritten word leaves it silent, or lets it start
+    /// again without a reset.
     #[serde(default)]
-    pub silent_at_most: u32,
+    silent_at_most: u32,
+    /// The same on boards where it is another number.
+    #[serde(default)]
+    silent_at_most_on: BTreeMap<Spanned<String>, u32>,
 }
 
 impl MoteTest {
@@ -69,6 +72,11 @@ impl MoteTest {
         self.every_on.get(board).unwrap_or(&self.every).get()
     }
 
+    /// How often an overwritten word may leave it silent on `board`.
+    pub fn silent_at_most(&self, board: &str) -> u32 {
+        self.silent_at_most_on.get(board).copied().unwrap_or(self.silent_at_most)
+    }
+
     /// The board as the test wants it: with the parts and buttons that it connects.
     pub fn wired(&self, board: Board) -> Result<Board, board::Error> {
         let devices = self.device_on.get(board.name.as_str()).cloned().unwrap_or_default();
@@ -83,7 +91,8 @@ impl MoteTest {
         let every = self.every_on.keys().map(|board| ("every_on", board));
         let devices = self.device_on.keys().map(|board| ("device_on", board));
         let buttons = self.button_on.keys().map(|board| ("button_on", board));
-        panics.chain(long).chain(every).chain(devices).chain(buttons)
+        let silent = self.silent_at_most_on.keys().map(|board| ("silent_at_most_on", board));
+        panics.chain(long).chain(every).chain(devices).chain(buttons).chain(silent)
     }
 }
 
@@ -113,6 +122,7 @@ impl Default for MoteTest {
             device_on: BTreeMap::new(),
             button_on: BTreeMap::new(),
             silent_at_most: 0,
+            silent_at_most_on: BTreeMap::new(),
         }
     }
 }
@@ -153,8 +163,10 @@ mod tests {
     fn a_board_may_have_numbers_of_its_own() {
         let test = parse(
             "panics = 4\npanics_on = { micaz = 6 }\nlong_on = [\"micaz\"]\n\
-             every = 3\nevery_on = { micaz = 100 }\n",
+             every = 3\nevery_on = { micaz = 100 }\n\
+             silent_at_most = 7\nsilent_at_most_on = { micaz = 5 }\n",
         );
+        assert_eq!(["hamilton", "micaz"].map(|board| test.silent_at_most(board)), [7, 5]);
         assert_eq!(["hamilton", "micaz"].map(|board| test.panics(board)), [4, 6]);
         assert_eq!(["hamilton", "micaz"].map(|board| test.is_long_on(board)), [false, true]);
         assert_eq!(["hamilton", "micaz"].map(|board| test.every(board)), [3, 100]);

@@ -2,6 +2,7 @@
 //! The group `corrupt`: every word of a running kernel's memory is overwritten, one at a time. The
 //! programs are in `test/corrupt`; `lichen-corrupt` runs them. A test is a program.
 
+use super::mote::name_on;
 use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
 use lichen_corrupt::{Outcome, Rig};
@@ -11,15 +12,16 @@ use lichen_force::in_parallel;
 /// Where the programs are.
 const ROOM: &str = "test/corrupt";
 
-/// Moments of a round at which words are overwritten.
+/// Moments of a round at which words are overwritten, on a program's first board and on others.
 const MOMENTS: u32 = 4;
+const MOMENTS_ELSEWHERE: u32 = 2;
 
 /// Failures that are reported one by one.
 const TOLD: usize = 40;
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     mote::each_program(bench, ROOM, listener, &|bench, program, board, listener| {
-        let name = program.manifest.name.clone();
+        let name = name_on(program, board);
         if !bench.wants(&name) {
             return;
         }
@@ -44,13 +46,15 @@ fn examine(
     board: &str,
     listener: &mut dyn Listener,
 ) -> Result<Verdict, Box<Report>> {
-    let name = &program.manifest.name;
+    let name = &name_on(program, board);
     let image = mote::prepare(bench, program, board, name, listener)?;
     let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
     let described = program;
     let program = lichen_corrupt::Program::new(image, &facts).map_err(saying)?;
     let mut rig = Rig::new(&program).map_err(saying)?;
-    let moments = rig.moments(MOMENTS).map_err(saying)?;
+    let elsewhere = described.manifest.name != *name;
+    let moments = if elsewhere { MOMENTS_ELSEWHERE } else { MOMENTS };
+    let moments = rig.moments(moments).map_err(saying)?;
     let pokes = pokes(&program, moments.len());
     let mut told = |done| {
         if done % 256 == 0 {
@@ -72,7 +76,7 @@ fn examine(
         let object = program.object(*address);
         unfair.push(format!("{object} (0x{address:08x}) = 0x{value:08x} at {at}: it {outcome}"));
     }
-    Ok(verdict(&unfair, mote::settings(described).silent_at_most))
+    Ok(verdict(&unfair, mote::settings(described).silent_at_most(board)))
 }
 
 fn pokes(program: &lichen_corrupt::Program, moments: usize) -> Vec<Poke> {
@@ -90,11 +94,13 @@ fn figure(name: &str, words: usize, outcomes: &[Outcome]) -> String {
     let count = |wanted: fn(&Outcome) -> bool| outcomes.iter().filter(|o| wanted(o)).count();
     format!(
         "{name}: {words} words, overwritten {} times: {} go on, {} leave a record, {} are reset by the \
-         watchdog alone",
+         watchdog alone, {} start again, {} fall silent",
         outcomes.len(),
         count(|outcome| *outcome == Outcome::Right),
         count(|outcome| matches!(outcome, Outcome::Record { .. })),
         count(|outcome| *outcome == Outcome::Watchdog),
+        count(|outcome| *outcome == Outcome::Restarted),
+        count(|outcome| matches!(outcome, Outcome::Silent { .. } | Outcome::Unexplained)),
     )
 }
 

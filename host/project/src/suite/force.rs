@@ -7,7 +7,7 @@
 //! than the program's first, `force/BOARD/PROGRAM/...`. A further
 //! `#17` or `#17.4` replays one interleaving of a cell. The test `force/mutants` shows that the
 //! cells of all programs notice mistakes in a kernel; `force/mutants/PART` tries only the kernel's
-//! files and functions with that part in their names.
+//! files and functions with that part in their names. `force/BOARD/mutants` is the same on another board.
 
 mod figures;
 mod mutants;
@@ -17,6 +17,7 @@ mod survivors;
 mod table;
 mod witness;
 
+use super::mote::name_on;
 use super::side_by_side::side_by_side;
 use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
@@ -53,27 +54,46 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
             bench.tell(listener, &subject.name, Verdict::Failed(*report));
         }
     }
-    if let Some(part) = asked.mutants() {
-        let tries = |subject: &Subject| subject.tries_mutants;
-        let subjects: Vec<Subject> = subjects.into_iter().filter(tries).collect();
-        let verdict = mutants::run(bench, part, &subjects, listener);
+    for machine in machines(&subjects) {
+        let Some(part) = asked.mutants(&machine) else { continue };
+        let tries = |subject: &&Subject| subject.tries_mutants && subject.machine == machine;
+        let subjects: Vec<&Subject> = subjects.iter().filter(tries).collect();
+        let verdict = mutants::run(bench, part, &machine, &subjects, listener);
         let verdict = verdict.unwrap_or_else(|report| Verdict::Failed(*report));
-        bench.tell(listener, "mutants", verdict);
+        bench.tell(listener, format!("{}mutants", machine.prefix), verdict);
     }
 }
 
-/// A program's name; with the board, unless that is its first one.
-fn name_on(program: &Program, board: &str) -> String {
-    let manifest = &program.manifest;
-    match manifest.boards.first() {
-        Some(first) if first == board => manifest.name.clone(),
-        _ => format!("{board}/{}", manifest.name),
+/// A board whose kernel is mutated.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Machine {
+    /// The board.
+    board: String,
+    /// What names of tests begin with: the board, unless it is the programs' first one.
+    prefix: String,
+}
+
+impl Machine {
+    fn of(program: &Program, board: &str) -> Machine {
+        let name = name_on(program, board);
+        let prefix = name.trim_end_matches(&program.manifest.name).to_string();
+        Machine { board: board.to_string(), prefix }
     }
+
+    /// Whether it is the board that programs name first.
+    fn is_first(&self) -> bool {
+        self.prefix.is_empty()
+    }
+}
+
+fn machines(subjects: &[Subject]) -> BTreeSet<Machine> {
+    subjects.iter().map(|subject| subject.machine.clone()).collect()
 }
 
 /// A program that is built and has reached the place where cells are chosen.
 struct Subject {
     name: String,
+    machine: Machine,
     program: lichen_force::Program,
     ready: Snapshot,
     cells: Vec<Cell>,
@@ -97,14 +117,14 @@ impl Subject {
         let named = bench.suite.filter.as_ref().is_some_and(|filter| filter.contains(&name));
         let every = if bench.suite.long || named { 1 } else { settings.every(board) };
         let image = mote::prepare(bench, program, board, &name, listener)?;
-        let tries_mutants =
-            (bench.suite.long || settings.mutants) && Mutants::can_be_made_of(&image);
+        let tries_mutants = bench.suite.long || settings.mutants;
+        let machine = Machine::of(program, board);
         let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
         let program = lichen_force::Program::new(image, &facts).map_err(saying)?;
         let ready = Rig::new(&program).and_then(|mut rig| rig.start()).map_err(saying)?;
         let cells = cells(&program);
         let (mutants, reached) = Default::default();
-        Ok(Subject { name, program, ready, cells, every, tries_mutants, mutants, reached })
+        Ok(Subject { name, machine, program, ready, cells, every, tries_mutants, mutants, reached })
     }
 
     /// The mutants of the program.
@@ -140,10 +160,14 @@ impl<'a> Asked<'a> {
 
     /// Which mutants are wanted: those of files and functions with this part in their names; none
     /// for `None`.
-    fn mutants(&self) -> Option<&'a str> {
+    fn mutants(&self, machine: &Machine) -> Option<&'a str> {
+        if self.only.is_some() {
+            return None;
+        }
+        let test = format!("{}mutants", machine.prefix);
         let part = self.part.strip_prefix("force/").unwrap_or(self.part);
-        let named = part.strip_prefix("mutants/").filter(|_| self.only.is_none());
-        named.or_else(|| (self.only.is_none() && self.wants("mutants")).then_some(""))
+        let named = part.strip_prefix(&test).and_then(|rest| rest.strip_prefix('/'));
+        named.or_else(|| self.wants(&test).then_some(""))
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -159,9 +183,9 @@ fn examine(
     subject: &Subject,
     listener: &mut dyn Listener,
 ) -> Result<(), Box<Report>> {
-    let Subject { name, program, ready, cells, every, .. } = subject;
+    let Subject { name, machine, program, ready, cells, every, .. } = subject;
     let all = cells.len();
-    let changed = asked.mutants().filter(|_| subject.tries_mutants);
+    let changed = asked.mutants(machine).filter(|_| subject.tries_mutants);
     let changed = changed.map_or_else(BTreeSet::new, |_| subject.changed());
     let wanted = |cell: &&Cell| asked.wants(&format!("{name}/{}", cell.name));
     let cells: Vec<Cell> = cells.iter().filter(wanted).cloned().collect();
@@ -180,7 +204,7 @@ fn examine(
     };
     let results = in_parallel(cells.len(), || Rig::new(program), work, &mut told);
     let (counts, reached): (Vec<_>, Vec<_>) = results.map_err(saying)?.into_iter().unzip();
-    if cells.len() == all && asked.only.is_none() && asked.mutants().is_some() {
+    if cells.len() == all && asked.only.is_none() && asked.mutants(machine).is_some() {
         // A subject is examined once.
         let _ = subject.reached.set(reached);
     }
@@ -267,12 +291,22 @@ mod tests {
 
     #[test]
     fn a_filter_names_mutants_by_file_or_function() {
-        let mutants = |filter| Asked::of(filter).expect("a filter").mutants();
+        let machine = |board: &str, prefix: &str| Machine {
+            board: board.to_string(),
+            prefix: prefix.to_string(),
+        };
+        let (first, other) = (machine("hamilton", ""), machine("micaz", "micaz/"));
+        let mutants = |filter| Asked::of(filter).expect("a filter").mutants(&first);
         assert_eq!(mutants(None), Some(""));
         assert_eq!(mutants(Some("mutants")), Some(""));
         assert_eq!(mutants(Some("force/mutants/kernel/time")), Some("kernel/time"));
         assert_eq!(mutants(Some("mutants/notify_deliver")), Some("notify_deliver"));
         assert_eq!(mutants(Some("force/kernel/post.thread/wake.2#17")), None);
         assert_eq!(mutants(Some("timers")), None);
+        let mutants = |filter| Asked::of(Some(filter)).expect("a filter").mutants(&other);
+        assert_eq!(mutants("force/micaz/mutants/kernel/time"), Some("kernel/time"));
+        assert_eq!(mutants("mutants"), Some(""));
+        assert_eq!(mutants("force/mutants"), None);
+        assert_eq!(mutants("force/micaz/sync"), None);
     }
 }

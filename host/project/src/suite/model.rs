@@ -3,10 +3,12 @@
 //! specification (`lichen-model`). The programs are in `test/model`; `lichen-history` generates,
 //! runs, compares and shrinks them.
 //!
-//! A test is a kind of history: `model/PROGRAM/KIND`. Its histories come in lots, and each lot is
+//! A test is a kind of history: `model/PROGRAM/KIND`; on boards other than the program's first,
+//! `model/BOARD/PROGRAM/KIND`. Its histories come in lots, and each lot is
 //! generated from its number, so what a lot finds does not depend on the others. `#17` after the
 //! name runs lot 17 alone.
 
+use super::mote::name_on;
 use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
 use lichen_device::Board;
@@ -27,6 +29,8 @@ const CASES: u32 = 20;
 const LOTS: u64 = 30;
 /// In the long run: a million steps of all kinds together.
 const LOTS_LONG: u64 = 90;
+/// On boards other than a program's first one: a part of these.
+const ELSEWHERE: u64 = 3;
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     mote::each_program(bench, ROOM, listener, &|bench, program, board, listener| {
@@ -34,11 +38,13 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
             Ok(asked) => asked,
             Err(report) => return bench.tell(listener, "model", Verdict::Failed(*report)),
         };
-        let name = &program.manifest.name;
-        let of_program = format!("{name}/");
+        let name = name_on(program, board);
+        let of_program = format!("{}/", program.manifest.name);
+        let before = name.trim_end_matches(&program.manifest.name);
         let mut tests = KINDS.iter().map(Kind::full_name).chain([SHARE.to_string()]);
-        if !tests.any(|test| test.starts_with(&of_program) && asked.wants(&test)) {
-            bench.pass_over(name);
+        let wants = |test: &String| asked.wants(&format!("{before}{test}"));
+        if !tests.any(|test| test.starts_with(&of_program) && wants(&test)) {
+            bench.pass_over(&name);
             return;
         }
         if let Err(report) = compare(bench, &asked, program, board, listener) {
@@ -93,15 +99,17 @@ fn compare(
     listener: &mut dyn Listener,
 ) -> Result<(), Box<Report>> {
     let name = program.manifest.name.clone();
-    let image = mote::prepare(bench, program, board, &name, listener)?;
+    let before = name_on(program, board).trim_end_matches(&name).to_string();
+    let image = mote::prepare(bench, program, board, &format!("{before}{name}"), listener)?;
     let facts = Board::find(&bench.tree().path("board"), board).map_err(saying)?;
     let program = lichen_history::Program::new(image, &facts).map_err(saying)?;
     for (kind, about) in KINDS.iter().enumerate() {
-        let test = about.full_name();
-        if !test.starts_with(&format!("{name}/")) || !asked.wants(&test) {
+        let test = format!("{before}{}", about.full_name());
+        if !test.starts_with(&format!("{before}{name}/")) || !asked.wants(&test) {
             continue;
         }
         let all = if bench.suite.long { LOTS_LONG } else { LOTS };
+        let all = if before.is_empty() { all } else { all / ELSEWHERE };
         let lots: Vec<u64> = asked.only.map_or((0..all).collect(), |lot| vec![lot]);
         let mut told = |done| {
             listener.working(bench.group, &format!("{test}: {done} of {} lots", lots.len()));
@@ -117,13 +125,14 @@ fn compare(
         let verdict = failed.map_or(Verdict::Passed, |(lot, failure)| {
             let folder =
                 bench.tree().path("build/model").join(format!("{}_{lot}", test.replace('/', "_")));
-            Verdict::Failed(report(&format!("model/{test}#{lot}"), &folder, &failure))
+            Verdict::Failed(report(&format!("model/{test}#{lot}"), &folder, board, &failure))
         });
         bench.tell(listener, test, verdict);
     }
-    if SHARE.starts_with(&format!("{name}/")) && asked.wants(SHARE) {
+    let test = format!("{before}{SHARE}");
+    if SHARE.starts_with(&format!("{name}/")) && asked.wants(&test) {
         let verdict = sharing(&program).map_err(saying)?;
-        bench.tell(listener, SHARE, verdict);
+        bench.tell(listener, test, verdict);
     }
     Ok(())
 }
@@ -142,12 +151,12 @@ fn sharing(program: &lichen_history::Program) -> Result<Verdict, lichen_history:
     Ok(Verdict::Passed)
 }
 
-fn report(test: &str, folder: &Path, failure: &Failure) -> Report {
+fn report(test: &str, folder: &Path, board: &str, failure: &Failure) -> Report {
     let difference = match failure {
         Failure::Error(text) => return Report::saying(text),
         Failure::Different(difference) => difference,
     };
-    let program = match write_program(folder, difference) {
+    let program = match write_program(folder, board, difference) {
         Ok(()) => format!("as a program: lichen run {}", folder.display()),
         Err(error) => format!("{}: {error}", folder.display()),
     };
@@ -160,17 +169,17 @@ fn report(test: &str, folder: &Path, failure: &Failure) -> Report {
 }
 
 /// Turns the history into a program that can be run.
-fn write_program(folder: &Path, difference: &Difference) -> std::io::Result<()> {
+fn write_program(folder: &Path, board: &str, difference: &Difference) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("history.c"), listing(difference))?;
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    std::fs::write(folder.join("lichen.toml"), format!("name = \"{name}\"{MANIFEST}"))?;
+    let manifest = format!("name = \"{name}\"\nboards = [\"{board}\"]{MANIFEST}");
+    std::fs::write(folder.join("lichen.toml"), manifest)?;
     std::fs::write(folder.join("CMakeLists.txt"), LISTS.replace("NAME", &name))
 }
 
 const MANIFEST: &str = r#"
 summary = "A history on which the mote and the model differ."
-boards = ["hamilton"]
 
 [budget]
 rom = 64000
@@ -182,7 +191,7 @@ cmake_minimum_required(VERSION 3.25)
 include(../../../os/lichen.cmake)
 project(NAME C ASM)
 lichen_app(NAME)
-target_include_directories(NAME PRIVATE ${LICHEN_ROOT}/test/mote/frame)
+target_include_directories(NAME PRIVATE ${LICHEN_FRAME})
 ";
 
 fn saying(error: impl std::fmt::Display) -> Box<Report> {

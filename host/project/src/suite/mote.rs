@@ -70,6 +70,15 @@ pub(super) fn settings(program: &Program) -> MoteTest {
     program.manifest.test.clone().unwrap_or_default()
 }
 
+/// A program's name; with the board, unless that is its first one.
+pub(super) fn name_on(program: &Program, board: &str) -> String {
+    let manifest = &program.manifest;
+    match manifest.boards.first() {
+        Some(first) if first == board => manifest.name.clone(),
+        _ => format!("{board}/{}", manifest.name),
+    }
+}
+
 /// A program, and one of its boards.
 pub(super) type OnBoard = (Program, String);
 

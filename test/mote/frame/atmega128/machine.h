@@ -24,6 +24,9 @@
  * level 0 are posts, of some 50 bytes; the runs check that no stack is used up. */
 #define FORCE_STACKS_KEEP __asm__(".global arch_frame_stated\n.set arch_frame_stated, 480")
 
+/* Stacks in test/model. */
+#define MODEL_STACK 256u
+
 /* In test/force: how long cooperative threads sleep, and how long all of them together work at
  * most, including such a sleep. */
 #define NAP_MS  9u

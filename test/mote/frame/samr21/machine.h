@@ -24,6 +24,9 @@
 /* Interrupts have a stack of their own. */
 #define FORCE_STACKS_KEEP _Static_assert(FORCE_SMALL_STACK > 0, "")
 
+/* Stacks in test/model. */
+#define MODEL_STACK 512u
+
 /* In test/force: how long cooperative threads sleep, and how long all of them together work at
  * most, including such a sleep. */
 #define NAP_MS  5u

@@ -332,6 +332,24 @@ static void make_one_that_fails(void)
 }
 
 /* -------- what the program does not expect */
+static void (*volatile missing)(void);
+
+static void call_nothing(void)
+{
+    missing();
+    went_on = start;
+}
+
+EVENT(calls_nothing)
+{
+    call_nothing();
+}
+
+static void call_nothing_in_event(void)
+{
+    event_post(&calls_nothing);
+}
+
 static void request_without_handler(void)
 {
     TCNT1 = UINT16_MAX;
@@ -384,6 +402,8 @@ static const ARCH_FLASH struct way {
     {make_one_that_fails, &made.thread, 5, PANIC_ASSERT, IN_THREAD, false},
     {request_without_handler, &tests, 0, PANIC_INTERRUPT, MASKED, false},
     {fail_without_port, &tests, 0, PANIC_ASSERT, IN_THREAD, false},
+    {call_nothing, &tests, 0, PANIC_FAULT, IN_THREAD, false},
+    {call_nothing_in_event, &tests, 0, PANIC_FAULT, IN_KERNEL, false},
 };
 #define WAYS (sizeof(ways) / sizeof(*ways))
 
@@ -400,6 +420,10 @@ static void expect_record(unsigned way)
     }
     expect_equal(record->status >> 8, wanted->level);
     expect(record->pc != 0);
+    if (wanted->reason == PANIC_FAULT) {
+        uint32_t begin = 2 * (uint32_t)(uintptr_t)call_nothing;
+        expect(record->pc > begin && record->pc < begin + 32);
+    }
     expect(record->kernel_free > 0 && record->kernel_free < 1024);
     if (wanted->thread == &tests) {
         expect(record->stack_free > 0 && record->stack_free < TEST_STACK);

@@ -12,7 +12,8 @@ const FIXED: [&str; 4] = ["force", "thread", "event", "mutants"];
 /// Whether `part` of a name may match a test or a cell of this group. If not, the names are noted as
 /// those of others.
 pub(super) fn may_match(bench: &Bench<'_>, part: &str) -> bool {
-    if part.strip_prefix("force/").unwrap_or(part).starts_with("mutants/") {
+    let mutants = part.strip_prefix("force/").unwrap_or(part).split_once("mutants/");
+    if mutants.is_some_and(|(before, _)| before.is_empty() || before.ends_with('/')) {
         return true;
     }
     let programs = bench.tree().programs(ROOM).unwrap_or_default();

@@ -5,12 +5,10 @@
 use super::mutants::{All, Key, Trial, Tried};
 use super::survivors::Survivors;
 use super::witness::Witness;
-use super::{Bench, Listener, Report, saying};
+use super::{Bench, Listener, Machine, Report, saying};
 use lichen_force::{Fate, Mutant, in_parallel};
 use std::collections::BTreeMap;
 
-/// The board whose tests are used.
-const BOARD: &str = "hamilton";
 /// Lots of each kind of histories that are used.
 const LOTS: u64 = 2;
 /// Programs that execute more are not used.
@@ -84,6 +82,7 @@ fn in_cells(
 /// noticed, shortest first.
 pub(super) fn among_all(
     bench: &Bench<'_>,
+    machine: &Machine,
     wanted: &dyn Fn(&Tried) -> bool,
     all: &mut All,
     listener: &mut dyn Listener,
@@ -96,7 +95,7 @@ pub(super) fn among_all(
         return Ok(());
     }
     let programs = bench.tree().programs("test/mote").map_err(|error| Report::of(&error))?;
-    let programs = programs.iter().map(|name| format!("mote/{BOARD}/{name}"));
+    let programs = programs.iter().map(|name| format!("mote/{}/{name}", machine.board));
     // A test that this kernel fails says nothing about another one; its own group reports it.
     let programs = programs.filter_map(|name| Witness::of(bench, &name, listener).ok());
     let mut programs: Vec<Witness> = programs.filter(|it| it.instructions <= LONGEST).collect();
@@ -106,8 +105,11 @@ pub(super) fn among_all(
     }
     for lot in 0..LOTS {
         for kind in lichen_history::KINDS {
-            let name = format!("model/{}#{lot}", kind.full_name());
-            run(bench, &Witness::of(bench, &name, listener)?, &alive(all), all, listener)?;
+            let name = format!("model/{}{}#{lot}", machine.prefix, kind.full_name());
+            // A program that is not compared on this board is no witness.
+            if let Ok(witness) = Witness::of(bench, &name, listener) {
+                run(bench, &witness, &alive(all), all, listener)?;
+            }
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Mutants that cells do not notice in an ordinary run, and why that is acceptable:
-//! `survivors.toml` beside the programs. Either another test notices them, or an argument shows
+//! `survivors.toml` beside the programs, or that of another board, such as `survivors_micaz.toml`. Either another test notices them, or an argument shows
 //! that none can.
 //!
 //! An explanation names a line by its text, so that it moves with the code. Without a line it
@@ -92,6 +92,14 @@ impl Survivors {
     /// Whether a mutant is explained.
     pub(super) fn has(&self, one: &Survivor) -> bool {
         self.survivor.iter().any(|explanation| explanation.explains(one))
+    }
+
+    /// A mutant that was not tried, as each of its explanations describes it.
+    pub(super) fn as_explained(&self, one: &Survivor) -> Vec<Survivor> {
+        let named = self.survivor.iter().filter(|it| it.names(one));
+        let described =
+            named.map(|it| Survivor { noticed_by: it.noticed_by.clone(), ..one.clone() });
+        described.collect()
     }
 
     /// The survivors that nothing explains.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests of other groups that notice a mutant of the kernel: a program of `test/mote`, known as
-//! `mote/BOARD/PROGRAM`, or a lot of histories of `test/model`, as `model/PROGRAM/KIND#LOT`. The
+//! `mote/BOARD/PROGRAM`, or a lot of histories of `test/model`, as `model/PROGRAM/KIND#LOT` or
+//! `model/BOARD/PROGRAM/KIND#LOT`. The
 //! mutated image is run as in the test, and must fail.
 
 use super::mutants::{Key, keyed};
@@ -16,6 +17,9 @@ use lichen_image::Image;
 use lichen_world::{MoteId, Snapshot, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// The first board of programs of `test/model`, which their names do not contain.
+const FIRST: &str = "hamilton";
 
 /// A test, ready to be run on mutants.
 pub(super) struct Witness {
@@ -46,12 +50,19 @@ impl Witness {
             ["mote", board, program] => ("test/mote", board, program, None),
             ["model", program, kind] => {
                 let lot = model::lot_of(&format!("{program}/{kind}")).ok_or_else(unknown)?;
-                (model::ROOM, "hamilton", program, Some(lot))
+                (model::ROOM, FIRST, program, Some(lot))
+            }
+            ["model", board, program, kind] => {
+                let lot = model::lot_of(&format!("{program}/{kind}")).ok_or_else(unknown)?;
+                (model::ROOM, board, program, Some(lot))
             }
             _ => return Err(unknown()),
         };
         let folder = bench.tree().path(room).join(program);
         let program = Program::at(bench.tree(), folder).map_err(|error| Report::of(&error))?;
+        if !program.manifest.boards.iter().any(|it| it == board) {
+            return Err(saying(format!("`{name}` does not run on that board")));
+        }
         let image = mote::prepare(bench, &program, board, name, listener)?;
         let mut mutants: BTreeMap<Key, Vec<Mutant>> = BTreeMap::new();
         for (key, mutant) in keyed(Mutants::of(&image).all) {
