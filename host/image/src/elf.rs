@@ -12,7 +12,7 @@ use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{
     Endianness, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, SymbolSection, elf,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -60,6 +60,7 @@ pub struct Image {
     pub(crate) sections: Vec<Section>,
     symbols: Symbols,
     code: Vec<Range<u32>>,
+    code_addresses: Option<BTreeSet<u32>>,
     has_stabs: bool,
     lines: Lines,
     layouts: Layouts,
@@ -99,6 +100,7 @@ impl Image {
             sections: sections(&file, is_avr),
             symbols: Symbols::new(symbols(&file)),
             code: code::code(&file, machine),
+            code_addresses: if is_avr { avr::code_addresses(&file) } else { None },
             has_stabs: file.section_by_name(".stab").is_some(),
             lines: Lines::new(bytes.clone()),
             layouts: Layouts::new(bytes.clone(), machine),
@@ -154,6 +156,12 @@ impl Image {
     /// was stripped of the marking symbols; those for AVR have none, and their constants count as code.
     pub fn code(&self) -> &[Range<u32>] {
         &self.code
+    }
+
+    /// Addresses of code that stand in instructions and in data of an image for AVR, if its linker has kept
+    /// its relocations.
+    pub fn code_addresses(&self) -> Option<&BTreeSet<u32>> {
+        self.code_addresses.as_ref()
     }
 
     /// Source places of the instruction at `address`, innermost first: more than one where

@@ -22,7 +22,7 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(LICHEN_PREFIX_MAP debug)
 # The chip's folder names the device. Cooperative threads return the addresses of labels on purpose.
 set(LICHEN_ARCH_FLAGS -mmcu=${LICHEN_DEVICE} -mrelax -mstrict-X -gdwarf-4 -Wno-return-local-addr)
-set(LICHEN_ARCH_LINK_FLAGS -mrelax)
+set(LICHEN_ARCH_LINK_FLAGS -mrelax -Wl,--emit-relocs)
 
 # Texts of os/kernel that this architecture has in assembly.
 set(LICHEN_ARCH_REPLACES sync/semaphore_thread.c sync/mutex_thread.c msg/queue_thread.c event/notify_give.c

@@ -105,7 +105,8 @@ static EVENT: Kind = Kind {
 static WOVEN: Kind = Kind { name: "woven pair", suffix: "_woven", ..EVENT };
 
 /// From here on the program has ended, whatever is called.
-const LAST_WORDS: [&str; 4] = ["panic", "panic_assert", "arch_panic", "panic_overflow"];
+const LAST_WORDS: [&str; 5] =
+    ["panic", "panic_assert", "arch_panic", "panic_overflow", "panic_restart"];
 
 /// A forbidden call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

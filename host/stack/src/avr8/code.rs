@@ -24,8 +24,9 @@ impl Addresses {
     pub(crate) fn of(code: &Code<'_>) -> Addresses {
         let mut addresses = loaded_by_code(code);
         addresses.extend(words(code).map(|(at, word)| (at, 2 * u32::from(word))));
-        // Nobody calls where a program begins.
-        addresses.retain(|(_, to)| *to != 0);
+        // Nobody calls where a program begins; and a number may look like an address.
+        let known = code.image.code_addresses();
+        addresses.retain(|(_, to)| *to != 0 && known.is_none_or(|known| known.contains(to)));
         Addresses(addresses)
     }
 
