@@ -3,6 +3,8 @@
 #include <lichen/event.h>
 #include <lichen/interrupt.h>
 
+#include "kinds_of_chip.h"
+
 static volatile unsigned runs;
 
 EVENT(event)
@@ -10,7 +12,7 @@ EVENT(event)
     runs++;
 }
 
-INTERRUPT(TCC2)
+INTERRUPT(VECTOR_OF_INTERRUPT)
 {
     event_post_from(&event, LEVEL_DRIVER);
 }

@@ -3,10 +3,12 @@
 #include <lichen/notify.h>
 #include <lichen/thread.h>
 
+#include "kinds_of_chip.h"
+
 static volatile unsigned runs;
 NOTIFY(wanted);
 
-THREAD(waits, 128, PRIORITY_APP)
+THREAD(waits, STACK_OF_THREAD, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&wanted);
