@@ -200,6 +200,9 @@ struct exception_frame {
                                                                        ".endif" ::"i"(priority))
 
 /* Not offered: cycles of threads. */
+#ifdef LICHEN_CPU_TIME
+#error "cpu_time in lichen.toml: the CPU time of threads is not counted on AVR"
+#endif
 struct arch_cpu_time {
 };
 #define ARCH_CPU_TIME_CALL __attribute__((error("the CPU time of threads is not counted on AVR")))
