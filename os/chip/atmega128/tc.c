@@ -23,6 +23,9 @@ POWER_LIMIT(timers_limit);
 
 static volatile uint8_t running; /* bit 0 timer 1, bit 1 timer 3; written at the kernel level */
 
+/* No timer counts longer. */
+#define PERIOD_MAX_US UINT32_C(10000000)
+
 /* Cycles of a period: of whole 10 ms and of the rest, so that 32 bits hold the products. */
 static uint32_t cycles_of(uint32_t period_us)
 {
@@ -40,6 +43,7 @@ struct start {
 static struct start start_of(uint32_t period_us)
 {
     static const ARCH_FLASH uint8_t shifts[] = {0, 3, 6, 8, 10};
+    assert(period_us <= PERIOD_MAX_US);
     uint32_t cycles = cycles_of(period_us);
     for (uint8_t i = 0; i < sizeof(shifts); i++) {
         uint32_t counts = (cycles + ((UINT32_C(1) << shifts[i]) >> 1)) >> shifts[i];

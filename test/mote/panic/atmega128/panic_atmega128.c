@@ -15,6 +15,7 @@
 #include <lichen/queue.h>
 #include <lichen/reference.h>
 #include <lichen/reset.h>
+#include <lichen/rt.h>
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
@@ -357,6 +358,12 @@ static void request_without_handler(void)
     TCCR1B = 1 << CS10;
 }
 
+/* Its cycles, modulo 2^32, would be those of 0.46 s. */
+static void run_a_task_each_ten_minutes(void)
+{
+    rt_timer_start(&TCCR1A, UINT32_C(583000000));
+}
+
 /* The report is not sent. */
 static void fail_without_port(void)
 {
@@ -393,6 +400,7 @@ static const ARCH_FLASH struct way {
     {unlock_for_another, &unlocks, 0, PANIC_ASSERT, IN_KERNEL, false},
     {unlock_what_is_free, &tests, 0, PANIC_ASSERT, IN_KERNEL, false},
     {join_oneself, &tests, 0, PANIC_ASSERT, IN_KERNEL, false},
+    {run_a_task_each_ten_minutes, &tests, 0, PANIC_ASSERT, IN_THREAD, false},
     {become_idle, &tests, 0, PANIC_ASSERT, IN_THREAD, false},
     {exceed_priorities, &tests, 0, PANIC_ASSERT, IN_THREAD, false},
     {give_back_too_often, &tests, 0, PANIC_ASSERT, IN_KERNEL, false},
