@@ -2,9 +2,9 @@
 /* A sleep limit, which may be set at any level.
  *
  * Laws, which the conductor checks when it idles after the run: the mote sleeps exactly as deeply
- * as limits allow; while an alarm is crossing to the slow clock there is a limit, and none after
- * that; what is due at once or was due before fires, although the kernel knows only the wrap, and
- * not the present time.
+ * as limits allow; while an alarm is crossing to the slow clock there is a limit, if the chip needs
+ * one, and none after that; what is due at once or was due before fires, although the kernel knows
+ * only the wrap, and not the present time.
  */
 #include <lichen/event.h>
 #include <lichen/kernel.h>
@@ -71,7 +71,7 @@ static unsigned least_limit(void)
 static void check_crossing(void)
 {
     unsigned least = least_limit();
-    force_expect(!alarm_crosses() || (least != 0 && least <= ALARM_CROSSES_IN + 1u));
+    force_expect(!alarm_crosses() || alarm_may_cross(least));
 }
 
 static void wait_until_awake(void)

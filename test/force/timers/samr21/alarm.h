@@ -9,9 +9,6 @@
 #include "chip/chip.h"
 #include "chip/samr21/reg/rtc.h"
 
-/* The deepest sleep meanwhile. */
-#define ALARM_CROSSES_IN CHIP_SLEEP_IDLE1
-
 /* A short period: 33.4 ticks, so of two periods one is a tick shorter. */
 #define PERIOD_US 1020u
 
@@ -19,6 +16,13 @@
 static inline bool alarm_crosses(void)
 {
     return (RTC->STATUS & RTC_STATUS_SYNCBUSY) != 0;
+}
+
+/* Whether the limits of sleep, of which the least is 1 more than the deepest mode, are as they must
+ * be meanwhile. */
+static inline bool alarm_may_cross(unsigned least_limit)
+{
+    return least_limit != 0 && least_limit <= CHIP_SLEEP_IDLE1 + 1u;
 }
 
 #endif
