@@ -59,6 +59,9 @@ pub trait Core {
     /// Number of the active exception, 0 for none.
     fn exception(&self) -> u32;
 
+    /// How many exceptions are active: that one, and those that it has preempted.
+    fn exceptions_active(&self) -> usize;
+
     /// Name of an exception by number, such as `RTC`; from [`Architecture::first_interrupt`] on they are
     /// the chip's interrupts.
     fn exception_name(&self, number: u32) -> &'static str;
@@ -88,6 +91,11 @@ pub trait Core {
     /// ([`Output::Exception`](crate::Output::Exception)); each costs a stop, and neither time nor
     /// execution changes.
     fn watch_exceptions(&mut self, on: bool);
+
+    /// Says that the program continues another thread at the instruction at `address`, whether or not
+    /// handlers have returned: for cores that can only guess when one has ended. Others know, and ignore it.
+    /// While exceptions are watched, the chip reports there that none is active.
+    fn leave_exceptions_at(&mut self, _address: u32) {}
 
     /// [`Chip::instructions`] at the last return from a fault's handler; `None` before the first one. At
     /// the next fault it shows whether anything was executed in between.

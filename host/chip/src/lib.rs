@@ -23,8 +23,8 @@ pub use crate::core::{Core, instruction};
 pub use activity::{Activity, ComponentStates, OFF};
 pub use config::{Config, Drift, Fuses, UnknownPart};
 pub use signal::{
-    Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, Transfer, Warning,
-    WarningKind, Word,
+    Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, SupplyLimits, Transfer,
+    Warning, WarningKind, Word,
 };
 pub use state::{Program, Snapshot, StateError};
 pub use time::{NoTime, Time};
@@ -72,6 +72,9 @@ pub trait Chip: Send {
 
     /// Applies power: every register takes its reset value, time continues.
     fn power_on(&mut self);
+
+    /// What its supply must be, with its present settings.
+    fn supply_limits(&self) -> SupplyLimits;
 
     /// Takes power away: pins are released, RAM and registers lose what they hold, time continues without
     /// anything happening. Flash keeps its contents; a page that is being written has them already.
@@ -158,6 +161,8 @@ struct Family {
     parts: fn() -> Vec<&'static str>,
     /// What the components of each can report.
     states: fn() -> Vec<ComponentStates>,
+    /// Pins of one of its parts, by port.
+    pins: fn(&str) -> Option<&'static [u32]>,
     /// The chip with a part number, if it is one of them.
     by_part: fn(&str, &Config) -> Option<Box<dyn Chip>>,
 }
@@ -167,11 +172,13 @@ static FAMILIES: [Family; 2] = [
     Family {
         parts: || samr21::part_names().collect(),
         states: samr21::component_states,
+        pins: samr21::pins,
         by_part: |part, config| Some(Box::new(samr21::Samr21::by_part(part, config)?)),
     },
     Family {
         parts: || atmega128::part_names().collect(),
         states: atmega128::component_states,
+        pins: atmega128::pins,
         by_part: |part, config| Some(Box::new(atmega128::Atmega128::by_part(part, config)?)),
     },
 ];
@@ -188,6 +195,13 @@ pub fn by_part(part: &str, config: &Config) -> Result<Box<dyn Chip>, UnknownPart
 pub fn component_states(part: &str) -> Vec<ComponentStates> {
     let family = FAMILIES.iter().find(|family| (family.parts)().contains(&part));
     family.map_or_else(Vec::new, |family| (family.states)())
+}
+
+/// Whether the package of the chip with the part number `part` has a pin; `None` for an unknown part.
+pub fn has_pin(part: &str, pin: PinId) -> Option<bool> {
+    let ports = FAMILIES.iter().find_map(|family| (family.pins)(part))?;
+    let pins = ports.get(usize::from(pin.port)).copied().unwrap_or(0);
+    Some(pins.checked_shr(pin.bit.into()).is_some_and(|pins| pins & 1 != 0))
 }
 
 /// An address range that is not in flash or RAM.

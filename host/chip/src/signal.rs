@@ -161,11 +161,13 @@ pub enum Output {
         transfer: Transfer,
     },
     /// The analog converter of a chip samples the voltage of a pin: that which was last put there
-    /// ([`Input::Voltage`]), unless a device answers ([`Reply::Voltage`]). A SAM R21 does not report it.
+    /// ([`Input::Voltage`]), unless a device answers ([`Reply::Voltage`]).
     Sample {
         /// The pin.
         pin: PinId,
     },
+    /// The analog converter of a chip is about to use the chip's supply, which [`Input::Supply`] may tell now.
+    SampleSupply,
     /// The processor sleeps.
     Sleep {
         /// Name in the data sheet, in lower case, such as `idle0` or `power-save`.
@@ -266,6 +268,8 @@ pub enum WarningKind {
     NotArrived,
     /// The chip falls asleep before what is to wake it is ready.
     AsleepTooSoon,
+    /// A character that is not sent, since the transmitter is off, or its buffer full.
+    NotSent,
 }
 
 /// A report with the time at which it happened.
@@ -320,8 +324,24 @@ pub enum Input {
         /// In microvolts against ground.
         microvolts: u32,
     },
+    /// The voltage of the supply, from now on. Until it is told, it is the chip's nominal one.
+    Supply {
+        /// In microvolts.
+        microvolts: u32,
+    },
     /// The reset pin is pulled and released.
     Reset,
+}
+
+/// What a chip's supply must be, in microvolts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SupplyLimits {
+    /// Below this the chip is off, and forgets everything.
+    pub off_below: u32,
+    /// It starts from this on.
+    pub on_from: u32,
+    /// Where its brown-out detector is on: below the first it acts, and it lets go from the second on.
+    pub brown_out: Option<(u32, u32)>,
 }
 
 impl Input {
@@ -333,7 +353,7 @@ impl Input {
             | Input::Reply { pin, .. }
             | Input::Word { pin, .. }
             | Input::Voltage { pin, .. } => Some(*pin),
-            Input::Reset => None,
+            Input::Supply { .. } | Input::Reset => None,
         }
     }
 }

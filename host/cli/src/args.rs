@@ -2,7 +2,8 @@
 //! The command line: its verbs; their options are in their own modules.
 
 use crate::{
-    bench, build, completion, doctor, flash, generate, new, profile, run, size, test, trace,
+    bench, build, completion, convert, doctor, energy, flash, generate, new, profile, run, size,
+    test, trace,
 };
 use clap::{Parser, Subcommand};
 
@@ -43,7 +44,9 @@ pub enum Verb {
     Flash(flash::Options),
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = run::RUN_HELP)]
-    Run(run::Run),
+    Run(Box<run::Run>),
+    /// Compare what runs have drawn, from the accounts that they wrote.
+    Energy(energy::Energy),
     /// Run a program or an image on a simulated mote under GDB.
     #[command(after_help = run::DEBUG_HELP)]
     Debug(run::Debug),
@@ -62,6 +65,9 @@ pub enum Verb {
     /// Measure figures, and compare them with the papers', the peers' and the goals.
     #[command(after_help = bench::HELP)]
     Bench(bench::Options),
+    /// Show what a sensor's raw value means.
+    #[command(after_help = convert::HELP)]
+    Convert(convert::Options),
     /// Write a shell's completion script for verbs and options.
     #[command(after_help = completion::HELP)]
     Completion(completion::Options),

@@ -200,7 +200,11 @@ fn verdict(value: &Value, screen: &Screen) -> String {
 
 /// A value with its significant digits.
 fn number(value: f64) -> String {
-    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
+    match value {
+        _ if value.fract() == 0.0 => format!("{value:.0}"),
+        _ if value.abs() < 1.0 => format!("{value:.2}"),
+        _ => format!("{value:.1}"),
+    }
 }
 
 fn optional(value: Option<f64>) -> String {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `lichen generate`: the committed files that come from the board files.
+//! `lichen generate`: the committed files that come from board files and tables of conversions.
 
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::out;
 use clap::Args;
+use lichen_device::conversion::{Conversion, EXPECTED_PATH};
 use lichen_project::pins::{self, PinsError};
 
 /// Options of `generate`.
@@ -15,21 +16,28 @@ pub struct Options {
     pub check: bool,
 }
 
-/// Writes, or with `--check` compares, the header of each board.
+/// Writes, or with `--check` compares, the header of each board and of each conversion.
 pub fn generate(options: &Options) -> Result<Code, Failure> {
     let here = Here::find()?;
-    for board in here.tree.boards()? {
-        let header = format!("os/board/{board}/pins.h");
-        if options.check {
-            pins::check(&here.tree, &board)?;
-            out!("current  {header}");
-        } else if pins::write(&here.tree, &board)? {
-            out!("written  {header}");
-        } else {
-            out!("current  {header}");
-        }
+    let tree = &here.tree;
+    let is_new = |check: Result<(), PinsError>, write: &dyn Fn() -> Result<bool, PinsError>| {
+        if options.check { check.map(|()| false) } else { write() }
+    };
+    for board in tree.boards()? {
+        let write = || pins::write(tree, &board);
+        say(&format!("os/board/{board}/pins.h"), is_new(pins::check(tree, &board), &write)?);
     }
+    for conversion in Conversion::all() {
+        let write = || pins::write_conversion(tree, &conversion);
+        let check = pins::check_conversion(tree, &conversion);
+        say(&conversion.header_path(), is_new(check, &write)?);
+    }
+    say(EXPECTED_PATH, is_new(pins::check_sums(tree), &|| pins::write_sums(tree))?);
     Ok(Code::Done)
+}
+
+fn say(header: &str, is_new: bool) {
+    out!("{}  {header}", if is_new { "written" } else { "current" });
 }
 
 impl From<PinsError> for Failure {

@@ -7,8 +7,10 @@ mod bench;
 mod branches;
 mod build;
 mod completion;
+mod convert;
 mod doctor;
 mod duration;
+mod energy;
 mod failure;
 mod flash;
 mod generate;
@@ -50,11 +52,13 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Size(options) => size::size(options, screen),
         Verb::Flash(options) => flash::flash(options, screen),
         Verb::Run(options) => run::run(options, screen),
+        Verb::Energy(options) => energy::energy(options, screen),
         Verb::Debug(options) => run::debug(options, screen),
         Verb::Trace(options) => trace::trace(options, screen),
         Verb::Profile(options) => profile::profile(options, screen),
         Verb::Test(options) => test::test(options, screen),
         Verb::Bench(options) => bench::bench(options, screen),
+        Verb::Convert(options) => convert::convert(options),
         Verb::Completion(options) => completion::completion(options),
         Verb::Generate(options) => generate::generate(options),
     }

@@ -8,7 +8,7 @@ use crate::screen::Screen;
 use clap::Args;
 use lichen_chip::Time;
 use lichen_device::Board;
-use lichen_image::Image;
+use lichen_image::{Image, Machine};
 use lichen_project::{Place, Program, ProgramError};
 use lichen_world::{MoteId, Output, Planned, Scenario, Script, World};
 use std::collections::BTreeMap;
@@ -21,7 +21,8 @@ const BOARD: &str = "hamilton";
 /// What to run, and on what.
 #[derive(Debug, Args)]
 pub struct MoteOptions {
-    /// Name of a program under app/, path of a program's folder, an ELF image, or a scenario.
+    /// Name of a program under app/, path of a program's folder, an image (ELF, Intel HEX or
+    /// S-records), or a scenario.
     #[arg(value_name = "APP|IMAGE.elf|SCENARIO.toml")]
     pub target: String,
     /// Board to run it on; `hamilton`, if not given.
@@ -34,10 +35,10 @@ pub struct MoteOptions {
     /// given.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Of several motes, the one that gets typed characters, --input and a debugger, and that is profiled
-    /// and traced: its name or its number.
-    #[arg(long, value_name = "MOTE", default_value = "0")]
-    pub mote: String,
+    /// Of several motes, the one that gets typed characters, --input and a debugger, and that is profiled,
+    /// traced and drawn: its name or its number; 0, if not given.
+    #[arg(long, value_name = "MOTE")]
+    pub mote: Option<String>,
 }
 
 /// Motes before their first instruction.
@@ -92,7 +93,8 @@ impl Names {
         self.0.iter().map(String::len).max().unwrap_or(0).max(4)
     }
 
-    fn find(&self, mote: &str, count: usize) -> Result<MoteId, Failure> {
+    fn find(&self, mote: Option<&str>, count: usize) -> Result<MoteId, Failure> {
+        let Some(mote) = mote else { return Ok(MoteId(0)) };
         let named = self.0.iter().position(|name| name == mote);
         let numbered = || mote.parse().ok().filter(|number| *number < count);
         let found = named.or_else(numbered).map(|number| MoteId(number as u32));
@@ -133,7 +135,7 @@ impl Motes {
         let input = options.input.as_deref();
         let script = input.map(|file| Script::load(&here.path(file), &board)).transpose()?;
         let names = Names::default();
-        let id = names.find(&options.mote, count as usize)?;
+        let id = names.find(options.mote.as_deref(), count as usize)?;
         let (elf, image) = image(here, &options.target, name, screen)?;
         let image = Arc::new(image);
         let mut world = World::with_seed(options.seed.unwrap_or(0));
@@ -160,7 +162,7 @@ impl Motes {
         refuse(options, count)?;
         let scenario = Scenario::load(path, &here.tree.path("board"))?;
         let names = Names(scenario.motes.iter().map(|mote| mote.name.clone()).collect());
-        let id = names.find(&options.mote, scenario.motes.len())?;
+        let id = names.find(options.mote.as_deref(), scenario.motes.len())?;
         let mut images: BTreeMap<(String, String), (PathBuf, Arc<Image>)> = BTreeMap::new();
         let mut world = World::with_seed(options.seed.unwrap_or(scenario.seed));
         for mote in &scenario.motes {
@@ -229,7 +231,10 @@ fn image(
 ) -> Result<(PathBuf, Image), Failure> {
     let path = here.path(Path::new(given));
     if path.is_file() {
-        let image = Image::load(&path)?;
+        let image = match machine_of(here, board) {
+            Some(machine) => Image::load_for(machine, &path)?,
+            None => Image::load(&path)?,
+        };
         return Ok((path, image));
     }
     if given.ends_with(".elf") {
@@ -240,6 +245,14 @@ fn image(
     let program = Program::find(&here.tree, &here.folder, given).map_err(or_an_image)?;
     let (artifacts, image) = build_program(here, &program, board, screen)?;
     Ok((artifacts.elf, image))
+}
+
+/// The machine of a board's chip; `None` if there is no such board or chip, as will be said later.
+fn machine_of(here: &Here, board: &str) -> Option<Machine> {
+    let board = Board::find(&here.tree.path("board"), board).ok()?;
+    let chip = lichen_chip::by_part(&board.chip, &board.config()).ok()?;
+    let number = chip.core().architecture().elf_machine;
+    Machine::ALL.into_iter().find(|machine| machine.number() == number)
 }
 
 /// What is not a program could also have been an image.

@@ -92,14 +92,14 @@ fn run_memory(memory: &[u8]) -> Called {
 fn a_file_that_is_no_elf() {
     let folder = folder();
     let file = write(folder.path(), "notes.elf", "just words\n");
-    call(&["run", &text(&file)]).refuses(2, &["notes.elf", "not an ELF file", "linker"]);
+    call(&["run", &text(&file)]).refuses(2, &["notes.elf", "neither an ELF file", "linker"]);
 }
 
 #[test]
 fn an_empty_file() {
     let folder = folder();
     let file = write(folder.path(), "empty.elf", "");
-    call(&["run", &text(&file)]).refuses(2, &["empty.elf", "not an ELF file"]);
+    call(&["run", &text(&file)]).refuses(2, &["empty.elf", "neither an ELF file"]);
 }
 
 #[test]
@@ -377,7 +377,7 @@ fn an_input_file_whose_times_run_backwards() {
 
 #[test]
 fn a_disk_that_is_full() {
-    for option in ["--json", "--vcd", "--svg"] {
+    for option in ["--json", "--vcd", "--wave", "--perfetto"] {
         call(&["run", "hello", "--for", "2s", option, "/dev/full"])
             .refuses(2, &["cannot write /dev/full", "No space left", "is the disk full?"]);
     }

@@ -5,6 +5,8 @@
 mod common;
 
 use common::{call, root};
+use std::path::Path;
+use std::process::Command;
 
 const IMAGE: &str = "host/world/tests/data/mica/parts.elf";
 
@@ -15,9 +17,13 @@ fn run(length: &str, input: &str) -> String {
 
 /// The same with more arguments.
 fn run_with(length: &str, input: &str, more: &[&str]) -> String {
+    run_image(&root().join(IMAGE), length, input, more)
+}
+
+/// The same with another file of the image.
+fn run_image(image: &Path, length: &str, input: &str, more: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("net.toml");
-    let image = root().join(IMAGE);
     let scenario = format!(
         r#"for = "{length}"
 [[mote]]
@@ -48,6 +54,24 @@ fn after<'a>(out: &'a str, name: &str) -> Vec<&'a str> {
         words.get(at + 2).copied()
     };
     out.lines().filter_map(word).collect()
+}
+
+/// A file without a header says the same, but for the names of places.
+#[test]
+fn images_can_be_hex_and_s_records() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let of_elf = run("300ms", "");
+    let told = |out: &str| {
+        let lines = out.lines().take_while(|line| !line.contains("simulated in"));
+        lines.filter(|line| line.starts_with(' ')).map(str::to_string).collect::<Vec<_>>()
+    };
+    for (format, name) in [("ihex", "parts.hex"), ("srec", "parts.srec")] {
+        let file = folder.path().join(name);
+        let mut objcopy = Command::new("avr-objcopy");
+        objcopy.args(["-O", format]).arg(root().join(IMAGE)).arg(&file);
+        assert!(objcopy.status().expect("avr-objcopy is there").success());
+        assert_eq!(told(&run_image(&file, "300ms", "", &[])), told(&of_elf), "{format}");
+    }
 }
 
 #[test]
@@ -98,4 +122,36 @@ fn motes_have_serial_numbers_of_their_own() {
     let mut ids = after(&called.out, "id");
     ids.dedup();
     assert_eq!(ids.len(), 2, "{}", called.out);
+}
+
+/// The first warning of a program of these words, as Intel HEX.
+fn first_warning(words: &[u16]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tiny.hex");
+    let mut record = vec![words.len() as u8 * 2, 0, 0, 0];
+    record.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    let sum = record.iter().fold(0_u8, |sum, byte| sum.wrapping_sub(*byte));
+    record.push(sum);
+    let digits: String = record.iter().map(|byte| format!("{byte:02X}")).collect();
+    std::fs::write(&file, format!(":{digits}\n:00000001FF\n")).expect("written");
+    let file = file.to_str().expect("a plain path");
+    let called = call(&["run", file, "--board", "micaz", "--for", "100ms"]);
+    let warning = called.out.lines().find_map(|line| Some(line.split_once("warning: ")?.1));
+    warning.unwrap_or_default().to_string()
+}
+
+#[test]
+fn warnings_say_what_happens() {
+    // OUT UDR0, r16 without a transmitter; RJMP .
+    assert_eq!(
+        first_warning(&[0xB90C, 0xCFFF]),
+        "write of 0x0 (byte) at 0x0080002c (USART0): not sent: the transmitter is off, or its buffer \
+         is full, 0x00000000"
+    );
+    // LDI r16, AS0; OUT ASSR; OUT OCR0; LDI r16, OCIE0; OUT TIMSK; LDI r16, SE and power-save; OUT MCUCR; SLEEP; RJMP .
+    assert_eq!(
+        first_warning(&[0xE008, 0xBF00, 0xBF01, 0xE002, 0xBF07, 0xE308, 0xBF05, 0x9588, 0xCFFF]),
+        "execution at 0x0000000e (TIMER0): the chip falls asleep too soon after this timer was written, \
+         or woke it: it may not wake it again, 0x0000000e"
+    );
 }

@@ -3,19 +3,13 @@
 //! the next start, in order and whole, and nothing that it never wrote.
 
 mod common;
+#[path = "common/power.rs"]
+mod power;
 
-use common::{call, root};
 use lichen_chip::Time;
-use lichen_device::Board;
-use lichen_image::Image;
-use lichen_trace::{Error, Event, Kind, Sink};
-use lichen_world::{Action, MoteId, World};
-use std::sync::Arc;
+use power::{Console, Powered, next_random};
 
 const PROGRAM: &str = "test/storage/cuts";
-const MOTE: MoteId = MoteId(0);
-/// Without power.
-const DARK: Time = Time::from_ms(2);
 /// From power to the end of what the program says first; without interruption 0.1 s.
 const START: Time = Time::from_ms(600);
 /// Records that the program may have written and not yet said so: two rounds of up to four.
@@ -23,32 +17,15 @@ const UNSAID: u64 = 8;
 /// Records that the log keeps at least: 744 bytes, and at most 64 and a length for each.
 const KEPT: u64 = 744 / 65;
 
-/// What the mote has printed.
-#[derive(Clone, Default)]
-struct Console(String);
-
-impl Sink for Console {
-    fn event(&mut self, event: &Event) -> Result<(), Error> {
-        if let Kind::Uart { dir: "out", data, .. } = &event.kind {
-            self.0.push(char::from(*data));
-        }
-        Ok(())
-    }
+/// The numbers of each line that begins with `word`.
+fn numbers(console: &Console, word: &str) -> Vec<Vec<u64>> {
+    let of_line =
+        |line: &str| line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    console.lines(word).map(of_line).collect()
 }
 
-impl Console {
-    /// The numbers of each whole line that begins with `word`.
-    fn numbers(&self, word: &str) -> Vec<Vec<u64>> {
-        let whole = self.0.rsplit_once('\n').map_or("", |(whole, _)| whole);
-        let lines = whole.lines().filter_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
-        lines
-            .map(|line| line.split_whitespace().filter_map(|word| word.parse().ok()).collect())
-            .collect()
-    }
-
-    fn last(&self, word: &str) -> Option<u64> {
-        self.numbers(word).last()?.first().copied()
-    }
+fn last(console: &Console, word: &str) -> Option<u64> {
+    numbers(console, word).last()?.first().copied()
 }
 
 /// What the program has promised, or found, so far.
@@ -61,8 +38,8 @@ struct Safe {
 impl Safe {
     /// What else the program has said is safe.
     fn hear(&mut self, console: &Console) {
-        self.record = console.last("synced").unwrap_or(self.record);
-        self.round = console.last("wrote").unwrap_or(self.round);
+        self.record = last(console, "synced").unwrap_or(self.record);
+        self.round = last(console, "wrote").unwrap_or(self.round);
     }
 
     /// Compares with what is found after a cut; that counts from now on.
@@ -70,7 +47,7 @@ impl Safe {
         let said = &console.0;
         assert!(!said.contains("broken") && !said.contains("failed"), "{when}: {said}");
         assert!(said.contains("ready"), "{when}: it does not start: {said}");
-        let found = |word| console.numbers(word).first().cloned().unwrap_or_default();
+        let found = |word| numbers(console, word).first().cloned().unwrap_or_default();
         let (log, block) = (found("log"), found("block"));
         let (&[first, last], &[begins, ends]) = (&log[..], &block[..]) else {
             panic!("{when}: {said}")
@@ -84,45 +61,9 @@ impl Safe {
     }
 }
 
-/// A mote that writes, and a world of its own.
-struct Writer {
-    world: World,
-    console: Console,
-}
-
-impl Writer {
-    fn new(board: &str) -> Writer {
-        let built = call(&["build", PROGRAM, "--board", board]);
-        assert_eq!(built.code, 0, "{}{}", built.out, built.err);
-        let elf = built.out.lines().rfind(|line| line.ends_with(".elf")).expect("an image");
-        let image = Arc::new(Image::load(&root().join(elf.trim())).expect("it was just built"));
-        let board = Board::find(&root().join("board"), board).expect("a board");
-        let mut world = World::with_seed(1);
-        world.add(board, image).expect("a mote");
-        Writer { world, console: Console::default() }
-    }
-
-    fn run_for(&mut self, length: Time) {
-        let until = self.world.now() + length;
-        self.world.run(until, &mut self.console).expect("it runs");
-    }
-
-    fn power(&mut self, on: bool) {
-        self.world.act(MOTE, Action::Power { on }).expect("a supply");
-    }
-
-    /// Cuts the power; the console begins anew, with what the program says when it is back.
-    fn cut(&mut self) {
-        self.power(false);
-        self.run_for(DARK);
-        self.console = Console::default();
-        self.power(true);
-    }
-}
-
 /// Cuts the power once every `step` of a run, each time in a copy of it.
 fn cut_everywhere(board: &str, length: Time, step: Time) {
-    let mut writer = Writer::new(board);
+    let mut writer = Powered::new(PROGRAM, board, 1);
     let mut safe = Safe::default();
     writer.world.stop_at_text("ready");
     writer.run_for(START);
@@ -140,18 +81,10 @@ fn cut_everywhere(board: &str, length: Time, step: Time) {
     assert!(safe.record > 20 && safe.round > 2, "it has written: {safe:?}");
 }
 
-/// A number without a pattern, the same in every run (Marsaglia's xorshift).
-fn next_random(seed: &mut u64) -> u64 {
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    *seed
-}
-
 /// Cuts the power so many times, one after the other: also while the program reads and repairs, and sometimes after
 /// it has written for a while.
 fn cut_again_and_again(board: &str, cuts: u32) {
-    let mut writer = Writer::new(board);
+    let mut writer = Powered::new(PROGRAM, board, 1);
     let (mut safe, mut seed) = (Safe::default(), 0x5EED_CAFE_u64);
     for cut in 0..cuts {
         let random = next_random(&mut seed);

@@ -24,7 +24,7 @@ fn motes_sense_what_the_scenario_says_and_lose_power_when_it_says() {
     assert_eq!(called.code, 0, "{}", called.err);
     // The recording rises by 0.0375 degrees a second; a sensor with 14 bits cuts off.
     let inside = lines(&called.out, "inside 2");
-    assert_eq!(inside[..3], ["inside 21.49 C", "inside 21.68 C", "inside 21.87 C"]);
+    assert_eq!(inside[..3], ["inside 21.492 C", "inside 21.683 C", "inside 21.875 C"]);
     let power = lines(&called.out, "* power");
     assert_eq!(power, ["outside * power on", "outside * power off", "outside * power on"]);
     let silent = |line: &&str| {
@@ -72,10 +72,10 @@ fn parts_fail_as_the_input_says_and_the_program_is_told() {
     let told: Vec<String> =
         lines(&called.out, "").into_iter().filter(|line| !line.starts_with('*')).collect();
     let [first, absent, shorted, again, wrong, healthy] = &told[..6] else { panic!("{told:?}") };
-    assert_eq!((first.as_str(), absent.as_str()), ("19.99 C", "sensor: no answer"));
-    assert_eq!((shorted.as_str(), again.as_str()), ("sensor: the bus is stuck", "19.99 C"));
-    assert_ne!(wrong, "19.99 C");
-    assert_eq!(healthy, "19.99 C");
+    assert_eq!((first.as_str(), absent.as_str()), ("19.991 C", "sensor: no answer"));
+    assert_eq!((shorted.as_str(), again.as_str()), ("sensor: the bus is stuck", "19.991 C"));
+    assert_ne!(wrong, "19.991 C");
+    assert_eq!(healthy, "19.991 C");
     assert_eq!(lines(&called.out, "* hdc1080").len(), 5);
 }
 
@@ -121,8 +121,8 @@ fn what_a_scenario_names_wrongly_is_reported_with_its_line() {
     assert!(error.contains("net.toml:4: there is no program `blinc`"), "{error}");
     let error = run(&format!("{mote}program = \"blink\"\ninput = [\"1 !press sw9\"]\n"));
     assert!(error.contains("net.toml:5: board `hamilton` has no button `sw9`"), "{error}");
-    let error = run(&format!("{mote}program = \"blink\"\ninput = [\"1 !part tmp006 absent\"]\n"));
-    assert!(error.contains("has no simulated part `tmp006`; it has: hdc1080"), "{error}");
+    let error = run(&format!("{mote}program = \"blink\"\ninput = [\"1 !part tmp007 absent\"]\n"));
+    assert!(error.contains("has no simulated part `tmp007`; it has: "), "{error}");
     assert!(Path::new(&folder.path().join("net.toml")).exists());
 }
 

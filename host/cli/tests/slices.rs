@@ -103,6 +103,8 @@ const MORE_URGENT: &str = "THREAD(two, 256, 6) { thread_yield(); }\n";
 fn threads_of_different_priorities_need_none() {
     assert!(!sliced("slices_one", ONE));
     assert!(!sliced("slices_two", &format!("{ONE}{MORE_URGENT}")));
+    let for_ever = "THREAD(one, 256, 5) { for (;;) { thread_yield(); } }\n";
+    assert!(!sliced("slices_for_ever", for_ever), "nothing of slices is left after the first link");
     let locks = "MUTEX(shared);\n\
                  THREAD(two, 256, 6) { (void)mutex_lock(&shared); mutex_unlock(&shared); }\n";
     assert!(!sliced("slices_inherit", &format!("{ONE}{locks}")), "who hands on a priority waits");

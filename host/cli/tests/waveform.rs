@@ -25,6 +25,21 @@ fn waveforms_hold_threads_interrupts_sleep_and_characters() {
     assert_eq!(waves.lines().last(), Some("#50000000"), "the waveforms last as long as the run");
 }
 
+/// On AVR threads are switched without an exception.
+#[test]
+fn waveforms_hold_the_threads_of_an_avr() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.vcd");
+    let arguments = ["--board", "micaz", "--for", "500ms", "--vcd", &text(&file)];
+    let called = call(&[&["run", "philosophers"][..], &arguments].concat());
+    assert_eq!(called.code, 0, "{}", called.err);
+    let waves = std::fs::read_to_string(&file).expect("a file");
+    for needed in ["usnea", "physcia", "idle", "USART0_UDRE", "TIMER0_COMP", "power-save"] {
+        let change = format!("\ns{needed} ");
+        assert!(waves.contains(&change), "no change to {needed}:\n{waves}");
+    }
+}
+
 /// Values of a variable of the waveforms at which something happens.
 fn values(waves: &str, name: &str) -> String {
     let code = |kind: &str, name: &str| {
@@ -69,15 +84,16 @@ fn the_lines_of_a_debug_probe_hold_what_it_hears_and_says() {
 fn asking_for_waveforms_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let [plain, watched, vcd] = ["plain", "watched", "vcd"].map(|name| folder.path().join(name));
-    let run = |more: &[&str]| {
-        let mut arguments = vec!["run", "philosophers", "--for", "200ms"];
-        arguments.extend(more);
-        assert_eq!(call(&arguments).code, 0);
-    };
-    run(&["--json", &text(&plain)]);
-    run(&["--json", &text(&watched), "--vcd", &text(&vcd)]);
-    let [plain, watched] = [plain, watched].map(|file| std::fs::read(file).expect("a file"));
-    assert!(!plain.is_empty() && plain == watched, "the events differ");
+    for board in ["hamilton", "micaz"] {
+        let run = |more: &[&str]| {
+            let arguments = ["run", "philosophers", "--board", board, "--for", "200ms"];
+            assert_eq!(call(&[&arguments, more].concat()).code, 0);
+        };
+        run(&["--json", &text(&plain)]);
+        run(&["--json", &text(&watched), "--vcd", &text(&vcd)]);
+        let [plain, watched] = [&plain, &watched].map(|file| std::fs::read(file).expect("a file"));
+        assert!(!plain.is_empty() && plain == watched, "{board}: the events differ");
+    }
 }
 
 #[test]
@@ -90,4 +106,27 @@ fn a_file_that_cannot_be_made_or_filled() {
         assert_eq!(called.code, 2, "{}", called.err);
         assert!(called.err.contains("is the disk full?"), "{}", called.err);
     }
+}
+
+#[test]
+fn waveforms_hold_the_current() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.vcd");
+    let called = call(&["run", "blink", "--for", "1500ms", "--vcd", &text(&file)]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let waves = std::fs::read_to_string(&file).expect("a file");
+    let mut declared = waves.lines().filter(|line| line.starts_with("$var real "));
+    let code = declared.next().and_then(|line| line.split(' ').nth(3)).expect("a variable");
+    assert!(waves.contains(&format!(" {code} current_ua $end")), "{waves}");
+    let values = waves.lines().filter_map(|line| {
+        let value = line.strip_suffix(&format!(" {code}"))?.strip_prefix('r')?;
+        value.parse::<f64>().ok()
+    });
+    let values: Vec<f64> = values.collect();
+    let most = values.iter().copied().fold(0.0, f64::max);
+    assert!(most > 1_000.0, "it works: {values:?}");
+    assert!(
+        values.last().is_some_and(|ua| (1.0..most / 2.0).contains(ua)),
+        "it sleeps: {values:?}"
+    );
 }

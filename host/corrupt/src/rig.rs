@@ -3,6 +3,7 @@
 
 use crate::{Error, Outcome, Place, Program};
 use lichen_chip::{Chip, Output, Snapshot, Stamped, Stop, Time};
+use lichen_observe::Record;
 
 /// Rounds from power-up to the one that is examined.
 const FIRST_ROUNDS: u32 = 5;
@@ -138,11 +139,9 @@ impl<'a> Rig<'a> {
     /// How many panics the record counts: one that begins inside another would hide it.
     fn panics(&self) -> Option<u32> {
         let image = &self.program.image;
-        let count = image.structure("panic_record")?.member("count")?.offset;
-        let mut word = [0; 4];
-        let address = image.symbols().find("panic_record")?.address + count;
-        self.chip.peek(address, &mut word).ok()?;
-        Some(u32::from_le_bytes(word))
+        let layout = image.structure("panic_record")?;
+        let address = image.symbols().find("panic_record")?.address;
+        Record { bytes: self.chip.as_ref(), layout: &layout, address }.get("count")
     }
 
     fn place(&self) -> Place {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A value in millionths of its quantity's unit.
 pub type Micro = i64;
 
-/// A quantity that a part senses.
+/// What there is to sense around a mote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
     /// Name in scenarios.
@@ -28,10 +28,46 @@ pub const HUMIDITY: Quantity = Quantity { name: "humidity", unit: "percent", usu
 pub const LIGHT: Quantity = Quantity { name: "light", unit: "lux", usual: 300_000_000 };
 /// Level of a sound of 4 kHz.
 pub const SOUND: Quantity = Quantity { name: "sound", unit: "dB SPL", usual: 40_000_000 };
-/// Acceleration along the first axis of a board.
+/// Temperature of what a sensor looks at.
+pub const RADIANT_TEMPERATURE: Quantity =
+    Quantity { name: "radiant_temperature", unit: "degrees Celsius", usual: 20_000_000 };
+/// Acceleration along the first axis of a sensor.
 pub const ACCELERATION_X: Quantity = Quantity { name: "acceleration_x", unit: "g", usual: 0 };
 /// Acceleration along its second axis.
 pub const ACCELERATION_Y: Quantity = Quantity { name: "acceleration_y", unit: "g", usual: 0 };
+/// Acceleration along its third axis: upwards, where the board lies on a table.
+pub const ACCELERATION_Z: Quantity =
+    Quantity { name: "acceleration_z", unit: "g", usual: 1_000_000 };
+/// Magnetic flux density along the first axis of a sensor. The usual field is that of the earth in the middle of
+/// Europe, with the first axis to the north.
+pub const MAGNETIC_X: Quantity = Quantity { name: "magnetic_x", unit: "uT", usual: 20_000_000 };
+/// Magnetic flux density along its second axis.
+pub const MAGNETIC_Y: Quantity = Quantity { name: "magnetic_y", unit: "uT", usual: 0 };
+/// Magnetic flux density along its third axis.
+pub const MAGNETIC_Z: Quantity = Quantity { name: "magnetic_z", unit: "uT", usual: -44_000_000 };
+/// Whether something warm moves before a sensor: from half of 1 on, it does.
+pub const MOTION: Quantity = Quantity { name: "motion", unit: "0 or 1", usual: 0 };
+
+/// Voltage of the mote's supply. Where nothing is said, it is the chip's nominal one: 3.3 V of a SAM R21, 3 V of an
+/// ATmega128.
+pub const SUPPLY: Quantity = Quantity { name: "supply", unit: "V", usual: 3_300_000 };
+
+/// Every quantity, in the order of the documentation.
+pub const QUANTITIES: &[Quantity] = &[
+    TEMPERATURE,
+    HUMIDITY,
+    RADIANT_TEMPERATURE,
+    LIGHT,
+    SOUND,
+    ACCELERATION_X,
+    ACCELERATION_Y,
+    ACCELERATION_Z,
+    MAGNETIC_X,
+    MAGNETIC_Y,
+    MAGNETIC_Z,
+    MOTION,
+    SUPPLY,
+];
 
 /// How a value changes with time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +102,46 @@ impl Course {
             Course::Record(points) => on_lines(points, now),
         }
     }
+}
+
+impl Course {
+    /// When the value next gets to at least `level`, or below it again, after `now`; [`Time::NEVER`] if it does not.
+    pub fn crossing(&self, level: Micro, now: Time) -> Time {
+        let is_above = |time: Time| self.at(time) >= level;
+        let present = is_above(now);
+        // Between two of these times the value only rises, or only falls.
+        let turns: Vec<Time> = match self {
+            Course::Constant(_) => Vec::new(),
+            Course::Sine { period, .. } => {
+                let quarter = Time(period.0.div_ceil(4));
+                let turn = now.0 / period.0 * period.0;
+                (1..=8).map(|count| Time(turn + quarter.0 * count)).collect()
+            }
+            // Where two points have one time, it jumps.
+            Course::Record(points) => {
+                let around = |time: Time| [Time(time.0.saturating_sub(1)), time];
+                points.iter().flat_map(|(time, _)| around(*time)).collect()
+            }
+        };
+        let mut below = now;
+        for turn in turns.into_iter().filter(|turn| *turn > now) {
+            if is_above(turn) != present {
+                return first(below, turn, |time| is_above(time) != present);
+            }
+            below = turn;
+        }
+        Time::NEVER
+    }
+}
+
+/// The first time in this range, without its beginning, at which `holds`; it does at its end, and once it does it
+/// keeps.
+fn first(mut before: Time, mut end: Time, holds: impl Fn(Time) -> bool) -> Time {
+    while end.0 - before.0 > 1 {
+        let middle = Time(before.0 + (end.0 - before.0) / 2);
+        if holds(middle) { end = middle } else { before = middle }
+    }
+    end
 }
 
 fn on_lines(points: &[(Time, Micro)], now: Time) -> Micro {
@@ -112,6 +188,16 @@ impl Environment {
     pub fn value(&self, quantity: &Quantity, now: Time) -> Micro {
         self.courses.get(quantity.name).map_or(quantity.usual, |course| course.at(now))
     }
+
+    /// When `quantity` next crosses `level` after `now` ([`Course::crossing`]).
+    pub fn crossing(&self, quantity: &Quantity, level: Micro, now: Time) -> Time {
+        self.course(quantity).map_or(Time::NEVER, |course| course.crossing(level, now))
+    }
+
+    /// The course of `quantity`, if it has one.
+    pub fn course(&self, quantity: &Quantity) -> Option<&Course> {
+        self.courses.get(quantity.name)
+    }
 }
 
 #[cfg(test)]
@@ -135,6 +221,26 @@ mod tests {
         let sine = Course::Sine { mean: 10, amplitude: 1_000_000, period: day };
         let at = |quarter: u64| sine.at(Time::from_s(21_600 * quarter));
         assert_eq!([at(0), at(1), at(2), at(3), at(5)], [10, 1_000_010, 10, -999_990, 1_000_010]);
+    }
+
+    #[test]
+    fn a_level_is_crossed_at_a_first_moment() {
+        let s = Time::from_s;
+        assert_eq!(Course::Constant(5).crossing(3, Time::ZERO), Time::NEVER);
+        let record = Course::Record([(s(10), 0), (s(20), 100), (s(20), 0), (s(30), 200)].into());
+        let found = record.crossing(50, Time::ZERO);
+        assert_eq!(found, s(15));
+        assert!(record.at(Time(found.0 - 1)) < 50 && record.at(found) >= 50);
+        assert_eq!(record.crossing(50, found), s(20), "it falls at once");
+        let rises = record.crossing(50, s(20));
+        assert_eq!((rises, record.crossing(50, rises)), (Time::from_ms(22_500), Time::NEVER));
+        let sine = Course::Sine { mean: 0, amplitude: 1_000_000, period: s(12) };
+        let mut now = Time::ZERO;
+        for expected in [1, 5, 13, 17, 25] {
+            now = sine.crossing(500_000, now);
+            assert!(now.0.abs_diff(s(expected).0) < 20_000_000, "{now:?} for {expected}");
+        }
+        assert_eq!(sine.crossing(2_000_000, now), Time::NEVER);
     }
 
     #[test]

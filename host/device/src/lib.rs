@@ -7,6 +7,7 @@
 
 pub mod board;
 mod button;
+pub mod conversion;
 mod device;
 mod environment;
 pub mod facts;
@@ -21,8 +22,9 @@ pub use board::{Board, Error, Programmer};
 pub use button::Button;
 pub use device::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings};
 pub use environment::{
-    ACCELERATION_X, ACCELERATION_Y, Course, Environment, HUMIDITY, LIGHT, Micro, Quantity, SOUND,
-    TEMPERATURE,
+    ACCELERATION_X, ACCELERATION_Y, ACCELERATION_Z, Course, Environment, HUMIDITY, LIGHT,
+    MAGNETIC_X, MAGNETIC_Y, MAGNETIC_Z, MOTION, Micro, QUANTITIES, Quantity, RADIANT_TEMPERATURE,
+    SOUND, SUPPLY, TEMPERATURE,
 };
 pub use led::Led;
 pub use pull_up::PullUp;
@@ -52,6 +54,7 @@ pub fn devices(board: &Board) -> Vec<Box<dyn Device>> {
     if let Some((part, clock)) = board.radio_clock() {
         devices.push(Box::new(Unsimulated::new(part, clock)));
     }
+    devices.extend(board.radio.as_ref().and_then(part::at86rf233::connect));
     devices.extend(board.simulated().map(|(part, wires)| part.connect(&wires)));
     devices
 }

@@ -41,11 +41,11 @@ impl Account {
         let names = self.names(image, chip);
         let supply_mv = self.tables.supply_mv(chip.part()).unwrap_or(USUAL_MV);
         let mut ledger = Ledger::new(names, chip.now(), supply_mv, thread);
-        for led in &board.leds {
-            if let Some(ua) = led.current_ua {
-                let row = Row::fixed(u64::from(ua) * 1_000, "the board's file");
-                ledger.state_row(&led.name, "lit", row);
-            }
+        if let Some((mode, stated)) = self.tables.deepest(chip.part()) {
+            ledger.compare_with(mode, stated);
+        }
+        for (component, state, row) in Row::of_board(board) {
+            ledger.state_row(component, state, row);
         }
         let fittings = board.fittings.iter().filter(|fitting| !fitting.optional);
         let parts = board.radio.iter().map(|radio| &radio.part);

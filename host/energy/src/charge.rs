@@ -4,7 +4,7 @@
 use lichen_chip::Time;
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign};
+use std::ops::{Add, AddAssign, Sub};
 
 /// Femtoamperes in a nanoampere: then a current per MHz times a frequency in Hz is an integer.
 const FA_PER_NA: u128 = 1_000_000;
@@ -29,12 +29,6 @@ impl Current {
         Charge(self.0 * time.0 as u128)
     }
 
-    /// Days for which cells of `mah` milliampere hours deliver it; `None` for no current.
-    pub const fn days(self, mah: u64) -> Option<u128> {
-        // 1 mAh is 1e12 fA for an hour.
-        (mah as u128 * 1_000_000_000_000).checked_div(self.0 * 24)
-    }
-
     /// In nanoamperes, rounded.
     pub const fn na(self) -> u128 {
         (self.0 + FA_PER_NA / 2) / FA_PER_NA
@@ -45,6 +39,14 @@ impl Add for Current {
     type Output = Current;
     fn add(self, other: Current) -> Current {
         Current(self.0 + other.0)
+    }
+}
+
+impl Sub for Current {
+    type Output = Current;
+    /// Zero if `other` is larger.
+    fn sub(self, other: Current) -> Current {
+        Current(self.0.saturating_sub(other.0))
     }
 }
 
@@ -64,14 +66,22 @@ impl fmt::Display for Current {
 pub struct Charge(pub u128);
 
 impl Charge {
+    /// Of these in a picocoulomb.
+    pub(crate) const PER_PC: u128 = 1_000_000_000_000_000;
+
     /// The current that makes this charge in `time`; none in no time.
     pub const fn mean(self, time: Time) -> Current {
         if time.0 == 0 { Current(0) } else { Current(self.0 / time.0 as u128) }
     }
 
+    /// So many picocoulombs.
+    pub const fn from_pc(pc: u128) -> Charge {
+        Charge(pc * Charge::PER_PC)
+    }
+
     /// In picocoulombs, rounded.
     pub const fn pc(self) -> u64 {
-        rounded(self.0, 1_000_000_000_000_000)
+        rounded(self.0, Charge::PER_PC)
     }
 
     /// The energy that it takes from a supply of `mv` millivolts, in nanojoules, rounded.
@@ -88,6 +98,14 @@ impl Add for Charge {
     type Output = Charge;
     fn add(self, other: Charge) -> Charge {
         Charge(self.0 + other.0)
+    }
+}
+
+impl Sub for Charge {
+    type Output = Charge;
+    /// Zero if `other` is larger.
+    fn sub(self, other: Charge) -> Charge {
+        Charge(self.0.saturating_sub(other.0))
     }
 }
 
@@ -137,8 +155,6 @@ mod tests {
         // 2.191664 uC at 3.3 V.
         assert_eq!(charge.nj(3_300), 7_232);
         assert_eq!(Charge(5).mean(Time::ZERO), Current(0));
-        assert_eq!(Current::from_na(1_000_000).days(2_000), Some(83), "2,000 h");
-        assert_eq!(Current(0).days(2_000), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use lichen_chip::Chip;
 use lichen_image::Image;
-use lichen_observe::Kernel;
+use lichen_observe::{Kernel, from_the_tree};
 use std::collections::BTreeMap;
 
 /// As many exceptions as a core has at most: 16 of its own and 32 interrupts, or 34 vectors.
@@ -46,7 +46,11 @@ impl Names {
             let of_own = handlers[number as usize].filter(|address| {
                 handlers.iter().filter(|other| **other == Some(*address)).count() < SHARED
             });
-            let file = of_own.and_then(|address| image.locations(address).into_iter().next()?.file);
+            let file = of_own.and_then(|entry| {
+                let body =
+                    kernel.as_ref().map_or(entry, |known| known.body_of_handler(image, entry));
+                image.locations(body).into_iter().next()?.file
+            });
             let owner = match file {
                 Some(file) if KERNEL_FILES.iter().any(|folder| file.contains(folder)) => {
                     KERNEL.to_string()
@@ -79,31 +83,13 @@ impl Names {
         self.drivers.iter().find(|(name, _)| is_of(name)).map(|(_, file)| file.as_str())
     }
 
+    /// Source file of the handler of an interrupt, if it has a handler of its own.
+    pub fn of_own(&self, interrupt: &str) -> Option<String> {
+        self.drivers.get(interrupt).cloned()
+    }
+
     /// Owner of what runs outside handlers while no thread is known.
     pub fn start(&self) -> &'static str {
         self.start
-    }
-}
-
-/// A file's path without what precedes the tree of Lichen, if it lies in one.
-fn from_the_tree(file: &str) -> &str {
-    let at = ["/os/", "/app/"].iter().find_map(|folder| file.rfind(folder));
-    let file = at.map_or(file, |at| &file[at + 1..]);
-    file.strip_prefix("./").unwrap_or(file)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_named_from_the_tree() {
-        assert_eq!(from_the_tree("/home/me/lichen/os/chip/samr21/tc.c"), "os/chip/samr21/tc.c");
-        assert_eq!(from_the_tree("./main.c"), "main.c");
-        assert_eq!(from_the_tree("os/chip/samr21/tc.c"), "os/chip/samr21/tc.c");
-        assert_eq!(
-            from_the_tree("/RIOT/cpu/sam0_common/periph/uart.c"),
-            "/RIOT/cpu/sam0_common/periph/uart.c"
-        );
     }
 }

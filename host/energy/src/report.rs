@@ -3,7 +3,7 @@
 
 use crate::{Charge, Current};
 use lichen_chip::Time;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// The account of one mote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,10 +14,14 @@ pub struct MoteReport {
     pub end: Time,
     /// Supply in millivolts.
     pub supply_mv: u32,
-    /// Components in their states, those that drew most first.
+    /// Components in their states, those that drew most first. With `unknown`, each component's add up to the time.
     pub entries: Vec<Entry>,
-    /// The same by owner.
+    /// The same charge by owner.
     pub owners: Vec<Share>,
+    /// The same charge by periods, which add up to the time.
+    pub periods: Vec<Period>,
+    /// Sleep that limits of drivers have kept from being deeper, what cost most first.
+    pub held: Vec<Held>,
     /// States whose currents nobody knows: they are not in the sums.
     pub unknown: Vec<Unknown>,
     /// Parts of the board that are not in the sums.
@@ -25,90 +29,122 @@ pub struct MoteReport {
 }
 
 /// A component in one of its states.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Name in the data sheet, or on the board.
     pub component: String,
-    /// Its state.
+    /// Its state; `off` too.
     pub state: &'static str,
     /// Time in it.
-    #[serde(rename = "duration_ns", serialize_with = "nanoseconds")]
     pub time: Time,
     /// Mean frequency of its clock in Hz, 0 if it has none.
     pub mean_hz: u64,
     /// What it drew.
-    #[serde(rename = "charge_pc", serialize_with = "picocoulombs")]
     pub charge: Charge,
     /// Whether its current is an estimate.
     pub estimate: bool,
 }
 
 /// What one owner is charged with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
     /// A thread, the source file of a driver, `kernel and events`, `asleep`, `clocks and supply`, or a
     /// component that belongs to nobody else.
     pub owner: String,
+    /// Time in which the processor worked for it.
+    pub active: Time,
     /// The charge.
-    #[serde(rename = "charge_pc", serialize_with = "picocoulombs")]
     pub charge: Charge,
 }
 
+/// What a processor does in a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Doing {
+    /// It is awake.
+    Awake,
+    /// It sleeps.
+    Asleep,
+    /// It has no supply.
+    Off,
+}
+
+/// All periods in which the mote was awake for one cause, asleep in one mode, or without supply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// Which of these.
+    pub doing: Doing,
+    /// What woke it, or the mode; empty without supply.
+    pub name: String,
+    /// Source file of the interrupt's handler, if it has one of its own.
+    pub handler: Option<String>,
+    /// How many began.
+    pub count: u64,
+    /// How long they were together.
+    pub time: Time,
+    /// What the whole mote drew in them.
+    pub charge: Charge,
+}
+
+/// All sleep that was not the deepest because of the same limits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The limits, with their files.
+    pub limits: String,
+    /// The mode that they allowed.
+    pub mode: String,
+    /// How often.
+    pub count: u64,
+    /// How long.
+    pub time: Time,
+    /// What processor, clocks and supply drew more than they would have in the deepest mode.
+    pub cost: Charge,
+}
+
 /// A state without a known current.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     /// The component.
     pub component: String,
     /// Its state.
     pub state: &'static str,
     /// Time in it.
-    #[serde(rename = "duration_ns", serialize_with = "nanoseconds")]
     pub time: Time,
     /// Why its current is not known.
     pub why: String,
 }
 
 /// A part of the board whose states are not simulated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// Part number.
     pub part: String,
     /// What it draws while firmware leaves it as reset did, if that is known.
-    #[serde(rename = "after_reset_na", serialize_with = "nanoamperes")]
     pub after_reset: Option<Current>,
 }
 
 impl MoteReport {
-    /// Several accounts as one: charges and times of components are sums.
+    /// Several accounts as one: charges, counts and times are sums.
     pub fn sum(reports: &[MoteReport]) -> MoteReport {
-        let mut sum = match reports.first() {
-            Some(first) => MoteReport { entries: Vec::new(), owners: Vec::new(), ..first.clone() },
-            None => MoteReport::default(),
-        };
-        for entry in reports.iter().flat_map(|report| &report.entries) {
-            let same = |known: &&mut Entry| {
-                (&known.component, known.state) == (&entry.component, entry.state)
-            };
-            match sum.entries.iter_mut().find(same) {
-                Some(known) => known.add(entry),
-                None => sum.entries.push(entry.clone()),
-            }
-        }
-        for share in reports.iter().flat_map(|report| &report.owners) {
-            match sum.owners.iter_mut().find(|known| known.owner == share.owner) {
-                Some(known) => known.charge += share.charge,
-                None => sum.owners.push(share.clone()),
-            }
-        }
-        sum.unknown.clear();
-        for unknown in reports.iter().flat_map(|report| &report.unknown) {
-            let same = |known: &&mut Unknown| {
-                (&known.component, known.state) == (&unknown.component, unknown.state)
-            };
-            match sum.unknown.iter_mut().find(same) {
-                Some(known) => known.time += unknown.time,
-                None => sum.unknown.push(unknown.clone()),
-            }
+        let Some(first) = reports.first() else { return MoteReport::default() };
+        let mut sum = first.clone();
+        for report in &reports[1..] {
+            let entries = report.entries.iter().cloned();
+            gather(&mut sum.entries, entries, |e| (e.component.clone(), e.state), Entry::add);
+            gather(&mut sum.owners, report.owners.iter().cloned(), |s| s.owner.clone(), Share::add);
+            let periods = report.periods.iter().cloned();
+            gather(&mut sum.periods, periods, |p| (p.doing, p.name.clone()), Period::add);
+            let held = report.held.iter().cloned();
+            gather(&mut sum.held, held, |h| (h.limits.clone(), h.mode.clone()), Held::add);
+            let unknown = report.unknown.iter().cloned();
+            gather(
+                &mut sum.unknown,
+                unknown,
+                |u| (u.component.clone(), u.state),
+                |a, b| {
+                    a.time += b.time;
+                },
+            );
         }
         sum.sort();
         sum
@@ -123,6 +159,13 @@ impl MoteReport {
         };
         self.entries.sort_by(by_entry);
         self.owners.sort_by(|a, b| b.charge.cmp(&a.charge).then_with(|| a.owner.cmp(&b.owner)));
+        let by_period = |a: &Period, b: &Period| {
+            (a.doing, b.charge, &a.name).cmp(&(b.doing, a.charge, &b.name))
+        };
+        self.periods.sort_by(by_period);
+        let by_cost =
+            |a: &Held, b: &Held| (b.cost, &a.limits, &a.mode).cmp(&(a.cost, &b.limits, &b.mode));
+        self.held.sort_by(by_cost);
         self.unknown.sort_by(|a, b| (&a.component, a.state).cmp(&(&b.component, b.state)));
     }
 
@@ -147,6 +190,21 @@ impl MoteReport {
     }
 }
 
+/// Adds `others` to those of `known` with the same key.
+fn gather<T, K: PartialEq>(
+    known: &mut Vec<T>,
+    others: impl Iterator<Item = T>,
+    key: impl Fn(&T) -> K,
+    add: impl Fn(&mut T, &T),
+) {
+    for other in others {
+        match known.iter_mut().find(|known| key(known) == key(&other)) {
+            Some(same) => add(same, &other),
+            None => known.push(other),
+        }
+    }
+}
+
 impl Entry {
     /// Adds the same state of another mote.
     fn add(&mut self, other: &Entry) {
@@ -158,48 +216,25 @@ impl Entry {
     }
 }
 
-/// A report as a line among the events of a run (`doc/spec/events.md`).
-#[derive(Serialize)]
-struct Record<'a> {
-    kind: &'static str,
-    duration_ns: u64,
-    supply_mv: u32,
-    charge_pc: u64,
-    energy_nj: u64,
-    mean_na: u64,
-    components: &'a [Entry],
-    owners: &'a [Share],
-    unknown: &'a [Unknown],
-    left_out: &'a [LeftOut],
-}
-
-impl Serialize for MoteReport {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let charge = self.charge();
-        Record {
-            kind: "energy",
-            duration_ns: self.time().0 / 1_000,
-            supply_mv: self.supply_mv,
-            charge_pc: charge.pc(),
-            energy_nj: charge.nj(self.supply_mv),
-            mean_na: self.mean().na() as u64,
-            components: &self.entries,
-            owners: &self.owners,
-            unknown: &self.unknown,
-            left_out: &self.left_out,
-        }
-        .serialize(serializer)
+impl Share {
+    fn add(&mut self, other: &Share) {
+        self.active += other.active;
+        self.charge += other.charge;
     }
 }
 
-fn nanoseconds<S: Serializer>(time: &Time, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(time.0 / 1_000)
+impl Period {
+    fn add(&mut self, other: &Period) {
+        self.count += other.count;
+        self.time += other.time;
+        self.charge += other.charge;
+    }
 }
 
-fn picocoulombs<S: Serializer>(charge: &Charge, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(charge.pc())
-}
-
-fn nanoamperes<S: Serializer>(current: &Option<Current>, serializer: S) -> Result<S::Ok, S::Error> {
-    current.map(|current| current.na() as u64).serialize(serializer)
+impl Held {
+    fn add(&mut self, other: &Held) {
+        self.count += other.count;
+        self.time += other.time;
+        self.cost += other.cost;
+    }
 }

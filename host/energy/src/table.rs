@@ -3,6 +3,7 @@
 //! document says so.
 
 use crate::Current;
+use lichen_device::Board;
 use lichen_device::facts::{self, Spanned, Wrong};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,8 @@ struct Table {
     supply_mv: Option<u32>,
     /// State of the part while no firmware has changed it.
     after_reset: Option<String>,
+    /// State of the processor that lighter sleep is compared with.
+    deepest: Option<String>,
     /// Components that serve all others: no driver is charged with them.
     #[serde(default)]
     shared: Vec<String>,
@@ -66,7 +69,7 @@ pub enum Draw<'a> {
     Unknown(&'a str),
 }
 
-/// Why there is no table.
+/// Why there is no table, no cell, or no account.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or its folder cannot be read.
@@ -80,27 +83,59 @@ pub enum Error {
     /// A file contains something that makes no sense.
     #[error(transparent)]
     Wrong(#[from] Wrong),
+    /// A file has no account in it.
+    #[error(
+        "{file} has no account: give a file that lichen run --energy-json wrote, or --json with --energy"
+    )]
+    NoAccount {
+        /// The file.
+        file: String,
+    },
+    /// No file for a cell of this name.
+    #[error("unknown cell `{name}`{}; there are: {}", hint(.near), known.join(", "))]
+    NoCell {
+        /// The requested name.
+        name: String,
+        /// The known name most similar to it, if any.
+        near: Option<String>,
+        /// Known names.
+        known: Vec<String>,
+    },
 }
 
+fn hint(near: &Option<String>) -> String {
+    near.as_ref().map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
+}
+
+/// Component that stands for the processor.
+pub(crate) const PROCESSOR: &str = "CPU";
 /// Reason for a state that no table has.
 const NO_ROW: &str = "no table of currents has it";
+
+/// Names and texts of a folder's files of facts, by name.
+pub(crate) fn files(folder: &Path) -> Result<Vec<(String, String)>, Error> {
+    let wrong = |path: &Path, source| Error::Read { path: path.to_path_buf(), source };
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|source| wrong(folder, source))? {
+        let path = entry.map_err(|source| wrong(folder, source))?.path();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    let text = |path: PathBuf| match std::fs::read_to_string(&path) {
+        Ok(text) => Ok((path.display().to_string(), text)),
+        Err(source) => Err(wrong(&path, source)),
+    };
+    paths.into_iter().map(text).collect()
+}
 
 impl Tables {
     /// All tables of a folder.
     pub fn load(folder: &Path) -> Result<Tables, Error> {
-        let wrong = |path: &Path, source| Error::Read { path: path.to_path_buf(), source };
-        let mut paths = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(|source| wrong(folder, source))? {
-            let path = entry.map_err(|source| wrong(folder, source))?.path();
-            if path.extension().is_some_and(|ending| ending == "toml") {
-                paths.push(path);
-            }
-        }
-        paths.sort();
         let mut tables = Tables::default();
-        for path in paths {
-            let text = std::fs::read_to_string(&path).map_err(|source| wrong(&path, source))?;
-            tables.add(&path.display().to_string(), &text)?;
+        for (path, text) in files(folder)? {
+            tables.add(&path, &text)?;
         }
         Ok(tables)
     }
@@ -150,6 +185,15 @@ impl Tables {
     /// Supply that the currents of a chip are for, in millivolts.
     pub fn supply_mv(&self, part: &str) -> Option<u32> {
         self.table(part)?.supply_mv
+    }
+
+    /// The deepest mode in which a chip's timer still runs, and what its processor draws there.
+    pub fn deepest(&self, part: &str) -> Option<(&str, Current)> {
+        let mode = self.table(part)?.deepest.as_deref()?;
+        match self.draw(part, PROCESSOR, mode, [0, 0]) {
+            Draw::Known { current, .. } => Some((mode, current)),
+            Draw::Unknown(_) => None,
+        }
     }
 
     /// What a part draws while no firmware has changed its state, if that is known.
@@ -203,6 +247,14 @@ impl Row {
     /// A row with a current that does not depend on clocks.
     pub fn fixed(current_na: u64, source: &str) -> Row {
         Row { na: Some(current_na), source: Some(source.to_string()), ..Row::default() }
+    }
+
+    /// What a board itself states: component, state and row.
+    pub(crate) fn of_board(board: &Board) -> impl Iterator<Item = (&str, &'static str, Row)> {
+        board.leds.iter().filter_map(|led| {
+            let current_na = u64::from(led.current_ua?) * 1_000;
+            Some((led.name.as_str(), "lit", Row::fixed(current_na, "the board's file")))
+        })
     }
 
     /// The current with these clocks, in Hz: its own, and its bus's.

@@ -6,9 +6,9 @@ mod validator;
 
 use lichen_chip::Time;
 use lichen_device::Board;
-use lichen_energy::{Account, Charge, Current, MoteReport, Tables};
+use lichen_energy::{Account, Cells, Charge, Current, Doing, MoteReport, Record, Supply, Tables};
 use lichen_image::Image;
-use lichen_trace::{Error, Event, Kind, Sink};
+use lichen_trace::{Error, Event, Kind, Processor, Sink};
 use lichen_world::{MoteId, World};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,6 +50,8 @@ fn account(world: &mut World) -> Account {
 const TABLE: &str = r#"
 part = "ATSAMR21"
 supply_mv = 3000
+shared = ["OSC8M"]
+deepest = "standby"
 [[row]]
 component = "CPU"
 state = "active"
@@ -62,6 +64,16 @@ state = "standby"
 na = 2
 source = "by hand"
 estimate = "by hand"
+[[row]]
+component = "CPU"
+state = "idle2"
+na = 30
+source = "by hand"
+[[row]]
+component = "OSC8M"
+state = "on"
+na = 7
+source = "by hand"
 [[row]]
 component = "SERCOM"
 state = "usart"
@@ -182,6 +194,77 @@ fn the_processor_works_for_threads_and_handlers_and_sleeps_for_nobody() {
     assert_eq!(report.owners.len(), 6);
 }
 
+fn asleep(mode: &'static str, limits: Option<&str>) -> Kind {
+    let does = Processor::Asleep { mode: mode.into(), limits: limits.map(Into::into) };
+    Kind::Processor { does, begins: true }
+}
+
+fn awake(cause: &'static str) -> Kind {
+    Kind::Processor { does: Processor::Awake { cause: cause.into() }, begins: true }
+}
+
+#[test]
+fn time_and_charge_are_divided_at_wake_ups() {
+    let mut hand = ByHand::new();
+    hand.does(0, "CPU", "active", [1, 0])
+        .tell(0, awake("reset: power-on"))
+        .does(10, "CPU", "standby", [0, 0])
+        .tell(10, asleep("standby", None))
+        .does(50, "CPU", "active", [1, 0])
+        .tell(50, awake("RTC"))
+        .does(51, "CPU", "standby", [0, 0])
+        .tell(51, asleep("standby", None))
+        .does(90, "CPU", "active", [1, 0])
+        .tell(90, awake("SERCOM0"))
+        .tell(95, Kind::Processor { does: Processor::Off, begins: true })
+        .does(95, "CPU", "off", [0, 0]);
+    let report = hand.report(100);
+    let found =
+        report.periods.iter().map(|p| (p.doing, p.name.as_str(), p.count, p.time, p.charge));
+    let us = Time::from_us;
+    let expected = [
+        (Doing::Awake, "reset: power-on", 1, us(10), charge(1_100, 10)),
+        (Doing::Awake, "SERCOM0", 1, us(5), charge(1_100, 5)),
+        (Doing::Awake, "RTC", 1, us(1), charge(1_100, 1)),
+        (Doing::Asleep, "standby", 2, us(79), charge(2, 79)),
+        (Doing::Off, "", 1, us(5), Charge(0)),
+    ];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+    let handlers: Vec<_> = report.periods.iter().map(|p| p.handler.as_deref()).collect();
+    assert_eq!(handlers, [None, Some("echo.c"), None, None, None]);
+}
+
+#[test]
+fn a_limit_costs_what_the_deepest_mode_would_have_saved() {
+    let cost = |deepest: bool| {
+        let mut hand = ByHand::new();
+        hand.does(0, "CPU", "active", [1, 0]).does(0, "OSC8M", "on", [8, 0]).tell(0, awake("RTC"));
+        if deepest {
+            hand.does(10, "CPU", "standby", [0, 0]).tell(10, asleep("standby", Some("none")));
+            hand.does(60, "CPU", "active", [1, 0]).tell(60, awake("RTC"));
+        }
+        hand.does(100, "CPU", "idle2", [1, 0]).tell(100, asleep("idle2", Some("a, b")));
+        hand.does(300, "CPU", "active", [1, 0]).tell(300, awake("RTC"));
+        let report = hand.report(400);
+        let [held] = &report.held[..] else { panic!("{:?}", report.held) };
+        assert_eq!((held.limits.as_str(), held.mode.as_str(), held.count), ("a, b", "idle2", 1));
+        assert_eq!(held.time, Time::from_us(200));
+        held.cost
+    };
+    // The oscillator runs in the deepest mode too, where that was seen; else the table's row counts.
+    assert_eq!(cost(true), charge(30 - 2, 200));
+    assert_eq!(cost(false), charge(30 + 7 - 2, 200));
+}
+
+#[test]
+fn a_state_that_is_off_counts_as_time() {
+    let mut hand = ByHand::new();
+    hand.does(100, "SERCOM0", "usart", [1, 8]).does(400, "SERCOM0", "off", [0, 0]);
+    let report = hand.report(1_000);
+    let times: Vec<_> = report.entries.iter().map(|e| (e.state, e.time)).collect();
+    assert_eq!(times, [("usart", Time::from_us(300)), ("off", Time::from_us(700))]);
+}
+
 /// Collects what a run does, for an account of its own.
 #[derive(Default)]
 struct Sums {
@@ -214,7 +297,9 @@ fn a_run_draws_what_its_summary_says() {
     }
     assert_eq!(time("active") + asleep, end);
     assert_eq!(report.time(), end);
-    assert!(report.left_out.iter().any(|part| part.part == "AT86RF233"), "{:?}", report.left_out);
+    let radio = |entry: &&lichen_energy::Entry| entry.component == "at86rf233";
+    let states: Vec<_> = report.entries.iter().filter(radio).map(|entry| entry.state).collect();
+    assert_eq!((states, report.left_out.len()), (vec!["p_on"], 0), "nobody talks to it");
     let owned: Charge = report.owners.iter().map(|share| share.charge).sum();
     assert_eq!(owned, report.charge());
 }
@@ -284,6 +369,8 @@ fn check_pieces([before, after]: &[Vec<MoteReport>; 2], whole: &[MoteReport]) {
             all.map(|e| (e.component.clone(), e.state, e.time, e.charge)).collect()
         };
         assert_eq!(charges(&sum), charges(&whole[mote]));
+        assert_eq!(sum.periods, whole[mote].periods);
+        assert!(whole[mote].periods.iter().map(|p| p.count).sum::<u64>() > 3, "it wakes up");
     }
 }
 
@@ -306,11 +393,28 @@ fn an_account_changes_nothing_in_the_run() {
     assert_eq!(chips(&plain), chips(&watched));
 }
 
+const CELL: &str = r#"
+name = "by hand"
+title = "a cell"
+nominal_mv = 3000
+capacity_mah = 10
+cut_off_mv = 2000
+self_discharge_ppm = 0
+shelf_life_years = 10
+source = "by hand"
+"#;
+
 #[test]
 fn a_report_is_an_object_of_integers() {
     let mut hand = ByHand::new();
     hand.does(0, "CPU", "active", [1, 0]).does(500, "EIC", "on", [0, 0]);
-    let mut json = serde_json::to_value(hand.report(1_000)).expect("JSON");
+    let mut cells = Cells::default();
+    cells.add("by hand", CELL).expect("a cell");
+    let cell = cells.find("by hand").expect("the cell").clone();
+    let supply = Supply { cell, count: 1, least_mv: None };
+    hand.tell(0, awake("RTC")).tell(600, asleep("idle2", Some("a")));
+    let record = Record::new(&hand.report(1_000), Some(&supply));
+    let mut json = serde_json::to_value(record).expect("JSON");
     assert_eq!(json["kind"], "energy");
     assert_eq!(json["duration_ns"], 1_000_000);
     assert_eq!(json["charge_pc"], 1_100);
@@ -318,6 +422,10 @@ fn a_report_is_an_object_of_integers() {
     assert_eq!(json["mean_na"], 1_100);
     assert_eq!(json["components"][0]["charge_pc"], 1_100);
     assert_eq!(json["owners"][0]["owner"], "main");
+    assert_eq!(json["owners"][0]["active_ns"], 1_000_000);
+    assert_eq!(json["periods"][0]["charge_pc"], 660);
+    assert_eq!(json["limits"][0]["cost_pc"], 439);
+    assert_eq!(json["battery"]["life_h"], 9_090);
     assert_eq!(json["unknown"][0]["component"], "EIC");
     assert!(json["left_out"].as_array().is_some_and(|parts| !parts.is_empty()));
     for head in ["t_us", "cycle", "mote"] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reading and checking an ELF file.
+//! Reading and checking an image, usually an ELF file.
 
+use crate::flat::Format;
 use crate::layout::Layouts;
 use crate::lines::Lines;
 use crate::symbols::{Symbol, Symbols};
@@ -56,6 +57,8 @@ pub struct Image {
     pub(crate) variant: Option<Variant>,
     pub(crate) device: Option<String>,
     pub(crate) segments: Vec<Segment>,
+    /// Sections that are in no memory and have an address nevertheless, by which tools find them.
+    described: Vec<Segment>,
     signature: Option<Vec<u8>>,
     pub(crate) sections: Vec<Section>,
     symbols: Symbols,
@@ -74,6 +77,43 @@ impl Image {
         Image::parse(&path.display().to_string(), bytes)
     }
 
+    /// As [`Image::load`]; a file of Intel HEX or S-records, too, which do not say what they are made for, and
+    /// have neither symbols nor lines: it is taken as one for `machine`.
+    pub fn load_for(machine: Machine, path: &Path) -> Result<Image, Error> {
+        let bytes = std::fs::read(path)
+            .map_err(|source| Error::Read { path: path.to_path_buf(), source })?;
+        let name = path.display().to_string();
+        match Format::of(&bytes) {
+            None => Image::parse(&name, bytes),
+            Some(format) => {
+                Image::of_segments(name.clone(), machine, format.segments(&name, &bytes)?)
+            }
+        }
+    }
+
+    /// An image of which nothing else is known.
+    fn of_segments(name: String, machine: Machine, segments: Vec<Segment>) -> Result<Image, Error> {
+        let (signature, segments) = without_signature(&name, machine, segments)?;
+        let nothing: Arc<[u8]> = Arc::new([]);
+        Ok(Image {
+            name,
+            machine,
+            variant: None,
+            device: None,
+            signature,
+            entry: 0,
+            segments,
+            described: Vec::new(),
+            sections: Vec::new(),
+            symbols: Symbols::new(Vec::new()),
+            code: Vec::new(),
+            code_addresses: None,
+            has_stabs: false,
+            lines: Lines::new(Arc::clone(&nothing)),
+            layouts: Layouts::new(nothing, machine),
+        })
+    }
+
     /// Checks `bytes`; `name` is the file's name in messages.
     pub fn parse(name: &str, bytes: Vec<u8>) -> Result<Image, Error> {
         let bytes: Arc<[u8]> = bytes.into();
@@ -82,21 +122,17 @@ impl Image {
         let file = File::parse(&*bytes).map_err(|error| damaged(error.to_string()))?;
         check_kind(name, &file)?;
         let is_avr = machine == Machine::Avr;
-        let is_signature = |segment: &Segment| is_avr && avr::is_in_signature(segment.address);
-        let (signature, segments): (Vec<_>, Vec<_>) =
-            segments(name, &file)?.into_iter().partition(is_signature);
-        if segments.is_empty() {
-            return Err(Error::Empty { file: name.to_string() });
-        }
+        let (signature, segments) = without_signature(name, machine, segments(name, &file)?)?;
         let header = file.elf_header();
         Ok(Image {
             name: name.to_string(),
             machine,
             variant: is_avr.then(|| Variant::of(header.e_flags(file.endian()))),
             device: avr::device(&file).filter(|_| is_avr),
-            signature: signature.into_iter().next().map(|segment| segment.bytes),
+            signature,
             entry: header.e_entry(file.endian()),
             segments,
+            described: described(&file),
             sections: sections(&file, is_avr),
             symbols: Symbols::new(symbols(&file)),
             code: code::code(&file, machine),
@@ -191,6 +227,11 @@ impl Image {
         self.layouts.index().map_or_else(Vec::new, |index| variables::containing(index, name))
     }
 
+    /// Variables in a range of addresses. None without debug information.
+    pub fn variables_in(&self, range: Range<u32>) -> Vec<Variable> {
+        self.layouts.index().map_or_else(Vec::new, |index| variables::inside(index, &range))
+    }
+
     /// Prototypes of all functions, by address: result and parameters, such as `void(struct event*)`.
     /// Empty without debug information.
     pub fn prototypes(&self) -> HashMap<u32, String> {
@@ -204,21 +245,43 @@ impl Image {
 
     /// Bytes of the image at physical `address`, as far as one segment holds them.
     pub fn bytes_at(&self, address: u32, length: usize) -> Option<&[u8]> {
-        self.segments.iter().find_map(|segment| {
-            let start = address.checked_sub(segment.address)? as usize;
-            segment.bytes.get(start..start.checked_add(length)?)
-        })
+        bytes_of(&self.segments, address, length)
     }
 
     /// Bytes that a program finds at `address` once start-up code has copied what it copies, as far as one
-    /// segment holds them. AVR has its constants in RAM.
+    /// segment holds them; AVR has its constants in RAM. Or those that the file has there for tools.
     pub fn initial_bytes_at(&self, address: u32, length: usize) -> Option<&[u8]> {
         let mut copied = self.segments.iter().filter(|segment| segment.runs_at != segment.address);
         let at_run_time = copied.find_map(|segment| {
             let start = address.checked_sub(segment.runs_at)? as usize;
             segment.bytes.get(start..start.checked_add(length)?)
         });
-        at_run_time.or_else(|| self.bytes_at(address, length))
+        at_run_time
+            .or_else(|| self.bytes_at(address, length))
+            .or_else(|| bytes_of(&self.described, address, length))
+    }
+}
+
+/// Bytes at physical `address`, as far as one of `segments` holds them.
+fn bytes_of(segments: &[Segment], address: u32, length: usize) -> Option<&[u8]> {
+    segments.iter().find_map(|segment| {
+        let start = address.checked_sub(segment.address)? as usize;
+        segment.bytes.get(start..start.checked_add(length)?)
+    })
+}
+
+/// The signature of the chip, if there is one among the segments, and what is to be written.
+fn without_signature(
+    name: &str,
+    machine: Machine,
+    segments: Vec<Segment>,
+) -> Result<(Option<Vec<u8>>, Vec<Segment>), Error> {
+    let is_signature =
+        |segment: &Segment| machine == Machine::Avr && avr::is_in_signature(segment.address);
+    let (signature, segments): (Vec<_>, Vec<_>) = segments.into_iter().partition(is_signature);
+    match segments.is_empty() {
+        true => Err(Error::Empty { file: name.to_string() }),
+        false => Ok((signature.into_iter().next().map(|segment| segment.bytes), segments)),
     }
 }
 
@@ -258,7 +321,6 @@ fn beginning(bytes: &[u8]) -> String {
     match bytes {
         [] => "nothing: it is empty".to_string(),
         [b':', ..] => "`:`, like an Intel HEX file".to_string(),
-        [b'S', b'0', ..] => "`S0`, like a Motorola S-record file".to_string(),
         [b'!', b'<', b'a', b'r', b'c', b'h', ..] => "`!<arch>`, like a static library".to_string(),
         _ => {
             let head: Vec<String> =
@@ -314,6 +376,18 @@ fn segments(name: &str, file: &File<'_>) -> Result<Vec<Segment>, Error> {
         }
     }
     Ok(segments)
+}
+
+fn described(file: &File<'_>) -> Vec<Segment> {
+    file.sections()
+        .filter_map(|section| {
+            let SectionFlags::Elf { sh_flags } = section.flags() else { return None };
+            let address = section.address() as u32;
+            let kept = sh_flags & elf::SHF_ALLOC as u64 == 0 && address != 0;
+            let bytes = section.data().ok().filter(|_| kept)?.to_vec();
+            Some(Segment { address, runs_at: address, bytes })
+        })
+        .collect()
 }
 
 fn sections(file: &File<'_>, is_avr: bool) -> Vec<Section> {

@@ -14,9 +14,9 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
-    /// The file does not begin like an ELF file.
+    /// The file does not begin like one of the formats that are read.
     #[error(
-        "{file}: not an ELF file (it begins with {found}), and other formats are not read; give the file \
+        "{file}: neither an ELF file nor Intel HEX nor S-records (it begins with {found}); give the file \
          that the linker wrote: .elf, or as TinyOS calls it, main.exe"
     )]
     NotElf {
@@ -122,6 +122,18 @@ pub enum Error {
         /// The file.
         file: String,
         /// What contradicts what.
+        what: String,
+    },
+    /// A record of a file without a header makes no sense.
+    #[error("{file}:{line}: damaged {format} record: {what}; build it again or copy it whole")]
+    DamagedRecord {
+        /// The file.
+        file: String,
+        /// Line in it, from 1.
+        line: usize,
+        /// Its format.
+        format: &'static str,
+        /// What is wrong with it.
         what: String,
     },
     /// Nothing to load.

@@ -11,6 +11,7 @@ mod dwarf;
 mod elf;
 mod error;
 mod fit;
+mod flat;
 mod layout;
 mod lines;
 mod machine;

@@ -5,6 +5,7 @@
 use crate::layout::{DEEPEST, Entry, Index, Unit, number_of, type_of};
 use gimli::{AttributeValue, DwAt, Operation, UnitOffset, constants as dw};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// A variable, as its source declares it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub struct Variable {
     pub name: String,
     /// Its address; `None` on a stack or in registers.
     pub address: Option<u32>,
-    /// Its structure, the structure inside that, and so on to the wanted one.
+    /// Its structure, the structure inside that, and so on to the wanted one, if one is wanted.
     pub structures: Vec<String>,
     /// Whether it is an array.
     pub array: bool,
@@ -27,6 +28,27 @@ pub struct Variable {
 pub(crate) fn containing(index: &Index, wanted: &str) -> Vec<Variable> {
     let units = index.units.iter();
     units.flat_map(|unit| Search { index, unit, wanted, known: HashMap::new() }.all()).collect()
+}
+
+/// All variables with an address in `range`.
+pub(crate) fn inside(index: &Index, range: &Range<u32>) -> Vec<Variable> {
+    let mut found = Vec::new();
+    for unit in &index.units {
+        let search = Search { index, unit, wanted: "", known: HashMap::new() };
+        let mut entries = unit.entries();
+        while let Ok(Some((_, entry))) = entries.next_dfs() {
+            if entry.tag() != dw::DW_TAG_variable {
+                continue;
+            }
+            let Some(place) = address(unit, entry).filter(|place| range.contains(place)) else {
+                continue;
+            };
+            let declared = search.declaration(entry);
+            let told = declared.and_then(|(at, _)| search.variable(entry, at, Vec::new()));
+            found.extend(told.map(|variable| Variable { address: Some(place), ..variable }));
+        }
+    }
+    found
 }
 
 /// What is known of a variable while its unit is read: several entries may describe it.

@@ -3,11 +3,11 @@
 
 use crate::arch::Context;
 use crate::kernel::{COOP_BODY, Kernel};
-use crate::record::{Record, word};
+use crate::record::{Record, number};
 use lichen_chip::Chip;
 use lichen_image::Image;
 
-/// `PANIC_MAGIC`: the record is valid.
+/// `PANIC_MAGIC`, of which a narrower word has the lower bits: the record is valid.
 const MAGIC: u32 = 0x4c50_414e;
 
 /// Where the kernel is when the record is complete.
@@ -48,14 +48,14 @@ impl Kernel {
     /// The record, if there is a valid one.
     pub fn panic(&self, image: &Image, chip: &dyn Chip) -> Option<Panic> {
         let record = Record { bytes: chip, layout: &self.panic_layout, address: self.panic };
-        if record.get("magic")? != MAGIC || !self.check_holds(chip) {
+        if !self.is_valid(chip)? {
             return None;
         }
         let (status, detail) = (record.get("status")?, record.get("detail")?);
         let name = image
             .enumeration("panic_reason")
             .and_then(|reasons| reasons.name(record.get("reason")? as i64).map(str::to_string));
-        let pc = record.get("pc")?;
+        let pc = chip.core().architecture().code_address(record.get("pc")?);
         let context = self.port.map_or(Context::Thread, |port| (port.context_of_status)(status));
         let thread = match (context, record.get("thread")?) {
             (Context::Thread, 0) if self.coop_runs_alone(chip) => cooperative(image, pc),
@@ -65,11 +65,14 @@ impl Kernel {
         Some(Panic { thread, reason, pc })
     }
 
-    /// `check` is the exclusive or of all words before it.
-    fn check_holds(&self, chip: &dyn Chip) -> bool {
-        let Some(check) = self.panic_layout.member("check") else { return false };
-        let words = (0..=check.offset / 4).map(|index| word(chip, self.panic + 4 * index));
-        words.into_iter().try_fold(0, |check, word| Some(check ^ word?)) == Some(0)
+    /// `check` is the exclusive or of all words before it, of which `magic` is the first.
+    fn is_valid(&self, chip: &dyn Chip) -> Option<bool> {
+        let check = self.panic_layout.member("check")?;
+        let bytes = check.size.clamp(1, 4);
+        let word = |offset| number(chip, self.panic.checked_add(offset)?, bytes);
+        let mut offsets = (0..=check.offset).step_by(bytes as usize);
+        let sum = offsets.try_fold(0, |sum, offset| Some(sum ^ word(offset)?))?;
+        Some(sum == 0 && word(0)? == MAGIC & u32::MAX >> (32 - 8 * bytes))
     }
 
     /// Who failed; `block` is the record's number for the thread, 0 where none runs.

@@ -27,3 +27,26 @@ pub fn place(image: &Image, pc: u32) -> Place {
     let location = image.locations(pc).into_iter().next().unwrap_or_default();
     Place { pc, symbol, file: location.file, line: location.line }
 }
+
+/// A file's path without what precedes the tree of Lichen, if it lies in one.
+pub fn from_the_tree(file: &str) -> &str {
+    let at = ["/os/", "/app/"].iter().find_map(|folder| file.rfind(folder));
+    let file = at.map_or(file, |at| &file[at + 1..]);
+    file.strip_prefix("./").unwrap_or(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_from_the_tree() {
+        assert_eq!(from_the_tree("/home/me/lichen/os/chip/samr21/tc.c"), "os/chip/samr21/tc.c");
+        assert_eq!(from_the_tree("./main.c"), "main.c");
+        assert_eq!(from_the_tree("os/chip/samr21/tc.c"), "os/chip/samr21/tc.c");
+        assert_eq!(
+            from_the_tree("/RIOT/cpu/sam0_common/periph/uart.c"),
+            "/RIOT/cpu/sam0_common/periph/uart.c"
+        );
+    }
+}

@@ -79,9 +79,7 @@ impl<B: Bytes + ?Sized> Record<'_, B> {
         let member = self.layout.member(member).filter(|_| index < count)?;
         let size = member.size.checked_div(count).filter(|size| matches!(size, 1 | 2 | 4))?;
         let at = self.address.checked_add(member.offset)?.checked_add(index.checked_mul(size)?)?;
-        let mut value = [0; 4];
-        self.bytes.fill(at, &mut value[..size as usize])?;
-        Some(u32::from_le_bytes(value))
+        number(self.bytes, at, size)
     }
 
     /// Value of a member of 8 bytes.
@@ -124,11 +122,16 @@ pub(crate) fn byte(bytes: &(impl Bytes + ?Sized), address: u32) -> Option<u8> {
     Some(byte[0])
 }
 
+/// The little-endian number of `size` bytes, at most 4, at `address`.
+pub(crate) fn number(bytes: &(impl Bytes + ?Sized), address: u32, size: u32) -> Option<u32> {
+    let mut value = [0; 4];
+    bytes.fill(address, value.get_mut(..size as usize)?)?;
+    Some(u32::from_le_bytes(value))
+}
+
 /// The little-endian word at `address`.
 pub(crate) fn word(bytes: &(impl Bytes + ?Sized), address: u32) -> Option<u32> {
-    let mut word = [0; 4];
-    bytes.fill(address, &mut word)?;
-    Some(u32::from_le_bytes(word))
+    number(bytes, address, 4)
 }
 
 #[cfg(test)]

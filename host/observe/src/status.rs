@@ -6,6 +6,7 @@ use crate::Kernel;
 use crate::kernel::{IDLE, MOST_THREADS};
 use crate::record::Record;
 use lichen_chip::Chip;
+use lichen_image::Image;
 
 /// Registers numbered as in the architecture's table; `None` where the value is not kept anywhere.
 pub type Registers = Vec<Option<u32>>;
@@ -96,15 +97,16 @@ impl Kernel {
         }
     }
 
-    /// Whether threads are switched without an exception of the processor.
-    pub(crate) fn switches_quietly(&self) -> bool {
-        self.port.is_some_and(|port| port.switches_quietly)
+    /// The function that handles an interrupt, given the address of its entry in the vector table: the same
+    /// one, unless the kernel's own code comes first.
+    pub fn body_of_handler(&self, image: &Image, entry: u32) -> u32 {
+        self.port.map_or(entry, |port| (port.body_of_handler)(image, entry))
     }
 
-    /// The active exception, 0 for none: what the kernel knows of it counts, where the core can only guess
-    /// that a handler has ended.
-    pub fn exception(&self, chip: &dyn Chip) -> u32 {
-        if self.is_in_thread(chip) { 0 } else { chip.core().exception() }
+    /// The instruction at which threads are switched, if no exception does that: the other one is the
+    /// running one from there on ([`lichen_chip::Core::leave_exceptions_at`]).
+    pub fn switch(&self) -> Option<u32> {
+        self.port?.switch(&self.places)
     }
 
     /// Control block of the thread that runs or is interrupted; `None` before threads run.

@@ -58,6 +58,39 @@ pub struct BuildOptions {
     pub cpu_time: Option<bool>,
     /// Bytes of the kernel's stack, instead of what is computed.
     pub kernel_stack: Option<u32>,
+    /// The last level of messages that are compiled (`lichen/syslog.h`).
+    pub syslog: Option<SyslogLevel>,
+}
+
+/// Levels of messages, the most important first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SyslogLevel {
+    /// No messages.
+    None,
+    /// The mote cannot go on.
+    Emerg,
+    /// Somebody must act at once.
+    Alert,
+    /// A part of the mote has failed.
+    Crit,
+    /// Something has failed.
+    Err,
+    /// Something is going to fail.
+    Warning,
+    /// Normal, but worth knowing.
+    Notice,
+    /// What happens.
+    Info,
+    /// Why it happens.
+    Debug,
+}
+
+impl SyslogLevel {
+    /// As the manifest has it.
+    fn written(self) -> String {
+        format!("\"{self:?}\"").to_lowercase()
+    }
 }
 
 /// The file as written.
@@ -218,6 +251,7 @@ fn check_build(build: &BuildOptions, text: &str, place: Place) -> Result<(), Fil
         ("woven", build.woven.map(|on| on.to_string())),
         ("cpu_time", build.cpu_time.map(|on| on.to_string())),
         ("kernel_stack", build.kernel_stack.map(|bytes| bytes.to_string())),
+        ("syslog", build.syslog.map(SyslogLevel::written)),
     ];
     let mut written = options.into_iter().filter_map(|(key, value)| Some((key, value?)));
     match written.find(|(key, value)| !stands(key, value)) {
@@ -323,6 +357,18 @@ mod tests {
         assert!(remedy.ends_with(": cpu_time = true"), "{remedy}");
         let (_, _, remedy) = refused(&with("[build]\nwoven = false\n\"cpu_time\" = true"));
         assert!(remedy.ends_with(": cpu_time = true"), "{remedy}");
+    }
+
+    #[test]
+    fn the_level_of_messages_is_a_word() {
+        let with = |build: &str| GOOD.replace("[budget]", &format!("{build}\n[budget]"));
+        let quiet = parse(&with("[build]\nsyslog = \"warning\"")).expect("a level");
+        assert_eq!(quiet.build.syslog, Some(SyslogLevel::Warning));
+        let (place, message, _) = refused(&with("[build]\nsyslog = \"warn\""));
+        assert!(place.starts_with("app/blink/lichen.toml:5:"), "{place}");
+        assert!(message.contains("`warning`"), "{message}");
+        let (_, _, remedy) = refused(&with("build = { syslog = \"none\" }"));
+        assert!(remedy.ends_with(": syslog = \"none\""), "{remedy}");
     }
 
     #[test]

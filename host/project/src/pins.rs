@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `pins.h`: what the firmware needs to know about a board, generated from the board's file, which
-//! the simulator reads, too.
+//! Headers that are generated from facts that the host reads, too: `pins.h`, what the firmware needs to know about
+//! a board, and the tables that convert what a part puts out.
 
 use crate::{Explain, Place, Tree};
 use lichen_device::board::{
-    Active, Board, Button, Console, Error, Fitting, I2c, Interface, Led, PullBy, Spi, Wire,
+    Active, Analog, Board, Button, Console, Error, Fitting, I2c, Interface, Led, Pin, PullBy, Spi,
+    Uart, Wire,
 };
+use lichen_device::conversion::{self, Conversion};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -15,13 +17,13 @@ pub enum PinsError {
     /// The board file has an error.
     #[error(transparent)]
     Board(#[from] Error),
-    /// The committed header differs from the one generated from the board file.
-    #[error("pins.h differs from what is generated from {}", board.display())]
+    /// The committed header differs from the one generated from the facts.
+    #[error("the header differs from what is generated from {}", facts.display())]
     Stale {
         /// The header.
         header: PathBuf,
-        /// The board file.
-        board: PathBuf,
+        /// The file with the facts.
+        facts: PathBuf,
         /// First line that differs, from 1.
         line: u32,
     },
@@ -61,32 +63,58 @@ fn header_of(tree: &Tree, board: &str) -> PathBuf {
 /// Writes the header of `board` if it differs from the one generated from its file; returns whether
 /// it did.
 pub fn write(tree: &Tree, board: &str) -> Result<bool, PinsError> {
-    match check(tree, board) {
-        Ok(()) => return Ok(false),
-        Err(PinsError::Board(error)) => return Err(PinsError::Board(error)),
-        Err(PinsError::Stale { .. } | PinsError::System { .. }) => {}
-    }
-    let header = header_of(tree, board);
-    let system = |source| PinsError::System { header: header.clone(), source };
-    if let Some(folder) = header.parent() {
-        std::fs::create_dir_all(folder).map_err(system)?;
-    }
-    std::fs::write(&header, text(&load(tree, board)?)).map_err(system)?;
-    Ok(true)
+    let wanted = text(&load(tree, board)?);
+    write_header(header_of(tree, board), &wanted)
 }
 
 /// Compares the committed header of `board` with the one generated from its file.
 pub fn check(tree: &Tree, board: &str) -> Result<(), PinsError> {
     let wanted = text(&load(tree, board)?);
-    let header = header_of(tree, board);
+    check_header(header_of(tree, board), &wanted, format!("board/{board}.toml"))
+}
+
+/// Writes the header of a part's conversion, as [`write`].
+pub fn write_conversion(tree: &Tree, conversion: &Conversion) -> Result<bool, PinsError> {
+    write_header(tree.path(conversion.header_path()), &conversion.header())
+}
+
+/// Compares the committed header of a part's conversion, as [`check`].
+pub fn check_conversion(tree: &Tree, conversion: &Conversion) -> Result<(), PinsError> {
+    let header = tree.path(conversion.header_path());
+    check_header(header, &conversion.header(), conversion.facts_path())
+}
+
+/// Writes the sums with which a test compares the firmware's conversions, as [`write`].
+pub fn write_sums(tree: &Tree) -> Result<bool, PinsError> {
+    write_header(tree.path(conversion::EXPECTED_PATH), &conversion::expected())
+}
+
+/// Compares the committed sums, as [`check`].
+pub fn check_sums(tree: &Tree) -> Result<(), PinsError> {
+    let header = tree.path(conversion::EXPECTED_PATH);
+    check_header(header, &conversion::expected(), "data/conversion".into())
+}
+
+fn write_header(header: PathBuf, wanted: &str) -> Result<bool, PinsError> {
+    let system = |source| PinsError::System { header: header.clone(), source };
+    if std::fs::read_to_string(&header).is_ok_and(|found| found == wanted) {
+        return Ok(false);
+    }
+    if let Some(folder) = header.parent() {
+        std::fs::create_dir_all(folder).map_err(system)?;
+    }
+    std::fs::write(&header, wanted).map_err(system)?;
+    Ok(true)
+}
+
+fn check_header(header: PathBuf, wanted: &str, facts: String) -> Result<(), PinsError> {
     let found = std::fs::read_to_string(&header)
         .map_err(|source| PinsError::System { header: header.clone(), source })?;
     if found == wanted {
         return Ok(());
     }
     let same = found.lines().zip(wanted.lines()).take_while(|(a, b)| a == b).count();
-    let board = PathBuf::from(format!("board/{board}.toml"));
-    Err(PinsError::Stale { header, board, line: same as u32 + 1 })
+    Err(PinsError::Stale { header, facts: facts.into(), line: same as u32 + 1 })
 }
 
 fn load(tree: &Tree, board: &str) -> Result<Board, Error> {
@@ -115,9 +143,11 @@ fn text(board: &Board) -> String {
     blocks.push("/* Buttons */\n".to_string() + &defines("BUTTON_", &[("COUNT", buttons)]));
     blocks.extend(board.buttons.iter().enumerate().map(|(i, b)| button_block(i, b)));
     blocks.extend(board.console.as_ref().map(console_block));
+    blocks.extend(board.uart.as_ref().map(uart_block));
+    blocks.extend(board.analog.as_ref().map(analog_block));
     blocks.extend(board.i2c.as_ref().map(i2c_block));
     blocks.extend(board.spi.as_ref().map(spi_block));
-    blocks.extend(board.fittings.iter().filter_map(select_block));
+    blocks.extend(board.fittings.iter().filter_map(part_block));
     blocks.push("#endif\n".to_string());
     blocks.join("\n")
 }
@@ -168,6 +198,24 @@ fn console_block(console: &Console) -> String {
     "/* Console */\n".to_string() + &defines("CONSOLE_", &entries)
 }
 
+fn uart_block(uart: &Uart) -> String {
+    let mut entries = interface(uart.interface());
+    entries.extend(wire("TX", uart.tx));
+    entries.extend(wire("RX", uart.rx));
+    "/* Second serial port */\n".to_string() + &defines("UART_", &entries)
+}
+
+fn analog_block(analog: &Analog) -> String {
+    let entry = |(i, of): (usize, &Pin)| (format!("ANALOG{i}_PIN"), pin(of.0));
+    let pins: Vec<_> = analog.pins.iter().enumerate().map(entry).collect();
+    let count = analog.pins.len().to_string();
+    format!(
+        "/* Analog pins */\n{}\n{}",
+        defines("ANALOG_", &[("COUNT", count)]),
+        defines("", &pins)
+    )
+}
+
 fn i2c_block(i2c: &I2c) -> String {
     let mut entries = interface(i2c.interface());
     // The pads are always PAD[0] and PAD[1], or the chip has none.
@@ -184,12 +232,20 @@ fn spi_block(spi: &Spi) -> String {
     "/* SPI */\n".to_string() + &defines("SPI_", &entries)
 }
 
-/// The pin that selects a part.
-fn select_block(fitting: &Fitting) -> Option<String> {
-    let select = fitting.select?;
+/// Where a part is connected, and by which pins.
+fn part_block(fitting: &Fitting) -> Option<String> {
     let name = fitting.name().to_uppercase().replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-    let entries = [(format!("{name}_SELECT_PIN"), pin(select.0))];
-    Some(format!("/* {} */\n", fitting.part) + &defines("", &entries))
+    let address = fitting.address.map(|address| ("ADDRESS", format!("{address:#04x}")));
+    let pins = [
+        ("SELECT_PIN", fitting.select),
+        ("PIN", fitting.pin),
+        ("IRQ_PIN", fitting.irq),
+        ("SHUTDOWN_PIN", fitting.shutdown),
+    ];
+    let pins = pins.into_iter().filter_map(|(of, wire)| Some((of, pin(wire?.0))));
+    let entries: Vec<_> = address.into_iter().chain(pins).collect();
+    let block = || format!("/* {} */\n", fitting.part) + &defines(&format!("{name}_"), &entries);
+    (!entries.is_empty()).then(block)
 }
 
 /// The interface of the chip. Its absence is an error of the file, which is not read then.
@@ -243,7 +299,7 @@ pin = "PA19"
 active = "high"
 [[led]]
 name = "green"
-pin = "PB02"
+pin = "PA08"
 active = "low"
 [[button]]
 name = "go"
@@ -260,7 +316,7 @@ pull = "internal"
     fn leds_are_numbered_with_pin_and_level() {
         let header = header();
         assert!(header.contains("#define BOARD_LED_COUNT 2\n"), "{header}");
-        assert!(header.contains("#define BOARD_LED1_PIN      GPIO_PIN('B', 2)\n"), "{header}");
+        assert!(header.contains("#define BOARD_LED1_PIN      GPIO_PIN('A', 8)\n"), "{header}");
         assert!(header.contains("#define BOARD_LED1_ON_LEVEL 0\n"), "{header}");
     }
 
@@ -278,7 +334,8 @@ pull = "internal"
     fn an_avr_has_a_usart_whose_pins_have_no_pads() {
         let console = "[console]\nusart = 0\ntx = \"PE1\"\nrx = \"PE0\"\nbaud = 57600\n\
                        [crystal]\nxosc_hz = 7372800\n";
-        let board = Board::parse("toy.toml", &format!("{BOARD}{console}")).expect("a good board");
+        let avr = "name = \"toy\"\ntitle = \"Toy\"\nchip = \"ATmega128\"\n";
+        let board = Board::parse("toy.toml", &format!("{avr}{console}")).expect("a good board");
         let header = text(&board);
         let block = "/* Console */\n\
                      #define BOARD_CONSOLE_USART  0\n\
@@ -303,6 +360,55 @@ pull = "internal"
                      /* AT45DB041B */\n\
                      #define BOARD_AT45DB041B_SELECT_PIN GPIO_PIN('A', 3)\n";
         assert!(header.contains(block), "{header}");
+    }
+
+    #[test]
+    fn analog_pins_are_numbered() {
+        let board = format!("{BOARD}[analog]\npins = [\"PA06\", \"PA08\"]\n");
+        let header = text(&Board::parse("toy.toml", &board).expect("a good board"));
+        let block = "/* Analog pins */\n\
+                     #define BOARD_ANALOG_COUNT 2\n\n\
+                     #define BOARD_ANALOG0_PIN GPIO_PIN('A', 6)\n\
+                     #define BOARD_ANALOG1_PIN GPIO_PIN('A', 8)\n";
+        assert!(header.contains(block), "{header}");
+    }
+
+    #[test]
+    fn a_part_has_its_address_and_its_pins() {
+        let parts = "[i2c]\nsercom = 3\nfunction = \"D\"\n\
+                     sda = { pin = \"PA16\", pad = 0 }\nscl = { pin = \"PA17\", pad = 1 }\n\
+                     [[device]]\npart = \"HDC1080\"\nbus = \"i2c\"\naddress = 0x05\nirq = \"PA24\"\n\
+                     [[device]]\npart = \"APDS-9007\"\nbus = \"analog\"\npin = \"PA09\"\n\
+                     shutdown = \"PA28\"\n";
+        let header = text(&Board::parse("toy.toml", &format!("{BOARD}{parts}")).expect("good"));
+        let block = "/* HDC1080 */\n\
+                     #define BOARD_HDC1080_ADDRESS 0x05\n\
+                     #define BOARD_HDC1080_IRQ_PIN GPIO_PIN('A', 24)\n\n\
+                     /* APDS-9007 */\n\
+                     #define BOARD_APDS_9007_PIN          GPIO_PIN('A', 9)\n\
+                     #define BOARD_APDS_9007_SHUTDOWN_PIN GPIO_PIN('A', 28)\n";
+        assert!(header.contains(block), "{header}");
+    }
+
+    #[test]
+    fn a_part_on_a_one_wire_line_has_a_pin() {
+        let part = "[[device]]\npart = \"DS2401\"\nbus = \"one-wire\"\npin = \"PA4\"\n";
+        let avr = "name = \"toy\"\ntitle = \"Toy\"\nchip = \"ATmega128\"\n";
+        let board = Board::parse("toy.toml", &format!("{avr}{part}")).expect("a good board");
+        let block = "/* DS2401 */\n#define BOARD_DS2401_PIN GPIO_PIN('A', 4)\n";
+        assert!(text(&board).contains(block), "{}", text(&board));
+    }
+
+    #[test]
+    fn a_second_serial_port_is_like_the_console_without_a_rate() {
+        let port = "[uart]\nusart = 1\ntx = \"PD3\"\nrx = \"PD2\"\n";
+        let avr = "name = \"toy\"\ntitle = \"Toy\"\nchip = \"ATmega128\"\n";
+        let board = Board::parse("toy.toml", &format!("{avr}{port}")).expect("a good board");
+        let block = "/* Second serial port */\n\
+                     #define BOARD_UART_USART  1\n\
+                     #define BOARD_UART_TX_PIN GPIO_PIN('D', 3)\n\
+                     #define BOARD_UART_RX_PIN GPIO_PIN('D', 2)\n";
+        assert!(text(&board).contains(block), "{}", text(&board));
     }
 
     #[test]

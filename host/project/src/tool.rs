@@ -215,12 +215,24 @@ pub struct ToolChain {
     pub build: &'static [Tool],
     /// What debugs it.
     pub debugger: Tool,
+    /// A file of the tree that tells the debugger what it cannot know of the kernel.
+    pub debugger_script: Option<&'static str>,
 }
 
 /// All tool chains.
 const TOOL_CHAINS: [ToolChain; 2] = [
-    ToolChain { machine: 40, build: &[ARM_GCC, NEWLIB, ARM_OBJCOPY], debugger: GDB },
-    ToolChain { machine: 83, build: &[AVR_GCC, AVR_LIBC, AVR_OBJCOPY], debugger: AVR_GDB },
+    ToolChain {
+        machine: 40,
+        build: &[ARM_GCC, NEWLIB, ARM_OBJCOPY],
+        debugger: GDB,
+        debugger_script: None,
+    },
+    ToolChain {
+        machine: 83,
+        build: &[AVR_GCC, AVR_LIBC, AVR_OBJCOPY],
+        debugger: AVR_GDB,
+        debugger_script: Some("os/arch/avr8/gdb.py"),
+    },
 ];
 
 impl ToolChain {

@@ -25,9 +25,10 @@ enum Source {
 
 /// The system's calls by pointers, by the function that makes them.
 const SYSTEM: &[(&str, Source)] = &[
-    ("kernel_main", Source::Table("starts_begin", "starts_end")),
+    ("kernel_starts", Source::Table("starts_begin", "starts_end")),
     ("init_event_event", Source::Table("init_begin", "init_end")),
     ("arch_coop_pass", Source::Table("coop_table", "init_begin")),
+    ("DMAC_handler", Source::Table("dma_handlers", "dma_handlers_end")),
     ("deliver", Source::Event),
     ("kernel_deliver", Source::Event),
     ("dispatch", Source::Event),
@@ -41,7 +42,7 @@ const SYSTEM: &[(&str, Source)] = &[
     ("format_text", Source::Member("format_sink", "put")),
 ];
 
-/// Tables that the linker places, and nobody but the kernel reads.
+/// Tables that the linker places, and nobody but the kernel or the shell reads.
 const TABLES: &[(&str, &str)] = &[
     ("vectors_begin", "vectors_end"),
     ("starts_begin", "starts_end"),
@@ -49,6 +50,8 @@ const TABLES: &[(&str, &str)] = &[
     ("coop_table", "init_begin"),
     ("init_begin", "init_end"),
     ("postables_begin", "postables_end"),
+    ("dma_handlers", "dma_handlers_end"),
+    ("shell_commands_begin", "shell_commands_end"),
 ];
 
 /// What a thread has done at the kernel level takes one or two pointers (`os/arch/arch.h`). To what they

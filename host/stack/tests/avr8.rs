@@ -61,6 +61,11 @@ fn a_pointer_may_lead_to_all_whose_address_stands_somewhere() {
 }
 
 #[test]
+fn a_half_that_is_replaced_at_once_makes_no_address() {
+    assert_eq!(need("replaced").bytes, CALL + 8);
+}
+
+#[test]
 fn a_pointer_that_is_handed_over_leads_where_it_says() {
     assert_eq!(need("argument").bytes, CALL + (CALL + 8));
 }
@@ -173,4 +178,13 @@ fn without_threads_the_kernel_level_is_above_what_idles() {
     let frame = CALL + 2;
     let nested = [("no interrupt", 6), ("kernel level", frame + 13 + CALL + 7)];
     assert_eq!(parts(&need)[..2], nested);
+}
+
+#[test]
+fn at_the_kernel_level_nobody_asks_for_it() {
+    let need = need("asks");
+    let path: Vec<_> = need.parts[0].steps.iter().map(|s| (s.function.as_str(), s.bytes)).collect();
+    let expected =
+        [("reset_handler", 6), ("call_of_main", CALL), ("handle", CALL + 3), ("serve", CALL + 7)];
+    assert_eq!(path, expected);
 }

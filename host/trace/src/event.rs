@@ -130,6 +130,25 @@ pub enum Kind {
         /// Frequency of its bus clock in Hz, 0 if it has none.
         bus_hz: u64,
     },
+    /// The processor falls asleep, wakes, is reset, or loses its supply, as accounts need it: a detail.
+    #[serde(skip)]
+    Processor {
+        /// What it does from now on.
+        does: Processor,
+        /// Whether it has just begun to; not where reports begin in the middle of a run.
+        begins: bool,
+    },
+    /// A component draws another current, as the tables of currents say: a detail, which no mote reports,
+    /// but the crate `energy` adds.
+    #[serde(skip)]
+    Current {
+        /// The component.
+        component: Cow<'static, str>,
+        /// What it draws, in femtoamperes; none if no table knows.
+        fa: Option<u128>,
+        /// What the whole mote draws, in femtoamperes.
+        whole_fa: u128,
+    },
     /// The chip changes what it drives on a named pin that no device reports: a detail.
     #[serde(skip)]
     Pin {
@@ -150,9 +169,35 @@ impl Kind {
     pub fn is_detail(&self) -> bool {
         matches!(
             self,
-            Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } | Kind::Activity { .. }
+            Kind::Exception { .. }
+                | Kind::Thread { .. }
+                | Kind::Pin { .. }
+                | Kind::Activity { .. }
+                | Kind::Processor { .. }
+                | Kind::Current { .. }
         )
     }
+}
+
+/// What a processor does between two wake-ups.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Processor {
+    /// It has no supply.
+    #[default]
+    Off,
+    /// It executes, or could.
+    Awake {
+        /// Name of the interrupt that woke it, `event`, or `reset:` and the cause of its reset.
+        cause: Cow<'static, str>,
+    },
+    /// It sleeps.
+    Asleep {
+        /// Name of the mode in the data sheet, in lower case.
+        mode: Cow<'static, str>,
+        /// The limits of drivers that forbid a deeper mode, by name; none if the image has no such limits, or none
+        /// is in force.
+        limits: Option<Arc<str>>,
+    },
 }
 
 /// A place in the firmware.

@@ -3,14 +3,17 @@
 
 mod event;
 mod json;
-mod picture;
+mod perfetto;
 mod vcd;
+mod wave;
 
-pub use event::{Event, Kind, Place, Registers};
+pub use event::{Event, Kind, Place, Processor, Registers};
 pub use json::JsonLines;
-pub use picture::Picture;
+pub use perfetto::Perfetto;
 pub use vcd::{Signals, Vcd};
+pub use wave::{Wave, Window};
 
+use lichen_chip::Time;
 use std::path::PathBuf;
 
 /// Takes the events of a run in the order in which they happen.
@@ -30,17 +33,19 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
-    /// The run does not fit into a picture.
+    /// The run ended before what is to be drawn.
     #[error(
-        "{}: more than {most} changes are no picture any more; draw a shorter run (--for), or write \
-         waveforms (--vcd)",
+        "{}: the run ended at {end} s, and the picture begins at {begin} s; run for longer (--for), or draw an \
+         earlier time (--wave-from)",
         path.display()
     )]
-    TooMuch {
+    TooEarly {
         /// The file.
         path: PathBuf,
-        /// What fits.
-        most: usize,
+        /// End of the run.
+        end: Time,
+        /// Begin of the picture.
+        begin: Time,
     },
     /// The file can no longer be written.
     #[error("cannot write {}: {source}; is the disk full?", path.display())]

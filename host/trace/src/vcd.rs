@@ -5,7 +5,7 @@
 //! Every mote is a module. Its pins are wires; values with a name rather than a level (sleep mode,
 //! active interrupt, running thread, the latest character of a serial line) are strings, an
 //! extension of the format that both viewers know. A character may equal the one before, so each
-//! line also has a `_strobe` that marks the moment of every character.
+//! line also has a `_strobe` that marks the moment of every character. The current is a real number.
 //!
 //! Changes are written as they occur, so memory does not grow with the length of the run.
 
@@ -101,6 +101,7 @@ impl Vcd {
         }
         self.variable(*mote, SLEEP.to_string(), VarType::String)?;
         self.variable(*mote, INTERRUPT.to_string(), VarType::String)?;
+        self.variable(*mote, CURRENT.to_string(), VarType::Real)?;
         if *threads {
             self.variable(*mote, THREAD.to_string(), VarType::String)?;
         }
@@ -126,7 +127,7 @@ impl Vcd {
         for name in [SLEEP, INTERRUPT, THREAD] {
             self.text(mote, name, NONE)?;
         }
-        Ok(())
+        self.number(mote, CURRENT, 0.0)
     }
 
     /// The following changes happen at `time`.
@@ -142,6 +143,13 @@ impl Vcd {
     fn scalar(&mut self, mote: u32, name: &str, value: Value) -> io::Result<()> {
         match self.variables.get(&(mote, name.to_string())) {
             Some(code) => self.writer.change_scalar(*code, value),
+            None => Ok(()),
+        }
+    }
+
+    fn number(&mut self, mote: u32, name: &str, value: f64) -> io::Result<()> {
+        match self.variables.get(&(mote, name.to_string())) {
+            Some(code) => self.writer.change_real(*code, value),
             None => Ok(()),
         }
     }
@@ -181,7 +189,8 @@ impl Vcd {
             | Kind::Fault { .. }
             | Kind::Warning { .. }
             | Kind::Condition { .. } => Ok(()),
-            Kind::Activity { .. } => Ok(()),
+            Kind::Activity { .. } | Kind::Processor { .. } => Ok(()),
+            Kind::Current { whole_fa, .. } => self.number(mote, CURRENT, *whole_fa as f64 / 1e9),
         }
     }
 }
@@ -200,6 +209,8 @@ const OFF: &str = "off";
 const SLEEP: &str = "sleep";
 const INTERRUPT: &str = "interrupt";
 const THREAD: &str = "thread";
+/// What the mote draws, in microamperes.
+const CURRENT: &str = "current_ua";
 
 fn line(port: &str, direction: &str) -> String {
     format!("{port}_{direction}")

@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub(crate) struct Execution {
     pins: BTreeMap<PinId, Arc<str>>,
     thread: Option<String>,
+    /// The exceptions that are active, the innermost last.
+    active: Vec<u32>,
 }
 
 impl Execution {
@@ -21,20 +23,41 @@ impl Execution {
     pub(crate) fn watch(chip: &mut dyn Chip, board: &Board) -> Execution {
         chip.core_mut().watch_exceptions(true);
         let pins = board.silent_outputs().map(|(pin, name)| (pin, name.into())).collect();
-        Execution { pins, thread: None }
+        Execution { pins, thread: None, active: active(chip) }
     }
 
-    /// Another exception is active. Threads are switched by handlers, so the end of the last one
-    /// is the moment at which another thread runs.
+    /// Another exception is active. One that has ended is followed by the one that it preempted, or by
+    /// none, even if the next one begins at the same moment: whoever sees one follow another knows that it
+    /// preempts it. Threads are switched by handlers, so the end of the last one is the moment at which
+    /// another thread runs. Where they are switched without one, the chip reports that none is active.
     pub(crate) fn exception(
         &mut self,
         number: u32,
         chip: &dyn Chip,
         kernel: Option<&Kernel>,
     ) -> impl Iterator<Item = Kind> + use<> {
-        let name = (number != 0).then(|| chip.core().exception_name(number));
-        let thread = if number == 0 { self.switched(chip, kernel) } else { None };
-        std::iter::once(Kind::Exception { name }).chain(thread)
+        let depth = if number == 0 { 0 } else { chip.core().exceptions_active().max(1) };
+        let name = |number: u32| match number {
+            0 => Kind::Exception { name: None },
+            number => Kind::Exception { name: Some(chip.core().exception_name(number)) },
+        };
+        let mut news = Vec::new();
+        let has_ended = |active: &[u32]| {
+            active.len() > depth || active.len() == depth && active.last() != Some(&number)
+        };
+        // If nothing else has changed, the same one begins again.
+        let again =
+            number != 0 && self.active.len() == depth && self.active.last() == Some(&number);
+        while !self.active.is_empty() && (again && news.is_empty() || has_ended(&self.active)) {
+            self.active.pop();
+            news.push(name(self.active.last().copied().unwrap_or(0)));
+        }
+        if number != 0 && self.active.last() != Some(&number) {
+            self.active.push(number);
+            news.push(name(number));
+        }
+        news.extend(if number == 0 { self.switched(chip, kernel) } else { None });
+        news.into_iter()
     }
 
     fn switched(&mut self, chip: &dyn Chip, kernel: Option<&Kernel>) -> Option<Kind> {
@@ -51,14 +74,16 @@ impl Execution {
         self.thread.as_deref()
     }
 
-    /// Continues from a state in which `thread` was last reported.
-    pub(crate) fn take_up(&mut self, thread: Option<String>) {
+    /// Continues from a state of `chip` in which `thread` was last reported.
+    pub(crate) fn take_up(&mut self, thread: Option<String>, chip: &dyn Chip) {
         self.thread = thread;
+        self.active = active(chip);
     }
 
     /// The chip starts again, without threads.
     pub(crate) fn reset(&mut self) {
         self.thread = None;
+        self.active.clear();
     }
 
     /// The chip changes what it drives on `pin`.
@@ -71,4 +96,10 @@ impl Execution {
         };
         Some(Kind::Pin { name, level })
     }
+}
+
+/// The exceptions that are active: of those that were preempted before anybody watched, only how many they are
+/// is known.
+fn active(chip: &dyn Chip) -> Vec<u32> {
+    vec![chip.core().exception(); chip.core().exceptions_active()]
 }

@@ -6,7 +6,7 @@ use crate::probe::Probe;
 use lichen_chip::{Chip, Config, Program};
 use lichen_device::Board;
 use lichen_image::{Image, Region, SIGNATURE, Symbol, Target};
-use lichen_observe::Kernel;
+use lichen_observe::{Kernel, Limits};
 use std::sync::Arc;
 
 /// Shared by the motes that run an image on a kind of board.
@@ -15,13 +15,15 @@ pub(crate) struct Firmware {
     pub(crate) board: Arc<Board>,
     pub(crate) image: Arc<Image>,
     pub(crate) kernel: Option<Kernel>,
+    /// The limits of its drivers.
+    pub(crate) limits: Limits,
     /// Where the firmware has completed its record of a panic.
     pub(crate) panic_recorded: Option<u32>,
     /// A debug probe for the image, as it is attached to each mote.
     pub(crate) probe: Option<Probe>,
     /// What cannot be shown for the image, and why: one sentence each.
     pub(crate) notes: Vec<String>,
-    /// Contents of flash, with a breakpoint at `panic_recorded`.
+    /// Contents of flash, with a breakpoint at `panic_recorded`, and where exceptions are left.
     program: Program,
 }
 
@@ -43,9 +45,13 @@ impl Firmware {
         if let Some(address) = panic_recorded {
             chip.core_mut().set_breakpoint(address, true);
         }
+        if let Some(address) = kernel.as_ref().and_then(Kernel::switch) {
+            chip.core_mut().leave_exceptions_at(address);
+        }
         Ok(Firmware {
             board,
             kernel,
+            limits: Limits::find(&image),
             panic_recorded,
             probe: Probe::attach(&image),
             image,

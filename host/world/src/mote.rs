@@ -5,6 +5,7 @@ mod debug;
 mod outputs;
 mod people;
 mod state;
+mod supply;
 mod view;
 
 pub(crate) use state::{MoteState, RestoreError, SavedMote};
@@ -18,9 +19,10 @@ use crate::{Error, Setup, translate};
 use lichen_chip::{Chip, Config, OFF, Output, PinId, Stamped, Stop, Time};
 use lichen_device::{Act, Consumption, Device, Environment, Reception, Surroundings, Transmission};
 use lichen_observe::{Observer, run_observed, step_observed};
-use lichen_trace::{Event, Kind};
+use lichen_trace::{Event, Kind, Processor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use supply::Supply;
 
 /// One mote.
 pub struct Mote {
@@ -37,6 +39,7 @@ pub struct Mote {
     /// Parts of which it was said that they are not simulated.
     missed: BTreeSet<String>,
     environment: Arc<Environment>,
+    supply: Supply,
     notes: Vec<String>,
     probe: Option<Probe>,
     /// Typed input goes to the port that printed last.
@@ -46,6 +49,8 @@ pub struct Mote {
     execution: Option<Execution>,
     /// What each device last did, if that is reported.
     consumptions: Option<Vec<Option<Consumption>>>,
+    /// What the processor does, without the limits.
+    processor: Processor,
     faults: Faults,
     observer: Option<Box<dyn Observer>>,
     tally: Tally,
@@ -94,10 +99,12 @@ impl Mote {
             breakpoints: BTreeSet::new(),
             missed: BTreeSet::new(),
             environment,
+            supply: Supply::default(),
             probe,
             running: false,
             execution: None,
             consumptions: None,
+            processor: Processor::Off,
             faults: Faults::default(),
             observer: None,
             tally,
@@ -117,11 +124,31 @@ impl Mote {
         let first = events.len();
         self.chip.watch_activity(true);
         self.consumptions = Some(Vec::new());
+        let does = self.with_limits(self.processor.clone());
+        // The reset of a mote that was never told anything belongs to the account.
+        let begins = self.chip.now() == Time::ZERO && self.is_powered();
+        self.push(events, self.chip.now(), Kind::Processor { does, begins });
         for index in 0..self.devices.len() {
             self.tell_consumption(index, self.chip.now(), events);
         }
         self.settle(events);
         self.close(events, first);
+    }
+
+    /// The processor does something else from now on, which is reported on request.
+    fn processor_does(&mut self, does: Processor) -> Option<Kind> {
+        self.processor = does.clone();
+        self.consumptions.as_ref()?;
+        Some(Kind::Processor { does: self.with_limits(does), begins: true })
+    }
+
+    /// What the processor does, with the limits that are in force if it sleeps.
+    fn with_limits(&self, does: Processor) -> Processor {
+        let Processor::Asleep { mode, .. } = does else { return does };
+        let limits = self.firmware.limits.in_force(self.chip.as_ref());
+        let names: Vec<String> = limits.iter().map(|limit| limit.to_string()).collect();
+        let limits = (!names.is_empty()).then(|| names.join(", ").into());
+        Processor::Asleep { mode, limits }
     }
 
     /// Reports what device `index` does, if that is news.
@@ -192,7 +219,7 @@ impl Mote {
     /// Applies power for the first time.
     pub(crate) fn power_on(&mut self, events: &mut Vec<Event>) {
         let first = events.len();
-        self.bring_up(events);
+        self.first_supply(events);
         self.close(events, first);
     }
 
@@ -210,6 +237,7 @@ impl Mote {
     /// if the next instruction has a breakpoint of a debugger.
     pub(crate) fn advance(&mut self, until: Time, events: &mut Vec<Event>) -> bool {
         let first = events.len();
+        self.plan_supply();
         let target = until.min(self.due());
         let mut halted = false;
         if self.run(target) == Stop::Breakpoint {
@@ -219,6 +247,7 @@ impl Mote {
             }
         }
         self.settle(events);
+        self.supply_crossed(events);
         self.close(events, first);
         halted
     }
@@ -251,7 +280,7 @@ impl Mote {
     fn due(&self) -> Time {
         let devices = self.devices.iter().map(|device| device.due()).min();
         let probe = self.probe.as_ref().map_or(Time::NEVER, Probe::due);
-        devices.unwrap_or(Time::NEVER).min(probe)
+        devices.unwrap_or(Time::NEVER).min(probe).min(self.supply_due())
     }
 
     /// Takes the chip's outputs and serves devices that are due, until nothing is left at this

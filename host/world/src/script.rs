@@ -9,7 +9,7 @@
 //! 2s     "\x03"            types exactly what is quoted
 //! 2500ms !press sw0        presses a button; !release lets go of it
 //! 3s     !reset            pulls the reset pin
-//! 4s     !part hdc1080 absent   lets a part fail: absent, stuck, wrong or shorted; `works` ends it
+//! 4s     !part hdc1080 absent   lets a part fail: absent, stuck, wrong, shorted or stretching; `works` ends it
 //! 5s     !power off        takes the supply away; !power on brings it back
 //! ```
 

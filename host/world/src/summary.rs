@@ -98,7 +98,7 @@ impl Tally {
             Kind::Power { on } => self.power(event.time, *on),
             Kind::Condition { .. } => {}
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
-            Kind::Activity { .. } => {}
+            Kind::Activity { .. } | Kind::Processor { .. } | Kind::Current { .. } => {}
         }
     }
 

@@ -56,9 +56,9 @@ pub(crate) fn consumption(device: &dyn Device, consumption: Consumption) -> Kind
     Kind::Activity { part, component, state, hz: 0, bus_hz: 0 }
 }
 
-pub(crate) fn wake(chip: &dyn Chip, exception: Option<u32>) -> Kind {
-    let cause = exception.map_or("event", |number| chip.core().exception_name(number));
-    Kind::Wake { cause }
+/// What woke the processor.
+pub(crate) fn cause(chip: &dyn Chip, exception: Option<u32>) -> &'static str {
+    exception.map_or("event", |number| chip.core().exception_name(number))
 }
 
 pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
@@ -69,6 +69,8 @@ pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
     };
     let access = match warning.written {
         Some(value) => format!("write of 0x{value:x} ({unit})"),
+        // Not what an instruction accesses, but the instruction itself.
+        None if warning.address == warning.pc => "execution".to_owned(),
         None => format!("read ({unit})"),
     };
     let block = match warning.block {
@@ -88,14 +90,16 @@ pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
         WarningKind::NoMemory => {
             "no memory there: a write is lost, and what is read has no meaning"
         }
-        WarningKind::Erased => "flash is erased there and executed, though it holds no instruction",
+        WarningKind::Erased => "flash is erased there, it holds no instruction",
         WarningKind::Stack => {
-            "the stack is there, outside of RAM: it has grown too far, or its pointer was not set"
+            "the stack is there, outside of RAM: it has grown too far, its pointer was not set, or the \
+             program is for another chip"
         }
         WarningKind::NotArrived => "the last write to it has not arrived yet, and may be corrupted",
         WarningKind::AsleepTooSoon => {
-            "asleep too soon after it was written, or woke the chip: it may not wake it again"
+            "the chip falls asleep too soon after this timer was written, or woke it: it may not wake it again"
         }
+        WarningKind::NotSent => "not sent: the transmitter is off, or its buffer is full",
         WarningKind::FlashTooSlow => "flash needs a wait state above 24 MHz",
     };
     let what = format!("{access} at 0x{:08x}{block}: {why}", warning.address);

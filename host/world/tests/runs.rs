@@ -4,7 +4,7 @@
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
-use lichen_trace::{Error, Event, Kind, Sink};
+use lichen_trace::{Error, Event, Kind, Processor, Sink};
 use lichen_world::{Action, FaultEnd, Halt, MoteId, Script, Summary, World};
 use std::path::Path;
 
@@ -78,7 +78,7 @@ fn what_components_do_is_told_on_request_and_changes_nothing() {
     watched.run(end, &mut told).expect("run");
     assert_eq!(world.state_hash(), watched.state_hash());
     let (activities, rest): (Vec<_>, Vec<_>) =
-        told.0.into_iter().partition(|event| matches!(event.kind, Kind::Activity { .. }));
+        told.0.into_iter().partition(|event| event.kind.is_detail());
     assert_eq!(rest, record.0);
     let of = |wanted: &str| -> Vec<(Time, &str)> {
         let all = activities.iter().filter_map(|event| match &event.kind {
@@ -97,6 +97,11 @@ fn what_components_do_is_told_on_request_and_changes_nothing() {
     let expected: Vec<Time> = slept.map(|event| event.time).collect();
     let seen: Vec<Time> = of("CPU").into_iter().filter_map(asleep).collect();
     assert_eq!(seen, expected);
+    let rests = |event: &&Event| {
+        matches!(&event.kind, Kind::Processor { does: Processor::Asleep { .. }, begins: true })
+    };
+    let rested: Vec<Time> = activities.iter().filter(rests).map(|event| event.time).collect();
+    assert_eq!(rested, expected);
 }
 
 #[test]
@@ -321,7 +326,11 @@ fn what_the_board_does_not_have_is_refused() {
 
 #[test]
 fn a_part_of_the_board_that_is_not_simulated_is_named_once() {
-    let (mut world, id, mut record) = mote("radio.elf");
+    let mut board = Board::find(&folder("../../board"), "samr21-xpro").expect("a board");
+    board.radio.as_mut().expect("a radio").part = "OTHER".to_string();
+    let image = Image::load(&folder("tests/data/radio.elf")).expect("an image");
+    let (mut world, mut record) = (World::new(), Record::default());
+    let id = world.add(board, image.into()).expect("a mote");
     world.run(Time::from_ms(20), &mut record).expect("run");
     assert_eq!(record.printed(), "asked\n");
     let warnings: Vec<_> = record
@@ -332,8 +341,45 @@ fn a_part_of_the_board_that_is_not_simulated_is_named_once() {
             _ => None,
         })
         .collect();
-    assert_eq!(warnings, ["nothing answers: the board's AT86RF233 is not simulated"]);
+    assert_eq!(warnings, ["nothing answers: the board's OTHER is not simulated"]);
     assert_eq!(world.mote(id).summary().warnings, 1);
+}
+
+#[test]
+fn a_mote_follows_its_supply() {
+    let volts = |ms: u64, mv: i64| (Time::from_ms(ms), mv * 1_000);
+    let course =
+        [volts(0, 0), volts(10, 3_300), volts(100, 3_300), volts(200, 0), volts(300, 3_300)];
+    let mut environment = lichen_device::Environment::usual();
+    environment.set("supply", lichen_device::Course::Record(course.into()));
+    let board = Board::find(&folder("../../board"), "samr21-xpro").expect("a board");
+    let image = Image::load(&folder("tests/data/echo.elf")).expect("an image");
+    let setup = lichen_world::Setup { environment: environment.into(), ..Default::default() };
+    let (mut world, mut record) = (World::new(), Record::default());
+    let id = world.add_with(board, image.into(), setup).expect("a mote");
+    world.run(Time::from_ms(400), &mut record).expect("run");
+    let told: Vec<String> = record
+        .0
+        .iter()
+        .filter_map(|event| match &event.kind {
+            Kind::Reset { cause } => Some(format!("{} {cause}", event.time.as_us() as u64 / 1_000)),
+            Kind::Power { on } => Some(format!("{} {on}", event.time.as_us() as u64 / 1_000)),
+            _ => None,
+        })
+        .collect();
+    // It is on from 1.45 V, at work from 1.738 V, in reset below that, and off below 0.99 V.
+    let expected = [
+        "0 false",
+        "4 true",
+        "4 power-on",
+        "147 brown-out",
+        "170 false",
+        "243 true",
+        "243 power-on",
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(record.printed(), "hello\nhello\n");
+    assert!(world.mote(id).is_powered());
 }
 
 #[test]

@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn the_bandgap_and_the_multiplexer_can_be_its_inputs() {
         let mut bench = bench(ACBG);
-        assert_eq!(bench.read(ACSR), ACBG | ACO, "1.22 V is above 1 V");
+        assert_eq!(bench.read(ACSR), ACBG | ACO, "1.23 V is above 1 V");
         bench.input(Signal::Multiplexed(5), PadInput::Voltage(1_500_000));
         bench.write(ADMUX, 5);
         bench.write(SFIOR, ACME);

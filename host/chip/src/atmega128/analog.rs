@@ -3,10 +3,10 @@
 
 use super::peripheral::PadInput;
 
-/// The supply, in microvolts; AVCC and AREF are connected to it.
+/// The supply where nobody says another, in microvolts; AVCC and AREF are connected to it.
 pub(super) const SUPPLY: u32 = 3_000_000;
-/// The bandgap reference (data sheet, "ADC Characteristics": 1.22 V).
-pub(super) const BANDGAP: u32 = 1_220_000;
+/// The bandgap reference (data sheet, "Internal Voltage Reference": 1.15 to 1.40 V, typically 1.23).
+pub(super) const BANDGAP: u32 = 1_230_000;
 /// The ADC's internal reference.
 pub(super) const INTERNAL: u32 = 2_560_000;
 

@@ -6,7 +6,7 @@ use super::peripheral::ResetCause;
 use super::{Atmega128, State};
 use crate::{
     Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError,
-    Stop, Time,
+    Stop, SupplyLimits, Time,
 };
 use lichen_isa::Cycle;
 
@@ -79,11 +79,24 @@ impl Chip for Atmega128 {
         match input {
             Input::Reset if self.state == State::Off => {}
             Input::Reset => self.soc.request_reset(ResetCause::External),
-            input => {
+            // A detector without a supply asks for nothing.
+            Input::Supply { .. } if self.state == State::Off => {
                 self.soc.outside(self.now, input, self.core.cycle().0);
+                self.soc.take_reset();
+            }
+            input => {
+                let was_low = self.soc.is_low;
+                self.soc.outside(self.now, input, self.core.cycle().0);
+                if was_low && !self.soc.is_low && matches!(self.state, State::Starting(_)) {
+                    self.start();
+                }
                 self.show_lines();
             }
         }
+    }
+
+    fn supply_limits(&self) -> SupplyLimits {
+        self.soc.supply_limits()
     }
 
     fn now(&self) -> Time {

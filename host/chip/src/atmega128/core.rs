@@ -67,6 +67,10 @@ impl Core for Atmega128 {
         self.core.active_exception()
     }
 
+    fn exceptions_active(&self) -> usize {
+        self.core.active_exceptions()
+    }
+
     fn exception_name(&self, number: u32) -> &'static str {
         map::vector_name(number)
     }
@@ -104,6 +108,10 @@ impl Core for Atmega128 {
 
     fn watch_exceptions(&mut self, on: bool) {
         self.core.watch_exceptions(on);
+    }
+
+    fn leave_exceptions_at(&mut self, address: u32) {
+        self.memory.leave_handlers_at(address);
     }
 
     fn fault_return(&self) -> Option<u64> {

@@ -18,6 +18,8 @@ pub(super) trait Meaning {
     fn start_up(&self) -> u8;
     /// BODEN: the brown-out detector is on.
     fn brown_out(&self) -> bool;
+    /// BODLEVEL: it watches for the higher of its two levels.
+    fn brown_out_high(&self) -> bool;
     /// BOOTRST: a reset begins in the boot section.
     fn boots_loader(&self) -> bool;
     /// BOOTSZ: first byte address of the boot section.
@@ -39,6 +41,9 @@ impl Meaning for Fuses {
     }
     fn brown_out(&self) -> bool {
         self.low & 0x40 == 0
+    }
+    fn brown_out_high(&self) -> bool {
+        self.low & 0x80 == 0
     }
     fn boots_loader(&self) -> bool {
         self.high & 1 == 0

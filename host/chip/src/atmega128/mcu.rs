@@ -19,6 +19,7 @@ const IVCE: u8 = 1;
 /// MCUCSR.
 const JTD: u8 = 1 << 7;
 const WDRF: u8 = 1 << 3;
+const BORF: u8 = 1 << 2;
 const EXTRF: u8 = 1 << 1;
 const PORF: u8 = 1;
 
@@ -98,6 +99,7 @@ impl Mcu {
             ResetCause::PowerOn => self.causes = PORF,
             ResetCause::External => self.causes |= EXTRF,
             ResetCause::Watchdog => self.causes |= WDRF,
+            ResetCause::BrownOut => self.causes |= BORF,
         }
     }
 

@@ -77,6 +77,12 @@ pub(crate) fn part_names() -> impl Iterator<Item = &'static str> {
     PARTS.iter().map(|part| part.name)
 }
 
+/// Pins of the part with this number, by port: six of eight, and one of five.
+pub(crate) fn pins(name: &str) -> Option<&'static [u32]> {
+    let is_one = PARTS.iter().any(|part| part.name.eq_ignore_ascii_case(name));
+    is_one.then_some(&[0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F])
+}
+
 impl Atmega128 {
     /// The chip with this part number on a board described by `config`, if there is one.
     pub fn by_part(name: &str, config: &Config) -> Option<Atmega128> {
@@ -227,10 +233,17 @@ impl Atmega128 {
         self.soc.note_power(self.now, true);
         let fuses = self.soc.fuses();
         self.core.reset(if fuses.boots_loader() { fuses.boot_start() } else { 0 });
-        self.state = State::Starting(if self.soc.clocks.has_source() {
+        self.start();
+        if !self.soc.clocks.has_source() {
+            self.soc.warn_of_no_clock(self.now);
+        }
+    }
+
+    /// The processor begins after its start-up time, if it has a clock, and its supply is not too low.
+    fn start(&mut self) {
+        self.state = State::Starting(if self.soc.clocks.has_source() && !self.soc.is_low {
             self.now + self.soc.clocks.reset_time(self.soc.blocks.mcu.osccal())
         } else {
-            self.soc.warn_of_no_clock(self.now);
             Time::NEVER
         });
     }

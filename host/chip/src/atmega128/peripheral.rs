@@ -189,6 +189,8 @@ pub(crate) enum Effect {
     Transfer(Signal, Transfer),
     /// The voltage at a pin is sampled; leaves the chip.
     Sample(Signal),
+    /// The converter uses the supply; leaves the chip.
+    SampleSupply,
     /// The port drives a pin; leaves the chip.
     Pin(PinId, Level),
     /// The port passes a pin's input to the block of a signal.
@@ -217,6 +219,8 @@ pub(crate) enum ResetCause {
     External,
     /// The watchdog.
     Watchdog,
+    /// The supply is too low.
+    BrownOut,
 }
 
 impl ResetCause {
@@ -225,6 +229,7 @@ impl ResetCause {
         match self {
             ResetCause::PowerOn => "power-on",
             ResetCause::External => "external",
+            ResetCause::BrownOut => "brown-out",
             ResetCause::Watchdog => "watchdog",
         }
     }

@@ -5,12 +5,13 @@
 use super::activity::Watch;
 use super::blocks::Blocks;
 use super::clocks::Clocks;
+use super::fuses::Meaning;
 use super::map::{ALL, BLOCKS, Block, vectors};
 use super::peripheral::{Context, Due, Effect, Effects, ResetCause};
 use super::pins::{ALTERNATES, Signal, pin_of};
 use super::port::has_pin;
 use super::sleep::Mode;
-use crate::{Config, Fuses, Input, Output, Stamped, Time, Warning, WarningKind};
+use crate::{Config, Fuses, Input, Output, Stamped, SupplyLimits, Time, Warning, WarningKind};
 use lichen_isa::{Cycle, Width};
 use std::collections::BTreeSet;
 
@@ -49,6 +50,8 @@ pub(crate) struct Soc {
     erased: Option<u32>,
     /// A requested reset.
     reset: Option<ResetCause>,
+    /// The brown-out detector holds the chip in reset.
+    pub(super) is_low: bool,
     /// The vectors are in the boot section now, or not any more; the core has not been told.
     vectors: Option<bool>,
     /// SRAM at the addresses of extended I/O, in compatibility with the ATmega103.
@@ -78,6 +81,7 @@ impl Soc {
             warned: BTreeSet::new(),
             erased: None,
             reset: None,
+            is_low: false,
             vectors: None,
             low_ram: vec![0; 0xA0],
         }
@@ -226,6 +230,7 @@ impl Soc {
             Effect::Transfer(signal, transfer) => {
                 self.output(now, Output::Transfer { pin: pin_of(signal), transfer });
             }
+            Effect::SampleSupply => self.output(now, Output::SampleSupply),
             Effect::Sample(signal) => self.output(now, Output::Sample { pin: pin_of(signal) }),
             Effect::Pin(pin, level) => self.output(now, Output::Pin { pin, level }),
             Effect::Input(signal, input) => {
@@ -281,12 +286,37 @@ impl Soc {
         self.update_horizon();
     }
 
+    /// What the supply must be (data sheet, "Reset Characteristics", typical values).
+    pub fn supply_limits(&self) -> SupplyLimits {
+        let fuses = self.fuses();
+        let level = if fuses.brown_out_high() { 4_000_000 } else { 2_600_000 };
+        let brown_out = fuses.brown_out().then_some((level - 50_000, level + 50_000));
+        SupplyLimits { off_below: 1_300_000, on_from: 1_400_000, brown_out }
+    }
+
+    /// The supply, from now on. A brown-out requests a reset.
+    fn set_supply(&mut self, now: Time, microvolts: u32) {
+        self.blocks.adc.set_supply(microvolts);
+        self.refresh(now, Block::Adc);
+        let is_low = self
+            .supply_limits()
+            .brown_out
+            .is_some_and(|(below, from)| microvolts < if self.is_low { from } else { below });
+        if is_low && !std::mem::replace(&mut self.is_low, is_low) {
+            self.request_reset(ResetCause::BrownOut);
+        }
+        self.is_low = is_low;
+    }
+
     /// Applies an input from outside.
     pub fn outside(&mut self, now: Time, input: Input, present: u64) {
         if input.pin().is_some_and(|pin| !has_pin(pin)) {
             return;
         }
         self.present = present;
+        if let Input::Supply { microvolts } = input {
+            return self.set_supply(now, microvolts);
+        }
         let cycle = self.clocks.cycle_until(now);
         self.with(now, cycle, |blocks, cx| blocks.port.outside(cx, input));
         self.refresh(now, Block::Port);
@@ -345,7 +375,9 @@ impl Soc {
 
     /// Reports something to the world.
     pub fn output(&mut self, now: Time, what: Output) {
-        self.outputs.push(Stamped { time: now, cycle: Cycle(self.present), what });
+        // A block may act in the middle of an instruction: the core's cycle is a later one.
+        let cycle = Cycle(self.clocks.cycle_until(now));
+        self.outputs.push(Stamped { time: now, cycle, what });
         self.update_horizon();
     }
 

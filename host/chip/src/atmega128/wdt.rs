@@ -183,7 +183,7 @@ mod tests {
             bench.write(WDTCR, 0);
             assert_eq!(bench.read(WDTCR), WDE, "too late");
             bench.write(WDTCR, WDCE | WDE);
-            bench.run_cycles(3);
+            bench.run_cycles(4);
             bench.write(WDTCR, 0);
             assert_eq!((bench.read(WDTCR), bench.due()), (0, Time::NEVER));
         }

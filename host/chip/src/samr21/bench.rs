@@ -31,6 +31,9 @@ impl Clocks for BenchClocks {
     fn bus_runs(&self, _bridge: u8) -> bool {
         self.awake
     }
+    fn ahb_runs(&self) -> bool {
+        self.awake
+    }
     fn processor(&self) -> Clock {
         self.main
     }

@@ -5,7 +5,7 @@ use super::{Samr21, State};
 use crate::samr21::peripheral::ResetCause;
 use crate::{
     Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError,
-    Stop, Time,
+    Stop, SupplyLimits, Time,
 };
 use lichen_isa::Cycle;
 
@@ -81,11 +81,21 @@ impl Chip for Samr21 {
         match input {
             Input::Reset if self.state == State::Off => {}
             Input::Reset => self.soc.request_reset(ResetCause::External),
+            // A detector without a supply asks for nothing.
+            Input::Supply { .. } if self.state == State::Off => {
+                self.soc.outside(&mut self.memory, self.now, input, self.core.cycle());
+                self.soc.take_reset();
+            }
             input => {
                 self.soc.outside(&mut self.memory, self.now, input, self.core.cycle());
+                self.follow_supply();
                 self.show_lines();
             }
         }
+    }
+
+    fn supply_limits(&self) -> SupplyLimits {
+        self.soc.blocks.sysctrl.supply_limits()
     }
 
     fn now(&self) -> Time {

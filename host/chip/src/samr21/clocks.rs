@@ -28,10 +28,12 @@ const PASSES: usize = 4;
 pub(crate) enum Power {
     /// Everything that is switched on.
     Active,
-    /// The processor's clock is stopped, and that of the buses if `buses` says so.
+    /// The processor's clock is stopped.
     Idle {
-        /// Whether the buses are clocked.
-        buses: bool,
+        /// Whether the AHB is clocked, with whatever is master on it.
+        ahb: bool,
+        /// Whether the peripheral buses are clocked.
+        apb: bool,
     },
     /// Only what is set to run in standby, or requested by a block that is.
     Standby,
@@ -244,7 +246,15 @@ impl Clocks for Tree {
     fn bus_runs(&self, _bridge: u8) -> bool {
         match self.power {
             Power::Active => true,
-            Power::Idle { buses } => buses,
+            Power::Idle { apb, .. } => apb,
+            Power::Standby => false,
+        }
+    }
+
+    fn ahb_runs(&self) -> bool {
+        match self.power {
+            Power::Active => true,
+            Power::Idle { ahb, .. } => ahb,
             Power::Standby => false,
         }
     }

@@ -70,6 +70,10 @@ impl Core for Samr21 {
         self.core.active_exception()
     }
 
+    fn exceptions_active(&self) -> usize {
+        self.core.active_exceptions()
+    }
+
     fn exception_name(&self, number: u32) -> &'static str {
         map::exception_name(number)
     }

@@ -62,6 +62,8 @@ enum State {
     Waking(SleepMode, Time),
     /// It is locked up.
     Lockup,
+    /// Its supply is so low that the brown-out detector holds it in reset.
+    Held,
 }
 
 /// A SAM R21 of any part number.
@@ -81,6 +83,11 @@ pub struct Samr21 {
 /// Part numbers of the family.
 pub(crate) fn part_names() -> impl Iterator<Item = &'static str> {
     PARTS.iter().map(|part| part.name)
+}
+
+/// Pins of the part with this number, by port.
+pub(crate) fn pins(name: &str) -> Option<&'static [u32]> {
+    Some(&PARTS.iter().find(|part| part.name == name)?.pins)
 }
 
 impl Samr21 {
@@ -160,6 +167,8 @@ impl Samr21 {
         match self.state {
             State::Asleep(mode) | State::Waking(mode, _) => mode.name(),
             State::Running | State::Lockup => activity::ACTIVE,
+            // Without a clock, and with the regulator.
+            State::Held => SleepMode::Standby.name(),
             State::Off => OFF,
         }
     }
@@ -222,7 +231,7 @@ impl Samr21 {
             State::Asleep(mode) | State::Waking(mode, _) => mode != SleepMode::Standby,
             State::Lockup => self.soc.tree.main_runs(),
             State::Running => self.soc.hung && self.soc.tree.main_runs(),
-            State::Off => false,
+            State::Off | State::Held => false,
         }
     }
 
@@ -270,13 +279,24 @@ impl Samr21 {
 
     fn reset(&mut self, cause: ResetCause) {
         self.end_sleep();
-        self.state = State::Running;
         self.soc.reset(&mut self.memory, self.now, cause, self.core.cycle());
+        self.state =
+            if self.soc.blocks.sysctrl.holds_reset() { State::Held } else { State::Running };
         self.soc.note_mode(self.now, self.mode());
         self.soc.note_all(self.now);
         // Lines that the reset has cleared are low when the controller checks them.
         self.show_lines();
         self.core.reset(&self.memory);
+    }
+
+    /// The supply is another one: what the detector held in reset may begin.
+    fn follow_supply(&mut self) {
+        if self.state == State::Held && !self.soc.blocks.sysctrl.holds_reset() {
+            self.state = State::Running;
+            self.soc.resume(&mut self.memory, self.now, self.core.cycle());
+            self.soc.note_mode(self.now, self.mode());
+            self.core.reset(&self.memory);
+        }
     }
 
     /// What must be reported before time continues, if anything.

@@ -115,6 +115,8 @@ pub trait Clocks {
     fn bus(&self, bridge: u8) -> Clock;
     /// Whether that bus clock runs; it stops in the deeper sleep modes.
     fn bus_runs(&self, bridge: u8) -> bool;
+    /// Whether the AHB is clocked, with its masters; it stops in all sleep modes but the lightest.
+    fn ahb_runs(&self) -> bool;
     /// The processor's clock (also while the processor sleeps).
     fn processor(&self) -> Clock;
 }
@@ -187,6 +189,10 @@ pub enum Effect {
     PinFrame(PinId, Frame),
     /// The port begins a step of a clocked serial bus on a pin; leaves the chip.
     PinTransfer(PinId, Transfer),
+    /// The converter samples the voltage of a pin; leaves the chip.
+    PinSample(PinId),
+    /// The converter uses the supply; leaves the chip.
+    SampleSupply,
     /// The port passes a pin's input to the block that the pin is routed to.
     Input(Signal, PadInput),
     /// An event generator fired (EVSYS number); goes to the event system.
@@ -258,6 +264,8 @@ pub enum PadOutput {
     Frame(Frame),
     /// A step of a clocked serial bus, from now on.
     Transfer(Transfer),
+    /// The voltage there is sampled.
+    Sample,
 }
 
 /// A function of a block that can be routed to a pin.

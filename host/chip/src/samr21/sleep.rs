@@ -30,7 +30,7 @@ impl SleepMode {
     /// The clocks that run in it.
     pub fn power(self) -> Power {
         match self {
-            SleepMode::Idle(depth) => Power::Idle { buses: depth < 2 },
+            SleepMode::Idle(depth) => Power::Idle { ahb: depth < 1, apb: depth < 2 },
             SleepMode::Standby => Power::Standby,
         }
     }

@@ -211,6 +211,8 @@ impl Soc {
             Effect::PinTransfer(pin, transfer) => {
                 self.pin_output(now, pin, Output::Transfer { pin, transfer });
             }
+            Effect::PinSample(pin) => self.pin_output(now, pin, Output::Sample { pin }),
+            Effect::SampleSupply => self.output(now, Output::SampleSupply),
             Effect::Input(signal, input) => {
                 if let Some(block) = owner(signal) {
                     let index = block as usize;
@@ -306,6 +308,8 @@ impl Soc {
         self.present = present;
         self.power = power;
         self.update_clocks(memory, now, waking);
+        let standby = power == Power::Standby;
+        self.with(memory, now, |blocks, cx| blocks.sysctrl.set_standby(cx, standby));
         self.settle(memory, now);
     }
 
@@ -324,8 +328,14 @@ impl Soc {
             return;
         }
         self.present = present;
-        self.with(memory, now, |blocks, cx| blocks.port.outside(cx, input));
-        self.refresh(Block::Port as usize);
+        if let Input::Supply { microvolts } = input {
+            self.blocks.adc.set_supply(microvolts);
+            self.with(memory, now, |blocks, cx| blocks.sysctrl.set_supply(cx, microvolts));
+            self.refresh(Block::Sysctrl as usize);
+        } else {
+            self.with(memory, now, |blocks, cx| blocks.port.outside(cx, input));
+            self.refresh(Block::Port as usize);
+        }
         self.settle(memory, now);
         self.update_horizon();
     }

@@ -23,7 +23,9 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
     let record = Record::default();
     let (mut session, mut show, elf) =
         prepare((&options.simulation, &record), &here, screen, Typist::Nobody)?;
-    let debugger = debugger(session.world.mote(session.mote).image());
+    let debugged = session.world.mote(session.mote);
+    let debugger = debugger(debugged.image());
+    let script = debugged.kernel().and_then(|_| chain(debugged.image())?.debugger_script);
     let name = debugger.name;
     let gdb = debugger.path().ok_or_else(|| {
         Failure::wrong(format!("{name} is not on this machine")).remedy(debugger.remedy())
@@ -32,7 +34,10 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
     // Ctrl-C in the terminal is for GDB, which halts the mote.
     ctrlc::set_handler(|| {})
         .map_err(|error| Failure::failed(format!("cannot leave Ctrl-C to GDB: {error}")))?;
-    let mut child = start(&gdb, &here, &elf, port(&listener)?, &options.arguments)?;
+    let mut command = call(&gdb, &here, &elf, port(&listener)?, script);
+    let child = command.args(&options.arguments).spawn();
+    let mut child =
+        child.map_err(|error| Failure::failed(format!("cannot start {name}: {error}")))?;
     let never = Arc::new(AtomicBool::new(false));
     let lives = |child: &mut Child| matches!(child.try_wait(), Ok(None));
     while let Some(stream) = accept(&listener, || lives(&mut child))? {
@@ -56,25 +61,21 @@ pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
 
 /// The debugger for the machine that an image is made for.
 pub(super) fn debugger(image: &Image) -> Tool {
-    let chain = ToolChain::of_machine(image.machine().number());
-    chain.map_or(tool::GDB, |chain| chain.debugger)
+    chain(image).map_or(tool::GDB, |chain| chain.debugger)
 }
 
-/// Starts GDB with the image, attached to `port`. Source paths are relative to the tree's root.
-fn start(
-    gdb: &Path,
-    here: &Here,
-    elf: &Path,
-    port: u16,
-    arguments: &[String],
-) -> Result<Child, Failure> {
-    Command::new(gdb)
-        .arg("-q")
-        .arg(elf)
-        .arg("-iex")
-        .arg(format!("directory {}", here.tree.path("").display()))
-        .args(["-ex", &format!("target remote localhost:{port}")])
-        .args(arguments)
-        .spawn()
-        .map_err(|error| Failure::failed(format!("cannot start {}: {error}", gdb.display())))
+fn chain(image: &Image) -> Option<ToolChain> {
+    ToolChain::of_machine(image.machine().number())
+}
+
+/// The call of GDB with the image, which it attaches to `port`. Source paths are relative to the tree's root.
+fn call(gdb: &Path, here: &Here, elf: &Path, port: u16, script: Option<&str>) -> Command {
+    let mut command = Command::new(gdb);
+    command.arg("-q").arg(elf);
+    command.arg("-iex").arg(format!("directory {}", here.tree.path("").display()));
+    if let Some(file) = script {
+        command.arg("-iex").arg(format!("source {}", here.tree.path(file).display()));
+    }
+    command.args(["-ex", &format!("target remote localhost:{port}")]);
+    command
 }

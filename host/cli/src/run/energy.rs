@@ -1,138 +1,99 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `--energy`: the account of what the motes have drawn, after the summary of a run.
+//! `--energy` and its relatives: an account of what the motes draw, from the beginning of a run on, and the cells
+//! that feed them.
 
-use super::summary::entry;
+use super::options::Record;
+use crate::energy::{self, TABLES};
 use crate::failure::Failure;
-use crate::mote::Names;
 use crate::place::Here;
-use crate::screen::{Screen, out};
-use lichen_chip::Time;
-use lichen_energy::{Account, Charge, Entry, MoteReport, Tables};
+use lichen_device::Board;
+use lichen_energy::{Account, Cells, MoteReport, Supply, Tables};
 use lichen_world::World;
 use std::sync::Arc;
 
-/// Where the tables of currents are, in the tree.
-const TABLES: &str = "data/current";
-/// What two AA cells hold in series, in milliampere hours.
-const AA_MAH: u64 = 2_000;
+/// An account under way, and the cells of each mote, as far as they are known.
+pub struct Keeping {
+    pub account: Account,
+    supplies: Vec<Option<Supply>>,
+}
+
+/// What the motes have drawn, and the cells of each.
+#[derive(Default)]
+pub struct Accounts {
+    pub reports: Vec<MoteReport>,
+    pub supplies: Vec<Option<Supply>>,
+}
+
+impl Record {
+    /// Whether an account is wanted in some form.
+    pub(super) fn wants_account(&self) -> bool {
+        self.energy || self.energy_json.is_some() || self.energy_csv.is_some()
+    }
+}
+
+/// Checks what the call says of the account, before there is any work to lose.
+pub fn check(record: &Record, here: &Here) -> Result<(), Failure> {
+    let Some(cell) = &record.cell else { return Ok(()) };
+    if !record.wants_account() {
+        return Err(Failure::wrong("--cell says what feeds the motes of an account")
+            .remedy("add --energy, --energy-json FILE or --energy-csv FILE"));
+    }
+    energy::cells(here)?.find(cell)?;
+    Ok(())
+}
 
 /// Begins an account of the motes of `world` at its present time.
-pub fn begin(here: &Here, world: &mut World) -> Result<Account, Failure> {
-    let mut account = Account::new(Tables::load(&here.tree.path(TABLES))?);
+pub fn begin(here: &Here, record: &Record, world: &World) -> Result<Keeping, Failure> {
+    let tables = Tables::load(&here.tree.path(TABLES))?;
+    let cells = energy::cells(here)?;
+    let mut supplies = Vec::new();
+    for (_, mote) in world.motes() {
+        let usual_mv = tables.supply_mv(mote.chip().part());
+        supplies.push(supply(&cells, mote.board(), record.cell.as_deref(), usual_mv)?);
+    }
+    let mut account = Account::new(tables);
     for (_, mote) in world.motes() {
         let image = Arc::clone(mote.image());
         account.add(mote.board(), &image, mote.chip(), mote.running_thread());
     }
-    world.tell_activity();
-    Ok(account)
+    Ok(Keeping { account, supplies })
 }
 
-/// Prints the account; nothing if there is none.
-pub fn print(screen: &Screen, names: &Names, reports: &[MoteReport]) {
-    let Some(first) = reports.first() else { return };
-    let whole = MoteReport::sum(reports);
-    let charge = whole.charge();
-    let motes = reports.len() as u64;
-    out!("");
-    let volts = format!("{}.{:01} V", first.supply_mv / 1_000, first.supply_mv / 100 % 10);
-    let title = match motes {
-        1 => format!("energy at {volts}"),
-        _ => format!("energy at {volts}, of {motes} motes together"),
+/// The cells of a board: its own, or as many of those that the call names as it takes to feed it.
+fn supply(
+    cells: &Cells,
+    board: &Board,
+    named: Option<&str>,
+    usual_mv: Option<u32>,
+) -> Result<Option<Supply>, Failure> {
+    let battery = board.battery.as_ref();
+    let least_mv = battery.map(|battery| battery.least_mv);
+    let cell = match (named, battery) {
+        (Some(named), _) => cells.find(named)?,
+        (None, Some(battery)) => cells.find(&battery.cell)?,
+        (None, None) => return Ok(None),
     };
-    out!("{}", screen.bold(&title));
-    let time = first.time();
-    entry("charge", &format!("{charge} in {time} s, {}", energy(charge, first.supply_mv)));
-    let mean = charge.mean(Time(time.0.saturating_mul(motes)));
-    entry("mean current", &mean_of(reports, &mean.to_string(), names));
-    let life = match mean.days(AA_MAH) {
-        None => "for ever".to_string(),
-        Some(days) if days < 1_000 => format!("{days} days"),
-        Some(days) => format!("{}.{} years", days * 10 / 3_652, days * 100 / 3_652 % 10),
+    let own = battery.filter(|battery| battery.cell.eq_ignore_ascii_case(&cell.name));
+    let nominal = cell.nominal_mv.max(1);
+    let count = match (own, least_mv) {
+        (Some(battery), _) => battery.count,
+        (None, Some(least_mv)) => least_mv.div_ceil(nominal),
+        (None, None) => (usual_mv.unwrap_or(nominal) + nominal / 2) / nominal,
     };
-    entry("two AA cells", &format!("2,000 mAh would last {life}, without self-discharge"));
-    out!("");
-    let head = "component        state           time in s        clock         charge       %";
-    out!("  {}", screen.bold(head));
-    let drawing = whole.entries.iter().filter(|line| line.charge > Charge(0));
-    drawing.for_each(|line| component(line, charge));
-    out!("");
-    out!("  {}", screen.bold(&format!("{:<50} {:>14} {:>7}", "for whom", "charge", "%")));
-    for share in &whole.owners {
-        out!(
-            "  {:<50} {:>14} {}",
-            share.owner,
-            share.charge.to_string(),
-            percent(share.charge, charge)
-        );
-    }
-    out!("");
-    if whole.estimated() > Charge(0) {
-        let share = percent(whole.estimated(), charge).trim().to_string();
-        entry("estimated", &format!("{share} % (marked *): data/current says why"));
-    }
-    for unknown in &whole.unknown {
-        let (component, state) = (&unknown.component, unknown.state);
-        let text = format!("{component}, {state} for {} s: {}", unknown.time, unknown.why);
-        entry("not counted", &text);
-    }
-    let (known, others): (Vec<_>, Vec<_>) =
-        whole.left_out.iter().partition(|part| part.after_reset.is_some());
-    for part in known {
-        let current = part.after_reset.unwrap_or_default();
-        let text =
-            format!("{}: not simulated; left as after a reset, it draws {current}", part.part);
-        entry("not counted", &text);
-    }
-    if !others.is_empty() {
-        let names: Vec<&str> = others.iter().map(|part| part.part.as_str()).collect();
-        entry("not counted", &format!("{}: not simulated", names.join(", ")));
+    Ok(Some(Supply { cell: cell.clone(), count: count.max(1), least_mv }))
+}
+
+impl Keeping {
+    /// Ends the account, with the time that each mote has reached.
+    pub fn close(mut self, end: impl Fn(usize) -> lichen_chip::Time) -> Accounts {
+        Accounts { reports: self.account.reports(end), supplies: self.supplies }
     }
 }
 
-/// The mean current of one mote, or that of the average one and how far the others differ.
-fn mean_of(reports: &[MoteReport], average: &str, names: &Names) -> String {
-    let means = || reports.iter().enumerate().map(|(mote, report)| (report.mean(), mote));
-    match (means().min(), means().max_by_key(|(mean, mote)| (*mean, usize::MAX - mote))) {
-        (Some((least, first)), Some((most, last))) if least < most => {
-            let name = |mote: usize| names.long(mote as u32);
-            format!("{average}: {least} ({}) to {most} ({})", name(first), name(last))
-        }
-        (_, _) if reports.len() > 1 => format!("{average}, the same for each"),
-        _ => average.to_string(),
-    }
-}
-
-fn component(line: &Entry, whole: Charge) {
-    let clock = match line.mean_hz {
-        0 => String::new(),
-        hz @ 0..1_000_000 => format!("{}.{:03} kHz", hz / 1_000, hz % 1_000),
-        hz => format!("{}.{:03} MHz", hz / 1_000_000, hz / 1_000 % 1_000),
-    };
-    out!(
-        "  {:<16} {:<12} {:>12} {:>12} {:>14} {}{}",
-        line.component,
-        line.state,
-        line.time.to_string(),
-        clock,
-        line.charge.to_string(),
-        percent(line.charge, whole),
-        if line.estimate { " *" } else { "" },
-    );
-}
-
-/// A share in percent with two decimals.
-fn percent(part: Charge, whole: Charge) -> String {
-    let hundredths = (part.0 * 10_000 + whole.0 / 2).checked_div(whole.0).unwrap_or(0);
-    format!("{:>4}.{:02}", hundredths / 100, hundredths % 100)
-}
-
-fn energy(charge: Charge, mv: u32) -> String {
-    let nj = charge.nj(mv);
-    match nj {
-        0..1_000_000 => format!("{}.{:03} uJ", nj / 1_000, nj % 1_000),
-        _ => {
-            let uj = (nj + 500) / 1_000;
-            format!("{}.{:03} mJ", uj / 1_000, uj % 1_000)
-        }
+impl Accounts {
+    /// Each mote's, as files have it.
+    pub fn records(&self) -> Vec<lichen_energy::Record> {
+        let motes = self.reports.iter().zip(&self.supplies);
+        motes.map(|(report, s)| lichen_energy::Record::new(report, s.as_ref())).collect()
     }
 }

@@ -19,8 +19,13 @@ pub fn vcd<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
 }
 
 /// The file for a picture.
-pub fn svg<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
-    record.svg.as_ref().or(output.svg.as_ref())
+pub fn wave<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
+    record.wave.as_ref().or(output.wave.as_ref())
+}
+
+/// The file for a trace for Perfetto.
+pub fn perfetto<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
+    record.perfetto.as_ref().or(output.perfetto.as_ref())
 }
 
 /// Checks the files before one of them is opened. `load` is the snapshot that the run begins with, which it may
@@ -40,7 +45,10 @@ pub fn check(
         ("save", record.save.as_ref()),
         ("json", json(record, output)),
         ("vcd", vcd(record, output)),
-        ("svg", svg(record, output)),
+        ("wave", wave(record, output)),
+        ("perfetto", perfetto(record, output)),
+        ("energy-json", record.energy_json.as_ref()),
+        ("energy-csv", record.energy_csv.as_ref()),
     ];
     for (name, file) in outputs {
         let Some(path) = file else { continue };

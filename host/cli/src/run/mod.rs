@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen run`: a program or an image on a simulated mote.
 
+mod account;
 mod debug;
 mod debugged;
 mod energy;
@@ -12,6 +13,7 @@ mod show;
 mod snapshot;
 mod summary;
 mod totals;
+mod traces;
 
 pub use debug::debug;
 pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
@@ -20,10 +22,11 @@ use crate::failure::{Code, Failure};
 use crate::mote::{Motes, Names};
 use crate::place::Here;
 use crate::screen::{Screen, out};
+use energy::Accounts;
 use lichen_chip::Time;
-use lichen_energy::MoteReport;
+use lichen_energy::Sheet;
 use lichen_project::Place;
-use lichen_trace::{JsonLines, Picture, Vcd};
+use lichen_trace::JsonLines;
 use lichen_world::{Action, Halt, MoteId, Output, Summary, World};
 use live::{Keyboard, Typist};
 use options::{Record, Simulation};
@@ -35,6 +38,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use traces::Traces;
 
 /// Simulated time of a run that has no end and cannot be stopped from a terminal.
 const UNATTENDED: Time = Time::from_s(10);
@@ -82,6 +86,7 @@ pub struct Begin {
 /// Builds the program if it is given as source, simulates it, and reports what happens.
 pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
+    energy::check(&options.record, &here)?;
     // A port that is in use is reported before anything is built.
     let listener = options.gdb.map(debugged::listen).transpose()?;
     let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
@@ -93,12 +98,12 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
         None => session.play(&mut show, &interrupted),
     };
     let saved = if played.is_ok() { session.save(&here, &mut show) } else { Ok(()) };
-    let reports = show.close_account(&session.world);
+    let accounts = show.close_account(&session.world);
     // A file that cannot be written does not affect the others.
     let finished = show.finish(session.world.now());
     let end = played?;
     finished?;
-    let concluded = session.conclude(&here, &elf, &show, &reports?, end);
+    let concluded = session.conclude(&here, &elf, &show, &accounts?, end);
     saved.and(concluded)
 }
 
@@ -117,13 +122,21 @@ fn prepare<'a>(
     files::check(record, &output, options.load.as_deref(), &sources, here)?;
     share_out(&mut world, options)?;
     let mut show = show(record, &output, here, screen, &mut world, names.clone())?;
+    let chosen = options.mote.mote.as_ref().map(|_| id);
+    let mut traces = Traces::create((record, &output), here, &world, &names, chosen)?;
     let keyboard = Keyboard::of(typist, script.is_some());
     if let Some(file) = &options.load {
         snapshot::load(&mut world, &here.path(file), script.as_ref())?;
     }
-    if record.energy {
-        show.keep_account(energy::begin(here, &mut world)?);
+    if record.wants_account() {
+        show.keep_account(energy::begin(here, record, &world)?);
     }
+    traces.begin(&world, &names, chosen)?;
+    if record.wants_account() || traces.are_wanted() {
+        world.tell_details();
+        world.tell_activity();
+    }
+    show.write_traces(traces);
     if let Some(script) = script {
         world.follow(id, script)?;
     }
@@ -167,25 +180,15 @@ fn show<'a>(
     names: Names,
 ) -> Result<Show<'a>, Failure> {
     let boards = world.motes().map(|(_, mote)| mote.board().as_ref());
-    let given = names.given().to_vec();
     let mut show = Show::new(screen, boards, names);
     if let Some(file) = files::json(record, output) {
         show.write_events(JsonLines::create(&here.path(file))?);
     }
-    if let Some(file) = files::vcd(record, output) {
-        let mut signals: Vec<_> = world.motes().map(|(_, mote)| mote.signals()).collect();
-        for (of_mote, name) in signals.iter_mut().zip(given.iter()) {
-            of_mote.name.clone_from(name);
-        }
-        show.write_waveforms(Vcd::create(&here.path(file), &signals)?);
-        world.tell_details();
+    if let Some(file) = &record.energy_json {
+        show.write_account(JsonLines::create(&here.path(file))?);
     }
-    if let Some(file) = files::svg(record, output) {
-        show.draw(Picture::create(&here.path(file), &given)?);
-        world.tell_details();
-    }
-    if record.energy {
-        world.tell_details();
+    if let Some(file) = &record.energy_csv {
+        show.tabulate_account(Sheet::create(&here.path(file))?);
     }
     if let Some(text) = &record.until {
         world.stop_at_text(text);
@@ -283,7 +286,7 @@ impl Session<'_> {
         here: &Here,
         elf: &Path,
         show: &Show<'_>,
-        reports: &[MoteReport],
+        accounts: &Accounts,
         end: End,
     ) -> Result<Code, Failure> {
         let elapsed = self.started.elapsed();
@@ -293,7 +296,9 @@ impl Session<'_> {
             1 => summary::print(&title, self.world.mote(self.mote), self.begin, elapsed),
             _ => totals::print(&title, &self.world, &self.names, self.begin, elapsed),
         }
-        energy::print(self.screen, &self.names, reports);
+        if self.record.energy {
+            account::print(self.screen, &self.names, accounts);
+        }
         self.keep_recording(here, elf)?;
         let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
         let faults = summaries

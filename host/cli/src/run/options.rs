@@ -22,6 +22,9 @@ Examples:
   lichen run network.toml                      motes of several kinds: doc/spec/scenario.md
   lichen run network.toml --mote office --gdb 3333
   lichen run blink --for 1h --energy           what each component and each thread draws
+  lichen run blink --for 1h --energy-json a    then: lichen energy diff a b
+  lichen run blink --for 24h --wave day.svg    the current over time, as a picture
+  lichen run blink --for 2s --wave wake-up.svg --wave-from 999ms --wave-for 10ms
   lichen run philosophers --for 1h --save hour.snapshot
   lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
 
@@ -99,15 +102,36 @@ pub struct Record {
     /// Write every event to this file, one JSON object per line (doc/spec/events.schema.json).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Write waveforms to this file, for GTKWave: pins, serial characters, sleep, interrupts, threads.
+    /// Write waveforms to this file, for GTKWave: pins, serial characters, sleep, interrupts, threads,
+    /// currents.
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
-    /// Draw a short run to this file, as an SVG picture.
+    /// Write a trace to this file, for ui.perfetto.dev: each mote with its threads, interrupts, sleep,
+    /// components, pins, text, warnings and currents.
     #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// Print at the end what the components draw, and for whom (data/current has the currents).
+    pub perfetto: Option<PathBuf>,
+    /// Draw the current over time, and what explains it, to this file, as an SVG picture; of several motes,
+    /// all of them, or that of --mote.
+    #[arg(long, value_name = "FILE")]
+    pub wave: Option<PathBuf>,
+    /// Begin the picture at this time.
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub wave_from: Option<Time>,
+    /// Draw so much of the run.
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub wave_for: Option<Time>,
+    /// Print at the end what the components draw, for whom and why, and how long cells last.
     #[arg(long, conflicts_with = "gdb")]
     pub energy: bool,
+    /// Write that account to this file, one JSON object for each mote (doc/spec/energy.md).
+    #[arg(long, value_name = "FILE", conflicts_with = "gdb")]
+    pub energy_json: Option<PathBuf>,
+    /// Write that account to this file as a table, for spreadsheets.
+    #[arg(long, value_name = "FILE", conflicts_with = "gdb")]
+    pub energy_csv: Option<PathBuf>,
+    /// Compute with this cell (data/cell) instead of the board's own.
+    #[arg(long, value_name = "NAME")]
+    pub cell: Option<String>,
     /// Write the mote's state at the end of the run to this file.
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,

@@ -2,15 +2,17 @@
 //! What motes do, as readable text: their consoles line by line, their LEDs, their warnings, each with
 //! the simulated time and, if there are several motes, its number.
 
+use super::energy::{Accounts, Keeping};
+use super::traces::Traces;
 use crate::failure::Failure;
 use crate::mote::Names;
 use crate::screen::{Screen, out};
 use lichen_chip::Time;
 use lichen_device::board::Active;
 use lichen_device::{Board, CONSOLE};
-use lichen_energy::{Account, MoteReport};
+use lichen_energy::Sheet;
 use lichen_project::Place;
-use lichen_trace::{Error, Event, JsonLines, Kind, Picture, Sink, Vcd};
+use lichen_trace::{Error, Event, JsonLines, Kind, Sink};
 use lichen_world::{FaultEnd, MoteId, PROBE, UnservedFault, World};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -29,9 +31,10 @@ pub struct Show<'a> {
     motes: usize,
     names: Names,
     json: Option<JsonLines>,
-    vcd: Option<Vcd>,
-    picture: Option<Picture>,
-    account: Option<Account>,
+    traces: Traces,
+    account: Option<Keeping>,
+    account_json: Option<JsonLines>,
+    account_csv: Option<Sheet>,
     /// Time of the latest event.
     latest: Time,
     /// Names of the levels of named pins, by board: low, high.
@@ -80,9 +83,10 @@ impl<'a> Show<'a> {
             names,
             boards: board_names,
             json: None,
-            vcd: None,
-            picture: None,
+            traces: Traces::default(),
             account: None,
+            account_json: None,
+            account_csv: None,
             latest: Time::ZERO,
             words,
             lines: BTreeMap::new(),
@@ -100,35 +104,50 @@ impl<'a> Show<'a> {
         self.json = Some(json);
     }
 
-    /// Also writes everything to the file of `--vcd`.
-    pub fn write_waveforms(&mut self, vcd: Vcd) {
-        self.vcd = Some(vcd);
-    }
-
-    /// Also draws everything for the file of `--svg`.
-    pub fn draw(&mut self, picture: Picture) {
-        self.picture = Some(picture);
+    /// Also writes everything to the files that show it over time.
+    pub fn write_traces(&mut self, traces: Traces) {
+        self.traces = traces;
     }
 
     /// Also keeps the account of `--energy`.
-    pub fn keep_account(&mut self, account: Account) {
+    pub fn keep_account(&mut self, account: Keeping) {
         self.account = Some(account);
     }
 
+    /// Writes the account to the file of `--energy-json`.
+    pub fn write_account(&mut self, json: JsonLines) {
+        self.account_json = Some(json);
+    }
+
+    /// Writes the account to the file of `--energy-csv`.
+    pub fn tabulate_account(&mut self, sheet: Sheet) {
+        self.account_csv = Some(sheet);
+    }
+
     /// Ends the account of `world`, and adds it to the file of `--json`. There are no reports without one.
-    pub fn close_account(&mut self, world: &World) -> Result<Vec<MoteReport>, Error> {
-        let Some(account) = &mut self.account else { return Ok(Vec::new()) };
+    pub fn close_account(&mut self, world: &World) -> Result<Accounts, Error> {
+        let Some(account) = self.account.take() else { return Ok(Accounts::default()) };
         // What a run that was ended by an event has done since is not told.
         let is_told = world.is_told();
         let now = if is_told { world.now().max(self.latest) } else { self.latest };
         let own = |mote: usize| world.mote(MoteId(mote as u32)).chip().now();
-        let reports = account.reports(|mote| if is_told { own(mote) } else { now });
+        let accounts = account.close(|mote| if is_told { own(mote) } else { now });
+        let records = accounts.records();
         if let Some(json) = &mut self.json {
-            for ((id, mote), report) in world.motes().zip(&reports) {
-                json.append((now, mote.chip().cycle().0, id.0), report)?;
+            for ((id, mote), record) in world.motes().zip(&records) {
+                json.append((now, mote.chip().cycle().0, id.0), record)?;
             }
         }
-        Ok(reports)
+        if let Some(mut file) = self.account_json.take() {
+            for ((id, mote), record) in world.motes().zip(&records) {
+                file.append((now, mote.chip().cycle().0, id.0), record)?;
+            }
+            file.finish()?;
+        }
+        if let Some(file) = self.account_csv.take() {
+            file.write(&records)?;
+        }
+        Ok(accounts)
     }
 
     /// Prints what has waited long enough for the end of its line, in the order in which it came.
@@ -157,9 +176,8 @@ impl<'a> Show<'a> {
     /// Prints what is left, and completes the files of a run that ended at `now`.
     pub fn finish(&mut self, now: Time) -> Result<(), Error> {
         self.print_lines(|_| true);
-        let waveforms = self.vcd.take().map_or(Ok(()), |vcd| vcd.finish(now));
-        let picture = self.picture.take().map_or(Ok(()), |picture| picture.finish(now));
-        self.json.take().map_or(Ok(()), JsonLines::finish).and(waveforms).and(picture)
+        let traces = self.traces.finish(now);
+        self.json.take().map_or(Ok(()), JsonLines::finish).and(traces)
     }
 
     /// Whether an LED or another named pin was set.
@@ -312,14 +330,9 @@ impl Sink for Show<'_> {
         if let Some(json) = &mut self.json {
             json.event(event)?;
         }
-        if let Some(vcd) = &mut self.vcd {
-            vcd.event(event)?;
-        }
-        if let Some(picture) = &mut self.picture {
-            picture.event(event)?;
-        }
+        self.traces.event(event)?;
         if let Some(account) = &mut self.account {
-            account.event(event)?;
+            account.account.event(event)?;
         }
         self.latest = event.time;
         match &event.kind {
@@ -328,7 +341,7 @@ impl Sink for Show<'_> {
             }
             Kind::Uart { .. } | Kind::Sleep { .. } | Kind::Wake { .. } => {}
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
-            Kind::Activity { .. } => {}
+            Kind::Activity { .. } | Kind::Processor { .. } | Kind::Current { .. } => {}
             Kind::Gpio { name, level, .. } => self.pin(event.mote, event.time, name, *level),
             Kind::Reset { cause } => {
                 // The supply was told already.

@@ -4,7 +4,7 @@
 use super::disassembly::disassemble;
 use lichen_chip::Chip;
 use lichen_image::Image;
-use lichen_observe::{Kernel, Observer, Step};
+use lichen_observe::{Observer, Step};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -22,7 +22,6 @@ pub enum State {
 /// A trace under way: an [`Observer`].
 pub struct Tracer {
     image: Arc<Image>,
-    kernel: Option<Kernel>,
     from: u32,
     to: u32,
     writer: Box<dyn Write + Send>,
@@ -46,7 +45,6 @@ impl Tracer {
     ) -> Tracer {
         let (from, to) = marks;
         Tracer {
-            kernel: Kernel::find(&image).ok().flatten(),
             image,
             from,
             to,
@@ -90,10 +88,8 @@ impl Tracer {
     }
 
     fn line(&mut self, step: &Step, chip: &dyn Chip) -> io::Result<()> {
-        let is_in_thread = |kernel: &Kernel| kernel.is_in_thread(chip);
         let context = match step.exception {
             0 => "",
-            _ if self.kernel.as_ref().is_some_and(is_in_thread) => "",
             number => chip.core().exception_name(number),
         };
         let place = self.image.symbols().place(step.pc);

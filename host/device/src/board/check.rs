@@ -3,7 +3,7 @@
 
 use super::interface::Port;
 use super::{
-    Avrdude, Board, Bus, Console, Fitting, I2c, Interface, Pin, Programmer, Radio, Spi, Wire,
+    Avrdude, Board, Bus, Console, Fitting, I2c, Interface, Pin, Programmer, Radio, Spi, Uart, Wire,
 };
 use crate::part::Part;
 use std::collections::BTreeMap;
@@ -29,6 +29,7 @@ fn fault<T>(near: impl ToString, what: String) -> Result<T, Fault> {
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
     check_names(board)?;
     check_pins(board)?;
+    check_analog(board)?;
     check_interfaces(board)?;
     if let Some(console) = &board.console {
         if console.baud == 0 || console.baud > 3_000_000 {
@@ -38,6 +39,9 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
     }
     if let Some(misfit) = board.radio.as_ref().and_then(Radio::misfit) {
         return fault("[radio]", misfit);
+    }
+    if board.battery.as_ref().is_some_and(|battery| battery.count == 0) {
+        return fault("count", "count = 0: a battery has at least one cell".to_string());
     }
     if let Some(programmer) = &board.programmer {
         check_programmer(programmer)?;
@@ -73,13 +77,32 @@ fn check_names(board: &Board) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Two devices on one pin would conflict; optional sensors are not fitted where another device is.
+/// The chip has all pins. Two devices on one would conflict; optional sensors are not fitted where another device is.
 fn check_pins(board: &Board) -> Result<(), Fault> {
     let mut used: BTreeMap<Pin, &str> = BTreeMap::new();
     for (pin, user) in wires(board) {
+        if lichen_chip::has_pin(&board.chip, pin.0) == Some(false) {
+            let what = format!("the {} has no pin {}, which is that of {user}", board.chip, pin.0);
+            return fault(pin.0, what);
+        }
         if let Some(other) = used.insert(pin, user) {
             let pin = pin.0;
             return fault(pin, format!("{pin} is the pin of both {other} and {user}"));
+        }
+    }
+    Ok(())
+}
+
+/// Analog pins may have other uses, but each is listed once.
+fn check_analog(board: &Board) -> Result<(), Fault> {
+    let pins = board.analog.as_ref().map_or(&[][..], |analog| &analog.pins);
+    for (index, pin) in pins.iter().enumerate() {
+        if lichen_chip::has_pin(&board.chip, pin.0) == Some(false) {
+            let what = format!("the {} has no pin {}, which is an analog pin", board.chip, pin.0);
+            return fault(pin.0, what);
+        }
+        if pins[..index].contains(pin) {
+            return fault(pin.0, format!("the analog pin {} is given twice", pin.0));
         }
     }
     Ok(())
@@ -89,7 +112,9 @@ fn wires(board: &Board) -> Vec<(Pin, &str)> {
     let mut wires = Vec::new();
     wires.extend(board.leds.iter().map(|led| (led.pin, led.name.as_str())));
     wires.extend(board.buttons.iter().map(|button| (button.pin, button.name.as_str())));
-    for port in ports(board) {
+    let has_own =
+        |port: &Port| port.name != "uart" || !board.uart.as_ref().is_some_and(|it| it.shared);
+    for port in ports(board).filter(has_own) {
         wires.extend(port.wires.iter().map(|wire| (wire.pin, port.name)));
     }
     let controls = board.radio.iter().flat_map(Radio::controls);
@@ -103,9 +128,10 @@ fn wires(board: &Board) -> Vec<(Pin, &str)> {
 
 /// The ports and buses that an interface of the chip serves.
 fn ports(board: &Board) -> impl Iterator<Item = Port> {
-    let Board { console, radio, i2c, spi, .. } = board;
+    let Board { console, uart, radio, i2c, spi, .. } = board;
     let ports = [
         console.as_ref().map(Console::port),
+        uart.as_ref().map(Uart::port),
         radio.as_ref().map(Radio::port),
         i2c.as_ref().map(I2c::port),
         spi.as_ref().map(Spi::port),
@@ -178,6 +204,7 @@ fn check_fitting(board: &Board, fitting: &Fitting) -> Result<(), Fault> {
     let missing = match fitting.bus {
         Bus::I2c if board.i2c.is_none() => Some("a section [i2c] of the board"),
         Bus::I2c if fitting.address.is_none() => Some("an `address`"),
+        Bus::Serial if board.uart.is_none() => Some("a section [uart] of the board"),
         Bus::Spi if board.spi.is_none() => Some("a section [spi] of the board"),
         Bus::Spi if fitting.select.is_none() => Some("a `select`"),
         Bus::Analog | Bus::Digital | Bus::OneWire if fitting.pin.is_none() => Some("a `pin`"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts that are connected to a board: by which wires, and which of them are simulated.
 
-use super::{Board, Bus, Button, Error, Fitting, Interface, check};
-use crate::part::{PARTS, Part, Wires};
+use super::{Board, Bus, Button, Error, Fitting, Interface, Radio, check};
+use crate::part::{PARTS, Part, Wires, at86rf233};
 use lichen_chip::{I2cStep, PinId, Transfer};
 
 impl Bus {
@@ -11,6 +11,7 @@ impl Bus {
         match self {
             Bus::I2c => "i2c",
             Bus::Spi => "spi",
+            Bus::Serial => "serial",
             Bus::OneWire => "one-wire",
             Bus::Analog => "analog",
             Bus::Digital => "digital",
@@ -70,9 +71,15 @@ impl Board {
         fitted.filter_map(|fitting| Some((Part::find(&fitting.part)?, self.wires(fitting)?)))
     }
 
+    /// The radio, if it is simulated.
+    fn simulated_radio(&self) -> Option<&Radio> {
+        self.radio.as_ref().filter(|radio| radio.part.eq_ignore_ascii_case(at86rf233::NUMBER))
+    }
+
     /// Names of the fitted parts that are simulated.
     pub fn simulated_parts(&self) -> impl Iterator<Item = String> {
-        self.simulated().map(|(_, wires)| wires.name)
+        let radio = self.simulated_radio().map(|radio| radio.part.to_lowercase());
+        radio.into_iter().chain(self.simulated().map(|(_, wires)| wires.name))
     }
 
     /// The fitted parts that are simulated, each with its name and where it is connected.
@@ -83,6 +90,7 @@ impl Board {
             let at = match part.bus {
                 Bus::I2c => format!("address 0x{address:02x} of {data}, {clock}"),
                 Bus::Spi => format!("{select}{data}, {reply}, {clock}"),
+                Bus::Serial => format!("{data}, {reply}"),
                 Bus::OneWire | Bus::Analog | Bus::Digital => data.to_string(),
                 Bus::Connector => "the connector".to_string(),
             };
@@ -98,18 +106,22 @@ impl Board {
             Bus::Spi => {
                 self.spi.as_ref().map(|spi| (spi.mosi.pin.0, spi.miso.pin.0, spi.sck.pin.0))?
             }
+            Bus::Serial => {
+                self.uart.as_ref().map(|uart| (uart.tx.pin.0, uart.rx.pin.0, uart.tx.pin.0))?
+            }
             Bus::OneWire | Bus::Analog | Bus::Digital => {
                 fitting.pin.map(|pin| (pin.0, pin.0, pin.0))?
             }
             // Its parts know their pins themselves.
             Bus::Connector => [PinId { port: 0, bit: 0 }; 3].into(),
         };
-        let select = fitting.select.map(|pin| pin.0);
-        let address = fitting.address.unwrap_or(0);
+        let [select, irq, shutdown] =
+            [fitting.select, fitting.irq, fitting.shutdown].map(|pin| pin.map(|pin| pin.0));
+        let (name, address) = (fitting.name(), fitting.address.unwrap_or(0));
         let bus = self.spi.as_ref().filter(|_| fitting.bus == Bus::Spi);
         let is_bit_banged =
             bus.and_then(|spi| spi.interface()).is_some_and(|it| it == Interface::BitBanged);
-        Some(Wires { name: fitting.name(), data, reply, clock, address, select, is_bit_banged })
+        Some(Wires { name, data, reply, clock, address, select, is_bit_banged, irq, shutdown })
     }
 
     /// The radio, and the pin from which its registers are clocked bit by bit, if they are.
@@ -133,7 +145,7 @@ impl Board {
             Transfer::I2c(_) => None,
             Transfer::Spi(_) => {
                 let radio = self.radio.as_ref().filter(|radio| radio.mosi.pin.0 == pin)?;
-                Some(&radio.part)
+                self.simulated_radio().is_none().then_some(&radio.part)
             }
         }
     }

@@ -4,7 +4,7 @@
 //! Chips differ in what a file must say: a SAM's serial interfaces are universal, and connected to pins
 //! by a pad and a function; each of an AVR's serves one purpose and has its pins.
 
-use super::{Console, I2c, Pin, Radio, Spi};
+use super::{Console, I2c, Pin, Radio, Spi, Uart};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -165,6 +165,20 @@ impl Console {
         let own = usart.map(Interface::Usart);
         let stated = Stated { sercom, function, own, bit_banged: false };
         Port { name: "console", stated, own: "usart", wires: vec![self.tx, self.rx] }
+    }
+
+    /// The interface that serves it.
+    pub fn interface(&self) -> Option<Interface> {
+        self.port().interface().ok()
+    }
+}
+
+impl Uart {
+    pub(super) fn port(&self) -> Port {
+        let Uart { sercom, function, usart, .. } = *self;
+        let own = usart.map(Interface::Usart);
+        let stated = Stated { sercom, function, own, bit_banged: false };
+        Port { name: "uart", stated, own: "usart", wires: vec![self.tx, self.rx] }
     }
 
     /// The interface that serves it.

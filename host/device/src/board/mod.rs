@@ -39,6 +39,10 @@ pub struct Board {
     pub buttons: Vec<Button>,
     /// Console.
     pub console: Option<Console>,
+    /// Its second serial port.
+    pub uart: Option<Uart>,
+    /// Its analog pins.
+    pub analog: Option<Analog>,
     /// Radio and its wires.
     pub radio: Option<Radio>,
     /// Its I2C bus.
@@ -48,8 +52,22 @@ pub struct Board {
     /// Sensors, memories and other parts.
     #[serde(default, rename = "device")]
     pub fittings: Vec<Fitting>,
+    /// The cells that feed it.
+    pub battery: Option<Battery>,
     /// How programs get into it.
     pub programmer: Option<Programmer>,
+}
+
+/// Cells in series.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Battery {
+    /// Name of the cell, one of `data/cell`.
+    pub cell: String,
+    /// How many there are.
+    pub count: u32,
+    /// The least voltage of all together with which the board works.
+    pub least_mv: u32,
 }
 
 /// Crystals; those not in the file are not fitted.
@@ -174,6 +192,33 @@ pub struct Console {
     pub baud: u32,
 }
 
+/// A second serial port, whose rate and format are the program's.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Uart {
+    /// Instance of a SAM's serial interface.
+    sercom: Option<u8>,
+    /// Peripheral function of its pins.
+    function: Option<char>,
+    /// Instance of an AVR's USART.
+    usart: Option<u8>,
+    /// From the mote.
+    pub tx: Wire,
+    /// To the mote.
+    pub rx: Wire,
+    /// Whether its pins have another use as well, so that a program has one of the two.
+    #[serde(default)]
+    pub shared: bool,
+}
+
+/// Pins that the chip's analog to digital converter reaches, and that lead out of the chip.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Analog {
+    /// The pins; each may have another use as well.
+    pub pins: Vec<Pin>,
+}
+
 /// An I2C bus.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -219,6 +264,8 @@ pub enum Bus {
     I2c,
     /// On the board's SPI bus, selected by `select`.
     Spi,
+    /// On the board's second serial port.
+    Serial,
     /// On a 1-Wire line of its own, at `pin`.
     #[serde(rename = "one-wire")]
     OneWire,

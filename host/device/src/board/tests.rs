@@ -96,13 +96,32 @@ const USART: &str = "usart = 0\ntx = \"PE1\"\nrx = \"PE0\"";
 const SERCOM: &str = "sercom = 0\nfunction = \"D\"\ntx = { pin = \"PA04\", pad = 0 }\n\
                       rx = { pin = \"PA05\", pad = 1 }";
 
+/// The board with an AVR, but for its console.
+fn on_avr() -> String {
+    GOOD.replace("ATSAMR21G18A", "ATmega128").replace("PA19", "PA1")
+}
+
+#[test]
+fn the_chip_has_the_pins() {
+    let none = wrong("PA19", "PA03");
+    assert_eq!(none, "mote.toml:8: the ATSAMR21G18A has no pin PA03, which is that of led0");
+    let on_avr = |pin| Board::parse("mote.toml", &on_avr().replace("PA1", pin));
+    let none = on_avr("PG5").expect_err("port G has five pins").to_string();
+    assert_eq!(none, "mote.toml:8: the ATmega128 has no pin PG05, which is that of led0");
+    assert!(on_avr("PG4").is_ok());
+}
+
 #[test]
 fn interfaces_of_avrs_have_pins_without_pads() {
-    let board = Board::parse("mote.toml", &GOOD.replace(SERCOM, USART)).expect("good");
+    let good = on_avr().replace(SERCOM, USART);
+    let board = Board::parse("mote.toml", &good).expect("good");
     let console = board.console.expect("a console");
     assert_eq!(console.interface(), Some(Interface::Usart(0)));
     assert_eq!(console.tx, Wire { pin: Pin(PinId { port: 4, bit: 1 }), pad: None });
-    let other = |from: &str, to: &str| wrong(SERCOM, &USART.replace(from, to));
+    let other = |from: &str, to: &str| {
+        let text = on_avr().replace(SERCOM, &USART.replace(from, to));
+        Board::parse("mote.toml", &text).expect_err("wrong").to_string()
+    };
     assert_eq!(
         other("usart = 0", "usart = 2"),
         "mote.toml:12: usart = 2 of the console: interfaces are 0 to 1"
@@ -133,8 +152,9 @@ fn interfaces_of_avrs_have_pins_without_pads() {
 fn a_radio_has_the_wires_of_its_part() {
     let radio = |wires: &str| {
         let text = format!(
-            "{GOOD}\n[radio]\npart = \"CC1000\"\nspi = 0\nmosi = \"PB2\"\nsck = \"PB1\"\n\
-             miso = \"PB3\"\npale = \"PD4\"\npclk = \"PD6\"\npdata = \"PD7\"\n{wires}"
+            "{}\n[radio]\npart = \"CC1000\"\nspi = 0\nmosi = \"PB2\"\nsck = \"PB1\"\n\
+             miso = \"PB3\"\npale = \"PD4\"\npclk = \"PD6\"\npdata = \"PD7\"\n{wires}",
+            on_avr()
         );
         Board::parse("mote.toml", &text).map_err(|error| error.to_string())
     };
@@ -163,7 +183,7 @@ fn parts_need_what_their_bus_needs() {
     assert!(wrong(&part("i2c")).contains("mote.toml:19: the part X1 needs a section [i2c]"));
     assert!(wrong(&part("spi")).contains("the part X1 needs a section [spi]"));
     assert!(wrong(&part("analog")).contains("the part X1 needs a `pin`"));
-    let hdc = part("analog").replace("X1", "hdc1080") + "pin = \"PA02\"\n";
+    let hdc = part("analog").replace("X1", "hdc1080") + "pin = \"PA06\"\n";
     assert!(wrong(&hdc).ends_with("the hdc1080 is connected by i2c: write bus = \"i2c\""));
 }
 
@@ -200,10 +220,12 @@ fn two_parts_cannot_share_an_address() {
 
 #[test]
 fn parts_that_are_not_simulated_are_known_by_their_addresses() {
-    let board = Board::find(boards(), "hamilton").expect("a board");
+    let mut board = Board::find(boards(), "hamilton").expect("a board");
+    let other = "part = \"OTHER\"\nbus = \"i2c\"\naddress = 0x45\n";
+    board.fittings.push(toml::from_str(other).expect("a part"));
     let sda = board.i2c.as_ref().expect("a bus").sda.pin.0;
     let start = |address| Transfer::I2c(I2cStep::Start { address, read: false });
-    assert_eq!(board.unsimulated(sda, start(0x44)), Some("TMP006"));
+    assert_eq!(board.unsimulated(sda, start(0x45)), Some("OTHER"));
     assert_eq!(board.unsimulated(sda, start(0x40)), None, "the HDC1080 is");
     assert_eq!(board.unsimulated(sda, start(0x50)), None, "nothing has this address");
 }

@@ -22,14 +22,17 @@ pub enum Condition {
     Wrong,
     /// It pulls its line to the master to ground: SDA, or MISO.
     Shorted,
+    /// It holds SCL low, as if it stretched a clock for ever. On other buses it works.
+    Stretching,
 }
 
-const NAMES: [(Condition, &str); 5] = [
+const NAMES: [(Condition, &str); 6] = [
     (Condition::Works, "works"),
     (Condition::Absent, "absent"),
     (Condition::Stuck, "stuck"),
     (Condition::Wrong, "wrong"),
     (Condition::Shorted, "shorted"),
+    (Condition::Stretching, "stretching"),
 ];
 
 impl fmt::Display for Condition {
@@ -41,7 +44,10 @@ impl fmt::Display for Condition {
 
 /// It is none of the conditions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a condition of a part; there are works, absent, stuck, wrong and shorted")]
+#[error(
+    "`{0}` is not a condition of a part; there are works, absent, stuck, wrong, shorted and \
+         stretching"
+)]
 pub struct UnknownCondition(String);
 
 impl FromStr for Condition {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts on I2C: the bus calls the one that is addressed.
 
+use super::i2c_lines::{Line, Lines};
 use super::{Condition, Fitness, Sense, Wires};
-use crate::{Act, Consumption, Device, NotItsState, Stimulus, Surroundings, device};
-use lichen_chip::{I2cStep, Input, Level, PinId, Reply, Time, Transfer};
+use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
+use lichen_chip::{I2cStep, Input, Level, PinId, Pull, Reply, Time, Transfer};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A part on I2C, as it sees the transactions with its address. Its fields are its state.
 pub trait Target: Send + Default + Serialize + DeserializeOwned + 'static {
@@ -38,7 +40,21 @@ pub trait Target: Send + Default + Serialize + DeserializeOwned + 'static {
 
     /// Does what is due. Afterwards [`Target::due`] is later.
     fn fire(&mut self, _sense: &Sense<'_>) {}
+
+    /// What it puts out at its interrupt request; it changes only in one of these calls.
+    fn irq(&self) -> Level {
+        RELEASED
+    }
+
+    /// What the master wants that it ignores, or that is not simulated, in words that follow its name. Each is said
+    /// once.
+    fn complaint(&self) -> Option<String> {
+        None
+    }
 }
+
+/// What a part puts out where it drives nothing.
+const RELEASED: Level = Level::Floating(Pull::None);
 
 /// Clocks after which a part that sends a byte has sent it and seen whether it is acknowledged.
 const BYTE_CLOCKS: u8 = 9;
@@ -52,8 +68,10 @@ const BYTE_CLOCKS: u8 = 9;
 #[serde(bound = "T: Target")]
 struct OnI2c<T> {
     name: String,
-    /// SDA and SCL.
-    pins: [PinId; 2],
+    /// SDA, SCL, and the interrupt request if there is one.
+    pins: Vec<PinId>,
+    /// What is driven at the interrupt request.
+    requests: Level,
     address: u8,
     fitness: Fitness,
     is_addressed: bool,
@@ -61,6 +79,9 @@ struct OnI2c<T> {
     clocks: u8,
     /// It holds SDA low although nobody reads.
     holds: bool,
+    lines: Lines,
+    /// What was said of it ([`Target::complaint`]).
+    told: BTreeSet<String>,
     target: T,
 }
 
@@ -68,12 +89,15 @@ struct OnI2c<T> {
 pub fn connect<T: Target>(wires: &Wires) -> Box<dyn Device> {
     Box::new(OnI2c {
         name: wires.name.clone(),
-        pins: [wires.data, wires.clock],
+        pins: [Some(wires.data), Some(wires.clock), wires.irq].into_iter().flatten().collect(),
+        requests: RELEASED,
         address: wires.address,
         fitness: Fitness::default(),
         is_addressed: false,
         clocks: 0,
         holds: false,
+        lines: Lines::default(),
+        told: BTreeSet::new(),
         target: T::default(),
     })
 }
@@ -120,8 +144,25 @@ impl<T: Target> OnI2c<T> {
         }
     }
 
+    /// The master drives the lines bit by bit.
+    fn follow(&mut self, around: &mut Surroundings<'_>, line: Line, level: Level) {
+        let mut lines = std::mem::take(&mut self.lines);
+        let held = lines.holds;
+        lines.change(line, level == Level::Low, |step| {
+            let reply = self.step(around, step);
+            self.clocks = 0;
+            self.settle(around);
+            reply
+        });
+        self.lines = lines;
+        if self.lines.holds != held {
+            self.drive(around);
+        }
+    }
+
     /// The transaction is over, whatever it was.
     fn let_go(&mut self) {
+        self.lines.leave();
         self.is_addressed = false;
         self.clocks = 0;
         self.holds = false;
@@ -139,19 +180,46 @@ impl<T: Target> OnI2c<T> {
 
     /// SDA at rest: the bus's resistors pull it up, unless it is held low.
     fn drive(&self, around: &mut Surroundings<'_>) {
-        let is_low = self.holds || self.fitness.condition == Condition::Shorted;
+        let is_low = self.holds || self.lines.holds || self.fitness.condition == Condition::Shorted;
+        self.drive_line(around, 0, is_low);
+    }
+
+    fn drive_line(&self, around: &mut Surroundings<'_>, line: usize, is_low: bool) {
         let level = if is_low { Level::Low } else { Level::High };
-        around.acts.push(Act::Drive(Input::Pin { pin: self.pins[0], level }));
+        around.acts.push(Act::Drive(Input::Pin { pin: self.pins[line], level }));
+    }
+
+    /// The part has been called: what it puts out, and what it complains of, may be news.
+    fn settle(&mut self, around: &mut Surroundings<'_>) {
+        let drives = self.fitness.is_powered && self.fitness.condition != Condition::Absent;
+        let level = if drives { self.target.irq() } else { RELEASED };
+        if let Some(pin) = self.pins.get(2).copied()
+            && std::mem::replace(&mut self.requests, level) != level
+        {
+            around.acts.push(Act::Drive(Input::Pin { pin, level }));
+        }
+        let news = self.target.complaint().filter(|text| drives && !self.told.contains(text));
+        if let Some(text) = news {
+            let mismatch = Report::Mismatch(format!("{} {text}", self.name));
+            around.acts.push(Act::Report(mismatch));
+            self.told.insert(text);
+        }
     }
 
     fn take(&mut self, around: &mut Surroundings<'_>, condition: Condition) {
+        let was_stretching = self.fitness.condition == Condition::Stretching;
         if !self.fitness.set(condition, around.now) {
             return;
+        }
+        let is_stretching = condition == Condition::Stretching;
+        if was_stretching || is_stretching {
+            self.drive_line(around, 1, is_stretching);
         }
         if !self.fitness.answers() {
             self.let_go();
         }
         self.drive(around);
+        self.settle(around);
         self.fitness.report(around, &self.name);
     }
 }
@@ -172,23 +240,30 @@ impl<T: Target> Device for OnI2c<T> {
             self.drive(around);
         }
         self.target.power_on(&self.fitness.sense(around));
+        self.settle(around);
     }
 
-    fn power_off(&mut self, _around: &mut Surroundings<'_>) {
+    fn power_off(&mut self, around: &mut Surroundings<'_>) {
         self.fitness.is_powered = false;
+        self.settle(around);
     }
 
     fn level(&mut self, around: &mut Surroundings<'_>, pin: PinId, level: Level) {
-        if pin == self.pins[1] && level == Level::Low && self.clocks > 0 {
+        let line = if pin == self.pins[1] { Line::Scl } else { Line::Sda };
+        if self.clocks == 0 && self.pins[..2].contains(&pin) {
+            self.follow(around, line, level);
+        } else if line == Line::Scl && level == Level::Low {
             self.clock(around);
         }
     }
 
     fn transfer(&mut self, around: &mut Surroundings<'_>, _pin: PinId, transfer: Transfer) {
         let Transfer::I2c(step) = transfer else { return };
+        self.lines.leave();
         if let Some(reply) = self.step(around, step) {
             around.acts.push(Act::Drive(Input::Reply { pin: self.pins[0], reply }));
         }
+        self.settle(around);
     }
 
     fn due(&self) -> Time {
@@ -197,6 +272,7 @@ impl<T: Target> Device for OnI2c<T> {
 
     fn fire(&mut self, around: &mut Surroundings<'_>) {
         self.target.fire(&self.fitness.sense(around));
+        self.settle(around);
     }
 
     fn consumption(&self) -> Option<Consumption> {

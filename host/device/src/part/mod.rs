@@ -5,16 +5,23 @@
 //! ([`i2c::Target`], [`spi::Target`]); the bus recognises its address or its select line, and makes it fail
 //! where a run wants that ([`Condition`]).
 
+mod apds9007;
 mod at45db041b;
+pub(crate) mod at86rf233;
 #[cfg(test)]
 mod bench;
 mod bits;
 mod condition;
 mod ds2401;
+mod ekmb110;
+mod fxos8700cq;
 mod hdc1080;
 pub mod i2c;
+mod i2c_lines;
+mod loopback;
 mod mts;
 pub mod spi;
+mod tmp006;
 mod w25q80dv;
 
 pub use condition::{Condition, UnknownCondition};
@@ -40,8 +47,19 @@ pub struct Part {
 }
 
 /// Every part that can be simulated, in the order of their numbers.
-pub const PARTS: &[Part] =
-    &[at45db041b::PART, ds2401::PART, hdc1080::PART, mts::MTS300, mts::MTS310, w25q80dv::PART];
+pub const PARTS: &[Part] = &[
+    apds9007::PART,
+    at45db041b::PART,
+    ds2401::PART,
+    ekmb110::PART,
+    fxos8700cq::PART,
+    hdc1080::PART,
+    loopback::PART,
+    mts::MTS300,
+    mts::MTS310,
+    tmp006::PART,
+    w25q80dv::PART,
+];
 
 impl Part {
     /// The part with this number, whatever the case of its letters.
@@ -53,17 +71,6 @@ impl Part {
     pub fn connect(&self, wires: &Wires) -> Box<dyn Device> {
         (self.make)(wires)
     }
-}
-
-/// The quantities that parts sense, each once.
-pub fn quantities() -> Vec<Quantity> {
-    let mut all: Vec<Quantity> = Vec::new();
-    for quantity in PARTS.iter().flat_map(|part| part.senses) {
-        if !all.contains(quantity) {
-            all.push(*quantity);
-        }
-    }
-    all
 }
 
 /// How a part is connected.
@@ -83,6 +90,10 @@ pub struct Wires {
     pub select: Option<PinId>,
     /// Whether programs drive the bus bit by bit.
     pub is_bit_banged: bool,
+    /// Where it requests interrupts, if that is connected.
+    pub irq: Option<PinId>,
+    /// What switches it off when high, if that is connected.
+    pub shutdown: Option<PinId>,
 }
 
 /// What a part can use while it is served.

@@ -96,23 +96,21 @@ pub fn connect<T: Target>(wires: &Wires) -> Box<dyn Device> {
     })
 }
 
-impl<T: Target> OnSpi<T> {
-    /// Why the part does not understand a word, if it does not.
-    fn complaint(&self, word: &Word) -> Option<String> {
-        let hz = 1_000_000_000_000 / word.bit_time.0.max(1);
-        if word.bits != 8 {
-            return Some(format!("words of {} bits", word.bits));
-        }
-        if !T::MODES.contains(&word.mode) {
-            let modes: Vec<String> = T::MODES.iter().map(u8::to_string).collect();
-            return Some(format!("SPI mode {}; its modes are {}", word.mode, modes.join(" and ")));
-        }
-        (hz > T::FASTEST_HZ).then(|| {
-            let fastest = T::FASTEST_HZ;
-            format!("a clock of {hz} Hz; its fastest is {fastest} Hz")
-        })
+/// Why a part with these modes and this fastest clock does not understand a word, if it does not.
+pub(super) fn complaint(word: &Word, modes: &[u8], fastest: u64) -> Option<String> {
+    let hz = 1_000_000_000_000 / word.bit_time.0.max(1);
+    if word.bits != 8 {
+        return Some(format!("words of {} bits", word.bits));
     }
+    if !modes.contains(&word.mode) {
+        let names: Vec<String> = modes.iter().map(u8::to_string).collect();
+        let verb = if modes.len() == 1 { "its mode is" } else { "its modes are" };
+        return Some(format!("SPI mode {}; {verb} {}", word.mode, names.join(" and ")));
+    }
+    (hz > fastest).then(|| format!("a clock of {hz} Hz; its fastest is {fastest} Hz"))
+}
 
+impl<T: Target> OnSpi<T> {
     fn complain(&mut self, around: &mut Surroundings<'_>, what: &str) {
         if !std::mem::replace(&mut self.has_complained, true) {
             let text = format!("{} does not understand {what}", self.name);
@@ -225,7 +223,7 @@ impl<T: Target> Device for OnSpi<T> {
         if pin != self.pins[0] || !self.is_selected || !self.fitness.answers() {
             return;
         }
-        if let Some(what) = self.complaint(&word) {
+        if let Some(what) = complaint(&word, T::MODES, T::FASTEST_HZ) {
             return self.complain(around, &what);
         }
         let byte = self.target.exchange(&self.fitness.sense(around), word.data as u8);

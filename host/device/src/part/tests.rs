@@ -3,7 +3,7 @@
 
 use super::bench::{Bench, wires};
 use super::*;
-use crate::{Act, Report};
+use crate::{Act, QUANTITIES, Report};
 use lichen_chip::{I2cStep, Input, Level, Pull, Reply, Transfer, Word};
 
 const DATA: PinId = PinId { port: 0, bit: 16 };
@@ -105,6 +105,15 @@ fn a_part_on_i2c_fails_as_it_is_told_and_works_again() {
     assert_eq!(bench.set(Condition::Wrong)[0], line(Level::High));
     assert_ne!(bench.manufacturer(), NUMBER);
     bench.set(Condition::Works);
+    assert_eq!(bench.manufacturer(), NUMBER);
+}
+
+#[test]
+fn a_part_that_stretches_a_clock_holds_scl_low_until_it_works() {
+    let clock = |level| Act::Drive(Input::Pin { pin: CLOCK, level });
+    let mut bench = powered("HDC1080");
+    assert_eq!(bench.set(Condition::Stretching)[..2], [clock(Level::Low), line(Level::High)]);
+    assert_eq!(bench.set(Condition::Works)[..2], [clock(Level::High), line(Level::High)]);
     assert_eq!(bench.manufacturer(), NUMBER);
 }
 
@@ -239,9 +248,10 @@ fn parts_are_in_order_and_found_by_number() {
 }
 
 #[test]
-fn quantities_of_one_name_are_one() {
-    let all = quantities();
-    for (index, quantity) in all.iter().enumerate() {
-        assert!(all[..index].iter().all(|other| other.name != quantity.name));
+fn parts_sense_quantities_and_each_name_is_one() {
+    let senses = PARTS.iter().flat_map(|part| part.senses);
+    senses.for_each(|quantity| assert!(QUANTITIES.contains(quantity), "{}", quantity.name));
+    for (index, quantity) in QUANTITIES.iter().enumerate() {
+        assert!(QUANTITIES[..index].iter().all(|other| other.name != quantity.name));
     }
 }

@@ -40,7 +40,7 @@ impl i2c::Target for Th1 {
 }
 
 mod tests {
-    use super::super::Wires;
+    use super::super::{Wires, bench};
     use super::*;
     use crate::{Act, Environment, Surroundings};
     use lichen_chip::{I2cStep, Input, PinId, Reply, Time, Transfer};
@@ -48,10 +48,8 @@ mod tests {
     #[test]
     fn it_tells_whole_degrees() {
         let sda = PinId { port: 0, bit: 16 };
-        let name = "th1".to_string();
         let clock = PinId { port: 0, bit: 17 };
-        let (select, is_bit_banged) = (None, false);
-        let wires = Wires { name, data: sda, reply: sda, clock, address: 1, select, is_bit_banged };
+        let wires = Wires { clock, address: 1, ..bench::wires(sda) };
         let mut device = PART.connect(&wires);
         let environment = Environment::usual();
         let mut acts = Vec::new();

@@ -303,6 +303,11 @@ impl Core {
         self.exception
     }
 
+    /// How many exceptions are active: the running one, and those that it has preempted.
+    pub fn active_exceptions(&self) -> usize {
+        self.nvic.active_count() as usize
+    }
+
     /// Exceptions that are enabled and pending, as bits by number, once the request lines have taken the
     /// levels `lines`.
     pub fn requests(&self, lines: u32) -> u64 {

@@ -232,9 +232,14 @@ impl Core {
     /// Vector number of the innermost handler that has not returned, 0 for none. No register of the
     /// hardware says so: the core remembers it for tools. It ends with RETI, and with what moves the
     /// stack pointer above its return address; one that continues on another stack below counts until
-    /// RETI.
+    /// RETI, or [`Memory::leave_handlers_at`].
     pub fn active_exception(&self) -> u32 {
         self.handlers.active(self.sp)
+    }
+
+    /// How many handlers have not returned, as far as the core knows ([`Core::active_exception`]).
+    pub fn active_exceptions(&self) -> usize {
+        self.handlers.count(self.sp)
     }
 
     /// How often the handler of this vector was entered.

@@ -44,6 +44,11 @@ impl Handlers {
         self.active.iter().rev().find(on_stack).map_or(0, |handler| handler.vector.into())
     }
 
+    /// How many have their return address on the stack.
+    pub(super) fn count(&self, sp: u16) -> usize {
+        self.active.iter().filter(|handler| handler.is_on_stack(sp)).count()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.active.is_empty()
     }
@@ -110,6 +115,12 @@ impl Core {
             self.handlers.end_above(self.sp);
             self.note_exception_change();
         }
+    }
+
+    /// The program continues another thread ([`Memory::leave_handlers_at`]).
+    pub(super) fn leave_all_handlers(&mut self) {
+        self.handlers.active.clear();
+        self.note_exception_change();
     }
 
     /// RET has changed the stack pointer.

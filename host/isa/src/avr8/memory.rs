@@ -38,6 +38,9 @@ pub struct Memory {
     code: Code,
     #[serde(skip)]
     breakpoints: BTreeSet<u32>,
+    /// Where the program leaves handlers that have not returned.
+    #[serde(skip)]
+    leaves: Option<u32>,
 }
 
 /// The contents of a flash, all of it decoded: shared by the memories that hold the same program.
@@ -46,6 +49,7 @@ pub struct Program {
     flash: Arc<[u8]>,
     code: Code,
     breakpoints: BTreeSet<u32>,
+    leaves: Option<u32>,
 }
 
 /// A range of linear addresses that is not in flash or SRAM.
@@ -72,6 +76,7 @@ impl Memory {
             sram: vec![0; usize::from(data_end.saturating_sub(SRAM_START))],
             code: Code::default(),
             breakpoints: BTreeSet::new(),
+            leaves: None,
         }
     }
 
@@ -134,6 +139,7 @@ impl Memory {
             flash: Arc::clone(&self.flash),
             code: self.code.clone(),
             breakpoints: self.breakpoints.clone(),
+            leaves: self.leaves,
         }
     }
 
@@ -146,16 +152,40 @@ impl Memory {
         self.flash = Arc::clone(&program.flash);
         self.code = program.code.clone();
         self.breakpoints.clone_from(&program.breakpoints);
+        self.leaves = program.leaves;
         true
     }
 
     /// Sets or clears a breakpoint on the instruction at `address` of flash.
     pub fn set_breakpoint(&mut self, address: u32, on: bool) {
-        let word = address as usize / 2;
         let address = address & !1;
         let changed =
             if on { self.breakpoints.insert(address) } else { self.breakpoints.remove(&address) };
-        if changed && word < self.words() {
+        if changed {
+            self.forget_decoded(address);
+        }
+    }
+
+    /// Whether the instruction at an address in words has a breakpoint.
+    pub(super) fn has_breakpoint(&self, word: u32) -> bool {
+        self.breakpoints.contains(&(word * 2))
+    }
+
+    /// Says that the program leaves its handlers for good with the instruction at `address` of flash,
+    /// whether or not they have returned.
+    pub fn leave_handlers_at(&mut self, address: u32) {
+        let before = self.leaves.replace(address & !1);
+        before.into_iter().chain([address]).for_each(|address| self.forget_decoded(address));
+    }
+
+    /// Whether that is the one at an address in words.
+    pub(super) fn leaves_handlers(&self, word: u32) -> bool {
+        self.leaves == Some(word * 2)
+    }
+
+    fn forget_decoded(&mut self, address: u32) {
+        let word = address as usize / 2;
+        if word < self.words() {
             self.code.forget(word, word, self.words());
         }
     }
@@ -194,7 +224,7 @@ impl Memory {
             return None;
         }
         let decoded = decode(self.word(address), self.word(address + 1));
-        let stand_in = if self.breakpoints.contains(&(address * 2)) {
+        let stand_in = if self.has_breakpoint(address) || self.leaves_handlers(address) {
             Op::Breakpoint
         } else if decoded.defined {
             decoded.op

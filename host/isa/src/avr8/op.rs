@@ -18,7 +18,7 @@ pub(super) const Z: Reg = 30;
 pub(super) enum Op {
     /// Not decoded yet: decode, then execute.
     Undecoded,
-    /// A breakpoint replaces the instruction.
+    /// The instruction has a breakpoint, or tools know something of it.
     Breakpoint,
     /// What it does is undefined, which must be reported first.
     Undefined,

@@ -93,10 +93,13 @@ impl Core {
         None
     }
 
-    /// Executes the instruction under a breakpoint if requested.
+    /// Executes the instruction under a breakpoint if requested, or if it is not a debugger's.
     fn at_breakpoint<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B) -> Option<Stop> {
-        if self.step_over != Some(self.pc) {
+        if memory.has_breakpoint(self.pc) && self.step_over != Some(self.pc) {
             return Some(Stop::Breakpoint);
+        }
+        if memory.leaves_handlers(self.pc) {
+            self.leave_all_handlers();
         }
         let decoded = memory.decode(self.pc)?;
         if !decoded.defined {

@@ -24,7 +24,8 @@ pub(super) const PORT: Port = Port {
     saved_registers,
     context_of_status,
     is_in_thread: |chip, _| chip.core().exception() == 0,
-    switches_quietly: false,
+    body_of_handler: |_, entry| entry,
+    switch: None,
 };
 
 /// The kernel runs in exceptions of the processor itself.

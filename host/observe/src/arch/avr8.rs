@@ -8,6 +8,8 @@
 use super::{Context, Places, Port};
 use crate::{Registers, record};
 use lichen_chip::Chip;
+use lichen_image::Image;
+use lichen_isa::Flow;
 use lichen_isa::avr8::{ARCHITECTURE, DATA_BASE, PC, SP, SREG};
 
 /// Numbers of the port's symbols.
@@ -16,8 +18,15 @@ const CALL: usize = 1;
 const LEVEL: usize = 2;
 const WAIT: usize = 3;
 const BEGINS: usize = 4;
-const ENTRIES: usize = 5;
-const ENTRIES_END: usize = 6;
+const SWITCH: usize = 5;
+
+/// I in SREG.
+const INTERRUPTS_ON: u32 = 0x80;
+
+/// Where the entries of handlers meet.
+const MEET: &str = "interrupt_entered";
+/// LDI to R30, and to R31, without their constants.
+const LDI_Z: [u16; 2] = [0xE0E0, 0xE0F0];
 
 /// Registers that calls preserve, from the lowest address on.
 const PRESERVED: [usize; 18] = [29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
@@ -39,40 +48,52 @@ pub(super) const PORT: Port = Port {
         "arch_level",
         "leave_ready",
         "thread_begins",
-        "entries_begin",
-        "entries_only_end",
+        "switch_exit",
     ],
     stack_unit: 1,
     saved_registers,
     context_of_status,
     is_in_thread,
-    switches_quietly: true,
+    body_of_handler,
+    switch: Some(SWITCH),
 };
 
-/// Above SREG: 0 in a thread, 1 at the kernel level, 2 in a handler, 3 with interrupts off.
+/// SREG and, above it, `arch_level`: 0 in a thread, 2 in a handler, 1 and 3 at the kernel level.
 fn context_of_status(status: u32) -> Context {
-    match status >> 8 {
-        0 => Context::Thread,
-        1 => Context::Kernel,
-        2 => Context::Interrupt(None),
-        _ => Context::Masked,
+    match (status & INTERRUPTS_ON, status >> 8) {
+        (0, _) => Context::Masked,
+        (_, 0) => Context::Thread,
+        (_, 2) => Context::Interrupt(None),
+        _ => Context::Kernel,
     }
 }
 
-/// The kernel level is no exception of the processor: a variable says whether it is entered, or a handler
-/// of level 1, once their entries have set it. The core does not know when a handler has ended whose thread
-/// has been left for another one; but no thread runs with interrupts off.
+/// The kernel level is no exception of the processor: a variable says whether it is entered.
 fn is_in_thread(chip: &dyn Chip, places: &Places) -> bool {
-    let core = chip.core();
     let mut level = [0];
     let read = places.symbol(LEVEL).map(|symbol| chip.peek(symbol.address, &mut level));
-    match read {
-        Some(Ok(())) if level[0] != 0 => false,
-        Some(Ok(())) if !core.masks_interrupts() => {
-            core.exception() == 0 || !places.is_between(ENTRIES, ENTRIES_END, core.pc())
-        }
-        _ => core.exception() == 0,
-    }
+    chip.core().exception() == 0 && (read != Some(Ok(())) || level[0] == 0)
+}
+
+/// An entry loads the address of its function to Z, and jumps to where all entries meet (ARCH_ENTRY in
+/// arch.h). A task of priority 0 has no other entry.
+fn body_of_handler(image: &Image, entry: u32) -> u32 {
+    let symbols = image.symbols();
+    let body = || {
+        let meet = symbols.find(MEET)?.address;
+        let size = symbols.find(symbols.place(entry)?.name)?.size;
+        let code = image.bytes_at(entry, size as usize)?;
+        let jumps = |at: &usize| {
+            let jump = (ARCHITECTURE.decode)(entry + *at as u32, &code[*at..]);
+            jump.is_some_and(|jump| jump.flow == Flow::Branch(meet))
+        };
+        let loads = (0..code.len()).step_by(2).find(jumps)?.checked_sub(2 * LDI_Z.len())?;
+        let words = [loads, loads + 2].map(|at| u16::from_le_bytes([code[at], code[at + 1]]));
+        let [low, high] = words.map(|word| u32::from(word >> 4 & 0xF0 | word & 0x0F));
+        let is_load = words.map(|word| word & 0xF0F0) == LDI_Z;
+        is_load.then(|| ARCHITECTURE.code_address(high << 8 | low))
+    };
+    body().unwrap_or(entry)
 }
 
 fn saved_registers(chip: &dyn Chip, places: &Places, saved: u32) -> Option<Registers> {
@@ -127,5 +148,22 @@ impl Stack<'_> {
         let byte = record::byte(self.chip, self.next)?;
         self.next = self.next.checked_add(1)?;
         Some(byte.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_tells_its_context() {
+        let context = |level: u32, sreg| context_of_status(level << 8 | sreg);
+        for level in 0..4 {
+            assert_eq!(context(level, 0x7F), Context::Masked);
+        }
+        assert_eq!(context(0, 0x80), Context::Thread);
+        assert_eq!(context(1, 0x82), Context::Kernel);
+        assert_eq!(context(2, 0x80), Context::Interrupt(None));
+        assert_eq!(context(3, 0x80), Context::Kernel, "on the stack of a thread");
     }
 }

@@ -27,9 +27,17 @@ pub(crate) struct Port {
     pub(crate) context_of_status: fn(u32) -> Context,
     /// Whether the processor executes a thread: neither a handler nor the kernel level.
     pub(crate) is_in_thread: fn(&dyn Chip, &Places) -> bool,
-    /// Whether threads are switched without an exception, so that the core does not know when a handler
-    /// has ended.
-    pub(crate) switches_quietly: bool,
+    /// The function that handles an interrupt, given the address of its entry.
+    pub(crate) body_of_handler: fn(&Image, u32) -> u32,
+    /// Number of the symbol at which threads are switched, if no exception does that.
+    switch: Option<usize>,
+}
+
+impl Port {
+    /// The instruction at which threads are switched without an exception.
+    pub(crate) fn switch(&self, places: &Places) -> Option<u32> {
+        Some(places.symbol(self.switch?)?.address)
+    }
 }
 
 /// What the processor executes.
@@ -65,14 +73,6 @@ impl Places {
     fn is_in(&self, index: usize, address: u32) -> bool {
         self.symbol(index)
             .is_some_and(|symbol| (symbol.address..symbol.address + symbol.size).contains(&address))
-    }
-
-    /// Whether `address` is between two symbols.
-    fn is_between(&self, begin: usize, end: usize, address: u32) -> bool {
-        let [Some(begin), Some(end)] = [begin, end].map(|index| self.symbol(index)) else {
-            return false;
-        };
-        (begin.address..end.address).contains(&address)
     }
 }
 

@@ -85,8 +85,7 @@ fn state(debuggee: &impl Debuggee) -> String {
         0 => "its clock is stopped".to_string(),
         hz => format!("{hz} Hz"),
     };
-    let exception = debuggee.kernel().map_or(chip.core().exception(), |k| k.exception(chip));
-    let interrupt = match exception {
+    let interrupt = match chip.core().exception() {
         0 => "no interrupt".to_string(),
         number => format!("in interrupt {}", chip.core().exception_name(number)),
     };

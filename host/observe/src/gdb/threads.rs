@@ -71,8 +71,7 @@ pub(super) fn processor(core: &dyn Core) -> Registers {
 /// A thread's line in a list of threads: its name, state and priority.
 pub(super) fn description(debuggee: &impl Debuggee, tid: Tid) -> String {
     let chip = debuggee.chip();
-    let exception = debuggee.kernel().map_or(chip.core().exception(), |k| k.exception(chip));
-    let interrupt = match exception {
+    let interrupt = match chip.core().exception() {
         0 => String::new(),
         number => format!(", in {}", chip.core().exception_name(number)),
     };

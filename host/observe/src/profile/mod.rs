@@ -47,8 +47,8 @@ pub struct Profile {
     thread: String,
     /// The active exception; 0 for none.
     exception: u32,
-    /// Whether a thread executes, where that is not the same as no exception.
-    in_thread: bool,
+    /// Where threads are switched, if no exception does that.
+    switch: Option<u32>,
     /// What the active handlers have interrupted, outermost first: exception and frames.
     interrupted: Vec<(u32, Vec<Frame>)>,
     frames: Vec<Frame>,
@@ -63,12 +63,12 @@ impl Profile {
         let kernel = Kernel::find(&image).ok().flatten();
         Profile {
             thread: start_name(kernel.as_ref()).to_string(),
+            switch: kernel.as_ref().and_then(Kernel::switch),
             image,
             kernel,
             tree: Tree::default(),
             threads: HashMap::new(),
             exception: 0,
-            in_thread: false,
             interrupted: Vec::new(),
             frames: Vec::new(),
             function: None,
@@ -147,7 +147,6 @@ impl Profile {
         let frames = std::mem::take(&mut self.frames);
         self.interrupted.push((self.exception, frames));
         self.exception = step.exception;
-        self.in_thread = false;
         let cycles = std::mem::take(&mut self.unfinished);
         let node = self.top(step.next, &self.context(step.exception, chip));
         self.tree.add(node, cycles);
@@ -163,27 +162,6 @@ impl Profile {
             self.top(step.next, &self.context(self.exception, chip));
         }
         if self.exception == 0 {
-            self.switch(chip);
-        }
-    }
-
-    /// The active exception after an instruction.
-    fn exception_after(&self, step: &Step, chip: &dyn Chip) -> u32 {
-        match self.kernel.as_ref().filter(|kernel| kernel.switches_quietly()) {
-            None => step.exception,
-            Some(kernel) if kernel.is_in_thread(chip) => 0,
-            Some(_) if step.exception == step.exception_before => self.exception,
-            Some(_) => self.interrupted.last().map_or(step.exception, |(exception, _)| *exception),
-        }
-    }
-
-    /// Notices that a thread goes on which no exception has interrupted.
-    fn resumed(&mut self, chip: &dyn Chip) {
-        let Some(kernel) = self.kernel.as_ref().filter(|kernel| kernel.switches_quietly()) else {
-            return;
-        };
-        let was_in_thread = std::mem::replace(&mut self.in_thread, kernel.is_in_thread(chip));
-        if self.in_thread && !was_in_thread {
             self.switch(chip);
         }
     }
@@ -205,7 +183,6 @@ impl Profile {
         self.interrupted.clear();
         self.frames.clear();
         self.exception = 0;
-        self.in_thread = false;
         self.thread = start_name(self.kernel.as_ref()).to_string();
     }
 }
@@ -230,14 +207,16 @@ impl Observer for Profile {
         let cycles = std::mem::take(&mut self.unfinished);
         let node = self.top(step.pc, &self.context(self.exception, chip));
         self.tree.add(node, cycles);
-        let after = self.exception_after(step, chip);
-        if after != self.exception {
-            self.exception = after;
-            self.left(step, chip);
-        } else if step.next != step.pc + 2 {
+        if step.exception != self.exception {
+            self.exception = step.exception;
+            return self.left(step, chip);
+        }
+        if self.switch == Some(step.pc) {
+            self.switch(chip);
+        }
+        if step.next != step.pc + 2 {
             self.branched(step, chip);
         }
-        self.resumed(chip);
     }
 }
 

@@ -3,7 +3,7 @@
 
 use lichen_chip::{
     Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError,
-    Stop, Time,
+    Stop, SupplyLimits, Time,
 };
 use lichen_isa::armv6m::ARCHITECTURE;
 use lichen_isa::{Architecture, Cycle};
@@ -73,6 +73,10 @@ impl Chip for StillChip {
     }
 
     fn power_on(&mut self) {}
+
+    fn supply_limits(&self) -> SupplyLimits {
+        SupplyLimits { off_below: 0, on_from: 0, brown_out: None }
+    }
     fn power_off(&mut self) {}
 
     fn run(&mut self, _until: Time) -> Stop {
@@ -169,6 +173,10 @@ impl Core for StillChip {
 
     fn exception(&self) -> u32 {
         0
+    }
+
+    fn exceptions_active(&self) -> usize {
+        usize::from(self.exception() != 0)
     }
 
     fn exception_name(&self, number: u32) -> &'static str {

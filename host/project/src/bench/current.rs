@@ -5,7 +5,7 @@ use super::measure::{power_up, run_to_breakpoint};
 use super::plan::Current;
 use super::{BenchError, OnWork, Reading, Rig};
 use lichen_chip::Time;
-use lichen_energy::{Account, MoteReport, Tables};
+use lichen_energy::{Account, Entry, MoteReport, Tables};
 use lichen_image::Image;
 use lichen_world::World;
 use std::sync::Arc;
@@ -14,10 +14,17 @@ use std::sync::Arc;
 const START: Time = Time::from_s(1);
 
 impl Rig<'_> {
-    /// Microamperes, with everything that is simulated.
+    /// Microamperes, with everything that is simulated and counts.
     pub(super) fn current(&self, entry: &Current, on_work: OnWork) -> Result<Reading, BenchError> {
         let (image, features) = self.build(&entry.program, on_work)?;
-        let report = self.account(entry, image)?;
+        let mut report = self.account(entry, image)?;
+        for part in &entry.less {
+            let is_it = |found: &Entry| found.component == *part;
+            if !report.entries.iter().any(is_it) {
+                return Err(self.wrong(format!("nothing that draws current is called `{part}`")));
+            }
+            report.entries.retain(|found| !is_it(found));
+        }
         let largest: Vec<String> = report
             .entries
             .iter()

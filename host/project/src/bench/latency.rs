@@ -71,7 +71,7 @@ impl Rig<'_> {
             readings.extend(self.level(number, level)?);
         }
         readings.extend(self.start_up(all.start_up.as_ref())?);
-        readings.extend(self.apart(apart.0.worst())?);
+        readings.extend(self.apart(&entry.apart_are, apart.0.worst())?);
         Ok(readings)
     }
 
@@ -81,9 +81,9 @@ impl Rig<'_> {
         parts.map(|(group, name)| format!("{group}/{}/{name}", self.board.name)).collect()
     }
 
-    fn apart(&self, worst: Option<&Found>) -> Result<Option<Reading>, BenchError> {
+    fn apart(&self, which: &str, worst: Option<&Found>) -> Result<Option<Reading>, BenchError> {
         let Some(worst) = worst else { return Ok(None) };
-        let words = Some(Title::Beside("programs that write the chip's flash".to_string()));
+        let words = Some(Title::Beside(which.to_string()));
         let detail = format!("the worst: {worst}");
         self.reading(words, worst.added as f64, "cycles", detail, Vec::new()).map(Some)
     }

@@ -10,6 +10,7 @@ mod latency;
 mod measure;
 mod naps;
 mod network;
+mod period;
 mod plan;
 mod rom;
 mod size;
@@ -247,6 +248,9 @@ impl Rig<'_> {
         }
         for entry in plan.current.iter().filter(|entry| entry.is_of(name)) {
             readings.push(self.current(entry, on_work)?);
+        }
+        for entry in plan.period.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.period(entry, on_work)?);
         }
         for entry in plan.latency.iter().filter(|entry| entry.is_of(name)) {
             readings.extend(self.latency(entry, on_work)?);

@@ -29,6 +29,9 @@ pub struct Plan {
     /// Mean currents.
     #[serde(default)]
     pub current: Vec<Current>,
+    /// Active periods.
+    #[serde(default)]
+    pub period: Vec<Period>,
     /// Latency that is added to interrupts.
     #[serde(default)]
     pub latency: Vec<Latency>,
@@ -210,6 +213,55 @@ pub struct Wakeups {
     pub answer: String,
 }
 
+/// Active periods of a program that sleeps periodically.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Period {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Symbol after which they count.
+    pub from: String,
+    /// What of them is the value.
+    #[serde(default)]
+    pub of: Of,
+    /// The sleep mode in which they begin and end.
+    pub sleep: String,
+    /// What the hardware takes from the cause of the wake-up to the processor's first cycle, which
+    /// the simulator counts as sleep, microseconds.
+    pub wake_us: f64,
+    /// Beginnings of the files, from the tree's root, that manage timers.
+    #[serde(default)]
+    pub timer: Vec<String>,
+    /// Functions that wait for the other clock domain.
+    #[serde(default)]
+    pub waits: Vec<String>,
+    /// Periods that are counted.
+    #[serde(default = "default_passes")]
+    pub passes: usize,
+    /// Simulated seconds within which all of them must have happened.
+    #[serde(default = "default_seconds")]
+    pub seconds: f64,
+}
+
+/// What of active periods is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Of {
+    /// Their mean length.
+    #[default]
+    Length,
+    /// The share of timer management.
+    Timer,
+    /// The mean number of times that the processor waits for the other clock domain.
+    Waits,
+}
+
 /// The mean current of a mote from a symbol on.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -226,6 +278,9 @@ pub struct Current {
     pub from: String,
     /// Its length in simulated seconds.
     pub seconds: f64,
+    /// Parts that do not count.
+    #[serde(default)]
+    pub less: Vec<String>,
 }
 
 /// Latency that is added to interrupts: the worst of some runs.
@@ -249,6 +304,13 @@ pub struct Latency {
     /// Programs of these groups, as `GROUP/NAME`, whose worst is printed beside the figure.
     #[serde(default)]
     pub apart: Vec<String>,
+    /// What those programs are, in the plural.
+    #[serde(default = "default_latency_apart")]
+    pub apart_are: String,
+}
+
+fn default_latency_apart() -> String {
+    "programs listed apart".to_string()
 }
 
 fn default_latency_seconds() -> f64 {

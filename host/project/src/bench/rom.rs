@@ -6,7 +6,7 @@ use super::{BenchError, OnWork, Reading, Rig};
 use crate::check::files;
 use crate::map::{Member, Piece, pieces};
 use lichen_image::Image;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Rig<'_> {
     /// Flash that the rooms of an entry occupy in its program, including what they need from the
@@ -17,17 +17,17 @@ impl Rig<'_> {
         let known = files(self.tree, "os", &["c", "S"])
             .map_err(|_| self.wrong("the sources below os/ cannot be listed"))?;
         let known: Vec<String> = known.iter().map(|path| path.display().to_string()).collect();
+        let sources = Sources::of(&image, &map, &known);
         let mut sections = BTreeMap::new();
         let mut folders = BTreeMap::new();
         for piece in pieces(&map).filter(|piece| is_stored(&image, piece)) {
             let Some(member) = piece.member() else { continue };
             let folder = if member.own {
-                let at = (member, piece.address);
-                let Some(file) = source_of(at, &image, &known) else { continue };
+                let Some(file) = sources.of_piece(member, piece.address) else { continue };
                 if !entry.rooms.iter().any(|room| file.starts_with(room.as_str())) {
                     continue;
                 }
-                file.rsplit_once('/').map_or("", |(folder, _)| folder).to_string()
+                folder(file).to_string()
             } else {
                 "libraries".to_string()
             };
@@ -66,21 +66,46 @@ fn is_stored(image: &Image, piece: &Piece<'_>) -> bool {
     image.sections().iter().any(|section| section.stored && section.name == piece.output)
 }
 
-/// The source file of a piece of the system's archive, which names members without their folders.
-/// If several have the same name, the debug information tells whose code it is, and data are
-/// attributed to the first.
-fn source_of<'a>(
-    (member, address): (Member<'_>, u32),
-    image: &Image,
+/// The source files of the pieces of the system's archive, which names members without their folders.
+struct Sources<'a> {
+    image: &'a Image,
     known: &'a [String],
-) -> Option<&'a str> {
-    let mut same = known.iter().filter(|file| file.rsplit('/').next() == Some(member.source));
-    let first = same.next()?;
-    let locations = image.locations(address);
-    let said = locations.last().and_then(|location| location.file.as_deref());
-    let exact = said.and_then(|said| known.iter().find(|file| said.ends_with(file.as_str())));
-    let exact = exact.filter(|file| file.rsplit('/').next() == Some(member.source));
-    Some(exact.unwrap_or(first))
+    /// The folders that the debug information names.
+    folders: BTreeSet<&'a str>,
+}
+
+impl<'a> Sources<'a> {
+    fn of(image: &'a Image, map: &str, known: &'a [String]) -> Sources<'a> {
+        let mut sources = Sources { image, known, folders: BTreeSet::new() };
+        let own = pieces(map).filter_map(|piece| Some((piece.member()?, piece.address)));
+        let named = own.filter_map(|(member, address)| sources.named(member, address));
+        sources.folders = named.map(folder).collect();
+        sources
+    }
+
+    /// The file that the debug information names for code.
+    fn named(&self, member: Member<'_>, address: u32) -> Option<&'a str> {
+        let locations = self.image.locations(address);
+        let said = locations.last()?.file.as_deref()?;
+        let file = self.known.iter().find(|file| said.ends_with(file.as_str()))?;
+        (name(file) == member.source).then_some(file.as_str())
+    }
+
+    /// The file of a piece. Data are attributed to the first file of its name in a folder that has code.
+    fn of_piece(&self, member: Member<'_>, address: u32) -> Option<&'a str> {
+        let same =
+            || self.known.iter().map(String::as_str).filter(|file| name(file) == member.source);
+        let with_code = || same().find(|file| self.folders.contains(folder(file)));
+        self.named(member, address).or_else(with_code).or_else(|| same().next())
+    }
+}
+
+fn name(file: &str) -> &str {
+    file.rsplit_once('/').map_or(file, |(_, name)| name)
+}
+
+fn folder(file: &str) -> &str {
+    file.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 #[cfg(test)]

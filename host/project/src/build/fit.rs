@@ -125,7 +125,9 @@ fn script(elf: &Path) -> Option<String> {
     let image = Image::load(elf).ok()?;
     let stack = KernelStack::of(&image)?;
     let has = |name| image.symbols().find(name).is_some();
-    let distinct = has("slice_begin") && !equals::possible(&image);
+    // What was linked for distinct threads may have nothing left that begins slices.
+    let may_be = has("slice_begin") || has("threads_are_distinct");
+    let distinct = may_be && !equals::possible(&image);
     if stack.fitting().is_none() && !(distinct && has("kernel_slice")) {
         return None;
     }

@@ -55,6 +55,10 @@ pub(super) fn messages(output: &str, source: &Path) -> Vec<Message> {
     if messages.iter().any(|message| message.text.contains(OVERFLOWED)) {
         messages.retain(|message| !message.text.contains(DOES_NOT_FIT));
     }
+    // A vector that is used twice has two marks besides two handlers.
+    if messages.iter().any(|message| message.text.contains(TWO_HANDLERS)) {
+        messages.retain(|message| !message.text.contains(MARK_OF_VECTOR));
+    }
     messages
 }
 
@@ -62,13 +66,23 @@ fn message_at(lines: &[&str], source: &Path) -> Option<Message> {
     compiler(lines).or_else(|| linker(lines)).or_else(|| cmake(lines, source))
 }
 
+const NO_VECTOR: &str = "the chip has no interrupt";
+
 /// `file:line:column: error: text`, of the compiler and the assembler. An error in a macro of the
 /// system's headers is one of the line that uses the macro.
 fn compiler(lines: &[&str]) -> Option<Message> {
     let (at, text) = split_error(lines.first()?)?;
-    let is_headers = at.contains("os/include/");
+    let is_headers = at.contains("os/") && at.contains("include/lichen/");
     let use_of_macro = is_headers.then(|| expansion(&lines[1..])).flatten();
-    Some(Message { place: use_of_macro.or_else(|| place(at)), text: text.to_string() })
+    let text = no_vector(text).unwrap_or_else(|| text.to_string());
+    Some(Message { place: use_of_macro.or_else(|| place(at)), text })
+}
+
+/// The chips that need to know the vectors of their handlers when these are compiled define a macro for each;
+/// another name is none to the compiler.
+fn no_vector(text: &str) -> Option<String> {
+    let vector = text.strip_prefix("expected ')' before 'ARCH_VECTOR_")?.strip_suffix('\'')?;
+    Some(format!("{NO_VECTOR} {vector}"))
 }
 
 fn split_error(line: &str) -> Option<(&str, &str)> {
@@ -133,6 +147,14 @@ fn linker(lines: &[&str]) -> Option<Message> {
     }
 }
 
+const TWO_HANDLERS: &str = "has two handlers";
+
+/// How the names of objects begin that say which vectors are used.
+const MARK_OF_VECTOR: &str = "`vector_used_";
+
+/// How avr-libc writes handlers, which Lichen's vectors do not know.
+const AVR_LIBC: &str = "a handler that is written with ISR()";
+
 /// An interrupt handler of the program, and one of the system at `at`: the place is the program's,
 /// which the linker met first. Where that is stands on the same line, or on the next one if the linker is
 /// old.
@@ -146,10 +168,22 @@ fn twice(at: &str, text: &str, next: Option<&&str>) -> Option<Message> {
     let first = first.strip_suffix(": first defined here")?;
     // "main.c.obj:/folder/main.c:7"
     let first = first.split_once(".obj:").map_or(first, |(_, first)| first);
-    at.starts_with("os/").then(|| Message {
-        place: place(first),
-        text: format!("the interrupt {vector} has two handlers, here and in {at}"),
-    })
+    let other = other_handler(at)?;
+    // avr-libc numbers them.
+    let text = match vector.parse::<u8>() {
+        Ok(_) => format!("{AVR_LIBC} is never called"),
+        Err(_) => format!("the interrupt {vector} {TWO_HANDLERS}, here and in {other}"),
+    };
+    Some(Message { place: place(first), text })
+}
+
+/// Where the second handler is if it is the system's, or if it is one that older linkers know no line of:
+/// "counter.c:(.text.entries.TIMER3_COMPA+0x0)".
+fn other_handler(at: &str) -> Option<&str> {
+    match at.split_once(":(") {
+        Some((file, _)) => Some(file),
+        None => at.starts_with("os/").then_some(at),
+    }
 }
 
 /// The interrupt that a symbol is the handler of, as the architectures' ports name them.
@@ -217,14 +251,17 @@ pub(super) fn remedy(messages: &[Message]) -> String {
                 the build folder lists what is in it"
             .to_string();
     }
-    if text.contains("has two handlers") {
-        return if text.contains("/cycles.c") {
-            "the CPU time of threads is counted by this timer and its neighbour: choose another one, or \
-             take `cpu_time = true` out of lichen.toml"
-        } else {
-            "choose another vector, or remove what links that file into the program"
-        }
-        .to_string();
+    if text.contains(TWO_HANDLERS) {
+        return two_handlers(text).to_string();
+    }
+    if text.contains(NO_VECTOR) {
+        return "interrupts have the names of the data sheet, such as USART1_RX; if the program includes \
+                <avr/io.h>, which defines INT0 to INT7 and ADC, remove those with #undef"
+            .to_string();
+    }
+    if text.contains(AVR_LIBC) {
+        return "write INTERRUPT(USART1_RX), with the vector's name in the data sheet: lichen/interrupt.h"
+            .to_string();
     }
     if text.contains("undefined reference") {
         return "define that name, or list its file in lichen_app(NAME SOURCES …)".to_string();
@@ -237,6 +274,21 @@ pub(super) fn remedy(messages: &[Message]) -> String {
     match messages.len() {
         1 => "correct this line and build again".to_string(),
         n => format!("correct this line and build again ({n} errors in all, shown above)"),
+    }
+}
+
+/// What to do about two handlers of one interrupt.
+fn two_handlers(text: &str) -> &'static str {
+    let is_in =
+        |file: &str| text.contains(&format!("/{file}")) || text.contains(&format!(" {file}"));
+    if is_in("cycles.c") {
+        "the CPU time of threads is counted by this timer and its neighbour: choose another one, or take \
+         `cpu_time = true` out of lichen.toml"
+    } else if is_in("counter.c") {
+        "alarms in microseconds and sleep_exact_us count this timer: choose another one, RT_TIMER_A for a \
+         real-time task, or a timer of lichen/timer.h instead of the alarms"
+    } else {
+        "choose another vector, or remove what links that file into the program"
     }
 }
 
@@ -351,6 +403,24 @@ mod tests {
             text,
             "the interrupt USART0_RX has two handlers, here and in os/chip/atmega128/usart.c:9"
         );
+    }
+
+    #[test]
+    fn an_older_linker_knows_no_line_of_a_handler_in_assembly() {
+        let output = "/l/liblichen.a(counter.c.obj): In function `entry_TIMER3_COMPA':\n\
+                      counter.c:(.text.entries.TIMER3_COMPA+0x0): multiple definition of \
+                      `entry_TIMER3_COMPA'\n\
+                      CMakeFiles/a.dir/main.c.obj:/t/app/a/main.c:10: first defined here\n\
+                      /usr/avr/bin/ld: Disabling relaxation: it will not work with multiple \
+                      definitions\n\
+                      /l/liblichen.a(counter.c.obj):(.rodata.vector_used_TIMER3_COMPA+0x0): multiple \
+                      definition of `vector_used_TIMER3_COMPA'\n\
+                      CMakeFiles/a.dir/main.c.obj:/t/app/a/main.c:6: first defined here\n";
+        let (place, text) = one(output);
+        assert_eq!(place, "/t/app/a/main.c:10");
+        assert_eq!(text, "the interrupt TIMER3_COMPA has two handlers, here and in counter.c");
+        let remedy = remedy(&all(output));
+        assert!(remedy.contains("alarms in microseconds"), "{remedy}");
     }
 
     #[test]

@@ -191,8 +191,8 @@ mod tests {
         let other =
             wired(&sensor("HDC1080").replace("toy", "other")).expect("nothing is connected");
         assert!(other.fittings.is_empty());
-        let error = wired(&sensor("TMP006")).expect_err("not simulated").to_string();
-        assert!(error.contains("no part `TMP006` is simulated"), "{error}");
+        let error = wired(&sensor("TMP007")).expect_err("not simulated").to_string();
+        assert!(error.contains("no part `TMP007` is simulated"), "{error}");
         let error = wired(&button.replace("PE4", "PD1")).expect_err("taken").to_string();
         assert!(error.contains("is the pin of both"), "{error}");
     }

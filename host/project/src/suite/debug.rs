@@ -50,7 +50,8 @@ fn converse(bench: &Bench<'_>, conversation: &Conversation) -> Result<(), Report
         .map_err(|error| failed(format!("cannot write the log: {error}")))?;
     let errors = output.try_clone().map_err(|error| failed(error.to_string()))?;
     let mut command = Command::new(&bench.suite.command);
-    command.args(["debug", &program, "--for", "20s", "--", "-nx", "-batch"]);
+    command.args(["debug", &program, "--board", conversation.board, "--for", "20s"]);
+    command.args(["--", "-nx", "-batch"]);
     for said in conversation.commands {
         command.arg("-ex").arg(words.put_into(said));
     }

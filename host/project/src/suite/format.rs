@@ -2,8 +2,10 @@
 //! The group `format`: formatters, the linter of scripts, generated files.
 
 use super::{Bench, Listener, Report, Verdict};
+use crate::Place;
+use crate::pins::{self, PinsError};
 use crate::tool::{self, State, Tool};
-use crate::{Place, pins};
+use lichen_device::conversion::Conversion;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -58,18 +60,31 @@ fn shell(bench: &Bench<'_>) -> Verdict {
     verdict(tool::SHELLCHECK, command, place_of_compiler)
 }
 
-/// Each board's header against its board file.
+/// Each board's header against its board file, and those of conversions against their tables.
 fn generated(bench: &Bench<'_>, listener: &mut dyn Listener) {
     let boards = match bench.tree().boards() {
         Ok(boards) => boards,
         Err(error) => return bench.tell(listener, "pins.h", Verdict::Failed(Report::of(&error))),
     };
     for board in boards {
-        let name = format!("pins.h of {board}");
-        if !bench.wants(&name) {
-            continue;
-        }
-        let verdict = match pins::check(bench.tree(), &board) {
+        let check = || pins::check(bench.tree(), &board);
+        generated_one(bench, listener, format!("pins.h of {board}"), check);
+    }
+    for conversion in Conversion::all() {
+        let check = || pins::check_conversion(bench.tree(), &conversion);
+        generated_one(bench, listener, format!("conversion of {}", conversion.part), check);
+    }
+    generated_one(bench, listener, "sums of conversions".into(), || pins::check_sums(bench.tree()));
+}
+
+fn generated_one(
+    bench: &Bench<'_>,
+    listener: &mut dyn Listener,
+    name: String,
+    check: impl Fn() -> Result<(), PinsError>,
+) {
+    if bench.wants(&name) {
+        let verdict = match check() {
             Ok(()) => Verdict::Passed,
             Err(error) => Verdict::Failed(Report::of(&error)),
         };

@@ -142,6 +142,16 @@ impl Log {
         self.ending.get_or_insert(Ending::Stopped(report));
     }
 
+    /// The program says that it has run `count` tests. What it has reported of them may be unreadable, as
+    /// when another port sends in between.
+    fn end(&mut self, count: usize) {
+        let reported = self.tests.len();
+        if reported < count {
+            self.stop(Report::saying(format!("the console has {reported} of {count} tests")));
+        }
+        self.ending.get_or_insert(Ending::Summary);
+    }
+
     fn character(&mut self, data: u8) {
         if data != b'\n' {
             if data != b'\r' {
@@ -154,8 +164,8 @@ impl Log {
         self.line = self.console.len();
         if let Some(test) = test(&line) {
             self.tests.push(test);
-        } else if is_summary(&line) {
-            self.ending.get_or_insert(Ending::Summary);
+        } else if let Some(count) = summary(&line) {
+            self.end(count);
         }
     }
 }
@@ -187,11 +197,11 @@ fn test(line: &str) -> Option<(String, Verdict)> {
     Some((name.to_string(), Verdict::Failed(Report { place, ..Report::saying(message) })))
 }
 
-/// `3 passed, 1 failed`.
-fn is_summary(line: &str) -> bool {
+/// The tests that `3 passed, 1 failed` counts.
+fn summary(line: &str) -> Option<usize> {
     let words: Vec<&str> = line.split(' ').collect();
-    matches!(words[..], [passed, "passed,", failed, "failed"]
-        if passed.parse::<u32>().is_ok() && failed.parse::<u32>().is_ok())
+    let [passed, "passed,", failed, "failed"] = words[..] else { return None };
+    passed.parse::<usize>().ok()?.checked_add(failed.parse().ok()?)
 }
 
 #[cfg(test)]
@@ -219,7 +229,14 @@ mod tests {
     #[test]
     fn an_unfinished_line_is_no_summary() {
         assert_eq!(log("test one ok\n1 passed, 0 failed").ending, None);
-        assert!(!is_summary("1 passed, x failed"));
+        assert_eq!(summary("1 passed, x failed"), None);
+    }
+
+    #[test]
+    fn tests_that_cannot_be_read_are_missed() {
+        let log = log("test one ok\nUUtest two failed a.c:7: x\n1 passed, 1 failed\n");
+        let Some(Ending::Stopped(report)) = log.ending else { panic!("must have stopped") };
+        assert_eq!(report.message, "the console has 1 of 2 tests");
     }
 
     #[test]

@@ -176,15 +176,22 @@ fn loaded_by_code(code: &Code<'_>) -> Vec<(u32, u32)> {
                 registers = [None; 32];
                 registers[1] = Some(0);
             }
-            if let Some(pair) = load(effect, &mut registers) {
-                if let [Some(low), Some(high)] = registers[pair..pair + 2] {
-                    addresses.push((at, 2 * u32::from(u16::from_be_bytes([high, low]))));
-                }
-            }
+            let loaded = load(effect, &mut registers);
+            let place = at;
             at += bytes;
+            let Some(pair) = loaded.filter(|pair| !is_replaced(code, at, *pair)) else { continue };
+            if let [Some(low), Some(high)] = registers[pair..pair + 2] {
+                addresses.push((place, 2 * u32::from(u16::from_be_bytes([high, low]))));
+            }
         }
     }
     addresses
+}
+
+/// Whether the instruction at `at` loads a half of that pair, before anything can use what is in it.
+fn is_replaced(code: &Code<'_>, at: u32, pair: usize) -> bool {
+    let next = code.avr(at).filter(|_| !code.is_function(at));
+    matches!(next, Some((Effect::Constant { rd, .. }, _)) if usize::from(rd & !1) == pair)
 }
 
 /// Follows constants through an instruction. Returns the pair of registers to which it has copied one.

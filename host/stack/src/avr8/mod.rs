@@ -49,7 +49,8 @@ pub(crate) fn main_stack(image: &Image) -> Result<Need, Unknown> {
     for function in walks.pointers.taken.clone() {
         walks.body(&Entry::of(function));
     }
-    let kernel = walks.kernel.map(|kernel| Entry { depth: walks.enters, ..Entry::of(kernel) });
+    let kernel =
+        walks.kernel.map(|kernel| Entry { depth: walks.enters, ..Entry::of_kernel(kernel) });
     if let Some(kernel) = &kernel {
         walks.body(kernel);
     }

@@ -24,6 +24,8 @@ pub(crate) struct State {
     /// What is known of bytes of the stack, by their depths.
     pub(crate) saved: BTreeMap<i32, Value>,
     pub(crate) masked: bool,
+    /// Whether the kernel level is certainly being run.
+    pub(crate) in_kernel: bool,
     /// The half of the stack pointer that was written, if the other one was not yet.
     pub(crate) written: Option<(bool, Value)>,
     /// What the instruction just before subtracted from a register: SBCI goes on with it.
@@ -188,6 +190,7 @@ impl Known for State {
             registers,
             saved: join_saved(&self.saved, &other.saved),
             masked: self.masked && other.masked,
+            in_kernel: self.in_kernel && other.in_kernel,
             written: self.written.clone().filter(|_| self.written == other.written),
             subtracted: self.subtracted.clone().filter(|_| self.subtracted == other.subtracted),
             left: join_left(self.left.as_ref(), other.left.as_ref()),

@@ -21,6 +21,12 @@ impl Walks<'_> {
         if state.mixed {
             return Err(Why::Unbounded);
         }
+        if self.main_call == Some(at) {
+            if state.in_kernel {
+                return Ok(());
+            }
+            state.in_kernel = true;
+        }
         match effect {
             Effect::Changes(registers) => {
                 state.forget(registers);

@@ -29,10 +29,14 @@ const PASSED: [u8; 5] = [18, 20, 22, 24, Z];
 
 /// Assembly that calls what a thread has done at the kernel level (`os/arch/avr8`).
 const CALL_SERVICES: [&str; 5] =
-    [KERNEL_CALL, "call_of_main", "kernel_leave", "arch_kernel_run", "arch_run_exclusive"];
+    [KERNEL_CALL, MAIN_CALL, "kernel_leave", "arch_kernel_run", "arch_run_exclusive"];
 
 /// What a thread calls for the kernel level: only programs with threads have it.
 const KERNEL_CALL: &str = "call_of_thread";
+
+/// What the main loop calls for the kernel level, in programs without threads. At the kernel level it
+/// panics.
+const MAIN_CALL: &str = "call_of_main";
 
 /// What interrupts do on the stack of a thread before and after they use the kernel's.
 const ON_THREAD: &str = "interrupt_of_thread";
@@ -54,6 +58,8 @@ pub(crate) struct Entry {
     pub(crate) depth: i32,
     /// Whether interrupts are masked.
     pub(crate) masked: bool,
+    /// Whether it certainly runs at the kernel level.
+    pub(crate) in_kernel: bool,
 }
 
 impl Entry {
@@ -64,10 +70,15 @@ impl Entry {
         entry
     }
 
+    /// The same at the kernel level.
+    pub(crate) fn of_kernel(address: u32) -> Entry {
+        Entry { in_kernel: true, ..Entry::of(address) }
+    }
+
     /// The handler of an interrupt.
     pub(crate) fn handler(address: u32) -> Entry {
         let registers = Default::default();
-        Entry { address, registers, depth: RETURN_ADDRESS, masked: true }
+        Entry { address, registers, depth: RETURN_ADDRESS, masked: true, in_kernel: false }
     }
 }
 
@@ -102,6 +113,7 @@ pub(crate) struct Walks<'a> {
     pub(crate) top: Option<u16>,
     /// Where interrupts enter the kernel level, and how deep the deepest one has made the stack.
     pub(crate) kernel: Option<u32>,
+    pub(crate) main_call: Option<u32>,
     pub(crate) enters: i32,
     defer: Option<u32>,
     deferring: [Range<u32>; 2],
@@ -129,6 +141,7 @@ impl<'a> Walks<'a> {
             handlers: HashMap::new(),
             top: top.map(|top| (top as u16).wrapping_sub(1)),
             kernel: code.symbol("kernel_entry_or_0").filter(|address| *address != 0),
+            main_call: code.symbol(MAIN_CALL),
             enters: 0,
             defer: code.symbol(DEFER),
             deferring: [DEFER, ENDS].map(|name| range(name).unwrap_or_default()),
@@ -203,6 +216,7 @@ impl<'a> Walks<'a> {
             depth: entry.depth,
             registers: entry.registers.clone(),
             masked: entry.masked,
+            in_kernel: entry.in_kernel,
             ..State::default()
         };
         walk.go(entry.address, start);
@@ -375,7 +389,8 @@ impl<'a> Walks<'a> {
 
     /// What a function is called with: functions.
     pub(crate) fn called(&self, state: &State, to: u32) -> Entry {
-        let mut entry = Entry { masked: state.masked, ..Entry::of(to) };
+        let (masked, in_kernel) = (state.masked, state.in_kernel);
+        let mut entry = Entry { masked, in_kernel, ..Entry::of(to) };
         for pair in PASSED {
             let is_function = |word: &u16| self.code.is_function(2 * u32::from(*word));
             let words: Vec<[u8; 2]> =
@@ -403,7 +418,7 @@ impl Bodies for Walks<'_> {
     }
 
     fn services(&self) -> Result<Vec<Entry>, Unknown> {
-        Ok(self.pointers.services(self.code).into_iter().map(Entry::of).collect())
+        Ok(self.pointers.services(self.code).into_iter().map(Entry::of_kernel).collect())
     }
 
     fn name(&self, address: u32) -> String {

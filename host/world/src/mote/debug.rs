@@ -33,6 +33,7 @@ impl Mote {
     /// if the processor sleeps until `until`.
     pub(crate) fn step(&mut self, until: Time, events: &mut Vec<Event>) {
         let first = events.len();
+        self.plan_supply();
         let target = until.min(self.due());
         if self.firmware.panic_recorded == Some(self.chip.core().pc()) {
             self.step_over_panic(target, events);
@@ -40,6 +41,7 @@ impl Mote {
             self.chip.core_mut().step(target);
         }
         self.settle(events);
+        self.supply_crossed(events);
         self.close(events, first);
     }
 }

@@ -6,7 +6,7 @@ use crate::execution::Execution;
 use crate::translate;
 use lichen_chip::{Frame, Output, PinId, Stamped, Time, Transfer};
 use lichen_device::{CONSOLE, Device, SerialPort, Surroundings, Unsimulated};
-use lichen_trace::{Event, Kind, Place};
+use lichen_trace::{Event, Kind, Place, Processor};
 use std::sync::Arc;
 
 impl Mote {
@@ -35,18 +35,29 @@ impl Mote {
             Output::Sample { pin } => {
                 return self.signal(pin, time, events, |device, around| device.sample(around, pin));
             }
+            Output::SampleSupply => return self.tell_supply(time),
             Output::Sleep { mode } => {
                 self.runs(false, time);
+                self.rest(
+                    Processor::Asleep { mode: mode.into(), limits: None },
+                    time,
+                    cycle.0,
+                    events,
+                );
                 Kind::Sleep { mode }
             }
             Output::Wake { exception } => {
                 self.runs(true, time);
-                translate::wake(self.chip.as_ref(), exception)
+                let cause = translate::cause(self.chip.as_ref(), exception);
+                self.rest(Processor::Awake { cause: cause.into() }, time, cycle.0, events);
+                Kind::Wake { cause }
             }
             Output::Reset { cause } => {
                 self.runs(true, time);
                 self.execution.iter_mut().for_each(Execution::reset);
                 self.faults.reset(self.chip.as_ref(), cause);
+                let why = format!("reset: {cause}").into();
+                self.rest(Processor::Awake { cause: why }, time, cycle.0, events);
                 Kind::Reset { cause }
             }
             Output::Exception { number } => {
@@ -73,6 +84,12 @@ impl Mote {
             Output::Warning(warning) => translate::warning(&self.firmware.image, &warning),
         };
         events.push(self.event(time, cycle.0, kind));
+    }
+
+    /// The processor sleeps or is awake from now on.
+    fn rest(&mut self, does: Processor, time: Time, cycle: u64, events: &mut Vec<Event>) {
+        let told = self.processor_does(does);
+        events.extend(told.map(|kind| self.event(time, cycle, kind)));
     }
 
     /// Serial characters on a pin where the board has no port must not get lost: a listener is

@@ -8,7 +8,7 @@ use crate::probe;
 use crate::{Action, Error};
 use lichen_chip::Time;
 use lichen_device::{CONSOLE, Stimulus};
-use lichen_trace::{Event, Kind};
+use lichen_trace::{Event, Kind, Processor};
 
 impl Mote {
     /// Applies the user's actions to the mote.
@@ -38,24 +38,19 @@ impl Mote {
 
     /// Takes the supply away, or brings it back, at the present time.
     fn power(&mut self, on: bool, events: &mut Vec<Event>) {
-        if on == self.is_powered() {
-            return;
-        }
-        let now = self.chip.now();
-        self.push(events, now, Kind::Power { on });
-        match on {
-            true => self.bring_up(events),
-            false => self.take_down(now, events),
-        }
+        self.supply.is_on = on;
+        self.follow_supply(events);
     }
 
-    fn take_down(&mut self, now: Time, events: &mut Vec<Event>) {
+    pub(super) fn take_down(&mut self, now: Time, events: &mut Vec<Event>) {
         self.chip.power_off();
         self.settle(events);
         for index in 0..self.devices.len() {
             self.serve(index, now, events, |device, around| device.power_off(around));
         }
         self.runs(false, now);
+        let told = self.processor_does(Processor::Off);
+        events.extend(told.map(|kind| self.event(now, self.chip.cycle().0, kind)));
         self.execution.iter_mut().for_each(Execution::reset);
         self.faults.power_failed();
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A mote's state, to be restored. Breakpoints and the image are not part of it.
 
-use super::{Execution, Faults, Mote, Probe, Tally};
+use super::{Execution, Faults, Mote, Probe, Supply, Tally};
 use crate::world;
 use lichen_chip::{Snapshot, StateError};
 use lichen_device::{Device, NotItsState, SerialPort};
+use lichen_trace::Processor;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,12 +16,14 @@ pub(crate) struct Beside {
     /// The state of each device; those of the board come first.
     devices: Vec<Vec<u8>>,
     notes: Vec<String>,
+    supply: Supply,
     missed: BTreeSet<String>,
     probe: Option<Probe>,
     speaks_on_probe: bool,
     running: bool,
     /// The thread that was last reported, if details are reported.
     thread: Option<String>,
+    processor: Processor,
     faults: Faults,
     tally: Tally,
 }
@@ -88,11 +91,13 @@ impl Mote {
         Beside {
             devices: self.devices.iter().map(|device| device.save()).collect(),
             notes: self.notes.clone(),
+            supply: self.supply.clone(),
             missed: self.missed.clone(),
             probe: self.probe.clone(),
             speaks_on_probe: self.speaks_on_probe,
             running: self.running,
             thread: self.execution.as_ref().and_then(Execution::told).map(str::to_string),
+            processor: self.processor.clone(),
             faults: self.faults.clone(),
             tally: self.tally.clone(),
         }
@@ -101,13 +106,15 @@ impl Mote {
     fn take_beside(&mut self, beside: &Beside) -> Result<(), RestoreError> {
         self.take_devices(&beside.devices)?;
         self.notes.clone_from(&beside.notes);
+        self.supply.clone_from(&beside.supply);
         self.missed.clone_from(&beside.missed);
         self.probe.clone_from(&beside.probe);
         self.speaks_on_probe = beside.speaks_on_probe;
         self.running = beside.running;
         if let Some(execution) = &mut self.execution {
-            execution.take_up(beside.thread.clone());
+            execution.take_up(beside.thread.clone(), self.chip.as_ref());
         }
+        self.processor.clone_from(&beside.processor);
         self.faults.clone_from(&beside.faults);
         self.tally.clone_from(&beside.tally);
         Ok(())

@@ -6,9 +6,9 @@ use super::{Output, Planned, Scenario, with_start};
 use crate::MOST_MOTES;
 use crate::script::{Action, Script, ScriptError};
 use lichen_chip::Time;
-use lichen_device::board::Fitting;
+use lichen_device::board::{Button, Fitting};
 use lichen_device::facts::{self, Spanned, Wrong};
-use lichen_device::{Board, Environment, board, part};
+use lichen_device::{Board, Environment, QUANTITIES, board};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -48,11 +48,14 @@ struct File {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Files {
     json: Option<PathBuf>,
     vcd: Option<PathBuf>,
-    svg: Option<PathBuf>,
+    perfetto: Option<PathBuf>,
+    wave: Option<PathBuf>,
+    wave_from: Option<String>,
+    wave_for: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -70,6 +73,8 @@ struct Mote {
     environment: BTreeMap<String, Written>,
     #[serde(default, rename = "device")]
     devices: Vec<Fitting>,
+    #[serde(default, rename = "button")]
+    buttons: Vec<Button>,
 }
 
 fn one() -> usize {
@@ -129,12 +134,20 @@ impl Reader<'_> {
         self.check_names(&planned)?;
         let sources = self.sources(&motes);
         let path = |file: Option<PathBuf>| file.map(|file| self.folder.join(file));
-        let Files { json, vcd, svg } = output;
+        let Files { json, vcd, perfetto, wave, wave_from, wave_for } = output;
+        let time = |text: Option<String>| text.map(|text| self.time(&text)).transpose();
         Ok(Scenario {
             seed,
             duration: duration.map(|text| self.time(&text)).transpose()?,
             motes: planned,
-            output: Output { json: path(json), vcd: path(vcd), svg: path(svg) },
+            output: Output {
+                json: path(json),
+                vcd: path(vcd),
+                perfetto: path(perfetto),
+                wave: path(wave),
+                wave_from: time(wave_from)?,
+                wave_for: time(wave_for)?,
+            },
             sources,
         })
     }
@@ -195,8 +208,12 @@ impl Reader<'_> {
         let wrong = |error: board::Error| self.wrong(&mote.board, error.to_string());
         let board = Board::find(self.boards, &mote.board).map_err(wrong)?;
         mote.devices.iter().try_for_each(|device| self.check_device(device))?;
-        let near = mote.devices.last().map_or(&mote.board, |device| &device.part).clone();
-        board.with(mote.devices.clone()).map_err(|error| self.wrong(&near, error.to_string()))
+        let near = mote.devices.last().map_or(&mote.board, |device| &device.part);
+        let board = board.with(mote.devices.clone());
+        let board = board.map_err(|error| self.wrong(near, error.to_string()))?;
+        let near = mote.buttons.last().map_or(near, |button| &button.name);
+        let board = board.with_buttons(mote.buttons.clone());
+        board.map_err(|error| self.wrong(near, error.to_string()))
     }
 
     fn check_device(&self, device: &Fitting) -> Result<(), ScenarioError> {
@@ -227,10 +244,10 @@ impl Reader<'_> {
         written: &BTreeMap<String, Written>,
     ) -> Result<Environment, ScenarioError> {
         let mut environment = Environment::usual();
-        let known: Vec<&str> = part::quantities().iter().map(|quantity| quantity.name).collect();
+        let known: Vec<&str> = QUANTITIES.iter().map(|quantity| quantity.name).collect();
         for (name, written) in written {
             if !known.contains(&name.as_str()) {
-                let what = format!("no part senses `{name}`; parts sense {}", known.join(", "));
+                let what = format!("there is no quantity `{name}`; there are {}", known.join(", "));
                 return Err(self.wrong(name, what));
             }
             let course = written.course(name, self.folder);

@@ -56,8 +56,14 @@ pub struct Output {
     pub json: Option<PathBuf>,
     /// Waveforms.
     pub vcd: Option<PathBuf>,
-    /// A picture.
-    pub svg: Option<PathBuf>,
+    /// A trace for Perfetto.
+    pub perfetto: Option<PathBuf>,
+    /// A picture of the current over time.
+    pub wave: Option<PathBuf>,
+    /// Where it begins.
+    pub wave_from: Option<Time>,
+    /// How much it shows.
+    pub wave_for: Option<Time>,
 }
 
 impl Planned {

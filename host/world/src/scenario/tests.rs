@@ -53,6 +53,10 @@ address = 0x40
 
 [output]
 json = "events.jsonl"
+perfetto = "run.pftrace"
+wave = "run.svg"
+wave-from = "2s"
+wave-for = "5ms"
 "#;
 
 const CSV: &str = "time, celsius\n0, 20\n10s, 22.5\n";
@@ -66,7 +70,7 @@ fn what_is_written_is_read() {
     assert_eq!(office.environment.value(&TEMPERATURE, Time::from_s(4)), 21_000_000);
     assert!(!office.setup().is_off);
     assert_eq!(second.environment.value(&TEMPERATURE, Time::from_s(6 * 3600)), 15_500_000);
-    assert_eq!(second.board.simulated_parts().collect::<Vec<_>>(), ["outside"]);
+    assert_eq!(second.board.simulated_parts().collect::<Vec<_>>(), ["at86rf233", "outside"]);
     let setup = second.setup();
     assert_eq!((setup.is_off, setup.seed), (true, Some(9)));
     let part = Action::Part { name: "outside".into(), condition: Condition::Absent };
@@ -77,7 +81,12 @@ fn what_is_written_is_read() {
         (Time::from_s(40), part),
     ];
     assert_eq!(second.script.actions(), expected);
-    assert!(scenario.output.json.is_some_and(|path| path.ends_with("events.jsonl")));
+    let output = scenario.output;
+    assert!(output.json.is_some_and(|path| path.ends_with("events.jsonl")));
+    assert!(output.perfetto.is_some_and(|path| path.ends_with("run.pftrace")));
+    assert!(output.wave.is_some_and(|path| path.ends_with("run.svg")));
+    assert_eq!(output.wave_from, Some(Time::from_s(2)));
+    assert_eq!(output.wave_for, Some(Time::from_ms(5)));
 }
 
 #[test]
@@ -89,6 +98,27 @@ fn a_mote_can_be_there_several_times() {
     };
     assert_eq!(names(text), ["leaf0", "leaf1", "leaf2"]);
     assert_eq!(names(&text.replace("name = \"leaf\"\n", "")), ["mote0", "mote1", "mote2"]);
+}
+
+#[test]
+fn a_button_is_connected_to_a_pin() {
+    let text = r#"
+[[mote]]
+board = "micaz"
+program = "blink"
+input = ["1s !press door", "2s !release door"]
+[[mote.button]]
+name = "door"
+pin = "PE7"
+active = "low"
+pull = "internal"
+"#;
+    let scenario = read(text, &[]).expect("good");
+    assert_eq!(scenario.motes[0].script.actions().len(), 2);
+    let change = |from: &str, to: &str| wrong(&text.replace(from, to), &[]);
+    assert!(change("\"PE7\"", "\"PA0\"").starts_with("net.toml:7: board"), "a LED is there");
+    assert!(change("\"PE7\"", "\"PE9\"").contains("the ATmega128 has no pin PE09"));
+    assert!(change("!press door", "!press gate").contains("door"), "what there is is said");
 }
 
 #[test]
@@ -105,7 +135,7 @@ fn mistakes_are_named_with_their_line() {
     assert!(change("\"hamilton\"", "\"hamilten\"").starts_with("net.toml:7: unknown board"));
     assert!(
         change("environment.humidity", "environment.humidty").starts_with(
-            "net.toml:10: no part senses `humidty`; parts sense temperature, humidity, light, sound, acceleration_x, acceleration_y"
+            "net.toml:10: there is no quantity `humidty`; there are temperature, humidity, radiant_temperature, light, sound, acceleration_x, acceleration_y, acceleration_z, magnetic_x, magnetic_y, magnetic_z, motion, supply"
         )
     );
     assert!(change("30s !power off", "30s !power of").starts_with("net.toml:17: `!power of`"));
@@ -123,7 +153,7 @@ fn mistakes_are_named_with_their_line() {
     let early = change("2s hello", "1s !power on");
     assert!(early.contains("before, at 1.000000 s"), "{early}");
     assert!(
-        change("part = \"HDC1080\"", "part = \"TMP006\"").contains("no part `TMP006` is simulated")
+        change("part = \"HDC1080\"", "part = \"TMP007\"").contains("no part `TMP007` is simulated")
     );
     assert!(
         change("address = 0x40", "address = 0x40\noptional = true")

@@ -72,8 +72,9 @@ pub(crate) struct Adc {
     /// Cycle at which the prescaler began to count.
     zero: u64,
     conversion: Option<Conversion>,
-    /// Voltages of the inputs, in microvolts.
+    /// Voltages of the inputs and of the supply, in microvolts.
     pins: [u32; PINS],
+    supply: u32,
     /// The mode of the processor when the clocks changed last.
     mode: Mode,
 }
@@ -90,6 +91,7 @@ impl Adc {
             zero: 0,
             conversion: None,
             pins: [0; PINS],
+            supply: SUPPLY,
             mode: Mode::Active,
         }
     }
@@ -153,14 +155,30 @@ impl Adc {
             GROUND => 0,
             pin => self.pins.get(usize::from(pin)).copied().unwrap_or(0),
         };
-        result(admux, input)
+        self.result(admux, input)
+    }
+
+    /// The result for so many microvolts.
+    fn result(&self, admux: u8, input: u32) -> u16 {
+        let reference = if uses_supply(admux) { self.supply } else { INTERNAL };
+        (u64::from(input) * 1_024 / u64::from(reference.max(1))).min(1_023) as u16
+    }
+
+    /// The supply, from now on; a conversion whose input has just been sampled uses it, too.
+    pub fn set_supply(&mut self, microvolts: u32) {
+        self.supply = microvolts;
+        let Some(conversion) = self.conversion.filter(|it| it.result.is_some()) else { return };
+        if usize::from(conversion.admux & GROUND) >= PINS {
+            let result = Some(self.convert(conversion.admux));
+            self.conversion = Some(Conversion { result, ..conversion });
+        }
     }
 
     /// A device says which voltage is sampled.
     fn answer(&mut self, pin: u8, microvolts: u32) {
         let Some(conversion) = self.conversion else { return };
         if conversion.is_asking && conversion.admux & GROUND == pin {
-            let result = Some(result(conversion.admux, microvolts));
+            let result = Some(self.result(conversion.admux, microvolts));
             self.conversion = Some(Conversion { result, is_asking: false, ..conversion });
         }
     }
@@ -201,10 +219,9 @@ impl Adc {
     }
 }
 
-/// The result for so many microvolts.
-fn result(admux: u8, input: u32) -> u16 {
-    let reference = if admux >> 6 == 3 { INTERNAL } else { SUPPLY };
-    (u64::from(input) * 1_024 / u64::from(reference)).min(1_023) as u16
+/// Whether the supply is the reference.
+fn uses_supply(admux: u8) -> bool {
+    admux >> 6 != 3
 }
 
 impl Peripheral for Adc {
@@ -259,6 +276,9 @@ impl Peripheral for Adc {
         }
         let input = conversion.admux & GROUND;
         let is_asking = usize::from(input) < PINS;
+        if uses_supply(conversion.admux) {
+            cx.out.push(Effect::SampleSupply);
+        }
         if is_asking {
             cx.out.push(Effect::Sample(Signal::Adc(input)));
         }
@@ -302,6 +322,6 @@ impl Peripheral for Adc {
     }
 
     fn reset(&mut self, _cx: &mut Context<'_>, _power: bool) {
-        *self = Adc { pins: self.pins, ..Adc::new() };
+        *self = Adc { pins: self.pins, supply: self.supply, ..Adc::new() };
     }
 }

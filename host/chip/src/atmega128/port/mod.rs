@@ -126,7 +126,7 @@ impl Port {
             }
             Input::Reply { reply, .. } => pass_on(cx, pin, PadInput::Reply(reply)),
             Input::Word { word, .. } => pass_on(cx, pin, PadInput::Word(word)),
-            Input::Reset => {}
+            Input::Supply { .. } | Input::Reset => {}
         }
     }
 

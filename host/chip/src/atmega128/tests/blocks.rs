@@ -3,7 +3,7 @@
 
 use super::program::{HZ, Program, Rig};
 use crate::atmega128::map::*;
-use crate::{Frame, Input, Level, Output, PinId, Reply, Time, Transfer, Word};
+use crate::{Frame, Input, Level, Output, PinId, Reply, Stamped, Time, Transfer, Word};
 
 const RXD0: PinId = PinId { port: 4, bit: 0 };
 const TXD0: PinId = PinId { port: 4, bit: 1 };
@@ -22,6 +22,24 @@ fn an_interrupt_is_taken_four_cycles_after_its_flag() {
     let marks = rig.mark_cycles();
     // STS; 201 counts; entry, JMP, LDI and EOR, and the STS that makes the mark.
     assert_eq!(marks[1] - marks[0], 2 + 201 + 4 + 3 + 2 + 2);
+}
+
+#[test]
+fn what_a_block_does_during_an_instruction_is_reported_with_its_own_cycle() {
+    let oc1a = PinId { port: 1, bit: 5 };
+    let mut program = Program::new();
+    // Toggles every 101 cycles, while the processor executes a loop of two cycles.
+    program.set(DDRB, 0x20).set(OCR1AH, 0).set(OCR1AL, 100).set(TCCR1A, 0x40).set(TCCR1B, 0x09);
+    program.stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(10));
+    let edge =
+        |seen: &&Stamped<Output>| matches!(seen.what, Output::Pin { pin, .. } if pin == oc1a);
+    let edges: Vec<_> = rig.seen.iter().filter(edge).skip(1).collect();
+    assert!(edges.len() > 100);
+    for pair in edges.windows(2) {
+        assert_eq!(pair[1].cycle.0 - pair[0].cycle.0, 101);
+    }
 }
 
 #[test]

@@ -39,6 +39,32 @@ fn causes_are_told_and_stay_until_they_are_cleared() {
 }
 
 #[test]
+fn a_low_supply_holds_it_in_reset_if_the_fuse_says_so() {
+    let supply = |microvolts| Input::Supply { microvolts };
+    let mut rig = Rig::new(&teller());
+    rig.run(Time::from_ms(100));
+    assert_eq!(rig.chip.supply_limits().brown_out, None);
+    rig.chip.input(supply(2_000_000));
+    rig.run(Time::from_ms(200));
+    assert_eq!(rig.resets(), ["power-on"]);
+
+    // BODEN programmed, BODLEVEL not: 2.6 V, with 100 mV of hysteresis.
+    let mut rig = Rig::with_fuses(&teller(), Fuses { low: 0xBF, ..CRYSTAL });
+    rig.run(Time::from_ms(100));
+    assert_eq!(rig.chip.supply_limits().brown_out, Some((2_550_000, 2_650_000)));
+    let marks = rig.marks().len();
+    rig.chip.input(supply(2_500_000));
+    rig.run(Time::from_ms(200));
+    rig.chip.input(supply(2_600_000));
+    rig.run(Time::from_ms(300));
+    assert_eq!((rig.resets(), rig.marks().len()), (vec!["power-on", "brown-out"], marks));
+    rig.chip.input(supply(2_650_000));
+    rig.run(Time::from_ms(400));
+    assert!(rig.marks().len() > marks);
+    assert_eq!(rig.result(0), 0x04);
+}
+
+#[test]
 fn the_watchdog_resets_unless_it_is_fed() {
     let mut program = Program::new();
     program.read(MCUCSR, 0).set(WDTCR, 0x18).set(WDTCR, 0x08).mark();

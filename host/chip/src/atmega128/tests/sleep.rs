@@ -234,3 +234,24 @@ fn a_request_from_before_the_sleep_ends_it_at_once() {
 fn the_mark_is_port_a_0() {
     assert_eq!(MARK.to_string(), "PA00");
 }
+
+/// Whatever the cycle at which the I/O clock stops, the timer goes on from there.
+#[test]
+fn a_match_around_the_moment_of_falling_asleep_is_not_lost() {
+    for mode in [ADC_NOISE_REDUCTION, POWER_DOWN, POWER_SAVE, STANDBY] {
+        for clocks in 1..20 {
+            let mut program = Program::new();
+            program.set(EICRA, 0x02).set(EIMSK, 0x01).set(MCUCR, SE | mode).set(TIMSK, 0x10);
+            program.set(OCR1AH, 0).set(OCR1AL, clocks).set(TCCR1B, 0x01);
+            program.interrupts(true).sleep().nops(100).stay();
+            program.handler(TIMER1_COMPARE_A).set(TCCR1B, 0x00).mark().done();
+            program.handler(INT0).done();
+            let mut rig = Rig::new(&program);
+            rig.chip.input(pin(INT0_PIN, Level::High));
+            rig.run(Time::from_ms(50));
+            rig.chip.input(pin(INT0_PIN, Level::Low));
+            rig.run(Time::from_ms(60));
+            assert_eq!(rig.marks().len(), 1, "{mode:#x}, {clocks} clocks");
+        }
+    }
+}

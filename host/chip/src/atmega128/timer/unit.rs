@@ -114,6 +114,8 @@ impl Unit {
     fn range(&self) -> Range {
         let top = match self.mode.top {
             Top::Fixed(top) => top,
+            // It is the match that lets the counter begin again.
+            Top::Compare if self.disabled => self.max,
             Top::Compare => self.channels[0].compare,
             Top::Capture => self.capture,
         };

@@ -113,7 +113,7 @@ impl Usart {
     fn send(&mut self, cx: &mut Context<'_>, value: u8) {
         if !self.transmits() || self.buffer.is_some() {
             // Data written to a full buffer, or a transmitter that is off, is ignored.
-            cx.out.warn(WarningKind::Protected);
+            cx.out.warn(WarningKind::NotSent);
             return;
         }
         self.buffer = Some(u16::from(value) | u16::from(self.control & TXB8) << 8);

@@ -277,7 +277,7 @@ fn what_does_not_work_is_reported() {
     let mut bench = bench(1, 0, EIGHT_BITS);
     bench.write(UCSR0B, 0);
     bench.write(UDR0, 1);
-    assert_eq!(bench.take_warnings(), [WarningKind::Protected], "the transmitter is off");
+    assert_eq!(bench.take_warnings(), [WarningKind::NotSent], "the transmitter is off");
     bench.write(UCSR0C, 0x16);
     assert_eq!(bench.take_warnings(), [WarningKind::Reserved]);
     bench.write(UCSR0C, UMSEL | EIGHT_BITS);

@@ -2,15 +2,32 @@
 //! The result of a conversion, and how long it takes (data sheet, "ADC", sections
 //! "Conversion Timing and Sampling Rate" and "Accumulation").
 
+use crate::samr21::sysctrl::NOMINAL_SUPPLY;
+
 /// Inputs that come from pins.
 pub(super) const PINS: usize = 20;
 
-/// Voltages inside the chip, in microvolts, at a supply of 3.3 V and 25 degrees Celsius.
-const SUPPLY: i64 = 3_300_000;
+/// Voltages inside the chip, in microvolts, at 25 degrees Celsius. That of the core is the regulator's.
 const TEMPERATURE: i64 = 667_000;
 const BANDGAP: i64 = 1_100_000;
 const CORE_SUPPLY: i64 = 1_200_000;
 const INTERNAL_1V: i64 = 1_000_000;
+/// Inputs (INPUTCTRL.MUXPOS): a fourth of the core's supply and of the pins'.
+const SCALED_CORE_SUPPLY: u32 = 0x1A;
+const SCALED_SUPPLY: u32 = 0x1B;
+
+/// The voltages that the converter sees, in microvolts.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub(super) struct Voltages {
+    pub pins: [u32; PINS],
+    pub supply: u32,
+}
+
+impl Default for Voltages {
+    fn default() -> Voltages {
+        Voltages { pins: [0; PINS], supply: NOMINAL_SUPPLY }
+    }
+}
 
 /// Bits of the result (CTRLB.RESSEL): 12, 10 or 8, and 16 for results of several samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +96,26 @@ impl Settings {
         (self.avgctrl as u32 & 0xF).min(10)
     }
 
+    /// Half cycles of the converter's clock in which the input is sampled.
+    pub fn sampling_half_cycles(&self) -> u64 {
+        (self.sampctrl as u64 & 0x3F) + 1
+    }
+
+    /// How many inputs a scan has gone on (INPUTCTRL.INPUTOFFSET).
+    pub fn offset(&self) -> u32 {
+        self.inputctrl >> 20 & 0xF
+    }
+
+    /// The pins that are sampled: positive and negative input.
+    pub fn sampled_pins(&self) -> [Option<u8>; 2] {
+        let positive = (self.inputctrl & 0x1F) + self.offset();
+        let negative = self.inputctrl >> 8 & 0x1F;
+        let is_pin = |pin: &u32| (*pin as usize) < PINS;
+        let as_pin = |pin: u32| Some(pin).filter(is_pin).map(|pin| pin as u8);
+        let negative = if self.is_differential() { as_pin(negative) } else { None };
+        [as_pin(positive), negative.filter(|pin| *pin < 8)]
+    }
+
     /// Half cycles of the converter's clock from start to result.
     pub fn half_cycles(&self) -> u64 {
         /// Cycles that the correction of offset and gain adds.
@@ -95,24 +132,35 @@ impl Settings {
         (one << self.samples_log2()) + correction
     }
 
-    /// Reference voltage in microvolts; `external` is the one at the reference pins.
-    fn reference(&self, external: i64) -> i64 {
+    /// Whether the supply is the reference, or the input.
+    pub fn uses_supply(&self) -> bool {
+        let input = (self.inputctrl & 0x1F) + self.offset();
+        matches!(self.refctrl & 0xF, 1 | 2) || matches!(input, SCALED_CORE_SUPPLY | SCALED_SUPPLY)
+    }
+
+    /// Reference voltage in microvolts.
+    fn reference(&self, voltages: &Voltages) -> i64 {
+        /// Pin of the external reference, VREFA.
+        const REFERENCE_PIN: usize = 4;
+        let supply = i64::from(voltages.supply);
         match self.refctrl & 0xF {
             0 => INTERNAL_1V,
-            1 => SUPPLY * 100 / 148,
-            2 => SUPPLY / 2,
-            _ => external,
+            1 => supply * 100 / 148,
+            2 => supply / 2,
+            _ => i64::from(voltages.pins[REFERENCE_PIN]),
         }
     }
 
     /// Positive and negative input in microvolts, `offset` inputs further in a scan.
-    fn inputs(&self, pins: &[u32; PINS], offset: u32) -> (i64, i64) {
+    fn inputs(&self, voltages: &Voltages, offset: u32) -> (i64, i64) {
+        let Voltages { pins, supply } = voltages;
+        let supply = i64::from(*supply);
         let positive = (self.inputctrl & 0x1F) + offset;
         let positive = match positive {
             0x18 => TEMPERATURE,
             0x19 => BANDGAP,
-            0x1A => CORE_SUPPLY / 4,
-            0x1B => SUPPLY / 4,
+            SCALED_CORE_SUPPLY => CORE_SUPPLY.min(supply) / 4,
+            SCALED_SUPPLY => supply / 4,
             pin => pins.get(pin as usize).map_or(0, |microvolts| *microvolts as i64),
         };
         let negative = match self.inputctrl >> 8 & 0x1F {
@@ -123,11 +171,9 @@ impl Settings {
     }
 
     /// One sample, before accumulation: unsigned single-ended, signed differential.
-    fn sample(&self, pins: &[u32; PINS], offset: u32) -> i64 {
-        /// Pin of the external reference, VREFA.
-        const REFERENCE_PIN: usize = 4;
-        let (positive, negative) = self.inputs(pins, offset);
-        let reference = self.reference(pins[REFERENCE_PIN] as i64).max(1);
+    fn sample(&self, voltages: &Voltages, offset: u32) -> i64 {
+        let (positive, negative) = self.inputs(voltages, offset);
+        let reference = self.reference(voltages).max(1);
         let (gain, divider) = match self.inputctrl >> 24 & 0xF {
             0xF => (1, 2),
             gain => (1i64 << gain.min(4), 1),
@@ -143,11 +189,11 @@ impl Settings {
     }
 
     /// RESULT of a conversion.
-    pub fn result(&self, pins: &[u32; PINS], offset: u32) -> i32 {
+    pub fn result(&self, voltages: &Voltages, offset: u32) -> i32 {
         /// Sums of more samples than this do not fit into 16 bits and are shifted right.
         const FITTING_LOG2: u32 = 4;
         let log2 = self.samples_log2();
-        let sum = self.sample(pins, offset) << log2;
+        let sum = self.sample(voltages, offset) << log2;
         let adjust = (self.avgctrl >> 4 & 7) as u32;
         let mut value = sum >> (log2.saturating_sub(FITTING_LOG2) + adjust);
         if self.is_corrected() {
@@ -169,10 +215,22 @@ fn sign_extend(value: u16) -> i64 {
 mod tests {
     use super::*;
 
-    fn pins(pin: usize, microvolts: u32) -> [u32; PINS] {
-        let mut pins = [0; PINS];
-        pins[pin] = microvolts;
-        pins
+    fn pins(pin: usize, microvolts: u32) -> Voltages {
+        let mut voltages = Voltages::default();
+        voltages.pins[pin] = microvolts;
+        voltages
+    }
+
+    #[test]
+    fn the_supply_is_an_input_and_a_reference() {
+        let of = |refctrl, inputctrl, supply| {
+            let settings = Settings { refctrl, inputctrl, ..Settings::default() };
+            settings.result(&Voltages { supply, ..Voltages::default() }, 0)
+        };
+        let scaled = [3_300_000, 2_400_000, 1_200_000].map(|supply| of(0, 0x1B, supply));
+        assert_eq!(scaled, [3_379, 2_457, 1_228]);
+        assert_eq!([of(0, 0x1A, 3_300_000), of(0, 0x1A, 1_000_000)], [1_228, 1_024]);
+        assert_eq!([of(2, 0x19, 3_300_000), of(2, 0x19, 2_200_000)], [2_730, 4_095]);
     }
 
     #[test]

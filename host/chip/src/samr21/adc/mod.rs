@@ -8,10 +8,12 @@ mod tests;
 
 use super::register;
 use crate::clock::Clock;
-use crate::samr21::peripheral::{Context, PadInput, Peripheral, ResetKind, Signal};
+use crate::samr21::peripheral::{
+    Context, Effect, PadInput, PadOutput, Peripheral, ResetKind, Signal,
+};
 use crate::samr21::sync::Crossing;
-use crate::{OFF, Time, WarningKind};
-use convert::{PINS, Settings};
+use crate::{OFF, Reply, Time, WarningKind};
+use convert::{Settings, Voltages};
 
 /// Bridge of the peripheral bus that the ADC is on (C).
 const BRIDGE: u8 = 2;
@@ -75,12 +77,12 @@ pub struct Adc {
     read_done: bool,
     running: bool,
     clock: Option<Clock>,
-    /// When the conversion under way is complete, and whether there is one while the clock is
-    /// stopped.
+    /// When the conversion under way takes its first sample, and when it is complete; and whether
+    /// there is one while the clock is stopped.
+    sample: Time,
     done: Time,
     converting: bool,
-    /// Voltages on the input pins, in microvolts.
-    pins: [u32; PINS],
+    voltages: Voltages,
 }
 
 impl Adc {
@@ -102,9 +104,10 @@ impl Adc {
             read_done: false,
             running: false,
             clock: None,
+            sample: Time::NEVER,
             done: Time::NEVER,
             converting: false,
-            pins: [0; PINS],
+            voltages: Voltages::default(),
         }
     }
 
@@ -123,8 +126,8 @@ impl Adc {
     fn apply(&mut self, cx: &mut Context<'_>, command: Command) {
         match command {
             Command::Reset => {
-                let Adc { crossing, clock, pins, .. } = *self;
-                *self = Adc { crossing, clock, pins, ..Adc::new() };
+                let Adc { crossing, clock, voltages, .. } = *self;
+                *self = Adc { crossing, clock, voltages, ..Adc::new() };
                 cx.out.trigger(TRIGGER_RESULT, false);
             }
             Command::Enable => {
@@ -145,7 +148,7 @@ impl Adc {
 
     fn stop(&mut self) {
         self.converting = false;
-        self.done = Time::NEVER;
+        (self.sample, self.done) = (Time::NEVER, Time::NEVER);
     }
 
     /// Starts a conversion, unless one is under way.
@@ -158,18 +161,34 @@ impl Adc {
 
     /// Plans the end of a conversion that starts now, on edges of the converter's own clock.
     fn plan(&mut self, now: Time) {
-        self.done = self.clock.map_or(Time::NEVER, |clock| {
-            // Half cycles of a divided clock are whole cycles of one divided by half as much.
-            let half = clock.divided(self.settings.divider() / 2);
-            half.nth_after(now, self.settings.half_cycles())
-        });
+        // Half cycles of a divided clock are whole cycles of one divided by half as much.
+        let half = self.clock.map(|clock| clock.divided(self.settings.divider() / 2));
+        let after = |halves| half.map_or(Time::NEVER, |half| half.nth_after(now, halves));
+        self.sample = after(self.settings.sampling_half_cycles());
+        self.done = after(self.settings.half_cycles());
+    }
+
+    /// Devices may say which voltages are sampled.
+    fn ask(&mut self, cx: &mut Context<'_>) {
+        self.sample = Time::NEVER;
+        for pin in self.settings.sampled_pins().into_iter().flatten() {
+            cx.out.pad(Signal::Adc(pin), PadOutput::Sample);
+        }
+        if self.settings.uses_supply() {
+            cx.out.push(Effect::SampleSupply);
+        }
+    }
+
+    /// The supply, from now on.
+    pub fn set_supply(&mut self, microvolts: u32) {
+        self.voltages.supply = microvolts;
     }
 
     fn finish(&mut self, cx: &mut Context<'_>) {
         self.stop();
         let scan = self.settings.inputctrl >> 16 & 0xF;
-        let offset = self.settings.inputctrl >> 20 & 0xF;
-        let value = self.settings.result(&self.pins, offset);
+        let offset = self.settings.offset();
+        let value = self.settings.result(&self.voltages, offset);
         self.result = value as u16;
         let next = if offset < scan { offset + 1 } else { 0 };
         self.settings.inputctrl = self.settings.inputctrl & !(0xF << 20) | next << 20;
@@ -219,11 +238,13 @@ impl Peripheral for Adc {
     register::answer_by_registers!();
 
     fn due(&self) -> Time {
-        self.crossing.due().min(self.done)
+        self.crossing.due().min(self.sample).min(self.done)
     }
 
     fn fire(&mut self, cx: &mut Context<'_>) {
-        if self.done <= cx.now {
+        if self.sample <= cx.now {
+            self.ask(cx);
+        } else if self.done <= cx.now {
             self.finish(cx);
         }
         if let Some(command) = self.crossing.arrive(cx.now) {
@@ -260,8 +281,11 @@ impl Peripheral for Adc {
     }
 
     fn pad_input(&mut self, _cx: &mut Context<'_>, signal: Signal, input: PadInput) {
-        if let (Signal::Adc(pin), PadInput::Voltage(microvolts)) = (signal, input)
-            && let Some(voltage) = self.pins.get_mut(pin as usize)
+        if let (
+            Signal::Adc(pin),
+            PadInput::Voltage(microvolts) | PadInput::Reply(Reply::Voltage(microvolts)),
+        ) = (signal, input)
+            && let Some(voltage) = self.voltages.pins.get_mut(pin as usize)
         {
             *voltage = microvolts;
         }
@@ -283,6 +307,7 @@ impl Peripheral for Adc {
     }
 
     fn reset(&mut self, cx: &mut Context<'_>, _kind: ResetKind) {
-        *self = Adc { pins: self.pins, clock: cx.clocks.generic(CHANNEL), ..Adc::new() };
+        let (voltages, clock) = (self.voltages, cx.clocks.generic(CHANNEL));
+        *self = Adc { voltages, clock, ..Adc::new() };
     }
 }

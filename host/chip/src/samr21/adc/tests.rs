@@ -54,7 +54,8 @@ fn a_conversion_takes_eight_cycles_and_its_result_clears_the_flag() {
     let (started, done) = convert(&mut bench);
     let took = (done.expect("a result") - started).as_us();
     assert!(took > 7.4 && took <= 8.0, "{took}");
-    assert_eq!(bench.take(), [Effect::Trigger { source: 39, active: true }]);
+    let sample = Effect::Pad(Signal::Adc(6), PadOutput::Sample);
+    assert_eq!(bench.take(), [sample, Effect::Trigger { source: 39, active: true }]);
     assert_eq!(bench.read8(INTFLAG) & 7, 1);
     assert_eq!((bench.read16(RESULT), bench.read8(INTFLAG) & 7), (2_048, 0));
     assert_eq!(bench.take(), [Effect::Trigger { source: 39, active: false }]);
@@ -145,7 +146,7 @@ fn software_reset_restores_all_but_the_voltages() {
     assert_eq!(bench.read8(CTRLA), 1);
     settle(&mut bench);
     assert_eq!((bench.read8(CTRLA), bench.read16(CTRLB), bench.read32(INPUTCTRL)), (0, 0, 0));
-    assert_eq!(bench.block.pins[6], 500_000);
+    assert_eq!(bench.block.voltages.pins[6], 500_000);
 }
 
 #[test]
@@ -230,4 +231,47 @@ fn a_result_is_adjusted_to_the_left_if_that_is_chosen() {
         convert(&mut bench);
         assert_eq!(bench.read16(RESULT), 0x8000);
     }
+}
+
+#[test]
+fn a_device_may_answer_what_is_sampled() {
+    let mut bench = adc(0);
+    bench.write8(0x03, 3);
+    bench.write8(SWTRIG, START as u32);
+    let sampling = Effect::Pad(Signal::Adc(6), PadOutput::Sample);
+    // Four half cycles of a microsecond.
+    let started = bench.block.crossing.applied();
+    while !bench.take().contains(&sampling) {
+        bench.run_for(Time::from_ns(125));
+    }
+    assert!((bench.now - started).as_us() <= 2.2, "{}", (bench.now - started).as_us());
+    bench.pad(Signal::Adc(6), PadInput::Reply(Reply::Voltage(250_000)));
+    bench.rises_by(Time::from_ms(1)).expect("a result");
+    assert_eq!(bench.read16(RESULT), 1_024);
+}
+
+#[test]
+fn voltages_inside_are_not_asked_for() {
+    let mut bench = adc(0);
+    bench.write32(INPUTCTRL, 0x1819);
+    settle(&mut bench);
+    bench.take();
+    convert(&mut bench).1.expect("a result");
+    assert_eq!(bench.take(), [Effect::Trigger { source: 39, active: true }]);
+}
+
+#[test]
+fn the_supply_is_asked_for_where_it_is_used() {
+    let mut bench = adc(0);
+    convert(&mut bench);
+    bench.read16(RESULT);
+    assert!(!bench.take().contains(&Effect::SampleSupply));
+    bench.write32(INPUTCTRL, 0x181B);
+    settle(&mut bench);
+    convert(&mut bench);
+    assert!(bench.take().contains(&Effect::SampleSupply));
+    bench.read16(RESULT);
+    bench.block.set_supply(2_000_000);
+    convert(&mut bench);
+    assert_eq!(bench.read16(RESULT), 2_048);
 }

@@ -25,7 +25,8 @@ const LVLPRI: u32 = 0xF;
 impl Dmac {
     /// Something may have become possible: the engine checks, unless it is working.
     pub(super) fn wake(&mut self, cx: &Context<'_>) {
-        if self.due == Time::NEVER && self.next_channel().is_some() {
+        let can = self.due == Time::NEVER && cx.clocks.ahb_runs();
+        if can && self.next_channel().is_some() {
             self.due_in(cx, GRANT_CYCLES);
         }
     }

@@ -136,7 +136,14 @@ impl Peripheral for Dmac {
 
     fn fire(&mut self, cx: &mut Context<'_>) {
         self.due = Time::NEVER;
-        self.step(cx);
+        if cx.clocks.ahb_runs() {
+            self.step(cx);
+        }
+    }
+
+    /// It stands still where the AHB does, and goes on where it was.
+    fn clocks_changed(&mut self, cx: &mut Context<'_>) {
+        self.wake(cx);
     }
 
     fn activity(&self) -> &'static str {

@@ -129,6 +129,11 @@ impl Port {
                     cx.out.push(Effect::PinTransfer(pin, transfer));
                 }
             }
+            PadOutput::Sample => {
+                for pin in self.pins_carrying(signal) {
+                    cx.out.push(Effect::PinSample(pin));
+                }
+            }
         }
     }
 
@@ -159,7 +164,7 @@ impl Port {
                 group.set_voltage(pin.bit, microvolts);
                 self.settle(cx, pin.port as usize, 1 << pin.bit);
             }
-            Input::Word { .. } | Input::Reset => {}
+            Input::Word { .. } | Input::Supply { .. } | Input::Reset => {}
         }
     }
 

@@ -17,7 +17,16 @@ const ARBLOST: u16 = 1 << 1;
 const RXNACK: u16 = 1 << 2;
 const BUSSTATE: u16 = 3 << 4;
 const CLKHOLD: u16 = 1 << 7;
+const LOWTOUT: u16 = 1 << 6;
 const LENERR: u16 = 1 << 10;
+
+/// Generic clock channel of the slow clock of all serial interfaces.
+const SLOW_CHANNEL: u8 = 19;
+
+/// CTRLA.
+const LOWTOUTEN: u32 = 1 << 30;
+/// How long SCL is low when that is a time-out: between 25 and 35 ms, of the slow clock.
+const LOW_LIMIT: Time = Time::from_ms(30);
 
 /// CTRLB.
 const SMEN: u32 = 1 << 8;
@@ -31,8 +40,9 @@ const STOP: u32 = 3;
 const LENEN: u32 = 1 << 13;
 const TENBITEN: u32 = 1 << 15;
 
-/// The pad of the data line.
+/// The pads of the lines.
 const SDA: u8 = 0;
+const SCL: u8 = 1;
 
 /// Bits on the wire of a byte with its acknowledge, of two bytes of address, of a stop.
 const BYTE_BITS: u64 = 9;
@@ -80,6 +90,10 @@ pub(super) struct I2c {
     left: Option<u8>,
     /// The level of SDA, which its pull-up resistor keeps high.
     sda: bool,
+    /// The level of SCL while the master does not drive it; what holds it low stretches the phase.
+    scl: bool,
+    /// When it will have been low for too long.
+    low_until: Time,
     /// A transaction waits until the bus is idle.
     waits: bool,
     clock: Option<Clock>,
@@ -104,6 +118,8 @@ impl I2c {
             reads: false,
             left: None,
             sda: pads[SDA as usize],
+            scl: pads[SCL as usize],
+            low_until: Time::NEVER,
             waits: false,
             clock,
             held: None,
@@ -135,9 +151,51 @@ impl I2c {
         registers.status &= !CLKHOLD;
         self.phase = phase;
         self.reply = None;
-        match self.span(registers, bits) {
-            Some(span) => self.due = cx.now + span,
-            None => self.due = Time::NEVER,
+        (self.due, self.held) = match self.span(registers, bits) {
+            Some(span) if self.scl => (cx.now + span, None),
+            span => (Time::NEVER, span),
+        };
+        self.watch_low(cx, registers);
+    }
+
+    /// Begins to count how long SCL is held low, if it is, the bus is the master's, and that is
+    /// asked for (CTRLA.LOWTOUTEN).
+    fn watch_low(&mut self, cx: &Context<'_>, registers: &Registers) {
+        let counts = registers.ctrla & LOWTOUTEN != 0 && cx.clocks.generic(SLOW_CHANNEL).is_some();
+        if self.scl || self.bus != Bus::Owner || !counts {
+            self.low_until = Time::NEVER;
+        } else if self.low_until == Time::NEVER {
+            self.low_until = cx.now + LOW_LIMIT;
+        }
+    }
+
+    /// SCL has been low for too long: the master gives the bus up.
+    fn time_out(&mut self, registers: &mut Registers) {
+        self.phase = Phase::Quiet;
+        (self.due, self.held, self.low_until) = (Time::NEVER, None, Time::NEVER);
+        self.left = None;
+        registers.status |= LOWTOUT | BUSERR;
+        registers.flags |= ERROR | if self.reads { SB } else { MB };
+        self.bus_is(registers, Bus::Busy);
+    }
+
+    /// SCL is held low by somebody else, or no longer.
+    fn clock_line_changed(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        self.go_on_or_hold(cx);
+        self.watch_low(cx, registers);
+        if self.scl && self.sda && self.bus == Bus::Busy {
+            self.line_changed(cx, registers);
+        }
+    }
+
+    /// The present phase stands still without a clock, and while SCL is held low.
+    fn go_on_or_hold(&mut self, cx: &Context<'_>) {
+        let goes = self.clock.is_some() && self.scl;
+        if !goes && self.due != Time::NEVER {
+            self.held = Some(self.due - cx.now);
+            self.due = Time::NEVER;
+        } else if let Some(left) = self.held.take_if(|_| goes) {
+            self.due = cx.now + left;
         }
     }
 
@@ -153,7 +211,7 @@ impl I2c {
         let address = (addr >> 1) as u16 & if ten_bits { 0x3FF } else { 0x7F };
         self.left = (addr & LENEN != 0).then_some((addr >> 16) as u8);
         registers.flags &= !(MB | SB);
-        registers.status &= !(BUSERR | ARBLOST | RXNACK | LENERR);
+        registers.status &= !(BUSERR | ARBLOST | RXNACK | LOWTOUT | LENERR);
         self.bus_is(registers, Bus::Owner);
         let bytes = 1 + ten_bits as u64;
         self.enter(cx, registers, Phase::Address { read }, START_BITS + bytes * BYTE_BITS);
@@ -370,10 +428,13 @@ impl Engine for I2c {
     }
 
     fn due(&self) -> Time {
-        self.due
+        self.due.min(self.low_until)
     }
 
     fn fire(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        if self.low_until <= cx.now {
+            return self.time_out(registers);
+        }
         if self.due > cx.now {
             return;
         }
@@ -399,6 +460,10 @@ impl Engine for I2c {
                 self.sda = high;
                 self.line_changed(cx, registers);
             }
+            (SCL, PadInput::Level(high)) => {
+                self.scl = high;
+                self.clock_line_changed(cx, registers);
+            }
             _ => {}
         }
     }
@@ -413,12 +478,7 @@ impl Engine for I2c {
             return;
         }
         self.clock = clock;
-        if clock.is_none() && self.due != Time::NEVER {
-            self.held = Some(self.due - cx.now);
-            self.due = Time::NEVER;
-        } else if let Some(left) = self.held.take_if(|_| clock.is_some()) {
-            self.due = cx.now + left;
-        }
+        self.go_on_or_hold(cx);
     }
 }
 

@@ -120,6 +120,7 @@ impl Bank for Sysctrl {
                 self.bod33_ready = cx.now + BOD33_SYNC;
                 self.bod33_synchronizing = true;
                 self.update_status(cx.now);
+                self.watch_supply(cx);
             }
             Id::Vreg => self.vreg = at.merge(self.vreg, value),
             Id::Vref => self.vref = at.merge(self.vref, value),
@@ -173,6 +174,7 @@ impl Peripheral for Sysctrl {
             self.watch_rc.stop();
             self.always_on.stop();
         }
+        self.begin_to_watch();
         self.inten = 0;
         self.intflag = 0;
         self.pclksr = 0;

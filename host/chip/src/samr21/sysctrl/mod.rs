@@ -6,6 +6,7 @@
 //! requested and what they feed, and calls [`Sysctrl::update`] and [`Sysctrl::set_references`].
 
 mod access;
+mod brown_out;
 mod dfll;
 mod dpll;
 mod oscillator;
@@ -15,6 +16,8 @@ use super::activity::SYSCTRL;
 use super::factory;
 use crate::clock::Clock;
 use crate::{Activity, Config, OFF, Time};
+pub(crate) use brown_out::NOMINAL_SUPPLY;
+use brown_out::Supply;
 use dfll::Dfll;
 use dpll::{Dpll, Reference};
 use oscillator::{Control, Oscillator, WATCH_HZ, drifted};
@@ -59,6 +62,7 @@ pub(crate) struct Sysctrl {
     bod33: u32,
     bod33_ready: Time,
     bod33_synchronizing: bool,
+    supply: Supply,
     vreg: u32,
     vref: u32,
     main_crystal: Oscillator,
@@ -87,6 +91,7 @@ impl Sysctrl {
             bod33: 0,
             bod33_ready: Time::ZERO,
             bod33_synchronizing: false,
+            supply: Supply::default(),
             vreg: 0,
             vref: 0,
             main_crystal: Oscillator::default(),
@@ -267,6 +272,7 @@ impl Sysctrl {
             (DFLLLCKC, coarse),
             (DFLLLCKF, fine),
             (BOD33RDY, bod33_enabled && settled),
+            (BOD33DET, self.supply.is_low),
             (B33SRDY, settled),
             (DPLLLCKR, self.dpll.is_locked()),
         ];

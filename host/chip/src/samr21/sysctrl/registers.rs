@@ -78,11 +78,17 @@ pub(super) const DFLLRDY: u32 = 1 << 4;
 pub(super) const DFLLLCKF: u32 = 1 << 6;
 pub(super) const DFLLLCKC: u32 = 1 << 7;
 pub(super) const BOD33RDY: u32 = 1 << 9;
+pub(super) const BOD33DET: u32 = 1 << 10;
 pub(super) const B33SRDY: u32 = 1 << 11;
 pub(super) const DPLLLCKR: u32 = 1 << 15;
 pub(super) const DPLLLCKF: u32 = 1 << 16;
 
 pub(super) const ENABLE: u32 = 1 << 1;
+/// BOD33: hysteresis; what it does; it watches in standby.
+pub(super) const BOD33_HYST: u32 = 1 << 2;
+pub(super) const BOD33_ACTION: u32 = 3 << 3;
+pub(super) const BOD33_RESETS: u32 = 1 << 3;
+pub(super) const BOD33_RUNSTDBY: u32 = 1 << 6;
 /// BOD33.MODE: samples instead of watching continuously.
 pub(super) const BOD33_MODE: u32 = 1 << 8;
 pub(super) const XTALEN: u32 = 1 << 2;

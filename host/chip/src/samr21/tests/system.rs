@@ -40,6 +40,57 @@ fn the_watchdog_resets_the_chip_and_says_so() {
 }
 
 #[test]
+fn a_low_supply_holds_it_in_reset() {
+    let mut program = Program::new();
+    program.read(Size::Byte, RCAUSE, 0).stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(10));
+    // LEVEL 7 of the user row, without hysteresis.
+    let (below, from) = rig.chip.supply_limits().brown_out.expect("the detector is on");
+    assert_eq!((below, from), (1_738_000, 1_738_000));
+    rig.chip.input(Input::Supply { microvolts: below });
+    rig.run(Time::from_ms(20));
+    assert_eq!(rig.resets(), ["power-on"]);
+    rig.chip.input(Input::Supply { microvolts: below - 1 });
+    rig.run(Time::from_ms(30));
+    assert_eq!(rig.resets(), ["power-on", "brown-out"]);
+    let executed = rig.chip.instructions();
+    rig.chip.input(Input::Reset);
+    rig.run(Time::from_s(1));
+    assert_eq!(rig.chip.instructions(), executed, "it stays in reset");
+    rig.chip.power_off();
+    rig.chip.power_on();
+    rig.run(Time::from_ms(1_010));
+    assert_eq!(rig.chip.instructions(), executed, "a start does not help");
+    rig.chip.input(Input::Supply { microvolts: from });
+    rig.run(Time::from_ms(1_020));
+    assert!(rig.chip.instructions() > executed);
+    rig.chip.input(Input::Supply { microvolts: 0 });
+    rig.chip.input(Input::Supply { microvolts: 3_300_000 });
+    rig.run(Time::from_ms(1_030));
+    assert_eq!(rig.result(0), 1 << 2, "it was the brown-out");
+}
+
+#[test]
+fn a_low_supply_may_only_be_told() {
+    const BOD33: u32 = 0x4000_0834;
+    const SYSCTRL_PCLKSR: u32 = 0x4000_080C;
+    let mut program = Program::new();
+    // Level 39 with hysteresis, and an interrupt instead of a reset.
+    program.set(BOD33, 39 << 16 | 2 << 3 | 1 << 2 | 1 << 1);
+    program
+        .wait(Size::Word, SYSCTRL_PCLKSR, 1 << 10, true)
+        .read(Size::Word, SYSCTRL_PCLKSR, 0)
+        .stay();
+    let mut rig = Rig::new(&program);
+    rig.run(Time::from_ms(10));
+    assert_eq!(rig.chip.supply_limits().brown_out, Some((2_826_000, 2_926_000)));
+    rig.chip.input(Input::Supply { microvolts: 2_800_000 });
+    rig.run(Time::from_ms(20));
+    assert_eq!((rig.resets(), rig.result(0) >> 10 & 1), (vec!["power-on"], 1));
+}
+
+#[test]
 fn a_system_request_and_the_pin_reset_it_and_the_rtc_counts_on() {
     let mut program = Program::new();
     program.read(Size::Byte, RCAUSE, 0).read(Size::Half, RTC_CTRL, 1);

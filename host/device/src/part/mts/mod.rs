@@ -265,7 +265,7 @@ impl Device for Mts {
         }
         let Some(right) = self.voltage(around, pin) else { return };
         let microvolts = match self.fitness.condition {
-            Condition::Works | Condition::Stuck => right,
+            Condition::Works | Condition::Stuck | Condition::Stretching => right,
             Condition::Absent | Condition::Shorted => 0,
             Condition::Wrong => u32::from(self.fitness.sent(0)) * (volts::SUPPLY as u32 / 256),
         };

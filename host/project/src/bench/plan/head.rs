@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What every entry of a plan has, whatever it measures: a title, and boards.
 
-use super::{Current, Latency, Measure, Naps, Network, Plan, Rom, Size, Snapshot, Speed, Wakeups};
+use super::{
+    Current, Latency, Measure, Naps, Network, Period, Plan, Rom, Size, Snapshot, Speed, Wakeups,
+};
 
 /// The title of a value: the id of a figure, or a text for a value printed beside the figure before
 /// it.
@@ -38,6 +40,7 @@ impl Plan {
         heads.extend(self.rom.iter().map(Rom::head));
         heads.extend(self.wakeups.iter().map(Wakeups::head));
         heads.extend(self.current.iter().map(Current::head));
+        heads.extend(self.period.iter().map(Period::head));
         heads.extend(self.latency.iter().map(Latency::head));
         heads.extend(self.speed.iter().map(Speed::head));
         heads.extend(self.naps.iter().map(Naps::head));
@@ -80,7 +83,7 @@ macro_rules! titled {
     };
 }
 
-titled!(Measure, Size, Rom, Wakeups, Current, Latency, Speed, Snapshot, Network, Naps);
+titled!(Measure, Size, Rom, Wakeups, Current, Latency, Speed, Snapshot, Network, Naps, Period);
 
 #[cfg(test)]
 mod tests {

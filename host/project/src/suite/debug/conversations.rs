@@ -8,6 +8,7 @@
 pub(super) struct Conversation {
     pub name: &'static str,
     pub program: Debugged,
+    pub board: &'static str,
     /// Commands for GDB.
     pub commands: &'static [&'static str],
     /// Answers that it must give, in this order.
@@ -29,8 +30,14 @@ pub(super) enum Debugged {
 pub(super) const PROGRAM: &str = "philosophers";
 
 /// An empty conversation.
-const PLAIN: Conversation =
-    Conversation { name: "", program: Debugged::Program, commands: &[], answers: &[], never: &[] };
+const PLAIN: Conversation = Conversation {
+    name: "",
+    program: Debugged::Program,
+    board: "hamilton",
+    commands: &[],
+    answers: &[],
+    never: &[],
+};
 
 pub(super) const CONVERSATIONS: &[Conversation] = &[
     Conversation {
@@ -54,6 +61,34 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
             "LINE\t        seat->meals++;",
             "now_does",
         ],
+        ..PLAIN
+    },
+    Conversation {
+        name: "callers_on_avr",
+        board: "micaz",
+        commands: &[
+            "break take_time",
+            "continue",
+            "backtrace",
+            "delete",
+            "break handler_TIMER0_COMP",
+            "continue",
+            "backtrace",
+            "thread 6",
+            "backtrace",
+        ],
+        answers: &[
+            "#0  take_time (",
+            "_thread (argument=",
+            "in thread_begins ()",
+            "#0  handler_TIMER0_COMP ()",
+            "in interrupt_of_thread ()",
+            "Switching to thread 6",
+            "#0  sleep_ticks (",
+            "_thread (argument=",
+        ],
+        // Nobody called them.
+        never: &["in ?? ()", "corrupt stack", "in  ()"],
         ..PLAIN
     },
     Conversation {

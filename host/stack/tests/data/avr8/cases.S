@@ -234,6 +234,23 @@ chosen:
     .word gs(large)
 #endif
 
+/* Halves that are loaded for different numbers are no address. */
+#ifdef replaced
+    begin
+    lds  r30, chosen
+    lds  r31, chosen + 1
+    icall
+    ldi  r25, hi8(gs(large))
+    ldi  r24, lo8(gs(large))
+    ldi  r25, 0x54
+    stay
+    takes small, 8
+    takes large, 24
+    .data
+chosen:
+    .word gs(small)
+#endif
+
 /* What is handed over as an argument is known. */
 #ifdef argument
     begin
@@ -612,4 +629,34 @@ level:
     jmp  kernel_entry_or_0
     end request_handler
     entry FIRST, 10
+#endif
+
+/* At the kernel level nobody asks for the kernel level: that panics. */
+#ifdef asks
+    begin
+    push_times 6
+    call ask
+    stay
+    function ask
+    lds  r18, level
+    tst  r18
+    brne 1f
+    jmp  call_of_main
+1:  jmp  serve
+    end ask
+    function call_of_main
+    ldi  r18, 1
+    sts  level, r18
+    call handle
+    sts  level, r1
+    ret
+    end call_of_main
+    function handle
+    push_times 3
+    call ask
+    pop_times 3
+    ret
+    end handle
+    takes serve, 7
+    can_defer
 #endif

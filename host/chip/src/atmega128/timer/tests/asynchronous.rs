@@ -93,6 +93,17 @@ fn a_match_wakes_with_the_edge_after_it_and_is_seen_three_cycles_later_by_day() 
 }
 
 #[test]
+fn a_flag_that_is_not_seen_yet_is_not_cleared() {
+    let (mut bench, start) = bench(99, CTC | 1);
+    bench.write(TIMSK, 2);
+    bench.run_until(edge(start + 100));
+    assert_eq!(bench.read(TIFR) & 2, 0);
+    bench.write(TIFR, 2);
+    bench.run_cycles(4);
+    assert_eq!(bench.read(TIFR) & 2, 2);
+}
+
+#[test]
 fn it_goes_on_in_power_save_and_extended_standby_and_stands_in_the_others() {
     for (mode, counts) in [
         (Mode::PowerSave, true),
@@ -155,6 +166,22 @@ fn falling_asleep_before_a_write_has_arrived_loses_matches() {
     assert_ne!(bench.read(ASSR), AS0);
     bench.run_for(Time::from_us(62));
     assert_eq!(bench.read(ASSR), AS0);
+}
+
+#[test]
+fn without_matches_the_counter_passes_its_top() {
+    for asleep in [false, true] {
+        let (mut bench, start) = bench(100, CTC | 1);
+        bench.write(TIMSK, 1);
+        bench.run_until(edge(start + 99) + Time(1));
+        // It is under way from the count of 99 on, or still while the processor sleeps.
+        bench.write(OCR0, 50);
+        if asleep {
+            bench.sleep(Mode::PowerSave);
+        }
+        let overflow = bench.rises_by(FOREVER).expect("the counter reaches its end");
+        assert!(edge(start + 256) <= overflow && overflow < edge(start + 257), "{asleep}");
+    }
 }
 
 #[test]

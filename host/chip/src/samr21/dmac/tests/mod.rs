@@ -423,3 +423,17 @@ fn a_channel_is_reset_alone_and_while_it_is_disabled() {
     bench.write8(CHID, 0);
     assert_eq!(state(&mut bench), (BEAT, 7, 2));
 }
+
+#[test]
+fn it_stands_still_without_the_ahb_and_goes_on_with_it() {
+    let mut bench = dmac();
+    describe(&mut bench, BASE, COPY, 4, 4, 0);
+    enable(&mut bench, 0, BEAT | SERCOM0_TX << 8);
+    bench.clocks.awake = false;
+    bench.with(|dmac, cx| dmac.clocks_changed(cx));
+    bench.with(|dmac, cx| dmac.trigger(cx, 2, true));
+    assert_eq!(run(&mut bench, Time::from_us(100)), []);
+    bench.clocks.awake = true;
+    bench.with(|dmac, cx| dmac.clocks_changed(cx));
+    assert_eq!(run(&mut bench, Time::from_us(100)).len(), 4);
+}

@@ -28,6 +28,7 @@ const STOP: u32 = 3 << 16;
 const NACK: u32 = 1 << 18;
 
 const SDA: Signal = Signal::Sercom { instance: 3, pad: 0 };
+const SCL: Signal = Signal::Sercom { instance: 3, pad: 1 };
 /// One bit: 8 MHz / (10 + 2 * 35) = 100 kHz.
 const BIT: Time = Time::from_us(10);
 
@@ -41,6 +42,7 @@ fn unknown_bus(ctrla: u32, ctrlb: u32) -> Bench<Sercom> {
     let mut bench = Bench::new(Sercom::new(3));
     bench.clock(23, 8_000_000);
     bench.pad(SDA, PadInput::Level(true));
+    bench.pad(SCL, PadInput::Level(true));
     bench.write32(CTRLA, 5 << 2 | ctrla);
     bench.write32(BAUD, 35);
     bench.write32(CTRLB, ctrlb);
@@ -113,6 +115,7 @@ fn a_bit_takes_baud_for_its_high_part_and_baudlow_for_its_low_part() {
         let mut bench = Bench::new(Sercom::new(3));
         bench.clock(23, 8_000_000);
         bench.pad(SDA, PadInput::Level(true));
+        bench.pad(SCL, PadInput::Level(true));
         bench.write32(CTRLA, 5 << 2);
         bench.write32(BAUD, baud);
         bench.write32(CTRLA, 5 << 2 | 2);
@@ -314,4 +317,56 @@ fn who_pulls_sda_low_takes_the_bus() {
     bench.write32(CTRLB, STOP);
     bench.run_for(Time(BIT.0 * 2));
     assert_eq!(bench.read16(STATUS) & BUSY, BUSY, "there is no stop");
+}
+
+/// A master that counts how long SCL is low, in the middle of its address.
+fn stretched(slow_hz: u32) -> Bench<Sercom> {
+    let mut bench = unknown_bus(1 << 30, 0);
+    if slow_hz != 0 {
+        bench.clock(19, slow_hz.into());
+    }
+    bench.write16(STATUS, IDLE);
+    settle(&mut bench);
+    bench.write32(ADDR, 0x40 << 1);
+    bench.run_for(Time::from_us(10 * 5));
+    bench.pad(SCL, PadInput::Level(false));
+    bench
+}
+
+#[test]
+fn who_holds_scl_low_stretches_a_byte() {
+    let mut bench = stretched(32_768);
+    bench.run_for(Time::from_ms(20));
+    assert_eq!(bench.read16(STATUS), OWNER);
+    bench.pad(SCL, PadInput::Level(true));
+    bench.run_for(Time::from_us(10 * 4));
+    assert_eq!(bench.read8(INTFLAG) & MB, 0);
+    bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
+    bench.run_for(Time::from_us(10 * 2));
+    assert_eq!(bench.read8(INTFLAG), MB);
+    bench.run_for(Time::from_ms(50));
+    assert_eq!(bench.read16(STATUS), OWNER | CLKHOLD);
+}
+
+#[test]
+fn scl_that_is_low_for_too_long_is_a_time_out() {
+    const LOWTOUT: u32 = 1 << 6;
+    const BUSERR: u32 = 1;
+    let mut bench = stretched(32_768);
+    bench.run_for(Time::from_ms(24));
+    assert_eq!(bench.read8(INTFLAG), 0);
+    bench.run_for(Time::from_ms(12));
+    assert_eq!(bench.read8(INTFLAG), MB | ERROR);
+    assert_eq!(bench.read16(STATUS), BUSY | LOWTOUT | BUSERR);
+    bench.pad(SCL, PadInput::Level(true));
+    assert_eq!(bench.read16(STATUS) & BUSY, IDLE);
+    bench.write32(ADDR, 0x40 << 1);
+    assert_eq!(bench.read16(STATUS) & (LOWTOUT | BUSERR), 0);
+}
+
+#[test]
+fn without_its_slow_clock_there_is_no_time_out() {
+    let mut bench = stretched(0);
+    bench.run_for(Time::from_ms(100));
+    assert_eq!(bench.read8(INTFLAG), 0);
 }

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What `--energy` prints after the summary of a run.
+
+use super::energy::Accounts;
+use super::summary::entry;
+use crate::energy::{life, percent, share_of};
+use crate::mote::Names;
+use crate::screen::{Screen, out};
+use lichen_chip::{OFF, Time};
+use lichen_energy::{Charge, Current, Doing, Entry, MoteReport, Supply};
+
+/// All motes together, and what shares are taken of.
+struct Whole {
+    report: MoteReport,
+    charge: Charge,
+    motes: u64,
+}
+
+/// Prints the account; nothing if there is none.
+pub fn print(screen: &Screen, names: &Names, accounts: &Accounts) {
+    let reports = &accounts.reports;
+    let Some(first) = reports.first() else { return };
+    let report = MoteReport::sum(reports);
+    let charge = report.charge();
+    let whole = Whole { report, charge, motes: reports.len() as u64 };
+    out!("");
+    let volts = volts(first.supply_mv);
+    let title = match whole.motes {
+        1 => format!("energy at {volts}"),
+        motes => format!("energy at {volts}, of {motes} motes together"),
+    };
+    out!("{}", screen.bold(&title));
+    let energy = energy(charge, first.supply_mv);
+    entry("charge", &format!("{charge} in {} s, {energy}", first.time()));
+    let mean = whole.mean(charge);
+    entry("mean current", &mean_of(reports, &mean.to_string(), names));
+    batteries(accounts, mean, names);
+    components(screen, &whole);
+    owners(screen, &whole);
+    periods(screen, &whole);
+    held(screen, &whole);
+    uncertain(&whole);
+}
+
+impl Whole {
+    /// A charge as a part of the mean current of the average mote.
+    fn mean(&self, charge: Charge) -> Current {
+        Charge(charge.0 / u128::from(self.motes.max(1))).mean(self.report.time())
+    }
+}
+
+fn heading(screen: &Screen, text: &str) {
+    out!("");
+    out!("  {}", screen.bold(text));
+}
+
+/// How long the cells last: one line for each kind of supply.
+fn batteries(accounts: &Accounts, mean: Current, names: &Names) {
+    let mut told: Vec<&Option<Supply>> = Vec::new();
+    for of in &accounts.supplies {
+        if told.contains(&of) {
+            continue;
+        }
+        told.push(of);
+        let Some(supply) = of else {
+            entry("battery", "the board has none; --cell NAME computes with one");
+            continue;
+        };
+        let motes = accounts.reports.iter().zip(&accounts.supplies).zip(0_u32..);
+        let lives = motes.filter(|((_, other), _)| *other == of);
+        let lives = lives.map(|((report, _), mote)| (supply.cell.life_h(report.mean()), mote));
+        let all: Vec<(Option<u64>, u32)> = lives.collect();
+        let shortest = all.iter().min_by_key(|(hours, _)| hours.unwrap_or(u64::MAX));
+        let longest = all.iter().rev().max_by_key(|(hours, _)| hours.unwrap_or(u64::MAX));
+        let text = match (shortest, longest) {
+            (Some((least, first)), Some((most, last))) if least != most => {
+                let (first, last) = (names.long(*first), names.long(*last));
+                format!("{} ({first}) to {} ({last})", life(*least), life(*most))
+            }
+            (Some((hours, _)), _) => life(*hours),
+            _ => life(supply.cell.life_h(mean)),
+        };
+        let least = shortest.and_then(|(hours, _)| *hours);
+        entry(&supply.to_string(), &format!("{text}: {}", conditions(supply, least)));
+    }
+}
+
+/// What the life of cells is computed with, and what it neglects.
+fn conditions(supply: &Supply, hours: Option<u64>) -> String {
+    let cell = &supply.cell;
+    let whole = cell.cut_off_mv * supply.count;
+    let lost = cell.self_discharge_ppm;
+    let mut text = format!(
+        "{} mAh to {}, self-discharge {}.{} % a year",
+        cell.capacity_mah,
+        volts(whole),
+        lost / 10_000,
+        lost / 1_000 % 10
+    );
+    if let Some(least) = supply.least_mv.filter(|least| *least > whole) {
+        text += &format!("; the board needs {}, so less", volts(least));
+    }
+    if hours.is_none_or(|hours| cell.outlives(hours)) {
+        text += &format!("; the shelf life is {} years", cell.shelf_life_years);
+    }
+    text
+}
+
+fn volts(mv: u32) -> String {
+    format!("{}.{:01} V", mv / 1_000, mv / 100 % 10)
+}
+
+fn components(screen: &Screen, whole: &Whole) {
+    let head = "component        state           time in s        clock         charge      current       %";
+    heading(screen, head);
+    let shown = whole.report.entries.iter().filter(|line| line.state != OFF);
+    shown.for_each(|line| component(line, whole));
+}
+
+fn component(line: &Entry, whole: &Whole) {
+    let clock = match line.mean_hz {
+        0 => String::new(),
+        hz @ 0..1_000_000 => format!("{}.{:03} kHz", hz / 1_000, hz % 1_000),
+        hz => format!("{}.{:03} MHz", hz / 1_000_000, hz / 1_000 % 1_000),
+    };
+    out!(
+        "  {:<16} {:<12} {:>12} {:>12} {}{}",
+        line.component,
+        line.state,
+        line.time.to_string(),
+        clock,
+        amounts(line.charge, whole),
+        if line.estimate { " *" } else { "" },
+    );
+}
+
+/// A charge, its part of the mean current, and its share.
+fn amounts(charge: Charge, whole: &Whole) -> String {
+    let mean = whole.mean(charge).to_string();
+    format!("{:>14} {mean:>12} {}", charge.to_string(), percent(charge, whole.charge))
+}
+
+fn owners(screen: &Screen, whole: &Whole) {
+    let head = format!(
+        "{:<43} {:>12} {:>14} {:>12} {:>7}",
+        "for whom", "active in s", "charge", "current", "%"
+    );
+    heading(screen, &head);
+    for share in &whole.report.owners {
+        let active = match share.active {
+            Time::ZERO => String::new(),
+            active => active.to_string(),
+        };
+        out!("  {:<43} {active:>12} {}", share.owner, amounts(share.charge, whole));
+    }
+}
+
+fn periods(screen: &Screen, whole: &Whole) {
+    if whole.report.periods.is_empty() {
+        return;
+    }
+    let head = format!(
+        "{:<43} {:>7} {:>12} {:>14} {:>12} {:>7}",
+        "awake, by what woke it; asleep", "times", "time in s", "charge", "current", "%"
+    );
+    heading(screen, &head);
+    for period in &whole.report.periods {
+        let name = match (period.doing, &period.handler) {
+            (Doing::Awake, Some(handler)) => format!("{} ({handler})", period.name),
+            (Doing::Awake, None) => period.name.clone(),
+            (Doing::Asleep, _) => format!("asleep, {}", period.name),
+            (Doing::Off, _) => "without power".to_string(),
+        };
+        let time = period.time.to_string();
+        out!("  {name:<43} {:>7} {time:>12} {}", period.count, amounts(period.charge, whole));
+    }
+}
+
+fn held(screen: &Screen, whole: &Whole) {
+    if whole.report.held.is_empty() {
+        return;
+    }
+    let head = format!(
+        "{:<43} {:>7} {:>12} {:>14} {:>12} {:>7}",
+        "what forbade the deepest mode", "times", "time in s", "cost", "current", "%"
+    );
+    heading(screen, &head);
+    for held in &whole.report.held {
+        let name = format!("{}: {}", held.limits, held.mode);
+        let time = held.time.to_string();
+        out!("  {name:<43} {:>7} {time:>12} {}", held.count, amounts(held.cost, whole));
+    }
+}
+
+/// What the sums do not know for certain, or do not contain.
+fn uncertain(whole: &Whole) {
+    out!("");
+    let estimated = whole.report.estimated();
+    if estimated > Charge(0) {
+        let share = share_of(estimated, whole.charge);
+        entry("estimated", &format!("{share} % (marked *): data/current says why"));
+    }
+    for unknown in &whole.report.unknown {
+        let (component, state) = (&unknown.component, unknown.state);
+        let text = format!("{component}, {state} for {} s: {}", unknown.time, unknown.why);
+        entry("not counted", &text);
+    }
+    let (known, others): (Vec<_>, Vec<_>) =
+        whole.report.left_out.iter().partition(|part| part.after_reset.is_some());
+    for part in known {
+        let current = part.after_reset.unwrap_or_default();
+        let text =
+            format!("{}: not simulated; left as after a reset, it draws {current}", part.part);
+        entry("not counted", &text);
+    }
+    if !others.is_empty() {
+        let names: Vec<&str> = others.iter().map(|part| part.part.as_str()).collect();
+        entry("not counted", &format!("{}: not simulated", names.join(", ")));
+    }
+}
+
+/// The mean current of one mote, or that of the average one and how far the others differ.
+fn mean_of(reports: &[MoteReport], average: &str, names: &Names) -> String {
+    let means = || reports.iter().enumerate().map(|(mote, report)| (report.mean(), mote));
+    match (means().min(), means().max_by_key(|(mean, mote)| (*mean, usize::MAX - mote))) {
+        (Some((least, first)), Some((most, last))) if least < most => {
+            let name = |mote: usize| names.long(mote as u32);
+            format!("{average}: {least} ({}) to {most} ({})", name(first), name(last))
+        }
+        (_, _) if reports.len() > 1 => format!("{average}, the same for each"),
+        _ => average.to_string(),
+    }
+}
+
+fn energy(charge: Charge, mv: u32) -> String {
+    let nj = charge.nj(mv);
+    match nj {
+        0..1_000_000 => format!("{}.{:03} uJ", nj / 1_000, nj % 1_000),
+        _ => {
+            let uj = (nj + 500) / 1_000;
+            format!("{}.{:03} mJ", uj / 1_000, uj % 1_000)
+        }
+    }
+}

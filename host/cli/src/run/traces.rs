@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The files that show a run over time, for which motes report details: waveforms and pictures.
+
+use super::files;
+use super::options::Record;
+use crate::energy::TABLES;
+use crate::failure::Failure;
+use crate::mote::Names;
+use crate::place::Here;
+use lichen_chip::Time;
+use lichen_energy::{Meter, Tables};
+use lichen_project::Place;
+use lichen_trace::{Error, Event, Perfetto, Sink, Vcd, Wave, Window};
+use lichen_world::{Mote, MoteId, Output, World};
+use std::path::Path;
+
+/// More motes in a picture could not be read.
+const MOST_DRAWN: usize = 8;
+
+/// The files under way.
+#[derive(Default)]
+pub struct Traces {
+    vcd: Option<Vcd>,
+    wave: Option<Wave>,
+    perfetto: Option<Perfetto>,
+    meter: Option<Meter>,
+}
+
+impl Traces {
+    /// Creates the files that `record` and the scenario's `output` name. `chosen` is the mote that the call
+    /// names.
+    pub fn create(
+        (record, output): (&Record, &Output),
+        here: &Here,
+        world: &World,
+        names: &Names,
+        chosen: Option<MoteId>,
+    ) -> Result<Traces, Failure> {
+        let mut traces = Traces::default();
+        if let Some(file) = files::vcd(record, output) {
+            let mut signals: Vec<_> = world.motes().map(|(_, mote)| mote.signals()).collect();
+            for (of_mote, name) in signals.iter_mut().zip(names.given()) {
+                of_mote.name.clone_from(name);
+            }
+            traces.vcd = Some(Vcd::create(&here.path(file), &signals)?);
+        }
+        let window = Window {
+            from: record.wave_from.or(output.wave_from),
+            length: record.wave_for.or(output.wave_for),
+        };
+        check(&window, files::wave(record, output).is_some())?;
+        if let Some(file) = files::wave(record, output) {
+            let file = here.path(file);
+            if chosen.is_none() && world.motes().len() > MOST_DRAWN {
+                let what = format!("a picture of {} motes could not be read", world.motes().len());
+                return Err(Failure::wrong(what).at(Place::file(file)).remedy(format!(
+                    "choose one with --mote; up to {MOST_DRAWN} are drawn together"
+                )));
+            }
+            traces.wave = Some(Wave::create(&file, window)?);
+        }
+        if let Some(file) = files::perfetto(record, output) {
+            traces.perfetto = Some(Perfetto::create(&here.path(file))?);
+        }
+        if traces.wave.is_some() || traces.vcd.is_some() || traces.perfetto.is_some() {
+            traces.meter = Some(Meter::new(Tables::load(&here.tree.path(TABLES))?));
+        }
+        Ok(traces)
+    }
+
+    /// Whether there are any.
+    pub fn are_wanted(&self) -> bool {
+        self.meter.is_some()
+    }
+
+    /// Begins at the present time of `world`, which is to report details and activity from now on.
+    pub fn begin(
+        &mut self,
+        world: &World,
+        names: &Names,
+        chosen: Option<MoteId>,
+    ) -> Result<(), Failure> {
+        let Some(meter) = &mut self.meter else { return Ok(()) };
+        for (id, mote) in world.motes() {
+            meter.add(mote.board());
+            if chosen.is_some_and(|chosen| chosen != id) {
+                continue;
+            }
+            let (title, thread) = (title(names, id, mote, world), mote.running_thread());
+            if let Some(wave) = &mut self.wave {
+                wave.add((id.0, mote.chip().part()), &title, world.now(), thread);
+            }
+            if let Some(perfetto) = &mut self.perfetto {
+                perfetto.add(id.0, &title, thread)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes the files of a run that ended at `now`.
+    pub fn finish(&mut self, now: Time) -> Result<(), Error> {
+        let waveforms = self.vcd.take().map_or(Ok(()), |vcd| vcd.finish(now));
+        let picture = self.wave.take().map_or(Ok(()), |wave| wave.finish(now));
+        let trace = self.perfetto.take().map_or(Ok(()), |perfetto| perfetto.finish(now));
+        waveforms.and(picture).and(trace)
+    }
+
+    fn pass(&mut self, event: &Event) -> Result<(), Error> {
+        self.vcd.as_mut().map_or(Ok(()), |vcd| vcd.event(event))?;
+        self.wave.as_mut().map_or(Ok(()), |wave| wave.event(event))?;
+        self.perfetto.as_mut().map_or(Ok(()), |perfetto| perfetto.event(event))
+    }
+}
+
+impl Sink for Traces {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        self.pass(event)?;
+        let current = self.meter.as_mut().and_then(|meter| meter.change(event));
+        current.map_or(Ok(()), |current| self.pass(&current))
+    }
+}
+
+/// Refuses what would draw nothing.
+fn check(window: &Window, is_drawn: bool) -> Result<(), Failure> {
+    if !is_drawn && *window != Window::default() {
+        return Err(Failure::wrong("there is a part of a picture, and no picture")
+            .remedy("name the file of the picture: --wave FILE"));
+    }
+    if window.length == Some(Time::ZERO) {
+        return Err(Failure::wrong("a picture of no time shows nothing")
+            .remedy("give --wave-for a time such as 5ms"));
+    }
+    Ok(())
+}
+
+/// What a mote is called above its curve.
+fn title(names: &Names, id: MoteId, mote: &Mote, world: &World) -> String {
+    let image = mote.image().name();
+    let program = Path::new(image).file_stem().map_or(image.into(), |name| name.to_string_lossy());
+    let what = format!("{program} on {}", mote.board().name);
+    match world.motes().len() {
+        1 => what,
+        _ => format!("{}: {what}", names.long(id.0)),
+    }
+}

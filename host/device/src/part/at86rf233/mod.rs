@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Atmel AT86RF233: the radio of the SAM R21 (data sheet of the part, 8351).
+//!
+//! Its registers, its states and what they draw are simulated; its states of sending and receiving can be entered, but
+//! nothing is sent or received there yet, which it says.
+
+mod access;
+mod registers;
+mod states;
+
+use super::bits::{Bits, Edge};
+use super::{Condition, Fitness, spi};
+use crate::board::Radio;
+use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
+use access::Access;
+use lichen_chip::{Input, Level, PinId, Pull, Reply, Time, Transfer};
+use registers::{
+    AVDD_OK, AWAKE_END, DVDD_OK, IRQ_STATUS, PLL_LOCK, Registers, TRX_CTRL_1, TRX_STATE,
+    TRX_STATUS, VREG_CTRL,
+};
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+use states::{Outcome, State, States};
+
+/// Its part number, in upper case.
+pub(crate) const NUMBER: &str = "AT86RF233";
+/// The table of its currents.
+const TABLE: &str = "at86rf233";
+
+const MODES: &[u8] = &[0];
+/// Its fastest clock, if that is not made from its own ("Digital Interface Timing Characteristics").
+const FASTEST_HZ: u64 = 7_500_000;
+/// Bytes of the frame buffer: the length of a frame, and 127 bytes of it.
+const BUFFER: usize = 128;
+/// Cycles of its clock output until that stops, and the radio sleeps, if it is faster than this.
+const CLKM_CYCLES: u64 = 35;
+const SLOW_CLKM_HZ: u64 = 250_000;
+/// Where the registers of its cipher begin in the SRAM.
+const AES: u8 = 0x82;
+
+/// What it has said, each once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Said {
+    NotAccessible,
+    Ignored,
+    Sends,
+    Receives,
+    Cipher,
+    /// Of the clock or the words of its bus.
+    Bus,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct At86rf233 {
+    name: String,
+    /// MOSI, the select line, the reset line, SLP_TR and SCK.
+    pins: [PinId; 5],
+    miso: PinId,
+    irq: PinId,
+    fitness: Fitness,
+    registers: Registers,
+    states: States,
+    buffer: ByteBuf,
+    is_selected: bool,
+    /// Bytes from a master that drives MOSI and SCK bit by bit.
+    bits: Bits,
+    access: Access,
+    /// What is driven at the interrupt request.
+    requests: Level,
+    said: Vec<Said>,
+}
+
+/// The radio of a board, if it is this one.
+pub(crate) fn connect(radio: &Radio) -> Option<Box<dyn Device>> {
+    if !radio.part.eq_ignore_ascii_case(NUMBER) {
+        return None;
+    }
+    Some(Box::new(At86rf233 {
+        name: radio.part.to_lowercase(),
+        pins: [radio.mosi.pin.0, radio.select?.0, radio.reset?.0, radio.sleep?.0, radio.sck.pin.0],
+        miso: radio.miso.pin.0,
+        irq: radio.irq?.0,
+        fitness: Fitness::default(),
+        registers: Registers::default(),
+        states: States::powered(Time::ZERO),
+        buffer: ByteBuf::from([0; BUFFER]),
+        is_selected: false,
+        bits: Bits::default(),
+        access: Access::Command,
+        requests: Level::Floating(Pull::None),
+        said: Vec::new(),
+    }))
+}
+
+impl At86rf233 {
+    /// Says something, once.
+    fn say(&mut self, around: &mut Surroundings<'_>, what: Said, text: &str) {
+        if !self.said.contains(&what) {
+            self.said.push(what);
+            let text = format!("{} {text}", self.name);
+            around.acts.push(Act::Report(Report::Mismatch(text)));
+        }
+    }
+
+    /// What a register reads as.
+    fn read(&mut self, register: u8) -> u8 {
+        match register {
+            TRX_STATUS => self.states.status(),
+            VREG_CTRL => {
+                let analog = if self.states.state().has_pll() { AVDD_OK } else { 0 };
+                self.registers.read(register) & !(AVDD_OK | DVDD_OK) | analog | DVDD_OK
+            }
+            _ => self.registers.read(register),
+        }
+    }
+
+    fn write(&mut self, around: &mut Surroundings<'_>, register: u8, value: u8) {
+        self.registers.write(register, value);
+        if register != TRX_STATE {
+            return;
+        }
+        match self.states.command(around.now, value & 0x1F) {
+            Outcome::Accepted => {}
+            Outcome::Sends => self.sends(around),
+            Outcome::Ignored => {
+                let status = self.states.status();
+                let text = format!(
+                    "ignores the command 0x{:02x} while its TRX_STATUS is 0x{status:02x}",
+                    value & 0x1F
+                );
+                self.say(around, Said::Ignored, &text);
+            }
+        }
+    }
+
+    fn sends(&mut self, around: &mut Surroundings<'_>) {
+        let text = "sends nothing: its transmitter is not simulated";
+        self.say(around, Said::Sends, text);
+    }
+
+    /// What it sends with the first byte of an access (TRX_CTRL_1.SPI_CMD_MODE).
+    fn phy_status(&self) -> u8 {
+        match self.registers.get(TRX_CTRL_1) >> 2 & 3 {
+            0 => 0,
+            1 => self.states.status(),
+            // PHY_RSSI.
+            2 => self.registers.get(0x06),
+            _ => self.registers.get(IRQ_STATUS),
+        }
+    }
+
+    /// Exchanges a byte.
+    fn exchange(&mut self, around: &mut Surroundings<'_>, byte: u8) -> u8 {
+        let access = self.access;
+        self.access = access.after(byte);
+        match access {
+            Access::Command => self.phy_status(),
+            Access::Register { register, writes: false } => self.read(register),
+            Access::Register { register, writes: true } => {
+                self.write(around, register, byte);
+                0
+            }
+            Access::Frame { at, writes } | Access::Sram { at, writes } => {
+                if at >= AES && matches!(access, Access::Sram { .. }) {
+                    self.say(around, Said::Cipher, "does without its AES, which is not simulated");
+                }
+                match self.buffer.get_mut(usize::from(at)) {
+                    Some(place) if writes => std::mem::replace(place, byte),
+                    Some(place) => *place,
+                    None => 0,
+                }
+            }
+            Access::Address { .. } | Access::Over => 0,
+        }
+    }
+
+    /// How long its clock output takes to stop before a sleep.
+    fn clkm_stops(&self) -> Time {
+        match self.registers.clkm_hz() {
+            ..=SLOW_CLKM_HZ => Time::ZERO,
+            hz => Time::from_ns(CLKM_CYCLES * 1_000_000_000 / hz),
+        }
+    }
+
+    fn entered(&mut self, around: &mut Surroundings<'_>, before: State, state: State) {
+        let wakes = matches!(before, State::POn | State::Sleep | State::DeepSleep | State::Reset);
+        if before == State::DeepSleep {
+            self.registers = Registers::default();
+        }
+        if matches!(state, State::Sleep | State::DeepSleep) {
+            self.buffer = ByteBuf::from([0; BUFFER]);
+        }
+        if state == State::TrxOff && wakes {
+            self.registers.wake();
+            self.registers.raise(AWAKE_END);
+        }
+        if state.has_pll() && !before.has_pll() {
+            self.registers.raise(PLL_LOCK);
+        }
+        if matches!(state, State::RxOn | State::RxAackOn) {
+            let text = "hears nothing: its receiver is not simulated";
+            self.say(around, Said::Receives, text);
+        }
+    }
+
+    /// Whether it takes part in a transfer.
+    fn listens(&mut self, around: &mut Surroundings<'_>) -> bool {
+        if !self.is_selected || !self.fitness.answers() {
+            return false;
+        }
+        let can = self.states.state().is_accessible();
+        if !can {
+            let text = format!(
+                "does not answer in its state {}: wake it, and wait until it has started",
+                self.states.state().name()
+            );
+            self.say(around, Said::NotAccessible, &text);
+        }
+        can
+    }
+
+    fn selected(&mut self, selects: bool) {
+        self.is_selected = selects;
+        self.bits.select();
+        self.access = Access::Command;
+    }
+
+    /// MISO at rest, and the interrupt request.
+    fn settle(&mut self, around: &mut Surroundings<'_>) {
+        let answers = self.fitness.is_powered && self.fitness.answers();
+        let level = if answers && self.states.state() != State::Start {
+            self.registers.irq()
+        } else {
+            Level::Floating(Pull::None)
+        };
+        if std::mem::replace(&mut self.requests, level) != level {
+            around.acts.push(Act::Drive(Input::Pin { pin: self.irq, level }));
+        }
+    }
+
+    fn take(&mut self, around: &mut Surroundings<'_>, condition: Condition) {
+        if !self.fitness.set(condition, around.now) {
+            return;
+        }
+        let level = match condition {
+            Condition::Shorted => Level::Low,
+            _ => Level::Floating(Pull::None),
+        };
+        around.acts.push(Act::Drive(Input::Pin { pin: self.miso, level }));
+        self.settle(around);
+        self.fitness.report(around, &self.name);
+    }
+}
+
+impl Device for At86rf233 {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn pins(&self) -> &[PinId] {
+        &self.pins
+    }
+
+    fn power_on(&mut self, around: &mut Surroundings<'_>) {
+        self.fitness.is_powered = true;
+        self.registers = Registers::default();
+        self.states = States::powered(around.now);
+        self.buffer = ByteBuf::from([0; BUFFER]);
+        self.selected(false);
+        self.settle(around);
+    }
+
+    fn power_off(&mut self, around: &mut Surroundings<'_>) {
+        self.fitness.is_powered = false;
+        self.settle(around);
+    }
+
+    /// Lines that nothing drives are held at rest by resistors in the package: the select and the reset line high,
+    /// SLP_TR low.
+    fn level(&mut self, around: &mut Surroundings<'_>, pin: PinId, level: Level) {
+        let [mosi, select, reset, sleep, sck] = self.pins;
+        let is_low = level == Level::Low;
+        if pin == select {
+            self.selected(is_low);
+        } else if pin == reset {
+            self.states.reset(around.now, is_low);
+            if is_low {
+                self.registers = Registers::default();
+                self.selected(false);
+            }
+        } else if pin == sleep {
+            let stops = self.clkm_stops();
+            if self.states.sleep(around.now, level == Level::High, stops) {
+                self.sends(around);
+            }
+        } else if pin == mosi {
+            self.bits.data = level == Level::High;
+        } else if pin == sck
+            && let Edge::Byte(byte) = self.bits.clock(level == Level::High)
+            && self.listens(around)
+        {
+            self.exchange(around, byte);
+        }
+        self.settle(around);
+    }
+
+    fn transfer(&mut self, around: &mut Surroundings<'_>, pin: PinId, transfer: Transfer) {
+        let Transfer::Spi(word) = transfer else { return };
+        if pin != self.pins[0] || !self.listens(around) {
+            return;
+        }
+        if let Some(what) = spi::complaint(&word, MODES, FASTEST_HZ) {
+            return self.say(around, Said::Bus, &format!("does not understand {what}"));
+        }
+        let byte = self.exchange(around, word.data as u8);
+        let reply = Reply::Word(self.fitness.sent(byte).into());
+        around.acts.push(Act::Drive(Input::Reply { pin: self.miso, reply }));
+        self.settle(around);
+    }
+
+    fn due(&self) -> Time {
+        if self.fitness.is_powered { self.states.due() } else { Time::NEVER }
+    }
+
+    fn fire(&mut self, around: &mut Surroundings<'_>) {
+        let (before, state) = self.states.fire(self.clkm_stops());
+        self.entered(around, before, state);
+        self.settle(around);
+    }
+
+    fn consumption(&self) -> Option<Consumption> {
+        let draws = self.fitness.is_powered && self.fitness.condition != Condition::Absent;
+        let state = if draws { self.states.state().name() } else { "off" };
+        Some(Consumption { part: TABLE, state })
+    }
+
+    fn save(&self) -> Vec<u8> {
+        device::save(self)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), NotItsState> {
+        device::load(self, saved)
+    }
+
+    fn stimulate(&mut self, around: &mut Surroundings<'_>, stimulus: &Stimulus) -> bool {
+        let Stimulus::Condition(condition) = stimulus else { return false };
+        self.take(around, *condition);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The states of the radio, and how it goes from one to another (data sheet of the AT86RF233, "Operating Modes").
+//!
+//! This is all that depends on time. A state in which it sends or receives begins and ends here, too; what it
+//! sends and receives there belongs to other files.
+
+use lichen_chip::Time;
+use serde::{Deserialize, Serialize};
+
+/// A state in which it stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum State {
+    /// Its supply has just come up, and its crystal does not oscillate yet.
+    Start,
+    POn,
+    /// The reset line is low.
+    Reset,
+    TrxOff,
+    Sleep,
+    PrepDeepSleep,
+    DeepSleep,
+    PllOn,
+    RxOn,
+    RxAackOn,
+    TxAretOn,
+}
+
+use State::*;
+
+/// TRX_STATUS while it goes from one state to another.
+const STATE_TRANSITION_IN_PROGRESS: u8 = 0x1F;
+
+impl State {
+    /// Its number in TRX_STATUS.
+    fn status(self) -> u8 {
+        match self {
+            Start | POn | Reset => 0x00,
+            RxOn => 0x06,
+            TrxOff => 0x08,
+            PllOn => 0x09,
+            Sleep | DeepSleep => 0x0F,
+            PrepDeepSleep => 0x10,
+            RxAackOn => 0x16,
+            TxAretOn => 0x19,
+        }
+    }
+
+    /// Its name in the table of currents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Start | POn => "p_on",
+            // Its oscillator runs, as in TRX_OFF.
+            Reset | TrxOff => "trx_off",
+            Sleep => "sleep",
+            PrepDeepSleep => "prep_deep_sleep",
+            DeepSleep => "deep_sleep",
+            PllOn => "pll_on",
+            RxOn => "rx_on",
+            RxAackOn => "rx_aack_on",
+            TxAretOn => "tx_aret_on",
+        }
+    }
+
+    /// Whether its registers can be accessed.
+    pub fn is_accessible(self) -> bool {
+        !matches!(self, Start | Reset | Sleep | DeepSleep)
+    }
+
+    /// Whether its synthesizer is locked.
+    pub fn has_pll(self) -> bool {
+        matches!(self, PllOn | RxOn | RxAackOn | TxAretOn)
+    }
+}
+
+/// Times (data sheet, "State Transition Timing", typical values; tTR1, tTR2, tTR4, tTR13 and tTR15). That of
+/// DEEP_SLEEP is taken to be the one of P_ON: the oscillator and the regulator start in both.
+const START: Time = Time::from_us(330);
+const P_ON_TO_TRX_OFF: Time = Time::from_us(360);
+const RESET_TO_TRX_OFF: Time = Time::from_us(26);
+const SLEEP_TO_TRX_OFF: Time = Time::from_us(210);
+const DEEP_SLEEP_TO_TRX_OFF: Time = Time::from_us(360);
+const TRX_OFF_TO_PLL_ON: Time = Time::from_us(80);
+/// All others.
+const SHORT: Time = Time::from_us(1);
+
+/// A command (TRX_STATE.TRX_CMD).
+const TX_START: u8 = 0x02;
+const FORCE_TRX_OFF: u8 = 0x03;
+const FORCE_PLL_ON: u8 = 0x04;
+
+/// The state that a command leads to; `None` for those that are no state.
+fn target(command: u8) -> Option<State> {
+    Some(match command {
+        0x06 => RxOn,
+        FORCE_TRX_OFF | 0x08 => TrxOff,
+        FORCE_PLL_ON | 0x09 => PllOn,
+        0x10 => PrepDeepSleep,
+        0x16 => RxAackOn,
+        0x19 => TxAretOn,
+        _ => return None,
+    })
+}
+
+/// How long a command takes from one state to another; `None` if that is not possible.
+fn takes(from: State, to: State) -> Option<Time> {
+    match (from, to) {
+        (POn, TrxOff) => Some(P_ON_TO_TRX_OFF),
+        (TrxOff, PrepDeepSleep) | (PrepDeepSleep, TrxOff) => Some(SHORT),
+        (TrxOff, to) if to.has_pll() => Some(TRX_OFF_TO_PLL_ON),
+        (from, TrxOff) if from.has_pll() => Some(SHORT),
+        (from, to) if from.has_pll() && to.has_pll() => Some(SHORT),
+        _ => None,
+    }
+}
+
+/// What a command comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It is done, or under way.
+    Accepted,
+    /// The state does not allow it, or another change is under way.
+    Ignored,
+    /// It would send.
+    Sends,
+}
+
+/// The present state, and the next.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct States {
+    state: State,
+    /// When another state begins, and which.
+    next: Option<(Time, State)>,
+    /// Whether TRX_STATUS says so meanwhile.
+    is_told: bool,
+    /// SLP_TR is high.
+    sleeps: bool,
+}
+
+impl States {
+    /// Its supply comes up.
+    pub fn powered(now: Time) -> States {
+        States { state: Start, next: Some((now + START, POn)), is_told: false, sleeps: false }
+    }
+
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// TRX_STATUS.TRX_STATUS.
+    pub fn status(&self) -> u8 {
+        let changes = self.next.is_some() && self.is_told;
+        if changes { STATE_TRANSITION_IN_PROGRESS } else { self.state.status() }
+    }
+
+    pub fn due(&self) -> Time {
+        self.next.map_or(Time::NEVER, |(due, _)| due)
+    }
+
+    fn go(&mut self, at: Time, state: State) {
+        (self.next, self.is_told) = (Some((at, state)), true);
+    }
+
+    /// The next state begins; returns the one before, and this. `clkm` is the time that its clock output needs to
+    /// stop.
+    pub fn fire(&mut self, clkm: Time) -> (State, State) {
+        let before = self.state;
+        if let Some((now, state)) = self.next.take() {
+            self.state = state;
+            self.follow_sleep(now, clkm);
+        }
+        (before, self.state)
+    }
+
+    /// TRX_STATE is written.
+    pub fn command(&mut self, now: Time, command: u8) -> Outcome {
+        match (command, target(command)) {
+            (TX_START, _) if self.state.has_pll() => Outcome::Sends,
+            (TX_START, _) => Outcome::Ignored,
+            (FORCE_PLL_ON, _) if !self.state.has_pll() => Outcome::Ignored,
+            (_, None) => Outcome::Accepted,
+            (_, Some(to)) if to == self.state && self.next.is_none() => Outcome::Accepted,
+            (_, Some(to)) if self.next.is_none() || command == FORCE_TRX_OFF => {
+                match takes(self.state, to) {
+                    Some(time) => {
+                        self.go(now + time, to);
+                        Outcome::Accepted
+                    }
+                    // From TRX_OFF on the way to another state.
+                    None if to == self.state => {
+                        self.next = None;
+                        Outcome::Accepted
+                    }
+                    None => Outcome::Ignored,
+                }
+            }
+            _ => Outcome::Ignored,
+        }
+    }
+
+    /// The level of SLP_TR. Whether it would send now.
+    pub fn sleep(&mut self, now: Time, high: bool, clkm: Time) -> bool {
+        let rises = high && !self.sleeps;
+        self.sleeps = high;
+        self.follow_sleep(now, clkm);
+        rises && matches!(self.state, PllOn | TxAretOn) && self.next.is_none()
+    }
+
+    /// What SLP_TR means in the present state, where it works by its level.
+    fn follow_sleep(&mut self, now: Time, clkm: Time) {
+        match (self.state, self.sleeps, self.next) {
+            (TrxOff, true, None) => self.next = Some((now + clkm, Sleep)),
+            (PrepDeepSleep, true, None) => self.next = Some((now + clkm, DeepSleep)),
+            (TrxOff | PrepDeepSleep, false, Some((_, Sleep | DeepSleep))) => self.next = None,
+            (Sleep, false, None) => self.go(now + SLEEP_TO_TRX_OFF, TrxOff),
+            (DeepSleep, false, None) => self.go(now + DEEP_SLEEP_TO_TRX_OFF, TrxOff),
+            _ => {}
+        }
+        if self.next.is_some_and(|(_, next)| matches!(next, Sleep | DeepSleep)) {
+            self.is_told = false;
+        }
+    }
+
+    /// The reset line. It stays in P_ON where it is there.
+    pub fn reset(&mut self, now: Time, low: bool) {
+        match (self.state, low) {
+            (Start | POn, _) => {}
+            (Reset, false) => self.go(now + RESET_TO_TRX_OFF, TrxOff),
+            (_, true) => (self.state, self.next) = (Reset, None),
+            (_, false) => {}
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Active periods: from a wake-up out of the deepest sleep to the next one, and what they consist of.
+
+use super::measure::{power_up, run_to_breakpoint};
+use super::plan::{Of, Period};
+use super::{BenchError, OnWork, Reading, Rig};
+use lichen_chip::{Chip, Output, Stop, Time};
+use lichen_image::Image;
+use std::collections::HashMap;
+
+/// An access to a peripheral that stalls the bus for longer than this waits for another clock domain.
+const LONG_STALL: Time = Time::from_us(50);
+
+/// One active period.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Active {
+    /// From the processor's first cycle to the instruction that sleeps.
+    length: Time,
+    /// In which it executes, or its accesses stall.
+    awake: Time,
+    /// In which code of the named files executes, or the processor sleeps lightly.
+    timer: Time,
+    /// Times that it has waited for the other clock domain.
+    waits: u32,
+}
+
+/// What an instruction is counted as.
+#[derive(Clone, Copy, Default)]
+struct Code {
+    /// It is of the files of timers.
+    timer: bool,
+    /// It begins a function that waits.
+    waits: bool,
+}
+
+/// Reads what instructions are from the debug information, once each.
+struct Codes<'a> {
+    image: &'a Image,
+    files: &'a [String],
+    waits: Vec<u32>,
+    known: HashMap<u32, Code>,
+}
+
+impl Codes<'_> {
+    fn of(&mut self, pc: u32) -> Code {
+        *self.known.entry(pc).or_insert_with(|| {
+            let places = self.image.locations(pc);
+            let file = places.first().and_then(|place| place.file.as_deref()).unwrap_or_default();
+            let timer = self.files.iter().any(|part| file.starts_with(part.as_str()));
+            Code { timer, waits: self.waits.contains(&pc) }
+        })
+    }
+}
+
+/// What the chip reports of its sleep.
+enum Sleep {
+    Sleeps(&'static str),
+    Wakes,
+}
+
+/// The changes of sleep that the chip has reported.
+fn sleeps(chip: &mut dyn Chip) -> Vec<Sleep> {
+    let mut outputs = Vec::new();
+    chip.take_outputs(&mut outputs);
+    let change = |output: Output| match output {
+        Output::Sleep { mode } => Some(Sleep::Sleeps(mode)),
+        Output::Wake { .. } => Some(Sleep::Wakes),
+        _ => None,
+    };
+    outputs.into_iter().filter_map(|stamped| change(stamped.what)).collect()
+}
+
+/// Runs until the chip has woken, or fails to by `end`.
+fn run_to_wake(chip: &mut dyn Chip, end: Time) -> Option<()> {
+    while chip.now() < end {
+        if chip.run(end) == Stop::Lockup {
+            return None;
+        }
+        if sleeps(chip).iter().any(|sleep| matches!(sleep, Sleep::Wakes)) {
+            return Some(());
+        }
+    }
+    None
+}
+
+/// Runs, from awake, until the chip sleeps in `mode`, and counts.
+fn run_active(chip: &mut dyn Chip, codes: &mut Codes<'_>, mode: &str, end: Time) -> Option<Active> {
+    let mut active = Active::default();
+    let begin = chip.now();
+    while chip.now() < end {
+        let code = codes.of(chip.core().pc());
+        active.waits += u32::from(code.waits);
+        let before = chip.now();
+        if chip.core_mut().step(end) == Stop::Lockup {
+            return None;
+        }
+        let took = chip.now() - before;
+        active.awake += took;
+        active.timer += if code.timer { took } else { Time::ZERO };
+        active.waits += u32::from(took > LONG_STALL);
+        let mut asleep = false;
+        for sleep in sleeps(chip) {
+            match sleep {
+                Sleep::Sleeps(deepest) if deepest == mode => {
+                    active.length = chip.now() - begin;
+                    return Some(active);
+                }
+                Sleep::Sleeps(_) => asleep = true,
+                Sleep::Wakes => asleep = false,
+            }
+        }
+        if asleep {
+            let slept = chip.now();
+            run_to_wake(chip, end)?;
+            active.timer += chip.now() - slept;
+            active.waits += 1;
+        }
+    }
+    None
+}
+
+impl Rig<'_> {
+    /// Measures the periods of a program that sleeps periodically.
+    pub(super) fn period(&self, entry: &Period, on_work: OnWork) -> Result<Reading, BenchError> {
+        let (image, features) = self.build(&entry.program, on_work)?;
+        let passes = self.passes(entry, &image)?;
+        let count = passes.len() as f64;
+        let total = |of: fn(&Active) -> Time| -> f64 {
+            passes.iter().map(|active| of(active).as_s()).sum()
+        };
+        let hardware = entry.wake_us / 1e6;
+        let length = total(|active| active.length) + hardware * count;
+        let (value, unit) = match entry.of {
+            Of::Length => (length / count * 1e3, "ms"),
+            Of::Timer => (total(|active| active.timer) / length * 100.0, "percent"),
+            Of::Waits => {
+                let waits: u32 = passes.iter().map(|active| active.waits).sum();
+                (f64::from(waits) / count, "accesses")
+            }
+        };
+        let detail = format!(
+            "{} wake-ups, the mean: {:.1} us to start, {:.1} us awake, {:.1} us in a light sleep",
+            passes.len(),
+            entry.wake_us,
+            total(|active| active.awake) / count * 1e6,
+            total(|active| active.length - active.awake) / count * 1e6,
+        );
+        self.reading(entry.title(), value, unit, detail, features)
+    }
+
+    fn passes(&self, entry: &Period, image: &Image) -> Result<Vec<Active>, BenchError> {
+        let from = self.address(image, &entry.from)?;
+        let waits = entry.waits.iter().filter_map(|name| image.symbols().find(name));
+        let waits = waits.map(|symbol| symbol.address & !1).collect();
+        let mut codes = Codes { image, files: &entry.timer, waits, known: HashMap::new() };
+        let mut chip = power_up(&self.board, image).map_err(|what| self.wrong(what))?;
+        let chip = chip.as_mut();
+        let end = Time::from_us((entry.seconds * 1e6) as u64);
+        chip.core_mut().set_breakpoint(from, true);
+        let missing = || {
+            let (program, seconds) = (&entry.program, entry.seconds);
+            self.wrong(format!("{program} has not slept and woken often enough in {seconds} s"))
+        };
+        run_to_breakpoint(chip, end).ok_or_else(missing)?;
+        chip.core_mut().set_breakpoint(from, false);
+        run_active(chip, &mut codes, &entry.sleep, end).ok_or_else(missing)?;
+        let mut passes = Vec::new();
+        while passes.len() < entry.passes {
+            run_to_wake(chip, end).ok_or_else(missing)?;
+            passes.push(run_active(chip, &mut codes, &entry.sleep, end).ok_or_else(missing)?);
+        }
+        Ok(passes)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A run as a picture (SVG): the current over time, and under it the states that explain it.
+//!
+//! Each mote has a curve, and a lane for each state of its processor, each thread and interrupt, each
+//! oscillator, peripheral, part and pin that changes. Everything is recorded in [`Steps`], so memory does not
+//! grow with the length of a run: a short run is drawn exactly, and of a long one each column shows the least
+//! and the greatest current, however short.
+
+mod boxes;
+mod draw;
+mod panel;
+mod scale;
+mod steps;
+
+use crate::{Error, Event, Sink};
+use lichen_chip::Time;
+use panel::Panel;
+use std::path::{Path, PathBuf};
+
+/// What is drawn of a run: all of it, if nothing is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// Begin, in the time of the world.
+    pub from: Option<Time>,
+    /// Length.
+    pub length: Option<Time>,
+}
+
+/// Draws the events of motes, with their currents. [`Wave::finish`] writes the picture.
+#[derive(Debug)]
+pub struct Wave {
+    path: PathBuf,
+    window: Window,
+    panels: Vec<Panel>,
+}
+
+impl Wave {
+    /// A picture for the file at `path`, which is created at once, so that a wrong path is reported
+    /// before the run.
+    pub fn create(path: &Path, window: Window) -> Result<Wave, Error> {
+        std::fs::File::create(path)
+            .map_err(|source| Error::Create { path: path.to_path_buf(), source })?;
+        Ok(Wave { path: path.to_path_buf(), window, panels: Vec::new() })
+    }
+
+    /// Also draws this mote with such a chip, called `title`, whose run begins at `now` with `thread` running.
+    pub fn add(&mut self, mote: (u32, &'static str), title: &str, now: Time, thread: Option<&str>) {
+        let begin = self.window.from.unwrap_or(now).max(now);
+        let end =
+            self.window.length.map_or(Time::NEVER, |length| Time(begin.0.saturating_add(length.0)));
+        self.panels.push(Panel::new(mote, title, (begin, end), thread));
+    }
+
+    /// Draws the run, which ended at `end`.
+    pub fn finish(mut self, end: Time) -> Result<(), Error> {
+        self.panels.iter_mut().for_each(|panel| panel.end(end));
+        let begin = self.panels.first().map_or(Time::ZERO, |panel| panel.begin);
+        if end <= begin && end > Time::ZERO {
+            return Err(Error::TooEarly { path: self.path, end, begin });
+        }
+        std::fs::write(&self.path, draw::svg(&self.panels))
+            .map_err(|source| Error::Write { path: self.path, source })
+    }
+}
+
+impl Sink for Wave {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        if let Some(panel) = self.panels.iter_mut().find(|panel| panel.mote == event.mote) {
+            panel.event(event.time, &event.kind);
+        }
+        Ok(())
+    }
+}
