@@ -17,14 +17,15 @@
 #   LICHEN_WOVEN                          OFF (-DLICHEN_WOVEN=OFF, or set() before the call) builds
 #                                         without woven pairs (lichen/woven.h)
 #   LICHEN_CPU_TIME                       ON counts the CPU time of threads (lichen/thread.h)
+#   LICHEN_SYSLOG                         last level of messages that are compiled (lichen/syslog.h): none, emerg to debug
 #   LICHEN_SYSTEM                         build folder of os/ for the same board: the program uses its
 #                                         archive, and otherwise builds one of its own
 #
 #   LICHEN_KERNEL_STACK                   bytes of the kernel's stack; without it, what `lichen build`
 #                                         computes, and 1,024 (768 on AVR) for plain CMake
 #
-# Woven pairs, CPU time and the kernel's stack are also keys of the program's manifest, `[build] woven`, `cpu_time` and
-# `kernel_stack`, which take precedence.
+# Woven pairs, CPU time, messages and the kernel's stack are also keys of the program's manifest, `[build] woven`,
+# `cpu_time`, `syslog` and `kernel_stack`, which take precedence.
 #
 # The whole system is one static archive, so a program contains nothing that it does not refer to.
 
@@ -73,6 +74,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 # Flags of the system and of programs alike.
 function(lichen_compile_options target)
+    lichen_syslog_number()
     target_compile_features(${target} PRIVATE c_std_11)
     set_target_properties(${target} PROPERTIES C_EXTENSIONS ON)
     target_compile_options(${target} PRIVATE
@@ -84,7 +86,7 @@ function(lichen_compile_options target)
         $<$<COMPILE_LANGUAGE:C>:-f${LICHEN_PREFIX_MAP}-prefix-map=${CMAKE_BINARY_DIR}=>
         $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${LICHEN_ROOT}/=>
         $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${CMAKE_BINARY_DIR}=>
-        $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes
+        $<$<COMPILE_LANGUAGE:C>:-DLICHEN_SYSLOG=${LICHEN_SYSLOG_NUMBER} -Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes
         -Wmissing-prototypes -Wvla -Wpointer-arith -Wwrite-strings>)
 endfunction()
 
@@ -92,7 +94,8 @@ endfunction()
 function(lichen_system)
     set(os ${LICHEN_ROOT}/os)
     set(includes ${os}/include ${os}/arch/${LICHEN_ARCH}/include ${LICHEN_CHIP_DIR}/include)
-    if(LICHEN_SYSTEM AND NOT LICHEN_CPU_TIME)
+    if(LICHEN_SYSTEM AND NOT LICHEN_CPU_TIME AND NOT LICHEN_C_TEXTS
+       AND LICHEN_SYSLOG STREQUAL debug)
         add_library(lichen STATIC IMPORTED)
         set_target_properties(lichen PROPERTIES
             IMPORTED_LOCATION ${LICHEN_SYSTEM}/liblichen.a IMPORTED_NO_SYSTEM ON)
@@ -100,15 +103,19 @@ function(lichen_system)
         return()
     endif()
     file(GLOB sources CONFIGURE_DEPENDS
-        ${os}/base/*.c ${os}/kernel/*.c ${os}/kernel/*/*.c ${os}/driver/*.c ${os}/driver/*/*.c
+        ${os}/base/*.c ${os}/kernel/*.c ${os}/kernel/*/*.c ${os}/driver/*.c ${os}/driver/*/*.c ${os}/service/*/*.c
         ${os}/arch/${LICHEN_ARCH}/*.c ${os}/arch/${LICHEN_ARCH}/*.S
         ${LICHEN_CHIP_DIR}/*.c ${LICHEN_CHIP_DIR}/*.S ${os}/board/${BOARD}/*.c)
     if(NOT LICHEN_CPU_TIME)
         list(FILTER sources EXCLUDE REGEX "/cpu_time\\.c$")
     endif()
-    # What the architecture has in assembly.
     foreach(replaced IN LISTS LICHEN_ARCH_REPLACES)
-        list(REMOVE_ITEM sources ${os}/kernel/${replaced})
+        string(REGEX MATCH "^([^=]*)=?(.*)$" replaced ${replaced})
+        if(LICHEN_C_TEXTS AND CMAKE_MATCH_2)
+            list(REMOVE_ITEM sources ${os}/arch/${LICHEN_ARCH}/${CMAKE_MATCH_2})
+        else()
+            list(REMOVE_ITEM sources ${os}/kernel/${CMAKE_MATCH_1})
+        endif()
     endforeach()
     add_library(lichen STATIC ${sources})
     lichen_compile_options(lichen)
@@ -121,20 +128,39 @@ function(lichen_system)
     if(LICHEN_CPU_TIME)
         target_compile_definitions(lichen PUBLIC LICHEN_CPU_TIME)
     endif()
+    if(LICHEN_C_TEXTS)
+        target_compile_definitions(lichen PUBLIC LICHEN_C_TEXTS)
+    endif()
 endfunction()
 
 # A build of the same source without woven pairs: their table and handlers are not linked.
 option(LICHEN_WOVEN "Run woven handlers in place of pairs of pending events" ON)
 
+# The kernel's C texts where the architecture has a file of assembly in their place: test/mote/texts_*.
+option(LICHEN_C_TEXTS "C in place of the architecture's shorter ways" OFF)
+
 # Counts the cycles that each thread has the processor (lichen/thread.h).
 option(LICHEN_CPU_TIME "Count the CPU time of threads" OFF)
+
+# The last level of the program's messages (lichen/syslog.h).
+set(LICHEN_SYSLOG_LEVELS emerg alert crit err warning notice info debug)
+set(LICHEN_SYSLOG debug CACHE STRING "Last level of messages: none, ${LICHEN_SYSLOG_LEVELS}")
+
+# LOG_EMERG is 0, and none is -1.
+macro(lichen_syslog_number)
+    list(FIND LICHEN_SYSLOG_LEVELS "${LICHEN_SYSLOG}" LICHEN_SYSLOG_NUMBER)
+    if(LICHEN_SYSLOG_NUMBER EQUAL -1 AND NOT LICHEN_SYSLOG STREQUAL none)
+        list(JOIN LICHEN_SYSLOG_LEVELS ", " levels)
+        message(FATAL_ERROR "There is no level '${LICHEN_SYSLOG}' of messages. Levels are: none, ${levels}")
+    endif()
+endmacro()
 
 # What the program's manifest says under [build]; doc/spec/manifest.md.
 macro(lichen_read_manifest)
     set(manifest ${CMAKE_CURRENT_SOURCE_DIR}/lichen.toml)
     if(EXISTS ${manifest})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
-        set(known "(woven|cpu_time|kernel_stack)[ \t]*=[ \t]*(true|false|[0-9]+)")
+        set(known "(woven|cpu_time|kernel_stack|syslog)[ \t]*=[ \t]*\"?(true|false|[0-9]+|[a-z]+)")
         file(STRINGS ${manifest} lines REGEX "^[ \t]*${known}")
         foreach(line IN LISTS lines)
             string(REGEX MATCH "${known}" line "${line}")

@@ -40,6 +40,7 @@
  *                               byte
  * [inline] ARCH_STACK_RESERVE   least distance to its end that the kernel's stack may have had
  * [inline] ARCH_STATUS_EXCEPTION(s)  the exception's number in a processor status, 0 in a thread
+ * [inline] ARCH_CODE_ADDRESS(pc)      the address in bytes of a record's pc, which tools know it by
  */
 
 /* Constants in flash, where flash is not read like RAM.
@@ -268,11 +269,12 @@ void arch_slice_start(uint32_t left, uint32_t cycles);
  */
 uint32_t arch_slice_stop(void);
 
-/* Sets the level of the kernel's own interrupts, and paints the kernel's stack. Interrupts are
- * masked from reset until arch_start_threads, and never again except in a panic.
+/* Sets the level of the kernel's own interrupts, and paints the kernel's stack, unless start-up has
+ * done so. Interrupts are masked from reset until arch_start_threads, and never again except in a
+ * panic.
  * context   init, once
  */
-void arch_init(void);
+void arch_init(void); /* or [inline] */
 
 /* Moves the interrupt vectors to RAM, for handlers that must not wait for flash.
  * context   init
@@ -291,40 +293,37 @@ _Noreturn void arch_halt(void);
  */
 bool arch_can_read(const void *address, size_t bytes);
 
-/* Finds the place of its caller and goes to panic_end on the kernel's stack.
+/* Ends the program in a panic whose place is the caller.
  * context   any
  */
-_Noreturn void arch_panic(uint32_t reason, uint32_t detail);
+_Noreturn void arch_panic(uintptr_t reason, uintptr_t detail);
 
 /* The same, but the place is the one that was interrupted by a handler opened with
  * ARCH_INTERRUPT_OVER.
  * context   rt: that handler
  */
 struct exception_frame;
-_Noreturn void arch_panic_interrupted(uint32_t reason, uint32_t detail,
+_Noreturn void arch_panic_interrupted(uintptr_t reason, uintptr_t detail,
                                       const struct exception_frame *interrupted);
 
 /* -------- what the kernel provides to the architecture */
 
-/* The architecture's start-up ends with this call: memory is initialised, interrupts are masked. */
-_Noreturn void kernel_main(void);
+/* The architecture's start-up ends with these calls: memory is initialised, interrupts are masked.
+ * The second is what start-up becomes, as the linker scripts choose: threads, else cooperative
+ * threads alone, else waits for interrupts. */
+void kernel_main(void);
+_Noreturn void kernel_main_loop(void);
 
 /* The slice timer fired. context: kernel level. */
 void kernel_slice(void);
 
-/* The place of a panic, as the architecture reports it. */
-struct arch_place {
-    uint32_t pc;
-    uint32_t lr; /* 0 if not known */
-    uint32_t sp;
-    uint32_t
-        status; /* processor status; its low bits are the number of the exception, 0 in a thread */
-};
-
-/* Ends the program: reason (enum panic_reason) and detail as in lichen/panic.h. Called with
- * interrupts off, on the kernel's stack from its top, since nothing else uses it any more.
+/* The two halves of a panic. Between them the architecture enters into the record reason (enum
+ * panic_reason), detail, pc, sp, status, and lr if it is known (lichen/panic.h): all words but the
+ * count are 0 before. Called with interrupts off, on the kernel's stack from its top, since nothing
+ * else uses it any more.
  */
-_Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_place *place);
+struct panic_record *panic_begin(void);
+_Noreturn void panic_end(struct panic_record *record);
 
 /* The kernel's stack, as the linker placed it. */
 extern uint8_t kernel_stack_bottom[] __attribute__((aligned(ARCH_STACK_ALIGN)));

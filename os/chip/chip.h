@@ -35,6 +35,8 @@ struct exception_frame;
  * [public] CHIP_LATE_TICKS      how late a deadline may be: TIME_LATE_TICKS of lichen/time.h
  * [public] RT_TIMER_A ...       vectors of timers for real-time tasks: A and B on every chip
  * [public] CHIP_RT_ACKNOWLEDGE(timer)  clears the request of a real-time task's timer
+ * [public] CHIP_ADC_FULL_SCALE  raw values of analog inputs are less than this
+ * [public] CHIP_SERIAL_NUMBER_BYTES  length of lichen/serial_number.h
  * [impl] CHIP_READING_TICKS     a reading of the tick counter takes up to this many ticks
  * [impl] CHIP_ALARM_LATE_TICKS  an alarm comes at most this many ticks after its tick, or after the
  *                               call that sets it to a past tick, counted from the moment at which
@@ -79,16 +81,25 @@ bool chip_ticks_pending(void);
  */
 uint64_t chip_ticks_take(void);
 
+/* The latest tick that is known to have begun: that of the last reading or alarm, and on the
+ * ATmega128 the present one, unless the processor has just woken or the counter just wrapped. Also
+ * requests a reading, from which later calls know more.
+ * tick      never less than before
+ * context   event
+ * blocks    no       cost  no bus stall and no waiting; as chip_ticks_request
+ */
+void chip_ticks_known(uint64_t *tick);
+
 /* Requests a reading for which no caller waits: kernel_tick_arrived() is called with it at the
  * kernel level. A reading that is under way is used if it is known to be recent; one that has ended
  * is handed to kernel_tick_arrived() inside this call, for earlier requests.
- * returns   how old the reading may be, in ticks, at the time of this call: 0, or
- *           CHIP_READING_TICKS
+ * length    gets longer by how old the reading may be, in ticks, at the time of this call: nothing,
+ *           or CHIP_READING_TICKS
  * context   event
  * blocks    no       cost  no bus stall; some short interrupts in the 400 us after it, and no deep
  *                          sleep meanwhile
  */
-uint32_t chip_ticks_await(void);
+void chip_ticks_await(uint64_t *length);
 
 /* Sets the only alarm; an earlier setting is forgotten. When the tick counter has reached `*tick`,
  * however far ahead it is, kernel_alarm() is called at the kernel level, not inside this call.
@@ -102,12 +113,60 @@ uint32_t chip_ticks_await(void);
  */
 void chip_alarm_set(const uint64_t *tick);
 
+/* Starts the counter of alarms in microseconds (lichen/alarm.h), from any count. It has 16 bits and
+ * counts a clock of the peripherals, at 0.5 to 1.09 MHz; while it runs, it keeps the chip from
+ * sleep modes that would stop it. Its interrupt is of the drivers' level.
+ * context   event, with its interrupt held
+ * blocks    no       cost  no bus stall
+ */
+void chip_counter_start(void);
+
+/* Stops it, and its interrupt.
+ * context   event, with its interrupt held; interrupt, its own
+ * blocks    no       cost  no bus stall
+ */
+void chip_counter_stop(void);
+
+/* The count, while it runs.
+ * context   as chip_counter_stop
+ * blocks    no       cost  up to 4 us on the SAM R21; no bus stall
+ */
+uint16_t chip_counter_read(void);
+
+/* The counts after which a length has passed for certain, whenever it begins within a count.
+ * us        at most 30,000
+ * returns   less than 2^15
+ * context   any
+ */
+uint16_t chip_counter_counts(uint16_t us);
+
+/* Calls kernel_counter_matched() when the counter comes to `count`, or at once if it is less than
+ * 2^15 counts beyond it. It may also be called before that. An earlier setting is forgotten.
+ * context   as chip_counter_stop
+ * blocks    no       cost  no bus stall
+ */
+void chip_counter_match(uint16_t count);
+
+/* Holds the counter's interrupt back, and lets it come again. A hold precedes every other call.
+ * context   event
+ * blocks    no
+ */
+void chip_counter_hold(void);
+void chip_counter_release(void);
+
 /* Chooses the sleep mode that the processor's next wait for interrupt enters.
  * mode      below CHIP_SLEEP_MODES
  * context   event
  * blocks    no       cost  no bus stall
  */
 void chip_sleep_select(uint8_t mode);
+
+/* The name of a sleep mode.
+ * mode      below CHIP_SLEEP_MODES
+ * returns   text
+ * context   any
+ */
+const char *chip_sleep_text(uint8_t mode);
 
 /* Enables an interrupt vector at a level. At start-up, or while it is disabled.
  * vector    a number of the chip's table; lichen/rt.h knows it as interrupt_vector_<name>
@@ -193,6 +252,10 @@ void kernel_alarm(const uint64_t *reached);
  * read      the count at some moment after the request; how long ago that was is not known
  */
 void kernel_tick_arrived(const uint64_t *read);
+
+/* The counter has come to the count of chip_counter_match(), or will soon. At the drivers' level.
+ */
+void kernel_counter_matched(void);
 
 /* The processor's clock becomes `hz`. chip_clock_set() calls this before the clock becomes slower
  * and after it has become faster, unless the program does not define it (its address is 0).

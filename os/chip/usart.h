@@ -18,6 +18,8 @@
 
 #include <lichen/arch.h>
 
+#include <chip_impl.h>
+
 struct usart_port;
 
 /* Conditions of a port, each a possible cause of its interrupt. */
@@ -27,9 +29,21 @@ enum usart_condition {
     USART_RECEIVED = 1 << 2,   /* usart_receive has a byte; lasts until it is taken */
 };
 
+enum usart_parity {
+    USART_NO_PARITY,
+    USART_EVEN_PARITY,
+    USART_ODD_PARITY,
+};
+
+/* Whether ports can send and receive at `baud`, within 2 %. */
+bool usart_can(uint32_t baud);
+
 /* Starts the port at `baud`, 8 data bits, no parity, one stop bit, with its interrupt at the
  * drivers' level and USART_RECEIVED as the only cause. */
 void usart_open(const ARCH_FLASH struct usart_port *port, uint32_t baud);
+
+/* Adds parity to a port that has just been started. */
+void usart_set_parity(const ARCH_FLASH struct usart_port *port, enum usart_parity parity);
 
 /* [impl] usart_listen()  Somebody waits for a byte: from now on the chip enters no mode in which a
  * port cannot receive. At the kernel level. */
@@ -44,10 +58,15 @@ unsigned usart_pending(const ARCH_FLASH struct usart_port *port);
 /* Sends `byte`; only while USART_SEND_READY holds. */
 void usart_send(const ARCH_FLASH struct usart_port *port, uint8_t byte);
 
+/* [impl] CHIP_USART_... the bits of the chip's register that say so */
+
 /* Receive errors, one bit each. */
 enum usart_error {
-    USART_DAMAGED = 1 << 0, /* a stop bit is missing: the byte is not worth keeping */
-    USART_OVERRUN = 1 << 1, /* the port was full and bytes were lost; how many is not known */
+    USART_DAMAGED = CHIP_USART_DAMAGED, /* a stop bit is missing: the byte is not worth keeping */
+    USART_OVERRUN = CHIP_USART_OVERRUN, /* the port was full and bytes were lost; how many is not
+                                           known */
+    USART_WRONG_PARITY = CHIP_USART_WRONG_PARITY, /* the parity bit is wrong */
+    USART_ERRORS = USART_DAMAGED | USART_OVERRUN | USART_WRONG_PARITY,
 };
 
 /* Takes the received byte; only while USART_RECEIVED holds.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Where a debugger or simulator starts to understand the kernel. */
+/* Where a debugger or simulator starts to understand the kernel. It reads this from the image: the
+ * linker keeps the section out of memory. */
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 

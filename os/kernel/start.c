@@ -10,11 +10,14 @@
 
 #include "arch/arch.h"
 #include "chip/chip.h"
-#include "kernel/coop/coop.h"
 #include "kernel/power/power.h"
-#include "kernel/thread/thread.h"
 
-extern start_fn *const ARCH_FLASH starts_begin[], *const ARCH_FLASH starts_end[];
+_Noreturn void sleep_forever(void);
+
+/* Defined in this file, so that the reference below links starts.c only where START does. */
+__attribute__((weak)) void kernel_starts(void)
+{
+}
 
 /* Defined in this file, which every program links, so that the reference below does not link
  * os/arch/armv6m/events.S. In programs with a kernel level, that file's definition replaces this.
@@ -25,29 +28,19 @@ __attribute__((weak)) void power_prepare_alone(void)
 }
 
 /* For real-time tasks and events: interrupts end each wait. */
-static _Noreturn void sleep_forever(void)
+_Noreturn void sleep_forever(void)
 {
+    arch_start_alone();
     for (;;) {
         power_prepare_alone();
         arch_wait();
     }
 }
 
-_Noreturn void kernel_main(void)
+void kernel_main(void)
 {
     arch_init();
     chip_init();
     board_init();
-    for (start_fn *const ARCH_FLASH *start = starts_begin; start < starts_end; start++) {
-        (*start)();
-    }
-    arch_kernel_request(); /* to choose the depth of sleep, if idling comes first */
-    if (threads_start != 0) {
-        threads_start();
-    }
-    arch_start_alone();
-    if (coop_run != 0) {
-        coop_run(0);
-    }
-    sleep_forever();
+    kernel_starts();
 }

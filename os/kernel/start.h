@@ -10,6 +10,7 @@ typedef void start_fn(void);
  * does not need is not linked, and neither is its entry in the table.
  */
 #define START(function)                                                                            \
+    NEEDS(kernel_has_starts);                                                                      \
     static start_fn *const function##_start                                                        \
         __attribute__((section(".lichen.start." #function), used)) = (function)
 
@@ -17,5 +18,10 @@ typedef void start_fn(void);
  * symbols are constants that nothing reads: they exist so that a declaration can name a file.
  */
 #define NEEDS(symbol) __asm__(".global " #symbol)
+
+/* Calls all of them, in programs that have any.
+ * context   init, once
+ */
+void kernel_starts(void);
 
 #endif

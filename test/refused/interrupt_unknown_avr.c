@@ -2,7 +2,7 @@
 /* A handler has a vector that the chip does not have.
  *
  * on: micaz
- * refused: ARCH_VECTOR_TC3
+ * refused: the chip has no interrupt TC3
  */
 #include <lichen/interrupt.h>
 

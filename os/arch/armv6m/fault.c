@@ -33,17 +33,18 @@ bool arch_can_read(const void *address, size_t bytes)
     return first % sizeof(uint32_t) == 0 && first <= end && bytes <= end - first;
 }
 
-__attribute__((noinline)) struct arch_place place_of(const struct exception_frame *frame,
-                                                     uint32_t at)
+__attribute__((noinline)) struct panic_record *panic_at(const struct exception_frame *frame,
+                                                        uint32_t at)
 {
-    struct arch_place place = {.sp = at};
+    struct panic_record *record = panic_begin();
+    record->sp = at;
     if (arch_can_read(frame, sizeof(*frame))) {
-        place.pc = frame->pc;
-        place.lr = frame->lr;
-        place.status = frame->xpsr;
-        place.sp += sizeof(*frame);
+        record->pc = frame->pc;
+        record->lr = frame->lr;
+        record->status = frame->xpsr;
+        record->sp += sizeof(*frame);
     }
-    return place;
+    return record;
 }
 
 /* An SVC in a handler is a kernel call that only threads may make. It faults, and the frame holds
@@ -63,29 +64,41 @@ _Noreturn void panic_fault(uint32_t anything, uint32_t exc_return,
                            const struct exception_frame *frame, uint32_t at)
 {
     (void)anything;
-    struct arch_place place = place_of(frame, at);
-    bool of_thread = exc_return & EXC_RETURN_PSP;
-    if (!of_thread && at < (uintptr_t)kernel_stack_bottom) {
-        panic_end(PANIC_KERNEL_STACK, (uint32_t)(uintptr_t)kernel_stack_bottom, &place);
+    struct panic_record *record = panic_at(frame, at);
+    record->reason = PANIC_FAULT;
+    record->detail = exc_return;
+    if (!(exc_return & EXC_RETURN_PSP)) {
+        uint32_t call = call_before(record->pc);
+        if (at < (uintptr_t)kernel_stack_bottom) {
+            record->reason = PANIC_KERNEL_STACK;
+            record->detail = (uintptr_t)kernel_stack_bottom;
+        } else if (call != 0) {
+            record->reason = PANIC_CONTEXT;
+            record->detail = ARCH_STATUS_EXCEPTION(record->status);
+            record->pc = call;
+        }
     }
-    uint32_t call = of_thread ? 0 : call_before(place.pc);
-    if (call != 0) {
-        place.pc = call;
-        panic_end(PANIC_CONTEXT, ARCH_STATUS_EXCEPTION(place.status), &place);
-    }
-    panic_end(PANIC_FAULT, exc_return, &place);
+    panic_end(record);
 }
 
 _Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint32_t sp)
 {
-    struct arch_place place = {.pc = (pc & ~1u) - BL_BYTES, .sp = sp, .status = ipsr()};
-    panic_end(reason, detail, &place);
+    struct panic_record *record = panic_begin();
+    record->reason = reason;
+    record->pc = (pc & ~1u) - BL_BYTES;
+    record->sp = sp;
+    record->status = ipsr();
+    record->detail = detail;
+    panic_end(record);
 }
 
 _Noreturn void panic_stack(const struct thread *thread, const struct exception_frame *frame)
 {
-    struct arch_place place = place_of(frame, (uint32_t)(uintptr_t)frame);
-    panic_end(PANIC_STACK, (uint32_t)(uintptr_t)thread->stack_limit, &place);
+    uintptr_t limit = (uintptr_t)thread->stack_limit; /* a fault here leaves a record of its own */
+    struct panic_record *record = panic_at(frame, (uint32_t)(uintptr_t)frame);
+    record->reason = PANIC_STACK;
+    record->detail = limit;
+    panic_end(record);
 }
 
 void unexpected_handler(void)

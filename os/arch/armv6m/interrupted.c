@@ -10,6 +10,8 @@ _Noreturn void panic_interrupted(uint32_t reason, uint32_t detail,
 _Noreturn void panic_interrupted(uint32_t reason, uint32_t detail,
                                  const struct exception_frame *frame, uint32_t at)
 {
-    struct arch_place place = place_of(frame, at);
-    panic_end(reason, detail, &place);
+    struct panic_record *record = panic_at(frame, at);
+    record->reason = reason;
+    record->detail = detail;
+    panic_end(record);
 }

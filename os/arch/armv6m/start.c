@@ -24,6 +24,7 @@ _Noreturn void reset_handler(void)
         *to = 0;
     }
     kernel_main();
+    kernel_main_loop();
 }
 
 /* The paint covers the stack up to the part that start-up itself uses. */

@@ -111,8 +111,6 @@ insert:
     ret
 behind:
     movw r24, r30
-    clr  r21
-    clr  r19
     jmp  ready_insert_behind
 nobody_waits:
     jmp  notify_deliver_rare

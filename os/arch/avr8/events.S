@@ -9,6 +9,7 @@
 /* Every EVENT refers to it: the program has a kernel level. */
     .global kernel_level
     .set kernel_level, 1
+    .global power_first                 /* os/kernel/power/first.c */
 
 /* Its work is requested by an interrupt. */
     .global request_handler

@@ -5,6 +5,7 @@
 #include <lichen/kernel.h>
 #include <lichen/mutex.h>
 #include <lichen/notify.h>
+#include <lichen/panic.h>
 #include <lichen/queue.h>
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
@@ -22,6 +23,11 @@ enum {
     KERNEL_SLICED_OF_C = KERNEL_SLICED,
     ARCH_CALL_TAG_OF_C = ARCH_CALL_TAG,
     ARCH_LEVEL_DRIVER_OF_C = ARCH_LEVEL_DRIVER,
+    PANIC_ASSERT_OF_C = PANIC_ASSERT,
+    PANIC_FAULT_OF_C = PANIC_FAULT,
+    PANIC_STACK_OF_C = PANIC_STACK,
+    PANIC_CONTEXT_OF_C = PANIC_CONTEXT,
+    PANIC_INTERRUPT_OF_C = PANIC_INTERRUPT,
 };
 #undef SEMAPHORE_RT_MARK
 #undef THREAD_WAITING
@@ -82,6 +88,14 @@ AT(queue, length, QUEUE_LENGTH);
 AT(queue, in, QUEUE_IN);
 AT(queue, out, QUEUE_OUT);
 _Static_assert((uintptr_t)QUEUE_OF_INTERRUPTS >> 8 == 0, "queue.S looks at the upper byte only");
+AT(panic_record, reason, PANIC_REASON);
+AT(panic_record, pc, PANIC_PC);
+AT(panic_record, sp, PANIC_SP);
+AT(panic_record, status, PANIC_STATUS);
+AT(panic_record, detail, PANIC_DETAIL);
+_Static_assert(offsetof(struct exception_frame, level) == 15 &&
+                   offsetof(struct exception_frame, pc_high) == 17,
+               "macros.inc");
 SAME(NOTIFY_SET);
 SAME(ARCH_FRAME_BYTES);
 SAME(SEMAPHORE_RT_MARK);
@@ -89,6 +103,11 @@ SAME(THREAD_WAITING);
 SAME(KERNEL_SLICED);
 SAME(ARCH_CALL_TAG);
 SAME(ARCH_LEVEL_DRIVER);
+SAME(PANIC_ASSERT);
+SAME(PANIC_FAULT);
+SAME(PANIC_STACK);
+SAME(PANIC_CONTEXT);
+SAME(PANIC_INTERRUPT);
 SAME(ERR_FULL);
 SAME(ERR_EMPTY);
 _Static_assert(STACK_PAINT == (uint8_t)ARCH_STACK_PAINT, "switch.S");

@@ -51,6 +51,12 @@
 /* Longer messages are copied at the kernel level. */
 #define QUEUE_SHORT_BYTES 16
 
+#define PANIC_REASON 2
+#define PANIC_PC     6
+#define PANIC_SP     10
+#define PANIC_STATUS 12
+#define PANIC_DETAIL 14
+
 /* Values of C. */
 #define ARCH_FRAME_BYTES  (38 + 112)
 #define NOTIFY_SET        1
@@ -62,5 +68,10 @@
 #define ERR_FULL          5
 #define ERR_EMPTY         6
 #define STACK_PAINT       0xa5
+#define PANIC_ASSERT      1
+#define PANIC_FAULT       2
+#define PANIC_STACK       3
+#define PANIC_CONTEXT     5
+#define PANIC_INTERRUPT   6
 
 #endif

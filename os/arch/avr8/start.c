@@ -4,15 +4,6 @@
 
 #include "arch/avr8/processor.h"
 
-/* The paint covers the stack up to the part that start-up itself uses. */
-void arch_init(void)
-{
-    const uint8_t *top = stack_pointer();
-    for (uint8_t *byte = kernel_stack_bottom; byte <= top; byte++) {
-        *byte = (uint8_t)ARCH_STACK_PAINT;
-    }
-}
-
 _Noreturn void arch_halt(void)
 {
     interrupts_mask();

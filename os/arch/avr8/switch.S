@@ -98,13 +98,11 @@ served:
     lds  r24, arch_requested
     sbrc r24, 0
     rjmp serve
-    lds  r26, kernel + KERNEL_READY
-    lds  r27, kernel + KERNEL_READY + 1
-    adiw r26, THREAD_PRIORITY
-    ld   r24, X
-    sbiw r26, THREAD_PRIORITY
+    lds  r24, kernel + KERNEL_THRESHOLD /* 0 if the first ready thread is the idle one */
     tst  r24
     breq idle_comes
+    lds  r26, kernel + KERNEL_READY
+    lds  r27, kernel + KERNEL_READY + 1
     lds  r30, kernel + KERNEL_CURRENT
     lds  r31, kernel + KERNEL_CURRENT + 1
     cp   r26, r30
@@ -291,62 +289,15 @@ by_c_serves:
     rjmp by_c_served
     .size leave_ready, . - leave_ready
 
-/* kernel_yield: os/kernel/thread/yield.c in fewer cycles. The next of the current thread's equals
- * begins a slice, and the current one goes behind them. Linked only into programs that yield. It
- * stays on the thread's stack.
- * changes: all registers but r28 and r29 */
-/* Linked unless threads are distinct; then none has an equal. */
-    .weak slice_whole, slice_over, deferred_TIMER2_COMP
-
-    .section .text.switch.yield, "ax"
-    function kernel_yield
-    in   r18, SREG
-    sbrs r18, 7
-    rjmp yield_no_thread
-    lds  r18, arch_level
-    tst  r18
-    brne yield_no_thread
-    ldi  r18, LEVEL_LEAVING
-    sts  arch_level, r18
-    lds  r20, kernel + KERNEL_CURRENT
-    lds  r21, kernel + KERNEL_CURRENT + 1
-    movw r30, r20
-    ldd  r26, Z+THREAD_NEXT
-    ldd  r27, Z+THREAD_NEXT + 1
-    ldd  r18, Z+THREAD_PRIORITY
-    movw r30, r26
-    ldd  r19, Z+THREAD_PRIORITY
-    cp   r18, r19
-    brne leave
-    tst  r18
-    breq leave                          /* the idle thread, whose next one is itself */
-    push r28
-    push r29
-1:  movw r28, r30                       /* the last equal so far */
-    ldd  r30, Y+THREAD_NEXT
-    ldd  r31, Y+THREAD_NEXT + 1
-    ldd  r19, Z+THREAD_PRIORITY
-    cp   r18, r19
-    breq 1b
-    std  Y+THREAD_NEXT, r20
-    std  Y+THREAD_NEXT + 1, r21
-    movw r28, r20
-    std  Y+THREAD_NEXT, r30
-    std  Y+THREAD_NEXT + 1, r31
-    movw r30, r20
-    sts  kernel + KERNEL_READY + 1, r27
-    sts  kernel + KERNEL_READY, r26
-    slice_restart
-    jmp  wait_saved
-leave:
-    jmp  thread_continues
-yield_no_thread:
-    jmp  panic_no_thread
-    .size kernel_yield, . - kernel_yield
-
 /* void kernel_leave(void *argument, arch_do_fn *fn): as kernel_call, for a thread that ends. */
     .section .text.switch.leave, "ax"
     function kernel_leave
+    in   r18, SREG
+    sbrs r18, 7
+    rjmp leaves_no_thread
+    lds  r18, arch_level
+    tst  r18
+    brne leaves_no_thread
     lds  r30, kernel + KERNEL_CURRENT
     lds  r31, kernel + KERNEL_CURRENT + 1
     ldd  r28, Z+THREAD_STACK_LIMIT
@@ -372,6 +323,8 @@ yield_no_thread:
     jmp  switch_to
 overflow_in_leave:
     jmp  panic_overflow
+leaves_no_thread:
+    jmp  panic_no_thread
     .size kernel_leave, . - kernel_leave
 
 /* ---------------------------------------------------------------- how threads begin, and idling */

@@ -23,8 +23,50 @@ const ARCH_FLASH uint8_t board_button_count = BOARD_BUTTON_COUNT;
 _Static_assert(sizeof(board_buttons) / sizeof(*board_buttons) == BOARD_BUTTON_COUNT,
                "a button is missing");
 
-/* Every LED is switched off, even in a program that never uses it. */
+/* Lines of the I2C bus, of pins of the group A. */
+#define SDA mask_of(BOARD_I2C_SDA_PIN)
+#define SCL mask_of(BOARD_I2C_SCL_PIN)
+
+/* Drives lines low and leaves the others to their resistors, for half a bit of some 100 kHz. */
+static __attribute__((noinline)) void drive_low(uint32_t lines)
+{
+    PORT_IOBUS[0].DIRSET = lines;
+    PORT_IOBUS[0].DIRCLR = (SDA | SCL) & ~lines;
+    for (unsigned loops = 8; loops > 0; loops--) {
+        __asm__ volatile("");
+    }
+}
+
+/* Write to the address 0x44, register 2, 0: MOD = 0. Each byte is followed by the bit that the part
+ * acknowledges; the last bit that is set marks the end. */
+#define COMMAND UINT64_C(0x8881402018000000)
+#define END     UINT64_C(0x8000000000000000)
+_Static_assert(BOARD_TMP006_ADDRESS == 0x44, "the command has the address");
+
+/* The sensor of radiant temperature converts from power-on and draws 240 uA, so every program stops
+ * it (TMP006 data sheet, SBOS518, "Configuration Register"). Four bytes are sent once, so the lines
+ * are driven bit by bit, which takes less flash than an interface. Nobody looks whether they are
+ * acknowledged: the sensor's driver does.
+ */
+static void tmp006_stop(void)
+{
+    drive_low(SDA);
+    for (uint64_t bits = COMMAND; bits != END; bits <<= 1) {
+        uint32_t data = bits & END ? 0 : SDA;
+        drive_low(data | SCL);
+        drive_low(data);
+        drive_low(data | SCL);
+    }
+    drive_low(SDA | SCL);
+    drive_low(SDA);
+    drive_low(0);
+}
+
+/* The LED and the sensors of light and radiant temperature are switched off, even in a program that
+ * never uses them. */
 void board_init(void)
 {
     pin_output(BOARD_LED0_PIN, !BOARD_LED0_ON_LEVEL);
+    pin_output(BOARD_APDS_9007_SHUTDOWN_PIN, true);
+    tmp006_stop();
 }

@@ -38,6 +38,23 @@
 #define BOARD_CONSOLE_RX_PIN GPIO_PIN('E', 0)
 #define BOARD_CONSOLE_BAUD   57600
 
+/* Second serial port */
+#define BOARD_UART_USART  1
+#define BOARD_UART_TX_PIN GPIO_PIN('D', 3)
+#define BOARD_UART_RX_PIN GPIO_PIN('D', 2)
+
+/* Analog pins */
+#define BOARD_ANALOG_COUNT 8
+
+#define BOARD_ANALOG0_PIN GPIO_PIN('F', 0)
+#define BOARD_ANALOG1_PIN GPIO_PIN('F', 1)
+#define BOARD_ANALOG2_PIN GPIO_PIN('F', 2)
+#define BOARD_ANALOG3_PIN GPIO_PIN('F', 3)
+#define BOARD_ANALOG4_PIN GPIO_PIN('F', 4)
+#define BOARD_ANALOG5_PIN GPIO_PIN('F', 5)
+#define BOARD_ANALOG6_PIN GPIO_PIN('F', 6)
+#define BOARD_ANALOG7_PIN GPIO_PIN('F', 7)
+
 /* I2C */
 #define BOARD_I2C_TWI     0
 #define BOARD_I2C_SDA_PIN GPIO_PIN('D', 1)
@@ -50,5 +67,8 @@
 
 /* AT45DB041B */
 #define BOARD_AT45DB041B_SELECT_PIN GPIO_PIN('A', 3)
+
+/* DS2401 */
+#define BOARD_DS2401_PIN GPIO_PIN('A', 4)
 
 #endif

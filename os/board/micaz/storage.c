@@ -8,6 +8,8 @@
 #include "driver/storage/at45db_wiring.h"
 #include "driver/storage/medium.h"
 
+BOARD_PINS_USED(data_flash_and_uart_have_the_same_pins);
+
 CHIP_SPI_PINS(at45db_wires, BOARD_AT45DB041B_SELECT_PIN, BOARD_SPI_MOSI_PIN, BOARD_SPI_SCK_PIN,
               BOARD_SPI_MISO_PIN)
 

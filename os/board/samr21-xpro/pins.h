@@ -35,6 +35,20 @@
 #define BOARD_CONSOLE_RX_PAD   1
 #define BOARD_CONSOLE_BAUD     115200
 
+/* Second serial port */
+#define BOARD_UART_SERCOM   3
+#define BOARD_UART_FUNCTION 'C'
+#define BOARD_UART_TX_PIN   GPIO_PIN('A', 22)
+#define BOARD_UART_TX_PAD   0
+#define BOARD_UART_RX_PIN   GPIO_PIN('A', 23)
+#define BOARD_UART_RX_PAD   1
+
+/* Analog pins */
+#define BOARD_ANALOG_COUNT 2
+
+#define BOARD_ANALOG0_PIN GPIO_PIN('A', 6)
+#define BOARD_ANALOG1_PIN GPIO_PIN('A', 7)
+
 /* I2C */
 #define BOARD_I2C_SERCOM   1
 #define BOARD_I2C_FUNCTION 'C'

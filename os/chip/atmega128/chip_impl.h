@@ -12,15 +12,31 @@ enum chip_clock {
 };
 
 /* Sleep modes (data sheet, Power Management and Sleep Modes): IDLE stops the processor and flash,
- * EXTENDED_STANDBY all but the main crystal and timer 0, POWER_SAVE the main crystal too. The other
- * modes stop timer 0, the only clock that the kernel has in sleep. */
-#define CHIP_SLEEP_IDLE             0u
-#define CHIP_SLEEP_EXTENDED_STANDBY 1u
-#define CHIP_SLEEP_POWER_SAVE       2u
-#define CHIP_SLEEP_MODES            3u
+ * ADC_NOISE_REDUCTION all but the analog converter, the main crystal and timer 0, EXTENDED_STANDBY
+ * the converter too, POWER_SAVE also the main crystal. The other modes stop timer 0, the only clock
+ * that the kernel has in sleep. */
+#define CHIP_SLEEP_IDLE                0u
+#define CHIP_SLEEP_ADC_NOISE_REDUCTION 1u
+#define CHIP_SLEEP_EXTENDED_STANDBY    2u
+#define CHIP_SLEEP_POWER_SAVE          3u
+#define CHIP_SLEEP_MODES               4u
 
 /* The deepest mode in which a serial port continues to send. */
 #define CHIP_SLEEP_SENDING CHIP_SLEEP_IDLE
+
+/* The deepest mode in which a conversion goes on. */
+#define CHIP_SLEEP_CONVERTING CHIP_SLEEP_ADC_NOISE_REDUCTION
+
+/* The deepest mode in which buses move bytes. */
+#define CHIP_SLEEP_MOVING CHIP_SLEEP_IDLE
+
+/* The deepest mode in which the timer of waves counts. */
+#define CHIP_SLEEP_WAVES CHIP_SLEEP_IDLE
+
+/* Bits of a serial port's UCSRnA. */
+#define CHIP_USART_DAMAGED      (1 << 4) /* FE */
+#define CHIP_USART_OVERRUN      (1 << 3) /* DOR */
+#define CHIP_USART_WRONG_PARITY (1 << 2) /* UPE */
 
 /* A port receives in idle mode only (listen.c). */
 void usart_listen(void);

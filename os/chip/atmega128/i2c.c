@@ -54,12 +54,21 @@ void i2c_port_open(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
     TWCR = 1 << TWEN;
 }
 
-void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, size_t length)
+void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, void *in,
+                    size_t length)
 {
     (void)port;
+    (void)in;
     address_byte = (uint8_t)(address << 1 | (length > 0));
     is_last = length == 1;
     TWCR = GO | 1 << TWSTA;
+}
+
+/* The interface waits as long as a line is low. */
+bool i2c_port_is_watched(const ARCH_FLASH struct i2c_port *port)
+{
+    (void)port;
+    return false;
 }
 
 static void receive_next(void)

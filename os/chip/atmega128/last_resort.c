@@ -6,25 +6,21 @@
 #include "chip/atmega128/watchdog.h"
 
 /* The second store must come within four cycles of the first. */
-void watchdog_run(uint8_t period)
+void watchdog_run(uint8_t run)
 {
     uint8_t change = 1 << WDCE | 1 << WDE;
-    uint8_t run = (uint8_t)(1 << WDE | period);
 
-    uint8_t status = SREG;
-    __asm__ volatile("cli\n\t"
-                     "wdr\n\t"
+    __asm__ volatile("wdr\n\t"
                      "out %0, %1\n\t"
                      "out %0, %2"
                      :
                      : "I"(_SFR_IO_ADDR(WDTCR)), "r"(change), "r"(run)
                      : "memory");
-    SREG = status;
 }
 
 void chip_watchdog_arm(void)
 {
-    watchdog_run(7);
+    watchdog_run(WATCHDOG_LONGEST);
 }
 
 void chip_watchdog_stop(void)

@@ -14,7 +14,7 @@ _Noreturn void arch_reset(void)
 {
     __asm__ volatile("cli" : : : "memory"); /* the watchdog takes 15 ms */
     reset_asked = RESET_ASKED;
-    watchdog_run(0);
+    watchdog_run(WATCHDOG_SHORTEST);
     for (;;) {
     }
 }

@@ -23,6 +23,7 @@ static void reset_cause_read(void)
 /* Among what start-up does for the chip. */
 static void (*const reset_cause_start)(void)
     __attribute__((section(".lichen.clock.reset_cause"), used)) = reset_cause_read;
+__asm__(".global kernel_has_starts"); /* os/kernel/starts.c */
 
 enum reset_cause reset_cause(void)
 {

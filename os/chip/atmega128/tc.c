@@ -77,29 +77,20 @@ static bool is_timer_1(volatile uint8_t *timer)
     return timer == &TCCR1A;
 }
 
-/* TEMP, through which the 16-bit registers are written, is shared with whatever interrupts. */
-static void write_16(volatile uint16_t *at, uint16_t value)
-{
-    uint8_t status = SREG;
-    __asm__ volatile("cli" : : : "memory");
-    *at = value;
-    SREG = status;
-}
-
 void rt_timer_start(volatile uint8_t *timer, uint32_t period_us)
 {
     struct start start = start_of(period_us);
     rt_timer_stop(timer);
     if (is_timer_1(timer)) {
-        write_16(&TCNT1, 0);
-        write_16(&OCR1A, start.top);
+        register_write_16(&TCNT1, 0);
+        register_write_16(&OCR1A, start.top);
         TIFR = 1 << OCF1A;
         register_update(&TIMSK, 1 << OCIE1A, 1 << OCIE1A);
         note(1, true);
         TCCR1B = start.control;
     } else {
-        write_16(&TCNT3, 0);
-        write_16(&OCR3A, start.top);
+        register_write_16(&TCNT3, 0);
+        register_write_16(&OCR3A, start.top);
         ETIFR = 1 << OCF3A;
         register_update(&ETIMSK, 1 << OCIE3A, 1 << OCIE3A);
         note(2, true);

@@ -9,9 +9,10 @@
  * that has come: its busy bit falls two edges later, 61 us at most.
  *
  * The flags of a match and of an overflow come up to a tick late, when the counter has gone on. A
- * reading below WRAP_TICKS may therefore belong to a wrap that is not counted yet. What is known of
- * the time decides that; if it does not, the reading waits until the counter has gone on, 2 ms at
- * most. A program that has not read the time for more than a wrap may be misled (CAVEATS.md).
+ * reading below WRAP_TICKS may therefore belong to a wrap that is not counted yet. If it would be
+ * before a tick that is known to have begun, it does. If the time was read lately, the wrap that
+ * has been counted since is this one. Else the reading waits until the counter has gone on, 2 ms at
+ * most. What is lately cannot be told to less than two wraps (CAVEATS.md).
  *
  * A register must have crossed before the processor sleeps, and a crystal's period must pass
  * between an interrupt of the timer and the next sleep. Each interrupt writes a register, and
@@ -32,13 +33,17 @@
 
 #define WRAP_TICKS 2u
 
-/* An alarm that is more ticks ahead is set when it is nearer. */
-#define FAR_TICKS 250u
-
 #define PRESCALE_32 (1 << CS01 | 1 << CS00)
 #define BUSY        (1 << TCN0UB | 1 << OCR0UB | 1 << TCR0UB)
 
-enum alarm { OFF, FAR, ARMED, REACHED };
+/* Handlers make FAR NEAR, and ARMED REACHED. */
+enum alarm {
+    OFF,
+    FAR,   /* in a wrap that has not begun */
+    NEAR,  /* its wrap has begun */
+    ARMED, /* in OCR0 */
+    REACHED,
+};
 
 /* A tick in its parts: the counter, and how often it has wrapped, which 32 bits hold for 34 years.
  * The compiler makes calls of what it would shift and compare in 64 bits. */
@@ -53,13 +58,14 @@ union moment {
 _Static_assert(sizeof(union moment) == sizeof(uint64_t), "parts of a tick");
 
 static volatile uint32_t wraps; /* written by the overflow's handler */
+static volatile uint8_t unread; /* a bit for each wrap counted since the time was read, at most 8 */
+static union moment seen;       /* what the counter and its wraps showed when they were last read */
 static union moment known;      /* the latest tick that is known to have begun */
 static union moment wanted;     /* the alarm's tick */
-static volatile uint8_t alarm;  /* enum alarm; the match's handler makes ARMED REACHED */
+static volatile uint8_t alarm;  /* enum alarm */
 
 static volatile bool unmatched; /* the flag of the match with OCR0 has not come */
 
-static volatile bool looks; /* the wrap of a FAR alarm has begun */
 static bool awaited;        /* the kernel awaits a reading */
 static uint64_t awaited_at; /* what it was */
 
@@ -81,27 +87,25 @@ static void write_control(void)
     SREG = status;
 }
 
-/* An armed alarm whose wrap is over was set while the counter left it, however unlikely that is.
- * past   wraps since that of the alarm began
- */
-static inline __attribute__((always_inline)) void count_for_alarm(int32_t past)
+/* An armed alarm whose wrap is over was set while the counter left it, however unlikely that is. */
+static inline __attribute__((always_inline)) void count_for_alarm(uint32_t now)
 {
-    if (alarm == FAR && past >= 0) {
-        looks = true;
-        arch_kernel_request_from(LEVEL_DRIVER);
-    } else if (alarm == ARMED && past > 0) {
+    if (alarm == FAR && now >= wanted.wrap) {
+        alarm = NEAR;
+    } else if (alarm == ARMED && now > wanted.wrap) {
         alarm = REACHED;
-        arch_kernel_request_from(LEVEL_DRIVER);
+    } else {
+        return;
     }
+    arch_kernel_request_from(LEVEL_DRIVER);
 }
 
 ARCH_INTERRUPT_OVER(TIMER0_OVF)
 {
     uint32_t now = wraps + 1;
     wraps = now;
-    if (alarm != OFF) {
-        count_for_alarm((int32_t)(now - wanted.wrap));
-    }
+    unread = (uint8_t)(unread << 1 | 1);
+    count_for_alarm(now);
     write_control();
     if (watchdog_serve != 0) {
         watchdog_serve(interrupted);
@@ -134,42 +138,36 @@ void chip_ticks_start(void)
 
 void chip_ticks_request(void)
 {
-    if (tick_unread) {
+    if (tick_unread != 0) {
         write_control();
-        tick_unread = false;
+        tick_unread = 0;
     }
 }
 
-/* The wraps that have been counted. Their lowest byte tells whether they are still as many. */
-static uint32_t wraps_counted(void)
+/* Reads the counter together with its wraps, whose lowest byte tells whether they are still as
+ * many. */
+static void see(void)
 {
-    uint32_t counted;
     do {
-        counted = wraps;
-    } while ((uint8_t)counted != *(const volatile uint8_t *)&wraps);
-    return counted;
+        seen.wrap = wraps;
+        seen.counter = TCNT0;
+    } while ((uint8_t)seen.wrap != *(const volatile uint8_t *)&wraps);
 }
 
-/* Takes the time that the counter shows, unless it has just wrapped and that is not counted yet.
+/* Takes the time that the counter shows, unless it has just wrapped and that may not be counted.
  * returns   whether it is certain
  */
-static bool read(void)
+static bool read(bool lately)
 {
-    uint32_t wrap;
-    uint8_t counter;
-    do {
-        wrap = wraps_counted();
-        counter = TCNT0;
-    } while ((uint8_t)wrap != *(const volatile uint8_t *)&wraps);
-    if (counter < WRAP_TICKS) {
-        bool is_too_early = wrap < known.wrap || (wrap == known.wrap && counter < known.counter);
-        if (!is_too_early && known.counter < WRAP_TICKS) {
+    see();
+    if (seen.counter < WRAP_TICKS) {
+        if (arch_u64_less(&seen.tick, &known.tick)) {
+            seen.wrap++;
+        } else if (!lately || known.counter < WRAP_TICKS) {
             return false;
         }
-        wrap += is_too_early;
     }
-    known.counter = counter;
-    known.wrap = wrap;
+    arch_u64_copy(&known.tick, &seen.tick);
     return true;
 }
 
@@ -183,10 +181,12 @@ bool chip_ticks_pending(void)
 /* Makes the present time known. */
 static void take(void)
 {
+    bool lately = unread <= 1;
+    unread = 0;
     chip_ticks_request();
     while (ASSR & 1 << TCR0UB) {
     }
-    while (!read()) {
+    while (!read(lately)) {
     }
 }
 
@@ -194,6 +194,20 @@ uint64_t chip_ticks_take(void)
 {
     take();
     return known.tick;
+}
+
+/* A reading that is not certain is not repeated; the next one is then not taken for a late one. */
+void chip_ticks_known(uint64_t *tick)
+{
+    chip_ticks_request();
+    if (!chip_ticks_pending()) {
+        bool lately = unread <= 1;
+        unread = 0;
+        if (!read(lately)) {
+            unread = UINT8_MAX;
+        }
+    }
+    arch_u64_copy(tick, &known.tick);
 }
 
 /* ---------------------------------------------------------------- the alarm */
@@ -210,14 +224,19 @@ static bool is_beside(uint8_t counter, uint8_t compared)
     return (uint8_t)(counter - compared + 2u) <= 4u;
 }
 
-/* The counter is compared throughout a tick, and the match comes when it leaves the tick. So if it
+/* Sets the alarm, whose wrap is this one.
+ *
+ * The counter is compared throughout a tick, and the match comes when it leaves the tick. So if it
  * has not come to the tick when it is read after the compare value has crossed, the match is yet to
  * come, although the reading may be an edge of the crystal old. Nobody waits for a tick here: an
  * alarm each tick would leave no time for threads. But if the counter is just leaving the value
  * before, whose flag has not come, it must come first: it would be taken for one of this.
  *
- * Far from both values, no match can come while the new one crosses, and nothing waits for that. */
-static void set_near(void)
+ * Far from both values, no match can come while the new one crosses, and nothing waits for that.
+ *
+ * In the end, the counter and the wraps that have been counted tell whether the tick has come. A
+ * wrap that is not counted will be. */
+static void set(void)
 {
     while (ASSR & 1 << OCR0UB) {
     }
@@ -235,72 +254,37 @@ static void set_near(void)
     TIFR = 1 << OCF0;
     alarm = ARMED;
     register_update(&TIMSK, 1 << OCIE0, 1 << OCIE0);
-}
-
-/* The alarm has been set; its tick had come before. */
-static void fire_if(bool is_reached)
-{
-    if (is_reached && alarm == ARMED) {
+    see();
+    if (!arch_u64_less(&seen.tick, &wanted.tick) && alarm == ARMED) {
         register_update(&TIMSK, 1 << OCIE0, 0);
         reach();
     }
 }
 
-/* Whether the alarm's tick has come, by the wraps that have been counted. */
-static bool has_come(void)
-{
-    int32_t past = (int32_t)(wraps_counted() - wanted.wrap);
-    return past > 0 || (past == 0 && TCNT0 >= wanted.counter);
-}
-
-/* The wrap of a FAR alarm has begun, so the counter alone tells whether its tick has come: the time
- * is not read, which is uncertain just now. The wrap may have woken the mote, and the counter read
- * as before, until what its handler has written has crossed. */
-static void look(void)
-{
-    while (ASSR & 1 << TCR0UB) {
-    }
-    set_near();
-    fire_if(has_come());
-}
-
-/* Its wrap may have begun before its handler knew of the alarm. */
-static void set_far(void)
-{
-    alarm = FAR;
-    if ((int32_t)(wraps_counted() - wanted.wrap) >= 0) {
-        look();
-    }
-}
-
+/* Before the time is read, the alarm is FAR: so its wrap has begun by then, or the wrap's handler
+ * knows of it. */
 void chip_alarm_set(const uint64_t *tick)
 {
-    take();
     alarm = OFF;
-    looks = false;
-    arch_u64_copy(&wanted.tick, tick);
-    if ((wanted.above[0] | wanted.above[1] | wanted.above[2]) != 0 || (int32_t)wanted.wrap < 0) {
-        wanted = (union moment){.wrap = INT32_MAX}; /* in 17 years; before that it is never near */
-    }
     register_update(&TIMSK, 1 << OCIE0, 0);
+    arch_u64_copy(&wanted.tick, tick);
+    if ((wanted.above[0] | wanted.above[1] | wanted.above[2]) != 0) {
+        return; /* in 34 years */
+    }
+    alarm = FAR;
+    take();
     if (!arch_u64_less(&known.tick, &wanted.tick)) {
         reach();
-        return;
-    }
-    uint32_t ahead = arch_u64_between(&known.tick, &wanted.tick);
-    if (ahead > FAR_TICKS && wanted.wrap != known.wrap) {
-        set_far();
-    } else {
-        set_near();
-        /* Handlers may have gone on meanwhile for longer than the counter takes to wrap. */
-        fire_if((uint8_t)(TCNT0 - known.counter) >= ahead || has_come());
+    } else if (wanted.wrap == known.wrap) {
+        set();
     }
 }
 
 /* The clock is read now: an event may go on for long. What it showed is handed over when the kernel
  * level has ended what it does, or at the next call. */
-uint32_t chip_ticks_await(void)
+void chip_ticks_await(uint64_t *length)
 {
+    (void)length;
     if (awaited) {
         kernel_tick_arrived(&awaited_at);
     }
@@ -308,9 +292,10 @@ uint32_t chip_ticks_await(void)
     arch_u64_copy(&awaited_at, &known.tick);
     awaited = true;
     arch_kernel_request_from(LEVEL_KERNEL);
-    return 0;
 }
 
+/* The wrap of a NEAR alarm may have woken the mote, and the counter read as before, until what its
+ * handler has written has crossed. The time itself is not read, which is uncertain just now. */
 void tick_serve(void)
 {
     if (alarm == REACHED) {
@@ -319,11 +304,10 @@ void tick_serve(void)
             arch_u64_copy(&known.tick, &wanted.tick);
         }
         kernel_alarm(&known.tick);
-    } else if (looks) {
-        looks = false;
-        if (alarm == FAR) {
-            look();
+    } else if (alarm == NEAR) {
+        while (ASSR & 1 << TCR0UB) {
         }
+        set();
     }
     if (awaited) {
         awaited = false;

@@ -3,10 +3,10 @@
 #ifndef ATMEGA128_TICK_H
 #define ATMEGA128_TICK_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
-/* The counter may not be read before it has been synchronized: the processor may have slept.
- * Written at the kernel level. */
-extern bool tick_unread;
+/* Not 0: the counter may not be read before it has been synchronized, since the processor may have
+ * slept. Written at the kernel level. */
+extern uint8_t tick_unread;
 
 #endif

@@ -10,6 +10,12 @@
 #include "chip/atmega128/registers.h"
 #include "chip/atmega128/wiring.h"
 
+#define FORMAT (1 << UCSZ01 | 1 << UCSZ00) /* 8 data bits, 1 stop bit */
+
+_Static_assert(USART_DAMAGED == 1 << FE0 && USART_OVERRUN == 1 << DOR0 &&
+                   USART_WRONG_PARITY == 1 << UPE0,
+               "error is the flag's bit");
+
 #define LOOKS 20000u /* of some 10 cycles: more than a byte at 2,400 baud takes */
 
 struct usart {
@@ -33,19 +39,43 @@ static const ARCH_FLASH struct usart *registers_of(const ARCH_FLASH struct usart
     return &usarts[port->usart];
 }
 
-/* Double speed: 8 clocks a sample pair, so the rate is f / 8 / (UBRR + 1). 57,600 baud is exact at
- * 7.3728 MHz. */
+/* UBRR. Double speed: 8 clocks a sample pair, so the rate is f / 8 / (UBRR + 1). 57,600 baud is
+ * exact at 7.3728 MHz. */
+static uint16_t divider(uint32_t baud)
+{
+    return (uint16_t)((chip_clock_hz() / 4 / baud - 1) / 2);
+}
+
+bool usart_can(uint32_t baud)
+{
+    uint32_t highest = chip_clock_hz() / 8;
+    if (baud < 300 || baud > highest) {
+        return false;
+    }
+    uint32_t made = highest / (divider(baud) + 1u);
+    uint32_t off = made > baud ? made - baud : baud - made;
+    return off <= baud / 50;
+}
+
 void usart_open(const ARCH_FLASH struct usart_port *port, uint32_t baud)
 {
     const ARCH_FLASH struct usart *usart = registers_of(port);
-    uint16_t rate = (uint16_t)((chip_clock_hz() / 4 / baud - 1) / 2);
+    uint16_t rate = divider(baud);
 
     *usart->rate_high = (uint8_t)(rate >> 8);
     *usart->rate_low = (uint8_t)rate;
     *usart->a = 1 << U2X0;
-    *usart->c = 1 << UCSZ01 | 1 << UCSZ00;
+    *usart->c = FORMAT;
     *usart->b = 1 << RXEN0 | 1 << TXEN0;
     usart_enable(port, USART_RECEIVED);
+}
+
+void usart_set_parity(const ARCH_FLASH struct usart_port *port, enum usart_parity parity)
+{
+    if (parity != USART_NO_PARITY) {
+        *registers_of(port)->c =
+            (uint8_t)(FORMAT | 1 << UPM01 | (parity == USART_ODD_PARITY) << UPM00);
+    }
 }
 
 _Static_assert(1 << UDRIE0 == USART_SEND_READY << 5 && 1 << TXCIE0 == USART_SENT << 5 &&
@@ -112,7 +142,7 @@ unsigned usart_receive(const ARCH_FLASH struct usart_port *port, uint8_t *byte)
     uint8_t status = *usart->a;
 
     *byte = *usart->data;
-    return (status & 1 << FE0 ? USART_DAMAGED : 0u) | (status & 1 << DOR0 ? USART_OVERRUN : 0u);
+    return status & USART_ERRORS;
 }
 
 static bool comes(const ARCH_FLASH struct usart *usart, uint8_t flag)

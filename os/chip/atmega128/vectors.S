@@ -6,10 +6,11 @@
  *
  * Each vector is a section that refers to the one before it, and each handler refers to its vector, so
  * the table ends after the last one that has a handler. RJMP is a cycle shorter than JMP, and reaches
- * the entries, which the linker puts behind the table.
+ * the entries, which the linker puts behind the table. Vectors are four bytes apart.
  */
     .macro vector number, name, before
     .section .vectors.\number, "ax"
+    .balign 4
     .global vector_\name
     .type vector_\name, @object
 vector_\name:
@@ -17,7 +18,6 @@ vector_\name:
     .weak entry_\name
     .set entry_\name, nobody
     rjmp entry_\name
-    nop
     .size vector_\name, . - vector_\name
     .global interrupt_vector_\name
     .set interrupt_vector_\name, 1\number - 100
@@ -36,7 +36,6 @@ nobody:
 vectors:
 vector_reset:
     rjmp reset_handler
-    nop
     .size vectors, . - vectors
 
     vector 01, INT0, reset
@@ -75,10 +74,18 @@ vector_reset:
 /* Requests the kernel level (os/arch/avr8/levels.S), in programs that have one or handlers of level 1. */
     .weak request_handler
     .section .vectors.34, "ax"
+    .balign 4
     .global vector_SPM_READY
     .type vector_SPM_READY, @object
 vector_SPM_READY:
     .reloc 0, R_AVR_NONE, vector_TWI
     rjmp request_handler
-    nop
     .size vector_SPM_READY, . - vector_SPM_READY
+
+/* What avr-libc's ISR() calls handlers, which no vector here would call: a program that defines one does not
+ * link. */
+    .irp number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, \
+        27, 28, 29, 30, 31, 32, 33, 34
+    .global __vector_\number
+    .set __vector_\number, 0
+    .endr

@@ -7,7 +7,7 @@
 
 uint8_t chip_sleep_within(uint16_t wake_us)
 {
-    static const ARCH_FLASH uint16_t takes_us[CHIP_SLEEP_MODES] = {1, 1, 2250};
+    static const ARCH_FLASH uint16_t takes_us[CHIP_SLEEP_MODES] = {1, 1, 1, 2250};
     uint8_t mode = CHIP_SLEEP_MODES;
     while (mode > 0 && takes_us[mode - 1] > wake_us) {
         mode--;

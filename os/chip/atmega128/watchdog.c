@@ -22,7 +22,7 @@ void chip_watchdog_start(uint32_t milliseconds)
 {
     period = (uint16_t)((milliseconds + OVERFLOW_MS - 1) / OVERFLOW_MS + 1);
     left = period;
-    watchdog_run(7);
+    watchdog_run(WATCHDOG_LONGEST);
 }
 
 void watchdog_serve(const struct exception_frame *interrupted)

@@ -5,11 +5,18 @@
 
 #include <stdint.h>
 
-/* Starts the watchdog: the chip is reset after 14 ms times 2 to the power of
- * `period`, about, at 5 V, and 17 ms at 3 V.
- * period    0 to 7
+#include "chip/atmega128/registers.h"
+
+/* Values of WDTCR: the chip is reset after about 14 ms at 5 V and 17 ms at 3 V, or 128 times that.
  */
-void watchdog_run(uint8_t period);
+#define WATCHDOG_SHORTEST (1 << WDE)
+#define WATCHDOG_LONGEST  (1 << WDE | 1 << WDP2 | 1 << WDP1 | 1 << WDP0)
+
+/* Starts the watchdog, or starts its time again.
+ * run       one of the values above
+ * context   init; any, interrupts masked
+ */
+void watchdog_run(uint8_t run);
 
 /* Called every 250 ms, if the program has a watchdog. */
 struct exception_frame;

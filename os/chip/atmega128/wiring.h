@@ -14,6 +14,11 @@
 /* Frequency of the main crystal, Hz. */
 extern const ARCH_FLASH uint32_t board_main_hz;
 
+/* Says that a file uses pins: two files of a program that say so by one name do not link. */
+#define BOARD_PINS_USED(name)                                                                      \
+    extern const uint8_t name;                                                                     \
+    const uint8_t name = 0
+
 /* A serial port: USART0 or USART1. */
 struct usart_port {
     uint8_t usart;
@@ -54,6 +59,23 @@ bool i2c_interrupt_begin(void);
     {                                                                                              \
         if (i2c_interrupt_begin()) {                                                               \
             serve();                                                                               \
+        }                                                                                          \
+    }
+
+/* The serial peripheral interface: PB1 is SCK, PB2 is MOSI, PB3 is MISO. */
+struct spi_port {
+    uint8_t unused;
+};
+
+/* Goes on by itself while bytes are left. Returns whether none is. */
+bool spi_interrupt_begin(void);
+
+/* Defines the handler of the interface: it calls spi_interrupt() of `bus`. */
+#define CHIP_SPI_INTERRUPTS(bus)                                                                   \
+    INTERRUPT(SPI_STC)                                                                             \
+    {                                                                                              \
+        if (spi_interrupt_begin()) {                                                               \
+            spi_interrupt(bus);                                                                    \
         }                                                                                          \
     }
 

@@ -4,11 +4,13 @@
 
 #include "chip/samr21/clock.h"
 #include "chip/samr21/interrupt.h"
+#include "chip/samr21/radio.h"
 #include "chip/samr21/reg/pm.h"
 
 void chip_init(void)
 {
     clock_init();
+    radio_sleep();
 }
 
 void chip_sleep_select(uint8_t mode)

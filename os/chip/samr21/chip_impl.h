@@ -25,6 +25,20 @@ enum chip_clock {
  * the APB's. */
 #define CHIP_SLEEP_SENDING CHIP_SLEEP_IDLE2
 
+/* The deepest mode in which a conversion goes on: every one, since it requests its clock. */
+#define CHIP_SLEEP_CONVERTING CHIP_SLEEP_STANDBY
+
+/* The deepest mode in which the DMA controller moves data: it needs the AHB. */
+#define CHIP_SLEEP_MOVING CHIP_SLEEP_IDLE0
+
+/* The deepest mode in which the timer of waves counts. */
+#define CHIP_SLEEP_WAVES CHIP_SLEEP_IDLE2
+
+/* Bits of a serial port's STATUS. */
+#define CHIP_USART_DAMAGED      (1 << 1) /* FERR */
+#define CHIP_USART_OVERRUN      (1 << 2) /* BUFOVF */
+#define CHIP_USART_WRONG_PARITY (1 << 0) /* PERR */
+
 /* A port receives in every mode. */
 #define usart_listen() ((void)0)
 

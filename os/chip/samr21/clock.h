@@ -33,7 +33,8 @@ void clock_init(void);
  * the program does not need is not started, and its entry in the table is not linked. */
 #define CLOCK_START(function)                                                                      \
     static void (*const function##_clock)(void)                                                    \
-        __attribute__((section(".lichen.clock." #function), used)) = (function)
+        __attribute__((section(".lichen.clock." #function), used)) = (function);                   \
+    __asm__(".global kernel_has_starts") /* os/kernel/starts.c */
 
 /* Links a generator (clock_32k, clock_8m) into every program that links this file. */
 #define CLOCK_NEEDS(symbol) __asm__(".global " #symbol)

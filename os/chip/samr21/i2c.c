@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* I2C buses: SERCOM as I2C master (SAM R21 data sheet, SERCOM I2C). */
+/* I2C buses: SERCOM as I2C master (SAM R21 data sheet, SERCOM I2C).
+ *
+ * What is read comes by DMA. The port is told the length with the address; it acknowledges each
+ * byte but the last, and sends the stop (data sheet, Master DMA). It can count to 255: a longer
+ * read is taken byte by byte, in smart mode, in which fetching a byte acknowledges it. What is
+ * written is not moved by DMA, because the port tells nobody that a byte has not been acknowledged
+ * before the last one is on its way.
+ *
+ * The port counts how long SCL is low, with the slow clock that all SERCOMs share, and gives the
+ * bus up after 25 to 35 ms.
+ */
 #include "chip/i2c.h"
 
 #include <lichen/gpio.h>
@@ -7,6 +17,7 @@
 
 #include "chip/chip.h"
 #include "chip/samr21/clock.h"
+#include "chip/samr21/dma.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/pin.h"
 #include "chip/samr21/reg/gclk.h"
@@ -15,10 +26,12 @@
 #include "chip/samr21/wiring.h"
 
 CLOCK_NEEDS(clock_8m);
+CLOCK_NEEDS(clock_32k);
 
 _Static_assert((int)I2C_SENT == (int)I2CM_INT_MB, "condition is the flag's bit");
 _Static_assert((int)I2C_RECEIVED == (int)I2CM_INT_SB, "condition is the flag's bit");
 _Static_assert((int)I2C_REFUSED == (int)I2CM_STATUS_RXNACK, "condition is the flag's bit");
+_Static_assert((int)I2C_LATE == (int)I2CM_STATUS_LOWTOUT, "condition is the flag's bit");
 
 enum {
     /* A period of SCL has 10 cycles of the port's clock more than 2 * BAUD. */
@@ -33,6 +46,15 @@ static struct sercom_i2cm *registers_of(const ARCH_FLASH struct i2c_port *port)
     return SERCOM_I2CM(port->sercom);
 }
 
+/* How a read by DMA has ended, if nobody has been told yet: the channel's flags. Written and read
+ * by the drivers' interrupts. */
+static uint8_t moved;
+
+void i2c_port_moved(unsigned flags)
+{
+    moved = (uint8_t)flags;
+}
+
 static void wait_while_busy(struct sercom_i2cm *i2c)
 {
     while (i2c->SYNCBUSY) {
@@ -43,13 +65,15 @@ void i2c_port_open(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
 {
     struct sercom_i2cm *i2c = registers_of(port);
     uint32_t clock = (uint32_t)PM_APBCMASK_SERCOM0 << port->sercom;
-    uint32_t control = I2CM_CTRLA_MODE_MASTER | I2CM_CTRLA_SDAHOLD_600NS;
+    uint32_t control = I2CM_CTRLA_MODE_MASTER | I2CM_CTRLA_SDAHOLD_600NS | I2CM_CTRLA_LOWTOUTEN;
 
     shared_register_update(&PM->APBCMASK, clock, clock);
     clock_connect(GCLK_ID_SERCOM0_CORE + port->sercom, CLOCK_8M);
+    clock_connect(GCLK_ID_SERCOMX_SLOW, CLOCK_32K);
     i2c->CTRLA = I2CM_CTRLA_SWRST;
     wait_while_busy(i2c);
     i2c->CTRLA = control;
+    i2c->CTRLB = I2CM_CTRLB_SMEN;
     i2c->BAUD = (CLOCK_8M_HZ / hz - SCL_OVERHEAD) / 2;
     pin_connect(port->sda_pin, port->function);
     pin_connect(port->scl_pin, port->function);
@@ -57,30 +81,58 @@ void i2c_port_open(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
     wait_while_busy(i2c);
     i2c->STATUS = I2CM_STATUS_IDLE; /* it is the only master */
     wait_while_busy(i2c);
-    i2c->INTENSET = I2CM_INT_MB | I2CM_INT_SB;
+    i2c->INTENSET = I2CM_INT_MB | I2CM_INT_ERROR;
+    dma_open(port->channel, DMA_SERCOM0_RECEIVED + 2u * port->sercom);
+    port->channel->BTCTRL = DMA_TO_MEMORY | DMA_BYTES;
+    port->channel->SRCADDR = (uintptr_t)&i2c->DATA;
     chip_interrupt_enable(INTERRUPT_SERCOM0 + port->sercom, LEVEL_DRIVER);
 }
 
+/* Returns the bits of ADDR that go with the length. */
+static uint32_t prepare_read(const ARCH_FLASH struct i2c_port *port, void *in, size_t length)
+{
+    if (length > I2CM_ADDR_LEN_MAX) {
+        registers_of(port)->INTENSET = I2CM_INT_SB;
+        return 1;
+    }
+    port->channel->BTCNT = (uint16_t)length;
+    port->channel->DSTADDR = (uintptr_t)in + length;
+    dma_start(port->channel);
+    return 1 | I2CM_ADDR_LENEN | (uint32_t)length << I2CM_ADDR_LEN_Pos;
+}
+
 /* A stop that is still on its way must not become a repeated start. */
-void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, size_t length)
+void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, void *in,
+                    size_t length)
 {
     struct sercom_i2cm *i2c = registers_of(port);
+    uint32_t read = length > 0 ? prepare_read(port, in, length) : 0;
 
     for (unsigned looks = LOOKS; looks > 0; looks--) {
         if ((i2c->STATUS & (I2CM_STATUS_BUSSTATE | I2CM_STATUS_CLKHOLD)) != I2CM_STATUS_OWNER) {
             break;
         }
     }
-    i2c->ADDR = (uint32_t)address << 1 | (length > 0);
+    i2c->ADDR = (uint32_t)address << 1 | read;
+}
+
+/* A start waits while something holds SDA low, for as long as it does. */
+bool i2c_port_is_watched(const ARCH_FLASH struct i2c_port *port)
+{
+    return (registers_of(port)->STATUS & I2CM_STATUS_BUSSTATE) != I2CM_STATUS_BUSY;
 }
 
 unsigned i2c_port_pending(const ARCH_FLASH struct i2c_port *port)
 {
     struct sercom_i2cm *i2c = registers_of(port);
     uint16_t status = i2c->STATUS;
+    unsigned flags = moved;
 
-    return (i2c->INTFLAG & (I2CM_INT_MB | I2CM_INT_SB)) | (status & I2CM_STATUS_RXNACK) |
-           (status & (I2CM_STATUS_ARBLOST | I2CM_STATUS_BUSERR) ? I2C_LOST : 0u);
+    moved = 0;
+    return (i2c->INTFLAG & i2c->INTENSET & (I2CM_INT_MB | I2CM_INT_SB)) |
+           (status & (I2CM_STATUS_RXNACK | I2CM_STATUS_LOWTOUT)) |
+           (status & (I2CM_STATUS_ARBLOST | I2CM_STATUS_BUSERR) ? I2C_LOST : 0u) |
+           (flags & DMA_COMPLETE ? I2C_ENDED : 0u) | (flags & DMA_FAULT ? I2C_FAULT : 0u);
 }
 
 void i2c_port_send(const ARCH_FLASH struct i2c_port *port, uint8_t byte)
@@ -88,23 +140,30 @@ void i2c_port_send(const ARCH_FLASH struct i2c_port *port, uint8_t byte)
     registers_of(port)->DATA = byte;
 }
 
+/* The last byte is fetched after the stop, since fetching would acknowledge it. */
 uint8_t i2c_port_receive(const ARCH_FLASH struct i2c_port *port, size_t left)
 {
     struct sercom_i2cm *i2c = registers_of(port);
-    uint8_t byte = i2c->DATA;
 
-    i2c->CTRLB = left > 0 ? I2CM_CTRLB_CMD_READ : I2CM_CTRLB_NACK | I2CM_CTRLB_CMD_STOP;
-    wait_while_busy(i2c);
-    return byte;
+    if (left == 0) {
+        i2c->CTRLB = I2CM_CTRLB_SMEN | I2CM_CTRLB_NACK | I2CM_CTRLB_CMD_STOP;
+        wait_while_busy(i2c);
+        i2c->CTRLB = I2CM_CTRLB_SMEN;
+        i2c->INTENCLR = I2CM_INT_SB;
+    }
+    return i2c->DATA;
 }
 
 void i2c_port_stop(const ARCH_FLASH struct i2c_port *port)
 {
     struct sercom_i2cm *i2c = registers_of(port);
 
-    i2c->CTRLB = I2CM_CTRLB_CMD_STOP;
+    dma_stop(port->channel);
+    i2c->INTENCLR = I2CM_INT_SB;
+    i2c->CTRLB = I2CM_CTRLB_SMEN | I2CM_CTRLB_CMD_STOP;
     wait_while_busy(i2c);
-    i2c->INTFLAG = I2CM_INT_MB | I2CM_INT_SB; /* a command does not clear them if the bus is lost */
+    /* A command does not clear them if the bus is lost. */
+    i2c->INTFLAG = I2CM_INT_MB | I2CM_INT_SB | I2CM_INT_ERROR;
 }
 
 static void pass_a_quarter(void)
@@ -122,6 +181,7 @@ void i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
 {
     struct sercom_i2cm *i2c = registers_of(port);
 
+    dma_stop(port->channel);
     i2c->CTRLA = 0;
     wait_while_busy(i2c);
     for (unsigned clocks = RECOVERY_CLOCKS; clocks > 0; clocks--) {

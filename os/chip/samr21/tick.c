@@ -274,10 +274,23 @@ uint64_t chip_ticks_take(void)
     return ticks;
 }
 
+/* An alarm's tick may be later than the last reading. */
+void chip_ticks_known(uint64_t *tick)
+{
+    hold();
+    if (state.known < state.reached) {
+        state.known = state.reached;
+    }
+    *tick = state.known;
+    state.wishes |= POLLED;
+    proceed();
+    release();
+}
+
 /* A reading under way is no older than one crossing takes: had it ended, the handler would have
  * stored it before the hold. A stored reading may be of any age, so it only serves earlier
  * requests. */
-uint32_t chip_ticks_await(void)
+void chip_ticks_await(uint64_t *length)
 {
     hold();
     bool joins = state.asked != 0;
@@ -294,7 +307,9 @@ uint32_t chip_ticks_await(void)
     if (has_arrived) {
         kernel_tick_arrived(&arrived);
     }
-    return joins ? CHIP_READING_TICKS : 0;
+    if (joins) {
+        *length += CHIP_READING_TICKS;
+    }
 }
 
 static void deliver_reading(void)

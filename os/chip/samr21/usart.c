@@ -22,6 +22,10 @@ CLOCK_NEEDS(clock_8m);
 
 _Static_assert((int)USART_SEND_READY == (int)USART_INT_DRE, "condition is the flag's bit");
 _Static_assert((int)USART_SENT == (int)USART_INT_TXC, "condition is the flag's bit");
+_Static_assert((int)USART_DAMAGED == (int)USART_STATUS_FERR &&
+                   (int)USART_OVERRUN == (int)USART_STATUS_BUFOVF &&
+                   (int)USART_WRONG_PARITY == (int)USART_STATUS_PERR,
+               "error is the flag's bit");
 _Static_assert((int)USART_RECEIVED == (int)USART_INT_RXC, "condition is the flag's bit");
 
 enum {
@@ -53,6 +57,11 @@ static void wait_while_busy(struct sercom_usart *usart)
     }
 }
 
+bool usart_can(uint32_t baud)
+{
+    return baud > 0 && baud <= CLOCK_8M_HZ / SAMPLES_PER_BIT;
+}
+
 void usart_open(const ARCH_FLASH struct usart_port *port, uint32_t baud)
 {
     struct sercom_usart *usart = registers_of(port);
@@ -77,6 +86,25 @@ void usart_open(const ARCH_FLASH struct usart_port *port, uint32_t baud)
     pin_connect(port->receive_pin, port->function);
     usart->INTENSET = USART_INT_RXC;
     chip_interrupt_enable(INTERRUPT_SERCOM0 + port->sercom, LEVEL_DRIVER);
+}
+
+/* The registers are locked while the port is enabled. */
+void usart_set_parity(const ARCH_FLASH struct usart_port *port, enum usart_parity parity)
+{
+    struct sercom_usart *usart = registers_of(port);
+    uint32_t control = usart->CTRLA & ~(uint32_t)USART_CTRLA_ENABLE;
+
+    if (parity == USART_NO_PARITY) {
+        return;
+    }
+    usart->CTRLA = control;
+    wait_while_busy(usart);
+    if (parity == USART_ODD_PARITY) {
+        usart->CTRLB |= USART_CTRLB_PMODE_ODD;
+        wait_while_busy(usart);
+    }
+    usart->CTRLA = control | USART_CTRLA_FORM_PARITY | USART_CTRLA_ENABLE;
+    wait_while_busy(usart);
 }
 
 void usart_enable(const ARCH_FLASH struct usart_port *port, enum usart_condition condition)
@@ -110,8 +138,7 @@ unsigned usart_receive(const ARCH_FLASH struct usart_port *port, uint8_t *byte)
 
     usart->STATUS = status;
     *byte = (uint8_t)usart->DATA;
-    return (status & USART_STATUS_FERR ? USART_DAMAGED : 0u) |
-           (status & USART_STATUS_BUFOVF ? USART_OVERRUN : 0u);
+    return status & USART_ERRORS;
 }
 
 static bool comes(const struct sercom_usart *usart, uint8_t flag)

@@ -12,6 +12,9 @@
  * In. The interrupt puts bytes into the receive ring and posts `console_received`; that event hands
  * them to the waiting calls.
  *
+ * Draining (drain.c). The interrupt that reports "all sent" and finds the ring empty posts an event
+ * if it was asked to.
+ *
  * Sleep. The port needs its clock from the first byte in the ring, or from the opening of the port
  * if that comes later, to the end of the last stop bit. The limit is set after a byte has entered
  * the ring, and lifted only when the interrupt that reports "all sent" finds the ring empty. So in
@@ -30,6 +33,7 @@
 
 #include "chip/chip.h"
 #include "chip/usart.h"
+#include "driver/console/drain.h"
 #include "driver/console/output.h"
 #include "driver/console/ring.h"
 #include "driver/console/wiring.h"
@@ -42,6 +46,8 @@ static struct ring receive_ring;
 static bool started;             /* false before its INIT, in a panic or an earlier one */
 static volatile bool room_asked; /* set at the kernel level, cleared there and by the interrupt */
 static struct syscall *writing;  /* the call that waits for room */
+static volatile bool sent_asked; /* as room_asked */
+static struct event *when_sent;  /* written before sent_asked is set */
 static struct syscall *reading;  /* the calls that wait for a byte */
 static volatile uint32_t lost_sending;   /* written at the kernel level */
 static volatile uint32_t lost_receiving; /* written by the interrupt */
@@ -144,6 +150,17 @@ EVENT(console_received)
     }
 }
 
+bool console_ask_sent(struct event *event)
+{
+    when_sent = event;
+    sent_asked = true;
+    if (ring_held(&send_ring) > 0 || sending_limit != 0) {
+        return true;
+    }
+    sent_asked = false;
+    return false;
+}
+
 void console_claim(void)
 {
     if (arch_in_thread()) {
@@ -171,6 +188,17 @@ void console_send(const void *bytes, size_t length)
     }
 }
 
+bool console_stage(uint8_t offset, uint8_t byte)
+{
+    return ring_put_at(&send_ring, offset, byte);
+}
+
+void console_commit(uint8_t length)
+{
+    ring_add(&send_ring, length);
+    send_begin();
+}
+
 void console_write(const void *bytes, size_t length)
 {
     console_claim();
@@ -183,6 +211,10 @@ static void all_sent(void)
     usart_disable(board_console.port, USART_SENT);
     if (ring_held(&send_ring) == 0) {
         power_unlimit(&sending_limit);
+        if (sent_asked) {
+            sent_asked = false;
+            event_post_from(when_sent, LEVEL_DRIVER);
+        }
     }
 }
 
@@ -268,6 +300,11 @@ static uint32_t settled(const volatile uint32_t *count)
 uint32_t console_lost(void)
 {
     return settled(&lost_sending) + settled(&lost_receiving);
+}
+
+uint32_t console_lost_input(void)
+{
+    return settled(&lost_receiving);
 }
 
 /* If the port does not send, give up at the first byte. */

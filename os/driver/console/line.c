@@ -24,6 +24,7 @@ static bool ends_line(uint8_t byte)
     return (byte == '\n' || byte == '\r') && !second_half;
 }
 
+/* `length` counts the characters that are dropped, too, so that backspace finds them. */
 size_t console_read_line(char *line, size_t size)
 {
     size_t length = 0;
@@ -33,13 +34,19 @@ size_t console_read_line(char *line, size_t size)
         uint8_t byte = console_read();
 
         if (ends_line(byte)) {
+            if (length > size - 1) {
+                length = size - 1;
+            }
             line[length] = '\0';
             return length;
         }
         if (byte == BACKSPACE || byte == DELETE) {
             length -= length > 0;
-        } else if (byte != '\n' && length < size - 1) {
-            line[length++] = (char)byte;
+        } else if (byte != '\n') {
+            if (length < size - 1) {
+                line[length] = (char)byte;
+            }
+            length++;
         }
     }
 }

@@ -2,22 +2,9 @@
 /* Formatted text to the console, in pieces of a few bytes. */
 #include <lichen/print.h>
 
-#include <stdint.h>
-
-#include "driver/console/format.h"
 #include "driver/console/output.h"
 
-enum {
-    PIECE_SIZE = 32, /* characters gathered on the caller's stack for one kernel call */
-};
-
-struct console_sink {
-    struct format_sink sink;
-    uint8_t length;
-    char piece[PIECE_SIZE];
-};
-
-static void flush(struct console_sink *console)
+void console_sink_flush(struct console_sink *console)
 {
     console_send(console->piece, console->length);
     console->length = 0;
@@ -27,11 +14,11 @@ static void gather(struct console_sink *console, char character)
 {
     console->piece[console->length++] = character;
     if (console->length == PIECE_SIZE) {
-        flush(console);
+        console_sink_flush(console);
     }
 }
 
-static void put_to_console(struct format_sink *sink, char character)
+void console_sink_put(struct format_sink *sink, char character)
 {
     struct console_sink *console = (struct console_sink *)sink;
 
@@ -43,13 +30,13 @@ static void put_to_console(struct format_sink *sink, char character)
 
 void(print)(const char *format, ...)
 {
-    struct console_sink console = {.sink = {put_to_console}, .length = 0};
+    struct console_sink console = {.sink = {console_sink_put}, .length = 0};
     va_list arguments;
 
     console_claim();
     va_start(arguments, format);
     format_text(&console.sink, format, arguments);
     va_end(arguments);
-    flush(&console);
+    console_sink_flush(&console);
     console_release();
 }

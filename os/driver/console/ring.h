@@ -38,6 +38,23 @@ static inline bool ring_put(struct ring *ring, uint8_t byte)
     return true;
 }
 
+/* Puts a byte behind those in the ring, at an offset; ring_add makes such bytes part of it. */
+static inline bool ring_put_at(struct ring *ring, uint8_t offset, uint8_t byte)
+{
+    uint8_t in = (uint8_t)(ring->in + offset);
+
+    if ((unsigned)ring_held(ring) + offset >= RING_SIZE) {
+        return false;
+    }
+    ring->byte[in % RING_SIZE] = byte;
+    return true;
+}
+
+static inline void ring_add(struct ring *ring, uint8_t bytes)
+{
+    ring->in = (uint8_t)(ring->in + bytes);
+}
+
 static inline bool ring_take(struct ring *ring, uint8_t *byte)
 {
     uint8_t out = ring->out;

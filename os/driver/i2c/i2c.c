@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The board's I2C bus: blocking calls as lichen/syscall.h describes them.
+/* The board's I2C bus: transfers that take turns, and blocking calls, each of which is a transfer.
  *
- * A thread fills in `job` and starts the bus at the kernel level; from then on the interrupt writes
- * `job`, until it has ended it and posts `i2c_ended`. `turn` lets one thread at a time do so. A
- * transfer that does not end, or whose thread ends, is given up: the port is started anew, and the
- * interrupt finds no job.
+ * Transfers wait in a list; the first one is under way. Its state is `job`, which is set at the
+ * kernel level; from then on the interrupt writes it, until it has ended it and posts `i2c_ended`.
+ * A transfer that does not end, or is cancelled, is given up: the port is started anew, and the
+ * interrupt finds no job. A timer watches over a transfer only if the port cannot: arming one costs
+ * more than all the rest.
  */
 #include <lichen/i2c.h>
-
-#include <stdbool.h>
 
 #include <lichen/event.h>
 #include <lichen/init.h>
 #include <lichen/interrupt.h>
-#include <lichen/mutex.h>
 #include <lichen/power.h>
 #include <lichen/syscall.h>
 #include <lichen/time.h>
+#include <lichen/timer.h>
 
 #include "chip/chip.h"
 #include "chip/i2c.h"
@@ -26,9 +25,11 @@ enum {
     BUS_HZ = 100000,
     ADDRESSES = 2, /* each as long as a byte */
     LAST_ADDRESS = 0x7f,
-    PATIENCE_US = INT32_C(50000),
-    BYTE_PATIENCE_US = 1000, /* of which the bus takes 90; interrupts and the part may delay it */
+    PATIENCE_TICKS = TIME_TICKS_OF_US(50000),
+    /* 0.98 ms, of which the bus takes 90 us; interrupts and the part may delay it. */
+    BYTE_PATIENCE_TICKS = CHIP_TICK_HZ / 1024,
 };
+_Static_assert(BYTE_PATIENCE_TICKS > 0, "a byte takes less than a tick");
 
 /* The transfer under way. */
 struct job {
@@ -40,19 +41,18 @@ struct job {
     bool addressed; /* the present address has been acknowledged */
     bool active;    /* the interrupt may go on with it */
     bool lost;      /* something else drives the bus */
-    int result;
-};
-
-struct transfer {
-    struct syscall syscall;
-    struct job job;
+    uint8_t result;
 };
 
 static struct job job;
-static struct syscall *waiting; /* the call of the transfer under way; kernel level */
+static struct i2c_transfer *first; /* the list; kernel level */
 
-static MUTEX(turn);
 POWER_LIMIT(transfer_limit);
+
+EVENT_EXTERN(i2c_late);
+static TIMER(patience, i2c_late);
+static bool is_timed;      /* the timer was armed for the transfer under way */
+static bool late_is_stale; /* `i2c_late` is pending for a transfer that has ended */
 
 static void i2c_open(void)
 {
@@ -60,32 +60,101 @@ static void i2c_open(void)
 }
 INIT_IN(DRIVERS, i2c_open);
 
-/* The interrupt has ended the job. As nobody else is master, who has taken the bus is a part that
- * was left in the middle of a byte, perhaps by a reset. */
+/* Begins to read, or to write. */
+static void address(size_t in_length)
+{
+    job.addressed = false;
+    i2c_port_start(&board_i2c, job.address, job.in, in_length);
+}
+
+static void arm_patience(void)
+{
+    uint64_t bytes = (uint64_t)job.out_left + job.in_left + ADDRESSES;
+
+    (void)!timer_arm_after_ticks(&patience, bytes * BYTE_PATIENCE_TICKS + PATIENCE_TICKS);
+}
+
+static void begin_first(void)
+{
+    const struct i2c_transfer *transfer = first;
+
+    job.out = transfer->out;
+    job.in = transfer->in;
+    job.out_left = transfer->out_length;
+    job.in_left = transfer->in_length;
+    job.address = transfer->address;
+    job.lost = false;
+    job.active = true;
+    power_limit(&transfer_limit, CHIP_SLEEP_MOVING);
+    is_timed = !i2c_port_is_watched(&board_i2c);
+    if (is_timed) {
+        arm_patience();
+    }
+    address(job.out_left == 0 ? job.in_left : 0);
+}
+
+/* Takes the first transfer from the list. */
+static struct i2c_transfer *take_first(int result)
+{
+    struct i2c_transfer *transfer = first;
+
+    if (is_timed && timer_cancel(&patience) != 0) {
+        late_is_stale = true;
+    }
+    power_unlimit(&transfer_limit);
+    transfer->result = (uint8_t)result;
+    transfer->active = false;
+    first = transfer->next;
+    if (first != 0) {
+        begin_first();
+    }
+    return transfer;
+}
+
+static void end_first(int result)
+{
+    const struct i2c_transfer *transfer = take_first(result);
+
+    if (transfer->call != 0) {
+        syscall_end(transfer->call, result);
+    } else if (transfer->ended != 0) {
+        event_post(transfer->ended);
+    }
+}
+
+/* As nobody else is master, who has taken the bus is a part that was left in the middle of a byte,
+ * perhaps by a reset. */
 EVENT(i2c_ended)
 {
-    if (waiting != 0 && !job.active) {
+    if (first != 0 && !job.active) {
         if (job.lost) {
             i2c_port_recover(&board_i2c, BUS_HZ);
         }
-        power_unlimit(&transfer_limit);
-        syscall_end(waiting, job.result);
-        waiting = 0;
+        end_first(job.result);
     }
+}
+
+/* The interrupt must not come in between. */
+static void give_up(void)
+{
+    job.active = false;
+    i2c_port_recover(&board_i2c, BUS_HZ);
+}
+
+EVENT(i2c_late)
+{
+    if (!late_is_stale && job.active) {
+        give_up();
+        end_first(ERR_TIMEOUT);
+    }
+    late_is_stale = false;
 }
 
 static void end(int result)
 {
-    job.result = result;
+    job.result = (uint8_t)result;
     job.active = false;
     event_post_from(&i2c_ended, LEVEL_DRIVER);
-}
-
-/* Begins to read `length` bytes, or to write. */
-static void address(size_t length)
-{
-    job.addressed = false;
-    i2c_port_start(&board_i2c, job.address, length);
 }
 
 /* An address or a byte has been acknowledged. */
@@ -112,66 +181,122 @@ static void receive_next(void)
     }
 }
 
+static void stop(int result)
+{
+    i2c_port_stop(&board_i2c);
+    end(result);
+}
+
 void i2c_interrupt(void)
 {
     unsigned pending = i2c_port_pending(&board_i2c);
 
     if (!job.active) {
         i2c_port_stop(&board_i2c);
-    } else if (pending & I2C_LOST) {
-        i2c_port_stop(&board_i2c);
-        job.lost = true;
-        end(ERR_IO);
+    } else if (pending & I2C_ENDED) {
+        end(0);
+    } else if (pending & (I2C_LOST | I2C_LATE | I2C_FAULT)) {
+        job.lost = !(pending & I2C_FAULT);
+        stop(pending & I2C_LATE ? ERR_TIMEOUT : ERR_IO);
     } else if (pending & I2C_RECEIVED) {
         receive_next();
     } else if (pending & I2C_REFUSED) {
-        i2c_port_stop(&board_i2c);
-        end(job.addressed ? ERR_IO : ERR_EMPTY);
+        stop(job.addressed ? ERR_IO : ERR_EMPTY);
     } else if (pending & I2C_SENT) {
         send_next();
     }
 }
 
-/* The transfer takes too long, or its thread has ended. The interrupt must not come in between. */
-static void give_up(struct syscall *call)
+static int enter(void *transfer_)
 {
-    (void)call;
-    waiting = 0;
-    job.active = false;
-    i2c_port_recover(&board_i2c, BUS_HZ);
-    power_unlimit(&transfer_limit);
+    struct i2c_transfer *transfer = transfer_;
+    struct i2c_transfer **link = &first;
+
+    if (transfer->active) {
+        return ERR_BUSY;
+    }
+    if (transfer->address > LAST_ADDRESS) {
+        return ERR_INVALID;
+    }
+    transfer->active = true;
+    transfer->next = 0;
+    while (*link != 0) {
+        link = &(*link)->next;
+    }
+    *link = transfer;
+    if (first == transfer) {
+        begin_first();
+    }
+    return 0;
 }
 
-static int begin(void *call)
+/* Nobody is told. */
+static int leave(void *transfer_)
 {
-    struct transfer *transfer = call;
+    struct i2c_transfer *transfer = transfer_;
+    struct i2c_transfer **link = &first;
 
-    job = transfer->job;
-    waiting = &transfer->syscall;
-    waiting->cancel = give_up;
-    power_limit(&transfer_limit, CHIP_SLEEP_SENDING);
-    address(job.out_left == 0 ? job.in_left : 0);
-    return syscall_wait_after(call);
+    if (!transfer->active) {
+        return ERR_EMPTY;
+    }
+    if (first == transfer) {
+        give_up();
+        (void)take_first(ERR_CANCELLED);
+        return 0;
+    }
+    while (*link != transfer) {
+        link = &(*link)->next;
+    }
+    *link = transfer->next;
+    transfer->result = ERR_CANCELLED;
+    transfer->active = false;
+    return 0;
+}
+
+int i2c_start(struct i2c_transfer *transfer)
+{
+    return kernel_run(enter, transfer);
+}
+
+int i2c_cancel(struct i2c_transfer *transfer)
+{
+    return kernel_run(leave, transfer);
+}
+
+/* A thread's transfer. */
+struct blocking {
+    struct syscall syscall;
+    struct i2c_transfer transfer;
+};
+
+/* The thread ends. */
+static void abandon(struct syscall *call)
+{
+    (void)leave(&((struct blocking *)(void *)call)->transfer);
+}
+
+static int wait(void *call_)
+{
+    struct blocking *call = call_;
+    int error = enter(&call->transfer);
+
+    if (error != 0) {
+        return error;
+    }
+    call->syscall.cancel = abandon;
+    return syscall_wait(&call->syscall);
 }
 
 int i2c_write_read(uint8_t address, const void *out, size_t out_length, void *in, size_t in_length)
 {
-    struct transfer transfer = {
-        .job = {.out = out,
-                .in = in,
-                .out_left = out_length,
-                .in_left = in_length,
-                .address = address,
-                .active = true},
-    };
-    uint64_t bytes = (uint64_t)out_length + in_length + ADDRESSES;
-    uint64_t patience = bytes * BYTE_PATIENCE_US + PATIENCE_US;
+    struct blocking call;
 
-    if (address > LAST_ADDRESS) {
-        return ERR_INVALID;
-    }
-    (void)mutex_lock(&turn); /* a transfer whose thread has ended was given up */
-    int error = syscall_run_until(begin, &transfer.syscall, patience);
-    mutex_unlock(&turn);
-    return error;
+    call.transfer.out = out;
+    call.transfer.in = in;
+    call.transfer.out_length = out_length;
+    call.transfer.in_length = in_length;
+    call.transfer.address = address;
+    call.transfer.active = false;
+    call.transfer.call = &call.syscall;
+    return syscall_run(wait, &call.syscall);
 }

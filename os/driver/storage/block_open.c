@@ -6,7 +6,9 @@
 
 static uint8_t cache_epoch;
 
-/* Writes the newest page of the journal to its place, unless that has it, or a newer one. */
+/* Writes the newest page of the journal to its place, unless that has it, or a newer one.
+ * returns   0; ERR_CORRUPT: the place does not keep it; ERR_IO
+ */
 static int repeat(struct volume *volume, const struct found *newest)
 {
     struct ring journal = block_journal(volume);
@@ -38,7 +40,7 @@ static int open(struct volume *volume)
         volume->next = newest.header.number + 1;
         error = newest.header.tag < block_pages(volume) ? repeat(volume, &newest) : 0;
     }
-    return error == 0 || error == ERR_EMPTY ? 0 : ERR_IO;
+    return error == ERR_IO ? ERR_IO : 0;
 }
 
 int block_enter(struct volume *volume)

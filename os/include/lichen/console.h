@@ -31,6 +31,13 @@
  */
 void console_write(const void *bytes, size_t length);
 
+/* Waits until everything that was written before has been sent, to the end of its last stop bit, as
+ * POSIX's tcdrain: before the power is cut, or before noting that a report has left.
+ * context   thread
+ * blocks    yes, up to 12 ms for a full ring at 115,200 baud, and for what others write meanwhile
+ */
+void console_drain(void);
+
 /* Waits for one byte. If several threads wait, the most urgent one gets it.
  * returns   the byte
  * context   thread
@@ -49,7 +56,7 @@ MUST_CHECK int console_read_until(uint8_t *byte, uint64_t deadline);
 /* Waits for a line, which is ended by carriage return or line feed (both together end one line).
  * Backspace deletes a character. Input is not echoed: terminals do that themselves.
  * line      receives the text with a zero byte instead of the line's end; characters beyond
- *           `size` - 1 are dropped
+ *           `size` - 1 are dropped, and backspace deletes them first
  * size      at least 1
  * returns   the length of the text
  * context   thread
@@ -65,5 +72,12 @@ size_t console_read_line(char *line, size_t size);
  * blocks    no
  */
 uint32_t console_lost(void);
+
+/* Those of them that were lost on their way in.
+ * returns   modulo 2^32
+ * context   any
+ * blocks    no
+ */
+uint32_t console_lost_input(void);
 
 #endif

@@ -23,8 +23,9 @@
  *     do next.
  *   - A local variable does not survive them. What must survive is declared `static`, which
  *     costs no more: there is one instance of each cooperative thread. A local whose scope they
- *     are in does not compile if it is initialised or used afterwards; `lichen build` finds
- *     what remains.
+ *     are in does not compile if it is initialised or used afterwards; `lichen build` refuses
+ *     others, such as arrays. One that is initialised above COOP_BEGIN compiles, and is
+ *     initialised again after each wait.
  *   - Calls that block threads must not be made: they panic.
  */
 #ifndef LICHEN_COOP_H

@@ -101,7 +101,8 @@ static inline void kernel_do(arch_do_fn *fn, void *argument)
  * changes. */
 #define LICHEN_ABI_VERSION 1
 
-/* The starting point of kernel awareness: structures are found by name in the debug information. */
+/* The starting point of kernel awareness: structures are found by name in the debug information. In
+ * a section of the image that is not loaded (os/kernel/count.ld). */
 struct lichen_abi {
     uint32_t version;                                   /* LICHEN_ABI_VERSION */
     const ARCH_FLASH struct thread_info *threads_begin; /* the declared threads, in flash */

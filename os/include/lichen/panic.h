@@ -29,31 +29,33 @@ enum panic_reason {
     PANIC_WATCHDOG = 7,     /* the watchdog's limit has passed; detail: the channel not fed */
 };
 
-#define PANIC_MAGIC 0x4c50414eu /* "LPAN" */
+/* "LPAN"; on AVR, its lower half. */
+#define PANIC_MAGIC ((uintptr_t)0x4c50414e)
 
-/* The record of a panic. Addresses are 32 bits wide on every architecture. The last two words are
- * entered when the rest is already valid. */
+/* The record of a panic. Its words are as wide as a pointer: 32 bits, and 16 on AVR, where magic
+ * and check are still 32 bits that memory does not hold by chance after power-up. The last two
+ * words are entered when the rest is already valid. */
 struct panic_record {
-    uint32_t magic;       /* PANIC_MAGIC: the rest is valid */
-    uint32_t reason;      /* enum panic_reason */
-    uint32_t thread;      /* address of the thread's control block; 0 before threads run */
-    uint32_t pc;          /* where */
-    uint32_t lr;          /* the caller, as far as the link register shows */
-    uint32_t sp;          /* stack pointer at that place */
-    uint32_t status;      /* processor status; its exception number tells thread (0) or handler */
-    uint32_t detail;      /* as the reason says */
-    uint32_t count;       /* panics since power was applied, or the last was forgotten */
-    uint32_t check;       /* exclusive or of all words above */
-    uint32_t stack_free;  /* bytes of the thread's stack that were never touched, 0: not known */
-    uint32_t kernel_free; /* the same of the kernel's stack */
+    uintptr_t magic;       /* PANIC_MAGIC: the rest is valid */
+    uintptr_t reason;      /* enum panic_reason */
+    uintptr_t thread;      /* address of the thread's control block; 0 before threads run */
+    uintptr_t pc;          /* where; on AVR in words, like a pointer to a function */
+    uintptr_t lr;          /* the caller, as far as the link register shows */
+    uintptr_t sp;          /* stack pointer at that place */
+    uintptr_t status;      /* processor status; its exception number tells thread (0) or handler */
+    uintptr_t detail;      /* as the reason says */
+    uintptr_t count;       /* panics since power was applied, or the last was forgotten */
+    uintptr_t check;       /* exclusive or of all words above */
+    uintptr_t stack_free;  /* bytes of the thread's stack that were never touched, 0: not known */
+    uintptr_t kernel_free; /* the same of the kernel's stack */
 };
 
 /* Ends the program here, and does not return.
- * detail    for the record; on AVR, its lower 16 bits
+ * detail    for the record
  * context   any
  * blocks    no
  */
-_Noreturn void panic(uint32_t detail);
+_Noreturn void panic(uintptr_t detail);
 
 /* The record left by a program that ended in a panic before this start.
  * returns   the record, valid and complete, or 0
@@ -73,7 +75,7 @@ void panic_forget(void);
  * context   any
  * blocks    no
  */
-const char *panic_reason_text(uint32_t reason);
+const char *panic_reason_text(uintptr_t reason);
 
 /* Writes a record with panic_write, if there is one. The panic itself does so from any context, by
  * polling.

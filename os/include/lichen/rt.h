@@ -117,6 +117,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
     }                                                                                              \
     static void (*const task##_rt_start)(void)                                                     \
         __attribute__((section(".lichen.start.rt_" #task), used)) = task##_rt_arm;                 \
+    __asm__(".global kernel_has_starts"); /* os/kernel/starts.c */                                 \
     static inline void task##_rt_period_start(void)                                                \
     {                                                                                              \
         rt_timer_start(rt_timer_##vector_, task##_rt.declared.period_us);                          \
@@ -135,11 +136,14 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
         const unsigned rt_level __attribute__((unused)),                                           \
         volatile uint8_t *rt_timer_ __attribute__((unused)))
 
-/* Runs a task every .period_us, exactly, by the timer of its vector. The first run is one period
- * from now. While a timer runs, the mote sleeps no deeper than the timer can bear.
+/* Runs a task every .period_us by the timer of its vector. The first run is one period from now,
+ * and all periods are equal: so many counts of the timer. On the SAM R21 it counts eighths of a
+ * microsecond, so periods up to 65 ms are exact, and longer ones are rounded by 15 ppm at most. On
+ * the ATmega128 it counts the processor's cycles, of 135.6 ns, and periods are rounded to one,
+ * those beyond 8.8 ms to 8, 64, 256 or 1024 of them: 500 us are 499.946 us. While a timer runs, the
+ * mote sleeps no deeper than the timer can bear.
  * task      of this file, on the vector of a timer: RT_TIMER_A, RT_TIMER_B, on the SAM R21 also
- *           RT_TIMER_C; on any other this does not link. Its period is at most 8.3 s; on the
- *           SAM R21 periods beyond 65 ms are accurate to 15 ppm
+ *           RT_TIMER_C; on any other this does not link. Its period is at most 8.3 s
  * context   init, event, thread, coop
  * blocks    no
  */
@@ -152,9 +156,10 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  */
 #define rt_period_stop(task) task##_rt_period_stop()
 
-/* In a task that is driven by a timer: clears the request. Without it the task runs again at once.
+/* In a task that is driven by a timer: clears the request. Without it the task runs again at once
+ * on the SAM R21; on the ATmega128 the processor has cleared the request, and this does nothing.
  * context   rt, in the body
- * blocks    no       cost  5 cycles
+ * blocks    no       cost  5 cycles, or none
  */
 #define rt_acknowledge() CHIP_RT_ACKNOWLEDGE(rt_timer_)
 

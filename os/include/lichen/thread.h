@@ -290,6 +290,26 @@ const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread)
  */
 size_t thread_stack_free(const ARCH_FLASH struct thread_info *info);
 
+/* What a list of threads shows of one. */
+struct thread_view {
+    const struct thread *thread; /* 0: none, it is the kernel's stack */
+    const char *name;            /* text: lichen/print.h */
+    uint16_t stack_bytes;        /* of its stack */
+    uint16_t stack_free;         /* of these, how many have never been used */
+    uint8_t priority;            /* now */
+    uint8_t state;               /* enum thread_state */
+};
+
+/* Looks at the threads one by one: declared ones by name, the idle thread, the kernel's stack, and
+ * those made at run time, the newest first. If one of the last is made or ends between two calls,
+ * another may be shown twice, or not at all.
+ * index     from 0 on
+ * returns   0, or ERR_EMPTY behind the last one
+ * context   thread
+ * blocks    no       cost  O(n) bytes of its stack
+ */
+MUST_CHECK int thread_look(unsigned index, struct thread_view *view);
+
 /* The CPU time of a thread, in cycles of the main clock; for programs that are built with `[build]
  * cpu_time = true` in lichen.toml (CMake: LICHEN_CPU_TIME), otherwise the call does not compile. A
  * switch then costs 26 cycles more [bench kernel/switch_yield_counting], a control block 8 bytes,

@@ -3,7 +3,8 @@
  *
  * It is based on the chip's tick, CHIP_TICK_HZ per second, so values step by 30.5 us on the SAM R21
  * and by 977 us on the ATmega128. There is no periodic tick: one alarm is set for the earliest
- * deadline, and with no deadline the processor sleeps undisturbed.
+ * deadline, and with no deadline the processor sleeps undisturbed. For what must be finer, and is
+ * short, there are alarms (lichen/alarm.h).
  */
 #ifndef LICHEN_TIME_H
 #define LICHEN_TIME_H
@@ -29,7 +30,8 @@
 /* No deadline: wait for ever. */
 #define TIME_NEVER UINT64_MAX
 
-/* The clock. Never goes backwards.
+/* The clock. Never goes backwards. On the ATmega128 it loses 250 ms if a handler, or code with
+ * interrupts off, takes longer than that.
  * returns   microseconds since start-up
  * context   event, thread, coop
  * blocks    no       cost  up to 190 us on the SAM R21, 380 right after a deadline was set; on the
@@ -38,6 +40,22 @@
  *           from elsewhere if it can
  */
 uint64_t time_now_us(void);
+
+/* A moment of the clock in two parts, which are cheaper to print than 64 bits. */
+struct time_moment {
+    uint32_t s;  /* seconds since start-up */
+    uint32_t us; /* and microseconds, below 1,000,000 */
+};
+
+/* The latest moment that is known to have come, without waiting for the slow clock: that of the
+ * last alarm, reading of the clock, or earlier call, which has asked for a reading. Never later
+ * than the present, and never before an earlier one. Right after an alarm it is exact to a tick.
+ * Otherwise it is as old as the last of these on the SAM R21; on the ATmega128 it is exact to a
+ * tick, but for the first 61 us after a wake-up and 2 ms of each 250.
+ * context   event, thread, coop
+ * blocks    no       cost  345 cycles, 434 on AVR [bench console/syslog]; no waiting
+ */
+void time_known(struct time_moment *moment);
 
 /* A tick is TIME_PARTS_PER_TICK / TIME_PARTS_PER_US microseconds, on every chip. */
 #define TIME_PARTS_PER_TICK 15625u

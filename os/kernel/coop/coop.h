@@ -55,6 +55,11 @@ static inline volatile uint16_t *coop_resume_of(const struct coop *thread)
  */
 _Noreturn __attribute__((weak)) void coop_run(void *unused);
 
+/* What start-up becomes in programs with cooperative threads and no others.
+ * context   init, once
+ */
+_Noreturn void coop_alone(void);
+
 /* Wakes sleeping threads whose time has come.
  * context   coop, between two passes
  */

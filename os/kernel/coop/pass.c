@@ -20,6 +20,12 @@ __attribute__((weak)) void coop_clock_serve(void)
 {
 }
 
+_Noreturn void coop_alone(void)
+{
+    arch_start_alone();
+    coop_run(0);
+}
+
 _Noreturn void coop_run(void *unused)
 {
     (void)unused;

@@ -42,9 +42,9 @@ _Static_assert(COOP_SLEEP_MAX_MS + 3u + 32000u <= UINT16_MAX, "wake times within
 
 static uint64_t woken_until; /* the known time: sleepers due by it are awake */
 
-static volatile uint64_t reached; /* the tick at which the alarm fired; valid once `fired` is set */
-static volatile bool fired;       /* set by the alarm, after `reached` */
-static bool alarm_is_set;         /* an alarm is set that has not been seen to fire */
+static uint64_t reached;    /* the tick at which the alarm fired; valid once `fired` is set */
+static volatile bool fired; /* set by the alarm, after `reached` */
+static bool alarm_is_set;   /* an alarm is set that has not been seen to fire */
 static uint64_t alarm_tick;
 
 static uint16_t ms_of(const uint64_t *tick)
@@ -161,9 +161,16 @@ bool coop_sleep_ended(struct coop *self)
     return left > COOP_SIGNALLED;
 }
 
+/* The compiler moves no access to `reached` over one to `fired`. */
+static inline void in_order(void)
+{
+    __asm__ volatile("" : : : "memory");
+}
+
 void coop_alarm_fired(const uint64_t *tick)
 {
-    reached = *tick;
+    arch_u64_copy(&reached, tick);
+    in_order();
     fired = true;
     arch_wake();
 }
@@ -176,7 +183,9 @@ static int serve(void *argument)
     uint64_t now;
     do {
         fired = false;
-        now = reached;
+        in_order();
+        arch_u64_copy(&now, &reached);
+        in_order();
     } while (fired);
     alarm_is_set = false;
     if (arch_u64_less(&now, &woken_until)) {

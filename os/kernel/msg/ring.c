@@ -8,7 +8,7 @@ static inline void copied(void)
     __asm__ volatile("" : : : "memory");
 }
 
-typedef uint32_t word __attribute__((may_alias));
+typedef arch_word_t word __attribute__((may_alias));
 
 /* Not memcpy, which is four times as large, and slower below 16 bytes. */
 void queue_copy(void *to_, const void *from_, size_t bytes)
@@ -26,7 +26,7 @@ void queue_copy(void *to_, const void *from_, size_t bytes)
     }
 }
 
-static uint8_t *slot(const struct queue *queue, unsigned index)
+static uint8_t *slot(const struct queue *queue, arch_index_t index)
 {
     if (index >= queue->length) {
         index -= queue->length;
@@ -34,23 +34,23 @@ static uint8_t *slot(const struct queue *queue, unsigned index)
     return queue->slots + index * queue->slot_bytes;
 }
 
-static uint16_t after(const struct queue *queue, unsigned index)
+static arch_index_t after(const struct queue *queue, unsigned index)
 {
     index++;
-    return (uint16_t)(index == 2u * queue->length ? 0 : index);
+    return (arch_index_t)(index == 2u * queue->length ? 0 : index);
 }
 
 /* Reads again if a message has been taken in between: two indices of different moments may be
  * further apart than the queue is long. */
 unsigned queue_held(const struct queue *queue)
 {
-    int held;
+    unsigned in;
     unsigned out;
     do {
         out = queue->out;
-        held = queue->in - (int)out;
+        in = queue->in;
     } while (queue->out != out);
-    return (unsigned)(held < 0 ? held + 2 * queue->length : held);
+    return in - out + (in < out ? 2u * queue->length : 0);
 }
 
 bool ring_put(struct queue *queue, const void *item)

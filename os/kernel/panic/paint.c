@@ -4,12 +4,15 @@
 
 #include "arch/arch.h"
 
-size_t stack_free(const uint8_t *begin, size_t bytes)
+size_t stack_free(const uint8_t *begin, const uint8_t *end)
 {
     const arch_word_t *word = (const arch_word_t *)(const void *)begin;
-    const arch_word_t *end = (const arch_word_t *)(const void *)(begin + bytes);
-    while (word < end && *word == (arch_word_t)ARCH_STACK_PAINT) {
-        word++;
+    const arch_word_t *last = (const arch_word_t *)(const void *)end;
+    size_t free = 0;
+    while (word < last && *word++ == (arch_word_t)ARCH_STACK_PAINT) {
+        free += sizeof(*word);
+        __asm__(""
+                : "+r"(free)); /* else the compiler subtracts pointers, on AVR in 10 bytes more */
     }
-    return (size_t)((const uint8_t *)word - begin);
+    return free;
 }

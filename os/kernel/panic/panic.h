@@ -8,17 +8,16 @@
 /* In memory that start-up does not clear. */
 extern struct panic_record panic_record;
 
-/* The thread that runs or is interrupted, if there are threads. Does not dereference it.
+/* Enters the thread that runs or is interrupted, if there are threads. Does not dereference it.
  * context   any
  */
-uint32_t panic_thread(void);
+void panic_thread(struct panic_record *record);
 
-/* How much of the stack of a record's thread has never been used. Reads only addresses that can be
- * read.
- * returns   bytes, or 0 if the thread is not known
+/* Enters how much of the stack of the record's thread has never been used, if the thread is known.
+ * Reads only addresses that can be read.
  * context   any
  */
-uint32_t panic_stack_free(const struct panic_record *record);
+void panic_stack_free(struct panic_record *record);
 
 /* The thread of a record as text: a name, which may be corrupt and unterminated.
  * context   any
@@ -28,7 +27,7 @@ __attribute__((weak)) const char *panic_thread_name(const struct panic_record *r
 /* Bytes of a stack, from `begin`, that still carry the paint.
  * context   any
  */
-size_t stack_free(const uint8_t *begin, size_t bytes);
+size_t stack_free(const uint8_t *begin, const uint8_t *end);
 
 /* Makes sure that a panic that hangs is ended; the record is valid by then.
  * context   any

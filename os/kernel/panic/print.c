@@ -8,7 +8,7 @@
 
 #include "arch/arch.h"
 
-const char *panic_reason_text(uint32_t reason)
+const char *panic_reason_text(uintptr_t reason)
 {
     switch (reason) {
     case PANIC_ASSERT:
@@ -86,7 +86,7 @@ void panic_print(const struct panic_record *record)
     write_text(ARCH_TEXT("\r\npanic: "));
     write_text(panic_reason_text(record->reason));
     write_thread(record);
-    write_number(ARCH_TEXT("\r\npanic: pc="), record->pc);
+    write_number(ARCH_TEXT("\r\npanic: pc="), ARCH_CODE_ADDRESS(record->pc));
     write_number(ARCH_TEXT(" lr="), record->lr);
     write_number(ARCH_TEXT(" sp="), record->sp);
     write_number(ARCH_TEXT(" status="), record->status);

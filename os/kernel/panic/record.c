@@ -13,15 +13,15 @@
 
 struct panic_record panic_record __attribute__((section(".noinit")));
 
-/* PANIC_MAGIC while a panic is under way. */
-static uint32_t under_way;
+/* The record while a panic is under way; otherwise 0. What corrupts memory sets a flag more easily
+ * than this address. */
+static struct panic_record *under_way;
 
 /* Exclusive or of all words up to `check`, inclusive: 0 if `check` holds that of the others. */
-static __attribute__((noinline)) uint32_t sum_of(const struct panic_record *record)
+static __attribute__((noinline)) uintptr_t sum(void)
 {
-    const uint32_t *word = (const uint32_t *)record;
-    uint32_t sum = 0;
-    for (; word <= &record->check; word++) {
+    uintptr_t sum = 0;
+    for (const uintptr_t *word = &panic_record.magic; word <= &panic_record.check; word++) {
         sum ^= *word;
     }
     return sum;
@@ -30,30 +30,21 @@ static __attribute__((noinline)) uint32_t sum_of(const struct panic_record *reco
 const struct panic_record *panic_last(void)
 {
     const struct panic_record *record = &panic_record;
-    return record->magic == PANIC_MAGIC && sum_of(record) == 0 ? record : 0;
+    return record->magic == PANIC_MAGIC && sum() == 0 ? record : 0;
 }
 
 bool panic_is_under_way(void)
 {
-    return under_way == PANIC_MAGIC;
-}
-
-static size_t kernel_stack_free(void)
-{
-    return stack_free(kernel_stack_bottom, (size_t)(kernel_stack_top - kernel_stack_bottom));
+    return under_way == &panic_record;
 }
 
 /* For programs without threads. */
-__attribute__((weak)) uint32_t panic_thread(void)
-{
-    return 0;
-}
-
-__attribute__((weak)) uint32_t panic_stack_free(const struct panic_record *record)
+static void nothing(struct panic_record *record)
 {
     (void)record;
-    return 0;
 }
+__attribute__((weak, alias("nothing"))) void panic_thread(struct panic_record *record);
+__attribute__((weak, alias("nothing"))) void panic_stack_free(struct panic_record *record);
 
 /* For programs without a console. */
 __attribute__((weak)) void panic_print(const struct panic_record *record)
@@ -77,37 +68,34 @@ __attribute__((weak)) void panic_guard(void)
     chip_watchdog_arm();
 }
 
-/* Nothing here can fault or wait. */
-static void enter(struct panic_record *record, uint32_t reason, uint32_t detail,
-                  const struct arch_place *place)
-{
-    record->count = panic_last() != 0 ? record->count + 1 : 1;
-    record->magic = PANIC_MAGIC;
-    record->reason = reason;
-    record->thread = panic_thread();
-    record->pc = place->pc;
-    record->lr = place->lr;
-    record->sp = place->sp;
-    record->status = place->status;
-    record->detail = detail;
-    record->stack_free = 0;
-    record->kernel_free = 0;
-    record->check = 0;
-    record->check = sum_of(record);
-}
-
-_Noreturn void panic_end(uint32_t reason, uint32_t detail, const struct arch_place *place)
+/* Nothing here can fault or wait, nor in what the architecture does next. */
+struct panic_record *panic_begin(void)
 {
     struct panic_record *record = &panic_record;
-    __asm__("" : "+r"(record)); /* its words are reached from there, which takes less code */
-    if (panic_is_under_way()) {
+    if (under_way == record) {
         panic_finish();
     }
-    under_way = PANIC_MAGIC;
-    enter(record, reason, detail, place);
+    under_way = record;
+    uintptr_t count = 1;
+    /* As in panic_last: of a common function the compiler would make a value of the condition. */
+    if (record->magic == PANIC_MAGIC && sum() == 0) {
+        count += record->count;
+    }
+    for (uintptr_t *word = &record->magic; word <= &record->kernel_free; word++) {
+        *word = 0;
+    }
+    record->count = count;
+    return record;
+}
+
+_Noreturn void panic_end(struct panic_record *record)
+{
+    panic_thread(record);
+    record->magic = PANIC_MAGIC;
+    record->check = sum();
     panic_guard();
-    record->kernel_free = kernel_stack_free();
-    record->stack_free = panic_stack_free(record);
+    record->kernel_free = stack_free(kernel_stack_bottom, kernel_stack_top);
+    panic_stack_free(record);
     panic_recorded();
     panic_print(record);
     panic_finish();

@@ -20,19 +20,21 @@ static void kernel_stack_check(void)
 {
     const uint8_t *reserve = kernel_stack_bottom + ARCH_STACK_RESERVE;
     if (*(const arch_word_t *)(const void *)reserve != (arch_word_t)ARCH_STACK_PAINT) {
-        arch_panic(PANIC_KERNEL_STACK, (uint32_t)(uintptr_t)reserve);
+        arch_panic(PANIC_KERNEL_STACK, (uintptr_t)reserve);
     }
 }
 
-void power_prepare(void)
+void power_choose(void)
 {
     kernel_stack_check();
-    unsigned deepest = CHIP_SLEEP_MODES; /* one more than the number of the deepest mode */
+    uint8_t mode = CHIP_SLEEP_MODES - 1;
     for (const volatile uint8_t *limit = power_limits_begin; limit < power_limits_end; limit++) {
-        unsigned allowed = *limit;
-        if (allowed != 0 && allowed < deepest) {
-            deepest = allowed;
+        uint8_t deepest = (uint8_t)(*limit - 1u); /* 255 if there is no limit */
+        if (deepest < mode) {
+            mode = deepest;
         }
     }
-    chip_sleep_select((uint8_t)(deepest - 1u));
+    chip_sleep_select(mode);
 }
+
+__attribute__((weak, alias("power_choose"))) void power_prepare(void);

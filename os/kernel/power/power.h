@@ -9,6 +9,10 @@
  */
 void power_prepare(void);
 
+/* The same by another name, for prepare_counting.c, whose power_prepare replaces this one's weak
+ * alias. */
+void power_choose(void);
+
 /* The same before each wait in programs without a kernel level; in the others, nothing.
  * cost      O(n) limits
  */

@@ -9,14 +9,14 @@
 #include "kernel/panic/panic.h"
 #include "kernel/thread/thread.h"
 
-uint32_t panic_thread(void)
+void panic_thread(struct panic_record *record)
 {
-    return (uint32_t)(uintptr_t)kernel.current;
+    record->thread = (uintptr_t)kernel.current;
 }
 
 const char *panic_thread_name(const struct panic_record *record)
 {
-    const struct thread *thread = (const struct thread *)(uintptr_t)record->thread;
+    const struct thread *thread = (const struct thread *)record->thread;
     const ARCH_FLASH struct thread_info *info = thread_info_of(thread);
     if (info != 0) {
         return info->name;

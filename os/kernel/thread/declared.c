@@ -19,10 +19,11 @@ void threads_declared(void)
     }
 }
 
-uint32_t panic_stack_free(const struct panic_record *record)
+void panic_stack_free(struct panic_record *record)
 {
-    const struct thread *thread = (const struct thread *)(uintptr_t)record->thread;
+    const struct thread *thread = (const struct thread *)record->thread;
     const ARCH_FLASH struct thread_info *info = thread_info_of(thread);
-    bool known = info != 0 && arch_can_read(info->stack, info->stack_bytes);
-    return known ? thread_stack_free(info) : 0;
+    if (info != 0 && arch_can_read(info->stack, info->stack_bytes)) {
+        record->stack_free = thread_stack_free(info);
+    }
 }

@@ -16,12 +16,12 @@
 #include "kernel/thread/syscall.h"
 #include "kernel/thread/ready.h"
 
-static unsigned priority_due(const struct thread *thread)
+static uint_fast8_t priority_due(const struct thread *thread)
 {
-    unsigned priority = thread->base;
+    uint_fast8_t priority = thread->base;
     for (const struct mutex *mutex = mutexes_begin; mutex != mutexes_end; mutex++) {
         if (mutex->waiting != 0 && mutex_owner(mutex) == thread) {
-            unsigned inherited = mutex->waiting->thread->priority;
+            uint_fast8_t inherited = mutex->waiting->thread->priority;
             priority = inherited > priority ? inherited : priority;
         }
     }
@@ -37,7 +37,7 @@ static struct thread *owner_waited_for(struct syscall *const *list)
 _Static_assert(offsetof(struct mutex, waiting) == 0, "a mutex begins with its list");
 
 /* Returns the thread whose priority may have to change in turn, or 0. */
-static struct thread *change(struct thread *thread, unsigned priority)
+static struct thread *change(struct thread *thread, uint_fast8_t priority)
 {
     if (thread->state == THREAD_READY) {
         ready_move(thread, priority);
@@ -56,7 +56,7 @@ static struct thread *change(struct thread *thread, unsigned priority)
 void thread_reprioritize(struct thread *thread)
 {
     do {
-        unsigned priority = priority_due(thread);
+        uint_fast8_t priority = priority_due(thread);
         thread = priority != thread->priority ? change(thread, priority) : 0;
     } while (thread != 0);
 }

@@ -24,7 +24,7 @@ static void ready_begin(void)
 }
 START(ready_begin);
 
-void ready_link(struct thread *thread, unsigned priority)
+void ready_link(struct thread *thread, uint_fast8_t priority)
 {
     struct thread **link = &kernel.ready;
     while ((*link)->priority >= priority) {
@@ -43,8 +43,8 @@ static void unlink(const struct thread *thread)
     *link = thread->next;
 }
 
-void ready_insert_behind(struct thread *thread, struct thread *first, unsigned priority,
-                         unsigned threshold)
+void ready_insert_behind(struct thread *thread, struct thread *first, uint_fast8_t priority,
+                         uint_fast8_t threshold)
 {
     if (threshold != priority && threshold != KERNEL_SLICED) {
         struct thread *before = first;
@@ -80,14 +80,14 @@ void ready_remove(struct thread *thread)
     }
 }
 
-void ready_move(struct thread *thread, unsigned priority)
+void ready_move(struct thread *thread, uint_fast8_t priority)
 {
     struct kernel *state = kernel_state();
     struct thread *first = state->ready;
     if (thread == first) {
         slice_interrupt();
     }
-    unsigned place = priority;
+    uint_fast8_t place = priority;
     if (priority == thread->base) {
         thread->slices &= SLICE_OWN;
         place += thread->slices; /* before its equals if that slice goes on */

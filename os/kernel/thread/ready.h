@@ -19,8 +19,8 @@
  * priority   the thread's
  * threshold  the kernel's, not below the priority
  */
-void ready_insert_behind(struct thread *thread, struct thread *first, unsigned priority,
-                         unsigned threshold);
+void ready_insert_behind(struct thread *thread, struct thread *first, uint_fast8_t priority,
+                         uint_fast8_t threshold);
 
 /* Makes a thread ready, behind its equals.
  * cost      O(n) ready threads of at least its priority
@@ -35,8 +35,8 @@ static inline __attribute__((always_inline)) void ready_insert_inline(struct thr
     thread->slices = 0;
     __asm__("" : : : "memory"); /* in this order, which needs fewer registers */
     struct thread *first = state->ready;
-    unsigned priority = thread->priority;
-    unsigned threshold = state->threshold;
+    uint_fast8_t priority = thread->priority;
+    uint_fast8_t threshold = state->threshold;
     if (__builtin_expect(priority > threshold, 1)) {
         state->threshold = (uint8_t)priority;
         thread->next = first;
@@ -66,12 +66,12 @@ static inline __attribute__((always_inline)) void thread_wake(struct thread *thr
  * to its own priority and has a rest of its own slice resumes that slice, ahead of them.
  * cost      O(n) ready threads
  */
-void ready_move(struct thread *thread, unsigned priority);
+void ready_move(struct thread *thread, uint_fast8_t priority);
 
 /* Links a thread behind those of at least a given priority, and does nothing else.
  * cost      O(n) ready threads of at least that priority
  */
-void ready_link(struct thread *thread, unsigned priority);
+void ready_link(struct thread *thread, uint_fast8_t priority);
 
 /* Takes a ready thread off the list.
  * cost      O(n) ready threads before it; none are before the running one

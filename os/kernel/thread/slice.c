@@ -54,7 +54,7 @@ static void slices_begin(void)
 }
 START(slices_begin);
 
-static inline unsigned slice_of(const struct thread *thread)
+static inline uint_fast8_t slice_of(const struct thread *thread)
 {
     return SLICE_OWN + (thread->priority != thread->base);
 }
@@ -71,7 +71,7 @@ void slice_begin(void)
         }
         return;
     }
-    unsigned which = slice_of(first);
+    uint_fast8_t which = slice_of(first);
     uint32_t left = whole;
     if (first->slices & which) {
         first->slices ^= (uint8_t)which;
@@ -87,7 +87,7 @@ void slice_interrupt(void)
     struct kernel *state = kernel_state();
     if (state->threshold == KERNEL_SLICED) {
         struct thread *first = state->ready;
-        unsigned which = slice_of(first);
+        uint_fast8_t which = slice_of(first);
         first->slice_left[which - 1] = (uint16_t)((arch_slice_stop() >> LEFT_SHIFT) + 1);
         first->slices |= (uint8_t)which;
     }
@@ -96,7 +96,7 @@ void slice_interrupt(void)
 void slice_insert(struct thread *thread)
 {
     struct kernel *state = kernel_state();
-    unsigned priority = thread->priority;
+    uint_fast8_t priority = thread->priority;
     bool first = priority > state->ready->priority;
     if (first) {
         slice_interrupt();
@@ -136,7 +136,7 @@ static uint32_t rescaled(uint32_t left, uint32_t from, uint32_t to)
 
 static void rescale(struct thread *thread, uint32_t from, uint32_t to)
 {
-    for (unsigned which = SLICE_OWN; which <= SLICE_INHERITED; which++) {
+    for (uint_fast8_t which = SLICE_OWN; which <= SLICE_INHERITED; which++) {
         if (thread->slices & which) {
             uint32_t left = (uint32_t)thread->slice_left[which - 1] << LEFT_SHIFT;
             left = rescaled(left, from, to);

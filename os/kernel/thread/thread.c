@@ -86,5 +86,5 @@ const char *thread_name(const struct thread *thread)
 
 size_t thread_stack_free(const ARCH_FLASH struct thread_info *info)
 {
-    return stack_free(info->stack, info->stack_bytes);
+    return stack_free(info->stack, info->stack + info->stack_bytes);
 }

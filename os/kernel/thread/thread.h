@@ -37,11 +37,11 @@ void thread_prepare(struct thread *thread);
  */
 __attribute__((weak)) void threads_declared(void);
 
-/* Makes the declared threads ready, and continues as the idle thread. 0 in a program without
- * threads.
+/* What start-up becomes in programs with threads: makes the declared ones ready, and goes on as the
+ * idle thread.
  * context   init, once
  */
-_Noreturn __attribute__((weak)) void threads_start(void);
+_Noreturn void threads_start(void);
 
 /* The part of ending that only threads made at run time need: leaves their list. */
 void thread_forget(const struct thread *thread);

@@ -75,7 +75,7 @@ void deadline_insert(struct deadline *deadline, deadline_fn *expire)
 void deadline_insert_after(struct deadline *deadline, deadline_fn *expire)
 {
     deadline->expire = expire;
-    deadline->tick += chip_ticks_await();
+    chip_ticks_await(&deadline->tick);
     deadline->next = unread;
     unread = deadline;
 }

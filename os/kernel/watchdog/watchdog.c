@@ -47,7 +47,7 @@ void kernel_watchdog(const struct exception_frame *interrupted)
     } else if (left > 1 && left <= watchdog_limit.pieces) {
         left--;
     } else {
-        arch_panic_interrupted(PANIC_WATCHDOG, (uint32_t)(uintptr_t)silent, interrupted);
+        arch_panic_interrupted(PANIC_WATCHDOG, (uintptr_t)silent, interrupted);
     }
 }
 

@@ -7,7 +7,9 @@
 #include <lichen/notify.h>
 #include <lichen/thread.h>
 
+#include "arch/arch.h"
 #include "carry.h"
+#include "force_stack.h"
 #include "run.h"
 
 /* Waits until the actor is to act. */
@@ -75,8 +77,17 @@ struct event *const force_postable[FORCE_POSTABLE] = {
     &force_stretch_event, SOFTWARE_EACH_LEVEL(FORCE_OBJECT, force_carry_event) & stretch_go.event,
     SOFTWARE_EACH_LEVEL(CARRY_GO_EVENT, )};
 
+static __attribute__((noinline)) void expect_kernels_stack(void)
+{
+    const void *sp = force_stack_pointer();
+    force_expect(sp >= (void *)kernel_stack_bottom && sp <= (void *)kernel_stack_top);
+}
+
 static inline __attribute__((always_inline)) void interrupted(unsigned level)
 {
+    if (force_on_kernels_stack(level)) {
+        expect_kernels_stack();
+    }
     unsigned actor = 1 + level;
     const struct force_operation *operation = force_operation_of(actor);
     force_began[actor]++;

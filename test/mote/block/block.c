@@ -144,6 +144,17 @@ TEST(an_erased_volume_is_ones_now_and_after_a_start)
     expect_value(100, 3, 0x66);
 }
 
+TEST(a_write_of_almost_a_page_keeps_the_rest_of_it)
+{
+    fill(0, PAGE, 0x12);
+    expect_equal(block_sync(&volume), 0);
+    start_anew();
+    fill(1, PAGE - 1, 0x34);
+    expect_value(0, 1, 0x12);
+    expect_value(1, PAGE - 1, 0x34);
+    expect_equal(block_sync(&volume), 0);
+}
+
 /* Two pages of the part, each in 37 ms on the MICAs and in 17 on the SAM R21. */
 TEST(a_page_is_written_in_the_time_that_is_promised)
 {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "compute.h"
+#include "micro_clock.h"
 #include "software_interrupt.h"
 #include "test.h"
 
@@ -258,4 +259,24 @@ TEST(a_record_written_in_an_event_does_not_wait)
     event_post(&writes_record);
     expect(us_in_event < 12000); /* sending it takes 20 ms */
     sleep_ms(50);
+    print("\n"); /* that of the record did not fit */
+}
+
+static uint32_t us_to_send(size_t bytes)
+{
+    uint16_t start = micro_now();
+    console_write(long_text, bytes);
+    console_drain();
+    return micro_us(start, micro_now());
+}
+
+/* At 115,200 baud; some boards are slower. */
+TEST(draining_waits_for_the_last_stop_bit)
+{
+    micro_start();
+    console_drain();
+    expect(us_to_send(100) >= 8680);
+    expect(us_to_send(2) >= 173); /* none of them is in the ring any more */
+    expect(us_to_send(0) < 170);
+    print("\n");
 }

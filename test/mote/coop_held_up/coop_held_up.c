@@ -128,3 +128,19 @@ TEST(sleepers_that_are_overdue_wake_when_the_processor_is_free)
         expect(longest.woke >= longest.begun + 120000000u);
     }
 }
+
+/* A sleep begins 65.7 s after the last wake, more than 16 bits of milliseconds, and says so to the
+ * sleeper that is overdue. */
+TEST(a_sleeper_that_is_overdue_wakes_when_its_clock_has_just_wrapped)
+{
+    to_keep = 0;
+    coop_signal(&a_second);
+    sleep_ms(1100);
+    forget(&short_one);
+    coop_signal(&a_second);
+    sleep_ms(600);
+    to_keep = 65;
+    coop_signal(&half_a_minute);
+    sleep_ms(67000);
+    expect_slept(&short_one, 1000, free_at);
+}

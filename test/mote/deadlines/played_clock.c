@@ -35,10 +35,10 @@ uint64_t chip_ticks_take(void)
     return played.now;
 }
 
-uint32_t chip_ticks_await(void)
+void chip_ticks_await(uint64_t *length)
 {
     played.awaits = true;
-    return played.age;
+    *length += played.age;
 }
 
 void chip_alarm_set(const uint64_t *tick)

@@ -16,7 +16,7 @@
 /* Written by the functions below and by the kernel's calls. */
 struct played_clock {
     uint64_t now;                /* what a reading of the clock returns; the test may set it */
-    uint32_t age;                /* what chip_ticks_await returns; the test may set it */
+    uint32_t age;                /* what chip_ticks_await adds; the test may set it */
     uint64_t alarm;              /* the tick that the kernel has set, and that has not been reported
                                   */
     unsigned alarms;             /* how often the kernel has set one */

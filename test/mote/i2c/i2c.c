@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The I2C bus with an HDC1080, which fails at set times (input.txt). */
+#include <lichen/event.h>
 #include <lichen/i2c.h>
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
@@ -15,8 +16,9 @@ enum {
     MEASURING_MS = 7,
     BYTE_US = 90,
     INTERRUPT_US = 35, /* after a byte */
-    PATIENCE_MS = 50,
-    BYTE_PATIENCE_MS = 1,
+    PATIENCE_US = 50000,
+    BYTE_PATIENCE_US = 976,
+    DMA_BYTES = 255,
 };
 
 static uint8_t many[700];
@@ -134,14 +136,17 @@ TEST(a_part_that_is_busy_after_the_repeated_start_is_like_nobody)
 
 static SEMAPHORE(forever, 0);
 
+static size_t reads; /* bytes */
+
 THREAD_STOPPED(reader, LARGE_STACK, PRIORITY_APP + 1)
 {
-    (void)!i2c_read(SENSOR, many, sizeof(many));
+    (void)!i2c_read(SENSOR, many, reads);
     semaphore_wait(&forever);
 }
 
-TEST(a_thread_that_ends_within_a_byte_leaves_a_bus_that_works)
+static void expect_an_end_within_a_byte(size_t length)
 {
+    reads = length;
     for (unsigned delay_ms = 2; delay_ms < 6; delay_ms++) {
         (void)thread_start(&reader, 0);
         sleep_ms(delay_ms);
@@ -149,6 +154,163 @@ TEST(a_thread_that_ends_within_a_byte_leaves_a_bus_that_works)
         expect_nothing_prevents_sleep();
         expect_manufacturer();
     }
+}
+
+TEST(a_thread_that_ends_within_a_byte_leaves_a_bus_that_works)
+{
+    expect_an_end_within_a_byte(sizeof(many));
+}
+
+TEST(so_does_one_that_ends_while_dma_reads)
+{
+    expect_an_end_within_a_byte(DMA_BYTES);
+}
+
+TEST(bytes_beyond_what_dma_counts_are_read_too)
+{
+    expect_manufacturer();
+    expect_equal(i2c_read(SENSOR, many, DMA_BYTES + 2), 0);
+    expect_equal(many[0], 0x54);
+    expect_equal(many[1], 0x49);
+    expect_equal(i2c_read(SENSOR, many, DMA_BYTES), 0);
+    expect_equal(many[0], 0x54);
+    expect_equal(many[1], 0x49);
+    expect_manufacturer();
+}
+
+TEST(memory_that_dma_cannot_write_ends_a_transfer)
+{
+    if (READS_BY_DMA) {
+        expect_equal(i2c_read(SENSOR, NO_MEMORY, 4), ERR_IO);
+        expect_equal(i2c_write_read(SENSOR, &manufacturer_register, 1, NO_MEMORY, 1), ERR_IO);
+        expect_nothing_prevents_sleep();
+    }
+    expect_manufacturer();
+}
+
+static uint8_t raw_number[2];
+static volatile unsigned ends;
+static volatile int start_result;
+static SEMAPHORE(told, 0);
+
+EVENT(transfer_ended)
+{
+    ends++;
+    (void)semaphore_post(&told);
+}
+
+static struct i2c_transfer number_read = {
+    .out = &manufacturer_register,
+    .out_length = 1,
+    .in = raw_number,
+    .in_length = sizeof(raw_number),
+    .ended = &transfer_ended,
+    .address = SENSOR,
+};
+
+EVENT(starts)
+{
+    start_result = i2c_start(&number_read);
+}
+
+static void expect_number_told(unsigned before)
+{
+    semaphore_wait(&told);
+    expect_equal(ends, before + 1);
+    expect(!number_read.active);
+    expect_equal(number_read.result, 0);
+    expect_equal(raw_number[0] << 8 | raw_number[1], 0x5449);
+}
+
+TEST(an_event_starts_a_transfer_and_another_one_learns_of_its_end)
+{
+    unsigned before = ends;
+
+    raw_number[0] = 0;
+    event_post(&starts);
+    expect_equal(start_result, 0);
+    expect(number_read.active);
+    expect_number_told(before);
+    expect_nothing_prevents_sleep();
+}
+
+TEST(a_transfer_that_has_not_ended_is_not_started_again)
+{
+    unsigned before = ends;
+
+    expect_equal(i2c_start(&number_read), 0);
+    expect_equal(i2c_start(&number_read), ERR_BUSY);
+    expect_number_told(before);
+    expect_equal(i2c_start(&number_read), 0);
+    expect_number_told(before + 1);
+}
+
+static struct i2c_transfer absent = {.ended = &transfer_ended, .address = NOBODY};
+
+TEST(transfers_take_turns_in_the_order_of_their_starts)
+{
+    unsigned before = ends;
+
+    expect_equal(i2c_start(&number_read), 0);
+    expect_equal(i2c_start(&absent), 0);
+    expect_manufacturer();
+    expect_equal(ends, before + 2);
+    expect_equal(absent.result, ERR_EMPTY);
+    semaphore_wait(&told);
+    semaphore_wait(&told);
+}
+
+TEST(a_transfer_to_an_address_of_more_bits_does_not_start)
+{
+    static struct i2c_transfer far = {.address = SENSOR | 0x80};
+
+    expect_equal(i2c_start(&far), ERR_INVALID);
+    expect(!far.active);
+}
+
+static struct i2c_transfer longer = {
+    .in = many, .in_length = DMA_BYTES, .ended = &transfer_ended, .address = SENSOR};
+
+TEST(a_transfer_is_cancelled_while_it_waits_and_while_it_is_under_way)
+{
+    unsigned before = ends;
+
+    expect_equal(i2c_start(&longer), 0);
+    expect_equal(i2c_start(&number_read), 0);
+    expect_equal(i2c_cancel(&number_read), 0);
+    expect_equal(number_read.result, ERR_CANCELLED);
+    expect_equal(i2c_cancel(&number_read), ERR_EMPTY);
+    sleep_ms(3);
+    expect(longer.active);
+    expect_equal(i2c_cancel(&longer), 0);
+    expect_equal(longer.result, ERR_CANCELLED);
+    expect(!longer.active);
+    expect_manufacturer();
+    expect_nothing_prevents_sleep();
+    expect_equal(ends, before);
+}
+
+TEST(the_next_transfer_begins_when_one_is_cancelled)
+{
+    unsigned before = ends;
+
+    expect_equal(i2c_start(&longer), 0);
+    expect_equal(i2c_start(&number_read), 0);
+    sleep_ms(2);
+    expect_equal(i2c_cancel(&longer), 0);
+    expect_number_told(before);
+}
+
+TEST(a_thread_that_ends_before_its_turn_is_forgotten)
+{
+    expect_equal(i2c_start(&longer), 0);
+    reads = 2;
+    (void)thread_start(&reader, 0);
+    sleep_ms(2);
+    thread_destroy(&reader);
+    semaphore_wait(&told);
+    expect_equal(longer.result, 0);
+    expect_manufacturer();
 }
 
 TEST(nothing_is_a_question_for_presence)
@@ -212,7 +374,7 @@ TEST(a_line_that_is_held_low_ends_a_transfer_in_time)
     expect_equal(read_manufacturer(&number), ERR_TIMEOUT);
     uint64_t took = time_now_us() - start;
     /* Two addresses and three bytes. */
-    uint64_t patience = (PATIENCE_MS + 5 * BYTE_PATIENCE_MS) * TIME_US_PER_MS;
+    uint64_t patience = PATIENCE_US + 5 * BYTE_PATIENCE_US;
     expect(took >= patience);
     expect(took < patience + GIVEN_UP_US);
     expect_equal(read_manufacturer(&number), STILL_HELD);
@@ -255,6 +417,26 @@ TEST(a_line_that_something_else_drives_ends_a_transfer)
     sleep_until_us(7925 * TIME_US_PER_MS);
     expect_equal(i2c_write(SENSOR, many, sizeof(many)), ERR_IO);
     sleep_until_us(8500 * TIME_US_PER_MS);
+    expect_manufacturer();
+    expect_nothing_prevents_sleep();
+}
+
+TEST(a_clock_that_a_part_holds_low_ends_a_transfer_in_time)
+{
+    uint16_t number;
+
+    sleep_until_us(9500 * TIME_US_PER_MS);
+    uint64_t start = time_now_us();
+    int error = read_manufacturer(&number);
+    uint64_t took = time_now_us() - start;
+    if (SCL_IS_WATCHED) {
+        expect_equal(error, ERR_TIMEOUT);
+        expect(took >= SCL_LOW_LEAST_US);
+        expect(took < SCL_LOW_MOST_US);
+        expect_equal(read_manufacturer(&number), ERR_TIMEOUT);
+        expect_nothing_prevents_sleep();
+    }
+    sleep_until_us(10500 * TIME_US_PER_MS);
     expect_manufacturer();
     expect_nothing_prevents_sleep();
 }

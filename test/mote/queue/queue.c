@@ -31,6 +31,26 @@ static void drain(void)
     }
 }
 
+/* The lower byte of its size is that of a short one. */
+struct large {
+    uint8_t bytes[256 + 4];
+};
+static QUEUE(larges, struct large, 1);
+
+TEST(a_message_of_more_than_256_bytes_is_whole)
+{
+    static struct large large;
+    for (unsigned i = 0; i < sizeof(large); i++) {
+        large.bytes[i] = (uint8_t)(i * 3);
+    }
+    queue_send(&larges, &large);
+    memset(&large, 0, sizeof(large));
+    queue_receive(&larges, &large);
+    for (unsigned i = 0; i < sizeof(large); i++) {
+        expect_equal(large.bytes[i], (uint8_t)(i * 3));
+    }
+}
+
 TEST(messages_leave_in_their_order_and_whole)
 {
     struct packet in, out;

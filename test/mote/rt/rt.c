@@ -47,7 +47,7 @@ RT_TASK(urgent, URGENT, .priority = 0, .period_us = 1000, .deadline_us = 50, .wc
     rt_semaphore_post(&counted);
 }
 
-static bool nest;
+static volatile bool nest;
 
 RT_TASK(lesser, LESSER, .priority = 1, .period_us = 1000, .deadline_us = 900, .wcet_cycles = 400)
 {
@@ -86,7 +86,20 @@ TEST(tasks_of_one_level_wait_for_each_other)
     expect(strcmp(order, "[]()e") == 0);
 }
 
-static unsigned woken;
+/* The kernel level is under way when the first one comes. */
+EVENT(requests_equal)
+{
+    REQUEST(EQUAL);
+}
+
+TEST(tasks_of_one_level_wait_for_each_other_above_an_event)
+{
+    begin();
+    event_post(&requests_equal);
+    expect(strcmp(order, "[]()e") == 0);
+}
+
+static volatile unsigned woken;
 
 INTERRUPTS_THAT_CALL;
 THREAD(waits, SMALL_STACK_BELOW_CALLS, PRIORITY_HIGH)

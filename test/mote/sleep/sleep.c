@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Time: sleeps and timers end a little late, and never early. */
+#include <lichen/power.h>
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
 #include <lichen/timer.h>
 #include <lichen/time.h>
 
+#include "compute.h"
+#include "counter.h"
+#include "fine_clock.h"
 #include "late.h"
+#include "sleep_mode.h"
 #include "test.h"
 
 #define NEAR_US 2500u /* an alarm this near needs further readings */
@@ -146,6 +151,43 @@ TEST(a_cancelled_timer_does_not_fire)
     expect_equal(timer_cancel(&timer), 0);
     sleep_ms(20);
     expect_equal(fired, 0);
+}
+
+/* A clock that is finer than a tick shows whether the tick in which a length begins counts as a
+ * whole one. */
+POWER_LIMIT(fine_clock_limit);
+
+static volatile fine_t fine_fired;
+EVENT(notes_fine_time)
+{
+    fine_fired = fine_now();
+}
+TIMER(fine_timer, notes_fine_time);
+
+#define WHOLE_TICKS_US 15625u /* rounding adds nothing */
+#define FINE_US        9u     /* what fine_now is off by */
+
+/* Arms for some ticks, and keeps the kernel level until the last of them has just begun. */
+static volatile fine_t begun;
+EVENT(arms_and_keeps)
+{
+    begun = fine_now();
+    expect_equal(timer_arm_after(&fine_timer, WHOLE_TICKS_US), 0);
+    while (fine_us(begun, fine_now()) < WHOLE_TICKS_US - TICK_US * 9 / 10) {
+    }
+}
+
+TEST(a_length_is_never_short_wherever_in_a_tick_it_begins)
+{
+    power_limit(&fine_clock_limit, SLEEP_COUNTING);
+    for (unsigned part = 0; part < 50; part++) {
+        counter_await();
+        compute_cycles(part * (TICK_CYCLES / 50));
+        event_post(&arms_and_keeps);
+        sleep_ms(10);
+        expect(fine_us(begun, fine_fired) + FINE_US >= WHOLE_TICKS_US);
+    }
+    power_unlimit(&fine_clock_limit);
 }
 
 TEST(a_timer_of_the_past_fires_at_once)

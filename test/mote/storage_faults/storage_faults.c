@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "driver/storage/page.h"
+
 #include "played_medium.h"
 #include "test.h"
 
@@ -180,6 +182,24 @@ TEST(the_ring_wears_evenly)
     expect(most - least <= 4);
 }
 
+static unsigned wear_of_all(void)
+{
+    unsigned sum = 0;
+
+    for (unsigned page = 0; page < PLAYED_PAGES; page++) {
+        sum += played.wear[page];
+    }
+    return sum;
+}
+
+/* A page without records would be written first. */
+TEST(the_largest_record_fits_a_page)
+{
+    played_renew();
+    expect_equal(log_append(&a_ring, played.pages[6], LOG_RECORD_MAX), 0);
+    expect_equal(wear_of_all(), 0);
+}
+
 static const ARCH_FLASH uint8_t tears[] = {0, 5, 8, 200};
 
 /* Appends until power fails.
@@ -289,6 +309,19 @@ TEST(a_volume_has_the_old_or_the_new_bytes_whichever_operation_is_cut)
     }
 }
 
+TEST(a_start_wears_no_page_that_is_whole)
+{
+    played_renew();
+    expect_equal(write_ends(1), 0);
+    expect_equal(write_ends(2), 0);
+    uint8_t wear = played.wear[4];
+    for (unsigned starts = 0; starts < 3; starts++) {
+        played_restart();
+        expect_equal(read_ends(), 2);
+    }
+    expect_equal(played.wear[4], wear);
+}
+
 /* The repetition of the journal may be cut, too. */
 TEST(a_start_that_is_cut_is_made_again)
 {
@@ -328,6 +361,48 @@ TEST(a_page_of_a_volume_that_is_worn_is_reported)
     expect_equal(block_sync(&b_volume), 0);
     played_restart();
     expect_equal(read_ends(), 2);
+}
+
+TEST(what_a_part_did_not_take_is_written_when_it_answers)
+{
+    played_renew();
+    expect_equal(write_ends(1), 0);
+    played.is_absent = true;
+    expect_equal(write_ends(2), ERR_IO);
+    played.is_absent = false;
+    expect_equal(block_sync(&b_volume), 0);
+    played_restart();
+    expect_equal(read_ends(), 2);
+}
+
+/* The page is whole, but was written as a part of something else. */
+TEST(a_foreign_page_in_the_journal_is_written_nowhere)
+{
+    struct storage_page *foreign = (struct storage_page *)(void *)played.pages[3];
+
+    played_renew();
+    foreign->header = (struct storage_header){.number = 2, .tag = 2};
+    expect_equal(page_write(5, foreign), 0);
+    unsigned wear = wear_of_all();
+    uint8_t value;
+    expect_equal(block_read(&b_volume, 0, &value, 1), 0);
+    expect_equal(value, 0xff);
+    expect_equal(wear_of_all(), wear);
+}
+
+/* The start finds its newest bytes in the journal, and cannot write them to their place. */
+TEST(a_page_that_is_worn_costs_no_more_of_its_volume_at_a_start)
+{
+    uint8_t value;
+
+    played_renew();
+    played.worn = 1u << 4;
+    expect_equal(write_ends(1), ERR_IO);
+    played_restart();
+    expect_equal(block_read(&b_volume, 0, &value, 1), ERR_CORRUPT);
+    expect_equal(block_erase(&b_volume), 0);
+    expect_equal(block_read(&b_volume, 0, &value, 1), 0);
+    expect_equal(value, 0xff);
 }
 
 TEST(a_page_that_rots_cannot_be_read_but_written)

@@ -217,7 +217,7 @@ static void expect_silence(const struct expected *wanted, const struct panic_rec
     if (wanted->silent != 0) {
         expect_equal(record->detail, (uint32_t)(uintptr_t)wanted->silent);
     }
-    uint32_t offset = record->pc - CODE_ADDRESS(hang_for);
+    uint32_t offset = ARCH_CODE_ADDRESS(record->pc) - CODE_ADDRESS(hang_for);
     expect(offset < HANG_BYTES || wanted->silent != 0);
 }
 

@@ -32,9 +32,12 @@ enum {
     GCLK_ID_WDT = 3,
     GCLK_ID_RTC = 4,
     GCLK_ID_EIC = 5,
+    GCLK_ID_SERCOMX_SLOW = 19,
     GCLK_ID_SERCOM0_CORE = 20, /* SERCOM n: plus n */
+    GCLK_ID_TCC0_TCC1 = 26,
     GCLK_ID_TCC2_TC3 = 27,
     GCLK_ID_TC4_TC5 = 28,
+    GCLK_ID_ADC = 30,
 };
 
 enum {

@@ -44,10 +44,18 @@ enum {
 /* The factory's calibration values: 128 bits, four words. */
 static uint32_t const volatile *const NVM_CALIBRATION = (uint32_t const volatile *)0x00806020;
 
+/* The temperature sensor's: two words (NVM Temperature Log Row). */
+static uint32_t const volatile *const NVM_TEMPERATURE_LOG = (uint32_t const volatile *)0x00806030;
+
 enum {
+    NVM_CALIBRATION_ADC_LINEARITY_Pos = 27, /* in word 0, and three more bits in word 1 */
+    NVM_CALIBRATION_ADC_LINEARITY_HIGH_Msk = 7,
+    NVM_CALIBRATION_ADC_BIASCAL_Pos = 3, /* in word 1 */
+    NVM_CALIBRATION_ADC_BIASCAL_Msk = 7,
     NVM_CALIBRATION_DFLL48M_COARSE_WORD = 1,
     NVM_CALIBRATION_DFLL48M_COARSE_Pos = 26,
     NVM_CALIBRATION_DFLL48M_COARSE_BITS = 6,
+    NVM_TEMPERATURE_ADC_MAX = 0xfff,
 };
 
 #endif

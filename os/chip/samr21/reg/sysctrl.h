@@ -24,9 +24,16 @@ struct sysctrl {
     uint32_t volatile DFLLVAL;
     uint32_t volatile DFLLMUL;
     uint8_t volatile DFLLSYNC;
+    uint8_t reserved_31[3];
+    uint32_t volatile BOD33;
+    uint32_t reserved_38;
+    uint16_t volatile VREG;
+    uint16_t reserved_3e;
+    uint32_t volatile VREF;
 };
 _Static_assert(offsetof(struct sysctrl, OSC8M) == 0x20, "SYSCTRL.OSC8M");
 _Static_assert(offsetof(struct sysctrl, DFLLSYNC) == 0x30, "SYSCTRL.DFLLSYNC");
+_Static_assert(offsetof(struct sysctrl, VREF) == 0x40, "SYSCTRL.VREF");
 
 static struct sysctrl *const SYSCTRL = (struct sysctrl *)0x40000800;
 
@@ -57,6 +64,12 @@ enum {
 enum {
     SYSCTRL_DFLLVAL_FINE_Pos = 0,
     SYSCTRL_DFLLVAL_COARSE_Pos = 10,
+};
+
+enum {
+    SYSCTRL_VREF_TSEN = 1 << 1,    /* temperature sensor */
+    SYSCTRL_VREF_BGOUTEN = 1 << 2, /* bandgap, to the ADC */
+    SYSCTRL_VREF_OUTPUTS = SYSCTRL_VREF_TSEN | SYSCTRL_VREF_BGOUTEN,
 };
 
 #endif

@@ -3,7 +3,14 @@
 #ifndef TEST_FORCE_FRAME_FORCE_STACK_H
 #define TEST_FORCE_FRAME_FORCE_STACK_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Whether software moves handlers of a level to the kernel's stack. */
+static inline bool force_on_kernels_stack(unsigned level)
+{
+    return level >= 1;
+}
 
 /* The end of the memory below it that only interrupts use. */
 static inline __attribute__((always_inline)) const uint32_t *force_stack_pointer(void)

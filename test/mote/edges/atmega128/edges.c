@@ -3,6 +3,7 @@
  * that end sleep (input.txt). */
 #include <lichen/event.h>
 #include <lichen/gpio.h>
+#include <lichen/interrupt.h>
 #include <lichen/semaphore.h>
 #include <lichen/time.h>
 
@@ -11,6 +12,7 @@
 #include "sleep_mode.h"
 #include "test.h"
 
+#define INT0_PIN GPIO_PIN('D', 0)
 #define INT1_PIN GPIO_PIN('D', 1)
 #define INT5_PIN GPIO_PIN('E', 5)
 #define INT7_PIN GPIO_PIN('E', 7)
@@ -123,12 +125,12 @@ TEST(after_a_pulse_edges_are_found_as_before)
 
 TEST(a_pin_without_a_line_is_refused)
 {
-    static const uint8_t others[] = {
+    static const uint8_t without[] = {
         GPIO_PIN('A', 0), GPIO_PIN('C', 7), GPIO_PIN('D', 4),
         GPIO_PIN('E', 3), GPIO_PIN('E', 8), GPIO_PIN('G', 4),
     };
-    for (unsigned i = 0; i < sizeof(others); i++) {
-        expect_equal(gpio_event_on_edge(others[i], GPIO_EDGE_BOTH, &edge), ERR_INVALID);
+    for (unsigned i = 0; i < sizeof(without); i++) {
+        expect_equal(gpio_event_on_edge(without[i], GPIO_EDGE_BOTH, &edge), ERR_INVALID);
     }
 }
 
@@ -191,6 +193,81 @@ TEST(a_sampled_line_notices_the_other_edge_too)
     begin(INT7_PIN, GPIO_EDGE_RISING, 3700);
     expect_change(4200, 0);
     end(INT7_PIN, 4300);
+}
+
+/* The pin of INT0 rises some cycles from now, at the most urgent level: the vector is the handler.
+ */
+ARCH_VECTOR(TIMER3_COMPB);
+ARCH_SECOND_NAME("entry_TIMER3_COMPB", "__vector_rises");
+void __vector_rises(void) __attribute__((signal, used));
+void __vector_rises(void)
+{
+    TCCR3B = 0;
+    PORTD |= 1 << 0;
+}
+
+static void rise_in(uint16_t cycles)
+{
+    ETIMSK |= 1 << OCIE3B;
+    TCCR3B = 0;
+    TCNT3 = 0;
+    OCR3B = cycles;
+    ETIFR = 1 << OCF3B;
+    TCCR3B = 1 << CS30;
+}
+
+#define CALL_CYCLES 1200u /* more than a call takes */
+
+static void await_rise(void)
+{
+    while (TCCR3B != 0) {
+    }
+}
+
+TEST(an_edge_while_a_line_is_being_set_keeps_no_later_one_from_being_found)
+{
+    for (uint16_t cycles = 1; cycles < CALL_CYCLES; cycles++) {
+        gpio_output(INT0_PIN, false);
+        rise_in(cycles);
+        expect_equal(gpio_event_on_edge(INT0_PIN, GPIO_EDGE_BOTH, &edge), 0);
+        await_rise();
+        expect_equal(edges_after(INT0_PIN, false), 1);
+        expect_equal(edges_after(INT0_PIN, true), 1);
+        expect_equal(gpio_event_on_edge(INT0_PIN, GPIO_EDGE_NONE, &edge), 0);
+    }
+}
+
+static volatile unsigned others;
+EVENT(other)
+{
+    others++;
+}
+
+TEST(an_edge_while_a_line_is_turned_off_posts_no_event_of_that_call)
+{
+    for (uint16_t cycles = 1; cycles < CALL_CYCLES; cycles++) {
+        gpio_output(INT0_PIN, false);
+        expect_equal(gpio_event_on_edge(INT0_PIN, GPIO_EDGE_RISING, &edge), 0);
+        rise_in(cycles);
+        expect_equal(gpio_event_on_edge(INT0_PIN, GPIO_EDGE_NONE, &other), 0);
+        await_rise();
+    }
+    expect_equal(others, 0);
+    gpio_input(INT0_PIN, GPIO_PULL_UP);
+}
+
+/* Only lines that are sampled need the clock. */
+TEST(an_asynchronous_line_that_is_low_at_rest_allows_deep_sleep)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        gpio_output(pins[i], false);
+        expect_equal(gpio_event_on_edge(pins[i], GPIO_EDGE_BOTH, &edge), 0);
+        sleep_ms(20);
+        sleep_ms(1);
+        expect_equal(sleep_mode(), SLEEP_DEEPEST);
+        expect_equal(gpio_event_on_edge(pins[i], GPIO_EDGE_NONE, &edge), 0);
+        gpio_input(pins[i], GPIO_PULL_UP);
+    }
 }
 
 TEST(afterwards_nothing_prevents_sleep)

@@ -5,6 +5,7 @@
 #define TEST_MOTE_FRAME_COUNTER_H
 
 #include <avr/io.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define COUNTER_BITS    8
@@ -27,6 +28,15 @@ static inline void counter_await(void)
 static inline uint32_t counter_read(void)
 {
     return TCNT0;
+}
+
+/* Whether wraps interrupt. One that does not is reported later. */
+static inline void counter_reports_wraps(bool report)
+{
+    uint8_t status = SREG;
+    __asm__ volatile("cli" : : : "memory");
+    TIMSK = (uint8_t)((TIMSK & ~(1 << TOIE0)) | (report ? 1 << TOIE0 : 0));
+    SREG = status;
 }
 
 #endif

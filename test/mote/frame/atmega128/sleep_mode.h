@@ -7,23 +7,25 @@
 #include <stdint.h>
 
 /* Power-save, and idle. */
-#define SLEEP_DEEPEST  2u
+#define SLEEP_DEEPEST  3u
 #define SLEEP_COUNTING 0u
 
 /* From power-save it takes 2.2 ms. */
 #define PATIENT_US  2300
 #define HASTY_US    12
-#define SLEEP_HASTY 1u
+#define SLEEP_HASTY 2u
 
 static inline unsigned sleep_mode(void)
 {
     switch (MCUCR & (1 << SM2 | 1 << SM1 | 1 << SM0)) {
     case 0:
         return 0;
-    case 1 << SM2 | 1 << SM1 | 1 << SM0:
+    case 1 << SM0:
         return 1;
-    default:
+    case 1 << SM2 | 1 << SM1 | 1 << SM0:
         return 2;
+    default:
+        return 3;
     }
 }
 

@@ -16,7 +16,14 @@ enum {
     GIVEN_UP_US = EXTRA_US,
     /* The interface waits until the line is high. */
     STILL_HELD = ERR_TIMEOUT,
+    /* Nobody counts how long SCL is low, and the simulated interface does not see it. */
+    SCL_IS_WATCHED = false,
+    SCL_LOW_LEAST_US = 1,
+    SCL_LOW_MOST_US = 1,
+    READS_BY_DMA = false,
 };
+
+#define NO_MEMORY ((void *)0)
 
 static inline bool bus_is_free(void)
 {

@@ -21,7 +21,15 @@ enum {
     /* A line is held low: the bus was taken for free since it was given up, and now the start is
      * not seen on the line. */
     STILL_HELD = ERR_IO,
+    /* The port counts how long SCL is low, 25 to 35 ms. */
+    SCL_IS_WATCHED = true,
+    SCL_LOW_LEAST_US = 25000,
+    SCL_LOW_MOST_US = 37000,
+    /* What is read moves by DMA, up to so many bytes. */
+    READS_BY_DMA = true,
 };
+
+#define NO_MEMORY ((void *)0x30000000)
 
 static inline bool bus_is_free(void)
 {

@@ -28,7 +28,7 @@
 extern struct thread tests;
 extern uint8_t kernel_stack_bottom[];
 
-/* Levels of a record's status. */
+/* Exceptions of a record's status. */
 enum {
     IN_THREAD = 0,
     IN_KERNEL = 1,
@@ -198,6 +198,17 @@ static void sleep_in_event(void)
     event_post(&sleeps);
 }
 
+static void (*volatile unseen_exit)(void) = thread_exit;
+EVENT(exits)
+{
+    unseen_exit();
+}
+
+static void exit_in_event(void)
+{
+    event_post(&exits);
+}
+
 static MUTEX(lock);
 EVENT(locks)
 {
@@ -220,8 +231,13 @@ static void yield_in_handler(void)
     software_interrupts(1u << 1);
 }
 
+static bool calls_nothing_at_level_0;
+static void call_nothing(void);
 SOFTWARE_INTERRUPT(0)
 {
+    if (calls_nothing_at_level_0) {
+        call_nothing();
+    }
     unseen_yield();
 }
 
@@ -351,6 +367,12 @@ static void call_nothing_in_event(void)
     event_post(&calls_nothing);
 }
 
+static void call_nothing_at_level_0(void)
+{
+    calls_nothing_at_level_0 = true;
+    software_interrupts(1u << 0);
+}
+
 static void request_without_handler(void)
 {
     TCNT1 = UINT16_MAX;
@@ -393,6 +415,7 @@ static const ARCH_FLASH struct way {
     {overflow_kernel_stack, &tests, 0, PANIC_KERNEL_STACK, IN_KERNEL, true},
     {wait_in_event, &tests, IN_KERNEL, PANIC_CONTEXT, IN_KERNEL, false},
     {sleep_in_event, &tests, IN_KERNEL, PANIC_CONTEXT, IN_KERNEL, false},
+    {exit_in_event, &tests, IN_KERNEL, PANIC_CONTEXT, IN_KERNEL, false},
     {lock_in_event, &tests, IN_KERNEL, PANIC_CONTEXT, IN_KERNEL, false},
     {yield_in_handler, &tests, IN_HANDLER, PANIC_CONTEXT, IN_HANDLER, false},
     {yield_at_level_0, &tests, IN_THREAD, PANIC_CONTEXT, MASKED, false},
@@ -412,6 +435,7 @@ static const ARCH_FLASH struct way {
     {fail_without_port, &tests, 0, PANIC_ASSERT, IN_THREAD, false},
     {call_nothing, &tests, 0, PANIC_FAULT, IN_THREAD, false},
     {call_nothing_in_event, &tests, 0, PANIC_FAULT, IN_KERNEL, false},
+    {call_nothing_at_level_0, &tests, 0, PANIC_FAULT, MASKED, false},
 };
 #define WAYS (sizeof(ways) / sizeof(*ways))
 
@@ -422,15 +446,15 @@ static void expect_record(unsigned way)
     expect(record != 0);
     expect_equal(record->reason, wanted->reason);
     expect_equal(record->count, way);
-    expect_equal(record->thread, (uint32_t)(uintptr_t)wanted->thread);
+    expect_equal(record->thread, (uintptr_t)wanted->thread);
     if (!wanted->any_detail) {
         expect_equal(record->detail, wanted->detail);
     }
-    expect_equal(record->status >> 8, wanted->level);
+    expect_equal(ARCH_STATUS_EXCEPTION(record->status), wanted->level);
     expect(record->pc != 0);
     if (wanted->reason == PANIC_FAULT) {
-        uint32_t begin = 2 * (uint32_t)(uintptr_t)call_nothing;
-        expect(record->pc > begin && record->pc < begin + 32);
+        uintptr_t begin = (uintptr_t)call_nothing;
+        expect(record->pc > begin && record->pc < begin + 16);
     }
     expect(record->kernel_free > 0 && record->kernel_free < 1024);
     if (wanted->thread == &tests) {

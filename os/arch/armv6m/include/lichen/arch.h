@@ -27,6 +27,8 @@
 /* The exception number in a processor status word; 0 in a thread. */
 #define ARCH_STATUS_EXCEPTION(status) ((status)&0x3fu)
 
+#define ARCH_CODE_ADDRESS(pc) (pc)
+
 /* Flash and RAM share one address space. */
 #define ARCH_FLASH
 /* The alignment of pointers, for the assembler. */

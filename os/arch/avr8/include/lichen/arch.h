@@ -42,9 +42,19 @@
 /* What must be left for interrupts when a thread is switched out. */
 #define ARCH_STACK_SPARE 0
 
-/* A processor status is SREG and, above it, 0 in a thread, 1 at the kernel level, 2 in a handler of
- * level 1, 3 with interrupts off. */
-#define ARCH_STATUS_EXCEPTION(status) ((status) >> 8)
+/* A processor status is SREG and, above it, `arch_level`. The exception is 1 at the kernel level, 2
+ * in a handler of level 1, 3 with interrupts off. */
+#define ARCH_STATUS_EXCEPTION(status) arch_status_exception(status)
+static inline uint8_t arch_status_exception(uint16_t status)
+{
+    uint8_t level = (uint8_t)(status >> 8);
+    if (!(status & 0x80u)) {
+        return 3;
+    }
+    return level == 3 ? 1 : level;
+}
+
+#define ARCH_CODE_ADDRESS(pc) ((uint32_t)(pc)*2)
 
 /* Constants in the first 64 KB of flash. */
 #define ARCH_FLASH __flash
@@ -302,11 +312,19 @@ static inline _Noreturn void arch_kernel_leave(arch_do_fn *fn, void *argument)
         "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r26", "r27", "r30", "r31", "cc",  \
         "memory"
 
+#ifdef LICHEN_C_TEXTS
+int kernel_yield(void *unused, void *unused_too);
+static inline void arch_yield(void)
+{
+    (void)arch_kernel_call_with(kernel_yield, 0, 0);
+}
+#else
 /* The compiler saves those registers that it needs, which are few: threads yield in loops. */
 static inline __attribute__((always_inline)) void arch_yield(void)
 {
     __asm__ volatile("call kernel_yield" : : : "r24", "r25", ARCH_KEEPS_LITTLE);
 }
+#endif
 
 struct mutex;
 struct notify;
@@ -329,6 +347,11 @@ static inline __attribute__((always_inline)) void arch_notify_wait(struct notify
 }
 
 /* -------- starting, waiting, failing */
+
+/* Levels are no registers, and start.S has painted the stack. */
+static inline void arch_init(void)
+{
+}
 
 static inline void arch_wake(void)
 {

@@ -15,4 +15,9 @@
 /* The processor has cleared the flag when it entered the handler. */
 #define CHIP_RT_ACKNOWLEDGE(timer) ((void)(timer))
 
+#define CHIP_ADC_FULL_SCALE 1024u
+
+/* That of the DS2401 which every board of this chip has. */
+#define CHIP_SERIAL_NUMBER_BYTES 8
+
 #endif

@@ -48,14 +48,22 @@
 #define ARCH_VECTOR_SPM_READY    "34", "", ""
 
 /* SPM_READY is pending whenever flash is not being written: enabling it requests the kernel level.
- */
-#define ARCH_REQUEST_REGISTER    0x68 /* SPMCSR */
-#define ARCH_REQUEST_VALUE       0x80 /* SPMIE */
-#define ARCH_REQUEST_INTERRUPT() (*(volatile uint8_t *)ARCH_REQUEST_REGISTER = ARCH_REQUEST_VALUE)
+ * Whoever does so links its handler, and with it the vector. */
+#define ARCH_REQUEST_REGISTER 0x68 /* SPMCSR */
+#define ARCH_REQUEST_VALUE    0x80 /* SPMIE */
+#define ARCH_REQUEST_INTERRUPT()                                                                   \
+    __extension__({                                                                                \
+        __asm__ volatile(".global request_handler");                                               \
+        *(volatile uint8_t *)ARCH_REQUEST_REGISTER = ARCH_REQUEST_VALUE;                           \
+    })
 
 /* While one of these bits is set, timer 0 would not wake the processor from a deep sleep. */
 #define ARCH_BUSY_REGISTER 0x50 /* ASSR */
 #define ARCH_BUSY_BITS     0x07 /* TCN0UB, OCR0UB, TCR0UB */
+
+/* Start-up sets this bit (chip_init), and each reset clears it. By I/O address. */
+#define ARCH_STARTED_REGISTER 0x08 /* ACSR */
+#define ARCH_STARTED_BIT      7    /* ACD */
 
 #ifdef __ASSEMBLER__
 /* clang-format off */

@@ -15,4 +15,8 @@
 /* The flag register of the timer: a one clears a flag. */
 #define CHIP_RT_ACKNOWLEDGE(timer) ((void)(*(timer) = 0xff))
 
+#define CHIP_ADC_FULL_SCALE 4096u
+
+#define CHIP_SERIAL_NUMBER_BYTES 16
+
 #endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Hamilton mote: the sensor of motion that some have, at the console's pin. In a separate file, so
+ * that a program without it does not link the driver. */
+#include "pins.h"
+
+#include "driver/sensor/ekmb110.h"
+
+EKMB110_DEVICE(ekmb110, BOARD_EKMB110_PIN);
+
+SENSOR(motion, ekmb110, SENSOR_MOTION, EKMB110_MOTION);

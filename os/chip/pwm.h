@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What a chip offers to the driver of pulse width modulation: a timer with several outputs, each at
+ * one pin or more. All calls are made at the kernel level.
+ */
+#ifndef CHIP_PWM_H
+#define CHIP_PWM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PWM_NO_OUTPUT 0xff
+
+/* [impl] CHIP_SLEEP_WAVES  the deepest mode in which the timer counts
+ */
+
+/* The output of the timer that reaches a pin, or PWM_NO_OUTPUT. */
+uint8_t pwm_output_of_pin(uint8_t pin);
+
+/* Stops the timer, and prepares it with all outputs low.
+ * returns   whether it can count that frequency
+ */
+bool pwm_timer_prepare(uint32_t hz);
+
+/* Starts it with a new period. */
+void pwm_timer_run(void);
+
+void pwm_timer_stop(void);
+
+/* Sets the share of an output: of the next period, if the timer runs. */
+void pwm_output_set(uint8_t output, uint16_t share);
+
+/* Connects the timer's output to a pin, or makes the pin an output at the low level.
+ * returns   whether the pin is free
+ */
+bool pwm_pin_connect(uint8_t pin);
+void pwm_pin_release(uint8_t pin);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The radio in the chip's package, a die of its own (SAM R21 data sheet, "Multiplexed signals,
+ * internal"). */
+#ifndef SAMR21_RADIO_H
+#define SAMR21_RADIO_H
+
+/* Puts the radio to sleep, from whatever state it is in. Its driver wakes it, if there is one, by
+ * SLP_TR.
+ * context   init
+ * blocks    1 ms
+ */
+void radio_sleep(void);
+
+#endif

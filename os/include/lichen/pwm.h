@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Pulse width modulation: square waves at pins, made by a timer.
+ *
+ *     int error = pwm_start(GPIO_PIN('A', 19), 1000, PWM_SHARE(25));    1 kHz, a quarter high
+ *     ... error = pwm_set(GPIO_PIN('A', 19), PWM_SHARE(50)); ...
+ *     pwm_stop(GPIO_PIN('A', 19));
+ *
+ * One timer makes all waves, so they have one frequency, and up to four (ATmega128: three) widths:
+ * pins with the same output of the timer have the same one. While a wave runs, the mote sleeps
+ * lightly (SAM R21: IDLE2; ATmega128: idle). The frequency does not follow the processor's.
+ *
+ *                SAM R21                                  ATmega128
+ *     timer      TCC0                                     1, which is RT_TIMER_A: a program with
+ *                                                         both does not build
+ *     pins       those with TCC0/WO[0] to WO[7]:          PB5, PB6, PB7 (OC1A to OC1C)
+ *                PA04, PA05, PA08 to PA11, PA16 to
+ *                PA19, PA22, PA23, PB16, PB17
+ *     frequency  1 Hz to 1 MHz, in steps of 125 ns        1 Hz to 1 MHz, 16 bits for a period
+ */
+#ifndef LICHEN_PWM_H
+#define LICHEN_PWM_H
+
+#include <stdint.h>
+
+#include <lichen/error.h>
+
+/* A share of the period in 65,536ths, of which 65,535 is all of it. */
+#define PWM_ALWAYS         UINT16_MAX
+#define PWM_SHARE(percent) ((uint16_t)(65535ul * (percent) / 100))
+
+/* Starts a wave at a pin, or changes it.
+ * hz        frequency, rounded to what the timer can count
+ * share     how long it is high: one of PWM_SHARE
+ * returns   0; ERR_INVALID: the timer does not reach the pin, or the frequency; ERR_BUSY: the pin
+ *           serves another peripheral, or waves of another frequency run
+ * context   event, thread
+ * blocks    no
+ */
+MUST_CHECK int pwm_start(uint8_t pin, uint32_t hz, uint16_t share);
+
+/* Changes the width from the next period on.
+ * returns   0; ERR_EMPTY: no wave runs at the pin
+ * context   event, thread
+ * blocks    no
+ */
+MUST_CHECK int pwm_set(uint8_t pin, uint16_t share);
+
+/* Ends the wave of a pin, which becomes an output at the low level. If it was the last one, the
+ * timer stops. Without a wave nothing happens.
+ * context   event, thread
+ * blocks    no
+ */
+void pwm_stop(uint8_t pin);
+
+#endif

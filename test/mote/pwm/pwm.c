@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Waves at pins, which the tests watch by reading the pins' levels. */
+#include <lichen/pwm.h>
+#include <lichen/time.h>
+
+#include "compute.h"
+#include "pwm_of_chip.h"
+#include "sleep_mode.h"
+#include "test.h"
+
+enum {
+    HZ = 50,
+    PERIODS = 8,
+    LOOKS = 2000, /* at most for an edge: 100 ms and more */
+    LOOK_US = 48,
+};
+
+struct seen {
+    unsigned percent; /* high */
+    unsigned hz;      /* 0: no edges */
+};
+
+/* Looks until the pin rises. Returns whether it does. */
+static bool look_for_rise(uint8_t pin, uint32_t *looks, uint32_t *high)
+{
+    bool before = true;
+
+    for (unsigned i = 0; i < LOOKS; i++) {
+        bool now = gpio_read(pin);
+        if (now && !before) {
+            return true;
+        }
+        before = now;
+        *high += now;
+        ++*looks;
+        compute_us(LOOK_US);
+    }
+    return false;
+}
+
+static struct seen watch(uint8_t pin)
+{
+    uint32_t looks = 0, high = 0;
+    bool has_edges = look_for_rise(pin, &looks, &high);
+
+    if (has_edges) {
+        looks = high = 0;
+    }
+    uint64_t start = time_now_us();
+    for (unsigned i = 0; has_edges && i < PERIODS; i++) {
+        has_edges = look_for_rise(pin, &looks, &high);
+    }
+    uint32_t took = (uint32_t)(time_now_us() - start);
+    return (struct seen){
+        .percent = (unsigned)((high * 100 + looks / 2) / looks),
+        .hz = has_edges ? (unsigned)((PERIODS * UINT32_C(1000000) + took / 2) / took) : 0,
+    };
+}
+
+static void expect_wave(uint8_t pin, unsigned percent, unsigned hz)
+{
+    struct seen seen = watch(pin);
+
+    expect(seen.percent + 2 >= percent);
+    expect(seen.percent <= percent + 2);
+    expect(seen.hz + hz / 20 >= hz);
+    expect(seen.hz <= hz + hz / 20);
+}
+
+TEST(a_wave_has_its_frequency_and_width)
+{
+    expect_equal(pwm_start(ONE, HZ, PWM_SHARE(25)), 0);
+    expect_wave(ONE, 25, HZ);
+}
+
+TEST(the_width_is_changed)
+{
+    expect_equal(pwm_set(ONE, PWM_SHARE(75)), 0);
+    sleep_ms(25);
+    expect_wave(ONE, 75, HZ);
+}
+
+TEST(nothing_and_all_have_no_edges)
+{
+    expect_equal(pwm_set(ONE, 0), 0);
+    sleep_ms(25);
+    expect_wave(ONE, 0, 0);
+    expect_equal(pwm_set(ONE, PWM_ALWAYS), 0);
+    sleep_ms(25);
+    expect_wave(ONE, 100, 0);
+    expect_equal(pwm_set(ONE, PWM_SHARE(50)), 0);
+    sleep_ms(25);
+    expect_wave(ONE, 50, HZ);
+}
+
+TEST(another_pin_has_another_width_and_the_same_frequency)
+{
+    expect_equal(pwm_start(OTHER, HZ + 1, PWM_SHARE(10)), ERR_BUSY);
+    expect_equal(pwm_start(OTHER, HZ, PWM_SHARE(10)), 0);
+    sleep_ms(25);
+    expect_wave(OTHER, 10, HZ);
+    expect_wave(ONE, 50, HZ);
+    expect_equal(pwm_start(ONE, 2 * HZ, PWM_SHARE(50)), ERR_BUSY);
+}
+
+TEST(the_last_wave_may_change_its_frequency)
+{
+    pwm_stop(OTHER);
+    expect_wave(OTHER, 0, 0);
+    expect_equal(pwm_start(ONE, 2 * HZ, PWM_SHARE(50)), 0);
+    expect_wave(ONE, 50, 2 * HZ);
+}
+
+TEST(a_wave_goes_on_while_the_mote_sleeps)
+{
+    sleep_ms(20);
+    sleep_ms(1);
+    expect(sleep_mode() == SLEEP_COUNTING);
+    expect_wave(ONE, 50, 2 * HZ);
+}
+
+TEST(what_the_timer_cannot_do_is_refused)
+{
+    expect_equal(pwm_start(NO_WAVES, HZ, PWM_SHARE(50)), ERR_INVALID);
+    expect_equal(pwm_set(NO_WAVES, PWM_SHARE(50)), ERR_EMPTY);
+    expect_equal(pwm_set(OTHER, PWM_SHARE(50)), ERR_EMPTY);
+    pwm_stop(NO_WAVES);
+    expect_equal(pwm_start(ONE, 0, PWM_SHARE(50)), ERR_INVALID);
+    expect_equal(pwm_start(ONE, 1000001, PWM_SHARE(50)), ERR_INVALID);
+    expect_wave(ONE, 50, 2 * HZ);
+}
+
+TEST(without_waves_the_timer_stops)
+{
+    pwm_stop(ONE);
+    pwm_stop(ONE);
+    expect_wave(ONE, 0, 0);
+    sleep_ms(20);
+    sleep_ms(1);
+    expect_equal(sleep_mode(), SLEEP_DEEPEST);
+    expect_equal(pwm_set(ONE, PWM_SHARE(50)), ERR_EMPTY);
+}
+
+TEST(the_slowest_and_the_fastest_wave_start)
+{
+    expect_equal(pwm_start(ONE, 1, PWM_SHARE(50)), 0);
+    expect_wave(ONE, 100, 0);
+    expect_equal(pwm_start(ONE, 1000000, PWM_SHARE(50)), 0);
+    pwm_stop(ONE);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Random numbers. */
+#include <lichen/event.h>
+#include <lichen/random.h>
+#include <lichen/reset.h>
+#include <lichen/time.h>
+
+#include "test.h"
+
+enum {
+    DRAWS = 1000,
+    VALUES = 10,
+};
+
+/* The first test: it begins again after a reset. */
+TEST(a_reset_does_not_repeat_the_sequence)
+{
+    static uint32_t before __attribute__((section(".noinit")));
+    uint32_t first = random_u32();
+
+    if (reset_cause() != RESET_SOFTWARE) {
+        before = first;
+        reset_mote();
+    }
+    expect(first != before);
+}
+
+TEST(numbers_differ_from_the_start)
+{
+    uint32_t first = random_u32();
+
+    expect(first != random_u32());
+}
+
+/* The samples at start-up have been added by then: the sequence is that of no seed. */
+TEST(a_seed_gives_the_sequence_of_the_generator)
+{
+    static const uint32_t sequence[] = {0x77eef724, 0x6f99472c, 0x65c86823, 0x6a161a47};
+
+    sleep_ms(50);
+    for (unsigned round = 0; round < 2; round++) {
+        random_seed(1);
+        for (unsigned i = 0; i < 4; i++) {
+            expect_equal(random_u32(), sequence[i]);
+        }
+    }
+    random_seed(2);
+    expect(random_u32() != sequence[0]);
+}
+
+TEST(what_is_added_changes_the_sequence)
+{
+    static const uint8_t noise[] = {1, 2, 3, 4, 5};
+    uint32_t numbers[sizeof(noise) + 1];
+
+    for (unsigned length = 0; length <= sizeof(noise); length++) {
+        random_seed(1);
+        random_add(noise, length);
+        numbers[length] = random_u32();
+        for (unsigned other = 0; other < length; other++) {
+            expect(numbers[other] != numbers[length]);
+        }
+    }
+    expect_equal(numbers[0], 0x77eef724);
+}
+
+/* Each value 100 times, within four standard deviations of 9.5. */
+TEST(each_value_below_a_bound_is_equally_likely)
+{
+    static unsigned count[VALUES];
+
+    for (unsigned i = 0; i < DRAWS; i++) {
+        uint32_t value = random_below(VALUES);
+        expect(value < VALUES);
+        count[value]++;
+    }
+    for (unsigned value = 0; value < VALUES; value++) {
+        expect(count[value] > DRAWS / VALUES - 38);
+        expect(count[value] < DRAWS / VALUES + 38);
+    }
+    expect_equal(random_below(1), 0);
+    expect(random_below(0x80000001) <= 0x80000000);
+}
+
+TEST(bytes_are_filled_and_no_more)
+{
+    uint8_t bytes[16] = {0};
+
+    for (unsigned length = 0; length < sizeof(bytes); length++) {
+        random_bytes(bytes, length);
+        expect_equal(bytes[length], 0);
+    }
+    unsigned zeros = 0;
+    for (unsigned i = 0; i < sizeof(bytes); i++) {
+        zeros += bytes[i] == 0;
+    }
+    expect(zeros < 4);
+}
+
+static uint32_t in_event;
+
+EVENT(draws)
+{
+    in_event = random_u32();
+}
+
+TEST(events_draw_too)
+{
+    random_seed(1);
+    event_post(&draws);
+    expect_equal(in_event, 0x77eef724);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* So has one that is left out.
+ *
+ * refused: format '%s' expects argument of type 'char *'
+ */
+#include <lichen/syslog.h>
+#include <lichen/thread.h>
+
+SYSLOG_MODULE(refused, LOG_INFO);
+
+THREAD(speaks, 512, PRIORITY_APP)
+{
+    syslog(LOG_DEBUG, "%s", 1);
+}
