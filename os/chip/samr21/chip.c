@@ -6,6 +6,7 @@
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/radio.h"
 #include "chip/samr21/reg/pm.h"
+#include "chip/samr21/tick.h"
 
 void chip_init(void)
 {
@@ -15,6 +16,9 @@ void chip_init(void)
 
 void chip_sleep_select(uint8_t mode)
 {
+    if (tick_idles != 0) {
+        tick_idles();
+    }
     if (mode == CHIP_SLEEP_STANDBY) {
         SCB_SCR = SCB_SCR_SLEEPDEEP;
     } else {

@@ -15,6 +15,7 @@
 #include "clock.h"
 
 #include "arch/arch.h"
+#include "arch/armv6m/cycles_awake.h"
 #include "chip/chip.h"
 #include "reg/gclk.h"
 #include "reg/nvmctrl.h"
@@ -91,7 +92,7 @@ static void dfll_start(void)
     dfll_wait();
 }
 
-static uint32_t processor_hz = CLOCK_8M_HZ;
+static volatile enum chip_clock processor = CHIP_CLOCK_8_MHZ;
 
 /* What the processor runs at. */
 static const uint32_t clock_hz[] = {
@@ -127,7 +128,8 @@ static int change(void *clock_, void *unused)
     (void)unused;
     enum chip_clock clock = (enum chip_clock)(uintptr_t)clock_;
     uint32_t hz = clock_hz[clock];
-    bool faster = hz > processor_hz;
+    bool faster = hz > chip_clock_hz();
+    cycles_awake_stop();
     if (!faster) {
         clock_changes(hz);
     }
@@ -136,7 +138,7 @@ static int change(void *clock_, void *unused)
     } else {
         processor_from_osc8m(clock == CHIP_CLOCK_4_MHZ ? 2 : 1);
     }
-    processor_hz = hz;
+    processor = clock;
     if (faster) {
         clock_changes(hz);
     }
@@ -150,7 +152,12 @@ void chip_clock_set(enum chip_clock clock)
 
 uint32_t chip_clock_hz(void)
 {
-    return processor_hz;
+    return clock_hz[processor];
+}
+
+enum chip_clock clock_of_processor(void)
+{
+    return processor;
 }
 
 void clock_start_watchdog(void)

@@ -15,6 +15,8 @@
 
 #include <stdint.h>
 
+#include <chip_impl.h>
+
 enum clock_generator {
     CLOCK_PROCESSOR = 0,
     CLOCK_32K = 2,
@@ -28,6 +30,11 @@ enum {
 
 /* Brings the processor to 8 MHz. */
 void clock_init(void);
+
+/* The processor's clock.
+ * context   any
+ */
+enum chip_clock clock_of_processor(void);
 
 /* Has `function` called once at start-up, before the functions that START names. A generator that
  * the program does not need is not started, and its entry in the table is not linked. */
