@@ -92,14 +92,13 @@ void chip_ticks_known(uint64_t *tick);
 
 /* Counts a relative time from now. If the chip knows well enough what the present tick is, as after
  * an alarm, it says so. Otherwise it requests a reading for which no caller waits:
- * kernel_tick_arrived() is called with it at the kernel level. A reading that is under way is used if it is known to be recent; one that has ended
- * is handed to kernel_tick_arrived() inside this call, for earlier requests.
- * length    ticks. It becomes the tick at which it is over for certain; or it gets longer by how old
- *           the reading may be at the time of this call: nothing, or CHIP_READING_TICKS
- * returns   true if `length` is a tick now, and no reading is needed
- * context   event
- * blocks    no       cost  no bus stall; some short interrupts in the 400 us after it, and no deep
- *                          sleep meanwhile
+ * kernel_tick_arrived() is called with it at the kernel level. A reading that is under way is used
+ * if it is known to be recent; one that has ended is handed to kernel_tick_arrived() inside this
+ * call, for earlier requests. length    ticks. It becomes the tick at which it is over for certain;
+ * or it gets longer by how old the reading may be at the time of this call: nothing, or
+ * CHIP_READING_TICKS returns   true if `length` is a tick now, and no reading is needed context
+ * event blocks    no       cost  no bus stall; some short interrupts in the 400 us after it, and no
+ * deep sleep meanwhile
  */
 bool chip_ticks_await(uint64_t *length);
 

@@ -92,7 +92,7 @@ static void dfll_start(void)
     dfll_wait();
 }
 
-static volatile enum chip_clock processor = CHIP_CLOCK_8_MHZ;
+volatile enum chip_clock clock_processor = CHIP_CLOCK_8_MHZ;
 
 /* What the processor runs at. */
 static const uint32_t clock_hz[] = {
@@ -138,7 +138,7 @@ static int change(void *clock_, void *unused)
     } else {
         processor_from_osc8m(clock == CHIP_CLOCK_4_MHZ ? 2 : 1);
     }
-    processor = clock;
+    clock_processor = clock;
     if (faster) {
         clock_changes(hz);
     }
@@ -152,12 +152,7 @@ void chip_clock_set(enum chip_clock clock)
 
 uint32_t chip_clock_hz(void)
 {
-    return clock_hz[processor];
-}
-
-enum chip_clock clock_of_processor(void)
-{
-    return processor;
+    return clock_hz[clock_processor];
 }
 
 void clock_start_watchdog(void)

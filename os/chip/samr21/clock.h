@@ -31,10 +31,8 @@ enum {
 /* Brings the processor to 8 MHz. */
 void clock_init(void);
 
-/* The processor's clock.
- * context   any
- */
-enum chip_clock clock_of_processor(void);
+/* The processor's clock, written by chip_clock_set alone. */
+extern volatile enum chip_clock clock_processor;
 
 /* Has `function` called once at start-up, before the functions that START names. A generator that
  * the program does not need is not started, and its entry in the table is not linked. */

@@ -33,5 +33,5 @@ uint32_t ticks_awake(void)
     if (cycles == CYCLES_AWAKE_UNKNOWN) {
         return TICKS_AWAKE_UNKNOWN;
     }
-    return (cycles * scale[clock_of_processor()] >> SCALE_BITS) + 1u;
+    return (cycles * scale[clock_processor] >> SCALE_BITS) + 1u;
 }
