@@ -59,16 +59,18 @@ static uint32_t random_length(void)
 }
 
 static volatile uint32_t handler_us;
+NOTIFY(interrupted);
 TIMED_INTERRUPT()
 {
     compute_us(handler_us);
+    notify_post_from(&interrupted, LEVEL_DRIVER);
 }
 
 /* A handler within the next milliseconds awake, and of any length; the counter stands in standby.
  */
 static void schedule_handler(void)
 {
-    handler_us = random_below(HANDLER_MAX_US);
+    handler_us = random_below(4) != 0 ? 0 : random_below(HANDLER_MAX_US);
     timed_interrupt_in((uint16_t)(1u + random_below(6000)));
 }
 
@@ -116,7 +118,7 @@ static void change_clock(void)
     chip_clock_set(clocks[random_below(3)]);
 }
 
-static void step(void)
+static void act(void)
 {
     switch (random_below(8)) {
     case 0:
@@ -136,6 +138,10 @@ static void step(void)
     default:
         break;
     }
+}
+
+static void sleep_for_a_while(void)
+{
     uint32_t us = random_length();
     uint32_t before = reference_now();
     sleep_us(us);
@@ -145,7 +151,9 @@ static void step(void)
 static void sleep_at_random(void)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
-        step();
+        act();
+        act();
+        sleep_for_a_while();
     }
     done++;
 }
@@ -159,6 +167,14 @@ THREAD(second_sleeper, SMALL_STACK, PRIORITY_HIGH)
 {
     sleep_ms(50);
     sleep_at_random();
+}
+
+THREAD(sleeper_after_handlers, SMALL_STACK, PRIORITY_APP)
+{
+    for (;;) {
+        notify_wait(&interrupted);
+        sleep_for_a_while();
+    }
 }
 
 TEST(lengths_after_wake_ups_are_never_early_and_end_in_time)
