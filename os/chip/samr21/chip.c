@@ -14,11 +14,13 @@ void chip_init(void)
     radio_sleep();
 }
 
+__attribute__((weak)) void tick_idles(void)
+{
+}
+
 void chip_sleep_select(uint8_t mode)
 {
-    if (tick_idles != 0) {
-        tick_idles();
-    }
+    tick_idles();
     if (mode == CHIP_SLEEP_STANDBY) {
         SCB_SCR = SCB_SCR_SLEEPDEEP;
     } else {

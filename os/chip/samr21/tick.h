@@ -3,9 +3,9 @@
 #ifndef SAMR21_TICK_H
 #define SAMR21_TICK_H
 
-/* The processor is about to sleep. Linked in programs that use the tick.
+/* The processor is about to sleep. Does nothing in programs that do not use the tick.
  * context   event; thread in programs without a kernel level
  */
-__attribute__((weak)) void tick_idles(void);
+void tick_idles(void);
 
 #endif
