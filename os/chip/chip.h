@@ -94,11 +94,13 @@ void chip_ticks_known(uint64_t *tick);
  * an alarm, it says so. Otherwise it requests a reading for which no caller waits:
  * kernel_tick_arrived() is called with it at the kernel level. A reading that is under way is used
  * if it is known to be recent; one that has ended is handed to kernel_tick_arrived() inside this
- * call, for earlier requests. length    ticks. It becomes the tick at which it is over for certain;
- * or it gets longer by how old the reading may be at the time of this call: nothing, or
- * CHIP_READING_TICKS returns   true if `length` is a tick now, and no reading is needed context
- * event blocks    no       cost  no bus stall; some short interrupts in the 400 us after it, and no
- * deep sleep meanwhile
+ * call, for earlier requests.
+ * length    in ticks; becomes the tick at which it is over for certain, or longer by how old the
+ *           reading may be at the time of this call: nothing, or CHIP_READING_TICKS
+ * returns   true if it has become a tick, and no reading is needed
+ * context   event
+ * blocks    no       cost  no bus stall. If a reading is needed, there are some short interrupts in
+ *           the 400 us after it, and no deep sleep
  */
 bool chip_ticks_await(uint64_t *length);
 
@@ -109,8 +111,8 @@ bool chip_ticks_await(uint64_t *length);
  * An alarm comes late by up to CHIP_ALARM_LATE_TICKS plus what delays its steps, never early, and
  * is never lost. It wakes from every sleep mode.
  * context   event
- * blocks    no       cost  no bus stall and no waiting; some short interrupts in the 600 us after
- *                          it, and no deep sleep meanwhile
+ * blocks    no       cost  no bus stall and no waiting. Unless the chip knows the present tick well
+ *           enough, there are some short interrupts in the 600 us after it, and no deep sleep
  */
 void chip_alarm_set(const uint64_t *tick);
 
