@@ -27,7 +27,7 @@ struct exception_frame;
  *                             is deeper, saves more and stops more
  * [impl] enum chip_clock      frequencies of the processor: CHIP_CLOCK_8_MHZ ...
  * [impl] CHIP_CLOCK_SLOW      the frequency while nobody requests another one (lichen/clock.h),
- * [impl] CHIP_CLOCK_FAST      and the one that is requested; only if CHIP_CLOCK_CHANGES
+ * [impl] CHIP_CLOCK_FAST      and the one that is requested; the same on chips with one
  * [impl] CHIP_SLEEP_<name>    a name per mode, for the limits that drivers set
  *                             (SAM R21: IDLE0, IDLE1, IDLE2, STANDBY; ATmega: IDLE, ...)
  */

@@ -43,7 +43,7 @@ enum clock_need {
     static volatile uint8_t name __attribute__((section(".bss.lichen_clocks"), unused))
 
 /* Makes the clock fast, in programs in which it follows requests: for clock_request.
- * context   as clock_request
+ * context   init, event, thread, coop
  * blocks    no       cost  a change of the clock
  */
 void clock_rise(void);
