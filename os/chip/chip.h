@@ -26,11 +26,15 @@ struct exception_frame;
 /* [impl] CHIP_SLEEP_MODES     how many sleep modes there are; 0 is the lightest, each next one
  *                             is deeper, saves more and stops more
  * [impl] enum chip_clock      frequencies of the processor: CHIP_CLOCK_8_MHZ ...
+ * [impl] CHIP_CLOCK_SLOW      the frequency while nobody requests another one (lichen/clock.h),
+ * [impl] CHIP_CLOCK_FAST      and the one that is requested; the same on chips with one
  * [impl] CHIP_SLEEP_<name>    a name per mode, for the limits that drivers set
  *                             (SAM R21: IDLE0, IDLE1, IDLE2, STANDBY; ATmega: IDLE, ...)
  */
 
-/* [public] CHIP_TICK_HZ         ticks per second of the clock that never stops: a power of two, 64
+/* [public] CHIP_CLOCK_CHANGES   1 if the processor's clock follows lichen/clock.h; 0 if the chip has
+ *                               one only, or the program's manifest fixes it
+ * [public] CHIP_TICK_HZ         ticks per second of the clock that never stops: a power of two, 64
  *                               to 32,768
  * [public] CHIP_LATE_TICKS      how late a deadline may be: TIME_LATE_TICKS of lichen/time.h
  * [public] RT_TIMER_A ...       vectors of timers for real-time tasks: A and B on every chip
@@ -163,6 +167,11 @@ void chip_counter_release(void);
  * blocks    no       cost  no bus stall
  */
 void chip_sleep_select(uint8_t mode);
+
+/* The same by another name, for the kernel, a weak one: os/kernel/power/clock.c puts a function of
+ * its own in its place, which calls chip_sleep_select.
+ */
+void chip_sleep_prepare(uint8_t mode);
 
 /* The name of a sleep mode.
  * mode      below CHIP_SLEEP_MODES

@@ -28,3 +28,5 @@ void chip_sleep_select(uint8_t mode)
         SCB_SCR = 0;
     }
 }
+
+__attribute__((weak, alias("chip_sleep_select"))) void chip_sleep_prepare(uint8_t mode);
