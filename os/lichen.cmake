@@ -166,14 +166,15 @@ endmacro()
 # The processor's clock: adaptive (lichen/clock.h), or one of LICHEN_CHIP_CLOCKS.
 set(LICHEN_CLOCK adaptive CACHE STRING "The processor's clock")
 
-# The chip's name of a fixed clock; empty if the clock is adaptive. `at` is where the manifest says so.
+# The chip's name of a fixed clock; empty if the clock is adaptive. LICHEN_CLOCK_PLACE is where a manifest says so.
 macro(lichen_clock_name)
     set(LICHEN_CLOCK_NAME)
     if(NOT LICHEN_CLOCK STREQUAL adaptive)
         if(NOT LICHEN_CLOCK IN_LIST LICHEN_CHIP_CLOCKS)
-            list(JOIN LICHEN_CHIP_CLOCKS ", " clocks)
+            set(clocks adaptive ${LICHEN_CHIP_CLOCKS})
+            list(JOIN clocks ", " clocks)
             message(FATAL_ERROR "${LICHEN_CLOCK_PLACE}The ${LICHEN_CHIP_PART} of the board '${BOARD}' has no clock of "
-                "'${LICHEN_CLOCK}'. Clocks are: adaptive, ${clocks}")
+                "'${LICHEN_CLOCK}'. Clocks are: ${clocks}")
         endif()
         string(REPLACE " MHz" "_MHZ" LICHEN_CLOCK_NAME "CHIP_CLOCK_${LICHEN_CLOCK}")
     endif()
@@ -205,11 +206,7 @@ function(lichen_place_of text file place)
     string(REGEX MATCHALL "\n" newlines "${before}")
     list(LENGTH newlines line)
     math(EXPR line "${line} + 1")
-    file(RELATIVE_PATH name ${LICHEN_ROOT} ${file})
-    if(name MATCHES "^\\.\\./")
-        set(name ${file})
-    endif()
-    set(${place} "${name}:${line}: " PARENT_SCOPE)
+    set(${place} "${file}:${line}: " PARENT_SCOPE)
 endfunction()
 
 # Bytes of the kernel's stack, if not computed.

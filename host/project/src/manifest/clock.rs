@@ -36,7 +36,11 @@ impl fmt::Display for Clock {
 impl<'de> Deserialize<'de> for Clock {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Clock, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let invalid = || serde::de::Error::custom(format!("there is no clock `{text}`: `adaptive`, or as `8 MHz`"));
+        let invalid = || {
+            serde::de::Error::custom(format!(
+                "there is no clock `{text}`: `adaptive`, or as `8 MHz`"
+            ))
+        };
         Clock::parse(&text).ok_or_else(invalid)
     }
 }
