@@ -180,8 +180,8 @@ impl Rig<'_> {
     /// Runs a variant until everything has repeated once, and then observes the same again.
     fn variant(&self, entry: &Overhead, image: Arc<Image>) -> Result<Variant, BenchError> {
         let period_s = self.period_s(entry, &image)?;
-        let quarter = Time(Time::from_s(period_s).0 / 4);
-        let begin = Time(quarter.0 * (4 * u64::from(entry.repeats) + IDLE_QUARTERS));
+        let quarter = Time::from_s(period_s) / 4;
+        let begin = quarter * (4 * u64::from(entry.repeats) + IDLE_QUARTERS);
         let tables = Tables::load(&self.tree.path("data/current"));
         let mut account = Account::new(tables.map_err(|error| self.wrong(error.to_string()))?);
         let mut world = World::new();
@@ -196,7 +196,7 @@ impl Rig<'_> {
         let mut periods = Vec::new();
         let mut before: Cycles = Vec::new();
         for period in 1..=u64::from(entry.repeats) {
-            world.run(begin + Time(4 * quarter.0 * period), &mut account)?;
+            world.run(begin + quarter * (4 * period), &mut account)?;
             let sums = &mut counter.lock().unwrap_or_else(PoisonError::into_inner).sums;
             sums.slept();
             before.resize(sums.cycles.len(), 0);
@@ -204,7 +204,7 @@ impl Rig<'_> {
             periods.push(new.collect());
             before.clone_from(&sums.cycles);
         }
-        let end = begin + Time(4 * quarter.0 * u64::from(entry.repeats));
+        let end = begin + quarter * (4 * u64::from(entry.repeats));
         let report = account.reports(|_| end).into_iter().next();
         let report = report.ok_or_else(|| self.wrong("there is no mote"))?;
         Ok(Variant { period_s, periods, report })
