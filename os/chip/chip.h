@@ -32,7 +32,7 @@ struct exception_frame;
  *                             (SAM R21: IDLE0, IDLE1, IDLE2, STANDBY; ATmega: IDLE, ...)
  */
 
-/* [public] CHIP_CLOCK_CHANGES   1 if the processor's clock follows lichen/clock.h; 0 if the chip has
+/* [public] CHIP_CLOCK_CHANGES   1 if the processor's clock follows lichen/clock.h; 0 if there is
  *                               one only, or the program's manifest fixes it
  * [public] CHIP_TICK_HZ         ticks per second of the clock that never stops: a power of two, 64
  *                               to 32,768

@@ -141,7 +141,8 @@ TEST(alarms_come_in_time)
         while (!fired) {
         }
         expect(micro_us(start, fired_at) >= us);
-        expect(micro_us(start, fired_at) <= us + 2u * (MICRO_EVENT_US + MICRO_SLACK_US + CHANGE_US));
+        expect(micro_us(start, fired_at) <=
+               us + 2u * (MICRO_EVENT_US + MICRO_SLACK_US + CHANGE_US));
     }
     expect_disturbed();
 }
