@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The policy of the processor's clock, in programs that request it to be fast (lichen/clock.h): two
- * functions of others are replaced here, both of the kernel level.
+ * weak functions of the kernel level are replaced, one here and one in kernel/thread/ready_fast.c.
+ * Archives are searched in the order of their files' names: os/chip comes before this file, and
+ * this file before power.c, so no program links it by the name that they share.
  *
  * chip_sleep_prepare is called when nothing is ready. Waiting takes as long with a slow clock and
  * costs a quarter, so the clock becomes slow there, and nowhere else.
@@ -17,7 +19,10 @@
 #include "chip/chip.h"
 #include "kernel/coop/coop.h"
 #include "kernel/power/power.h"
+#include "kernel/start.h"
 #include "kernel/thread/ready.h"
+
+NEEDS(ready_fast);
 
 extern const volatile uint8_t clock_requests_begin[], clock_requests_end[];
 
@@ -68,16 +73,4 @@ void chip_sleep_prepare(uint8_t mode)
         wait_slowly(KERNEL_WAITS_SLOWLY);
     }
     chip_sleep_select(mode);
-}
-
-void ready_insert_behind(struct thread *thread, struct thread *first, uint_fast8_t priority,
-                         uint_fast8_t threshold)
-{
-    if (threshold == KERNEL_WAITS_SLOWLY) {
-        kernel.threshold = PRIORITY_IDLE;
-        chip_clock_set(CHIP_CLOCK_FAST);
-        ready_insert(thread);
-    } else {
-        ready_insert_others(thread, first, priority, threshold);
-    }
 }
