@@ -12,9 +12,8 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
-#include "period.h"
-
 enum {
+    PERIOD_S = 30,
     ROUND_MS = 1000, /* what was measured in the same round is not older */
 };
 
@@ -71,7 +70,7 @@ THREAD(sense, 640, PRIORITY_APP)
 
     for (;;) {
         round_of_all();
-        due += sense_period_us;
+        due += PERIOD_S * (uint64_t)TIME_US_PER_S;
         sleep_until_us(due);
     }
 }

@@ -71,14 +71,11 @@ void deadline_insert(struct deadline *deadline, deadline_fn *expire)
     insert(deadline);
 }
 
-/* If a reading is needed, one serves all calls that come while it is under way. */
+/* One reading serves all calls that come while it is under way. */
 void deadline_insert_after(struct deadline *deadline, deadline_fn *expire)
 {
     deadline->expire = expire;
-    if (chip_ticks_await(&deadline->tick)) {
-        insert(deadline);
-        return;
-    }
+    chip_ticks_await(&deadline->tick);
     deadline->next = unread;
     unread = deadline;
 }
