@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The same and two messages, one of which is left out. */
+/* The program `print`, and two messages, of which the compiler leaves one out. */
 #include <lichen/print.h>
 #include <lichen/syslog.h>
 #include <lichen/thread.h>

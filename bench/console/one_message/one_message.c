@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The same and a message. */
+/* The program `print`, and a message. */
 #include <lichen/print.h>
 #include <lichen/syslog.h>
 #include <lichen/thread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The same and two messages. */
+/* The program `print`, and two messages. */
 #include <lichen/print.h>
 #include <lichen/syslog.h>
 #include <lichen/thread.h>
