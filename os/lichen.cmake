@@ -18,14 +18,15 @@
 #                                         without woven pairs (lichen/woven.h)
 #   LICHEN_CPU_TIME                       ON counts the CPU time of threads (lichen/thread.h)
 #   LICHEN_SYSLOG                         last level of messages that are compiled (lichen/syslog.h): none, emerg to debug
+#   LICHEN_CLOCK                          the processor's clock: adaptive (lichen/clock.h), or one that the chip has, "8 MHz"
 #   LICHEN_SYSTEM                         build folder of os/ for the same board: the program uses its
 #                                         archive, and otherwise builds one of its own
 #
 #   LICHEN_KERNEL_STACK                   bytes of the kernel's stack; without it, what `lichen build`
 #                                         computes, and 1,024 (768 on AVR) for plain CMake
 #
-# Woven pairs, CPU time, messages and the kernel's stack are also keys of the program's manifest, `[build] woven`,
-# `cpu_time`, `syslog` and `kernel_stack`, which take precedence.
+# Woven pairs, CPU time, messages, the clock and the kernel's stack are also keys of the program's manifest,
+# `[build] woven`, `cpu_time`, `syslog`, `clock` and `kernel_stack`, which take precedence.
 #
 # The whole system is one static archive, so a program contains nothing that it does not refer to.
 
@@ -95,7 +96,7 @@ function(lichen_system)
     set(os ${LICHEN_ROOT}/os)
     set(includes ${os}/include ${os}/arch/${LICHEN_ARCH}/include ${LICHEN_CHIP_DIR}/include)
     if(LICHEN_SYSTEM AND NOT LICHEN_CPU_TIME AND NOT LICHEN_C_TEXTS
-       AND LICHEN_SYSLOG STREQUAL debug)
+       AND LICHEN_SYSLOG STREQUAL debug AND LICHEN_CLOCK STREQUAL adaptive)
         add_library(lichen STATIC IMPORTED)
         set_target_properties(lichen PROPERTIES
             IMPORTED_LOCATION ${LICHEN_SYSTEM}/liblichen.a IMPORTED_NO_SYSTEM ON)
@@ -108,6 +109,10 @@ function(lichen_system)
         ${LICHEN_CHIP_DIR}/*.c ${LICHEN_CHIP_DIR}/*.S ${os}/board/${BOARD}/*.c)
     if(NOT LICHEN_CPU_TIME)
         list(FILTER sources EXCLUDE REGEX "/cpu_time\\.c$")
+    endif()
+    lichen_clock_name()
+    if(NOT LICHEN_CLOCK_NAME)
+        list(FILTER sources EXCLUDE REGEX "/clock_fixed\\.c$")
     endif()
     foreach(replaced IN LISTS LICHEN_ARCH_REPLACES)
         string(REGEX MATCH "^([^=]*)=?(.*)$" replaced ${replaced})
@@ -130,6 +135,9 @@ function(lichen_system)
     endif()
     if(LICHEN_C_TEXTS)
         target_compile_definitions(lichen PUBLIC LICHEN_C_TEXTS)
+    endif()
+    if(LICHEN_CLOCK_NAME)
+        target_compile_definitions(lichen PUBLIC LICHEN_CLOCK_FIXED=${LICHEN_CLOCK_NAME})
     endif()
 endfunction()
 
@@ -155,20 +163,51 @@ macro(lichen_syslog_number)
     endif()
 endmacro()
 
+# The processor's clock: adaptive (lichen/clock.h), or one of LICHEN_CHIP_CLOCKS.
+set(LICHEN_CLOCK adaptive CACHE STRING "The processor's clock")
+
+# The chip's name of a fixed clock; empty if the clock is adaptive. LICHEN_CLOCK_PLACE is where a manifest says so.
+macro(lichen_clock_name)
+    set(LICHEN_CLOCK_NAME)
+    if(NOT LICHEN_CLOCK STREQUAL adaptive)
+        if(NOT LICHEN_CLOCK IN_LIST LICHEN_CHIP_CLOCKS)
+            set(clocks adaptive ${LICHEN_CHIP_CLOCKS})
+            list(JOIN clocks ", " clocks)
+            message(FATAL_ERROR "${LICHEN_CLOCK_PLACE}The ${LICHEN_CHIP_PART} of the board '${BOARD}' has no clock of "
+                "'${LICHEN_CLOCK}'. Clocks are: ${clocks}")
+        endif()
+        string(REPLACE " MHz" "_MHZ" LICHEN_CLOCK_NAME "CHIP_CLOCK_${LICHEN_CLOCK}")
+    endif()
+endmacro()
+
 # What the program's manifest says under [build]; doc/spec/manifest.md.
 macro(lichen_read_manifest)
     set(manifest ${CMAKE_CURRENT_SOURCE_DIR}/lichen.toml)
     if(EXISTS ${manifest})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
-        set(known "(woven|cpu_time|kernel_stack|syslog)[ \t]*=[ \t]*\"?(true|false|[0-9]+|[a-z]+)")
+        set(known "(woven|cpu_time|kernel_stack|syslog|clock)[ \t]*=[ \t]*\"?(true|false|[0-9]+ MHz|[0-9]+|[a-z]+)")
         file(STRINGS ${manifest} lines REGEX "^[ \t]*${known}")
         foreach(line IN LISTS lines)
             string(REGEX MATCH "${known}" line "${line}")
             string(TOUPPER ${CMAKE_MATCH_1} option)
             set(LICHEN_${option} ${CMAKE_MATCH_2})
+            if(option STREQUAL CLOCK)
+                lichen_place_of("${line}" ${manifest} LICHEN_CLOCK_PLACE)
+            endif()
         endforeach()
     endif()
 endmacro()
+
+# Sets `place` to "FILE:LINE: ", where `text` begins in `file`.
+function(lichen_place_of text file place)
+    file(READ ${file} contents)
+    string(FIND "${contents}" "${text}" begin)
+    string(SUBSTRING "${contents}" 0 ${begin} before)
+    string(REGEX MATCHALL "\n" newlines "${before}")
+    list(LENGTH newlines line)
+    math(EXPR line "${line} + 1")
+    set(${place} "${file}:${line}: " PARENT_SCOPE)
+endfunction()
 
 # Bytes of the kernel's stack, if not computed.
 set(LICHEN_KERNEL_STACK "" CACHE STRING "Bytes of the kernel's stack")
@@ -180,6 +219,9 @@ function(lichen_link target)
     set(script ${LICHEN_CHIP_DIR}/${LICHEN_LINKER_SCRIPT})
     if(NOT LICHEN_WOVEN)
         target_link_options(${target} PRIVATE -L${LICHEN_ROOT}/os/kernel/unwoven LINKER:--defsym=woven_run=0)
+    endif()
+    if(NOT LICHEN_CLOCK STREQUAL adaptive)
+        target_link_options(${target} PRIVATE LINKER:-u,clock_fixed)
     endif()
     if(LICHEN_KERNEL_STACK)
         target_link_options(${target} PRIVATE LINKER:--defsym=KERNEL_STACK=${LICHEN_KERNEL_STACK})

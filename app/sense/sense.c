@@ -12,8 +12,9 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
+#include "period.h"
+
 enum {
-    PERIOD_S = 30,
     ROUND_MS = 1000, /* what was measured in the same round is not older */
 };
 
@@ -70,7 +71,7 @@ THREAD(sense, 640, PRIORITY_APP)
 
     for (;;) {
         round_of_all();
-        due += PERIOD_S * (uint64_t)TIME_US_PER_S;
+        due += sense_period_us;
         sleep_until_us(due);
     }
 }

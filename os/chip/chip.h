@@ -26,11 +26,15 @@ struct exception_frame;
 /* [impl] CHIP_SLEEP_MODES     how many sleep modes there are; 0 is the lightest, each next one
  *                             is deeper, saves more and stops more
  * [impl] enum chip_clock      frequencies of the processor: CHIP_CLOCK_8_MHZ ...
+ * [impl] CHIP_CLOCK_SLOW      the frequency while nobody requests another one (lichen/clock.h),
+ * [impl] CHIP_CLOCK_FAST      and the one that is requested; the same on chips with one
  * [impl] CHIP_SLEEP_<name>    a name per mode, for the limits that drivers set
  *                             (SAM R21: IDLE0, IDLE1, IDLE2, STANDBY; ATmega: IDLE, ...)
  */
 
-/* [public] CHIP_TICK_HZ         ticks per second of the clock that never stops: a power of two, 64
+/* [public] CHIP_CLOCK_CHANGES   1 if the processor's clock follows lichen/clock.h; 0 if there is
+ *                               one only, or the program's manifest fixes it
+ * [public] CHIP_TICK_HZ         ticks per second of the clock that never stops: a power of two, 64
  *                               to 32,768
  * [public] CHIP_LATE_TICKS      how late a deadline may be: TIME_LATE_TICKS of lichen/time.h
  * [public] RT_TIMER_A ...       vectors of timers for real-time tasks: A and B on every chip
@@ -90,16 +94,19 @@ uint64_t chip_ticks_take(void);
  */
 void chip_ticks_known(uint64_t *tick);
 
-/* Requests a reading for which no caller waits: kernel_tick_arrived() is called with it at the
- * kernel level. A reading that is under way is used if it is known to be recent; one that has ended
- * is handed to kernel_tick_arrived() inside this call, for earlier requests.
- * length    gets longer by how old the reading may be, in ticks, at the time of this call: nothing,
- *           or CHIP_READING_TICKS
+/* Counts a relative time from now. If the chip knows well enough what the present tick is, as after
+ * an alarm, it says so. Otherwise it requests a reading for which no caller waits:
+ * kernel_tick_arrived() is called with it at the kernel level. A reading that is under way is used
+ * if it is known to be recent; one that has ended is handed to kernel_tick_arrived() inside this
+ * call, for earlier requests.
+ * length    in ticks; becomes the tick at which it is over for certain, or longer by how old the
+ *           reading may be at the time of this call: nothing, or CHIP_READING_TICKS
+ * returns   true if it has become a tick, and no reading is needed
  * context   event
- * blocks    no       cost  no bus stall; some short interrupts in the 400 us after it, and no deep
- *                          sleep meanwhile
+ * blocks    no       cost  no bus stall. If a reading is needed, there are some short interrupts in
+ *           the 400 us after it, and no deep sleep
  */
-void chip_ticks_await(uint64_t *length);
+bool chip_ticks_await(uint64_t *length);
 
 /* Sets the only alarm; an earlier setting is forgotten. When the tick counter has reached `*tick`,
  * however far ahead it is, kernel_alarm() is called at the kernel level, not inside this call.
@@ -108,8 +115,8 @@ void chip_ticks_await(uint64_t *length);
  * An alarm comes late by up to CHIP_ALARM_LATE_TICKS plus what delays its steps, never early, and
  * is never lost. It wakes from every sleep mode.
  * context   event
- * blocks    no       cost  no bus stall and no waiting; some short interrupts in the 600 us after
- *                          it, and no deep sleep meanwhile
+ * blocks    no       cost  no bus stall and no waiting. Unless the chip knows the present tick well
+ *           enough, there are some short interrupts in the 600 us after it, and no deep sleep
  */
 void chip_alarm_set(const uint64_t *tick);
 
@@ -160,6 +167,11 @@ void chip_counter_release(void);
  * blocks    no       cost  no bus stall
  */
 void chip_sleep_select(uint8_t mode);
+
+/* The same by another name, for the kernel, a weak one: os/kernel/power/clock.c puts a function of
+ * its own in its place, which calls chip_sleep_select.
+ */
+void chip_sleep_prepare(uint8_t mode);
 
 /* The name of a sleep mode.
  * mode      below CHIP_SLEEP_MODES

@@ -7,6 +7,7 @@
 
 mod activity;
 pub mod atmega128;
+mod bit_time;
 pub mod clock;
 mod config;
 mod core;
@@ -21,6 +22,7 @@ mod wave;
 
 pub use crate::core::{Core, instruction};
 pub use activity::{Activity, ComponentStates, OFF};
+pub use bit_time::BitTime;
 pub use config::{Config, Drift, Fuses, UnknownPart};
 pub use signal::{
     Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, SupplyLimits, Transfer,

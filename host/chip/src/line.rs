@@ -34,10 +34,10 @@ impl Line {
     pub fn frame(&mut self, now: Time, frame: &Frame) {
         self.driven = true;
         self.change(now, false);
-        let mut at = now;
+        let mut begun = 0;
         let mut bit = |high| {
-            at += frame.bit_time;
-            self.change(at, high);
+            begun += 1;
+            self.change(now + frame.bit_time.bits(begun), high);
         };
         (0..frame.data_bits).for_each(|n| bit(frame.data >> n & 1 != 0));
         frame.parity.into_iter().for_each(&mut bit);

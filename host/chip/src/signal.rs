@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals that enter and leave a chip, and its reports.
 
-use crate::{Activity, Time};
+use crate::{Activity, BitTime, Time};
 use lichen_isa::{Cycle, Width};
 use std::fmt;
 
@@ -68,14 +68,14 @@ pub struct Frame {
     /// 1 or 2.
     pub stop_bits: u8,
     /// Length of one bit.
-    pub bit_time: Time,
+    pub bit_time: BitTime,
 }
 
 impl Frame {
     /// Length of the whole character, start and stop bits included.
     pub fn length(&self) -> Time {
         let bits = 1 + self.data_bits as u64 + self.parity.is_some() as u64 + self.stop_bits as u64;
-        Time(self.bit_time.0 * bits)
+        self.bit_time.bits(bits)
     }
 }
 
@@ -98,7 +98,14 @@ pub struct Word {
     /// SPI mode 0 to 3: clock polarity times 2 plus clock phase.
     pub mode: u8,
     /// Length of one bit.
-    pub bit_time: Time,
+    pub bit_time: BitTime,
+}
+
+impl Word {
+    /// Length of the whole word.
+    pub fn length(&self) -> Time {
+        self.bit_time.bits(u64::from(self.bits))
+    }
 }
 
 /// A step on I2C.

@@ -30,7 +30,7 @@ impl Wave {
         if self.begun == self.bits() {
             return Time::NEVER;
         }
-        self.start + Time(self.frame.bit_time.0 * self.begun as u64)
+        self.start + self.frame.bit_time.bits(u64::from(self.begun))
     }
 
     /// Begins the next bit.

@@ -19,6 +19,7 @@ Examples:
   lichen bench kernel
   lichen bench kernel --board micaz
   lichen bench sim --json figures.json
+  lichen bench tosthreads --pictures doc/picture
 
 Cycles are counted on the simulated mote and are the same on every machine; the group `sim` is
 timed on this one. A missed goal is printed, but is not a failure. The ids are those of
@@ -35,6 +36,9 @@ pub struct Options {
     /// Write the figures to this file, a JSON array (doc/spec/bench.md).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write the pictures of what is measured to this folder, as SVG.
+    #[arg(long, value_name = "FOLDER")]
+    pub pictures: Option<PathBuf>,
 }
 
 /// Measures one group, or all, and prints a table for each.
@@ -44,6 +48,10 @@ pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let file = options.json.as_ref().map(|file| here.path(file));
     if let Some(file) = &file {
         check_writable(file)?;
+    }
+    let pictures = options.pictures.as_ref().map(|folder| here.path(folder));
+    if let Some(folder) = &pictures {
+        std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     }
     let runs = runs(options, &here.tree)?;
     let mut values = Vec::new();
@@ -59,6 +67,9 @@ pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         screen.end_progress();
         let readings = readings?;
         print_group(&format!("{group} on {board}"), &readings, screen);
+        if let Some(folder) = &pictures {
+            draw(folder, &readings)?;
+        }
         values.extend(readings.into_iter().filter_map(|reading| match reading.title {
             ReadingTitle::Figure(_, value) => Some(value),
             ReadingTitle::Beside(_) => None,
@@ -125,6 +136,12 @@ fn check_writable(file: &Path) -> Result<(), Failure> {
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(file, text).map_err(|error| unwritable(file, &error))
+}
+
+/// Writes the pictures of `readings` to `folder`.
+fn draw(folder: &Path, readings: &[Reading]) -> Result<(), Failure> {
+    let pictures = readings.iter().filter_map(|reading| reading.picture.as_ref());
+    pictures.into_iter().try_for_each(|picture| write(&folder.join(&picture.file), &picture.svg))
 }
 
 fn unwritable(file: &Path, error: &std::io::Error) -> Failure {

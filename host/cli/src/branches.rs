@@ -28,14 +28,14 @@ impl Report<'_> {
     }
 
     fn asleep(&self) -> Time {
-        Time(self.branches.windows().iter().map(|window| window.asleep.0).sum())
+        self.branches.windows().iter().fold(Time::ZERO, |sum, window| sum + window.asleep)
     }
 
     /// Prints tables.
     pub fn print(&self, screen: &Screen) {
         let branches = self.branches;
         let instructions = branches.instructions();
-        let asleep = percent(self.asleep().0, self.time().0);
+        let asleep = percent(self.asleep().units(), self.time().units());
         let time = self.time();
         let title =
             format!("{instructions} instructions in {time} s, asleep {asleep:.2} % of the time");
@@ -61,10 +61,10 @@ impl Report<'_> {
         out!("{}", screen.bold("       from s  asleep %   instr.     RAM"));
         let most = windows.iter().map(|it| it.code.max(it.data)).max().unwrap_or(0);
         for (index, it) in windows.iter().enumerate() {
-            let from = self.begin + Time(index as u64 * self.window.0);
+            let from = self.begin + self.window * index as u64;
             // The last one may be cut.
             let length = (self.end - from).min(self.window);
-            let asleep = percent(it.asleep.0, length.0);
+            let asleep = percent(it.asleep.units(), length.units());
             let bars = format!("{}|{}", bar(it.code, most), bar(it.data, most));
             let from = from.to_string();
             out!("{from:>13} {asleep:>9.2} {:>8} {:>7}  {bars}", it.code, it.data);
@@ -78,16 +78,16 @@ impl Report<'_> {
         let kinds = Kind::ALL.map(|kind| (kind.name().to_string(), count(branches.count(kind))));
         let (code, data) = branches.addresses();
         let object = json!({
-            "begin_ps": self.begin.0,
-            "end_ps": self.end.0,
-            "asleep_ps": self.asleep().0,
+            "begin_ps": ps(self.begin),
+            "end_ps": ps(self.end),
+            "asleep_ps": ps(self.asleep()),
             "instructions": branches.instructions(),
             "branches": count(branches.all()),
             "kinds": serde_json::Map::from_iter(kinds),
             "instructions_before_branch": distribution(branches.before_branch()),
             "instructions_before_backward_taken_branch": distribution(branches.before_backward()),
             "addresses": { "instructions": code, "ram_bytes": data },
-            "window_ps": self.window.0,
+            "window_ps": ps(self.window),
             "windows": branches.windows().iter().map(window_object).collect::<Vec<_>>(),
         });
         out!("{object}");
@@ -146,9 +146,14 @@ fn distribution(distances: &Distances) -> Value {
     })
 }
 
+/// In picoseconds: an integer, unless it has more than 64 bits.
+fn ps(time: Time) -> Value {
+    u64::try_from(time.ps()).map_or_else(|_| json!(time.ps() as f64), |ps| json!(ps))
+}
+
 fn window_object(window: &Window) -> Value {
     json!({
-        "asleep_ps": window.asleep.0,
+        "asleep_ps": ps(window.asleep),
         "instructions": window.instructions,
         "instruction_addresses": window.code,
         "ram_bytes": window.data,

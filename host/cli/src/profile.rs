@@ -104,12 +104,12 @@ fn count_branches(
     screen: &Screen,
 ) -> Result<Code, Failure> {
     let skip = options.skip.unwrap_or(Time::ZERO);
-    let counted_time = Time(watched.end().0.saturating_sub(skip.0));
+    let counted_time = watched.end() - skip;
     if counted_time == Time::ZERO {
         return Err(Failure::wrong("nothing is left to be counted after --skip".to_string())
             .remedy("run for longer (--for)"));
     }
-    if counted_time.0 / options.window.0 >= MOST_WINDOWS {
+    if counted_time / options.window >= MOST_WINDOWS {
         let message = format!("there are more than {MOST_WINDOWS} windows in {counted_time} s");
         return Err(Failure::wrong(message).remedy("make them longer (--window)"));
     }

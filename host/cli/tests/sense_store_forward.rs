@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Power is cut at random while `ssf` samples, stores and forwards: what it has stored is forwarded, in order, whole
-//! and without a gap.
+//! and without a gap, and nothing counts as forwarded before it has left.
 
 mod common;
 #[path = "common/power.rs"]
@@ -13,14 +13,21 @@ const PERIOD_S: u64 = 300;
 const BATCH: u64 = 144;
 /// From the beginning of a period to the moment at which its sample is safe, with some reserve.
 const SETTLES_S: u64 = 2;
+/// From power to the end of what the program says first.
+const START: Time = Time::from_s(1);
+/// When this is printed, the rest of a batch is on its way, and it takes not much longer to be noted as forwarded.
+const REST: &str = "sample 139 ";
+const NOTED: Time = Time::from_ms(120);
 
 /// What has been forwarded, and what the program has said of the rest.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Heard {
     /// The sample that must be forwarded next; those before it have been.
     next: u64,
     /// The sample that is taken next, at least and at most.
     taken: (u64, u64),
+    /// The first one that the program has not noted as forwarded, when it started.
+    noted: u64,
 }
 
 impl Heard {
@@ -32,11 +39,16 @@ impl Heard {
             assert!(length < Time::from_s(SETTLES_S), "{when}: it does not start: {said}");
             return;
         };
-        let words: Vec<&str> = start.split([' ', ',']).collect();
-        let first: u64 = words[0].parse().expect("a number");
+        let number = |word: &str| word.parse::<u64>().ok();
+        let [first, waiting] = start.split([' ', ',']).filter_map(number).collect::<Vec<_>>()[..]
+        else {
+            panic!("{when}: {start}")
+        };
         assert!((self.taken.0..=self.taken.1).contains(&first), "{when}, {self:?}: {said}");
+        assert!(first - waiting <= self.next, "{when}, {self:?}: not all of that has left: {said}");
+        self.noted = first - waiting;
         self.forwarded(console, when);
-        let seconds = length.0 / Time::from_s(1).0;
+        let seconds = length / Time::from_s(1);
         let least = seconds.saturating_sub(SETTLES_S) / PERIOD_S;
         self.taken = (first + least, first + seconds / PERIOD_S);
         assert!(self.taken.1 - self.next <= 2 * BATCH, "{when}, {self:?}: it does not forward");
@@ -75,6 +87,44 @@ fn forwards_everything(board: &str, days: u64, cuts: u32) {
     assert!(heard.next + BATCH > heard.taken.0, "{heard:?}");
     let periods = days * 86_400 / PERIOD_S;
     assert!(heard.next > periods / 2, "{heard:?}");
+}
+
+/// Cuts the power now and then while a batch is forwarded, and once every `step` while its rest leaves and that is
+/// noted, each time in a copy of the run.
+fn cut_while_it_forwards(board: &str, step: Time) {
+    let mut mote = Powered::new("ssf", board, 0);
+    mote.run_for(Time::from_s(BATCH * PERIOD_S + PERIOD_S / 2));
+    mote.world.stop_at_text(REST);
+    let (mut noted, mut end) = (Vec::new(), Time::NEVER);
+    while mote.world.now() < end {
+        let is_rest = mote.console.0.contains(REST);
+        mote.run_for(if is_rest { step } else { Time::from_ms(83) });
+        if !is_rest && mote.console.0.contains(REST) {
+            end = mote.world.now() + NOTED;
+        }
+        let (moment, console) = (mote.world.snapshot(), mote.console.clone());
+        let when = format!("{board}, cut at {}", mote.world.now());
+        let mut heard = Heard::default();
+        heard.hear(&console, mote.world.now(), &when);
+        mote.cut();
+        mote.run_for(START);
+        heard.hear(&mote.console, START, &when);
+        noted.push(heard.noted);
+        mote.world.restore(&moment).expect("the same mote");
+        mote.console = console;
+    }
+    assert!(noted.is_sorted(), "{noted:?}");
+    assert_eq!((noted[0], noted.last()), (0, Some(&BATCH)), "it has forwarded the batch meanwhile");
+}
+
+#[test]
+fn hamilton_notes_a_batch_after_it_has_left() {
+    cut_while_it_forwards("hamilton", Time::from_us(1_900));
+}
+
+#[test]
+fn micaz_notes_a_batch_after_it_has_left() {
+    cut_while_it_forwards("micaz", Time::from_us(1_900));
 }
 
 #[test]

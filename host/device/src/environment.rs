@@ -94,7 +94,7 @@ impl Course {
         match self {
             Course::Constant(value) => *value,
             Course::Sine { mean, amplitude, period } => {
-                let turn = (now.0 % period.0) as f64 / period.0 as f64;
+                let turn = (now % *period).units() as f64 / period.units() as f64;
                 // Not the host's sine, whose last digit differs between machines.
                 let sine = libm::sin(turn * std::f64::consts::TAU);
                 mean.saturating_add((*amplitude as f64 * sine).round() as Micro)
@@ -113,13 +113,13 @@ impl Course {
         let turns: Vec<Time> = match self {
             Course::Constant(_) => Vec::new(),
             Course::Sine { period, .. } => {
-                let quarter = Time(period.0.div_ceil(4));
-                let turn = now.0 / period.0 * period.0;
-                (1..=8).map(|count| Time(turn + quarter.0 * count)).collect()
+                let quarter = Time::from_units(period.units().div_ceil(4));
+                let turn = now - now % *period;
+                (1..=8).map(|count| turn + quarter * count).collect()
             }
             // Where two points have one time, it jumps.
             Course::Record(points) => {
-                let around = |time: Time| [Time(time.0.saturating_sub(1)), time];
+                let around = |time: Time| [(time - Time::UNIT), time];
                 points.iter().flat_map(|(time, _)| around(*time)).collect()
             }
         };
@@ -137,8 +137,8 @@ impl Course {
 /// The first time in this range, without its beginning, at which `holds`; it does at its end, and once it does it
 /// keeps.
 fn first(mut before: Time, mut end: Time, holds: impl Fn(Time) -> bool) -> Time {
-    while end.0 - before.0 > 1 {
-        let middle = Time(before.0 + (end.0 - before.0) / 2);
+    while end - before > Time::UNIT {
+        let middle = before + (end - before) / 2;
         if holds(middle) { end = middle } else { before = middle }
     }
     end
@@ -148,7 +148,8 @@ fn on_lines(points: &[(Time, Micro)], now: Time) -> Micro {
     let next = points.partition_point(|(time, _)| *time <= now);
     match (next.checked_sub(1).and_then(|last| points.get(last)), points.get(next)) {
         (Some((start, from)), Some((end, to))) => {
-            let (passed, length) = (i128::from((now - *start).0), i128::from((*end - *start).0));
+            let (passed, length) =
+                (i128::from((now - *start).units()), i128::from((*end - *start).units()));
             from + (i128::from(to - from) * passed / length) as Micro
         }
         (Some((_, value)), None) | (None, Some((_, value))) => *value,
@@ -230,7 +231,7 @@ mod tests {
         let record = Course::Record([(s(10), 0), (s(20), 100), (s(20), 0), (s(30), 200)].into());
         let found = record.crossing(50, Time::ZERO);
         assert_eq!(found, s(15));
-        assert!(record.at(Time(found.0 - 1)) < 50 && record.at(found) >= 50);
+        assert!(record.at(found - Time::UNIT) < 50 && record.at(found) >= 50);
         assert_eq!(record.crossing(50, found), s(20), "it falls at once");
         let rises = record.crossing(50, s(20));
         assert_eq!((rises, record.crossing(50, rises)), (Time::from_ms(22_500), Time::NEVER));
@@ -238,7 +239,7 @@ mod tests {
         let mut now = Time::ZERO;
         for expected in [1, 5, 13, 17, 25] {
             now = sine.crossing(500_000, now);
-            assert!(now.0.abs_diff(s(expected).0) < 20_000_000, "{now:?} for {expected}");
+            assert!(now.us().abs_diff(s(expected).us()) < 20, "{now:?} for {expected}");
         }
         assert_eq!(sine.crossing(2_000_000, now), Time::NEVER);
     }

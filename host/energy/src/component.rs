@@ -67,7 +67,7 @@ impl Component {
         let charge = self.current.over(time);
         let residence = &mut self.residences[self.present];
         residence.time += time;
-        residence.cycles += u128::from(self.hz) * u128::from(time.0);
+        residence.cycles += u128::from(self.hz) * time.ps();
         residence.charge += charge;
         self.since = now;
         (charge, time)

@@ -300,7 +300,7 @@ impl Ledger {
                     unknown.push(Unknown { component, state, time, why: why.to_string() });
                 }
                 Draw::Known { estimate, .. } => {
-                    let mean_hz = (residence.cycles / u128::from(time.0)) as u64;
+                    let mean_hz = (residence.cycles / time.ps()) as u64;
                     entries.push(Entry { component, state, time, mean_hz, charge, estimate });
                 }
             }

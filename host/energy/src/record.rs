@@ -146,7 +146,7 @@ impl Record {
         let (time, charge, mean) = (report.time(), report.charge(), report.mean());
         let mut residences: BTreeMap<&str, Rounding> = BTreeMap::new();
         let mut length = |component, time: Time| {
-            residences.entry(component).or_insert_with(nanoseconds).next(u128::from(time.0))
+            residences.entry(component).or_insert_with(nanoseconds).next(time.ps())
         };
         let mut charges = picocoulombs();
         let component = |entry: &crate::Entry, duration_ns, charge_pc| ComponentRecord {
@@ -176,7 +176,7 @@ impl Record {
         });
         Record {
             kind: KIND.to_string(),
-            duration_ns: time.0 / 1_000,
+            duration_ns: time.ns(),
             supply_mv: report.supply_mv,
             charge_pc: charge.pc(),
             energy_nj: charge.nj(report.supply_mv),
@@ -208,7 +208,7 @@ fn owners(report: &MoteReport, time: Time) -> Vec<OwnerRecord> {
     let (mut charges, mut lengths) = (picocoulombs(), nanoseconds());
     let owner = |share: &crate::Share| OwnerRecord {
         owner: share.owner.clone(),
-        active_ns: lengths.next(u128::from(share.active.0)),
+        active_ns: lengths.next(share.active.ps()),
         charge_pc: charges.next(share.charge.0),
         mean_na: share.charge.mean(time).na() as u64,
     };
@@ -222,7 +222,7 @@ fn periods(report: &MoteReport) -> Vec<PeriodRecord> {
         name: period.name.clone(),
         handler: period.handler.clone(),
         count: period.count,
-        duration_ns: lengths.next(u128::from(period.time.0)),
+        duration_ns: lengths.next(period.time.ps()),
         charge_pc: charges.next(period.charge.0),
     };
     report.periods.iter().map(period).collect()
@@ -233,7 +233,7 @@ fn limits(report: &MoteReport) -> Vec<LimitRecord> {
         limits: held.limits.clone(),
         mode: held.mode.clone(),
         count: held.count,
-        duration_ns: held.time.0 / 1_000,
+        duration_ns: held.time.ns(),
         cost_pc: held.cost.pc(),
     };
     report.held.iter().map(limit).collect()

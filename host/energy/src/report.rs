@@ -208,10 +208,10 @@ fn gather<T, K: PartialEq>(
 impl Entry {
     /// Adds the same state of another mote.
     fn add(&mut self, other: &Entry) {
-        let cycles = |entry: &Entry| u128::from(entry.mean_hz) * u128::from(entry.time.0);
+        let cycles = |entry: &Entry| u128::from(entry.mean_hz) * entry.time.ps();
         let all = cycles(self) + cycles(other);
         self.time += other.time;
-        self.mean_hz = all.checked_div(u128::from(self.time.0)).unwrap_or(0) as u64;
+        self.mean_hz = all.checked_div(self.time.ps()).unwrap_or(0) as u64;
         self.charge += other.charge;
     }
 }

@@ -310,7 +310,7 @@ fn the_account_is_the_same_for_any_number_of_threads_and_in_pieces() {
         let mut world = world(5, threads);
         let mut account = account(&mut world);
         for piece in 1..=pieces {
-            world.run(Time(2_000_000_000_000 / pieces * piece), &mut account).expect("a run");
+            world.run(Time::from_s(2) / pieces * piece, &mut account).expect("a run");
         }
         account.reports(own_time(&world))
     };

@@ -61,7 +61,7 @@ fn kind() -> impl Strategy<Value = Kind> {
     ]
 }
 
-/// Times between events: none, an odd number of picoseconds, or hours.
+/// Times between events: none, an odd number of units, or weeks.
 fn pause() -> impl Strategy<Value = u64> {
     prop_oneof![Just(0), 1..1_000_000_u64, 1..3_000_000_000_000_000_000_u64 / 64]
 }
@@ -88,16 +88,16 @@ fn check(report: &MoteReport) {
     let entries = report.entries.iter().map(|entry| (entry.component.as_str(), entry.time));
     let unknown = report.unknown.iter().map(|state| (state.component.as_str(), state.time));
     for (component, time) in entries.chain(unknown) {
-        *times.entry(component).or_default() += time.0;
+        *times.entry(component).or_default() += time.units();
     }
-    assert!(times.values().all(|time| *time == report.time().0), "{times:?}");
-    let periods: u64 = report.periods.iter().map(|period| period.time.0).sum();
-    assert_eq!(periods, report.time().0);
-    let active: u64 = report.owners.iter().map(|share| share.active.0).sum();
+    assert!(times.values().all(|time| *time == report.time().units()), "{times:?}");
+    let periods: u64 = report.periods.iter().map(|period| period.time.units()).sum();
+    assert_eq!(periods, report.time().units());
+    let active: u64 = report.owners.iter().map(|share| share.active.units()).sum();
     let is_active = |entry: &&lichen_energy::Entry| {
         (entry.component.as_str(), entry.state) == ("CPU", "active")
     };
-    assert_eq!(active, report.entries.iter().find(is_active).map_or(0, |entry| entry.time.0));
+    assert_eq!(active, report.entries.iter().find(is_active).map_or(0, |entry| entry.time.units()));
     check_file(&Record::new(report, None));
 }
 
@@ -132,7 +132,7 @@ proptest! {
         let first = Kind::Processor { does: Processor::Off, begins: false };
         let all = std::iter::once((0, first)).chain(events.clone());
         for (number, (pause, kind)) in all.enumerate() {
-            now += Time(pause);
+            now += Time::from_units(pause);
             let event = Event { time: now, cycle: 0, mote: 0, kind };
             account.event(&event).expect("no file");
             other.event(&event).expect("no file");
@@ -141,8 +141,8 @@ proptest! {
                 check(&other.reports(|_| now)[0]);
             }
         }
-        let report = account.reports(|_| now + Time(12_345)).remove(0);
+        let report = account.reports(|_| now + Time::from_units(12_345)).remove(0);
         check(&report);
-        prop_assert_eq!(report, other.reports(|_| now + Time(12_345)).remove(0));
+        prop_assert_eq!(report, other.reports(|_| now + Time::from_units(12_345)).remove(0));
     }
 }

@@ -49,7 +49,7 @@ pub fn run_observed(chip: &mut dyn Chip, until: Time, observer: &mut dyn Observe
     loop {
         // A limit directly after the present makes the chip stop after one instruction; while it
         // executes nothing, nothing happens until its next event.
-        let next = chip.next_event().max(chip.now() + Time(1));
+        let next = chip.next_event().max(chip.now() + Time::UNIT);
         let stop = observed(chip, observer, |chip| chip.run(next.min(until)));
         if stop != Stop::Reached || chip.now() >= until {
             return stop;

@@ -72,7 +72,7 @@ impl Bench {
                 return;
             }
             self.chip.take_outputs(&mut Vec::new());
-            let soon = self.chip.next_event().max(self.chip.now() + Time(1));
+            let soon = self.chip.next_event().max(self.chip.now() + Time::UNIT);
             run_observed(self.chip.as_mut(), soon, &mut self.latency);
         }
         panic!("0x{address:x} is not reached, but 0x{:x}", self.chip.core().pc());

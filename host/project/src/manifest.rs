@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The manifest of a program, `lichen.toml`: its format is described in `doc/spec/manifest.md`.
 
+mod clock;
 mod mote_test;
 
+pub use clock::Clock;
 pub use mote_test::{Expect, MoteTest};
 
 use crate::tomlfile::parse_toml;
@@ -60,6 +62,8 @@ pub struct BuildOptions {
     pub kernel_stack: Option<u32>,
     /// The last level of messages that are compiled (`lichen/syslog.h`).
     pub syslog: Option<SyslogLevel>,
+    /// The processor's clock (`lichen/clock.h`).
+    pub clock: Option<Clock>,
 }
 
 /// Levels of messages, the most important first.
@@ -252,6 +256,7 @@ fn check_build(build: &BuildOptions, text: &str, place: Place) -> Result<(), Fil
         ("cpu_time", build.cpu_time.map(|on| on.to_string())),
         ("kernel_stack", build.kernel_stack.map(|bytes| bytes.to_string())),
         ("syslog", build.syslog.map(SyslogLevel::written)),
+        ("clock", build.clock.map(|clock| format!("\"{clock}\""))),
     ];
     let mut written = options.into_iter().filter_map(|(key, value)| Some((key, value?)));
     match written.find(|(key, value)| !stands(key, value)) {
@@ -369,6 +374,19 @@ mod tests {
         assert!(message.contains("`warning`"), "{message}");
         let (_, _, remedy) = refused(&with("build = { syslog = \"none\" }"));
         assert!(remedy.ends_with(": syslog = \"none\""), "{remedy}");
+    }
+
+    #[test]
+    fn the_clock_is_adaptive_or_a_frequency() {
+        let with = |build: &str| GOOD.replace("[budget]", &format!("[build]\n{build}\n[budget]"));
+        let clock = |text: &str| parse(&with(text)).expect("a clock").build.clock;
+        assert_eq!(clock("clock = \"adaptive\""), Some(Clock::Adaptive));
+        assert_eq!(clock("clock = \"48 MHz\""), Some(Clock::Fixed(48)));
+        for wrong in ["fast", "48MHz", "048 MHz", "48  MHz", "48 MHz "] {
+            let (place, message, _) = refused(&with(&format!("clock = \"{wrong}\"")));
+            assert!(place.starts_with("app/blink/lichen.toml:5:"), "{place}");
+            assert!(message.contains(&format!("`{wrong}`")), "{message}");
+        }
     }
 
     #[test]

@@ -87,7 +87,7 @@ struct Microseconds(Time);
 
 impl fmt::Display for Microseconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nanoseconds = self.0.0 / 1_000;
+        let nanoseconds = self.0.ns();
         let (whole, fraction) = (nanoseconds / 1_000, nanoseconds % 1_000);
         match fraction {
             0 => write!(f, "{whole}"),
@@ -112,12 +112,13 @@ mod tests {
 
     #[test]
     fn times_are_exact() {
-        let text = |picoseconds| Microseconds(Time(picoseconds)).to_string();
+        let text = |picoseconds| Microseconds(Time::from_ps(picoseconds)).to_string();
         assert_eq!(text(0), "0");
         assert_eq!(text(1_500_000), "1.5");
         assert_eq!(text(1_002_999), "1.002", "picoseconds are cut off");
         assert_eq!(text(3_600_000_000_000_000), "3600000000", "an hour");
         assert_eq!(text(u64::MAX), "18446744073709.551");
+        assert_eq!(Microseconds(Time::from_days(365)).to_string(), "31536000000000", "a year");
     }
 
     #[test]

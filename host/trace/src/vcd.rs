@@ -17,9 +17,6 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use vcd::{IdCode, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
 
-/// Picoseconds of one unit of the file.
-const UNIT_PS: u64 = 1_000;
-
 /// The signals of one mote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Signals {
@@ -132,7 +129,7 @@ impl Vcd {
 
     /// The following changes happen at `time`.
     fn at(&mut self, time: Time) -> io::Result<()> {
-        let time = time.0 / UNIT_PS;
+        let time = time.ns();
         if self.written.is_some_and(|written| written >= time) {
             return Ok(());
         }
@@ -258,7 +255,7 @@ mod tests {
     }
 
     fn event(nanoseconds: u64, kind: Kind) -> Event {
-        Event { time: Time(nanoseconds * UNIT_PS), cycle: 0, mote: 0, kind }
+        Event { time: Time::from_ns(nanoseconds), cycle: 0, mote: 0, kind }
     }
 
     /// Changes that a reader of the file sees after its header: time, variable, value.
@@ -307,7 +304,7 @@ mod tests {
         ] {
             vcd.event(&event).expect("written");
         }
-        vcd.finish(Time(20 * UNIT_PS)).expect("written");
+        vcd.finish(Time::from_ns(20)).expect("written");
         let seen = changes(&path);
         std::fs::remove_file(&path).expect("removed");
         let expected = [

@@ -64,7 +64,7 @@ fn every_kind_of_event_obeys_the_schema() {
     let path = std::env::temp_dir().join(format!("lichen-schema-{}.json", std::process::id()));
     let mut lines = JsonLines::create(&path).expect("a file");
     for (index, kind) in one_of_each().into_iter().enumerate() {
-        let time = Time(index as u64 * 1_234_567);
+        let time = Time::from_ps(index as u64 * 1_234_567);
         lines.event(&Event { time, cycle: index as u64, mote: 0, kind }).expect("written");
     }
     lines.finish().expect("written");

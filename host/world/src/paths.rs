@@ -16,8 +16,8 @@ use lichen_trace::Event;
 use std::fmt;
 use std::sync::Arc;
 
-/// Pieces of the cut path are at most two to the power of this many picoseconds long: 34 us.
-const LONGEST_PIECE: u32 = 35;
+/// Pieces of the cut path are at most two to the power of this many units of time long: 27 us.
+const LONGEST_PIECE: u32 = 28;
 
 /// How a run is executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +166,7 @@ impl Runner {
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
         let longest = 1 << (self.random % u64::from(LONGEST_PIECE));
-        self.mote.now() + Time(1 + (self.random >> 8) % longest)
+        self.mote.now() + Time::from_units(1 + (self.random >> 8) % longest)
     }
 
     /// Runs as far as the straight path has come, to `until` at most.

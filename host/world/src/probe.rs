@@ -58,5 +58,5 @@ impl Probe {
 }
 
 fn next_look(now: Time) -> Time {
-    Time((now.0 / PERIOD.0 + 1).saturating_mul(PERIOD.0))
+    PERIOD * (now / PERIOD + 1)
 }

@@ -4,7 +4,7 @@
 //! One line each: a time and what happens then.
 //!
 //! ```text
-//! # seconds, or with a unit: ns, us, ms, s, m, h
+//! # seconds, or with a unit: ns, us, ms, s, m, h, d
 //! 1.5    help              types `help` and a line feed
 //! 2s     "\x03"            types exactly what is quoted
 //! 2500ms !press sw0        presses a button; !release lets go of it
@@ -180,7 +180,7 @@ impl Script {
 impl fmt::Display for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (time, action) in &self.actions {
-            write!(f, "{}.{:012} ", time.0 / SECOND, time.0 % SECOND)?;
+            write!(f, "{}.{:012} ", time.ps() / PS_PER_S, time.ps() % PS_PER_S)?;
             match action {
                 Action::Type(bytes) => writeln!(f, "\"{}\"", bytes.escape_ascii()),
                 Action::Press(name) => writeln!(f, "!press {name}"),
@@ -194,7 +194,7 @@ impl fmt::Display for Script {
     }
 }
 
-const SECOND: u64 = 1_000_000_000_000;
+const PS_PER_S: u128 = 1_000_000_000_000;
 
 fn parse_line(line: &str) -> Result<(Time, Action), String> {
     let line = line.trim_start();
@@ -304,12 +304,14 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_replays_to_the_picosecond() {
+    fn a_recording_replays_to_the_unit_of_time() {
         let mut script = Script::default();
         script
-            .append(Time(1_000_000_000_001), Action::Type(b"\"\\\x00\xff\n'".to_vec()))
+            .append(Time::from_s(1) + Time::UNIT, Action::Type(b"\"\\\x00\xff\n'".to_vec()))
             .expect("order");
-        script.append(Time(1_000_000_000_002), Action::Press("sw0".into())).expect("order");
+        script
+            .append(Time::from_s(1) + Time::UNIT * 2, Action::Press("sw0".into()))
+            .expect("order");
         assert_eq!(Script::parse("again", &script.to_string()).expect("good"), script);
     }
 
@@ -317,7 +319,7 @@ mod tests {
     fn mistakes_are_named_with_their_line() {
         assert!(wrong("1 a\n0.5 b\n").starts_with("in.txt:2: 0.500000 s is before 1.000000 s"));
         assert!(wrong("soon x").starts_with("in.txt:1: `soon` is not a time"));
-        assert!(wrong("1d x").contains("`1d` is not a time"));
+        assert!(wrong("1y x").contains("`1y` is not a time"));
         assert!(wrong("-1 x").contains("`-1` is not a time"));
         assert!(wrong("1 \"abc").contains("does not end"));
         assert!(wrong("1 \"abc\" d").contains("follows"));
@@ -326,6 +328,6 @@ mod tests {
         assert!(wrong("1 !hit sw0").contains("is not a command"));
         assert!(wrong("1 !power up").contains("is not a command"));
         assert!(wrong("1 !part x dead").contains("`dead` is not a condition of a part"));
-        assert!(wrong("20000000 x").contains("is too long"), "beyond 213 days");
+        assert!(wrong("21351d x").contains("is too long"), "beyond 58 years");
     }
 }

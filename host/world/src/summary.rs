@@ -45,9 +45,9 @@ pub struct Summary {
 impl Summary {
     /// Share of the time with power that it was asleep, 0 to 1.
     pub fn share_asleep(&self) -> f64 {
-        let asleep: u64 = self.asleep.values().map(|time| time.0).sum();
+        let asleep: f64 = self.asleep.values().map(|time| time.as_s()).sum();
         let powered = self.time - self.off;
-        if powered == Time::ZERO { 0.0 } else { asleep as f64 / powered.0 as f64 }
+        if powered == Time::ZERO { 0.0 } else { asleep / powered.as_s() }
     }
 
     /// All wake-ups.

@@ -2,7 +2,7 @@
 //! Motes that reach each other, through a radio of two bytes a frame: the run is the same on any number of
 //! threads, in any pieces, and after a snapshot.
 
-use lichen_chip::{Frame, Input, PinId, Time};
+use lichen_chip::{BitTime, Frame, Input, PinId, Time};
 use lichen_device::{
     Act, Board, Device, NotItsState, Reception, Report, Surroundings, Transmission,
 };
@@ -30,7 +30,7 @@ struct ToyRadio {
     sends: Option<(Time, Vec<u8>)>,
     hears: Option<(Time, Vec<u8>)>,
     garbled: bool,
-    bit_time: Time,
+    bit_time: BitTime,
 }
 
 impl ToyRadio {
@@ -43,7 +43,7 @@ impl ToyRadio {
             sends: None,
             hears: None,
             garbled: false,
-            bit_time: Time(1_000_000_000_000 / u64::from(console.baud)),
+            bit_time: BitTime::from_hz(u64::from(console.baud)),
         }
     }
 
@@ -243,7 +243,7 @@ fn the_run_is_the_same_in_pieces() {
     let mut piece = 1;
     while world.now() < end {
         piece = piece * 31 % 997;
-        let until = end.min(world.now() + Time(piece * 1_234_567));
+        let until = end.min(world.now() + Time::from_ps(piece * 1_234_567));
         run(&mut world, until, &mut digest);
     }
     assert_eq!((digest.hasher.finish(), world.state_hash(), digest.collisions), whole);

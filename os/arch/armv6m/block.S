@@ -91,7 +91,7 @@ not_first:
     bne  insert
     ldr  r1, =SLICE_CONTROL
     ldr  r1, [r1]
-    lsrs r1, #1
+    lsrs r1, #2
     bcc  insert                         /* and the timer does not run */
     ldr  r1, =SLICE_TIMER
     str  r1, [r1]

@@ -21,8 +21,8 @@
 #define THREAD_SLICES      23
 #define THREAD_CPU_TIME    24 /* with LICHEN_CPU_TIME */
 
-/* SysTick: bit 0 of the control register says whether it runs; any store to the current value
- * restarts it. */
+/* SysTick: bit 1 of the control register, TICKINT, says whether it runs for a slice (see
+ * cycles_awake.h); any store to the current value restarts it. */
 #define SLICE_CONTROL 0xe000e010
 #define SLICE_TIMER   0xe000e018
 

@@ -11,6 +11,10 @@ enum chip_clock {
     CHIP_CLOCK_CRYSTAL,
 };
 
+/* Requests change nothing. */
+#define CHIP_CLOCK_SLOW CHIP_CLOCK_CRYSTAL
+#define CHIP_CLOCK_FAST CHIP_CLOCK_CRYSTAL
+
 /* Sleep modes (data sheet, Power Management and Sleep Modes): IDLE stops the processor and flash,
  * ADC_NOISE_REDUCTION all but the analog converter, the main crystal and timer 0, EXTENDED_STANDBY
  * the converter too, POWER_SAVE also the main crystal. The other modes stop timer 0, the only clock

@@ -282,7 +282,7 @@ void chip_alarm_set(const uint64_t *tick)
 
 /* The clock is read now: an event may go on for long. What it showed is handed over when the kernel
  * level has ended what it does, or at the next call. */
-void chip_ticks_await(uint64_t *length)
+bool chip_ticks_await(uint64_t *length)
 {
     (void)length;
     if (awaited) {
@@ -292,6 +292,7 @@ void chip_ticks_await(uint64_t *length)
     arch_u64_copy(&awaited_at, &known.tick);
     awaited = true;
     arch_kernel_request_from(LEVEL_KERNEL);
+    return false;
 }
 
 /* The wrap of a NEAR alarm may have woken the mote, and the counter read as before, until what its

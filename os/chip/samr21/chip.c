@@ -6,6 +6,7 @@
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/radio.h"
 #include "chip/samr21/reg/pm.h"
+#include "chip/samr21/tick.h"
 
 void chip_init(void)
 {
@@ -13,8 +14,13 @@ void chip_init(void)
     radio_sleep();
 }
 
+__attribute__((weak)) void tick_idles(void)
+{
+}
+
 void chip_sleep_select(uint8_t mode)
 {
+    tick_idles();
     if (mode == CHIP_SLEEP_STANDBY) {
         SCB_SCR = SCB_SCR_SLEEPDEEP;
     } else {
@@ -22,3 +28,5 @@ void chip_sleep_select(uint8_t mode)
         SCB_SCR = 0;
     }
 }
+
+__attribute__((weak, alias("chip_sleep_select"))) void chip_sleep_prepare(uint8_t mode);

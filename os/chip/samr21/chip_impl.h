@@ -13,6 +13,10 @@ enum chip_clock {
     CHIP_CLOCK_48_MHZ,
 };
 
+/* What it has where programs request it (lichen/clock.h). */
+#define CHIP_CLOCK_SLOW CHIP_CLOCK_8_MHZ
+#define CHIP_CLOCK_FAST CHIP_CLOCK_48_MHZ
+
 /* Sleep modes (data sheet, section Sleep Mode Operation): IDLE0 stops the processor, IDLE1 also the
  * AHB, IDLE2 also the APB, STANDBY every clock that was not asked to run through it. */
 #define CHIP_SLEEP_IDLE0   0u

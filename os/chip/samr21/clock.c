@@ -15,6 +15,7 @@
 #include "clock.h"
 
 #include "arch/arch.h"
+#include "arch/armv6m/cycles_awake.h"
 #include "chip/chip.h"
 #include "reg/gclk.h"
 #include "reg/nvmctrl.h"
@@ -81,17 +82,23 @@ static void dfll_wait(void)
 }
 
 /* Leaves on-demand mode first: a write to another register of a DFLL that is not requested can
- * freeze the chip (errata). */
+ * freeze the chip (errata). The value stays while the DFLL is off, so it is written once; later
+ * nothing waits here: a generator waits for its source. */
 static void dfll_start(void)
 {
+    static bool is_calibrated;
+
     SYSCTRL->DFLLCTRL = SYSCTRL_DFLLCTRL_ENABLE;
-    dfll_wait();
-    SYSCTRL->DFLLVAL = dfll_coarse() << SYSCTRL_DFLLVAL_COARSE_Pos |
-                       (uint32_t)DFLL_MIDDLE_FINE << SYSCTRL_DFLLVAL_FINE_Pos;
-    dfll_wait();
+    if (!is_calibrated) {
+        dfll_wait();
+        SYSCTRL->DFLLVAL = dfll_coarse() << SYSCTRL_DFLLVAL_COARSE_Pos |
+                           (uint32_t)DFLL_MIDDLE_FINE << SYSCTRL_DFLLVAL_FINE_Pos;
+        dfll_wait();
+        is_calibrated = true;
+    }
 }
 
-static uint32_t processor_hz = CLOCK_8M_HZ;
+volatile enum chip_clock clock_processor = CHIP_CLOCK_8_MHZ;
 
 /* What the processor runs at. */
 static const uint32_t clock_hz[] = {
@@ -100,18 +107,28 @@ static const uint32_t clock_hz[] = {
     [CHIP_CLOCK_48_MHZ] = DFLL_HZ,
 };
 
-static void processor_from_dfll(void)
+/* Only 4 MHz need a divider. Writing it would take as long as the source. */
+static void processor_from(unsigned source, enum chip_clock clock)
 {
-    flash_wait_states(1);
-    dfll_start();
-    generator_start(CLOCK_PROCESSOR, GCLK_SRC_DFLL48M, 1);
+    if (clock_processor == CHIP_CLOCK_4_MHZ || clock == CHIP_CLOCK_4_MHZ) {
+        generator_start(CLOCK_PROCESSOR, source, clock == CHIP_CLOCK_4_MHZ ? 2 : 1);
+    } else {
+        generator_run(CLOCK_PROCESSOR, source);
+    }
 }
 
-static void processor_from_osc8m(unsigned divider)
+void clock_begin(enum chip_clock clock)
 {
-    generator_start(CLOCK_PROCESSOR, GCLK_SRC_OSC8M, divider);
-    SYSCTRL->DFLLCTRL = 0;
-    flash_wait_states(0);
+    if (clock == CHIP_CLOCK_48_MHZ) {
+        flash_wait_states(1);
+        dfll_start();
+        processor_from(GCLK_SRC_DFLL48M, clock);
+    } else {
+        processor_from(GCLK_SRC_OSC8M, clock);
+        SYSCTRL->DFLLCTRL = 0;
+        flash_wait_states(0);
+    }
+    clock_processor = clock;
 }
 
 static void clock_changes(uint32_t hz)
@@ -127,30 +144,29 @@ static int change(void *clock_, void *unused)
     (void)unused;
     enum chip_clock clock = (enum chip_clock)(uintptr_t)clock_;
     uint32_t hz = clock_hz[clock];
-    bool faster = hz > processor_hz;
+    bool faster = hz > chip_clock_hz();
+    cycles_awake_stop();
     if (!faster) {
         clock_changes(hz);
     }
-    if (clock == CHIP_CLOCK_48_MHZ) {
-        processor_from_dfll();
-    } else {
-        processor_from_osc8m(clock == CHIP_CLOCK_4_MHZ ? 2 : 1);
-    }
-    processor_hz = hz;
+    clock_begin(clock);
     if (faster) {
         clock_changes(hz);
     }
     return 0;
 }
 
+/* If the clock is what it shall be, another caller's change comes before this call, or after it. */
 void chip_clock_set(enum chip_clock clock)
 {
-    (void)arch_run_exclusive((void *)(uintptr_t)clock, 0, change);
+    if (clock_processor != clock) {
+        (void)arch_run_exclusive((void *)(uintptr_t)clock, 0, change);
+    }
 }
 
 uint32_t chip_clock_hz(void)
 {
-    return processor_hz;
+    return clock_hz[clock_processor];
 }
 
 void clock_start_watchdog(void)

@@ -15,6 +15,8 @@
 
 #include <stdint.h>
 
+#include <chip_impl.h>
+
 enum clock_generator {
     CLOCK_PROCESSOR = 0,
     CLOCK_32K = 2,
@@ -28,6 +30,14 @@ enum {
 
 /* Brings the processor to 8 MHz. */
 void clock_init(void);
+
+/* The processor's clock, written by clock_begin alone. */
+extern volatile enum chip_clock clock_processor;
+
+/* The processor's clock from now on, before anything has to be told.
+ * context   init
+ */
+void clock_begin(enum chip_clock clock);
 
 /* Has `function` called once at start-up, before the functions that START names. A generator that
  * the program does not need is not started, and its entry in the table is not linked. */

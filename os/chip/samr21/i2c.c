@@ -122,17 +122,24 @@ bool i2c_port_is_watched(const ARCH_FLASH struct i2c_port *port)
     return (registers_of(port)->STATUS & I2CM_STATUS_BUSSTATE) != I2CM_STATUS_BUSY;
 }
 
+/* A block that has ended needs no look at the port: its registers are slow to read, and what the
+ * port has to say of a later condition comes with an interrupt of its own. */
 unsigned i2c_port_pending(const ARCH_FLASH struct i2c_port *port)
 {
     struct sercom_i2cm *i2c = registers_of(port);
-    uint16_t status = i2c->STATUS;
     unsigned flags = moved;
 
-    moved = 0;
-    return (i2c->INTFLAG & i2c->INTENSET & (I2CM_INT_MB | I2CM_INT_SB)) |
-           (status & (I2CM_STATUS_RXNACK | I2CM_STATUS_LOWTOUT)) |
-           (status & (I2CM_STATUS_ARBLOST | I2CM_STATUS_BUSERR) ? I2C_LOST : 0u) |
-           (flags & DMA_COMPLETE ? I2C_ENDED : 0u) | (flags & DMA_FAULT ? I2C_FAULT : 0u);
+    if (flags != 0) {
+        moved = 0;
+        return flags & DMA_COMPLETE ? I2C_ENDED : I2C_FAULT;
+    }
+    uint16_t status = i2c->STATUS;
+    unsigned arisen = i2c->INTFLAG & (I2CM_INT_MB | I2CM_INT_SB);
+    if (arisen & I2CM_INT_SB) {
+        arisen &= i2c->INTENSET; /* else DMA fetches the byte */
+    }
+    return arisen | (status & (I2CM_STATUS_RXNACK | I2CM_STATUS_LOWTOUT)) |
+           (status & (I2CM_STATUS_ARBLOST | I2CM_STATUS_BUSERR) ? I2C_LOST : 0u);
 }
 
 void i2c_port_send(const ARCH_FLASH struct i2c_port *port, uint8_t byte)

@@ -12,25 +12,38 @@
  * The handler is at the drivers' level, so long events delay neither a step nor the count of wraps.
  * It informs the kernel through a second handler, at the kernel level, which it requests.
  *
- * A reading is the counter's value at some moment after its request. How long ago that was is not
- * known: interrupts may have come in between. So no step assumes that the present is near a
- * reading. An alarm is set in these steps:
+ * A match says that its tick has come, and a reading is the counter's value at some moment after
+ * its request. How long ago that was is not known for certain, since interrupts may have come in
+ * between: but not longer than the processor has been awake since it was last idle (ticks_awake.h),
+ * for it would not have slept through the interrupt. So after a match or a reading there is an
+ * upper bound of the present, `known` plus `behind` plus the time awake, until the processor idles
+ * again. With it, a relative time needs no reading, and an alarm whose tick is far enough ahead of
+ * it when the compare value has been written will match: the value crosses while the chip sleeps as
+ * deep as it may. This is the usual case, a thread that wakes, works and sleeps again: nothing is
+ * read, and one value is written.
+ *
+ * Otherwise an alarm is set in these steps:
  *
  *   COMPARE   write the compare value, unless the tick is nearer than a crossing takes
  *   CONFIRM   request a reading when the compare value has crossed. If the reading has reached the
  *   tick, the alarm fires; if the tick is still ahead, it will match: ARMED
  *
- * While something crosses, the chip sleeps no deeper than the bus clock that SYNCRDY needs.
+ * While something crosses whose end is waited for, the chip sleeps no deeper than the bus clock
+ * that SYNCRDY needs.
  */
 #include "chip/chip.h"
 
 #include <lichen/interrupt.h>
 #include <lichen/power.h>
 
+#include "arch/armv6m/cycles_awake.h"
+
 #include "chip/samr21/clock.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/rtc.h"
+#include "chip/samr21/tick.h"
+#include "chip/samr21/ticks_awake.h"
 
 CLOCK_NEEDS(clock_32k);
 
@@ -42,6 +55,14 @@ CLOCK_NEEDS(clock_32k);
  * this many ticks to take effect. A larger value would only repeat a few more readings at each
  * wrap. */
 #define WRAP_TICKS 4u
+
+/* How many ticks the counter may be ahead when the handler of a match begins: it is flagged a tick
+ * late, and the chip takes less than another to wake; and when the handler of a reading does. */
+#define BEHIND_MATCH   3u
+#define BEHIND_READING (CHIP_READING_TICKS + 2u)
+
+/* Beyond this the present counts as unknown: deadlines would be too late. */
+#define BEHIND_MAX 20u
 
 /* The interrupt that informs the kernel level: nothing else uses its vector. */
 #define NEWS INTERRUPT_PM
@@ -57,18 +78,27 @@ enum {
  * reached. LOOK and CONFIRM last until a reading that was requested in them has arrived. */
 enum alarm { OFF, REACHED, ARMED, ARMED_FAR, LOOK, CONFIRM, COMPARE };
 
+/* Where `known` comes from, if it leads to the present. */
+enum base { STALE, MATCH, READING };
+
+/* What is crossing. The end of an UNWATCHED crossing is seen when something is to cross next. */
+enum crossing { NONE, UNWATCHED, WATCHED };
+
 /* Written by the handler and, while the handler is held, by the functions below. One structure, so
  * that one base address serves all fields. */
 static struct {
     uint8_t alarm;           /* enum alarm */
-    bool crosses;            /* a crossing was begun, and SYNCRDY has not been served */
+    uint8_t crossing;        /* enum crossing: begun, and its SYNCRDY has not been served */
+    uint8_t base;            /* enum base */
+    uint8_t behind;          /* the present is at most this many ticks, and the time awake, later */
     bool unread_compare;     /* the compare value was written after the last reading */
     bool arrived;            /* the kernel has not taken the reading that it awaited */
     volatile uint8_t wishes; /* whom the next reading is for, */
     volatile uint8_t asked;  /* and the one under way: 0 if there is none */
     volatile uint32_t wraps; /* of the counter's 32 bits; written by the handler alone */
+    uint32_t compare;        /* the compare value last written */
     uint32_t asked_wraps;    /* the same at the request of the reading under way */
-    uint64_t known;          /* the last reading, of some moment of the past */
+    uint64_t known;          /* the last reading or match, of some moment of the past */
     uint64_t awaited;        /* the reading that the kernel awaited */
     uint64_t wanted;         /* the alarm's tick */
     uint64_t reached;        /* a tick at or after it */
@@ -102,28 +132,52 @@ static void request(void)
     state.wishes = 0;
 }
 
-static void write_compare(void)
+/* The present is at most this many ticks later than `known`; more than BEHIND_MAX if that is not
+ * known. */
+static uint32_t ticks_behind(void)
 {
-    RTC->INTFLAG = RTC_INT_SYNCRDY;
-    RTC->COMP0 = (uint32_t)state.wanted;
-    state.unread_compare = true;
-    state.alarm = CONFIRM;
+    if (state.base == STALE) {
+        return TICKS_AWAKE_UNKNOWN;
+    }
+    return state.behind + ticks_awake();
 }
 
-/* Called while nothing is crossing.
- * returns   whether something is now
- */
-static bool begin_crossing(void)
+/* Whether the compare value, just written, will match at the alarm's tick and not before. It has
+ * crossed by then, and until it has, the counter does not come to the value before, `old`; a
+ * match with that which is `known` has been flagged. The check comes after the write, however long
+ * an interrupt lasted in between. */
+static bool will_match(uint32_t old)
 {
+    uint32_t crossed = ticks_behind() + NEAR_TICKS;
+    uint64_t ahead = state.wanted - state.known;
+    uint32_t until_old = old - (uint32_t)state.known - (state.base == MATCH);
+    return crossed <= BEHIND_MAX + NEAR_TICKS && ahead >> 32 == 0 && (uint32_t)ahead >= crossed &&
+           until_old > crossed;
+}
+
+static void write_compare(void)
+{
+    uint32_t old = state.compare;
+    state.compare = (uint32_t)state.wanted;
+    RTC->INTFLAG = RTC_INT_SYNCRDY;
+    RTC->COMP0 = state.compare;
+    RTC->INTFLAG = RTC_INT_CMP0;
+    state.unread_compare = true;
+    state.alarm = will_match(old) ? ARMED : CONFIRM;
+}
+
+/* Called while nothing is crossing; afterwards something may be. */
+static void begin_crossing(void)
+{
+    state.crossing = NONE;
     if (state.alarm == COMPARE) {
         write_compare();
-        return true;
-    }
-    if (state.alarm >= LOOK || state.wishes != 0) {
+        bool goes_on = state.alarm != ARMED || state.wishes != 0;
+        state.crossing = goes_on ? WATCHED : UNWATCHED;
+    } else if (state.alarm >= LOOK || state.wishes != 0) {
         request();
-        return true;
+        state.crossing = WATCHED;
     }
-    return false;
 }
 
 static void reach(uint64_t tick)
@@ -170,6 +224,8 @@ static bool keep_reading(void)
         return false;
     }
     state.known = (uint64_t)state.asked_wraps << 32 | low;
+    state.base = READING;
+    state.behind = BEHIND_READING;
     if (state.asked & AWAITED) {
         state.awaited = state.known;
         state.arrived = true;
@@ -187,7 +243,6 @@ static bool keep_reading(void)
  * then. */
 static void rest(void)
 {
-    state.crosses = false;
     RTC->INTENCLR = RTC_INT_SYNCRDY;
     if (!state.arrived) {
         power_unlimit(&crossing_limit);
@@ -199,7 +254,11 @@ static void serve_crossing(void)
     if (state.asked != 0 && !keep_reading()) {
         return;
     }
-    if (!begin_crossing()) {
+    begin_crossing();
+    if (is_armed()) {
+        RTC->INTENSET = RTC_INT_CMP0;
+    }
+    if (state.crossing != WATCHED) {
         rest();
     }
 }
@@ -214,7 +273,7 @@ static void hold(void)
 
 static void release(void)
 {
-    uint8_t interrupts = state.crosses ? RTC_INT_SYNCRDY : 0;
+    uint8_t interrupts = state.crossing == WATCHED ? RTC_INT_SYNCRDY : 0;
     if (is_armed()) {
         interrupts |= RTC_INT_CMP0;
     }
@@ -226,12 +285,49 @@ static void release(void)
  * at its end. */
 static void proceed(void)
 {
-    if (!state.crosses && begin_crossing()) {
-        state.crosses = true;
-        if (crossing_limit == 0) {
-            power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
-        }
+    bool has_crossed = state.crossing == UNWATCHED && (RTC->INTFLAG & RTC_INT_SYNCRDY);
+    if (state.crossing == NONE || has_crossed) {
+        begin_crossing();
+    } else {
+        state.crossing = WATCHED;
     }
+    if (state.crossing == WATCHED && crossing_limit == 0) {
+        power_limit(&crossing_limit, CHIP_SLEEP_IDLE1);
+    }
+}
+
+static bool awaits_crossing(void)
+{
+    return state.base != STALE && state.crossing == WATCHED;
+}
+
+/* The sleep to come is of any length, as a rule, and the present is not bounded any more. But while
+ * the end of a crossing is waited for, it lasts no longer than one, as does all that happens until
+ * the flags are seen. If one of them is set, when it was is not known. */
+static void extend_bound(void)
+{
+    uint32_t behind = state.behind + ticks_awake() + BEHIND_READING;
+    cycles_awake_start();
+    if (behind > BEHIND_MAX || (RTC->INTFLAG & (RTC_INT_SYNCRDY | RTC_INT_CMP0))) {
+        cycles_awake_stop();
+    }
+    state.behind = (uint8_t)behind;
+}
+
+/* A match or reading in between is of the time before: hence the order. */
+void tick_idles(void)
+{
+    if (awaits_crossing()) {
+        hold();
+        if (awaits_crossing()) {
+            extend_bound();
+            release();
+            return;
+        }
+        release();
+    }
+    cycles_awake_start();
+    state.base = STALE;
 }
 
 /* There is a reading between any two compare values, so a caller that sets the alarm again and
@@ -244,7 +340,8 @@ void chip_alarm_set(const uint64_t *at)
     if (tick <= state.known) {
         reach(state.known);
     } else {
-        bool looks = state.unread_compare || tick - state.known < NEAR_TICKS;
+        bool unsure = state.unread_compare && state.base == STALE;
+        bool looks = unsure || tick - state.known < NEAR_TICKS;
         state.alarm = looks ? LOOK : COMPARE;
         proceed();
     }
@@ -287,12 +384,18 @@ void chip_ticks_known(uint64_t *tick)
     release();
 }
 
-/* A reading under way is no older than one crossing takes: had it ended, the handler would have
- * stored it before the hold. A stored reading may be of any age, so it only serves earlier
- * requests. */
-void chip_ticks_await(uint64_t *length)
+/* If the present is not bounded: a reading under way is no older than one crossing takes: had it
+ * ended, the handler would have stored it before the hold. A stored reading may be of any age, so
+ * it only serves earlier requests. */
+bool chip_ticks_await(uint64_t *length)
 {
     hold();
+    uint32_t behind = ticks_behind();
+    if (behind <= BEHIND_MAX) {
+        *length += state.known + behind + 1u;
+        release();
+        return true;
+    }
     bool joins = state.asked != 0;
     if (joins) {
         state.asked |= AWAITED;
@@ -310,6 +413,7 @@ void chip_ticks_await(uint64_t *length)
     if (joins) {
         *length += CHIP_READING_TICKS;
     }
+    return false;
 }
 
 static void deliver_reading(void)
@@ -317,13 +421,12 @@ static void deliver_reading(void)
     state.arrived = false;
     uint64_t read = state.awaited;
     kernel_tick_arrived(&read);
-    if (!state.crosses) {
-        hold();
-        if (!state.crosses) {
-            power_unlimit(&crossing_limit);
-        }
-        release();
+    hold();
+    state.base = STALE; /* the processor may idle without being asked how deep to sleep */
+    if (state.crossing != WATCHED) {
+        power_unlimit(&crossing_limit);
     }
+    release();
 }
 
 /* ---------------------------------------------------------------- interrupts */
@@ -355,7 +458,10 @@ static void serve_match(void)
         RTC->INTENSET = RTC_INT_SYNCRDY;
         return;
     }
-    reach(state.wanted);
+    state.known = state.wanted;
+    state.base = MATCH;
+    state.behind = BEHIND_MATCH;
+    reach(state.known);
 }
 
 /* A source that is not enabled may be held by the functions above, so only enabled ones are served.
@@ -371,6 +477,9 @@ INTERRUPT(RTC)
         serve_match();
     } else if (due & RTC_INT_SYNCRDY) {
         serve_crossing();
+    }
+    if (state.crossing == WATCHED && state.alarm != REACHED && !state.arrived) {
+        state.base = STALE; /* as above: the kernel level may have nothing to do */
     }
 }
 

@@ -97,6 +97,7 @@ MUST_CHECK int adc_start(struct adc_request *request);
  * returns   0; ERR_INVALID, ERR_BUSY or ERR_TIMEOUT as adc_start
  * context   thread
  * blocks    yes, for the conversions, and those that were requested before
+ *           cost  of the processor, 989 cycles on the SAM R21 for one sample [bench hamilton]
  */
 MUST_CHECK int adc_read(uint8_t input, unsigned options, uint16_t *raw);
 

@@ -43,6 +43,10 @@ extern struct kernel kernel;
  * priority is above this. Otherwise the threshold is that thread's priority. */
 #define KERNEL_SLICED 255
 
+/* The threshold while all threads wait and the clock must be fast before one of them continues
+ * (os/kernel/power/clock.c): no priority is above this either. */
+#define KERNEL_WAITS_SLOWLY 254
+
 /* Its address is the number below. */
 extern const uint8_t kernel_slots[];
 

@@ -329,7 +329,8 @@ MUST_CHECK int thread_look(unsigned index, struct thread_view *view);
  */
 uint64_t thread_cpu_cycles(const struct thread *thread) ARCH_CPU_TIME_CALL;
 
-/* The same in microseconds of the present main clock: for programs that do not change it.
+/* The same in microseconds of the present main clock: for programs that do not change it, and do
+ * not request another one (lichen/clock.h).
  * returns   microseconds, rounded down
  * context   event, thread, coop
  * blocks    no

@@ -34,7 +34,7 @@ void power_choose(void)
             mode = deepest;
         }
     }
-    chip_sleep_select(mode);
+    chip_sleep_prepare(mode);
 }
 
 __attribute__((weak, alias("power_choose"))) void power_prepare(void);

@@ -71,11 +71,14 @@ void deadline_insert(struct deadline *deadline, deadline_fn *expire)
     insert(deadline);
 }
 
-/* One reading serves all calls that come while it is under way. */
+/* If a reading is needed, one serves all calls that come while it is under way. */
 void deadline_insert_after(struct deadline *deadline, deadline_fn *expire)
 {
     deadline->expire = expire;
-    chip_ticks_await(&deadline->tick);
+    if (chip_ticks_await(&deadline->tick)) {
+        insert(deadline);
+        return;
+    }
     deadline->next = unread;
     unread = deadline;
 }

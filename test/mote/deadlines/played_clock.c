@@ -35,10 +35,11 @@ uint64_t chip_ticks_take(void)
     return played.now;
 }
 
-void chip_ticks_await(uint64_t *length)
+bool chip_ticks_await(uint64_t *length)
 {
     played.awaits = true;
     *length += played.age;
+    return false;
 }
 
 void chip_alarm_set(const uint64_t *tick)

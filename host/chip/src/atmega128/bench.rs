@@ -102,7 +102,7 @@ impl<P: Peripheral> Bench<P> {
 
     /// Lets cycles pass.
     pub fn run_cycles(&mut self, cycles: u64) {
-        self.run_for(Time(CYCLE.0 * cycles));
+        self.run_for(CYCLE * cycles);
     }
 
     /// The processor falls asleep.

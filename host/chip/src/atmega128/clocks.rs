@@ -207,7 +207,7 @@ impl Clocks {
     /// `now`.
     pub fn change(&mut self, now: Time, cycle: u64, osccal: u8, divisor: u64) {
         let clock = self.made(osccal, divisor).starting(now);
-        let after = now.max(self.time(cycle)) + Time(1);
+        let after = now.max(self.time(cycle)) + Time::UNIT;
         self.timeline = Timeline::starting(clock, Cycle(cycle + 1), after);
     }
 

@@ -290,7 +290,7 @@ impl Soc {
             Timeline::starting(clock, self.present, now)
         } else {
             let present = self.present.max(self.timeline.cycle_until(now));
-            let after = self.timeline.time(present).max(now) + Time(1);
+            let after = self.timeline.time(present).max(now) + Time::UNIT;
             Timeline::starting(clock, present + 1, after)
         };
         memory.set_flash_busy_until(self.timeline.cycle_at_or_after(self.flash_busy_until));

@@ -229,14 +229,14 @@ mod tests {
     use super::*;
 
     fn clocks() -> (Clock, Clock) {
-        (Clock::new(Time::ZERO, 32_768), Clock::new(Time(1), 8_000_000))
+        (Clock::new(Time::ZERO, 32_768), Clock::new(Time::UNIT, 8_000_000))
     }
 
     #[test]
     fn the_delay_lies_in_the_data_sheets_range_at_every_phase() {
         let (generic, bus) = clocks();
         let shortest = generic.span(5) + bus.span(2);
-        let longest = generic.span(6) + bus.span(3) + Time(2);
+        let longest = generic.span(6) + bus.span(3) + Time::from_units(2);
         for phase in 0..1_000 {
             let now = bus.edge(phase);
             let mut sync = Synchronizer::default();
@@ -249,7 +249,7 @@ mod tests {
     fn at_32_khz_it_takes_153_to_183_microseconds() {
         let (generic, bus) = clocks();
         let mut sync = Synchronizer::default();
-        let just_before = Time(generic.edge(10).0 - 1);
+        let just_before = generic.edge(10) - Time::UNIT;
         let short = sync.start(just_before, Some(generic), bus).done - just_before;
         let just_after = generic.edge(10);
         let long = sync.start(just_after, Some(generic), bus).done - just_after;
@@ -261,9 +261,9 @@ mod tests {
         let (generic, bus) = clocks();
         let mut sync = Synchronizer::default();
         let mut out = Effects::default();
-        assert!(!sync.stall(Time(5), &mut out));
-        let done = sync.start(Time(5), Some(generic), bus).done;
-        assert!(sync.stall(Time(6), &mut out));
+        assert!(!sync.stall(Time::from_units(5), &mut out));
+        let done = sync.start(Time::from_units(5), Some(generic), bus).done;
+        assert!(sync.stall(Time::from_units(6), &mut out));
         assert_eq!(out.stall_until, Some(done));
         assert!(!sync.is_busy(done));
     }
@@ -272,7 +272,7 @@ mod tests {
     fn without_a_clock_it_hangs_until_one_starts() {
         let (generic, bus) = clocks();
         let mut sync = Synchronizer::default();
-        sync.start(Time(5), None, bus);
+        sync.start(Time::from_units(5), None, bus);
         assert!(sync.is_busy(Time::from_s(100)) && sync.is_stuck());
         let now = Time::from_s(200);
         assert!(sync.clocks_changed(now, Some(generic), bus));
@@ -284,7 +284,7 @@ mod tests {
     fn clocks_that_go_on_do_not_delay_it() {
         let (generic, bus) = clocks();
         let mut sync = Synchronizer::default();
-        let crossing = sync.start(Time(5), Some(generic), bus);
+        let crossing = sync.start(Time::from_units(5), Some(generic), bus);
         for us in (0..150).step_by(10) {
             assert!(!sync.clocks_changed(Time::from_us(us), Some(generic), bus));
         }
@@ -295,8 +295,8 @@ mod tests {
     fn another_bus_clock_changes_only_the_acknowledgement() {
         let (generic, bus) = clocks();
         let mut sync = Synchronizer::default();
-        let crossing = sync.start(Time(5), Some(generic), bus);
-        let slow = Clock::new(Time(1), 1_000_000);
+        let crossing = sync.start(Time::from_units(5), Some(generic), bus);
+        let slow = Clock::new(Time::UNIT, 1_000_000);
         assert!(sync.clocks_changed(Time::from_us(100), Some(generic), slow));
         assert_eq!(sync.applied(), crossing.applied);
         assert!(sync.done() > crossing.done && sync.done() - crossing.done <= slow.span(3));
@@ -307,10 +307,10 @@ mod tests {
         let (generic, bus) = clocks();
         let mut crossing = Crossing::default();
         assert_eq!((crossing.due(), crossing.is_pending()), (Time::NEVER, false));
-        crossing.start(Time(5), Some(generic), bus, 7);
+        crossing.start(Time::from_units(5), Some(generic), bus, 7);
         let (applied, done) = (crossing.applied(), crossing.done());
         assert_eq!((crossing.due(), crossing.arrives()), (applied, applied));
-        assert_eq!((crossing.arrive(Time(applied.0 - 1)), crossing.finish(done)), (None, None));
+        assert_eq!((crossing.arrive(applied - Time::UNIT), crossing.finish(done)), (None, None));
         assert_eq!((crossing.arrive(applied), crossing.arrive(done)), (Some(7), None));
         assert_eq!((crossing.due(), crossing.arrives()), (done, Time::NEVER));
         assert_eq!((crossing.finish(applied), crossing.value()), (None, Some(7)));

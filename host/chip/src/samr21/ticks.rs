@@ -57,8 +57,9 @@ mod tests {
 
     #[test]
     fn counts_and_times_are_inverse_across_a_change_of_clock() {
-        let mut ticks = Ticks::starting(Time(10), Some(Clock::new(Time::ZERO, 1_000)), 5);
-        assert_eq!(ticks.at(Time(10)), 5);
+        let mut ticks =
+            Ticks::starting(Time::from_units(10), Some(Clock::new(Time::ZERO, 1_000)), 5);
+        assert_eq!(ticks.at(Time::from_units(10)), 5);
         assert_eq!(ticks.when(6), Time::from_ms(1));
         assert_eq!(ticks.at(Time::from_ms(3)), 8);
         ticks.change_clock(Time::from_us(3_500), None);

@@ -425,7 +425,7 @@ mod tests {
         bench.write8(1, config);
         bench.write8(0, ENABLE | WEN);
         // It takes as many edges to arrive as the start did.
-        bench.run_until(edge(after) + Time(1));
+        bench.run_until(edge(after) + Time::UNIT);
         bench.write8(8, KEY);
         reset_by(&mut bench, edge(BEGIN + after)).is_some()
     }

@@ -47,7 +47,7 @@ const UNATTENDED: Time = Time::from_s(10);
 const LIVE_SLICE: Time = Time::from_ms(10);
 /// Most simulated time between checks for Ctrl-C, and how long it may take: many motes that compute are
 /// slower than the real ones.
-const SLICE: Time = Time::from_s(1);
+const SLICE: Time = Time::from_s(10);
 const SLICE_TAKES: Duration = Duration::from_millis(50);
 /// The content of a pipe is typed when the mote has printed its first character, since it may not
 /// listen before; a mote that prints nothing gets it after this time. Checked every `WORD_SLICE`.
@@ -205,7 +205,7 @@ impl Begin {
 
     /// The end of a run of this length, if one is given.
     fn end(self, length: Option<Time>) -> Time {
-        length.map_or(Time::NEVER, |length| Time(self.time.0.saturating_add(length.0)))
+        length.map_or(Time::NEVER, |length| self.time + length)
     }
 }
 
@@ -382,8 +382,8 @@ impl Session<'_> {
 /// A slice that is about as long as can be, if the last one took `elapsed`.
 fn adapted(slice: Time, elapsed: Duration) -> Time {
     match elapsed {
-        _ if elapsed > SLICE_TAKES => Time(slice.0 / 2).max(Time::from_us(100)),
-        _ if elapsed < SLICE_TAKES / 4 => Time(slice.0 * 2).min(SLICE),
+        _ if elapsed > SLICE_TAKES => (slice / 2).max(Time::from_us(100)),
+        _ if elapsed < SLICE_TAKES / 4 => (slice * 2).min(SLICE),
         _ => slice,
     }
 }

@@ -31,7 +31,7 @@ impl Pacer {
 
     /// How long to wait when the mote has reached `simulated`, `elapsed` after its start.
     pub fn wait(&mut self, simulated: Time, elapsed: Duration) -> Duration {
-        let due = Duration::from_nanos(simulated.0 / 1_000) + self.lost;
+        let due = Duration::from_nanos(simulated.ns()) + self.lost;
         let late = elapsed.saturating_sub(due);
         if late > FORGIVEN {
             self.lost += late;

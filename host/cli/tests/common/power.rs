@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A mote whose power is cut, and what it prints.
 
-use crate::common::{call, root};
+#[path = "image.rs"]
+mod image;
+
+use crate::common::root;
+use image::built;
 use lichen_chip::Time;
 use lichen_device::Board;
-use lichen_image::Image;
 use lichen_trace::{Error, Event, Kind, Sink};
 use lichen_world::{Action, MoteId, World};
-use std::sync::Arc;
 
 const MOTE: MoteId = MoteId(0);
 /// Without power.
@@ -43,10 +45,7 @@ pub struct Powered {
 impl Powered {
     /// `seed` selects the deviations of its oscillators; 0 is nominal.
     pub fn new(program: &str, board: &str, seed: u64) -> Powered {
-        let built = call(&["build", program, "--board", board]);
-        assert_eq!(built.code, 0, "{}{}", built.out, built.err);
-        let elf = built.out.lines().rfind(|line| line.ends_with(".elf")).expect("an image");
-        let image = Arc::new(Image::load(&root().join(elf.trim())).expect("it was just built"));
+        let image = built(program, board);
         let board = Board::find(&root().join("board"), board).expect("a board");
         let mut world = World::with_seed(seed);
         world.add(board, image).expect("a mote");

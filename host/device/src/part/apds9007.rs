@@ -52,7 +52,7 @@ fn voltage(lux: Micro, powered: Time) -> u32 {
     let lux = (lux as f64 / 1e6).clamp(DARKEST_LUX, BRIGHTEST_LUX);
     // Not the host's logarithm, whose last digit differs between machines.
     let settled = PER_DECADE * libm::log10(lux) * LOAD;
-    (settled * (powered.0 as f64 / TURN_ON.0 as f64).min(1.0)).round() as u32
+    (settled * (powered.as_s() / TURN_ON.as_s()).min(1.0)).round() as u32
 }
 
 impl Apds9007 {

@@ -249,7 +249,7 @@ impl At45db041b {
         let passed = now - work.since;
         let (pages, erasure) = match work.task {
             Task::Fill(_) | Task::Compare(_) => return,
-            Task::Program { erases: true, .. } => (1, Time(ERASE_PROGRAM.0 - PROGRAM.0)),
+            Task::Program { erases: true, .. } => (1, ERASE_PROGRAM - PROGRAM),
             Task::Program { .. } => (1, Time::ZERO),
             Task::Erase(pages) => (pages, work.task.takes()),
         };
@@ -277,7 +277,7 @@ impl At45db041b {
 
 /// How much of `whole` has passed, at most 1,000.
 fn per_mille(passed: Time, whole: Time) -> u64 {
-    (passed.0.saturating_mul(1_000) / whole.0.max(1)).min(1_000)
+    (passed * 1_000 / whole.max(Time::UNIT)).min(1_000)
 }
 
 /// Changes so many of a thousand bits of `content` to those of `new`, scattered, and the same ones in every run.

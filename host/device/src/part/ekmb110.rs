@@ -173,13 +173,13 @@ mod tests {
     #[test]
     fn it_is_high_while_something_moves() {
         let mut bench = powered();
-        bench.pass(Time(Time::from_s(60).0 - 1));
+        bench.pass(Time::from_s(60) - Time::UNIT);
         assert_eq!((bench.driven, bench.state()), (OPEN, "standby"));
-        bench.pass(Time(1));
+        bench.pass(Time::UNIT);
         assert_eq!((bench.driven, bench.state()), (HIGH, "detecting"));
-        bench.pass(Time(Time::from_s(10).0 - 1));
+        bench.pass(Time::from_s(10) - Time::UNIT);
         assert_eq!(bench.driven, HIGH);
-        bench.pass(Time(1));
+        bench.pass(Time::UNIT);
         assert_eq!((bench.driven, bench.device.due()), (OPEN, Time::NEVER));
     }
 

@@ -207,10 +207,10 @@ mod tests {
             environment.set("humidity", Course::Constant(100_000_000));
         });
         let at = |now| Sense { now, moment: now, environment: &environment };
-        assert!(!write(&mut part, &at(Time(UP.0 - 1)), &[0]), "it starts");
+        assert!(!write(&mut part, &at(UP - Time::UNIT), &[0]), "it starts");
         assert!(write(&mut part, &at(UP), &[TEMPERATURE_RESULT]));
         let takes = Time::from_us(6_350 + 6_500);
-        assert_eq!(read(&mut part, &at(UP + takes - Time(1)), 1), None);
+        assert_eq!(read(&mut part, &at(UP + takes - Time::UNIT), 1), None);
         // 61.5 / 165 * 65536 = 24427.05, its last two bits zero; the largest value is below 100 %.
         assert_eq!(read(&mut part, &at(UP + takes), 2), Some(vec![24_424, 0xFFFC]));
     }

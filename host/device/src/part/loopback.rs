@@ -7,7 +7,7 @@
 use super::{Condition, Fitness, Part, Wires};
 use crate::board::Bus;
 use crate::{Act, Device, NotItsState, Stimulus, Surroundings, device};
-use lichen_chip::{Frame, Input, Level, PinId, Pull, Time};
+use lichen_chip::{BitTime, Frame, Input, Level, PinId, Pull};
 use serde::{Deserialize, Serialize};
 
 pub(super) const PART: Part = Part {
@@ -79,7 +79,9 @@ impl Device for Loopback {
         }
         let frame = match (self.fitness.condition, frame.parity) {
             (Condition::Wrong, Some(parity)) => Frame { parity: Some(!parity), ..frame },
-            (Condition::Wrong, None) => Frame { bit_time: Time(frame.bit_time.0 * 2), ..frame },
+            (Condition::Wrong, None) => {
+                Frame { bit_time: BitTime::from_ps(frame.bit_time.ps() * 2), ..frame }
+            }
             _ => frame,
         };
         around.acts.push(Act::Drive(Input::Frame { pin: self.pins[1], frame }));
@@ -112,7 +114,7 @@ mod tests {
     const INTO: PinId = PinId { port: 0, bit: 23 };
 
     fn frame(parity: Option<bool>) -> Frame {
-        Frame { data: 0x5A, data_bits: 8, parity, stop_bits: 1, bit_time: Time::from_us(10) }
+        Frame { data: 0x5A, data_bits: 8, parity, stop_bits: 1, bit_time: BitTime::from_us(10) }
     }
 
     fn echo(condition: Condition, sent: Frame) -> Vec<Act> {
@@ -126,7 +128,7 @@ mod tests {
     #[test]
     fn it_sends_back_what_arrives_unless_it_fails() {
         let back = |frame| vec![Act::Drive(Input::Frame { pin: INTO, frame })];
-        let slow = Frame { bit_time: Time::from_us(20), ..frame(None) };
+        let slow = Frame { bit_time: BitTime::from_us(20), ..frame(None) };
         assert_eq!(echo(Condition::Works, frame(None)), back(frame(None)));
         assert_eq!(echo(Condition::Wrong, frame(Some(true))), back(frame(Some(false))));
         assert_eq!(echo(Condition::Wrong, frame(None)), back(slow));

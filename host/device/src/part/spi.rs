@@ -98,7 +98,7 @@ pub fn connect<T: Target>(wires: &Wires) -> Box<dyn Device> {
 
 /// Why a part with these modes and this fastest clock does not understand a word, if it does not.
 pub(super) fn complaint(word: &Word, modes: &[u8], fastest: u64) -> Option<String> {
-    let hz = 1_000_000_000_000 / word.bit_time.0.max(1);
+    let hz = word.bit_time.hz();
     if word.bits != 8 {
         return Some(format!("words of {} bits", word.bits));
     }

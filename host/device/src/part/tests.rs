@@ -4,7 +4,7 @@
 use super::bench::{Bench, wires};
 use super::*;
 use crate::{Act, QUANTITIES, Report};
-use lichen_chip::{I2cStep, Input, Level, Pull, Reply, Transfer, Word};
+use lichen_chip::{BitTime, I2cStep, Input, Level, Pull, Reply, Transfer, Word};
 
 const DATA: PinId = PinId { port: 0, bit: 16 };
 const CLOCK: PinId = PinId { port: 0, bit: 17 };
@@ -72,7 +72,7 @@ impl Bench {
 }
 
 fn word(data: u16) -> Word {
-    Word { data, bits: 8, mode: 0, bit_time: Time::from_ns(125) }
+    Word { data, bits: 8, mode: 0, bit_time: BitTime::from_ns(125) }
 }
 
 const NUMBER: [Option<Reply>; 2] = [Some(Reply::Data(0x54)), Some(Reply::Data(0x49))];

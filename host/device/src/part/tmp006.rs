@@ -84,7 +84,7 @@ impl Tmp006 {
     /// A conversion begins, if it is not powered down.
     fn convert(&mut self, now: Time) {
         let samples = 1u64 << (self.configuration >> 9 & 7).min(MOST_SAMPLES);
-        self.converted_at = self.converts().then(|| now + Time(SAMPLE.0 * samples));
+        self.converted_at = self.converts().then(|| now + SAMPLE * samples);
     }
 
     fn register(&self, pointer: u8) -> u16 {
@@ -234,17 +234,17 @@ mod tests {
     fn it_converts_at_its_rate_and_says_when() {
         let mut bench = powered();
         assert_eq!(bench.word(CONFIGURATION), 0x7400);
-        bench.pass(Time(Time::from_s(1).0 - 1));
+        bench.pass(Time::from_s(1) - Time::UNIT);
         assert_eq!((bench.word(CONFIGURATION), bench.word(SENSOR_VOLTAGE)), (0x7400, 0));
-        bench.pass(Time(1));
+        bench.pass(Time::UNIT);
         assert_eq!(bench.word(CONFIGURATION), 0x7480);
         bench.word(LOCAL_TEMPERATURE);
         assert_eq!(bench.word(CONFIGURATION), 0x7400, "it is read");
         for (rate, ms) in [(0, 250), (1, 500), (3, 2_000), (4, 4_000), (7, 4_000)] {
             bench.write(CONFIGURATION, &[0x70 | rate << 1, 0]);
-            bench.pass(Time(Time::from_ms(ms).0 - 1));
+            bench.pass(Time::from_ms(ms) - Time::UNIT);
             assert_eq!(bench.word(CONFIGURATION) & DRDY, 0, "{rate}");
-            bench.pass(Time(1));
+            bench.pass(Time::UNIT);
             assert_eq!(bench.word(CONFIGURATION) & DRDY, DRDY, "{rate}");
             bench.word(SENSOR_VOLTAGE);
         }

@@ -7,7 +7,7 @@
 //! the peer follows it after a warning, as a user would who reopens the port.
 
 use crate::{Act, Device, NotItsState, Report, Stimulus, Surroundings, device};
-use lichen_chip::{Frame, Input, Level, PinId, Time};
+use lichen_chip::{BitTime, Frame, Input, Level, PinId, Time};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -125,8 +125,8 @@ impl SerialPort {
         self.pins.get(1).copied()
     }
 
-    fn bit_time(&self) -> Time {
-        Time(1_000_000_000_000 / self.baud as u64)
+    fn bit_time(&self) -> BitTime {
+        BitTime::from_hz(u64::from(self.baud))
     }
 
     /// Begins to send the next waiting character.
@@ -177,7 +177,7 @@ impl Device for SerialPort {
     }
 
     fn frame(&mut self, around: &mut Surroundings<'_>, pin: PinId, frame: Frame) {
-        if !self.hears(pin) || frame.bit_time == Time::ZERO {
+        if !self.hears(pin) || frame.bit_time == BitTime::ZERO {
             return;
         }
         self.compare_rates(around, &frame);
@@ -222,9 +222,8 @@ impl Device for SerialPort {
 }
 
 /// Rate of a bit time, in baud.
-fn rate(bit_time: Time) -> u32 {
-    let half = bit_time.0 / 2;
-    u32::try_from((1_000_000_000_000 + half) / bit_time.0.max(1)).unwrap_or(u32::MAX)
+fn rate(bit_time: BitTime) -> u32 {
+    u32::try_from(bit_time.hz()).unwrap_or(u32::MAX)
 }
 
 /// The usual rate for a mote that sends at `rate`, if there is one.
@@ -237,8 +236,9 @@ fn within_tolerance(rate: u32, wanted: u32) -> bool {
 }
 
 /// What a receiver with this bit time reads from a frame: data, and whether it found a stop bit.
-fn sample(frame: &Frame, bit_time: Time) -> (u8, bool) {
-    let level = |bit: u64| wire(frame, (bit_time.0 * bit + bit_time.0 / 2) / frame.bit_time.0);
+fn sample(frame: &Frame, bit_time: BitTime) -> (u8, bool) {
+    let (own, sent) = (bit_time.ps(), frame.bit_time.ps());
+    let level = |bit: u64| wire(frame, (own * bit + own / 2) / sent);
     let data = (0..DATA_BITS).fold(0, |data, bit| data | (level(bit as u64 + 1) as u8) << bit);
     (data, level(DATA_BITS as u64 + 1))
 }

@@ -6,7 +6,7 @@ const OUT: PinId = PinId { port: 0, bit: 4 };
 const INTO: PinId = PinId { port: 0, bit: 5 };
 
 fn frame(data: u16, baud: u64) -> Frame {
-    let bit_time = Time(1_000_000_000_000 / baud);
+    let bit_time = BitTime::from_hz(baud);
     Frame { data, data_bits: 8, parity: None, stop_bits: 1, bit_time }
 }
 
@@ -121,7 +121,7 @@ fn another_usual_rate_is_followed_both_ways() {
     else {
         panic!("nothing sent");
     };
-    assert_eq!(frame.bit_time, Time(1_000_000_000_000 / 9_600));
+    assert_eq!(frame.bit_time, BitTime::from_hz(9_600));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn typed_characters_leave_at_line_rate() {
     assert!(bench.port.stimulate(&mut around, &Stimulus::Type(b"ab".to_vec())));
     assert!(!bench.port.stimulate(&mut around, &Stimulus::Press));
     let length = frame(0, 115_200).length();
-    bench.run_until(Time((start + length).0 - 1));
+    bench.run_until(start + length - Time::UNIT);
     let sent = |bench: &Bench| bench.acts.iter().filter(|act| matches!(act, Act::Drive(_))).count();
     assert_eq!(sent(&bench), 1, "the line is busy with the first");
     bench.run_until(start + length);

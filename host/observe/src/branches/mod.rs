@@ -114,7 +114,7 @@ pub struct Branches {
 
 impl Branches {
     /// Those of `chip` from now on. Addresses and sleep are counted in windows of so much simulated time, at
-    /// least a picosecond.
+    /// least [`Time::UNIT`].
     pub fn new(window: Time, chip: &dyn Chip) -> Branches {
         Branches {
             counts: [Count::default(); Kind::ALL.len()],

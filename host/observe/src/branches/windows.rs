@@ -32,7 +32,7 @@ impl Windows {
     /// Windows from `start` on, until when the processor has slept for `asleep`.
     pub fn new(length: Time, start: Time, asleep: Time) -> Windows {
         Windows {
-            length: length.max(Time(1)),
+            length: length.max(Time::UNIT),
             start,
             now: start,
             asleep,
@@ -54,17 +54,16 @@ impl Windows {
     /// came first, since a step ends with what woke it.
     pub fn pass(&mut self, now: Time, asleep: Time) {
         let mut from = self.now;
-        let until = Time((from.0 + asleep.0.saturating_sub(self.asleep.0)).min(now.0));
+        let until = (from + (asleep - self.asleep)).min(now);
         (self.now, self.asleep) = (now, asleep);
         // An instruction belongs to the window in which it ends, the last moment included.
-        let last = self.index(Time(now.0.saturating_sub(1)).max(self.start));
+        let last = self.index((now - Time::UNIT).max(self.start));
         if self.all.len() <= last {
             self.all.resize(last + 1, Window::default());
         }
         while from < until {
             let index = self.index(from);
-            let passed = (index as u64 + 1).saturating_mul(self.length.0);
-            let end = Time(self.start.0.saturating_add(passed)).min(until);
+            let end = (self.start + self.length * (index as u64 + 1)).min(until);
             self.all[index].asleep += end - from;
             from = end;
         }
@@ -72,7 +71,7 @@ impl Windows {
 
     /// The window that `time` is in.
     fn index(&self, time: Time) -> usize {
-        ((time.0 - self.start.0) / self.length.0) as usize
+        ((time - self.start) / self.length) as usize
     }
 
     /// The instruction at `address` has been executed.
@@ -97,20 +96,21 @@ mod tests {
 
     #[test]
     fn sleep_is_divided_at_the_bounds_of_windows() {
-        let mut windows = Windows::new(Time(10), Time(100), Time(50));
-        windows.pass(Time(104), Time(50));
-        windows.pass(Time(127), Time(70));
-        let asleep: Vec<u64> = windows.all().iter().map(|window| window.asleep.0).collect();
+        let mut windows =
+            Windows::new(Time::from_units(10), Time::from_units(100), Time::from_units(50));
+        windows.pass(Time::from_units(104), Time::from_units(50));
+        windows.pass(Time::from_units(127), Time::from_units(70));
+        let asleep: Vec<u64> = windows.all().iter().map(|window| window.asleep.units()).collect();
         assert_eq!(asleep, [6, 10, 4]);
-        windows.pass(Time(130), Time(73));
-        assert_eq!((windows.all().len(), windows.all()[2].asleep), (3, Time(7)));
+        windows.pass(Time::from_units(130), Time::from_units(73));
+        assert_eq!((windows.all().len(), windows.all()[2].asleep), (3, Time::from_units(7)));
     }
 
     #[test]
     fn an_address_counts_once_in_each_window() {
-        let mut windows = Windows::new(Time(10), Time::ZERO, Time::ZERO);
+        let mut windows = Windows::new(Time::from_units(10), Time::ZERO, Time::ZERO);
         for (now, address) in [(1, 7), (2, 8), (10, 7), (11, 7), (12, 7)] {
-            windows.pass(Time(now), Time::ZERO);
+            windows.pass(Time::from_units(now), Time::ZERO);
             windows.execute(address);
             windows.access(address + 100);
         }

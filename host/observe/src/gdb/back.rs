@@ -127,10 +127,10 @@ impl<D: Debuggee> Target<'_, D> {
             return Ok(Some(Stop::ReplayLog { tid, pos: ReplayLogPosition::Begin }));
         };
         search.from = match self.steps(search) {
-            true => state.max(Time(search.end.0.saturating_sub(search.length.0))),
+            true => state.max(search.end - search.length),
             false => state,
         };
-        search.length = Time(search.length.0.saturating_mul(2));
+        search.length = search.length * 2;
         self.history.restore(self.debuggee, state)?;
         search.phase = Phase::Approach;
         Ok(None)

@@ -167,7 +167,7 @@ impl<D: Debuggee> Target<'_, D> {
         let chip = self.debuggee.chip();
         let planned = (!self.watchpoints.is_empty()).then(|| access::next(chip)).flatten();
         let before = chip.instructions();
-        let next = chip.next_event().max(chip.now() + Time(1));
+        let next = chip.next_event().max(chip.now() + Time::UNIT);
         let pause = self.debuggee.step(next.min(limit).min(self.history.next_change()))?;
         let chip = self.debuggee.chip();
         let executed = chip.instructions() != before;

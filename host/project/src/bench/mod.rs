@@ -4,12 +4,16 @@
 //! A group is a folder of `bench/` with a `bench.toml` that says what to measure, and the programs to
 //! measure it on. They are ordinary programs: counting goes from one symbol to another.
 
+mod busy;
+mod chart;
+mod code;
 mod current;
 mod features;
 mod latency;
 mod measure;
 mod naps;
 mod network;
+mod overhead;
 mod period;
 mod plan;
 mod rom;
@@ -23,6 +27,7 @@ use crate::{Explain, Figure, FileError, Place, Tree, TreeError, Value, figures};
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_isa::Architecture;
+use lichen_trace::{Event, Sink};
 use plan::{Plan, Title};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -41,6 +46,17 @@ pub struct Reading {
     pub detail: String,
     /// Parts of the kernel that are in the measured program.
     pub features: Vec<String>,
+    /// What it shows as a picture, with others.
+    pub picture: Option<Picture>,
+}
+
+/// A picture of what was measured.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// Its name as a file.
+    pub file: String,
+    /// SVG.
+    pub svg: String,
 }
 
 /// The title of a reading.
@@ -162,6 +178,15 @@ pub fn groups(tree: &Tree) -> Result<Vec<String>, TreeError> {
         .collect())
 }
 
+/// Ignores all events.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn event(&mut self, _: &Event) -> Result<(), lichen_trace::Error> {
+        Ok(())
+    }
+}
+
 /// A group that is being measured.
 struct Rig<'a> {
     tree: &'a Tree,
@@ -252,6 +277,12 @@ impl Rig<'_> {
         for entry in plan.period.iter().filter(|entry| entry.is_of(name)) {
             readings.push(self.period(entry, on_work)?);
         }
+        for entry in plan.busy.iter().filter(|entry| entry.is_of(name)) {
+            readings.extend(self.busy(entry, on_work)?);
+        }
+        for entry in plan.overhead.iter().filter(|entry| entry.is_of(name)) {
+            readings.extend(self.overhead(entry, on_work)?);
+        }
         for entry in plan.latency.iter().filter(|entry| entry.is_of(name)) {
             readings.extend(self.latency(entry, on_work)?);
         }
@@ -336,7 +367,7 @@ impl Rig<'_> {
             }
             None => return Err(self.wrong("each entry needs either `id` or `beside`")),
         };
-        Ok(Reading { title, value, unit: unit.to_string(), detail, features })
+        Ok(Reading { title, value, unit: unit.to_string(), detail, features, picture: None })
     }
 
     fn wrong(&self, message: impl Into<String>) -> BenchError {
@@ -367,8 +398,10 @@ mod tests {
         let figures = figures(&tree).expect("figures");
         for group in groups(&tree).expect("groups") {
             let (_, plan) = plan(&tree, &group).expect("a plan");
-            let bytes = plan.network.iter().map(|entry| Some(Title::Id(entry.bytes.clone())));
-            for title in plan.heads().into_iter().map(|head| head.title).chain(bytes) {
+            let bytes = plan.network.iter().map(|entry| &entry.bytes);
+            let others = bytes.chain(plan.overhead.iter().map(|entry| &entry.energy));
+            let others = others.map(|id| Some(Title::Id(id.clone())));
+            for title in plan.heads().into_iter().map(|head| head.title).chain(others) {
                 match title {
                     Some(Title::Id(id)) => {
                         assert!(figures.iter().any(|figure| figure.id == id), "{group}: {id}");

@@ -2,11 +2,10 @@
 //! How fast many motes are simulated side by side, and how much memory each takes.
 
 use super::plan::{Network, Title};
-use super::{BenchError, Meters, OnWork, Reading, Rig};
+use super::{BenchError, Meters, Nobody, OnWork, Reading, Rig};
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
-use lichen_trace::{Event, Sink};
 use lichen_world::World;
 use std::sync::Arc;
 
@@ -15,15 +14,6 @@ const RUNS: usize = 3;
 
 /// Simulated time before measuring, in which motes start.
 const START: Time = Time::from_s(1);
-
-/// An observer that ignores everything.
-struct Nobody;
-
-impl Sink for Nobody {
-    fn event(&mut self, _: &Event) -> Result<(), lichen_trace::Error> {
-        Ok(())
-    }
-}
 
 impl Rig<'_> {
     /// Simulated seconds of motes in a second of real time, and the bytes of one more mote.

@@ -3,10 +3,10 @@
 
 use super::measure::{power_up, run_to_breakpoint};
 use super::plan::{Of, Period};
-use super::{BenchError, OnWork, Reading, Rig};
+use super::{BenchError, OnWork, Reading, Rig, code};
 use lichen_chip::{Chip, Output, Stop, Time};
 use lichen_image::Image;
-use std::collections::HashMap;
+use std::sync::Arc;
 
 /// An access to a peripheral that stalls the bus for longer than this waits for another clock domain.
 const LONG_STALL: Time = Time::from_us(50);
@@ -24,32 +24,12 @@ struct Active {
     waits: u32,
 }
 
-/// What an instruction is counted as.
-#[derive(Clone, Copy, Default)]
-struct Code {
-    /// It is of the files of timers.
-    timer: bool,
-    /// It begins a function that waits.
-    waits: bool,
-}
-
-/// Reads what instructions are from the debug information, once each.
-struct Codes<'a> {
-    image: &'a Image,
-    files: &'a [String],
+/// What instructions are counted as.
+struct Codes {
+    /// They are of the files of timers.
+    timer: code::Codes,
+    /// They begin functions that wait.
     waits: Vec<u32>,
-    known: HashMap<u32, Code>,
-}
-
-impl Codes<'_> {
-    fn of(&mut self, pc: u32) -> Code {
-        *self.known.entry(pc).or_insert_with(|| {
-            let places = self.image.locations(pc);
-            let file = places.first().and_then(|place| place.file.as_deref()).unwrap_or_default();
-            let timer = self.files.iter().any(|part| file.starts_with(part.as_str()));
-            Code { timer, waits: self.waits.contains(&pc) }
-        })
-    }
 }
 
 /// What the chip reports of its sleep.
@@ -84,19 +64,20 @@ fn run_to_wake(chip: &mut dyn Chip, end: Time) -> Option<()> {
 }
 
 /// Runs, from awake, until the chip sleeps in `mode`, and counts.
-fn run_active(chip: &mut dyn Chip, codes: &mut Codes<'_>, mode: &str, end: Time) -> Option<Active> {
+fn run_active(chip: &mut dyn Chip, codes: &mut Codes, mode: &str, end: Time) -> Option<Active> {
     let mut active = Active::default();
     let begin = chip.now();
     while chip.now() < end {
-        let code = codes.of(chip.core().pc());
-        active.waits += u32::from(code.waits);
+        let pc = chip.core().pc();
+        let is_timer = codes.timer.of(pc).is_some();
+        active.waits += u32::from(codes.waits.contains(&pc));
         let before = chip.now();
         if chip.core_mut().step(end) == Stop::Lockup {
             return None;
         }
         let took = chip.now() - before;
         active.awake += took;
-        active.timer += if code.timer { took } else { Time::ZERO };
+        active.timer += if is_timer { took } else { Time::ZERO };
         active.waits += u32::from(took > LONG_STALL);
         let mut asleep = false;
         for sleep in sleeps(chip) {
@@ -123,7 +104,7 @@ impl Rig<'_> {
     /// Measures the periods of a program that sleeps periodically.
     pub(super) fn period(&self, entry: &Period, on_work: OnWork) -> Result<Reading, BenchError> {
         let (image, features) = self.build(&entry.program, on_work)?;
-        let passes = self.passes(entry, &image)?;
+        let passes = self.passes(entry, &Arc::new(image))?;
         let count = passes.len() as f64;
         let total = |of: fn(&Active) -> Time| -> f64 {
             passes.iter().map(|active| of(active).as_s()).sum()
@@ -148,11 +129,12 @@ impl Rig<'_> {
         self.reading(entry.title(), value, unit, detail, features)
     }
 
-    fn passes(&self, entry: &Period, image: &Image) -> Result<Vec<Active>, BenchError> {
+    fn passes(&self, entry: &Period, image: &Arc<Image>) -> Result<Vec<Active>, BenchError> {
         let from = self.address(image, &entry.from)?;
         let waits = entry.waits.iter().filter_map(|name| image.symbols().find(name));
         let waits = waits.map(|symbol| symbol.address & !1).collect();
-        let mut codes = Codes { image, files: &entry.timer, waits, known: HashMap::new() };
+        let timer = code::Codes::new(Arc::clone(image), entry.timer.clone());
+        let mut codes = Codes { timer, waits };
         let mut chip = power_up(&self.board, image).map_err(|what| self.wrong(what))?;
         let chip = chip.as_mut();
         let end = Time::from_us((entry.seconds * 1e6) as u64);

@@ -5,6 +5,7 @@ mod head;
 
 pub use head::Title;
 
+use lichen_device::board::Fitting;
 use serde::Deserialize;
 
 /// What a group measures.
@@ -32,6 +33,12 @@ pub struct Plan {
     /// Active periods.
     #[serde(default)]
     pub period: Vec<Period>,
+    /// Processor time of operations during which the processor may sleep.
+    #[serde(default)]
+    pub busy: Vec<Busy>,
+    /// Cycles and energy of parts of the system in programs that do the same in different periods.
+    #[serde(default)]
+    pub overhead: Vec<Overhead>,
     /// Latency that is added to interrupts.
     #[serde(default)]
     pub latency: Vec<Latency>,
@@ -260,6 +267,85 @@ pub enum Of {
     Timer,
     /// The mean number of times that the processor waits for the other clock domain.
     Waits,
+}
+
+/// Processor time of an operation during which the processor may sleep, and the time that it takes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Busy {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Symbol at which the operation begins.
+    pub from: String,
+    /// Symbol at which it ends.
+    pub to: String,
+    /// Passes that are counted.
+    #[serde(default = "default_passes")]
+    pub passes: usize,
+    /// Passes before them, in which the program settles.
+    #[serde(default = "default_skip")]
+    pub skip: usize,
+    /// Simulated seconds within which all of them must have happened.
+    #[serde(default = "default_seconds")]
+    pub seconds: f64,
+}
+
+/// Cycles that parts of the system take in each period of a periodic program, and their share of the mote's energy
+/// for several lengths of the period.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Overhead {
+    /// The figure of the cycles in a period.
+    pub id: Option<String>,
+    /// A text, if they are printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// The figure of the largest share of the energy.
+    pub energy: String,
+    /// Folders of the program's variants, beside the file, in the order of their periods.
+    pub programs: Vec<String>,
+    /// The variant whose cycles are the figure.
+    pub program: String,
+    /// Constant of the program, of 16 bits, that has the period in seconds.
+    pub period: String,
+    /// Periods after which everything repeats; the last of them has work that others have not.
+    pub repeats: u32,
+    /// Beginnings of the files, from the tree's root, whose code counts.
+    pub files: Vec<String>,
+    /// Beginnings of files whose code counts between two sleeps in which code of `files` executes.
+    #[serde(default)]
+    pub serving: Vec<String>,
+    /// Functions that do not count.
+    #[serde(default)]
+    pub except: Vec<String>,
+    /// Beginnings of files whose code is printed beside it.
+    #[serde(default)]
+    pub apart: Vec<String>,
+    /// The cell that feeds the mote.
+    pub cell: String,
+    /// Parts that are connected to the board.
+    #[serde(default)]
+    pub device: Vec<Fitting>,
+    /// Name of the picture; the board's follows.
+    pub picture: String,
+    /// Its title.
+    pub title: String,
+    /// The name of its axis of periods.
+    pub axis: String,
+}
+
+impl Overhead {
+    /// Beginnings of all files whose code counts.
+    pub fn counted(&self) -> impl Iterator<Item = &String> {
+        self.files.iter().chain(&self.serving)
+    }
 }
 
 /// The mean current of a mote from a symbol on.

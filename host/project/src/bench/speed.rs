@@ -59,7 +59,7 @@ impl Rig<'_> {
             if chip.now() < length {
                 return Err(self.wrong(format!("{program} locks up")));
             }
-            if chip.time_asleep() > Time(length.0 / 10) {
+            if chip.time_asleep() > length / 10 {
                 return Err(self.wrong(format!("{program} sleeps; its speed means nothing")));
             }
             fastest = fastest.max(chip.instructions() as f64 / elapsed.as_secs_f64() / 1e6);

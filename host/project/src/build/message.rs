@@ -215,14 +215,25 @@ fn cmake(lines: &[&str], source: &Path) -> Option<Message> {
         .and_then(|line| line.split(' ').next());
     let is_systems = at.is_some_and(|at| at.contains("os/lichen.cmake:"));
     let at = if is_systems { caller.or(at) } else { at };
+    let text = first.into_iter().chain(text.take(4)).collect::<Vec<_>>().join(" ");
+    if let Some((place, text)) = of_manifest(&text) {
+        return Some(Message { place: Some(place), text });
+    }
     Some(Message {
         place: at.and_then(|at| place(at.trim_end_matches(':'))).map(|place| Place {
             // CMake's paths are relative to the source folder.
             file: source.join(&place.file),
             ..place
         }),
-        text: first.into_iter().chain(text.take(4)).collect::<Vec<_>>().join(" "),
+        text,
     })
+}
+
+/// What `os/lichen.cmake` has to say of a line of the manifest: `/path/lichen.toml:7: text`.
+fn of_manifest(text: &str) -> Option<(Place, String)> {
+    let (at, text) = text.split_once(": ")?;
+    let (file, _) = at.rsplit_once(':')?;
+    file.ends_with("/lichen.toml").then(|| Some((place(at)?, text.to_string())))?
 }
 
 /// What to do about `messages`.
@@ -445,6 +456,17 @@ mod tests {
                       Call Stack (most recent call first):\n  /l/os/lichen.cmake:9 (inner)\n  \
                       CMakeLists.txt:4 (lichen_app)\n-- Configuring incomplete\n";
         assert_eq!(one(output), ("/t/a/CMakeLists.txt:4".into(), "no C file".into()));
+    }
+
+    #[test]
+    fn an_error_about_a_line_of_the_manifest_is_one_of_that_line() {
+        let output = "CMake Error at /l/os/lichen.cmake:168 (message):\n  \
+                      /p/my app/lichen.toml:7: The ATmega128 of the board 'micaz' has no clock\n  \
+                      of '48 MHz'.  Clocks are: adaptive\n\
+                      Call Stack (most recent call first):\n  CMakeLists.txt:4 (lichen_app)\n";
+        let text =
+            "The ATmega128 of the board 'micaz' has no clock of '48 MHz'.  Clocks are: adaptive";
+        assert_eq!(one(output), ("/p/my app/lichen.toml:7".into(), text.into()));
     }
 
     #[test]

@@ -7,8 +7,11 @@ use lichen_chip::Time;
 use lichen_trace::{Error, Event, Kind, Sink};
 use lichen_world::{Halt, MoteId, World};
 
-/// Simulated time between checks whether the program has ended.
+/// Simulated time between checks whether the program has ended, while it executes. It doubles with each slice that
+/// has few instructions: a mote that sleeps costs next to nothing until the next check.
 const SLICE: Time = Time::from_ms(10);
+const LONGEST_SLICE: Time = Time::from_s(60);
+const FEW_INSTRUCTIONS: u64 = 100_000;
 
 /// What a mote printed and did.
 #[derive(Debug)]
@@ -83,13 +86,16 @@ pub(super) fn watch(
     at_breakpoint: &mut dyn FnMut(&mut World),
 ) -> Result<Transcript, lichen_world::Error> {
     let mut log = Log { panics_allowed: panics, ..Log::default() };
+    let mut slice = SLICE;
     while log.ending.is_none() && limit.holds(world) {
-        let until = limit.time.min(world.now() + SLICE);
+        let until = limit.time.min(world.now() + slice);
+        let before = instructions(world);
         match world.run(until, &mut log)? {
             Halt::Dead => break,
             Halt::Breakpoint(_) => at_breakpoint(world),
             _ => {}
         }
+        slice = next_slice(slice, instructions(world) - before);
     }
     let console = String::from_utf8_lossy(&log.console).into_owned();
     Ok(Transcript {
@@ -100,6 +106,11 @@ pub(super) fn watch(
         panics_wanted: panics,
         ending: log.ending.unwrap_or(Ending::Time),
     })
+}
+
+/// The slice after one in which so many instructions were executed.
+fn next_slice(slice: Time, executed: u64) -> Time {
+    if executed < FEW_INSTRUCTIONS { (slice * 2).min(LONGEST_SLICE) } else { SLICE }
 }
 
 #[derive(Default)]

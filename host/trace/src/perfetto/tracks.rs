@@ -239,7 +239,7 @@ impl Tracks {
         };
         fill(&mut event);
         self.packet(TracePacket {
-            timestamp: Some(time.0 / 1_000),
+            timestamp: Some(time.ns()),
             track_event: Some(event),
             ..TracePacket::default()
         })

@@ -164,7 +164,9 @@ impl Drawing<'_> {
         let span = panel.end - panel.begin;
         let sum = |steps: &Steps| steps.cells().iter().map(|cell| cell.integral).sum::<u128>();
         let cells = panel.current.cells();
-        let (charge, awake) = (sum(&panel.current), sum(&panel.awake));
+        // Of what is 0 or 1, the sum is the time in which it is 1.
+        let length = |steps: &Steps| Time::from_units((sum(steps) / Time::UNIT.ps()) as u64);
+        let charge = sum(&panel.current);
         let least = cells.iter().map(|cell| cell.least).min().unwrap_or(0);
         let most = cells.iter().map(|cell| cell.most).max().unwrap_or(0);
         let active = match panel.active_periods {
@@ -179,24 +181,24 @@ impl Drawing<'_> {
             "{} in {} · mean {}, least {}, most {} · {active}, {} · {wake_ups}, {} executing",
             scale::charge(charge),
             scale::time(span),
-            scale::current(charge / u128::from(span.0.max(1))),
+            scale::current(charge / span.max(Time::UNIT).ps()),
             scale::current(least),
             scale::current(most),
-            scale::time(Time(sum(&panel.active) as u64)),
-            scale::time(Time(awake as u64)),
+            scale::time(length(&panel.active)),
+            scale::time(length(&panel.awake)),
         )
     }
 
     /// Place of a time.
     fn x(&self, time: Time) -> f64 {
-        let span = (self.panel.end - self.panel.begin).0.max(1);
-        MARGIN + NAMES + (time - self.panel.begin).0 as f64 / span as f64 * PLOT
+        let span = (self.panel.end - self.panel.begin).max(Time::UNIT);
+        MARGIN + NAMES + (time - self.panel.begin).as_s() / span.as_s() * PLOT
     }
 
     /// Cells of which none is narrower than can be seen.
     fn cells(&self, steps: &Steps) -> Vec<Cell> {
         let span = self.panel.end - self.panel.begin;
-        steps.joined(Time(span.0 / (PLOT as u64 * 2)))
+        steps.joined(span / (PLOT as u64 * 2))
     }
 
     fn time_axis(&mut self, top: f64, bottom: f64) {
@@ -346,7 +348,7 @@ impl Drawing<'_> {
 /// because each column has sleep as well as work.
 fn axis(cells: &[Cell]) -> Axis {
     let time = |cells: &mut dyn Iterator<Item = &Cell>| -> u64 {
-        cells.map(|cell| (cell.to - cell.from).0).sum()
+        cells.map(|cell| (cell.to - cell.from).units()).sum()
     };
     let ranges = time(&mut cells.iter().filter(|cell| cell.least < cell.most));
     let most = cells.iter().map(|cell| cell.most).max().unwrap_or(0);
@@ -446,7 +448,7 @@ mod tests {
         for us in 0..100_000 {
             let [high, low] = changes(us).map(|(_, kind)| kind);
             long.event(Time::from_us(us), &low);
-            long.event(Time(Time::from_us(us).0 + 500_000), &high);
+            long.event(Time::from_us(us) + Time::from_ns(500), &high);
         }
         long.end(Time::from_us(100_000));
         let svg = svg(&[long]);

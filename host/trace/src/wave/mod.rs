@@ -46,8 +46,7 @@ impl Wave {
     /// Also draws this mote with such a chip, called `title`, whose run begins at `now` with `thread` running.
     pub fn add(&mut self, mote: (u32, &'static str), title: &str, now: Time, thread: Option<&str>) {
         let begin = self.window.from.unwrap_or(now).max(now);
-        let end =
-            self.window.length.map_or(Time::NEVER, |length| Time(begin.0.saturating_add(length.0)));
+        let end = self.window.length.map_or(Time::NEVER, |length| begin + length);
         self.panels.push(Panel::new(mote, title, (begin, end), thread));
     }
 

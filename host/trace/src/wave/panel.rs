@@ -128,7 +128,7 @@ impl Panel {
                 // A character is a moment: the thinnest line.
                 let lane = self.lane((Group::Serial, format!("{port} {dir}")));
                 lane.change(now, 1);
-                lane.change(Time(now.0.saturating_add(1)), 0);
+                lane.change(now + Time::UNIT, 0);
             }
             Kind::Reset { .. } | Kind::Power { .. } => {
                 self.exception = None;
@@ -262,7 +262,7 @@ mod tests {
     fn periods(panel: &Panel, group: Group, name: &str) -> Vec<(u64, u64)> {
         let cells = panel.lanes[&(group, name.to_string())].cells().iter();
         let high = cells.filter(|cell| cell.most > 0);
-        high.map(|cell| (cell.from.0 / 1_000_000, cell.to.0 / 1_000_000)).collect()
+        high.map(|cell| (cell.from.us(), cell.to.us())).collect()
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub struct Axis {
 impl Axis {
     /// Of a time, in picoseconds, which ends where the picture does.
     pub fn of_time(span: Time) -> Axis {
-        let span = (span.0 as f64).max(1.0);
+        let span = (span.ps() as f64).max(1.0);
         let fits = TIMES.iter().rev().find(|(_, length)| span >= length * FEWEST);
         let (unit, length) = fits.unwrap_or(&TIMES[0]);
         Axis { begin: None, end: span, unit, ticks: ticks(span / length, *length, 8) }
@@ -132,7 +132,7 @@ pub fn charge(value: u128) -> String {
 
 /// A length of time.
 pub fn time(time: Time) -> String {
-    let picoseconds = time.0 as f64;
+    let picoseconds = time.ps() as f64;
     match TIMES[4..].iter().rev().find(|(_, length)| picoseconds >= length * FEWEST) {
         Some((unit, length)) => format!("{:.2} {unit}", picoseconds / length),
         None => with_unit(picoseconds / 1e3, &["ns", "µs", "ms", "s"]),

@@ -22,12 +22,12 @@ pub struct Cell {
 impl Cell {
     /// The mean value.
     pub fn mean(&self) -> u128 {
-        self.integral / u128::from((self.to - self.from).0.max(1))
+        self.integral / (self.to - self.from).max(Time::UNIT).ps()
     }
 
     /// How much of it the mean is, as a share of 1: for what is 0 or 1, the share of the time in which it is 1.
     pub fn share(&self) -> f64 {
-        self.integral as f64 / (self.to - self.from).0.max(1) as f64
+        self.integral as f64 / (self.to - self.from).max(Time::UNIT).ps() as f64
     }
 
     fn join(&mut self, next: &Cell) {
@@ -68,7 +68,7 @@ impl Steps {
             return;
         }
         let (from, value) = (self.since, self.value);
-        let integral = value * u128::from((time - from).0);
+        let integral = value * (time - from).ps();
         let cell = Cell { from, to: time, least: value, most: value, integral };
         self.since = time;
         match self.cells.last_mut() {
@@ -78,7 +78,7 @@ impl Steps {
         if self.cells.len() >= MOST {
             // Any two neighbours that remain last longer than the grain together: they are at most half of MOST.
             let whole = time - self.cells[0].from;
-            self.grain = Time(whole.0 / (MOST as u64 / 4) + 1);
+            self.grain = whole / (MOST as u64 / 4) + Time::UNIT;
             self.cells = self.joined(self.grain);
         }
     }
@@ -135,7 +135,7 @@ mod tests {
         let seen: Vec<_> = steps.cells().iter().map(|c| (c.from, c.to, c.least, c.most)).collect();
         let expected = [(10, 12, 5), (12, 20, 8), (20, 30, 0)];
         assert_eq!(seen, expected.map(|(from, to, value)| (us(from), us(to), value, value)));
-        assert_eq!(whole(&steps).integral, u128::from(us(10 + 64).0));
+        assert_eq!(whole(&steps).integral, us(10 + 64).ps());
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
             let value = if second == 123_456 { 9_999 } else { 100 };
             steps.change(time, value);
             steps.change(time + us(5), 3);
-            integral += u128::from(us(5).0) * value + u128::from((Time::from_s(1) - us(5)).0) * 3;
+            integral += us(5).ps() * value + (Time::from_s(1) - us(5)).ps() * 3;
             assert!(steps.cells().len() <= MOST);
         }
         steps.extend(Time::from_s(seconds));

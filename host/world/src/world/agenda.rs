@@ -65,15 +65,15 @@ mod tests {
     fn the_latest_time_of_each_mote_counts() {
         let mut agenda = Agenda::default();
         for (index, time) in [(0, 5), (1, 3), (2, 9), (1, 7), (2, 1), (2, 2)] {
-            agenda.set(index, Time(time));
+            agenda.set(index, Time::from_units(time));
         }
-        assert_eq!(agenda.first(), Time(2));
-        assert_eq!(agenda.take(Time(6)), [0, 2]);
-        assert_eq!(agenda.first(), Time(7));
-        agenda.set(0, Time(7));
+        assert_eq!(agenda.first(), Time::from_units(2));
+        assert_eq!(agenda.take(Time::from_units(6)), [0, 2]);
+        assert_eq!(agenda.first(), Time::from_units(7));
+        agenda.set(0, Time::from_units(7));
         agenda.set(1, Time::NEVER);
-        assert_eq!(agenda.take(Time(7)), [0]);
+        assert_eq!(agenda.take(Time::from_units(7)), [0]);
         assert_eq!(agenda.first(), Time::NEVER);
-        assert!(agenda.take(Time(u64::MAX - 1)).is_empty());
+        assert!(agenda.take(Time::NEVER - Time::UNIT).is_empty());
     }
 }

@@ -91,7 +91,7 @@ impl World {
     fn bound(&mut self, until: Time) -> Time {
         let start = self.due.first().max(self.now).min(until);
         let waiting = self.air.first().map_or(Time::NEVER, |(time, ..)| *time);
-        let reached = self.sends.first().min(waiting).max(self.now + Time(1));
+        let reached = self.sends.first().min(waiting).max(self.now + Time::UNIT);
         let may_end = self.text.is_some() || self.stops.warning || self.stops.fault;
         let longest = if may_end { LONGEST_BEFORE_END } else { LONGEST };
         until.min(start + longest).min(reached)

@@ -17,8 +17,8 @@ typedef uint32_t computing_t;
 #define SLACK 20u  /* two readings, switches and interrupts */
 #define GAP   50u  /* between two readings of one thread; beyond it, others ran */
 
-#define SYST_CSR        (*(volatile uint32_t *)0xe000e010u)
-#define SYST_CSR_ENABLE 1u
+#define SYST_CSR         (*(volatile uint32_t *)0xe000e010u)
+#define SYST_CSR_TICKINT (1u << 1)
 
 /* At the program's start. */
 static inline void computing_start(void)
@@ -35,7 +35,7 @@ static inline computing_t computing_now(void)
 
 static inline bool slice_timer_runs(void)
 {
-    return (SYST_CSR & SYST_CSR_ENABLE) != 0;
+    return (SYST_CSR & SYST_CSR_TICKINT) != 0;
 }
 
 #endif

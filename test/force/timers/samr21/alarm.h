@@ -19,10 +19,11 @@ static inline bool alarm_crosses(void)
 }
 
 /* Whether the limits of sleep, of which the least is 1 more than the deepest mode, are as they must
- * be meanwhile. */
+ * be meanwhile: none is needed if the end of the crossing is not waited for. */
 static inline bool alarm_may_cross(unsigned least_limit)
 {
-    return least_limit != 0 && least_limit <= CHIP_SLEEP_IDLE1 + 1u;
+    bool awaited = (RTC->INTENSET & RTC_INT_SYNCRDY) != 0;
+    return !awaited || (least_limit != 0 && least_limit <= CHIP_SLEEP_IDLE1 + 1u);
 }
 
 #endif

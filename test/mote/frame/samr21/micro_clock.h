@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-#define PM_APBCMASK        (*(volatile uint32_t *)0x40000420)
+#define PM_APBCMASK        (*(volatile uint32_t *)0x40000420u)
 #define PM_APBCMASK_TC5    (1u << 13)
-#define GCLK_CLKCTRL       (*(volatile uint16_t *)0x40000C02)
+#define GCLK_CLKCTRL       (*(volatile uint16_t *)0x40000c02u)
 #define GCLK_CLKCTRL_TC5   0x431Cu /* CLKEN, generator 3, TC4 and TC5 */
 #define TC5_CTRLA          (*(volatile uint16_t *)0x42003400)
 #define TC5_READREQ        (*(volatile uint16_t *)0x42003402)

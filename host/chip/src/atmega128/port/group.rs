@@ -155,7 +155,7 @@ impl Group {
 
     /// When the latch in front of PINx, which is read in this cycle, has closed: half a cycle before.
     fn latched(cx: &Context<'_>) -> Time {
-        cx.now - Time(cx.clocks.processor().span(1).0 / 2)
+        cx.now - cx.clocks.processor().span(1) / 2
     }
 
     /// PINx as it is read now: the pins as they were when the latch closed.

@@ -3,7 +3,7 @@ use super::super::bench::Bench;
 use super::super::fuses::FACTORY;
 use super::super::map::*;
 use super::*;
-use crate::{Frame, Pull};
+use crate::{BitTime, Frame, Pull};
 
 const NATIVE: Fuses = Fuses { extended: 0xFF, ..FACTORY };
 
@@ -157,7 +157,7 @@ fn a_character_on_a_pin_without_receiver_is_seen_as_levels() {
         data_bits: 8,
         parity: None,
         stop_bits: 1,
-        bit_time: Time::from_us(100),
+        bit_time: BitTime::from_us(100),
     };
     outside(&mut bench, pin, Level::High);
     bench.take();

@@ -13,7 +13,7 @@ use crate::atmega128::peripheral::{
     Context, Drive, Due, Effect, Holds, PadInput, Peripheral, flag,
 };
 use crate::atmega128::pins::Signal;
-use crate::{OFF, Reply, Time, Transfer, Word};
+use crate::{BitTime, OFF, Reply, Time, Transfer, Word};
 
 /// SPCR.
 const SPIE: u8 = 1 << 7;
@@ -98,7 +98,7 @@ impl Spi {
         if self.control & DORD != 0 { byte.reverse_bits() } else { byte }
     }
 
-    fn word(&self, bit_time: Time) -> Word {
+    fn word(&self, bit_time: BitTime) -> Word {
         let data = self.ordered(self.data).into();
         Word { data, bits: BITS as u8, mode: self.control >> 2 & 3, bit_time }
     }
@@ -137,7 +137,7 @@ impl Spi {
         self.data = value;
         if self.is_on() && self.is_master() {
             self.shift = Shift::Master(cx.cycle + BITS * self.bit());
-            let word = self.word(cx.clocks.processor().span(self.bit()));
+            let word = self.word(cx.clocks.processor().bit_time(self.bit()));
             cx.out.push(Effect::Transfer(Signal::Mosi, Transfer::Spi(word)));
         }
     }
@@ -173,10 +173,9 @@ impl Spi {
         if !listens || self.shift != Shift::Idle {
             return;
         }
-        let length = Time(word.bit_time.0 * u64::from(word.bits));
         let answer = self.word(word.bit_time);
         cx.out.push(Effect::Transfer(Signal::Miso, Transfer::Spi(answer)));
-        self.shift = Shift::Slave(cx.now + length, word.data as u8);
+        self.shift = Shift::Slave(cx.now + word.length(), word.data as u8);
     }
 }
 

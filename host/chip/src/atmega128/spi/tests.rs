@@ -30,7 +30,7 @@ fn a_byte_takes_eight_bits_of_the_selected_length() {
         bench.write(SPSR, double);
         bench.write(SPDR, 0xA5);
         let words = sent(&mut bench);
-        let bit_time = Time::from_us(bit);
+        let bit_time = BitTime::from_us(bit);
         let word = Word { data: 0xA5, bits: 8, mode: 0, bit_time };
         assert_eq!(words, [(Signal::Mosi, word)]);
         assert_eq!(bench.rises_by(Time::from_s(1)), Some(Time::from_us(8 * bit)));
@@ -101,7 +101,7 @@ fn a_write_during_a_transfer_collides() {
 fn a_slave_is_clocked_from_outside_and_sends_what_was_written() {
     let mut bench = bench(SPIE | SPE);
     bench.write(SPDR, 0x3C);
-    let word = Word { data: 0xA5, bits: 8, mode: 0, bit_time: Time::from_us(52) };
+    let word = Word { data: 0xA5, bits: 8, mode: 0, bit_time: BitTime::from_us(52) };
     bench.input(Signal::Mosi, PadInput::Word(word));
     assert_eq!(sent(&mut bench), [(Signal::Miso, Word { data: 0x3C, ..word })]);
     assert_eq!(bench.rises_by(Time::from_s(1)), Some(Time::from_us(8 * 52)));
@@ -118,7 +118,7 @@ fn a_slave_is_clocked_from_outside_and_sends_what_was_written() {
 fn a_slave_that_is_not_selected_hears_nothing() {
     let mut bench = bench(SPE);
     bench.input(Signal::Ss, PadInput::Level(true));
-    let word = Word { data: 0xA5, bits: 8, mode: 0, bit_time: Time::from_us(52) };
+    let word = Word { data: 0xA5, bits: 8, mode: 0, bit_time: BitTime::from_us(52) };
     bench.input(Signal::Mosi, PadInput::Word(word));
     bench.run_for(Time::from_ms(1));
     assert_eq!((bench.read(SPSR), sent(&mut bench).len()), (0, 0));

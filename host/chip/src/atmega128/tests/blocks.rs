@@ -3,7 +3,7 @@
 
 use super::program::{HZ, Program, Rig};
 use crate::atmega128::map::*;
-use crate::{Frame, Input, Level, Output, PinId, Reply, Stamped, Time, Transfer, Word};
+use crate::{BitTime, Frame, Input, Level, Output, PinId, Reply, Stamped, Time, Transfer, Word};
 
 const RXD0: PinId = PinId { port: 4, bit: 0 };
 const TXD0: PinId = PinId { port: 4, bit: 1 };
@@ -62,7 +62,7 @@ fn a_program_echoes_what_it_hears() {
     let mut rig = Rig::new(&program);
     rig.chip.input(Input::Pin { pin: RXD0, level: Level::High });
     rig.run(Time::from_ms(10));
-    let bit_time = Time::from_ns(26_042);
+    let bit_time = BitTime::from_ns(26_042);
     let frame = |data| Frame { data, data_bits: 8, parity: None, stop_bits: 1, bit_time };
     for data in [0x48, 0x69] {
         rig.chip.input(Input::Frame { pin: RXD0, frame: frame(data) });
@@ -115,7 +115,7 @@ fn a_radio_clocks_bytes_in_through_the_slave() {
     let mut rig = Rig::new(&program);
     rig.run(Time::from_ms(10));
     // 19,200 bit/s, as the CC1000 of a MICA2.
-    let word = Word { data: 0xAA, bits: 8, mode: 0, bit_time: Time::from_us(52) };
+    let word = Word { data: 0xAA, bits: 8, mode: 0, bit_time: BitTime::from_us(52) };
     let begin = rig.chip.now();
     rig.chip.input(Input::Word { pin: MOSI, word });
     rig.run(Time::from_ms(11));
@@ -205,7 +205,7 @@ fn an_edge_of_a_character_is_captured_though_nothing_else_is_due() {
     let icp1 = PinId { port: 3, bit: 4 };
     rig.chip.input(Input::Pin { pin: icp1, level: Level::High });
     rig.run(Time::from_ms(31));
-    let bit_time = Time::from_us(104);
+    let bit_time = BitTime::from_us(104);
     let frame = Frame { data: 0x55, data_bits: 8, parity: None, stop_bits: 1, bit_time };
     rig.chip.input(Input::Frame { pin: icp1, frame });
     rig.run(Time::from_ms(32));

@@ -35,11 +35,11 @@ fn sleeper(mode: u8) -> Program {
     program
 }
 
-const CYCLE: Time = Time(1_000_000_000_000 / HZ as u64);
+const CYCLE: Time = Time::from_ns(1_000_000_000 / HZ as u64);
 
 #[test]
 fn waking_takes_the_start_up_time_of_each_mode_and_the_handler_runs_first() {
-    let late = Time::from_ms(50) + Time(1);
+    let late = Time::from_ms(50) + Time::UNIT;
     for (mode, start_up) in MODES.into_iter().zip([0, 0, 16_384, 16_384, 6, 6]) {
         let mut rig = Rig::new(&sleeper(mode));
         rig.chip.input(pin(INT0_PIN, Level::High));
@@ -49,10 +49,10 @@ fn waking_takes_the_start_up_time_of_each_mode_and_the_handler_runs_first() {
         let marks = rig.marks();
         assert_eq!(marks.len(), 3, "{mode:#x}");
         // Four cycles for the wake-up, four for the entry, three for the jump, five up to the mark.
-        let expected = late + Time(CYCLE.0 * (start_up + 4 + 4 + 3 + 4));
+        let expected = late + CYCLE * (start_up + 4 + 4 + 3 + 4);
         let off = marks[1] - expected;
-        assert!(off <= Time(CYCLE.0), "{mode:#x}: {} {expected}", marks[1]);
-        assert!(marks[2] - marks[1] < Time(CYCLE.0 * 12));
+        assert!(off <= CYCLE, "{mode:#x}: {} {expected}", marks[1]);
+        assert!(marks[2] - marks[1] < CYCLE * 12);
     }
 }
 

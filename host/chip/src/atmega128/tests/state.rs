@@ -3,7 +3,7 @@
 
 use super::program::{Program, Rig};
 use crate::atmega128::map::*;
-use crate::{Frame, Input, PinId, StateError, Time};
+use crate::{BitTime, Frame, Input, PinId, StateError, Time};
 
 /// Everything runs: timers, converter, serial interface, sleep.
 fn busy() -> Program {
@@ -20,7 +20,7 @@ fn busy() -> Program {
 }
 
 fn character() -> Input {
-    let bit_time = Time::from_us(52);
+    let bit_time = BitTime::from_us(52);
     let frame = Frame { data: 0x42, data_bits: 8, parity: None, stop_bits: 1, bit_time };
     Input::Frame { pin: PinId { port: 4, bit: 0 }, frame }
 }
@@ -38,12 +38,12 @@ fn a_run_in_pieces_is_the_same_run() {
     let mut cut = Rig::new(&busy());
     let mut now = Time::ZERO;
     while now < Time::from_ms(20) {
-        now = (now + Time(7_654_321)).min(Time::from_ms(20));
+        now = (now + Time::from_ps(7_654_321)).min(Time::from_ms(20));
         cut.run(now);
     }
     cut.chip.input(character());
     while now < end() {
-        now = (now + Time(13_579_777)).min(end());
+        now = (now + Time::from_ps(13_579_777)).min(end());
         cut.run(now);
     }
     assert_eq!(whole.seen, cut.seen);

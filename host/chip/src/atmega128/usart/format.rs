@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The form and the speed of characters, as the registers select them.
 
-use crate::{Frame, Time};
+use crate::{BitTime, Frame};
 
 /// UCSRnA.
 pub(super) const RXC: u8 = 1 << 7;
@@ -138,7 +138,7 @@ impl Format {
     }
 
     /// A character on the wire.
-    pub fn frame(&self, data: u16, bit_time: Time) -> Frame {
+    pub fn frame(&self, data: u16, bit_time: BitTime) -> Frame {
         let data_bits = self.data_bits();
         let data = data & ((1 << data_bits) - 1);
         let parity = self.parity().of(data);

@@ -130,7 +130,7 @@ impl Usart {
     }
 
     fn begin(&mut self, cx: &mut Context<'_>, data: u16) {
-        let bit_time = cx.clocks.processor().span(self.format.bit());
+        let bit_time = cx.clocks.processor().bit_time(self.format.bit());
         let frame = self.format.frame(data, bit_time);
         let (_, txd) = self.signals();
         cx.out.push(Effect::Frame(txd, frame));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::atmega128::bench::Bench;
-use crate::{Frame, Time};
+use crate::{BitTime, Frame, Time};
 
 const FOREVER: Time = Time::from_s(100);
 
@@ -32,7 +32,7 @@ fn sent(bench: &mut Bench<Usart>) -> Vec<(u64, Frame)> {
 }
 
 fn frame(data: u16, bit: u64) -> Frame {
-    let bit_time = Time::from_us(bit);
+    let bit_time = BitTime::from_us(bit);
     Frame { data, data_bits: 8, parity: None, stop_bits: 1, bit_time }
 }
 
@@ -61,14 +61,14 @@ fn the_speed_is_that_of_divider_and_double_speed() {
         let mut bench = bench(divider, control, EIGHT_BITS);
         bench.write(UDR0, 0);
         bench.run_cycles(2 * bit);
-        assert_eq!(sent(&mut bench)[0].1.bit_time, Time::from_us(bit));
+        assert_eq!(sent(&mut bench)[0].1.bit_time, BitTime::from_us(bit));
     }
     let mut bench = bench(0, 0, EIGHT_BITS);
     bench.write(UBRR0H, 1);
     bench.write(UBRR0L, 0);
     bench.write(UDR0, 0);
     bench.run_cycles(2 * 257 * 16);
-    assert_eq!(sent(&mut bench)[0].1.bit_time, Time::from_us(257 * 16));
+    assert_eq!(sent(&mut bench)[0].1.bit_time, BitTime::from_us(257 * 16));
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn characters_have_the_selected_form_in_both_directions() {
         bench.write(UDR0, 0xEC);
         bench.run_cycles(32 * 14);
         let data = (0x1EC & ((1 << data_bits) - 1)) as u16;
-        let expected = Frame { data, data_bits, parity, stop_bits, bit_time: Time::from_us(32) };
+        let expected = Frame { data, data_bits, parity, stop_bits, bit_time: BitTime::from_us(32) };
         assert_eq!(sent(&mut bench)[0].1, expected);
         bench.input(Signal::Rxd0, PadInput::Frame(expected));
         bench.run_cycles(32 * 14);
@@ -167,7 +167,7 @@ fn a_sender_may_be_a_little_faster_or_slower() {
         [(960, true), (1_000, true), (1_040, true), (900, false), (1_100, false)]
     {
         let mut bench = bench(1, 0, EIGHT_BITS);
-        let sent = Frame { bit_time: Time::from_ns(32 * bit_time), ..frame(0xA5, 0) };
+        let sent = Frame { bit_time: BitTime::from_ns(32 * bit_time), ..frame(0xA5, 0) };
         bench.input(Signal::Rxd0, PadInput::Frame(sent));
         bench.run_cycles(500);
         let good = bench.read(UCSR0A) & FE == 0 && bench.read(UDR0) == 0xA5;
@@ -226,7 +226,7 @@ fn both_interfaces_are_the_same() {
             data_bits: 9,
             parity: Some(false),
             stop_bits: 2,
-            bit_time: Time::from_us(261 * 8),
+            bit_time: BitTime::from_us(261 * 8),
         };
         bench.input(rxd, PadInput::Frame(first));
         bench.run_cycles(60_000);

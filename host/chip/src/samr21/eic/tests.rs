@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
+use crate::clock::Clock;
 use crate::samr21::bench::Bench;
 use crate::samr21::peripheral::Effect;
 
@@ -18,7 +19,15 @@ const FALL: u32 = 2;
 const HIGH: u32 = 4;
 const FILTEN: u32 = 8;
 const SLOW: u64 = 32_768;
-const BUS_CYCLE: u64 = 125_000;
+const BUS_CYCLE: Time = Time::from_ns(125);
+
+/// Two moments that were rounded down lie that much closer together at most.
+const ROUNDING: Time = Time::from_units(2);
+
+/// Length of `n` cycles of the slow clock.
+fn cycles(n: u64) -> Time {
+    Clock::new(Time::ZERO, SLOW).span(n)
+}
 
 /// An enabled controller with `config` for line 0 and a generic clock of `hz`.
 fn eic(config: u32, hz: u64) -> Bench<Eic> {
@@ -46,25 +55,23 @@ fn latency(bench: &mut Bench<Eic>) -> Option<Time> {
 
 #[test]
 fn an_edge_takes_up_to_four_generic_and_three_bus_cycles() {
-    let cycle = 1_000_000_000_000 / SLOW;
     for phase in 0..20 {
         let mut bench = eic(RISE, SLOW);
-        bench.run_for(Time(cycle * phase / 20));
-        let took = latency(&mut bench).expect("an interrupt").0;
-        assert!(took > cycle * 3 + BUS_CYCLE * 2 && took <= cycle * 4 + BUS_CYCLE * 3 + 2);
+        bench.run_for(cycles(phase) / 20);
+        let took = latency(&mut bench).expect("an interrupt");
+        assert!(took > cycles(3) + BUS_CYCLE * 2 && took <= cycles(4) + BUS_CYCLE * 3 + ROUNDING);
     }
 }
 
 #[test]
 fn the_filter_makes_it_six_and_swallows_a_short_pulse() {
-    let cycle = 1_000_000_000_000 / SLOW;
     let mut bench = eic(RISE | FILTEN, SLOW);
-    let took = latency(&mut bench).expect("an interrupt").0;
-    assert!(took > cycle * 5 && took <= cycle * 6 + BUS_CYCLE * 3 + 2);
+    let took = latency(&mut bench).expect("an interrupt");
+    assert!(took > cycles(5) && took <= cycles(6) + BUS_CYCLE * 3 + ROUNDING);
 
     let mut bench = eic(RISE | FILTEN, SLOW);
     input(&mut bench, true);
-    bench.run_for(Time(cycle));
+    bench.run_for(cycles(1));
     input(&mut bench, false);
     assert_eq!(bench.rises_by(Time::from_ms(50)), None);
 }
@@ -92,14 +99,13 @@ fn the_filter_sees_a_steady_edge_however_often_the_bus_clock_changes() {
 
 #[test]
 fn samples_are_kept_while_the_generic_clock_stands() {
-    let cycle = 1_000_000_000_000 / SLOW;
     let mut bench = eic(RISE | FILTEN, SLOW);
     let generic = bench.clocks.generic[&CHANNEL];
     input(&mut bench, true);
     // One edge at a time.
     for edge in 1..=6 {
         assert!(!bench.block.irq(), "{edge}");
-        bench.run_for(Time(cycle));
+        bench.run_for(cycles(1));
         bench.stop_clock(CHANNEL);
         bench.run_for(Time::from_ms(1));
         bench.clocks.generic.insert(CHANNEL, generic.starting(bench.now));
@@ -112,7 +118,7 @@ fn samples_are_kept_while_the_generic_clock_stands() {
 fn a_pulse_between_two_samples_is_missed() {
     let mut bench = eic(RISE, SLOW);
     let next = bench.clocks.generic[&CHANNEL].nth_after(bench.now, 1);
-    bench.run_until(next + Time(1));
+    bench.run_until(next + Time::UNIT);
     input(&mut bench, true);
     bench.run_for(Time::from_us(20));
     input(&mut bench, false);
@@ -138,7 +144,7 @@ fn without_generic_clock_no_edge_is_seen_but_a_level_is() {
     let mut bench = eic(HIGH, SLOW);
     bench.stop_clock(CHANNEL);
     let took = latency(&mut bench).expect("an interrupt");
-    assert!(took <= Time(3 * BUS_CYCLE));
+    assert!(took <= BUS_CYCLE * 3);
 }
 
 #[test]
@@ -147,7 +153,7 @@ fn a_level_that_stays_sets_its_flag_again() {
     latency(&mut bench);
     bench.write32(INTFLAG, 1);
     assert!(!bench.block.irq());
-    assert!(bench.rises_by(bench.now + Time(3 * BUS_CYCLE)).is_some());
+    assert!(bench.rises_by(bench.now + BUS_CYCLE * 3).is_some());
     input(&mut bench, false);
     bench.write32(INTFLAG, 1);
     assert_eq!(bench.rises_by(Time::from_ms(50)), None);

@@ -318,7 +318,7 @@ impl Nvmctrl {
     /// A reset has come before the end of `work`.
     fn tear(&mut self, cx: &mut Context<'_>, work: &Work) {
         let whole = work.takes();
-        let passed = cx.now - Time(self.busy_until.0 - whole.0);
+        let passed = cx.now - (self.busy_until - whole);
         let flash = cx.memory.flash();
         let (address, old, new) = match work {
             Work::EraseRow(address) => {

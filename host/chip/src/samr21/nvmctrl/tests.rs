@@ -183,13 +183,13 @@ fn a_reset_leaves_what_it_cuts_short_half_done() {
         });
     });
     command(&mut bench, 0x04);
-    cut(&mut bench, Time(PAGE_WRITE.0 / 4));
+    cut(&mut bench, PAGE_WRITE / 4);
     let left = ones(&bench, 16);
     assert!((300..460).contains(&left), "three quarters of 512 bits: {left}");
 
     bench.write32(ADDR, 0x200 / 2);
     command(&mut bench, 0x02);
-    cut(&mut bench, Time(ROW_ERASE.0 / 2));
+    cut(&mut bench, ROW_ERASE / 2);
     let set = ones(&bench, 16);
     assert!((left + 20..512).contains(&set), "half of the others: {set}");
     command(&mut bench, 0x02);

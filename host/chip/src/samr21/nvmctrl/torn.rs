@@ -7,8 +7,8 @@ use crate::Time;
 /// `old` on its way to `new`, after `passed` of `whole`. Which bits have changed looks random, and is the same in
 /// every run; `address` makes it differ from page to page.
 pub(super) fn torn(old: &[u8], new: &[u8], address: u32, passed: Time, whole: Time) -> Vec<u8> {
-    let share = (passed.0.saturating_mul(1_000) / whole.0.max(1)).min(1_000);
-    let seed = u64::from(address) << 32 ^ passed.0;
+    let share = (passed * 1_000 / whole.max(Time::UNIT)).min(1_000);
+    let seed = u64::from(address) << 32 ^ passed.units();
     let byte = |(index, (old, new)): (usize, (&u8, &u8))| {
         let changes = |bit: &usize| scattered(seed, index * 8 + bit) % 1_000 < share;
         let mask = (0..8).filter(changes).fold(0, |mask, bit| mask | 1u8 << bit);

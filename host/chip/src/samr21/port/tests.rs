@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::samr21::bench::Bench;
-use crate::{Frame, Pull};
+use crate::{BitTime, Frame, Pull};
 
 const PIN: PinId = PinId { port: 0, bit: 19 };
 const BIT: u32 = 1 << 19;
@@ -107,9 +107,9 @@ fn the_input_buffer_gates_in() {
 fn on_demand_a_read_takes_two_bus_cycles_longer() {
     let mut bench = Bench::new(Port::new());
     bench.write8(PINCFG + 19, 0x02);
-    bench.now = Time(1);
+    bench.now = Time::UNIT;
     bench.read32(IN);
-    assert_eq!(bench.now, Time(250_000));
+    assert_eq!(bench.now, Time::from_ps(250_000));
 }
 
 #[test]
@@ -117,13 +117,13 @@ fn continuously_sampled_a_change_shows_two_edges_later() {
     let mut bench = Bench::new(Port::new());
     bench.write8(PINCFG + 19, 0x02);
     bench.write32(CTRL, 1 << 16);
-    bench.now = Time(1);
+    bench.now = Time::UNIT;
     outside(&mut bench, Level::High);
-    bench.now = Time(249_999);
+    bench.now = Time::from_ps(250_000) - Time::UNIT;
     assert_eq!(bench.read32(IN | Port::IOBUS), 0);
-    bench.now = Time(250_000);
+    bench.now = Time::from_ps(250_000);
     assert_eq!(bench.read32(IN | Port::IOBUS), BIT);
-    assert_eq!(bench.now, Time(250_000));
+    assert_eq!(bench.now, Time::from_ps(250_000));
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_block_overrides_direction_and_output() {
         data_bits: 8,
         parity: None,
         stop_bits: 1,
-        bit_time: Time::from_us(100),
+        bit_time: BitTime::from_us(100),
     };
     bench.with(|port, cx| port.drive(cx, signal, PadOutput::Frame(frame)));
     assert_eq!(bench.take(), [Effect::PinFrame(PIN, frame)]);
@@ -252,11 +252,11 @@ fn a_character_on_a_pin_without_serial_interface_is_edges() {
     outside(&mut bench, Level::High);
     bench.write8(PINCFG + 19, 0x01);
     bench.take();
-    let bit_time = Time::from_us(100);
+    let bit_time = BitTime::from_us(100);
     let frame = Frame { data: 0x0F, data_bits: 8, parity: None, stop_bits: 1, bit_time };
     bench.with(|port, cx| port.outside(cx, Input::Frame { pin: PIN, frame }));
     bench.run_for(Time::from_ms(2));
-    let edges: Vec<u64> = bench.effects.iter().map(|(at, _)| at.0 / bit_time.0).collect();
+    let edges: Vec<u64> = bench.effects.iter().map(|(at, _)| *at / bit_time.bits(1)).collect();
     assert_eq!(edges, [0, 1, 5, 9]);
 }
 

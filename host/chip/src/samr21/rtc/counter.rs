@@ -211,7 +211,7 @@ mod tests {
         let mut seen = Vec::new();
         for _ in 0..4 {
             let due = counter.due();
-            seen.push((due.0 / 1_000_000_000, counter.fire(due)));
+            seen.push((due / Time::from_ms(1), counter.fire(due)));
         }
         assert_eq!(seen, [(31, MATCH_0), (61, MATCH_1), (100, OVERFLOW), (131, MATCH_0)]);
     }

@@ -164,7 +164,7 @@ const SIGN: u32 = 0x80;
 /// The moments, in edges of the generic clock, at which it fired these events.
 fn events(bench: &mut Bench<Rtc>) -> Vec<(u64, u8)> {
     let event = |(at, effect): (Time, Effect)| match effect {
-        Effect::Event(number) => Some((watch().edges_until(at + Time(1)), number)),
+        Effect::Event(number) => Some((watch().edges_until(at + Time::UNIT), number)),
         _ => None,
     };
     bench.effects.drain(..).filter_map(event).collect()
@@ -306,7 +306,7 @@ fn the_prescaler_divides_by_powers_of_two() {
         let mut bench = running(prescaler << 8);
         let at = matches(&mut bench, 99);
         let expected = watch().edge(6) + watch().span(100 << prescaler);
-        assert!(at.0.abs_diff(expected.0) <= 1, "{prescaler}: {at}");
+        assert!(at.units().abs_diff(expected.units()) <= 1, "{prescaler}: {at}");
     }
 }
 
@@ -326,7 +326,7 @@ fn both_matches_and_the_overflow_flag_interrupt_and_fire_events() {
         bench.write16(CTRL, 1 << 2 | ENABLE);
         let started = bench.block.crossing.applied();
         let at = bench.rises_by(Time::from_s(1)).expect("interrupt");
-        assert!(at.0.abs_diff((started + watch().span(count)).0) <= 1, "{at}");
+        assert!(at.units().abs_diff((started + watch().span(count)).units()) <= 1, "{at}");
         assert_eq!(bench.take(), [Effect::Event(event)]);
         bench.write8(0x06, flag);
         assert!(!bench.block.irq());

@@ -112,7 +112,7 @@ impl Spi {
             data: first_bit_ordered(registers, value),
             bits: registers.character_bits(),
             mode: (registers.ctrla >> 29 & 1) as u8 * 2 + (registers.ctrla >> 28 & 1) as u8,
-            bit_time: bit.span(1),
+            bit_time: bit.bit_time(1),
         };
         self.transmitter.shift(word.bits as u64, &bit);
         let pads = Pads::of(registers);

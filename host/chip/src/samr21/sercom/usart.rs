@@ -322,6 +322,6 @@ fn frame(registers: &Registers, value: u16, baud: &Baud) -> Frame {
         data_bits: registers.character_bits(),
         parity: has_parity(registers).then(|| parity(registers, data)),
         stop_bits: stop_bits(registers),
-        bit_time: baud.bit().span(1),
+        bit_time: baud.bit().bit_time(1),
     }
 }

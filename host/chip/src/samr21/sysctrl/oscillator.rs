@@ -181,13 +181,28 @@ mod tests {
     #[test]
     fn it_is_ready_after_its_start_up_time_and_not_before() {
         let mut oscillator = Oscillator::default();
-        assert!(oscillator.update(Time(100), true, Some(8_000_000_000), Time(50)));
-        assert_eq!(oscillator.due(), Time(150));
+        assert!(oscillator.update(
+            Time::from_units(100),
+            true,
+            Some(8_000_000_000),
+            Time::from_units(50)
+        ));
+        assert_eq!(oscillator.due(), Time::from_units(150));
         assert_eq!(oscillator.output(), None);
-        oscillator.fire(Time(150));
-        assert_eq!(oscillator.output().map(|clock| clock.start), Some(Time(150)));
-        assert!(!oscillator.update(Time(200), true, Some(8_000_000_000), Time(50)));
-        assert!(oscillator.update(Time(200), false, Some(8_000_000_000), Time(50)));
+        oscillator.fire(Time::from_units(150));
+        assert_eq!(oscillator.output().map(|clock| clock.start), Some(Time::from_units(150)));
+        assert!(!oscillator.update(
+            Time::from_units(200),
+            true,
+            Some(8_000_000_000),
+            Time::from_units(50)
+        ));
+        assert!(oscillator.update(
+            Time::from_units(200),
+            false,
+            Some(8_000_000_000),
+            Time::from_units(50)
+        ));
         assert!(!oscillator.is_ready());
     }
 
@@ -211,7 +226,7 @@ mod tests {
     #[test]
     fn without_a_crystal_it_never_is() {
         let mut oscillator = Oscillator::default();
-        oscillator.update(Time(0), true, None, Time(50));
+        oscillator.update(Time::ZERO, true, None, Time::from_units(50));
         assert_eq!(oscillator.due(), Time::NEVER);
     }
 

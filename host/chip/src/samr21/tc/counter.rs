@@ -179,7 +179,7 @@ mod tests {
         let mut counter = counter(9, 250, false);
         let now = Time::from_us(13);
         let values: Vec<u32> = (13..50).map(|us| counter.value(Time::from_us(us))).collect();
-        counter.settle(now + Time(500));
+        counter.settle(now + Time::from_units(500));
         let settled: Vec<u32> = (13..50).map(|us| counter.value(Time::from_us(us))).collect();
         assert_eq!(values, settled);
     }

@@ -17,7 +17,7 @@ const PER: u32 = 0x14;
 const CC0: u32 = 0x18;
 
 const HZ: u64 = 8_000_000;
-const TICK: u64 = 125_000;
+const TICK: Time = Time::from_ns(125);
 const MFRQ: u32 = 1 << 5;
 const NPWM: u32 = 2 << 5;
 const MODE8: u32 = 1 << 2;
@@ -25,7 +25,7 @@ const MODE32: u32 = 2 << 2;
 
 fn settle(bench: &mut Bench<Tc>) {
     while bench.read8(STATUS) & 0x80 != 0 {
-        bench.run_for(Time(TICK));
+        bench.run_for(TICK);
     }
 }
 
@@ -54,9 +54,9 @@ fn it_resets_stopped() {
 fn count_is_a_value_of_time() {
     let mut bench = timer();
     let started = start(&mut bench, MODE32 | 3 << 8);
-    bench.run_until(started + Time(TICK * 8 * 1_000));
+    bench.run_until(started + TICK * 8 * 1_000);
     assert_eq!(bench.block.timer.count(bench.now), 1_000);
-    assert_eq!(bench.block.timer.count(Time(bench.now.0 - 1)), 999);
+    assert_eq!(bench.block.timer.count(bench.now - Time::UNIT), 999);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_read_of_count_stalls_and_with_a_request_it_does_not() {
     settle(&mut bench);
     let before = bench.now;
     bench.read16(COUNT);
-    assert!(bench.now - before >= Time(TICK * 7));
+    assert!(bench.now - before >= TICK * 7);
     bench.write16(READREQ, 0x8010);
     assert_eq!(bench.read8(STATUS), 0x80);
     let sampled = bench.block.crossing.applied();
@@ -84,11 +84,11 @@ fn continuous_reads_never_stall() {
     settle(&mut bench);
     let before = bench.now;
     for _ in 0..100 {
-        bench.run_for(Time(TICK));
+        bench.run_for(TICK);
         let lag = bench.block.timer.count(bench.now) - bench.read16(COUNT);
         assert_eq!(lag, 3);
     }
-    assert_eq!(bench.now, before + Time(TICK * 100));
+    assert_eq!(bench.now, before + TICK * 100);
 }
 
 #[test]
@@ -97,9 +97,9 @@ fn match_frequency_overflows_every_top_plus_one_ticks() {
     bench.write16(CC0, 999);
     bench.write8(INTENSET, 1);
     let started = start(&mut bench, MFRQ);
-    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(started + Time(TICK * 1_000)));
+    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(started + TICK * 1_000));
     bench.write8(INTFLAG, 1);
-    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(started + Time(TICK * 2_000)));
+    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(started + TICK * 2_000));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_compare_match_is_flagged_one_tick_after_it() {
     bench.write32(CC0 + 4, 5_000);
     bench.write8(INTENSET, 1 << 5);
     let started = start(&mut bench, MODE32);
-    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(started + Time(TICK * 5_001)));
+    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(started + TICK * 5_001));
     bench.write8(INTFLAG, 1 << 5);
     assert!(!bench.block.irq());
 }
@@ -134,7 +134,7 @@ fn a_write_that_waited_holds_the_bus_until_it_has_crossed() {
     let first = bench.block.crossing.done();
     bench.write16(CC0, 2);
     assert_eq!((bench.now, bench.read8(STATUS) & 0x80), (bench.block.crossing.done(), 0));
-    assert!(bench.now >= first + Time(TICK * 5));
+    assert!(bench.now >= first + TICK * 5);
     // It was made once, and the next one is free again.
     let idle = bench.now;
     bench.write16(CC0, 3);
@@ -157,7 +157,7 @@ fn synchronization_sets_its_flag_but_not_for_enabling() {
     let mut bench = timer();
     start(&mut bench, 0);
     settle(&mut bench);
-    bench.run_for(Time(TICK));
+    bench.run_for(TICK);
     assert_eq!(bench.read8(INTFLAG) & 0x08, 0);
     bench.write16(COUNT, 7);
     settle(&mut bench);
@@ -180,7 +180,7 @@ fn eight_bits_wrap_at_per() {
     bench.write8(PER, 99);
     bench.write8(INTENSET, 1);
     let started = start(&mut bench, MODE8);
-    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + Time(TICK * 100)));
+    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + TICK * 100));
 }
 
 #[test]
@@ -192,13 +192,13 @@ fn one_shot_stops_at_the_end_and_a_retrigger_starts_again() {
     let started = start(&mut bench, MFRQ);
     settle(&mut bench);
     assert_eq!(bench.read8(STATUS), 0);
-    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + Time(TICK * 100)));
+    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + TICK * 100));
     bench.run_for(Time::from_ms(1));
     assert_eq!((bench.read8(STATUS), bench.read16(COUNT)), (0x08, 0));
     bench.write8(INTFLAG, 0xFF);
     bench.write8(CTRLBSET, 0x40);
     let restarted = bench.block.crossing.applied();
-    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(restarted + Time(TICK * 100)));
+    assert_eq!(bench.rises_by(Time::from_ms(9)), Some(restarted + TICK * 100));
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn counting_down_wraps_to_the_top() {
     bench.write8(CTRLBSET, 0x01);
     bench.write8(INTENSET, 1);
     let started = start(&mut bench, MFRQ);
-    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + Time(TICK)));
+    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + TICK));
     assert_eq!(bench.block.timer.count(bench.now), 99);
 }
 
@@ -246,8 +246,8 @@ fn pulse_width_is_the_compare_value() {
     bench.write8(PER, 9);
     bench.write8(CC0 + 1, 3);
     let started = start(&mut bench, MODE8 | NPWM);
-    bench.run_for(Time(TICK * 21));
-    let at = |tick: u64, level| (started + Time(TICK * tick), level);
+    bench.run_for(TICK * 21);
+    let at = |tick: u64, level| (started + TICK * tick, level);
     let expected = [
         at(0, Level::High),
         at(3, Level::Low),
@@ -264,8 +264,8 @@ fn match_frequency_toggles_its_output() {
     bench.write16(CC0, 3);
     bench.write8(CTRLC, 1);
     let started = start(&mut bench, MFRQ);
-    bench.run_for(Time(TICK * 9));
-    let at = |tick: u64, level| (started + Time(TICK * tick), level);
+    bench.run_for(TICK * 9);
+    let at = |tick: u64, level| (started + TICK * tick, level);
     let expected = [at(0, Level::High), at(4, Level::Low), at(8, Level::High)];
     assert_eq!(edges(&bench, 0), expected);
 }
@@ -274,13 +274,13 @@ fn match_frequency_toggles_its_output() {
 fn the_clock_may_change_while_counting() {
     let mut bench = timer();
     let started = start(&mut bench, 0);
-    bench.run_until(started + Time(TICK * 100));
+    bench.run_until(started + TICK * 100);
     bench.stop_clock(28);
     bench.run_for(Time::from_ms(1));
     bench.clock(28, HZ / 8);
     let restarted = bench.now;
-    bench.run_for(Time(TICK * 8 * 10));
-    assert_eq!(bench.block.timer.count(restarted + Time(TICK * 80)), 110);
+    bench.run_for(TICK * 8 * 10);
+    assert_eq!(bench.block.timer.count(restarted + TICK * 80), 110);
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn events_count_capture_and_report() {
     bench.write16(EVCTRL, 0x0020);
     bench.write8(CTRLC, 0x10);
     let started = start(&mut bench, 0);
-    bench.run_until(started + Time(TICK * 77));
+    bench.run_until(started + TICK * 77);
     bench.with(|tc, cx| tc.event(cx, 19));
     settle(&mut bench);
     assert_eq!((bench.read16(CC0), bench.read8(INTFLAG) & 0x12), (77, 0x10));
@@ -346,7 +346,7 @@ fn every_width_overflows_at_its_end() {
         let mut bench = timer();
         bench.write8(INTENSET, 1);
         let started = start(&mut bench, mode);
-        let expected = started + Time(TICK * (u64::from(last) + 1));
+        let expected = started + TICK * (u64::from(last) + 1);
         assert_eq!(bench.rises_by(Time::from_s(1_000)), Some(expected));
     }
 }
@@ -357,7 +357,7 @@ fn every_prescaler_divides_as_the_data_sheet_says() {
         let mut bench = timer();
         bench.write8(INTENSET, 1);
         let started = start(&mut bench, field << 8);
-        let expected = started + Time(TICK * 65_536 * division);
+        let expected = started + TICK * 65_536 * division;
         assert_eq!(bench.rises_by(Time::from_s(1_000)), Some(expected));
     }
 }
@@ -374,8 +374,8 @@ fn an_inverted_output_has_the_other_level() {
             bench.write8(CC0 + u32::from(output), 3);
             bench.write8(CTRLC, ctrlc);
             let started = start(&mut bench, MODE8 | NPWM);
-            bench.run_for(Time(TICK * 5));
-            let expected = [(started, levels[0]), (started + Time(TICK * 3), levels[1])];
+            bench.run_for(TICK * 5);
+            let expected = [(started, levels[0]), (started + TICK * 3, levels[1])];
             assert!(edges(&bench, output).ends_with(&expected), "{output} {ctrlc}");
         }
     }
@@ -387,15 +387,15 @@ fn a_retrigger_restarts_the_prescaler_only_if_that_is_chosen() {
         let mut bench = timer();
         let started = start(&mut bench, prescsync | 3 << 8);
         settle(&mut bench);
-        bench.run_until(started + Time(TICK * 45));
+        bench.run_until(started + TICK * 45);
         bench.write8(CTRLBSET, 1 << 6);
         let again = bench.block.crossing.applied();
         bench.run_until(again);
-        let since = (again - started).0 / TICK;
+        let since = (again - started) / TICK;
         assert!(since % 8 != 0, "the prescaler is between two ticks");
         for ticks in 1..40 {
             let expected = if restarts { ticks / 8 } else { (since + ticks) / 8 - since / 8 };
-            let count = bench.block.timer.count(again + Time(TICK * ticks));
+            let count = bench.block.timer.count(again + TICK * ticks);
             assert_eq!(u64::from(count), expected, "{prescsync:#x} {ticks}");
         }
     }
@@ -407,7 +407,7 @@ fn an_event_starts_again_or_starts_what_stands() {
     let mut bench = timer();
     bench.write16(EVCTRL, 0x20 | retrigger);
     let started = start(&mut bench, 0);
-    bench.run_until(started + Time(TICK * 100));
+    bench.run_until(started + TICK * 100);
     bench.with(|tc, cx| tc.event(cx, 19));
     assert_eq!(bench.block.timer.count(bench.now), 0);
     let mut bench = timer();
@@ -417,9 +417,9 @@ fn an_event_starts_again_or_starts_what_stands() {
     bench.write8(CTRLBSET, 2 << 6);
     settle(&mut bench);
     let stopped = bench.block.timer.count(bench.now);
-    bench.run_for(Time(TICK * 10));
+    bench.run_for(TICK * 10);
     assert_eq!(bench.block.timer.count(bench.now), stopped);
     bench.with(|tc, cx| tc.event(cx, 19));
-    bench.run_for(Time(TICK * 10));
+    bench.run_for(TICK * 10);
     assert!(bench.block.timer.count(bench.now) > stopped);
 }

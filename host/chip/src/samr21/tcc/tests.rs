@@ -25,7 +25,7 @@ const WAVEB: u32 = 0x68;
 const PERB: u32 = 0x6C;
 const CCB0: u32 = 0x70;
 
-const TICK: u64 = 125_000;
+const TICK: Time = Time::from_ns(125);
 const NFRQ: u32 = 0;
 const MFRQ: u32 = 1;
 const NPWM: u32 = 2;
@@ -46,7 +46,7 @@ const USER: u8 = 4;
 
 fn settle(bench: &mut Bench<Tcc>) {
     while bench.read32(SYNCBUSY) != 0 {
-        bench.run_for(Time(TICK));
+        bench.run_for(TICK);
     }
 }
 
@@ -145,8 +145,8 @@ fn pulse_width_modulation_on_every_output_of_a_channel() {
     bench.write32(PER, 9);
     bench.write32(CC0 + 4, 4);
     let started = start(&mut bench);
-    bench.run_for(Time(TICK * 15));
-    let at = |tick: u64, level| (started + Time(TICK * tick), level);
+    bench.run_for(TICK * 15);
+    let at = |tick: u64, level| (started + TICK * tick, level);
     let expected = [at(0, Level::High), at(4, Level::Low), at(10, Level::High), at(14, Level::Low)];
     assert_eq!(edges(&bench, 1), expected);
     assert_eq!(edges(&bench, 3), expected);
@@ -162,11 +162,11 @@ fn buffers_take_effect_at_the_next_overflow() {
     let started = start(&mut bench);
     bench.write32(CCB0, 20);
     bench.write32(PERB, 49);
-    bench.run_until(started + Time(TICK * 90));
+    bench.run_until(started + TICK * 90);
     assert_eq!(bench.read32(STATUS), CCBV0 | PERBV);
-    bench.run_until(started + Time(TICK * 155));
+    bench.run_until(started + TICK * 155);
     assert_eq!((bench.read32(STATUS), bench.read32(CC0), bench.read32(PER)), (CMP0, 20, 49));
-    let at = |tick: u64, level| (started + Time(TICK * tick), level);
+    let at = |tick: u64, level| (started + TICK * tick, level);
     let seen = edges(&bench, 0);
     assert_eq!(seen[2..], [at(100, Level::High), at(120, Level::Low), at(150, Level::High)]);
 }
@@ -178,9 +178,9 @@ fn overflow_and_match_interrupt() {
     bench.write32(CC0, 499);
     bench.write32(INTENSET, 1 << 16);
     let started = start(&mut bench);
-    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + Time(TICK * 500)));
+    assert_eq!(bench.rises_by(Time::from_ms(1)), Some(started + TICK * 500));
     bench.write32(INTFLAG, 1 << 16);
-    bench.run_until(started + Time(TICK * 1_000));
+    bench.run_until(started + TICK * 1_000);
     assert_eq!(bench.read32(INTFLAG) & 1, 1);
 }
 
@@ -189,11 +189,11 @@ fn the_count_is_fetched_by_command() {
     let mut bench = tcc(0);
     let started = start(&mut bench);
     assert_eq!(bench.read32(COUNT), 0);
-    bench.run_until(started + Time(TICK * 500));
+    bench.run_until(started + TICK * 500);
     bench.write8(CTRLBSET, 4 << 5);
     let sampled = bench.block.crossings[BUSY_CTRLB].applied();
     settle(&mut bench);
-    assert_eq!(bench.read32(COUNT) as u64, (sampled - started).0 / TICK);
+    assert_eq!(bench.read32(COUNT) as u64, (sampled - started) / TICK);
     assert_eq!(bench.read8(CTRLBSET), 0);
 }
 
@@ -202,7 +202,7 @@ fn the_period_of_a_small_timer_is_16_bits() {
     let mut bench = tcc(2);
     bench.write32(INTENSET, 1);
     let started = start(&mut bench);
-    assert_eq!(bench.rises_by(Time::from_s(1)), Some(started + Time(TICK * 65_536)));
+    assert_eq!(bench.rises_by(Time::from_s(1)), Some(started + TICK * 65_536));
     bench.write32(CC0 + 8, 1);
     assert_eq!(bench.warnings, [WarningKind::NoRegister]);
 }
@@ -275,7 +275,7 @@ fn every_prescaler_divides_as_the_data_sheet_says() {
         bench.write32(PER, 9);
         bench.write32(INTENSET, OVF);
         let started = start_with(&mut bench, field << 8);
-        let expected = started + Time(TICK * 10 * division);
+        let expected = started + TICK * 10 * division;
         assert_eq!(bench.rises_by(Time::from_s(1)), Some(expected));
     }
 }
@@ -286,15 +286,15 @@ fn a_retrigger_restarts_the_prescaler_only_if_that_is_chosen() {
         let mut bench = tcc(0);
         let started = start_with(&mut bench, prescsync | 3 << 8);
         settle(&mut bench);
-        bench.run_until(started + Time(TICK * 45));
+        bench.run_until(started + TICK * 45);
         bench.write8(CTRLBSET, RETRIGGER);
         let again = bench.block.crossings[BUSY_CTRLB].applied();
         bench.run_until(again);
-        let since = (again - started).0 / TICK;
+        let since = (again - started) / TICK;
         assert!(since % 8 != 0, "the prescaler is between two ticks");
         for ticks in 1..40 {
             let expected = if restarts { ticks / 8 } else { (since + ticks) / 8 - since / 8 };
-            let count = bench.block.timer.count(again + Time(TICK * ticks));
+            let count = bench.block.timer.count(again + TICK * ticks);
             assert_eq!(u64::from(count), expected, "{prescsync:#x} {ticks}");
         }
     }
@@ -319,7 +319,7 @@ fn it_counts_down_and_up_and_from_what_is_written() {
     command(&mut bench, u32::from(DIR));
     let started = start(&mut bench);
     let counts = |bench: &Bench<Tcc>, from: Time| {
-        [0, 1, 2, 9, 10, 11].map(|tick| bench.block.timer.count(from + Time(TICK * tick)))
+        [0, 1, 2, 9, 10, 11].map(|tick| bench.block.timer.count(from + TICK * tick))
     };
     assert_eq!(counts(&bench, started), [0, 9, 8, 1, 0, 9]);
     assert_eq!(bench.read8(CTRLBCLR), u32::from(DIR));
@@ -339,7 +339,7 @@ fn it_stops_after_one_shot_and_a_retrigger_starts_another() {
     start(&mut bench);
     for _ in 0..2 {
         assert_eq!(bench.read32(STATUS) & STOP, 0);
-        bench.run_for(Time(TICK * 30));
+        bench.run_for(TICK * 30);
         assert_eq!((bench.read32(STATUS) & STOP, bench.read32(INTFLAG) & OVF), (STOP, OVF));
         bench.write32(INTFLAG, OVF);
         command(&mut bench, RETRIGGER);
@@ -354,15 +354,15 @@ fn locked_buffers_wait_for_a_command_or_to_be_unlocked() {
     start(&mut bench);
     command(&mut bench, u32::from(LUPD));
     bench.write32(PERB, 14);
-    bench.run_for(Time(TICK * 30));
+    bench.run_for(TICK * 30);
     assert_eq!(period(&mut bench), (9, PERBV));
     command(&mut bench, UPDATE);
     assert_eq!(period(&mut bench), (14, 0));
     bench.write32(PERB, 19);
-    bench.run_for(Time(TICK * 30));
+    bench.run_for(TICK * 30);
     assert_eq!(period(&mut bench), (14, PERBV));
     bench.write8(CTRLBCLR, u32::from(LUPD));
-    bench.run_for(Time(TICK * 30));
+    bench.run_for(TICK * 30);
     assert_eq!(period(&mut bench), (19, 0));
 }
 
@@ -444,9 +444,9 @@ fn each_generation_has_its_edges_on_each_channel() {
             bench.write32(PER, 9);
             bench.write32(CC0 + 4 * u32::from(channel), 4);
             let started = start(&mut bench);
-            bench.run_until(started + Time(TICK * 25));
+            bench.run_until(started + TICK * 25);
             let seen = edges(&bench, channel);
-            let times = seen.iter().map(|(at, _)| (*at - started).0 / TICK).take(4);
+            let times = seen.iter().map(|(at, _)| (*at - started) / TICK).take(4);
             let expected = [0].into_iter().chain(ticks);
             assert!(times.eq(expected), "{wave:#x} {channel} {seen:?}");
             assert_eq!(seen[0].1, first);
@@ -456,8 +456,8 @@ fn each_generation_has_its_edges_on_each_channel() {
     bench.write32(WAVE, MFRQ);
     bench.write32(CC0, 3);
     let started = start(&mut bench);
-    bench.run_until(started + Time(TICK * 9));
-    let at = |tick: u64, level| (started + Time(TICK * tick), level);
+    bench.run_until(started + TICK * 9);
+    let at = |tick: u64, level| (started + TICK * tick, level);
     let expected = [at(0, Level::Low), at(4, Level::High), at(8, Level::Low)];
     assert_eq!(edges(&bench, 0), expected);
 }
@@ -471,7 +471,7 @@ fn the_status_shows_what_each_channel_compares() {
         bench.write32(CC0 + 4 * channel, 4);
         let started = start(&mut bench);
         assert_eq!(bench.read32(STATUS), CMP0 << channel);
-        bench.run_until(started + Time(TICK * 4));
+        bench.run_until(started + TICK * 4);
         assert_eq!(bench.read32(STATUS), 0);
     }
 }
@@ -490,7 +490,7 @@ fn each_channel_captures_and_a_capture_that_was_not_fetched_is_an_error() {
             let compare = CC0 + 4 * u32::from(channel);
             bench.write32(compare, 5_000);
             let started = start_with(&mut bench, ctrla);
-            bench.run_until(started + Time(TICK * 77));
+            bench.run_until(started + TICK * 77);
             event(&mut bench, 2 + (channel + 1) % 4);
             assert_eq!(bench.read32(INTFLAG) & flags, 0);
             event(&mut bench, 2 + channel);
@@ -510,7 +510,7 @@ fn events_start_again_start_and_stop_if_their_input_is_enabled() {
             let mut bench = tcc(0);
             bench.write32(EVCTRL, evctrl);
             let started = start(&mut bench);
-            bench.run_until(started + Time(TICK * 100));
+            bench.run_until(started + TICK * 100);
             event(&mut bench, input);
             let (count, flag) = (bench.block.timer.count(bench.now), bench.read32(INTFLAG) & TRG);
             assert_eq!((count, flag), if taken { (0, TRG) } else { (100, 0) });
@@ -519,14 +519,14 @@ fn events_start_again_start_and_stop_if_their_input_is_enabled() {
     let mut bench = tcc(0);
     bench.write32(EVCTRL, TCEI0 | TCEI1 | start_action | stop_action);
     let started = start(&mut bench);
-    bench.run_until(started + Time(TICK * 100));
+    bench.run_until(started + TICK * 100);
     event(&mut bench, 0);
     assert_eq!(bench.block.timer.count(bench.now), 100);
     event(&mut bench, 1);
-    bench.run_for(Time(TICK * 100));
+    bench.run_for(TICK * 100);
     assert_eq!((bench.block.timer.count(bench.now), bench.read32(STATUS)), (100, STOP));
     event(&mut bench, 0);
-    bench.run_for(Time(TICK * 10));
+    bench.run_for(TICK * 10);
     assert_eq!((bench.block.timer.count(bench.now), bench.read32(STATUS)), (10, 0));
 }
 
@@ -545,7 +545,7 @@ fn matches_and_retriggers_send_events_if_that_is_enabled() {
             bench.write32(EVCTRL, evctrl);
             bench.write32(CC0 + 4 * u32::from(channel), 5);
             start(&mut bench);
-            bench.run_for(Time(TICK * 20));
+            bench.run_for(TICK * 20);
             assert_eq!(sent(&mut bench), expected, "{channel}");
         }
     }
@@ -563,7 +563,7 @@ fn each_flag_interrupts_if_that_is_enabled() {
         command(&mut bench, RETRIGGER);
         event(&mut bench, 5);
         event(&mut bench, 5);
-        bench.run_for(Time(TICK * 20));
+        bench.run_for(TICK * 20);
         assert_eq!(bench.read32(INTFLAG), OVF | TRG | ERR | (MC0 * 0xF));
         assert!(bench.block.irq());
         bench.write32(INTENCLR, flag);

@@ -143,7 +143,7 @@ fn a_divided_bus_makes_accesses_slower_and_the_iobus_is_not_behind_it() {
         let mut rig = Rig::new(&program);
         rig.run(Time::from_ms(1));
         let marks = rig.marks();
-        (marks[1] - marks[0]).0 / 1_000_000
+        (marks[1] - marks[0]).us()
     };
     let plain = timed(0, 0x4000_0418);
     assert_eq!(timed(0, 0x2000_0000), plain - 2, "RAM has no bridge");

@@ -56,7 +56,7 @@ fn a_run_across_save_and_restore_at_a_hundred_points_is_the_straight_one() {
     straight.run(LENGTH);
     assert!(straight.marks().len() > 50, "{}", straight.marks().len());
     let mut random = random(0x5EED);
-    let mut points: Vec<Time> = (0..100).map(|_| Time(random() % LENGTH.0)).collect();
+    let mut points: Vec<Time> = (0..100).map(|_| Time::from_units(random()) % LENGTH).collect();
     points.sort();
     let mut broken = rig();
     let mut moved = rig();

@@ -2,7 +2,7 @@
 use super::*;
 use crate::Environment;
 use crate::part::bench::{Bench, said};
-use lichen_chip::Word;
+use lichen_chip::{BitTime, Word};
 
 const BOARD: &str = r#"
 name = "it"
@@ -110,7 +110,7 @@ impl Rig {
 }
 
 fn word(byte: u8) -> Word {
-    Word { data: byte.into(), bits: 8, mode: 0, bit_time: Time::from_ns(250) }
+    Word { data: byte.into(), bits: 8, mode: 0, bit_time: BitTime::from_ns(250) }
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn it_does_not_understand_another_mode_or_a_faster_clock() {
     let text = "at86rf233 does not understand SPI mode 3; its mode is 0";
     assert_eq!(said(&acts), Some(text));
     let mut rig = Rig::off();
-    let (bytes, acts) = rig.words(&[Word { bit_time: Time::from_ns(125), ..word(0x9C) }]);
+    let (bytes, acts) = rig.words(&[Word { bit_time: BitTime::from_ns(125), ..word(0x9C) }]);
     let text = "at86rf233 does not understand a clock of 8000000 Hz; its fastest is 7500000 Hz";
     assert_eq!((bytes[0], said(&acts)), (None, Some(text)));
 }

@@ -17,9 +17,9 @@ fn words(bytes: &[u8]) -> Vec<i16> {
 #[test]
 fn it_boots_and_says_who_it_is() {
     let mut bench = I2cBench::powered(&PART, 0x1E);
-    bench.pass(Time(BOOT.0 - 1));
+    bench.pass(BOOT - Time::UNIT);
     assert_eq!((bench.start(false), bench.state()), (false, "boot"));
-    bench.pass(Time(1));
+    bench.pass(Time::UNIT);
     assert_eq!((bench.start(false), bench.state()), (true, "standby"));
     assert_eq!((bench.one(WHO_AM_I), bench.one(SYSMOD)), (0xC7, 0));
 }
@@ -35,9 +35,9 @@ fn twelve_bytes_are_accelerations_and_magnetic_field_at_half_the_rate() {
     bench.write(CTRL_REG1, &[ACTIVE]);
     assert_eq!((bench.one(SYSMOD), bench.state()), (1, "both at 400 Hz"));
     // Two periods of 2.5 ms, and one millisecond.
-    bench.pass(Time(Time::from_ms(6).0 - 1));
+    bench.pass(Time::from_ms(6) - Time::UNIT);
     assert_eq!((bench.one(STATUS), bench.one(M_DR_STATUS)), (0, 0));
-    bench.pass(Time(1));
+    bench.pass(Time::UNIT);
     let bytes = bench.read(STATUS, 14);
     assert_eq!(
         (bytes[0], bytes[13]),
@@ -46,9 +46,9 @@ fn twelve_bytes_are_accelerations_and_magnetic_field_at_half_the_rate() {
     );
     assert_eq!(words(&bytes[1..13]), [8_192, -32_768, 16_384, 200, -123, 12_000]);
     assert_eq!((bench.one(STATUS), bench.one(M_DR_STATUS)), (0, 0), "they are read");
-    bench.pass(Time(Time::from_us(2_500).0 - 1));
+    bench.pass(Time::from_us(2_500) - Time::UNIT);
     assert_eq!(bench.one(STATUS), 0);
-    bench.pass(Time(1));
+    bench.pass(Time::UNIT);
     assert_eq!(bench.one(STATUS), 0x0F);
     assert_eq!(bench.one(TEMP), 21, "20 degrees in steps of 0.96");
 }

@@ -68,7 +68,7 @@ pub fn divider(celsius: Option<Micro>, lux: Option<Micro>) -> u32 {
 /// An axis of the accelerometer that has had power for so long: its outputs rise until it is turned on.
 pub fn acceleration(g: Micro, powered: Time) -> u32 {
     let settled = SUPPLY / 2.0 + plain(g).clamp(-RANGE_G, RANGE_G) * PER_G;
-    limited(settled * (powered.0 as f64 / TURN_ON.0 as f64).min(1.0))
+    limited(settled * (powered.as_s() / TURN_ON.as_s()).min(1.0))
 }
 
 /// The microphone's amplifier at `now`, with the potentiometer at `position` of 255.
@@ -76,7 +76,7 @@ pub fn microphone(decibel: Micro, position: u8, now: Time) -> u32 {
     let pascal = QUIET_PASCAL * libm::pow(10.0, plain(decibel) / 20.0);
     let amplitude = pascal * PER_PASCAL * std::f64::consts::SQRT_2;
     let gain = GAIN * (f64::from(position) + 1.0) / 256.0;
-    let turns = now.0 as f64 / 1e12 * TONE_HZ;
+    let turns = now.as_s() * TONE_HZ;
     let wave = libm::sin((turns - libm::floor(turns)) * std::f64::consts::TAU);
     limited(SUPPLY / 2.0 + amplitude * gain * wave)
 }
@@ -113,7 +113,7 @@ mod tests {
         let at = |g: Micro| acceleration(g, Time::from_s(1));
         assert_eq!([at(0), at(1_000_000), at(-1_000_000)], [1_500_000, 1_667_000, 1_333_000]);
         assert_eq!(at(9_000_000), 1_834_000);
-        assert_eq!(acceleration(0, Time(TURN_ON.0 / 2)), 750_000, "it turns on");
+        assert_eq!(acceleration(0, TURN_ON / 2), 750_000, "it turns on");
     }
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(microphone(94_000_000, 255, Time::ZERO), 1_500_000);
         assert!((i64::from(peak(0)) - 31_046).abs() < 20, "{}", peak(0));
         assert_eq!(peak(255), 1_500_000, "more than there is room for");
-        let low = microphone(93_979_400, 0, Time(quarter.0 * 3));
+        let low = microphone(93_979_400, 0, quarter * 3);
         assert!(1_500_000 - low - peak(0) < 2);
     }
 }

@@ -2,7 +2,8 @@
 //! What every entry of a plan has, whatever it measures: a title, and boards.
 
 use super::{
-    Current, Latency, Measure, Naps, Network, Period, Plan, Rom, Size, Snapshot, Speed, Wakeups,
+    Busy, Current, Latency, Measure, Naps, Network, Overhead, Period, Plan, Rom, Size, Snapshot,
+    Speed, Wakeups,
 };
 
 /// The title of a value: the id of a figure, or a text for a value printed beside the figure before
@@ -41,6 +42,8 @@ impl Plan {
         heads.extend(self.wakeups.iter().map(Wakeups::head));
         heads.extend(self.current.iter().map(Current::head));
         heads.extend(self.period.iter().map(Period::head));
+        heads.extend(self.busy.iter().map(Busy::head));
+        heads.extend(self.overhead.iter().map(Overhead::head));
         heads.extend(self.latency.iter().map(Latency::head));
         heads.extend(self.speed.iter().map(Speed::head));
         heads.extend(self.naps.iter().map(Naps::head));
@@ -83,7 +86,10 @@ macro_rules! titled {
     };
 }
 
-titled!(Measure, Size, Rom, Wakeups, Current, Latency, Speed, Snapshot, Network, Naps, Period);
+titled!(
+    Measure, Size, Rom, Wakeups, Current, Latency, Speed, Snapshot, Network, Naps, Period, Busy,
+    Overhead
+);
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,8 @@
 #ifndef LICHEN_CHIP_H
 #define LICHEN_CHIP_H
 
+#define CHIP_CLOCK_CHANGES 0
+
 /* The 32,768 Hz crystal, divided by 32: doc/decisions/0015-the-tick-of-an-eight-bit-timer.md. */
 #define CHIP_TICK_HZ    1024u
 #define CHIP_LATE_TICKS 4u

@@ -5,6 +5,13 @@
 #ifndef LICHEN_CHIP_H
 #define LICHEN_CHIP_H
 
+/* The manifest may fix it: os/lichen.cmake. */
+#ifdef LICHEN_CLOCK_FIXED
+#define CHIP_CLOCK_CHANGES 0
+#else
+#define CHIP_CLOCK_CHANGES 1
+#endif
+
 #define CHIP_TICK_HZ    32768u
 #define CHIP_LATE_TICKS 40u
 

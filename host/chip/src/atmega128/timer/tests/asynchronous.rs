@@ -33,10 +33,10 @@ fn a_write_arrives_with_the_second_edge_and_is_busy_until_then() {
     for (register, busy) in [(TCNT0, 4), (OCR0, 2), (TCCR0, 1)] {
         let mut bench = Bench::new(Timer0::new());
         bench.write(ASSR, AS0);
-        bench.run_until(edge(10) + Time(1));
+        bench.run_until(edge(10) + Time::UNIT);
         bench.write(register, 0x40);
         assert_eq!(bench.read(ASSR), AS0 | busy);
-        bench.run_until(edge(12) - Time(1));
+        bench.run_until(edge(12) - Time::UNIT);
         assert_eq!(bench.read(ASSR), AS0 | busy);
         bench.run_until(edge(12));
         assert_eq!((bench.read(ASSR), bench.read(register)), (AS0, 0x40));
@@ -127,10 +127,10 @@ fn after_waking_the_counter_reads_as_before_until_the_next_edge() {
     let (mut bench, start) = bench(0xFF, 1);
     bench.run_until(edge(start + 10));
     bench.sleep(Mode::PowerSave);
-    bench.run_until(edge(start + 60) + Time(1));
+    bench.run_until(edge(start + 60) + Time::UNIT);
     bench.wake();
     assert_eq!(bench.read(TCNT0), 10);
-    bench.run_until(edge(start + 61) - Time(1));
+    bench.run_until(edge(start + 61) - Time::UNIT);
     assert_eq!(bench.read(TCNT0), 10);
     bench.run_until(edge(start + 61));
     assert_eq!(bench.read(TCNT0), 61);
@@ -173,7 +173,7 @@ fn without_matches_the_counter_passes_its_top() {
     for asleep in [false, true] {
         let (mut bench, start) = bench(100, CTC | 1);
         bench.write(TIMSK, 1);
-        bench.run_until(edge(start + 99) + Time(1));
+        bench.run_until(edge(start + 99) + Time::UNIT);
         // It is under way from the count of 99 on, or still while the processor sleeps.
         bench.write(OCR0, 50);
         if asleep {

@@ -116,7 +116,7 @@ fn software_moves_a_block() {
     bench.write32(SWTRIGCTRL, 1);
     let beats = run(&mut bench, Time::from_us(10));
     assert_eq!((beats.len(), load(&bench, DESTINATION)), (4, 0x4433_2211));
-    assert_eq!(beats[1].0 - beats[0].0, Time(3 * 125_000));
+    assert_eq!(beats[1].0 - beats[0].0, Time::from_ns(3 * 125));
     assert!(bench.block.irq());
     assert_eq!((bench.read16(INTPEND), bench.read32(INTSTATUS)), (0x0200, 1));
     assert_eq!(bench.read8(CHCTRLA), 0);

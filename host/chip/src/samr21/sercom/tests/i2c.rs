@@ -97,7 +97,7 @@ fn an_address_that_nobody_has_is_not_acknowledged() {
     let mut bench = master(0);
     bench.write32(ADDR, 0x1D << 1);
     let took = end_step(&mut bench, None);
-    assert_eq!(took, Time(BIT.0 * 10));
+    assert_eq!(took, BIT * 10);
     assert_eq!(bench.read8(INTFLAG), MB);
     assert_eq!(bench.read16(STATUS), OWNER | CLKHOLD | RXNACK);
     bench.write32(CTRLB, STOP);
@@ -137,7 +137,7 @@ fn bytes_are_written_and_acknowledged_one_by_one() {
     bench.write8(DATA, 0x2A);
     assert_eq!(bench.read8(INTFLAG), 0);
     let took = end_step(&mut bench, Some(Reply::Acknowledge));
-    assert_eq!((took, bench.read8(INTFLAG)), (Time(BIT.0 * 9), MB));
+    assert_eq!((took, bench.read8(INTFLAG)), (BIT * 9, MB));
     bench.write8(DATA, 0x2B);
     end_step(&mut bench, None);
     assert_eq!(bench.read16(STATUS) & RXNACK, RXNACK);
@@ -154,7 +154,7 @@ fn a_register_is_read_after_a_repeated_start() {
     end_step(&mut bench, Some(Reply::Acknowledge));
     bench.write32(ADDR, 0x1D << 1 | 1);
     bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
-    bench.run_for(Time(BIT.0 * 10));
+    bench.run_for(BIT * 10);
     assert_eq!(bench.read8(INTFLAG), 0);
     end_step(&mut bench, Some(Reply::Data(0xC7)));
     assert_eq!((bench.read8(INTFLAG), bench.read8(DATA)), (SB, 0xC7));
@@ -176,7 +176,7 @@ fn a_repeated_start_by_address_answers_the_byte_that_was_read() {
     let mut bench = master(0);
     bench.write32(ADDR, 0x1D << 1 | 1);
     bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
-    bench.run_for(Time(BIT.0 * 10));
+    bench.run_for(BIT * 10);
     end_step(&mut bench, Some(Reply::Data(0xC7)));
     bench.write32(CTRLB, NACK);
     bench.write32(ADDR, 0x1D << 1);
@@ -190,7 +190,7 @@ fn smart_mode_reads_on_by_itself() {
     let mut bench = master(SMEN);
     bench.write32(ADDR, 0x1D << 1 | 1);
     bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
-    bench.run_for(Time(BIT.0 * 10));
+    bench.run_for(BIT * 10);
     end_step(&mut bench, Some(Reply::Data(1)));
     assert_eq!(bench.read8(DATA), 1);
     assert_eq!(bench.read8(INTFLAG), 0);
@@ -237,7 +237,7 @@ fn a_quick_command_reads_nothing_after_its_address() {
     const QCEN: u32 = 1 << 9;
     let mut bench = master(QCEN);
     bench.write32(ADDR, 0x1D << 1 | 1);
-    assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)), Time(BIT.0 * 10));
+    assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)), BIT * 10);
     assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS) & RXNACK), (SB, 0));
     assert_eq!(steps(&mut bench), [I2cStep::Start { address: 0x1D, read: true }]);
 }
@@ -249,7 +249,7 @@ fn a_transaction_that_ends_before_its_length_is_an_error() {
     bench.write32(ADDR, 3 << 16 | 1 << 13 | 0x1D << 1);
     end_step(&mut bench, Some(Reply::Acknowledge));
     bench.write8(DATA, 1);
-    bench.run_for(Time(BIT.0 * 10));
+    bench.run_for(BIT * 10);
     assert_eq!(bench.read16(STATUS) & (LENERR | RXNACK), LENERR | RXNACK);
     assert_eq!(bench.read8(INTFLAG) & ERROR, ERROR);
     assert_eq!(steps(&mut bench).last(), Some(&I2cStep::Stop));
@@ -259,7 +259,7 @@ fn a_transaction_that_ends_before_its_length_is_an_error() {
 fn an_address_of_ten_bits_takes_two_bytes() {
     let mut bench = master(0);
     bench.write32(ADDR, 1 << 15 | 0x2AB << 1);
-    assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)), Time(BIT.0 * 19));
+    assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)), BIT * 19);
     assert_eq!(steps(&mut bench), [I2cStep::Start { address: 0x2AB, read: false }]);
 }
 
@@ -284,7 +284,7 @@ fn a_transaction_waits_while_sda_is_held_low() {
     assert_eq!((bench.read8(INTFLAG), steps(&mut bench)), (0, vec![]));
     bench.pad(SDA, PadInput::Level(true));
     assert_eq!(bench.read16(STATUS), OWNER);
-    assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)), Time(BIT.0 * 10));
+    assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)), BIT * 10);
     assert_eq!((bench.read8(INTFLAG), steps(&mut bench).len()), (MB, 1));
 }
 
@@ -309,13 +309,13 @@ fn who_pulls_sda_low_takes_the_bus() {
     let mut bench = master(0);
     bench.write32(ADDR, 0x1D << 1 | 1);
     bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
-    bench.run_for(Time(BIT.0 * 10));
+    bench.run_for(BIT * 10);
     bench.pad(SDA, PadInput::Level(false));
     bench.pad(SDA, PadInput::Reply(Reply::Data(0x7E)));
-    bench.run_for(Time(BIT.0 * 8));
+    bench.run_for(BIT * 8);
     assert_eq!((bench.read8(INTFLAG), bench.read8(DATA)), (SB, 0));
     bench.write32(CTRLB, STOP);
-    bench.run_for(Time(BIT.0 * 2));
+    bench.run_for(BIT * 2);
     assert_eq!(bench.read16(STATUS) & BUSY, BUSY, "there is no stop");
 }
 

@@ -2,7 +2,7 @@
 use crate::samr21::bench::Bench;
 use crate::samr21::peripheral::{Effect, PadInput, PadOutput, Signal};
 use crate::samr21::sercom::Sercom;
-use crate::{Level, Reply, Time, Transfer, WarningKind, Word};
+use crate::{BitTime, Level, Reply, Time, Transfer, WarningKind, Word};
 
 const CTRLA: u32 = 0x00;
 const CTRLB: u32 = 0x04;
@@ -58,7 +58,10 @@ fn a_byte_goes_out_while_the_answer_comes_in() {
     bench.run_for(CROSSING);
     let (start, word) = words(&bench)[0];
     assert_eq!(start, written + CROSSING);
-    assert_eq!((word.data, word.bits, word.mode, word.bit_time), (0xA5, 8, 0, Time(250_000)));
+    assert_eq!(
+        (word.data, word.bits, word.mode, word.bit_time),
+        (0xA5, 8, 0, BitTime::from_ns(250))
+    );
     bench.pad(MISO, PadInput::Reply(Reply::Word(0x3C)));
     bench.write8(INTENSET, RXC);
     assert_eq!(bench.rises_by(Time::from_ms(1)), Some(start + BYTE));
@@ -198,7 +201,7 @@ fn a_bit_takes_twice_baud_plus_one_cycles() {
         bench.run_for(Time::from_us(5));
         bench.write32(DATA, 0x12);
         bench.run_for(Time::from_us(1));
-        assert_eq!(words(&bench)[0].1.bit_time, Time::from_ns(250 * u64::from(baud + 1)));
+        assert_eq!(words(&bench)[0].1.bit_time, BitTime::from_ns(250 * u64::from(baud + 1)));
     }
 }
 

@@ -2,7 +2,7 @@
 use crate::samr21::bench::Bench;
 use crate::samr21::peripheral::{Effect, PadInput, PadOutput, Peripheral, Signal};
 use crate::samr21::sercom::Sercom;
-use crate::{Frame, Level, Time, WarningKind};
+use crate::{BitTime, Frame, Level, Time, WarningKind};
 
 const CTRLA: u32 = 0x00;
 const CTRLB: u32 = 0x04;
@@ -53,8 +53,8 @@ fn usart() -> Bench<Sercom> {
     usart_with(0, 0)
 }
 
-fn bit_time() -> Time {
-    Time(16 * 65_536 * 1_000_000 / (65_536 - BAUD_115200 as u64) / 8)
+fn bit_time() -> BitTime {
+    BitTime::from_ps(16 * 65_536 * 1_000_000 / (65_536 - BAUD_115200 as u64) / 8)
 }
 
 fn frame(data: u16) -> Frame {
@@ -118,9 +118,9 @@ fn ten_bits_take_ten_bit_times_and_two_characters_follow_without_gap() {
     assert_eq!(sent.iter().map(|(_, frame)| frame.data).collect::<Vec<_>>(), [0x41, 0x42]);
     assert_eq!(sent[0].1, frame(0x41));
     let (first, second) = (sent[1].0 - sent[0].0, done - sent[1].0);
-    let ten_bits = 10 * 16 * 65_536 * 1_000_000 / (65_536 - BAUD_115200 as u64) / 8;
-    assert_eq!(first.0, ten_bits);
-    assert!(second.0.abs_diff(ten_bits) <= 1);
+    let ten_bits = Time::from_ps(10 * 16 * 65_536 * 1_000_000 / (65_536 - BAUD_115200 as u64) / 8);
+    assert_eq!(first, ten_bits);
+    assert!(second.units().abs_diff(ten_bits.units()) <= 1);
     assert_eq!(bench.read8(INTFLAG), DRE | TXC);
     bench.write8(INTFLAG, TXC);
     assert_eq!(bench.read8(INTFLAG), DRE);
@@ -149,7 +149,7 @@ fn a_character_is_complete_in_the_middle_of_its_stop_bit() {
     let start = bench.now;
     bench.pad(RX, PadInput::Frame(frame(0x5A)));
     let took = bench.rises_by(start + Time::from_ms(1)).expect("an interrupt") - start;
-    let bits = took.0 as f64 / bit_time().0 as f64;
+    let bits = took.ps() as f64 / bit_time().ps() as f64;
     assert!((9.4..9.7).contains(&bits), "{bits}");
     assert_eq!(bench.read16(DATA), 0x5A);
     assert_eq!(bench.read8(INTFLAG), DRE);
@@ -181,7 +181,7 @@ fn overflow_is_told_at_once_if_that_is_chosen() {
     assert_eq!((bench.read16(STATUS), bench.read8(INTFLAG)), (4, ERROR | RXC | DRE));
 }
 
-fn received_at(bit_time: Time, data: u16) -> (u32, u32) {
+fn received_at(bit_time: BitTime, data: u16) -> (u32, u32) {
     let mut bench = usart();
     bench.pad(RX, PadInput::Frame(Frame { bit_time, ..frame(data) }));
     bench.run_for(Time::from_ms(2));
@@ -190,19 +190,19 @@ fn received_at(bit_time: Time, data: u16) -> (u32, u32) {
 
 #[test]
 fn a_sender_off_by_four_percent_is_understood_and_by_ten_is_not() {
-    let ideal = bit_time().0;
+    let off_by = |percent| BitTime::from_ps(bit_time().ps() * percent / 100);
     for percent in [96, 104] {
-        assert_eq!(received_at(Time(ideal * percent / 100), 0x55), (0, 0x55), "{percent} %");
+        assert_eq!(received_at(off_by(percent), 0x55), (0, 0x55), "{percent} %");
     }
     for percent in [88, 112] {
-        assert_ne!(received_at(Time(ideal * percent / 100), 0x55), (0, 0x55), "{percent} %");
+        assert_ne!(received_at(off_by(percent), 0x55), (0, 0x55), "{percent} %");
     }
 }
 
 #[test]
 fn a_missing_stop_bit_is_a_frame_error() {
     // Twice as slow: what should be the stop bit falls into the fourth data bit.
-    let (status, data) = received_at(Time(bit_time().0 * 2), 0x00);
+    let (status, data) = received_at(BitTime::from_ps(bit_time().ps() * 2), 0x00);
     assert_eq!((status, data), (2, 0));
 }
 
@@ -220,7 +220,7 @@ fn levels_that_software_makes_elsewhere_are_received_too() {
     let bits = [true, false, true, false, true, false, true, false, true, false, true];
     for high in bits {
         bench.pad(RX, PadInput::Level(high));
-        bench.run_for(bit_time());
+        bench.run_for(bit_time().bits(1));
     }
     assert_eq!((bench.read16(STATUS), bench.read16(DATA)), (0, 0x55));
 }
@@ -373,9 +373,9 @@ fn every_sample_rate_gives_the_data_sheets_baud_rate() {
         settle(&mut bench);
         bench.write16(DATA, 0x55);
         bench.run_for(Time::from_us(1));
-        assert_eq!(frames(&bench)[0].1.bit_time, Time(expected), "{sampr}");
+        assert_eq!(frames(&bench)[0].1.bit_time, BitTime::from_ps(expected), "{sampr}");
         let start = bench.now;
-        let frame = Frame { bit_time: Time(expected), ..frame(0xA5) };
+        let frame = Frame { bit_time: BitTime::from_ps(expected), ..frame(0xA5) };
         bench.pad(RX, PadInput::Frame(frame));
         bench.run_until(start + frame.length());
         assert_eq!((bench.read8(INTFLAG) & RXC, bench.read16(DATA)), (RXC, 0xA5), "{sampr}");

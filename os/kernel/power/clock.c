@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The policy of the processor's clock, in programs that request it to be fast (lichen/clock.h): two
+ * weak functions of the kernel level are replaced, one here and one in kernel/thread/ready_fast.c.
+ * Archives are searched in the order of their files' names: os/chip comes before this file, and
+ * this file before power.c, so no program links it by the name that they share.
+ *
+ * chip_sleep_prepare is called when nothing is ready. Waiting takes as long with a slow clock and
+ * costs a quarter, so the clock becomes slow there, and nowhere else.
+ *
+ * While threads wait with a request in force, the kernel's threshold is above all priorities. So
+ * whatever wakes a thread comes to ready_insert_behind, which makes the clock fast first. No other
+ * wake-up pays for this: neither those of drivers and events, nor any in programs without requests.
+ */
+#include <lichen/clock.h>
+
+#include <lichen/kernel.h>
+#include <lichen/thread.h>
+
+#include "chip/chip.h"
+#include "kernel/coop/coop.h"
+#include "kernel/power/power.h"
+#include "kernel/start.h"
+#include "kernel/thread/ready.h"
+
+NEEDS(ready_fast);
+
+extern const volatile uint8_t clock_requests_begin[], clock_requests_end[];
+
+/* Absent in programs without threads. */
+#pragma weak ready_insert_others
+
+static uint8_t strongest_request(void)
+{
+    uint8_t strongest = 0;
+    for (const volatile uint8_t *need = clock_requests_begin; need < clock_requests_end; need++) {
+        if (*need > strongest) {
+            strongest = *need;
+        }
+    }
+    return strongest;
+}
+
+/* Cooperative threads run while the kernel is idle. */
+static bool is_coop_ready(void)
+{
+    for (const struct coop *thread = coop_states; thread < coop_states_end; thread++) {
+        if (*(const volatile uint8_t *)&thread->state == COOP_READY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void clock_rise(void)
+{
+    chip_clock_set(CHIP_CLOCK_FAST);
+}
+
+static void wait_slowly(uint8_t threshold)
+{
+    chip_clock_set(CHIP_CLOCK_SLOW);
+    if (ready_insert_others != 0) {
+        kernel.threshold = threshold;
+    }
+}
+
+void chip_sleep_prepare(uint8_t mode)
+{
+    uint8_t need = strongest_request();
+    if (need == 0) {
+        wait_slowly(PRIORITY_IDLE);
+    } else if (need == CLOCK_FAST && !is_coop_ready()) {
+        wait_slowly(KERNEL_WAITS_SLOWLY);
+    }
+    chip_sleep_select(mode);
+}
