@@ -19,14 +19,15 @@
 #   LICHEN_CPU_TIME                       ON counts the CPU time of threads (lichen/thread.h)
 #   LICHEN_SYSLOG                         last level of messages that are compiled (lichen/syslog.h): none, emerg to debug
 #   LICHEN_CLOCK                          the processor's clock: adaptive (lichen/clock.h), or one that the chip has, "8 MHz"
+#   LICHEN_TICK                           how the time is kept: cooperative, or read, to compare (doc/spec/manifest.md)
 #   LICHEN_SYSTEM                         build folder of os/ for the same board: the program uses its
 #                                         archive, and otherwise builds one of its own
 #
 #   LICHEN_KERNEL_STACK                   bytes of the kernel's stack; without it, what `lichen build`
 #                                         computes, and 1,024 (768 on AVR) for plain CMake
 #
-# Woven pairs, CPU time, messages, the clock and the kernel's stack are also keys of the program's manifest,
-# `[build] woven`, `cpu_time`, `syslog`, `clock` and `kernel_stack`, which take precedence.
+# Woven pairs, CPU time, messages, the clock, the tick and the kernel's stack are also keys of the program's manifest,
+# `[build] woven`, `cpu_time`, `syslog`, `clock`, `tick` and `kernel_stack`, which take precedence.
 #
 # The whole system is one static archive, so a program contains nothing that it does not refer to.
 
@@ -96,7 +97,7 @@ function(lichen_system)
     set(os ${LICHEN_ROOT}/os)
     set(includes ${os}/include ${os}/arch/${LICHEN_ARCH}/include ${LICHEN_CHIP_DIR}/include)
     if(LICHEN_SYSTEM AND NOT LICHEN_CPU_TIME AND NOT LICHEN_C_TEXTS
-       AND LICHEN_SYSLOG STREQUAL debug AND LICHEN_CLOCK STREQUAL adaptive)
+       AND LICHEN_SYSLOG STREQUAL debug AND LICHEN_CLOCK STREQUAL adaptive AND LICHEN_TICK STREQUAL cooperative)
         add_library(lichen STATIC IMPORTED)
         set_target_properties(lichen PROPERTIES
             IMPORTED_LOCATION ${LICHEN_SYSTEM}/liblichen.a IMPORTED_NO_SYSTEM ON)
@@ -114,6 +115,8 @@ function(lichen_system)
     if(NOT LICHEN_CLOCK_NAME)
         list(FILTER sources EXCLUDE REGEX "/clock_fixed\\.c$")
     endif()
+    lichen_tick_unused()
+    list(FILTER sources EXCLUDE REGEX "${LICHEN_TICK_UNUSED}")
     foreach(replaced IN LISTS LICHEN_ARCH_REPLACES)
         string(REGEX MATCH "^([^=]*)=?(.*)$" replaced ${replaced})
         if(LICHEN_C_TEXTS AND CMAKE_MATCH_2)
@@ -180,19 +183,33 @@ macro(lichen_clock_name)
     endif()
 endmacro()
 
+# How the time is kept: cooperative, or by reading the slow clock whenever it is needed, to compare.
+set(LICHEN_TICK cooperative CACHE STRING "How the time is kept")
+
+# The pattern of the tick's files that are not compiled. LICHEN_TICK_PLACE is where a manifest says which one is.
+macro(lichen_tick_unused)
+    set(LICHEN_TICK_UNUSED "/tick_read\\.c$")
+    if(LICHEN_TICK STREQUAL read AND EXISTS ${LICHEN_CHIP_DIR}/tick_read.c)
+        set(LICHEN_TICK_UNUSED "/tick\\.c$")
+    elseif(NOT LICHEN_TICK STREQUAL cooperative)
+        message(FATAL_ERROR "${LICHEN_TICK_PLACE}The ${LICHEN_CHIP_PART} of the board '${BOARD}' does not keep the time by "
+            "'${LICHEN_TICK}'. The usual way is: cooperative")
+    endif()
+endmacro()
+
 # What the program's manifest says under [build]; doc/spec/manifest.md.
 macro(lichen_read_manifest)
     set(manifest ${CMAKE_CURRENT_SOURCE_DIR}/lichen.toml)
     if(EXISTS ${manifest})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
-        set(known "(woven|cpu_time|kernel_stack|syslog|clock)[ \t]*=[ \t]*\"?(true|false|[0-9]+ MHz|[0-9]+|[a-z]+)")
+        set(known "(woven|cpu_time|kernel_stack|syslog|clock|tick)[ \t]*=[ \t]*\"?(true|false|[0-9]+ MHz|[0-9]+|[a-z]+)")
         file(STRINGS ${manifest} lines REGEX "^[ \t]*${known}")
         foreach(line IN LISTS lines)
             string(REGEX MATCH "${known}" line "${line}")
             string(TOUPPER ${CMAKE_MATCH_1} option)
             set(LICHEN_${option} ${CMAKE_MATCH_2})
-            if(option STREQUAL CLOCK)
-                lichen_place_of("${line}" ${manifest} LICHEN_CLOCK_PLACE)
+            if(option MATCHES "^(CLOCK|TICK)$")
+                lichen_place_of("${line}" ${manifest} LICHEN_${option}_PLACE)
             endif()
         endforeach()
     endif()

@@ -14,10 +14,6 @@
 
 #include "period.h"
 
-enum {
-    ROUND_MS = 1000, /* what was measured in the same round is not older */
-};
-
 static const char *meaning(int error)
 {
     switch (error) {
@@ -57,7 +53,7 @@ static void round_of_all(void)
     int32_t unused;
 
     for (unsigned i = 0; (sensor = sensor_at(i)) != 0; i++) {
-        (void)!sensor_read(sensor, ROUND_MS, &unused);
+        (void)!sensor_read(sensor, sense_round_ms, &unused);
     }
     for (unsigned i = 0; (sensor = sensor_at(i)) != 0; i++) {
         part = report(sensor, part);

@@ -219,8 +219,17 @@ fn verdict(value: &Value, screen: &Screen) -> String {
 fn number(value: f64) -> String {
     match value {
         _ if value.fract() == 0.0 => format!("{value:.0}"),
-        _ if value.abs() < 1.0 => format!("{value:.2}"),
+        _ if value.abs() < 10.0 => two_decimals(value),
         _ => format!("{value:.1}"),
+    }
+}
+
+/// Below 1 with both, since the first may be 0.
+fn two_decimals(value: f64) -> String {
+    let text = format!("{value:.2}");
+    match text.strip_suffix('0') {
+        Some(one) if value.abs() >= 1.0 => one.to_string(),
+        _ => text,
     }
 }
 
@@ -241,6 +250,12 @@ impl From<BenchError> for Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_has_its_significant_digits() {
+        let texts = [0.1, 0.06, 1.84, 2.6, 2.999, 3.0, 18.42, 5321.0].map(number);
+        assert_eq!(texts, ["0.10", "0.06", "1.84", "2.6", "3.0", "3", "18.4", "5321"]);
+    }
 
     #[test]
     fn the_bench_file_is_an_array_of_records() {

@@ -64,6 +64,25 @@ pub struct BuildOptions {
     pub syslog: Option<SyslogLevel>,
     /// The processor's clock (`lichen/clock.h`).
     pub clock: Option<Clock>,
+    /// How the time is kept.
+    pub tick: Option<Tick>,
+}
+
+/// How the time is kept: the ways of the Hamilton paper, section 5.1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tick {
+    /// By the slow clock and the processor's together.
+    Cooperative,
+    /// By reading the slow clock whenever the time is needed, to compare.
+    Read,
+}
+
+impl Tick {
+    /// As the manifest has it.
+    fn written(self) -> String {
+        format!("\"{self:?}\"").to_lowercase()
+    }
 }
 
 /// Levels of messages, the most important first.
@@ -257,6 +276,7 @@ fn check_build(build: &BuildOptions, text: &str, place: Place) -> Result<(), Fil
         ("kernel_stack", build.kernel_stack.map(|bytes| bytes.to_string())),
         ("syslog", build.syslog.map(SyslogLevel::written)),
         ("clock", build.clock.map(|clock| format!("\"{clock}\""))),
+        ("tick", build.tick.map(Tick::written)),
     ];
     let mut written = options.into_iter().filter_map(|(key, value)| Some((key, value?)));
     match written.find(|(key, value)| !stands(key, value)) {
@@ -387,6 +407,17 @@ mod tests {
             assert!(place.starts_with("app/blink/lichen.toml:5:"), "{place}");
             assert!(message.contains(&format!("`{wrong}`")), "{message}");
         }
+    }
+
+    #[test]
+    fn the_tick_is_kept_in_one_of_two_ways() {
+        let with = |build: &str| GOOD.replace("[budget]", &format!("[build]\n{build}\n[budget]"));
+        let tick = |text: &str| parse(&with(text)).expect("a tick").build.tick;
+        assert_eq!(tick("tick = \"cooperative\""), Some(Tick::Cooperative));
+        assert_eq!(tick("tick = \"read\""), Some(Tick::Read));
+        let (place, message, _) = refused(&with("tick = \"polled\""));
+        assert!(place.starts_with("app/blink/lichen.toml:5:"), "{place}");
+        assert!(message.contains("`polled`"), "{message}");
     }
 
     #[test]

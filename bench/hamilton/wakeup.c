@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A thread that wakes up periodically and has nothing to do, the program of the Hamilton paper's
- * figures 4 and 7.
+ * figures 4 and 7. The folders beside this file build it with the processor's clock and the tick
+ * that are to be measured.
  *
  *   period_begin   the first of the periods that count
  */
-#ifndef BENCH_PERIOD_H
-#define BENCH_PERIOD_H
-
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
@@ -17,7 +15,7 @@ enum {
     PERIOD_STARTS = 10, /* until whatever the start leaves to do is done */
 };
 
-static inline void sleep_periodically(void)
+THREAD(sleeper, 256, PRIORITY_APP)
 {
     for (unsigned round = 0; round < PERIOD_STARTS; round++) {
         sleep_ms(PERIOD_MS);
@@ -27,5 +25,3 @@ static inline void sleep_periodically(void)
         sleep_ms(PERIOD_MS);
     }
 }
-
-#endif
