@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* How often the sensors are read, in a file of its own, so that a benchmark can have other values. */
+/* How often the sensors are read: a file of its own, so that a benchmark can have other values. */
 #ifndef SENSE_PERIOD_H
 #define SENSE_PERIOD_H
 

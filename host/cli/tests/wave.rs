@@ -111,12 +111,13 @@ fn traces_for_perfetto_have_all_motes_and_change_nothing() {
 }
 
 #[test]
-fn a_scenario_names_its_pictures() {
+fn a_scenario_names_its_pictures_and_account() {
     let folder = tempfile::tempdir().expect("a folder");
     let blink = root().join("app/blink");
     let scenario = format!(
         "for = \"2s\"\n[[mote]]\nname = \"lamp\"\nboard = \"hamilton\"\nprogram = \"{}\"\n[output]\n\
-         wave = \"lamp.svg\"\nwave-from = \"1s\"\nwave-for = \"20ms\"\nperfetto = \"lamp.pftrace\"\n",
+         wave = \"lamp.svg\"\nwave-from = \"1s\"\nwave-for = \"20ms\"\nperfetto = \"lamp.pftrace\"\n\
+         energy-json = \"lamp.json\"\nenergy-csv = \"lamp.csv\"\n",
         blink.display()
     );
     let file = folder.path().join("net.toml");
@@ -126,4 +127,7 @@ fn a_scenario_names_its_pictures() {
     let svg = std::fs::read_to_string(folder.path().join("lamp.svg")).expect("a picture");
     assert!(svg.contains(" in 20.00 ms · mean "), "{svg}");
     assert!(folder.path().join("lamp.pftrace").metadata().expect("a trace").len() > 1_000);
+    let account = std::fs::read_to_string(folder.path().join("lamp.json")).expect("an account");
+    assert!(account.contains("\"lamp\""), "{account}");
+    assert!(folder.path().join("lamp.csv").metadata().expect("an account").len() > 100);
 }

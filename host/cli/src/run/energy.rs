@@ -2,13 +2,14 @@
 //! `--energy` and its relatives: an account of what the motes draw, from the beginning of a run on, and the cells
 //! that feed them.
 
+use super::files;
 use super::options::Record;
 use crate::energy::{self, TABLES};
 use crate::failure::Failure;
 use crate::place::Here;
 use lichen_device::Board;
 use lichen_energy::{Account, Cells, MoteReport, Supply, Tables};
-use lichen_world::World;
+use lichen_world::{Output, World};
 use std::sync::Arc;
 
 /// An account under way, and the cells of each mote, as far as they are known.
@@ -24,22 +25,27 @@ pub struct Accounts {
     pub supplies: Vec<Option<Supply>>,
 }
 
-impl Record {
-    /// Whether an account is wanted in some form.
-    pub(super) fn wants_account(&self) -> bool {
-        self.energy || self.energy_json.is_some() || self.energy_csv.is_some()
-    }
+/// Whether an account is wanted in some form.
+pub fn is_wanted(record: &Record, output: &Output) -> bool {
+    let file = files::energy_json(record, output).or(files::energy_csv(record, output));
+    record.energy || file.is_some()
 }
 
-/// Checks what the call says of the account, before there is any work to lose.
-pub fn check(record: &Record, here: &Here) -> Result<(), Failure> {
-    let Some(cell) = &record.cell else { return Ok(()) };
-    if !record.wants_account() {
-        return Err(Failure::wrong("--cell says what feeds the motes of an account")
-            .remedy("add --energy, --energy-json FILE or --energy-csv FILE"));
+/// Finds the cell that the call names, before anything is built.
+pub fn check_cell(record: &Record, here: &Here) -> Result<(), Failure> {
+    if let Some(cell) = &record.cell {
+        energy::cells(here)?.find(cell)?;
     }
-    energy::cells(here)?.find(cell)?;
     Ok(())
+}
+
+/// Checks that a cell is named for an account only.
+pub fn check(record: &Record, output: &Output) -> Result<(), Failure> {
+    match record.cell.is_none() || is_wanted(record, output) {
+        true => Ok(()),
+        false => Err(Failure::wrong("--cell says what feeds the motes of an account")
+            .remedy("add --energy, --energy-json FILE or --energy-csv FILE")),
+    }
 }
 
 /// Begins an account of the motes of `world` at its present time.

@@ -28,6 +28,16 @@ pub fn perfetto<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBu
     record.perfetto.as_ref().or(output.perfetto.as_ref())
 }
 
+/// The file for an account as JSON.
+pub fn energy_json<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
+    record.energy_json.as_ref().or(output.energy_json.as_ref())
+}
+
+/// The file for an account as CSV.
+pub fn energy_csv<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
+    record.energy_csv.as_ref().or(output.energy_csv.as_ref())
+}
+
 /// Checks the files before one of them is opened. `load` is the snapshot that the run begins with, which it may
 /// replace at its end; `sources` are the other files that it reads.
 pub fn check(
@@ -47,8 +57,8 @@ pub fn check(
         ("vcd", vcd(record, output)),
         ("wave", wave(record, output)),
         ("perfetto", perfetto(record, output)),
-        ("energy-json", record.energy_json.as_ref()),
-        ("energy-csv", record.energy_csv.as_ref()),
+        ("energy-json", energy_json(record, output)),
+        ("energy-csv", energy_csv(record, output)),
     ];
     for (name, file) in outputs {
         let Some(path) = file else { continue };

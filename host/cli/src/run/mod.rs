@@ -86,7 +86,7 @@ pub struct Begin {
 /// Builds the program if it is given as source, simulates it, and reports what happens.
 pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    energy::check(&options.record, &here)?;
+    energy::check_cell(&options.record, &here)?;
     // A port that is in use is reported before anything is built.
     let listener = options.gdb.map(debugged::listen).transpose()?;
     let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
@@ -119,6 +119,7 @@ fn prepare<'a>(
     }
     let motes = Motes::new(&options.mote, options.motes, here, screen)?;
     let Motes { mut world, id, title, elf, script, names, duration, output, sources } = motes;
+    energy::check(record, &output)?;
     files::check(record, &output, options.load.as_deref(), &sources, here)?;
     share_out(&mut world, options)?;
     let mut show = show(record, &output, here, screen, &mut world, names.clone())?;
@@ -128,11 +129,12 @@ fn prepare<'a>(
     if let Some(file) = &options.load {
         snapshot::load(&mut world, &here.path(file), script.as_ref())?;
     }
-    if record.wants_account() {
+    let accounts = energy::is_wanted(record, &output);
+    if accounts {
         show.keep_account(energy::begin(here, record, &world)?);
     }
     traces.begin(&world, &names, chosen)?;
-    if record.wants_account() || traces.are_wanted() {
+    if accounts || traces.are_wanted() {
         world.tell_details();
         world.tell_activity();
     }
@@ -184,10 +186,10 @@ fn show<'a>(
     if let Some(file) = files::json(record, output) {
         show.write_events(JsonLines::create(&here.path(file))?);
     }
-    if let Some(file) = &record.energy_json {
+    if let Some(file) = files::energy_json(record, output) {
         show.write_account(JsonLines::create(&here.path(file))?);
     }
-    if let Some(file) = &record.energy_csv {
+    if let Some(file) = files::energy_csv(record, output) {
         show.tabulate_account(Sheet::create(&here.path(file))?);
     }
     if let Some(text) = &record.until {

@@ -56,6 +56,8 @@ struct Files {
     wave: Option<PathBuf>,
     wave_from: Option<String>,
     wave_for: Option<String>,
+    energy_json: Option<PathBuf>,
+    energy_csv: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -134,19 +136,20 @@ impl Reader<'_> {
         self.check_names(&planned)?;
         let sources = self.sources(&motes);
         let path = |file: Option<PathBuf>| file.map(|file| self.folder.join(file));
-        let Files { json, vcd, perfetto, wave, wave_from, wave_for } = output;
         let time = |text: Option<String>| text.map(|text| self.time(&text)).transpose();
         Ok(Scenario {
             seed,
             duration: duration.map(|text| self.time(&text)).transpose()?,
             motes: planned,
             output: Output {
-                json: path(json),
-                vcd: path(vcd),
-                perfetto: path(perfetto),
-                wave: path(wave),
-                wave_from: time(wave_from)?,
-                wave_for: time(wave_for)?,
+                json: path(output.json),
+                vcd: path(output.vcd),
+                perfetto: path(output.perfetto),
+                wave: path(output.wave),
+                wave_from: time(output.wave_from)?,
+                wave_for: time(output.wave_for)?,
+                energy_json: path(output.energy_json),
+                energy_csv: path(output.energy_csv),
             },
             sources,
         })

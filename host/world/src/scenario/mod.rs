@@ -64,6 +64,10 @@ pub struct Output {
     pub wave_from: Option<Time>,
     /// How much it shows.
     pub wave_for: Option<Time>,
+    /// An account of what the motes draw, as JSON.
+    pub energy_json: Option<PathBuf>,
+    /// The same as CSV.
+    pub energy_csv: Option<PathBuf>,
 }
 
 impl Planned {

@@ -57,6 +57,8 @@ perfetto = "run.pftrace"
 wave = "run.svg"
 wave-from = "2s"
 wave-for = "5ms"
+energy-json = "account.json"
+energy-csv = "account.csv"
 "#;
 
 const CSV: &str = "time, celsius\n0, 20\n10s, 22.5\n";
@@ -87,6 +89,8 @@ fn what_is_written_is_read() {
     assert!(output.wave.is_some_and(|path| path.ends_with("run.svg")));
     assert_eq!(output.wave_from, Some(Time::from_s(2)));
     assert_eq!(output.wave_for, Some(Time::from_ms(5)));
+    assert!(output.energy_json.is_some_and(|path| path.ends_with("account.json")));
+    assert!(output.energy_csv.is_some_and(|path| path.ends_with("account.csv")));
 }
 
 #[test]
