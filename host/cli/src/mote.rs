@@ -9,6 +9,7 @@ use clap::Args;
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::{Image, Machine};
+use lichen_project::size::Sizes;
 use lichen_project::{Place, Program, ProgramError};
 use lichen_world::{MoteId, Output, Planned, Scenario, Script, World};
 use std::collections::BTreeMap;
@@ -244,6 +245,7 @@ fn image(
     }
     let program = Program::find(&here.tree, &here.folder, given).map_err(or_an_image)?;
     let (artifacts, image) = build_program(here, &program, board, screen)?;
+    Sizes::of(&image).check(program.manifest.budget(board))?;
     Ok((artifacts.elf, image))
 }
 

@@ -209,8 +209,12 @@ fn a_mistake_in_the_source() {
 #[test]
 fn a_program_over_its_budget() {
     let (_folder, program) = own_program(&MANIFEST.replace("12000", "1200"), SOURCE);
-    call(&["build", &program])
-        .refuses(1, &["pulse/lichen.toml:6:7: ", "bytes of rom", "budget of 1200", "help: make"]);
+    for command in ["build", "run", "profile"] {
+        call(&[command, &program]).refuses(
+            1,
+            &["pulse/lichen.toml:6:7: ", "bytes of rom", "budget of 1200", "help: make"],
+        );
+    }
 }
 
 #[test]

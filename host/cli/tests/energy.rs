@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::call;
+use common::{call, root};
 
 const THREADS: [&str; 5] = ["cladonia", "lobaria", "parmelia", "physcia", "usnea"];
 /// Instructions belong to one side of an interrupt's entry or the other.
@@ -51,4 +51,23 @@ fn threads_and_drivers_pay_for_their_cycles() {
         }
         assert!(!run.out.contains("interrupt "), "handlers have files: {}", run.out);
     }
+}
+
+#[test]
+fn motes_with_different_supplies_are_added_up_each_with_its_own() {
+    let file = root().join("scenario/orchard/orchard.toml");
+    let run = call(&["run", &file.display().to_string(), "--for", "10s", "--energy"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("energy at 3.0 V to 3.3 V, of 2 motes together"), "{}", run.out);
+    let single = |board: &str| {
+        let line = run.out.lines().find(|line| line.contains(board));
+        line.unwrap_or_else(|| panic!("no {board} in\n{}", run.out)).to_string()
+    };
+    assert!(single("CR123A").contains("tree"), "{}", run.out);
+    assert!(single("2 AA").contains("gate"), "{}", run.out);
+    assert!(run.out.contains("CC2420: not simulated"), "{}", run.out);
+    let charge = row(&run.out, "energy at", "charge");
+    let joules = charge[charge.len() - 2].parse::<f64>().expect("a number") * 1e-3;
+    let volts = joules / amount(&charge[1..]);
+    assert!(volts > 3.0 && volts < 3.1, "nearly all is the MICAz's: {volts} V");
 }

@@ -129,6 +129,9 @@ impl MoteReport {
         let Some(first) = reports.first() else { return MoteReport::default() };
         let mut sum = first.clone();
         for report in &reports[1..] {
+            let others = report.left_out.iter().filter(|part| !sum.left_out.contains(part));
+            let others: Vec<LeftOut> = others.cloned().collect();
+            sum.left_out.extend(others);
             let entries = report.entries.iter().cloned();
             gather(&mut sum.entries, entries, |e| (e.component.clone(), e.state), Entry::add);
             gather(&mut sum.owners, report.owners.iter().cloned(), |s| s.owner.clone(), Share::add);

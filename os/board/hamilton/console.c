@@ -2,11 +2,14 @@
 /* Hamilton mote: the console's port. In a separate file, so that a program without a console does
  * not link the driver and its interrupt. */
 #include "pins.h"
+#include "shared_pin.h"
 
 #include <lichen/interrupt.h>
 
 #include "chip/samr21/wiring.h"
 #include "driver/console/wiring.h"
+
+PIN_OF_CONSOLE_AND_MOTION;
 
 static const ARCH_FLASH struct usart_port console_port = {
     .sercom = BOARD_CONSOLE_SERCOM,

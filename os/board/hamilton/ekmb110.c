@@ -2,8 +2,11 @@
 /* Hamilton mote: the sensor of motion that some have, at the console's pin. In a separate file, so
  * that a program without it does not link the driver. */
 #include "pins.h"
+#include "shared_pin.h"
 
 #include "driver/sensor/ekmb110.h"
+
+PIN_OF_CONSOLE_AND_MOTION;
 
 EKMB110_DEVICE(ekmb110, BOARD_EKMB110_PIN);
 

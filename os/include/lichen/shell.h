@@ -90,8 +90,12 @@ struct shell_command {
     }                                                                                              \
     _Static_assert(1, "")
 
-/* Links a command of the system. */
-#define SHELL_USE(name) __asm__(".global shell_command_" #name)
+/* Links a command of the system. The section is not part of what is loaded: it is there for the
+ * linker to miss a command that does not exist. */
+#define SHELL_USE(name)                                                                            \
+    __asm__(".pushsection .lichen.uses, \"\", %progbits\n\t"                                       \
+            ".long shell_command_" #name "\n\t"                                                    \
+            ".popsection")
 
 /* Declares a command and opens its body, which has `arguments` and runs in the shell's thread.
  * name      what is typed

@@ -69,6 +69,11 @@ TEST(a_radiant_temperature_has_two_words_of_which_one_is_the_parts_own)
     expect_equal(own, 20 * 128);
 }
 
+TEST(the_apds9007_measures_light_when_it_has_settled)
+{
+    expect_near(value_of(&sensor_light, SENSOR_NEW), 300000, 3000);
+}
+
 TEST(the_supply_is_in_thousandths_of_a_volt)
 {
     expect_near(value_of(&sensor_supply, SENSOR_NEW), 3300, 20);

@@ -19,19 +19,25 @@ struct Whole {
 /// Prints the account; nothing if there is none.
 pub fn print(screen: &Screen, names: &Names, accounts: &Accounts) {
     let reports = &accounts.reports;
-    let Some(first) = reports.first() else { return };
+    if reports.is_empty() {
+        return;
+    }
     let report = MoteReport::sum(reports);
     let charge = report.charge();
     let whole = Whole { report, charge, motes: reports.len() as u64 };
     out!("");
-    let volts = volts(first.supply_mv);
+    let volts = supplies(reports);
     let title = match whole.motes {
         1 => format!("energy at {volts}"),
         motes => format!("energy at {volts}, of {motes} motes together"),
     };
-    out!("{}", screen.bold(&title));
-    let energy = energy(charge, first.supply_mv);
-    entry("charge", &format!("{charge} in {} s, {energy}", first.time()));
+    let since = match whole.report.begin {
+        Time::ZERO => String::new(),
+        begin => format!(", from {begin} s on"),
+    };
+    out!("{}", screen.bold(&format!("{title}{since}")));
+    let energy = energy(reports.iter().map(|report| report.charge().nj(report.supply_mv)).sum());
+    entry("charge", &format!("{charge} in {} s, {energy}", whole.report.time()));
     let mean = whole.mean(charge);
     entry("mean current", &mean_of(reports, &mean.to_string(), names));
     batteries(accounts, mean, names);
@@ -49,6 +55,17 @@ impl Whole {
     }
 }
 
+/// The voltage of all motes, or the least and the greatest.
+fn supplies(reports: &[MoteReport]) -> String {
+    let mv = || reports.iter().map(|report| report.supply_mv);
+    match (mv().min(), mv().max()) {
+        (Some(least), Some(most)) if least != most => {
+            format!("{} to {}", volts(least), volts(most))
+        }
+        (least, _) => volts(least.unwrap_or_default()),
+    }
+}
+
 fn heading(screen: &Screen, text: &str) {
     out!("");
     out!("  {}", screen.bold(text));
@@ -57,13 +74,16 @@ fn heading(screen: &Screen, text: &str) {
 /// How long the cells last: one line for each kind of supply.
 fn batteries(accounts: &Accounts, mean: Current, names: &Names) {
     let mut told: Vec<&Option<Supply>> = Vec::new();
+    let is_mixed = accounts.supplies.iter().any(|other| Some(other) != accounts.supplies.first());
     for of in &accounts.supplies {
         if told.contains(&of) {
             continue;
         }
         told.push(of);
+        let whose =
+            if is_mixed { format!("{}: ", owners_of(of, accounts, names)) } else { String::new() };
         let Some(supply) = of else {
-            entry("battery", "the board has none; --cell NAME computes with one");
+            entry("battery", &format!("{whose}the board has none; --cell NAME computes with one"));
             continue;
         };
         let motes = accounts.reports.iter().zip(&accounts.supplies).zip(0_u32..);
@@ -81,7 +101,18 @@ fn batteries(accounts: &Accounts, mean: Current, names: &Names) {
             _ => life(supply.cell.life_h(mean)),
         };
         let least = shortest.and_then(|(hours, _)| *hours);
-        entry(&supply.to_string(), &format!("{text}: {}", conditions(supply, least)));
+        entry(&supply.to_string(), &format!("{whose}{text}: {}", conditions(supply, least)));
+    }
+}
+
+/// The motes with such a supply: the first one's name, and how many others there are.
+fn owners_of(supply: &Option<Supply>, accounts: &Accounts, names: &Names) -> String {
+    let motes = accounts.supplies.iter().zip(0_u32..);
+    let mut motes = motes.filter(|(other, _)| *other == supply).map(|(_, mote)| mote);
+    let first = motes.next().map(|mote| names.long(mote).to_string()).unwrap_or_default();
+    match motes.count() {
+        0 => first,
+        others => format!("{first} and {others} more"),
     }
 }
 
@@ -232,8 +263,7 @@ fn mean_of(reports: &[MoteReport], average: &str, names: &Names) -> String {
     }
 }
 
-fn energy(charge: Charge, mv: u32) -> String {
-    let nj = charge.nj(mv);
+fn energy(nj: u64) -> String {
     match nj {
         0..1_000_000 => format!("{}.{:03} uJ", nj / 1_000, nj % 1_000),
         _ => {

@@ -115,7 +115,7 @@ pub struct Record {
     #[arg(long, value_name = "FILE")]
     pub wave: Option<PathBuf>,
     /// Begin the picture at this time.
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME")]
     pub wave_from: Option<Time>,
     /// Draw so much of the run.
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]

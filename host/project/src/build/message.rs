@@ -274,6 +274,25 @@ pub(super) fn remedy(messages: &[Message]) -> String {
         return "write INTERRUPT(USART1_RX), with the vector's name in the data sheet: lichen/interrupt.h"
             .to_string();
     }
+    if text.contains("multiple definition of `pin_of_") {
+        return "the program uses two things that share a pin of this board, as the name says: leave out one \
+                of them"
+            .to_string();
+    }
+    if text.contains("undefined reference to `shell_command_") {
+        return "SHELL_USE names a command of the system: energy, log, panic, ps, reboot, sensors or uptime \
+                (lichen/shell.h); a SHELL_COMMAND of the program needs none"
+            .to_string();
+    }
+    if text.contains("undefined reference to `sensor_") {
+        return "this board has no such sensor: doc/spec/sensor.md has a table of boards and sensors"
+            .to_string();
+    }
+    if text.contains("`syslog_ceiling' undeclared") || text.contains("'syslog_ceiling' undeclared")
+    {
+        return "the file needs a module for its messages: SYSLOG_MODULE(NAME); (lichen/syslog.h)"
+            .to_string();
+    }
     if text.contains("undefined reference") {
         return "define that name, or list its file in lichen_app(NAME SOURCES …)".to_string();
     }

@@ -41,8 +41,9 @@ pub struct Panel {
     pub end: Time,
     /// What it draws, in femtoamperes.
     pub current: Steps,
-    /// 1 while the processor executes, and how often it began to.
+    /// 1 while the processor executes.
     pub awake: Steps,
+    /// How often it was woken.
     pub wake_ups: u64,
     /// 1 in an active period, which ends with a sleep mode deeper than idle.
     pub active: Steps,
@@ -124,12 +125,13 @@ impl Panel {
                 let value = u128::from(*level == Some(1));
                 self.lane((Group::Pin, format!("pin {name}"))).change(now, value);
             }
-            Kind::Uart { port, dir, .. } => {
+            Kind::Uart { port, dir, .. } if self.shows(time) => {
                 // A character is a moment: the thinnest line.
                 let lane = self.lane((Group::Serial, format!("{port} {dir}")));
                 lane.change(now, 1);
                 lane.change(now + Time::UNIT, 0);
             }
+            Kind::Wake { .. } if self.shows(time) => self.wake_ups += 1,
             Kind::Reset { .. } | Kind::Power { .. } => {
                 self.exception = None;
                 self.thread = MAIN.to_string();
@@ -137,12 +139,18 @@ impl Panel {
             }
             Kind::Sleep { .. }
             | Kind::Processor { .. }
+            | Kind::Uart { .. }
             | Kind::Wake { .. }
             | Kind::Condition { .. }
             | Kind::Panic { .. }
             | Kind::Fault { .. }
             | Kind::Warning { .. } => {}
         }
+    }
+
+    /// Whether what happens then is in the picture.
+    fn shows(&self, time: Time) -> bool {
+        self.begin <= time && time < self.end
     }
 
     fn lane(&mut self, lane: (Group, String)) -> &mut Steps {
@@ -187,9 +195,6 @@ impl Panel {
     }
 
     fn is_awake(&mut self, now: Time, is_awake: bool) {
-        if is_awake && !self.is_awake && self.begin < now && now < self.end {
-            self.wake_ups += 1;
-        }
         self.is_awake = is_awake;
         self.awake.change(now, is_awake.into());
         self.executes(now);
@@ -276,6 +281,7 @@ mod tests {
                 (40, Kind::Exception { name: None }),
                 (50, does("CPU", "idle2", 8_000_000)),
                 (60, does("CPU", "standby", 0)),
+                (88, Kind::Wake { cause: "RTC" }),
                 (90, does("CPU", "active", 48_000_000)),
             ],
         );
@@ -316,6 +322,27 @@ mod tests {
         assert_eq!(periods(&panel, Group::Serial, "console out"), [(150, 150)]);
         assert_eq!(periods(&panel, Group::Clock, "OSC8M on"), []);
         assert!(panel.unknown.contains("led0") && !panel.unknown.contains("late"));
+    }
+
+    #[test]
+    fn a_start_is_no_wake_up() {
+        let panel = panel(
+            (us(0), us(200)),
+            vec![(10, does("CPU", "off", 0)), (50, does("CPU", "active", 8_000_000))],
+        );
+        assert_eq!(panel.wake_ups, 0);
+    }
+
+    #[test]
+    fn what_comes_before_or_after_is_not_in_the_picture() {
+        let sent = |time| (time, Kind::Uart { port: "console".into(), dir: "out", data: 0 });
+        let woken = |time| (time, Kind::Wake { cause: "RTC" });
+        let panel = panel(
+            (us(100), us(200)),
+            vec![sent(50), woken(60), sent(200), woken(200), sent(300), woken(300)],
+        );
+        assert!(panel.lanes.is_empty(), "{:?}", panel.lanes);
+        assert_eq!(panel.wake_ups, 0);
     }
 
     #[test]
