@@ -207,6 +207,16 @@ fn a_mistake_in_the_source() {
 }
 
 #[test]
+fn two_parts_at_one_pin() {
+    let source = "#include <lichen/print.h>\n#include <lichen/sensor.h>\n#include <lichen/thread.h>\n\
+                  THREAD(pulse, 512, PRIORITY_APP)\n{\n    int32_t value = 0;\n    \
+                  (void)!sensor_read(&sensor_motion, SENSOR_NEW, &value);\n    \
+                  print(\"%ld\\n\", (long)value);\n}\n";
+    let (_folder, program) = own_program(MANIFEST, source);
+    call(&["build", &program]).refuses(1, &["pin_of_console_and_motion", "share a pin", "help: "]);
+}
+
+#[test]
 fn a_program_over_its_budget() {
     let (_folder, program) = own_program(&MANIFEST.replace("12000", "1200"), SOURCE);
     for command in ["build", "run", "profile"] {

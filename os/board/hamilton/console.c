@@ -9,7 +9,7 @@
 #include "chip/samr21/wiring.h"
 #include "driver/console/wiring.h"
 
-PIN_OF_CONSOLE_AND_MOTION;
+PIN_OF_CONSOLE_AND_MOTION(1);
 
 static const ARCH_FLASH struct usart_port console_port = {
     .sercom = BOARD_CONSOLE_SERCOM,

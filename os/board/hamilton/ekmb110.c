@@ -6,7 +6,7 @@
 
 #include "driver/sensor/ekmb110.h"
 
-PIN_OF_CONSOLE_AND_MOTION;
+PIN_OF_CONSOLE_AND_MOTION(2);
 
 EKMB110_DEVICE(ekmb110, BOARD_EKMB110_PIN);
 

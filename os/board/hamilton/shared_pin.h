@@ -3,9 +3,10 @@
 #ifndef HAMILTON_SHARED_PIN_H
 #define HAMILTON_SHARED_PIN_H
 
-/* In the files of both: a program that uses both defines the symbol twice and does not link. */
-#define PIN_OF_CONSOLE_AND_MOTION                                                                  \
+/* In the files of both, each with a number of its own: a program that uses both defines the symbol
+ * twice and does not link. */
+#define PIN_OF_CONSOLE_AND_MOTION(number)                                                          \
     __asm__(".global pin_of_console_and_motion\n\t"                                                \
-            ".set pin_of_console_and_motion, 0")
+            ".set pin_of_console_and_motion, " #number)
 
 #endif

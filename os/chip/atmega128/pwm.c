@@ -83,7 +83,9 @@ bool pwm_timer_prepare(uint32_t hz)
 /* From the last count, after which compare values are taken over. */
 void pwm_timer_run(void)
 {
-    register_write_16(&TCNT1, (uint16_t)(counts - 1));
+    /* Two counts before the first period: after a write, the next count is not compared, and at the
+     * top it would run through all 16 bits. */
+    register_write_16(&TCNT1, (uint16_t)(counts - 2));
     TCCR1B = (uint8_t)(MODE | clock);
 }
 

@@ -57,9 +57,14 @@ static void wait_while_busy(struct sercom_usart *usart)
     }
 }
 
+/* A step of the divider is 7.6 baud, so slower rates may be wrong by more than 2 %. */
+enum {
+    SLOWEST_BAUD = 200,
+};
+
 bool usart_can(uint32_t baud)
 {
-    return baud > 0 && baud <= CLOCK_8M_HZ / SAMPLES_PER_BIT;
+    return baud >= SLOWEST_BAUD && baud <= CLOCK_8M_HZ / SAMPLES_PER_BIT;
 }
 
 void usart_open(const ARCH_FLASH struct usart_port *port, uint32_t baud)

@@ -125,6 +125,18 @@ static void ignore_burst(void)
     }
 }
 
+/* A zero byte would hide what comes after it. */
+static bool hides_something(size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] == '\0') {
+            print("character 0x00 is not understood\n");
+            return true;
+        }
+    }
+    return false;
+}
+
 _Noreturn void shell_run(void)
 {
     uint32_t lost = 0;
@@ -137,7 +149,7 @@ _Noreturn void shell_run(void)
             lost = console_lost_input();
         } else if (length > SHELL_LINE_MAX) {
             print("the line is longer than %u characters\n", SHELL_LINE_MAX);
-        } else {
+        } else if (!hides_something(length)) {
             execute();
         }
     }

@@ -141,6 +141,21 @@ TEST(without_waves_the_timer_stops)
     expect_equal(pwm_set(ONE, PWM_SHARE(50)), ERR_EMPTY);
 }
 
+/* At these frequencies a timer of 16 bits may need a prescaler. */
+TEST(the_first_period_is_like_the_others)
+{
+    for (unsigned start = 0; start < 2; start++) {
+        expect_equal(pwm_start(ONE, 100, PWM_SHARE(25)), 0);
+        sleep_ms(6);
+        expect(!gpio_read(ONE));
+        pwm_stop(ONE);
+    }
+    expect_equal(pwm_start(ONE, 1, PWM_SHARE(25)), 0);
+    sleep_ms(400);
+    expect(!gpio_read(ONE));
+    pwm_stop(ONE);
+}
+
 TEST(the_slowest_and_the_fastest_wave_start)
 {
     expect_equal(pwm_start(ONE, 1, PWM_SHARE(50)), 0);

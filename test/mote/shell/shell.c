@@ -203,6 +203,11 @@ TEST(output_beyond_the_ring_waits)
     expect_kept("alive/");
 }
 
+TEST(what_a_zero_byte_hides_is_not_run)
+{
+    expect_refused();
+}
+
 static struct thread_created made;
 static THREAD_STACK(made_stack, THREAD_STACK_MIN + 64);
 

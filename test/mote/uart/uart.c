@@ -74,6 +74,7 @@ TEST(before_it_is_open_nothing_is_sent_or_received)
 TEST(a_rate_that_it_cannot_make_is_refused)
 {
     expect_equal(uart_open(0, UART_NO_PARITY), ERR_INVALID);
+    expect_equal(uart_open(TOO_SLOW, UART_NO_PARITY), ERR_INVALID);
     expect_equal(uart_open(TOO_FAST, UART_NO_PARITY), ERR_INVALID);
     expect_equal(uart_open(BAUD, UART_NO_PARITY), 0);
 }

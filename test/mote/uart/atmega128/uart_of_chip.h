@@ -5,6 +5,7 @@
 
 #include "sleep_mode.h"
 
+#define TOO_SLOW UINT32_C(0)
 #define TOO_FAST UINT32_C(200000) /* 184,320 would be 8 % less */
 
 enum {

@@ -6,6 +6,7 @@
 #include "sleep_mode.h"
 
 enum {
+    TOO_SLOW = 199,
     TOO_FAST = 500001,
     SLEEP_LISTENING = SLEEP_DEEPEST, /* a start bit wakes the port */
 };
