@@ -48,8 +48,8 @@ static uint16_t thousandths(uint64_t part, uint64_t all)
     return (uint16_t)((uint32_t)part * 1000 / (uint32_t)all);
 }
 
-/* Printing takes time of the processor, too, so the first shares are computed before the first line,
- * at one moment: they add up. */
+/* Printing takes time of the processor, too, so the first shares are computed before the first
+ * line, at one moment: they add up. */
 enum {
     SHARES_AT_ONCE = 16,
 };
