@@ -84,9 +84,8 @@ SHELL_COMMAND(ps, "", "Lists threads, and how much of their stacks they have use
         }
         print("%4u of %4u", view.stack_bytes - view.stack_free, view.stack_bytes);
         if (counted && view.thread != 0) {
-            uint16_t share = i < SHARES_AT_ONCE
-                                 ? shares[i]
-                                 : thousandths(cpu_cycles(view.thread), all_cycles());
+            uint16_t share =
+                i < SHARES_AT_ONCE ? shares[i] : thousandths(cpu_cycles(view.thread), all_cycles());
             print(" %3u.%u %%", share / 10, share % 10);
         }
         print("\n");
