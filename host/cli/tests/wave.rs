@@ -128,6 +128,6 @@ fn a_scenario_names_its_pictures_and_account() {
     assert!(svg.contains(" in 20.00 ms · mean "), "{svg}");
     assert!(folder.path().join("lamp.pftrace").metadata().expect("a trace").len() > 1_000);
     let account = std::fs::read_to_string(folder.path().join("lamp.json")).expect("an account");
-    assert!(account.contains("\"lamp\""), "{account}");
+    assert!(account.contains("\"kind\":\"energy\""), "{account}");
     assert!(folder.path().join("lamp.csv").metadata().expect("an account").len() > 100);
 }

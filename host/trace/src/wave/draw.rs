@@ -409,6 +409,7 @@ mod tests {
         let panel = panel(&[
             (0, does("CPU", "standby")),
             (0, draws("CPU", Some(4), 4)),
+            (250, Kind::Wake { cause: "RTC" }),
             (250, does("CPU", "active")),
             (250, draws("CPU", Some(1_000), 1_000)),
             (500, does("CPU", "standby")),
