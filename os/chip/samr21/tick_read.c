@@ -146,16 +146,18 @@ static void await_wrap(void)
     }
 }
 
+/* If the counter has wrapped while the alarm's work was done, it looks again. */
 INTERRUPT(PM)
 {
     uint64_t served = read_counter();
     if (state.is_set && state.wanted < read_counter() + NEAR_TICKS) {
         fire();
     }
-    bool wrapped = (read_counter() ^ served) >> 32 != 0;
-    if (!state.is_set || wrapped) {
-        await_wrap();
-    } else {
+    if ((read_counter() ^ served) >> 32 != 0) {
+        NVIC_ISPR = 1u << NEWS;
+    } else if (state.is_set) {
         RTC->INTENSET = RTC_INT_CMP0;
+    } else {
+        await_wrap();
     }
 }

@@ -10,8 +10,12 @@
 #include "counter.h"
 #include "test.h"
 
+#ifndef LATE_BY_US
+#define LATE_BY_US 1000u
+#endif
+
 #define HOUR_US  (3600 * (uint64_t)TIME_US_PER_S)
-#define SLACK_US (1000u + EXTRA_US)
+#define SLACK_US (LATE_BY_US + EXTRA_US)
 
 /* Where the tick changes its sign, and where it wraps. */
 #define BITS    (COUNTER_BITS == 32 ? 32 : 24)
@@ -111,4 +115,28 @@ TEST(nothing_to_do_for_longer_than_the_alarm_reaches)
     uint64_t deadline = time_now_us() + 10 * HOUR_US;
     sleep_until_us(deadline);
     expect_on_time(deadline);
+}
+
+/* The alarms that come just before a wrap are served while it comes. */
+static void expect_to_go_on_at_a_wrap(uint32_t before_us)
+{
+    uint64_t wrap = (time_now_us() / WRAP_US + 1) * WRAP_US;
+    uint64_t first = wrap - 3 * TIME_US_PER_S / 2;
+    fired = 0;
+    expect_equal(timer_arm_every(&timer, first, TIME_US_PER_S), 0);
+    sleep_until_us(wrap - before_us);
+    for (unsigned seconds = 1; seconds <= 3; seconds++) {
+        uint64_t end = time_now_us() + TIME_US_PER_S;
+        sleep_ms(1000);
+        expect_on_time(end);
+        expect_equal(fired, 2 + seconds);
+    }
+    expect_equal(timer_cancel(&timer), 0);
+}
+
+TEST(a_timer_and_a_sleep_go_on_at_a_wrap)
+{
+    for (uint32_t before_us = 100; before_us < 1000; before_us += 175) {
+        expect_to_go_on_at_a_wrap(before_us);
+    }
 }
