@@ -67,10 +67,8 @@ static void wait_slowly(uint8_t threshold)
 void chip_sleep_prepare(uint8_t mode)
 {
     uint8_t need = strongest_request();
-    if (need == 0) {
-        wait_slowly(PRIORITY_IDLE);
-    } else if (need == CLOCK_FAST && !is_coop_ready()) {
-        wait_slowly(KERNEL_WAITS_SLOWLY);
+    if (need < CLOCK_FAST_IDLE && !is_coop_ready()) {
+        wait_slowly(need == 0 ? PRIORITY_IDLE : KERNEL_WAITS_SLOWLY);
     }
     chip_sleep_select(mode);
 }
