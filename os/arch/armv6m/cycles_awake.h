@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Cycles for which the processor has been awake, for chips: SysTick without its interrupt, driven
- * by the processor's clock, so it stands still in every sleep.
+ * by the processor's clock. It stands still in standby and may go on in the idle modes, so it never
+ * counts too little.
  *
  * Slices take the timer when they need it (slice.c). Its reload value says whose it is: no slice is
  * 2^24 cycles long. The control register is read only if the timer is not a slice's, since reading
