@@ -76,7 +76,7 @@ int i2c_cancel(struct i2c_transfer *transfer);
  * blocks    yes, if the bus is free at most 50 ms, and 1 ms for each byte and address
  *           cost  90 us for each byte and address; for the interrupt after each that is not read by
  *           DMA 30 us more on the SAM R21 at 8 MHz, 26 on the ATmega128, which takes another 22 for
- *           each start [test mote/i2c]; of the processor, 1,595 cycles on the SAM R21 to read four
+ *           each start [test mote/i2c]; of the processor, 1,591 cycles on the SAM R21 to read four
  *           bytes from a register [bench hamilton]
  */
 MUST_CHECK int i2c_write_read(uint8_t address, const void *out, size_t out_length, void *in,

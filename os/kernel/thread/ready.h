@@ -22,7 +22,7 @@
 void ready_insert_behind(struct thread *thread, struct thread *first, uint_fast8_t priority,
                          uint_fast8_t threshold);
 
-/* The same by another name, as the first is weak: os/kernel/power/clock.c replaces it. */
+/* The same by another name, as the first is weak: ready_fast.c replaces it. */
 void ready_insert_others(struct thread *thread, struct thread *first, uint_fast8_t priority,
                          uint_fast8_t threshold);
 
