@@ -43,6 +43,7 @@ static const char part[] ARCH_TEXT_PLACED(apds9007) = "APDS-9007";
 
 const ARCH_FLASH struct sensor_driver apds9007_driver = {
     .part = part,
+    .start = stop,
     .measure = measure,
     .stop = stop,
     .convert = convert,

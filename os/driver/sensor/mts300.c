@@ -22,6 +22,15 @@ enum {
     SHORTED = 1020,
 };
 
+/* Neither has power; a thread that ended within an activation may have left it. */
+static int stop(const ARCH_FLASH struct sensor_device *device)
+{
+    (void)device;
+    gpio_input(TEMPERATURE_POWER, GPIO_PULL_NONE);
+    gpio_input(LIGHT_POWER, GPIO_PULL_NONE);
+    return 0;
+}
+
 static int read_one(uint8_t power, uint16_t *word)
 {
     gpio_output(power, true);
@@ -52,6 +61,8 @@ static const char part[] ARCH_TEXT_PLACED(mts300) = "MTS300";
 
 const ARCH_FLASH struct sensor_driver mts300_driver = {
     .part = part,
+    .start = stop,
     .measure = measure,
+    .stop = stop,
     .convert = convert,
 };

@@ -31,16 +31,23 @@ static int read_axis(uint8_t pin, uint16_t *word)
     return error != 0 || *word < LEAST || *word > MOST ? ERR_IO : 0;
 }
 
-static int measure(const ARCH_FLASH struct sensor_device *device, uint16_t *words)
+/* A thread that ended within an activation may have left it with power. */
+static int stop(const ARCH_FLASH struct sensor_device *device)
 {
     (void)device;
+    gpio_output(POWER, false);
+    return 0;
+}
+
+static int measure(const ARCH_FLASH struct sensor_device *device, uint16_t *words)
+{
     gpio_output(POWER, true);
     sleep_ms(TURN_ON_MS);
     int error = read_axis(X, &words[MTS310_ACCELERATION_X]);
     if (error == 0) {
         error = read_axis(Y, &words[MTS310_ACCELERATION_Y]);
     }
-    gpio_output(POWER, false);
+    (void)stop(device);
     return error;
 }
 
@@ -53,6 +60,8 @@ static const char part[] ARCH_TEXT_PLACED(mts310) = "MTS310";
 
 const ARCH_FLASH struct sensor_driver mts310_driver = {
     .part = part,
+    .start = stop,
     .measure = measure,
+    .stop = stop,
     .convert = convert,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The sensors of an MTS310, which is missing for a while (input.txt). */
 #include <lichen/sensor.h>
+#include <lichen/thread.h>
 #include <lichen/time.h>
 
 #include "late.h"
@@ -53,4 +54,24 @@ TEST(a_sensor_board_that_is_missing_does_not_answer)
     expect_equal(sensor_read(&sensor_acceleration_x, SENSOR_NEW, &value), ERR_EMPTY);
     sleep_until_us(5500 * (uint64_t)TIME_US_PER_MS);
     expect_readings();
+}
+
+THREAD_STOPPED(reader, SMALL_STACK, PRIORITY_HIGH)
+{
+    int32_t value;
+
+    for (;;) {
+        (void)!sensor_read(&sensor_light, SENSOR_NEW, &value);
+    }
+}
+
+/* Each shares a pin with the other, so both would have power. */
+TEST(whoever_ends_while_a_sensor_has_power_leaves_no_wrong_reading)
+{
+    for (unsigned ms = 1; ms < 60; ms += 6) {
+        expect_equal(thread_start(&reader, 0), 0);
+        sleep_ms(ms);
+        thread_destroy(&reader);
+        expect_near(value_of(&sensor_temperature, SENSOR_NEW), 20000, 300);
+    }
 }
