@@ -40,7 +40,7 @@ struct job {
     uint8_t address;
     bool addressed; /* the present address has been acknowledged */
     bool active;    /* the interrupt may go on with it */
-    bool lost;      /* something else drives the bus */
+    bool lost;      /* something else drives the bus, or a part may be in the middle of a byte */
     uint8_t result;
 };
 
@@ -123,7 +123,7 @@ static void end_first(int result)
 }
 
 /* As nobody else is master, who has taken the bus is a part that was left in the middle of a byte,
- * perhaps by a reset. */
+ * perhaps by a reset, or by a read that could not go on. */
 EVENT(i2c_ended)
 {
     if (first != 0 && !job.active) {
@@ -196,7 +196,7 @@ void i2c_interrupt(void)
     } else if (pending & I2C_ENDED) {
         end(0);
     } else if (pending & (I2C_LOST | I2C_LATE | I2C_FAULT)) {
-        job.lost = !(pending & I2C_FAULT);
+        job.lost = true;
         stop(pending & I2C_LATE ? ERR_TIMEOUT : ERR_IO);
     } else if (pending & I2C_RECEIVED) {
         receive_next();

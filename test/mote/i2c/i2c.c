@@ -182,7 +182,10 @@ TEST(memory_that_dma_cannot_write_ends_a_transfer)
 {
     if (READS_BY_DMA) {
         expect_equal(i2c_read(SENSOR, NO_MEMORY, 4), ERR_IO);
+        expect_manufacturer();
         expect_equal(i2c_write_read(SENSOR, &manufacturer_register, 1, NO_MEMORY, 1), ERR_IO);
+        expect_manufacturer();
+        expect_equal(i2c_write_read(SENSOR, &manufacturer_register, 1, NO_MEMORY, 2), ERR_IO);
         expect_nothing_prevents_sleep();
     }
     expect_manufacturer();
