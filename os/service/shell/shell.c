@@ -112,7 +112,8 @@ SHELL_COMMAND(help, "[COMMAND]", "Lists commands.")
 
 /* ---------------------------------------------------------------- lines */
 /* Characters are missing in one of the lines that wait, or in the one that is being typed: all that
- * comes without a pause is ignored, and what is left of its last line. */
+ * comes without a pause is ignored, and what is left of its last line. The end of that one may be
+ * missing, too: then it is a whole line that is ignored, which is said. */
 static void ignore_burst(void)
 {
     uint8_t byte = '\n';
@@ -122,6 +123,7 @@ static void ignore_burst(void)
     }
     if (byte != '\n' && byte != '\r') {
         (void)console_read_line(line, sizeof(line));
+        print("what was typed up to here is ignored, too\n");
     }
 }
 
