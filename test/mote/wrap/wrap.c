@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Two weeks without input: past 18.2 hours, where the SAM R21's 32 bits of ticks change their sign,
  * and past each 36.4 hours, where they wrap. On the ATmega128, where the counter's eight bits wrap
- * all the time, it is the lower three bytes, after 2.3 and 4.6 hours.
+ * all the time, it is the lower three bytes, after 2.3 and 4.6 hours. The program says how late a
+ * deadline may be, LATE_BY_US.
  */
 #include <lichen/thread.h>
 #include <lichen/time.h>
@@ -9,10 +10,6 @@
 
 #include "counter.h"
 #include "test.h"
-
-#ifndef LATE_BY_US
-#define LATE_BY_US 1000u
-#endif
 
 #define HOUR_US  (3600 * (uint64_t)TIME_US_PER_S)
 #define SLACK_US (LATE_BY_US + EXTRA_US)
