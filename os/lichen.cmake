@@ -19,7 +19,8 @@
 #   LICHEN_CPU_TIME                       ON counts the CPU time of threads (lichen/thread.h)
 #   LICHEN_SYSLOG                         last level of messages that are compiled (lichen/syslog.h): none, emerg to debug
 #   LICHEN_CLOCK                          the processor's clock: adaptive (lichen/clock.h), or one that the chip has, "8 MHz"
-#   LICHEN_TICK                           how the time is kept: cooperative, or read, to compare (doc/spec/manifest.md)
+#   LICHEN_TICK                           how the time is kept: cooperative, calibrated (lichen/calibration.h), or read, to
+#                                         compare (doc/spec/manifest.md)
 #   LICHEN_SYSTEM                         build folder of os/ for the same board: the program uses its
 #                                         archive, and otherwise builds one of its own
 #
@@ -142,6 +143,9 @@ function(lichen_system)
     if(LICHEN_CLOCK_NAME)
         target_compile_definitions(lichen PUBLIC LICHEN_CLOCK_FIXED=${LICHEN_CLOCK_NAME})
     endif()
+    if(LICHEN_TICK STREQUAL calibrated)
+        target_compile_definitions(lichen PUBLIC LICHEN_TICK_CALIBRATED)
+    endif()
 endfunction()
 
 # A build of the same source without woven pairs: their table and handlers are not linked.
@@ -183,15 +187,25 @@ macro(lichen_clock_name)
     endif()
 endmacro()
 
-# How the time is kept: cooperative, or by reading the slow clock whenever it is needed, to compare.
+# How the time is kept: cooperative; calibrated, the same from a slow clock that is calibrated (lichen/calibration.h); or by
+# reading the slow clock whenever it is needed, to compare.
 set(LICHEN_TICK cooperative CACHE STRING "How the time is kept")
 
-# The pattern of the tick's files that are not compiled. LICHEN_TICK_PLACE is where a manifest says which one is.
+# The pattern of the files that the tick does not use. LICHEN_TICK_PLACE is where a manifest says which one is kept.
 macro(lichen_tick_unused)
-    set(LICHEN_TICK_UNUSED "/tick_read\\.c$")
-    if(LICHEN_TICK STREQUAL read AND EXISTS ${LICHEN_CHIP_DIR}/tick_read.c)
-        set(LICHEN_TICK_UNUSED "/tick\\.c$")
-    elseif(NOT LICHEN_TICK STREQUAL cooperative)
+    set(calibrates "/(calibration|tick_length)\\.c$")
+    if(LICHEN_TICK STREQUAL cooperative)
+        set(LICHEN_TICK_UNUSED "/tick_read\\.c$|${calibrates}")
+    elseif(LICHEN_TICK STREQUAL calibrated AND EXISTS ${LICHEN_CHIP_DIR}/tick_length.c)
+        file(STRINGS ${LICHEN_BOARD_FILE} crystal REGEX "^xosc32k_hz *=")
+        if(crystal)
+            message(FATAL_ERROR "${LICHEN_TICK_PLACE}The slow clock of the board '${BOARD}' is a crystal, and cannot be "
+                "calibrated. The usual way is: cooperative")
+        endif()
+        set(LICHEN_TICK_UNUSED "/tick_read\\.c$")
+    elseif(LICHEN_TICK STREQUAL read AND EXISTS ${LICHEN_CHIP_DIR}/tick_read.c)
+        set(LICHEN_TICK_UNUSED "/tick\\.c$|${calibrates}")
+    else()
         message(FATAL_ERROR "${LICHEN_TICK_PLACE}The ${LICHEN_CHIP_PART} of the board '${BOARD}' does not keep the time by "
             "'${LICHEN_TICK}'. The usual way is: cooperative")
     endif()
@@ -239,6 +253,9 @@ function(lichen_link target)
     endif()
     if(NOT LICHEN_CLOCK STREQUAL adaptive)
         target_link_options(${target} PRIVATE LINKER:-u,clock_fixed)
+    endif()
+    if(LICHEN_TICK STREQUAL calibrated)
+        target_link_options(${target} PRIVATE LINKER:-u,calibration)
     endif()
     if(LICHEN_KERNEL_STACK)
         target_link_options(${target} PRIVATE LINKER:--defsym=KERNEL_STACK=${LICHEN_KERNEL_STACK})

@@ -46,6 +46,8 @@ pub struct Drift {
     pub watch_crystal_ppm: i32,
     /// The main crystal.
     pub main_crystal_ppm: i32,
+    /// The radio's crystal.
+    pub radio_crystal_ppm: i32,
 }
 
 /// No chip of this name is simulated.

@@ -331,6 +331,14 @@ pub enum Input {
         /// In microvolts against ground.
         microvolts: u32,
     },
+    /// Something outside drives a clock on a pin, from now on; a level ends it. Its edges are not seen as levels: only a
+    /// clock input takes it.
+    Clock {
+        /// The pin.
+        pin: PinId,
+        /// Its frequency; 0 while it stands.
+        millihertz: u64,
+    },
     /// The voltage of the supply, from now on. Until it is told, it is the chip's nominal one.
     Supply {
         /// In microvolts.
@@ -359,7 +367,8 @@ impl Input {
             | Input::Frame { pin, .. }
             | Input::Reply { pin, .. }
             | Input::Word { pin, .. }
-            | Input::Voltage { pin, .. } => Some(*pin),
+            | Input::Voltage { pin, .. }
+            | Input::Clock { pin, .. } => Some(*pin),
             Input::Supply { .. } | Input::Reset => None,
         }
     }

@@ -35,8 +35,9 @@ pub use unsimulated::Unsimulated;
 /// Name of the port that carries the console, on every board.
 pub const CONSOLE: &str = "console";
 
-/// The devices of a board, in the order in which simultaneous changes reach them.
-pub fn devices(board: &Board) -> Vec<Box<dyn Device>> {
+/// The devices of a board, in the order in which simultaneous changes reach them; the radio's crystal is faster than its
+/// nominal frequency by `radio_crystal_ppm`.
+pub fn devices(board: &Board, radio_crystal_ppm: i32) -> Vec<Box<dyn Device>> {
     let mut devices: Vec<Box<dyn Device>> = Vec::new();
     if let Some(console) = &board.console {
         let (out, into) = (console.tx.pin.0, console.rx.pin.0);
@@ -54,7 +55,8 @@ pub fn devices(board: &Board) -> Vec<Box<dyn Device>> {
     if let Some((part, clock)) = board.radio_clock() {
         devices.push(Box::new(Unsimulated::new(part, clock)));
     }
-    devices.extend(board.radio.as_ref().and_then(part::at86rf233::connect));
+    let radio = board.radio.as_ref();
+    devices.extend(radio.and_then(|radio| part::at86rf233::connect(radio, radio_crystal_ppm)));
     devices.extend(board.simulated().map(|(part, wires)| part.connect(&wires)));
     devices
 }

@@ -74,6 +74,8 @@ pub struct BuildOptions {
 pub enum Tick {
     /// By the slow clock and the processor's together.
     Cooperative,
+    /// The same, by a slow clock that is calibrated (`lichen/calibration.h`).
+    Calibrated,
     /// By reading the slow clock whenever the time is needed, to compare.
     Read,
 }
@@ -410,10 +412,11 @@ mod tests {
     }
 
     #[test]
-    fn the_tick_is_kept_in_one_of_two_ways() {
+    fn the_tick_is_kept_in_one_of_three_ways() {
         let with = |build: &str| GOOD.replace("[budget]", &format!("[build]\n{build}\n[budget]"));
         let tick = |text: &str| parse(&with(text)).expect("a tick").build.tick;
         assert_eq!(tick("tick = \"cooperative\""), Some(Tick::Cooperative));
+        assert_eq!(tick("tick = \"calibrated\""), Some(Tick::Calibrated));
         assert_eq!(tick("tick = \"read\""), Some(Tick::Read));
         let (place, message, _) = refused(&with("tick = \"polled\""));
         assert!(place.starts_with("app/blink/lichen.toml:5:"), "{place}");

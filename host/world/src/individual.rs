@@ -35,6 +35,7 @@ pub(crate) fn drift(seed: u64, number: u32) -> Drift {
         open_loop_ppm: draw(3, DFLL48M_PPM),
         watch_crystal_ppm: draw(4, XOSC32K_PPM),
         main_crystal_ppm: draw(5, XOSC_PPM),
+        radio_crystal_ppm: draw(6, XOSC_PPM),
     }
 }
 

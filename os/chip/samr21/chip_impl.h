@@ -38,6 +38,11 @@ enum chip_clock {
 /* The deepest mode in which the timer of waves counts. */
 #define CHIP_SLEEP_WAVES CHIP_SLEEP_IDLE2
 
+/* From SLP_TR on the radio's crystal takes 210 us to oscillate, as a rule (data sheet of the
+ * AT86RF233), and 1 ms at most. */
+#define CHIP_CALIBRATION_WAKE_US 1000u
+#define CHIP_CALIBRATION_US_BITS 24u
+
 /* Bits of a serial port's STATUS. */
 #define CHIP_USART_DAMAGED      (1 << 1) /* FERR */
 #define CHIP_USART_OVERRUN      (1 << 2) /* BUFOVF */

@@ -50,10 +50,23 @@ void generator_start(enum clock_generator generator, unsigned source, unsigned d
     generator_run(generator, source);
 }
 
+void generator_stop(enum clock_generator generator)
+{
+    gclk_wait();
+    GCLK->GENCTRL = (uint32_t)generator << GCLK_GENCTRL_ID_Pos;
+}
+
 void clock_connect(unsigned gclk_id, enum clock_generator generator)
 {
     GCLK->CLKCTRL = (uint16_t)(gclk_id << GCLK_CLKCTRL_ID_Pos |
                                (unsigned)generator << GCLK_CLKCTRL_GEN_Pos | GCLK_CLKCTRL_CLKEN);
+    gclk_wait();
+}
+
+void clock_disconnect(unsigned gclk_id)
+{
+    gclk_wait();
+    GCLK->CLKCTRL = (uint16_t)(gclk_id << GCLK_CLKCTRL_ID_Pos);
     gclk_wait();
 }
 

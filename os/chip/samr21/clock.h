@@ -2,6 +2,7 @@
 /* Clock tree of the SAM R21: which clock feeds what.
  *
  *   generator 0   OSC8M or DFLL48M   processor and buses, changed by chip_clock_set
+ *   generator 1   CLKM of the radio  its crystal's 1 MHz, while it is counted (calibration.c)
  *   generator 2   32,768 Hz          RTC and edge detection, runs in every sleep mode
  *   generator 3   OSC8M              serial ports
  *   generator 4   1,024 Hz           watchdog, runs in every sleep mode
@@ -19,6 +20,7 @@
 
 enum clock_generator {
     CLOCK_PROCESSOR = 0,
+    CLOCK_CRYSTAL = 1,
     CLOCK_32K = 2,
     CLOCK_8M = 3,
     CLOCK_1K = 4,
@@ -49,6 +51,13 @@ void clock_begin(enum chip_clock clock);
 /* Links a generator (clock_32k, clock_8m) into every program that links this file. */
 #define CLOCK_NEEDS(symbol) __asm__(".global " #symbol)
 
+/* TCC0 and TCC1 have one clock, which waves and calibrations want to be different ones. In the
+ * files of both, each with a number of its own: a program that uses both defines the symbol twice
+ * and does not link. */
+#define TIMERS_OF_PWM_AND_CALIBRATION(number)                                                      \
+    __asm__(".global timers_of_pwm_and_calibration\n\t"                                            \
+            ".set timers_of_pwm_and_calibration, " #number)
+
 /* Starts a generator, from `source` (GCLK_SRC_...). At start-up. */
 void generator_start(enum clock_generator generator, unsigned source, unsigned divider);
 
@@ -59,7 +68,13 @@ void generator_run(enum clock_generator generator, unsigned source);
  * must not be changing. */
 void clock_start_watchdog(void);
 
+/* Stops a generator that feeds nothing. */
+void generator_stop(enum clock_generator generator);
+
 /* Feeds the clock `gclk_id` (GCLK_ID_...) from `generator`. */
 void clock_connect(unsigned gclk_id, enum clock_generator generator);
+
+/* Feeds it no longer. */
+void clock_disconnect(unsigned gclk_id);
 
 #endif

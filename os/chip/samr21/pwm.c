@@ -13,6 +13,7 @@
 #include "chip/samr21/reg/tcc.h"
 
 CLOCK_NEEDS(clock_8m);
+TIMERS_OF_PWM_AND_CALIBRATION(1);
 
 enum {
     OUTPUTS = 4,

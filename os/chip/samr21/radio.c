@@ -54,3 +54,13 @@ void radio_sleep(void)
     PORT_IOBUS[0].OUTSET = SLP_TR_A;
     PORT_IOBUS[0].DIRSET = SLP_TR_A;
 }
+
+void radio_clock_start(void)
+{
+    PORT_IOBUS[0].OUTCLR = SLP_TR_A;
+}
+
+void radio_clock_stop(void)
+{
+    PORT_IOBUS[0].OUTSET = SLP_TR_A;
+}

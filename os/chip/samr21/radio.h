@@ -11,4 +11,12 @@
  */
 void radio_sleep(void);
 
+/* Wakes the radio from its sleep for the sake of its clock output, and lets it sleep again. Waking
+ * takes 210 us.
+ * context   event
+ * blocks    no
+ */
+void radio_clock_start(void);
+void radio_clock_stop(void);
+
 #endif

@@ -30,6 +30,9 @@
  *
  * While something crosses whose end is waited for, the chip sleeps no deeper than the bus clock
  * that SYNCRDY needs.
+ *
+ * What is kept here is in counts of the counter. The kernel's ticks are converted where they come
+ * and go (tick_length.h).
  */
 #include "chip/chip.h"
 
@@ -43,6 +46,7 @@
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/rtc.h"
 #include "chip/samr21/tick.h"
+#include "chip/samr21/tick_length.h"
 #include "chip/samr21/ticks_awake.h"
 
 CLOCK_NEEDS(clock_32k);
@@ -100,8 +104,8 @@ static struct {
     uint32_t asked_wraps;    /* the same at the request of the reading under way */
     uint64_t known;          /* the last reading or match, of some moment of the past */
     uint64_t awaited;        /* the reading that the kernel awaited */
-    uint64_t wanted;         /* the alarm's tick */
-    uint64_t reached;        /* a tick at or after it */
+    uint64_t wanted;         /* when the alarm shall come */
+    uint64_t reached;        /* when it came, or later */
 } state;
 
 POWER_LIMIT(crossing_limit);
@@ -332,19 +336,24 @@ void tick_idles(void)
 
 /* There is a reading between any two compare values, so a caller that sets the alarm again and
  * again does not keep it from firing. */
-void chip_alarm_set(const uint64_t *at)
+static inline __attribute__((always_inline)) void want(uint64_t count)
 {
-    uint64_t tick = *at;
-    hold();
-    state.wanted = tick;
-    if (tick <= state.known) {
+    state.wanted = count;
+    if (count <= state.known) {
         reach(state.known);
     } else {
         bool unsure = state.unread_compare && state.base == STALE;
-        bool looks = unsure || tick - state.known < NEAR_TICKS;
+        bool looks = unsure || count - state.known < NEAR_TICKS;
         state.alarm = looks ? LOOK : COMPARE;
         proceed();
     }
+}
+
+void chip_alarm_set(const uint64_t *at)
+{
+    uint64_t count = count_of_tick(*at);
+    hold();
+    want(count);
     release();
 }
 
@@ -366,7 +375,7 @@ uint64_t chip_ticks_take(void)
     while (chip_ticks_pending()) {
     }
     hold();
-    uint64_t ticks = state.known;
+    uint64_t ticks = tick_of_count(state.known);
     release();
     return ticks;
 }
@@ -378,10 +387,17 @@ void chip_ticks_known(uint64_t *tick)
     if (state.known < state.reached) {
         state.known = state.reached;
     }
-    *tick = state.known;
+    *tick = tick_of_count(state.known);
     state.wishes |= POLLED;
     proceed();
     release();
+}
+
+/* The kernel takes the tick after the one that it is told for the earliest that has not begun, and
+ * the count that was read may be nearly over. */
+static inline uint64_t tick_read(uint64_t count)
+{
+    return tick_from_count(count + 1u) - 1u;
 }
 
 /* If the present is not bounded: a reading under way is no older than one crossing takes: had it
@@ -392,7 +408,7 @@ bool chip_ticks_await(uint64_t *length)
     hold();
     uint32_t behind = ticks_behind();
     if (behind <= BEHIND_MAX) {
-        *length += state.known + behind + 1u;
+        *length += tick_from_count(state.known + behind + 1u);
         release();
         return true;
     }
@@ -404,14 +420,14 @@ bool chip_ticks_await(uint64_t *length)
         proceed();
     }
     bool has_arrived = state.arrived;
-    uint64_t arrived = state.awaited;
+    uint64_t arrived = tick_read(state.awaited);
     state.arrived = false;
     release();
     if (has_arrived) {
         kernel_tick_arrived(&arrived);
     }
     if (joins) {
-        *length += CHIP_READING_TICKS;
+        *length += READING_TICKS;
     }
     return false;
 }
@@ -419,12 +435,23 @@ bool chip_ticks_await(uint64_t *length)
 static void deliver_reading(void)
 {
     state.arrived = false;
-    uint64_t read = state.awaited;
+    uint64_t read = tick_read(state.awaited);
     kernel_tick_arrived(&read);
     hold();
     state.base = STALE; /* the processor may idle without being asked how deep to sleep */
     if (state.crossing != WATCHED) {
         power_unlimit(&crossing_limit);
+    }
+    release();
+}
+
+void tick_length_change(int32_t excess)
+{
+    hold();
+    uint64_t tick = tick_of_count(state.wanted);
+    tick_length_set(state.known, excess);
+    if (state.alarm != OFF && state.alarm != REACHED) {
+        want(count_of_tick(tick));
     }
     release();
 }
@@ -441,6 +468,7 @@ void chip_ticks_start(void)
     clock_connect(GCLK_ID_RTC, CLOCK_32K);
     RTC->CTRL = RTC_CTRL_SWRST;
     wait_until_crossed();
+    tick_emit_matches();
     RTC->CTRL = RTC_CTRL_ENABLE;
     wait_until_crossed();
     RTC->INTENSET = RTC_INT_OVF;
@@ -459,6 +487,7 @@ static void serve_match(void)
         return;
     }
     state.known = state.wanted;
+    tick_matched((uint32_t)state.known);
     state.base = MATCH;
     state.behind = BEHIND_MATCH;
     reach(state.known);
@@ -489,7 +518,7 @@ INTERRUPT(PM)
 {
     if (state.alarm == REACHED) {
         state.alarm = OFF;
-        uint64_t reached = state.reached;
+        uint64_t reached = tick_of_count(state.reached);
         kernel_alarm(&reached);
     }
     if (state.arrived) {

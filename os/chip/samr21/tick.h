@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the tick has to know of sleep. */
+/* What the tick has to know of sleep, and of calibrations. */
 #ifndef SAMR21_TICK_H
 #define SAMR21_TICK_H
+
+#include <stdint.h>
 
 /* The processor is about to sleep. Does nothing in programs that do not use the tick.
  * context   event; thread in programs without a kernel level
  */
 void tick_idles(void);
+
+/* Gives the counts of the slow clock another length, from the last one that is known on
+ * (tick_length.h). An alarm that is set keeps its tick, or comes up to two ticks later.
+ * excess    how much longer a count is than a tick, in ticks / 2^32
+ * context   event
+ */
+void tick_length_change(int32_t excess);
 
 #endif

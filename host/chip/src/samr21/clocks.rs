@@ -12,6 +12,8 @@ use crate::Time;
 use crate::clock::Clock;
 use crate::samr21::peripheral::{Clocks, Peripheral};
 
+/// GENCTRL.SRC of a generator's pin.
+const SOURCE_PIN: u8 = 1;
 /// GENCTRL.SRC of the output of generator 1.
 const SOURCE_GENERATOR_1: u8 = 2;
 /// Generic clock channels that the loops take their references from.
@@ -186,6 +188,7 @@ impl Tree {
             let runs = requested >> generator & 1 != 0 && gclk.generator_enabled(generator);
             let target = gclk.source(generator);
             let output = |source| match source {
+                SOURCE_PIN => gclk.input(generator),
                 SOURCE_GENERATOR_1 if generator != 1 => self.generators[1],
                 source => makers.sysctrl.output(source),
             };

@@ -96,6 +96,8 @@ pub enum PadInput {
     Reply(Reply),
     /// The voltage on an analog input changed, in microvolts.
     Voltage(u32),
+    /// A clock on a clock input changed, in millihertz; 0 while it stands.
+    Clock(u64),
 }
 
 /// The extent of a reset.

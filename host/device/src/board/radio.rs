@@ -31,6 +31,8 @@ pub struct Radio {
     pub reset: Option<Pin>,
     /// AT86RF233, SLP_TR: sleep, and start of transmission.
     pub sleep: Option<Pin>,
+    /// AT86RF233, CLKM: a clock made from its crystal, if that is connected.
+    pub clkm: Option<Pin>,
     /// CC2420, VREG_EN: its voltage regulator, active high.
     pub regulator: Option<Pin>,
     /// CC2420, FIFO: bytes have been received.
@@ -61,12 +63,15 @@ pub(super) struct Control {
     pub(super) output: bool,
 }
 
-/// The wires that each part has.
+/// The wires that each part must have.
 const PARTS: [(&str, &[&str]); 3] = [
     ("AT86RF233", &["select", "irq", "reset", "sleep"]),
     ("CC2420", &["select", "reset", "regulator", "fifo", "fifop", "cca", "sfd"]),
     ("CC1000", &["pale", "pclk", "pdata", "chp_out", "rssi"]),
 ];
+
+/// A wire that a part may have.
+const OPTIONAL: (&str, &str) = ("AT86RF233", "clkm");
 
 impl Radio {
     pub(super) fn stated(&self) -> Stated {
@@ -75,7 +80,7 @@ impl Radio {
     }
 
     /// All wires that a radio can have, apart from its data.
-    pub(super) fn controls(&self) -> [Control; 14] {
+    pub(super) fn controls(&self) -> [Control; 15] {
         let to = |name, pin| Control { name, pin, output: true };
         let from = |name, pin| Control { name, pin, output: false };
         [
@@ -83,6 +88,7 @@ impl Radio {
             from("irq", self.irq),
             to("reset", self.reset),
             to("sleep", self.sleep),
+            from("clkm", self.clkm),
             to("regulator", self.regulator),
             from("fifo", self.fifo),
             from("fifop", self.fifop),
@@ -102,7 +108,9 @@ impl Radio {
         self.controls().iter().find_map(|Control { name, pin, .. }| {
             match (wires.contains(name), pin) {
                 (true, None) => Some(format!("the radio {part} needs a `{name}`")),
-                (false, Some(_)) => Some(format!("the radio {part} has no `{name}`")),
+                (false, Some(_)) if OPTIONAL != (*part, *name) => {
+                    Some(format!("the radio {part} has no `{name}`"))
+                }
                 _ => None,
             }
         })

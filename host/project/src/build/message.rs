@@ -279,6 +279,11 @@ pub(super) fn remedy(messages: &[Message]) -> String {
                 of them"
             .to_string();
     }
+    if text.contains("multiple definition of `timers_of_") {
+        return "the program uses two things that share timers of this chip, as the name says: leave out one \
+                of them"
+            .to_string();
+    }
     if text.contains("undefined reference to `shell_command_") {
         return "SHELL_USE names a command of the system: energy, log, panic, ps, reboot, sensors or uptime \
                 (lichen/shell.h); a SHELL_COMMAND of the program needs none"

@@ -18,6 +18,9 @@ pub struct MoteTest {
     pub seconds: u32,
     /// Console input, in the format of `run --input`; relative to the manifest.
     pub input: Option<PathBuf>,
+    /// Selects the deviations of the mote's oscillators, as `run --seed`; 0 for none.
+    #[serde(default)]
+    pub seed: u64,
     /// How it must end.
     #[serde(default)]
     pub expect: Expect,
@@ -112,6 +115,7 @@ impl Default for MoteTest {
         MoteTest {
             seconds: default_seconds(),
             input: None,
+            seed: 0,
             expect: Expect::default(),
             panics: 0,
             panics_on: BTreeMap::new(),

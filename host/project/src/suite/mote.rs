@@ -201,7 +201,7 @@ pub(super) fn world(
     image: Arc<Image>,
 ) -> Result<(World, MoteId), Box<Report>> {
     let facts = wired(tree, program, board)?;
-    let mut world = World::new();
+    let mut world = World::with_seed(settings(program).seed);
     let script = script(program, &facts)?;
     let mote = world.add(facts, image).map_err(|e| saying(e.to_string()))?;
     if let Some(script) = script {

@@ -48,6 +48,7 @@ enum {
 
 /* GCLK.GENCTRL.SRC: what feeds a generator. */
 enum {
+    GCLK_SRC_GCLKIN = 1,
     GCLK_SRC_OSCULP32K = 3,
     GCLK_SRC_XOSC32K = 5,
     GCLK_SRC_OSC8M = 6,

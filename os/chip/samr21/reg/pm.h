@@ -34,8 +34,10 @@ _Static_assert(offsetof(struct pm, RCAUSE) == 0x38, "PM.RCAUSE");
 static struct pm *const PM = (struct pm *)0x40000400;
 
 enum {
+    PM_APBCMASK_EVSYS = 1 << 1,
     PM_APBCMASK_SERCOM0 = 1 << 2, /* SERCOM n: shift by n more */
     PM_APBCMASK_TCC0 = 1 << 8,
+    PM_APBCMASK_TCC1 = 1 << 9,
     PM_APBCMASK_TCC2 = 1 << 10,
     PM_APBCMASK_TC3 = 1 << 11, /* TC n: shift by n - 3 more */
     PM_APBCMASK_TC_ALL = 7 << 11,

@@ -37,6 +37,10 @@ enum {
     RTC_READREQ_RREQ = 1 << 15,
 };
 
+enum {
+    RTC_EVCTRL_CMPEO0 = 1 << 8,
+};
+
 /* Bits of INTENCLR, INTENSET and INTFLAG. */
 enum {
     RTC_INT_CMP0 = 1 << 0,

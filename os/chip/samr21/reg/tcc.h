@@ -39,12 +39,16 @@ _Static_assert(offsetof(struct tcc, CC) == 0x44, "TCC.CC");
 _Static_assert(offsetof(struct tcc, CCB) == 0x70, "TCC.CCB");
 
 static struct tcc *const TCC0 = (struct tcc *)0x42002000;
+static struct tcc *const TCC1 = (struct tcc *)0x42002400;
 static struct tcc *const TCC2 = (struct tcc *)0x42002800;
 
 enum {
     TCC_CTRLA_SWRST = 1 << 0,
     TCC_CTRLA_ENABLE = 1 << 1,
     TCC_CTRLA_PRESCALER_DIV8 = 3 << 8,
+    TCC_CTRLA_RUNSTDBY = 1 << 11,
+    TCC_CTRLA_CPTEN0 = 1 << 24,
+    TCC_EVCTRL_MCEI0 = 1 << 16,
     TCC_CTRLB_CMD_READSYNC = 4 << 5,
     TCC_WAVE_WAVEGEN_NPWM = 2,
     TCC_SYNCBUSY_ANY = ~0,

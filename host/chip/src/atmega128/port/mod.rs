@@ -126,7 +126,8 @@ impl Port {
             }
             Input::Reply { reply, .. } => pass_on(cx, pin, PadInput::Reply(reply)),
             Input::Word { word, .. } => pass_on(cx, pin, PadInput::Word(word)),
-            Input::Supply { .. } | Input::Reset => {}
+            // No timer counts a clock of that kind.
+            Input::Clock { .. } | Input::Supply { .. } | Input::Reset => {}
         }
     }
 

@@ -5,7 +5,7 @@
 
 use super::register::{self, Access, At, Bank, Choice, Register, choice, ro, rw, up_to};
 use crate::clock::Clock;
-use crate::samr21::peripheral::{Context, Effect, Peripheral, ResetKind};
+use crate::samr21::peripheral::{Context, Effect, PadInput, Peripheral, ResetKind, Signal};
 use crate::samr21::sync::Synchronizer;
 use crate::{Time, WarningKind};
 use lichen_isa::Width;
@@ -14,6 +14,9 @@ use lichen_isa::Width;
 pub(crate) const GENERATORS: usize = 9;
 /// Number of generic clocks.
 pub(crate) const CHANNELS: usize = 37;
+
+/// Number of generators that a pin can clock.
+const INPUTS: usize = 8;
 
 const BRIDGE: u8 = 0;
 const CHANNEL_WDT: usize = 3;
@@ -37,9 +40,9 @@ const GENDIV_WATCHDOG: u32 = 4 << 8;
 /// The watchdog's generic clock after power-on: generator 2.
 const CLKCTRL_WATCHDOG: u16 = 0x0200;
 
-/// GENCTRL.SRC and OE: no clock comes or goes through pins.
+/// GENCTRL.SRC, and OE: no clock goes out through a pin.
 const GENCTRL_CHOICES: &[Choice] =
-    &[choice(8, 5, up_to(8)).lacking(1 << 1), choice(19, 1, up_to(1)).lacking(1 << 1)];
+    &[choice(8, 5, up_to(8)), choice(19, 1, up_to(1)).lacking(1 << 1)];
 
 #[derive(Clone, Copy)]
 pub(crate) enum Id {
@@ -85,6 +88,8 @@ pub(crate) struct Gclk {
     switching: Option<(usize, Time)>,
     /// The generators' present outputs, for synchronization.
     outputs: [Option<Clock>; GENERATORS],
+    /// The clocks on pins that carry GCLK_IO, by number.
+    inputs: [Option<Clock>; INPUTS],
     /// The watchdog runs from power-on (user row).
     watchdog_on: bool,
 }
@@ -101,6 +106,7 @@ impl Gclk {
             sync: Synchronizer::default(),
             switching: None,
             outputs: [None; GENERATORS],
+            inputs: [None; INPUTS],
             watchdog_on: false,
         }
     }
@@ -145,6 +151,11 @@ impl Gclk {
         let control = self.channel_control[channel];
         let generator = usize::from(control >> 8 & 0xF);
         (control & CLKEN != 0 && generator < GENERATORS).then_some(generator)
+    }
+
+    /// The clock on the pin of a generator (GCLKIN).
+    pub fn input(&self, generator: usize) -> Option<Clock> {
+        self.inputs.get(generator).copied().flatten()
     }
 
     /// Records the generators' state in the clock tree.
@@ -334,6 +345,15 @@ impl Bank for Gclk {
 impl Peripheral for Gclk {
     register::answer_by_registers!();
 
+    fn pad_input(&mut self, cx: &mut Context<'_>, signal: Signal, input: PadInput) {
+        let (Signal::GclkIo(io), PadInput::Clock(millihertz)) = (signal, input) else { return };
+        if let Some(input) = self.inputs.get_mut(usize::from(io)) {
+            let runs = millihertz != 0;
+            *input = runs.then(|| Clock::from_millihertz(cx.now, millihertz));
+            cx.out.push(Effect::Clocks);
+        }
+    }
+
     fn reset(&mut self, cx: &mut Context<'_>, kind: ResetKind) {
         if kind == ResetKind::Power {
             self.channel_control = [0; CHANNELS];
@@ -341,6 +361,7 @@ impl Peripheral for Gclk {
         self.restore(kind == ResetKind::User);
         self.sync.reset();
         self.switching = None;
+        self.inputs = [None; INPUTS];
         cx.out.push(Effect::Clocks);
     }
 }

@@ -51,6 +51,8 @@ pub(super) struct Group {
     /// Voltages that the world puts on pins, and those that the converter was told, in microvolts.
     voltage: [Option<u32>; 32],
     told: [u32; 32],
+    /// Clocks that the world puts on pins, as [`Group::set_clock`] has them, with their half periods.
+    clocks: BTreeMap<u8, (u64, Clock)>,
 }
 
 impl Group {
@@ -72,6 +74,7 @@ impl Group {
             changed: [Time::ZERO; 32],
             voltage: [None; 32],
             told: [0; 32],
+            clocks: BTreeMap::new(),
         }
     }
 
@@ -138,6 +141,17 @@ impl Group {
         }
     }
 
+    /// Puts a clock on a pin, or none, and tells the clock input that the pin carries.
+    pub fn set_clock(&mut self, cx: &mut Context<'_>, bit: u8, millihertz: u64) {
+        let before = match millihertz {
+            0 => self.clocks.remove(&bit),
+            hz => self.clocks.insert(bit, (hz, Clock::from_millihertz(cx.now, 2 * hz))),
+        };
+        if before.map_or(0, |(hz, _)| hz) != millihertz {
+            tell_clock(cx, self.signal(bit), millihertz);
+        }
+    }
+
     /// The signal connected to a pin.
     pub fn signal(&self, bit: u8) -> Option<Signal> {
         self.connected.get(bit as usize).copied().flatten()
@@ -184,14 +198,21 @@ impl Group {
     /// The value of IN.
     pub fn sampled(&mut self, now: Time, clock: Clock) -> u32 {
         self.synchronize(now, clock);
-        self.behind & self.enabled()
+        let mut levels = self.behind;
+        for (bit, (_, halves)) in &self.clocks {
+            let high = halves.edges_until(now) & 1 == 0;
+            levels = levels & !(1 << bit) | u32::from(high) << bit;
+        }
+        levels & self.enabled()
     }
 
     /// Whether IN reads the same until a wire changes: nothing is on its way through the
     /// synchronizer, and a read over the bridge need not wait for a sample of `lanes`.
     pub fn is_steady(&self, lanes: u32, over_iobus: bool) -> bool {
         let demanded = self.on_demand();
-        (self.wire ^ self.behind) & !demanded == 0 && (over_iobus || demanded & lanes == 0)
+        self.clocks.is_empty()
+            && (self.wire ^ self.behind) & !demanded == 0
+            && (over_iobus || demanded & lanes == 0)
     }
 
     /// Recomputes `pins`, and reports the changes.
@@ -245,6 +266,8 @@ impl Group {
                 if let Some(gained) = signal {
                     tell(gained, high);
                 }
+                tell_clock(cx, before, 0);
+                tell_clock(cx, signal, self.clocks.get(&(bit as u8)).map_or(0, |(hz, _)| *hz));
             }
         }
     }
@@ -300,6 +323,13 @@ impl Group {
 
     fn exists(&self, bit: usize) -> bool {
         IMPLEMENTED[self.number as usize] >> bit & 1 != 0
+    }
+}
+
+/// Tells a clock input what its pad sees; other inputs do not take a clock.
+fn tell_clock(cx: &mut Context<'_>, signal: Option<Signal>, millihertz: u64) {
+    if let Some(signal @ Signal::GclkIo(_)) = signal {
+        cx.out.push(Effect::Input(signal, PadInput::Clock(millihertz)));
     }
 }
 

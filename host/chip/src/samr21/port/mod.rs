@@ -164,12 +164,18 @@ impl Port {
                 group.set_voltage(pin.bit, microvolts);
                 self.settle(cx, pin.port as usize, 1 << pin.bit);
             }
+            Input::Clock { pin, millihertz } => {
+                if let Some(group) = self.groups.get_mut(pin.port as usize) {
+                    group.set_clock(cx, pin.bit, millihertz);
+                }
+            }
             Input::Word { .. } | Input::Supply { .. } | Input::Reset => {}
         }
     }
 
     fn outside_level(&mut self, cx: &mut Context<'_>, pin: PinId, level: Level) {
         let Some(group) = self.groups.get_mut(pin.port as usize) else { return };
+        group.set_clock(cx, pin.bit, 0);
         if group.set_outside(pin.bit, level) {
             self.settle(cx, pin.port as usize, 1 << pin.bit);
         }

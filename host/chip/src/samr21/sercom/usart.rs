@@ -117,7 +117,7 @@ impl Usart {
         match input {
             PadInput::Level(high) => self.receiver.line.level(cx.now, high),
             PadInput::Frame(frame) => self.receiver.line.frame(cx.now, &frame),
-            PadInput::Reply(_) | PadInput::Voltage(_) => return,
+            PadInput::Reply(_) | PadInput::Voltage(_) | PadInput::Clock(_) => return,
         }
         match self.baud(registers) {
             Some(baud) => self.receiver.line_changed(&baud),

@@ -2,7 +2,7 @@
 use super::program::{Program, Rig, Size};
 use super::*;
 use crate::clock::Clock;
-use crate::{Config, Drift, Time};
+use crate::{Chip, Config, Drift, Input, Level, PinId, Time};
 
 #[test]
 fn it_starts_on_osc8m_divided_by_eight() {
@@ -123,6 +123,33 @@ fn a_generator_keeps_its_old_source_until_the_new_one_runs() {
     rig.run(Time::from_ms(140));
     assert_eq!((rig.marks().len(), rig.chip.processor_hz()), (2, 32_768));
     assert!(rig.marks()[1] > Time::from_ms(125), "it is synchronizing until then");
+}
+
+#[test]
+fn a_clock_on_a_pin_feeds_the_generator_of_its_number_while_the_pin_leads_there() {
+    const PMUX_PC16: u32 = 0x4100_4538;
+    const PINCFG_PC16: u32 = 0x4100_4550;
+    let mut program = Program::new();
+    program.set8(PMUX_PC16, 5).set8(PINCFG_PC16, 3);
+    program.set(GENCTRL, 0x0001_0101).set(GENCTRL, 0x0001_0200).stay();
+    let pin = PinId { port: 2, bit: 16 };
+    let mut rig = Rig::new(&program);
+    rig.chip.input(Input::Clock { pin, millihertz: 4_000_000_500 });
+    rig.run(Time::from_ms(1));
+    assert_eq!(rig.chip.processor_hz(), 4_000_000);
+    let (cycle, now) = (rig.chip.cycle().0, rig.chip.now());
+    rig.run(now + Time::from_s(2));
+    let cycles = rig.chip.cycle().0 - cycle;
+    assert!((8_000_000..8_000_003).contains(&cycles), "{cycles}");
+    rig.chip.input(Input::Clock { pin, millihertz: 0 });
+    rig.run(rig.chip.now() + Time::from_ms(1));
+    assert_eq!(rig.chip.processor_hz(), 0, "it stands");
+    rig.chip.input(Input::Clock { pin, millihertz: 1_000_000_000 });
+    rig.run(rig.chip.now() + Time::from_ms(1));
+    assert_eq!(rig.chip.processor_hz(), 1_000_000);
+    rig.chip.input(Input::Pin { pin, level: Level::Low });
+    rig.run(rig.chip.now() + Time::from_ms(1));
+    assert_eq!(rig.chip.processor_hz(), 0, "a level ends it");
 }
 
 #[test]

@@ -57,6 +57,9 @@ struct At86rf233 {
     pins: [PinId; 5],
     miso: PinId,
     irq: PinId,
+    clkm: Option<PinId>,
+    /// How much faster its crystal is than 16 MHz, in parts per million.
+    crystal_ppm: i32,
     fitness: Fitness,
     registers: Registers,
     states: States,
@@ -67,11 +70,13 @@ struct At86rf233 {
     access: Access,
     /// What is driven at the interrupt request.
     requests: Level,
+    /// The frequency of its clock output, in millihertz.
+    clock: u64,
     said: Vec<Said>,
 }
 
-/// The radio of a board, if it is this one.
-pub(crate) fn connect(radio: &Radio) -> Option<Box<dyn Device>> {
+/// The radio of a board, if it is this one, with a crystal that deviates by `crystal_ppm`.
+pub(crate) fn connect(radio: &Radio, crystal_ppm: i32) -> Option<Box<dyn Device>> {
     if !radio.part.eq_ignore_ascii_case(NUMBER) {
         return None;
     }
@@ -80,6 +85,8 @@ pub(crate) fn connect(radio: &Radio) -> Option<Box<dyn Device>> {
         pins: [radio.mosi.pin.0, radio.select?.0, radio.reset?.0, radio.sleep?.0, radio.sck.pin.0],
         miso: radio.miso.pin.0,
         irq: radio.irq?.0,
+        clkm: radio.clkm.map(|pin| pin.0),
+        crystal_ppm,
         fitness: Fitness::default(),
         registers: Registers::default(),
         states: States::powered(Time::ZERO),
@@ -88,6 +95,7 @@ pub(crate) fn connect(radio: &Radio) -> Option<Box<dyn Device>> {
         bits: Bits::default(),
         access: Access::Command,
         requests: Level::Floating(Pull::None),
+        clock: 0,
         said: Vec::new(),
     }))
 }
@@ -225,7 +233,16 @@ impl At86rf233 {
         self.access = Access::Command;
     }
 
-    /// MISO at rest, and the interrupt request.
+    /// What its clock output drives, in millihertz; 0 if that stands.
+    fn clock(&self) -> u64 {
+        if !self.states.state().is_clocked() {
+            return 0;
+        }
+        let ppm = i64::from(self.crystal_ppm) + 1_000_000;
+        self.registers.clkm_hz() * ppm.unsigned_abs() / 1_000
+    }
+
+    /// MISO at rest, the interrupt request and the clock output.
     fn settle(&mut self, around: &mut Surroundings<'_>) {
         let answers = self.fitness.is_powered && self.fitness.answers();
         let level = if answers && self.states.state() != State::Start {
@@ -235,6 +252,11 @@ impl At86rf233 {
         };
         if std::mem::replace(&mut self.requests, level) != level {
             around.acts.push(Act::Drive(Input::Pin { pin: self.irq, level }));
+        }
+        let millihertz = if answers { self.clock() } else { 0 };
+        let before = std::mem::replace(&mut self.clock, millihertz);
+        if let Some(pin) = self.clkm.filter(|_| before != millihertz) {
+            around.acts.push(Act::Drive(Input::Clock { pin, millihertz }));
         }
     }
 

@@ -66,6 +66,11 @@ impl State {
         !matches!(self, Start | Reset | Sleep | DeepSleep)
     }
 
+    /// Whether its crystal oscillates, and its clock output runs.
+    pub fn is_clocked(self) -> bool {
+        !matches!(self, Start | Sleep | DeepSleep)
+    }
+
     /// Whether its synthesizer is locked.
     pub fn has_pll(self) -> bool {
         matches!(self, PllOn | RxOn | RxAackOn | TxAretOn)

@@ -19,6 +19,7 @@ select = "PB31"
 irq = "PB00"
 reset = "PB15"
 sleep = "PA20"
+clkm = "PC16"
 "#;
 
 const MOSI: PinId = PinId { port: 1, bit: 30 };
@@ -26,6 +27,8 @@ const SCK: PinId = PinId { port: 2, bit: 18 };
 const SELECT: PinId = PinId { port: 1, bit: 31 };
 const RST: PinId = PinId { port: 1, bit: 15 };
 const SLP_TR: PinId = PinId { port: 0, bit: 20 };
+
+const CLKM: PinId = PinId { port: 2, bit: 16 };
 
 const TRX_OFF: u8 = 0x08;
 const IRQ_MASK: u8 = 0x0E;
@@ -37,7 +40,7 @@ impl Rig {
     /// A radio that has just been powered.
     fn powered() -> Rig {
         let board: crate::Board = toml::from_str(BOARD).expect("a board");
-        let device = connect(board.radio.as_ref().expect("a radio")).expect("this one");
+        let device = connect(board.radio.as_ref().expect("a radio"), 20).expect("this one");
         let (environment, now) = (Environment::usual(), Time::ZERO);
         let mut bench = Bench { device, environment, now, driven: None };
         bench.power_on();
@@ -199,6 +202,34 @@ fn a_change_of_the_clock_output_may_wait_for_a_sleep() {
     rig.drive(SLP_TR, Level::High);
     rig.pass_us(0);
     assert_eq!(rig.state(), "sleep");
+}
+
+/// What CLKM is told to have, in millihertz.
+fn clock(acts: &[Act]) -> Option<u64> {
+    acts.iter().find_map(|act| match act {
+        Act::Drive(Input::Clock { pin: CLKM, millihertz }) => Some(*millihertz),
+        _ => None,
+    })
+}
+
+#[test]
+fn its_clock_output_follows_its_crystal_which_sleeps() {
+    let mut rig = Rig::powered();
+    assert_eq!(clock(&rig.drive(SLP_TR, Level::Low)), None, "nothing oscillates");
+    rig.0.now = Time::from_us(330);
+    let fire = |rig: &mut Rig| rig.0.serve(|device, around| device.fire(around));
+    // The crystal of the rig is 20 ppm fast.
+    assert_eq!(clock(&fire(&mut rig)), Some(1_000_020_000));
+    assert_eq!(clock(&rig.command(TRX_OFF)), None, "it has not changed");
+    rig.pass_us(360);
+    assert_eq!(clock(&rig.write(0x03, 5)), Some(16_000_320_000), "without CLKM_SHA_SEL at once");
+    rig.drive(SLP_TR, Level::High);
+    rig.0.now = rig.0.device.due();
+    assert_eq!((clock(&fire(&mut rig)), rig.state()), (Some(0), "sleep"));
+    rig.drive(SLP_TR, Level::Low);
+    rig.0.now = rig.0.device.due();
+    assert_eq!(clock(&fire(&mut rig)), Some(16_000_320_000));
+    assert_eq!(clock(&rig.0.set(Condition::Absent)), Some(0));
 }
 
 #[test]
