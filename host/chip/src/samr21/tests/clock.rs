@@ -2,7 +2,7 @@
 use super::program::{Program, Rig, Size};
 use super::*;
 use crate::clock::Clock;
-use crate::{Chip, Config, Drift, Input, Level, PinId, Time};
+use crate::{Config, Drift, Input, Level, PinId, Time};
 
 #[test]
 fn it_starts_on_osc8m_divided_by_eight() {
