@@ -138,7 +138,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 
 /* Runs a task every .period_us by the timer of its vector. The first run is one period from now,
  * and all periods are equal: so many counts of the timer. On the SAM R21 it counts eighths of a
- * microsecond, so periods up to 65 ms are exact, and longer ones are rounded by 15 ppm at most. On
+ * microsecond, so periods up to 65 ms are exact, and longer ones are rounded by 31 ppm at most. On
  * the ATmega128 it counts the processor's cycles, of 135.6 ns, and periods are rounded to one,
  * those beyond 8.8 ms to 8, 64, 256 or 1024 of them: 500 us are 499.946 us. While a timer runs, the
  * mote sleeps no deeper than the timer can bear.

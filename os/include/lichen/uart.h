@@ -64,7 +64,7 @@ struct uart_errors {
 
 /* Opens the port, or changes its rate and parity. What it has received is kept; what it is sending
  * is spoilt.
- * baud      200 to 500,000 on the SAM R21, and up to 115,200 on the ATmega128
+ * baud      200 to 500,000 on the SAM R21, and up to 460,800 on the ATmega128
  * returns   0, or ERR_INVALID if it cannot make the rate
  * context   event, thread
  * blocks    no
