@@ -331,8 +331,8 @@ pub enum Input {
         /// In microvolts against ground.
         microvolts: u32,
     },
-    /// Something outside drives a clock on a pin, from now on; a level ends it. Its edges are not seen as levels: only a
-    /// clock input takes it.
+    /// Something outside drives a clock on a pin, from now on; a level ends it. A clock input takes it, and whoever reads
+    /// the pin sees its level; its edges are seen by nobody else.
     Clock {
         /// The pin.
         pin: PinId,

@@ -7,8 +7,9 @@
  * data sheet, sections GCLK, EVSYS, RTC and TCC). All of this goes on in standby.
  *
  * A capture must be read before the next one, so the handler of the match does, which is always the
- * first to know. It waits for the capture, which takes three counts. No wait for the crystal's
- * clock is without an end.
+ * first to know. It waits for the capture, which takes three counts. What TCC1 is waited for has an
+ * end, since the crystal may stand; the clock controller's own registers would wait for ever, so
+ * they are written only while it has been seen to oscillate.
  */
 #include "chip/calibration.h"
 

@@ -199,7 +199,8 @@ impl Group {
     pub fn sampled(&mut self, now: Time, clock: Clock) -> u32 {
         self.synchronize(now, clock);
         let mut levels = self.behind;
-        for (bit, (_, halves)) in &self.clocks {
+        let floats = |bit: u8| matches!(self.level[usize::from(bit)], Level::Floating(_));
+        for (bit, (_, halves)) in self.clocks.iter().filter(|(bit, _)| floats(**bit)) {
             let high = halves.edges_until(now) & 1 == 0;
             levels = levels & !(1 << bit) | u32::from(high) << bit;
         }

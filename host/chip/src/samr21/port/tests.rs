@@ -275,6 +275,25 @@ fn an_analog_input_sees_voltages_and_levels() {
 }
 
 #[test]
+fn a_clock_on_a_pin_is_read_as_its_level_unless_the_chip_drives_the_pin() {
+    let mut bench = Bench::new(Port::new());
+    bench.write8(PINCFG + 19, 2);
+    bench.with(|port, cx| port.outside(cx, Input::Clock { pin: PIN, millihertz: 1_000_000 }));
+    let begun = bench.now;
+    let mut at = |bench: &mut Bench<Port>, us| {
+        bench.run_for(begun + Time::from_us(us) - bench.now);
+        bench.read32(IN | Port::IOBUS) & BIT
+    };
+    assert_eq!([250, 750, 1_250, 1_750].map(|us| at(&mut bench, us)), [BIT, 0, BIT, 0]);
+    bench.write32(OUTSET, BIT);
+    bench.write32(DIRSET, BIT);
+    assert_eq!([2_250, 2_750].map(|us| at(&mut bench, us)), [BIT, BIT]);
+    bench.write32(DIR, 0);
+    outside(&mut bench, Level::Low);
+    assert_eq!([3_250, 3_750].map(|us| at(&mut bench, us)), [0, 0], "a level ends it");
+}
+
+#[test]
 fn reset_lets_the_pins_go() {
     let mut bench = Bench::new(Port::new());
     bench.write32(OUTSET, BIT);
