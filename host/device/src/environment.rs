@@ -13,44 +13,79 @@ pub type Micro = i64;
 pub struct Quantity {
     /// Name in scenarios.
     pub name: &'static str,
-    /// Unit of its values there.
+    /// Unit of its values there; empty for a plain number.
     pub unit: &'static str,
     /// Its value where nothing else is said.
     pub usual: Micro,
+    /// The least and the greatest value that there can be.
+    pub range: (Option<Micro>, Option<Micro>),
 }
 
+/// A quantity that may have any value.
+const fn quantity(name: &'static str, unit: &'static str, usual: Micro) -> Quantity {
+    Quantity { name, unit, usual, range: (None, None) }
+}
+
+const CELSIUS: &str = "degrees Celsius";
+const ABSOLUTE_ZERO: Micro = -273_150_000;
+
 /// Temperature of the air.
-pub const TEMPERATURE: Quantity =
-    Quantity { name: "temperature", unit: "degrees Celsius", usual: 20_000_000 };
+pub const TEMPERATURE: Quantity = quantity("temperature", CELSIUS, 20_000_000).from(ABSOLUTE_ZERO);
 /// Relative humidity of the air.
-pub const HUMIDITY: Quantity = Quantity { name: "humidity", unit: "percent", usual: 50_000_000 };
+pub const HUMIDITY: Quantity =
+    quantity("humidity", "percent", 50_000_000).from(0).up_to(100_000_000);
 /// Illuminance.
-pub const LIGHT: Quantity = Quantity { name: "light", unit: "lux", usual: 300_000_000 };
-/// Level of a sound of 4 kHz.
-pub const SOUND: Quantity = Quantity { name: "sound", unit: "dB SPL", usual: 40_000_000 };
+pub const LIGHT: Quantity = quantity("light", "lux", 300_000_000).from(0);
+/// Level of a sound of 4 kHz. At 194 dB the air's pressure falls to zero in each period.
+pub const SOUND: Quantity = quantity("sound", "dB SPL", 40_000_000).up_to(194_000_000);
 /// Temperature of what a sensor looks at.
 pub const RADIANT_TEMPERATURE: Quantity =
-    Quantity { name: "radiant_temperature", unit: "degrees Celsius", usual: 20_000_000 };
+    quantity("radiant_temperature", CELSIUS, 20_000_000).from(ABSOLUTE_ZERO);
 /// Acceleration along the first axis of a sensor.
-pub const ACCELERATION_X: Quantity = Quantity { name: "acceleration_x", unit: "g", usual: 0 };
+pub const ACCELERATION_X: Quantity = quantity("acceleration_x", "g", 0);
 /// Acceleration along its second axis.
-pub const ACCELERATION_Y: Quantity = Quantity { name: "acceleration_y", unit: "g", usual: 0 };
+pub const ACCELERATION_Y: Quantity = quantity("acceleration_y", "g", 0);
 /// Acceleration along its third axis: upwards, where the board lies on a table.
-pub const ACCELERATION_Z: Quantity =
-    Quantity { name: "acceleration_z", unit: "g", usual: 1_000_000 };
+pub const ACCELERATION_Z: Quantity = quantity("acceleration_z", "g", 1_000_000);
 /// Magnetic flux density along the first axis of a sensor. The usual field is that of the earth in the middle of
 /// Europe, with the first axis to the north.
-pub const MAGNETIC_X: Quantity = Quantity { name: "magnetic_x", unit: "uT", usual: 20_000_000 };
+pub const MAGNETIC_X: Quantity = quantity("magnetic_x", "uT", 20_000_000);
 /// Magnetic flux density along its second axis.
-pub const MAGNETIC_Y: Quantity = Quantity { name: "magnetic_y", unit: "uT", usual: 0 };
+pub const MAGNETIC_Y: Quantity = quantity("magnetic_y", "uT", 0);
 /// Magnetic flux density along its third axis.
-pub const MAGNETIC_Z: Quantity = Quantity { name: "magnetic_z", unit: "uT", usual: -44_000_000 };
+pub const MAGNETIC_Z: Quantity = quantity("magnetic_z", "uT", -44_000_000);
 /// Whether something warm moves before a sensor: from half of 1 on, it does.
-pub const MOTION: Quantity = Quantity { name: "motion", unit: "0 or 1", usual: 0 };
+pub const MOTION: Quantity = quantity("motion", "", 0).from(0).up_to(1_000_000);
 
 /// Voltage of the mote's supply. Where nothing is said, it is the chip's nominal one: 3.3 V of a SAM R21, 3 V of an
-/// ATmega128.
-pub const SUPPLY: Quantity = Quantity { name: "supply", unit: "V", usual: 3_300_000 };
+/// ATmega128. 6 V is the absolute maximum rating of an ATmega128, the most that any chip here stands.
+pub const SUPPLY: Quantity = quantity("supply", "V", 3_300_000).from(0).up_to(6_000_000);
+
+impl Quantity {
+    const fn from(self, least: Micro) -> Quantity {
+        Quantity { range: (Some(least), self.range.1), ..self }
+    }
+
+    const fn up_to(self, most: Micro) -> Quantity {
+        Quantity { range: (self.range.0, Some(most)), ..self }
+    }
+
+    /// Whether there can be this value; else what there can be.
+    pub fn check(&self, value: Micro) -> Result<(), String> {
+        let (least, most) = self.range;
+        if least.is_none_or(|least| least <= value) && most.is_none_or(|most| value <= most) {
+            return Ok(());
+        }
+        let plain = |value: Micro| value as f64 / 1e6;
+        let range = match (least.map(plain), most.map(plain)) {
+            (Some(least), Some(most)) => format!("{least} to {most}"),
+            (Some(least), None) => format!("at least {least}"),
+            (None, most) => format!("at most {}", most.unwrap_or(f64::INFINITY)),
+        };
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
+        Err(format!("`{}` is {range}{unit}, not {}", self.name, plain(value)))
+    }
+}
 
 /// Every quantity, in the order of the documentation.
 pub const QUANTITIES: &[Quantity] = &[
@@ -105,6 +140,20 @@ impl Course {
 }
 
 impl Course {
+    /// Whether a quantity can take this course; else what is wrong with it.
+    pub fn check(&self, quantity: &Quantity) -> Result<(), String> {
+        let check = |value: &Micro| quantity.check(*value);
+        match self {
+            Course::Constant(value) => check(value),
+            Course::Sine { mean, amplitude, .. } => {
+                [mean.saturating_sub(*amplitude), mean.saturating_add(*amplitude)]
+                    .iter()
+                    .try_for_each(check)
+            }
+            Course::Record(points) => points.iter().try_for_each(|(_, value)| check(value)),
+        }
+    }
+
     /// When the value next gets to at least `level`, or below it again, after `now`; [`Time::NEVER`] if it does not.
     pub fn crossing(&self, level: Micro, now: Time) -> Time {
         let is_above = |time: Time| self.at(time) >= level;

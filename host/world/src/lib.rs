@@ -5,6 +5,7 @@
 //! then by the part of the mote: chip, then devices in the order of the board. The same images,
 //! boards and inputs give the same events, byte for byte.
 
+mod bounded;
 mod error;
 mod execution;
 mod fault;

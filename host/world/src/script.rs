@@ -102,7 +102,7 @@ impl Action {
 impl Script {
     /// Reads the file at `path`, for a mote with this board.
     pub fn load(path: &Path, board: &Board) -> Result<Script, ScriptError> {
-        let bytes = std::fs::read(path)
+        let bytes = crate::bounded::read(path)
             .map_err(|source| ScriptError::Read { path: path.to_path_buf(), source })?;
         let file = path.display().to_string();
         match String::from_utf8(bytes) {

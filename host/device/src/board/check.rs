@@ -47,6 +47,7 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
         check_programmer(programmer)?;
     }
     board.fittings.iter().try_for_each(|fitting| check_fitting(board, fitting))?;
+    check_plugs(board)?;
     check_addresses(board)
 }
 
@@ -216,6 +217,11 @@ fn check_fitting(board: &Board, fitting: &Fitting) -> Result<(), Fault> {
     if let Some(missing) = missing {
         return fault(part, format!("the part {part} needs {missing}"));
     }
+    if let Some(key) = unused_key(fitting) {
+        let bus = fitting.bus.name();
+        let what = format!("the {part} has no `{key}`, as it is connected by {bus}; leave it out");
+        return fault(part, what);
+    }
     if let Some(address) = fitting.address.filter(|address| *address > 0x7f) {
         let what = format!("address 0x{address:02x} of {part}: I2C addresses have 7 bits");
         return fault(part, what);
@@ -227,6 +233,34 @@ fn check_fitting(board: &Board, fitting: &Fitting) -> Result<(), Fault> {
         }
         None => Ok(()),
     }
+}
+
+/// A key of the part that its bus has no use for.
+fn unused_key(fitting: &Fitting) -> Option<&'static str> {
+    let has_line = matches!(fitting.bus, Bus::Analog | Bus::Digital | Bus::OneWire);
+    let keys = [
+        ("address", fitting.address.is_some(), fitting.bus == Bus::I2c),
+        ("select", fitting.select.is_some(), fitting.bus == Bus::Spi),
+        ("pin", fitting.pin.is_some(), has_line),
+    ];
+    keys.into_iter().find(|(_, given, used)| *given && !used).map(|(key, ..)| key)
+}
+
+/// A plug at the connector, or at the serial port, leaves no room for another.
+fn check_plugs(board: &Board) -> Result<(), Fault> {
+    for (bus, place) in [(Bus::Connector, "51-pin connector"), (Bus::Serial, "serial port")] {
+        let fitted = board.fittings.iter().filter(|fitting| !fitting.optional);
+        let mut plugs = fitted.filter(|fitting| fitting.bus == bus);
+        if let (Some(one), Some(other)) = (plugs.next(), plugs.next()) {
+            let what = format!(
+                "`{}` and `{}` are both at the {place}, which takes one part; leave one out",
+                one.name(),
+                other.name()
+            );
+            return fault(&other.part, what);
+        }
+    }
+    Ok(())
 }
 
 /// Two parts at one address would answer at once.

@@ -2,6 +2,7 @@
 //! Parts that are connected to a board: by which wires, and which of them are simulated.
 
 use super::{Board, Bus, Button, Error, Fitting, Interface, Radio, check};
+use crate::Quantity;
 use crate::part::{PARTS, Part, Wires, at86rf233};
 use lichen_chip::{I2cStep, PinId, Transfer};
 
@@ -32,11 +33,22 @@ impl Fitting {
         if self.optional {
             return Err(format!("the {} is connected: leave out `optional`", self.part));
         }
-        if Part::find(&self.part).is_some() {
-            return Ok(());
+        if let Some(part) = Part::find(&self.part) {
+            return self.check_lines(part);
         }
         let known: Vec<&str> = PARTS.iter().map(|part| part.number).collect();
         Err(format!("no part `{}` is simulated; there are {}", self.part, known.join(", ")))
+    }
+}
+
+impl Fitting {
+    /// Whether the part has the pins beside those of its bus. A board's file also states what a driver has no use for.
+    fn check_lines(&self, part: &Part) -> Result<(), String> {
+        let given = [("irq", self.irq), ("shutdown", self.shutdown)];
+        match given.iter().find(|(key, pin)| pin.is_some() && !part.lines.contains(key)) {
+            Some((key, _)) => Err(format!("the {} has no `{key}`; leave it out", self.part)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -80,6 +92,11 @@ impl Board {
     pub fn simulated_parts(&self) -> impl Iterator<Item = String> {
         let radio = self.simulated_radio().map(|radio| radio.part.to_lowercase());
         radio.into_iter().chain(self.simulated().map(|(_, wires)| wires.name))
+    }
+
+    /// Whether a fitted part senses `quantity`.
+    pub fn senses(&self, quantity: &Quantity) -> bool {
+        self.simulated().any(|(part, _)| part.senses.contains(quantity))
     }
 
     /// The fitted parts that are simulated, each with its name and where it is connected.

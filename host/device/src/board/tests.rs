@@ -202,6 +202,49 @@ fn it_is_told_where_parts_are_connected() {
 }
 
 #[test]
+fn one_part_is_at_a_connector_and_at_a_serial_port() {
+    let two = |board: &str, first: &str, second: &str, bus: &str| {
+        let part = |part: &str, name: &str| {
+            let text = format!("part = \"{part}\"\nname = \"{name}\"\nbus = \"{bus}\"\n");
+            toml::from_str(&text).expect("a part")
+        };
+        let board = Board::find(boards(), board).expect("a board");
+        let both = board.with(vec![part(first, "one"), part(second, "two")]);
+        both.expect_err("both are there").to_string()
+    };
+    assert_eq!(
+        two("micaz", "MTS300", "MTS310", "connector"),
+        "board `micaz`: `one` and `two` are both at the 51-pin connector, which takes one part; leave one out"
+    );
+    assert_eq!(
+        two("samr21-xpro", "LOOPBACK", "LOOPBACK", "serial"),
+        "board `samr21-xpro`: `one` and `two` are both at the serial port, which takes one part; leave one out"
+    );
+}
+
+#[test]
+fn a_part_has_no_keys_that_its_bus_does_not_use() {
+    let wrong = |text: &str| {
+        let board = Board::find(boards(), "hamilton").expect("a board");
+        let part = toml::from_str(text).expect("a part");
+        board.with(vec![part]).expect_err("an unused key").to_string()
+    };
+    let hdc = "part = \"HDC1080\"\nname = \"it\"\nbus = \"i2c\"\naddress = 0x41\n";
+    assert_eq!(
+        wrong(&format!("{hdc}select = \"PA27\"")),
+        "board `hamilton`: the HDC1080 has no `select`, as it is connected by i2c; leave it out"
+    );
+    assert!(wrong(&format!("{hdc}pin = \"PA27\"")).contains("has no `pin`"));
+    assert_eq!(
+        wrong(&format!("{hdc}irq = \"PA27\"")),
+        "board `hamilton`: the HDC1080 has no `irq`; leave it out"
+    );
+    let serial = "part = \"DS2401\"\nbus = \"one-wire\"\npin = \"PA09\"\n";
+    assert!(wrong(&format!("{serial}address = 1")).contains("has no `address`"));
+    assert!(wrong(&format!("{serial}shutdown = \"PA27\"")).contains("has no `shutdown`"));
+}
+
+#[test]
 fn two_parts_cannot_share_an_address() {
     let board = Board::find(boards(), "hamilton").expect("a board");
     let fitting = |address: u8| {

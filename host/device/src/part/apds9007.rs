@@ -14,6 +14,7 @@ pub(super) const PART: Part = Part {
     title: "illuminance, into 15 kohm",
     bus: Bus::Analog,
     senses: &[LIGHT],
+    lines: &["shutdown"],
     make: connect,
 };
 

@@ -18,6 +18,7 @@ pub(super) const PART: Part = Part {
     title: "512 KiB of data flash",
     bus: Bus::Spi,
     senses: &[],
+    lines: &[],
     make: spi::connect::<At45db041b>,
 };
 

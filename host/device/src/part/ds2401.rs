@@ -17,6 +17,7 @@ pub(super) const PART: Part = Part {
     title: "a serial number",
     bus: Bus::OneWire,
     senses: &[],
+    lines: &[],
     make: connect,
 };
 

@@ -17,6 +17,7 @@ pub(super) const PART: Part = Part {
     title: "motion",
     bus: Bus::Digital,
     senses: &[MOTION],
+    lines: &[],
     make: connect,
 };
 

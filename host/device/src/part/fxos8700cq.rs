@@ -28,6 +28,7 @@ pub(super) const PART: Part = Part {
         MAGNETIC_Y,
         MAGNETIC_Z,
     ],
+    lines: &["irq"],
     make: i2c::connect::<Fxos8700cq>,
 };
 

@@ -15,6 +15,7 @@ pub(super) const PART: Part = Part {
     title: "temperature and humidity",
     bus: Bus::I2c,
     senses: &[TEMPERATURE, HUMIDITY],
+    lines: &[],
     make: i2c::connect::<Hdc1080>,
 };
 

@@ -15,6 +15,7 @@ pub(super) const PART: Part = Part {
     title: "a plug that sends back what arrives",
     bus: Bus::Serial,
     senses: &[],
+    lines: &[],
     make: connect,
 };
 

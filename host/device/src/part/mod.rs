@@ -42,6 +42,8 @@ pub struct Part {
     pub bus: Bus,
     /// What it senses.
     pub senses: &'static [Quantity],
+    /// The pins that it can be connected to beside those of its bus, as files name them: `irq`, `shutdown`.
+    pub lines: &'static [&'static str],
     /// Makes one, connected to these wires.
     make: fn(&Wires) -> Box<dyn Device>,
 }

@@ -11,6 +11,7 @@ pub(super) const PART: Part = Part {
     title: "whole degrees",
     bus: Bus::I2c,
     senses: &[TEMPERATURE],
+    lines: &[],
     make: i2c::connect::<Th1>,
 };
 

@@ -16,6 +16,7 @@ pub(super) const PART: Part = Part {
     title: "radiant temperature",
     bus: Bus::I2c,
     senses: &[TEMPERATURE, RADIANT_TEMPERATURE],
+    lines: &["irq"],
     make: i2c::connect::<Tmp006>,
 };
 

@@ -14,6 +14,7 @@ pub(super) const PART: Part = Part {
     title: "1 MiB of flash",
     bus: Bus::Spi,
     senses: &[],
+    lines: &[],
     make: spi::connect::<W25q80dv>,
 };
 

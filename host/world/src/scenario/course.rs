@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The courses of quantities as scenarios write them: a number, a sine, a column of a CSV file.
 
+use crate::bounded;
 use lichen_chip::Time;
-use lichen_device::{Course, Micro};
+use lichen_device::{Course, Micro, Quantity};
 use serde::Deserialize;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// A course as written.
@@ -44,22 +46,23 @@ impl Written {
     }
 
     /// The course of `quantity`; paths are relative to `folder`.
-    pub(super) fn course(&self, quantity: &str, folder: &Path) -> Result<Course, String> {
-        match self {
-            Written::Constant(value) => Ok(Course::Constant(micro(*value)?)),
+    pub(super) fn course(&self, quantity: &Quantity, folder: &Path) -> Result<Course, String> {
+        let course = match self {
+            Written::Constant(value) => Course::Constant(micro(*value)?),
             Written::Sine(Sine { mean, amplitude, period }) => {
                 let time: Time = period.parse().map_err(|error| format!("{error}"))?;
                 if time == Time::ZERO {
                     return Err("a period is longer than 0 s".to_string());
                 }
                 let (mean, amplitude) = (micro(*mean)?, micro(*amplitude)?);
-                Ok(Course::Sine { mean, amplitude, period: time })
+                Course::Sine { mean, amplitude, period: time }
             }
             Written::Csv(Csv { csv, column }) => {
-                let column = column.as_deref().unwrap_or(quantity);
-                record(&folder.join(csv), column)
+                let column = column.as_deref().unwrap_or(quantity.name);
+                return record(&folder.join(csv), column, quantity);
             }
-        }
+        };
+        course.check(quantity).map(|()| course)
     }
 }
 
@@ -72,12 +75,29 @@ fn micro(value: f64) -> Result<Micro, String> {
     }
 }
 
-/// The course in a column of a file with a line of names and a column `time`.
-fn record(path: &Path, column: &str) -> Result<Course, String> {
+/// The recording at `path`. What is not a file on disk may never end.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let file = path.display();
+    let unreadable = |error: std::io::Error| format!("{file}: {error}");
+    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(format!("{file}: not a regular file; give the path of a recording on disk"));
+    }
+    bounded::read(path).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => {
+            format!(
+                "{file}: {error}; keep fewer lines, since between two the value changes linearly"
+            )
+        }
+        _ => unreadable(error),
+    })
+}
+
+/// The course of `quantity` in a column of a file with a line of names and a column `time`.
+fn record(path: &Path, column: &str, quantity: &Quantity) -> Result<Course, String> {
     let file = path.display();
     let unreadable = |error: csv::Error| format!("{file}: {error}");
-    let mut reader =
-        csv::ReaderBuilder::new().trim(csv::Trim::All).from_path(path).map_err(unreadable)?;
+    let bytes = read(path)?;
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
     let names = reader.headers().map_err(unreadable)?.clone();
     let of = |name: &str| {
         let known = || names.iter().collect::<Vec<_>>().join(", ");
@@ -105,7 +125,8 @@ fn record(path: &Path, column: &str) -> Result<Course, String> {
                 "{time} s is before the line above; sort the lines by time"
             )));
         }
-        points.push((time, micro(number).map_err(wrong)?));
+        let value = micro(number).and_then(|value| quantity.check(value).map(|()| value));
+        points.push((time, value.map_err(wrong)?));
     }
     match points.is_empty() {
         true => Err(format!("{file}: there are no values below the line of names")),

@@ -4,11 +4,13 @@
 use super::course::Written;
 use super::{Output, Planned, Scenario, with_start};
 use crate::MOST_MOTES;
+use crate::bounded;
 use crate::script::{Action, Script, ScriptError};
 use lichen_chip::Time;
 use lichen_device::board::{Button, Fitting};
 use lichen_device::facts::{self, Spanned, Wrong};
-use lichen_device::{Board, Environment, QUANTITIES, board};
+use lichen_device::part::PARTS;
+use lichen_device::{Board, Environment, QUANTITIES, Quantity, SUPPLY, board};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -72,9 +74,9 @@ struct Mote {
     seed: Option<u64>,
     input: Option<Input>,
     #[serde(default)]
-    environment: BTreeMap<String, Written>,
+    environment: BTreeMap<String, Spanned<Written>>,
     #[serde(default, rename = "device")]
-    devices: Vec<Fitting>,
+    devices: Vec<Spanned<Fitting>>,
     #[serde(default, rename = "button")]
     buttons: Vec<Button>,
 }
@@ -105,7 +107,7 @@ struct Reader<'a> {
 impl Scenario {
     /// Reads the file at `path`. The files of boards are in the folder `boards`.
     pub fn load(path: &Path, boards: &Path) -> Result<Scenario, ScenarioError> {
-        let bytes = std::fs::read(path)
+        let bytes = bounded::read(path)
             .map_err(|source| ScenarioError::Read { path: path.to_path_buf(), source })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let file = path.display().to_string();
@@ -161,7 +163,7 @@ impl Reader<'_> {
             _ => None,
         });
         let courses = motes.iter().flat_map(|mote| mote.environment.values());
-        let recordings = courses.filter_map(Written::file);
+        let recordings = courses.filter_map(|course| course.get_ref().file());
         let beside = inputs.chain(recordings).map(|path| self.folder.join(path));
         std::iter::once(PathBuf::from(&self.file)).chain(beside).collect()
     }
@@ -173,6 +175,7 @@ impl Reader<'_> {
         let board = self.board(mote)?;
         let script = self.script(mote, &board)?;
         self.check_start(mote, start, &script)?;
+        let environment = self.environment(&mote.environment, &name, &board)?;
         let one = Planned {
             name: name.clone(),
             board: Arc::new(board),
@@ -181,7 +184,7 @@ impl Reader<'_> {
             start,
             seed: mote.seed,
             script: with_start(&script, start),
-            environment: Arc::new(self.environment(&mote.environment)?),
+            environment: Arc::new(environment),
         };
         let names = |index: usize| match (&mote.name, mote.count) {
             (_, 1) => name.clone(),
@@ -210,18 +213,19 @@ impl Reader<'_> {
     fn board(&self, mote: &Mote) -> Result<Board, ScenarioError> {
         let wrong = |error: board::Error| self.wrong(&mote.board, error.to_string());
         let board = Board::find(self.boards, &mote.board).map_err(wrong)?;
-        mote.devices.iter().try_for_each(|device| self.check_device(device))?;
-        let near = mote.devices.last().map_or(&mote.board, |device| &device.part);
-        let board = board.with(mote.devices.clone());
-        let board = board.map_err(|error| self.wrong(near, error.to_string()))?;
-        let near = mote.buttons.last().map_or(near, |button| &button.name);
-        let board = board.with_buttons(mote.buttons.clone());
+        let board = mote.devices.iter().try_fold(board, |board, device| self.with(board, device));
+        let near = mote.buttons.last().map_or(&mote.board, |button| &button.name);
+        let board = board?.with_buttons(mote.buttons.clone());
         board.map_err(|error| self.wrong(near, error.to_string()))
     }
 
-    fn check_device(&self, device: &Fitting) -> Result<(), ScenarioError> {
-        let near = if device.optional { "optional" } else { &device.part };
-        device.check_extra().map_err(|what| self.wrong(near, what))
+    /// The board with one more part.
+    fn with(&self, board: Board, device: &Spanned<Fitting>) -> Result<Board, ScenarioError> {
+        let part = device.get_ref();
+        let board = part
+            .check_extra()
+            .and_then(|()| board.with(vec![part.clone()]).map_err(|error| error.to_string()));
+        Ok(board.map_err(|what| self.wrong_at(device, what))?)
     }
 
     fn script(&self, mote: &Mote, board: &Board) -> Result<Script, ScenarioError> {
@@ -242,19 +246,20 @@ impl Reader<'_> {
         })
     }
 
+    /// What is around the mote `mote` with this board.
     fn environment(
         &self,
-        written: &BTreeMap<String, Written>,
+        written: &BTreeMap<String, Spanned<Written>>,
+        mote: &str,
+        board: &Board,
     ) -> Result<Environment, ScenarioError> {
         let mut environment = Environment::usual();
-        let known: Vec<&str> = QUANTITIES.iter().map(|quantity| quantity.name).collect();
         for (name, written) in written {
-            if !known.contains(&name.as_str()) {
-                let what = format!("there is no quantity `{name}`; there are {}", known.join(", "));
-                return Err(self.wrong(name, what));
-            }
-            let course = written.course(name, self.folder);
-            environment.set(name, course.map_err(|what| self.wrong(name, what))?);
+            let course = quantity(name).and_then(|quantity| {
+                check_sensed(quantity, mote, board)?;
+                written.get_ref().course(quantity, self.folder)
+            });
+            environment.set(name, course.map_err(|what| self.wrong_at(written, what))?);
         }
         Ok(environment)
     }
@@ -282,7 +287,33 @@ impl Reader<'_> {
         text.parse().map_err(|error: lichen_chip::NoTime| self.wrong(text, error.to_string()))
     }
 
+    fn wrong_at<T>(&self, place: &Spanned<T>, what: String) -> Wrong {
+        let line = facts::line_of(self.text, place.span().start);
+        Wrong { file: self.file.clone(), line, what }
+    }
+
     fn wrong(&self, near: &str, what: String) -> ScenarioError {
         facts::wrong(&self.file, self.text, near, what).into()
     }
+}
+
+fn quantity(name: &str) -> Result<&'static Quantity, String> {
+    QUANTITIES.iter().find(|quantity| quantity.name == name).ok_or_else(|| {
+        let known: Vec<&str> = QUANTITIES.iter().map(|quantity| quantity.name).collect();
+        format!("there is no quantity `{name}`; there are {}", known.join(", "))
+    })
+}
+
+/// A course that nothing follows is a mistake: of the quantity, or of the board.
+fn check_sensed(quantity: &Quantity, mote: &str, board: &Board) -> Result<(), String> {
+    if *quantity == SUPPLY || board.senses(quantity) {
+        return Ok(());
+    }
+    let name = quantity.name;
+    let parts = PARTS.iter().filter(|part| part.senses.contains(quantity));
+    let parts: Vec<&str> = parts.map(|part| part.number).collect();
+    Err(format!(
+        "no part of `{mote}` senses `{name}`; leave it out, or connect one that does with [[mote.device]]: {}",
+        parts.join(", ")
+    ))
 }

@@ -188,6 +188,81 @@ fn a_recording_that_makes_no_sense_is_named_with_its_line() {
 }
 
 #[test]
+fn a_value_that_cannot_be_is_named_with_its_line() {
+    let change = |from: &str, to: &str| {
+        assert!(TWO.contains(from), "{from}");
+        wrong(&TWO.replace(from, to), &[("a.csv", CSV)])
+    };
+    assert_eq!(
+        change("humidity = 45", "humidity = 130"),
+        "net.toml:10: `humidity` is 0 to 100 percent, not 130"
+    );
+    assert_eq!(
+        change("humidity = 45", "temperature = -300").split(" duplicate").next(),
+        Some("net.toml:10:"),
+        "a key twice"
+    );
+    assert_eq!(
+        change("amplitude = 5.5", "amplitude = 555"),
+        "net.toml:18: `temperature` is at least -273.15 degrees Celsius, not -545"
+    );
+    let supply = |value: &str| change("humidity = 45", &format!("supply = {value}"));
+    assert_eq!(supply("3300"), "net.toml:10: `supply` is 0 to 6 V, not 3300");
+    assert!(supply("-0.1").ends_with("not -0.1"));
+    let cold = wrong(TWO, &[("a.csv", "time,celsius\n0,20\n1,-280\n")]);
+    assert!(
+        cold.ends_with("a.csv:3: `temperature` is at least -273.15 degrees Celsius, not -280"),
+        "{cold}"
+    );
+}
+
+#[test]
+fn what_no_part_of_a_mote_senses_is_refused() {
+    let text = TWO.replace("environment.humidity = 45", "environment.sound = 45");
+    assert_eq!(
+        wrong(&text, &[("a.csv", CSV)]),
+        "net.toml:10: no part of `office` senses `sound`; leave it out, or connect one that does with \
+         [[mote.device]]: MTS300, MTS310"
+    );
+}
+
+#[test]
+fn parts_that_cannot_be_there_together_are_named_with_their_line() {
+    let text = "[[mote]]\nboard = \"micaz\"\nprogram = \"sense\"\n";
+    let part = |number: &str| {
+        format!("[[mote.device]]\npart = \"{number}\"\nname = \"a\"\nbus = \"connector\"\n")
+    };
+    let other = part("MTS310").replace("\"a\"", "\"b\"");
+    let later = format!("{text}[[mote.device]]\npart = \"mts310\"\nbus = \"connector\"\n");
+    let both = format!("{text}{}{other}{later}", part("MTS310"));
+    let said = wrong(&both, &[]);
+    assert!(said.starts_with("net.toml:8: board `micaz`: `a` and `b` are both at"), "{said}");
+}
+
+#[test]
+fn a_recording_is_a_file_of_limited_size() {
+    let device = wrong(&TWO.replace("a.csv", "/dev/zero"), &[]);
+    assert_eq!(
+        device,
+        "net.toml:9: /dev/zero: not a regular file; give the path of a recording on disk"
+    );
+    let folder = wrong(&TWO.replace("a.csv", "."), &[]);
+    assert!(folder.ends_with("not a regular file; give the path of a recording on disk"));
+    let path = |folder: &Path| folder.join("a.csv");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = std::fs::File::create(path(folder.path())).expect("created");
+    file.set_len(65 << 20).expect("a sparse file");
+    let text = TWO.replace("a.csv", &path(folder.path()).display().to_string());
+    let large = wrong(&text, &[]);
+    assert!(
+        large.ends_with("a.csv: larger than 64 MiB; keep fewer lines, since between two the value changes linearly"),
+        "{large}"
+    );
+    let endless = wrong(&TWO.replace("[\"2s hello", "\"/dev/zero\" #"), &[("a.csv", CSV)]);
+    assert!(endless.ends_with("/dev/zero: larger than 64 MiB"), "{endless}");
+}
+
+#[test]
 fn a_scenario_has_at_most_as_many_motes_as_a_run() {
     let two = |first: usize, second: usize| {
         let mote = "board = \"hamilton\"\nprogram = \"blink\"\n";

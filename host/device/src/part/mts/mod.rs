@@ -22,6 +22,7 @@ pub(super) const MTS300: Part = Part {
     title: "light, temperature, sound, sounder",
     bus: Bus::Connector,
     senses: SENSES,
+    lines: &[],
     make: |wires| connect(wires, false),
 };
 
@@ -30,6 +31,7 @@ pub(super) const MTS310: Part = Part {
     title: "light, temperature, sound, acceleration, sounder",
     bus: Bus::Connector,
     senses: &[TEMPERATURE, LIGHT, SOUND, ACCELERATION_X, ACCELERATION_Y],
+    lines: &[],
     make: |wires| connect(wires, true),
 };
 
