@@ -22,6 +22,11 @@ fn run_with(length: &str, input: &str, more: &[&str]) -> String {
 
 /// The same with another file of the image.
 fn run_image(image: &Path, length: &str, input: &str, more: &[&str]) -> String {
+    run_around(image, length, input, "", more)
+}
+
+/// The same with a line that says what is around the mote.
+fn run_around(image: &Path, length: &str, input: &str, around: &str, more: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("net.toml");
     let scenario = format!(
@@ -33,6 +38,7 @@ program = "{}"
 environment.temperature = 25
 environment.light = 20
 environment.acceleration_x = 0.5
+{around}
 input = [{input}]
 [[mote.device]]
 part = "MTS310"
@@ -71,6 +77,17 @@ fn images_can_be_hex_and_s_records() {
         objcopy.args(["-O", format]).arg(root().join(IMAGE)).arg(&file);
         assert!(objcopy.status().expect("avr-objcopy is there").success());
         assert_eq!(told(&run_image(&file, "300ms", "", &[])), told(&of_elf), "{format}");
+    }
+}
+
+#[test]
+fn readings_do_not_depend_on_the_supply() {
+    for volts in ["2.7", "3.3"] {
+        let supply = format!("environment.supply = {volts}");
+        let out = run_around(&root().join(IMAGE), "300ms", "", &supply, &[]);
+        assert_eq!(after(&out, "temperature"), ["512"], "{volts}");
+        assert_eq!(after(&out, "light"), ["742"], "{volts}");
+        assert_eq!((after(&out, "x"), after(&out, "y")), (vec!["540"], vec!["512"]), "{volts}");
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Condition, Fitness, Part, Wires};
 use crate::board::Bus;
 use crate::{
     ACCELERATION_X, ACCELERATION_Y, Act, Consumption, Device, LIGHT, NotItsState, Quantity, Report,
-    SOUND, Stimulus, Surroundings, TEMPERATURE, device,
+    SOUND, SUPPLY, Stimulus, Surroundings, TEMPERATURE, device,
 };
 use lichen_chip::{I2cStep, Input, Level, PinId, Reply, Time, Transfer};
 use serde::{Deserialize, Serialize};
@@ -137,6 +137,12 @@ fn connect(wires: &Wires, has_accelerometer: bool) -> Box<dyn Device> {
     })
 }
 
+/// The mote's supply, which feeds the board, in microvolts.
+fn supply(around: &Surroundings<'_>) -> f64 {
+    let course = around.environment.course(&SUPPLY);
+    course.map_or(volts::SUPPLY, |course| course.at(around.now).max(0) as f64)
+}
+
 impl Mts {
     fn high_since(&self, pin: PinId) -> Option<Time> {
         let index = PINS.iter().position(|other| *other == pin)?;
@@ -149,23 +155,23 @@ impl Mts {
 
     /// The voltage at one of the converter's pins; `None` where the board has nothing.
     fn voltage(&self, around: &Surroundings<'_>, pin: PinId) -> Option<u32> {
+        let supply = supply(around);
         let sense = self.fitness.sense(around);
         let value = |quantity: &Quantity, powered: bool| powered.then(|| sense.value(quantity));
         match pin {
             DIVIDER => {
                 let warm = TEMPERATURE_POWER.iter().any(|pin| self.is_high(*pin));
                 let celsius = value(&TEMPERATURE, warm);
-                Some(volts::divider(celsius, value(&LIGHT, self.is_high(LIGHT_POWER))))
+                Some(volts::divider(supply, celsius, value(&LIGHT, self.is_high(LIGHT_POWER))))
             }
-            MICROPHONE => Some(
-                value(&SOUND, self.is_high(SOUND_POWER))
-                    .map_or(0, |decibel| volts::microphone(decibel, self.positions[0], sense.now)),
-            ),
+            MICROPHONE => Some(value(&SOUND, self.is_high(SOUND_POWER)).map_or(0, |decibel| {
+                volts::microphone(supply, decibel, self.positions[0], sense.now)
+            })),
             _ if self.has_accelerometer => {
                 let axis = ACCELERATIONS.iter().position(|axis| *axis == pin)?;
                 let g = sense.value([&ACCELERATION_X, &ACCELERATION_Y][axis]);
                 let since = self.high_since(ACCELERATION_POWER);
-                Some(since.map_or(0, |since| volts::acceleration(g, around.now - since)))
+                Some(since.map_or(0, |since| volts::acceleration(supply, g, around.now - since)))
             }
             _ => None,
         }
@@ -269,7 +275,7 @@ impl Device for Mts {
         let microvolts = match self.fitness.condition {
             Condition::Works | Condition::Stuck | Condition::Stretching => right,
             Condition::Absent | Condition::Shorted => 0,
-            Condition::Wrong => u32::from(self.fitness.sent(0)) * (volts::SUPPLY as u32 / 256),
+            Condition::Wrong => u32::from(self.fitness.sent(0)) * (supply(around) as u32 / 256),
         };
         let reply = Reply::Voltage(microvolts);
         around.acts.push(Act::Drive(Input::Reply { pin, reply }));

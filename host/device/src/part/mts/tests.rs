@@ -44,11 +44,17 @@ fn a_sensor_has_a_voltage_while_it_has_power() {
     assert_eq!(bench.voltage(DIVIDER), Some(0));
     for power in TEMPERATURE_POWER {
         bench.drive(power, true);
-        assert_eq!(bench.voltage(DIVIDER), Some(volts::divider(Some(20_000_000), None)));
+        assert_eq!(
+            bench.voltage(DIVIDER),
+            Some(volts::divider(volts::SUPPLY, Some(20_000_000), None))
+        );
         bench.drive(power, false);
     }
     bench.drive(LIGHT_POWER, true);
-    assert_eq!(bench.voltage(DIVIDER), Some(volts::divider(None, Some(300_000_000))));
+    assert_eq!(
+        bench.voltage(DIVIDER),
+        Some(volts::divider(volts::SUPPLY, None, Some(300_000_000)))
+    );
     bench.drive(LIGHT_POWER, false);
     assert_eq!(bench.voltage(DIVIDER), Some(0));
 }
@@ -65,6 +71,20 @@ fn both_axes_sense_their_quantities_on_an_mts310() {
     let mut bench = powered(&MTS300);
     bench.drive(ACCELERATION_POWER, true);
     assert_eq!(bench.voltage(ACCELERATIONS[0]), None);
+}
+
+#[test]
+fn the_supply_of_the_mote_feeds_the_sensors() {
+    for supply in [2_700_000, 3_300_000] {
+        let mut bench = powered(&MTS310);
+        bench.environment.set("supply", Course::Constant(supply));
+        bench.environment.set("temperature", Course::Constant(25_000_000));
+        [TEMPERATURE_POWER[0], ACCELERATION_POWER].map(|pin| bench.drive(pin, true));
+        bench.now += Time::from_ms(17);
+        let half = supply as u32 / 2;
+        assert!(bench.voltage(DIVIDER).is_some_and(|volts| volts.abs_diff(half) < 1_000));
+        assert_eq!(bench.voltage(ACCELERATIONS[1]), Some(half));
+    }
 }
 
 #[test]
@@ -95,7 +115,7 @@ fn the_potentiometer_sets_the_gain() {
     }
     step(I2cStep::Start { address: POTENTIOMETER, read: true });
     assert_eq!(step(I2cStep::Read), reply(Reply::Data(7)), "the other one");
-    let expected = volts::microphone(40_000_000, 200, bench.now);
+    let expected = volts::microphone(volts::SUPPLY, 40_000_000, 200, bench.now);
     assert_eq!(bench.voltage(MICROPHONE), Some(expected));
 }
 
