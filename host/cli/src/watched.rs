@@ -41,6 +41,9 @@ pub struct Watched {
     end: Time,
 }
 
+/// What helps a mote whose supply is too low to start.
+pub const LOW_SUPPLY_REMEDY: &str = "raise `environment.supply` in the scenario";
+
 /// Drops events.
 struct Nobody;
 
@@ -94,11 +97,19 @@ impl Watched {
 
     /// Fails if it had no power in all of the run: then there is nothing to be seen.
     pub fn check_power(&self) -> Result<(), Failure> {
-        let now = self.now();
-        match self.world.mote(self.mote).summary().off < now {
-            true => Ok(()),
-            false => Err(Failure::failed(format!("{} had no power in {now} s", self.name))
-                .remedy("run for longer (--for), or choose another mote (--mote)")),
+        let (now, mote) = (self.now(), self.world.mote(self.mote));
+        let summary = mote.summary();
+        let had_none = summary.off >= now;
+        match mote.low_supply().filter(|_| had_none || summary.instructions == 0) {
+            Some(low) => {
+                let what = format!("{} executed nothing in {now} s: {low}", self.name);
+                Err(Failure::failed(what).remedy(LOW_SUPPLY_REMEDY))
+            }
+            None if had_none => {
+                Err(Failure::failed(format!("{} had no power in {now} s", self.name))
+                    .remedy("run for longer (--for), or choose another mote (--mote)"))
+            }
+            None => Ok(()),
         }
     }
 

@@ -161,6 +161,32 @@ fn a_mote_that_never_had_power_is_not_taken_for_a_silent_one() {
 }
 
 #[test]
+fn a_supply_that_is_too_low_is_told() {
+    let with = |board: &str, supply: &str| {
+        format!(
+            "[[mote]]\nname = \"flat\"\nboard = \"{board}\"\nprogram = \"blink\"\nenvironment.supply = {supply}\n"
+        )
+    };
+    let fails = |scenario: &str, verb: &str, rest: &[&str], message: &str| {
+        let called = call_with(scenario, verb, rest);
+        assert_eq!(called.code, 1, "{}", called.out);
+        assert!(called.err.contains(message), "{}", called.err);
+        assert!(called.err.contains("raise `environment.supply`"), "{}", called.err);
+    };
+    let for_1s = &["--for", "1s"];
+    let off = "its supply of 0 V is below the 1.738 V the chip needs to start";
+    fails(&with("hamilton", "0"), "run", for_1s, &format!("in 1.000000 s; flat: {off}"));
+    fails(&with("hamilton", "0"), "profile", for_1s, &format!("in 1.000000 s: {off}"));
+    let held = "its supply of 1.6 V is below the 1.738 V the chip needs to start";
+    fails(&with("hamilton", "1.6"), "run", for_1s, held);
+    fails(&with("hamilton", "1.6"), "profile", for_1s, held);
+    let on_mica = "its supply of 1.25 V is below the 1.4 V the chip needs to start";
+    fails(&with("micaz", "1.25"), "run", for_1s, on_mica);
+    let until = &["--for", "1s", "--until", "x"];
+    fails(&with("hamilton", "0"), "run", until, &format!("flat has no power: {off}"));
+}
+
+#[test]
 fn no_file_that_a_run_reads_or_writes_is_overwritten() {
     let called = call_with(&format!("{LATE}[output]\njson = \"net.toml\"\n"), "run", &[]);
     assert_eq!(called.code, 2);

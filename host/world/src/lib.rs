@@ -25,7 +25,7 @@ mod world;
 pub use error::{Error, SnapshotError};
 pub use fault::{FaultEnd, UnservedFault};
 pub use medium::Medium;
-pub use mote::Mote;
+pub use mote::{LowSupply, Mote};
 pub use paths::{Comparison, Difference, Path, compare_paths};
 pub use probe::PORT as PROBE;
 pub use scenario::{Output, Planned, Scenario, ScenarioError};

@@ -8,6 +8,8 @@ mod state;
 mod supply;
 mod view;
 
+pub use supply::LowSupply;
+
 pub(crate) use state::{MoteState, RestoreError, SavedMote};
 
 use crate::execution::Execution;

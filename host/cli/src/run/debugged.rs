@@ -201,6 +201,11 @@ impl Debuggee for Debugged<'_, '_, '_> {
         self.session.world.chip_mut(self.session.mote)
     }
 
+    fn why_off(&self) -> Option<String> {
+        let low = self.session.world.mote(self.session.mote).low_supply()?;
+        Some(low.to_string())
+    }
+
     fn image(&self) -> &Image {
         self.session.world.mote(self.session.mote).image()
     }

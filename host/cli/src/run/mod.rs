@@ -22,6 +22,7 @@ use crate::failure::{Code, Failure};
 use crate::mote::{Motes, Names};
 use crate::place::Here;
 use crate::screen::{Screen, out};
+use crate::watched::LOW_SUPPLY_REMEDY;
 use energy::Accounts;
 use lichen_chip::Time;
 use lichen_energy::Sheet;
@@ -323,14 +324,20 @@ impl Session<'_> {
         let silent = |summary: &Summary| summary.characters_out == 0 && summary.toggles.is_empty();
         let all_silent = summaries.iter().all(|(_, summary)| silent(summary));
         if now > self.begin.time && summaries.iter().all(|(_, summary)| summary.off == now) {
-            return Err(Failure::failed(format!("no mote had power in {now} s"))
-                .remedy("run for longer (--for), or give them power: `start`, `!power on`"));
+            let what = format!("no mote had power in {now} s");
+            return Err(self.low_supply(&what).unwrap_or_else(|| {
+                Failure::failed(what)
+                    .remedy("run for longer (--for), or give them power: `start`, `!power on`")
+            }));
         }
         if summaries.iter().all(|(_, summary)| summary.instructions == 0) && end != End::Interrupted
         {
-            return Err(Failure::failed(format!("no instruction was executed in {now} s")).remedy(
-                "run for longer (--for): a chip starts some time after its power, 65 ms on a MICA",
-            ));
+            let what = format!("no instruction was executed in {now} s");
+            return Err(self.low_supply(&what).unwrap_or_else(|| {
+                Failure::failed(what).remedy(
+                    "run for longer (--for): a chip starts some time after its power, 65 ms on a MICA",
+                )
+            }));
         }
         if all_silent && !show.has_lit() && end != End::Interrupted {
             let what = format!("in {now} s it printed nothing and set no LED");
@@ -346,11 +353,23 @@ impl Session<'_> {
         Ok(Code::Done)
     }
 
+    /// A failure that says which mote has too low a supply, if one has.
+    fn low_supply(&self, what: &str) -> Option<Failure> {
+        let mut motes = self.world.motes();
+        let (id, low) = motes.find_map(|(id, mote)| Some((id, mote.low_supply()?)))?;
+        let what = format!("{what}; {}: {low}", self.names.long(id.0));
+        Some(Failure::failed(what).remedy(LOW_SUPPLY_REMEDY))
+    }
+
     /// A failure that says where the processor of `mote` is.
     fn told_by_processor(&self, id: MoteId, what: &str) -> Failure {
         let mote = self.world.mote(id);
         if !mote.is_powered() {
-            return Failure::failed(format!("{what}; {} has no power", self.names.long(id.0)));
+            let what = format!("{what}; {} has no power", self.names.long(id.0));
+            return match mote.low_supply() {
+                Some(low) => Failure::failed(format!("{what}: {low}")).remedy(LOW_SUPPLY_REMEDY),
+                None => Failure::failed(what),
+            };
         }
         let pc = mote.chip().core().pc();
         let place = mote.image().symbols().place(pc).map(|place| format!(" ({place})"));

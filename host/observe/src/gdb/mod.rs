@@ -48,6 +48,11 @@ pub trait Debuggee {
     /// Its chip, to write memory and registers.
     fn chip_mut(&mut self) -> &mut dyn Chip;
 
+    /// What is wrong with its supply, if its chip cannot start with what it is given.
+    fn why_off(&self) -> Option<String> {
+        None
+    }
+
     /// What runs on it.
     fn image(&self) -> &Image;
 

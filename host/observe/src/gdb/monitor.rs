@@ -31,7 +31,7 @@ impl<D: Debuggee> MonitorCmd for Target<'_, D> {
             "state" => state(self.debuggee),
             "threads" => all_threads(self.debuggee),
             "type" if !self.debuggee.chip().is_powered() => {
-                "nothing is typed: the mote has no power".to_string()
+                format!("nothing is typed: the mote has no power{}", reason(self.debuggee))
             }
             "type" => {
                 let text = format!("{rest}\n").into_bytes();
@@ -76,10 +76,15 @@ impl<D: Debuggee> Target<'_, D> {
     }
 }
 
+/// Why it has no power, to follow what says that it has none.
+fn reason(debuggee: &impl Debuggee) -> String {
+    debuggee.why_off().map_or(String::new(), |why| format!(", since {why}"))
+}
+
 fn state(debuggee: &impl Debuggee) -> String {
     let chip = debuggee.chip();
     if !chip.is_powered() {
-        return format!("{}: without power", chip.part());
+        return format!("{}: without power{}", chip.part(), reason(debuggee));
     }
     let clock = match chip.processor_hz() {
         0 => "its clock is stopped".to_string(),

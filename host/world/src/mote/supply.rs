@@ -7,6 +7,7 @@ use lichen_chip::{Input, SupplyLimits, Time};
 use lichen_device::{Micro, SUPPLY};
 use lichen_trace::{Event, Kind};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What is known of the supply.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -25,7 +26,32 @@ fn levels(limits: SupplyLimits) -> [Option<u32>; 4] {
     [Some(off_below), Some(on_from), below, from]
 }
 
+/// A supply that does not suffice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LowSupply {
+    /// What it is, in microvolts.
+    pub microvolts: u32,
+    /// What the chip needs to start, with its brown-out detector as it is set.
+    pub needed: u32,
+}
+
+impl fmt::Display for LowSupply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let volts = |microvolts| f64::from(microvolts) / 1e6;
+        let (given, needed) = (volts(self.microvolts), volts(self.needed));
+        write!(f, "its supply of {given} V is below the {needed} V the chip needs to start")
+    }
+}
+
 impl Mote {
+    /// The supply that the surroundings give it at present, if the chip cannot start with that.
+    pub fn low_supply(&self) -> Option<LowSupply> {
+        let microvolts = self.supply(self.chip.now()).filter(|_| self.supply.is_on)?;
+        let SupplyLimits { on_from, brown_out, .. } = self.chip.supply_limits();
+        let needed = brown_out.map_or(on_from, |(_, from)| from.max(on_from));
+        (microvolts < needed).then_some(LowSupply { microvolts, needed })
+    }
+
     /// The supply at present, in microvolts, if the surroundings say it.
     fn supply(&self, now: Time) -> Option<u32> {
         let course = self.environment.course(&SUPPLY)?;
