@@ -130,6 +130,37 @@ fn two_accounts_are_compared_by_the_second() {
 }
 
 #[test]
+fn cells_are_named_and_last_as_long_in_a_comparison_as_in_a_run() {
+    let files = Files::new();
+    let account = files.name("own");
+    works(&format!("run blink --for 10s --energy-json {account}"));
+    let run = works("run blink --for 10s --energy --cell aa");
+    let line = run.out.lines().find_map(|line| line.trim_start().strip_prefix("2 AA "));
+    let life = line.and_then(|rest| rest.trim_start().split(':').next());
+    let life = life.unwrap_or_else(|| panic!("no life in\n{}", run.out));
+    let diff = works(&format!("energy diff {account} {account} --cell aa"));
+    assert!(diff.out.contains(&format!("2 AA last {life}\n")), "{life}:\n{}", diff.out);
+}
+
+#[test]
+fn a_long_name_does_not_shift_the_columns() {
+    let files = Files::new();
+    let [a, b] = ["a", "b"].map(|name| files.name(name));
+    works(&format!("run blink --for 10s --energy-json {a}"));
+    let text = std::fs::read_to_string(files.path("a")).expect("it was written");
+    let long = text.replace("\"standby\"", "\"standby with a name longer than the usual column\"");
+    std::fs::write(files.path("b"), long).expect("written");
+    let diff = works(&format!("energy diff {a} {b}"));
+    let mut table = diff.out.lines().skip_while(|line| !line.starts_with("component"));
+    let head = table.next().expect("a table");
+    let end = head.find("charge A").expect("a column") + "charge A".len();
+    for row in table.take_while(|line| !line.is_empty() && !line.ends_with("without change")) {
+        let (upto, rest) = row.split_at(end);
+        assert!(upto.ends_with('C') && rest.starts_with(' '), "{}", diff.out);
+    }
+}
+
+#[test]
 fn what_is_no_account_is_refused_by_name() {
     let files = Files::new();
     let events = files.name("events");

@@ -48,14 +48,35 @@ pub struct Supply {
     pub least_mv: Option<u32>,
 }
 
+impl Supply {
+    /// As many of `cell` as feed a mote: as it has of its `own`, if those are the same; else as give its least voltage,
+    /// or about the usual one where no least one is known.
+    pub fn of(
+        cell: &Cell,
+        own: Option<(&str, u32)>,
+        least_mv: Option<u32>,
+        usual_mv: Option<u32>,
+    ) -> Supply {
+        let nominal = cell.nominal_mv.max(1);
+        let count = match (own.filter(|(name, _)| is(cell, name)), least_mv) {
+            (Some((_, count)), _) => count,
+            (None, Some(least_mv)) => least_mv.div_ceil(nominal),
+            (None, None) => (usual_mv.unwrap_or(nominal) + nominal / 2) / nominal,
+        };
+        Supply { cell: cell.clone(), count: count.max(1), least_mv }
+    }
+}
+
 /// How many of which cell.
 impl fmt::Display for Supply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.count {
-            1 => f.write_str(&self.cell.name),
-            count => write!(f, "{count} {}", self.cell.name),
-        }
+        f.write_str(&cells(&self.cell.name, self.count))
     }
+}
+
+/// How many of which cell, for people.
+pub(crate) fn cells(name: &str, count: u32) -> String {
+    if count == 1 { name.to_string() } else { format!("{count} {name}") }
 }
 
 /// The cells that are known.

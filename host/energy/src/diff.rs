@@ -109,12 +109,7 @@ impl Side {
         };
         side.mean = side.part(side.charge_pc);
         let batteries = records.iter().filter_map(|record| match cell {
-            Some(cell) => Some(Battery {
-                cell: cell.name.clone(),
-                count: record.battery.as_ref().map_or(1, |battery| battery.count),
-                capacity_mah: cell.capacity_mah,
-                life_h: cell.life_h(record.mean()),
-            }),
+            Some(cell) => Some(Battery::new(&record.supply(cell), record.mean())),
             None => record.battery.clone(),
         });
         side.battery = batteries.min_by_key(|battery| battery.life_h.unwrap_or(u64::MAX));

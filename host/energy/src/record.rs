@@ -2,10 +2,11 @@
 //! An account as a file has it: integers in stated units, of which those that must add up do so to the last digit.
 //! `doc/spec/energy.md` defines every field.
 
-use crate::{Charge, Current, Doing, MoteReport, Supply};
+use crate::{Cell, Charge, Current, Doing, MoteReport, Supply, cell};
 use lichen_chip::Time;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// What `kind` says of a line with an account.
 pub const KIND: &str = "energy";
@@ -50,8 +51,31 @@ pub struct Battery {
     pub count: u32,
     /// What one delivers, and so do all.
     pub capacity_mah: u32,
+    /// The least voltage of all together that feeds the mote; null if it is not known.
+    #[serde(default)]
+    pub least_mv: Option<u32>,
     /// Hours; null if nothing is drawn.
     pub life_h: Option<u64>,
+}
+
+impl Battery {
+    /// What `supply` is to a mote that draws this current.
+    pub(crate) fn new(supply: &Supply, mean: Current) -> Battery {
+        Battery {
+            cell: supply.cell.name.clone(),
+            count: supply.count,
+            capacity_mah: supply.cell.capacity_mah,
+            least_mv: supply.least_mv,
+            life_h: supply.cell.life_h(mean),
+        }
+    }
+}
+
+/// How many of which cell.
+impl fmt::Display for Battery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&cell::cells(&self.cell, self.count))
+    }
 }
 
 /// A component in a state.
@@ -168,12 +192,7 @@ impl Record {
             duration_ns: length(&unknown.component, unknown.time),
             why: unknown.why.clone(),
         });
-        let battery = supply.map(|supply| Battery {
-            cell: supply.cell.name.clone(),
-            count: supply.count,
-            capacity_mah: supply.cell.capacity_mah,
-            life_h: supply.cell.life_h(mean),
-        });
+        let battery = supply.map(|supply| Battery::new(supply, mean));
         Record {
             kind: KIND.to_string(),
             duration_ns: time.ns(),
@@ -189,6 +208,14 @@ impl Record {
             unknown: unknown.collect(),
             left_out: left_out(report),
         }
+    }
+
+    /// As many of `cell` as it takes to feed the mote.
+    pub(crate) fn supply(&self, cell: &Cell) -> Supply {
+        let own = self.battery.as_ref();
+        let least_mv = own.and_then(|battery| battery.least_mv);
+        let own = own.map(|battery| (battery.cell.as_str(), battery.count));
+        Supply::of(cell, own, least_mv, Some(self.supply_mv))
     }
 
     /// The mean current, as exactly as the file has it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen energy diff`: two accounts side by side.
 
-use super::{cells, life};
+use super::{cells, life, width};
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
@@ -94,8 +94,8 @@ fn side(letter: &str, file: &str, side: &Side) {
     let seconds = seconds(side.duration_ns / side.motes.max(1) as u128);
     let charge = charge(side.charge_pc);
     let battery = side.battery.as_ref().map_or(String::new(), |battery| {
-        let count = if battery.count == 1 { String::new() } else { format!("{} ", battery.count) };
-        format!(", {count}{} lasts {}", battery.cell, life(battery.life_h))
+        let last = if battery.count == 1 { "lasts" } else { "last" };
+        format!(", {battery} {last} {}", life(battery.life_h))
     });
     out!("{letter:<4}{file}: {charge}{motes} in {seconds} s, {} on average{battery}", side.mean);
 }
@@ -129,24 +129,19 @@ fn table(screen: &Screen, title: &str, changes: &[Change]) {
     if changes.iter().all(|change| change.a_pc == 0 && change.b_pc == 0) {
         return;
     }
+    let (changed, same): (Vec<_>, Vec<_>) =
+        changes.iter().partition(|change| change.size() > Current(0));
+    let names: Vec<String> = changed.iter().map(|change| name_of(change)).collect();
+    let first = width(names.iter().map(String::as_str).chain([title]), 46);
     out!("");
     let head = format!(
-        "{title:<46} {:>12} {:>12} {:>12} {:>12}  change",
+        "{title:<first$} {:>12} {:>12} {:>12} {:>12}  change",
         "charge A", "charge B", "current A", "current B"
     );
     out!("{}", screen.bold(&head));
-    let (changed, same): (Vec<_>, Vec<_>) =
-        changes.iter().partition(|change| change.size() > Current(0));
-    for line in &changed {
-        let name = match line.state.as_str() {
-            "" => line.name.clone(),
-            "awake" => line.name.clone(),
-            "off" => "without power".to_string(),
-            "asleep" => format!("asleep, {}", line.name),
-            state => format!("{} {state}", line.name),
-        };
+    for (line, name) in changed.iter().zip(&names) {
         out!(
-            "{name:<46} {:>12} {:>12} {:>12} {:>12}  {}",
+            "{name:<first$} {:>12} {:>12} {:>12} {:>12}  {}",
             charge(line.a_pc).to_string(),
             charge(line.b_pc).to_string(),
             line.a.to_string(),
@@ -157,5 +152,15 @@ fn table(screen: &Screen, title: &str, changes: &[Change]) {
     let same = same.iter().filter(|change| change.a_pc > 0).count();
     if same > 0 {
         out!("{}", screen.dim(&format!("{same} without change")));
+    }
+}
+
+/// What changed, in the first column.
+fn name_of(line: &Change) -> String {
+    match line.state.as_str() {
+        "" | "awake" => line.name.clone(),
+        "off" => "without power".to_string(),
+        "asleep" => format!("asleep, {}", line.name),
+        state => format!("{} {state}", line.name),
     }
 }

@@ -52,9 +52,10 @@ pub fn life(hours: Option<u64>) -> String {
     let Some(hours) = hours else { return "for ever".to_string() };
     match hours {
         0..FEW_HOURS => format!("{hours} hours"),
-        FEW_HOURS..MANY_HOURS => format!("{} days", hours / 24),
+        FEW_HOURS..MANY_HOURS => format!("{} days", (hours + 12) / 24),
         _ => {
-            let tenths = hours * 10 / HOURS_A_YEAR;
+            let tenths =
+                (u128::from(hours) * 10 + u128::from(HOURS_A_YEAR / 2)) / u128::from(HOURS_A_YEAR);
             format!("{}.{} years", tenths / 10, tenths % 10)
         }
     }
@@ -69,4 +70,30 @@ pub fn percent(part: Charge, whole: Charge) -> String {
 pub fn share_of(part: Charge, whole: Charge) -> String {
     let hundredths = (part.0 * 10_000 + whole.0 / 2).checked_div(whole.0).unwrap_or(0);
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
+}
+
+/// The width of a column with these texts: `least`, if they have room in it.
+pub fn width<'a>(texts: impl Iterator<Item = &'a str>, least: usize) -> usize {
+    texts.map(|text| text.chars().count()).max().unwrap_or(0).max(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lives_are_rounded_to_what_is_shown() {
+        let shown = [239, 251, 252, 8_766 * 3 + 438, 8_766 * 3 + 439];
+        let lives = shown.map(|hours| life(Some(hours)));
+        assert_eq!(lives, ["239 hours", "10 days", "11 days", "3.0 years", "3.1 years"]);
+        assert_eq!(life(None), "for ever");
+        assert!(life(Some(u64::MAX)).ends_with(" years"));
+    }
+
+    #[test]
+    fn a_column_is_as_wide_as_its_longest_text() {
+        assert_eq!(width(["ab", "abcd"].into_iter(), 3), 4);
+        assert_eq!(width(["ab"].into_iter(), 3), 3);
+        assert_eq!(width([].into_iter(), 3), 3);
+    }
 }

@@ -3,11 +3,11 @@
 
 use super::energy::Accounts;
 use super::summary::entry;
-use crate::energy::{life, percent, share_of};
+use crate::energy::{life, percent, share_of, width};
 use crate::mote::Names;
 use crate::screen::{Screen, out};
 use lichen_chip::{OFF, Time};
-use lichen_energy::{Charge, Current, Doing, Entry, MoteReport, Supply};
+use lichen_energy::{Charge, Current, Doing, Entry, Held, MoteReport, Period, Supply};
 
 /// All motes together, and what shares are taken of.
 struct Whole {
@@ -142,20 +142,28 @@ fn volts(mv: u32) -> String {
 }
 
 fn components(screen: &Screen, whole: &Whole) {
-    let head = "component        state           time in s        clock         charge      current       %";
-    heading(screen, head);
-    let shown = whole.report.entries.iter().filter(|line| line.state != OFF);
-    shown.for_each(|line| component(line, whole));
+    let shown = || whole.report.entries.iter().filter(|line| line.state != OFF);
+    let widths = [
+        width(shown().map(|line| line.component.as_str()), 16),
+        width(shown().map(|line| line.state), 12),
+    ];
+    let [first, second] = widths;
+    let head = format!(
+        "{:<first$} {:<second$} {:>12} {:>12} {:>14} {:>12} {:>7}",
+        "component", "state", "time in s", "clock", "charge", "current", "%"
+    );
+    heading(screen, &head);
+    shown().for_each(|line| component(line, widths, whole));
 }
 
-fn component(line: &Entry, whole: &Whole) {
+fn component(line: &Entry, [first, second]: [usize; 2], whole: &Whole) {
     let clock = match line.mean_hz {
         0 => String::new(),
         hz @ 0..1_000_000 => format!("{}.{:03} kHz", hz / 1_000, hz % 1_000),
         hz => format!("{}.{:03} MHz", hz / 1_000_000, hz / 1_000 % 1_000),
     };
     out!(
-        "  {:<16} {:<12} {:>12} {:>12} {}{}",
+        "  {:<first$} {:<second$} {:>12} {:>12} {}{}",
         line.component,
         line.state,
         line.time.to_string(),
@@ -171,9 +179,13 @@ fn amounts(charge: Charge, whole: &Whole) -> String {
     format!("{:>14} {mean:>12} {}", charge.to_string(), percent(charge, whole.charge))
 }
 
+/// The least width of the first column of the tables below.
+const FIRST: usize = 43;
+
 fn owners(screen: &Screen, whole: &Whole) {
+    let first = width(whole.report.owners.iter().map(|share| share.owner.as_str()), FIRST);
     let head = format!(
-        "{:<43} {:>12} {:>14} {:>12} {:>7}",
+        "{:<first$} {:>12} {:>14} {:>12} {:>7}",
         "for whom", "active in s", "charge", "current", "%"
     );
     heading(screen, &head);
@@ -182,44 +194,59 @@ fn owners(screen: &Screen, whole: &Whole) {
             Time::ZERO => String::new(),
             active => active.to_string(),
         };
-        out!("  {:<43} {active:>12} {}", share.owner, amounts(share.charge, whole));
+        out!("  {:<first$} {active:>12} {}", share.owner, amounts(share.charge, whole));
     }
 }
 
+/// A line of a table of what happened so often, and how long it took.
+struct Row {
+    name: String,
+    count: u64,
+    time: Time,
+    charge: Charge,
+}
+
 fn periods(screen: &Screen, whole: &Whole) {
-    if whole.report.periods.is_empty() {
-        return;
-    }
-    let head = format!(
-        "{:<43} {:>7} {:>12} {:>14} {:>12} {:>7}",
-        "awake, by what woke it; asleep", "times", "time in s", "charge", "current", "%"
-    );
-    heading(screen, &head);
-    for period in &whole.report.periods {
-        let name = match (period.doing, &period.handler) {
+    let row = |period: &Period| Row {
+        name: match (period.doing, &period.handler) {
             (Doing::Awake, Some(handler)) => format!("{} ({handler})", period.name),
             (Doing::Awake, None) => period.name.clone(),
             (Doing::Asleep, _) => format!("asleep, {}", period.name),
             (Doing::Off, _) => "without power".to_string(),
-        };
-        let time = period.time.to_string();
-        out!("  {name:<43} {:>7} {time:>12} {}", period.count, amounts(period.charge, whole));
-    }
+        },
+        count: period.count,
+        time: period.time,
+        charge: period.charge,
+    };
+    let rows: Vec<Row> = whole.report.periods.iter().map(row).collect();
+    table(screen, ["awake, by what woke it; asleep", "charge"], &rows, whole);
 }
 
 fn held(screen: &Screen, whole: &Whole) {
-    if whole.report.held.is_empty() {
+    let row = |held: &Held| Row {
+        name: format!("{}: {}", held.limits, held.mode),
+        count: held.count,
+        time: held.time,
+        charge: held.cost,
+    };
+    let rows: Vec<Row> = whole.report.held.iter().map(row).collect();
+    table(screen, ["what forbade the deepest mode", "cost"], &rows, whole);
+}
+
+/// A table of rows, whose first column and whose charge have these names; nothing without rows.
+fn table(screen: &Screen, [name, charge]: [&str; 2], rows: &[Row], whole: &Whole) {
+    if rows.is_empty() {
         return;
     }
+    let first = width(rows.iter().map(|row| row.name.as_str()), FIRST);
     let head = format!(
-        "{:<43} {:>7} {:>12} {:>14} {:>12} {:>7}",
-        "what forbade the deepest mode", "times", "time in s", "cost", "current", "%"
+        "{name:<first$} {:>7} {:>12} {charge:>14} {:>12} {:>7}",
+        "times", "time in s", "current", "%"
     );
     heading(screen, &head);
-    for held in &whole.report.held {
-        let name = format!("{}: {}", held.limits, held.mode);
-        let time = held.time.to_string();
-        out!("  {name:<43} {:>7} {time:>12} {}", held.count, amounts(held.cost, whole));
+    for Row { name, count, time, charge } in rows {
+        let (time, amounts) = (time.to_string(), amounts(*charge, whole));
+        out!("  {name:<first$} {count:>7} {time:>12} {amounts}");
     }
 }
 

@@ -79,14 +79,8 @@ fn supply(
         (None, Some(battery)) => cells.find(&battery.cell)?,
         (None, None) => return Ok(None),
     };
-    let own = battery.filter(|battery| battery.cell.eq_ignore_ascii_case(&cell.name));
-    let nominal = cell.nominal_mv.max(1);
-    let count = match (own, least_mv) {
-        (Some(battery), _) => battery.count,
-        (None, Some(least_mv)) => least_mv.div_ceil(nominal),
-        (None, None) => (usual_mv.unwrap_or(nominal) + nominal / 2) / nominal,
-    };
-    Ok(Some(Supply { cell: cell.clone(), count: count.max(1), least_mv }))
+    let own = battery.map(|battery| (battery.cell.as_str(), battery.count));
+    Ok(Some(Supply::of(cell, own, least_mv, usual_mv)))
 }
 
 impl Keeping {
