@@ -5,40 +5,74 @@ use super::measure::{power_up, run_to_breakpoint};
 use super::plan::Current;
 use super::{BenchError, OnWork, Reading, Rig};
 use lichen_chip::Time;
-use lichen_energy::{Account, Entry, MoteReport, Tables};
+use lichen_energy::{Account, Charge, Entry, MoteReport, Tables};
 use lichen_image::Image;
-use lichen_world::World;
+use lichen_world::{Halt, World};
 use std::sync::Arc;
 
 /// A mote starts within this time.
 const START: Time = Time::from_s(1);
 
+/// What a program drew, and how often it reached a symbol meanwhile.
+struct Drawn {
+    report: MoteReport,
+    passes: u64,
+}
+
 impl Rig<'_> {
-    /// Microamperes, with everything that is simulated and counts.
+    /// Microamperes, with everything that is simulated and counts; or the charge of one action, in microcoulombs.
     pub(super) fn current(&self, entry: &Current, on_work: OnWork) -> Result<Reading, BenchError> {
         let (image, features) = self.build(&entry.program, on_work)?;
-        let mut report = self.account(entry, image)?;
-        for part in &entry.less {
-            let is_it = |found: &Entry| found.component == *part;
-            if !report.entries.iter().any(is_it) {
-                return Err(self.wrong(format!("nothing that draws current is called `{part}`")));
+        let Drawn { report, passes } = self.drawn(entry, image, entry.each.as_deref())?;
+        let base = entry.without.as_ref().map(|program| {
+            let (image, _) = self.build(program, on_work)?;
+            Ok::<_, BenchError>(self.drawn(entry, image, None)?.report)
+        });
+        let base = base.transpose()?.unwrap_or_default();
+        let charge = report.charge().0.saturating_sub(base.charge().0);
+        let (value, unit, detail) = match &entry.each {
+            None => (microamperes(Charge(charge), report.time()), "uA", String::new()),
+            Some(_) => {
+                let one = Charge(charge / u128::from(passes.max(1)));
+                let detail = format!("{passes} times ");
+                (one.pc() as f64 / 1e6, "uC", detail)
             }
-            report.entries.retain(|found| !is_it(found));
-        }
-        let largest: Vec<String> = report
-            .entries
-            .iter()
-            .take(3)
-            .map(|entry| format!("{} {} {}", entry.component, entry.state, entry.charge))
-            .collect();
-        let detail = format!("in {} s: {}", report.time(), largest.join(", "));
-        let value = report.mean().na() as f64 / 1e3;
-        self.reading(entry.title(), value, "uA", detail, features)
+        };
+        let detail = format!("{detail}in {} s: {}", report.time(), largest(&report, &base));
+        self.reading(entry.title(), value, unit, detail, features)
     }
 
-    fn account(&self, entry: &Current, image: Image) -> Result<MoteReport, BenchError> {
+    /// What `image` draws, without the parts that do not count.
+    fn drawn(
+        &self,
+        entry: &Current,
+        image: Image,
+        each: Option<&str>,
+    ) -> Result<Drawn, BenchError> {
+        let mut drawn = self.account(entry, image, each)?;
+        if let (Some(symbol), 0) = (each, drawn.passes) {
+            return Err(self.wrong(format!("`{symbol}` was not reached")));
+        }
+        let entries = &mut drawn.report.entries;
+        for part in &entry.less {
+            let is_it = |found: &Entry| found.component == *part;
+            if !entries.iter().any(is_it) {
+                return Err(self.wrong(format!("nothing that draws current is called `{part}`")));
+            }
+            entries.retain(|found| !is_it(found));
+        }
+        Ok(drawn)
+    }
+
+    fn account(
+        &self,
+        entry: &Current,
+        image: Image,
+        each: Option<&str>,
+    ) -> Result<Drawn, BenchError> {
         let begin = self.time_of(&entry.from, &image)?;
-        let length = Time::from_us((entry.seconds * 1e6) as u64);
+        let end = begin + Time::from_us((entry.seconds * 1e6) as u64);
+        let each = each.map(|symbol| self.address(&image, symbol)).transpose()?;
         let tables = Tables::load(&self.tree.path("data/current"))
             .map_err(|error| self.wrong(error.to_string()))?;
         let mut account = Account::new(tables);
@@ -49,9 +83,16 @@ impl Rig<'_> {
         account.add(at.board(), at.image(), at.chip(), at.running_thread());
         world.tell_details();
         world.tell_activity();
-        world.run(begin + length, &mut account)?;
-        let reports = account.reports(|_| begin + length);
-        reports.into_iter().next().ok_or_else(|| self.wrong("there is no mote"))
+        if let Some(address) = each {
+            world.set_breakpoint(mote, address, true);
+        }
+        let mut passes = 0;
+        while let Halt::Breakpoint(_) = world.run(end, &mut account)? {
+            passes += 1;
+            world.step(mote, end, &mut account)?;
+        }
+        let report = account.reports(|_| end).into_iter().next();
+        Ok(Drawn { report: report.ok_or_else(|| self.wrong("there is no mote"))?, passes })
     }
 
     /// When a symbol is reached.
@@ -62,4 +103,25 @@ impl Rig<'_> {
             .ok_or_else(|| self.wrong(format!("`{symbol}` was not reached by {START} s")))?;
         Ok(chip.now())
     }
+}
+
+fn microamperes(charge: Charge, time: Time) -> f64 {
+    charge.mean(time).na() as f64 / 1e3
+}
+
+/// What drew most, beyond what it drew in `base`.
+fn largest(report: &MoteReport, base: &MoteReport) -> String {
+    let before = |entry: &Entry| {
+        let same =
+            |other: &&Entry| (&other.component, other.state) == (&entry.component, entry.state);
+        base.entries.iter().find(same).map_or(0, |entry| entry.charge.0)
+    };
+    let beyond = |entry: &Entry| Charge(entry.charge.0.saturating_sub(before(entry)));
+    let mut entries: Vec<(Charge, &Entry)> =
+        report.entries.iter().map(|entry| (beyond(entry), entry)).collect();
+    entries.sort_by_key(|(charge, _)| std::cmp::Reverse(*charge));
+    let text = |(charge, entry): &(Charge, &Entry)| {
+        format!("{} {} {charge}", entry.component, entry.state)
+    };
+    entries.iter().take(3).map(text).collect::<Vec<_>>().join(", ")
 }

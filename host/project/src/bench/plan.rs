@@ -360,10 +360,14 @@ pub struct Current {
     pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
+    /// Folder of a program whose current does not count, from its own symbol `from` on.
+    pub without: Option<String>,
     /// Symbol at which the account begins.
     pub from: String,
     /// Its length in simulated seconds.
     pub seconds: f64,
+    /// Symbol that is reached once in each of several actions: then it is the charge of one of them.
+    pub each: Option<String>,
     /// Parts that do not count.
     #[serde(default)]
     pub less: Vec<String>,
