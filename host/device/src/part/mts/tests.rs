@@ -79,7 +79,8 @@ fn the_supply_of_the_mote_feeds_the_sensors() {
         let mut bench = powered(&MTS310);
         bench.environment.set("supply", Course::Constant(supply));
         bench.environment.set("temperature", Course::Constant(25_000_000));
-        [TEMPERATURE_POWER[0], ACCELERATION_POWER].map(|pin| bench.drive(pin, true));
+        bench.drive(TEMPERATURE_POWER[0], true);
+        bench.drive(ACCELERATION_POWER, true);
         bench.now += Time::from_ms(17);
         let half = supply as u32 / 2;
         assert!(bench.voltage(DIVIDER).is_some_and(|volts| volts.abs_diff(half) < 1_000));
