@@ -58,6 +58,11 @@ impl Failure {
         Failure { code: Code::Failed, ..Failure::wrong(message) }
     }
 
+    /// The same with a remedy, unless it has one.
+    pub fn or_remedy(self, remedy: impl Into<String>) -> Failure {
+        if self.remedy.is_some() { self } else { self.remedy(remedy) }
+    }
+
     /// The same with a remedy.
     pub fn remedy(self, remedy: impl Into<String>) -> Failure {
         Failure { remedy: Some(remedy.into()), ..self }

@@ -319,7 +319,7 @@ impl Session<'_> {
         if let (Some(text), false) = (&self.record.until, end == End::Halt(Halt::Text)) {
             return Err(self
                 .told_by_processor(self.mote, &format!("`{text}` was not printed in {now} s"))
-                .remedy("compare with the console above, or run for longer: --for 60s"));
+                .or_remedy("compare with the console above, or run for longer: --for 60s"));
         }
         let silent = |summary: &Summary| summary.characters_out == 0 && summary.toggles.is_empty();
         let all_silent = summaries.iter().all(|(_, summary)| silent(summary));
@@ -341,7 +341,7 @@ impl Session<'_> {
         }
         if all_silent && !show.has_lit() && end != End::Interrupted {
             let what = format!("in {now} s it printed nothing and set no LED");
-            return Err(self.told_by_processor(self.mote, &what).remedy(
+            return Err(self.told_by_processor(self.mote, &what).or_remedy(
                 "check --board (the console's pins differ), and the warnings above; --json FILE \
                  shows sleep and wake-ups",
             ));
