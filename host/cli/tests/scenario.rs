@@ -174,7 +174,7 @@ fn a_supply_that_is_too_low_is_told() {
         assert!(called.err.contains("raise `environment.supply`"), "{}", called.err);
     };
     let for_1s = &["--for", "1s"];
-    let off = "its supply of 0 V is below the 1.45 V the chip needs to start";
+    let off = "its supply of 0 V is below the 1.738 V the chip needs to start";
     fails(&with("hamilton", "0"), "run", for_1s, &format!("in 1.000000 s; flat: {off}"));
     fails(&with("hamilton", "0"), "profile", for_1s, &format!("in 1.000000 s: {off}"));
     let held = "its supply of 1.6 V is below the 1.738 V the chip needs to start";

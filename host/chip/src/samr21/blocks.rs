@@ -17,12 +17,12 @@ use super::port::Port;
 use super::rtc::Rtc;
 use super::sercom::Sercom;
 use super::stub::Stub;
-use super::sysctrl::Sysctrl;
+use super::sysctrl::{self, Sysctrl};
 use super::tc::Tc;
 use super::tcc::Tcc;
 use super::wdt::Wdt;
-use crate::Config;
 use crate::samr21::peripheral::{Peripheral, Signal};
+use crate::{Config, SupplyLimits};
 
 /// WPSET of PAC1 after reset: the DSU is protected.
 const PAC1_RESET: u32 = 0x2;
@@ -133,6 +133,11 @@ impl Blocks {
         self.sysctrl.set_fuses(fuses);
         self.gclk.set_fuses(fuses);
         self.wdt.set_fuses(fuses);
+    }
+
+    /// What the supply must be for a start from the user row.
+    pub fn limits_at_start(&self) -> SupplyLimits {
+        sysctrl::limits_after_reset(self.nvmctrl.fuses())
     }
 
     /// Generic clock channels that blocks request in standby, one bit each.

@@ -95,7 +95,10 @@ impl Chip for Samr21 {
     }
 
     fn supply_limits(&self) -> SupplyLimits {
-        self.soc.blocks.sysctrl.supply_limits()
+        match self.state {
+            State::Off => self.soc.blocks.limits_at_start(),
+            _ => self.soc.blocks.sysctrl.supply_limits(),
+        }
     }
 
     fn now(&self) -> Time {

@@ -31,7 +31,7 @@ fn levels(limits: SupplyLimits) -> [Option<u32>; 4] {
 pub struct LowSupply {
     /// What it is, in microvolts.
     pub microvolts: u32,
-    /// What the chip needs to start, with its brown-out detector as it is set; a SAM R21 sets it when it has power.
+    /// What the chip needs to start, with its brown-out detector as it is set.
     pub needed: u32,
 }
 

@@ -33,14 +33,29 @@ impl Default for Supply {
     }
 }
 
+/// What the supply must be after a reset, by the first two words of the user row.
+pub(crate) fn limits_after_reset(fuses: [u32; 2]) -> SupplyLimits {
+    limits(after_reset(fuses))
+}
+
+/// BOD33 after a reset, by the first two words of the user row.
+pub(super) fn after_reset(fuses: [u32; 2]) -> u32 {
+    let field = |low: u32, bits: u32| fuses[0] >> low & ((1 << bits) - 1);
+    field(8, 6) << 16 | field(14, 1) << 1 | field(15, 2) << 3 | (fuses[1] >> 8 & 1) << 2
+}
+
+fn limits(bod33: u32) -> SupplyLimits {
+    let level = bod33 >> 16 & 0x3F;
+    let below = LOWEST + level * STEP;
+    let hysteresis = if bod33 & BOD33_HYST != 0 { HYSTERESIS } else { 0 };
+    let brown_out = (bod33 & ENABLE != 0).then_some((below, below + hysteresis));
+    SupplyLimits { off_below: OFF_BELOW, on_from: ON_FROM, brown_out }
+}
+
 impl Sysctrl {
     /// What the supply must be.
     pub fn supply_limits(&self) -> SupplyLimits {
-        let level = self.bod33 >> 16 & 0x3F;
-        let below = LOWEST + level * STEP;
-        let hysteresis = if self.bod33 & BOD33_HYST != 0 { HYSTERESIS } else { 0 };
-        let brown_out = (self.bod33 & ENABLE != 0).then_some((below, below + hysteresis));
-        SupplyLimits { off_below: OFF_BELOW, on_from: ON_FROM, brown_out }
+        limits(self.bod33)
     }
 
     /// Whether the supply is so low that the chip stays in reset.

@@ -17,6 +17,8 @@ use super::factory;
 use crate::clock::Clock;
 use crate::{Activity, Config, OFF, Time};
 pub(crate) use brown_out::NOMINAL_SUPPLY;
+pub(super) use brown_out::limits_after_reset;
+
 use brown_out::Supply;
 use dfll::Dfll;
 use dpll::{Dpll, Reference};
@@ -106,9 +108,7 @@ impl Sysctrl {
 
     /// Takes the brown-out detector's settings from the first two words of the user row.
     pub fn set_fuses(&mut self, fuses: [u32; 2]) {
-        let field = |low: u32, bits: u32| fuses[0] >> low & ((1 << bits) - 1);
-        self.bod33_fuses =
-            field(8, 6) << 16 | field(14, 1) << 1 | field(15, 2) << 3 | (fuses[1] >> 8 & 1) << 2;
+        self.bod33_fuses = brown_out::after_reset(fuses);
     }
 
     /// Whether the source runs by its own settings, given which sources are requested.
