@@ -80,8 +80,8 @@ bool chip_ticks_pending(void);
  * wrap, 36 hours on the SAM R21, can hide one.
  * returns   the count at some moment after the request; never less than an earlier one
  * context   event
- * blocks    no       cost  up to 190 us on the SAM R21 right after the request, 380 us if the alarm
- *                          has just been set; no bus stall
+ * blocks    no       cost  up to 190 us on the SAM R21 right after the request, 380 us if the
+ *                          alarm has just been set; no bus stall
  */
 uint64_t chip_ticks_take(void);
 

@@ -59,7 +59,9 @@ uint8_t i2c_port_receive(const ARCH_FLASH struct i2c_port *port, size_t left);
 void i2c_port_stop(const ARCH_FLASH struct i2c_port *port);
 
 /* Gives up a transfer and makes the bus usable again: clocks out what a part may still be sending,
- * or lets it end its acknowledge, which takes 0.1 to 0.3 ms, and starts the port anew. */
-void i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz);
+ * or lets it end its acknowledge, which takes 0.1 to 0.3 ms, and starts the port anew.
+ * returns   whether no line is held low any more
+ */
+bool i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz);
 
 #endif

@@ -149,7 +149,7 @@ void i2c_port_stop(const ARCH_FLASH struct i2c_port *port)
 /* A part that was left in the middle of a byte drives SDA low until it has sent a 1, or has been
  * given the end of its acknowledge (I2C specification UM10204, "Bus clear"). As soon as it does
  * not, SDA rises while SCL is high, which is a stop. */
-void i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
+bool i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
 {
     TWCR = 0;
     for (uint8_t clocks = RECOVERY_CLOCKS; clocks > 0; clocks--) {
@@ -161,5 +161,7 @@ void i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
         gpio_input(port->sda_pin, GPIO_PULL_UP);
         __builtin_avr_delay_cycles(HALF_A_CLOCK);
     }
+    bool is_free = gpio_read(port->scl_pin) && gpio_read(port->sda_pin);
     i2c_port_open(port, hz);
+    return is_free;
 }

@@ -184,7 +184,7 @@ static void pass_a_quarter(void)
  * given the end of its acknowledge (I2C specification UM10204, "Bus clear"). As soon as it does
  * not, SDA rises while SCL is high, which is a stop. The bus has resistors, so the lines are driven
  * low or released. */
-void i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
+bool i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
 {
     struct sercom_i2cm *i2c = registers_of(port);
 
@@ -201,5 +201,7 @@ void i2c_port_recover(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
         gpio_input(port->sda_pin, GPIO_PULL_NONE);
         pass_a_quarter();
     }
+    bool is_free = gpio_read(port->scl_pin) && gpio_read(port->sda_pin);
     i2c_port_open(port, hz);
+    return is_free;
 }

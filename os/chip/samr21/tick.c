@@ -170,11 +170,12 @@ static void write_compare(void)
     state.alarm = will_match(old) ? ARMED : CONFIRM;
 }
 
-/* Called while nothing is crossing; afterwards something may be. */
+/* Called while nothing is crossing; afterwards something may be. A reading that somebody waits for
+ * comes before the compare value, whose tick is judged again when it arrives. */
 static void begin_crossing(void)
 {
     state.crossing = NONE;
-    if (state.alarm == COMPARE) {
+    if (state.alarm == COMPARE && !(state.wishes & POLLED)) {
         write_compare();
         bool goes_on = state.alarm != ARMED || state.wishes != 0;
         state.crossing = goes_on ? WATCHED : UNWATCHED;
@@ -206,8 +207,8 @@ static void judge(void)
         reach(state.known);
     } else if (state.alarm == CONFIRM) {
         arm(ahead >> 32 != 0);
-    } else if (state.alarm == LOOK && ahead >= NEAR_TICKS) {
-        state.alarm = COMPARE;
+    } else {
+        state.alarm = ahead < NEAR_TICKS ? LOOK : COMPARE;
     }
 }
 

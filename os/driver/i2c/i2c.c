@@ -123,14 +123,12 @@ static void end_first(int result)
 }
 
 /* As nobody else is master, who has taken the bus is a part that was left in the middle of a byte,
- * perhaps by a reset, or by a read that could not go on. */
+ * perhaps by a reset, or by a read that could not go on; or a line is held low. */
 EVENT(i2c_ended)
 {
     if (first != 0 && !job.active) {
-        if (job.lost) {
-            i2c_port_recover(&board_i2c, BUS_HZ);
-        }
-        end_first(job.result);
+        bool is_stuck = job.lost && !i2c_port_recover(&board_i2c, BUS_HZ);
+        end_first(is_stuck ? ERR_TIMEOUT : job.result);
     }
 }
 
@@ -138,7 +136,7 @@ EVENT(i2c_ended)
 static void give_up(void)
 {
     job.active = false;
-    i2c_port_recover(&board_i2c, BUS_HZ);
+    (void)i2c_port_recover(&board_i2c, BUS_HZ);
 }
 
 EVENT(i2c_late)

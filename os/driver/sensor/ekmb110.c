@@ -18,13 +18,15 @@ EVENT(motion_begins)
 static int begin(const ARCH_FLASH struct sensor_device *device)
 {
     gpio_input(device->input, GPIO_PULL_NONE);
-    has_moved = false;
     return gpio_event_on_edge(device->input, GPIO_EDGE_RISING, &motion_begins) != 0 ? ERR_IO : 0;
 }
 
 static int stop(const ARCH_FLASH struct sensor_device *device)
 {
-    return gpio_event_on_edge(device->input, GPIO_EDGE_NONE, 0);
+    int error = gpio_event_on_edge(device->input, GPIO_EDGE_NONE, 0);
+
+    has_moved = false;
+    return error;
 }
 
 /* An edge after the first line is of the next activation, or the pin is still high. */

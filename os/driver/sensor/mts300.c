@@ -18,8 +18,8 @@
 
 enum {
     SETTLING_MS = 10,
-    NOBODY = 3, /* no sensor: 10 kohm to ground alone, and the dark photo resistor has 19 */
-    SHORTED = 1020,
+    NOBODY = 3,     /* no sensor: 10 kohm to ground alone, and the dark photo resistor has 19 */
+    SHORTED = 1020, /* the thermistor; the photo resistor may have as little in the sun */
 };
 
 /* Neither has power; a thread that ended within an activation may have left it. */
@@ -37,10 +37,10 @@ static int read_one(uint8_t power, uint16_t *word)
     sleep_ms(SETTLING_MS);
     int error = adc_read(SHARED, ADC_MEAN_OF_16 | ADC_OF_SUPPLY, word);
     gpio_input(power, GPIO_PULL_NONE);
-    if (error == 0 && *word <= NOBODY) {
-        return ERR_EMPTY;
+    if (error != 0) {
+        return ERR_IO;
     }
-    return error != 0 || *word >= SHORTED ? ERR_IO : 0;
+    return *word <= NOBODY ? ERR_EMPTY : 0;
 }
 
 static int measure(const ARCH_FLASH struct sensor_device *device, uint16_t *words)
@@ -48,6 +48,9 @@ static int measure(const ARCH_FLASH struct sensor_device *device, uint16_t *word
     (void)device;
     int error = read_one(TEMPERATURE_POWER, &words[MTS300_TEMPERATURE]);
 
+    if (error == 0 && words[MTS300_TEMPERATURE] >= SHORTED) {
+        error = ERR_IO;
+    }
     return error == 0 ? read_one(LIGHT_POWER, &words[MTS300_LIGHT]) : error;
 }
 

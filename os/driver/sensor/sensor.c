@@ -108,6 +108,7 @@ int sensor_start(const ARCH_FLASH struct sensor *sensor)
     const ARCH_FLASH struct sensor_device *device = sensor->device;
 
     enter(device);
+    device->state->is_started = false;
     int error = get_ready(device);
     mutex_unlock(device->turn);
     return error;

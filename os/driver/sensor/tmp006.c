@@ -21,6 +21,7 @@ enum {
     UNUSED_BITS = 3,       /* always 0 in the temperature, which has 14 bits */
     LEAST_OWN = -64 * 128, /* of the part's temperature, in 128ths of a degree */
     MOST_OWN = 150 * 128,  /* its range is -40 to 125 degrees */
+    LEAST_SEEN = -150000,  /* thousandths of a degree: colder than any sky */
 };
 
 /* Registers: pointers, and the configuration with its value. */
@@ -29,6 +30,54 @@ static const uint8_t manufacturer = 0xfe, device_number = 0xff;
 static const uint8_t on[] = {0x02, MODE_ON, 0x00};
 static const uint8_t off[] = {0x02, 0x00, 0x00};
 
+/* -------- what it looks at; host/device/src/conversion.rs computes the same */
+
+/* The largest number whose fourth power is not larger. */
+static uint16_t fourth_root(uint64_t power)
+{
+    uint16_t root = 0;
+
+    for (uint16_t bit = 1u << 15; bit != 0; bit >>= 1) {
+        uint32_t square = (uint32_t)(root | bit) * (root | bit);
+        if ((uint64_t)square * square <= power) {
+            root |= bit;
+        }
+    }
+    return root;
+}
+
+/* The fourth power of the object's temperature less that of the part's, in 64ths of a kelvin.
+ * raw       of the voltage, 156.25 nV each
+ * above     the part's temperature above 25 degrees, in 64ths of a kelvin
+ */
+static int64_t radiated(int16_t raw, int32_t above)
+{
+    int64_t square = (int64_t)above * above;
+    /* The thermopile's sensitivity, of 2^20. */
+    int64_t sensitivity =
+        (INT64_C(1) << 20) + (int64_t)above * TMP006_A1 / 1000 + square * TMP006_A2 / 100000000;
+    /* Nanovolts. */
+    int64_t offset = TMP006_B0 + (int64_t)above * TMP006_B1 / 64 + square * TMP006_B2 / 409600;
+    int64_t over = (int64_t)raw * 625 / 4 - offset;
+    int64_t seebeck = over + over * over * TMP006_C2 / INT64_C(10000000000);
+    return seebeck * TMP006_PER_NANOVOLT / sensitivity * (INT64_C(1) << 20);
+}
+
+/* Beyond the part's range, where the formula makes no sense, its own temperature is limited. */
+static int32_t radiant_temperature(int16_t raw, int16_t own)
+{
+    own = own < LEAST_OWN ? LEAST_OWN : own > MOST_OWN ? MOST_OWN : own;
+    int32_t above = own / 2 - 25 * 64;
+    int64_t kelvin = own / 2 + TMP006_KELVIN;
+    int64_t power = kelvin * kelvin * kelvin * kelvin + radiated(raw, above);
+
+    if (power < 0) {
+        power = 0;
+    }
+    return (int32_t)fourth_root((uint64_t)power) * 125 / 8 - 273150;
+}
+
+/* -------- the part */
 static int read_word(uint8_t address, const uint8_t *pointer, uint16_t *word)
 {
     uint8_t bytes[2];
@@ -76,6 +125,12 @@ static int await(uint8_t address)
     return ERR_IO;
 }
 
+static bool is_nonsense(int16_t raw, int16_t own)
+{
+    return (own & UNUSED_BITS) != 0 || own < LEAST_OWN || own > MOST_OWN ||
+           radiant_temperature(raw, own) < LEAST_SEEN;
+}
+
 static int read_results(uint8_t address, uint16_t *words)
 {
     int error = read_word(address, &voltage, &words[TMP006_RADIANT_TEMPERATURE]);
@@ -83,9 +138,10 @@ static int read_results(uint8_t address, uint16_t *words)
     if (error == 0) {
         error = read_word(address, &temperature, &words[TMP006_TEMPERATURE]);
     }
-    int16_t own = (int16_t)words[TMP006_TEMPERATURE];
-    bool is_nonsense = (own & UNUSED_BITS) != 0 || own < LEAST_OWN || own > MOST_OWN;
-    return error == 0 && is_nonsense ? ERR_IO : error;
+    return error == 0 && is_nonsense((int16_t)words[TMP006_RADIANT_TEMPERATURE],
+                                     (int16_t)words[TMP006_TEMPERATURE])
+               ? ERR_IO
+               : error;
 }
 
 /* However it ends, the part is powered down if it can be told. */
@@ -101,53 +157,6 @@ static int measure(const ARCH_FLASH struct sensor_device *device, uint16_t *word
     }
     int stopped = stop(device);
     return error != 0 ? error : stopped;
-}
-
-/* -------- what it looks at; host/device/src/conversion.rs computes the same */
-
-/* The largest number whose fourth power is not larger. */
-static uint16_t fourth_root(uint64_t power)
-{
-    uint16_t root = 0;
-
-    for (uint16_t bit = 1u << 15; bit != 0; bit >>= 1) {
-        uint32_t square = (uint32_t)(root | bit) * (root | bit);
-        if ((uint64_t)square * square <= power) {
-            root |= bit;
-        }
-    }
-    return root;
-}
-
-/* The fourth power of the object's temperature less that of the part's, in 64ths of a kelvin.
- * raw       of the voltage, 156.25 nV each
- * above     the part's temperature above 25 degrees, in 64ths of a kelvin
- */
-static int64_t radiated(int16_t raw, int32_t above)
-{
-    int64_t square = (int64_t)above * above;
-    /* The thermopile's sensitivity, of 2^20. */
-    int64_t sensitivity =
-        (INT64_C(1) << 20) + (int64_t)above * TMP006_A1 / 1000 + square * TMP006_A2 / 100000000;
-    /* Nanovolts. */
-    int64_t offset = TMP006_B0 + (int64_t)above * TMP006_B1 / 64 + square * TMP006_B2 / 409600;
-    int64_t over = (int64_t)raw * 625 / 4 - offset;
-    int64_t seebeck = over + over * over * TMP006_C2 / INT64_C(10000000000);
-    return seebeck * TMP006_PER_NANOVOLT / sensitivity * (INT64_C(1) << 20);
-}
-
-/* Beyond the part's range, where the formula makes no sense, its own temperature is limited. */
-static int32_t radiant_temperature(int16_t raw, int16_t own)
-{
-    own = own < LEAST_OWN ? LEAST_OWN : own > MOST_OWN ? MOST_OWN : own;
-    int32_t above = own / 2 - 25 * 64;
-    int64_t kelvin = own / 2 + TMP006_KELVIN;
-    int64_t power = kelvin * kelvin * kelvin * kelvin + radiated(raw, above);
-
-    if (power < 0) {
-        power = 0;
-    }
-    return (int32_t)fourth_root((uint64_t)power) * 125 / 8 - 273150;
 }
 
 static int32_t convert(const uint16_t *raw, uint8_t reading)

@@ -134,7 +134,7 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
  * timeout.
  * ms        up to 49 days; beyond 30 s, or if it is not a constant, it costs 4 more bytes of RAM
  * context   coop, in the body
- * blocks    yes      cost  up to 190 us on the SAM R21: it reads the slow clock
+ * blocks    yes      cost  as time_now_us: it reads the slow clock
  */
 #define coop_sleep_ms(ms)                                                                          \
     do {                                                                                           \

@@ -68,7 +68,7 @@ int i2c_cancel(struct i2c_transfer *transfer);
  * it asks whether a part answers.
  * address   7 bits
  * returns   0; ERR_EMPTY: nothing acknowledges the address, because there is no such part or
- *           because it is busy; ERR_IO: a byte is not acknowledged, a line does not follow, or DMA
+ *           because it is busy; ERR_IO: a byte is not acknowledged, a line did not follow, or DMA
  *           cannot write to `in`; ERR_TIMEOUT: a line is held low, and the bus does not move;
  *           ERR_INVALID: the address has more bits, and nothing was sent
  *           after an error, `in` may be partly filled

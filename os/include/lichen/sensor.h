@@ -95,8 +95,8 @@ MUST_CHECK int sensor_read(const ARCH_FLASH struct sensor *sensor, uint32_t max_
 MUST_CHECK int sensor_read_raw(const ARCH_FLASH struct sensor *sensor, uint32_t max_age_ms,
                                uint16_t *raw);
 
-/* Starts the sensor's part, as its first reading does: for a part that needs time before it
- * measures well, or to see whether it is there.
+/* Starts the sensor's part, as its first reading does, even if it has been started: for a part that
+ * needs time before it measures well, or to see whether it is there. What is kept stays.
  * returns   as sensor_read
  * context   thread
  * blocks    yes, as sensor_read

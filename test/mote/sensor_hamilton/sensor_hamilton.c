@@ -124,3 +124,20 @@ TEST(nonsense_is_an_error)
     expect_readings_of_fxos8700cq();
     expect_readings_of_tmp006();
 }
+
+/* The part has been started, so only its results tell. */
+TEST(no_nonsense_is_taken_for_a_temperature)
+{
+    unsigned refused = 0;
+
+    for (uint32_t second = 12; second < 22; second++) {
+        int32_t value = 0;
+        sleep_until_us((second * 1000 + 100) * (uint64_t)TIME_US_PER_MS);
+        int error = sensor_read(&sensor_radiant_temperature, SENSOR_NEW, &value);
+        expect(error == ERR_IO || (error == 0 && value >= -150000 && value < 500000));
+        refused += error == ERR_IO;
+        sleep_until_us((second * 1000 + 500) * (uint64_t)TIME_US_PER_MS);
+        expect_near(value_of(&sensor_radiant_temperature, SENSOR_NEW), 20000, 100);
+    }
+    expect(refused > 0);
+}

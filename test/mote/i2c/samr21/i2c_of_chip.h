@@ -18,9 +18,6 @@ enum {
     AROUND_US = 1500,
     /* The same for one that is given up. */
     GIVEN_UP_US = 1200,
-    /* A line is held low: the bus was taken for free since it was given up, and now the start is
-     * not seen on the line. */
-    STILL_HELD = ERR_IO,
     /* The port counts how long SCL is low, 25 to 35 ms. */
     SCL_IS_WATCHED = true,
     SCL_LOW_LEAST_US = 25000,

@@ -2,10 +2,12 @@
 /* A counter of microseconds that the kernel does not know: TC4 and TC5 of the SAM R21 as one of 32
  * bits, from the 8 MHz of the serial ports divided by 8 (data sheet, section TC), which it keeps
  * running in every sleep mode. Reading it does not disturb the kernel. */
-#ifndef WAKE_UPS_REFERENCE_H
-#define WAKE_UPS_REFERENCE_H
+#ifndef REFERENCE_H
+#define REFERENCE_H
 
 #include <stdint.h>
+
+#include "timed_interrupt.h"
 
 #define PM_APBCMASK_TC4_TC5  (3u << 12)
 #define GCLK_CLKCTRL_TC4_TC5 0x431cu /* CLKEN, generator 3, TC4 and TC5 */

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* How long readings of the clock take, against a counter that the kernel does not know: while
+ * alarms are set and fire, whose steps cross into the slow clock's domain as the readings do.
+ */
+#include <lichen/event.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "compute.h"
+#include "reference.h"
+#include "test.h"
+
+enum {
+    ROUNDS = 4000,
+    READING_MOST_US = 500,  /* lichen/time.h */
+    READING_ALONE_US = 270, /* the same */
+    ALARM_US = 100,         /* that comes in between, and its event */
+};
+
+static uint32_t random_below(uint32_t end)
+{
+    static uint32_t number = 2463534242u;
+    number ^= number << 13;
+    number ^= number >> 17;
+    number ^= number << 5;
+    return (number >> 8) % end;
+}
+
+static volatile unsigned fired;
+EVENT(counts)
+{
+    fired++;
+}
+TIMER(near, counts);
+TIMER(far, counts);
+
+/* Makes another alarm the next one, or the same again. */
+static void set_an_alarm(void)
+{
+    (void)timer_cancel(&near);
+    expect_equal(timer_arm_after(&near, random_below(3000)), 0);
+    if (random_below(2) == 0) {
+        (void)timer_cancel(&far);
+        expect_equal(timer_arm_after(&far, 1000 + random_below(20000)), 0);
+    }
+}
+
+/* What a reading took, beyond what an alarm in between adds. */
+static uint32_t reading_us(void)
+{
+    static uint64_t last;
+    unsigned before_fired = fired;
+    uint32_t before = reference_now();
+    uint64_t now = time_now_us();
+    uint32_t took = reference_now() - before;
+
+    expect(now >= last);
+    last = now;
+    return fired != before_fired && took > ALARM_US ? took - ALARM_US : took;
+}
+
+TEST(a_reading_takes_as_long_as_the_header_says_whatever_alarm_is_being_set)
+{
+    uint32_t worst = 0;
+
+    reference_start();
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (unsigned alarms = random_below(4); alarms > 0; alarms--) {
+            set_an_alarm();
+            compute_us(random_below(250));
+        }
+        uint32_t us = reading_us();
+        worst = us > worst ? us : worst;
+        if (random_below(3) == 0) {
+            sleep_us(random_below(2000));
+        }
+    }
+    expect(worst <= READING_MOST_US + REFERENCE_AGE_US);
+}
+
+TEST(a_reading_alone_takes_half_as_long)
+{
+    sleep_ms(30); /* the alarms above have come */
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        expect(reading_us() <= READING_ALONE_US + REFERENCE_AGE_US);
+        compute_us(random_below(250));
+    }
+}
