@@ -175,10 +175,9 @@ static void write_compare(void)
 static void begin_crossing(void)
 {
     state.crossing = NONE;
-    if (state.alarm == COMPARE && !(state.wishes & POLLED)) {
+    if (state.alarm == COMPARE && state.wishes == 0) {
         write_compare();
-        bool goes_on = state.alarm != ARMED || state.wishes != 0;
-        state.crossing = goes_on ? WATCHED : UNWATCHED;
+        state.crossing = state.alarm != ARMED ? WATCHED : UNWATCHED;
     } else if (state.alarm >= LOOK || state.wishes != 0) {
         request();
         state.crossing = WATCHED;
