@@ -9,7 +9,8 @@
  * A capture must be read before the next one, so the handler of the match does, which is always the
  * first to know. It waits for the capture, which takes three counts. What TCC1 is waited for has an
  * end, since the crystal may stand; the clock controller's own registers would wait for ever, so
- * they are written only while it has been seen to oscillate.
+ * they are written only while it has been seen to oscillate. If it stops in a measurement, TCC1
+ * stays connected to it until it is seen again.
  */
 #include "chip/calibration.h"
 
@@ -152,7 +153,7 @@ bool chip_calibration_mark(struct calibration_mark *mark)
 void chip_calibration_end(void)
 {
     counts = false;
-    if (PM->APBCMASK.value & PM_APBCMASK_TCC1) {
+    if ((PM->APBCMASK.value & PM_APBCMASK_TCC1) && crystal_runs()) {
         TCC1->CTRLA = TCC_CTRLA_SWRST;
         (void)has_crossed(TCC_SYNCBUSY_SWRST);
         clock_disconnect(GCLK_ID_TCC0_TCC1);

@@ -24,17 +24,21 @@ enum {
     TRIES = 8,
     MARKS = 3,
     PPM_MOST = 100000,
-    /* A half is this long at least, in counts: two waits may have the same match. */
+    /* A half is this long at least, in counts: two waits may have the same match. And at most, if
+     * events hold the steps up: then what is computed below fits into 32 bits. */
     HALF_COUNTS_LEAST = CHIP_TICK_HZ / 16,
+    HALF_COUNTS_MOST = CHIP_TICK_HZ,
 };
+_Static_assert(2 * (uint64_t)HALF_COUNTS_MOST * TIME_PARTS_PER_TICK < INT32_MAX, "excess_between");
 
 /* What the next step does. */
 enum step { WAKE, BEGIN, MARK };
 
 static struct {
-    uint8_t step;  /* enum step */
-    uint8_t marks; /* that have been taken */
-    uint8_t tries; /* that are left */
+    uint8_t step;     /* enum step */
+    uint8_t marks;    /* that have been taken */
+    uint8_t tries;    /* that are left */
+    uint16_t pause_s; /* after the next failure */
     struct calibration_mark mark[MARKS];
     struct calibration last;
 } state;
@@ -74,24 +78,41 @@ static int32_t ppm_of(struct excess excess)
 static bool is_sound(void)
 {
     const struct calibration_mark *mark = state.mark;
+    if (mark[1].count - mark[0].count > HALF_COUNTS_MOST ||
+        mark[2].count - mark[1].count > HALF_COUNTS_MOST) {
+        return false;
+    }
     int32_t first = ppm_of(excess_between(&mark[0], &mark[1]));
     int32_t spread = first - ppm_of(excess_between(&mark[1], &mark[2]));
     return first < PPM_MOST && first > -PPM_MOST && spread <= CALIBRATION_SPREAD_PPM &&
            spread >= -CALIBRATION_SPREAD_PPM;
 }
 
+/* What has failed is tried again soon: perhaps events have held it up. If it fails on, perhaps
+ * there is no crystal. */
+static uint32_t pause_after_failure_s(void)
+{
+    uint16_t pause_s = state.pause_s;
+    state.pause_s = pause_s < CALIBRATION_PERIOD_S / 2 ? 2 * pause_s : CALIBRATION_PERIOD_S;
+    return pause_s;
+}
+
 static void conclude(bool is_measured)
 {
+    uint32_t pause_s = CALIBRATION_PERIOD_S;
+
     chip_calibration_end();
     if (is_measured && is_sound()) {
         struct excess excess = excess_between(&state.mark[0], &state.mark[2]);
         chip_calibration_apply((int32_t)((int64_t)excess.parts * (INT64_C(1) << 32) / excess.of));
         state.last.ppm = ppm_of(excess);
         state.last.count++;
+        state.pause_s = CALIBRATION_RETRY_S;
     } else {
         state.last.failed++;
+        pause_s = pause_after_failure_s();
     }
-    step_after(CALIBRATION_PERIOD_S * TIME_US_PER_S, WAKE);
+    step_after(pause_s * TIME_US_PER_S, WAKE);
 }
 
 /* A wait may end without a match of its own, and another one's match may be too near. */
@@ -139,6 +160,7 @@ EVENT(calibration_step)
 
 static void calibration_start(void)
 {
+    state.pause_s = CALIBRATION_RETRY_S;
     event_post(&calibration_step);
 }
 INIT_IN(DRIVERS, calibration_start);

@@ -72,6 +72,19 @@ static void arm_early(void)
 }
 INIT(arm_early);
 
+/* Registers of the SAM R21 that only the chip's own code may access otherwise. */
+#define PORT_A_OUT    (*(volatile uint32_t *)0x41004410u)
+#define SLP_TR_MASK   (UINT32_C(1) << 20)
+#define PM_APBCMASK   (*(volatile uint32_t *)0x40000420u)
+#define APBCMASK_TCC1 (1u << 9)
+
+/* The radio sleeps, and the counter has no clock. */
+static void expect_all_off(void)
+{
+    expect(PORT_A_OUT & SLP_TR_MASK);
+    expect(!(PM_APBCMASK & APBCMASK_TCC1));
+}
+
 static uint64_t at_1_s;
 static uint64_t at_20_s;
 
@@ -86,6 +99,7 @@ TEST(the_first_calibration_ends_within_300_ms)
     expect_equal(last.failed, 0);
     expect(last.ppm >= OFF_PPM - 60);
     expect(last.ppm <= OFF_PPM + 60);
+    expect_all_off();
 }
 
 TEST(a_deadline_from_before_a_calibration_is_met_after_it)
@@ -119,6 +133,7 @@ TEST(a_request_calibrates_and_a_second_one_is_refused)
     struct calibration after;
     calibration_last(&before);
     expect_equal(calibration_request(), 0);
+    expect_equal(calibration_request(), ERR_BUSY);
     sleep_ms(10);
     expect_equal(calibration_request(), ERR_BUSY);
     sleep_ms(CALIBRATION_MS);
@@ -187,10 +202,30 @@ TEST(without_its_crystal_it_keeps_what_it_knows)
     expect_equal(after.failed, before.failed + 1);
     expect_equal(after.count, before.count);
     expect_equal(after.ppm, before.ppm);
+    expect_all_off();
     uint64_t from = time_of_edge();
     expect_equal(calibration_request(), 0);
     sleep_ms(CALIBRATION_MS);
     calibration_last(&after);
     expect_equal(after.count, before.count + 1);
     expect_seconds(from, time_of_edge(), 100);
+}
+
+/* At the edge the crystal has 100 ms, stands for 400, and runs again. */
+TEST(a_crystal_that_stops_in_a_measurement_fails_it_and_is_measured_again)
+{
+    struct calibration before;
+    struct calibration after;
+    (void)time_of_edge();
+    calibration_last(&before);
+    expect_equal(calibration_request(), 0);
+    sleep_ms(CALIBRATION_MS);
+    calibration_last(&after);
+    expect_equal(after.failed, before.failed + 1);
+    expect_equal(after.ppm, before.ppm);
+    expect_equal(calibration_request(), 0);
+    sleep_ms(CALIBRATION_MS);
+    calibration_last(&after);
+    expect_equal(after.count, before.count + 1);
+    expect_all_off();
 }
