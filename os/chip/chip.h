@@ -23,16 +23,16 @@
 
 struct exception_frame;
 
-/* [impl] CHIP_SLEEP_MODES     how many sleep modes there are; 0 is the lightest, each next one
- *                             is deeper, saves more and stops more
- * [impl] enum chip_clock      frequencies of the processor: CHIP_CLOCK_8_MHZ ...
+/* [impl] enum chip_clock      frequencies of the processor: CHIP_CLOCK_8_MHZ ...
  * [impl] CHIP_CLOCK_SLOW      the frequency while nobody requests another one (lichen/clock.h),
  * [impl] CHIP_CLOCK_FAST      and the one that is requested; the same on chips with one
- * [impl] CHIP_SLEEP_<name>    a name per mode, for the limits that drivers set
- *                             (SAM R21: IDLE0, IDLE1, IDLE2, STANDBY; ATmega: IDLE, ...)
  */
 
-/* [public] CHIP_CLOCK_CHANGES   1 if the processor's clock follows lichen/clock.h; 0 if there is
+/* [public] CHIP_SLEEP_MODES     how many sleep modes there are; 0 is the lightest, each next one is
+ *                               deeper, saves more and stops more
+ * [public] CHIP_SLEEP_<name>    a name per mode, for the limits that drivers set
+ *                               (SAM R21: IDLE0, IDLE1, IDLE2, STANDBY; ATmega128: IDLE, ...)
+ * [public] CHIP_CLOCK_CHANGES   1 if the processor's clock follows lichen/clock.h; 0 if there is
  *                               one only, or the program's manifest fixes it
  * [public] CHIP_TICK_HZ         ticks per second of the clock that never stops: a power of two, 64
  *                               to 32,768

@@ -15,16 +15,6 @@ enum chip_clock {
 #define CHIP_CLOCK_SLOW CHIP_CLOCK_CRYSTAL
 #define CHIP_CLOCK_FAST CHIP_CLOCK_CRYSTAL
 
-/* Sleep modes (data sheet, Power Management and Sleep Modes): IDLE stops the processor and flash,
- * ADC_NOISE_REDUCTION all but the analog converter, the main crystal and timer 0, EXTENDED_STANDBY
- * the converter too, POWER_SAVE also the main crystal. The other modes stop timer 0, the only clock
- * that the kernel has in sleep. */
-#define CHIP_SLEEP_IDLE                0u
-#define CHIP_SLEEP_ADC_NOISE_REDUCTION 1u
-#define CHIP_SLEEP_EXTENDED_STANDBY    2u
-#define CHIP_SLEEP_POWER_SAVE          3u
-#define CHIP_SLEEP_MODES               4u
-
 /* The deepest mode in which a serial port continues to send. */
 #define CHIP_SLEEP_SENDING CHIP_SLEEP_IDLE
 

@@ -17,14 +17,6 @@ enum chip_clock {
 #define CHIP_CLOCK_SLOW CHIP_CLOCK_8_MHZ
 #define CHIP_CLOCK_FAST CHIP_CLOCK_48_MHZ
 
-/* Sleep modes (data sheet, section Sleep Mode Operation): IDLE0 stops the processor, IDLE1 also the
- * AHB, IDLE2 also the APB, STANDBY every clock that was not asked to run through it. */
-#define CHIP_SLEEP_IDLE0   0u
-#define CHIP_SLEEP_IDLE1   1u
-#define CHIP_SLEEP_IDLE2   2u
-#define CHIP_SLEEP_STANDBY 3u
-#define CHIP_SLEEP_MODES   4u
-
 /* The deepest mode in which a serial port continues to send: it runs from a generic clock, not from
  * the APB's. */
 #define CHIP_SLEEP_SENDING CHIP_SLEEP_IDLE2

@@ -15,13 +15,17 @@
 #include <stdint.h>
 
 #include <lichen/arch.h>
+#include <lichen/chip.h>
 #include <lichen/error.h>
 
 /* Declares a limit; initially there is none. Holds 0, or the deepest mode allowed plus one. */
 #define POWER_LIMIT(name)                                                                          \
     static volatile uint8_t name __attribute__((section(".bss.lichen_limits"), used))
 
-/* Forbids every mode deeper than `mode`, one of the chip's CHIP_SLEEP_ names.
+/* Forbids every mode deeper than `mode`, one of the chip's names: on the SAM R21 CHIP_SLEEP_IDLE0,
+ * CHIP_SLEEP_IDLE1 and CHIP_SLEEP_IDLE2, on the ATmega128 CHIP_SLEEP_IDLE,
+ * CHIP_SLEEP_ADC_NOISE_REDUCTION and CHIP_SLEEP_EXTENDED_STANDBY; the lightest first. 0 is the
+ * lightest on every chip, and CHIP_SLEEP_MODES - 1 the deepest.
  * context   any; but the calls for one limit must not interrupt each other
  * blocks    no       cost  8 cycles
  */

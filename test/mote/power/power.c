@@ -56,7 +56,7 @@ TEST(the_lightest_of_several_limits_counts)
 
 TEST(the_deepest_mode_as_a_limit_is_none)
 {
-    power_limit(&one, SLEEP_DEEPEST);
+    power_limit(&one, CHIP_SLEEP_MODES - 1);
     expect_equal(depth_of_sleep(), SLEEP_DEEPEST);
     power_unlimit(&one);
 }

@@ -11,6 +11,16 @@
 #define CHIP_TICK_HZ    1024u
 #define CHIP_LATE_TICKS 4u
 
+/* Sleep modes (data sheet, Power Management and Sleep Modes): IDLE stops the processor and flash,
+ * ADC_NOISE_REDUCTION all but the analog converter, the main crystal and timer 0, EXTENDED_STANDBY
+ * the converter too, POWER_SAVE also the main crystal. The other modes stop timer 0, the only clock
+ * that the kernel has in sleep. */
+#define CHIP_SLEEP_IDLE                0u
+#define CHIP_SLEEP_ADC_NOISE_REDUCTION 1u
+#define CHIP_SLEEP_EXTENDED_STANDBY    2u
+#define CHIP_SLEEP_POWER_SAVE          3u
+#define CHIP_SLEEP_MODES               4u
+
 #define RT_TIMER_A TIMER1_COMPA
 #define RT_TIMER_B TIMER3_COMPA
 

@@ -15,6 +15,14 @@
 #define CHIP_TICK_HZ    32768u
 #define CHIP_LATE_TICKS 40u
 
+/* Sleep modes (data sheet, section Sleep Mode Operation): IDLE0 stops the processor, IDLE1 also the
+ * AHB, IDLE2 also the APB, STANDBY every clock that was not asked to run through it. */
+#define CHIP_SLEEP_IDLE0   0u
+#define CHIP_SLEEP_IDLE1   1u
+#define CHIP_SLEEP_IDLE2   2u
+#define CHIP_SLEEP_STANDBY 3u
+#define CHIP_SLEEP_MODES   4u
+
 #define RT_TIMER_A TC3
 #define RT_TIMER_B TC4
 #define RT_TIMER_C TC5
