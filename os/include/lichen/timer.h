@@ -52,7 +52,7 @@ struct timer {
 /* Arms a timer to fire once, at a given time. Never early; late as lichen/time.h says.
  * deadline  microseconds of the system clock; a past one, 0 included, fires at once: for a thread
  *           perhaps before the call returns, for an event after it has run; one more than 1,141
- *           years ahead, TIME_NEVER included, never fires
+ *           years ahead, 34 on the ATmega128, TIME_NEVER included, never fires
  * returns   0, or ERR_BUSY if it is armed
  * context   event, thread, coop
  * blocks    no       cost  O(n) armed timers; 432 cycles for the first [bench kernel/timer]
