@@ -95,7 +95,8 @@ static struct {
     uint8_t crossing;        /* enum crossing: begun, and its SYNCRDY has not been served */
     uint8_t base;            /* enum base */
     uint8_t behind;          /* the present is at most this many ticks, and the time awake, later */
-    bool unread_compare;     /* the compare value was written after the last reading */
+    uint8_t unread;          /* the alarm's state since a compare value was written after the last
+                                reading; else OFF */
     bool arrived;            /* the kernel has not taken the reading that it awaited */
     volatile uint8_t wishes; /* whom the next reading is for, */
     volatile uint8_t asked;  /* and the one under way: 0 if there is none */
@@ -166,8 +167,8 @@ static void write_compare(void)
     RTC->INTFLAG = RTC_INT_SYNCRDY;
     RTC->COMP0 = state.compare;
     RTC->INTFLAG = RTC_INT_CMP0;
-    state.unread_compare = true;
     state.alarm = will_match(old) ? ARMED : CONFIRM;
+    state.unread = state.alarm;
 }
 
 /* Called while nothing is crossing; afterwards something may be. A reading that somebody waits for
@@ -236,7 +237,7 @@ static bool keep_reading(void)
         tell_news();
     }
     state.asked = 0;
-    state.unread_compare = false;
+    state.unread = OFF;
     if (state.alarm >= LOOK) {
         judge();
     }
@@ -334,15 +335,15 @@ void tick_idles(void)
     state.base = STALE;
 }
 
-/* There is a reading between any two compare values, so a caller that sets the alarm again and
- * again does not keep it from firing. */
+/* Before another compare value there is a reading, unless the last one was bound to match: so a
+ * caller that sets the alarm again and again does not keep it from firing. */
 static inline __attribute__((always_inline)) void want(uint64_t count)
 {
     state.wanted = count;
     if (count <= state.known) {
         reach(state.known);
     } else {
-        bool unsure = state.unread_compare && state.base == STALE;
+        bool unsure = state.unread == CONFIRM || (state.unread != OFF && state.base == STALE);
         bool looks = unsure || count - state.known < NEAR_TICKS;
         state.alarm = looks ? LOOK : COMPARE;
         proceed();

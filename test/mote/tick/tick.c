@@ -228,7 +228,7 @@ static void rearm_earlier(uint32_t pause_cycles)
 
 TEST(who_sets_earlier_alarms_again_and_again_keeps_none_from_coming)
 {
-    for (uint32_t cycles = 3; cycles < 1600; cycles += 93) {
+    for (uint32_t cycles = 3; cycles < 1600; cycles += 17) {
         rearm_earlier(cycles);
     }
 }
@@ -249,7 +249,7 @@ static void rearm_for_the_past(uint32_t pause_cycles)
 
 TEST(who_sets_alarms_for_the_past_again_and_again_keeps_none_from_coming)
 {
-    for (uint32_t cycles = 3; cycles < 1600; cycles += 93) {
+    for (uint32_t cycles = 3; cycles < 1600; cycles += 17) {
         rearm_for_the_past(cycles);
     }
 }
