@@ -29,9 +29,9 @@ enum {
     LENGTH_BITS = 15, /* of microseconds */
 };
 
-/* Whatever delays a sleeper besides: the other threads' work, the event, and one handler, all
- * slower by 2 at 4 MHz. */
-#define OTHERS_US (2u * ((SLEEPERS + 1) * WORK_MAX_US + 2u * HANDLER_MAX_US))
+/* Whatever delays a sleeper besides: the other threads' work, the event, and a handler that each
+ * of them has scheduled, all slower by 2 at 4 MHz. */
+#define OTHERS_US (2u * (SLEEPERS + 1) * (WORK_MAX_US + HANDLER_MAX_US))
 #define LATEST_US (LATE_US + REFERENCE_AGE_US + OTHERS_US)
 
 static volatile unsigned early, late, done;
