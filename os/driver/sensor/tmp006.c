@@ -138,10 +138,11 @@ static int read_results(uint8_t address, uint16_t *words)
     if (error == 0) {
         error = read_word(address, &temperature, &words[TMP006_TEMPERATURE]);
     }
-    return error == 0 && is_nonsense((int16_t)words[TMP006_RADIANT_TEMPERATURE],
-                                     (int16_t)words[TMP006_TEMPERATURE])
-               ? ERR_IO
-               : error;
+    if (error == 0 && is_nonsense((int16_t)words[TMP006_RADIANT_TEMPERATURE],
+                                  (int16_t)words[TMP006_TEMPERATURE])) {
+        error = ERR_IO;
+    }
+    return error;
 }
 
 /* However it ends, the part is powered down if it can be told. */

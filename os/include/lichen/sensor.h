@@ -96,7 +96,7 @@ MUST_CHECK int sensor_read_raw(const ARCH_FLASH struct sensor *sensor, uint32_t 
                                uint16_t *raw);
 
 /* Starts the sensor's part, as its first reading does, even if it has been started: for a part that
- * needs time before it measures well, or to see whether it is there. What is kept stays.
+ * needs time before it measures well, or to see whether it is there. Values that are kept stay.
  * returns   as sensor_read
  * context   thread
  * blocks    yes, as sensor_read

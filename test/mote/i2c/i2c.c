@@ -424,6 +424,19 @@ TEST(a_line_that_something_else_drives_ends_a_transfer)
     expect_nothing_prevents_sleep();
 }
 
+/* Its ones are lost when they are sent; the line is free again when the bus is recovered. */
+TEST(a_line_that_something_else_drives_for_a_moment_is_an_error)
+{
+    for (size_t i = 0; i < sizeof(many); i++) {
+        many[i] = 0xff;
+    }
+    sleep_until_us(8600 * TIME_US_PER_MS);
+    expect_equal(i2c_write(SENSOR, many, sizeof(many)), 0);
+    sleep_until_us(8800 * TIME_US_PER_MS);
+    expect_equal(i2c_write(SENSOR, many, sizeof(many)), ERR_IO);
+    expect_manufacturer();
+}
+
 TEST(a_clock_that_a_part_holds_low_ends_a_transfer_in_time)
 {
     uint16_t number;

@@ -29,10 +29,9 @@ enum {
     LENGTH_BITS = 15, /* of microseconds */
 };
 
-/* Whatever delays a sleeper besides: the other threads' work, the event, and a handler that each
- * of them has scheduled, all slower by 2 at 4 MHz. */
-#define OTHERS_US (2u * (SLEEPERS + 1) * (WORK_MAX_US + HANDLER_MAX_US))
-#define LATEST_US (LATE_US + REFERENCE_AGE_US + OTHERS_US)
+/* What the kernel's calls in a round take at most: 6,000 cycles, at 4 MHz. */
+#define CALLS_US  1500u
+#define LATEST_US (LATE_US + REFERENCE_AGE_US + CALLS_US)
 
 static volatile unsigned early, late, done;
 
@@ -58,11 +57,57 @@ static uint32_t random_length(void)
     return 1u + (random_number() >> (32 - LENGTH_BITS) >> random_below(LENGTH_BITS));
 }
 
+/* ---------------------------------------------------------------- what delays a sleeper */
+enum worker {
+    FIRST_SLEEPER,
+    SECOND_SLEEPER,
+    SLEEPER_AFTER_HANDLERS,
+    THE_EVENT,
+    THE_HANDLER,
+    WORKERS
+};
+
+/* How long each has worked at most, calls of the kernel included. */
+static volatile uint32_t worked_us[WORKERS];
+
+static void begin_round(enum worker worker)
+{
+    worked_us[worker] += CALLS_US;
+}
+
+static void work(enum worker worker, uint32_t us)
+{
+    worked_us[worker] += 2 * us; /* at 4 MHz */
+    compute_us(us);
+}
+
+static uint32_t all_worked_us(void)
+{
+    uint32_t us = 0;
+    for (unsigned i = 0; i < WORKERS; i++) {
+        us += worked_us[i];
+    }
+    return us;
+}
+
+/* When a length began, or earlier, and what had been worked by then. */
+struct beginning {
+    uint32_t us;
+    uint32_t worked_us;
+};
+
+static struct beginning now(void)
+{
+    uint32_t worked = all_worked_us();
+    return (struct beginning){.us = reference_now(), .worked_us = worked};
+}
+
 static volatile uint32_t handler_us;
 NOTIFY(interrupted);
 TIMED_INTERRUPT()
 {
-    compute_us(handler_us);
+    begin_round(THE_HANDLER);
+    work(THE_HANDLER, handler_us);
     notify_post_from(&interrupted, LEVEL_DRIVER);
 }
 
@@ -74,17 +119,17 @@ static void schedule_handler(void)
     timed_interrupt_in((uint16_t)(1u + random_below(6000)));
 }
 
-/* Checks a length that began at `before`, or later. */
-static void check(uint32_t before, uint32_t us)
+/* Checks a length: it ends when it should, and whatever was worked since it began delays it. */
+static void check(struct beginning begun, uint32_t us)
 {
-    uint32_t passed = reference_now() - before;
+    uint32_t passed = reference_now() - begun.us;
     early += passed + REFERENCE_AGE_US < us;
-    late += passed > us + LATEST_US;
+    late += passed > us + LATEST_US + all_worked_us() - begun.worked_us;
 }
 
 /* ---------------------------------------------------------------- an event with a timer */
 static struct {
-    uint32_t before;
+    struct beginning begun;
     uint32_t us;
     volatile bool is_armed;
 } timed;
@@ -92,10 +137,11 @@ static struct {
 NOTIFY(told);
 EVENT(fires)
 {
-    check(timed.before, timed.us);
+    begin_round(THE_EVENT);
+    check(timed.begun, timed.us);
     timed.is_armed = false;
     if (random_below(2) == 0) {
-        compute_us(random_below(WORK_MAX_US));
+        work(THE_EVENT, random_below(WORK_MAX_US));
     }
     notify_post(&told);
 }
@@ -106,7 +152,7 @@ static void arm(void)
     if (!timed.is_armed) {
         timed.is_armed = true;
         timed.us = random_length();
-        timed.before = reference_now();
+        timed.begun = now();
         expect_equal(timer_arm_after(&timer, timed.us), 0);
     }
 }
@@ -118,17 +164,20 @@ static void change_clock(void)
     chip_clock_set(clocks[random_below(3)]);
 }
 
-static void act(void)
+/* Only one of them arms the timer. */
+static void act(enum worker self)
 {
     switch (random_below(8)) {
     case 0:
-        compute_us(random_below(WORK_MAX_US));
+        work(self, random_below(WORK_MAX_US));
         break;
     case 1:
         schedule_handler();
         break;
     case 2:
-        arm();
+        if (self == SECOND_SLEEPER) {
+            arm();
+        }
         break;
     case 3:
         if (random_below(2) == 0) {
@@ -143,16 +192,17 @@ static void act(void)
 static void sleep_for_a_while(void)
 {
     uint32_t us = random_length();
-    uint32_t before = reference_now();
+    struct beginning begun = now();
     sleep_us(us);
-    check(before, us);
+    check(begun, us);
 }
 
-static void sleep_at_random(void)
+static void sleep_at_random(enum worker self)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
-        act();
-        act();
+        begin_round(self);
+        act(self);
+        act(self);
         sleep_for_a_while();
     }
     done++;
@@ -161,18 +211,19 @@ static void sleep_at_random(void)
 THREAD(first_sleeper, SMALL_STACK, PRIORITY_APP)
 {
     sleep_ms(50); /* the test has started the counters */
-    sleep_at_random();
+    sleep_at_random(FIRST_SLEEPER);
 }
 THREAD(second_sleeper, SMALL_STACK, PRIORITY_HIGH)
 {
     sleep_ms(50);
-    sleep_at_random();
+    sleep_at_random(SECOND_SLEEPER);
 }
 
 THREAD(sleeper_after_handlers, SMALL_STACK, PRIORITY_APP)
 {
     for (;;) {
         notify_wait(&interrupted);
+        begin_round(SLEEPER_AFTER_HANDLERS);
         sleep_for_a_while();
     }
 }

@@ -14,7 +14,6 @@
 enum {
     AROUND_US = EXTRA_US,
     GIVEN_UP_US = EXTRA_US,
-    /* The interface waits until the line is high. */
     /* Nobody counts how long SCL is low, and the simulated interface does not see it. */
     SCL_IS_WATCHED = false,
     SCL_LOW_LEAST_US = 1,
