@@ -140,6 +140,19 @@ const LATE: &str = "for = \"3s\"\n[[mote]]\nname = \"early\"\nboard = \"hamilton
                     [[mote]]\nname = \"late\"\nboard = \"hamilton\"\nprogram = \"blink\"\nstart = \"2s\"\n";
 
 #[test]
+fn light_above_the_range_of_a_sensor_leaves_the_temperature_alone() {
+    let scenario = "[[mote]]\nboard = \"micaz\"\nprogram = \"sense\"\nenvironment.light = 50000\n\
+                    [[mote.device]]\npart = \"MTS300\"\nbus = \"connector\"\n";
+    let called = call_with(scenario, "run", &["--for", "1s"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert!(
+        called.out.contains("MTS300 temperature 20.110 C, light 5051.354 lx;"),
+        "{}",
+        called.out
+    );
+}
+
+#[test]
 fn other_verbs_run_for_as_long_as_the_scenario_lasts() {
     let called = call_with(LATE, "profile", &["--mote", "late"]);
     assert_eq!(called.code, 0, "{}", called.err);

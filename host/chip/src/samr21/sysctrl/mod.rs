@@ -17,9 +17,8 @@ use super::factory;
 use crate::clock::Clock;
 use crate::{Activity, Config, OFF, Time};
 pub(crate) use brown_out::NOMINAL_SUPPLY;
-pub(super) use brown_out::limits_after_reset;
-
 use brown_out::Supply;
+pub(super) use brown_out::limits_after_reset;
 use dfll::Dfll;
 use dpll::{Dpll, Reference};
 use oscillator::{Control, Oscillator, WATCH_HZ, drifted};
