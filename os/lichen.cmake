@@ -260,7 +260,7 @@ function(lichen_link target)
     if(LICHEN_KERNEL_STACK)
         target_link_options(${target} PRIVATE LINKER:--defsym=KERNEL_STACK=${LICHEN_KERNEL_STACK})
     endif()
-    target_link_libraries(${target} PRIVATE lichen)
+    target_link_libraries(${target} PRIVATE lichen m)
     # `lichen build` puts what it computes of the program into the first folder, and links again.
     target_link_options(${target} PRIVATE
         ${LICHEN_ARCH_FLAGS} -nostartfiles ${LICHEN_ARCH_LINK_FLAGS} -T${script}
@@ -277,6 +277,20 @@ function(lichen_link target)
         BYPRODUCTS ${target}.bin)
 endfunction()
 
+# The headers' macros are C11, and nothing would call the constructors of C++.
+function(lichen_refuse_cxx name)
+    file(GLOB cxx CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp
+        ${CMAKE_CURRENT_SOURCE_DIR}/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/*.cxx ${CMAKE_CURRENT_SOURCE_DIR}/*.ino)
+    set(listed ${ARGN})
+    list(FILTER listed INCLUDE REGEX "\\.(cpp|cc|cxx|ino)$")
+    list(APPEND cxx ${listed})
+    list(REMOVE_DUPLICATES cxx)
+    if(cxx)
+        list(JOIN cxx ", " cxx)
+        message(FATAL_ERROR "lichen_app(${name}): programs are written in C, and ${cxx} is C++; write a .c file")
+    endif()
+endfunction()
+
 function(lichen_app name)
     cmake_parse_arguments(arg "" "" SOURCES ${ARGN})
     if(arg_UNPARSED_ARGUMENTS)
@@ -286,6 +300,7 @@ function(lichen_app name)
     if(NOT arg_SOURCES)
         file(GLOB arg_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
     endif()
+    lichen_refuse_cxx(${name} ${arg_SOURCES})
     if(NOT arg_SOURCES)
         message(FATAL_ERROR "lichen_app(${name}): no C file in ${CMAKE_CURRENT_SOURCE_DIR}")
     endif()

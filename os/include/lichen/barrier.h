@@ -26,7 +26,8 @@ struct barrier {
 /* Declares a barrier for 1 to 255 threads. */
 #define BARRIER(name, parties_)                                                                    \
     struct barrier name = {.waiting = 0, .parties = (parties_)};                                   \
-    _Static_assert((parties_) >= 1 && (parties_) <= UINT8_MAX, "parties of barrier " #name)
+    _Static_assert((parties_) >= 1 && (parties_) <= UINT8_MAX,                                     \
+                   "parties of barrier " #name " are not 1 to 255")
 
 /* Waits until all threads have arrived.
  * context   thread

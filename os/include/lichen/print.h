@@ -8,8 +8,8 @@
  * `l` and `ll` before d, i, u, x take long and long long: %lu, %llx. A number before the conversion
  * is the minimum width; it pads with spaces on the left, with zeros if it starts with 0 (numbers
  * only), and with spaces on the right if it starts with -: %5d, %08lx, %-10s. `*` takes the width
- * from an argument. There is no floating point, and no precision. Anything not listed is printed as
- * it is, and the compiler warns about an argument of the wrong type. The format is a literal.
+ * from an argument. There is no floating point, and no precision: `lichen build` refuses what is
+ * not listed, and the compiler an argument of the wrong type. The format is a literal.
  *
  * No heap. Stack: about 160 bytes [test mote/print].
  */
@@ -29,7 +29,7 @@
  */
 __attribute__((format(printf, 1, 2))) void print(const char *format, ...);
 #define print(format, ...)                                                                         \
-    (0 ? print(format, ##__VA_ARGS__) : (print)(ARCH_TEXT(format), ##__VA_ARGS__))
+    (0 ? print(format, ##__VA_ARGS__) : (print)(PRINT_FORMAT(format), ##__VA_ARGS__))
 
 /* Formats into `buffer`, truncated to `size` - 1 characters; the zero byte is always written unless
  * size is 0.
@@ -41,7 +41,15 @@ __attribute__((format(printf, 3, 4))) size_t print_into(char *buffer, size_t siz
                                                         const char *format, ...);
 #define print_into(buffer, size, format, ...)                                                      \
     (0 ? print_into(buffer, size, format, ##__VA_ARGS__)                                           \
-       : (print_into)(buffer, size, ARCH_TEXT(format), ##__VA_ARGS__))
+       : (print_into)(buffer, size, PRINT_FORMAT(format), ##__VA_ARGS__))
+
+/* A format under a name, by which `lichen build` finds it. */
+#define PRINT_FORMAT(literal) PRINT_FORMAT_AT(literal, __COUNTER__)
+#define PRINT_FORMAT_AT(literal, number)                                                           \
+    __extension__({                                                                                \
+        static const char print_format_[] ARCH_TEXT_PLACED(number) = literal;                      \
+        print_format_;                                                                             \
+    })
 
 /* A string literal that takes no RAM on a processor that cannot read its flash like RAM, as an
  * argument of %s: TEXT("on"). There it may be handed on, but only print reads it. A format is one

@@ -74,8 +74,9 @@ struct queue_rt {
         .length = QUEUE_VALID_LENGTH(length_)                                                      \
     }
 #define QUEUE_CHECK(name, length)                                                                  \
-    _Static_assert((length) >= 1, "queue " #name " has no room");                                  \
-    _Static_assert((length) <= QUEUE_LENGTH_MAX, "queue " #name " is too long")
+    _Static_assert((length) >= 1, "queue " #name " has no room; give it 1 or more");               \
+    _Static_assert((length) <= QUEUE_LENGTH_MAX,                                                   \
+                   "queue " #name " is too long; QUEUE_LENGTH_MAX messages are the most")
 
 /* Declares a queue for `length` (1 to QUEUE_LENGTH_MAX) messages of a type. */
 #define QUEUE(name, type, length)                                                                  \
@@ -89,7 +90,8 @@ struct queue_rt {
                                                .event = {.run = queue_rt_deliver},                 \
                                                .level = (level_)};                                 \
     EVENT_COUNT_ONE;                                                                               \
-    _Static_assert((level_) >= 0 && (level_) < ARCH_LEVELS, "level of queue " #name);              \
+    _Static_assert((level_) >= 0 && (level_) < ARCH_LEVELS,                                        \
+                   "level of queue " #name " is none of the chip's");                              \
     QUEUE_CHECK(name, length)
 
 /* A call that waits for room or for a message. */

@@ -45,7 +45,7 @@ struct semaphore_rt {
 /* The initial count must be in range. */
 #define SEMAPHORE_CHECK(name, initial)                                                             \
     _Static_assert((initial) + 0ll >= 0 && (initial) + 0ll <= UINT16_MAX,                          \
-                   "first count of semaphore " #name)
+                   "first count of semaphore " #name " is not 0 to 65535")
 
 /* Declares a semaphore with its initial count, 0 to 65535. */
 #define SEMAPHORE(name, initial)                                                                   \

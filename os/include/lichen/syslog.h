@@ -96,7 +96,8 @@ struct syslog_module {
     {                                                                                              \
         return syslog_level_byte;                                                                  \
     }                                                                                              \
-    _Static_assert((first) <= LOG_DEBUG, "first level of module " #name_)
+    _Static_assert((first) <= LOG_DEBUG,                                                           \
+                   "first level of module " #name_ " is not LOG_NONE to LOG_DEBUG")
 
 /* LICHEN_SYSLOG is the level of the program. */
 #define SYSLOG_MODULE_(name, level)                                                                \
@@ -128,9 +129,9 @@ struct syslog_module {
 
 #define SYSLOG_PLACE(level_, format_)                                                              \
     __extension__({                                                                                \
-        static const char format_text_[] ARCH_TEXT_PLACED(__LINE__) = format_;                     \
+        static const char syslog_format_[] ARCH_TEXT_PLACED(__LINE__) = format_;                   \
         static const ARCH_FLASH struct syslog_place place_ = {                                     \
-            .module = syslog_module_name, .format = format_text_, .level = (level_)};              \
+            .module = syslog_module_name, .format = syslog_format_, .level = (level_)};            \
         &place_;                                                                                   \
     })
 

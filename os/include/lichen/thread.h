@@ -107,12 +107,14 @@ enum thread_stack {
 /* Defines the control block and stack of a thread and its entry in the linker's table. */
 #define THREAD_DECLARE(thread_, bytes, urgency, stopped_)                                          \
     _Static_assert((bytes) >= THREAD_STACK_MIN,                                                    \
-                   "stack of " #thread_ " is below THREAD_STACK_MIN");                             \
+                   "stack of " #thread_ " is below THREAD_STACK_MIN; a small thread needs "        \
+                   "128 to 256 bytes, one that prints 512");                                       \
     __asm__(".global kernel_level");     /* os/arch/armv6m/events.S */                             \
     __asm__(".global threads_declared"); /* os/kernel/thread/declared.c */                         \
     _Static_assert((bytes) <= UINT16_MAX - ARCH_STACK_ALIGN,                                       \
-                   "stack of " #thread_ " is too large");                                          \
-    _Static_assert((urgency) > 0 && (urgency) <= PRIORITY_MAX, "priority of " #thread_);           \
+                   "stack of " #thread_ " is too large; 65,527 bytes are the most");               \
+    _Static_assert((urgency) > 0 && (urgency) <= PRIORITY_MAX,                                     \
+                   "priority of " #thread_ " is not 1 to 15; PRIORITY_APP is the usual one");      \
     static THREAD_STACK(thread_##_stack, bytes);                                                   \
     static void thread_##_body(void *argument);                                                    \
     static void thread_##_thread(void *argument)                                                   \

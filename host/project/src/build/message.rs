@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finds progress and errors in the output of Ninja, CMake, the compiler and the linker.
 
-use super::{Progress, postable};
+use super::{Progress, postable, shown};
 use crate::Place;
 use std::path::Path;
 
@@ -12,9 +12,17 @@ pub struct Message {
     pub place: Option<Place>,
     /// What.
     pub text: String,
+    /// What to do, if it depends on more than the text.
+    pub help: Option<String>,
+    /// What the compiler says about it besides.
+    pub notes: Vec<String>,
 }
 
 impl Message {
+    pub(super) fn new(place: Option<Place>, text: impl Into<String>) -> Message {
+        Message { place, text: text.into(), help: None, notes: Vec::new() }
+    }
+
     /// Whether the linker says that RAM is full.
     pub(super) fn is_of_full_ram(&self) -> bool {
         self.text.contains(OVERFLOWED) && self.text.contains(RAM)
@@ -72,10 +80,12 @@ const NO_VECTOR: &str = "the chip has no interrupt";
 /// system's headers is one of the line that uses the macro.
 fn compiler(lines: &[&str]) -> Option<Message> {
     let (at, text) = split_error(lines.first()?)?;
-    let is_headers = at.contains("os/") && at.contains("include/lichen/");
-    let use_of_macro = is_headers.then(|| expansion(&lines[1..])).flatten();
+    let about = lines[1..].iter().take_while(|line| split_error(line).is_none());
+    let notes: Vec<String> =
+        about.filter(|line| line.contains(": note: ")).map(ToString::to_string).collect();
+    let use_of_macro = shown::is_of_headers(at).then(|| expansion(&notes)).flatten();
     let text = no_vector(text).unwrap_or_else(|| text.to_string());
-    Some(Message { place: use_of_macro.or_else(|| place(at)), text })
+    Some(Message { notes, ..Message::new(use_of_macro.or_else(|| place(at)), text) })
 }
 
 /// The chips that need to know the vectors of their handlers when these are compiled define a macro for each;
@@ -89,10 +99,9 @@ fn split_error(line: &str) -> Option<(&str, &str)> {
     [": fatal error: ", ": error: ", ": Error: "].iter().find_map(|marker| line.split_once(marker))
 }
 
-/// Where the outermost macro is used that the lines after an error name.
-fn expansion(lines: &[&str]) -> Option<Place> {
-    let notes = lines.iter().take_while(|line| split_error(line).is_none());
-    let uses = notes.filter_map(|line| line.split_once(": note: in expansion of macro "));
+/// Where the outermost macro is used that the notes on an error name.
+fn expansion(notes: &[String]) -> Option<Place> {
+    let uses = notes.iter().filter_map(|note| note.split_once(": note: in expansion of macro "));
     uses.last().and_then(|(at, _)| place(at))
 }
 
@@ -139,11 +148,10 @@ fn linker(lines: &[&str]) -> Option<Message> {
     let line = line.split_once("/ld: ").map_or(*line, |(_, rest)| rest);
     let line = line.strip_prefix("ld: ").unwrap_or(line);
     match line.split_once(": ") {
-        Some((at, text)) => Some(
-            twice(at, text, lines.get(1))
-                .unwrap_or_else(|| Message { place: place(at), text: text.to_string() }),
-        ),
-        None => Some(Message { place: None, text: line.to_string() }),
+        Some((at, text)) => {
+            Some(twice(at, text, lines.get(1)).unwrap_or_else(|| Message::new(place(at), text)))
+        }
+        None => Some(Message::new(None, line)),
     }
 }
 
@@ -174,7 +182,7 @@ fn twice(at: &str, text: &str, next: Option<&&str>) -> Option<Message> {
         Ok(_) => format!("{AVR_LIBC} is never called"),
         Err(_) => format!("the interrupt {vector} {TWO_HANDLERS}, here and in {other}"),
     };
-    Some(Message { place: place(first), text })
+    Some(Message::new(place(first), text))
 }
 
 /// Where the second handler is if it is the system's, or if it is one that older linkers know no line of:
@@ -217,16 +225,14 @@ fn cmake(lines: &[&str], source: &Path) -> Option<Message> {
     let at = if is_systems { caller.or(at) } else { at };
     let text = first.into_iter().chain(text.take(4)).collect::<Vec<_>>().join(" ");
     if let Some((place, text)) = of_manifest(&text) {
-        return Some(Message { place: Some(place), text });
+        return Some(Message::new(Some(place), text));
     }
-    Some(Message {
-        place: at.and_then(|at| place(at.trim_end_matches(':'))).map(|place| Place {
-            // CMake's paths are relative to the source folder.
-            file: source.join(&place.file),
-            ..place
-        }),
-        text,
-    })
+    let place = at.and_then(|at| place(at.trim_end_matches(':'))).map(|place| Place {
+        // CMake's paths are relative to the source folder.
+        file: source.join(&place.file),
+        ..place
+    });
+    Some(Message::new(place, text))
 }
 
 /// What `os/lichen.cmake` has to say of a line of the manifest: `/path/lichen.toml:7: text`.
@@ -241,6 +247,9 @@ pub(super) fn remedy(messages: &[Message]) -> String {
     let Some(first) = messages.first() else {
         return "the output above says what is wrong".to_string();
     };
+    if let Some(help) = &first.help {
+        return help.clone();
+    }
     let text = &first.text;
     if postable::is_about(text) {
         return postable::REMEDY.to_string();
@@ -296,6 +305,20 @@ pub(super) fn remedy(messages: &[Message]) -> String {
     if text.contains("`syslog_ceiling' undeclared") || text.contains("'syslog_ceiling' undeclared")
     {
         return "the file needs a module for its messages: SYSLOG_MODULE(NAME); (lichen/syslog.h)"
+            .to_string();
+    }
+    if text.contains("undefined reference to `interrupt_vector_") {
+        return "the chip has no interrupt of that name: vectors have the names of the data sheet, such as TC3 \
+                on the SAM R21 and USART1_RX on the ATmega128"
+            .to_string();
+    }
+    if text.contains("undefined reference to `rt_timer_") {
+        return "that is no timer of this chip that a real-time task can have: RT_TIMER_A, or TC3 to TC5 on the \
+                SAM R21 (lichen/rt.h)"
+            .to_string();
+    }
+    if text.contains("undefined reference to `board_uart") {
+        return "this board has no such serial port: lichen/uart.h says which boards have one"
             .to_string();
     }
     if text.contains("undefined reference") {

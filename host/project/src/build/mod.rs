@@ -7,13 +7,19 @@
 //! programs of a folder get the kernel stack that they need.
 
 mod fit;
+mod full;
+mod headers;
+mod library;
 mod message;
+mod plain;
 mod postable;
+mod shown;
 
 pub use message::Message;
 
 use crate::tool::{self, Tool, ToolChain};
 use crate::{Explain, Place, Tree};
+use headers::Headers;
 use lichen_device::Board;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -95,6 +101,18 @@ pub enum BuildError {
 }
 
 impl BuildError {
+    /// The same in the words of whoever wrote the program.
+    fn in_plain_words(self, headers: &Headers) -> BuildError {
+        match self {
+            BuildError::Failed { step, messages, output } => BuildError::Failed {
+                step,
+                messages: plain::plain(messages, headers),
+                output: shown::readable(&output),
+            },
+            other => other,
+        }
+    }
+
     /// Whether RAM is full.
     fn is_of_full_ram(&self) -> bool {
         let BuildError::Failed { messages, .. } = self else { return false };
@@ -191,7 +209,8 @@ pub fn build_targets(
     let archive = build_system(tree, board, progress)?;
     let folder = tree.build_folder(board, &source.label);
     let shared = format!("-DLICHEN_SYSTEM={}", archive.display());
-    build_folder(&source.folder, board, &folder, &[&shared], targets, progress)?;
+    build_folder(&source.folder, board, &folder, &[&shared], targets, progress)
+        .map_err(|error| error.in_plain_words(&Headers::read(tree.root())))?;
     Ok(artifacts(&folder, if let [one] = targets { one } else { &source.name }))
 }
 
@@ -348,10 +367,13 @@ fn run(
         return Ok(());
     }
     let source = configured_for(folder).unwrap_or_default();
-    let counted = postable::message(&output, folder, Path::new(&source));
+    let source = Path::new(&source);
+    let counted = postable::message(&output, folder, source);
+    let missed = library::message(&output, folder, source);
+    let mut found = message::messages(&output, source);
+    full::name_largest(&mut found, &output, folder);
     let output = message::without_commands(&output);
-    let found = message::messages(&output, Path::new(&source));
-    let messages = counted.into_iter().chain(found).collect();
+    let messages = counted.into_iter().chain(missed).chain(found).collect();
     Err(BuildError::Failed { step, messages, output })
 }
 

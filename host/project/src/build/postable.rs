@@ -40,18 +40,13 @@ pub(super) fn message(output: &str, folder: &Path, source: &Path) -> Option<Mess
     let (most, _) = counted.iter().find(|(file, _)| !file.ends_with(OF_SYSTEM))?;
     let files: Vec<String> =
         counted.iter().map(|(file, count)| format!("{file} {count}")).collect();
-    Some(Message {
-        place: Some(Place::file(source.join(most))),
-        text: format!(
-            "{all}{WORDS}{} more than fit: {}",
-            all.saturating_sub(MOST),
-            files.join(", ")
-        ),
-    })
+    let text =
+        format!("{all}{WORDS}{} more than fit: {}", all.saturating_sub(MOST), files.join(", "));
+    Some(Message::new(Some(Place::file(source.join(most))), text))
 }
 
 /// The program that was not linked: `FAILED: blink.elf blink.bin`.
-fn failed(output: &str) -> Option<&str> {
+pub(super) fn failed(output: &str) -> Option<&str> {
     let lines = output.lines().filter_map(|line| line.strip_prefix("FAILED: "));
     lines.flat_map(str::split_whitespace).find_map(|word| word.strip_suffix(".elf"))
 }
@@ -68,7 +63,7 @@ fn counted(map: &str) -> Vec<(String, u32)> {
 }
 
 /// The source file of a piece: `CMakeFiles/blink.dir/main.c.obj` is `main.c` of the program's folder.
-fn file(piece: &Piece<'_>) -> String {
+pub(super) fn file(piece: &Piece<'_>) -> String {
     if let Some(member) = piece.member() {
         return format!("{}{OF_SYSTEM}", member.source);
     }

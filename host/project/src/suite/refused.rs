@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The group `refused`: programs of `test/refused` that must not build, one file each. The head of
 //! a file states the expected message in a line `refused: TEXT`; the message must also have the
-//! file's name. A line `on: BOARD` says where, if that is not the Hamilton.
+//! file's name. Lines `error: TEXT` and `help: TEXT` state the whole message, to the letter. A line
+//! `on: BOARD` says where, if that is not the Hamilton.
 
 use super::{Bench, Listener, Report, Verdict};
 use crate::Explain;
@@ -61,11 +62,47 @@ fn judge(bench: &Bench<'_>, file: &Path, name: &str, text: &str) -> Verdict {
     };
     match said(bench, name, board(text)) {
         None => failed(file, format!("it was not refused; expected: {expected}"), None),
-        Some(said) if said.contains(expected) && said.contains(&format!("{name}.c")) => {
+        Some(said) if said.holds(expected, exact(text).as_deref(), &format!("{name}.c")) => {
             Verdict::Passed
         }
-        Some(said) => failed(file, format!("not refused as expected: {expected}"), Some(said)),
+        Some(said) => {
+            let output = format!("{}{}", said.printed, said.message);
+            failed(file, format!("not refused as expected: {expected}"), Some(output))
+        }
     }
+}
+
+/// What a build says about a program that it refuses.
+struct Said {
+    /// The output of the tools.
+    printed: String,
+    /// What `lichen build` ends with.
+    message: String,
+}
+
+impl Said {
+    /// Whether it contains `expected` and names `file`; the message is `exact`, if that is given.
+    fn holds(&self, expected: &str, exact: Option<&str>, file: &str) -> bool {
+        let contains = |text: &str| self.printed.contains(text) || self.message.contains(text);
+        contains(expected) && contains(file) && exact.is_none_or(|exact| self.message == exact)
+    }
+}
+
+/// The whole message that the head of a file states, in lines ` * error: …` and ` * help: …`; what follows on
+/// lines that are indented further belongs to the line before.
+fn exact(text: &str) -> Option<String> {
+    let head = text.lines().take_while(|line| !line.starts_with("#include"));
+    let mut message = String::new();
+    for line in head {
+        let continues = line.strip_prefix(" *        ").filter(|_| !message.is_empty());
+        match (line.strip_prefix(" * error: "), line.strip_prefix(" * help: "), continues) {
+            (Some(error), _, _) => message.push_str(&format!("error: {error}")),
+            (_, Some(help), _) => message.push_str(&format!("\n  help: {help}")),
+            (_, _, Some(more)) => message.push_str(&format!(" {more}")),
+            _ => {}
+        }
+    }
+    (!message.is_empty()).then_some(message)
 }
 
 fn failed(file: &Path, message: String, output: Option<String>) -> Verdict {
@@ -88,24 +125,30 @@ fn in_head<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     head.find_map(|line| line.split_once(key)).map(|(_, text)| text.trim())
 }
 
-/// The error that building the program, or checking its image, reports.
-fn said(bench: &Bench<'_>, name: &str, board: &str) -> Option<String> {
-    match build::build_targets(bench.tree(), &source(bench), &[name], board, &mut |_| {}) {
+/// What building the program, or checking its image, reports.
+fn said(bench: &Bench<'_>, name: &str, board: &str) -> Option<Said> {
+    let source = source(bench);
+    match build::build_targets(bench.tree(), &source, &[name], board, &mut |_| {}) {
         Err(error) => {
             let printed = if let BuildError::Failed { output, .. } = &error { output } else { "" };
-            Some(format!("{printed}{}", summary(&error)))
+            Some(Said { printed: printed.to_string(), message: message(&error, bench) })
         }
-        Ok(artifacts) => match Image::load(&artifacts.elf) {
-            Err(error) => Some(error.to_string()),
-            Ok(image) => vet::vet(&image).err().map(|error| summary(&error)),
-        },
+        Ok(artifacts) => {
+            let refused = |message| Said { printed: String::new(), message };
+            match Image::load(&artifacts.elf) {
+                Err(error) => Some(refused(error.to_string())),
+                Ok(image) => vet::vet(&image).err().map(|error| refused(message(&error, bench))),
+            }
+        }
     }
 }
 
-/// The line that reports an error.
-fn summary(error: &dyn Explain) -> String {
-    let place = error.place().map(|place| place.to_string()).unwrap_or_default();
-    format!("{place}: {error}")
+/// The lines that report an error, with places in the tree.
+fn message(error: &dyn Explain, bench: &Bench<'_>) -> String {
+    let place = error.place().map(|place| format!("{place}: ")).unwrap_or_default();
+    let help = error.remedy().map(|remedy| format!("\n  help: {remedy}")).unwrap_or_default();
+    let message = format!("error: {place}{error}{help}");
+    message.replace(&format!("{}/", bench.tree().root().display()), "")
 }
 
 #[cfg(test)]

@@ -3,10 +3,12 @@
 
 mod calls;
 mod entry;
+mod formats;
 mod objects;
 
 pub use calls::{CallError, Kind};
 pub use entry::MainError;
+pub use formats::FormatError;
 pub use objects::{Declared, ObjectError};
 
 use crate::stack::{KernelStack, StackError};
@@ -19,6 +21,9 @@ pub enum VetError {
     /// A `main`.
     #[error(transparent)]
     Main(#[from] MainError),
+    /// A format that print does not know.
+    #[error(transparent)]
+    Format(#[from] FormatError),
     /// A forbidden call.
     #[error(transparent)]
     Call(#[from] CallError),
@@ -34,6 +39,7 @@ impl Explain for VetError {
     fn place(&self) -> Option<Place> {
         match self {
             VetError::Main(error) => error.place(),
+            VetError::Format(error) => error.place(),
             VetError::Call(error) => error.place(),
             VetError::Object(error) => error.place(),
             VetError::Stack(error) => error.place(),
@@ -43,6 +49,7 @@ impl Explain for VetError {
     fn remedy(&self) -> Option<String> {
         match self {
             VetError::Main(error) => error.remedy(),
+            VetError::Format(error) => error.remedy(),
             VetError::Call(error) => error.remedy(),
             VetError::Object(error) => error.remedy(),
             VetError::Stack(error) => error.remedy(),
@@ -50,11 +57,12 @@ impl Explain for VetError {
     }
 }
 
-/// Checks where the program begins, the objects of `image`, the code that each of its real-time tasks,
+/// Checks where the program begins, the objects and formats of `image`, the code that each of its real-time tasks,
 /// cooperative threads and events can reach, and all that runs on the kernel's stack.
 pub fn vet(image: &Image) -> Result<(), VetError> {
     entry::vet(image)?;
     objects::vet(image)?;
+    formats::vet(image)?;
     calls::vet(image)?;
     Ok(KernelStack::of(image).map_or(Ok(()), |stack| stack.check())?)
 }

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The compiler's errors in the words of whoever wrote the line.
+
+use super::Message;
+use super::headers::{Headers, word};
+use crate::Place;
+
+/// What an error means, and what to do.
+struct Plain {
+    text: String,
+    help: Option<String>,
+}
+
+impl Plain {
+    fn new(text: impl Into<String>) -> Plain {
+        Plain { text: text.into(), help: None }
+    }
+
+    fn help(self, help: impl Into<String>) -> Plain {
+        Plain { help: Some(help.into()), ..self }
+    }
+}
+
+/// An error, and the line that it is on.
+struct Error<'a> {
+    /// The compiler's text, without the name of the warning that it is.
+    text: &'a str,
+    notes: &'a [String],
+    /// The line of the source; empty if it cannot be read.
+    line: &'a str,
+    /// The file with that line.
+    file: &'a str,
+    headers: &'a Headers,
+}
+
+/// The errors, each said once, in plain words.
+pub(super) fn plain(messages: Vec<Message>, headers: &Headers) -> Vec<Message> {
+    let mut said: Vec<Message> = Vec::new();
+    for message in messages {
+        let message = rewritten(message, headers);
+        let line = |message: &Message| {
+            message.place.as_ref().map(|place| (place.file.clone(), place.line))
+        };
+        let repeats = |other: &Message| other.text == message.text && line(other) == line(&message);
+        if !said.iter().any(repeats) {
+            said.push(message);
+        }
+    }
+    said
+}
+
+fn rewritten(message: Message, headers: &Headers) -> Message {
+    let file = source(message.place.as_ref());
+    let number = message.place.as_ref().and_then(|place| place.line).unwrap_or(0) as usize;
+    let line = number.checked_sub(1).and_then(|number| file.lines().nth(number)).unwrap_or("");
+    let text = without_option(&message.text);
+    let error = Error { text, notes: &message.notes, line, file: &file, headers };
+    let plain = error.explained().unwrap_or_else(|| Plain::new(text));
+    Message { text: plain.text, help: message.help.or(plain.help), ..message }
+}
+
+fn source(place: Option<&Place>) -> String {
+    place.and_then(|place| std::fs::read_to_string(&place.file).ok()).unwrap_or_default()
+}
+
+/// The compiler's text without `[-Werror=…]` at its end.
+fn without_option(text: &str) -> &str {
+    text.rsplit_once(" [-W").map_or(text, |(text, _)| text)
+}
+
+/// What stands between the first `before` in `text` and the next `after`.
+fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
+    Some(text.split_once(before)?.1.split_once(after)?.0)
+}
+
+impl Error<'_> {
+    fn explained(&self) -> Option<Plain> {
+        self.asserted()
+            .or_else(|| self.undeclared())
+            .or_else(|| self.header())
+            .or_else(|| self.arguments())
+            .or_else(|| self.declaration())
+            .or_else(|| self.unknown_macro())
+            .or_else(|| self.address())
+    }
+
+    /// What the system's headers check says it itself.
+    fn asserted(&self) -> Option<Plain> {
+        let asserted =
+            self.text.strip_prefix("static assertion failed: ").map(|text| text.trim_matches('"'));
+        let called = between(self.text, "declared with attribute error: ", "\n");
+        let called =
+            called.or_else(|| Some(self.text.split_once("declared with attribute error: ")?.1));
+        let (text, help) = self.with_help(asserted.or(called)?);
+        Some(Plain { text, help })
+    }
+
+    /// What to do may follow what is wrong after a semicolon.
+    fn with_help(&self, text: &str) -> (String, Option<String>) {
+        match text.split_once("; ") {
+            Some((text, help)) => (text.to_string(), Some(help.to_string())),
+            None => (text.to_string(), None),
+        }
+    }
+
+    /// A name that nothing declares, or a header that is not included.
+    fn undeclared(&self) -> Option<Plain> {
+        let name = between(self.text, "implicit declaration of function '", "'")
+            .or_else(|| between(self.text, "unknown type name '", "'"))
+            .or_else(|| {
+                self.text.strip_prefix('\'')?.split_once("' undeclared").map(|(name, _)| name)
+            })?;
+        let compilers = between(self.text, "did you mean '", "'");
+        Some(self.missing(name, compilers))
+    }
+
+    fn missing(&self, name: &str, compilers: Option<&str>) -> Plain {
+        if let Some(declared) = self.headers.find(name) {
+            return Plain::new(format!(
+                "`{name}' is declared in <{}>, which is not included",
+                declared.header
+            ))
+            .help(format!("write #include <{}> at the top of the file", declared.header));
+        }
+        let plain = Plain::new(format!("nothing declares `{name}'"));
+        let meant = self.headers.meant(name);
+        match meant.or_else(|| compilers.map(|compilers| format!("did you mean `{compilers}'?"))) {
+            Some(meant) => plain.help(meant),
+            None => plain.help("declare it before this line, or include the header that does"),
+        }
+    }
+
+    /// A header that is not there.
+    fn header(&self) -> Option<Plain> {
+        let header = self.text.strip_suffix(": No such file or directory")?;
+        let plain = Plain::new(format!("there is no header `{header}'"));
+        Some(match self.headers.nearest_file(header) {
+            Some(near) => plain.help(format!("did you mean <{near}>?")),
+            None => plain.help(
+                "the system's headers are in os/include/lichen, such as <lichen/thread.h>; headers of \
+                 your own lie beside the file that includes them",
+            ),
+        })
+    }
+
+    /// A macro with too many or too few arguments.
+    fn arguments(&self) -> Option<Plain> {
+        let name = between(self.text, "macro \"", "\"")?;
+        let declared = self.headers.find(name)?;
+        let parameters = declared.parameters.as_deref()?;
+        let parameters: Vec<&str> =
+            parameters.split(',').map(|one| one.trim().trim_end_matches('_')).collect();
+        let said = between(self.text, "but only ", " given")
+            .or_else(|| between(self.text, "passed ", " argument"))?;
+        let (count, call) = (parameters.len(), parameters.join(", "));
+        let arguments = if count == 1 { "argument" } else { "arguments" };
+        Some(
+            Plain::new(format!(
+                "{name} takes {count} {arguments}, and {said} given here",
+                said = match said {
+                    "1" => "1 is".to_string(),
+                    said => format!("{said} are"),
+                }
+            ))
+            .help(format!("{name}({call}), <{}>", declared.header)),
+        )
+    }
+
+    /// A declaration by a macro of the system that cannot be one.
+    fn declaration(&self) -> Option<Plain> {
+        let (name, first) = self.declared_by()?;
+        if self.text.starts_with("invalid storage class")
+            || self.text.contains("nested functions are disabled")
+        {
+            return Some(
+                Plain::new(format!("{name} stands inside a function"))
+                    .help("declare it at the outermost level of the file, and use its name here"),
+            );
+        }
+        if self.text.starts_with("redefinition of")
+            || self.text.starts_with("conflicting types for")
+        {
+            let previous =
+                self.notes.iter().find(|note| note.contains("note: previous definition"));
+            let at =
+                previous.and_then(|note| note.split_once(": note:")).map(|(at, _)| at.to_string());
+            let plain = Plain::new(format!("`{first}' is declared twice"));
+            return Some(match at {
+                Some(at) => {
+                    plain.help(format!("give one of them another name; the other is at {at}"))
+                }
+                None => plain.help("give one of them another name"),
+            });
+        }
+        if self.text.starts_with("expected ") && word(first) != Some(first) {
+            let could = first.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
+            return Some(Plain::new(format!("`{first}' cannot be a name")).help(format!(
+                "names are of letters, digits and _, and begin with a letter: {could}"
+            )));
+        }
+        None
+    }
+
+    /// The macro of the system with which the line begins, and its first argument.
+    fn declared_by(&self) -> Option<(&str, &str)> {
+        let line = self.line.trim_start();
+        let name = word(line)?;
+        self.headers.find(name)?.parameters.as_ref()?;
+        let arguments = line[name.len()..].strip_prefix('(')?;
+        let end = arguments.find([',', ')'])?;
+        Some((name, arguments[..end].trim()))
+    }
+
+    /// A macro that the compiler does not know, so that the line makes no sense to it.
+    fn unknown_macro(&self) -> Option<Plain> {
+        let confused = ["expected ", "data definition has no type", "type defaults to"];
+        let is_expanded = self.notes.iter().any(|note| note.contains(" macro '"));
+        if is_expanded || !confused.iter().any(|begin| self.text.starts_with(begin)) {
+            return None;
+        }
+        let (name, _) = self.declared_by()?;
+        let header = &self.headers.find(name)?.header;
+        (!self.file.contains(&format!("<{header}>"))).then(|| self.missing(name, None))
+    }
+
+    /// An object where its address belongs.
+    fn address(&self) -> Option<Plain> {
+        let text = self.text.strip_prefix("incompatible type for argument ")?;
+        let (number, function) = text.split_once(" of '")?;
+        let function = function.trim_end_matches('\'');
+        let note = self.notes.iter().find_map(|note| note.split_once("note: expected '"))?.1;
+        let (wanted, given) = note.split_once("' but argument is of type '")?;
+        let given = given.trim_end_matches('\'');
+        (wanted.trim_end_matches(" *").trim_start_matches("const ") == given).then(|| {
+            Plain::new(format!("argument {number} of {function} is a {given}, not its address"))
+                .help("write & before its name")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explained(line: &str, text: &str, notes: &[&str]) -> (String, String) {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let headers = Headers::read(&root);
+        let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
+        let text = without_option(text);
+        let error = Error { text, notes: &notes, line, file: line, headers: &headers };
+        let plain = error.explained().unwrap_or_else(|| Plain::new(text));
+        (plain.text, plain.help.unwrap_or_default())
+    }
+
+    #[test]
+    fn a_name_whose_header_is_missing_names_the_header() {
+        let said = explained(
+            "    sleep_ms(3);",
+            "implicit declaration of function 'sleep_ms' [-Werror=implicit-function-declaration]",
+            &[],
+        );
+        assert_eq!(said.0, "`sleep_ms' is declared in <lichen/time.h>, which is not included");
+        assert_eq!(said.1, "write #include <lichen/time.h> at the top of the file");
+    }
+
+    #[test]
+    fn a_macro_whose_header_is_missing_names_the_header() {
+        let (text, _) = explained("THREAD(t, 512, 3)", "expected ')' before numeric constant", &[]);
+        assert_eq!(text, "`THREAD' is declared in <lichen/thread.h>, which is not included");
+    }
+
+    #[test]
+    fn a_misspelt_name_has_a_suggestion() {
+        let (text, help) = explained("", "implicit declaration of function 'led_togle'", &[]);
+        assert_eq!(text, "nothing declares `led_togle'");
+        assert_eq!(help, "did you mean `led_toggle' (<lichen/led.h>)?");
+        let (text, help) = explained("", "lichen/leds.h: No such file or directory", &[]);
+        assert_eq!(
+            (text.as_str(), help.as_str()),
+            ("there is no header `lichen/leds.h'", "did you mean <lichen/led.h>?")
+        );
+    }
+
+    #[test]
+    fn wrong_declarations_are_told_in_words() {
+        let said = |line: &str, text: &str| {
+            explained(line, text, &["x: note: in definition of macro 'THREAD'"]).0
+        };
+        assert_eq!(
+            said("THREAD(my-t, 1, 2)", "expected '=' before '-' token"),
+            "`my-t' cannot be a name"
+        );
+        assert_eq!(said("THREAD(t, 1, 2)", "redefinition of 't_thread'"), "`t' is declared twice");
+        assert_eq!(
+            said("    THREAD(t, 1, 2)", "invalid storage class for function 't_body'"),
+            "THREAD stands inside a function"
+        );
+        assert_eq!(
+            said("THREAD(t, 1)", "macro \"THREAD\" requires 3 arguments, but only 2 given"),
+            "THREAD takes 3 arguments, and 2 are given here"
+        );
+    }
+
+    #[test]
+    fn what_headers_check_is_said_as_they_say_it() {
+        let (text, help) = explained("", "static assertion failed: \"too many; take fewer\"", &[]);
+        assert_eq!((text.as_str(), help.as_str()), ("too many", "take fewer"));
+        let (text, _) = explained("", "call to 'x' declared with attribute error: no period", &[]);
+        assert_eq!(text, "no period");
+    }
+
+    #[test]
+    fn an_object_in_place_of_its_address_is_told() {
+        let note =
+            "a.h:1:1: note: expected 'struct event *' but argument is of type 'struct event'";
+        let (text, help) =
+            explained("", "incompatible type for argument 1 of 'event_post'", &[note]);
+        assert_eq!(text, "argument 1 of event_post is a struct event, not its address");
+        assert_eq!(help, "write & before its name");
+    }
+}
