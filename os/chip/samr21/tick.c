@@ -75,6 +75,7 @@ CLOCK_NEEDS(clock_32k);
 enum {
     POLLED = 1 << 0,  /* those who wait */
     AWAITED = 1 << 1, /* the kernel */
+    LATER = 1 << 2,   /* whoever asks for the last reading the next time */
     ASKED = 1 << 7,   /* anybody */
 };
 
@@ -381,7 +382,8 @@ uint64_t chip_ticks_take(void)
     return ticks;
 }
 
-/* An alarm's tick may be later than the last reading. */
+/* An alarm's tick may be later than the last reading. The reading that is asked for is nobody's to
+ * wait for: whoever reads the clock would wait for as long as others call this. */
 void chip_ticks_known(uint64_t *tick)
 {
     hold();
@@ -389,7 +391,7 @@ void chip_ticks_known(uint64_t *tick)
         state.known = state.reached;
     }
     *tick = tick_of_count(state.known);
-    state.wishes |= POLLED;
+    state.wishes |= LATER;
     proceed();
     release();
 }

@@ -10,12 +10,16 @@
 #include "compute.h"
 #include "reference.h"
 #include "test.h"
+#include "timed_interrupt.h"
 
 enum {
     ROUNDS = 4000,
     READING_MOST_US = 500,  /* lichen/time.h */
     READING_ALONE_US = 270, /* the same */
     ALARM_US = 100,         /* that comes in between, and its event */
+    ASKED = 500,            /* times that others ask while one reads, */
+    ASKED_EVERY = 900,      /* with so many cycles in between */
+    ASKING_US = 60,         /* for each that comes during a reading */
 };
 
 static uint32_t random_below(uint32_t end)
@@ -85,5 +89,33 @@ TEST(a_reading_alone_takes_half_as_long)
     for (unsigned round = 0; round < ROUNDS; round++) {
         expect(reading_us() <= READING_ALONE_US + REFERENCE_AGE_US);
         compute_us(random_below(250));
+    }
+}
+
+static volatile unsigned asked;
+EVENT(asks)
+{
+    struct time_moment moment;
+
+    time_known(&moment);
+    if (++asked < ASKED) {
+        timed_interrupt_in(ASKED_EVERY);
+    }
+}
+TIMED_INTERRUPT()
+{
+    event_post_from(&asks, LEVEL_DRIVER);
+}
+
+TEST(a_reading_does_not_wait_for_those_of_time_known)
+{
+    sleep_ms(5);
+    timed_interrupt_enable();
+    timed_interrupt_in(ASKED_EVERY);
+    uint32_t us = reading_us();
+    expect(us <= READING_MOST_US + REFERENCE_AGE_US + asked * ASKING_US);
+    expect(asked < ASKED / 10);
+    while (asked < ASKED) {
+        (void)time_now_us();
     }
 }
