@@ -5,6 +5,7 @@
 use crate::arch::{self, Places, Port};
 use crate::created::{CreatedThread, CreatedThreads};
 use crate::record::{self, Bytes, Record};
+use crate::waits::Waits;
 use lichen_chip::Chip;
 use lichen_image::{Image, Structure};
 
@@ -82,6 +83,8 @@ pub struct Kernel {
     created: Option<CreatedThreads>,
     /// Layout of a control block, if the debug information has it.
     pub(crate) thread_layout: Option<Structure>,
+    /// What tells what threads wait for, if the debug information has it.
+    pub(crate) waits: Option<Waits>,
     pub(crate) state: u32,
     pub(crate) state_layout: Structure,
     pub(crate) panic: u32,
@@ -113,6 +116,7 @@ impl Kernel {
             has_threads: image.symbols().find(SWITCHES).is_some(),
             created: CreatedThreads::find(image),
             thread_layout: image.structure("thread"),
+            waits: Waits::find(image),
             state: abi.address("kernel")?,
             state_layout: image.structure("kernel")?,
             panic: abi.address("panic")?,

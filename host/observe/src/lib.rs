@@ -17,6 +17,7 @@ mod rtt;
 mod software;
 mod status;
 mod step;
+mod waits;
 
 pub use branches::Branches;
 pub use kernel::{Kernel, StackMark, Thread, Unreadable};
@@ -30,3 +31,4 @@ pub use rtt::Rtt;
 pub use software::software_interrupts;
 pub use status::{Registers, ThreadState, ThreadStatus};
 pub use step::{Observer, Step, run_observed, step_observed};
+pub use waits::{Blocked, Deadlock, Wait};

@@ -2,9 +2,9 @@
 //! Threads as a debugger shows them: which one runs, which wait, and the registers of those that do
 //! not run.
 
-use crate::Kernel;
 use crate::kernel::{IDLE, MOST_THREADS};
 use crate::record::Record;
+use crate::{Kernel, Wait};
 use lichen_chip::Chip;
 use lichen_image::Image;
 
@@ -56,12 +56,16 @@ pub struct ThreadStatus {
     /// Processor cycles that it has used, up to its last switch; `None` in an image that was built
     /// without (`[build] cpu_time`).
     pub cpu_cycles: Option<u64>,
+    /// What it waits for, if it is in a call that blocks, paused or not.
+    pub wait: Option<Wait>,
 }
 
 /// Value of `enum thread_state` for a thread on the ready list, and its bits for others.
 const READY: u32 = 0;
+const WAITING: u32 = 1;
 const PAUSED: u32 = 2;
 const STOPPED: u32 = 4;
+
 impl Kernel {
     /// All threads; empty before the first of them runs, and where the image does
     /// not describe them.
@@ -74,7 +78,8 @@ impl Kernel {
         all.enumerate()
             .filter_map(|(index, (block, name))| {
                 let thread = self.block(chip, block)?;
-                let state = match thread.get("state")? {
+                let bits = thread.get("state")?;
+                let state = match bits {
                     _ if block == current => ThreadState::Running,
                     READY => ThreadState::Ready,
                     bits if bits & STOPPED != 0 => ThreadState::Stopped,
@@ -83,7 +88,9 @@ impl Kernel {
                 };
                 let priority = thread.get("priority")?;
                 let cpu_cycles = thread.get_64("cpu_time");
-                Some(ThreadStatus { index, name, block, state, priority, cpu_cycles })
+                let waits = block != current && bits & WAITING != 0 && bits & STOPPED == 0;
+                let wait = if waits { self.wait(chip, block) } else { None };
+                Some(ThreadStatus { index, name, block, state, priority, cpu_cycles, wait })
             })
             .collect()
     }

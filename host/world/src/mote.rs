@@ -54,6 +54,8 @@ pub struct Mote {
     /// What the processor does, without the limits.
     processor: Processor,
     faults: Faults,
+    /// Threads that wait for each other, since when.
+    deadlock: Option<(Time, String)>,
     observer: Option<Box<dyn Observer>>,
     tally: Tally,
     outputs: Vec<Stamped<Output>>,
@@ -108,6 +110,7 @@ impl Mote {
             consumptions: None,
             processor: Processor::Off,
             faults: Faults::default(),
+            deadlock: None,
             observer: None,
             tally,
             outputs: Vec::new(),

@@ -37,6 +37,9 @@ pub struct Summary {
     pub panics: u64,
     /// Whether the core is locked up.
     pub locked_up: bool,
+    /// Threads that wait for each other for ever, and since when.
+    #[serde(skip)]
+    pub deadlock: Option<(Time, String)>,
     /// The first fault from which the firmware has not recovered so far.
     #[serde(skip)]
     pub unserved_fault: Option<UnservedFault>,

@@ -11,6 +11,7 @@ mod options;
 mod pace;
 mod show;
 mod snapshot;
+mod starved;
 mod summary;
 mod totals;
 mod traces;
@@ -33,6 +34,7 @@ use live::{Keyboard, Typist};
 use options::{Record, Simulation};
 use pace::Pacer;
 use show::Show;
+use starved::Starved;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -75,6 +77,7 @@ struct Session<'a> {
     /// Simulated time to run for before Ctrl-C is checked, as slow as the run is.
     slice: Time,
     started: Instant,
+    starved: Starved,
 }
 
 /// Where a run began.
@@ -161,6 +164,7 @@ fn prepare<'a>(
         pacer: Pacer::wanted(options, endless && record.until.is_none()),
         slice: LIVE_SLICE,
         started: Instant::now(),
+        starved: Starved::default(),
     };
     Ok((session, show, elf))
 }
@@ -230,6 +234,7 @@ impl Session<'_> {
             let begun = Instant::now();
             let halt = self.world.run(until, show)?;
             self.slice = adapted(self.slice, begun.elapsed());
+            self.starved.look(&self.world);
             show.end_of_slice(self.world.now());
             if self.is_live() {
                 show.flush()?;
@@ -302,14 +307,36 @@ impl Session<'_> {
         if self.record.energy {
             account::print(self.screen, &self.names, accounts);
         }
-        self.keep_recording(here, elf)?;
         let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
+        let starved = self.starved.told(&self.world);
+        for (mote, what) in &starved {
+            let who = if summaries.len() == 1 {
+                String::new()
+            } else {
+                format!("{}: ", self.names.long(*mote))
+            };
+            out!("{} {who}{what}", self.screen.yellow("warning:"));
+        }
+        self.keep_recording(here, elf)?;
         let faults = summaries
             .iter()
             .filter_map(|(id, summary)| Some((*id, summary.unserved_fault.as_ref()?)));
         let unserved = faults.min_by_key(|(_, fault)| fault.time);
         if let Some(problem) = show.first_problem(unserved, self.record.strict) {
             return Err(problem);
+        }
+        if let (Some((_, what)), true) = (starved.first(), self.record.strict) {
+            return Err(Failure::failed(format!("warning: {what}")));
+        }
+        let stuck = summaries.iter().find_map(|(id, s)| Some((id, s.deadlock.as_ref()?)));
+        if let Some((id, (since, what))) = stuck {
+            let what = match summaries.len() {
+                1 => format!("{what}, since {since} s"),
+                _ => format!("{}: {what}, since {since} s", self.names.long(id.0)),
+            };
+            return Err(Failure::failed(what).remedy(
+                "let all threads lock mutexes in the same order, or with a deadline: mutex_lock_until",
+            ));
         }
         let locked_up = summaries.iter().find(|(_, summary)| summary.locked_up);
         if end == End::Halt(Halt::Dead) || locked_up.is_some() {

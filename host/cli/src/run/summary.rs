@@ -125,7 +125,8 @@ mod tests {
 
     fn thread(name: &str, cpu_cycles: Option<u64>) -> ThreadStatus {
         let state = ThreadState::Waiting;
-        ThreadStatus { index: 0, name: name.to_string(), block: 0, state, priority: 4, cpu_cycles }
+        let name = name.to_string();
+        ThreadStatus { index: 0, name, block: 0, state, priority: 4, cpu_cycles, wait: None }
     }
 
     #[test]

@@ -75,10 +75,12 @@ pub(super) fn description(debuggee: &impl Debuggee, tid: Tid) -> String {
         0 => String::new(),
         number => format!(", in {}", chip.core().exception_name(number)),
     };
-    let Some(ThreadStatus { name, state, priority, cpu_cycles, .. }) = status(debuggee, tid) else {
+    let Some(ThreadStatus { name, state, priority, cpu_cycles, wait, .. }) = status(debuggee, tid)
+    else {
         return format!("core{interrupt}");
     };
     let interrupt = if state == ThreadState::Running { interrupt } else { String::new() };
     let cpu = cpu_cycles.map(|cycles| format!(", {cycles} cycles")).unwrap_or_default();
-    format!("{name}: {}{interrupt}, priority {priority}{cpu}", state.name())
+    let wait = wait.map(|wait| format!(" {wait}")).unwrap_or_default();
+    format!("{name}: {}{wait}{interrupt}, priority {priority}{cpu}", state.name())
 }

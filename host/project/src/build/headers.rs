@@ -40,6 +40,9 @@ const ELSEWHERE: [(&str, &str); 24] = [
 /// Names of one family to list at most.
 const FAMILY: usize = 5;
 
+/// How functions end that macros and inline functions of the headers call.
+const INNER: [&str; 6] = ["_service", "_check", "_collect", "_deliver", "_in_event", "_contended"];
+
 /// What a header declares under a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Declared {
@@ -91,6 +94,10 @@ impl Headers {
         {
             return Some(format!("Lichen has `{name}' (<{}>) for that", declared.header));
         }
+        let alike = |known: &&String| known.eq_ignore_ascii_case(name);
+        if let Some(same) = self.names.keys().find(alike) {
+            return Some(format!("did you mean `{same}' (<{}>)?", self.names[same].header));
+        }
         if let Some(near) = suggest::nearest(name, self.names.keys()) {
             let header = &self.names[near].header;
             return Some(format!("did you mean `{near}' (<{header}>)?"));
@@ -101,7 +108,8 @@ impl Headers {
     /// The names that begin as `name` does, up to its first underscore.
     fn family(&self, name: &str) -> Option<String> {
         let begin = &name[..=name.find('_').filter(|at| *at > 1)?];
-        let names = self.names.keys().filter(|known| known.starts_with(begin));
+        let is_inner = |known: &str| INNER.iter().any(|end| known.ends_with(end));
+        let names = self.names.keys().filter(|known| known.starts_with(begin) && !is_inner(known));
         let names: Vec<&str> = names.map(String::as_str).take(FAMILY).collect();
         let header = &self.names.get(*names.first()?)?.header;
         Some(format!("<{header}> has {}", names.join(", ")))

@@ -16,11 +16,13 @@ pub struct Message {
     pub help: Option<String>,
     /// What the compiler says about it besides.
     pub notes: Vec<String>,
+    /// Whether a header refuses what was called, in its own words.
+    pub is_refusal: bool,
 }
 
 impl Message {
     pub(super) fn new(place: Option<Place>, text: impl Into<String>) -> Message {
-        Message { place, text: text.into(), help: None, notes: Vec::new() }
+        Message { place, text: text.into(), help: None, notes: Vec::new(), is_refusal: false }
     }
 
     /// Whether the linker says that RAM is full.
@@ -57,8 +59,10 @@ pub(super) fn without_commands(output: &str) -> String {
 /// The errors in `output` of a build of the program in `source`.
 pub(super) fn messages(output: &str, source: &Path) -> Vec<Message> {
     let lines: Vec<&str> = output.lines().collect();
-    let mut messages: Vec<Message> =
-        (0..lines.len()).filter_map(|i| message_at(&lines[i..], source)).collect();
+    let mut messages: Vec<Message> = (0..lines.len())
+        .filter_map(|i| Some((i, message_at(&lines[i..], source)?)))
+        .map(|(i, message)| inlined(message, &lines[..i]))
+        .collect();
     // The linker names a section that does not fit, and then says by how much the memory overflows.
     if messages.iter().any(|message| message.text.contains(OVERFLOWED)) {
         messages.retain(|message| !message.text.contains(DOES_NOT_FIT));
@@ -72,6 +76,26 @@ pub(super) fn messages(output: &str, source: &Path) -> Vec<Message> {
 
 fn message_at(lines: &[&str], source: &Path) -> Option<Message> {
     compiler(lines).or_else(|| linker(lines)).or_else(|| cmake(lines, source))
+}
+
+/// How many lines before an error may say where it is inlined.
+const MOST_INLINED: usize = 8;
+
+/// An error in an inline function of the system's headers is one of the line into which it is inlined, which the
+/// lines before it name: `    inlined from 'f' at file:line:column:`.
+fn inlined(message: Message, before: &[&str]) -> Message {
+    let is_headers = |place: &Place| shown::is_of_headers(&place.file.to_string_lossy());
+    if !message.place.as_ref().is_some_and(is_headers) {
+        return message;
+    }
+    let mut from = before.iter().rev().take(MOST_INLINED).filter_map(|line| {
+        let (_, at) = line.trim_start().strip_prefix("inlined from ")?.rsplit_once(" at ")?;
+        place(at.trim_end_matches([':', ',']))
+    });
+    match from.find(|place| !is_headers(place)) {
+        Some(place) => Message { place: Some(place), ..message },
+        None => message,
+    }
 }
 
 const NO_VECTOR: &str = "the chip has no interrupt";

@@ -5,6 +5,11 @@ use super::Message;
 use super::headers::{Headers, word};
 use crate::Place;
 
+/// In the compiler's text, what precedes the words of a header on a call that it refuses.
+const REFUSED: &str = "declared with attribute error: ";
+/// In the linker's text, what precedes how many bytes of RAM are missing.
+const FULL_RAM: &str = "region `ram' overflowed by ";
+
 /// What an error means, and what to do.
 struct Plain {
     text: String,
@@ -38,14 +43,17 @@ pub(super) fn plain(messages: Vec<Message>, headers: &Headers) -> Vec<Message> {
     let mut said: Vec<Message> = Vec::new();
     for message in messages {
         let message = rewritten(message, headers);
-        let line = |message: &Message| {
-            message.place.as_ref().map(|place| (place.file.clone(), place.line))
+        let line = |of: &Message| of.place.as_ref().map(|place| (place.file.clone(), place.line));
+        // What follows on the same line is a consequence, as a rule.
+        let repeats = |other: &Message| {
+            line(other) == line(&message) && (message.place.is_some() || other.text == message.text)
         };
-        let repeats = |other: &Message| other.text == message.text && line(other) == line(&message);
         if !said.iter().any(repeats) {
             said.push(message);
         }
     }
+    // What the headers refuse may make the compiler suspicious of other lines.
+    said.sort_by_key(|message| !message.is_refusal);
     said
 }
 
@@ -56,7 +64,8 @@ fn rewritten(message: Message, headers: &Headers) -> Message {
     let text = without_option(&message.text);
     let error = Error { text, notes: &message.notes, line, file: &file, headers };
     let plain = error.explained().unwrap_or_else(|| Plain::new(text));
-    Message { text: plain.text, help: message.help.or(plain.help), ..message }
+    let is_refusal = message.text.contains(REFUSED);
+    Message { text: plain.text, help: message.help.or(plain.help), is_refusal, ..message }
 }
 
 fn source(place: Option<&Place>) -> String {
@@ -75,7 +84,8 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
 
 impl Error<'_> {
     fn explained(&self) -> Option<Plain> {
-        self.asserted()
+        self.full_ram()
+            .or_else(|| self.asserted())
             .or_else(|| self.undeclared())
             .or_else(|| self.header())
             .or_else(|| self.arguments())
@@ -84,13 +94,19 @@ impl Error<'_> {
             .or_else(|| self.address())
     }
 
+    fn full_ram(&self) -> Option<Plain> {
+        let missing = self.text.strip_prefix(FULL_RAM)?;
+        Some(Plain::new(format!("the chip's RAM is too small by {missing}")).help(
+            "give threads smaller stacks, or queues and buffers fewer bytes; the .map file in the build \
+             folder lists what is in it",
+        ))
+    }
+
     /// What the system's headers check says it itself.
     fn asserted(&self) -> Option<Plain> {
         let asserted =
             self.text.strip_prefix("static assertion failed: ").map(|text| text.trim_matches('"'));
-        let called = between(self.text, "declared with attribute error: ", "\n");
-        let called =
-            called.or_else(|| Some(self.text.split_once("declared with attribute error: ")?.1));
+        let called = self.text.split_once(REFUSED).map(|(_, text)| text);
         let (text, help) = self.with_help(asserted.or(called)?);
         Some(Plain { text, help })
     }

@@ -15,12 +15,14 @@ struct Block<'a> {
 /// Words that begin messages, after their place.
 const KINDS: [&str; 4] = ["fatal error: ", "error: ", "warning: ", "note: "];
 /// How lines begin that say nothing more than those around them.
-const SILENT: [&str; 5] = [
+const SILENT: [&str; 7] = [
     "In file included from ",
     "                 from ",
     "cc1: ",
     "compilation terminated.",
     "collect2: ",
+    "-- ",
+    "See also ",
 ];
 /// Words in the linker's lines about what the C library misses.
 const LIBRARY: [&str; 3] = ["/newlib/libc/", "/libc_nano.a(", "/libc.a("];
@@ -32,6 +34,11 @@ const EXPANSION: &str = "note: in expansion of macro ";
 /// Whether `at` is a place in the system's public headers.
 pub(super) fn is_of_headers(at: &str) -> bool {
     at.contains("os/") && at.contains("include/lichen/")
+}
+
+/// `file:line` of a place, without the column.
+fn line_of(at: &str) -> &str {
+    at.rsplit_once(':').map_or(at, |(line, _)| line)
 }
 
 /// Whether `line` begins a message of the compiler: its place, and the rest.
@@ -66,7 +73,8 @@ pub(super) fn readable(output: &str) -> String {
         }
         let used = if is_of_headers(at) { outermost(&blocks[index + 1..]) } else { None };
         let (at, quoted) = used.map_or((at, &block.quoted), |used| (used.0, used.1));
-        repeats = !said.insert((at, block.text));
+        // What follows on the same line is a consequence, as a rule.
+        repeats = !said.insert(line_of(at));
         if !repeats {
             push(&mut shown, Some(at), block.text, quoted);
         }

@@ -38,6 +38,7 @@ impl Mote {
             Output::SampleSupply => return self.tell_supply(time),
             Output::Sleep { mode } => {
                 self.runs(false, time);
+                self.tell_deadlock(events);
                 self.rest(
                     Processor::Asleep { mode: mode.into(), limits: None },
                     time,
@@ -55,6 +56,7 @@ impl Mote {
             Output::Reset { cause } => {
                 self.runs(true, time);
                 self.execution.iter_mut().for_each(Execution::reset);
+                self.deadlock = None;
                 self.faults.reset(self.chip.as_ref(), cause);
                 let why = format!("reset: {cause}").into();
                 self.rest(Processor::Awake { cause: why }, time, cycle.0, events);
@@ -84,6 +86,24 @@ impl Mote {
             Output::Warning(warning) => translate::warning(&self.firmware.image, &warning),
         };
         events.push(self.event(time, cycle.0, kind));
+    }
+
+    /// Says once that threads wait for each other for ever. The processor sleeps as soon as nothing else is
+    /// left to do.
+    fn tell_deadlock(&mut self, events: &mut Vec<Event>) {
+        if self.deadlock.is_some() {
+            return;
+        }
+        let Some(what) = self.find_deadlock() else { return };
+        let now = self.chip.now();
+        self.deadlock = Some((now, what.clone()));
+        self.push(events, now, Kind::Warning { what, place: Place::default() });
+    }
+
+    /// Threads that wait for each other for ever, in words.
+    pub(super) fn find_deadlock(&self) -> Option<String> {
+        let found = self.firmware.kernel.as_ref()?.deadlock(self.chip.as_ref())?;
+        Some(format!("deadlock: {found}"))
     }
 
     /// The processor sleeps or is awake from now on.

@@ -68,6 +68,7 @@ impl Mote {
         let chip = self.chip.as_ref();
         Summary {
             unserved_fault: self.faults.first_unserved(chip),
+            deadlock: self.deadlock.clone().or_else(|| Some((self.now(), self.find_deadlock()?))),
             ..self.tally.at(chip.now(), chip.cycle().0, chip.instructions())
         }
     }
