@@ -13,6 +13,9 @@ Examples:
   lichen doctor
   lichen doctor --json
 
+Of a missing tool it names the package on this system: Debian, Ubuntu, Fedora, Arch, NixOS or
+macOS with Homebrew.
+
 Exit code 1 if a tool that is not optional is missing or too old.";
 
 /// Options of `doctor`.
@@ -86,7 +89,7 @@ fn print_json(found: &[(&Tool, State)]) {
                 "state": state,
                 "version": version,
                 "path": tool.path(),
-                "package": (!tool.package.is_empty()).then_some(tool.package),
+                "package": tool.packages(),
                 "need": tool.need.name(),
                 "optional": tool.need.is_optional(),
                 "remedy": remedy,

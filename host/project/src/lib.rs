@@ -22,6 +22,7 @@ pub mod size;
 pub mod stack;
 mod suggest;
 pub mod suite;
+pub mod system;
 pub mod template;
 mod tomlfile;
 pub mod tool;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tools of this machine: which ones Lichen uses, which are installed, how to get the others.
 
+use crate::system::System;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -80,14 +81,22 @@ impl Tool {
         self.programs.iter().find_map(|program| on_path(program))
     }
 
-    /// How to get it.
+    /// How to get it on this machine.
     pub fn remedy(&self) -> String {
+        self.remedy_on(System::here())
+    }
+
+    /// How to get it on `system`.
+    pub fn remedy_on(&self, system: System) -> String {
         match self.source {
             Some(source) => format!("build it from {source} and put its folder on PATH"),
-            None => {
-                format!("install it: apt-get install {} (or put its folder on PATH)", self.package)
-            }
+            None => system.remedy(self.name, self.package),
         }
+    }
+
+    /// The packages that contain it on this machine's system; none if it comes from elsewhere.
+    pub fn packages(&self) -> Option<&'static str> {
+        System::here().packages(self.name, self.package)
     }
 }
 
@@ -133,7 +142,12 @@ pub const CC: Tool = Tool::new("cc", &["cc"], "gcc libc6-dev", Need::Host);
 /// Debugs firmware; 13 for the stack pointers of the Cortex-M.
 pub const GDB: Tool = Tool {
     oldest: Some((13, 0)),
-    ..Tool::new("gdb-multiarch", &["gdb-multiarch"], "gdb-multiarch", Need::Debug)
+    ..Tool::new(
+        "gdb-multiarch",
+        &["gdb-multiarch", "arm-none-eabi-gdb"],
+        "gdb-multiarch",
+        Need::Debug,
+    )
 };
 /// Formats Rust.
 pub const RUSTFMT: Tool = Tool::new("cargo-fmt", &["cargo-fmt"], "rustfmt-web", Need::Test);
