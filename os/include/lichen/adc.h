@@ -10,19 +10,19 @@
  * they come. Each is started when the result before it has been taken, so none can be overrun.
  *
  * A raw value is a fraction of the full scale: raw / ADC_FULL_SCALE of the supply, or of the chip's
- * reference. It says the most about a part whose output follows the supply. In millivolts it needs
- * the supply, which is measured each time, by a second conversion.
+ * reference. Use it for a part whose output is proportional to the supply. To convert it to
+ * millivolts, the supply is measured each time, by a second conversion.
  *
  *                      SAM R21                           ATmega128
  *     ADC_FULL_SCALE   4,096                             1,024
  *     reference        1.0 V, within 2 %                 1.23 V, the bandgap, from 1.15 to 1.40 V:
- *                                                        so far off may be what is in millivolts
+ *                                                        millivolts may be off as far
  *     one sample       20 us; 40 us after a change of    217 us
  *                      full scale, and of own inputs
  *     each of a mean   20 us, added by hardware          113 us and up to 26 us for an interrupt
  *
- * The SAM R21 converts with the factory's values for linearity and bias. Whoever measures a source
- * of more than 200 kohm (ATmega128: 10 kohm) needs a capacitor there.
+ * The SAM R21 converts with the factory's values for linearity and bias. A source of more than
+ * 200 kohm (ATmega128: 10 kohm) needs a capacitor at the pin.
  */
 #ifndef LICHEN_ADC_H
 #define LICHEN_ADC_H
@@ -84,7 +84,7 @@ struct adc_request {
  *           event comes
  *           ERR_INVALID: this board has no such analog pin, or this chip no such input or option
  *           ERR_BUSY: the pin serves another peripheral; ERR_TIMEOUT: the converter has no clock
- *           If other requests are under way, the latter two are known later
+ *           If other requests are under way, the latter two are in request->error instead
  * context   event, thread
  * blocks    no       cost  30 us at 8 MHz [bench hamilton]
  * owns      `request` belongs to the driver until the event

@@ -8,13 +8,13 @@
  * A timer (lichen/timer.h) counts the tick, which runs in every sleep mode, in steps of 30.5 us on
  * the SAM R21 and of 977 us on the ATmega128. An alarm counts the clock of the peripherals, in
  * steps of a microsecond, for 30 ms at most. While one is set, the counter must run, so the mote
- * sleeps lightly (SAM R21: IDLE2; ATmega128: idle). What may be late by some ticks should use a
- * timer.
+ * sleeps lightly (SAM R21: IDLE2; ATmega128: idle). Use a timer for what may be some
+ * ticks late.
  *
- * From the call to the event's first line pass the alarm's length and what both cost: about 60 us
- * more on the SAM R21 and 115 us on the ATmega128; about 100 and 200 us around sleep_exact_us(). An
- * event that sets its alarm again therefore drifts. A short period that must not is a real-time
- * task's (lichen/rt.h).
+ * From the call to the event's first line takes the alarm's length and the cost of both: about
+ * 60 us more on the SAM R21 and 115 us on the ATmega128; about 100 and 200 us around
+ * sleep_exact_us(). An event that sets its alarm again therefore drifts. Use a real-time task
+ * (lichen/rt.h) for a short period that must not drift.
  *
  * The counter is TCC2 of the SAM R21, and timer 3 of the ATmega128. On the ATmega128 a program
  * cannot have both a real-time task on RT_TIMER_B and alarms, of which sleep_exact_us() is one: it
@@ -66,8 +66,8 @@ MUST_CHECK int alarm_set(struct alarm *alarm, uint32_t us);
  */
 int alarm_cancel(struct alarm *alarm);
 
-/* Waits at least this long while other threads run, and hardly longer, where sleep_us() may be late
- * by ticks.
+/* Waits at least this long while other threads run, and hardly longer, whereas sleep_us() may be
+ * late by ticks.
  * us        at most ALARM_MAX_US; more asserts
  * context   thread
  * blocks    yes      cost  those of alarm_set, and of a call that blocks

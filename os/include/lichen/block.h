@@ -15,12 +15,12 @@
  *
  * The page that was written last is kept in RAM, one for all volumes, until another one is written
  * or block_sync is called. A page is written twice: to a journal, a ring of pages at the end of the
- * volume, and to its place. So small writes far from each other are slow; a log (lichen/log.h) is
- * the better choice for what comes one after the other. A page wears with each write; those of the
- * journal share theirs.
+ * volume, and to its place. So small writes far from each other are slow; for data that comes one
+ * after the other, a log (lichen/log.h) is better. A page wears with each write; the pages of the
+ * journal wear evenly.
  *
- * Turns, destroyed threads, and what waits while the SAM R21 writes its flash: as lichen/log.h
- * says.
+ * For turns, destroyed threads, and what waits while the SAM R21 writes its flash, see
+ * lichen/log.h.
  */
 #ifndef LICHEN_BLOCK_H
 #define LICHEN_BLOCK_H

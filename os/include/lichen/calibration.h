@@ -8,17 +8,16 @@
  * every sleep is up to 4.5 % fast or slow, 65 minutes a day, and follows temperature and supply. So
  * the kernel counts the radio's crystal while that oscillator makes 8,192 counts, at start-up and
  * every CALIBRATION_PERIOD_S, and takes the length of a count from there on as measured. The clock
- * does not jump: it goes on from where it is, at another rate. Deadlines that are waited for
- * follow.
+ * does not jump: it continues from where it is, at another rate. Pending deadlines are adjusted.
  *
  * Right after a calibration the clock is as exact as the crystal (20 ppm or what the board has) and
- * 8 ppm of measurement; later, what temperature and supply have changed since comes on top. Before
- * the first one, which ends 0.3 s after start-up, it is as exact as the oscillator.
+ * 8 ppm of measurement; drift with temperature and supply since then comes on top. Before the
+ * first one, which ends 0.3 s after start-up, it is as exact as the oscillator.
  *
- * A calibration fails if the crystal does not run, if events hold it up for more than a second, or
- * if no alarm is ever more than 0.5 ms ahead, since the chip awaits those by reading its counter
- * instead of a match. It is tried again after CALIBRATION_RETRY_S, and each time it fails again,
- * after twice as long, up to CALIBRATION_PERIOD_S.
+ * A calibration fails if the crystal does not run, if events delay it for more than a second, or if
+ * no alarm is ever more than 0.5 ms ahead, since for those the chip polls its counter instead of
+ * waiting for a match. It is retried after CALIBRATION_RETRY_S; with each failure in a row that
+ * time doubles, up to CALIBRATION_PERIOD_S.
  *
  * A calibration takes 0.26 s, in which the radio's crystal draws 0.3 mA and the processor sleeps:
  * 84 uC, 0.14 uA on the average [bench hamilton]. It takes 2.7 to 3.2 KiB of flash, and TCC1, so

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Who needs the processor's clock to be fast.
+/* Requests for a fast processor clock.
  *
  *     CLOCK_REQUEST(digest_clock);
- *     ... clock_request(&digest_clock, CLOCK_FAST);   before much is computed
+ *     ... clock_request(&digest_clock, CLOCK_FAST);   before a long computation
  *     ... clock_release(&digest_clock);               when it is done
  *
- * The clock is slow (8 MHz on the SAM R21) unless somebody requests it to be fast (48 MHz). A
- * request is a byte that only its owner, a thread or a driver, writes: what it needs now. The
- * strongest request counts. Nothing is counted, so no level can disturb another.
+ * The clock is slow (8 MHz on the SAM R21) unless a request makes it fast (48 MHz). A request is a
+ * byte that only its owner, a thread or a driver, writes: what it needs now. The strongest request
+ * wins. There is no shared count, so no level can disturb another.
  *
  * With a CLOCK_FAST in force the clock is fast while a thread can run, slow while all wait, and
  * fast again before one of them continues: a thread may wait for a sensor, a bus or a message
- * without giving up its request. Events and cooperative threads are not waited for in this way:
- * they request the clock each time that they have much to compute, and release it afterwards. A
- * clock that is fast stays so until nothing is ready, even if all have released it: a second
- * change would cost more than it saves.
+ * without releasing its request. The clock does not rise for events and cooperative threads by
+ * itself: they request it before each long computation, and release it afterwards. A fast clock
+ * stays fast until nothing is ready, even if all have released it: another change would cost more
+ * than it saves.
  *
- * Two changes, there and back, cost 0.16 uC, and the kernel has to read its slow clock anew: 0.37
- * uC with that. A fast clock pays for computing that takes more than 2 ms at 8 MHz, and not for
- * writing flash or waiting in a loop: doc/spec/energy.md, "The processor's clock". Serial ports,
- * buses, converters, timers and waves run from a clock of their own and do not change with it.
+ * Two changes, there and back, cost 0.16 uC, or 0.37 uC with the reading of the slow clock that
+ * the kernel then needs. A fast clock pays for computing that takes more than 2 ms at 8 MHz, and
+ * not for writing flash or waiting in a loop: doc/spec/energy.md, "The processor's clock". Serial
+ * ports, buses, converters, timers and waves run from a clock of their own and do not change with
+ * it.
  *
  * `[build] clock` in lichen.toml fixes the clock; then these calls do nothing. They do nothing, and
  * take no memory, on chips with one clock, such as the ATmega128.
@@ -49,7 +50,7 @@ enum clock_need {
  */
 void clock_rise(void);
 
-/* Requests a fast clock, which it is when this returns.
+/* Requests a fast clock. The clock is fast when this returns.
  * context   init, event, thread, coop; but the calls for one request must not interrupt each other
  * blocks    no       cost  a change of the clock, 34 us; 20 cycles if it is fast already
  */

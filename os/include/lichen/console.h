@@ -73,7 +73,7 @@ size_t console_read_line(char *line, size_t size);
  */
 uint32_t console_lost(void);
 
-/* Those of them that were lost on their way in.
+/* Those of them that were lost on input.
  * returns   modulo 2^32
  * context   any
  * blocks    no

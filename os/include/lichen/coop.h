@@ -12,8 +12,8 @@
  *     }
  *
  * They run when no thread is ready, one after the other, each until it waits, sleeps or yields.
- * Only the place where it does so is kept: 5 bytes of RAM. They start with the mote, in the order
- * of their names. When none is ready, the mote sleeps.
+ * Only the place to resume at, the state and the wake time are kept: 5 bytes of RAM. They start
+ * with the mote, in the order of their names. When none is ready, the mote sleeps.
  *
  * The price of having no stack:
  *

@@ -12,11 +12,11 @@
  *         .address = 0x40, .in = raw, .in_length = sizeof(raw), .ended = &measured};
  *     ... int error = i2c_start(&reading);
  *
- * The bus moves the bytes while other threads run or the processor sleeps: what is read, by DMA on
- * the SAM R21, up to 255 bytes at once; all else by interrupts, since each byte that is sent has an
- * acknowledge to be looked at. Transfers take turns, in the order in which they were started, and
- * none is interrupted by another one. A part that does not answer, a bus that another one has
- * taken, and a line that something holds low end a transfer with an error; the bus is then ready
+ * The bus moves the bytes while other threads run or the processor sleeps. The SAM R21 reads by
+ * DMA, up to 255 bytes at once; everything else goes by interrupts, since the acknowledge of each
+ * byte sent must be checked. Transfers take turns, in the order in which they were started, and
+ * none is interrupted by another one. A part that does not answer, a bus that another
+ * master has taken, and a line that is held low end a transfer with an error; the bus is then ready
  * for the next one.
  */
 #ifndef LICHEN_I2C_H

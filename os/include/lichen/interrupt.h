@@ -8,10 +8,10 @@
  * handler in the program, and enabling a later one asserts. A handler runs at the level at which
  * its driver enabled it, and must post with that level.
  *
- * On the ATmega128 an interrupt that comes as a thread calls the kernel waits, and the exit of
- * another one may call its handler in the middle of that call, even if the call has disabled the
- * source meanwhile. A driver whose calls and handler change the same variables says in a byte that
- * the handler must leave them alone.
+ * On the ATmega128 an interrupt that arrives while a thread calls the kernel is deferred, and the
+ * exit of another one may call its handler in the middle of that call, even if the call has
+ * disabled the source meanwhile. So a driver whose calls and handler change the same variables
+ * needs a flag that tells the handler to leave them alone.
  */
 #ifndef LICHEN_INTERRUPT_H
 #define LICHEN_INTERRUPT_H

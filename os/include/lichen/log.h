@@ -9,8 +9,8 @@
  *     }
  *
  * A record is 1 to 247 bytes, and is read whole or not at all, in the order in which records were
- * appended. Appended records are collected in RAM, a page of 248 bytes for each log; a record
- * takes a byte more there. A record is safe against power cuts and resets when a log_sync that
+ * appended. Appended records are collected in RAM, a page of 248 bytes for each log, with a byte
+ * of overhead per record. A record is safe against power cuts and resets when a log_sync that
  * began after its log_append has returned 0. A record that was not yet synchronized may be lost or
  * be there after a cut, but never a part of it, and never one without those before it.
  *
@@ -18,8 +18,8 @@
  * Pages are written in turn, so they wear evenly. A page that does not keep what is written to it
  * is skipped, and a circular log keeps 248 bytes less.
  *
- * Each log has one reader, which begins at the oldest record and meets all records, those that are
- * not synchronized included. The first call for a log after a start finds its end: it looks at the
+ * Each log has one reader, which starts at the oldest record and reads all records, including those
+ * that are not synchronized. The first call for a log after a start finds its end: it looks at the
  * header of each page, 0.4 ms a page on the MICAs.
  *
  * All logs and volumes of a program share one turn: threads wait for each other. If a thread is
@@ -81,7 +81,7 @@ struct log {
  */
 MUST_CHECK int log_append(struct log *log, const void *record, size_t length);
 
-/* Makes all records safe that were appended before.
+/* Makes all records appended so far safe.
  * returns   0; ERR_FULL and ERR_IO as log_append: the records are still in RAM, and may be
  *           synchronized again
  * context   thread

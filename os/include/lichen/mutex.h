@@ -16,9 +16,9 @@
  * ends while it holds a mutex, the next thread to lock it gets it together with ERR_ABANDONED,
  * since the data it protects may be half changed.
  *
- * Mutexes are declared statically, so that the kernel finds those of a thread that ends: `lichen
- * build` refuses one made by hand, as a variable, a member or on a stack. Memory that is made a
- * mutex only by a cast is not detected, and asserts when it is first contended.
+ * Mutexes are declared statically, so that the kernel finds those that an ending thread holds:
+ * `lichen build` refuses one made by hand, as a variable, a member or on a stack. Memory that is
+ * made a mutex only by a cast is not detected, and asserts when it is first contended.
  */
 #ifndef LICHEN_MUTEX_H
 #define LICHEN_MUTEX_H

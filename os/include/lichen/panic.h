@@ -8,8 +8,8 @@
  * identifies the line in the image's debug information.
  *
  * The memory of a program that failed may be corrupt. The record is valid before any of that memory
- * is read, a fault in the meantime resets at once, and the watchdog resets a panic that hangs: 2.1
- * seconds after the record at the latest, or when the program's own watchdog does
+ * is read, a fault during the panic resets at once, and the watchdog resets a panic that hangs: at
+ * most 2.1 seconds after the record, or when the program's own watchdog expires
  * (lichen/watchdog.h). With PANIC_HALT the watchdog is stopped instead.
  */
 #ifndef LICHEN_PANIC_H
@@ -71,7 +71,7 @@ const struct panic_record *panic_last(void);
 void panic_forget(void);
 
 /* A reason as text.
- * returns   text that stays; "unknown reason" for any other number
+ * returns   constant text; "unknown reason" for any other number
  * context   any
  * blocks    no
  */

@@ -5,9 +5,9 @@
  *     ... power_limit(&console_limit, CHIP_SLEEP_IDLE2);   while a byte is on the wire
  *     ... power_unlimit(&console_limit);                   when it has left
  *
- * A limit is a byte that only its driver writes: the deepest mode that the driver can bear now. The
- * kernel takes the minimum of all limits each time it goes idle. Nothing is counted, so no level
- * can disturb another.
+ * A limit is a byte that only its driver writes: the deepest mode that the driver allows now. The
+ * kernel takes the minimum of all limits each time it goes idle. There is no shared count, so no
+ * level can disturb another.
  */
 #ifndef LICHEN_POWER_H
 #define LICHEN_POWER_H
@@ -56,7 +56,7 @@ struct power_choice {
  * only moves a byte is not among them. A program that calls this counts, in 16 bytes of RAM and 40
  * cycles at each choice.
  * mode      from 0, the lightest, on
- * returns   0, or ERR_EMPTY behind the deepest
+ * returns   0, or ERR_EMPTY beyond the deepest
  * context   event, thread
  * blocks    no
  */

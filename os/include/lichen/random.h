@@ -8,15 +8,16 @@
  * 32 bits rules out short periods. Neither chip has a source of true random bits, so it starts from
  * what the chips have:
  *
- *   serial number   differs from mote to mote, so that motes draw different numbers even if all
- * else is equal; no secret, and the same at each start RAM             what 48 bytes hold at
- * start-up: some of them differ from power-on to power-on, by the chip, the temperature and how
- * long the supply was off; after a reset, where the generator stood ADC             16 samples of
- * the bandgap, after start-up: their last bits are noise, perhaps a bit in each; none if the supply
- * is quiet, and none in the simulator
+ *   - the serial number: differs from mote to mote, so that motes draw different numbers even if
+ *     everything else is equal; not secret, and the same at each start;
+ *   - RAM, what 48 bytes hold at start-up: some of them differ from power-on to power-on, by the
+ *     chip, the temperature and how long the supply was off; after a reset, the state in which the
+ *     generator stopped;
+ *   - the ADC, 16 samples of the bandgap after start-up: their last bits are noise, perhaps a bit
+ *     in each; none if the supply is quiet, and none in the simulator.
  *
- * That is enough for motes not to collide for long, and may be some 20 bits of which an attacker
- * does not know better. A program that has more adds it: random_add.
+ * That keeps motes from colliding for long, but may be as little as 20 bits that an attacker has
+ * to guess. A program that has more randomness adds it: random_add.
  */
 #ifndef LICHEN_RANDOM_H
 #define LICHEN_RANDOM_H

@@ -13,7 +13,10 @@
  * The interrupt controller is their scheduler: between a request and the first instruction there is
  * only the hardware's exception entry, and nothing in the kernel or drivers delays it. A task of
  * priority 0 preempts everything else, one of priority 1 everything but tasks of priority 0; tasks
- * of the same priority wait for each other. Drivers, events and threads come after both.
+ * of the same priority wait for each other. Drivers, events and threads come after both, except
+ * that on the ATmega128 drivers and tasks of priority 1 wait for each other. Threads have
+ * priorities on another scale, on which the larger number is the more urgent one:
+ * doc/guide/8-which-kind-of-work.md has both side by side.
  *
  * A task runs to completion on the stack of whatever it interrupts. It signals the rest of the
  * program with the calls whose context says rt; they need the task's level, which is `rt_level` in
@@ -137,11 +140,11 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
         volatile uint8_t *rt_timer_ __attribute__((unused)))
 
 /* Runs a task every .period_us by the timer of its vector. The first run is one period from now,
- * and all periods are equal: so many counts of the timer. On the SAM R21 it counts eighths of a
- * microsecond, so periods up to 65 ms are exact, and longer ones are rounded by 31 ppm at most. On
- * the ATmega128 it counts the processor's cycles, of 135.6 ns, and periods are rounded to one,
- * those beyond 8.8 ms to 8, 64, 256 or 1024 of them: 500 us are 499.946 us. While a timer runs, the
- * mote sleeps no deeper than the timer can bear.
+ * and all periods are equal: a whole number of the timer's counts. On the SAM R21 it counts eighths
+ * of a microsecond, so periods up to 65 ms are exact, and longer ones are rounded by 31 ppm at
+ * most. On the ATmega128 it counts the processor's cycles, of 135.6 ns, and periods are rounded to
+ * one, those beyond 8.8 ms to 8, 64, 256 or 1024 of them: 500 us are 499.946 us. While a timer
+ * runs, the mote sleeps no deeper than the timer allows.
  * task      of this file, on the vector of a timer: RT_TIMER_A, RT_TIMER_B, on the SAM R21 also
  *           RT_TIMER_C; on any other this does not link. Its period is at most 8.3 s
  * context   init, event, thread, coop

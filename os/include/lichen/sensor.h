@@ -4,12 +4,12 @@
  *     int32_t millidegrees;
  *     int error = sensor_read(&sensor_temperature, 10000, &millidegrees);
  *
- * A sensor is one quantity that one part measures. A part measures everything that it can in one
- * activation, and what was not asked for is kept: the humidity that is read next costs nothing. How
- * old a value may be is said with each call. The age counts from the beginning of the activation.
+ * A sensor is one quantity that one part measures. A part measures all its quantities in one
+ * activation, and keeps those that were not asked for: the humidity that is read next costs
+ * nothing. Each call says how old a value may be; its age counts from the start of the activation.
  *
  * A failure is kept like a value: while it is younger than the caller's limit, the part is not
- * asked again. The next activation after a failure resets the part, and identifies it again.
+ * tried again. The next activation after a failure resets the part, and identifies it again.
  *
  * Two threads that read the same part share an activation; different parts measure at the same
  * time. The processor sleeps while they do. A part is started by its first reading, and draws its
@@ -48,7 +48,7 @@ enum sensor_quantity {
 /* The largest number of 16-bit words that one raw value has. */
 #define SENSOR_RAW_WORDS 2u
 
-/* Limits of an age, milliseconds: always measure; and take what there is. */
+/* Limits of an age, milliseconds: always measure; accept any value. */
 #define SENSOR_NEW     UINT32_C(0)
 #define SENSOR_ANY_AGE UINT32_MAX
 

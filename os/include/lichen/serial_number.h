@@ -18,8 +18,8 @@
 
 #define SERIAL_NUMBER_BYTES CHIP_SERIAL_NUMBER_BYTES
 
-/* Reads the number. That of the DS2401 is read at start-up: twice, and again if an interrupt has
- * spoilt that, until two readings are equal. Only if this fails a call reads it again.
+/* Reads the number. That of the DS2401 is read at start-up: twice, and more often if interrupts
+ * disturb it, until two readings are equal. Only if this fails does a call read it again.
  * number    SERIAL_NUMBER_BYTES of them: words with the most significant byte first on the SAM R21,
  *           what the part sends on a MICA; unchanged after an error
  * returns   0; ERR_EMPTY: the part does not answer; ERR_CORRUPT: it sends a wrong check sum, or

@@ -18,11 +18,11 @@
  *     led 7 on
  *     led: LIGHT must be 0 to 2, not '7'
  *
- * SHELL declares a thread, and a program that has none has nothing of this. `help` is always there;
- * what SHELL_USE names, and what the program declares, is linked, and listed by `help` in the order
- * of names:
+ * SHELL declares a thread; a program without it links nothing of the shell. `help` is always there;
+ * the commands that SHELL_USE names and that the program declares are linked, and listed by `help`
+ * in the order of names:
  *
- *     energy   how often the mote slept how deep, and for how long where CPU time is counted
+ *     energy   how often each sleep mode was chosen, and for how long if CPU time is counted
  *     ps       threads: state, priority, use of their stacks, CPU time if it is counted
  *     uptime   time since start-up, and what started the mote
  *     reboot   restarts the mote

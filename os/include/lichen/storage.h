@@ -5,9 +5,9 @@
  * Storage is the data flash AT45DB041B on the MICAs (2,048 pages), and what a program leaves of the
  * chip's own flash on the SAM R21. Both have pages of 256 bytes here, of which 8 are a header:
  * doc/spec/storage.md has the format. Declarations are laid out in the order of their names, and a
- * program whose declarations need more than there is does not link. A program that is built anew
- * finds its data again if no name before theirs has come, gone or changed its size; on the SAM R21,
- * where they end at a fixed address, if nothing has changed.
+ * program whose declarations need more than there is does not link. A rebuilt program finds its
+ * data again if no declaration whose name sorts before theirs was added, removed or resized; on the
+ * SAM R21, where they end at a fixed address, only if no declaration has changed.
  */
 #ifndef LICHEN_STORAGE_H
 #define LICHEN_STORAGE_H

@@ -9,8 +9,8 @@
  * The most urgent ready thread runs. Threads of equal priority take turns, in slices of 5 ms of
  * processor time. A thread that is preempted resumes with the rest of its slice; a thread that
  * yields or waits gives up the rest, and its next slice is a whole one. Interrupts and events are
- * charged to the thread that they interrupt. A thread that is alone at its priority has no slice to
- * end, and no timer runs for it. Interrupts and events take precedence over all threads. Declared
+ * charged to the thread that they interrupt. A thread that is alone at its priority has no slices,
+ * and no timer runs for it. Interrupts and events preempt all threads. Declared
  * threads are placed by the linker and start when the kernel does, in the order of their
  * priorities; a THREAD_STOPPED waits for thread_start, and thread_create makes a thread in memory
  * that the program provides at run time.
@@ -31,7 +31,9 @@
 #include <lichen/kernel.h>
 #include <lichen/syscall.h>
 
-/* Priorities: 0 to 15, larger is more urgent; 0 is the idle thread's alone. */
+/* Priorities: 0 to 15, larger is more urgent; 0 is the idle thread's alone. Those of real-time
+ * tasks are another scale, on which 0 is the most urgent: doc/guide/8-which-kind-of-work.md has
+ * both. */
 enum priority {
     PRIORITY_IDLE = 0,
     PRIORITY_LOW = 2,  /* long computations */
@@ -302,11 +304,11 @@ struct thread_view {
     uint8_t state;               /* enum thread_state */
 };
 
-/* Looks at the threads one by one: declared ones by name, the idle thread, the kernel's stack, and
- * those made at run time, the newest first. If one of the last is made or ends between two calls,
- * another may be shown twice, or not at all.
+/* Describes the threads one by one: declared ones by name, the idle thread, the kernel's stack, and
+ * those made at run time, the newest first. If a thread is made or ends at run time between two
+ * calls, another may be shown twice, or not at all.
  * index     from 0 on
- * returns   0, or ERR_EMPTY behind the last one
+ * returns   0, or ERR_EMPTY after the last one
  * context   thread
  * blocks    no       cost  O(n) bytes of its stack
  */

@@ -7,10 +7,10 @@
  *     ... timer_arm_every(&sample_timer, time_now_us(), TIME_US_PER_S) ...
  *
  * A timer is the only way to delay a post, and posting is all that it does. If its event is still
- * pending, the post coalesces, as every post does: a period that passes in the meantime is not made
- * up for. If the kernel level was held up for several periods, the event runs once for all of them,
- * or once for the first and once for all others. The next period ends when it would have ended
- * anyway: a periodic timer never drifts.
+ * pending, the post coalesces, as every post does: a period that passes in the meantime is skipped.
+ * If the kernel level was held up for several periods, the event runs once for all of them, or once
+ * for the first and once for all others. The next period ends when it would have ended anyway: a
+ * periodic timer never drifts.
  *
  * The list of timers is sorted; only its first deadline is in the hardware.
  */

@@ -62,8 +62,8 @@ struct uart_errors {
     uint16_t parity;  /* a parity bit was wrong; the byte was dropped */
 };
 
-/* Opens the port, or changes its rate and parity. What it has received is kept; what it is sending
- * is spoilt.
+/* Opens the port, or changes its rate and parity. Received bytes are kept; bytes being sent are
+ * corrupted.
  * baud      200 to 500,000 on the SAM R21, and up to 460,800 on the ATmega128
  * returns   0, or ERR_INVALID if it cannot make the rate
  * context   event, thread

@@ -20,7 +20,7 @@
  * channels were fed: if so, it clears them and the hardware. If not, the program ends with a panic
  * (PANIC_WATCHDOG) whose place is what was interrupted, and whose detail is the first channel that
  * was not fed. If even this interrupt does not run, because level 0 hangs or the processor is
- * locked up, the hardware resets the mote after the same time again, or 8 s if that is less:
+ * locked up, the hardware resets the mote after the same time once more, or 8 s if that is less:
  * reset_cause() is then RESET_WATCHDOG.
  *
  * Declaring a channel pulls the watchdog into the program; it runs from start-up, in every sleep

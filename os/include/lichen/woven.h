@@ -15,11 +15,11 @@
  *     WOVEN(sample_send_log, sample_and_send, log) { ... }
  *
  * Order: the woven handler runs in the place of the event that is dispatched first. The other
- * event's entry is void, unless the event is posted again before that entry is reached: then it
- * runs at that entry. So events between the two run after the woven handler instead of before the
- * second event, and nothing else moves. Coalescing: posts made before the woven handler starts are
- * served by it; a post made while it runs is a new one, and each half posted then runs, or weaves,
- * once more.
+ * event's entry in the queue is void, unless the event is posted again before that entry is
+ * reached: then it runs there. So events queued between the two now run after the second one's
+ * work instead of before it; nothing else changes. Coalescing: posts made before the woven handler
+ * starts are served by it; a post made while it runs is a new one, and each half posted then runs,
+ * or weaves, once more.
  *
  * Woven pairs cost no RAM, and add nothing to the cost of a post. Dispatch of a half costs 34
  * cycles more if it runs alone, 55 if a pair of events runs [bench kernel/woven], and 13 for each
