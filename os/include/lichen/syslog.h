@@ -11,15 +11,15 @@
  * What is left out. A message is in the image if its level is not beyond that of its module, nor
  * beyond that of the program: `[build] syslog = "warning"` in lichen.toml (CMake: LICHEN_SYSLOG).
  * Any other leaves neither code nor text, and its arguments are not evaluated. A program without
- * messages has none of what is behind them.
+ * messages links nothing of this.
  *
  * Who may call. A thread's message is whole, and the thread waits while the console's ring is full.
- * An event's message is put into the ring whole, or dropped: it must fit into what is free of
- * CONSOLE_SEND_RING bytes, its prefix and line end included, and may appear in the middle of a
- * thread's. Interrupts and real-time tasks cannot print; they post messages that are declared
- * (SYSLOG_RT), each with a number, and an event prints them. Nothing is lost in silence: messages
- * that an event has dropped are counted, and 50 ms later, when there is room, the number is a
- * message itself; posts that came before the first of them was printed are counted in its line.
+ * An event's message is put into the ring whole, or dropped: with its prefix and line end it must
+ * fit into the free part of CONSOLE_SEND_RING bytes, and it may appear in the middle of a thread's.
+ * Interrupts and real-time tasks cannot print; they post messages declared by SYSLOG_RT, each with
+ * a number, and an event prints them. Nothing is lost silently: dropped messages of events are
+ * counted, and 50 ms later, when there is room, a message reports the count; posts that arrive
+ * before the first of them is printed are counted in its line.
  *
  * The time is what is known without waiting for the slow clock, in microseconds (time_known of
  * lichen/time.h): exact to a tick if an alarm woke the mote, and right after an earlier message;
@@ -44,7 +44,7 @@
 /* The levels of POSIX, the most important first. LOG_NONE, of a module, leaves out everything. */
 enum syslog_level {
     LOG_NONE = -1,
-    LOG_EMERG = 0,   /* the mote cannot go on */
+    LOG_EMERG = 0,   /* the mote cannot continue */
     LOG_ALERT = 1,   /* somebody must act at once */
     LOG_CRIT = 2,    /* a part of the mote has failed */
     LOG_ERR = 3,     /* something has failed */
@@ -232,14 +232,14 @@ MUST_CHECK int syslog_adjust(const char *module, int level);
 
 /* The adjustable modules, by name.
  * index     from 0 on
- * returns   the module, or 0 behind the last one
+ * returns   the module, or 0 after the last one
  * context   any
  * blocks    no
  */
 const ARCH_FLASH struct syslog_module *syslog_module_at(unsigned index);
 
 /* The word of a level: "warning".
- * returns   text that stays
+ * returns   constant text
  * context   any
  * blocks    no
  */

@@ -3,8 +3,8 @@
  *
  * It is based on the chip's tick, CHIP_TICK_HZ per second, so values step by 30.5 us on the SAM R21
  * and by 977 us on the ATmega128. There is no periodic tick: one alarm is set for the earliest
- * deadline, and with no deadline the processor sleeps undisturbed. For what must be finer, and is
- * short, there are alarms (lichen/alarm.h).
+ * deadline, and with no deadline the processor sleeps undisturbed. For short delays that must be
+ * finer, use alarms (lichen/alarm.h).
  */
 #ifndef LICHEN_TIME_H
 #define LICHEN_TIME_H
@@ -39,8 +39,8 @@
  *           a calibrated tick, and 4 % with the slowest oscillators; and what alarms and events
  *           take that come in between; on the
  *           ATmega128 up to 61 us, and 2 ms just after its counter has wrapped, each 250 ms: it
- *           reads the slow clock. A thread lets others run meanwhile; an event should get the time
- *           from elsewhere if it can
+ *           reads the slow clock. A thread lets others run meanwhile; an event should avoid this
+ *           call if it can
  */
 uint64_t time_now_us(void);
 
@@ -50,11 +50,11 @@ struct time_moment {
     uint32_t us; /* and microseconds, below 1,000,000 */
 };
 
-/* The latest moment that is known to have come, without waiting for the slow clock: that of the
- * last alarm, reading of the clock, or earlier call, which has asked for a reading. Never later
- * than the present, and never before an earlier one. Right after an alarm it is exact to a tick.
- * Otherwise it is as old as the last of these on the SAM R21; on the ATmega128 it is exact to a
- * tick, but for the first 61 us after a wake-up and 2 ms of each 250.
+/* The latest time that is known to have been reached, without waiting for the slow clock: that of
+ * the last alarm, of the last reading of the clock, or of the reading that an earlier call
+ * requested. Never later than the present, and never before an earlier result. Right after an alarm
+ * it is exact to a tick. Otherwise it is as old as the last of these on the SAM R21; on the
+ * ATmega128 it is exact to a tick, but for the first 61 us after a wake-up and 2 ms of each 250.
  * context   event, thread, coop
  * blocks    no       cost  345 cycles, 434 on AVR [bench console/syslog]; no waiting
  */
