@@ -23,7 +23,7 @@ Examples:
   lichen run network.toml --mote office --gdb 3333
   lichen run blink --for 1h --energy           what each component and each thread draws
   lichen run blink --for 1h --energy-json a    then: lichen energy diff a b
-  lichen run blink --for 24h --wave day.svg    the current over time, as a picture
+  lichen run blink --for 24h --wave day.svg    the current over time, as a plot
   lichen run blink --for 2s --wave wake-up.svg --wave-from 999ms --wave-for 10ms
   lichen run philosophers --for 1h --save hour.snapshot
   lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
@@ -32,19 +32,19 @@ A run ends after --for, or when --until's text is printed, or at Ctrl-C; without
 and without a terminal, after 10 s of simulated time.
 
 An input file has one line per action: a time and what is typed then (`1.5s help`), or
-`!press NAME`, `!release NAME`, `!reset`, `!part NAME CONDITION`, `!power off`, `!power on`. The content of a pipe is typed when the mote has printed
-its first character, at the latest after 100 ms. What a user types is kept in a file under
-build/typed, which replays the run.
+`!press NAME`, `!release NAME`, `!reset`, `!part NAME CONDITION`, `!power off`, `!power on`. The
+content of a pipe is typed when the mote has printed its first character, or after 100 ms at the
+latest. What a user types is kept in a file under build/typed; --input with it repeats the run.
 
 Serial characters on a pin where the board has no port are shown too, after the pin's name
 (`PB22| text`). Typed characters never go there, but to the board's console.
 
---save keeps the state at the end of a run; a run with --load continues from there, event by event
-as if there had been no end. Board, program and version must be those that were saved; --for counts
-from there.
+--save writes the state at the end of a run; a run with --load continues from it exactly as if the
+first had not ended. Board, program and version of lichen must be the same; --for counts from the
+snapshot.
 
-A HardFault is served if its handler returns and the program continues: it is reported once for
-each place, and counted. Exit code 1 if the firmware panics, does not recover from a fault (locks
+A HardFault counts as served if its handler returns and the program continues: it is reported once
+for each place, and counted. Exit code 1 if the firmware panics, does not recover from a fault (locks
 up, stays in the handler, is reset there), never prints --until's text, or shows no sign of life (no
 character, no change of an LED); with --strict also at a warning or a served fault.";
 
@@ -57,8 +57,8 @@ Examples:
   lichen debug hello -- -batch -ex 'break sleep_until_us' -ex continue -ex backtrace
 
 GDB starts with the mote halted before its first instruction; arguments after -- are for GDB.
-`info threads` shows the kernel's threads, `monitor help` what else a simulated mote can show. With
---for the program ends for GDB after that much simulated time.
+`info threads` shows the kernel's threads; `monitor help` lists what else a simulated mote can show.
+With --for the program ends for GDB after that much simulated time.
 Time stops while the mote is halted, and execution can go backwards: reverse-step, reverse-next,
 reverse-continue and so on. For editors: lichen run APP --gdb PORT.
 
@@ -110,14 +110,14 @@ pub struct Record {
     /// components, pins, text, warnings and currents.
     #[arg(long, value_name = "FILE")]
     pub perfetto: Option<PathBuf>,
-    /// Draw the current over time, and what explains it, to this file, as an SVG picture; of several motes,
+    /// Plot the current over time, and the states that explain it, to this file as SVG; of several motes,
     /// all of them, or that of --mote.
     #[arg(long, value_name = "FILE")]
     pub wave: Option<PathBuf>,
-    /// Begin the picture at this time.
+    /// Begin the plot at this time.
     #[arg(long, value_name = "TIME")]
     pub wave_from: Option<Time>,
-    /// Draw so much of the run.
+    /// Plot this much of the run.
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub wave_for: Option<Time>,
     /// Print at the end what the components draw, for whom and why, and how long cells last.
