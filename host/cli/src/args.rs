@@ -45,12 +45,12 @@ pub enum Verb {
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = run::RUN_HELP)]
     Run(Box<run::Run>),
-    /// Compare what runs have drawn, from the accounts that they wrote.
+    /// Compare the energy of runs, from the accounts that they wrote.
     Energy(energy::Energy),
     /// Run a program or an image on a simulated mote under GDB.
     #[command(after_help = run::DEBUG_HELP)]
     Debug(run::Debug),
-    /// Show what each combination of the kinds of work takes in flash and RAM.
+    /// Show the flash and RAM of a program, or of each combination of the kinds of work.
     #[command(after_help = size::HELP)]
     Size(size::Options),
     /// Show where a program's cycles go: by thread, function and calls.
@@ -65,7 +65,7 @@ pub enum Verb {
     /// Measure figures, and compare them with the papers', the peers' and the goals.
     #[command(after_help = bench::HELP)]
     Bench(bench::Options),
-    /// Show what a sensor's raw value means.
+    /// Convert a sensor's raw value.
     #[command(after_help = convert::HELP)]
     Convert(convert::Options),
     /// Write a shell's completion script for verbs and options.

@@ -21,7 +21,7 @@ Examples:
   lichen build ../my-program --json
 
 The image, the binary, the linker's map and compile_commands.json are written to
-build/BOARD/PROGRAM; for a program outside the tree, the folder's name ends with a number made of
+build/BOARD/PROGRAM; for a program outside the tree, the folder's name ends with a hash of
 the program's path. Exit code 1 if the program does not build, exceeds the budget in its
 manifest, has a main, makes a call that its kind of work may not make, or makes an event or a mutex
 by hand; 2 for an unknown program or board, or a wrong manifest.";

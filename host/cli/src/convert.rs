@@ -13,10 +13,9 @@ Examples:
   lichen convert TMP006 radiant_temperature 0xff42 0x0a00
   lichen convert hdc1080 humidity 32768 --json
 
-A mote may send what its sensors put out (sensor_read_raw) and leave the conversion to the host. The
-value is in the unit that lichen/sensor.h says, such as thousandths of a degree, and equals what
-sensor_read gives on the mote, to the last digit. Raw values are those words in their order, decimal
-or, after 0x, hexadecimal.";
+A mote may send raw values (sensor_read_raw) and leave the conversion to the host. The result has the
+unit of lichen/sensor.h, such as thousandths of a degree, and equals that of sensor_read on the mote
+to the last digit. A raw value is its words in their order, decimal or, after 0x, hexadecimal.";
 
 /// Options of `convert`.
 #[derive(Debug, clap::Args)]

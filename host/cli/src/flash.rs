@@ -22,8 +22,8 @@ Examples:
 
 The program is built, checked against its budget, written, verified and started. For boards with a
 debug port OpenOCD writes it if it is installed, otherwise edbg; for boards with an AVR avrdude does.
-lichen doctor shows which are there, and how to get them. A board's file says how to connect it
-(doc/spec/board.md).
+lichen doctor shows which are installed, and how to get the others. A board's file says how to
+connect it (doc/spec/board.md).
 
 Exit code 1 if the program does not build or is not written; 2 if the tool is missing, or if the
 board is not one of the program's or cannot be written.";

@@ -20,8 +20,8 @@ Examples:
   lichen size blink --stack
 
 Builds a minimal program for each combination of real-time tasks, events, threads and cooperative
-threads, and lists its sections: flash above, RAM below. Each includes the kernel's stack, as large
-as computed. `lichen test size` compares these programs with their budgets.
+threads, and lists its sections: flash above, RAM below. Each includes the kernel's stack of the
+computed size. `lichen test size` compares these programs with their budgets.
 
 With a program, lists its sections and its kernel's stack, as `lichen build` does. --stack adds what
 is on that stack at its deepest: start-up, the kernel level and the interrupts above it, and the

@@ -22,8 +22,8 @@ Examples:
   lichen test --long                           also what takes longer
   lichen test timer --json
 
-The interrupts of programs on motes are followed, too. The lines before the counts show what was
-added to the time from request to handler: the worst of each level, and why (doc/spec/bench.md).
+The tests also measure the latency of interrupts on motes. The lines before the counts show the
+cycles added between request and handler: the worst of each level, and why (doc/spec/bench.md).
 
 A test is named GROUP/NAME. Exit code 1 if one failed; 2 if none has that name.";
 

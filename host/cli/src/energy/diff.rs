@@ -17,9 +17,8 @@ Examples:
   lichen run blink --for 10m --energy-json after
   lichen energy diff before after
 
-Each account is compared per second of its run, as a part of the mean current, so the runs may be of
-different length; of several motes, the average one counts. Files of --json have the account, too, if
-the run was given --energy.";
+Accounts are compared as mean currents, so the runs may differ in length; of several motes, the
+average counts. Files of `lichen run --json` work, too, if the run had --energy.";
 
 /// Options of `energy diff`.
 #[derive(Debug, Args)]
