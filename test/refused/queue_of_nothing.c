@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A queue without room.
  *
- * refused: queue packets has no room
+ * refused: the length of a queue is 1 to
  */
 #include <lichen/queue.h>
 #include <lichen/thread.h>

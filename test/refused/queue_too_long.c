@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A queue whose indices, up to twice its length, do not fit 16 bits.
  *
- * refused: queue bytes is too long
+ * refused: the length of a queue is 1 to
  */
 #include <lichen/queue.h>
 #include <lichen/thread.h>

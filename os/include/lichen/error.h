@@ -20,6 +20,14 @@ enum error {
     ERR_CORRUPT = 9,   /* what was stored reads back as something else */
 };
 
+/* The name of an error, to be printed: print("%s\n", error_name(error)).
+ * error     one of the above; others have a name that says so
+ * returns   a text as of TEXT (lichen/print.h)
+ * context   any
+ * blocks    no
+ */
+const char *error_name(int error);
+
 #define MUST_CHECK __attribute__((warn_unused_result))
 
 #endif

@@ -54,13 +54,15 @@ struct rt_task {
  * error. */
 #define RT_REFUSE(name, text) void name(void) __attribute__((error(text)))
 RT_REFUSE(rt_priority_is_wrong,
-          ".priority of a real-time task is 0 or 1: from 2 on it is drivers'");
+          ".priority of a real-time task is 0 or 1; from 2 on it is drivers'");
 RT_REFUSE(rt_period_is_missing,
-          "a real-time task needs .period_us, the least between two requests");
-RT_REFUSE(rt_deadline_is_missing, "a real-time task needs .deadline_us");
+          "a real-time task needs .period_us; write the least time between two requests");
+RT_REFUSE(rt_deadline_is_missing,
+          "a real-time task needs .deadline_us; write how long after a request it must have ended");
 RT_REFUSE(rt_deadline_is_too_long,
-          "the .deadline_us of a real-time task is at most its .period_us");
-RT_REFUSE(rt_wcet_is_missing, "a real-time task needs .wcet_cycles, the most its function takes");
+          "the .deadline_us of a real-time task is at most its .period_us; make it shorter");
+RT_REFUSE(rt_wcet_is_missing,
+          "a real-time task needs .wcet_cycles; write the most cycles that its function takes");
 
 static inline __attribute__((always_inline)) void rt_check(const struct rt_declaration *declared)
 {

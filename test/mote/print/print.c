@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The formatter: a table of every conversion with flags and widths, and the limits of its buffer.
  */
+#include <lichen/error.h>
 #include <lichen/print.h>
 
 #include <limits.h>
@@ -83,6 +84,22 @@ TEST(strings_and_characters)
     expect_text("x", "%c", 'x');
     expect_text("  x", "%3c", 'x');
     expect_text("a1b2", "%c%d%s", 'a', 1, "b2");
+}
+
+TEST(errors_have_names)
+{
+    expect_text("ERR_NONE", "%s", error_name(ERR_NONE));
+    expect_text("ERR_TIMEOUT", "%s", error_name(ERR_TIMEOUT));
+    expect_text("ERR_BUSY", "%s", error_name(ERR_BUSY));
+    expect_text("ERR_CANCELLED", "%s", error_name(ERR_CANCELLED));
+    expect_text("ERR_INVALID", "%s", error_name(ERR_INVALID));
+    expect_text("ERR_FULL", "%s", error_name(ERR_FULL));
+    expect_text("ERR_EMPTY", "%s", error_name(ERR_EMPTY));
+    expect_text("ERR_IO", "%s", error_name(ERR_IO));
+    expect_text("ERR_ABANDONED", "%s", error_name(ERR_ABANDONED));
+    expect_text("ERR_CORRUPT", "%s", error_name(ERR_CORRUPT));
+    expect_text("no error of the system", "%s", error_name(ERR_CORRUPT + 1));
+    expect_text("no error of the system", "%s", error_name(-1));
 }
 
 TEST(long_and_short_arguments_do_not_mix_up)

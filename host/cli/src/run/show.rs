@@ -21,6 +21,8 @@ use std::sync::Arc;
 const PROMPT: Time = Time::from_ms(100);
 /// The LEDs of more motes are not shown: they would hide everything else.
 const MOST_WITH_LEDS: usize = 8;
+/// A mote that failed for a reason that was told is one that restarts again and again for so long.
+const RESTARTING: Time = Time::from_s(2);
 /// A longer line is broken.
 const LONGEST: usize = 1000;
 
@@ -49,6 +51,9 @@ pub struct Show<'a> {
     /// Lines about faults and panics. A repeated one, as at each system call or in a loop of
     /// resets, is only counted in the summary.
     told: HashSet<String>,
+    /// Motes that restart again and again for the same reason, and when they last did: their resets and pins
+    /// are not shown.
+    restarting: HashMap<u32, Time>,
     /// The first panic.
     panic: Option<Problem>,
     /// The first warning.
@@ -93,6 +98,7 @@ impl<'a> Show<'a> {
             held: BTreeMap::new(),
             printed: 0,
             told: HashSet::new(),
+            restarting: HashMap::new(),
             panic: None,
             warning: None,
             has_lit: false,
@@ -263,7 +269,7 @@ impl<'a> Show<'a> {
 
     fn pin(&mut self, mote: u32, time: Time, name: &str, level: Option<u8>) {
         self.has_lit = true;
-        if self.motes > MOST_WITH_LEDS {
+        if self.motes > MOST_WITH_LEDS || self.is_restarting(mote, time) {
             return;
         }
         let words = self.boards.get(mote as usize).and_then(|board| self.words.get(board));
@@ -287,13 +293,32 @@ impl<'a> Show<'a> {
         });
     }
 
-    /// Reports a failure at `place`, once.
-    fn alarm(&mut self, mote: u32, time: Time, message: &str, place: &lichen_trace::Place) {
+    /// Reports a failure at `place`, once; `is_last` if a reset follows.
+    fn alarm(
+        &mut self,
+        (mote, time): (u32, Time),
+        message: &str,
+        place: &lichen_trace::Place,
+        is_last: bool,
+    ) {
         let line = format!("! {message}, {place}");
         if !self.told.contains(&line) {
             self.print(mote, time, &self.screen.red(&line));
             self.told.insert(line);
+            return;
         }
+        // Faults may be served, and so be part of what the firmware does.
+        if is_last {
+            if !self.is_restarting(mote, time) {
+                self.print(mote, time, &self.screen.red("! the same again, and so on"));
+            }
+            self.restarting.insert(mote, time);
+        }
+    }
+
+    /// Whether a mote fails again and again for a reason that was told.
+    fn is_restarting(&self, mote: u32, time: Time) -> bool {
+        self.restarting.get(&mote).is_some_and(|last| time - *last < RESTARTING)
     }
 }
 
@@ -345,7 +370,8 @@ impl Sink for Show<'_> {
             Kind::Gpio { name, level, .. } => self.pin(event.mote, event.time, name, *level),
             Kind::Reset { cause } => {
                 // The supply was told already.
-                if event.time > Time::ZERO && *cause != "power-on" {
+                let is_news = !self.is_restarting(event.mote, event.time);
+                if event.time > Time::ZERO && *cause != "power-on" && is_news {
                     self.print(
                         event.mote,
                         event.time,
@@ -363,7 +389,7 @@ impl Sink for Show<'_> {
             }
             Kind::Panic { thread, reason, place } => {
                 let (time, message) = (event.time, format!("panic in {thread}: {reason}"));
-                self.alarm(event.mote, time, &message, place);
+                self.alarm((event.mote, time), &message, place, true);
                 self.panic.get_or_insert(Problem {
                     mote: event.mote,
                     time,
@@ -373,7 +399,8 @@ impl Sink for Show<'_> {
             }
             Kind::Fault { name, reason, locked_up, place, .. } => {
                 let what = if *locked_up { "locked up" } else { name };
-                self.alarm(event.mote, event.time, &format!("{what}: {reason}"), place);
+                let message = format!("{what}: {reason}");
+                self.alarm((event.mote, event.time), &message, place, false);
             }
             Kind::Warning { what, place } => self.warn(event.mote, event.time, what, place),
         }

@@ -18,11 +18,12 @@ const MOST: usize = 16;
 #[derive(Debug, Default)]
 pub struct Starved(Vec<Seen>);
 
-/// What has been seen of one mote since it last slept.
+/// What has been seen of one mote since it last slept or was reset.
 #[derive(Debug, Default)]
 struct Seen {
-    /// How long it had slept in all.
+    /// How long it had slept in all, and how often it had been reset.
     slept: Time,
+    resets: u64,
     handler: Option<Lasting>,
     /// Ready threads by name, with the registers that they continue with.
     ready: BTreeMap<String, (Lasting, Option<Registers>)>,
@@ -76,9 +77,11 @@ impl Starved {
 
 impl Seen {
     fn look(&mut self, mote: &Mote, now: Time) {
-        let slept = mote.summary().asleep.values().fold(Time::ZERO, |sum, time| sum + *time);
-        if slept != self.slept || !mote.is_powered() {
-            *self = Seen { slept, ..Seen::default() };
+        let summary = mote.summary();
+        let slept = summary.asleep.values().fold(Time::ZERO, |sum, time| sum + *time);
+        let resets = summary.resets.values().sum();
+        if (slept, resets) != (self.slept, self.resets) || !mote.is_powered() {
+            *self = Seen { slept, resets, ..Seen::default() };
         }
         let Some(kernel) = mote.kernel() else { return };
         let chip = mote.chip();

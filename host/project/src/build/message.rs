@@ -16,7 +16,7 @@ pub struct Message {
     pub help: Option<String>,
     /// What the compiler says about it besides.
     pub notes: Vec<String>,
-    /// Whether a header refuses what was called, in its own words.
+    /// Whether a header refuses what was called or declared, in its own words.
     pub is_refusal: bool,
 }
 

@@ -7,6 +7,8 @@ use crate::Place;
 
 /// In the compiler's text, what precedes the words of a header on a call that it refuses.
 const REFUSED: &str = "declared with attribute error: ";
+/// And on a declaration that it refuses.
+const ASSERTED: &str = "static assertion failed: ";
 /// In the linker's text, what precedes how many bytes of RAM are missing.
 const FULL_RAM: &str = "region `ram' overflowed by ";
 
@@ -44,12 +46,14 @@ pub(super) fn plain(messages: Vec<Message>, headers: &Headers) -> Vec<Message> {
     for message in messages {
         let message = rewritten(message, headers);
         let line = |of: &Message| of.place.as_ref().map(|place| (place.file.clone(), place.line));
-        // What follows on the same line is a consequence, as a rule.
+        // What follows on the same line is a consequence, as a rule; but what a header checks says it best.
         let repeats = |other: &Message| {
             line(other) == line(&message) && (message.place.is_some() || other.text == message.text)
         };
-        if !said.iter().any(repeats) {
-            said.push(message);
+        match said.iter_mut().find(|other| repeats(other)) {
+            Some(other) if message.is_refusal && !other.is_refusal => *other = message,
+            Some(_) => {}
+            None => said.push(message),
         }
     }
     // What the headers refuse may make the compiler suspicious of other lines.
@@ -64,7 +68,7 @@ fn rewritten(message: Message, headers: &Headers) -> Message {
     let text = without_option(&message.text);
     let error = Error { text, notes: &message.notes, line, file: &file, headers };
     let plain = error.explained().unwrap_or_else(|| Plain::new(text));
-    let is_refusal = message.text.contains(REFUSED);
+    let is_refusal = message.text.contains(REFUSED) || message.text.starts_with(ASSERTED);
     Message { text: plain.text, help: message.help.or(plain.help), is_refusal, ..message }
 }
 
@@ -104,8 +108,7 @@ impl Error<'_> {
 
     /// What the system's headers check says it itself.
     fn asserted(&self) -> Option<Plain> {
-        let asserted =
-            self.text.strip_prefix("static assertion failed: ").map(|text| text.trim_matches('"'));
+        let asserted = self.text.strip_prefix(ASSERTED).map(|text| text.trim_matches('"'));
         let called = self.text.split_once(REFUSED).map(|(_, text)| text);
         let (text, help) = self.with_help(asserted.or(called)?);
         Some(Plain { text, help })
@@ -236,7 +239,10 @@ impl Error<'_> {
         }
         let (name, _) = self.declared_by()?;
         let header = &self.headers.find(name)?.header;
-        (!self.file.contains(&format!("<{header}>"))).then(|| self.missing(name, None))
+        let named = format!("<{header}>");
+        let mut includes =
+            self.file.lines().filter(|line| line.trim_start().starts_with("#include"));
+        (!includes.any(|line| line.contains(&named))).then(|| self.missing(name, None))
     }
 
     /// An object where its address belongs.

@@ -74,7 +74,7 @@ pub(super) fn readable(output: &str) -> String {
         let used = if is_of_headers(at) { outermost(&blocks[index + 1..]) } else { None };
         let (at, quoted) = used.map_or((at, &block.quoted), |used| (used.0, used.1));
         // What follows on the same line is a consequence, as a rule.
-        repeats = !said.insert(line_of(at));
+        repeats = !said.insert(line_of(at)) && !block.text.contains("static assertion failed");
         if !repeats {
             push(&mut shown, Some(at), block.text, quoted);
         }

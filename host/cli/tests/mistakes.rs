@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a run says of programs that build and do not work.
+
+mod common;
+
+use common::{Called, call};
+use std::path::Path;
+
+/// Runs a program with this text in its `main.c`.
+fn run(text: &str, options: &[&str]) -> Called {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("mistake");
+    assert_eq!(call(&["new", path(&folder)]).code, 0);
+    std::fs::write(folder.join("main.c"), text).expect("written");
+    call(&[&["run", path(&folder)], options].concat())
+}
+
+fn path(folder: &Path) -> &str {
+    folder.to_str().expect("a path of text")
+}
+
+const DEADLOCK: &str = "\
+#include <lichen/mutex.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+MUTEX(salt);
+MUTEX(pepper[2]);
+
+THREAD(ann, 256, PRIORITY_APP)
+{
+    (void)mutex_lock(&salt);
+    sleep_ms(10);
+    (void)mutex_lock(&pepper[1]);
+}
+
+THREAD(bob, 256, PRIORITY_APP)
+{
+    (void)mutex_lock(&pepper[1]);
+    sleep_ms(10);
+    (void)mutex_lock(&salt);
+}
+";
+
+#[test]
+fn threads_that_wait_for_each_other_are_named_with_what_they_hold() {
+    let circle =
+        "deadlock: ann waits for pepper[1], which bob has; bob waits for salt, which ann has";
+    for board in ["hamilton", "micaz"] {
+        let ran = run(DEADLOCK, &["--board", board, "--for", "1s"]);
+        assert_eq!(ran.code, 1, "{board}: {}", ran.err);
+        assert!(ran.out.contains(&format!("warning: {circle}\n")), "{board}: {}", ran.out);
+        assert!(ran.err.contains(&format!("error: {circle}, since 0.0")), "{board}: {}", ran.err);
+        assert!(ran.err.contains("in the same order"), "{board}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_wait_that_ends_by_itself_is_no_deadlock() {
+    let text = DEADLOCK.replace(
+        "(void)mutex_lock(&pepper[1]);\n}",
+        "if (mutex_lock_until(&pepper[1], time_now_us() + 20000) == 0) {\n    }\n    \
+         (void)mutex_unlock(&salt);\n}",
+    );
+    let ran = run(&text, &["--for", "1s"]);
+    assert!(!ran.out.contains("deadlock"), "{}", ran.out);
+    assert!(!ran.err.contains("deadlock"), "{}", ran.err);
+}
+
+#[test]
+fn a_handler_that_does_not_return_is_told() {
+    let text = "\
+#include <lichen/event.h>
+#include <lichen/led.h>
+#include <lichen/thread.h>
+
+static volatile int turns;
+
+EVENT(spins)
+{
+    for (;;) {
+        turns++;
+    }
+}
+
+THREAD(posts, 256, PRIORITY_APP)
+{
+    led_on(0);
+    event_post(&spins);
+}
+";
+    for board in ["hamilton", "micaz"] {
+        let ran = run(text, &["--board", board, "--for", "2s"]);
+        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        let told = ran.out.contains("warning: a handler has not returned for 1.");
+        assert!(told && ran.out.contains("it is in spins_event"), "{board}: {}", ran.out);
+        assert!(ran.out.contains("main.c:"), "{board}: {}", ran.out);
+        let strict = run(text, &["--board", board, "--for", "2s", "--strict"]);
+        assert_eq!(strict.code, 1, "{board}: {}", strict.err);
+    }
+}
+
+const HOG: &str = "\
+#include <lichen/led.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+static volatile int turns;
+
+THREAD(hog, 256, PRIORITY_APP + 1)
+{
+    for (;;) {
+        turns++;
+    }
+}
+
+THREAD(poor, 256, PRIORITY_APP)
+{
+    for (;;) {
+        led_toggle(0);
+        sleep_ms(100);
+    }
+}
+";
+
+#[test]
+fn a_thread_that_is_ready_and_never_runs_is_told_with_who_runs() {
+    for board in ["hamilton", "micaz"] {
+        let ran = run(HOG, &["--board", board, "--for", "2s"]);
+        let told = ran.out.contains("warning: poor has been ready for 1.");
+        assert!(told && ran.out.contains("hog keeps the processor"), "{board}: {}", ran.out);
+    }
+}
+
+#[test]
+fn equals_that_share_the_processor_are_not_starved() {
+    let ran = run(&HOG.replace(" + 1", ""), &["--for", "2s"]);
+    assert!(!ran.out.contains("warning"), "{}", ran.out);
+}
+
+#[test]
+fn a_mote_that_restarts_for_the_same_reason_says_so_once() {
+    let text = "\
+#include <lichen/led.h>
+#include <lichen/thread.h>
+
+THREAD(lights, 256, PRIORITY_APP)
+{
+    led_on(7);
+}
+";
+    let ran = run(text, &["--for", "100ms"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert_eq!(ran.out.matches("! panic in lights: assertion failed").count(), 1, "{}", ran.out);
+    assert_eq!(ran.out.matches("! the same again, and so on").count(), 1, "{}", ran.out);
+    assert_eq!(ran.out.matches("* reset").count(), 1, "{}", ran.out);
+    let again = ran.out.lines().skip_while(|line| !line.contains("the same again"));
+    assert!(!again.clone().any(|line| line.contains("led")), "{}", ran.out);
+    assert!(ran.out.contains("  resets           1"), "{}", ran.out);
+}

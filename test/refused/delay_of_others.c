@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A wait of another system.
+ *
+ * refused: nothing declares `delay'
+ * error: test/refused/delay_of_others.c:16:5: nothing declares `delay'
+ * help: Lichen has `sleep_ms' (<lichen/time.h>) for that
+ */
+#include <lichen/led.h>
+#include <lichen/print.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+THREAD(t, 512, PRIORITY_APP)
+{
+    led_on(0);
+    delay(100);
+    led_off(0);
+}

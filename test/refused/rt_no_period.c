@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A real-time task without any figure.
+ *
+ * refused: a real-time task needs .period_us
+ * error: test/refused/rt_no_period.c:11:1: a real-time task needs .period_us
+ * help: write the least time between two requests
+ */
+#include <lichen/rt.h>
+#include <lichen/thread.h>
+
+RT_TASK(fast, TC3, .priority = 0)
+{
+}
+
+THREAD(t, 256, PRIORITY_APP)
+{
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Two threads of one name.
+ *
+ * refused: `t' is declared twice
+ * error: test/refused/thread_twice.c:18:8: `t' is declared twice
+ * help: give one of them another name; the other is at test/refused/thread_twice.c:13:8
+ */
+#include <lichen/led.h>
+#include <lichen/print.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+THREAD(t, 512, PRIORITY_APP)
+{
+    led_on(0);
+}
+
+THREAD(t, 512, PRIORITY_APP)
+{
+    led_on(0);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A function that there is not.
+ *
+ * refused: nothing declares `led_blink'
+ * error: test/refused/wrong_name.c:15:5: nothing declares `led_blink'
+ * help: <lichen/led.h> has led_count, led_off, led_on, led_toggle
+ */
+#include <lichen/led.h>
+#include <lichen/print.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+THREAD(t, 512, PRIORITY_APP)
+{
+    led_blink(0);
+}
