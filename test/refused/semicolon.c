@@ -5,7 +5,7 @@
  * error: test/refused/semicolon.c:16:14: expected ';' before 'sleep_ms'
  * help: correct this line and build again
  */
-/* clang-format off: it cannot read this */
+/* clang-format off */
 #include <lichen/led.h>
 #include <lichen/print.h>
 #include <lichen/thread.h>

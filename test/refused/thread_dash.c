@@ -5,7 +5,7 @@
  * error: test/refused/thread_dash.c:14:10: `my-thread' cannot be a name
  * help: names are of letters, digits and _, and begin with a letter: my_thread
  */
-/* clang-format off: it cannot read this */
+/* clang-format off */
 #include <lichen/led.h>
 #include <lichen/print.h>
 #include <lichen/thread.h>

@@ -96,7 +96,7 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
         commands: &["break philosophers.c:LINE", "continue", "info threads", "thread apply all bt"],
         answers: &[
             "usnea: running, priority 4",
-            "cladonia: waiting, priority 4",
+            "cladonia: waiting for its deadline, priority 4",
             "idle: ready, priority 0",
             "sleep_ticks (",
             "sleep_converted_ms (",
