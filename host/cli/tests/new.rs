@@ -27,6 +27,8 @@ fn a_new_program_outside_the_tree_runs_at_once() {
     let word = format!("'{}'", folder.display());
     assert!(called.out.contains(&format!("./lichen run {word} --for 3s\n")), "{}", called.out);
     assert!(called.out.contains(&format!("./lichen build {word}\n")), "{}", called.out);
+    let cmake = std::fs::read_to_string(folder.join("CMakeLists.txt")).expect("written");
+    assert!(!cmake.contains(&root().display().to_string()), "it names where this tree is: {cmake}");
     let ran = call(&["run", &folder.display().to_string(), "--for", "2500ms"]);
     assert_eq!(ran.code, 0, "out: {}\nerr: {}", ran.out, ran.err);
     assert!(ran.out.contains("new_outside: change 3"), "{}", ran.out);

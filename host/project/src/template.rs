@@ -6,12 +6,20 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The files of a new program. In them, `@PROGRAM@` stands for its name, `@BOARDS@` for the list of
-/// its boards and `@LICHEN_CMAKE@` for the path of `os/lichen.cmake`.
+/// its boards, `@LICHEN_CMAKE@` for the path of `os/lichen.cmake`, and `@FIND_LICHEN@` for what precedes its use.
 const FILES: [(&str, &str); 3] = [
     ("main.c", include_str!("../template/main.c")),
     ("CMakeLists.txt", include_str!("../template/CMakeLists.txt")),
     ("lichen.toml", include_str!("../template/lichen.toml")),
 ];
+
+/// How a program outside the tree finds it, wherever either of them is moved.
+const FIND_LICHEN: &str = "\
+# `lichen build` says where Lichen is; plain CMake is told by -DLICHEN_ROOT=FOLDER, or by the environment.
+if(NOT LICHEN_ROOT)
+    set(LICHEN_ROOT $ENV{LICHEN_ROOT})
+endif()
+";
 
 /// Names that CMake, Ninja or `os/lichen.cmake` use for their own targets.
 const TAKEN: [&str; 9] =
@@ -96,11 +104,12 @@ pub fn create(
     std::fs::create_dir_all(&folder)
         .map_err(|source| CreateError::Unwritable { path: folder.clone(), source })?;
     let folder = canonical(&folder)?;
-    let system = lichen_cmake(&canonical(tree.root())?, &folder);
+    let (find, system) = lichen_cmake(&canonical(tree.root())?, &folder);
     let boards: Vec<String> = boards.iter().map(|board| format!("{board:?}")).collect();
     let fill = |text: &str| {
         text.replace("@PROGRAM@", &name)
             .replace("@BOARDS@", &boards.join(", "))
+            .replace("@FIND_LICHEN@", find)
             .replace("@LICHEN_CMAKE@", &system)
     };
     write(&folder, FILES.map(|(file, text)| (file, fill(text))))
@@ -155,15 +164,14 @@ fn check_empty(folder: &Path) -> Result<(), CreateError> {
     }
 }
 
-/// How a program in `folder` names `os/lichen.cmake`: relative within the tree, so that the tree can be
-/// moved; absolute from anywhere else. Escaped for a quoted argument of CMake.
-fn lichen_cmake(root: &Path, folder: &Path) -> String {
-    let path = match folder.strip_prefix(root) {
-        Ok(inside) => inside.iter().map(|_| "..").collect::<PathBuf>(),
-        Err(_) => root.to_path_buf(),
+/// How a program in `folder` names `os/lichen.cmake`, and what it must find out before: relative within the tree,
+/// by a variable from anywhere else, so that the tree can be moved.
+fn lichen_cmake(root: &Path, folder: &Path) -> (&'static str, String) {
+    let (find, path) = match folder.strip_prefix(root) {
+        Ok(inside) => ("", inside.iter().map(|_| "..").collect::<PathBuf>()),
+        Err(_) => (FIND_LICHEN, PathBuf::from("${LICHEN_ROOT}")),
     };
-    let path = path.join("os/lichen.cmake").display().to_string();
-    path.replace('\\', "\\\\").replace('"', "\\\"").replace('$', "\\$")
+    (find, path.join("os/lichen.cmake").display().to_string())
 }
 
 /// Writes all of `files`, or none: what was written before a failure is removed again.
@@ -220,11 +228,12 @@ mod tests {
     }
 
     #[test]
-    fn the_path_is_relative_within_the_tree_and_absolute_outside() {
+    fn the_path_is_relative_within_the_tree_and_a_variables_outside() {
         let root = Path::new("/src/lichen");
         let inside = lichen_cmake(root, Path::new("/src/lichen/my/pulse"));
-        assert_eq!(inside, "../../os/lichen.cmake");
-        let outside = lichen_cmake(Path::new("/src/$1"), Path::new("/home/pulse"));
-        assert_eq!(outside, "/src/\\$1/os/lichen.cmake");
+        assert_eq!(inside, ("", "../../os/lichen.cmake".to_string()));
+        let (find, path) = lichen_cmake(Path::new("/src/$1"), Path::new("/home/pulse"));
+        assert!(find.contains("$ENV{LICHEN_ROOT}"));
+        assert_eq!(path, "${LICHEN_ROOT}/os/lichen.cmake");
     }
 }

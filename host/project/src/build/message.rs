@@ -349,8 +349,8 @@ pub(super) fn remedy(messages: &[Message]) -> String {
         return "define that name, or list its file in lichen_app(NAME SOURCES …)".to_string();
     }
     if text.contains("os/lichen.cmake") || text.contains("\"lichen_app\"") {
-        return "before project(), include os/lichen.cmake of Lichen's folder, by its absolute path or \
-                relative to this file; `lichen new` writes the line"
+        return "before project(), include os/lichen.cmake of Lichen's folder, as ${LICHEN_ROOT}/os/lichen.cmake \
+                or relative to this file; `lichen new` writes the line; plain CMake needs -DLICHEN_ROOT=FOLDER"
             .to_string();
     }
     match messages.len() {

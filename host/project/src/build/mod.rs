@@ -209,7 +209,8 @@ pub fn build_targets(
     let archive = build_system(tree, board, progress)?;
     let folder = tree.build_folder(board, &source.label);
     let shared = format!("-DLICHEN_SYSTEM={}", archive.display());
-    build_folder(&source.folder, board, &folder, &[&shared], targets, progress)
+    let root = format!("-DLICHEN_ROOT={}", tree.root().display());
+    build_folder(&source.folder, board, &folder, &[&shared, &root], targets, progress)
         .map_err(|error| error.in_plain_words(&Headers::read(tree.root())))?;
     Ok(artifacts(&folder, if let [one] = targets { one } else { &source.name }))
 }
@@ -291,9 +292,8 @@ fn configure(
     settings: &[&str],
 ) -> Result<(), BuildError> {
     let source = source.display().to_string();
-    if configured_for(folder).is_some_and(|configured| configured == source)
-        && folder.join("build.ninja").is_file()
-    {
+    let is_of_source = configured_for(folder).is_some_and(|configured| configured == source);
+    if is_of_source && is_in_place(folder) && folder.join("build.ninja").is_file() {
         return Ok(());
     }
     std::fs::remove_dir_all(folder)
@@ -312,8 +312,21 @@ fn configure(
 
 /// The source folder that `folder` was configured for.
 fn configured_for(folder: &Path) -> Option<String> {
+    cached(folder, "CMAKE_HOME_DIRECTORY:INTERNAL=")
+}
+
+/// Whether `folder` is where it was configured: the tree may have been moved with all that was built in it.
+fn is_in_place(folder: &Path) -> bool {
+    let configured = cached(folder, "CMAKE_CACHEFILE_DIR:INTERNAL=");
+    let same = |configured: String| {
+        folder.canonicalize().ok() == Path::new(&configured).canonicalize().ok()
+    };
+    configured.is_some_and(same)
+}
+
+/// What CMake has kept of a build folder.
+fn cached(folder: &Path, key: &str) -> Option<String> {
     let cache = std::fs::read_to_string(folder.join("CMakeCache.txt")).ok()?;
-    let key = "CMAKE_HOME_DIRECTORY:INTERNAL=";
     cache.lines().find_map(|line| line.strip_prefix(key)).map(str::to_string)
 }
 
