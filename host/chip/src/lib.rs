@@ -165,6 +165,8 @@ struct Family {
     states: fn() -> Vec<ComponentStates>,
     /// Pins of one of its parts, by port.
     pins: fn(&str) -> Option<&'static [u32]>,
+    /// Those that the converter of one of its parts reaches.
+    analog_pins: fn(&str) -> Option<Vec<PinId>>,
     /// The chip with a part number, if it is one of them.
     by_part: fn(&str, &Config) -> Option<Box<dyn Chip>>,
 }
@@ -175,12 +177,14 @@ static FAMILIES: [Family; 2] = [
         parts: || samr21::part_names().collect(),
         states: samr21::component_states,
         pins: samr21::pins,
+        analog_pins: samr21::analog_pins,
         by_part: |part, config| Some(Box::new(samr21::Samr21::by_part(part, config)?)),
     },
     Family {
         parts: || atmega128::part_names().collect(),
         states: atmega128::component_states,
         pins: atmega128::pins,
+        analog_pins: atmega128::analog_pins,
         by_part: |part, config| Some(Box::new(atmega128::Atmega128::by_part(part, config)?)),
     },
 ];
@@ -206,6 +210,11 @@ pub fn has_pin(part: &str, pin: PinId) -> Option<bool> {
     Some(pins.checked_shr(pin.bit.into()).is_some_and(|pins| pins & 1 != 0))
 }
 
+/// The pins that the converter of the chip with the part number `part` reaches, in their order; `None` for an unknown part.
+pub fn analog_pins(part: &str) -> Option<Vec<PinId>> {
+    FAMILIES.iter().find_map(|family| (family.analog_pins)(part))
+}
+
 /// An address range that is not in flash or RAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("0x{address:08x}..0x{end:08x} is not in flash or RAM of the {part}")]
@@ -216,4 +225,23 @@ pub struct OutOfMemory {
     pub end: u64,
     /// The chip.
     pub part: &'static str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_converter_reaches_some_pins_outside() {
+        let names = |part| -> Vec<String> {
+            analog_pins(part).expect("a part").iter().map(PinId::to_string).collect()
+        };
+        let small = ["PA06", "PA07", "PA08", "PA09", "PA10", "PA11"];
+        assert_eq!(names("ATSAMR21E18A"), small);
+        let large = [&["PA04", "PA05"], &small[..], &["PB02", "PB03"]].concat();
+        assert_eq!(names("ATSAMR21G18A"), large);
+        assert_eq!(names("atmega128").first().map(String::as_str), Some("PF00"));
+        assert_eq!(names("ATmega128L").len(), 8);
+        assert_eq!(analog_pins("Z80"), None);
+    }
 }

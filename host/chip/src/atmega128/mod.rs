@@ -34,7 +34,7 @@ mod twi;
 mod usart;
 mod wdt;
 
-use crate::{Config, Output, Stop, Time};
+use crate::{Config, Output, PinId, Stop, Time};
 pub(crate) use activity::component_states;
 use fuses::Meaning;
 use lichen_isa::avr8::{self, Core, Memory};
@@ -81,6 +81,13 @@ pub(crate) fn part_names() -> impl Iterator<Item = &'static str> {
 pub(crate) fn pins(name: &str) -> Option<&'static [u32]> {
     let is_one = PARTS.iter().any(|part| part.name.eq_ignore_ascii_case(name));
     is_one.then_some(&[0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F])
+}
+
+/// Those that its converter reaches.
+pub(crate) fn analog_pins(name: &str) -> Option<Vec<PinId>> {
+    pins(name)?;
+    let is_analog = |alternate: &&pins::Alternate| matches!(alternate.signal, pins::Signal::Adc(_));
+    Some(pins::ALTERNATES.iter().filter(is_analog).map(|alternate| alternate.pin).collect())
 }
 
 impl Atmega128 {

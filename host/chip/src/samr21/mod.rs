@@ -41,11 +41,11 @@ mod ticks;
 mod wdt;
 
 use crate::samr21::peripheral::ResetCause;
-use crate::{Config, OFF, OutOfMemory, Output, Stop, Time};
+use crate::{Config, OFF, OutOfMemory, Output, PinId, Stop, Time};
 pub(crate) use activity::component_states;
 use clocks::Power;
 use lichen_isa::armv6m::{self, Core, Memory, Options, OutsideMemory, Wake};
-use part::{PARTS, Part};
+use part::{INSIDE_B, PARTS, Part};
 use sleep::SleepMode;
 use soc::Soc;
 
@@ -88,6 +88,14 @@ pub(crate) fn part_names() -> impl Iterator<Item = &'static str> {
 /// Pins of the part with this number, by port.
 pub(crate) fn pins(name: &str) -> Option<&'static [u32]> {
     Some(&PARTS.iter().find(|part| part.name == name)?.pins)
+}
+
+/// Those that its converter reaches, and that lead out of the package.
+pub(crate) fn analog_pins(name: &str) -> Option<Vec<PinId>> {
+    let [a, b, c] = PARTS.iter().find(|part| part.name == name)?.pins;
+    let outside = [a, b & !INSIDE_B, c];
+    let is_outside = |pin: &PinId| outside[usize::from(pin.port)] >> pin.bit & 1 != 0;
+    Some(port::analog_pins().filter(is_outside).collect())
 }
 
 impl Samr21 {

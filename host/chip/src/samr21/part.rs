@@ -28,6 +28,9 @@ const PINS_G: [u32; 3] = [0xDBDF_FFF3, 0xC0C3_C30D, 0x000D_0000];
 /// Pins of the 32-pin package.
 const PINS_E: [u32; 3] = [0xDB1F_CFC0, 0xC003_C301, 0x000D_0000];
 
+/// Those of port B that lead to the radio inside: all that the 32-pin package has.
+pub(super) const INSIDE_B: u32 = PINS_E[1];
+
 const KIB: usize = 1024;
 
 const fn part(

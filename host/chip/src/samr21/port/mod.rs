@@ -19,6 +19,7 @@ use crate::wave::Wave;
 use crate::{Input, Level, PinId, Time, WarningKind};
 use group::{Group, PINCFG_MASK};
 use lichen_isa::Width;
+pub(super) use mux::analog_pins;
 use std::collections::BTreeMap;
 
 /// Bridge of the peripheral bus that PORT is on (B).

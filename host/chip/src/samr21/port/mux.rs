@@ -65,6 +65,12 @@ static FUNCTIONS: [[Option<&[Option<Signal>; 8]>; 32]; GROUPS] = {
     functions
 };
 
+/// Pins that the converter reaches, in their order.
+pub fn analog_pins() -> impl Iterator<Item = PinId> {
+    let is_analog = |pin: &&Pin| pin.functions.iter().any(|it| matches!(it, Some(Signal::Adc(_))));
+    PINS.iter().filter(is_analog).map(|pin| pin.id)
+}
+
 /// Functions A to H of pin `bit` of group `group`, if it exists.
 pub(super) fn functions(group: u8, bit: u8) -> Option<&'static [Option<Signal>; 8]> {
     *FUNCTIONS.get(usize::from(group))?.get(usize::from(bit))?
