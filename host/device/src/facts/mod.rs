@@ -2,8 +2,11 @@
 //! Reading files of facts, which people write in TOML, and telling them where they are wrong.
 
 mod near;
+mod place;
+mod words;
 
 pub use near::nearest;
+pub use place::Place;
 pub use toml::Spanned;
 
 use serde::de::DeserializeOwned;
@@ -33,27 +36,14 @@ pub fn text(file: &str, bytes: Vec<u8>) -> Result<String, Wrong> {
 pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, Wrong> {
     toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        Wrong { file: file.to_string(), line: line_of(text, at), what: describe(error.message()) }
+        let what = words::describe(text, error.span(), error.message());
+        Wrong { file: file.to_string(), line: line_of(text, at), what }
     })
 }
 
 /// What is wrong with a value of `text` whose parts are valid one by one.
 pub fn wrong(file: &str, text: &str, near: &str, what: String) -> Wrong {
     Wrong { file: file.to_string(), line: line_of(text, find(text, near)), what }
-}
-
-/// Adds the key that was probably meant to the reader's message about an unknown one.
-fn describe(message: &str) -> String {
-    let message = message.trim_end().replace('\n', ": ");
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    if !message.starts_with("unknown") {
-        return message;
-    }
-    let Some(unknown) = quoted.next() else { return message };
-    match nearest(unknown, quoted) {
-        Some(near) => format!("unknown key `{unknown}`; did you mean `{near}`?"),
-        None => message,
-    }
 }
 
 /// Where a quoted value is written: its last place, since the second use of a value is the wrong
