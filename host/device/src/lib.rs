@@ -35,6 +35,9 @@ pub use unsimulated::Unsimulated;
 /// Name of the port that carries the console, on every board.
 pub const CONSOLE: &str = "console";
 
+/// Name of the resistors of the I2C bus.
+const I2C: &str = "i2c";
+
 /// The devices of a board, in the order in which simultaneous changes reach them; the radio's crystal is faster than its
 /// nominal frequency by `radio_crystal_ppm`.
 pub fn devices(board: &Board, radio_crystal_ppm: i32) -> Vec<Box<dyn Device>> {
@@ -50,7 +53,7 @@ pub fn devices(board: &Board, radio_crystal_ppm: i32) -> Vec<Box<dyn Device>> {
         devices.push(Box::new(Button::new(button)));
     }
     if let Some(i2c) = &board.i2c {
-        devices.push(Box::new(PullUp::new("i2c", &[i2c.sda.pin.0, i2c.scl.pin.0])));
+        devices.push(Box::new(PullUp::new(I2C, &[i2c.sda.pin.0, i2c.scl.pin.0])));
     }
     if let Some((part, clock)) = board.radio_clock() {
         devices.push(Box::new(Unsimulated::new(part, clock)));

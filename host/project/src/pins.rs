@@ -377,13 +377,13 @@ pull = "internal"
     fn a_part_has_its_address_and_its_pins() {
         let parts = "[i2c]\nsercom = 3\nfunction = \"D\"\n\
                      sda = { pin = \"PA16\", pad = 0 }\nscl = { pin = \"PA17\", pad = 1 }\n\
-                     [[device]]\npart = \"HDC1080\"\nbus = \"i2c\"\naddress = 0x05\nirq = \"PA24\"\n\
+                     [[device]]\npart = \"TMP102\"\nbus = \"i2c\"\naddress = 0x05\nirq = \"PA24\"\n\
                      [[device]]\npart = \"APDS-9007\"\nbus = \"analog\"\npin = \"PA09\"\n\
                      shutdown = \"PA28\"\n";
         let header = text(&Board::parse("toy.toml", &format!("{BOARD}{parts}")).expect("good"));
-        let block = "/* HDC1080 */\n\
-                     #define BOARD_HDC1080_ADDRESS 0x05\n\
-                     #define BOARD_HDC1080_IRQ_PIN GPIO_PIN('A', 24)\n\n\
+        let block = "/* TMP102 */\n\
+                     #define BOARD_TMP102_ADDRESS 0x05\n\
+                     #define BOARD_TMP102_IRQ_PIN GPIO_PIN('A', 24)\n\n\
                      /* APDS-9007 */\n\
                      #define BOARD_APDS_9007_PIN          GPIO_PIN('A', 9)\n\
                      #define BOARD_APDS_9007_SHUTDOWN_PIN GPIO_PIN('A', 28)\n";

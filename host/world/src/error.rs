@@ -46,6 +46,16 @@ pub enum Error {
         /// Simulated parts of the board.
         known: Vec<String>,
     },
+    /// A script lets a part hold a clock low that it does not have.
+    #[error(
+        "`{name}` cannot be stretching: it is connected by {bus}, and only a part on i2c can hold a clock low"
+    )]
+    NoClock {
+        /// The part.
+        name: String,
+        /// What connects it.
+        bus: &'static str,
+    },
     /// The host gives no threads.
     #[error("cannot run motes on several threads: {0}; run them on one (--threads 1)")]
     Threads(rayon::ThreadPoolBuildError),

@@ -13,9 +13,10 @@
 //! 5s     !power off        takes the supply away; !power on brings it back
 //! ```
 
-use crate::Error;
+use crate::{Error, bounded};
 use lichen_chip::{NoTime, Time};
 use lichen_device::Board;
+use lichen_device::board::Bus;
 use lichen_device::part::{Condition, UnknownCondition};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum ScriptError {
     /// The file cannot be read.
-    #[error("cannot read the input file {}: {source}", path.display())]
+    #[error("cannot read the input file: {}", bounded::reason(.path, .source))]
     Read {
         /// The file.
         path: PathBuf,
@@ -87,13 +88,16 @@ impl Action {
                     false => Err(Error::NoButton { board: board_name, name: name.clone(), known }),
                 }
             }
-            Action::Part { name, .. } => {
-                let known: Vec<String> = board.simulated_parts().collect();
-                match known.contains(name) {
-                    true => Ok(()),
-                    false => Err(Error::NoPart { board: board_name, name: name.clone(), known }),
+            Action::Part { name, condition } => match board.bus_of(name) {
+                None => {
+                    let known = board.simulated_parts().collect();
+                    Err(Error::NoPart { board: board_name, name: name.clone(), known })
                 }
-            }
+                Some(bus) if *condition == Condition::Stretching && bus != Bus::I2c => {
+                    Err(Error::NoClock { name: name.clone(), bus: bus.name() })
+                }
+                Some(_) => Ok(()),
+            },
             Action::Type(_) | Action::Reset | Action::Power { .. } => Ok(()),
         }
     }
@@ -102,7 +106,7 @@ impl Action {
 impl Script {
     /// Reads the file at `path`, for a mote with this board.
     pub fn load(path: &Path, board: &Board) -> Result<Script, ScriptError> {
-        let bytes = crate::bounded::read(path)
+        let bytes = bounded::read(path)
             .map_err(|source| ScriptError::Read { path: path.to_path_buf(), source })?;
         let file = path.display().to_string();
         match String::from_utf8(bytes) {
@@ -313,6 +317,21 @@ mod tests {
             .append(Time::from_s(1) + Time::UNIT * 2, Action::Press("sw0".into()))
             .expect("order");
         assert_eq!(Script::parse("again", &script.to_string()).expect("good"), script);
+    }
+
+    #[test]
+    fn only_a_part_on_i2c_can_stretch_its_clock() {
+        let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../board");
+        let board = Board::find(&boards, "hamilton").expect("a board");
+        let check = |line: &str| Script::parse_for(&board, "in.txt", line);
+        assert!(check("1 !part hdc1080 stretching").is_ok());
+        assert!(check("1 !part apds-9007 absent").is_ok());
+        assert_eq!(
+            check("1 !part apds-9007 stretching").expect_err("it has no clock").to_string(),
+            "in.txt:1: `apds-9007` cannot be stretching: it is connected by analog, and only a part on i2c can hold a \
+             clock low"
+        );
+        assert!(check("1 !part at86rf233 stretching").is_err(), "nor can the radio");
     }
 
     #[test]

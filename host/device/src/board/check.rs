@@ -3,9 +3,11 @@
 
 use super::interface::Port;
 use super::{
-    Avrdude, Board, Bus, Console, Fitting, I2c, Interface, Pin, Programmer, Radio, Spi, Uart, Wire,
+    Avrdude, Board, Bus, Button, Console, Fitting, I2c, Interface, Pin, Programmer, Radio, Spi,
+    Uart, Wire,
 };
 use crate::part::Part;
+use crate::{CONSOLE, I2C};
 use std::collections::BTreeMap;
 
 /// The last pad of a SAM's serial interfaces.
@@ -18,12 +20,19 @@ const MICA_CHIP: &str = "ATmega128";
 pub(super) struct Fault {
     /// The value, as written.
     pub near: String,
+    /// The key of the part or the button that it concerns, if it is one of those.
+    pub key: Option<&'static str>,
     /// What is wrong, and what would be correct.
     pub what: String,
 }
 
 fn fault<T>(near: impl ToString, what: String) -> Result<T, Fault> {
-    Err(Fault { near: near.to_string(), what })
+    Err(Fault { near: near.to_string(), key: None, what })
+}
+
+/// The same of a key of a part or a button.
+fn fault_of<T>(key: &'static str, near: impl ToString, what: String) -> Result<T, Fault> {
+    Err(Fault { near: near.to_string(), key: Some(key), what })
 }
 
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
@@ -52,7 +61,11 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
 }
 
 fn check_names(board: &Board) -> Result<(), Fault> {
-    let mut seen = Vec::new();
+    // Those that are no device of the file, and that input and events name all the same.
+    let console = board.console.as_ref().map(|_| CONSOLE.to_string());
+    let bus = board.i2c.as_ref().map(|_| I2C.to_string());
+    let radio = board.radio.as_ref().map(|radio| radio.part.to_lowercase());
+    let mut seen: Vec<String> = [console, bus, radio].into_iter().flatten().collect();
     let leds = board.leds.iter().map(|led| led.name.clone());
     let buttons = board.buttons.iter().map(|button| button.name.clone());
     let fittings = board.fittings.iter().map(Fitting::name);
@@ -60,7 +73,8 @@ fn check_names(board: &Board) -> Result<(), Fault> {
         let plain =
             |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
         if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(plain) {
-            return fault(
+            return fault_of(
+                "name",
                 &name,
                 format!(
                     "`{name}` is not a valid name: use lower-case letters, digits, `_` and `-`, as in `led0`"
@@ -68,10 +82,10 @@ fn check_names(board: &Board) -> Result<(), Fault> {
             );
         }
         if seen.contains(&name) {
-            return fault(
-                &name,
-                format!("the name `{name}` is given twice; names tell devices apart"),
+            let what = format!(
+                "the name `{name}` is given twice; names tell devices apart, so give this one a `name` of its own"
             );
+            return fault_of("name", &name, what);
         }
         seen.push(name);
     }
@@ -80,16 +94,21 @@ fn check_names(board: &Board) -> Result<(), Fault> {
 
 /// The chip has all pins. Two devices on one would conflict; optional sensors are not fitted where another device is.
 fn check_pins(board: &Board) -> Result<(), Fault> {
-    let mut used: BTreeMap<Pin, &str> = BTreeMap::new();
-    for (pin, user) in wires(board) {
-        if lichen_chip::has_pin(&board.chip, pin.0) == Some(false) {
-            let what = format!("the {} has no pin {}, which is that of {user}", board.chip, pin.0);
-            return fault(pin.0, what);
+    let mut used: BTreeMap<Pin, End> = BTreeMap::new();
+    for end in ends(board) {
+        let (pin, user) = (end.pin.0, end.user.clone());
+        let wrong = |what| Err(Fault { near: pin.to_string(), key: end.key, what });
+        if lichen_chip::has_pin(&board.chip, pin) == Some(false) {
+            return wrong(format!("the {} has no pin {pin}, which is that of {user}", board.chip));
         }
-        if let Some(other) = used.insert(pin, user) {
-            let pin = pin.0;
-            return fault(pin, format!("{pin} is the pin of both {other} and {user}"));
+        let other = used.get(&end.pin).filter(|other| !(other.is_port && end.shares));
+        if let Some(other) = other {
+            return wrong(format!(
+                "{pin} is the pin of both {} and {user}; give one of them another, or leave it out",
+                other.user
+            ));
         }
+        used.insert(end.pin, end);
     }
     Ok(())
 }
@@ -105,26 +124,66 @@ fn check_analog(board: &Board) -> Result<(), Fault> {
         if pins[..index].contains(pin) {
             return fault(pin.0, format!("the analog pin {} is given twice", pin.0));
         }
+        if let Some(what) = unreached(board, *pin) {
+            return fault(pin.0, what);
+        }
     }
     Ok(())
 }
 
-fn wires(board: &Board) -> Vec<(Pin, &str)> {
-    let mut wires = Vec::new();
-    wires.extend(board.leds.iter().map(|led| (led.pin, led.name.as_str())));
-    wires.extend(board.buttons.iter().map(|button| (button.pin, button.name.as_str())));
+/// Why a pin cannot be analog, if it cannot.
+fn unreached(board: &Board, pin: Pin) -> Option<String> {
+    let reached = lichen_chip::analog_pins(&board.chip)?;
+    if reached.contains(&pin.0) {
+        return None;
+    }
+    let reached: Vec<String> = reached.iter().map(|pin| pin.to_string()).collect();
+    let (chip, pin) = (&board.chip, pin.0);
+    Some(format!("{pin} is no analog pin of the {chip}; there are {}", reached.join(", ")))
+}
+
+/// Where a wire ends at the chip.
+struct End {
+    pin: Pin,
+    /// Who has it, in messages.
+    user: String,
+    /// The key that says so, of a part or a button.
+    key: Option<&'static str>,
+    /// Whether it is that of a port or a bus.
+    is_port: bool,
+    /// Whether it may be that of a port as well.
+    shares: bool,
+}
+
+fn ends(board: &Board) -> Vec<End> {
+    let mut ends = Vec::new();
+    let end = |pin, user: &str| End {
+        pin,
+        user: user.to_string(),
+        key: None,
+        is_port: false,
+        shares: false,
+    };
+    ends.extend(board.leds.iter().map(|led| end(led.pin, &led.name)));
+    let of_button = |button: &Button| End { key: Some("pin"), ..end(button.pin, &button.name) };
+    ends.extend(board.buttons.iter().map(of_button));
     let has_own =
         |port: &Port| port.name != "uart" || !board.uart.as_ref().is_some_and(|it| it.shared);
     for port in ports(board).filter(has_own) {
-        wires.extend(port.wires.iter().map(|wire| (wire.pin, port.name)));
+        let of_port = |wire: &Wire| End { is_port: true, ..end(wire.pin, port.name) };
+        ends.extend(port.wires.iter().map(of_port));
     }
     let controls = board.radio.iter().flat_map(Radio::controls);
-    wires.extend(controls.filter_map(|control| Some((control.pin?, "radio"))));
+    ends.extend(controls.filter_map(|control| Some(end(control.pin?, "radio"))));
     for fitting in board.fittings.iter().filter(|fitting| !fitting.optional) {
-        let pins = [fitting.select, fitting.pin, fitting.irq, fitting.shutdown];
-        wires.extend(pins.into_iter().flatten().map(|pin| (pin, fitting.part.as_str())));
+        let of_part = |(key, pin): (&'static str, Pin)| End {
+            key: Some(key),
+            shares: fitting.shares,
+            ..end(pin, &fitting.name())
+        };
+        ends.extend(fitting.pins().map(of_part));
     }
-    wires
+    ends
 }
 
 /// The ports and buses that an interface of the chip serves.
@@ -215,24 +274,41 @@ fn check_fitting(board: &Board, fitting: &Fitting) -> Result<(), Fault> {
         _ => None,
     };
     if let Some(missing) = missing {
-        return fault(part, format!("the part {part} needs {missing}"));
+        return fault_of("part", part, format!("the part {part} needs {missing}"));
     }
     if let Some(key) = unused_key(fitting) {
         let bus = fitting.bus.name();
         let what = format!("the {part} has no `{key}`, as it is connected by {bus}; leave it out");
-        return fault(part, what);
+        return fault_of(key, part, what);
     }
-    if let Some(address) = fitting.address.filter(|address| *address > 0x7f) {
-        let what = format!("address 0x{address:02x} of {part}: I2C addresses have 7 bits");
-        return fault(part, what);
+    if let Some(known) = Part::find(part).filter(|known| known.bus != fitting.bus) {
+        let bus = known.bus.name();
+        let what = format!("the {part} is connected by {bus}: write bus = \"{bus}\"");
+        return fault_of("bus", part, what);
     }
-    match Part::find(part).filter(|known| known.bus != fitting.bus) {
-        Some(known) => {
-            let bus = known.bus.name();
-            fault(part, format!("the {part} is connected by {bus}: write bus = \"{bus}\""))
-        }
+    let unreached = fitting.pin.filter(|_| fitting.bus == Bus::Analog);
+    if let Some(what) = unreached.and_then(|pin| unreached_by(board, fitting, pin)) {
+        return fault_of("pin", part, what);
+    }
+    match fitting.address.and_then(|address| wrong_address(part, address)) {
+        Some(what) => fault_of("address", part, what),
         None => Ok(()),
     }
+}
+
+fn unreached_by(board: &Board, fitting: &Fitting, pin: Pin) -> Option<String> {
+    unreached(board, pin).map(|what| format!("the {} is analog: {what}", fitting.part))
+}
+
+/// Why a part cannot have this address, if it cannot.
+fn wrong_address(part: &str, address: u8) -> Option<String> {
+    if address > 0x7f {
+        return Some(format!("address 0x{address:02x} of {part}: I2C addresses have 7 bits"));
+    }
+    let known = Part::find(part).filter(|known| !known.addresses.contains(&address))?;
+    let can = known.addresses.iter().map(|address| format!("0x{address:02x}"));
+    let can = can.collect::<Vec<_>>().join(", ");
+    Some(format!("the {part} cannot have the address 0x{address:02x}; it can have {can}"))
 }
 
 /// A key of the part that its bus has no use for.
@@ -257,7 +333,7 @@ fn check_plugs(board: &Board) -> Result<(), Fault> {
                 one.name(),
                 other.name()
             );
-            return fault(&other.part, what);
+            return fault_of("bus", &other.part, what);
         }
     }
     Ok(())
@@ -265,15 +341,18 @@ fn check_plugs(board: &Board) -> Result<(), Fault> {
 
 /// Two parts at one address would answer at once.
 fn check_addresses(board: &Board) -> Result<(), Fault> {
-    let mut used: BTreeMap<u8, &str> = BTreeMap::new();
+    let mut used: BTreeMap<u8, String> = BTreeMap::new();
     let fitted = board.fittings.iter().filter(|fitting| !fitting.optional);
     for fitting in fitted.filter(|fitting| fitting.bus == Bus::I2c) {
         let Some(address) = fitting.address else { continue };
-        if let Some(other) = used.insert(address, &fitting.part) {
-            let part = &fitting.part;
-            let what = format!("address 0x{address:02x} is that of both {other} and {part}");
-            return fault(part, what);
+        let name = fitting.name();
+        if let Some(other) = used.get(&address) {
+            let what = format!(
+                "`{other}` and `{name}` both have the address 0x{address:02x}; give one of them another, or leave it out"
+            );
+            return fault_of("address", &fitting.part, what);
         }
+        used.insert(address, name);
     }
     Ok(())
 }

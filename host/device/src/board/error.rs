@@ -35,6 +35,8 @@ pub enum Error {
     Unfit {
         /// The board.
         board: String,
+        /// The key of the part at fault, if it is one of them.
+        key: Option<&'static str>,
         /// What is wrong, and what would be correct.
         what: String,
     },

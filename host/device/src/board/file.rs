@@ -44,7 +44,7 @@ impl Board {
         let board: Board = facts::parse(file, text)?;
         match check::check(&board) {
             Ok(()) => Ok(board),
-            Err(Fault { near, what }) => {
+            Err(Fault { near, what, .. }) => {
                 Err(facts::wrong(file, text, &spelling(text, near), what).into())
             }
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts that are connected to a board: by which wires, and which of them are simulated.
 
-use super::{Board, Bus, Button, Error, Fitting, Interface, Radio, check};
+use super::check::Fault;
+use super::{Board, Bus, Button, Error, Fitting, Interface, Pin, Radio, check};
 use crate::Quantity;
 use crate::part::{PARTS, Part, Wires, at86rf233};
 use lichen_chip::{I2cStep, PinId, Transfer};
@@ -22,46 +23,76 @@ impl Bus {
 }
 
 impl Fitting {
+    /// Whether it is connected as `other` is.
+    fn is_at(&self, other: &Fitting) -> bool {
+        self.bus == other.bus && self.address == other.address && self.pins().eq(other.pins())
+    }
+
     /// Its name on the board.
     pub fn name(&self) -> String {
         self.name.clone().unwrap_or_else(|| self.part.to_lowercase())
     }
 
+    /// The pins that it has, by the keys that say so.
+    pub(super) fn pins(&self) -> impl Iterator<Item = (&'static str, Pin)> {
+        let pins = [
+            ("select", self.select),
+            ("pin", self.pin),
+            ("irq", self.irq),
+            ("shutdown", self.shutdown),
+        ];
+        pins.into_iter().filter_map(|(key, pin)| Some((key, pin?)))
+    }
+
     /// Whether it can be connected beside the parts of a board, all of which are simulated, or why not. A
     /// board's file also lists what is not simulated.
-    pub fn check_extra(&self) -> Result<(), String> {
+    fn check_extra(&self) -> Result<(), (&'static str, String)> {
         if self.optional {
-            return Err(format!("the {} is connected: leave out `optional`", self.part));
+            let what = format!("the {} is connected: leave out `optional`", self.part);
+            return Err(("optional", what));
         }
         if let Some(part) = Part::find(&self.part) {
             return self.check_lines(part);
         }
         let known: Vec<&str> = PARTS.iter().map(|part| part.number).collect();
-        Err(format!("no part `{}` is simulated; there are {}", self.part, known.join(", ")))
+        let known = known.join(", ");
+        Err(("part", format!("no part `{}` is simulated; there are {known}", self.part)))
     }
 }
 
 impl Fitting {
     /// Whether the part has the pins beside those of its bus. A board's file also states what a driver has no use for.
-    fn check_lines(&self, part: &Part) -> Result<(), String> {
+    fn check_lines(&self, part: &Part) -> Result<(), (&'static str, String)> {
         let given = [("irq", self.irq), ("shutdown", self.shutdown)];
         match given.iter().find(|(key, pin)| pin.is_some() && !part.lines.contains(key)) {
-            Some((key, _)) => Err(format!("the {} has no `{key}`; leave it out", self.part)),
+            Some((key, _)) => Err((key, format!("the {} has no `{key}`; leave it out", self.part))),
             None => Ok(()),
         }
     }
 }
 
 impl Board {
-    /// The board with these parts in addition.
+    /// The board with these parts in addition. One that only some of these boards have is there then.
     pub fn with(mut self, fittings: Vec<Fitting>) -> Result<Board, Error> {
-        for fitting in fittings {
-            if let Err(what) = fitting.check_extra() {
-                return Err(Error::Unfit { board: self.name, what });
+        for mut fitting in fittings {
+            if let Err((key, what)) = fitting.check_extra() {
+                return Err(Error::Unfit { board: self.name, key: Some(key), what });
             }
+            fitting.shares = self.take_optional(&fitting).is_some_and(|own| own.is_at(&fitting));
             self.fittings.push(fitting);
         }
         self.checked()
+    }
+
+    /// Takes away the optional part with the number and the name of `fitting`.
+    fn take_optional(&mut self, fitting: &Fitting) -> Option<Fitting> {
+        let is_it = |own: &Fitting| {
+            own.optional
+                && own.name() == fitting.name()
+                && own.part.eq_ignore_ascii_case(&fitting.part)
+        };
+        let at = self.fittings.iter().position(is_it)?;
+        Some(self.fittings.remove(at))
     }
 
     /// The board with these buttons in addition.
@@ -73,7 +104,7 @@ impl Board {
     fn checked(self) -> Result<Board, Error> {
         match check::check(&self) {
             Ok(()) => Ok(self),
-            Err(fault) => Err(Error::Unfit { board: self.name, what: fault.what }),
+            Err(Fault { key, what, .. }) => Err(Error::Unfit { board: self.name, key, what }),
         }
     }
 
@@ -92,6 +123,13 @@ impl Board {
     pub fn simulated_parts(&self) -> impl Iterator<Item = String> {
         let radio = self.simulated_radio().map(|radio| radio.part.to_lowercase());
         radio.into_iter().chain(self.simulated().map(|(_, wires)| wires.name))
+    }
+
+    /// By what the fitted part of this name is connected, if it is simulated.
+    pub fn bus_of(&self, name: &str) -> Option<Bus> {
+        let radio = self.simulated_radio().filter(|radio| radio.part.eq_ignore_ascii_case(name));
+        let part = self.simulated().find(|(_, wires)| wires.name == name);
+        radio.map(|_| Bus::Spi).or(part.map(|(part, _)| part.bus))
     }
 
     /// Whether a fitted part senses `quantity`.

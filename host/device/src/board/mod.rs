@@ -8,6 +8,7 @@ mod fitting;
 mod interface;
 mod names;
 mod radio;
+mod room;
 
 pub use error::Error;
 pub use interface::{Interface, Wire};
@@ -300,6 +301,10 @@ pub struct Fitting {
     /// Whether only some boards have it.
     #[serde(default)]
     pub optional: bool,
+    /// Whether it is an optional part that is there, at its own pins: it shares them with a port as it does in
+    /// the board's file.
+    #[serde(skip)]
+    shares: bool,
 }
 
 /// How programs get into a board's flash.

@@ -59,7 +59,7 @@ fn a_misspelt_key_gets_its_line_and_the_right_one() {
         "mote.toml:16: unknown key `buad`; did you mean `baud`?"
     );
     assert!(
-        wrong("[[led]]", "[[lamp]]").starts_with("mote.toml:6: unknown field `lamp`, expected")
+        wrong("[[led]]", "[[lamp]]").starts_with("mote.toml:6: unknown key `lamp`; there are name")
     );
 }
 
@@ -86,7 +86,10 @@ fn wrong_values_get_their_line() {
 
 #[test]
 fn two_devices_cannot_share_a_pin_or_a_name() {
-    assert_eq!(wrong("PA05", "PA19"), "mote.toml:15: PA19 is the pin of both led0 and console");
+    assert_eq!(
+        wrong("PA05", "PA19"),
+        "mote.toml:15: PA19 is the pin of both led0 and console; give one of them another, or leave it out"
+    );
     let twice = "[[led]]\nname = \"led0\"\npin = \"PA20\"\nactive = \"low\"\n\n[console]";
     assert!(wrong("[console]", twice).starts_with("mote.toml:12: the name `led0` is given twice"));
 }
@@ -145,7 +148,7 @@ fn interfaces_of_avrs_have_pins_without_pads() {
             .contains("PA04 of the console needs a pad")
     );
     let shape = other("\"PE1\"", "1");
-    assert!(shape.contains("expected a pin, \"PE1\", or a pin with its pad"), "{shape}");
+    assert!(shape.contains("write a pin, \"PE1\", or a pin with its pad"), "{shape}");
 }
 
 #[test]
@@ -229,15 +232,15 @@ fn a_part_has_no_keys_that_its_bus_does_not_use() {
         let part = toml::from_str(text).expect("a part");
         board.with(vec![part]).expect_err("an unused key").to_string()
     };
-    let hdc = "part = \"HDC1080\"\nname = \"it\"\nbus = \"i2c\"\naddress = 0x41\n";
+    let tmp = "part = \"TMP006\"\nname = \"it\"\nbus = \"i2c\"\naddress = 0x41\n";
     assert_eq!(
-        wrong(&format!("{hdc}select = \"PA27\"")),
-        "board `hamilton`: the HDC1080 has no `select`, as it is connected by i2c; leave it out"
+        wrong(&format!("{tmp}select = \"PA27\"")),
+        "board `hamilton`: the TMP006 has no `select`, as it is connected by i2c; leave it out"
     );
-    assert!(wrong(&format!("{hdc}pin = \"PA27\"")).contains("has no `pin`"));
+    assert!(wrong(&format!("{tmp}pin = \"PA27\"")).contains("has no `pin`"));
     assert_eq!(
-        wrong(&format!("{hdc}irq = \"PA27\"")),
-        "board `hamilton`: the HDC1080 has no `irq`; leave it out"
+        wrong(&format!("{tmp}shutdown = \"PA27\"")),
+        "board `hamilton`: the TMP006 has no `shutdown`; leave it out"
     );
     let serial = "part = \"DS2401\"\nbus = \"one-wire\"\npin = \"PA09\"\n";
     assert!(wrong(&format!("{serial}address = 1")).contains("has no `address`"));
@@ -249,7 +252,7 @@ fn two_parts_cannot_share_an_address() {
     let board = Board::find(boards(), "hamilton").expect("a board");
     let fitting = |address: u8| {
         toml::from_str::<Fitting>(&format!(
-            "part = \"HDC1080\"\nname = \"outside\"\nbus = \"i2c\"\naddress = {address}"
+            "part = \"TMP006\"\nname = \"outside\"\nbus = \"i2c\"\naddress = {address}"
         ))
         .expect("a part")
     };
@@ -257,8 +260,131 @@ fn two_parts_cannot_share_an_address() {
     assert_eq!(with(0x41).expect("free").fittings.len(), board.fittings.len() + 1);
     assert_eq!(
         with(0x40).expect_err("taken").to_string(),
-        "board `hamilton`: address 0x40 is that of both HDC1080 and HDC1080"
+        "board `hamilton`: `hdc1080` and `outside` both have the address 0x40; give one of them another, or leave it \
+         out"
     );
+}
+
+/// A board of the project with one more part, or why it has no room for it: the key, and the words.
+fn with(board: &str, part: &str) -> Result<Board, (Option<&'static str>, String)> {
+    let board = Board::find(boards(), board).expect("a board");
+    let part = toml::from_str(part).expect("a part");
+    board.with(vec![part]).map_err(|error| match error {
+        Error::Unfit { key, what, .. } => (key, what),
+        other => panic!("{other}"),
+    })
+}
+
+#[test]
+fn a_part_has_the_addresses_of_its_data_sheet() {
+    let at = |part: &str, address: u8| {
+        let text = format!("part = \"{part}\"\nbus = \"i2c\"\naddress = {address}\n");
+        with("samr21-xpro", &text).map(|_| ())
+    };
+    for address in [0, 0x3f, 0x41, 0x55, 0x7f] {
+        let (key, what) = at("HDC1080", address).expect_err("it is fixed");
+        assert_eq!(key, Some("address"));
+        let all = format!("the HDC1080 cannot have the address 0x{address:02x}; it can have 0x40");
+        assert_eq!(what, all);
+    }
+    assert_eq!(at("HDC1080", 0x40), Ok(()));
+    let can = |part, addresses: std::ops::RangeInclusive<u8>| {
+        (0..0x80).all(|address| at(part, address).is_ok() == addresses.contains(&address))
+    };
+    assert!(can("TMP006", 0x40..=0x47) && can("FXOS8700CQ", 0x1c..=0x1f));
+}
+
+#[test]
+fn an_analog_part_has_an_analog_pin() {
+    let at = |pin: &str| {
+        let text = format!("part = \"APDS-9007\"\nbus = \"analog\"\npin = \"{pin}\"\n");
+        with("samr21-xpro", &text).map(|_| ())
+    };
+    let (key, what) = at("PA14").expect_err("it is digital");
+    assert_eq!(key, Some("pin"));
+    assert_eq!(
+        what,
+        "the APDS-9007 is analog: PA14 is no analog pin of the ATSAMR21G18A; there are PA04, PA05, PA06, PA07, PA08, \
+         PA09, PA10, PA11, PB02, PB03"
+    );
+    assert!(at("PA27").is_err() && at("PB08").is_err(), "PB08 does not lead out of the chip");
+    assert_eq!((at("PA06"), at("PB03")), (Ok(()), Ok(())));
+    let listed = format!("{GOOD}\n[analog]\npins = [\"PA06\", \"PA27\"]\n");
+    let wrong = Board::parse("mote.toml", &listed).expect_err("wrong").to_string();
+    assert!(
+        wrong.starts_with("mote.toml:19: PA27 is no analog pin of the ATSAMR21G18A"),
+        "{wrong}"
+    );
+}
+
+#[test]
+fn nothing_has_the_name_of_radio_console_or_bus() {
+    for name in ["at86rf233", "console", "i2c"] {
+        let part =
+            format!("part = \"HDC1080\"\nname = \"{name}\"\nbus = \"i2c\"\naddress = 0x40\n");
+        let (key, what) = with("samr21-xpro", &part).expect_err("twice");
+        assert_eq!(key, Some("name"));
+        assert_eq!(
+            what,
+            format!(
+                "the name `{name}` is given twice; names tell devices apart, so give this one a `name` of its own"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_part_at_fault_is_named_with_its_key() {
+    let key = |part: &str| with("hamilton", part).expect_err("wrong");
+    let ekmb = "part = \"EKMB110\"\nname = \"door\"\nbus = \"digital\"\n";
+    let (pin, what) = key(&format!("{ekmb}pin = \"PA28\"\n"));
+    assert_eq!(pin, Some("pin"));
+    assert_eq!(
+        what,
+        "PA28 is the pin of both apds-9007 and door; give one of them another, or leave it out"
+    );
+    assert_eq!(key(ekmb).0, Some("part"), "the pin is missing");
+    assert_eq!(key(&format!("{ekmb}pin = \"PA27\"\naddress = 1")).0, Some("address"));
+    assert_eq!(key(&format!("{ekmb}pin = \"PA27\"\nirq = \"PA08\"")).0, Some("irq"));
+    let tmp = "part = \"TMP006\"\nbus = \"i2c\"\naddress = 0x45\n";
+    assert_eq!(key(tmp).0, Some("name"));
+    assert_eq!(key(&tmp.replace("i2c", "spi")).0, Some("name"), "the name comes first");
+}
+
+#[test]
+fn an_optional_part_of_a_board_can_be_connected_to_it() {
+    let ekmb = "part = \"EKMB110\"\nbus = \"digital\"\n";
+    let at = |pin: &str| with("hamilton", &format!("{ekmb}pin = \"{pin}\"\n"));
+    let own = at("PA06").expect("it is at its place, whose pin is the console's, too");
+    let fitted = own.connections().filter(|it| it == "ekmb110: EKMB110 at PA06").count();
+    assert_eq!(fitted, 1);
+    assert!(at("PA27").expect("elsewhere").connections().any(|it| it.ends_with("at PA27")));
+    assert_eq!(at("PA07").expect_err("that is the console's").0, Some("pin"));
+    let twice = own.with(vec![toml::from_str(&format!("{ekmb}pin = \"PA27\"")).expect("a part")]);
+    assert!(twice.expect_err("twice").to_string().contains("is given twice"));
+}
+
+#[test]
+fn there_is_room_for_a_part_or_there_is_none() {
+    let room = |board: &str, part: &str| {
+        let board = Board::find(boards(), board).expect("a board");
+        let fitting = board.room_for(crate::part::Part::find(part).expect("a part"))?;
+        let connection = fitting.connection();
+        board.with(vec![fitting]).expect("there is room");
+        Some(connection)
+    };
+    assert_eq!(room("hamilton", "EKMB110").as_deref(), Some("bus = \"digital\", pin = \"PA06\""));
+    assert_eq!(
+        room("samr21-xpro", "APDS-9007").as_deref(),
+        Some("bus = \"analog\", pin = \"PA06\"")
+    );
+    assert_eq!(room("samr21-xpro", "TMP006").as_deref(), Some("bus = \"i2c\", address = 0x40"));
+    assert_eq!(room("micaz", "MTS300").as_deref(), Some("bus = \"connector\""));
+    for (board, part) in
+        [("hamilton", "MTS310"), ("samr21-xpro", "MTS300"), ("hamilton", "HDC1080")]
+    {
+        assert_eq!(room(board, part), None, "{part} on {board}");
+    }
 }
 
 #[test]

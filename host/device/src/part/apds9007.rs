@@ -15,6 +15,7 @@ pub(super) const PART: Part = Part {
     bus: Bus::Analog,
     senses: &[LIGHT],
     lines: &["shutdown"],
+    addresses: &[],
     make: connect,
 };
 

@@ -19,6 +19,7 @@ pub(super) const PART: Part = Part {
     bus: Bus::Spi,
     senses: &[],
     lines: &[],
+    addresses: &[],
     make: spi::connect::<At45db041b>,
 };
 

@@ -18,6 +18,7 @@ pub(super) const PART: Part = Part {
     bus: Bus::OneWire,
     senses: &[],
     lines: &[],
+    addresses: &[],
     make: connect,
 };
 

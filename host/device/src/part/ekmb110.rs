@@ -18,6 +18,7 @@ pub(super) const PART: Part = Part {
     bus: Bus::Digital,
     senses: &[MOTION],
     lines: &[],
+    addresses: &[],
     make: connect,
 };
 

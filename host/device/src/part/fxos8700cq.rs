@@ -29,6 +29,8 @@ pub(super) const PART: Part = Part {
         MAGNETIC_Z,
     ],
     lines: &["irq"],
+    // By SA1 and SA0 (data sheet).
+    addresses: &[0x1C, 0x1D, 0x1E, 0x1F],
     make: i2c::connect::<Fxos8700cq>,
 };
 

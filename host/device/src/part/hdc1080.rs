@@ -16,6 +16,7 @@ pub(super) const PART: Part = Part {
     bus: Bus::I2c,
     senses: &[TEMPERATURE, HUMIDITY],
     lines: &[],
+    addresses: &[0x40],
     make: i2c::connect::<Hdc1080>,
 };
 

@@ -16,6 +16,7 @@ pub(super) const PART: Part = Part {
     bus: Bus::Serial,
     senses: &[],
     lines: &[],
+    addresses: &[],
     make: connect,
 };
 

@@ -44,6 +44,8 @@ pub struct Part {
     pub senses: &'static [Quantity],
     /// The pins that it can be connected to beside those of its bus, as files name them: `irq`, `shutdown`.
     pub lines: &'static [&'static str],
+    /// The addresses that it can have on I2C.
+    pub addresses: &'static [u8],
     /// Makes one, connected to these wires.
     make: fn(&Wires) -> Box<dyn Device>,
 }

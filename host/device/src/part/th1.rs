@@ -12,6 +12,7 @@ pub(super) const PART: Part = Part {
     bus: Bus::I2c,
     senses: &[TEMPERATURE],
     lines: &[],
+    addresses: &[0x48],
     make: i2c::connect::<Th1>,
 };
 

@@ -17,6 +17,8 @@ pub(super) const PART: Part = Part {
     bus: Bus::I2c,
     senses: &[TEMPERATURE, RADIANT_TEMPERATURE],
     lines: &["irq"],
+    // By ADR1 and ADR0 (data sheet).
+    addresses: &[0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47],
     make: i2c::connect::<Tmp006>,
 };
 

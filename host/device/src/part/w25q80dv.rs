@@ -15,6 +15,7 @@ pub(super) const PART: Part = Part {
     bus: Bus::Spi,
     senses: &[],
     lines: &[],
+    addresses: &[],
     make: spi::connect::<W25q80dv>,
 };
 

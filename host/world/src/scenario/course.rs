@@ -1,135 +1,167 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The courses of quantities as scenarios write them: a number, a sine, a column of a CSV file.
 
-use crate::bounded;
+use super::recording;
+use super::written::Duration;
 use lichen_chip::Time;
-use lichen_device::{Course, Micro, Quantity};
+use lichen_device::{self as device, Micro, Quantity};
 use serde::Deserialize;
-use std::io::ErrorKind;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use std::fmt;
 use std::path::Path;
 
 /// A course as written.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "use a number, or `{ csv = FILE }`, or `{ mean, amplitude, period }`"
-)]
-pub(super) enum Written {
+#[derive(Clone, Debug)]
+pub(super) enum Course {
     Constant(f64),
-    Sine(Sine),
-    Csv(Csv),
+    Table(Table),
 }
 
+/// A sine or a recording; which one its keys say.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Sine {
-    mean: f64,
-    amplitude: f64,
-    period: String,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Csv {
-    csv: String,
+pub(super) struct Table {
+    csv: Option<String>,
     /// The column, if it is not named like the quantity.
     column: Option<String>,
+    mean: Option<f64>,
+    amplitude: Option<f64>,
+    period: Option<Duration>,
 }
 
-impl Written {
+/// What is wrong with a course, and with which of its keys, if it is one of them.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub key: Option<&'static str>,
+    pub what: String,
+}
+
+fn fault<T>(key: &'static str, what: String) -> Result<T, Fault> {
+    Err(Fault { key: Some(key), what })
+}
+
+impl From<String> for Fault {
+    fn from(what: String) -> Fault {
+        Fault { key: None, what }
+    }
+}
+
+impl<'de> Deserialize<'de> for Course {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Course, D::Error> {
+        deserializer.deserialize_any(CourseVisitor)
+    }
+}
+
+struct CourseVisitor;
+
+impl<'de> Visitor<'de> for CourseVisitor {
+    type Value = Course;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number, or `{ csv = FILE }`, or `{ mean, amplitude, period }`")
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Course, E> {
+        Ok(Course::Constant(value as f64))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Course, E> {
+        Ok(Course::Constant(value))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Course, A::Error> {
+        Table::deserialize(MapAccessDeserializer::new(map)).map(Course::Table)
+    }
+}
+
+impl Course {
     /// The file of a recording.
-    pub(super) fn file(&self) -> Option<&Path> {
+    pub fn file(&self) -> Option<&Path> {
         match self {
-            Written::Csv(Csv { csv, .. }) => Some(Path::new(csv)),
-            Written::Constant(_) | Written::Sine(_) => None,
+            Course::Table(Table { csv, .. }) => csv.as_deref().map(Path::new),
+            Course::Constant(_) => None,
         }
     }
 
     /// The course of `quantity`; paths are relative to `folder`.
-    pub(super) fn course(&self, quantity: &Quantity, folder: &Path) -> Result<Course, String> {
+    pub fn of(&self, quantity: &Quantity, folder: &Path) -> Result<device::Course, Fault> {
         let course = match self {
-            Written::Constant(value) => Course::Constant(micro(*value)?),
-            Written::Sine(Sine { mean, amplitude, period }) => {
-                let time: Time = period.parse().map_err(|error| format!("{error}"))?;
-                if time == Time::ZERO {
-                    return Err("a period is longer than 0 s".to_string());
-                }
-                let (mean, amplitude) = (micro(*mean)?, micro(*amplitude)?);
-                Course::Sine { mean, amplitude, period: time }
+            Course::Constant(value) => device::Course::Constant(micro(quantity.name, *value)?),
+            Course::Table(table) if table.csv.is_some() || table.column.is_some() => {
+                return table.recording(quantity, folder);
             }
-            Written::Csv(Csv { csv, column }) => {
-                let column = column.as_deref().unwrap_or(quantity.name);
-                return record(&folder.join(csv), column, quantity);
-            }
+            Course::Table(table) => table.sine(quantity)?,
         };
-        course.check(quantity).map(|()| course)
+        Ok(course.check(quantity).map(|()| course)?)
     }
 }
 
-/// Millionths.
-fn micro(value: f64) -> Result<Micro, String> {
+impl Table {
+    fn sine(&self, quantity: &Quantity) -> Result<device::Course, Fault> {
+        let name = quantity.name;
+        let (Some(mean), Some(amplitude), Some(period)) = (self.mean, self.amplitude, &self.period)
+        else {
+            let keys = [
+                ("mean", self.mean.is_some()),
+                ("amplitude", self.amplitude.is_some()),
+                ("period", self.period.is_some()),
+            ];
+            let missing = keys.iter().filter(|(_, given)| !given);
+            let missing: Vec<String> = missing.map(|(key, _)| format!("`{key}`")).collect();
+            let missing = missing.join(" and ");
+            return Err(Fault::from(match keys.iter().any(|(_, given)| *given) {
+                true => format!("`{name}` is a sine, which needs {missing} too"),
+                false => format!(
+                    "`{name}` is empty; write a number, or `{{ csv = FILE }}`, or `{{ mean, amplitude, period }}`"
+                ),
+            }));
+        };
+        let of = |key| format!("{name}.{key}");
+        let period = match period.time() {
+            Ok(Time::ZERO) => fault("period", format!("`{}` is longer than 0 s", of("period"))),
+            Ok(time) => Ok(time),
+            Err(what) => fault("period", format!("`{}`: {what}", of("period"))),
+        }?;
+        let value = |key, value| micro(&of(key), value).or_else(|what| fault(key, what));
+        let (mean, amplitude) = (value("mean", mean)?, value("amplitude", amplitude)?);
+        Ok(device::Course::Sine { mean, amplitude, period })
+    }
+
+    fn recording(&self, quantity: &Quantity, folder: &Path) -> Result<device::Course, Fault> {
+        let name = quantity.name;
+        let Some(csv) = &self.csv else {
+            let what = format!("`{name}` has a column and no file: it needs `csv` too");
+            return fault("column", what);
+        };
+        let others = [
+            ("mean", self.mean.is_some()),
+            ("amplitude", self.amplitude.is_some()),
+            ("period", self.period.is_some()),
+        ];
+        if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
+            return fault(key, format!("`{name}` follows a file, so leave out `{key}`"));
+        }
+        let column = self.column.as_deref().unwrap_or(name);
+        if column == recording::TIME {
+            let what = format!(
+                "`{name}.column` is `{column}`, which is no quantity; name another column of the file"
+            );
+            return fault("column", what);
+        }
+        let read = match csv.is_empty() {
+            true => Err("it is empty; give the path of a recording".to_string()),
+            false => recording::read(&folder.join(csv), column, quantity),
+        };
+        read.or_else(|what| fault("csv", format!("`{name}.csv`: {what}")))
+    }
+}
+
+/// Millionths of a value; `of` is its name in messages.
+pub(super) fn micro(of: &str, value: f64) -> Result<Micro, String> {
     const LARGEST: f64 = 1e12;
     match value.abs() <= LARGEST {
         true => Ok((value * 1e6).round() as Micro),
-        false => Err(format!("{value} is not a value: use numbers up to {LARGEST:e}")),
-    }
-}
-
-/// The recording at `path`. What is not a file on disk may never end.
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let file = path.display();
-    let unreadable = |error: std::io::Error| format!("{file}: {error}");
-    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
-        return Err(format!("{file}: not a regular file; give the path of a recording on disk"));
-    }
-    bounded::read(path).map_err(|error| match error.kind() {
-        ErrorKind::FileTooLarge => {
-            format!(
-                "{file}: {error}; keep fewer lines, since between two the value changes linearly"
-            )
-        }
-        _ => unreadable(error),
-    })
-}
-
-/// The course of `quantity` in a column of a file with a line of names and a column `time`.
-fn record(path: &Path, column: &str, quantity: &Quantity) -> Result<Course, String> {
-    let file = path.display();
-    let unreadable = |error: csv::Error| format!("{file}: {error}");
-    let bytes = read(path)?;
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
-    let names = reader.headers().map_err(unreadable)?.clone();
-    let of = |name: &str| {
-        let known = || names.iter().collect::<Vec<_>>().join(", ");
-        let mut places = (0..names.len()).filter(|at| &names[*at] == name);
-        match (places.next(), places.next()) {
-            (Some(place), None) => Ok(place),
-            (Some(_), Some(_)) => Err(format!("{file}:1: there are two columns `{name}`")),
-            (None, _) => {
-                Err(format!("{file}:1: there is no column `{name}`; there are: {}", known()))
-            }
-        }
-    };
-    let (time_at, value_at) = (of("time")?, of(column)?);
-    let mut points: Vec<(Time, Micro)> = Vec::new();
-    for row in reader.records() {
-        let row = row.map_err(unreadable)?;
-        let line = row.position().map_or(0, csv::Position::line);
-        let wrong = |what: String| format!("{file}:{line}: {what}");
-        let time: Time = row[time_at].parse().map_err(|error| wrong(format!("{error}")))?;
-        let number: f64 = row[value_at]
-            .parse()
-            .map_err(|_| wrong(format!("`{}` is no number", &row[value_at])))?;
-        if points.last().is_some_and(|(last, _)| *last > time) {
-            return Err(wrong(format!(
-                "{time} s is before the line above; sort the lines by time"
-            )));
-        }
-        let value = micro(number).and_then(|value| quantity.check(value).map(|()| value));
-        points.push((time, value.map_err(wrong)?));
-    }
-    match points.is_empty() {
-        true => Err(format!("{file}: there are no values below the line of names")),
-        false => Ok(Course::Record(points.into())),
+        false => Err(format!("`{of}` is {value:e}; use a number from -{LARGEST:e} to {LARGEST:e}")),
     }
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reading scenario files.
 
-use super::course::Written;
-use super::{Output, Planned, Scenario, with_start};
+use super::course::Course;
+use super::written::{Duration, File, Files, Input, Mote};
+use super::{Output, Planned, Scenario, sensed, with_start};
 use crate::MOST_MOTES;
 use crate::bounded;
 use crate::script::{Action, Script, ScriptError};
 use lichen_chip::Time;
-use lichen_device::board::{Button, Fitting};
-use lichen_device::facts::{self, Spanned, Wrong};
-use lichen_device::part::PARTS;
-use lichen_device::{Board, Environment, QUANTITIES, Quantity, SUPPLY, board};
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use lichen_device::board::{self, Button, Fitting};
+use lichen_device::facts::{self, Place, Wrong};
+use lichen_device::{Board, Environment};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +19,7 @@ use std::sync::Arc;
 #[derive(Debug, thiserror::Error)]
 pub enum ScenarioError {
     /// The file cannot be read.
-    #[error("cannot read the scenario {}: {source}", path.display())]
+    #[error("cannot read the scenario: {}", bounded::reason(.path, .source))]
     Read {
         /// The file.
         path: PathBuf,
@@ -35,69 +34,13 @@ pub enum ScenarioError {
     Script(#[from] ScriptError),
 }
 
-/// A scenario as written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    seed: u64,
-    #[serde(rename = "for")]
-    duration: Option<String>,
-    #[serde(rename = "mote")]
-    motes: Vec<Mote>,
-    #[serde(default)]
-    output: Files,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Files {
-    json: Option<PathBuf>,
-    vcd: Option<PathBuf>,
-    perfetto: Option<PathBuf>,
-    wave: Option<PathBuf>,
-    wave_from: Option<String>,
-    wave_for: Option<String>,
-    energy_json: Option<PathBuf>,
-    energy_csv: Option<PathBuf>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Mote {
-    name: Option<String>,
-    #[serde(default = "one")]
-    count: usize,
-    board: String,
-    program: Spanned<String>,
-    start: Option<String>,
-    seed: Option<u64>,
-    input: Option<Input>,
-    #[serde(default)]
-    environment: BTreeMap<String, Spanned<Written>>,
-    #[serde(default, rename = "device")]
-    devices: Vec<Spanned<Fitting>>,
-    #[serde(default, rename = "button")]
-    buttons: Vec<Button>,
-}
-
-fn one() -> usize {
-    1
-}
-
-/// What happens to a mote: a file, or its lines.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "use the path of an input file, or a list of its lines")]
-enum Input {
-    File(PathBuf),
-    Lines(Vec<String>),
-}
-
 /// A scenario file while it is read.
 struct Reader<'a> {
     /// Its name in messages.
     file: String,
     text: &'a str,
+    /// Where its keys are.
+    places: Place,
     /// Paths in it are relative to this folder.
     folder: &'a Path,
     /// Where board files are.
@@ -112,48 +55,70 @@ impl Scenario {
         let folder = path.parent().unwrap_or(Path::new(""));
         let file = path.display().to_string();
         let text = facts::text(&file, bytes)?;
-        Reader { file, text: &text, folder, boards }.scenario()
+        let places = Place::of(&text);
+        Reader { file, text: &text, places, folder, boards }.scenario()
     }
 }
 
 impl Reader<'_> {
     fn scenario(&self) -> Result<Scenario, ScenarioError> {
         let File { seed, duration, motes, output } = facts::parse(&self.file, self.text)?;
+        if motes.is_empty() {
+            let what = "a scenario has at least one [[mote]]".to_string();
+            return Err(self.wrong(self.places.key("mote"), what));
+        }
         let mut planned = Vec::new();
-        for mote in &motes {
+        let mut names = BTreeSet::new();
+        for (index, mote) in motes.iter().enumerate() {
+            let at = self.places.key("mote").item(index);
             let room = MOST_MOTES - planned.len();
             if mote.count == 0 || mote.count > room {
                 let what = format!(
                     "count = {}: use 1 to {room}; a run has at most {MOST_MOTES} motes",
                     mote.count
                 );
-                return Err(self.wrong(&format!("count = {}", mote.count), what));
+                return Err(self.wrong(at.key("count"), what));
             }
             let number = planned.len();
-            planned.extend(self.motes(mote, number)?);
+            let alike = self.motes(mote, at, number)?;
+            self.check_names(&alike, &mut names, at.key("name"))?;
+            planned.extend(alike);
         }
-        if planned.is_empty() {
-            return Err(self.wrong("mote", "a scenario has at least one [[mote]]".to_string()));
-        }
-        self.check_names(&planned)?;
-        let sources = self.sources(&motes);
-        let path = |file: Option<PathBuf>| file.map(|file| self.folder.join(file));
-        let time = |text: Option<String>| text.map(|text| self.time(&text)).transpose();
         Ok(Scenario {
             seed,
-            duration: duration.map(|text| self.time(&text)).transpose()?,
+            duration: self.time("for", duration.as_ref(), &self.places)?,
             motes: planned,
-            output: Output {
-                json: path(output.json),
-                vcd: path(output.vcd),
-                perfetto: path(output.perfetto),
-                wave: path(output.wave),
-                wave_from: time(output.wave_from)?,
-                wave_for: time(output.wave_for)?,
-                energy_json: path(output.energy_json),
-                energy_csv: path(output.energy_csv),
-            },
-            sources,
+            output: self.output(output)?,
+            sources: self.sources(&motes),
+        })
+    }
+
+    fn output(&self, files: Files) -> Result<Output, ScenarioError> {
+        let at = self.places.key("output");
+        let path = |key: &str, file: Option<PathBuf>| match file {
+            Some(file) if file.as_os_str().is_empty() => {
+                let what = format!("`{key}` is empty; give the path of the file to be written");
+                Err(self.wrong(at.key(key), what))
+            }
+            file => Ok(file.map(|file| self.folder.join(file))),
+        };
+        let wave_for = self.time("wave-for", files.wave_for.as_ref(), at)?;
+        if wave_for == Some(Time::ZERO) {
+            let what = "`wave-for` is 0 s, and a picture of no time shows nothing".to_string();
+            return Err(self.wrong(at.key("wave-for"), what));
+        }
+        let line = |key: &&'static str| at.has(key).then(|| (*key, at.key(key).line(self.text)));
+        Ok(Output {
+            json: path("json", files.json)?,
+            vcd: path("vcd", files.vcd)?,
+            perfetto: path("perfetto", files.perfetto)?,
+            wave: path("wave", files.wave)?,
+            wave_from: self.time("wave-from", files.wave_from.as_ref(), at)?,
+            wave_for,
+            energy_json: path("energy-json", files.energy_json)?,
+            energy_csv: path("energy-csv", files.energy_csv)?,
+            file: PathBuf::from(&self.file),
+            lines: Output::KEYS.iter().filter_map(line).collect(),
         })
     }
 
@@ -163,24 +128,30 @@ impl Reader<'_> {
             _ => None,
         });
         let courses = motes.iter().flat_map(|mote| mote.environment.values());
-        let recordings = courses.filter_map(|course| course.get_ref().file());
-        let beside = inputs.chain(recordings).map(|path| self.folder.join(path));
+        let beside = inputs.chain(courses.filter_map(Course::file));
+        let beside = beside.map(|path| self.folder.join(path));
         std::iter::once(PathBuf::from(&self.file)).chain(beside).collect()
     }
 
-    /// A mote as often as it is there; the first gets this number.
-    fn motes(&self, mote: &Mote, number: usize) -> Result<Vec<Planned>, ScenarioError> {
-        let start = mote.start.as_deref().map_or(Ok(Time::ZERO), |text| self.time(text))?;
+    /// The mote at `at` as often as it is there; the first gets this number.
+    fn motes(&self, mote: &Mote, at: &Place, number: usize) -> Result<Vec<Planned>, ScenarioError> {
+        if mote.program.is_empty() {
+            let what =
+                "`program` is empty; name a program, or give the path of its folder or of an image";
+            return Err(self.wrong(at.key("program"), what.to_string()));
+        }
+        let start = self.time("start", mote.start.as_ref(), at)?.unwrap_or(Time::ZERO);
         let name = mote.name.clone().unwrap_or_else(|| format!("mote{number}"));
-        let board = self.board(mote)?;
-        let script = self.script(mote, &board)?;
-        self.check_start(mote, start, &script)?;
-        let environment = self.environment(&mote.environment, &name, &board)?;
+        let board = self.board(mote, at)?;
+        let script = self.script(mote, at.key("input"), &board)?;
+        self.check_start(at, start, &script)?;
+        let environment =
+            self.environment(&mote.environment, at.key("environment"), &name, &board)?;
         let one = Planned {
             name: name.clone(),
             board: Arc::new(board),
-            program: mote.program.get_ref().clone(),
-            program_line: facts::line_of(self.text, mote.program.span().start),
+            program: mote.program.clone(),
+            program_line: at.key("program").line(self.text),
             start,
             seed: mote.seed,
             script: with_start(&script, start),
@@ -195,7 +166,7 @@ impl Reader<'_> {
     }
 
     /// Nothing may power the mote before its start.
-    fn check_start(&self, mote: &Mote, start: Time, script: &Script) -> Result<(), ScenarioError> {
+    fn check_start(&self, at: &Place, start: Time, script: &Script) -> Result<(), ScenarioError> {
         let powers = |(time, action): &&(Time, Action)| {
             *time < start && *action == Action::Power { on: true }
         };
@@ -205,42 +176,66 @@ impl Reader<'_> {
                 let what = format!(
                     "`start` is when the mote is powered first, but its input has `!power on` before, at {time} s"
                 );
-                Err(self.wrong(mote.start.as_deref().unwrap_or("start"), what))
+                Err(self.wrong(at.key("start"), what))
             }
         }
     }
 
-    fn board(&self, mote: &Mote) -> Result<Board, ScenarioError> {
-        let wrong = |error: board::Error| self.wrong(&mote.board, error.to_string());
-        let board = Board::find(self.boards, &mote.board).map_err(wrong)?;
-        let board = mote.devices.iter().try_fold(board, |board, device| self.with(board, device));
-        let near = mote.buttons.last().map_or(&mote.board, |button| &button.name);
-        let board = board?.with_buttons(mote.buttons.clone());
-        board.map_err(|error| self.wrong(near, error.to_string()))
+    fn board(&self, mote: &Mote, at: &Place) -> Result<Board, ScenarioError> {
+        let board = Board::find(self.boards, &mote.board)
+            .map_err(|error| self.wrong(at.key("board"), error.to_string()))?;
+        let at_devices = at.key("device");
+        let mut devices = mote.devices.iter().enumerate();
+        let board = devices.try_fold(board, |board, (index, device): (_, &Fitting)| {
+            let with = board.with(vec![device.clone()]);
+            with.map_err(|error| self.unfit(at_devices.item(index), &error))
+        })?;
+        let at_buttons = at.key("button");
+        mote.buttons.iter().enumerate().try_fold(board, |board, (index, button): (_, &Button)| {
+            let with = board.with_buttons(vec![button.clone()]);
+            with.map_err(|error| self.unfit(at_buttons.item(index), &error))
+        })
     }
 
-    /// The board with one more part.
-    fn with(&self, board: Board, device: &Spanned<Fitting>) -> Result<Board, ScenarioError> {
-        let part = device.get_ref();
-        let board = part
-            .check_extra()
-            .and_then(|()| board.with(vec![part.clone()]).map_err(|error| error.to_string()));
-        Ok(board.map_err(|what| self.wrong_at(device, what))?)
+    /// Why what is written at `at` does not fit the board. A name that is not given is that of the part.
+    fn unfit(&self, at: &Place, error: &board::Error) -> ScenarioError {
+        let key = match error {
+            board::Error::Unfit { key: Some(key), .. } if at.has(key) => key,
+            board::Error::Unfit { key: Some("name"), .. } => "part",
+            _ => return self.wrong(at, error.to_string()),
+        };
+        self.wrong(at.key(key), error.to_string())
     }
 
-    fn script(&self, mote: &Mote, board: &Board) -> Result<Script, ScenarioError> {
+    fn script(&self, mote: &Mote, at: &Place, board: &Board) -> Result<Script, ScenarioError> {
         match &mote.input {
             None => Ok(Script::default()),
-            Some(Input::File(path)) => Ok(Script::load(&self.folder.join(path), board)?),
-            Some(Input::Lines(lines)) => self.lines(lines, board),
+            Some(Input::File(path)) if path.as_os_str().is_empty() => {
+                let what =
+                    "`input` is empty; give the path of an input file, or a list of its lines";
+                Err(self.wrong(at, what.to_string()))
+            }
+            Some(Input::File(path)) => {
+                Script::load(&self.folder.join(path), board).map_err(|error| match error {
+                    ScriptError::Read { path, source } => {
+                        self.wrong(at, format!("`input`: {}", bounded::reason(&path, &source)))
+                    }
+                    error => error.into(),
+                })
+            }
+            Some(Input::Lines(lines)) => self.lines(lines, at, board),
         }
     }
 
-    fn lines(&self, lines: &[String], board: &Board) -> Result<Script, ScenarioError> {
+    /// The list `lines` at `at`. An item may be of several lines.
+    fn lines(&self, lines: &[String], at: &Place, board: &Board) -> Result<Script, ScenarioError> {
         Script::parse_for(board, &self.file, &lines.join("\n")).map_err(|error| match error {
             ScriptError::Wrong { line, what, .. } => {
-                let near = lines.get(line - 1).map_or("input", String::as_str);
-                self.wrong(near, what)
+                let ends = lines.iter().scan(0, |end, item| {
+                    *end += item.matches('\n').count() + 1;
+                    Some(*end)
+                });
+                self.wrong(at.item(ends.take_while(|end| *end < line).count()), what)
             }
             error => error.into(),
         })
@@ -249,24 +244,34 @@ impl Reader<'_> {
     /// What is around the mote `mote` with this board.
     fn environment(
         &self,
-        written: &BTreeMap<String, Spanned<Written>>,
+        written: &BTreeMap<String, Course>,
+        at: &Place,
         mote: &str,
         board: &Board,
     ) -> Result<Environment, ScenarioError> {
         let mut environment = Environment::usual();
-        for (name, written) in written {
-            let course = quantity(name).and_then(|quantity| {
-                check_sensed(quantity, mote, board)?;
-                written.get_ref().course(quantity, self.folder)
+        for (name, course) in written {
+            let at = at.key(name);
+            let quantity = sensed::quantity(name).and_then(|quantity| {
+                sensed::check(quantity, mote, board)?;
+                Ok(quantity)
             });
-            environment.set(name, course.map_err(|what| self.wrong_at(written, what))?);
+            let quantity = quantity.map_err(|what| self.wrong(at, what))?;
+            let course = course
+                .of(quantity, self.folder)
+                .map_err(|fault| self.wrong(fault.key.map_or(at, |key| at.key(key)), fault.what))?;
+            environment.set(name, course);
         }
         Ok(environment)
     }
 
-    /// Names tell motes apart.
-    fn check_names(&self, motes: &[Planned]) -> Result<(), ScenarioError> {
-        let mut seen = std::collections::BTreeSet::new();
+    /// Names tell motes apart: `motes` are those at `at`, `seen` the names above.
+    fn check_names(
+        &self,
+        motes: &[Planned],
+        seen: &mut BTreeSet<String>,
+        at: &Place,
+    ) -> Result<(), ScenarioError> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         for Planned { name, .. } in motes {
             let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -274,46 +279,27 @@ impl Reader<'_> {
                 let what = format!(
                     "`{name}` is not a valid name: begin with a letter, and use letters, digits, `-` and `_`"
                 );
-                return Err(self.wrong(name, what));
+                return Err(self.wrong(at, what));
             }
-            if !seen.insert(name) {
-                return Err(self.wrong(name, format!("two motes have the name `{name}`")));
+            if !seen.insert(name.clone()) {
+                return Err(self.wrong(at, format!("two motes have the name `{name}`")));
             }
         }
         Ok(())
     }
 
-    fn time(&self, text: &str) -> Result<Time, ScenarioError> {
-        text.parse().map_err(|error: lichen_chip::NoTime| self.wrong(text, error.to_string()))
+    /// The time of a key of `at`, if it is given.
+    fn time(
+        &self,
+        key: &str,
+        duration: Option<&Duration>,
+        at: &Place,
+    ) -> Result<Option<Time>, ScenarioError> {
+        let time = duration.map(Duration::time).transpose();
+        time.map_err(|what| self.wrong(at.key(key), format!("`{key}`: {what}")))
     }
 
-    fn wrong_at<T>(&self, place: &Spanned<T>, what: String) -> Wrong {
-        let line = facts::line_of(self.text, place.span().start);
-        Wrong { file: self.file.clone(), line, what }
+    fn wrong(&self, at: &Place, what: String) -> ScenarioError {
+        Wrong { file: self.file.clone(), line: at.line(self.text), what }.into()
     }
-
-    fn wrong(&self, near: &str, what: String) -> ScenarioError {
-        facts::wrong(&self.file, self.text, near, what).into()
-    }
-}
-
-fn quantity(name: &str) -> Result<&'static Quantity, String> {
-    QUANTITIES.iter().find(|quantity| quantity.name == name).ok_or_else(|| {
-        let known: Vec<&str> = QUANTITIES.iter().map(|quantity| quantity.name).collect();
-        format!("there is no quantity `{name}`; there are {}", known.join(", "))
-    })
-}
-
-/// A course that nothing follows is a mistake: of the quantity, or of the board.
-fn check_sensed(quantity: &Quantity, mote: &str, board: &Board) -> Result<(), String> {
-    if *quantity == SUPPLY || board.senses(quantity) {
-        return Ok(());
-    }
-    let name = quantity.name;
-    let parts = PARTS.iter().filter(|part| part.senses.contains(quantity));
-    let parts: Vec<&str> = parts.map(|part| part.number).collect();
-    Err(format!(
-        "no part of `{mote}` senses `{name}`; leave it out, or connect one that does with [[mote.device]]: {}",
-        parts.join(", ")
-    ))
 }

@@ -4,13 +4,17 @@
 
 mod course;
 mod file;
+mod recording;
+mod sensed;
+mod written;
 
 pub use file::ScenarioError;
 
 use crate::{Action, Script, Setup};
 use lichen_chip::Time;
 use lichen_device::{Board, Environment};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Motes, what is around them, and what happens to them.
@@ -68,6 +72,21 @@ pub struct Output {
     pub energy_json: Option<PathBuf>,
     /// The same as CSV.
     pub energy_csv: Option<PathBuf>,
+    /// The file that says so.
+    pub file: PathBuf,
+    /// Its lines that do, from 1, by their keys.
+    pub lines: BTreeMap<&'static str, usize>,
+}
+
+impl Output {
+    /// Its keys in a scenario.
+    const KEYS: [&'static str; 8] =
+        ["json", "vcd", "perfetto", "wave", "wave-from", "wave-for", "energy-json", "energy-csv"];
+
+    /// The file and the line of a key, if it is given.
+    pub fn place(&self, key: &str) -> Option<(&Path, usize)> {
+        Some((&self.file, *self.lines.get(key)?))
+    }
 }
 
 impl Planned {

@@ -23,6 +23,7 @@ pub(super) const MTS300: Part = Part {
     bus: Bus::Connector,
     senses: SENSES,
     lines: &[],
+    addresses: &[],
     make: |wires| connect(wires, false),
 };
 
@@ -32,6 +33,7 @@ pub(super) const MTS310: Part = Part {
     bus: Bus::Connector,
     senses: &[TEMPERATURE, LIGHT, SOUND, ACCELERATION_X, ACCELERATION_Y],
     lines: &[],
+    addresses: &[],
     make: |wires| connect(wires, true),
 };
 

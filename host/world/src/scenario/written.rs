@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a scenario file contains, as written.
+
+use super::course::Course;
+use lichen_chip::{NoTime, Time};
+use lichen_device::board::{Button, Fitting};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, Visitor};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+/// A scenario.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    #[serde(default)]
+    pub seed: u64,
+    #[serde(rename = "for")]
+    pub duration: Option<Duration>,
+    #[serde(default, rename = "mote")]
+    pub motes: Vec<Mote>,
+    #[serde(default)]
+    pub output: Files,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Files {
+    pub json: Option<PathBuf>,
+    pub vcd: Option<PathBuf>,
+    pub perfetto: Option<PathBuf>,
+    pub wave: Option<PathBuf>,
+    pub wave_from: Option<Duration>,
+    pub wave_for: Option<Duration>,
+    pub energy_json: Option<PathBuf>,
+    pub energy_csv: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mote {
+    pub name: Option<String>,
+    #[serde(default = "one")]
+    pub count: usize,
+    pub board: String,
+    pub program: String,
+    pub start: Option<Duration>,
+    pub seed: Option<u64>,
+    pub input: Option<Input>,
+    #[serde(default)]
+    pub environment: BTreeMap<String, Course>,
+    #[serde(default, rename = "device")]
+    pub devices: Vec<Fitting>,
+    #[serde(default, rename = "button")]
+    pub buttons: Vec<Button>,
+}
+
+fn one() -> usize {
+    1
+}
+
+/// What happens to a mote: a file, or its lines.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "use the path of an input file, or a list of its lines")]
+pub(super) enum Input {
+    File(PathBuf),
+    Lines(Vec<String>),
+}
+
+/// A time: text such as `"24h"`, or a number of seconds.
+#[derive(Clone, Debug)]
+pub(super) struct Duration(String);
+
+impl Duration {
+    pub fn time(&self) -> Result<Time, String> {
+        self.0.parse().map_err(|error: NoTime| error.to_string())
+    }
+}
+
+impl<'de> Deserialize<'de> for Duration {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        deserializer.deserialize_any(DurationVisitor)
+    }
+}
+
+struct DurationVisitor;
+
+impl Visitor<'_> for DurationVisitor {
+    type Value = Duration;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number of seconds, or a time in quotes such as \"5ms\"")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Duration, E> {
+        Ok(Duration(text.to_string()))
+    }
+
+    fn visit_i64<E: Error>(self, seconds: i64) -> Result<Duration, E> {
+        Ok(Duration(seconds.to_string()))
+    }
+
+    /// Numbers with many digits are no times.
+    fn visit_f64<E: Error>(self, seconds: f64) -> Result<Duration, E> {
+        let is_short = seconds.abs() < 1e12;
+        Ok(Duration(if is_short { seconds.to_string() } else { format!("{seconds:e}") }))
+    }
+}
