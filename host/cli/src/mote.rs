@@ -217,9 +217,16 @@ fn image_of(
         true => beside.display().to_string(),
         false => mote.program.clone(),
     };
-    image(here, &given, &mote.board.name, screen).map_err(|failure| match failure.place {
+    let line = Place::line(scenario, mote.program_line as u32);
+    image(here, &given, &mote.board.name, screen).map_err(|failure| match &failure.place {
+        // What is no program is wrong here, and what is wrong in a program is wrong there.
+        Some(place) if place.file.is_dir() => {
+            let remedy = "name a program, or give the path of its folder or of an image";
+            let message = format!("`program`: {}", failure.message);
+            Failure { message, ..failure }.at(line).remedy(remedy)
+        }
         Some(_) => failure,
-        None => failure.at(Place::line(scenario, mote.program_line as u32)),
+        None => failure.at(line),
     })
 }
 

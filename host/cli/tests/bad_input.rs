@@ -389,7 +389,7 @@ fn an_input_file_with_a_mistake() {
 #[test]
 fn an_input_file_that_is_not_there() {
     call(&["run", "echo", "--input", "/nowhere.txt"])
-        .refuses(2, &["cannot read the input file /nowhere.txt", "No such file"]);
+        .refuses(2, &["cannot read the input file: there is no file /nowhere.txt"]);
 }
 
 #[test]

@@ -208,11 +208,58 @@ fn no_file_that_a_run_reads_or_writes_is_overwritten() {
     let called = call_with(&format!("{LATE}[output]\njson = \"net.toml\"\n"), "run", &[]);
     assert_eq!(called.code, 2);
     assert!(called.err.contains("`json` would overwrite an input of this run"), "{}", called.err);
+    assert!(called.err.contains("net.toml:12: "), "{}", called.err);
+    let both = "[output]\njson = \"both\"\nvcd = \"./both\"\n";
+    let called = call_with(&format!("{LATE}{both}"), "run", &[]);
+    assert!(
+        called.err.contains("net.toml:13: `vcd` would overwrite another output"),
+        "{}",
+        called.err
+    );
     let called = call_with(LATE, "run", &["--json", "both", "--vcd", "./both"]);
     assert_eq!(called.code, 2);
     assert!(called.err.contains("`vcd` would overwrite another output"), "{}", called.err);
     let called = call_with(LATE, "run", &["--json", "/dev/null", "--vcd", "/dev/null"]);
     assert_eq!(called.code, 0, "{}", called.err);
+}
+
+#[test]
+fn what_is_wrong_with_an_output_has_the_line_of_its_key() {
+    let called = call_with(&format!("{LATE}[output]\n\njson = \"/nowhere/x\"\n"), "run", &[]);
+    assert_eq!(called.code, 2);
+    assert!(called.err.contains("net.toml:13: `json`: "), "{}", called.err);
+    assert!(called.err.contains("/nowhere/x"), "{}", called.err);
+    let called = call_with(&format!("{LATE}[output]\n\nwave-from = 1\n"), "run", &[]);
+    assert_eq!(called.code, 2);
+    assert!(called.err.contains("net.toml:13: `wave-from`: there is a part of a picture"));
+    assert!(called.err.contains("`wave = \"FILE.svg\"` in [output], or --wave FILE"));
+}
+
+#[test]
+fn a_folder_that_is_no_program_has_the_line_of_its_key() {
+    let called = call_with(&LATE.replace("\"blink\"", "\".\""), "run", &[]);
+    assert_eq!(called.code, 2);
+    assert!(called.err.contains("net.toml:5: `program`: "), "{}", called.err);
+    assert!(called.err.contains("is not a program: it has no lichen.toml"), "{}", called.err);
+    let called = call_with(&LATE.replace("\"blink\"", "\"\""), "run", &[]);
+    assert!(
+        called.err.contains("net.toml:5: `program` is empty; name a program"),
+        "{}",
+        called.err
+    );
+}
+
+#[test]
+fn a_named_pipe_is_not_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe.toml");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let pipe = pipe.display().to_string();
+    for call_of in [&["run", &pipe][..], &["run", "blink", "--for", "1s", "--input", &pipe]] {
+        let called = call(call_of);
+        assert_eq!(called.code, 2);
+        assert!(called.err.contains("pipe.toml is not a regular file"), "{}", called.err);
+    }
 }
 
 #[test]
@@ -230,14 +277,15 @@ fn a_snapshot_is_of_the_same_parts() {
     let saved = folder.path().join("saved").display().to_string();
     let text = std::fs::read_to_string(greenhouse()).expect("the scenario");
     let csv = root().join("scenario/greenhouse/inside.csv").display().to_string();
-    let text = text.replace("inside.csv", &csv);
+    let other = "\n[[mote.device]]\npart = \"TMP006\"\nbus = \"i2c\"\naddress = 0x44\n";
+    let text = text.replace("inside.csv", &csv) + other;
     let called = call_with(&text, "run", &["--for", "2s", "--save", &saved]);
     assert_eq!(called.code, 0, "{}", called.err);
-    let moved = text.replace("0x40", "0x41");
+    let moved = text.replace("0x44", "0x45");
     let called = call_with(&moved, "run", &["--for", "2s", "--load", &saved]);
     assert_eq!(called.code, 2);
     assert!(
-        called.err.contains("HDC1080 at address 0x40") && called.err.contains("0x41"),
+        called.err.contains("TMP006 at address 0x44") && called.err.contains("0x45"),
         "{}",
         called.err
     );

@@ -5,6 +5,7 @@ use super::options::Record;
 use crate::failure::Failure;
 use crate::place::Here;
 use lichen_project::Place;
+use lichen_trace::Error;
 use lichen_world::Output;
 use std::path::{Path, PathBuf};
 
@@ -71,13 +72,46 @@ pub fn check(
             _ => None,
         };
         if let Some(other) = other {
-            return Err(Failure::wrong(format!("`{name}` would overwrite {other}"))
-                .at(Place::file(here.path(path)))
-                .remedy("name a file of its own"));
+            let what = match place(record, output, name) {
+                Some(_) => format!("`{name}` would overwrite {other}: {}", path.display()),
+                None => format!("`{name}` would overwrite {other}"),
+            };
+            let place = place(record, output, name).unwrap_or_else(|| Place::file(here.path(path)));
+            return Err(Failure::wrong(what).at(place).remedy("name a file of its own"));
         }
         written.push(file);
     }
     Ok(())
+}
+
+/// Where the scenario says something that the call does not: `name` is the key there, and the option here.
+pub fn place(record: &Record, output: &Output, name: &str) -> Option<Place> {
+    let is_option = match name {
+        "save" => true,
+        "json" => record.json.is_some(),
+        "vcd" => record.vcd.is_some(),
+        "wave" => record.wave.is_some(),
+        "wave-from" => record.wave_from.is_some(),
+        "wave-for" => record.wave_for.is_some(),
+        "perfetto" => record.perfetto.is_some(),
+        "energy-json" => record.energy_json.is_some(),
+        "energy-csv" => record.energy_csv.is_some(),
+        _ => false,
+    };
+    let (file, line) = output.place(name).filter(|_| !is_option)?;
+    Some(Place::line(file, line as u32))
+}
+
+/// The failure to create the file of this key, with the line of the scenario that names it.
+pub fn uncreated(record: &Record, output: &Output, name: &str, error: Error) -> Failure {
+    let failure = Failure::from(error);
+    match place(record, output, name) {
+        Some(place) => {
+            let message = format!("`{name}`: {}", failure.message);
+            Failure { message, ..failure }.at(place)
+        }
+        None => failure,
+    }
 }
 
 /// What tells files apart, whatever their paths: `None` for what can be written twice, such as a terminal.

@@ -188,14 +188,15 @@ fn show<'a>(
 ) -> Result<Show<'a>, Failure> {
     let boards = world.motes().map(|(_, mote)| mote.board().as_ref());
     let mut show = Show::new(screen, boards, names);
+    let wrong = |name: &'static str| move |error| files::uncreated(record, output, name, error);
     if let Some(file) = files::json(record, output) {
-        show.write_events(JsonLines::create(&here.path(file))?);
+        show.write_events(JsonLines::create(&here.path(file)).map_err(wrong("json"))?);
     }
     if let Some(file) = files::energy_json(record, output) {
-        show.write_account(JsonLines::create(&here.path(file))?);
+        show.write_account(JsonLines::create(&here.path(file)).map_err(wrong("energy-json"))?);
     }
     if let Some(file) = files::energy_csv(record, output) {
-        show.tabulate_account(Sheet::create(&here.path(file))?);
+        show.tabulate_account(Sheet::create(&here.path(file)).map_err(wrong("energy-csv"))?);
     }
     if let Some(text) = &record.until {
         world.stop_at_text(text);

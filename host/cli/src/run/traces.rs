@@ -37,18 +37,19 @@ impl Traces {
         chosen: Option<MoteId>,
     ) -> Result<Traces, Failure> {
         let mut traces = Traces::default();
+        let wrong = |name: &'static str| move |error| files::uncreated(record, output, name, error);
         if let Some(file) = files::vcd(record, output) {
             let mut signals: Vec<_> = world.motes().map(|(_, mote)| mote.signals()).collect();
             for (of_mote, name) in signals.iter_mut().zip(names.given()) {
                 of_mote.name.clone_from(name);
             }
-            traces.vcd = Some(Vcd::create(&here.path(file), &signals)?);
+            traces.vcd = Some(Vcd::create(&here.path(file), &signals).map_err(wrong("vcd"))?);
         }
         let window = Window {
             from: record.wave_from.or(output.wave_from),
             length: record.wave_for.or(output.wave_for),
         };
-        check(&window, files::wave(record, output).is_some())?;
+        check(&window, record, output)?;
         if let Some(file) = files::wave(record, output) {
             let file = here.path(file);
             if chosen.is_none() && world.motes().len() > MOST_DRAWN {
@@ -57,10 +58,10 @@ impl Traces {
                     "choose one with --mote; up to {MOST_DRAWN} are drawn together"
                 )));
             }
-            traces.wave = Some(Wave::create(&file, window)?);
+            traces.wave = Some(Wave::create(&file, window).map_err(wrong("wave"))?);
         }
         if let Some(file) = files::perfetto(record, output) {
-            traces.perfetto = Some(Perfetto::create(&here.path(file))?);
+            traces.perfetto = Some(Perfetto::create(&here.path(file)).map_err(wrong("perfetto"))?);
         }
         if traces.wave.is_some() || traces.vcd.is_some() || traces.perfetto.is_some() {
             traces.meter = Some(Meter::new(Tables::load(&here.tree.path(TABLES))?));
@@ -121,10 +122,17 @@ impl Sink for Traces {
 }
 
 /// Refuses what would draw nothing.
-fn check(window: &Window, is_drawn: bool) -> Result<(), Failure> {
-    if !is_drawn && *window != Window::default() {
-        return Err(Failure::wrong("there is a part of a picture, and no picture")
-            .remedy("name the file of the picture: --wave FILE"));
+fn check(window: &Window, record: &Record, output: &Output) -> Result<(), Failure> {
+    if files::wave(record, output).is_none() && *window != Window::default() {
+        let keys = ["wave-from", "wave-for"];
+        let key = keys.iter().find_map(|key| Some((key, files::place(record, output, key)?)));
+        let what = "there is a part of a picture, and no picture";
+        return Err(match key {
+            Some((key, place)) => Failure::wrong(format!("`{key}`: {what}")).at(place).remedy(
+                "name the file of the picture: `wave = \"FILE.svg\"` in [output], or --wave FILE",
+            ),
+            None => Failure::wrong(what).remedy("name the file of the picture: --wave FILE"),
+        });
     }
     if window.length == Some(Time::ZERO) {
         return Err(Failure::wrong("a picture of no time shows nothing")
