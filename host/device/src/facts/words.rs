@@ -11,6 +11,10 @@ const LONGEST: usize = 40;
 /// The reader's message about these bytes of `text`.
 pub(super) fn describe(text: &str, bytes: Option<Range<usize>>, message: &str) -> String {
     let message = message.trim_end().replace('\n', ": ");
+    if message == "duplicate key" {
+        let key = bytes.and_then(|bytes| text.get(bytes)).unwrap_or_default();
+        return format!("duplicate key `{key}`: leave one of them out");
+    }
     let file = Place::of(text);
     let path = bytes.map(|bytes| file.path_to(&bytes)).unwrap_or_default();
     if let Some(rest) = message.strip_prefix("unknown field ") {
@@ -114,7 +118,9 @@ fn given(got: &str) -> String {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_string(),
     };
-    let plain = |text: &str| short(text.trim_matches('`'));
+    // A number of many digits is followed by the type that it would need.
+    let plain =
+        |text: &str| short(text.trim_start_matches('`').split('`').next().unwrap_or_default());
     match got.split_once(' ') {
         Some(("integer" | "boolean", value)) => plain(value),
         Some(("floating", value)) => plain(value.trim_start_matches("point ")),
@@ -134,7 +140,8 @@ fn wanted(expected: &str) -> &str {
         "a boolean" => "true or false",
         "u8" => "a whole number from 0 to 255",
         "u16" => "a whole number from 0 to 65535",
-        "u32" | "u64" | "usize" => "a whole number that is not negative",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number from 0 to 18446744073709551615",
         "i8" | "i16" | "i32" | "i64" => "a whole number",
         "f32" | "f64" => "a number",
         "a sequence" => "a list",
@@ -198,8 +205,18 @@ mod tests {
             wrong("[several]\nvalue = 1"),
             "f:1: `several` is one of several: write [[several]], in two pairs of brackets"
         );
+        assert_eq!(
+            wrong("number = 99999999999999999999"),
+            "f:1: `number` is 99999999999999999999; write a whole number from 0 to 255"
+        );
         let long = wrong("text = 1e300");
         assert!(long.len() < 100 && long.ends_with("...; write text in quotes"), "{long}");
+    }
+
+    #[test]
+    fn a_key_that_is_given_twice_is_named() {
+        let twice = "f:2: duplicate key `number`: leave one of them out";
+        assert_eq!(wrong("number = 1\nnumber = 2"), twice);
     }
 
     #[test]

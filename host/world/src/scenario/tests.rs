@@ -282,11 +282,11 @@ fn a_value_of_the_wrong_kind_is_named_with_its_key() {
     };
     assert_eq!(
         change("seed = 9", "seed = -9"),
-        "net.toml:16: `seed` is -9; write a whole number that is not negative"
+        "net.toml:16: `seed` is -9; write a whole number from 0 to 18446744073709551615"
     );
     assert_eq!(
         change("seed = 9", "count = \"two\""),
-        "net.toml:16: `count` is the text \"two\"; write a whole number that is not negative"
+        "net.toml:16: `count` is the text \"two\"; write a whole number from 0 to 18446744073709551615"
     );
     assert_eq!(change("\"hamilton\"", "7"), "net.toml:7: `board` is 7; write text in quotes");
     assert_eq!(
