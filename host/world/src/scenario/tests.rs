@@ -216,8 +216,7 @@ fn a_recording_that_makes_no_sense_is_named_with_its_line() {
 fn each_key_of_a_course_is_named() {
     let humidity = |course: &str| {
         let message = wrong(&TWO.replace("45", course), &[("a.csv", CSV)]);
-        let what = message.strip_prefix("net.toml:10: ").expect("the line").to_string();
-        what
+        message.strip_prefix("net.toml:10: ").expect("the line").to_string()
     };
     let sine = |period: &str| humidity(&format!("{{ mean = 50, amplitude = 9, {period} }}"));
     assert_eq!(
