@@ -385,6 +385,12 @@ fn there_is_room_for_a_part_or_there_is_none() {
     {
         assert_eq!(room(board, part), None, "{part} on {board}");
     }
+    let mut board = Board::find(boards(), "hamilton").expect("a board");
+    let own = board.fittings.iter_mut().find(|fitting| fitting.optional).expect("an EKMB110");
+    own.pin = Some(Pin("PA27".parse().expect("a pin")));
+    let room = board.room_for(crate::part::Part::find("EKMB110").expect("a part"));
+    let connection = room.map(|fitting| fitting.connection());
+    assert_eq!(connection.as_deref(), Some("bus = \"digital\", pin = \"PA27\""), "its own place");
 }
 
 #[test]
