@@ -85,7 +85,7 @@ impl Waits {
         Some(Waits {
             call: image.structure("syscall")?,
             deadline: image.structure("deadline")?,
-            tag: TAGS.iter().find(|(size, _)| *size == u32::from(bytes)).map(|(_, tag)| *tag)?,
+            tag: TAGS.iter().find(|(size, _)| *size == bytes).map(|(_, tag)| *tag)?,
             mutex: image.structure("mutex"),
             mutexes: begin..address("mutexes_end").unwrap_or(begin),
             objects: objects.map(|one| (one.address, one.size, one.name.clone())).collect(),

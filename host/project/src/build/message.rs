@@ -125,8 +125,9 @@ fn split_error(line: &str) -> Option<(&str, &str)> {
 
 /// Where the outermost macro is used that the notes on an error name.
 fn expansion(notes: &[String]) -> Option<Place> {
-    let uses = notes.iter().filter_map(|note| note.split_once(": note: in expansion of macro "));
-    uses.last().and_then(|(at, _)| place(at))
+    let mut uses =
+        notes.iter().filter_map(|note| note.split_once(": note: in expansion of macro "));
+    uses.next_back().and_then(|(at, _)| place(at))
 }
 
 /// `file:line` or `file:line:column`.
