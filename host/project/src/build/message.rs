@@ -327,11 +327,6 @@ pub(super) fn remedy(messages: &[Message]) -> String {
         return "this board has no such sensor: doc/spec/sensor.md has a table of boards and sensors"
             .to_string();
     }
-    if text.contains("`syslog_ceiling' undeclared") || text.contains("'syslog_ceiling' undeclared")
-    {
-        return "the file needs a module for its messages: SYSLOG_MODULE(NAME); (lichen/syslog.h)"
-            .to_string();
-    }
     if text.contains("undefined reference to `interrupt_vector_") {
         return "the chip has no interrupt of that name: vectors have the names of the data sheet, such as TC3 \
                 on the SAM R21 and USART1_RX on the ATmega128"

@@ -12,6 +12,9 @@ const ASSERTED: &str = "static assertion failed: ";
 /// In the linker's text, what precedes how many bytes of RAM are missing.
 const FULL_RAM: &str = "region `ram' overflowed by ";
 
+/// What SYSLOG_MODULE declares for the messages of its file.
+const MODULE: &str = "syslog_ceiling";
+
 /// What an error means, and what to do.
 struct Plain {
     text: String,
@@ -129,6 +132,11 @@ impl Error<'_> {
             .or_else(|| {
                 self.text.strip_prefix('\'')?.split_once("' undeclared").map(|(name, _)| name)
             })?;
+        if name == MODULE {
+            return Some(Plain::new("this file has no module for its messages").help(
+                "write SYSLOG_MODULE(NAME, LOG_DEBUG); above the first message (<lichen/syslog.h>)",
+            ));
+        }
         let compilers = between(self.text, "did you mean '", "'");
         Some(self.missing(name, compilers))
     }
@@ -196,20 +204,8 @@ impl Error<'_> {
                     .help("declare it at the outermost level of the file, and use its name here"),
             );
         }
-        if self.text.starts_with("redefinition of")
-            || self.text.starts_with("conflicting types for")
-        {
-            let previous =
-                self.notes.iter().find(|note| note.contains("note: previous definition"));
-            let at =
-                previous.and_then(|note| note.split_once(": note:")).map(|(at, _)| at.to_string());
-            let plain = Plain::new(format!("`{first}' is declared twice"));
-            return Some(match at {
-                Some(at) => {
-                    plain.help(format!("give one of them another name; the other is at {at}"))
-                }
-                None => plain.help("give one of them another name"),
-            });
+        if let Some(symbol) = between(self.text, "redefinition of '", "'") {
+            return self.twice(symbol, first);
         }
         if self.text.starts_with("expected ") && word(first) != Some(first) {
             let could = first.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
@@ -218,6 +214,31 @@ impl Error<'_> {
             )));
         }
         None
+    }
+
+    /// `symbol`, which the declaration of `first` defines, is there already.
+    fn twice(&self, symbol: &str, first: &str) -> Option<Plain> {
+        let previous = self.notes.iter().find(|note| note.contains("note: previous definition"));
+        let other = previous.and_then(|note| note.split_once(": note:")).map(|(at, _)| at);
+        let other = other.map(|at| format!("; the other is at {at}")).unwrap_or_default();
+        let vector =
+            symbol.strip_suffix("_handler").or_else(|| symbol.strip_prefix("vector_used_"));
+        if let Some(vector) = vector {
+            let plain = Plain::new(format!("the interrupt {vector} has two handlers"));
+            return Some(plain.help(format!("choose another vector for one of them{other}")));
+        }
+        let defined = symbol.strip_prefix(first)?;
+        if let Some(event) = defined.strip_prefix("_of_") {
+            return Some(
+                Plain::new(format!("`{first}' weaves `{event}' with itself"))
+                    .help("WOVEN(pair, one, other) names two events"),
+            );
+        }
+        // `t_thread` is of `t`, and so is `t`, but `t_of_one` is of something else.
+        (defined.matches('_').count() <= 1).then(|| {
+            Plain::new(format!("`{first}' is declared twice"))
+                .help(format!("give one of them another name{other}"))
+        })
     }
 
     /// The macro of the system with which the line begins, and its first argument.
