@@ -255,7 +255,10 @@ fn a_program_over_its_budget() {
 fn a_program_larger_than_the_ram() {
     let large = SOURCE.replace("thread_yield();", "thread_yield();\n        large[0]++;");
     let (_folder, program) = own_program(MANIFEST, &format!("char large[40000];\n{large}"));
-    call(&["build", &program]).refuses(1, &["error: region `ram' overflowed by ", "help: "]);
+    call(&["build", &program]).refuses(
+        1,
+        &["error: the chip's RAM is too small by ", "`large' of main.c with 40000 bytes", "help: "],
+    );
 }
 
 #[test]
