@@ -34,13 +34,12 @@
  * interrupts off, takes longer than that.
  * returns   microseconds since start-up
  * context   event, thread, coop
- * blocks    no       cost  up to 270 us on the SAM R21 at 8 MHz, 500 right after a deadline was set
- *           [test mote/readings], each 180 more at a wrap of its counter, every 36.4 hours, 60 with
- *           a calibrated tick, and 4 % with the slowest oscillators; and what alarms and events
- *           take that come in between; on the
- *           ATmega128 up to 61 us, and 2 ms just after its counter has wrapped, each 250 ms: it
- *           reads the slow clock. A thread lets others run meanwhile; an event should avoid this
- *           call if it can
+ * blocks    no       cost  up to 270 us on the SAM R21 at 8 MHz, 500 right after a deadline was
+ *           set, 290 and 620 with a calibrated tick; 180 more at a wrap of its counter, every 36.4
+ *           hours; 4 % more with the slowest oscillators [test mote/readings]; and what alarms and
+ *           events take that come in between. On the ATmega128 up to 61 us, and 2 ms just after
+ *           its counter has wrapped, each 250 ms: it reads the slow clock. A thread lets others
+ *           run meanwhile; an event should avoid this call if it can
  */
 uint64_t time_now_us(void);
 
