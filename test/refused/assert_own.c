@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The assertion of another system.
  *
- * refused: nothing declares `ASSERT'
- * error: test/refused/assert_own.c:16:5: nothing declares `ASSERT'
+ * error: test/refused/assert_own.c:15:5: nothing declares `ASSERT'
  * help: did you mean `assert' (<lichen/assert.h>)?
  */
 #include <lichen/panic.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A wait of another system.
  *
- * refused: nothing declares `delay'
- * error: test/refused/delay_of_others.c:16:5: nothing declares `delay'
+ * error: test/refused/delay_of_others.c:15:5: nothing declares `delay'
  * help: Lichen has `sleep_ms' (<lichen/time.h>) for that
  */
 #include <lichen/led.h>

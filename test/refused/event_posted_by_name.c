@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* An event is posted by value.
  *
- * refused: argument 1 of event_post is a struct eve
- * error: test/refused/event_posted_by_name.c:21:16: argument 1 of event_post is a struct event,
+ * error: test/refused/event_posted_by_name.c:20:16: argument 1 of event_post is a struct event,
  *        not its address
  * help: write & before its name
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A program ends itself.
  *
- * refused: a program does not exit
- * error: test/refused/exit.c:17:5: a program does not exit
+ * error: test/refused/exit.c:16:5: a program does not exit
  * help: a thread ends by returning, and reset_mote starts again (<lichen/reset.h>)
  */
 #include <stdlib.h>

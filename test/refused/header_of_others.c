@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A header of another system.
  *
- * refused: there is no header `Arduino.h'
- * error: test/refused/header_of_others.c:9:10: there is no header `Arduino.h'
+ * error: test/refused/header_of_others.c:8:10: there is no header `Arduino.h'
  * help: the system's headers are in os/include/lichen, such as <lichen/thread.h>; headers of
  *        your own lie beside the file that includes them
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A call without its header.
  *
- * refused: implicit declaration of function 'led_on'
- * error: test/refused/led_not_included.c:13:5: `led_on' is declared in <lichen/led.h>, which is not
+ * error: test/refused/led_not_included.c:12:5: `led_on' is declared in <lichen/led.h>, which is not
  *        included
  * help: write #include <lichen/led.h> at the top of the file
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A block of a heap that is not there.
  *
- * refused: Lichen has no heap for malloc
- * error: test/refused/malloc.c:17:9: Lichen has no heap for malloc
+ * error: test/refused/malloc.c:16:9: Lichen has no heap for malloc
  * help: declare static variables
  */
 #include <stdlib.h>

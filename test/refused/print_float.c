@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A format has a number with a point.
  *
- * refused: print has no `%f', which this format use
- * error: test/refused/print_float.c:16: print has no `%f', which this format uses: "%f %d %s"
+ * error: test/refused/print_float.c:15: print has no `%f', which this format uses: "%f %d %s"
  * help: there is no floating point in formats: print a number in two parts, such as hundredths
  *        by print("%d.%02d", n / 100, n % 100)
  */

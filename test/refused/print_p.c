@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A format has a pointer, which print does not know.
  *
- * refused: print has no `%p', which this format use
- * error: test/refused/print_p.c:17: print has no `%p', which this format uses: "%p %X %x %5d
+ * error: test/refused/print_p.c:16: print has no `%p', which this format uses: "%p %X %x %5d
  *        %-5d| %05u %c %ld %lu %llu %%\n"
  * help: print an address as a number: 0x%lx, with (unsigned long)(uintptr_t)pointer
  */

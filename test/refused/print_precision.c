@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A precision, which print does not know.
  *
- * refused: print has no `%.3s', which this format u
- * error: test/refused/print_precision.c:15: print has no `%.3s', which this format uses: "%.3s\n"
+ * error: test/refused/print_precision.c:14: print has no `%.3s', which this format uses: "%.3s\n"
  * help: there is no precision, only a width: %5d, %05u, %-8s
  */
 #include <lichen/led.h>

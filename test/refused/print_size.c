@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A size, whose length print does not know.
  *
- * refused: print has no `%zu', which this format us
- * error: test/refused/print_size.c:15: print has no `%zu', which this format uses: "%zu\n"
+ * error: test/refused/print_size.c:14: print has no `%zu', which this format uses: "%zu\n"
  * help: cast the argument: (unsigned) for %u, (unsigned long) for %lu
  */
 #include <lichen/led.h>

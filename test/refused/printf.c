@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The C library's printf, which has no console.
  *
- * refused: Lichen has no printf
- * error: test/refused/printf.c:16:5: Lichen has no printf
+ * error: test/refused/printf.c:15:5: Lichen has no printf
  * help: write print (<lichen/print.h>)
  */
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The call of another system's queues.
  *
- * refused: nothing declares `queue_put'
- * error: test/refused/queue_of_others.c:19:5: nothing declares `queue_put'
+ * error: test/refused/queue_of_others.c:18:5: nothing declares `queue_put'
  * help: <lichen/queue.h> has queue_held, queue_put_from, queue_receive, queue_receive_until,
  *        queue_send
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A real-time task without any figure.
  *
- * refused: a real-time task needs .period_us
- * error: test/refused/rt_no_period.c:11:1: a real-time task needs .period_us
+ * error: test/refused/rt_no_period.c:10:1: a real-time task needs .period_us
  * help: write the least time between two requests
  */
 #include <lichen/rt.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Two real-time tasks have one vector.
  *
- * refused: redefinition of 'TC3_handler'
- * error: test/refused/rt_two_on_one_vector.c:18:16: the interrupt TC3 has two handlers
+ * error: test/refused/rt_two_on_one_vector.c:17:16: the interrupt TC3 has two handlers
  * help: choose another vector for one of them; the other is at
- *        test/refused/rt_two_on_one_vector.c:13:15
+ *        test/refused/rt_two_on_one_vector.c:12:15
  */
 #include <lichen/rt.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A semicolon is missing.
  *
- * refused: expected ';' before 'sleep_ms'
- * error: test/refused/semicolon.c:16:14: expected ';' before 'sleep_ms'
+ * error: test/refused/semicolon.c:15:14: expected ';' before 'sleep_ms'
  * help: correct this line and build again
  */
 /* clang-format off */

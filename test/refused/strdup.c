@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A function of the C library that allocates.
  *
- * refused: `strdup' of the C library needs `_sbrk',
- * error: test/refused/strdup.c:18: `strdup' of the C library needs `_sbrk', and there is none on
+ * error: test/refused/strdup.c:17: `strdup' of the C library needs `_sbrk', and there is none on
  *        a mote
  * help: there is no heap: declare static variables; the console is <lichen/print.h>, random
  *        numbers are <lichen/random.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A message with a number with a point.
  *
- * refused: print has no `%5.1f', which this format
- * error: test/refused/syslog_float.c:17: print has no `%5.1f', which this format uses: "%5.1f
+ * error: test/refused/syslog_float.c:16: print has no `%5.1f', which this format uses: "%5.1f
  *        degrees"
  * help: there is no floating point in formats: print a number in two parts, such as hundredths
  *        by print("%d.%02d", n / 100, n % 100)

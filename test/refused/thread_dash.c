@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The name of a thread has a dash.
  *
- * refused: `my-thread' cannot be a name
- * error: test/refused/thread_dash.c:14:10: `my-thread' cannot be a name
+ * error: test/refused/thread_dash.c:13:10: `my-thread' cannot be a name
  * help: names are of letters, digits and _, and begin with a letter: my_thread
  */
 /* clang-format off */

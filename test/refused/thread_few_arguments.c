@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A thread without a priority.
  *
- * refused: THREAD takes 3 arguments, and 2 are give
- * error: test/refused/thread_few_arguments.c:14:14: THREAD takes 3 arguments, and 2 are given
+ * error: test/refused/thread_few_arguments.c:13:14: THREAD takes 3 arguments, and 2 are given
  *        here
  * help: THREAD(thread, bytes, urgency), <lichen/thread.h>
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A thread is declared inside a function.
  *
- * refused: THREAD stands inside a function
- * error: test/refused/thread_in_function.c:14:12: THREAD stands inside a function
+ * error: test/refused/thread_in_function.c:13:12: THREAD stands inside a function
  * help: declare it at the outermost level of the file, and use its name here
  */
 #include <lichen/led.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A thread is declared without the header.
  *
- * refused: expected ')' before numeric constant
- * error: test/refused/thread_not_included.c:11:10: `THREAD' is declared in <lichen/thread.h>, which
+ * error: test/refused/thread_not_included.c:10:10: `THREAD' is declared in <lichen/thread.h>, which
  *        is not included
  * help: write #include <lichen/thread.h> at the top of the file
  */

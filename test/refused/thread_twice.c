@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Two threads of one name.
  *
- * refused: `t' is declared twice
- * error: test/refused/thread_twice.c:18:8: `t' is declared twice
- * help: give one of them another name; the other is at test/refused/thread_twice.c:13:8
+ * error: test/refused/thread_twice.c:17:8: `t' is declared twice
+ * help: give one of them another name; the other is at test/refused/thread_twice.c:12:8
  */
 #include <lichen/led.h>
 #include <lichen/print.h>

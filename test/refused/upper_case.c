@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The name of a function in upper case.
  *
- * refused: nothing declares `LED_TOGGLE'
- * error: test/refused/upper_case.c:15:5: nothing declares `LED_TOGGLE'
+ * error: test/refused/upper_case.c:14:5: nothing declares `LED_TOGGLE'
  * help: did you mean `led_toggle' (<lichen/led.h>)?
  */
 #include <lichen/led.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A header with a misspelt name.
  *
- * refused: there is no header `lichen/leds.h'
- * error: test/refused/wrong_header.c:8:10: there is no header `lichen/leds.h'
+ * error: test/refused/wrong_header.c:7:10: there is no header `lichen/leds.h'
  * help: did you mean <lichen/led.h>?
  */
 #include <lichen/leds.h>

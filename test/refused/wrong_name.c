@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A function that there is not.
  *
- * refused: nothing declares `led_blink'
- * error: test/refused/wrong_name.c:15:5: nothing declares `led_blink'
+ * error: test/refused/wrong_name.c:14:5: nothing declares `led_blink'
  * help: <lichen/led.h> has led_count, led_off, led_on, led_toggle
  */
 #include <lichen/led.h>

@@ -2,8 +2,8 @@
 //! Handlers that do not return, and threads that are ready and never run: found by looking at the motes
 //! between slices of the run.
 
-use lichen_chip::Time;
-use lichen_observe::{Registers, ThreadState};
+use lichen_chip::{Chip, Time};
+use lichen_observe::{Kernel, Place, Registers, ThreadState, place as place_of};
 use lichen_world::{Mote, World};
 use std::collections::BTreeMap;
 
@@ -24,7 +24,9 @@ struct Seen {
     /// How long it had slept in all, and how often it had been reset.
     slept: Time,
     resets: u64,
-    handler: Option<Lasting>,
+    /// That it was in a handler, and the stack of the thread that the handler has interrupted: it stays as it is for
+    /// as long as the handler does not return.
+    handler: Option<(Lasting, Vec<u8>)>,
     /// Ready threads by name, with the registers that they continue with.
     ready: BTreeMap<String, (Lasting, Option<Registers>)>,
 }
@@ -85,7 +87,12 @@ impl Seen {
         }
         let Some(kernel) = mote.kernel() else { return };
         let chip = mote.chip();
-        self.handler = (!kernel.is_in_thread(chip)).then(|| Lasting::longer(self.handler, now));
+        let handler = self.handler.take();
+        self.handler = (!kernel.is_in_thread(chip)).then(|| {
+            let stack = interrupted_stack(kernel, chip);
+            let same = handler.filter(|(_, before)| *before == stack);
+            (Lasting::longer(same.map(|(lasting, _)| lasting), now), stack)
+        });
         let before = std::mem::take(&mut self.ready);
         let ready = mote
             .threads()
@@ -103,7 +110,8 @@ impl Seen {
 
     fn told(&self, mote: &Mote, now: Time) -> Vec<String> {
         let here = place(mote);
-        if let Some(lasted) = self.handler.and_then(|handler| handler.long(now)) {
+        let handler = self.handler.as_ref();
+        if let Some(lasted) = handler.and_then(|(lasting, _)| lasting.long(now)) {
             return vec![format!("a handler has not returned for {lasted} s; it is {here}")];
         }
         let running = mote.running_thread().unwrap_or("another").to_string();
@@ -120,15 +128,24 @@ impl Seen {
     }
 }
 
-/// Where the processor is, in the program if the image says so.
+/// What is on the stack of the thread that runs or is interrupted; nothing if it is none that was declared.
+fn interrupted_stack(kernel: &Kernel, chip: &dyn Chip) -> Vec<u8> {
+    let current = kernel.current(chip);
+    let thread = kernel.threads().iter().find(|thread| Some(thread.block) == current);
+    let stack = thread.and_then(|thread| {
+        let mut stack = vec![0; thread.stack_bytes as usize];
+        chip.peek(thread.stack, &mut stack).ok().map(|()| stack)
+    });
+    stack.unwrap_or_default()
+}
+
+/// Where the processor is.
 fn place(mote: &Mote) -> String {
-    let pc = mote.chip().core().pc();
-    let symbol = mote.image().symbols().place(pc).map(|place| format!("in {place}"));
-    let line = mote.image().locations(pc).into_iter().find_map(|at| Some((at.file?, at.line?)));
-    let symbol = symbol.unwrap_or_else(|| format!("at 0x{pc:08x}"));
-    match line {
-        Some((file, line)) => format!("{symbol} at {file}:{line}"),
-        None => symbol,
+    let Place { pc, symbol, file, line } = place_of(mote.image(), mote.chip().core().pc());
+    let symbol = symbol.map_or_else(|| format!("at 0x{pc:08x}"), |symbol| format!("in {symbol}"));
+    match (file, line) {
+        (Some(file), Some(line)) => format!("{symbol} at {file}:{line}"),
+        _ => symbol,
     }
 }
 

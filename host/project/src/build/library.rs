@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Functions of the C library that need an operating system under it: files, a heap, a clock. The
-//! linker tells only what they miss (`_sbrk`); its map shows who called them.
+//! linker tells only what they miss (`_sbrk`, or on AVR `__heap_end`); its map shows who called them.
 
 use super::Message;
 use super::postable::failed;
@@ -8,7 +8,9 @@ use crate::Place;
 use std::path::Path;
 
 /// What the C library asks of the system below it.
-const CALLS: [&str; 14] = [
+const CALLS: [&str; 16] = [
+    "__heap_start",
+    "__heap_end",
     "_sbrk",
     "_write",
     "_read",
@@ -74,7 +76,7 @@ fn line_of(text: &str, function: &str) -> Option<u32> {
 
 fn help(missing: &str) -> &'static str {
     match missing {
-        "_sbrk" => {
+        "_sbrk" | "__heap_start" | "__heap_end" => {
             "there is no heap: declare static variables; the console is <lichen/print.h>, random numbers are \
              <lichen/random.h>"
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finds progress and errors in the output of Ninja, CMake, the compiler and the linker.
 
-use super::{Progress, postable, shown};
+use super::{Progress, plain, postable, shown};
 use crate::Place;
 use std::path::Path;
 
@@ -13,11 +13,11 @@ pub struct Message {
     /// What.
     pub text: String,
     /// What to do, if it depends on more than the text.
-    pub help: Option<String>,
+    pub(super) help: Option<String>,
     /// What the compiler says about it besides.
-    pub notes: Vec<String>,
+    pub(super) notes: Vec<String>,
     /// Whether a header refuses what was called or declared, in its own words.
-    pub is_refusal: bool,
+    pub(super) is_refusal: bool,
 }
 
 impl Message {
@@ -286,9 +286,9 @@ pub(super) fn remedy(messages: &[Message]) -> String {
         return "declare logs and volumes of fewer bytes: LOG, LOG_CIRCULAR, VOLUME".to_string();
     }
     let is_about = |words: &str| messages.iter().any(|message| message.text.contains(words));
-    if is_about("region `ram'") || is_about("region `data'") {
-        return "the program does not fit the chip's RAM: give its threads smaller stacks, or its queues \
-                and buffers fewer bytes; the .map file in the build folder lists what is in it"
+    if is_about("region `ram'") || is_about("region `data'") || is_about(plain::FULL_RAM) {
+        return "give threads smaller stacks, or queues and buffers fewer bytes; the .map file in the build \
+                folder lists what is in RAM"
             .to_string();
     }
     if [OVERFLOWED, DOES_NOT_FIT, NOT_WITHIN].iter().any(|words| text.contains(words)) {
@@ -506,7 +506,7 @@ mod tests {
         let found = all("/usr/avr/bin/ld: address 0x801488 of x.elf section `.bss' is not within \
                          region `data'\n");
         assert_eq!(found.len(), 1);
-        assert!(remedy(&found).contains("the chip's RAM"), "{}", remedy(&found));
+        assert!(remedy(&found).contains("smaller stacks"), "{}", remedy(&found));
     }
 
     #[test]

@@ -9,8 +9,11 @@ use crate::Place;
 const REFUSED: &str = "declared with attribute error: ";
 /// And on a declaration that it refuses.
 const ASSERTED: &str = "static assertion failed: ";
-/// In the linker's text, what precedes how many bytes of RAM are missing.
-const FULL_RAM: &str = "region `ram' overflowed by ";
+/// In the linker's text, what precedes how many bytes of RAM are missing; and what older linkers say instead.
+const OVERFLOWS: &str = "region `ram' overflowed by ";
+const NOT_WITHIN: &str = "is not within region `data'";
+/// What is said of it here.
+pub(super) const FULL_RAM: &str = "the chip's RAM is too small";
 
 /// What SYSLOG_MODULE declares for the messages of its file.
 const MODULE: &str = "syslog_ceiling";
@@ -102,11 +105,10 @@ impl Error<'_> {
     }
 
     fn full_ram(&self) -> Option<Plain> {
-        let missing = self.text.strip_prefix(FULL_RAM)?;
-        Some(Plain::new(format!("the chip's RAM is too small by {missing}")).help(
-            "give threads smaller stacks, or queues and buffers fewer bytes; the .map file in the build \
-             folder lists what is in it",
-        ))
+        match self.text.strip_prefix(OVERFLOWS) {
+            Some(missing) => Some(Plain::new(format!("{FULL_RAM} by {missing}"))),
+            None => self.text.contains(NOT_WITHIN).then(|| Plain::new(FULL_RAM)),
+        }
     }
 
     /// What the system's headers check says it itself.
