@@ -132,6 +132,19 @@ fn a_thread_that_is_ready_and_never_runs_is_told_with_who_runs() {
     }
 }
 
+/// It is ready whenever somebody looks, since the other one waits for moments only, and yet it runs.
+#[test]
+fn a_thread_that_runs_now_and_then_is_not_starved() {
+    let hog = HOG.replace(
+        "turns++;",
+        "for (turns = 0; turns < 20000; turns++) {\n        }\n        sleep_us(300);",
+    );
+    let text = hog.replace("led_toggle(0);\n        sleep_ms(100);", "led_toggle(0);");
+    let ran = run(&text, &["--for", "3s"]);
+    assert!(ran.out.contains("asleep           never"), "{}", ran.out);
+    assert!(!ran.out.contains("warning"), "{}", ran.out);
+}
+
 #[test]
 fn equals_that_share_the_processor_are_not_starved() {
     let ran = run(&HOG.replace(" + 1", ""), &["--for", "2s"]);

@@ -8,32 +8,16 @@
 #include <lichen/timer.h>
 
 #include "compute.h"
-#include "counter.h"
+#include "reading.h"
 #include "reference.h"
 #include "test.h"
 #include "timed_interrupt.h"
 
-/* By how much the oscillators may be too slow: CMakeLists.txt of readings_calibrated. */
-#ifndef SLOW_PERCENT
-#define SLOW_PERCENT 0u
-#endif
-/* What a reading takes right after a deadline was set, and alone: lichen/time.h. */
-#ifdef LICHEN_TICK_CALIBRATED
-#define READING_MOST_US  620u
-#define READING_ALONE_US 290u
-#else
-#define READING_MOST_US  500u
-#define READING_ALONE_US 270u
-#endif
-
 enum {
     ROUNDS = 4000,
-    READING_WRAP_US = 180, /* more at a wrap: the same */
-    AHEAD_OF_WRAP = 24,    /* ticks from which a reading may be amid a wrap */
-    ALARM_US = 100,        /* that comes in between, and its event */
-    ASKED = 500,           /* times that others ask while one reads, */
-    ASKED_EVERY = 900,     /* with so many cycles in between */
-    ASKING_US = 60,        /* for each that comes during a reading */
+    ASKED = 500,       /* times that others ask while one reads, */
+    ASKED_EVERY = 900, /* with so many cycles in between */
+    ASKING_US = 60,    /* for each that comes during a reading */
 };
 
 static uint32_t random_below(uint32_t end)
@@ -45,19 +29,13 @@ static uint32_t random_below(uint32_t end)
     return (number >> 8) % end;
 }
 
-static volatile unsigned fired;
+volatile unsigned reading_alarms;
 EVENT(counts)
 {
-    fired++;
+    reading_alarms++;
 }
 TIMER(near, counts);
 TIMER(far, counts);
-
-/* The bound of a reading whose usual one is `us`. */
-static uint32_t most(uint32_t us)
-{
-    return us * (100u + SLOW_PERCENT) / 100u + REFERENCE_AGE_US;
-}
 
 /* Makes another alarm the next one, or the same again. */
 static void set_an_alarm(void)
@@ -68,20 +46,6 @@ static void set_an_alarm(void)
         (void)timer_cancel(&far);
         expect_equal(timer_arm_after(&far, 1000 + random_below(20000)), 0);
     }
-}
-
-/* What a reading took, beyond what an alarm in between adds. */
-static uint32_t reading_us(void)
-{
-    static uint64_t last;
-    unsigned before_fired = fired;
-    uint32_t before = reference_now();
-    uint64_t now = time_now_us();
-    uint32_t took = reference_now() - before;
-
-    expect(now >= last);
-    last = now;
-    return fired != before_fired && took > ALARM_US ? took - ALARM_US : took;
 }
 
 TEST(a_reading_takes_as_long_as_the_header_says_whatever_alarm_is_being_set)
@@ -141,29 +105,3 @@ TEST(a_reading_does_not_wait_for_those_of_time_known)
         (void)time_now_us();
     }
 }
-
-#ifndef LICHEN_TICK_CALIBRATED
-/* Where a reading is repeated since a wrap came near it; alone, and right after a deadline was set.
- */
-TEST(a_reading_at_a_wrap_takes_one_more_crossing)
-{
-    uint32_t worst_alone = 0, worst = 0;
-
-    for (uint32_t before = 1; before < AHEAD_OF_WRAP; before++) {
-        for (unsigned armed = 0; armed < 2; armed++) {
-            sleep_ms(10);
-            counter_set(0u - before - 64);
-            compute_us(1800);
-            if (armed != 0) {
-                expect_equal(timer_arm_after(&near, 6000), 0);
-            }
-            uint32_t us = reading_us();
-            uint32_t *most_so_far = armed != 0 ? &worst : &worst_alone;
-            *most_so_far = us > *most_so_far ? us : *most_so_far;
-        }
-    }
-    expect(worst_alone > most(READING_ALONE_US)); /* it was amid a wrap */
-    expect(worst_alone <= most(READING_ALONE_US + READING_WRAP_US));
-    expect(worst <= most(READING_MOST_US + READING_WRAP_US));
-}
-#endif
