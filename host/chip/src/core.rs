@@ -17,6 +17,12 @@ pub trait Core {
     /// are written.
     fn set_register(&mut self, number: usize, value: u32);
 
+    /// What the link register was before the last call, if there is one: a function that calls another one
+    /// without saving it does not return, and this says to whom it would have.
+    fn link_before_call(&self) -> Option<u32> {
+        None
+    }
+
     /// Address of the next instruction.
     fn pc(&self) -> u32;
 

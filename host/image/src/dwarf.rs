@@ -11,6 +11,13 @@ pub(crate) type Reader = EndianArcSlice<LittleEndian>;
 /// All debug sections.
 pub(crate) type Dwarf = gimli::Dwarf<Reader>;
 
+/// One section of the ELF file `bytes`; `None` if it is missing or compressed in an unknown way.
+pub(crate) fn section(bytes: &[u8], id: gimli::SectionId) -> Option<Reader> {
+    let file = ElfFile32::<Endianness>::parse(bytes).ok()?;
+    let data = file.section_by_name(id.name())?.uncompressed_data().ok()?;
+    Some(EndianArcSlice::new(Arc::from(&*data), LittleEndian))
+}
+
 /// Collects the debug sections of the ELF file `bytes`; sections that are missing or compressed
 /// are empty.
 pub(crate) fn load(bytes: &[u8]) -> Option<Dwarf> {

@@ -2,12 +2,13 @@
 //! Reading and checking an image, usually an ELF file.
 
 use crate::flat::Format;
+use crate::frames::Frames;
 use crate::layout::Layouts;
 use crate::lines::Lines;
 use crate::symbols::{Symbol, Symbols};
 use crate::{
-    Enumeration, Error, Location, Machine, Structure, Variable, Variant, avr, code, machine,
-    prototypes, variables,
+    CallFrame, Enumeration, Error, Location, Machine, Structure, Variable, Variant, avr, code,
+    machine, prototypes, variables,
 };
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{
@@ -66,6 +67,7 @@ pub struct Image {
     code_addresses: Option<BTreeSet<u32>>,
     has_stabs: bool,
     lines: Lines,
+    frames: Frames,
     layouts: Layouts,
 }
 
@@ -110,6 +112,7 @@ impl Image {
             code_addresses: None,
             has_stabs: false,
             lines: Lines::new(Arc::clone(&nothing)),
+            frames: Frames::new(Arc::clone(&nothing)),
             layouts: Layouts::new(nothing, machine),
         })
     }
@@ -139,6 +142,7 @@ impl Image {
             code_addresses: if is_avr { avr::code_addresses(&file) } else { None },
             has_stabs: file.section_by_name(".stab").is_some(),
             lines: Lines::new(bytes.clone()),
+            frames: Frames::new(bytes.clone()),
             layouts: Layouts::new(bytes.clone(), machine),
         })
     }
@@ -204,6 +208,11 @@ impl Image {
     /// functions are inlined, none without debug information.
     pub fn locations(&self, address: u32) -> Vec<Location> {
         self.lines.locations(address & !1)
+    }
+
+    /// How the function around `pc` uses the stack at that instruction; `None` without debug information.
+    pub fn call_frame(&self, pc: u32) -> Option<CallFrame> {
+        self.frames.at(pc)
     }
 
     /// Whether it has debug information in the older format stabs, which is not read.

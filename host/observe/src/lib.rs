@@ -4,6 +4,7 @@
 
 mod arch;
 pub mod branches;
+mod callers;
 mod created;
 pub mod gdb;
 mod kernel;

@@ -80,6 +80,9 @@ pub enum Kind {
         /// Where.
         #[serde(flatten)]
         place: Place,
+        /// The line of the program that called the system there, if that is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        caller: Option<Place>,
     },
     /// The core took a fault, or locked up.
     Fault {

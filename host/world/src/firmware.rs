@@ -19,11 +19,13 @@ pub(crate) struct Firmware {
     pub(crate) limits: Limits,
     /// Where the firmware has completed its record of a panic.
     pub(crate) panic_recorded: Option<u32>,
+    /// Where a panic begins that the firmware calls.
+    pub(crate) ends: Vec<u32>,
     /// A debug probe for the image, as it is attached to each mote.
     pub(crate) probe: Option<Probe>,
     /// What cannot be shown for the image, and why: one sentence each.
     pub(crate) notes: Vec<String>,
-    /// Contents of flash, with a breakpoint at `panic_recorded`, and where exceptions are left.
+    /// Contents of flash, with breakpoints at `panic_recorded` and `ends`, and where exceptions are left.
     program: Program,
 }
 
@@ -42,8 +44,11 @@ impl Firmware {
         let panic_recorded = kernel.as_ref().and_then(|_| Kernel::panic_recorded(&image));
         let panic_recorded =
             panic_recorded.map(|address| architecture.instruction_address(address));
-        if let Some(address) = panic_recorded {
-            chip.core_mut().set_breakpoint(address, true);
+        let called = kernel.iter().flat_map(|_| Kernel::ends(&image));
+        let ends: Vec<u32> =
+            called.map(|address| architecture.instruction_address(address)).collect();
+        for address in panic_recorded.iter().chain(&ends) {
+            chip.core_mut().set_breakpoint(*address, true);
         }
         if let Some(address) = kernel.as_ref().and_then(Kernel::switch) {
             chip.core_mut().leave_exceptions_at(address);
@@ -53,6 +58,7 @@ impl Firmware {
             kernel,
             limits: Limits::find(&image),
             panic_recorded,
+            ends,
             probe: Probe::attach(&image),
             image,
             notes,
@@ -67,6 +73,13 @@ impl Firmware {
         let _ = chip.share_flash(&self.program);
         load(chip.as_mut(), &self.image)?;
         Ok(chip)
+    }
+}
+
+impl Firmware {
+    /// Whether the mote looks at the firmware before the instruction at `pc`.
+    pub(crate) fn is_watched(&self, pc: u32) -> bool {
+        self.panic_recorded == Some(pc) || self.ends.contains(&pc)
     }
 }
 

@@ -56,6 +56,8 @@ pub struct Mote {
     faults: Faults,
     /// Threads that wait for each other, since when.
     deadlock: Option<(Time, String)>,
+    /// The line of the program that called what ends it, until the record of the panic is complete.
+    caller: Option<lichen_observe::Place>,
     observer: Option<Box<dyn Observer>>,
     tally: Tally,
     outputs: Vec<Stamped<Output>>,
@@ -111,6 +113,7 @@ impl Mote {
             processor: Processor::Off,
             faults: Faults::default(),
             deadlock: None,
+            caller: None,
             observer: None,
             tally,
             outputs: Vec::new(),
@@ -258,7 +261,13 @@ impl Mote {
     }
 
     fn step_over_panic(&mut self, until: Time, events: &mut Vec<Event>) {
-        self.panicked(events);
+        if self.firmware.panic_recorded == Some(self.chip.core().pc()) {
+            self.panicked(events);
+        } else if self.caller.is_none() {
+            let kernel = self.firmware.kernel.as_ref();
+            let chip = self.chip.as_ref();
+            self.caller = kernel.and_then(|kernel| kernel.caller(&self.firmware.image, chip));
+        }
         match &mut self.observer {
             Some(observer) => step_observed(self.chip.as_mut(), until, observer.as_mut()),
             None => self.chip.core_mut().step(until),
@@ -274,10 +283,14 @@ impl Mote {
 
     /// The firmware has completed its record of a panic.
     fn panicked(&mut self, events: &mut Vec<Event>) {
+        let caller = self.caller.take();
         let Some(kernel) = &self.firmware.kernel else { return };
         let Some(panic) = kernel.panic(&self.firmware.image, self.chip.as_ref()) else { return };
         let place = translate::place(&self.firmware.image, panic.pc);
-        let kind = Kind::Panic { thread: panic.thread, reason: panic.reason, place };
+        // What is in the program needs no other place.
+        let is_systems = place.file.as_deref().is_some_and(|file| file.starts_with("os/"));
+        let caller = caller.filter(|_| is_systems).map(translate::of_place);
+        let kind = Kind::Panic { thread: panic.thread, reason: panic.reason, place, caller };
         self.push(events, self.chip.now(), kind);
     }
 

@@ -10,7 +10,12 @@ use std::borrow::Cow;
 
 /// The place of the instruction at `pc` in the source.
 pub(crate) fn place(image: &Image, pc: u32) -> Place {
-    let observe::Place { pc, symbol, file, line } = observe::place(image, pc);
+    of_place(observe::place(image, pc))
+}
+
+/// A place that was found.
+pub(crate) fn of_place(found: observe::Place) -> Place {
+    let observe::Place { pc, symbol, file, line } = found;
     Place { pc: Some(pc), symbol, file, line }
 }
 

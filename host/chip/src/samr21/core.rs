@@ -24,6 +24,10 @@ impl Core for Samr21 {
         self.core.register(number)
     }
 
+    fn link_before_call(&self) -> Option<u32> {
+        Some(self.core.link_before_call())
+    }
+
     fn set_register(&mut self, number: usize, value: u32) {
         self.core.set_register(number, value);
     }

@@ -322,6 +322,16 @@ impl<'a> Show<'a> {
     }
 }
 
+/// A function of the system in which an assertion failed, and its line.
+fn inner(place: &lichen_trace::Place) -> String {
+    let function = place.symbol.as_deref().and_then(|symbol| symbol.split('+').next());
+    let function = function.unwrap_or("the system");
+    match (&place.file, place.line) {
+        (Some(file), Some(line)) => format!("{function} ({file}:{line})"),
+        _ => function.to_string(),
+    }
+}
+
 /// Names of the levels of a board's pins: low, high.
 type Words = HashMap<String, [&'static str; 2]>;
 
@@ -387,8 +397,13 @@ impl Sink for Show<'_> {
                 let text = format!("* {device} {condition}");
                 self.print(event.mote, event.time, &self.screen.yellow(&text));
             }
-            Kind::Panic { thread, reason, place } => {
-                let (time, message) = (event.time, format!("panic in {thread}: {reason}"));
+            Kind::Panic { thread, reason, place, caller } => {
+                let time = event.time;
+                let message = format!("panic in {thread}: {reason}");
+                let (message, place) = match caller {
+                    Some(caller) => (format!("{message} in {}", inner(place)), caller),
+                    None => (message, place),
+                };
                 self.alarm((event.mote, time), &message, place, true);
                 self.panic.get_or_insert(Problem {
                     mote: event.mote,

@@ -62,6 +62,9 @@ pub struct Core {
     /// CONTROL.nPRIV.
     pub(super) unprivileged: bool,
     pub(super) pc: u32,
+    /// LR before the last branch with link. Nothing depends on it.
+    #[serde(skip)]
+    pub(super) link_before_call: u32,
 
     pub(super) cycle: Cycle,
     pub(super) instructions: u64,
@@ -117,6 +120,7 @@ impl Core {
     pub fn new(options: Options) -> Core {
         Core {
             options,
+            link_before_call: 0,
             registers: [0; 16],
             other_sp: 0,
             process_stack: false,
@@ -277,6 +281,11 @@ impl Core {
             20 => self.control(),
             _ => 0,
         }
+    }
+
+    /// LR before the last branch with link, for tools.
+    pub fn link_before_call(&self) -> u32 {
+        self.link_before_call
     }
 
     /// Writes a register, numbered as in [`Core::register`]; others are ignored. Of xPSR, the

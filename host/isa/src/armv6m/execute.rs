@@ -217,6 +217,7 @@ impl Core {
             }
             Op::Blx { rm } => {
                 let target = self.r(rm);
+                self.link_before_call = self.registers[LR];
                 self.registers[LR] = flow.pc.wrapping_add(2) | 1;
                 flow.cycle += BRANCH;
                 self.jump(flow, target);
@@ -358,6 +359,7 @@ impl Core {
             }
             Op::B { offset } => flow.branch(i32::from(offset) << 1),
             Op::Bl { high, low } => {
+                self.link_before_call = self.registers[LR];
                 self.registers[LR] = flow.pc_operand() | 1;
                 let halfwords = i32::from(high) << 16 | i32::from(low);
                 flow.branch_link(memory, halfwords << 1);

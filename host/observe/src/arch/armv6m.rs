@@ -6,13 +6,18 @@
 //! below it. Where it called the kernel (bit 0 of the pointer is set) there is only the frame; the
 //! compiler has saved what the thread needs of r4 to r11.
 
-use super::{Context, Places, Port};
+use super::{Calls, Context, Places, Port};
+use crate::callers::Frame;
 use crate::{Registers, record};
 use lichen_chip::Chip;
 use lichen_isa::armv6m::special::CONTROL_SPSEL;
 use lichen_isa::armv6m::{
     ARCHITECTURE, CONTROL, ExceptionFrame, MSP, PRIMASK, PSP, SP, XPSR, exception_of,
 };
+
+/// Numbers of the link register and the program counter.
+const LINK: usize = 14;
+const COUNTER: usize = 15;
 
 /// Bit of the saved stack pointer that distinguishes a call from an interruption.
 const CALLED: u32 = 1;
@@ -25,6 +30,12 @@ pub(super) const PORT: Port = Port {
     context_of_status,
     is_in_thread: |chip, _| chip.core().exception() == 0,
     body_of_handler: |_, entry| entry,
+    calls: Calls {
+        pointers: &[SP as u16],
+        return_address: |chip, at| record::word(chip, at),
+        entered,
+        interrupted,
+    },
     switch: None,
 };
 
@@ -35,6 +46,29 @@ fn context_of_status(xpsr: u32) -> Context {
         number if number < ARCHITECTURE.first_interrupt => Context::Kernel,
         number => Context::Interrupt(Some(number)),
     }
+}
+
+/// A call that does not return may come from a function that has not saved its link register, so what that was
+/// before the call counts.
+fn entered(chip: &dyn Chip) -> Option<Frame> {
+    let core = chip.core();
+    let pc = core.register(LINK).checked_sub(1)? & !1;
+    Some(Frame {
+        pc: pc.checked_sub(2)?,
+        sp: core.register(usize::from(SP)),
+        link: core.link_before_call(),
+    })
+}
+
+fn interrupted(chip: &dyn Chip, _places: &Places) -> Option<Frame> {
+    let core = chip.core();
+    if core.exception() == 0 {
+        return None;
+    }
+    let frame = ExceptionFrame::read(core.register(PSP), |address| record::word(chip, address))?;
+    let value = |wanted: usize| frame.registers().find(|(number, _)| *number == wanted);
+    let (sp, _) = frame.after_return();
+    Some(Frame { pc: value(COUNTER)?.1, sp, link: value(LINK).map(|(_, value)| value) })
 }
 
 fn saved_registers(chip: &dyn Chip, _places: &Places, saved: u32) -> Option<Registers> {

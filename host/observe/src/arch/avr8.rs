@@ -5,7 +5,8 @@
 //! interrupt that has interrupted it. On top of its own stack it has the address of the code that continues
 //! it, and what this code restores (switch.S).
 
-use super::{Context, Places, Port};
+use super::{Calls, Context, Places, Port};
+use crate::callers::{Frame, follows_call};
 use crate::{Registers, record};
 use lichen_chip::Chip;
 use lichen_image::Image;
@@ -19,6 +20,7 @@ const LEVEL: usize = 2;
 const WAIT: usize = 3;
 const BEGINS: usize = 4;
 const SWITCH: usize = 5;
+const KERNEL_STACK: usize = 6;
 
 /// I in SREG.
 const INTERRUPTS_ON: u32 = 0x80;
@@ -49,14 +51,51 @@ pub(super) const PORT: Port = Port {
         "leave_ready",
         "thread_begins",
         "switch_exit",
+        "kernel_stack_top",
     ],
     stack_unit: 1,
     saved_registers,
     context_of_status,
     is_in_thread,
     body_of_handler,
+    calls: Calls { pointers: &POINTERS, return_address, entered, interrupted },
     switch: Some(SWITCH),
 };
+
+/// DWARF numbers of the stack pointer and of Y.
+const POINTERS: [u16; 2] = [32, 28];
+/// Bytes of a return address.
+const RETURN_BYTES: u32 = 2;
+
+/// A return address counts words, and has its upper byte at the lower address.
+fn return_address(chip: &dyn Chip, at: u32) -> Option<u32> {
+    let mut bytes = [0; RETURN_BYTES as usize];
+    chip.peek(at, &mut bytes).ok()?;
+    Some(u32::from(u16::from_be_bytes(bytes)) * 2)
+}
+
+/// The stack pointer leads to the first free byte.
+fn entered(chip: &dyn Chip) -> Option<Frame> {
+    returned_from(chip, chip.core().register(SP))
+}
+
+fn returned_from(chip: &dyn Chip, sp: u32) -> Option<Frame> {
+    let sp = ARCHITECTURE.data_address(sp);
+    let returns_to = return_address(chip, sp + 1)?;
+    Some(Frame { pc: returns_to.checked_sub(1)?, sp: sp + RETURN_BYTES, link: None })
+}
+
+/// A thread that calls the kernel leaves its stack pointer at the top of the kernel's stack, as an interrupt
+/// does for the thread, whose stack has something else on top.
+fn interrupted(chip: &dyn Chip, places: &Places) -> Option<Frame> {
+    if is_in_thread(chip, places) {
+        return None;
+    }
+    let mut sp = [0; RETURN_BYTES as usize];
+    chip.peek(places.symbol(KERNEL_STACK)?.address.checked_sub(RETURN_BYTES)?, &mut sp).ok()?;
+    let frame = returned_from(chip, u16::from_be_bytes(sp).into())?;
+    follows_call(chip, frame.pc + 1).then_some(frame)
+}
 
 /// SREG and, above it, `arch_level`: 0 in a thread, 2 in a handler, 1 and 3 at the kernel level.
 fn context_of_status(status: u32) -> Context {

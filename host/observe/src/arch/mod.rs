@@ -8,6 +8,7 @@ mod armv6m;
 mod avr8;
 
 use crate::Registers;
+use crate::callers::Frame;
 use lichen_chip::Chip;
 use lichen_image::{Image, Symbol};
 use lichen_isa::Architecture;
@@ -29,8 +30,24 @@ pub(crate) struct Port {
     pub(crate) is_in_thread: fn(&dyn Chip, &Places) -> bool,
     /// The function that handles an interrupt, given the address of its entry.
     pub(crate) body_of_handler: fn(&Image, u32) -> u32,
+    /// How calls use the stack.
+    pub(crate) calls: Calls,
     /// Number of the symbol at which threads are switched, if no exception does that.
     switch: Option<usize>,
+}
+
+/// How calls use the stack.
+#[derive(Debug)]
+pub(crate) struct Calls {
+    /// DWARF numbers of the stack pointer, and of the register that has the same value in a function with local
+    /// variables on its stack.
+    pub(crate) pointers: &'static [u16],
+    /// The return address that is saved at an address.
+    pub(crate) return_address: fn(&dyn Chip, u32) -> Option<u32>,
+    /// The caller of the function at whose first instruction the processor is.
+    pub(crate) entered: fn(&dyn Chip) -> Option<Frame>,
+    /// The thread that has entered the kernel, where the processor is.
+    pub(crate) interrupted: fn(&dyn Chip, &Places) -> Option<Frame>,
 }
 
 impl Port {

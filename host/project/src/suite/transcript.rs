@@ -132,7 +132,7 @@ impl Sink for Log {
             // A fault leads to such a panic, unless nothing can follow it.
             Kind::Fault { locked_up: false, .. } if self.panics < self.panics_allowed => {}
             Kind::Panic { .. } if self.panics < self.panics_allowed => self.panics += 1,
-            Kind::Panic { thread, reason, place } => {
+            Kind::Panic { thread, reason, place, .. } => {
                 self.stop(report(format!("panic in {thread}: {reason}"), place));
             }
             Kind::Fault { reason, place, .. } => {
@@ -254,7 +254,7 @@ mod tests {
     fn a_program_goes_on_after_the_panics_it_is_allowed() {
         let mut log = Log { panics_allowed: 1, ..Log::default() };
         let place = lichen_trace::Place { pc: Some(0x100), symbol: None, file: None, line: None };
-        let kind = Kind::Panic { thread: "t".into(), reason: "r".into(), place };
+        let kind = Kind::Panic { thread: "t".into(), reason: "r".into(), place, caller: None };
         let event = Event { time: Time::ZERO, cycle: 0, mote: 0, kind };
         log.event(&event).expect("no file is written");
         assert_eq!((log.panics, &log.ending), (1, &None));
@@ -271,7 +271,7 @@ mod tests {
             file: Some("a.c".to_string()),
             line: Some(3),
         };
-        let kind = Kind::Panic { thread: "t".into(), reason: "r".into(), place };
+        let kind = Kind::Panic { thread: "t".into(), reason: "r".into(), place, caller: None };
         let event = Event { time: Time::ZERO, cycle: 0, mote: 0, kind };
         log.event(&event).expect("no file is written");
         let Some(Ending::Stopped(report)) = log.ending else { panic!("must have stopped") };

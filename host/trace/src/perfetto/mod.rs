@@ -232,7 +232,7 @@ impl Sink for Perfetto {
             Kind::Condition { device, condition } => {
                 self.instant(at, &format!("{device} {condition}"))
             }
-            Kind::Panic { thread, reason, place } => {
+            Kind::Panic { thread, reason, place, .. } => {
                 self.instant(at, &format!("panic in {thread}: {reason}, {place}"))
             }
             Kind::Fault { name, reason, place, .. } => {

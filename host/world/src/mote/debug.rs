@@ -24,9 +24,7 @@ impl Mote {
             true => self.breakpoints.insert(address),
             false => self.breakpoints.remove(&address),
         };
-        self.chip
-            .core_mut()
-            .set_breakpoint(address, on || self.firmware.panic_recorded == Some(address));
+        self.chip.core_mut().set_breakpoint(address, on || self.firmware.is_watched(address));
     }
 
     /// Executes one instruction, even if it has a breakpoint; less if something happens before, or
@@ -35,7 +33,7 @@ impl Mote {
         let first = events.len();
         self.plan_supply();
         let target = until.min(self.due());
-        if self.firmware.panic_recorded == Some(self.chip.core().pc()) {
+        if self.firmware.is_watched(self.chip.core().pc()) {
             self.step_over_panic(target, events);
         } else {
             self.chip.core_mut().step(target);

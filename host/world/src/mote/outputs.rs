@@ -57,6 +57,7 @@ impl Mote {
                 self.runs(true, time);
                 self.execution.iter_mut().for_each(Execution::reset);
                 self.deadlock = None;
+                self.caller = None;
                 self.faults.reset(self.chip.as_ref(), cause);
                 let why = format!("reset: {cause}").into();
                 self.rest(Processor::Awake { cause: why }, time, cycle.0, events);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Who called a function that ends the program, as a debugger's backtrace says it.
+
+use crate::arch::Calls;
+use crate::{Kernel, Place, place};
+use lichen_chip::{Chip, instruction};
+use lichen_image::Image;
+use lichen_isa::Flow;
+
+/// Functions that end the program, in `os/arch`. They are called, and never return.
+const ENDS: [&str; 3] = ["panic_assert", "panic", "arch_panic"];
+/// More callers are not looked for.
+const MOST: usize = 32;
+
+impl Kernel {
+    /// The first instructions of the functions that end the program.
+    pub fn ends(image: &Image) -> Vec<u32> {
+        let symbols = ENDS.iter().filter_map(|name| image.symbols().find(name));
+        symbols.filter(|symbol| symbol.function).map(|symbol| symbol.address).collect()
+    }
+
+    /// The line of the program from which the function is called at whose first instruction the processor
+    /// is, directly or through the system's own; `None` if that is not known.
+    pub fn caller(&self, image: &Image, chip: &dyn Chip) -> Option<Place> {
+        let how = &self.port?.calls;
+        let mut calls = calls(how, image, chip, (how.entered)(chip)?);
+        // The kernel level is entered by an exception of the thread that calls it.
+        if let Some(thread) = (how.interrupted)(chip, &self.places) {
+            calls.extend(self::calls(how, image, chip, thread));
+        }
+        calls.into_iter().find_map(|pc| of_program(image, pc))
+    }
+}
+
+/// Where to go on from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// An instruction within the function.
+    pub(crate) pc: u32,
+    /// The stack pointer there.
+    pub(crate) sp: u32,
+    /// The link register there, if there is one and it has not been used since.
+    pub(crate) link: Option<u32>,
+}
+
+/// Instructions of the functions that have called each other, the last one first.
+fn calls(how: &Calls, image: &Image, chip: &dyn Chip, first: Frame) -> Vec<u32> {
+    let mut calls = vec![first.pc];
+    let mut frame = first;
+    while calls.len() < MOST {
+        let Some(caller) = caller(how, image, chip, frame) else { break };
+        calls.push(caller.pc);
+        frame = caller;
+    }
+    calls
+}
+
+fn caller(how: &Calls, image: &Image, chip: &dyn Chip, frame: Frame) -> Option<Frame> {
+    let (sp, returns_to) = match image.call_frame(frame.pc) {
+        Some(found) if how.pointers.contains(&found.register) => {
+            let sp = frame.sp.checked_add_signed(found.caller.try_into().ok()?)?;
+            let saved = |offset: i64| {
+                (how.return_address)(chip, sp.checked_add_signed(offset.try_into().ok()?)?)
+            };
+            (sp, found.return_at.map_or(frame.link, saved)?)
+        }
+        Some(_) => return None,
+        // Assembly says nothing of its frames; that of the system pushes nothing before it calls C.
+        None => (frame.sp, frame.link?),
+    };
+    // The lowest bit says which instruction set it is, where there are several.
+    let pc = (returns_to & !1).checked_sub(1)?;
+    if !follows_call(chip, pc + 1) {
+        return None;
+    }
+    image.symbols().place(pc)?;
+    Some(Frame { pc, sp, link: None })
+}
+
+/// Whether the instruction before `address` calls: what was found otherwise is no return address.
+pub(crate) fn follows_call(chip: &dyn Chip, address: u32) -> bool {
+    let is_call = |bytes: u32| {
+        let call = instruction(chip, address.checked_sub(bytes)?)?;
+        let calls = matches!(call.flow, Flow::Call(_) | Flow::IndirectCall);
+        Some(calls && call.bytes == bytes)
+    };
+    [2, 4].into_iter().any(|bytes| is_call(bytes) == Some(true))
+}
+
+/// The place of an instruction if it is the program's: not inlined from a header of the system.
+fn of_program(image: &Image, pc: u32) -> Option<Place> {
+    let locations = image.locations(pc);
+    let own = locations
+        .into_iter()
+        .find(|at| at.file.as_deref().is_some_and(|file| !file.starts_with("os/")))?;
+    Some(Place { file: own.file, line: own.line, ..place(image, pc) })
+}
