@@ -53,6 +53,8 @@ pub struct Thread {
     pub name: String,
     /// Address of its control block.
     pub block: u32,
+    /// Address of its function.
+    pub entry: u32,
     /// First address of its stack.
     pub stack: u32,
     /// Bytes of its stack.
@@ -226,6 +228,7 @@ fn threads(image: &Image, abi: &Record<'_, Image>) -> Option<Vec<Thread>> {
             Some(Thread {
                 name: info.text("name", LONGEST_NAME)?,
                 block: info.address("thread")?,
+                entry: info.address("entry")?,
                 stack: info.address("stack")?,
                 stack_bytes: info.get("stack_bytes")?,
                 priority: info.get("priority")?,

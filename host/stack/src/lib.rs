@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How deep the kernel's stack of a program gets, computed from its image.
+//! How deep the kernel's stack of a program gets, computed from its image; and how deep those of its threads get
+//! at least.
 //!
 //! In four steps:
 //!
@@ -7,6 +8,7 @@
 //!   `pointers`  what a pointer to a function may lead to
 //!   `follow`    follows each function on all its ways: how deep it gets by itself, and what it calls
 //!   `depth`     adds up what functions call; one that calls itself has no depth
+//!   `thread`    adds up what is known of it
 //!
 //! What an instruction does, and what is on the stack at its deepest (start-up, the kernel level, the
 //! interrupts that nest above it), each architecture has in a folder.
@@ -21,9 +23,11 @@ mod depth;
 mod follow;
 mod need;
 mod pointers;
+mod thread;
 
 pub use depth::Step;
 pub use need::{Need, Part, Reserve, Room, main_stack};
+pub use thread::at_least;
 
 /// Why the depth of a stack cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

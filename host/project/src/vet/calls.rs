@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Calls that a kind of work must not make: in a real-time task those only for threads and events,
-//! in a cooperative thread those that block threads, in an event those only for threads.
+//! in a cooperative thread those that block threads, in an event, an `INIT` function and an interrupt
+//! handler those only for threads.
 //!
 //! The code that each can reach is followed instruction by instruction, through direct calls and
 //! branches. Calls through function pointers are not followed, since their targets are not known.
@@ -19,10 +20,8 @@ use std::collections::HashSet;
 pub struct Kind {
     /// Its name in messages.
     pub name: &'static str,
-    /// Names of its functions in the symbol table begin with this (`os/include/lichen`).
-    prefix: &'static str,
-    /// And end with this.
-    suffix: &'static str,
+    /// How its functions are found.
+    functions: Functions,
     /// Whether system code that tests its own context is not followed further: it has another path
     /// for handlers.
     may_ask: bool,
@@ -36,12 +35,25 @@ pub struct Kind {
     remedy: &'static str,
 }
 
+/// The functions of a kind of work in the symbol table (`os/include/lichen`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Functions {
+    /// Their names begin with this.
+    Begin(&'static str),
+    /// Their names end with this, after that of an object: others that only look alike have none.
+    End(&'static str),
+    /// Pointers in the linker's table between these two symbols lead to them, each an object whose name ends with
+    /// the third after theirs.
+    Table(&'static str, &'static str, &'static str),
+    /// They are the program's handlers of interrupts, whose vectors have these in their names, before or behind.
+    Vectors(&'static [(&'static str, &'static str)]),
+}
+
 /// Calls of threads enter the kernel through `arch_kernel_call`; code that accesses the kernel's
 /// data without such a call goes through the others.
 static TASK: Kind = Kind {
     name: "real-time task",
-    prefix: "rt_task_",
-    suffix: "",
+    functions: Functions::Begin("rt_task_"),
     may_ask: false,
     closed: &[
         "arch_kernel_call",
@@ -70,8 +82,7 @@ static TASK: Kind = Kind {
 /// make a kernel call.
 static COOP: Kind = Kind {
     name: "cooperative thread",
-    prefix: "coop_body_",
-    suffix: "",
+    functions: Functions::Begin("coop_body_"),
     may_ask: false,
     closed: &[
         "syscall_run",
@@ -93,8 +104,7 @@ static COOP: Kind = Kind {
 /// a free mutex would be locked for the interrupted thread.
 static EVENT: Kind = Kind {
     name: "event",
-    prefix: "",
-    suffix: "_event",
+    functions: Functions::End("_event"),
     may_ask: true,
     closed: &["mutex_enter", "mutex_leave", "semaphore_take", "thread_exit"],
     open: &["notify_give"],
@@ -102,7 +112,23 @@ static EVENT: Kind = Kind {
     remedy: "an event must not wait: let it post, signal or notify a thread, which then locks or waits",
 };
 
-static WOVEN: Kind = Kind { name: "woven pair", suffix: "_woven", ..EVENT };
+static WOVEN: Kind = Kind { name: "woven pair", functions: Functions::End("_woven"), ..EVENT };
+
+/// They run as one event.
+static INIT: Kind = Kind {
+    name: "INIT function",
+    functions: Functions::Table("init_begin", "init_end", "_init"),
+    remedy: "an INIT function runs before any thread and must not wait: start work that waits in a THREAD",
+    ..EVENT
+};
+
+static INTERRUPT: Kind = Kind {
+    name: "interrupt handler",
+    functions: Functions::Vectors(&[("", "_handler"), ("handler_", "")]),
+    remedy: "an interrupt handler must not wait: let it post, signal or notify a thread from its level \
+             (lichen/interrupt.h), which then locks or waits",
+    ..EVENT
+};
 
 /// From here on the program has ended, whatever is called.
 const LAST_WORDS: [&str; 5] =
@@ -146,12 +172,11 @@ impl Explain for CallError {
 pub(super) fn vet(image: &Image) -> Result<(), CallError> {
     // Code of an architecture that is not known runs on no chip either.
     let Some(architecture) = architecture(image.machine().number()) else { return Ok(()) };
-    for kind in [&TASK, &COOP, &EVENT, &WOVEN] {
-        for function in image.symbols().functions() {
-            let Some(name) = kind.declared(image, &function.name) else { continue };
+    for kind in [&TASK, &COOP, &EVENT, &WOVEN, &INIT, &INTERRUPT] {
+        for (name, address) in kind.functions.of(image, architecture) {
             let mut walk =
                 Walk { image, architecture, kind, seen: HashSet::new(), calls: Vec::new() };
-            if walk.is_closed(&walk.entries(function.address)) {
+            if walk.is_closed(&walk.entries(address)) {
                 return Err(walk.error(name));
             }
         }
@@ -159,14 +184,66 @@ pub(super) fn vet(image: &Image) -> Result<(), CallError> {
     Ok(())
 }
 
-impl Kind {
-    /// The name that a program declared, if `function` is the code of this kind of work. A function
-    /// that only looks like an event's handler has no object of the event's name.
-    fn declared<'a>(&self, image: &Image, function: &'a str) -> Option<&'a str> {
-        let name = function.strip_prefix(self.prefix)?.strip_suffix(self.suffix)?;
-        let is_object = || image.symbols().objects().iter().any(|object| object.name == name);
-        (self.suffix.is_empty() || is_object()).then_some(name)
+impl Functions {
+    /// Those of `image`: the names that the program declared, and their addresses.
+    fn of<'a>(self, image: &'a Image, architecture: &Architecture) -> Vec<(&'a str, u32)> {
+        let symbols = image.symbols();
+        let functions = symbols.functions().iter();
+        let named = |name: fn(Functions, &'a Image, &'a str) -> Option<&'a str>| {
+            functions
+                .filter_map(|function| Some((name(self, image, &function.name)?, function.address)))
+                .collect()
+        };
+        match self {
+            Functions::Begin(_) | Functions::End(_) | Functions::Vectors(_) => {
+                named(Functions::declared)
+            }
+            Functions::Table(begin, end, suffix) => {
+                let bound = |name| symbols.find(name).map_or(0, |symbol| symbol.address);
+                let table = bound(begin)..bound(end);
+                let pointers = symbols.objects().iter();
+                let pointers = pointers.filter(|object| table.contains(&object.address));
+                pointers
+                    .filter_map(|pointer| {
+                        let size = architecture.pointers.code_bytes as usize;
+                        let bytes = image.initial_bytes_at(pointer.address, size)?;
+                        let to = architecture.code_address(architecture.byte_order.number(bytes));
+                        Some((pointer.name.strip_suffix(suffix)?, to))
+                    })
+                    .collect()
+            }
+        }
     }
+
+    /// The name that a program declared, if `function` is of this kind.
+    fn declared<'a>(self, image: &Image, function: &'a str) -> Option<&'a str> {
+        let objects = || image.symbols().objects().iter();
+        match self {
+            Functions::Begin(prefix) => function.strip_prefix(prefix),
+            Functions::End(suffix) => function
+                .strip_suffix(suffix)
+                .filter(|name| objects().any(|object| object.name == *name)),
+            Functions::Vectors(affixes) => affixes
+                .iter()
+                .find_map(|(prefix, suffix)| function.strip_prefix(prefix)?.strip_suffix(suffix))
+                .filter(|name| {
+                    objects().any(|object| object.name.strip_prefix(VECTOR) == Some(name))
+                })
+                .filter(|_| is_of_program(image, function)),
+            Functions::Table(..) => None,
+        }
+    }
+}
+
+/// What precedes the name of each vector in the symbol of its place in the table.
+const VECTOR: &str = "vector_";
+
+/// Whether the code of `function` is in a file of the program's own.
+fn is_of_program(image: &Image, function: &str) -> bool {
+    let symbol = image.symbols().find(function);
+    let locations = symbol.map(|symbol| image.locations(symbol.address)).unwrap_or_default();
+    let file = locations.last().and_then(|location| location.file.as_deref());
+    file.is_some_and(|file| !file.starts_with("os/"))
 }
 
 /// A walk through code, depth first.

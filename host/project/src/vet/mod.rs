@@ -5,11 +5,13 @@ mod calls;
 mod entry;
 mod formats;
 mod objects;
+mod stacks;
 
 pub use calls::{CallError, Kind};
 pub use entry::MainError;
 pub use formats::FormatError;
 pub use objects::{Declared, ObjectError};
+pub use stacks::ThreadStackError;
 
 use crate::stack::{KernelStack, StackError};
 use crate::{Explain, Place};
@@ -30,6 +32,9 @@ pub enum VetError {
     /// A kernel object that its macro did not declare.
     #[error(transparent)]
     Object(#[from] ObjectError),
+    /// A thread's stack is too small.
+    #[error(transparent)]
+    ThreadStack(#[from] ThreadStackError),
     /// The kernel's stack is too small.
     #[error(transparent)]
     Stack(#[from] StackError),
@@ -42,6 +47,7 @@ impl Explain for VetError {
             VetError::Format(error) => error.place(),
             VetError::Call(error) => error.place(),
             VetError::Object(error) => error.place(),
+            VetError::ThreadStack(error) => error.place(),
             VetError::Stack(error) => error.place(),
         }
     }
@@ -52,6 +58,7 @@ impl Explain for VetError {
             VetError::Format(error) => error.remedy(),
             VetError::Call(error) => error.remedy(),
             VetError::Object(error) => error.remedy(),
+            VetError::ThreadStack(error) => error.remedy(),
             VetError::Stack(error) => error.remedy(),
         }
     }
@@ -64,6 +71,7 @@ pub fn vet(image: &Image) -> Result<(), VetError> {
     objects::vet(image)?;
     formats::vet(image)?;
     calls::vet(image)?;
+    stacks::vet(image)?;
     Ok(KernelStack::of(image).map_or(Ok(()), |stack| stack.check())?)
 }
 

@@ -18,6 +18,7 @@ use crate::Unknown;
 use crate::code::Code;
 use crate::depth::{Depths, Way};
 use crate::need::{Need, Part, Reserve, missing};
+use crate::thread::Known;
 use levels::{LEVELS, Vector};
 use lichen_image::Image;
 use lichen_isa::armv6m::exceptions::NMI;
@@ -32,6 +33,18 @@ const ALIGN: u32 = 8;
 
 /// The frame of a fault at the deepest point, so that it can be recorded.
 const RESERVE: Reserve = Reserve { bytes: FRAME.next_multiple_of(ALIGN), purpose: "a fault there" };
+
+/// How deep the functions at `entries` get at least; what interrupts them first has its frame on their stack.
+pub(crate) fn at_least(image: &Image, entries: &[u32]) -> Vec<Part> {
+    let code = Code::new(image, armv6m::ARCHITECTURE.pointers);
+    let mut walks = Walks::new(&code);
+    let mut known = Known::new(&mut walks);
+    let part = |entry: &u32| {
+        let way = known.of(&Entry::of(*entry));
+        Part::new(code.name(*entry), FRAME, &way)
+    };
+    entries.iter().map(part).collect()
+}
 
 /// Computes what the main stack of `image` must have room for.
 pub(crate) fn main_stack(image: &Image) -> Result<Need, Unknown> {

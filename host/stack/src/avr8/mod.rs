@@ -19,6 +19,7 @@ use crate::Unknown;
 use crate::code::Code;
 use crate::depth::Depths;
 use crate::need::{Need, Part, Reserve, Room, missing};
+use crate::thread::Known;
 use levels::Vectors;
 use lichen_image::Image;
 use lichen_isa::avr8;
@@ -35,6 +36,18 @@ const THREAD_STATED: &str = "arch_frame_stated";
 
 /// For entries of handlers that are interrupted by their own sources (`ARCH_STACK_RESERVE`).
 const RESERVE: Reserve = Reserve { bytes: 16, purpose: "interrupts that come again at once" };
+
+/// How deep the functions at `entries` get at least. What interrupts need is kept for them.
+pub(crate) fn at_least(image: &Image, entries: &[u32]) -> Vec<Part> {
+    let code = Code::new(image, avr8::ARCHITECTURE.pointers);
+    let mut walks = Walks::new(&code);
+    let mut known = Known::new(&mut walks);
+    let part = |entry: &u32| {
+        let way = known.of(&Entry::of(*entry));
+        Part::new(code.name(*entry), 0, &way)
+    };
+    entries.iter().map(part).collect()
+}
 
 /// Computes what the kernel's stack of `image` must have room for.
 pub(crate) fn main_stack(image: &Image) -> Result<Need, Unknown> {
