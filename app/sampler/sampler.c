@@ -33,7 +33,7 @@ COOP(beat)
 }
 
 RT_TASK(sample, RT_TIMER_A, .priority = 0, .period_us = 10000, .deadline_us = 100,
-        .wcet_cycles = 80)
+        .wcet_cycles = 120)
 {
     rt_acknowledge();
     if (++samples == SAMPLES_PER_S) {

@@ -82,9 +82,8 @@ pub trait Core {
     /// Exceptions that are enabled and wait for their handlers, as bits by number.
     fn requests(&self) -> u64;
 
-    /// The cycle at which the request line of an interrupt, by number, rose last; `None` for exceptions
-    /// without one. It is meaningful only while the processor's clock has not changed since.
-    fn requested_at(&self, number: u32) -> Option<Cycle>;
+    /// When the request line of an interrupt, by number, rose last; `None` for exceptions without one.
+    fn requested_at(&self, number: u32) -> Option<Request>;
 
     /// Priority of an exception by number, lowest for the most urgent; that of no exception (0) is
     /// above all others.
@@ -109,6 +108,16 @@ pub trait Core {
 
     /// Cycles for which the bus has stalled accesses to peripherals, and a busy flash reads, so far.
     fn cycles_stalled(&self) -> u64;
+}
+
+/// When an interrupt was requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The time.
+    pub time: Time,
+    /// The processor's cycle at that time or after it. It is meaningful only while the processor's clock has not
+    /// changed since.
+    pub cycle: Cycle,
 }
 
 /// The instruction at `address` of a chip's memory; `None` where none can be read.

@@ -20,7 +20,7 @@ pub mod time;
 mod timeline;
 mod wave;
 
-pub use crate::core::{Core, instruction};
+pub use crate::core::{Core, Request, instruction};
 pub use activity::{Activity, ComponentStates, OFF};
 pub use bit_time::BitTime;
 pub use config::{Config, Drift, Fuses, UnknownPart};

@@ -241,5 +241,181 @@ THREAD(lights, 256, PRIORITY_APP)
 }
 ";
     let ran = run(text, &["--board", "micaz", "--for", "100ms"]);
-    assert!(ran.err.contains("main.c:7: panic in lights: assertion failed in led_on"), "{}", ran.err);
+    assert!(
+        ran.err.contains("main.c:7: panic in lights: assertion failed in led_on"),
+        "{}",
+        ran.err
+    );
+}
+
+const TASK: &str = "\
+#include <lichen/rt.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+static volatile int turns;
+
+RT_TASK(hasty, RT_TIMER_A, .priority = 0, .period_us = 5000, .deadline_us = 200, .wcet_cycles = 100)
+{
+    rt_acknowledge();
+    for (int turn = 0; turn < 600; turn++) {
+        turns = turn;
+    }
+}
+
+THREAD(starter, 256, PRIORITY_APP)
+{
+    rt_period_start(hasty);
+    sleep_ms(100);
+    rt_period_stop(hasty);
+}
+";
+
+/// The line of the summary of task `hasty`: runs, cycles and microseconds.
+fn task_line(out: &str) -> (u64, u64, f64) {
+    let line = out.lines().find(|line| line.contains("task hasty ")).expect("a line of the task");
+    let numbers: Vec<f64> = line.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    (numbers[0] as u64, numbers[1] as u64, numbers[3])
+}
+
+#[test]
+fn a_real_time_task_that_takes_longer_than_it_declares_is_told() {
+    for board in ["hamilton", "micaz"] {
+        let ran = run(TASK, &["--board", board, "--for", "1s"]);
+        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        let (runs, cycles, response) = task_line(&ran.out);
+        assert_eq!(runs, 19, "{board}: {}", ran.out);
+        assert!((3_000..9_000).contains(&cycles), "{board}: {}", ran.out);
+        let hz = if board == "hamilton" { 8e6 } else { 7.3728e6 };
+        assert!(
+            (0.0..25.0).contains(&(response - cycles as f64 / hz * 1e6)),
+            "{board}: {}",
+            ran.out
+        );
+        let told = |what: &str| ran.out.lines().filter(|line| line.contains(what)).count();
+        assert_eq!(told("warning: real-time task hasty took "), 1, "{board}: {}", ran.out);
+        assert_eq!(told("warning: real-time task hasty missed its deadline: it ended "), 1);
+        assert_eq!(
+            told("main.c:8") + told("main.c:7") + told("main.c:9"),
+            2,
+            "{board}: {}",
+            ran.out
+        );
+        assert!(ran.out.contains(", 19 missed\n"), "{board}: {}", ran.out);
+        let strict = run(TASK, &["--board", board, "--for", "1s", "--strict"]);
+        assert_eq!(strict.code, 1, "{board}: {}", strict.out);
+    }
+}
+
+#[test]
+fn a_real_time_task_within_its_declaration_is_not() {
+    let text = TASK.replace("turn < 600", "turn < 5");
+    for board in ["hamilton", "micaz"] {
+        let ran = run(&text, &["--board", board, "--for", "1s", "--strict"]);
+        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        assert_eq!(task_line(&ran.out).0, 19, "{board}: {}", ran.out);
+        assert!(!ran.out.contains("missed"), "{board}: {}", ran.out);
+    }
+}
+
+/// The cycles of one that another one preempts are its own: two that start together, the longer one less urgent.
+#[test]
+fn what_preempts_a_real_time_task_does_not_count_as_its_own() {
+    let second = "\
+RT_TASK(hasty, RT_TIMER_B, .priority = 1, .period_us = 5000, .deadline_us = 5000,
+        .wcet_cycles = 9000)
+{
+    rt_acknowledge();
+    for (int turn = 0; turn < 600; turn++) {
+        turns = turn;
+    }
+}
+
+RT_TASK(urgent, RT_TIMER_A, .priority = 0, .period_us = 300, .deadline_us = 300, .wcet_cycles = 1000)
+{
+    rt_acknowledge();
+    for (int turn = 0; turn < 60; turn++) {
+        turns = turn;
+    }
+}
+
+THREAD(starter";
+    let (head, tail) = (TASK.find("RT_TASK").expect("one"), TASK.find("THREAD").expect("one"));
+    let both = format!("{}{second}{}", &TASK[..head], &TASK[tail + "THREAD(starter".len()..])
+        .replace(
+            "    rt_period_start(hasty);",
+            "    rt_period_start(hasty);\n    rt_period_start(urgent);",
+        );
+    let alone = run(TASK, &["--for", "1s"]);
+    let preempted = run(&both, &["--for", "1s"]);
+    let (_, own, _) = task_line(&alone.out);
+    let (_, measured, response) = task_line(&preempted.out);
+    assert!(measured.abs_diff(own) < 60, "{own}: {}", preempted.out);
+    assert!(response > 520.0, "{}", preempted.out);
+}
+
+#[test]
+fn a_division_by_zero_is_told_with_its_line() {
+    let text = "\
+#include <lichen/thread.h>
+
+volatile int whole = 7, parts;
+volatile uint32_t wide = 7, narrow;
+
+THREAD(divides, 256, PRIORITY_APP)
+{
+    for (int turn = 0; turn < 3; turn++) {
+        whole = whole / parts;
+        wide = wide % narrow;
+        wide = wide / 3;
+    }
+}
+";
+    for board in ["hamilton", "micaz"] {
+        let ran = run(text, &["--board", board, "--for", "1s"]);
+        let warnings: Vec<&str> =
+            ran.out.lines().filter(|line| line.contains("division by zero")).collect();
+        assert_eq!(warnings.len(), 2, "{board}: {}", ran.out);
+        assert!(warnings[0].ends_with("main.c:9"), "{board}: {}", ran.out);
+        assert!(warnings[1].ends_with("main.c:10"), "{board}: {}", ran.out);
+    }
+}
+
+#[test]
+fn the_stacks_of_a_summary_are_those_of_all_starts() {
+    let text = "\
+#include <lichen/panic.h>
+#include <lichen/assert.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+#include <string.h>
+
+volatile uint8_t sink;
+
+static __attribute__((noinline)) void use(void)
+{
+    volatile uint8_t local[200];
+    for (unsigned i = 0; i < sizeof(local); i++) {
+        local[i] = (uint8_t)i;
+    }
+    sink = local[7];
+}
+
+THREAD(worker, 512, PRIORITY_APP)
+{
+    if (panic_last() != 0) {
+        sleep_ms(100);
+        return;
+    }
+    use();
+    assert(sink == 8);
+}
+";
+    let used = |out: &str| -> u32 {
+        let line = out.lines().find(|line| line.contains("stack worker")).expect("a line");
+        line.split_whitespace().nth(2).and_then(|word| word.parse().ok()).expect("a number")
+    };
+    let ran = run(text, &["--for", "1s"]);
+    assert!(ran.out.contains("resets"), "{}", ran.out);
+    assert!(used(&ran.out) > 200, "{}", ran.out);
 }

@@ -60,6 +60,8 @@ pub struct Image {
     pub(crate) segments: Vec<Segment>,
     /// Sections that are in no memory and have an address nevertheless, by which tools find them.
     described: Vec<Segment>,
+    /// Sections that are in no memory and are for Lichen's tools, by name.
+    declared: HashMap<String, Vec<u8>>,
     signature: Option<Vec<u8>>,
     pub(crate) sections: Vec<Section>,
     symbols: Symbols,
@@ -106,6 +108,7 @@ impl Image {
             entry: 0,
             segments,
             described: Vec::new(),
+            declared: HashMap::new(),
             sections: Vec::new(),
             symbols: Symbols::new(Vec::new()),
             code: Vec::new(),
@@ -136,6 +139,7 @@ impl Image {
             entry: header.e_entry(file.endian()),
             segments,
             described: described(&file),
+            declared: declared(&file),
             sections: sections(&file, is_avr),
             symbols: Symbols::new(symbols(&file)),
             code: code::code(&file, machine),
@@ -145,6 +149,12 @@ impl Image {
             frames: Frames::new(bytes.clone()),
             layouts: Layouts::new(bytes.clone(), machine),
         })
+    }
+
+    /// Contents of a section that is in no memory and that the program has for tools: `.lichen_rt`. Empty if there
+    /// is none.
+    pub fn declared(&self, section: &str) -> &[u8] {
+        self.declared.get(section).map_or(&[], Vec::as_slice)
     }
 
     /// The file's name in messages.
@@ -395,6 +405,20 @@ fn described(file: &File<'_>) -> Vec<Segment> {
             let kept = sh_flags & elf::SHF_ALLOC as u64 == 0 && address != 0;
             let bytes = section.data().ok().filter(|_| kept)?.to_vec();
             Some(Segment { address, runs_at: address, bytes })
+        })
+        .collect()
+}
+
+/// What the names of sections begin with that are for Lichen's tools.
+const DECLARED: &str = ".lichen_";
+
+fn declared(file: &File<'_>) -> HashMap<String, Vec<u8>> {
+    file.sections()
+        .filter_map(|section| {
+            let SectionFlags::Elf { sh_flags } = section.flags() else { return None };
+            let name = section.name().ok().filter(|name| name.starts_with(DECLARED))?;
+            let is_apart = sh_flags & u64::from(elf::SHF_ALLOC) == 0;
+            Some((name.to_string(), section.data().ok().filter(|_| is_apart)?.to_vec()))
         })
         .collect()
 }

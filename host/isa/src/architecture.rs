@@ -37,6 +37,9 @@ pub struct Architecture {
     pub vectors: Vectors,
     /// Number of the chip's first interrupt; smaller numbers are exceptions of the core itself.
     pub first_interrupt: u32,
+    /// Cycles that an interrupt takes beside its handler's instructions: to enter it, and to go on with what it has
+    /// interrupted; without wait states.
+    pub interrupt_cycles: u64,
     /// The manual's name of a fault that the program has caused, such as `HardFault`; empty where the
     /// core has none.
     pub fault: &'static str,

@@ -11,6 +11,8 @@ use lichen_isa::Flow;
 const ENDS: [&str; 3] = ["panic_assert", "panic", "arch_panic"];
 /// More callers are not looked for.
 const MOST: usize = 32;
+/// The functions that divide push less, and their frames are not described.
+const MOST_SAVED_BYTES: u32 = 16;
 
 impl Kernel {
     /// The first instructions of the functions that end the program.
@@ -29,6 +31,20 @@ impl Kernel {
             calls.extend(self::calls(how, image, chip, thread));
         }
         calls.into_iter().find_map(|pc| of_program(image, pc))
+    }
+}
+
+impl Kernel {
+    /// The line of the program that divides by zero; the processor is where [`Division`](crate::Division) says.
+    pub fn divider(&self, image: &Image, chip: &dyn Chip) -> Option<Place> {
+        let how = &self.port?.calls;
+        let sp = (how.entered)(chip)?.sp;
+        let saved = (sp..sp.checked_add(MOST_SAVED_BYTES)?).step_by(4).filter_map(|at| {
+            let pc = ((how.return_address)(chip, at)? & !1).checked_sub(1)?;
+            follows_call(chip, pc + 1).then_some(Frame { pc, sp: at + 4, link: None })
+        });
+        let callers = || saved.flat_map(|frame| calls(how, image, chip, frame));
+        self.caller(image, chip).or_else(|| callers().find_map(|pc| of_program(image, pc)))
     }
 }
 
@@ -87,11 +103,16 @@ pub(crate) fn follows_call(chip: &dyn Chip, address: u32) -> bool {
     [2, 4].into_iter().any(|bytes| is_call(bytes) == Some(true))
 }
 
+/// Whether a file is neither the system's nor of the compiler's library, which has lines on some machines.
+fn is_programs(file: &str) -> bool {
+    !file.starts_with("os/") && !file.contains("/libgcc/")
+}
+
 /// The place of an instruction if it is the program's: not inlined from a header of the system.
 fn of_program(image: &Image, pc: u32) -> Option<Place> {
     let locations = image.locations(pc);
     let own = locations
         .into_iter()
-        .find(|at| at.file.as_deref().is_some_and(|file| !file.starts_with("os/")))?;
+        .find(|at| at.file.as_deref().is_some_and(is_programs))?;
     Some(Place { file: own.file, line: own.line, ..place(image, pc) })
 }

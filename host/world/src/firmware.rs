@@ -3,10 +3,11 @@
 
 use crate::Error;
 use crate::probe::Probe;
+use crate::tasks::Watched;
 use lichen_chip::{Chip, Config, Program};
 use lichen_device::Board;
 use lichen_image::{Image, Region, SIGNATURE, Symbol, Target};
-use lichen_observe::{Kernel, Limits};
+use lichen_observe::{Division, Kernel, Limits};
 use std::sync::Arc;
 
 /// Shared by the motes that run an image on a kind of board.
@@ -21,11 +22,15 @@ pub(crate) struct Firmware {
     pub(crate) panic_recorded: Option<u32>,
     /// Where a panic begins that the firmware calls.
     pub(crate) ends: Vec<u32>,
+    /// Where it may divide by zero.
+    pub(crate) divisions: Vec<Division>,
+    /// Its real-time tasks.
+    pub(crate) tasks: Watched,
     /// A debug probe for the image, as it is attached to each mote.
     pub(crate) probe: Option<Probe>,
     /// What cannot be shown for the image, and why: one sentence each.
     pub(crate) notes: Vec<String>,
-    /// Contents of flash, with breakpoints at `panic_recorded` and `ends`, and where exceptions are left.
+    /// Contents of flash, with breakpoints where it is looked at, and where exceptions are left.
     program: Program,
 }
 
@@ -47,8 +52,11 @@ impl Firmware {
         let called = kernel.iter().flat_map(|_| Kernel::ends(&image));
         let ends: Vec<u32> =
             called.map(|address| architecture.instruction_address(address)).collect();
-        for address in panic_recorded.iter().chain(&ends) {
-            chip.core_mut().set_breakpoint(*address, true);
+        let tasks = Watched::find(&image, chip.as_ref());
+        let divisions = kernel.as_ref().map(|_| Division::find(&image)).unwrap_or_default();
+        let watched = panic_recorded.into_iter().chain(ends.iter().copied()).chain(tasks.places());
+        for address in watched.chain(divisions.iter().map(|division| division.address)) {
+            chip.core_mut().set_breakpoint(address, true);
         }
         if let Some(address) = kernel.as_ref().and_then(Kernel::switch) {
             chip.core_mut().leave_exceptions_at(address);
@@ -59,6 +67,8 @@ impl Firmware {
             limits: Limits::find(&image),
             panic_recorded,
             ends,
+            divisions,
+            tasks,
             probe: Probe::attach(&image),
             image,
             notes,
@@ -77,9 +87,17 @@ impl Firmware {
 }
 
 impl Firmware {
+    /// What divides from the instruction at `pc` on.
+    pub(crate) fn division(&self, pc: u32) -> Option<Division> {
+        self.divisions.iter().find(|division| division.address == pc).copied()
+    }
+
     /// Whether the mote looks at the firmware before the instruction at `pc`.
     pub(crate) fn is_watched(&self, pc: u32) -> bool {
-        self.panic_recorded == Some(pc) || self.ends.contains(&pc)
+        self.panic_recorded == Some(pc)
+            || self.ends.contains(&pc)
+            || self.tasks.is_at(pc)
+            || self.division(pc).is_some()
     }
 }
 

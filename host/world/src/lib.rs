@@ -18,6 +18,7 @@ mod probe;
 mod scenario;
 mod script;
 mod summary;
+mod tasks;
 mod translate;
 mod watch;
 mod world;
@@ -31,6 +32,7 @@ pub use probe::PORT as PROBE;
 pub use scenario::{Output, Planned, Scenario, ScenarioError};
 pub use script::{Action, Script, ScriptError};
 pub use summary::Summary;
+pub use tasks::TaskRuns;
 pub use world::{Halt, MoteId, Setup, Snapshot, World};
 
 /// The most motes of a run: each takes about 64 KB of memory.

@@ -17,6 +17,7 @@ use crate::fault::Faults;
 use crate::firmware::Firmware;
 use crate::probe::{self, Probe};
 use crate::summary::Tally;
+use crate::tasks::Tasks;
 use crate::{Error, Setup, translate};
 use lichen_chip::{Chip, Config, OFF, Output, PinId, Stamped, Stop, Time};
 use lichen_device::{Act, Consumption, Device, Environment, Reception, Surroundings, Transmission};
@@ -60,6 +61,12 @@ pub struct Mote {
     caller: Option<lichen_observe::Place>,
     observer: Option<Box<dyn Observer>>,
     tally: Tally,
+    /// Where it was said that the program divides by zero.
+    divided: BTreeSet<u32>,
+    /// The most that was used of its stacks before it was last reset, in bytes, by name.
+    stacks_before: BTreeMap<String, u32>,
+    /// How long its real-time tasks take.
+    tasks: Tasks,
     outputs: Vec<Stamped<Output>>,
     acts: Vec<Act>,
     /// What its radios have begun to send, in order of time.
@@ -116,6 +123,9 @@ impl Mote {
             caller: None,
             observer: None,
             tally,
+            divided: BTreeSet::new(),
+            stacks_before: BTreeMap::new(),
+            tasks: Tasks::default(),
             outputs: Vec::new(),
             acts: Vec::new(),
             transmissions: Vec::new(),
@@ -251,7 +261,7 @@ impl Mote {
         if self.run(target) == Stop::Breakpoint {
             halted = self.breakpoints.contains(&self.chip.core().pc());
             if !halted {
-                self.step_over_panic(target, events);
+                self.step_over_watched(target, events);
             }
         }
         self.settle(events);
@@ -260,18 +270,53 @@ impl Mote {
         halted
     }
 
-    fn step_over_panic(&mut self, until: Time, events: &mut Vec<Event>) {
-        if self.firmware.panic_recorded == Some(self.chip.core().pc()) {
+    /// The processor is where the firmware is looked at; executes the instruction there.
+    fn step_over_watched(&mut self, until: Time, events: &mut Vec<Event>) {
+        let pc = self.chip.core().pc();
+        if self.firmware.tasks.is_at(pc) {
+            self.look_at_tasks(events);
+        }
+        if self.firmware.division(pc).is_some_and(|it| it.is_by_zero(self.chip.as_ref())) {
+            self.divides_by_zero(events);
+        }
+        if self.firmware.panic_recorded == Some(pc) {
             self.panicked(events);
-        } else if self.caller.is_none() {
-            let kernel = self.firmware.kernel.as_ref();
-            let chip = self.chip.as_ref();
-            self.caller = kernel.and_then(|kernel| kernel.caller(&self.firmware.image, chip));
+        } else if self.firmware.ends.contains(&pc) && self.caller.is_none() {
+            self.caller = self.find_caller();
         }
         match &mut self.observer {
             Some(observer) => step_observed(self.chip.as_mut(), until, observer.as_mut()),
             None => self.chip.core_mut().step(until),
         };
+    }
+
+    /// The line of the program that has called the function at whose first instruction the processor is.
+    fn find_caller(&self) -> Option<lichen_observe::Place> {
+        let Firmware { kernel, image, .. } = self.firmware.as_ref();
+        kernel.as_ref()?.caller(image, self.chip.as_ref())
+    }
+
+    /// Says once of each line that it divides by zero.
+    fn divides_by_zero(&mut self, events: &mut Vec<Event>) {
+        let Firmware { kernel, image, .. } = self.firmware.as_ref();
+        let kernel = kernel.as_ref();
+        let Some(place) = kernel.and_then(|kernel| kernel.divider(image, self.chip.as_ref()))
+        else {
+            return;
+        };
+        if self.divided.insert(place.pc) {
+            let what = "division by zero: the result is some number".to_string();
+            let place = translate::of_place(place);
+            self.push(events, self.chip.now(), Kind::Warning { what, place });
+        }
+    }
+
+    /// A real-time task begins or returns.
+    fn look_at_tasks(&mut self, events: &mut Vec<Event>) {
+        let Firmware { tasks, image, .. } = self.firmware.as_ref();
+        let complaints = self.tasks.look(tasks, image, self.chip.as_ref());
+        let now = self.chip.now();
+        complaints.into_iter().for_each(|kind| self.push(events, now, kind));
     }
 
     fn run(&mut self, until: Time) -> Stop {

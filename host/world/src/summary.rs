@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a mote has done so far, in numbers.
 
-use crate::UnservedFault;
+use crate::{TaskRuns, UnservedFault};
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_device::board::Active;
@@ -37,6 +37,9 @@ pub struct Summary {
     pub panics: u64,
     /// Whether the core is locked up.
     pub locked_up: bool,
+    /// The real-time tasks that have returned, by name.
+    #[serde(skip)]
+    pub tasks: BTreeMap<String, TaskRuns>,
     /// Threads that wait for each other for ever, and since when.
     #[serde(skip)]
     pub deadlock: Option<(Time, String)>,

@@ -3,7 +3,7 @@
 
 use super::fuses::Meaning;
 use super::{Atmega128, map};
-use crate::{Chip, Core, Stop, Time};
+use crate::{Chip, Core, Request, Stop, Time};
 use lichen_isa::avr8::{ARCHITECTURE, SP};
 use lichen_isa::{Architecture, Cycle};
 
@@ -92,9 +92,9 @@ impl Core for Atmega128 {
         self.core.requests(self.soc.requests())
     }
 
-    fn requested_at(&self, number: u32) -> Option<Cycle> {
-        let risen = self.soc.risen(number)?;
-        Some(Cycle(self.soc.clocks.cycle_at_or_after(risen)))
+    fn requested_at(&self, number: u32) -> Option<Request> {
+        let time = self.soc.risen(number)?;
+        Some(Request { time, cycle: Cycle(self.soc.clocks.cycle_at_or_after(time)) })
     }
 
     /// All interrupts are of one priority: one handler does not interrupt another, unless it permits that.

@@ -2,9 +2,9 @@
 //! The SAM R21's Cortex-M0+ as tools see it.
 
 use super::{Samr21, State, map};
-use crate::{Chip, Core, Stop, Time};
+use crate::{Chip, Core, Request, Stop, Time};
 use lichen_isa::armv6m::{ARCHITECTURE, ExceptionFrame, LR, PC, PRIMASK, is_exc_return, stack_of};
-use lichen_isa::{Architecture, Cycle, Width};
+use lichen_isa::{Architecture, Width};
 
 /// Offset of the reset vector in the vector table (ARMv6-M Architecture Reference Manual, B1.5.3).
 const RESET_VECTOR: u32 = 4;
@@ -97,10 +97,10 @@ impl Core for Samr21 {
         self.core.requests(self.soc.lines)
     }
 
-    fn requested_at(&self, number: u32) -> Option<Cycle> {
+    fn requested_at(&self, number: u32) -> Option<Request> {
         let line = number.checked_sub(ARCHITECTURE.first_interrupt)?;
-        let risen = self.soc.risen(line as usize)?;
-        Some(self.soc.timeline.cycle_at_or_after(risen))
+        let time = self.soc.risen(line as usize)?;
+        Some(Request { time, cycle: self.soc.timeline.cycle_at_or_after(time) })
     }
 
     fn priority(&self, number: u32) -> i8 {

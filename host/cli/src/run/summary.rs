@@ -4,8 +4,8 @@
 use super::Begin;
 use crate::screen::out;
 use lichen_chip::Time;
-use lichen_observe::ThreadStatus;
-use lichen_world::{Mote, Summary};
+use lichen_observe::{Task, ThreadStatus};
+use lichen_world::{Mote, Summary, TaskRuns};
 use std::time::Duration;
 
 /// Prints what `mote` did, with `elapsed` of real time since `begin`.
@@ -37,6 +37,10 @@ pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
     print_troubles(&summary);
     for (name, wear) in mote.wear() {
         entry(&name, &wear);
+    }
+    for task in mote.tasks() {
+        let runs = summary.tasks.get(&task.name).cloned().unwrap_or_default();
+        entry(&format!("task {}", task.name), &task_runs(task, &runs));
     }
     for (name, value) in cpu_times(&mote.threads()) {
         entry(&name, &value);
@@ -107,6 +111,26 @@ fn cpu_times(threads: &[ThreadStatus]) -> Vec<(String, String)> {
             (format!("cpu {name}"), format!("{cycles} cycles, {:.4} %", share(cycles)))
         })
         .collect()
+}
+
+/// What was seen of a real-time task, beside what it declares.
+fn task_runs(task: &Task, seen: &TaskRuns) -> String {
+    let runs = if seen.runs == 1 { "run" } else { "runs" };
+    let missed = match seen.missed {
+        0 => String::new(),
+        missed => format!(", {missed} missed"),
+    };
+    if seen.runs == 0 {
+        return "never ran".to_string();
+    }
+    format!(
+        "{} {runs}: {} of {} cycles at most, {:.1} of {} us after a request{missed}",
+        seen.runs,
+        seen.most_cycles,
+        task.wcet_cycles,
+        seen.longest_response.as_us(),
+        task.deadline_us
+    )
 }
 
 /// A sum and its parts.

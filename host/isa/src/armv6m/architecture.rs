@@ -3,6 +3,7 @@
 
 use super::describe::{bytes, instruction};
 use super::exceptions::INTERRUPT_0;
+use super::timing::{BRANCH, ENTRY, EXIT};
 use crate::{
     Architecture, ByteOrder, Instruction, Pointers, RegisterInfo, RegisterKind, RegisterRole,
     Vectors,
@@ -30,6 +31,7 @@ pub static ARCHITECTURE: Architecture = Architecture {
     instruction_alignment: 2,
     vectors: Vectors::Pointers,
     first_interrupt: INTERRUPT_0,
+    interrupt_cycles: ENTRY + EXIT - BRANCH,
     fault: "HardFault",
     decode,
 };

@@ -2,6 +2,7 @@
 //! AVR as debuggers and tools see it.
 
 use super::describe::{instruction, needs_second};
+use super::timing::{ENTRY, JUMP};
 use crate::{
     Architecture, ByteOrder, Instruction, Pointers, RegisterInfo, RegisterKind, RegisterRole,
     Vectors,
@@ -52,6 +53,7 @@ pub static ARCHITECTURE: Architecture = Architecture {
     instruction_alignment: 2,
     vectors: Vectors::Instructions(4),
     first_interrupt: 1,
+    interrupt_cycles: ENTRY + JUMP,
     fault: "",
     decode,
 };

@@ -103,7 +103,7 @@ impl Latency {
             }
             // An exception without a line is pended by the instruction. One with a line may have been
             // disabled until now; then its request counts from here.
-            let risen = chip.core().requested_at(number).map_or(begin, |cycle| cycle.0);
+            let risen = chip.core().requested_at(number).map_or(begin, |request| request.cycle.0);
             self.waiting.push(Wait::new(
                 number,
                 chip.core().priority(number),

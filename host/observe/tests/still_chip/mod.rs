@@ -2,8 +2,8 @@
 //! A chip that never runs: RAM for inspection.
 
 use lichen_chip::{
-    Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError,
-    Stop, SupplyLimits, Time,
+    Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Request, Snapshot, Stamped,
+    StateError, Stop, SupplyLimits, Time,
 };
 use lichen_isa::armv6m::ARCHITECTURE;
 use lichen_isa::{Architecture, Cycle};
@@ -198,7 +198,7 @@ impl Core for StillChip {
         0
     }
 
-    fn requested_at(&self, _number: u32) -> Option<Cycle> {
+    fn requested_at(&self, _number: u32) -> Option<Request> {
         None
     }
 

@@ -34,7 +34,7 @@ impl Mote {
         self.plan_supply();
         let target = until.min(self.due());
         if self.firmware.is_watched(self.chip.core().pc()) {
-            self.step_over_panic(target, events);
+            self.step_over_watched(target, events);
         } else {
             self.chip.core_mut().step(target);
         }

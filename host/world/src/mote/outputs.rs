@@ -39,6 +39,7 @@ impl Mote {
             Output::Sleep { mode } => {
                 self.runs(false, time);
                 self.tell_deadlock(events);
+                self.tasks.sleeps(time);
                 self.rest(
                     Processor::Asleep { mode: mode.into(), limits: None },
                     time,
@@ -58,6 +59,8 @@ impl Mote {
                 self.execution.iter_mut().for_each(Execution::reset);
                 self.deadlock = None;
                 self.caller = None;
+                self.tasks.reset();
+                self.keep_stacks();
                 self.faults.reset(self.chip.as_ref(), cause);
                 let why = format!("reset: {cause}").into();
                 self.rest(Processor::Awake { cause: why }, time, cycle.0, events);

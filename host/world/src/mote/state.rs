@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A mote's state, to be restored. Breakpoints and the image are not part of it.
 
-use super::{Execution, Faults, Mote, Probe, Supply, Tally};
+use super::{Execution, Faults, Mote, Probe, Supply, Tally, Tasks};
 use crate::world;
 use lichen_chip::{Snapshot, StateError};
 use lichen_device::{Device, NotItsState, SerialPort};
 use lichen_trace::Processor;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The state beside the chip's.
@@ -26,6 +26,9 @@ pub(crate) struct Beside {
     processor: Processor,
     faults: Faults,
     tally: Tally,
+    divided: BTreeSet<u32>,
+    stacks_before: BTreeMap<String, u32>,
+    tasks: Tasks,
 }
 
 /// A mote's state in memory.
@@ -100,6 +103,9 @@ impl Mote {
             processor: self.processor.clone(),
             faults: self.faults.clone(),
             tally: self.tally.clone(),
+            divided: self.divided.clone(),
+            stacks_before: self.stacks_before.clone(),
+            tasks: self.tasks.clone(),
         }
     }
 
@@ -117,6 +123,9 @@ impl Mote {
         self.processor.clone_from(&beside.processor);
         self.faults.clone_from(&beside.faults);
         self.tally.clone_from(&beside.tally);
+        self.divided.clone_from(&beside.divided);
+        self.stacks_before.clone_from(&beside.stacks_before);
+        self.tasks.clone_from(&beside.tasks);
         Ok(())
     }
 

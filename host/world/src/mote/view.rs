@@ -6,7 +6,7 @@ use crate::{Summary, probe};
 use lichen_chip::Chip;
 use lichen_device::{Board, CONSOLE, Device};
 use lichen_image::Image;
-use lichen_observe::{Kernel, StackMark, ThreadStatus};
+use lichen_observe::{Kernel, StackMark, Task, ThreadStatus};
 use lichen_trace::Signals;
 use std::sync::Arc;
 
@@ -36,9 +36,25 @@ impl Mote {
         self.chip.is_powered()
     }
 
-    /// The use of the stacks of the image's Lichen kernel; empty for other images, and without power.
+    /// The use of the stacks of the image's Lichen kernel, since power-up; empty for other images, and without
+    /// power.
     pub fn stacks(&self) -> Vec<StackMark> {
-        self.kernel_at_work().map(|kernel| kernel.stacks(self.chip())).unwrap_or_default()
+        let Some(kernel) = self.kernel_at_work() else { return Vec::new() };
+        let mut stacks = kernel.stacks(self.chip());
+        for mark in &mut stacks {
+            mark.used = mark.used.max(self.stacks_before.get(&mark.name).copied().unwrap_or(0));
+        }
+        stacks
+    }
+
+    /// Keeps the use of the stacks before a program that begins anew forgets it. Memory that has never been used
+    /// has no threads.
+    pub(super) fn keep_stacks(&mut self) {
+        let has_run = self.kernel().is_some_and(|kernel| kernel.running(self.chip()).is_some());
+        if has_run {
+            self.stacks_before =
+                self.stacks().into_iter().map(|mark| (mark.name, mark.used)).collect();
+        }
     }
 
     /// The threads of the image's Lichen kernel; empty for other images, before the first one runs, and
@@ -57,6 +73,11 @@ impl Mote {
         self.firmware.kernel.as_ref().filter(|_| self.is_powered())
     }
 
+    /// The real-time tasks of the image, as declared.
+    pub fn tasks(&self) -> impl Iterator<Item = &Task> {
+        self.firmware.tasks.tasks()
+    }
+
     /// Its parts that are worn, by name, and how much, in words.
     pub fn wear(&self) -> Vec<(String, String)> {
         let worn = |device: &dyn Device| Some((device.name().to_string(), device.wear()?));
@@ -69,6 +90,7 @@ impl Mote {
         Summary {
             unserved_fault: self.faults.first_unserved(chip),
             deadlock: self.deadlock.clone().or_else(|| Some((self.now(), self.find_deadlock()?))),
+            tasks: self.tasks.seen().clone(),
             ..self.tally.at(chip.now(), chip.cycle().0, chip.instructions())
         }
     }

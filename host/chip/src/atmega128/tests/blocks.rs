@@ -190,7 +190,7 @@ fn tools_see_the_handler_and_what_it_has_saved() {
     assert_eq!(saved, [(SP, 0x10FF), (PC, stay)]);
     assert!(core.masks_interrupts());
     let requested = core.requested_at(TIMER1_COMPARE_A).expect("a request");
-    assert!(rig.chip.cycle().0 - requested.0 < 12);
+    assert!(rig.chip.cycle().0 - requested.cycle.0 < 12);
     assert_eq!(HZ, 4_000_000);
 }
 

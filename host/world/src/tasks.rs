@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How long the real-time tasks of a mote take, from request to return, and whether they are in time.
+
+use crate::translate;
+use lichen_chip::{Chip, Time};
+use lichen_image::Image;
+use lichen_observe::Task;
+use lichen_trace::Kind;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What was seen of one real-time task.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskRuns {
+    /// How often it has returned.
+    pub runs: u64,
+    /// Most cycles from its first instruction to the end of its last one, without tasks that preempted it.
+    pub most_cycles: u64,
+    /// Longest time from a request to the end of the task.
+    pub longest_response: Time,
+    /// How often that was longer than its deadline.
+    pub missed: u64,
+}
+
+/// The tasks of an image and where to look for them. All motes that run it have it in common.
+#[derive(Debug, Default)]
+pub(crate) struct Watched {
+    tasks: Vec<(Task, u32)>,
+    /// What each instruction is for which task.
+    places: BTreeMap<u32, (usize, Place)>,
+}
+
+/// A place in a task's function.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Its first instruction.
+    Begin,
+    /// An instruction that returns after so many cycles.
+    Return(u32),
+}
+
+impl Watched {
+    /// The tasks of `image` on `chip`.
+    pub(crate) fn find(image: &Image, chip: &dyn Chip) -> Watched {
+        let core = chip.core();
+        let first = core.architecture().first_interrupt;
+        let number = |task: &Task| {
+            (first..u64::BITS).find(|number| core.exception_name(*number) == task.vector)
+        };
+        let tasks = Task::find(image).into_iter();
+        let tasks: Vec<(Task, u32)> =
+            tasks.filter_map(|task| number(&task).map(|number| (task, number))).collect();
+        let mut places = BTreeMap::new();
+        for (index, (task, _)) in tasks.iter().enumerate() {
+            places.extend(
+                task.returns.iter().map(|(at, cycles)| (*at, (index, Place::Return(*cycles)))),
+            );
+            places.insert(task.begin, (index, Place::Begin));
+        }
+        Watched { tasks, places }
+    }
+
+    /// The tasks, as declared.
+    pub(crate) fn tasks(&self) -> impl Iterator<Item = &Task> {
+        self.tasks.iter().map(|(task, _)| task)
+    }
+
+    /// The instructions before which the mote must be looked at.
+    pub(crate) fn places(&self) -> impl Iterator<Item = u32> {
+        self.places.keys().copied()
+    }
+
+    /// Whether `pc` is one of them.
+    pub(crate) fn is_at(&self, pc: u32) -> bool {
+        self.places.contains_key(&pc)
+    }
+}
+
+/// Follows the tasks of one mote.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Tasks {
+    seen: BTreeMap<String, TaskRuns>,
+    /// Those that have begun and not returned, the innermost last.
+    active: Vec<Active>,
+    /// The time of the last request of each that was served, by index.
+    served: BTreeMap<usize, Time>,
+    /// When start-up was over: requests from before then wait for its end.
+    started: Option<Time>,
+}
+
+/// A task that has begun.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Active {
+    task: usize,
+    /// When it was requested, if that is known.
+    requested: Option<Time>,
+    /// The cycle of its first instruction.
+    begun: u64,
+    /// Cycles of the tasks that have preempted it.
+    preempted: u64,
+}
+
+impl Tasks {
+    /// What was seen, by name.
+    pub(crate) fn seen(&self) -> &BTreeMap<String, TaskRuns> {
+        &self.seen
+    }
+
+    /// The chip starts again.
+    pub(crate) fn reset(&mut self) {
+        self.active.clear();
+        self.started = None;
+    }
+
+    /// The processor is about to sleep: whatever starts up has ended.
+    pub(crate) fn sleeps(&mut self, now: Time) {
+        self.started.get_or_insert(now);
+    }
+
+    /// The processor is before the instruction at its program counter. What is wrong with a task that returns there.
+    pub(crate) fn look(&mut self, watched: &Watched, image: &Image, chip: &dyn Chip) -> Vec<Kind> {
+        match watched.places.get(&chip.core().pc()) {
+            Some((task, Place::Begin)) => {
+                self.begin(*task, watched.tasks[*task].1, chip);
+                Vec::new()
+            }
+            Some((task, Place::Return(cycles))) => {
+                let complaints = self.end(*task, *cycles, &watched.tasks[*task].0, chip);
+                let place = translate::place(image, watched.tasks[*task].0.begin);
+                let warning = |what| Kind::Warning { what, place: place.clone() };
+                complaints.into_iter().map(warning).collect()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn begin(&mut self, task: usize, number: u32, chip: &dyn Chip) {
+        let now = chip.now();
+        let started = *self.started.get_or_insert(now);
+        // A request that software has made, or one that goes on, is no rise of the line.
+        let risen = chip.core().requested_at(number).map(|request| request.time);
+        let served = self.served.get(&task).copied();
+        let risen = risen.filter(|time| served.is_none_or(|served| *time > served));
+        self.served.extend(risen.map(|time| (task, time)));
+        let requested = risen.unwrap_or(now);
+        // One that has not returned by an instruction that returns is left out.
+        self.active.retain(|active| active.task != task);
+        self.active.push(Active {
+            task,
+            requested: (requested >= started).then_some(requested),
+            begun: chip.cycle().0,
+            preempted: 0,
+        });
+    }
+
+    /// The task returns in `cycles`. What is wrong, if it has not been worse.
+    fn end(&mut self, task: usize, cycles: u32, declared: &Task, chip: &dyn Chip) -> Vec<String> {
+        let Some(place) = self.active.iter().rposition(|active| active.task == task) else {
+            return Vec::new();
+        };
+        self.active.truncate(place + 1);
+        let Some(active) = self.active.pop() else { return Vec::new() };
+        let whole = chip.cycle().0 + u64::from(cycles) - active.begun;
+        if let Some(outer) = self.active.last_mut() {
+            outer.preempted += whole + chip.core().architecture().interrupt_cycles;
+        }
+        let own = whole.saturating_sub(active.preempted);
+        let response = active.requested.map(|requested| chip.now() - requested);
+        self.record(declared, own, response)
+    }
+
+    /// Counts a run. A sentence about each value that is out of bounds, and twice as bad as any before.
+    fn record(&mut self, declared: &Task, cycles: u64, response: Option<Time>) -> Vec<String> {
+        let seen = self.seen.entry(declared.name.clone()).or_default();
+        let name = &declared.name;
+        let mut complaints = Vec::new();
+        seen.runs += 1;
+        let allowed = u64::from(declared.wcet_cycles);
+        if cycles > allowed && (seen.most_cycles <= allowed || cycles >= 2 * seen.most_cycles) {
+            complaints.push(format!(
+                "real-time task {name} took {cycles} cycles; its .wcet_cycles is {allowed}"
+            ));
+        }
+        seen.most_cycles = seen.most_cycles.max(cycles);
+        let Some(response) = response else { return complaints };
+        let deadline = Time::from_us(declared.deadline_us.into());
+        if response > deadline {
+            seen.missed += 1;
+            if seen.missed == 1 || response >= seen.longest_response + seen.longest_response {
+                complaints.push(format!(
+                    "real-time task {name} missed its deadline: it ended {:.1} us after its request; \
+                     its .deadline_us is {}",
+                    response.as_us(),
+                    declared.deadline_us
+                ));
+            }
+        }
+        seen.longest_response = seen.longest_response.max(response);
+        complaints
+    }
+}
