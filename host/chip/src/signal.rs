@@ -277,6 +277,8 @@ pub enum WarningKind {
     AsleepTooSoon,
     /// A character that is not sent, since the transmitter is off, or its buffer full.
     NotSent,
+    /// A store to the first addresses, where only a pointer to nothing leads.
+    NullPointer,
 }
 
 /// A report with the time at which it happened.

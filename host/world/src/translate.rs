@@ -105,6 +105,9 @@ pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
             "the chip falls asleep too soon after this timer was written, or woke it: it may not wake it again"
         }
         WarningKind::NotSent => "not sent: the transmitter is off, or its buffer is full",
+        WarningKind::NullPointer => {
+            "a pointer to nothing: the store changes what it must not, or gets lost"
+        }
         WarningKind::FlashTooSlow => "flash needs a wait state above 24 MHz",
     };
     let what = format!("{access} at 0x{:08x}{block}: {why}", warning.address);

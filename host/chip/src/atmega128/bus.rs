@@ -211,6 +211,14 @@ impl Bus for Soc {
         self.warn_of_stack(now, &Access { pc: origin.pc, address, written: Some(value) });
     }
 
+    fn register_stored(&mut self, origin: Origin, address: u16, value: u8) {
+        let now = self.clocks.time(origin.cycle.0);
+        let (pc, address) = (origin.pc, DATA_BASE + u32::from(address));
+        let (width, written) = (Width::Byte, Some(value.into()));
+        let kind = WarningKind::NullPointer;
+        self.warn(now, Warning { pc, address, width, written, block: "", kind });
+    }
+
     fn holds_until(&mut self, address: u16) -> Cycle {
         let Some(register) = map::register(address) else { return Cycle(0) };
         if self.is_low_ram(address) {

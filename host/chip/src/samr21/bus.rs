@@ -19,6 +19,9 @@ const BRIDGE_STALL: u32 = 2;
 /// Cycles of an access to AHB without wait states: address and data phase.
 const PLAIN_CYCLES: u64 = 2;
 
+/// The vector table of whatever starts first; a program writes flash behind it.
+const NULL_PAGE: u32 = 0x100;
+
 /// The fastest clock for which flash needs no wait state, at 2.7 V and more (SAM R21 data sheet,
 /// NVM Characteristics).
 const FLASH_HZ: u64 = 24_000_000;
@@ -63,6 +66,9 @@ impl Soc {
             self.warn(&access, "", WarningKind::Nothing);
             return Err(NoDevice);
         };
+        if matches!(target, Target::PageBuffer) && access.address < NULL_PAGE {
+            self.warn(&access, "", WarningKind::NullPointer);
+        }
         if let Target::Block(index, offset) = target {
             self.check(&access, index, offset)?;
             if !self.blocks.pm.is_clocked(index) {

@@ -190,7 +190,10 @@ impl Core {
     ) -> u64 {
         let [low, high] = self.sp.to_le_bytes();
         match address {
-            0..REGISTERS_END => self.registers[usize::from(address)] = value,
+            0..REGISTERS_END => {
+                bus.register_stored(origin, address, value);
+                self.registers[usize::from(address)] = value;
+            }
             RAMPZ => self.set_rampz(value),
             SPL => self.write_sp([value, high], address, origin),
             SPH => self.write_sp([low, value], address, origin),

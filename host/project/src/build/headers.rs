@@ -11,7 +11,7 @@ use std::path::Path;
 /// Where public headers are, below the tree.
 const FOLDER: &str = "os/include/lichen";
 /// Names that programs of other systems and of the C library use, and what does the same here.
-const ELSEWHERE: [(&str, &str); 24] = [
+const ELSEWHERE: [(&str, &str); 26] = [
     ("delay", "sleep_ms"),
     ("delayMicroseconds", "sleep_us"),
     ("usleep", "sleep_us"),
@@ -27,6 +27,8 @@ const ELSEWHERE: [(&str, &str); 24] = [
     ("millis", "time_now_us"),
     ("micros", "time_now_us"),
     ("printk", "print"),
+    ("scanf", "console_read_line"),
+    ("getchar", "console_read"),
     ("digitalWrite", "gpio_set"),
     ("digitalRead", "gpio_read"),
     ("analogRead", "adc_read_mv"),
@@ -117,7 +119,9 @@ impl Headers {
 
     /// The header whose name is nearest to `name`.
     pub(super) fn nearest_file(&self, name: &str) -> Option<&str> {
-        suggest::nearest(name, &self.files)
+        let has_name = |file: &&String| file.strip_prefix("lichen/") == Some(name);
+        let same = self.files.iter().find(has_name).map(String::as_str);
+        same.or_else(|| suggest::nearest(name, &self.files))
     }
 }
 
@@ -224,6 +228,7 @@ mod tests {
         assert_eq!(meant("led_blink_fast"), "<lichen/led.h> has led_on, led_toggle");
         assert_eq!(meant("x_y"), "");
         assert_eq!(headers.nearest_file("lichen/leds.h"), Some("lichen/led.h"));
+        assert_eq!(headers.nearest_file("led.h"), Some("lichen/led.h"));
     }
 
     #[test]

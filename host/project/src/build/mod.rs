@@ -9,6 +9,7 @@
 mod fit;
 mod full;
 mod headers;
+mod language;
 mod library;
 mod message;
 mod plain;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The compiler's errors in the words of whoever wrote the line.
 
-use super::Message;
 use super::headers::{Headers, word};
+use super::{Message, language};
 use crate::Place;
 
 /// In the compiler's text, what precedes the words of a header on a call that it refuses.
@@ -11,25 +11,32 @@ const REFUSED: &str = "declared with attribute error: ";
 const ASSERTED: &str = "static assertion failed: ";
 /// In the linker's text, what precedes how many bytes of RAM are missing; and what older linkers say instead.
 const OVERFLOWS: &str = "region `ram' overflowed by ";
+/// The same of flash.
+const FLASH_OVERFLOWS: &str = "region `flash' overflowed by ";
 const NOT_WITHIN: &str = "is not within region `data'";
 /// What is said of it here.
 pub(super) const FULL_RAM: &str = "the chip's RAM is too small";
 
+const FULL_FLASH: &str = "the chip's flash is too small";
+
 /// What SYSLOG_MODULE declares for the messages of its file.
 const MODULE: &str = "syslog_ceiling";
 
+/// What COOP declares in the body of a cooperative thread.
+const COOP_THREAD: &str = "coop_self_";
+
 /// What an error means, and what to do.
-struct Plain {
-    text: String,
+pub(super) struct Plain {
+    pub(super) text: String,
     help: Option<String>,
 }
 
 impl Plain {
-    fn new(text: impl Into<String>) -> Plain {
+    pub(super) fn new(text: impl Into<String>) -> Plain {
         Plain { text: text.into(), help: None }
     }
 
-    fn help(self, help: impl Into<String>) -> Plain {
+    pub(super) fn help(self, help: impl Into<String>) -> Plain {
         Plain { help: Some(help.into()), ..self }
     }
 }
@@ -62,6 +69,10 @@ pub(super) fn plain(messages: Vec<Message>, headers: &Headers) -> Vec<Message> {
             None => said.push(message),
         }
     }
+    // What lies behind a program that does not fit does not fit either.
+    if said.iter().any(|message| message.text.starts_with(FULL_FLASH)) {
+        said.retain(|message| message.place.is_some() || message.text.starts_with(FULL_FLASH));
+    }
     // What the headers refuse may make the compiler suspicious of other lines.
     said.sort_by_key(|message| !message.is_refusal);
     said
@@ -88,13 +99,14 @@ fn without_option(text: &str) -> &str {
 }
 
 /// What stands between the first `before` in `text` and the next `after`.
-fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
+pub(super) fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     Some(text.split_once(before)?.1.split_once(after)?.0)
 }
 
 impl Error<'_> {
     fn explained(&self) -> Option<Plain> {
         self.full_ram()
+            .or_else(|| self.full_flash())
             .or_else(|| self.asserted())
             .or_else(|| self.undeclared())
             .or_else(|| self.header())
@@ -102,6 +114,7 @@ impl Error<'_> {
             .or_else(|| self.declaration())
             .or_else(|| self.unknown_macro())
             .or_else(|| self.address())
+            .or_else(|| language::explained(self.text))
     }
 
     fn full_ram(&self) -> Option<Plain> {
@@ -109,6 +122,12 @@ impl Error<'_> {
             Some(missing) => Some(Plain::new(format!("{FULL_RAM} by {missing}"))),
             None => self.text.contains(NOT_WITHIN).then(|| Plain::new(FULL_RAM)),
         }
+    }
+
+    fn full_flash(&self) -> Option<Plain> {
+        let missing = self.text.strip_prefix(FLASH_OVERFLOWS)?;
+        let plain = Plain::new(format!("{FULL_FLASH} by {missing}"));
+        Some(plain.help("`lichen size` shows what a program takes that fits; constants count, too"))
     }
 
     /// What the system's headers check says it itself.
@@ -134,6 +153,12 @@ impl Error<'_> {
             .or_else(|| {
                 self.text.strip_prefix('\'')?.split_once("' undeclared").map(|(name, _)| name)
             })?;
+        if name == COOP_THREAD {
+            return Some(Plain::new("this waits as cooperative threads do, and stands in none").help(
+                "it belongs into the body of a COOP (<lichen/coop.h>); a thread waits by notify_wait and \
+                 sleep_ms",
+            ));
+        }
         if name == MODULE {
             return Some(Plain::new("this file has no module for its messages").help(
                 "write SYSLOG_MODULE(NAME, LOG_DEBUG); above the first message (<lichen/syslog.h>)",
@@ -208,6 +233,13 @@ impl Error<'_> {
         }
         if let Some(symbol) = between(self.text, "redefinition of '", "'") {
             return self.twice(symbol, first);
+        }
+        if first.starts_with('"') && self.text.starts_with("pasting ") {
+            let name = first.trim_matches('"');
+            return Some(
+                Plain::new(format!("{name} is written as a text where a name belongs"))
+                    .help(format!("names have no quotes: {name}")),
+            );
         }
         if self.text.starts_with("expected ") && word(first) != Some(first) {
             let could = first.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
