@@ -33,7 +33,7 @@
             pkgs.shellcheck
             pkgs.python3
             pkgs.simavr
-          ];
+          ] ++ pkgs.lib.optional pkgs.stdenv.hostPlatform.isLinux pkgs.chromium;
         };
       });
     };

@@ -2,8 +2,8 @@
 //! The command line: its verbs; their options are in their own modules.
 
 use crate::{
-    bench, build, completion, convert, doctor, energy, flash, generate, new, profile, run, size,
-    test, trace,
+    bench, build, completion, convert, doc, doctor, energy, flash, generate, new, profile, run,
+    size, test, trace,
 };
 use clap::{Parser, Subcommand};
 
@@ -65,6 +65,9 @@ pub enum Verb {
     /// Measure figures, and compare them with the papers', the peers' and the goals.
     #[command(after_help = bench::HELP)]
     Bench(bench::Options),
+    /// Make the documentation as a site that needs no network: guide, reference, specifications.
+    #[command(after_help = doc::HELP)]
+    Doc(doc::Options),
     /// Convert a sensor's raw value.
     #[command(after_help = convert::HELP)]
     Convert(convert::Options),

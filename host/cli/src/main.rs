@@ -8,6 +8,7 @@ mod branches;
 mod build;
 mod completion;
 mod convert;
+mod doc;
 mod doctor;
 mod duration;
 mod energy;
@@ -58,6 +59,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Profile(options) => profile::profile(options, screen),
         Verb::Test(options) => test::test(options, screen),
         Verb::Bench(options) => bench::bench(options, screen),
+        Verb::Doc(options) => doc::doc(options, screen),
         Verb::Convert(options) => convert::convert(options),
         Verb::Completion(options) => completion::completion(options),
         Verb::Generate(options) => generate::generate(options),

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 pub enum System {
     /// Debian and what is derived from it.
     Debian,
-    /// Ubuntu and what is derived from it: Debian's names, except for Rust.
+    /// Ubuntu and what is derived from it: Debian's names, except for Rust and Chromium.
     Ubuntu,
     /// Fedora.
     Fedora,
@@ -64,6 +64,7 @@ const PACKAGES: &[Packages] = &[
     row("shellcheck", "ShellCheck", "shellcheck", "shellcheck"),
     row("python3", "python3", "python", "python"),
     row("libsimavr", "simavr-devel", "simavr", "osx-cross/avr/simavr"),
+    row("chromium", "chromium", "chromium", "chromium"),
     row("gtkwave", "gtkwave", "gtkwave", "gtkwave"),
     row("openocd", "openocd", "openocd", "open-ocd"),
     row("avrdude", "avrdude", "avrdude", "avrdude"),
@@ -76,6 +77,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("cargo-clippy", "rustup component add clippy"),
     ("clang-format", "pipx install clang-format==14.0.6"),
     ("cc", "xcode-select --install"),
+    ("chromium", "snap install chromium"),
 ];
 
 impl System {
@@ -119,7 +121,7 @@ impl System {
         let name = match self {
             System::Debian | System::Other => debian,
             System::Ubuntu => match tool {
-                "cargo" | "cargo-fmt" | "cargo-clippy" => "",
+                "cargo" | "cargo-fmt" | "cargo-clippy" | "chromium" => "",
                 _ => debian,
             },
             System::Fedora => row.map_or("", |row| row.fedora),

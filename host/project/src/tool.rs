@@ -163,7 +163,7 @@ pub const CLANG_FORMAT: Tool = Tool {
 /// Lints shell scripts.
 pub const SHELLCHECK: Tool = Tool::new("shellcheck", &["shellcheck"], "shellcheck", Need::Test);
 
-/// Runs the scripts of `test/oracle`, in an environment of its own; 3.11 reads TOML.
+/// Runs Sphinx and the scripts of the tests, in environments of their own; 3.11 reads TOML.
 pub const PYTHON: Tool = Tool {
     oldest: Some((3, 11)),
     ..Tool::new("python3", &["python3"], "python3 python3-venv", Need::Test)
@@ -174,6 +174,14 @@ pub const SIMAVR: Tool = Tool {
     arguments: &["-print-file-name=libsimavr.so"],
     ..Tool::new("libsimavr", &["cc"], "libsimavr-dev", Need::Test)
 };
+
+/// Shows the documentation to its test, in a real browser.
+pub const CHROMIUM: Tool = Tool::new(
+    "chromium",
+    &["chromium", "chromium-browser", "google-chrome"],
+    "chromium",
+    Need::Test,
+);
 
 /// Shows waveforms.
 pub const GTKWAVE: Tool = Tool::new("gtkwave", &["gtkwave"], "gtkwave", Need::Waveforms);
@@ -214,6 +222,7 @@ pub const ALL: &[Tool] = &[
     SHELLCHECK,
     PYTHON,
     SIMAVR,
+    CHROMIUM,
     GTKWAVE,
     OPENOCD,
     EDBG,

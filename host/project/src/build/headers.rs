@@ -61,6 +61,11 @@ pub(super) struct Headers {
     files: Vec<String>,
 }
 
+/// Whether `name` is called only by macros and inline functions of the headers.
+pub(crate) fn is_inner(name: &str) -> bool {
+    INNER.iter().any(|end| name.ends_with(end))
+}
+
 impl Headers {
     /// Those of the tree at `root`; none if they cannot be read, since this only serves explanations.
     pub(super) fn read(root: &Path) -> Headers {
@@ -110,7 +115,6 @@ impl Headers {
     /// The names that begin as `name` does, up to its first underscore.
     fn family(&self, name: &str) -> Option<String> {
         let begin = &name[..=name.find('_').filter(|at| *at > 1)?];
-        let is_inner = |known: &str| INNER.iter().any(|end| known.ends_with(end));
         let names = self.names.keys().filter(|known| known.starts_with(begin) && !is_inner(known));
         let names: Vec<&str> = names.map(String::as_str).take(FAMILY).collect();
         let header = &self.names.get(*names.first()?)?.header;

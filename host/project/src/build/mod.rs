@@ -21,6 +21,7 @@ pub use message::Message;
 use crate::tool::{self, Tool, ToolChain};
 use crate::{Explain, Place, Tree};
 use headers::Headers;
+pub(crate) use headers::is_inner;
 use lichen_device::Board;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};

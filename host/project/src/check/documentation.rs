@@ -3,19 +3,21 @@
 //! block, what they return.
 
 use super::rules::Rules;
-use super::source::{Function, functions};
 use super::{CheckError, Violation, files, read};
+use crate::header::{self, Comment, Kind};
 use crate::{Place, Tree};
 
 /// Finds public functions with slots that are missing or wrong.
 pub fn check(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, CheckError> {
     let mut found = Vec::new();
     for file in files(tree, &rules.documentation.headers, &["h"])? {
-        for function in functions(&read(tree, &file)?) {
-            let faults = faults(&function, &rules.documentation.context);
+        for item in header::read(&read(tree, &file)?).items {
+            let Kind::Function(function) = &item.kind else { continue };
+            let comment = Comment::read(&item.comment);
+            let faults = faults(&comment, function.returns_value, &rules.documentation.context);
             found.extend(faults.into_iter().map(|(what, remedy)| Violation {
-                place: Place::line(&file, function.line),
-                message: format!("{}: {what}", function.name),
+                place: Place::line(&file, item.line),
+                message: format!("{}: {what}", item.name),
                 remedy,
             }));
         }
@@ -23,11 +25,11 @@ pub fn check(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, CheckError> {
     Ok(found)
 }
 
-/// What is wrong with the comment of `function`, and what to write.
-fn faults(function: &Function, contexts: &[String]) -> Vec<(String, String)> {
+/// What is wrong with the comment of a function, and what to write.
+fn faults(comment: &Comment, returns_value: bool, contexts: &[String]) -> Vec<(String, String)> {
     let mut faults = Vec::new();
     let known = contexts.join(", ");
-    match slot(&function.comment, "context") {
+    match comment.slot("context") {
         None => faults.push((
             "no slot `context` in the comment above".to_string(),
             format!("say from where it may be called: {known}"),
@@ -38,7 +40,7 @@ fn faults(function: &Function, contexts: &[String]) -> Vec<(String, String)> {
                 .map(|word| (format!("`{word}` is not a context"), format!("contexts: {known}"))),
         ),
     }
-    match slot(&function.comment, "blocks") {
+    match comment.slot("blocks") {
         Some(said) if matches!(words(said).next(), Some("yes" | "no")) => {}
         Some(_) => faults.push(("slot `blocks` says neither yes nor no".into(), "say it".into())),
         None => faults.push((
@@ -46,23 +48,13 @@ fn faults(function: &Function, contexts: &[String]) -> Vec<(String, String)> {
             "say whether it waits: blocks    no".to_string(),
         )),
     }
-    if function.returns_value && slot(&function.comment, "returns").is_none() {
+    if returns_value && comment.slot("returns").is_none() {
         faults.push((
             "no slot `returns` in the comment above".to_string(),
             "say what it returns, errors included".to_string(),
         ));
     }
     faults
-}
-
-/// The text after `name` in a line of `comment` (`name text`); another slot may follow on the same
-/// line, two or more blanks apart.
-fn slot<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
-    comment.lines().find_map(|line| {
-        let fields: Vec<&str> = line.split("  ").map(str::trim).filter(|f| !f.is_empty()).collect();
-        let at = fields.iter().position(|field| *field == name)?;
-        fields.get(at + 1).copied().or(Some(""))
-    })
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

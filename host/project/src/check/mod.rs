@@ -9,7 +9,7 @@ mod includes;
 mod licence;
 mod rules;
 mod slots;
-mod source;
+pub(crate) mod source;
 
 pub use rules::Rules;
 
@@ -90,7 +90,7 @@ pub(crate) fn files(
     tree: &Tree,
     folder: &str,
     endings: &[&str],
-) -> Result<Vec<PathBuf>, CheckError> {
+) -> Result<Vec<PathBuf>, TreeError> {
     let mut found = Vec::new();
     let mut folders = vec![tree.path(folder)];
     while let Some(folder) = folders.pop() {

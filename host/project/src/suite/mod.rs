@@ -18,7 +18,9 @@ mod mote;
 mod oracle;
 mod paths;
 mod refused;
+mod scripts;
 mod side_by_side;
+mod site;
 mod size;
 mod sources;
 mod structure;
@@ -130,6 +132,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
+    Group { name: "site", about: "the documentation, in a browser", run: site::run },
     Group { name: "oracle", about: "the core against another simulator", run: oracle::run },
     Group { name: "lint", about: "clippy", run: cargo::lint },
     Group { name: "host", about: "tests of the host's crates", run: cargo::test },
