@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """How Sphinx makes the site. `./lichen doc` copies this beside the pages, into build/doc/source."""
 
+from collections.abc import Iterator
+
+from sphinx.application import Sphinx
+from sphinx.domains.c import CDomain
+
 project = "Lichen"
 copyright = "the Lichen authors"
 html_title = "Lichen"
@@ -32,3 +37,14 @@ html_show_sourcelink = False
 html_show_search_summary = False
 pygments_style = "default"
 pygments_dark_style = "github-dark"
+
+
+class Calls(CDomain):
+    """C without the parameters of functions, which would hide what a search looks for."""
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        return (found for found in super().get_objects() if found[2] != "functionParam")
+
+
+def setup(app: Sphinx) -> None:
+    app.add_domain(Calls, override=True)

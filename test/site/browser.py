@@ -10,7 +10,7 @@ writes a picture of each page. Prints every fault; exits with 1 if there is one.
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, TimeoutError, sync_playwright
 
 SCREENS = {"phone": (390, 844), "desktop": (1280, 800)}
 SCHEMES = ("light", "dark")
@@ -61,6 +61,12 @@ WIDE = """() => {
     return [`the page is ${document.documentElement.scrollWidth} wide`].concat(
         wide.filter((node) => node.getBoundingClientRect().right > innerWidth + 1)
             .slice(0, 3).map((node) => node.outerHTML.slice(0, 80)));
+}"""
+
+# Whether a node is in the window.
+IN_WINDOW = """(node) => {
+    const {top, height} = node.getBoundingClientRect();
+    return height > 0 && top >= 0 && top < innerHeight;
 }"""
 
 
@@ -123,18 +129,17 @@ class Reader:
             self.page.locator("label[for=__navigation]:visible").first.click()
         field.fill(word)
         field.press("Enter")
-        found = self.page.locator("ul.search li a", has_text=word).first
+        found = self.page.locator("ul.search").get_by_role("link", name=word, exact=True).first
         found.wait_for()
         self.page.locator("#search-results .search-summary").first.wait_for()
         self.look(f"search-{word}")
         found.click()
         self.page.wait_for_url(f"**/{place}**")
-        anchor = self.page.locator(f"[id='c.{word}']")
-        if not anchor.is_visible():
-            self.fault(f"{word} is not shown")
-        top = anchor.bounding_box()["y"]
-        if not 0 <= top < self.page.viewport_size["height"]:
-            self.fault(f"{word} is not in the window, but at {top}")
+        anchor = self.page.locator(f"[id='c.{word}'], [id$='.{word}']").first
+        try:
+            self.page.wait_for_function(IN_WINDOW, arg=anchor.element_handle(), timeout=5_000)
+        except TimeoutError:
+            self.fault(f"{word} is not in the window")
         self.look(f"found-{word}")
 
 

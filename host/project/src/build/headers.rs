@@ -43,7 +43,17 @@ const ELSEWHERE: [(&str, &str); 26] = [
 const FAMILY: usize = 5;
 
 /// How functions end that macros and inline functions of the headers call.
-const INNER: [&str; 6] = ["_service", "_check", "_collect", "_deliver", "_in_event", "_contended"];
+const INNER: [&str; 9] = [
+    "_service",
+    "_check",
+    "_collect",
+    "_deliver",
+    "_in_event",
+    "_contended",
+    "_converted",
+    "_converted_us",
+    "_converted_ms",
+];
 
 /// What a header declares under a name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -70,7 +70,7 @@ impl Writer<'_> {
         } else if self.names.pages.iter().any(|page| page == path) {
             let page = path.trim_end_matches(".md");
             self.markup(&format!(":doc:`/{page}`"), after);
-        } else if path.contains('.') || path.starts_with("os/") {
+        } else if path.contains(['.', '_']) || path.starts_with("os/") {
             self.markup(&format!("``{path}``"), after);
         } else {
             return false;
@@ -147,6 +147,7 @@ mod tests {
         );
         assert_eq!(inline("doc/install.md has it"), ":doc:`/doc/install` has it");
         assert_eq!(inline("os/kernel/a.c"), "``os/kernel/a.c``");
+        assert_eq!(inline("[bench kernel/a_b]"), "[bench ``kernel/a_b``\\ ]");
         assert_eq!(inline("this and/or that"), "this and/or that");
     }
 

@@ -176,9 +176,13 @@ fn is_value(item: &Item) -> bool {
     }
 }
 
+/// How macros end that other macros of their header are made of.
+const PARTS: [&str; 6] = ["_DECLARE", "_PLACED", "_CHECK", "_COUNT_ONE", "_VALID_LENGTH", "_OF"];
+
 /// Whether a program is meant to use it.
 fn is_outer(item: &Item) -> bool {
-    !is_inner(&item.name) && !item.comment.starts_with("The part of")
+    let is_part = PARTS.iter().any(|end| item.name.ends_with(end));
+    !is_inner(&item.name) && !is_part && !item.comment.starts_with("The part of")
 }
 
 /// Functions always have an entry; other items if they have a comment, or are types.
