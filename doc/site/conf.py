@@ -19,8 +19,8 @@ primary_domain = "c"
 myst_heading_anchors = 6
 myst_enable_extensions = ["colon_fence"]
 
-# Examples leave parts out (`[...]`), which no language allows. In C a structure may have the name of
-# the function that returns it.
+# Examples leave parts out (`[...]`), which no language allows. In C a structure may have the name
+# of the function that returns it.
 suppress_warnings = ["misc.highlighting_failure", "duplicate_declaration.c"]
 
 # Words of the headers that are attributes.

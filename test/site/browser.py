@@ -63,6 +63,8 @@ WIDE = """() => {
             .slice(0, 3).map((node) => node.outerHTML.slice(0, 80)));
 }"""
 
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
 # Whether a node is in the window.
 IN_WINDOW = """(node) => {
     const {top, height} = node.getBoundingClientRect();
@@ -113,6 +115,8 @@ class Reader:
         for picture in self.page.locator("article img").all():
             if not picture.evaluate("(image) => image.naturalWidth > 0"):
                 self.fault(f"no picture: {picture.get_attribute('src')}")
+        # What scrolling has moved is drawn in the next frame.
+        self.page.evaluate(TWO_FRAMES)
         self.page.screenshot(path=self.screenshots / f"{name}-{self.name}.png")
 
     def background(self) -> int:
@@ -130,8 +134,10 @@ class Reader:
         field.fill(word)
         field.press("Enter")
         found = self.page.locator("ul.search").get_by_role("link", name=word, exact=True).first
-        found.wait_for()
-        self.page.locator("#search-results .search-summary").first.wait_for()
+        try:
+            found.wait_for()
+        except TimeoutError:
+            return self.fault(f"the search does not find {word}")
         self.look(f"search-{word}")
         found.click()
         self.page.wait_for_url(f"**/{place}**")
@@ -140,7 +146,7 @@ class Reader:
             self.page.wait_for_function(IN_WINDOW, arg=anchor.element_handle(), timeout=5_000)
         except TimeoutError:
             self.fault(f"{word} is not in the window")
-        self.look(f"found-{word}")
+        return self.look(f"found-{word}")
 
 
 def examine(reader: Reader, scheme: str) -> None:
