@@ -142,7 +142,7 @@ fn json_goes_to_programs() {
 
 #[test]
 fn help_has_examples_for_each_verb() {
-    for verb in ["doctor", "build", "run", "test", "bench"] {
+    for verb in ["doctor", "build", "run", "test", "bench", "doc"] {
         let help = call(&[verb, "--help"]);
         assert!(help.out.contains(&format!("Examples:\n  lichen {verb}")), "{}", help.out);
     }

@@ -60,7 +60,7 @@ struct event {
 
 /* Posts an event from an interrupt of a level.
  * level     the level of the running handler, a constant; LEVEL_KERNEL at the kernel level
- * context   rt, interrupt of that level
+ * context   rt (and drivers' interrupts, of that level)
  * blocks    no       cost  30 cycles, 12 if already pending
  */
 static inline __attribute__((always_inline)) void event_post_from(struct event *event,
@@ -85,7 +85,7 @@ static inline __attribute__((always_inline)) void event_post_from(struct event *
 /* The same for a notification or a semaphore, which the kernel can usually deliver without running
  * a handler: at the drivers' level it goes through the direct slot, if that is empty.
  * level     the level of the running handler, a constant
- * context   rt, interrupt of that level
+ * context   rt (and drivers' interrupts, of that level)
  * blocks    no
  */
 static inline __attribute__((always_inline)) void event_post_directly(struct event *event,

@@ -60,7 +60,7 @@ void notify_wait_refused(void);
 
 /* Notifies from an interrupt of a level.
  * level     the level of the running handler, a constant
- * context   rt, interrupt of that level
+ * context   rt (and drivers' interrupts, of that level)
  * blocks    no       cost  16 cycles at the drivers' level if no other is pending; otherwise, and
  *           at the levels of real-time tasks, those of an event
  */

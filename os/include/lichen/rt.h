@@ -64,6 +64,10 @@ RT_REFUSE(rt_deadline_is_too_long,
 RT_REFUSE(rt_wcet_is_missing,
           "a real-time task needs .wcet_cycles; write the most cycles that its function takes");
 
+/* Refuses a wrong declaration as the program is compiled. RT_TASK calls it.
+ * context   init
+ * blocks    no
+ */
 static inline __attribute__((always_inline)) void rt_check(const struct rt_declaration *declared)
 {
     if (declared->priority >= ARCH_RT_LEVELS) {

@@ -134,7 +134,7 @@ void semaphore_rt_collect(struct event *event);
 /* Posts from an interrupt. At most 255 posts per level may be pending for the kernel; beyond that,
  * 256 are lost at a time. Posts beyond a count of 65535 are lost too.
  * level     the level of the running handler, a constant
- * context   rt, interrupt of that level
+ * context   rt (and drivers' interrupts, of that level)
  * blocks    no       cost  22 cycles at the drivers' level if nothing else is pending; otherwise,
  *           and at the levels of real-time tasks, 36
  */

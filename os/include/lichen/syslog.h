@@ -177,7 +177,7 @@ struct syslog_rt {
  * message   name of a SYSLOG_RT of this file; one level posts it
  * value     32 bits, printed as an unsigned number
  * level     the level of the running handler, a constant; in a real-time task rt_level
- * context   rt, interrupt of that level
+ * context   rt (and drivers' interrupts, of that level)
  * blocks    no       cost  48 cycles, 61 on AVR [bench console/post]
  */
 #define syslog_post_from(message, value, level)                                                    \
@@ -197,6 +197,10 @@ struct syslog_rt {
                      ".pushsection .lichen.postable,\"\",%%progbits\n.byte 0\n.popsection\n"       \
                      ".endif" ::)
 
+/* The part of syslog_post_from that is no macro. A post is dropped if SYSLOG_RT_MAX wait.
+ * context   rt (and drivers' interrupts, of that level)
+ * blocks    no
+ */
 static inline __attribute__((always_inline)) void syslog_rt_post(struct syslog_rt *message,
                                                                  uint32_t value, unsigned level)
 {
