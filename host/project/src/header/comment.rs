@@ -132,7 +132,7 @@ impl Reader {
         self.in_slot = true;
         let second = text.split_once("  ").and_then(|(first, rest)| {
             let (name, said) = rest.trim_start().split_once("  ")?;
-            FIXED.contains(&name).then(|| (first, name, said))
+            FIXED.contains(&name).then_some((first, name, said))
         });
         let first = second.map_or(text, |(first, ..)| first);
         self.comment.slots.push(Slot { names, text: first.trim().to_string() });
