@@ -3,12 +3,13 @@
 
 use crate::failure::{Code, Failure};
 use crate::place::Here;
-use crate::screen::{Screen, out};
+use crate::screen::{Data, Screen, out, reserve_output};
 use clap::Args;
 use lichen_project::bench::{self, BenchError, Meters, Reading, ReadingTitle};
 use lichen_project::{Better, Figure, Place, Tree, Value};
 use rustix::time::{ClockId, clock_gettime};
 use std::fs::OpenOptions;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -46,8 +47,11 @@ pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     // An output that cannot be written is reported before the work, not after it.
     let file = options.json.as_ref().map(|file| here.path(file));
-    if let Some(file) = &file {
-        check_writable(file)?;
+    let is_standard = options.json.as_ref().is_some_and(|file| file.as_os_str() == "-");
+    match &file {
+        Some(_) if is_standard => reserve_output(),
+        Some(file) => check_writable(file)?,
+        None => {}
     }
     let pictures = options.pictures.as_ref().map(|folder| here.path(folder));
     if let Some(folder) = &pictures {
@@ -75,8 +79,13 @@ pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
             ReadingTitle::Beside(_) => None,
         }));
     }
-    if let Some(file) = &file {
-        write(file, &bench_file(&values))?;
+    match &file {
+        Some(_) if is_standard => {
+            Data.write_all(bench_file(&values).as_bytes())
+                .map_err(|error| unwritable(Path::new("-"), &error))?;
+        }
+        Some(file) => write(file, &bench_file(&values))?,
+        None => {}
     }
     Ok(Code::Done)
 }

@@ -4,7 +4,8 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::RefCell;
 use std::fmt::Arguments;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Prints a line on the standard output, as `println!` does, but ends the call quietly when the
@@ -14,13 +15,63 @@ macro_rules! out {
 }
 pub(crate) use out;
 
+/// Whether the standard output is for data alone.
+static IS_DATA: AtomicBool = AtomicBool::new(false);
+
+/// Leaves the standard output to data: text is printed on the error output from now on.
+pub fn reserve_output() {
+    IS_DATA.store(true, Ordering::Relaxed);
+}
+
 /// What [`out!`] calls.
 pub fn print_line(line: Arguments) {
-    let mut output = std::io::stdout().lock();
-    if writeln!(output, "{line}").is_err() {
-        // The shell's code for a program that a closed pipe ended: 128 + SIGPIPE.
-        std::process::exit(141);
+    print_text(&format!("{line}\n"));
+}
+
+/// Prints text that need not end its line.
+pub fn print_text(text: &str) {
+    if text.is_empty() {
+        return;
     }
+    let written = match IS_DATA.load(Ordering::Relaxed) {
+        true => std::io::stderr().write_all(text.as_bytes()),
+        false => {
+            let mut output = std::io::stdout().lock();
+            output.write_all(text.as_bytes()).and_then(|()| output.flush())
+        }
+    };
+    if written.is_err() {
+        std::process::exit(CLOSED_PIPE);
+    }
+}
+
+/// The shell's code for a program that a closed pipe ended: 128 + SIGPIPE.
+const CLOSED_PIPE: i32 = 141;
+
+/// The standard output for data: ends the call quietly when the reader has gone.
+#[derive(Debug)]
+pub struct Data;
+
+impl Write for Data {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        quietly(std::io::stdout().write(bytes))
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        quietly(std::io::stdout().flush())
+    }
+}
+
+fn quietly<T>(written: std::io::Result<T>) -> std::io::Result<T> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(CLOSED_PIPE),
+        written => written,
+    }
+}
+
+/// A count with its unit, such as `1 change` and `2 changes`.
+pub fn many(count: u64, unit: &str) -> String {
+    if count == 1 { format!("1 {unit}") } else { format!("{count} {unit}s") }
 }
 
 /// The terminal, or what replaces it.
@@ -28,7 +79,12 @@ pub struct Screen {
     colours: bool,
     shows_progress: bool,
     bar: RefCell<Option<ProgressBar>>,
+    /// What was said last to be under way, without a terminal.
+    step: RefCell<String>,
 }
+
+/// Steps of work that takes long enough to be told where there is no terminal: the first build of a program has more.
+const LONG: u64 = 20;
 
 impl Screen {
     /// Finds out what the outputs are. `NO_COLOR` (any value) turns colours off.
@@ -38,12 +94,18 @@ impl Screen {
             colours: !plain && std::io::stdout().is_terminal() && std::io::stderr().is_terminal(),
             shows_progress: std::io::stderr().is_terminal(),
             bar: RefCell::new(None),
+            step: RefCell::default(),
         }
     }
 
     /// Whether a person can stop the call from a terminal.
     pub fn is_attended(&self) -> bool {
         std::io::stdin().is_terminal() || std::io::stdout().is_terminal()
+    }
+
+    /// Whether a person types below what is printed.
+    pub fn is_typed_to(&self) -> bool {
+        std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
     }
 
     /// `text` in red: errors.
@@ -78,7 +140,7 @@ impl Screen {
     /// Shows that `what` has done `done` of `total` steps.
     pub fn progress(&self, what: &str, done: u64, total: u64) {
         if !self.shows_progress {
-            return;
+            return self.begin_step(what, total);
         }
         let mut slot = self.bar.borrow_mut();
         let bar = slot.get_or_insert_with(|| {
@@ -91,6 +153,14 @@ impl Screen {
         bar.set_length(total);
         bar.set_message(what.to_string());
         bar.set_position(done);
+    }
+
+    /// Where there is no terminal, a step that takes long has a line when it begins.
+    fn begin_step(&self, what: &str, total: u64) {
+        if total >= LONG && self.step.borrow().as_str() != what {
+            eprintln!("lichen: {what} ({total} steps)");
+            self.step.replace(what.to_string());
+        }
     }
 
     /// Shows that `what` is under way, for work whose length is not known.
@@ -112,5 +182,18 @@ impl Screen {
         if let Some(bar) = self.bar.borrow_mut().take() {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!(
+            [0, 1, 2].map(|count| many(count, "change")),
+            ["0 changes", "1 change", "2 changes"]
+        );
     }
 }

@@ -203,6 +203,20 @@ pub enum Processor {
     },
 }
 
+/// When something behind a pin is on, such as an LED or a button.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct On {
+    /// The level at which it is.
+    pub level: u8,
+    /// What it is then, such as `pressed`.
+    pub word: &'static str,
+}
+
+impl On {
+    /// What is shown of a pin that is neither an LED nor a button.
+    pub const HIGH: On = On { level: 1, word: "high" };
+}
+
 /// A place in the firmware.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {

@@ -11,10 +11,9 @@ use std::path::{Path, PathBuf};
 
 /// Writes events to a file. Call [`JsonLines::finish`] at the end: only then is everything written,
 /// or known to be lost.
-#[derive(Debug)]
 pub struct JsonLines {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Box<dyn Write + Send>>,
     line: Vec<u8>,
 }
 
@@ -23,8 +22,13 @@ impl JsonLines {
     pub fn create(path: &Path) -> Result<JsonLines, Error> {
         let file = File::create(path)
             .map_err(|source| Error::Create { path: path.to_path_buf(), source })?;
-        let file = BufWriter::with_capacity(1 << 16, file);
-        Ok(JsonLines { path: path.to_path_buf(), file, line: Vec::new() })
+        Ok(JsonLines::to(Box::new(file), path))
+    }
+
+    /// Writes to something that is called `name` in errors.
+    pub fn to(output: Box<dyn Write + Send>, name: &Path) -> JsonLines {
+        let file = BufWriter::with_capacity(1 << 16, output);
+        JsonLines { path: name.to_path_buf(), file, line: Vec::new() }
     }
 
     /// Writes what is buffered so far, for those who read along.
@@ -133,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_missing_folder_is_named() {
-        let error = JsonLines::create(Path::new("/nowhere/at/all.json")).expect_err("no folder");
+        let error = JsonLines::create(Path::new("/nowhere/at/all.json")).err().expect("no folder");
         assert!(error.to_string().starts_with("cannot create /nowhere/at/all.json:"), "{error}");
     }
 

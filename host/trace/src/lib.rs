@@ -7,11 +7,11 @@ mod perfetto;
 mod vcd;
 mod wave;
 
-pub use event::{Event, Kind, Place, Processor, Registers};
+pub use event::{Event, Kind, On, Place, Processor, Registers};
 pub use json::JsonLines;
 pub use perfetto::Perfetto;
 pub use vcd::{Signals, Vcd};
-pub use wave::{Wave, Window};
+pub use wave::{Drawn, Wave, Window};
 
 use lichen_chip::Time;
 use std::path::PathBuf;

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Waveforms: a run as a Value Change Dump (IEEE 1364, "Value change dump files"), which GTKWave and
-//! Surfer show.
+//! Waveforms: a run as a Value Change Dump (IEEE 1364, "Value change dump files"), which GTKWave,
+//! Surfer, PulseView and other readers show.
 //!
-//! Every mote is a module. Its pins are wires; values with a name rather than a level (sleep mode,
-//! active interrupt, running thread, the latest character of a serial line) are strings, an
-//! extension of the format that both viewers know. A character may equal the one before, so each
-//! line also has a `_strobe` that marks the moment of every character. The current is a real number.
+//! Every mote is a module. Its pins are wires, and the current is a real number. Values with a name rather than a
+//! level (sleep mode, active interrupt, running thread) are numbers, which the tables beside the file name: the
+//! format has no strings. The latest character of a serial line is a byte. It may equal the one before, so each line
+//! also has a `_strobe` that marks the moment of every character.
 //!
 //! Changes are written as they occur, so memory does not grow with the length of the run.
 
+mod names;
+#[cfg(test)]
+mod tests;
+
 use crate::{Error, Event, Kind, Sink};
 use lichen_chip::Time;
+use names::{Names, Show, Shown};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
-use vcd::{IdCode, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
+use vcd::{IdCode, ReferenceIndex, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
 
 /// The signals of one mote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +44,8 @@ pub struct Vcd {
     writer: Writer<BufWriter<File>>,
     /// Variables by mote and name.
     variables: HashMap<(u32, String), IdCode>,
+    /// Numbers of values that have names.
+    names: Names,
     /// Time that the file has reached, in its units.
     written: Option<u64>,
 }
@@ -52,6 +59,7 @@ impl Vcd {
             path: path.to_path_buf(),
             writer: Writer::new(BufWriter::with_capacity(1 << 16, file)),
             variables: HashMap::new(),
+            names: Names::beside(path, &shown(signals))?,
             written: None,
         };
         vcd.header(signals).map_err(|source| vcd.lost(source))?;
@@ -88,25 +96,32 @@ impl Vcd {
     fn declare(&mut self, signals: &Signals) -> io::Result<()> {
         let Signals { mote, name: _, pins, ports, threads } = signals;
         for pin in pins {
-            self.variable(*mote, pin.clone(), VarType::Wire)?;
+            self.variable(*mote, pin.clone(), (VarType::Wire, 1))?;
         }
         for port in ports {
             for line in [line(port, "out"), line(port, "in")] {
-                self.variable(*mote, strobe(&line), VarType::Event)?;
-                self.variable(*mote, line, VarType::String)?;
+                self.variable(*mote, strobe(&line), (VarType::Event, 1))?;
+                self.variable(*mote, line, (VarType::Reg, BYTE))?;
             }
         }
-        self.variable(*mote, SLEEP.to_string(), VarType::String)?;
-        self.variable(*mote, INTERRUPT.to_string(), VarType::String)?;
-        self.variable(*mote, CURRENT.to_string(), VarType::Real)?;
+        self.variable(*mote, SLEEP.to_string(), (VarType::Reg, NAMED))?;
+        self.variable(*mote, INTERRUPT.to_string(), (VarType::Reg, NAMED))?;
+        self.variable(*mote, CURRENT.to_string(), (VarType::Real, 64))?;
         if *threads {
-            self.variable(*mote, THREAD.to_string(), VarType::String)?;
+            self.variable(*mote, THREAD.to_string(), (VarType::Reg, NAMED))?;
         }
         Ok(())
     }
 
-    fn variable(&mut self, mote: u32, name: String, kind: VarType) -> io::Result<()> {
-        let code = self.writer.add_var(kind, 1, &word(&name), None)?;
+    /// Declares a variable of such a type with so many bits.
+    fn variable(
+        &mut self,
+        mote: u32,
+        name: String,
+        (kind, bits): (VarType, u32),
+    ) -> io::Result<()> {
+        let range = (kind == VarType::Reg).then(|| ReferenceIndex::Range(bits as i32 - 1, 0));
+        let code = self.writer.add_var(kind, bits, &word(&name), range)?;
         self.variables.insert((mote, name), code);
         Ok(())
     }
@@ -118,11 +133,12 @@ impl Vcd {
             self.scalar(mote, pin, Value::X)?;
         }
         for port in &signals.ports {
-            self.text(mote, &line(port, "out"), NONE)?;
-            self.text(mote, &line(port, "in"), NONE)?;
+            for line in [line(port, "out"), line(port, "in")] {
+                self.vector(mote, &line, &[Value::X; BYTE as usize])?;
+            }
         }
-        for name in [SLEEP, INTERRUPT, THREAD] {
-            self.text(mote, name, NONE)?;
+        for variable in [SLEEP, INTERRUPT, THREAD] {
+            self.name(mote, variable, NONE)?;
         }
         self.number(mote, CURRENT, 0.0)
     }
@@ -151,11 +167,17 @@ impl Vcd {
         }
     }
 
-    fn text(&mut self, mote: u32, name: &str, value: &str) -> io::Result<()> {
+    fn vector(&mut self, mote: u32, name: &str, value: &[Value]) -> io::Result<()> {
         match self.variables.get(&(mote, name.to_string())) {
-            Some(code) => self.writer.change_string(*code, &word(value)),
+            Some(code) => self.writer.change_vector(*code, value.iter().copied()),
             None => Ok(()),
         }
+    }
+
+    /// The number of what is called `value`.
+    fn name(&mut self, mote: u32, variable: &str, value: &str) -> io::Result<()> {
+        let number = self.names.number(value)?;
+        self.vector(mote, variable, &bits::<{ NAMED as usize }>(number.into()))
     }
 
     fn write(&mut self, event: &Event) -> io::Result<()> {
@@ -168,19 +190,19 @@ impl Vcd {
             }
             Kind::Uart { port, dir, data } => {
                 let line = line(port, dir);
-                self.text(mote, &line, &character(*data))?;
+                self.vector(mote, &line, &bits::<{ BYTE as usize }>((*data).into()))?;
                 self.scalar(mote, &strobe(&line), Value::V1)
             }
-            Kind::Sleep { mode } => self.text(mote, SLEEP, mode),
-            Kind::Wake { .. } => self.text(mote, SLEEP, NONE),
-            Kind::Exception { name } => self.text(mote, INTERRUPT, name.unwrap_or(NONE)),
-            Kind::Thread { name } => self.text(mote, THREAD, name),
+            Kind::Sleep { mode } => self.name(mote, SLEEP, mode),
+            Kind::Wake { .. } => self.name(mote, SLEEP, NONE),
+            Kind::Exception { name } => self.name(mote, INTERRUPT, name.unwrap_or(NONE)),
+            Kind::Thread { name } => self.name(mote, THREAD, name),
             Kind::Reset { .. } => {
-                [SLEEP, INTERRUPT, THREAD].iter().try_for_each(|name| self.text(mote, name, NONE))
+                [SLEEP, INTERRUPT, THREAD].iter().try_for_each(|name| self.name(mote, name, NONE))
             }
             Kind::Power { on } => {
                 let state = if *on { NONE } else { OFF };
-                [SLEEP, INTERRUPT, THREAD].iter().try_for_each(|name| self.text(mote, name, state))
+                [SLEEP, INTERRUPT, THREAD].iter().try_for_each(|name| self.name(mote, name, state))
             }
             Kind::Panic { .. }
             | Kind::Fault { .. }
@@ -198,9 +220,12 @@ impl Sink for Vcd {
     }
 }
 
-/// The value of a string when there is nothing to name, since an empty one is not a word.
+/// Bits of a character, and of the number of a name.
+const BYTE: u32 = 8;
+const NAMED: u32 = 16;
+/// The name for nothing: no interrupt, no thread, no sleep.
 const NONE: &str = "-";
-/// The value of a string while the mote is not powered.
+/// The name while the mote is not powered.
 const OFF: &str = "off";
 /// Names of the variables that every mote has.
 const SLEEP: &str = "sleep";
@@ -217,151 +242,34 @@ fn strobe(line: &str) -> String {
     format!("{line}_strobe")
 }
 
-/// `text` as one word, as names and strings of the format must be.
+/// `text` as one word, as names of the format must be.
 fn word(text: &str) -> String {
     text.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect()
 }
 
-/// A character as a waveform shows it; control characters by their ASCII names.
-fn character(data: u8) -> String {
-    match data {
-        b'\n' => "LF".to_string(),
-        b'\r' => "CR".to_string(),
-        b'\t' => "TAB".to_string(),
-        b' ' => "SP".to_string(),
-        b'!'..=b'~' => char::from(data).to_string(),
-        other => format!("\\x{other:02x}"),
-    }
+/// A number as bits, the highest first.
+fn bits<const N: usize>(number: u32) -> [Value; N] {
+    std::array::from_fn(|bit| (number >> (N - 1 - bit) & 1 != 0).into())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::io::BufReader;
-    use vcd::{Command, Parser};
-
-    fn signals() -> Signals {
-        Signals {
-            mote: 0,
-            name: "mote0".into(),
-            pins: vec!["led0".into()],
-            ports: vec!["console".into()],
-            threads: true,
-        }
-    }
-
-    fn file(name: &str) -> PathBuf {
-        std::env::temp_dir().join(format!("lichen-{}-{name}", std::process::id()))
-    }
-
-    fn event(nanoseconds: u64, kind: Kind) -> Event {
-        Event { time: Time::from_ns(nanoseconds), cycle: 0, mote: 0, kind }
-    }
-
-    /// Changes that a reader of the file sees after its header: time, variable, value.
-    fn changes(path: &Path) -> Vec<(u64, String, String)> {
-        let mut parser = Parser::new(BufReader::new(File::open(path).expect("a file")));
-        let header = parser.parse_header().expect("a header");
-        let scope = header.find_scope(&["mote0"]).expect("the mote").clone();
-        let name = |id| {
-            let of = |item: &vcd::ScopeItem| match item {
-                vcd::ScopeItem::Var(var) if var.code == id => Some(var.reference.clone()),
-                _ => None,
-            };
-            scope.items.iter().find_map(of).expect("declared")
+/// What a viewer shows, and how.
+fn shown(signals: &[Signals]) -> Vec<Shown> {
+    let mut all = Vec::new();
+    for Signals { mote: _, name, pins, ports, threads } in signals {
+        let mut add = |variable: &str, show| {
+            all.push(Shown { variable: format!("{}.{}", word(name), word(variable)), show });
         };
-        let mut now = 0;
-        let mut changes = Vec::new();
-        for command in parser {
-            match command.expect("a command") {
-                Command::Timestamp(time) => now = time,
-                Command::ChangeScalar(id, value) => {
-                    changes.push((now, name(id), value.to_string()))
-                }
-                Command::ChangeString(id, value) => changes.push((now, name(id), value)),
-                _ => {}
-            }
+        add(CURRENT, Show::Curve);
+        if *threads {
+            add(THREAD, Show::Name(NAMED));
         }
-        changes.push((now, "end".into(), String::new()));
-        changes
-    }
-
-    #[test]
-    fn a_reader_finds_every_change_at_its_time() {
-        let path = file("changes.vcd");
-        let mut vcd = Vcd::create(&path, &[signals()]).expect("a file");
-        let gpio =
-            |level| Kind::Gpio { pin: "PA19".parse().expect("a pin"), name: "led0".into(), level };
-        let uart = |data| Kind::Uart { port: "console".into(), dir: "out", data };
-        for event in [
-            event(5, gpio(Some(1))),
-            event(5, uart(b' ')),
-            event(7, Kind::Sleep { mode: "standby" }),
-            event(8, Kind::Wake { cause: "RTC" }),
-            event(8, Kind::Exception { name: Some("RTC") }),
-            event(9, Kind::Thread { name: "red blinker".into() }),
-            event(9, gpio(None)),
-        ] {
-            vcd.event(&event).expect("written");
+        add(INTERRUPT, Show::Name(NAMED));
+        add(SLEEP, Show::Name(NAMED));
+        for port in ports {
+            add(&line(port, "out"), Show::Text(BYTE));
+            add(&line(port, "in"), Show::Text(BYTE));
         }
-        vcd.finish(Time::from_ns(20)).expect("written");
-        let seen = changes(&path);
-        std::fs::remove_file(&path).expect("removed");
-        let expected = [
-            (5, "led0", "1"),
-            (5, "console_out", "SP"),
-            (5, "console_out_strobe", "1"),
-            (7, "sleep", "standby"),
-            (8, "sleep", "-"),
-            (8, "interrupt", "RTC"),
-            (9, "thread", "red_blinker"),
-            (9, "led0", "z"),
-            (20, "end", ""),
-        ];
-        let first = seen.iter().position(|(time, ..)| *time > 0).expect("changes");
-        let seen: Vec<(u64, &str, &str)> = seen[first..]
-            .iter()
-            .map(|(t, name, value)| (*t, name.as_str(), value.as_str()))
-            .collect();
-        assert_eq!(seen, expected);
+        pins.iter().for_each(|pin| add(pin, Show::Level));
     }
-
-    #[test]
-    fn unknown_signals_are_left_out() {
-        let path = file("unknown.vcd");
-        let mut vcd = Vcd::create(&path, &[Signals { name: "mote0".into(), ..Signals::default() }])
-            .expect("a file");
-        let kind =
-            Kind::Gpio { pin: "PA01".parse().expect("a pin"), name: "led9".into(), level: Some(1) };
-        vcd.event(&event(1, kind)).expect("written");
-        vcd.event(&event(1, Kind::Thread { name: "main".into() })).expect("written");
-        vcd.finish(Time::ZERO).expect("written");
-        let seen = changes(&path);
-        std::fs::remove_file(&path).expect("removed");
-        assert_eq!(seen.last(), Some(&(1, "end".to_string(), String::new())));
-        assert!(seen.iter().all(|(_, name, _)| name != "led9" && name != "thread"), "{seen:?}");
-    }
-
-    #[test]
-    fn characters_are_words() {
-        let shown: Vec<String> = b"a \n\r\t\x00\xff".iter().map(|data| character(*data)).collect();
-        assert_eq!(shown, ["a", "SP", "LF", "CR", "TAB", "\\x00", "\\xff"]);
-    }
-
-    #[test]
-    fn a_full_disk_is_an_error() {
-        let full = Path::new("/dev/full");
-        if !full.exists() {
-            return;
-        }
-        let vcd = Vcd::create(full, &[signals()]).expect("a device");
-        let error = vcd.finish(Time::ZERO).expect_err("full");
-        assert!(error.to_string().starts_with("cannot write /dev/full:"), "{error}");
-    }
-
-    #[test]
-    fn a_missing_folder_is_named() {
-        let error = Vcd::create(Path::new("/nowhere/at/all.vcd"), &[]).err().expect("no folder");
-        assert!(error.to_string().starts_with("cannot create /nowhere/at/all.vcd:"), "{error}");
-    }
+    all
 }

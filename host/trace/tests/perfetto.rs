@@ -3,7 +3,7 @@
 //! `protos/perfetto/trace/trace_packet.proto` and `track_event/` of Perfetto.
 
 use lichen_chip::Time;
-use lichen_trace::{Event, Kind, Perfetto, Place, Sink};
+use lichen_trace::{Drawn, Event, Kind, On, Perfetto, Place, Sink};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -116,7 +116,8 @@ fn file(name: &str) -> PathBuf {
 fn traced(name: &str, events: Vec<(u64, Kind)>) -> BTreeMap<String, Seen> {
     let path = file(name);
     let mut perfetto = Perfetto::create(&path).expect("a file");
-    perfetto.add(0, "mote", None).expect("written");
+    let on = [("sw0".to_string(), On { level: 0, word: "pressed" })].into_iter().collect();
+    perfetto.add(Drawn { title: "mote".into(), on, ..Drawn::default() }).expect("written");
     for (us, kind) in events {
         let event = Event { time: Time::from_us(us), cycle: 0, mote: 0, kind };
         perfetto.event(&event).expect("written");
@@ -223,20 +224,24 @@ fn states_pins_currents_and_messages_have_tracks() {
     };
     let warning = Kind::Warning { what: "reserved bits".into(), place: Place::default() };
     let pin = |level| Kind::Pin { name: "radio_select".into(), level };
+    let button = |level| Kind::Pin { name: "sw0".into(), level };
     let seen = traced(
         "states",
         vec![
             (10, sensor("measuring")),
             (10, current("hdc1080", 190, 193)),
             (20, pin(Some(1))),
+            (20, button(Some(0))),
             (20, warning),
             (30, pin(None)),
+            (30, button(Some(1))),
             (40, sensor("off")),
             (40, current("hdc1080", 0, 3)),
         ],
     );
     assert_eq!(seen["mote/components/hdc1080"], [slice(0, 10, 40, "measuring")]);
     assert_eq!(seen["mote/pins/radio_select"], [slice(0, 20, 30, "high")]);
+    assert_eq!(seen["mote/pins/sw0"], [slice(0, 20, 30, "pressed")]);
     assert_eq!(seen["mote/messages"], [slice(0, 20, 20, "warning: reserved bits, the board")]);
     let counter = |values: [&str; 3]| {
         [
@@ -256,7 +261,7 @@ fn a_file_that_cannot_be_made_or_filled() {
     let full: &std::path::Path = "/dev/full".as_ref();
     if full.exists() {
         let mut perfetto = Perfetto::create(full).expect("a device");
-        perfetto.add(0, "mote", None).expect("buffered");
+        perfetto.add(Drawn::default()).expect("buffered");
         let error = perfetto.finish(Time::ZERO).expect_err("full").to_string();
         assert!(error.starts_with("cannot write /dev/full:"), "{error}");
     }

@@ -63,7 +63,7 @@ pub fn life(hours: Option<u64>) -> String {
 
 /// A share in percent with two decimals, in a column.
 pub fn percent(part: Charge, whole: Charge) -> String {
-    format!("{:>7}", share_of(part, whole))
+    format!("{:>11}", share_of(part, whole))
 }
 
 /// A share in percent with two decimals.

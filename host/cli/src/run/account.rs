@@ -149,8 +149,8 @@ fn components(screen: &Screen, whole: &Whole) {
     ];
     let [first, second] = widths;
     let head = format!(
-        "{:<first$} {:<second$} {:>12} {:>12} {:>14} {:>12} {:>7}",
-        "component", "state", "time in s", "clock", "charge", "current", "%"
+        "{:<first$} {:<second$} {:>12} {:>12} {:>14} {:>12} {:>11}",
+        "component", "state", "time in s", "clock", "charge", "current", "% of charge"
     );
     heading(screen, &head);
     shown().for_each(|line| component(line, widths, whole));
@@ -185,8 +185,8 @@ const FIRST: usize = 43;
 fn owners(screen: &Screen, whole: &Whole) {
     let first = width(whole.report.owners.iter().map(|share| share.owner.as_str()), FIRST);
     let head = format!(
-        "{:<first$} {:>12} {:>14} {:>12} {:>7}",
-        "for whom", "active in s", "charge", "current", "%"
+        "{:<first$} {:>12} {:>14} {:>12} {:>11}",
+        "for whom", "active in s", "charge", "current", "% of charge"
     );
     heading(screen, &head);
     for share in &whole.report.owners {
@@ -240,8 +240,8 @@ fn table(screen: &Screen, [name, charge]: [&str; 2], rows: &[Row], whole: &Whole
     }
     let first = width(rows.iter().map(|row| row.name.as_str()), FIRST);
     let head = format!(
-        "{name:<first$} {:>7} {:>12} {charge:>14} {:>12} {:>7}",
-        "times", "time in s", "current", "%"
+        "{name:<first$} {:>7} {:>12} {charge:>14} {:>12} {:>11}",
+        "times", "time in s", "current", "% of charge"
     );
     heading(screen, &head);
     for Row { name, count, time, charge } in rows {

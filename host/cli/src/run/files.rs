@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files that a run writes: none of them may be one that it reads, or another that it writes.
+//! The files that a run writes: each of them can be written, and none of them is one that the run reads, or another
+//! that it writes.
 
 use super::options::Record;
 use crate::failure::Failure;
 use crate::place::Here;
+use crate::screen::{Data, reserve_output};
 use lichen_project::Place;
-use lichen_trace::Error;
+use lichen_trace::{Error, JsonLines};
 use lichen_world::Output;
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The file for events: what the call names takes precedence over the scenario.
@@ -39,19 +43,73 @@ pub fn energy_csv<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path
     record.energy_csv.as_ref().or(output.energy_csv.as_ref())
 }
 
-/// Checks the files before one of them is opened. `load` is the snapshot that the run begins with, which it may
-/// replace at its end; `sources` are the other files that it reads.
-pub fn check(
-    record: &Record,
-    output: &Output,
-    load: Option<&Path>,
-    sources: &[PathBuf],
-    here: &Here,
-) -> Result<(), Failure> {
-    let known = |file: &Path| identity(&here.path(file));
-    let sources: Vec<PathBuf> = sources.iter().filter_map(|file| known(file)).collect();
-    let snapshot = load.and_then(known);
-    let mut written: Vec<PathBuf> = Vec::new();
+/// Where a path for JSON stands for the standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+/// Opens a file for JSON, or the standard output.
+pub fn json_lines(here: &Here, file: &Path) -> Result<JsonLines, Error> {
+    match file.as_os_str() == STANDARD_OUTPUT {
+        true => Ok(JsonLines::to(Box::new(Data), Path::new("the standard output"))),
+        false => JsonLines::create(&here.path(file)),
+    }
+}
+
+/// Checks the files that the call names, before anything is built.
+pub fn check_call(record: &Record, here: &Here) -> Result<(), Failure> {
+    let output = Output::default();
+    for (name, file) in outputs(record, &output) {
+        let is_standard = file.as_os_str() == STANDARD_OUTPUT;
+        match name {
+            "json" | "energy-json" if is_standard => reserve_output(),
+            _ if is_standard => {
+                return Err(Failure::wrong(format!(
+                    "--{name} cannot write to the standard output"
+                ))
+                .remedy("name a file; --json and --energy-json take `-`"));
+            }
+            _ => check_place(&here.path(file))?,
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a file can be written, before there is any work to lose, and leaves nothing there.
+pub fn check_place(path: &Path) -> Result<(), Failure> {
+    let is_there = path.exists();
+    if is_there && !path.is_file() && !path.is_dir() {
+        // To open a pipe may take until somebody reads it.
+        return Ok(());
+    }
+    let opened = OpenOptions::new().append(true).create(true).open(path);
+    let Err(error) = opened else {
+        if !is_there {
+            let _ = std::fs::remove_file(path);
+        }
+        return Ok(());
+    };
+    let folder = path.parent().unwrap_or(path).display();
+    let (why, remedy) = match error.kind() {
+        ErrorKind::NotFound => {
+            (format!("there is no folder {folder}"), format!("make it first: mkdir -p {folder}"))
+        }
+        ErrorKind::IsADirectory => ("it is a folder".into(), "name a file in it".into()),
+        ErrorKind::NotADirectory => {
+            (format!("{folder} is a file"), "name a file in a folder".into())
+        }
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            ("you may not write there".into(), "name a file in a folder of your own".into())
+        }
+        _ => (error.to_string(), "name a file in a folder that can be written to".into()),
+    };
+    let what = format!("cannot create {}: {why}", path.display());
+    Err(Failure::wrong(what).at(Place::file(path)).remedy(remedy))
+}
+
+/// The files to be written, by the names of their options.
+fn outputs<'a>(
+    record: &'a Record,
+    output: &'a Output,
+) -> impl Iterator<Item = (&'static str, &'a PathBuf)> {
     let outputs = [
         ("save", record.save.as_ref()),
         ("json", json(record, output)),
@@ -61,8 +119,31 @@ pub fn check(
         ("energy-json", energy_json(record, output)),
         ("energy-csv", energy_csv(record, output)),
     ];
-    for (name, file) in outputs {
-        let Some(path) = file else { continue };
+    outputs.into_iter().filter_map(|(name, file)| Some((name, file?)))
+}
+
+/// Checks the files before one of them is opened. `load` is the snapshot that the run begins with, which it may
+/// replace at its end; `sources` are the other files that it reads.
+pub fn check(
+    record: &Record,
+    output: &Output,
+    load: Option<&Path>,
+    sources: &[PathBuf],
+    here: &Here,
+) -> Result<(), Failure> {
+    let known = |file: &Path| match file.as_os_str() == STANDARD_OUTPUT {
+        true => Some(file.to_path_buf()),
+        false => identity(&here.path(file)),
+    };
+    let sources: Vec<PathBuf> = sources.iter().filter_map(|file| known(file)).collect();
+    let snapshot = load.and_then(known);
+    let mut written: Vec<PathBuf> = Vec::new();
+    for (name, path) in outputs(record, output) {
+        if let Some(place) = place(record, output, name) {
+            check_place(&here.path(path)).map_err(|failure| {
+                Failure { message: format!("`{name}`: {}", failure.message), ..failure }.at(place)
+            })?;
+        }
         let Some(file) = known(path) else { continue };
         let is_snapshot = name != "save" && snapshot.as_ref() == Some(&file);
         let is_read = is_snapshot || sources.contains(&file);

@@ -2,6 +2,7 @@
 //! `lichen run`: a program or an image on a simulated mote.
 
 mod account;
+mod console;
 mod debug;
 mod debugged;
 mod energy;
@@ -28,7 +29,6 @@ use energy::Accounts;
 use lichen_chip::Time;
 use lichen_energy::Sheet;
 use lichen_project::Place;
-use lichen_trace::JsonLines;
 use lichen_world::{Action, Halt, MoteId, Output, Summary, World};
 use live::{Keyboard, Typist};
 use options::{Record, Simulation};
@@ -91,6 +91,7 @@ pub struct Begin {
 pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     energy::check_cell(&options.record, &here)?;
+    files::check_call(&options.record, &here)?;
     // A port that is in use is reported before anything is built.
     let listener = options.gdb.map(debugged::listen).transpose()?;
     let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
@@ -118,17 +119,20 @@ fn prepare<'a>(
     screen: &'a Screen,
     typist: Typist,
 ) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
-    if let Some(file) = &record.save {
-        snapshot::check_place(&here.path(file))?;
-    }
     let motes = Motes::new(&options.mote, options.motes, here, screen)?;
     let Motes { mut world, id, title, elf, script, names, duration, output, sources } = motes;
     energy::check(record, &output)?;
     files::check(record, &output, options.load.as_deref(), &sources, here)?;
     share_out(&mut world, options)?;
-    let mut show = show(record, &output, here, screen, &mut world, names.clone())?;
+    let attended = screen.is_attended();
+    let duration = options.duration.or(duration);
+    let endless = duration.is_none() && attended;
+    let limit = duration.or((!attended).then_some(UNATTENDED));
     let chosen = options.mote.mote.as_ref().map(|_| id);
-    let mut traces = Traces::create((record, &output), here, &world, &names, chosen)?;
+    // Where a run begins that continues from a snapshot is not known yet.
+    let end = limit.filter(|_| options.load.is_none()).unwrap_or(Time::NEVER);
+    let mut traces = Traces::create((record, &output), here, &world, &names, (chosen, end))?;
+    let mut show = show(record, &output, here, screen, &mut world, names.clone())?;
     let keyboard = Keyboard::of(typist, script.is_some());
     if let Some(file) = &options.load {
         snapshot::load(&mut world, &here.path(file), script.as_ref())?;
@@ -147,9 +151,6 @@ fn prepare<'a>(
         world.follow(id, script)?;
     }
     let begin = Begin::of(&world);
-    let attended = screen.is_attended();
-    let duration = options.duration.or(duration);
-    let endless = duration.is_none() && attended;
     let session = Session {
         record,
         screen,
@@ -159,7 +160,7 @@ fn prepare<'a>(
         names,
         begin,
         has_end: duration.is_some(),
-        end: begin.end(duration.or((!attended).then_some(UNATTENDED))),
+        end: begin.end(limit),
         keyboard,
         pacer: Pacer::wanted(options, endless && record.until.is_none()),
         slice: LIVE_SLICE,
@@ -190,10 +191,10 @@ fn show<'a>(
     let mut show = Show::new(screen, boards, names);
     let wrong = |name: &'static str| move |error| files::uncreated(record, output, name, error);
     if let Some(file) = files::json(record, output) {
-        show.write_events(JsonLines::create(&here.path(file)).map_err(wrong("json"))?);
+        show.write_events(files::json_lines(here, file).map_err(wrong("json"))?);
     }
     if let Some(file) = files::energy_json(record, output) {
-        show.write_account(JsonLines::create(&here.path(file)).map_err(wrong("energy-json"))?);
+        show.write_account(files::json_lines(here, file).map_err(wrong("energy-json"))?);
     }
     if let Some(file) = files::energy_csv(record, output) {
         show.tabulate_account(Sheet::create(&here.path(file)).map_err(wrong("energy-csv"))?);
@@ -248,6 +249,7 @@ impl Session<'_> {
             }
             self.keep_pace();
             let typed = self.keyboard.typed();
+            show.typed(&typed);
             self.type_in(typed)?;
         }
         Ok(End::Interrupted)

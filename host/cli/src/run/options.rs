@@ -15,7 +15,7 @@ Examples:
   lichen run blink --for 5s
   lichen run echo                              type lines; Ctrl-C ends it with a summary
   lichen run echo --input typed.txt --json events.jsonl
-  lichen run blink --for 10s --vcd blink.vcd   then: gtkwave blink.vcd
+  lichen run blink --for 10s --vcd blink.vcd   then: gtkwave blink.gtkw
   echo hi | lichen run echo --until hi
   lichen run firmware.elf --board samr21-xpro --for 1h
   lichen run blink --motes 1000 --for 60s
@@ -99,11 +99,12 @@ pub struct Record {
     /// End the run when the mote has printed this.
     #[arg(long, value_name = "TEXT")]
     pub until: Option<String>,
-    /// Write every event to this file, one JSON object per line (doc/spec/events.schema.json).
+    /// Write every event to this file, one JSON object per line (doc/spec/events.schema.json); `-` is the
+    /// standard output, and text then goes to the error output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Write waveforms to this file, for GTKWave: pins, serial characters, sleep, interrupts, threads,
-    /// currents.
+    /// Write waveforms to this file: pins, serial characters, sleep, interrupts, threads, currents. GTKWave opens
+    /// them with their names by the file beside it that ends with .gtkw.
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
     /// Write a trace to this file, for ui.perfetto.dev: each mote with its threads, interrupts, sleep,
@@ -123,7 +124,8 @@ pub struct Record {
     /// Print at the end what the components draw, for whom and why, and how long cells last.
     #[arg(long, conflicts_with = "gdb")]
     pub energy: bool,
-    /// Write that account to this file, one JSON object for each mote (doc/spec/energy.md).
+    /// Write that account to this file, one JSON object for each mote (doc/spec/energy.md); `-` is the
+    /// standard output.
     #[arg(long, value_name = "FILE", conflicts_with = "gdb")]
     pub energy_json: Option<PathBuf>,
     /// Write that account to this file as a table, for spreadsheets.

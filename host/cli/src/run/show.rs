@@ -2,11 +2,12 @@
 //! What motes do, as readable text: their consoles line by line, their LEDs, their warnings, each with
 //! the simulated time and, if there are several motes, its number.
 
+use super::console::{Consoles, Line};
 use super::energy::{Accounts, Keeping};
 use super::traces::Traces;
 use crate::failure::Failure;
 use crate::mote::Names;
-use crate::screen::{Screen, out};
+use crate::screen::{self, Screen};
 use lichen_chip::Time;
 use lichen_device::board::Active;
 use lichen_device::{Board, CONSOLE};
@@ -14,18 +15,13 @@ use lichen_energy::Sheet;
 use lichen_project::Place;
 use lichen_trace::{Error, Event, JsonLines, Kind, Sink};
 use lichen_world::{FaultEnd, MoteId, PROBE, UnservedFault, World};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A line without an end for this long is a prompt, and is shown as it is.
-const PROMPT: Time = Time::from_ms(100);
 /// The LEDs of more motes are not shown: they would hide everything else.
 const MOST_WITH_LEDS: usize = 8;
 /// A mote that failed for a reason that was told is one that restarts again and again for so long.
 const RESTARTING: Time = Time::from_s(2);
-/// A longer line is broken.
-const LONGEST: usize = 1000;
-
 /// Shows the events of motes, and writes them to files.
 pub struct Show<'a> {
     screen: &'a Screen,
@@ -43,11 +39,7 @@ pub struct Show<'a> {
     words: HashMap<String, Words>,
     /// The board of each mote.
     boards: Vec<String>,
-    /// Characters of unfinished lines, by mote and port, and when the first of them came.
-    lines: BTreeMap<(u32, Arc<str>), (Time, String)>,
-    /// Lines that wait for earlier ones which are not finished, in the order of their times.
-    held: BTreeMap<(Time, u64), String>,
-    printed: u64,
+    consoles: Consoles,
     /// Lines about faults and panics. A repeated one, as at each system call or in a loop of
     /// resets, is only counted in the summary.
     told: HashSet<String>,
@@ -94,9 +86,7 @@ impl<'a> Show<'a> {
             account_csv: None,
             latest: Time::ZERO,
             words,
-            lines: BTreeMap::new(),
-            held: BTreeMap::new(),
-            printed: 0,
+            consoles: Consoles::new(screen.is_typed_to()),
             told: HashSet::new(),
             restarting: HashMap::new(),
             panic: None,
@@ -158,30 +148,20 @@ impl<'a> Show<'a> {
 
     /// Prints what has waited long enough for the end of its line, in the order in which it came.
     pub fn end_of_slice(&mut self, now: Time) {
-        self.print_lines(|since| now - since >= PROMPT);
+        let lines = self.consoles.due(Some(now));
+        self.print_lines(lines);
     }
 
-    /// Prints the unfinished lines whose first character came at such a time.
-    fn print_lines(&mut self, is_due: impl Fn(Time) -> bool) {
-        let due = self.lines.iter().filter(|(_, (since, _))| is_due(*since));
-        let mut due: Vec<(Time, (u32, Arc<str>))> =
-            due.map(|(line, (since, _))| (*since, line.clone())).collect();
-        due.sort();
-        due.into_iter().for_each(|(_, line)| self.print_line(&line));
-        self.release();
-    }
-
-    /// Prints what no unfinished line precedes.
-    fn release(&mut self) {
-        let first = self.lines.values().map(|(since, _)| *since).min().unwrap_or(Time::NEVER);
-        while let Some(entry) = self.held.first_entry().filter(|entry| entry.key().0 <= first) {
-            out!("{}", entry.remove());
-        }
+    /// The terminal has shown what a person typed.
+    pub fn typed(&mut self, bytes: &[u8]) {
+        self.consoles.typed(bytes);
     }
 
     /// Prints what is left, and completes the files of a run that ended at `now`.
     pub fn finish(&mut self, now: Time) -> Result<(), Error> {
-        self.print_lines(|_| true);
+        let lines = self.consoles.due(None);
+        self.print_lines(lines);
+        screen::print_text(self.consoles.end());
         let traces = self.traces.finish(now);
         self.json.take().map_or(Ok(()), JsonLines::finish).and(traces)
     }
@@ -224,47 +204,37 @@ impl<'a> Show<'a> {
         })
     }
 
-    fn character(&mut self, mote: u32, port: &Arc<str>, time: Time, data: u8) {
-        let line = (mote, Arc::clone(port));
-        // Where a line is broken must not depend on when its beginning was shown.
-        if self.lines.get(&line).is_some_and(|(since, _)| time - *since >= PROMPT) {
-            self.print_line(&line);
+    fn print_lines(&mut self, lines: Vec<Line>) {
+        for line in lines {
+            let (mote, port) = &line.port;
+            let text = match port.as_ref() {
+                CONSOLE | PROBE => line.text.clone(),
+                port => format!("{}| {}", self.screen.dim(port), line.text),
+            };
+            let head = self.head(*mote, line.time);
+            self.consoles.line(&line, head, text);
         }
-        let (_, text) = self.lines.entry(line.clone()).or_insert_with(|| (time, String::new()));
-        match data {
-            b'\n' => return self.print_line(&line),
-            b'\r' => {}
-            b'\t' | b' '..=b'~' => text.push(data as char),
-            other => text.push_str(&format!("\\x{other:02x}")),
-        }
-        if text.len() >= LONGEST {
-            self.print_line(&line);
-        }
-    }
-
-    fn print_line(&mut self, line: &(u32, Arc<str>)) {
-        let Some((since, text)) = self.lines.remove(line) else { return };
-        let (mote, port) = line;
-        match port.as_ref() {
-            CONSOLE | PROBE => self.print(*mote, since, &text),
-            port => self.print(*mote, since, &format!("{}| {text}", self.screen.dim(port))),
-        }
+        screen::print_text(&self.consoles.release());
     }
 
     /// Prints a line of `time`, in the order of times.
     fn print(&mut self, mote: u32, time: Time, text: &str) {
+        let head = self.head(mote, time);
+        self.consoles.note(time, head, text.to_string());
+        screen::print_text(&self.consoles.release());
+    }
+
+    /// The time, and the mote if there are several.
+    fn head(&self, mote: u32, time: Time) -> String {
         let shown = self.screen.dim(&format!("{:>13}", time.to_string()));
-        let line = match self.motes {
-            1 => format!("{shown} {text}"),
+        match self.motes {
+            1 => format!("{shown} "),
             _ => {
                 let name =
                     format!("{:>width$}", self.names.short(mote), width = self.names.width());
-                format!("{shown} {} {text}", self.screen.dim(&name))
+                format!("{shown} {} ", self.screen.dim(&name))
             }
-        };
-        self.printed += 1;
-        self.held.insert((time, self.printed), line);
-        self.release();
+        }
     }
 
     fn pin(&mut self, mote: u32, time: Time, name: &str, level: Option<u8>) {
@@ -336,16 +306,11 @@ fn inner(place: &lichen_trace::Place) -> String {
 type Words = HashMap<String, [&'static str; 2]>;
 
 fn words_of(board: &Board) -> Words {
-    let order = |active: Active, on, off| match active {
-        Active::Low => [on, off],
-        Active::High => [off, on],
-    };
-    let leds = board.leds.iter().map(|led| (led.name.clone(), order(led.active, "on", "off")));
-    let buttons = board
-        .buttons
-        .iter()
-        .map(|button| (button.name.clone(), order(button.active, "pressed", "released")));
-    leds.chain(buttons).collect()
+    let words = board.words().map(|(name, words)| match words.active {
+        Active::Low => (name.to_string(), [words.on, words.off]),
+        Active::High => (name.to_string(), [words.off, words.on]),
+    });
+    words.collect()
 }
 
 impl From<(MoteId, &UnservedFault)> for Problem {
@@ -372,7 +337,9 @@ impl Sink for Show<'_> {
         self.latest = event.time;
         match &event.kind {
             Kind::Uart { port, dir: "out", data } => {
-                self.character(event.mote, port, event.time, *data)
+                let port = (event.mote, Arc::clone(port));
+                let lines = self.consoles.character(&port, event.time, *data);
+                self.print_lines(lines);
             }
             Kind::Uart { .. } | Kind::Sleep { .. } | Kind::Wake { .. } => {}
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}

@@ -7,26 +7,8 @@ use crate::failure::Failure;
 use crate::place::Here;
 use crate::screen::out;
 use lichen_chip::Time;
-use lichen_project::Place;
 use lichen_world::{Halt, Script, SnapshotError, World};
 use std::path::Path;
-
-/// Checks that a file can be written at `path`, before there is any work to lose.
-pub fn check_place(path: &Path) -> Result<(), Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let wrong = |what: &str| {
-        let failure = Failure::wrong(format!("cannot save a snapshot here: {what}"));
-        Err(failure.at(Place::file(path)).remedy("name a file in a folder that can be written to"))
-    };
-    let folder = folder.unwrap_or(Path::new("."));
-    match std::fs::metadata(folder) {
-        _ if path.is_dir() => wrong("it is a folder"),
-        Ok(folder) if !folder.is_dir() => wrong("what should be its folder is a file"),
-        Ok(folder) if folder.permissions().readonly() => wrong("its folder is read-only"),
-        Ok(_) => Ok(()),
-        Err(error) => wrong(&format!("its folder cannot be used ({error})")),
-    }
-}
 
 /// Takes `world` to the state in the file. A script to be followed from there must not begin
 /// earlier.

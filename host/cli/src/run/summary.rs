@@ -2,7 +2,7 @@
 //! The lines after a run: time, cycles, sleep, wake-ups, CPU time, stacks.
 
 use super::Begin;
-use crate::screen::out;
+use crate::screen::{many, out};
 use lichen_chip::Time;
 use lichen_observe::{Task, ThreadStatus};
 use lichen_world::{Mote, Summary, TaskRuns};
@@ -23,7 +23,8 @@ pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
     if begin.time > Time::ZERO {
         entry("before", &format!("{} s, up to the snapshot; what follows counts both", begin.time));
     }
-    entry("cycles", &format!("{} ({} instructions)", summary.cycles, summary.instructions));
+    let instructions = many(summary.instructions, "instruction");
+    entry("cycles", &format!("{} ({instructions})", summary.cycles));
     entry("speed", &speed(&summary, begin, seconds));
     entry("asleep", &asleep(&summary));
     if summary.off > Time::ZERO {
@@ -31,8 +32,7 @@ pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
     }
     entry("wake-ups", &counted(summary.wake_ups(), &summary.wakes));
     for (name, changes) in &summary.toggles {
-        let unit = if *changes == 1 { "change" } else { "changes" };
-        entry(name, &format!("{changes} {unit}"));
+        entry(name, &many(*changes, "change"));
     }
     print_troubles(&summary);
     for (name, wear) in mote.wear() {
@@ -97,7 +97,7 @@ fn asleep(summary: &Summary) -> String {
         .collect();
     match modes.len() {
         0 => "never".to_string(),
-        _ => format!("{}: {}", percent(summary.share_asleep()), modes.join(", ")),
+        _ => format!("{} of the time: {}", percent(summary.share_asleep()), modes.join(", ")),
     }
 }
 
@@ -108,7 +108,8 @@ fn cpu_times(threads: &[ThreadStatus]) -> Vec<(String, String)> {
     let share = |cycles: u64| cycles as f64 * 100.0 / all.max(1) as f64;
     counted()
         .map(|(name, cycles)| {
-            (format!("cpu {name}"), format!("{cycles} cycles, {:.4} %", share(cycles)))
+            let share = format!("{:.4} % of all threads'", share(cycles));
+            (format!("cpu {name}"), format!("{}, {share}", many(cycles, "cycle")))
         })
         .collect()
 }
@@ -160,9 +161,12 @@ mod tests {
         let line = |name: &str, value: &str| (name.to_string(), value.to_string());
         assert_eq!(
             lines,
-            [line("cpu a", "1 cycles, 25.0000 %"), line("cpu idle", "3 cycles, 75.0000 %")]
+            [
+                line("cpu a", "1 cycle, 25.0000 % of all threads'"),
+                line("cpu idle", "3 cycles, 75.0000 % of all threads'")
+            ]
         );
         let [(_, never)] = &cpu_times(&[thread("a", Some(0))])[..] else { panic!("a line") };
-        assert_eq!(never, "0 cycles, 0.0000 %", "no thread has run");
+        assert_eq!(never, "0 cycles, 0.0000 % of all threads'", "no thread has run");
     }
 }

@@ -4,7 +4,7 @@
 use super::Begin;
 use super::summary::{counted, entry};
 use crate::mote::Names;
-use crate::screen::out;
+use crate::screen::{many, out};
 use lichen_chip::Time;
 use lichen_observe::StackMark;
 use lichen_world::{Summary, World};
@@ -32,7 +32,8 @@ pub fn print(title: &str, world: &World, names: &Names, begin: Begin, elapsed: D
     }
     let percent = |share: f64| format!("{:.4} %", share * 100.0);
     let spread = Spread { summaries: &summaries, names };
-    entry("asleep", &spread.of(Summary::share_asleep, percent));
+    let asleep = spread.of(Summary::share_asleep, percent);
+    entry("asleep", &format!("{asleep} of the time"));
     if summaries.iter().any(|summary| summary.off > Time::ZERO) {
         entry("without power", &spread.of(|summary| summary.off, |time| format!("{time} s")));
     }
@@ -76,7 +77,7 @@ fn list(world: &World, summaries: &[Summary], names: &Names) {
         let (asleep, wakes) = (summary.share_asleep() * 100.0, summary.wake_ups());
         entry(
             &names.short(id.0),
-            &format!("{program} on {board}: asleep {asleep:.4} %, {wakes} wake-ups"),
+            &format!("{program} on {board}: asleep {asleep:.4} %, {}", many(wakes, "wake-up")),
         );
     }
 }

@@ -8,10 +8,13 @@ use crate::failure::Failure;
 use crate::mote::Names;
 use crate::place::Here;
 use lichen_chip::Time;
+use lichen_device::Board;
+use lichen_device::board::Active;
 use lichen_energy::{Meter, Tables};
 use lichen_project::Place;
-use lichen_trace::{Error, Event, Perfetto, Sink, Vcd, Wave, Window};
+use lichen_trace::{Drawn, Error, Event, On, Perfetto, Sink, Vcd, Wave, Window};
 use lichen_world::{Mote, MoteId, Output, World};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// More motes in a picture could not be read.
@@ -28,14 +31,26 @@ pub struct Traces {
 
 impl Traces {
     /// Creates the files that `record` and the scenario's `output` name. `chosen` is the mote that the call
-    /// names.
+    /// names, and `end` the latest end of the run.
     pub fn create(
         (record, output): (&Record, &Output),
         here: &Here,
         world: &World,
         names: &Names,
-        chosen: Option<MoteId>,
+        (chosen, end): (Option<MoteId>, Time),
     ) -> Result<Traces, Failure> {
+        let window = Window {
+            from: record.wave_from.or(output.wave_from),
+            length: record.wave_for.or(output.wave_for),
+        };
+        // What is refused is refused before there is a file.
+        check(&window, record, output)?;
+        check_number((record, output), world, chosen)?;
+        if let (Some(file), Some(begin)) = (files::wave(record, output), window.from)
+            && end <= begin
+        {
+            return Err(Error::TooEarly { path: file.clone(), end, begin }.into());
+        }
         let mut traces = Traces::default();
         let wrong = |name: &'static str| move |error| files::uncreated(record, output, name, error);
         if let Some(file) = files::vcd(record, output) {
@@ -45,20 +60,8 @@ impl Traces {
             }
             traces.vcd = Some(Vcd::create(&here.path(file), &signals).map_err(wrong("vcd"))?);
         }
-        let window = Window {
-            from: record.wave_from.or(output.wave_from),
-            length: record.wave_for.or(output.wave_for),
-        };
-        check(&window, record, output)?;
         if let Some(file) = files::wave(record, output) {
-            let file = here.path(file);
-            if chosen.is_none() && world.motes().len() > MOST_DRAWN {
-                let what = format!("a picture of {} motes could not be read", world.motes().len());
-                return Err(Failure::wrong(what).at(Place::file(file)).remedy(format!(
-                    "choose one with --mote; up to {MOST_DRAWN} are drawn together"
-                )));
-            }
-            traces.wave = Some(Wave::create(&file, window).map_err(wrong("wave"))?);
+            traces.wave = Some(Wave::new(&here.path(file), window));
         }
         if let Some(file) = files::perfetto(record, output) {
             traces.perfetto = Some(Perfetto::create(&here.path(file)).map_err(wrong("perfetto"))?);
@@ -87,12 +90,18 @@ impl Traces {
             if chosen.is_some_and(|chosen| chosen != id) {
                 continue;
             }
-            let (title, thread) = (title(names, id, mote, world), mote.running_thread());
+            let drawn = Drawn {
+                mote: id.0,
+                chip: mote.chip().part(),
+                title: title(names, id, mote, world),
+                thread: mote.running_thread().map(str::to_string),
+                on: on(mote.board()),
+            };
             if let Some(wave) = &mut self.wave {
-                wave.add((id.0, mote.chip().part()), &title, world.now(), thread);
+                wave.add(drawn.clone(), world.now());
             }
             if let Some(perfetto) = &mut self.perfetto {
-                perfetto.add(id.0, &title, thread)?;
+                perfetto.add(drawn)?;
             }
         }
         Ok(())
@@ -139,6 +148,33 @@ fn check(window: &Window, record: &Record, output: &Output) -> Result<(), Failur
             .remedy("give --wave-for a time such as 5ms"));
     }
     Ok(())
+}
+
+/// Refuses a picture of too many motes.
+fn check_number(
+    (record, output): (&Record, &Output),
+    world: &World,
+    chosen: Option<MoteId>,
+) -> Result<(), Failure> {
+    let motes = world.motes().len();
+    match files::wave(record, output) {
+        Some(file) if chosen.is_none() && motes > MOST_DRAWN => {
+            let what = format!("a picture of {motes} motes could not be read");
+            Err(Failure::wrong(what)
+                .at(Place::file(file))
+                .remedy(format!("choose one with --mote; up to {MOST_DRAWN} are drawn together")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// When the LEDs and buttons of a board are on.
+fn on(board: &Board) -> BTreeMap<String, On> {
+    let on = board.words().map(|(name, words)| {
+        let level = u8::from(words.active == Active::High);
+        (name.to_string(), On { level, word: words.on })
+    });
+    on.collect()
 }
 
 /// What a mote is called above its curve.

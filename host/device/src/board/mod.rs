@@ -12,6 +12,7 @@ mod room;
 
 pub use error::Error;
 pub use interface::{Interface, Wire};
+pub use names::Words;
 pub use radio::Radio;
 
 use lichen_chip::{Config, PinId};

@@ -63,7 +63,7 @@ impl Chart {
         self.curve(&mut body, &self.right, "right", (RIGHT + 8.0, "start", RIGHT + 56.0));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"Helvetica,Arial,sans-serif\" font-size=\"12\">\n\
+             viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"system-ui,sans-serif\" font-size=\"12\">\n\
              {STYLE}<rect class=\"page\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n{body}</svg>\n"
         )
     }

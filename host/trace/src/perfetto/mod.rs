@@ -9,7 +9,7 @@
 mod schema;
 mod tracks;
 
-use crate::{Error, Event, Kind, Sink};
+use crate::{Drawn, Error, Event, Kind, On, Sink};
 use lichen_chip::{OFF, Time};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -38,6 +38,8 @@ struct Mote {
     is_awake: bool,
     /// Unfinished lines by port and direction.
     lines: BTreeMap<String, Line>,
+    /// When its LEDs and buttons are on.
+    on: BTreeMap<String, On>,
 }
 
 /// Characters of a serial port since the last line ended.
@@ -54,11 +56,11 @@ impl Perfetto {
         Ok(Perfetto { tracks: Tracks::create(path)?, motes: BTreeMap::new() })
     }
 
-    /// Adds a mote, called `name`, with `thread` running before its first event.
-    pub fn add(&mut self, mote: u32, name: &str, thread: Option<&str>) -> Result<(), Error> {
-        self.tracks.add_process(mote, name)?;
-        let thread = thread.map(str::to_string);
-        self.motes.insert(mote, Mote { thread, ..Mote::default() });
+    /// Adds a mote.
+    pub fn add(&mut self, drawn: Drawn) -> Result<(), Error> {
+        let Drawn { mote, title, thread, on, .. } = drawn;
+        self.tracks.add_process(mote, &title)?;
+        self.motes.insert(mote, Mote { thread, on, ..Mote::default() });
         Ok(())
     }
 
@@ -79,7 +81,8 @@ impl Perfetto {
         level: Option<u8>,
     ) -> Result<(), Error> {
         let track = Track { mote, group: Group::Pin, name };
-        self.tracks.switch(time, track, (level == Some(1)).then_some("high"))
+        let on = self.motes.get(&mote).and_then(|mote| mote.on.get(name)).unwrap_or(&On::HIGH);
+        self.tracks.switch(time, track, (level == Some(on.level)).then_some(on.word))
     }
 
     fn instant(&mut self, (time, mote): (Time, u32), text: &str) -> Result<(), Error> {

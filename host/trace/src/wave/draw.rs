@@ -2,18 +2,24 @@
 //! The picture: from the records of motes to SVG.
 
 use super::boxes::Boxes;
+use super::legend::Legend;
 use super::panel::{Group, Panel};
 use super::scale::{self, Axis};
 use super::steps::{Cell, Steps};
+use super::words::{escaped, width, wrapped};
 use lichen_chip::Time;
 use std::fmt::Write;
 
-/// Geometry in pixels: names at the left, what is drawn over time, the margin around.
-const NAMES: f64 = 190.0;
-const PLOT: f64 = 730.0;
-const MARGIN: f64 = 20.0;
+/// Geometry in pixels: the least room for names at the left, what is drawn over time, the margin around.
+const NAMES: f64 = 150.0;
+pub(super) const PLOT: f64 = 730.0;
+pub(super) const MARGIN: f64 = 24.0;
+/// Sizes of the fonts of text and of the names of lanes, and the room between these and their lanes.
+const FONT_SIZE: f64 = 12.0;
+const NAME_SIZE: f64 = 11.0;
+const AFTER_NAME: f64 = 8.0;
 /// Height of the curve, of the room above it for lengths of active periods, of a lane, and of what is in it.
-const CURVE: f64 = 190.0;
+pub(super) const CURVE: f64 = 190.0;
 const ABOVE: f64 = 26.0;
 const LANE: f64 = 16.0;
 const BLOCK: f64 = 10.0;
@@ -21,62 +27,53 @@ const BLOCK: f64 = 10.0;
 const GAP: f64 = 5.0;
 const LINE: f64 = 18.0;
 const AXIS: f64 = 42.0;
-/// Lengths are written at so many active periods at most, and above those that are so wide.
-const MOST_LENGTHS: u64 = 4;
-const LENGTH_TEXT: f64 = 58.0;
-const LEAST_LENGTH: f64 = 5.0;
-/// Place of the name of the axis of currents.
-const LEFT_OF_AXIS: f64 = 70.0;
 /// Degrees of paleness of a period that a state fills in part.
 const PALE: u32 = 8;
-/// Characters of a line below the picture, about.
-const LONGEST: usize = 120;
 
 /// Colours for white paper, and for dark screens.
 const STYLE: &str = "\
 <style>
 text{fill:#24292f}.m{fill:#57606a}.b{font-weight:bold}.page{fill:#fff}.grid{stroke:#d8dee4}.tick{stroke:#57606a}
-.line{stroke:#0b62c4;fill:none}.area,.range{fill:#0b62c4}.area{opacity:.12}.range{opacity:.45}
+.line{stroke:#0b62c4;fill:none}.area,.range,.mean{fill:#0b62c4}.area{opacity:.12}.range{opacity:.45}
 .length{stroke:#24292f}
 .processor{fill:#6b7785}.thread{fill:#2e7d4f}.interrupt{fill:#c0392b}.clock{fill:#8a6d00}.peripheral{fill:#0a7f8f}
 .part{fill:#a2527a}.pin{fill:#c98a00}.serial{fill:#7a5195}
 @media (prefers-color-scheme:dark){
 text{fill:#e6edf3}.m{fill:#9da7b1}.page{fill:#0d1117}.grid{stroke:#30363d}.tick{stroke:#9da7b1}
-.line{stroke:#58a6ff}.area,.range{fill:#58a6ff}.length{stroke:#e6edf3}
+.line{stroke:#58a6ff}.area,.range,.mean{fill:#58a6ff}.length{stroke:#e6edf3}
 .processor{fill:#8b98a5}.thread{fill:#56b378}.interrupt{fill:#f0776b}.clock{fill:#d4b13a}.peripheral{fill:#3fbccd}
 .part{fill:#df8ab4}.pin{fill:#e8b339}.serial{fill:#b48ad0}
 }
 </style>
 ";
 
-impl Group {
-    fn class(self) -> &'static str {
-        match self {
-            Group::Processor => "processor",
-            Group::Thread => "thread",
-            Group::Interrupt => "interrupt",
-            Group::Clock => "clock",
-            Group::Peripheral => "peripheral",
-            Group::Part => "part",
-            Group::Pin => "pin",
-            Group::Serial => "serial",
-        }
-    }
-}
-
 /// The picture of these motes.
 pub fn svg(panels: &[Panel]) -> String {
     let mut body = String::new();
     let mut top = MARGIN;
+    let mut legend = Legend::default();
+    let names = room_for_names(panels);
     for panel in panels {
-        top = Drawing { svg: &mut body, panel, top, has_pale: false }.panel() + MARGIN;
+        let drawing = Drawing { svg: &mut body, legend: &mut legend, panel, top, names };
+        top = drawing.panel() + MARGIN;
     }
-    let width = NAMES + PLOT + 2.0 * MARGIN;
+    let width = names + PLOT + 2.0 * MARGIN;
+    top = legend.draw(&mut body, top - MARGIN / 2.0, (MARGIN, width - MARGIN)) + MARGIN / 2.0;
+    let titles: Vec<String> = panels.iter().map(|panel| escaped(&panel.title)).collect();
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{top}\" \
-         viewBox=\"0 0 {width} {top}\" font-family=\"Helvetica,Arial,sans-serif\" font-size=\"12\">\n{STYLE}\
-         <rect class=\"page\" width=\"{width}\" height=\"{top}\"/>\n{body}</svg>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" height=\"{top}\" \
+         viewBox=\"0 0 {width} {top}\" font-family=\"system-ui,sans-serif\" font-size=\"{FONT_SIZE}\">\n\
+         <title>Current and states of {}</title>\n{STYLE}\
+         <rect class=\"page\" width=\"{width}\" height=\"{top}\"/>\n{body}</svg>\n",
+        titles.join("; ")
     )
+}
+
+/// The width of the longest name of a lane.
+fn room_for_names(panels: &[Panel]) -> f64 {
+    let lanes = panels.iter().flat_map(Panel::lanes_drawn);
+    let widths = lanes.map(|(_, name, _)| width(&name, NAME_SIZE) + AFTER_NAME);
+    widths.fold(NAMES, f64::max).ceil()
 }
 
 impl Panel {
@@ -90,8 +87,8 @@ impl Panel {
     fn lanes_drawn(&self) -> Vec<(Group, String, &Steps)> {
         let parts: Vec<&str> = self.lanes_with_something().map(|(_, name, _)| name).collect();
         // What a pin shows of a part whose own lanes are here is there twice.
-        let is_part = |name: &str| {
-            let name = name.strip_prefix("pin ").unwrap_or(name);
+        let is_part = |lane: &str| {
+            let name = lane.rsplit_once(' ').map_or(lane, |(name, _)| name);
             parts
                 .iter()
                 .any(|part| part.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ')))
@@ -111,13 +108,14 @@ impl Panel {
 }
 
 /// One panel under way.
-struct Drawing<'a> {
-    svg: &'a mut String,
-    panel: &'a Panel,
+pub(super) struct Drawing<'a> {
+    pub(super) svg: &'a mut String,
+    pub(super) panel: &'a Panel,
+    pub(super) legend: &'a mut Legend,
     /// Where the next thing goes.
     top: f64,
-    /// Whether a lane has something pale.
-    has_pale: bool,
+    /// Room for the names of lanes.
+    names: f64,
 }
 
 impl Drawing<'_> {
@@ -149,13 +147,20 @@ impl Drawing<'_> {
     }
 
     fn text(&mut self, text: &str, class: &str) {
-        self.top += LINE;
-        let _ = writeln!(
-            self.svg,
-            "<text class=\"{class}\" x=\"{MARGIN}\" y=\"{}\">{}</text>",
-            self.top - 5.0,
-            escaped(text)
-        );
+        for line in wrapped(text, self.names + PLOT, FONT_SIZE) {
+            self.top += LINE;
+            let _ = writeln!(
+                self.svg,
+                "<text class=\"{class}\" x=\"{MARGIN}\" y=\"{}\">{}</text>",
+                self.top - 5.0,
+                escaped(&line)
+            );
+        }
+    }
+
+    /// Where what is drawn over time begins.
+    pub(super) fn left(&self) -> f64 {
+        MARGIN + self.names
     }
 
     /// The sums of the period that is drawn.
@@ -190,13 +195,13 @@ impl Drawing<'_> {
     }
 
     /// Place of a time.
-    fn x(&self, time: Time) -> f64 {
+    pub(super) fn x(&self, time: Time) -> f64 {
         let span = (self.panel.end - self.panel.begin).max(Time::UNIT);
-        MARGIN + NAMES + (time - self.panel.begin).as_s() / span.as_s() * PLOT
+        self.left() + (time - self.panel.begin).as_s() / span.as_s() * PLOT
     }
 
     /// Cells of which none is narrower than can be seen.
-    fn cells(&self, steps: &Steps) -> Vec<Cell> {
+    pub(super) fn cells(&self, steps: &Steps) -> Vec<Cell> {
         let span = self.panel.end - self.panel.begin;
         steps.joined(span / (PLOT as u64 * 2))
     }
@@ -205,7 +210,7 @@ impl Drawing<'_> {
         let panel = self.panel;
         let axis = Axis::of_time(panel.end - panel.begin);
         for (place, number) in &axis.ticks {
-            let x = MARGIN + NAMES + place / axis.end * PLOT;
+            let x = self.left() + place / axis.end * PLOT;
             let _ = writeln!(
                 self.svg,
                 "<path class=\"grid\" d=\"M{x:.1} {top}V{bottom}\"/>\
@@ -216,9 +221,9 @@ impl Drawing<'_> {
         }
         let after = match panel.begin {
             Time::ZERO => String::new(),
-            begin => format!(" after {begin} s"),
+            begin => format!(" after {}", scale::moment(begin)),
         };
-        let (x, y) = (MARGIN + NAMES + PLOT / 2.0, bottom + 34.0);
+        let (x, y) = (self.left() + PLOT / 2.0, bottom + 34.0);
         let _ = writeln!(
             self.svg,
             "<text class=\"m\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">time in {}{after}</text>",
@@ -226,87 +231,17 @@ impl Drawing<'_> {
         );
     }
 
-    fn curve(&mut self, top: f64) {
-        let cells = self.cells(&self.panel.current);
-        let axis = axis(&cells);
-        let (left, base) = (MARGIN + NAMES, top + CURVE);
-        let y = |fa: u128| base - axis.place(fa as f64) * CURVE;
-        for (place, number) in &axis.ticks {
-            let y = base - axis.place(*place) * CURVE;
-            let _ = writeln!(
-                self.svg,
-                "<path class=\"grid\" d=\"M{left} {y:.1}h{PLOT}\"/>\
-                 <text class=\"m\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{number}</text>",
-                left - 8.0,
-                y + 4.0
-            );
-        }
-        let (x, y_middle) = (left - LEFT_OF_AXIS, top + CURVE / 2.0);
-        let _ = writeln!(
-            self.svg,
-            "<text class=\"m\" transform=\"translate({x} {y_middle})rotate(-90)\" \
-             text-anchor=\"middle\">current{}</text>",
-            axis.unit_phrase()
-        );
-        let mut line = String::new();
-        let mut ranges = Boxes::default();
-        for (index, cell) in cells.iter().enumerate() {
-            let (from, to) = (self.x(cell.from), self.x(cell.to));
-            let command = if index == 0 { format!("M{from:.2} ") } else { "V".to_string() };
-            let _ = write!(line, "{command}{:.2}H{to:.2}", y(cell.mean()));
-            if cell.least < cell.most {
-                ranges.add((from, to), (y(cell.most), y(cell.least)));
-            }
-        }
-        let range = ranges.path();
-        if !cells.is_empty() {
-            let right = left + PLOT;
-            let _ =
-                writeln!(self.svg, "<path class=\"area\" d=\"{line}L{right} {base}H{left}z\"/>");
-            let _ = writeln!(self.svg, "<path class=\"range\" d=\"{range}\"/>");
-            let _ = writeln!(self.svg, "<path class=\"line\" d=\"{line}\"/>");
-        }
-    }
-
-    /// Writes the lengths of active periods above the curve, if they are few.
-    fn lengths(&mut self, top: f64) {
-        let panel = self.panel;
-        let is_whole = |cell: &Cell| panel.begin < cell.from && cell.to < panel.end;
-        let cells = panel.active.joined(Time::ZERO);
-        let active: Vec<&Cell> = cells.iter().filter(|cell| cell.least == 1).collect();
-        if panel.active_periods > MOST_LENGTHS {
-            return;
-        }
-        for cell in active.into_iter().filter(|cell| is_whole(cell)) {
-            let (from, to, y) = (self.x(cell.from), self.x(cell.to), top - 8.0);
-            if to - from < LEAST_LENGTH {
-                continue;
-            }
-            let (x, anchor, height) = match to - from < LENGTH_TEXT {
-                true => (to + 5.0, "start", y + 4.0),
-                false => ((from + to) / 2.0, "middle", y - 5.0),
-            };
-            let _ = writeln!(
-                self.svg,
-                "<path class=\"length\" d=\"M{from:.1} {}v8M{to:.1} {}v8M{from:.1} {y}H{to:.1}\"/>\
-                 <text x=\"{x:.1}\" y=\"{height}\" text-anchor=\"{anchor}\">{}</text>",
-                y - 4.0,
-                y - 4.0,
-                scale::time(cell.to - cell.from)
-            );
-        }
-    }
-
     fn lane(&mut self, group: Group, name: &str, steps: &Steps) {
-        let (left, base) = (MARGIN + NAMES, self.top + BLOCK);
+        let (left, base) = (self.left(), self.top + BLOCK);
         let _ = writeln!(
             self.svg,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"11\">{}</text>\
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"{NAME_SIZE}\">{}</text>\
              <path class=\"grid\" d=\"M{left} {base}h{PLOT}\"/>",
-            left - 8.0,
+            left - AFTER_NAME,
             base - 1.0,
             escaped(name)
         );
+        self.legend.groups.insert(group);
         let mut paths = vec![Boxes::default(); PALE as usize + 1];
         for cell in self.cells(steps).iter().filter(|cell| cell.most > 0) {
             let (from, to) = (self.x(cell.from), self.x(cell.to));
@@ -322,7 +257,7 @@ impl Drawing<'_> {
                     format!(" opacity=\"{:.2}\"", 0.3 + 0.6 * f64::from(degree) / f64::from(PALE))
                 }
             };
-            self.has_pale |= degree < PALE as usize;
+            self.legend.has_pale |= degree < PALE as usize;
             let class = group.class();
             let _ = writeln!(self.svg, "<path class=\"{class}\"{opacity} d=\"{path}\"/>");
         }
@@ -334,61 +269,26 @@ impl Drawing<'_> {
         let constant = panel.lanes_with_something();
         let constant = constant.filter(|(group, _, steps)| panel.is_constant(*group, steps));
         let constant: Vec<&str> = constant.map(|(_, name, _)| name).collect();
-        if self.has_pale {
-            self.text("Pale: in this state for a part of the time only.", "m");
-        }
-        let constant = lines("All the time: ", &constant);
-        let unknown: Vec<&str> = self.panel.unknown.iter().map(String::as_str).collect();
-        let unknown = lines("Not in the curve, since no current is known: ", &unknown);
-        constant.iter().chain(&unknown).for_each(|line| self.text(line, "m"));
-    }
-}
-
-/// The axis for a curve: from zero, or logarithmic if most of what there is to see would lie on the bottom,
-/// because each column has sleep as well as work.
-fn axis(cells: &[Cell]) -> Axis {
-    let time = |cells: &mut dyn Iterator<Item = &Cell>| -> u64 {
-        cells.map(|cell| (cell.to - cell.from).units()).sum()
-    };
-    let ranges = time(&mut cells.iter().filter(|cell| cell.least < cell.most));
-    let most = cells.iter().map(|cell| cell.most).max().unwrap_or(0);
-    let least = cells.iter().map(|cell| cell.least).filter(|least| *least > 0).min();
-    match least {
-        Some(least) if most / least > 10 && ranges > time(&mut cells.iter()) / 2 => {
-            Axis::of_currents(least, most)
-        }
-        _ => Axis::of_current(most),
-    }
-}
-
-/// A list in lines; none for an empty list.
-fn lines(head: &str, names: &[&str]) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for (index, name) in names.iter().enumerate() {
-        let comma = if index + 1 < names.len() { ", " } else { "" };
-        match lines.last_mut() {
-            Some(line) if line.len() + name.len() < LONGEST => {
-                line.push_str(&format!("{name}{comma}"))
+        let unknown: Vec<&str> = panel.unknown.iter().map(String::as_str).collect();
+        for (head, names) in
+            [("All the time", constant), ("Not in the curve, since no current is known", unknown)]
+        {
+            if !names.is_empty() {
+                self.text(&format!("{head}: {}", names.join(", ")), "m");
             }
-            Some(_) => lines.push(format!("{name}{comma}")),
-            None => lines.push(format!("{head}{name}{comma}")),
         }
     }
-    lines
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Kind;
+    use crate::{Drawn, Kind};
 
     fn panel(events: &[(u64, Kind)]) -> Panel {
         let span = (Time::ZERO, Time::NEVER);
-        let mut panel = Panel::new((0, "ATSAMR21G18A"), "a<b & c", span, None);
+        let drawn = Drawn { title: "a<b & c".into(), chip: "ATSAMR21G18A", ..Drawn::default() };
+        let mut panel = Panel::new(drawn, span);
         events.iter().for_each(|(us, kind)| panel.event(Time::from_us(*us), kind));
         panel.end(Time::from_us(1_000));
         panel
@@ -435,7 +335,7 @@ mod tests {
         ] {
             assert!(svg.contains(text), "no {text} in {svg}");
         }
-        assert!(!svg.contains("Pale"), "{svg}");
+        assert!(!svg.contains("pale"), "{svg}");
     }
 
     #[test]
@@ -445,7 +345,7 @@ mod tests {
         events.extend((0..1_000).flat_map(changes));
         let short = panel(&events);
         assert!(svg(&[short]).contains("current in µA"), "what lasts for no time is not drawn");
-        let mut long = Panel::new((0, ""), "", (Time::ZERO, Time::NEVER), None);
+        let mut long = Panel::new(Drawn::default(), (Time::ZERO, Time::NEVER));
         for us in 0..100_000 {
             let [high, low] = changes(us).map(|(_, kind)| kind);
             long.event(Time::from_us(us), &low);
@@ -456,11 +356,61 @@ mod tests {
         assert!(svg.contains(">1 mA<") && svg.contains(">1 µA<"), "{svg}");
     }
 
+    /// Texts of a picture: where they begin and end, estimated as the picture does.
+    fn extents(svg: &str) -> Vec<(f64, f64, String)> {
+        let attribute = |text: &str, name: &str| -> Option<String> {
+            let (_, rest) = text.split_once(&format!(" {name}=\""))?;
+            Some(rest.split('"').next()?.to_string())
+        };
+        let texts = svg.split("<text").skip(1).filter_map(|text| {
+            let (head, rest) = text.split_once('>')?;
+            let content = rest.split("</text>").next()?;
+            let x: f64 = attribute(head, "x")?.parse().ok()?;
+            let size = attribute(head, "font-size").map_or(FONT_SIZE, |size| size.parse().unwrap());
+            let width = width(content, size);
+            let from = match attribute(head, "text-anchor").as_deref() {
+                Some("end") => x - width,
+                Some("middle") => x - width / 2.0,
+                _ => x,
+            };
+            Some((from, from + width, content.to_string()))
+        });
+        texts.collect()
+    }
+
     #[test]
-    fn long_lists_are_broken() {
-        let names = vec!["twelve chars"; 20];
-        let lines = lines("Head: ", &names);
-        assert!(lines.len() > 1 && lines.iter().all(|line| line.len() < LONGEST + 15), "{lines:?}");
-        assert_eq!(lines.concat(), format!("Head: {}", names.join(", ")));
+    fn no_text_is_clipped() {
+        let long = "a_thread_with_a_name_that_tells_everything_that_anyone_may_want_to_know";
+        let mut events = vec![
+            (0, does("CPU", "active")),
+            (0, Kind::Thread { name: long.to_string() }),
+            (0, draws("CPU", Some(1_000), 1_000)),
+            (950, does("CPU", "standby")),
+            (960, does("CPU", "active")),
+            (995, does("CPU", "standby")),
+        ];
+        let parts = ["one part", "another part", "the third of the parts", "the fourth part"];
+        events.extend(parts.map(|part| (0, does(part, "as it was before the picture"))));
+        let mut panel = panel(&events);
+        panel.title = "a title of many words ".repeat(20);
+        let svg = svg(&[panel]);
+        let width = svg.split(" width=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let width: f64 = width.expect("a width").parse().expect("a number");
+        let extents = extents(&svg);
+        assert!(extents.len() > 20 && svg.contains(long), "{svg}");
+        for (from, to, text) in extents {
+            assert!(from >= 0.0 && to <= width, "{text}: {from} to {to} of {width}");
+        }
+    }
+
+    #[test]
+    fn a_picture_names_what_it_shows() {
+        let panel = panel(&[(0, does("CPU", "standby")), (0, draws("CPU", Some(4), 4))]);
+        let svg = svg(&[panel]);
+        assert!(svg.contains("<title>Current and states of a&lt;b &amp; c</title>"), "{svg}");
+        assert!(svg.contains(">mean current<") && svg.contains(">processor<"), "{svg}");
+        assert!(svg.contains("prefers-color-scheme:dark"), "{svg}");
+        assert_eq!(svg.matches("font-family").count(), 1, "{svg}");
+        assert!(svg.contains("font-family=\"system-ui,sans-serif\""), "{svg}");
     }
 }

@@ -7,14 +7,18 @@
 //! and the greatest current, however short.
 
 mod boxes;
+mod curve;
 mod draw;
+mod legend;
 mod panel;
 mod scale;
 mod steps;
+mod words;
 
-use crate::{Error, Event, Sink};
+use crate::{Error, Event, On, Sink};
 use lichen_chip::Time;
 use panel::Panel;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What is drawn of a run: all of it, if nothing is given.
@@ -26,6 +30,21 @@ pub struct Window {
     pub length: Option<Time>,
 }
 
+/// A mote that is drawn.
+#[derive(Clone, Debug, Default)]
+pub struct Drawn {
+    /// Its number.
+    pub mote: u32,
+    /// Part number of its chip.
+    pub chip: &'static str,
+    /// What it is called.
+    pub title: String,
+    /// The thread that runs before its first event.
+    pub thread: Option<String>,
+    /// When its LEDs and buttons are on.
+    pub on: BTreeMap<String, On>,
+}
+
 /// Draws the events of motes, with their currents. [`Wave::finish`] writes the picture.
 #[derive(Debug)]
 pub struct Wave {
@@ -35,19 +54,16 @@ pub struct Wave {
 }
 
 impl Wave {
-    /// A picture for the file at `path`, which is created at once, so that a wrong path is reported
-    /// before the run.
-    pub fn create(path: &Path, window: Window) -> Result<Wave, Error> {
-        std::fs::File::create(path)
-            .map_err(|source| Error::Create { path: path.to_path_buf(), source })?;
-        Ok(Wave { path: path.to_path_buf(), window, panels: Vec::new() })
+    /// A picture for the file at `path`, which is written at the end: nothing is left of one that fails.
+    pub fn new(path: &Path, window: Window) -> Wave {
+        Wave { path: path.to_path_buf(), window, panels: Vec::new() }
     }
 
-    /// Also draws this mote with such a chip, called `title`, whose run begins at `now` with `thread` running.
-    pub fn add(&mut self, mote: (u32, &'static str), title: &str, now: Time, thread: Option<&str>) {
+    /// Also draws this mote, whose run begins at `now`.
+    pub fn add(&mut self, drawn: Drawn, now: Time) {
         let begin = self.window.from.unwrap_or(now).max(now);
         let end = self.window.length.map_or(Time::NEVER, |length| begin + length);
-        self.panels.push(Panel::new(mote, title, (begin, end), thread));
+        self.panels.push(Panel::new(drawn, (begin, end)));
     }
 
     /// Draws the run, which ended at `end`.
@@ -57,8 +73,13 @@ impl Wave {
         if end <= begin && end > Time::ZERO {
             return Err(Error::TooEarly { path: self.path, end, begin });
         }
-        std::fs::write(&self.path, draw::svg(&self.panels))
-            .map_err(|source| Error::Write { path: self.path, source })
+        std::fs::write(&self.path, draw::svg(&self.panels)).map_err(|source| {
+            // Half a picture is none.
+            if self.path.is_file() {
+                let _ = std::fs::remove_file(&self.path);
+            }
+            Error::Write { path: self.path, source }
+        })
     }
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a picture shows of one mote.
 
+use super::Drawn;
 use super::steps::Steps;
-use crate::Kind;
+use crate::{Kind, On};
 use lichen_chip::{OFF, Time};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,6 +56,8 @@ pub struct Panel {
     present: BTreeMap<String, (Group, String)>,
     /// Part number of the chip.
     chip: &'static str,
+    /// When LEDs and buttons are on.
+    on: BTreeMap<String, On>,
     is_awake: bool,
     is_active: bool,
     exception: Option<&'static str>,
@@ -62,16 +65,12 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// Draws mote number `mote` with such a chip within a span, with `thread` running before its first event.
-    pub fn new(
-        (mote, chip): (u32, &'static str),
-        title: &str,
-        (begin, end): Span,
-        thread: Option<&str>,
-    ) -> Panel {
+    /// Draws a mote within a span.
+    pub fn new(drawn: Drawn, (begin, end): Span) -> Panel {
+        let Drawn { mote, chip, title, thread, on } = drawn;
         Panel {
             mote,
-            title: title.to_string(),
+            title,
             begin,
             end,
             current: Steps::new(begin, 0),
@@ -84,9 +83,10 @@ impl Panel {
             unknown: BTreeSet::new(),
             present: BTreeMap::new(),
             chip,
+            on,
             is_awake: false,
             exception: None,
-            thread: thread.map_or(MAIN.to_string(), thread_name),
+            thread: thread.map_or(MAIN.to_string(), |name| thread_name(&name)),
         }
     }
 
@@ -122,8 +122,9 @@ impl Panel {
                 self.executes(now);
             }
             Kind::Gpio { name, level, .. } | Kind::Pin { name, level } => {
-                let value = u128::from(*level == Some(1));
-                self.lane((Group::Pin, format!("pin {name}"))).change(now, value);
+                let on = self.on.get(name.as_ref()).copied().unwrap_or(On::HIGH);
+                let value = u128::from(*level == Some(on.level));
+                self.lane((Group::Pin, format!("{name} {}", on.word))).change(now, value);
             }
             Kind::Uart { port, dir, .. } if self.shows(time) => {
                 // A character is a moment: the thinnest line.
@@ -257,7 +258,10 @@ mod tests {
     }
 
     fn panel(span: Span, events: Vec<(u64, Kind)>) -> Panel {
-        let mut panel = Panel::new((0, CHIP), "mote", span, None);
+        let on = [("led0", On { level: 0, word: "on" }), ("sw0", On { level: 0, word: "pressed" })];
+        let on = on.map(|(name, on)| (name.to_string(), on)).into_iter().collect();
+        let drawn = Drawn { chip: CHIP, on, ..Drawn::default() };
+        let mut panel = Panel::new(drawn, span);
         events.into_iter().for_each(|(time, kind)| panel.event(us(time), &kind));
         panel.end(us(1_000));
         panel
@@ -293,6 +297,29 @@ mod tests {
         let active: Vec<_> = panel.active.cells().iter().map(|c| (c.to, c.most)).collect();
         assert_eq!(active, [(us(60), 1), (us(90), 0), (us(1_000), 1)]);
         assert_eq!(panel.wake_ups, 1);
+    }
+
+    #[test]
+    fn leds_and_buttons_are_on_at_the_level_that_the_board_says() {
+        let gpio = |name: &str, level| Kind::Gpio {
+            pin: "PA19".parse().expect("a pin"),
+            name: name.into(),
+            level,
+        };
+        let panel = panel(
+            (us(0), Time::NEVER),
+            vec![
+                (0, gpio("led0", Some(1))),
+                (0, Kind::Pin { name: "radio_reset".into(), level: Some(1) }),
+                (10, gpio("led0", Some(0))),
+                (20, gpio("led0", Some(1))),
+                (30, gpio("sw0", Some(0))),
+                (40, gpio("sw0", None)),
+            ],
+        );
+        assert_eq!(periods(&panel, Group::Pin, "led0 on"), [(10, 20)]);
+        assert_eq!(periods(&panel, Group::Pin, "sw0 pressed"), [(30, 40)]);
+        assert_eq!(periods(&panel, Group::Pin, "radio_reset high"), [(0, 1_000)]);
     }
 
     #[test]

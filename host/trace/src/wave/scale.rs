@@ -37,7 +37,10 @@ impl Axis {
         let span = (span.ps() as f64).max(1.0);
         let fits = TIMES.iter().rev().find(|(_, length)| span >= length * FEWEST);
         let (unit, length) = fits.unwrap_or(&TIMES[0]);
-        Axis { begin: None, end: span, unit, ticks: ticks(span / length, *length, 8) }
+        let is_clock = ["s", "min", "h"].contains(unit);
+        let step =
+            if is_clock { clock_step(span / length, 8) } else { round_step(span / length, 8) };
+        Axis { begin: None, end: span, unit, ticks: ticks(span / length, *length, step) }
     }
 
     /// Of currents between two, in femtoamperes, by their logarithms, with a tick at each power of ten.
@@ -79,7 +82,7 @@ impl Axis {
         let (unit, size) = CURRENTS.iter().find(|(_, size)| most >= *size).unwrap_or(&CURRENTS[3]);
         let step = round_step(most / size, 5);
         let end = (most / size / step).ceil() * step;
-        Axis { begin: None, end: end * size, unit, ticks: ticks(end, *size, 5) }
+        Axis { begin: None, end: end * size, unit, ticks: ticks(end, *size, step) }
     }
 }
 
@@ -91,9 +94,18 @@ fn round_step(end: f64, most: u32) -> f64 {
     step.unwrap_or(10.0) * power
 }
 
+/// Steps of seconds, minutes and hours that divide the next unit.
+const CLOCK_STEPS: [f64; 9] = [1.0, 2.0, 3.0, 6.0, 10.0, 12.0, 15.0, 20.0, 30.0];
+
+/// The least step of a clock's unit that gives no more than `most` steps.
+fn clock_step(end: f64, most: u32) -> f64 {
+    let least = end / f64::from(most);
+    let step = CLOCK_STEPS.into_iter().find(|step| *step >= least);
+    step.filter(|_| least > 0.5).unwrap_or_else(|| round_step(end, most))
+}
+
 /// Ticks from 0 to `end` in units of `size`.
-fn ticks(end: f64, size: f64, most: u32) -> Vec<(f64, String)> {
-    let step = round_step(end, most);
+fn ticks(end: f64, size: f64, step: f64) -> Vec<(f64, String)> {
     let digits = (-step.log10().floor()).max(0.0) as usize;
     let count = (end / step * 1.000_001) as u32;
     (0..=count)
@@ -139,6 +151,28 @@ pub fn time(time: Time) -> String {
     }
 }
 
+/// A moment, such as 1 h 2 min 3.5 s.
+pub fn moment(time: Time) -> String {
+    let mut rest = time.ns();
+    let mut parts = Vec::new();
+    for (unit, length) in
+        [("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000)]
+    {
+        if rest >= length {
+            parts.push(format!("{} {unit}", rest / length));
+            rest %= length;
+        }
+    }
+    if rest > 0 || parts.is_empty() {
+        let (unit, per) =
+            if parts.is_empty() && rest < 1_000_000_000 { ("ms", 6) } else { ("s", 9) };
+        let fraction = format!("{:0per$}", rest % 10_u64.pow(per as u32));
+        let number = format!("{}.{fraction}", rest / 10_u64.pow(per as u32));
+        parts.push(format!("{} {unit}", number.trim_end_matches('0').trim_end_matches('.')));
+    }
+    parts.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,7 +187,15 @@ mod tests {
         assert_eq!((axis.unit, axis.end), ("ms", 2.5e9));
         assert_eq!(numbers(&axis), ["0.0", "0.5", "1.0", "1.5", "2.0", "2.5"]);
         let day = Axis::of_time(Time::from_s(86_400));
-        assert_eq!((day.unit, numbers(&day)), ("h", vec!["0", "5", "10", "15", "20"]));
+        assert_eq!(
+            (day.unit, numbers(&day)),
+            ("h", vec!["0", "3", "6", "9", "12", "15", "18", "21", "24"])
+        );
+        let minutes = Axis::of_time(Time::from_s(3_600));
+        assert_eq!(
+            (minutes.unit, numbers(&minutes)),
+            ("min", vec!["0", "10", "20", "30", "40", "50", "60"])
+        );
         let current = Axis::of_current(6_540_000_000_000);
         assert_eq!((current.unit, current.end), ("mA", 8e12));
         assert_eq!(numbers(&current), ["0", "2", "4", "6", "8"]);
@@ -170,6 +212,13 @@ mod tests {
         assert_eq!(axis.place(1e9), 0.0);
         assert!((axis.place(1e11) - 0.5).abs() < 1e-9);
         assert_eq!((axis.place(0.0), axis.place(1e20)), (0.0, 1.0));
+    }
+
+    #[test]
+    fn moments_are_read_as_on_a_clock() {
+        let text = |us| moment(Time::from_us(us));
+        assert_eq!([0, 1_500, 1_005_000].map(text), ["0 ms", "1.5 ms", "1.005 s"]);
+        assert_eq!([60_000_000, 90_061_000_001].map(text), ["1 min", "1 d 1 h 1 min 1.000001 s"]);
     }
 
     #[test]

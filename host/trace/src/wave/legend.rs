@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the colours of a picture mean: only of those that are in it.
+
+use super::panel::Group;
+use super::words::width;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Geometry in pixels: a sample of a colour, the room after it and after its name, and the height of a row.
+const SAMPLE: f64 = 12.0;
+const AFTER_SAMPLE: f64 = 5.0;
+const BETWEEN: f64 = 16.0;
+const ROW: f64 = 18.0;
+const FONT_SIZE: f64 = 11.0;
+
+/// What is in a picture.
+#[derive(Clone, Debug, Default)]
+pub struct Legend {
+    /// The lanes.
+    pub groups: BTreeSet<Group>,
+    /// Whether the curve shows ranges.
+    pub has_ranges: bool,
+    /// Whether a lane has something pale.
+    pub has_pale: bool,
+}
+
+impl Group {
+    /// Name of its colour in the style of a picture.
+    pub fn class(self) -> &'static str {
+        match self {
+            Group::Processor => "processor",
+            Group::Thread => "thread",
+            Group::Interrupt => "interrupt",
+            Group::Clock => "clock",
+            Group::Peripheral => "peripheral",
+            Group::Part => "part",
+            Group::Pin => "pin",
+            Group::Serial => "serial",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Group::Processor => "processor",
+            Group::Thread => "threads",
+            Group::Interrupt => "interrupts",
+            Group::Clock => "oscillators",
+            Group::Peripheral => "peripherals",
+            Group::Part => "parts of the board",
+            Group::Pin => "pins",
+            Group::Serial => "serial ports",
+        }
+    }
+}
+
+impl Legend {
+    /// Draws it below `top` between `left` and `right`; returns where it ends.
+    pub fn draw(&self, svg: &mut String, top: f64, (left, right): (f64, f64)) -> f64 {
+        let (mut x, mut y) = (left, top);
+        for (sample, name) in self.entries() {
+            let after = x + SAMPLE + AFTER_SAMPLE + width(&name, FONT_SIZE);
+            if after > right && x > left {
+                (x, y) = (left, y + ROW);
+            }
+            let text = x + SAMPLE + AFTER_SAMPLE;
+            let _ = writeln!(
+                svg,
+                "<path {sample} d=\"M{x:.1} {:.1}h{SAMPLE}v8h-{SAMPLE}z\"/>\
+                 <text class=\"m\" x=\"{text:.1}\" y=\"{:.1}\" font-size=\"{FONT_SIZE}\">{name}</text>",
+                y + 4.0,
+                y + 12.0
+            );
+            x = text + width(&name, FONT_SIZE) + BETWEEN;
+        }
+        y + ROW
+    }
+
+    /// Attributes of the samples, and their names.
+    fn entries(&self) -> Vec<(String, String)> {
+        let class = |class: &str| format!("class=\"{class}\"");
+        let mut entries = vec![(class("mean"), "mean current".to_string())];
+        if self.has_ranges {
+            entries.push((class("range"), "least to greatest current".to_string()));
+        }
+        let groups = self.groups.iter();
+        entries.extend(groups.map(|group| (class(group.class()), group.title().to_string())));
+        if self.has_pale {
+            let pale = format!("{} opacity=\".4\"", class("processor"));
+            entries.push((pale, "pale: for a part of the time".to_string()));
+        }
+        entries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_names_what_is_there_and_stays_within_the_picture() {
+        let groups = [Group::Processor, Group::Thread, Group::Pin].into_iter().collect();
+        let legend = Legend { groups, has_ranges: false, has_pale: true };
+        let mut svg = String::new();
+        assert_eq!(legend.draw(&mut svg, 100.0, (20.0, 900.0)), 100.0 + ROW, "one row");
+        for name in [">mean current<", ">threads<", ">pins<", ">pale: for a part of the time<"] {
+            assert!(svg.contains(name), "no {name} in {svg}");
+        }
+        assert!(!svg.contains("interrupts") && !svg.contains("greatest"), "{svg}");
+        assert!(legend.draw(&mut String::new(), 100.0, (20.0, 300.0)) > 100.0 + ROW, "more rows");
+    }
+}
