@@ -187,3 +187,60 @@ fn several_motes_are_saved_in_the_middle_of_a_line() {
     assert_eq!(called.code, 0, "{}", called.err);
     assert_eq!(called.out.matches("Up for 2 s").count(), 3, "{}", called.out);
 }
+
+#[test]
+fn json_on_the_standard_output_is_alone_there() {
+    let run = ["run", "blink", "--for", "1s", "--energy", "--json"];
+    let called = call(&[&run[..], &["-"]].concat());
+    assert_eq!(called.code, 0, "{}", called.err);
+    let lines: Vec<&str> = called.out.lines().collect();
+    assert!(lines.len() > 3, "{}", called.out);
+    assert!(lines.iter().all(|line| line.starts_with("{\"t_us\":")), "{}", called.out);
+    assert!(called.err.contains("* led0 on") && called.err.contains("  asleep"), "{}", called.err);
+    let called = call(&["run", "blink", "--for", "1s", "--energy-json", "-"]);
+    assert_eq!((called.code, called.out.lines().count()), (0, 1), "{}", called.out);
+    assert!(called.out.starts_with("{\"t_us\":1000000,"), "{}", called.out);
+    for (more, why) in [
+        (["--json", "-", "--energy-json", "-"], "would overwrite another output"),
+        (["--json", "-", "--vcd", "-"], "--vcd cannot write to the standard output"),
+    ] {
+        let called = call(&[&run[..5], &more].concat());
+        assert_eq!(called.code, 2, "{}", called.err);
+        assert!(called.err.contains(why) && called.out.is_empty(), "{}", called.err);
+    }
+}
+
+#[test]
+fn what_several_motes_print_is_in_the_order_of_time() {
+    let called = call(&["run", "hello", "--motes", "5", "--seed", "7", "--for", "3s"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let times = called.out.lines().filter(|line| line.contains("Hello"));
+    let times = times.filter_map(|line| line.split_whitespace().next()?.parse().ok());
+    let times: Vec<f64> = times.collect();
+    assert!(times.len() >= 10 && times.is_sorted(), "{}", called.out);
+}
+
+#[test]
+fn shares_say_of_what_and_one_is_singular() {
+    let called = call(&["run", "blink", "--for", "1s"]);
+    let line = |name: &str| {
+        let mut lines = called.out.lines().filter(|line| line.starts_with(&format!("  {name} ")));
+        lines.next().unwrap_or_else(|| panic!("no {name} in {}", called.out)).to_string()
+    };
+    assert!(line("asleep").contains(" % of the time: "), "{}", called.out);
+    assert_eq!(line("led0").split_whitespace().collect::<Vec<_>>(), ["led0", "1", "change"]);
+}
+
+/// Without a terminal, too, one sees that a program is built.
+#[test]
+fn a_long_build_is_told_through_a_pipe() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = folder.path().join("fresh");
+    let text = own.to_str().expect("a plain path");
+    assert_eq!(call(&["new", text]).code, 0);
+    let called = call(&["run", text, "--for", "1s"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert!(called.err.contains("lichen: building fresh for hamilton ("), "{}", called.err);
+    let again = call(&["run", text, "--for", "1s"]);
+    assert!(!again.err.contains("building"), "nothing is left to be built: {}", again.err);
+}

@@ -153,7 +153,7 @@ fn snapshots_of_something_else_are_refused() {
 fn a_place_that_cannot_be_written_is_told_before_the_run() {
     let files = Files::new();
     for (place, reason) in [
-        ("/nowhere/state".to_string(), "its folder cannot be used"),
+        ("/nowhere/state".to_string(), "there is no folder /nowhere"),
         (files.name("."), "it is a folder"),
         (root().join("lichen/state").display().to_string(), "folder"),
     ] {

@@ -45,7 +45,7 @@ fn a_picture_of_one_wake_up() {
         ">interrupt RTC<",
         ">OSC8M on<",
         ">led0 lit<",
-        ">time in ms after 1.005000 s<",
+        ">time in ms after 1.005 s<",
         ">current in mA<",
         ">All the time: OSCULP32K on, RTC counting, ",
     ] {
@@ -58,7 +58,8 @@ fn a_day_is_drawn_as_ranges_in_a_small_file() {
     let (svg, _) = drawn(&["blink", "--for", "24h"]);
     assert!(svg.len() < 200_000, "{} bytes", svg.len());
     assert!(svg.contains("86400 active periods, "), "{svg}");
-    assert!(svg.contains(">Pale: "), "{svg}");
+    assert!(svg.contains(">pale: for a part of the time<"), "{svg}");
+    assert!(svg.contains(">time in h<") && svg.contains(">24</text>"), "{svg}");
 }
 
 #[test]
@@ -74,6 +75,32 @@ fn of_several_motes_one_can_be_chosen() {
     assert!(called.err.contains("choose one with --mote"), "{}", called.err);
 }
 
+/// The LED and the button of this board are on at the low level.
+#[test]
+fn lanes_of_pins_show_when_they_are_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let input = folder.path().join("press.txt");
+    std::fs::write(&input, "500ms !press sw0\n750ms !release sw0\n").expect("written");
+    let board = ["--board", "samr21-xpro", "--for", "1s", "--input", &text(&input)];
+    let (svg, _) = drawn(&[&["hello"][..], &board].concat());
+    assert!(!svg.contains(">led0 on<") && !svg.contains("led0 high"), "it is never lit: {svg}");
+    let (_, lane) = svg.split_once(">sw0 pressed<").expect("a lane");
+    let path = lane.split("class=\"pin\"").nth(1).and_then(|path| path.split('"').nth(1));
+    let path = path.expect("a path").trim_start_matches('M');
+    let numbers: Vec<f64> = path
+        .split(|c: char| !(c.is_ascii_digit() || c == '.'))
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    let width: f64 = svg
+        .split(" width=\"")
+        .nth(1)
+        .and_then(|w| w.split('"').next()?.parse().ok())
+        .expect("a width");
+    let (left, plot) = (width - 24.0 - 730.0, 730.0);
+    assert!((numbers[0] - (left + plot / 2.0)).abs() < 1.0, "pressed in the middle: {path}");
+    assert!((numbers[2] - plot / 4.0).abs() < 1.0, "for a quarter: {path}");
+}
+
 #[test]
 fn a_part_of_a_picture_needs_a_picture_and_a_time() {
     let refused = |more: &[&str], why: &str| {
@@ -85,8 +112,10 @@ fn a_part_of_a_picture_needs_a_picture_and_a_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = text(&folder.path().join("run.svg"));
     refused(&["--wave", &file, "--wave-for", "0"], "longer than 0");
-    let late = "the run ended at 1.000000 s, and the picture begins at 5.000000 s";
-    refused(&["--wave", &file, "--wave-from", "5s"], late);
+    let late = "the run ends at 1.000000 s, and the picture begins at 5.000000 s";
+    refused(&["--wave", &file, "--wave-from", "5s", "--json", &file.replace("svg", "json")], late);
+    let left = std::fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(left, 0, "nothing is left of a picture that is refused");
 }
 
 /// Fields of the wire format are not read here: `lichen-trace` does that. What matters is that all motes

@@ -10,6 +10,16 @@ fn text(path: &Path) -> String {
     path.to_str().expect("a plain path").to_string()
 }
 
+/// Whether some variable of the waveforms in `file` takes the number of this name.
+fn has_name(file: &Path, name: &str) -> bool {
+    let waves = std::fs::read_to_string(file).expect("a file");
+    let table = std::fs::read_to_string(file.with_extension("names.txt")).expect("a table");
+    let lines = table.lines().filter_map(|line| line.split_once(' '));
+    let number = lines.into_iter().find(|(_, of)| *of == name).map(|(number, _)| number);
+    let number = number.and_then(|number| u16::from_str_radix(number, 16).ok());
+    number.is_some_and(|number| waves.contains(&format!("\nb{number:016b} ")))
+}
+
 #[test]
 fn waveforms_hold_threads_interrupts_sleep_and_characters() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -18,9 +28,13 @@ fn waveforms_hold_threads_interrupts_sleep_and_characters() {
     assert_eq!(called.code, 0, "{}", called.err);
     assert!(called.out.contains("usnea"), "{}", called.out);
     let waves = std::fs::read_to_string(&file).expect("a file");
-    for needed in ["usnea", "lobaria", "idle", "PendSV", "SERCOM0", "standby", "LF"] {
-        let change = format!("\ns{needed} ");
-        assert!(waves.contains(&change), "no change to {needed}:\n{waves}");
+    for needed in ["usnea", "lobaria", "idle", "PendSV", "SERCOM0", "standby"] {
+        assert!(has_name(&file, needed), "no change to {needed}:\n{waves}");
+    }
+    assert!(values(&waves, "console_out").contains('\n'), "{waves}");
+    let view = std::fs::read_to_string(file.with_extension("gtkw")).expect("a view");
+    for variable in ["mote0.thread[15:0]", "mote0.console_out[7:0]", "mote0.led0"] {
+        assert!(view.lines().any(|line| line == variable), "no {variable} in {view}");
     }
     assert_eq!(waves.lines().last(), Some("#50000000"), "the waveforms last as long as the run");
 }
@@ -35,12 +49,11 @@ fn waveforms_hold_the_threads_of_an_avr() {
     assert_eq!(called.code, 0, "{}", called.err);
     let waves = std::fs::read_to_string(&file).expect("a file");
     for needed in ["usnea", "physcia", "idle", "USART0_UDRE", "TIMER0_COMP", "power-save"] {
-        let change = format!("\ns{needed} ");
-        assert!(waves.contains(&change), "no change to {needed}:\n{waves}");
+        assert!(has_name(&file, needed), "no change to {needed}:\n{waves}");
     }
 }
 
-/// Values of a variable of the waveforms at which something happens.
+/// Characters of a line of the waveforms, at the moments at which they come.
 fn values(waves: &str, name: &str) -> String {
     let code = |kind: &str, name: &str| {
         let mut declared = waves.lines().filter(|line| line.starts_with(&format!("$var {kind} ")));
@@ -48,12 +61,12 @@ fn values(waves: &str, name: &str) -> String {
         let line = line.unwrap_or_else(|| panic!("no {kind} {name}:\n{waves}"));
         line.split(' ').nth(3).unwrap_or_default().to_string()
     };
-    let (value, strobe) = (code("string", name), code("event", &format!("{name}_strobe")));
+    let (value, strobe) = (code("reg", name), code("event", &format!("{name}_strobe")));
     let lines: Vec<&str> = waves.lines().collect();
     let changes = lines.windows(2).filter(|pair| pair[1] == format!("1{strobe}"));
-    changes
-        .filter_map(|pair| pair[0].strip_suffix(&format!(" {value}"))?.strip_prefix('s'))
-        .collect()
+    let bits =
+        changes.filter_map(|pair| pair[0].strip_suffix(&format!(" {value}"))?.strip_prefix('b'));
+    bits.filter_map(|bits| u8::from_str_radix(bits, 2).ok().map(char::from)).collect()
 }
 
 #[test]
@@ -67,8 +80,8 @@ fn the_lines_of_a_debug_probe_hold_what_it_hears_and_says() {
     let called = call(&arguments);
     assert_eq!(called.code, 0, "{}", called.err);
     let waves = std::fs::read_to_string(&file).expect("a file");
-    assert_eq!(values(&waves, "rtt_in"), "hiLF");
-    assert_eq!(values(&waves, "rtt_out"), "longerSPthanSPitsSPbufferLFhiLF");
+    assert_eq!(values(&waves, "rtt_in"), "hi\n");
+    assert_eq!(values(&waves, "rtt_out"), "longer than its buffer\nhi\n");
     assert_eq!(values(&waves, "console_out"), "", "it speaks through the probe alone");
     // The probe polls once per millisecond of the mote's time: its echo comes one poll after the
     // typing.
@@ -100,7 +113,9 @@ fn asking_for_waveforms_changes_nothing() {
 fn a_file_that_cannot_be_made_or_filled() {
     let called = call(&["run", "philosophers", "--for", "50ms", "--vcd", "/nowhere/at/all.vcd"]);
     assert_eq!(called.code, 2, "{}", called.err);
-    assert!(called.err.contains("cannot create /nowhere/at/all.vcd"), "{}", called.err);
+    let why = "cannot create /nowhere/at/all.vcd: there is no folder /nowhere/at";
+    assert!(called.err.contains(why) && called.err.contains("mkdir -p"), "{}", called.err);
+    assert_eq!(called.out, "", "it is refused before the run");
     if Path::new("/dev/full").exists() {
         let called = call(&["run", "philosophers", "--for", "1s", "--vcd", "/dev/full"]);
         assert_eq!(called.code, 2, "{}", called.err);

@@ -35,7 +35,7 @@ pub enum Error {
     },
     /// The run ended before what is to be drawn.
     #[error(
-        "{}: the run ended at {end} s, and the picture begins at {begin} s; run for longer (--for), or draw an \
+        "{}: the run ends at {end} s, and the picture begins at {begin} s; run for longer (--for), or draw an \
          earlier time (--wave-from)",
         path.display()
     )]

@@ -108,7 +108,7 @@ fn cpu_times(threads: &[ThreadStatus]) -> Vec<(String, String)> {
     let share = |cycles: u64| cycles as f64 * 100.0 / all.max(1) as f64;
     counted()
         .map(|(name, cycles)| {
-            let share = format!("{:.4} % of all threads'", share(cycles));
+            let share = format!("{:.4} % of all cycles", share(cycles));
             (format!("cpu {name}"), format!("{}, {share}", many(cycles, "cycle")))
         })
         .collect()
@@ -162,11 +162,11 @@ mod tests {
         assert_eq!(
             lines,
             [
-                line("cpu a", "1 cycle, 25.0000 % of all threads'"),
-                line("cpu idle", "3 cycles, 75.0000 % of all threads'")
+                line("cpu a", "1 cycle, 25.0000 % of all cycles"),
+                line("cpu idle", "3 cycles, 75.0000 % of all cycles")
             ]
         );
         let [(_, never)] = &cpu_times(&[thread("a", Some(0))])[..] else { panic!("a line") };
-        assert_eq!(never, "0 cycles, 0.0000 % of all threads'", "no thread has run");
+        assert_eq!(never, "0 cycles, 0.0000 % of all cycles", "no thread has run");
     }
 }

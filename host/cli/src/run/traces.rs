@@ -46,10 +46,11 @@ impl Traces {
         // What is refused is refused before there is a file.
         check(&window, record, output)?;
         check_number((record, output), world, chosen)?;
-        if let (Some(file), Some(begin)) = (files::wave(record, output), window.from)
-            && end <= begin
-        {
-            return Err(Error::TooEarly { path: file.clone(), end, begin }.into());
+        match (files::wave(record, output), window.from) {
+            (Some(file), Some(begin)) if end <= begin => {
+                return Err(Error::TooEarly { path: file.clone(), end, begin }.into());
+            }
+            _ => {}
         }
         let mut traces = Traces::default();
         let wrong = |name: &'static str| move |error| files::uncreated(record, output, name, error);
