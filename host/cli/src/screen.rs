@@ -83,7 +83,7 @@ pub struct Screen {
     step: RefCell<String>,
 }
 
-/// Steps of work that takes long enough to be told where there is no terminal: the first build of a program has more.
+/// Steps of work that takes long enough to be told where there is no terminal: the first build for a board has more.
 const LONG: u64 = 20;
 
 impl Screen {
@@ -140,7 +140,10 @@ impl Screen {
     /// Shows that `what` has done `done` of `total` steps.
     pub fn progress(&self, what: &str, done: u64, total: u64) {
         if !self.shows_progress {
-            return self.begin_step(what, total);
+            if let Some(line) = self.begun(what, total) {
+                eprintln!("{line}");
+            }
+            return;
         }
         let mut slot = self.bar.borrow_mut();
         let bar = slot.get_or_insert_with(|| {
@@ -155,12 +158,13 @@ impl Screen {
         bar.set_position(done);
     }
 
-    /// Where there is no terminal, a step that takes long has a line when it begins.
-    fn begin_step(&self, what: &str, total: u64) {
-        if total >= LONG && self.step.borrow().as_str() != what {
-            eprintln!("lichen: {what} ({total} steps)");
+    /// What is printed about a step that takes long, when it begins.
+    fn begun(&self, what: &str, total: u64) -> Option<String> {
+        let is_news = total >= LONG && self.step.borrow().as_str() != what;
+        is_news.then(|| {
             self.step.replace(what.to_string());
-        }
+            format!("lichen: {what}, {total} steps")
+        })
     }
 
     /// Shows that `what` is under way, for work whose length is not known.
@@ -188,6 +192,16 @@ impl Screen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_step_is_told_once() {
+        let screen = Screen::new();
+        assert_eq!(screen.begun("building blink", 2), None, "it takes no time");
+        let line = screen.begun("building blink", 60);
+        assert_eq!(line.as_deref(), Some("lichen: building blink, 60 steps"));
+        assert_eq!(screen.begun("building blink", 60), None);
+        assert!(screen.begun("building echo", 60).is_some());
+    }
 
     #[test]
     fn one_is_not_many() {

@@ -230,17 +230,3 @@ fn shares_say_of_what_and_one_is_singular() {
     assert!(line("asleep").contains(" % of the time: "), "{}", called.out);
     assert_eq!(line("led0").split_whitespace().collect::<Vec<_>>(), ["led0", "1", "change"]);
 }
-
-/// Without a terminal, too, one sees that a program is built.
-#[test]
-fn a_long_build_is_told_through_a_pipe() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let own = folder.path().join("fresh");
-    let text = own.to_str().expect("a plain path");
-    assert_eq!(call(&["new", text]).code, 0);
-    let called = call(&["run", text, "--for", "1s"]);
-    assert_eq!(called.code, 0, "{}", called.err);
-    assert!(called.err.contains("lichen: building fresh for hamilton ("), "{}", called.err);
-    let again = call(&["run", text, "--for", "1s"]);
-    assert!(!again.err.contains("building"), "nothing is left to be built: {}", again.err);
-}

@@ -22,7 +22,7 @@ fn event(nanoseconds: u64, kind: Kind) -> Event {
 }
 
 fn number(value: &vcd::Vector) -> String {
-    let bits: Option<Vec<u32>> = value.iter().map(|bit| bit_of(bit)).collect();
+    let bits: Option<Vec<u32>> = value.iter().map(bit_of).collect();
     bits.map_or("x".into(), |bits| bits.iter().fold(0, |all, bit| 2 * all + bit).to_string())
 }
 

@@ -85,7 +85,8 @@ impl Panel {
 
     /// The lanes in which something happens.
     fn lanes_drawn(&self) -> Vec<(Group, String, &Steps)> {
-        let parts: Vec<&str> = self.lanes_with_something().map(|(_, name, _)| name).collect();
+        let parts = self.lanes_with_something().filter(|(group, ..)| *group == Group::Part);
+        let parts: Vec<&str> = parts.map(|(_, name, _)| name).collect();
         // What a pin shows of a part whose own lanes are here is there twice.
         let is_part = |lane: &str| {
             let name = lane.rsplit_once(' ').map_or(lane, |(name, _)| name);
@@ -366,7 +367,8 @@ mod tests {
             let (head, rest) = text.split_once('>')?;
             let content = rest.split("</text>").next()?;
             let x: f64 = attribute(head, "x")?.parse().ok()?;
-            let size = attribute(head, "font-size").map_or(FONT_SIZE, |size| size.parse().unwrap());
+            let size = attribute(head, "font-size")
+                .map_or(FONT_SIZE, |size| size.parse().expect("a number"));
             let width = width(content, size);
             let from = match attribute(head, "text-anchor").as_deref() {
                 Some("end") => x - width,
@@ -401,6 +403,25 @@ mod tests {
         for (from, to, text) in extents {
             assert!(from >= 0.0 && to <= width, "{text}: {from} to {to} of {width}");
         }
+    }
+
+    #[test]
+    fn a_pin_has_a_lane_unless_its_part_has_one() {
+        let pin = |name: &str, level| Kind::Pin { name: name.into(), level: Some(level) };
+        let mut events = vec![(100, pin("sw0", 1)), (200, pin("sw0", 0)), (300, pin("led0", 1))];
+        events.push((
+            300,
+            Kind::Activity {
+                part: "LED",
+                component: "led0".into(),
+                state: "lit",
+                hz: 0,
+                bus_hz: 0,
+            },
+        ));
+        let svg = svg(&[panel(&events)]);
+        assert!(svg.contains(">sw0 high<") && svg.contains(">led0 lit<"), "{svg}");
+        assert!(!svg.contains(">led0 high<"), "{svg}");
     }
 
     #[test]
