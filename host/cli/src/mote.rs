@@ -160,8 +160,20 @@ impl Motes {
         here: &Here,
         screen: &Screen,
     ) -> Result<Motes, Failure> {
-        refuse(options, count)?;
-        let scenario = Scenario::load(path, &here.tree.path("board"))?;
+        let boards = here.tree.path("board");
+        let scenario = if Scenario::is_test(path) {
+            refuse(&[given("--input", options.input.is_some(), "input"), counted(count)])?;
+            let board = options.board.as_deref().unwrap_or(BOARD);
+            here.tree.board_file(board)?;
+            Scenario::load_test(path, &boards, board)?
+        } else {
+            refuse(&[
+                given("--board", options.board.is_some(), "board"),
+                given("--input", options.input.is_some(), "input"),
+                counted(count),
+            ])?;
+            Scenario::load(path, &boards)?
+        };
         let names = Names(scenario.motes.iter().map(|mote| mote.name.clone()).collect());
         let id = names.find(options.mote.as_deref(), scenario.motes.len())?;
         let mut images: BTreeMap<(String, String), (PathBuf, Arc<Image>)> = BTreeMap::new();
@@ -189,14 +201,20 @@ impl Motes {
     }
 }
 
+/// An option, whether it is given, and the key of a scenario that says the same.
+type Given = (&'static str, bool, &'static str);
+
+fn given(option: &'static str, is_given: bool, key: &'static str) -> Given {
+    (option, is_given, key)
+}
+
+fn counted(count: Option<u32>) -> Given {
+    given("--motes", count.is_some(), "count")
+}
+
 /// What a scenario says itself.
-fn refuse(options: &MoteOptions, count: Option<u32>) -> Result<(), Failure> {
-    let given = [
-        ("--board", options.board.is_some(), "board"),
-        ("--input", options.input.is_some(), "input"),
-        ("--motes", count.is_some(), "count"),
-    ];
-    match given.iter().find(|(_, is_given, _)| *is_given) {
+fn refuse(options: &[Given]) -> Result<(), Failure> {
+    match options.iter().find(|(_, is_given, _)| *is_given) {
         None => Ok(()),
         Some((option, _, key)) => {
             Err(Failure::wrong(format!("{option} does not apply to a scenario"))

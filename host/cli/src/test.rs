@@ -7,10 +7,11 @@ use crate::place::Here;
 use crate::screen::{Screen, out};
 use clap::Args;
 use lichen_project::latency::Latencies;
-use lichen_project::suite::{GROUPS, Listener, Outcome, Report, Suite, Verdict, meant};
+use lichen_project::suite::{GROUPS, Listener, Outcome, OwnError, Report, Suite, Verdict, meant};
+use lichen_project::{Place, Program};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What `--help` adds.
 pub const HELP: &str = "\
@@ -21,17 +22,32 @@ Examples:
   lichen test force/mutants/queue.c            mutants of one source file
   lichen test --long                           also what takes longer
   lichen test timer --json
+  lichen test my/lamp                          the tests of a program of your own
+  lichen test ../lamp blinks --board micaz
+
+A program's own tests are in its folder `test`: files that say what is typed and what is expected, and
+programs of tests that run on the mote (doc/spec/test.md). They run on all boards that the program
+names, or on --board.
 
 The tests also measure the latency of interrupts on motes. The lines before the counts show the
 cycles added between request and handler: the worst of each level, and why (doc/spec/bench.md).
 
-A test is named GROUP/NAME. Exit code 1 if one failed; 2 if none has that name.";
+A test is named GROUP/NAME. Exit code 1 if one failed; 2 if none has that name, or if a file of a
+program's tests is wrong; then nothing was built.";
 
 /// Options of `test`.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Part of the names (GROUP/NAME) of the tests to run; default: all.
-    pub filter: Option<String>,
+    /// Path of a program's folder, to run the tests of that program; or a part of the names (GROUP/NAME) of
+    /// the system's tests; all of these, if not given.
+    #[arg(value_name = "PATH|FILTER")]
+    pub what: Option<String>,
+    /// Part of the names of the program's tests to run; all, if not given.
+    #[arg(value_name = "TEST", requires = "what")]
+    pub test: Option<String>,
+    /// The only board to run the program's tests on.
+    #[arg(long)]
+    pub board: Option<String>,
     /// Also run what takes longer, such as explained mutants at full extent.
     #[arg(long)]
     pub long: bool,
@@ -46,16 +62,18 @@ pub struct Options {
 
 /// Runs the tests; the last line counts them.
 pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
-    if options.list {
+    let here = Here::find()?;
+    let program = program(options, &here)?;
+    if options.list && program.is_none() {
         for group in GROUPS {
             out!("{:<12} {}", group.name, group.about);
         }
         return Ok(Code::Done);
     }
-    let here = Here::find()?;
     let command = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("lichen"));
-    let suite =
-        Suite { tree: &here.tree, command, filter: options.filter.clone(), long: options.long };
+    let filter = if program.is_some() { &options.test } else { &options.what }.clone();
+    let folder = here.folder.canonicalize().unwrap_or(here.folder.clone());
+    let suite = Suite { tree: &here.tree, folder, command, filter, long: options.long };
     let mut teller = Teller {
         screen,
         json: options.json,
@@ -63,8 +81,53 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         all: Counts::default(),
         latencies: BTreeMap::new(),
     };
-    let others = suite.run(&mut teller);
-    teller.end(options.filter.as_deref(), &others)
+    let Some(program) = program else {
+        let others = suite.run(&mut teller);
+        let names = "lichen test --list names the groups; a name is GROUP/TEST";
+        return teller.end(suite.filter.as_deref(), &others, names);
+    };
+    if options.list {
+        suite.own_names(&program)?.iter().for_each(|name| out!("{name}"));
+        return Ok(Code::Done);
+    }
+    let others = suite.run_own(&program, options.board.as_deref(), &mut teller)?;
+    let names = "with --list after the path, the program's tests are listed";
+    teller.end(suite.filter.as_deref(), &others, names)
+}
+
+/// The program whose folder is given, if it is one. What looks like a path must be one.
+fn program(options: &Options, here: &Here) -> Result<Option<Program>, Failure> {
+    let Some(given) = &options.what else {
+        return if options.board.is_some() { Err(no_program("--board")) } else { Ok(None) };
+    };
+    let folder = here.path(Path::new(given));
+    let is_path = given.starts_with(['.', '/']) || given.ends_with('/');
+    if folder.join("lichen.toml").is_file() || (is_path && folder.is_dir()) {
+        let folder = folder.canonicalize().unwrap_or(folder);
+        return Ok(Some(Program::at(&here.tree, folder)?));
+    }
+    if is_path {
+        let failure = Failure::wrong("there is no such folder").at(Place::file(given));
+        return Err(failure.remedy("give the path of a program's folder; `lichen new` makes one"));
+    }
+    match (&options.board, &options.test) {
+        (None, None) => Ok(None),
+        (Some(_), _) => Err(no_program("--board")),
+        (None, Some(_)) => Err(no_program("a second name")),
+    }
+}
+
+fn no_program(what: &str) -> Failure {
+    Failure::wrong(format!(
+        "{what} is for the tests of a program, and no program's folder is given"
+    ))
+    .remedy("give its path first: lichen test PATH; boards are part of other names: mote/hamilton")
+}
+
+impl From<OwnError> for Failure {
+    fn from(error: OwnError) -> Failure {
+        Failure::wrong_input(&error)
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -192,12 +255,17 @@ impl Teller<'_> {
     }
 
     /// Prints the counts, as the last line.
-    fn end(mut self, filter: Option<&str>, others: &BTreeSet<String>) -> Result<Code, Failure> {
+    fn end(
+        mut self,
+        filter: Option<&str>,
+        others: &BTreeSet<String>,
+        names: &str,
+    ) -> Result<Code, Failure> {
         self.leave();
         self.screen.end_progress();
         let Counts { passed, failed, skipped } = self.all;
         if passed + failed + skipped == 0 {
-            return Err(unmatched(filter.unwrap_or_default(), others));
+            return Err(unmatched(filter, others, names));
         }
         self.tell_latencies();
         if self.json {
@@ -209,9 +277,11 @@ impl Teller<'_> {
     }
 }
 
-/// No test matches `filter`; there are `others`.
-fn unmatched(filter: &str, others: &BTreeSet<String>) -> Failure {
-    let names = "lichen test --list names the groups; a name is GROUP/TEST";
+/// No test matches `filter`; there are `others`, and `names` says where names are.
+fn unmatched(filter: Option<&str>, others: &BTreeSet<String>, names: &str) -> Failure {
+    let Some(filter) = filter else {
+        return Failure::wrong("none of the tests is for this board").remedy(names);
+    };
     let remedy = match meant(filter, others) {
         Some(meant) => format!("did you mean `{meant}`? ({names})"),
         None => names.to_string(),

@@ -29,7 +29,7 @@ pub use medium::Medium;
 pub use mote::{LowSupply, Mote};
 pub use paths::{Comparison, Difference, Path, compare_paths};
 pub use probe::PORT as PROBE;
-pub use scenario::{Output, Planned, Scenario, ScenarioError};
+pub use scenario::{Duration, Output, Planned, Scenario, ScenarioError};
 pub use script::{Action, Script, ScriptError};
 pub use summary::Summary;
 pub use tasks::TaskRuns;

@@ -53,7 +53,8 @@ impl Rig<'_> {
         let mut collector = Collector { all, apart, failed: 0, on_work };
         for group in &entry.tests {
             let (command, filter) = (PathBuf::new(), Some(format!("{group}/{}", self.board.name)));
-            Suite { tree: self.tree, command, filter, long: false }.run(&mut collector);
+            let folder = self.tree.root().to_path_buf();
+            Suite { tree: self.tree, folder, command, filter, long: false }.run(&mut collector);
         }
         let Collector { all, apart, failed, .. } = collector;
         if failed > 0 {

@@ -42,12 +42,17 @@ pub(super) fn test(bench: &Bench<'_>, listener: &mut dyn Listener) {
         vec!["test", "--workspace", "--locked", "--no-fail-fast", "--color", "never"];
     if let Some(filter) = bench.name_filter() {
         let names = sources::host_tests(&bench.tree().path("host"));
-        let filter = within_crate(filter, &names);
-        if !names.iter().any(|name| may_match(name, filter)) {
-            names.iter().for_each(|name| bench.pass_over(name));
-            return;
+        if let Some(file) = file_of_tests(filter, &names) {
+            arguments.retain(|argument| *argument != "--workspace");
+            arguments.extend(["--workspace", "--test", file]);
+        } else {
+            let filter = within_crate(filter, &names);
+            if !names.iter().any(|name| may_match(name, filter)) {
+                names.iter().for_each(|name| bench.pass_over(name));
+                return;
+            }
+            arguments.extend(["--", filter]);
         }
-        arguments.extend(["--", filter]);
     }
     if bench.suite.long {
         let separator = (!arguments.contains(&"--")).then_some("--");
@@ -76,6 +81,14 @@ pub(super) fn test(bench: &Bench<'_>, listener: &mut dyn Listener) {
             bench.tell(listener, "cargo test", Verdict::Failed(report));
         }
     }
+}
+
+/// The file of integration tests, or of the crate's own, that `filter` names and that no name within a file
+/// contains: Cargo selects it as a target.
+fn file_of_tests<'a>(filter: &'a str, names: &BTreeSet<String>) -> Option<&'a str> {
+    let is_file = |name: &String| name.split("::").next() == Some(filter);
+    let of_file = names.iter().any(is_file) && !filter.starts_with("lichen");
+    (of_file && !names.iter().any(|name| may_match(name, filter))).then_some(filter)
 }
 
 /// `filter` without the crate that it names: Cargo compares it with the names within crates.

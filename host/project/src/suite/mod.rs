@@ -16,7 +16,9 @@ mod guide;
 mod model;
 mod mote;
 mod oracle;
+mod own;
 mod paths;
+mod pattern;
 mod refused;
 mod scripts;
 mod side_by_side;
@@ -25,6 +27,8 @@ mod size;
 mod sources;
 mod structure;
 mod transcript;
+
+pub use own::OwnError;
 
 use crate::latency::Latencies;
 use crate::{Explain, Place, Tree, nearest};
@@ -100,6 +104,8 @@ pub trait Listener {
 pub struct Suite<'a> {
     /// The tree.
     pub tree: &'a Tree,
+    /// The caller's folder: files below it are named as seen from there.
+    pub folder: PathBuf,
     /// The `lichen` program that the guide's examples run.
     pub command: PathBuf,
     /// Part of the names of the tests to run; all if absent.
@@ -229,7 +235,8 @@ mod tests {
     fn concerned(filter: &str) -> Vec<&'static str> {
         let (_folder, tree) = crate::check::tests::tree(&[]);
         let (command, filter) = (PathBuf::new(), Some(filter.to_string()));
-        let suite = Suite { tree: &tree, command, filter, long: false };
+        let folder = PathBuf::new();
+        let suite = Suite { tree: &tree, folder, command, filter, long: false };
         GROUPS.iter().map(|group| group.name).filter(|name| suite.may_concern(name)).collect()
     }
 

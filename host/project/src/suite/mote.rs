@@ -5,7 +5,7 @@
 use super::depths::Depths;
 use super::side_by_side::side_by_side;
 use super::transcript::{Ending, Limit, Transcript, watch};
-use super::{Bench, Listener, Report, Verdict, sources};
+use super::{Bench, Listener, Report, Verdict, own, sources};
 use crate::build::{self, BuildError};
 use crate::latency::{Followed, Latencies};
 use crate::size::Sizes;
@@ -22,27 +22,37 @@ use std::sync::Arc;
 const EXAMPLE: Time = Time::from_s(3);
 
 /// Builds every program of `app/` for its boards and runs it for a while: it must stay within its
-/// budget, without a warning, fault or panic.
+/// budget, without a warning, fault or panic. Then come the tests that it brings along.
 pub(super) fn apps(bench: &Bench<'_>, listener: &mut dyn Listener) {
     let depths = Depths::default();
     each_program_side_by_side(bench, "app", listener, &|bench, program, board, listener| {
         let name = format!("{board}/{}", program.manifest.name);
-        if !bench.wants(&name) {
-            return;
+        if bench.wants(&name) {
+            example(bench, (program, board, &name), &depths, listener);
         }
-        let ready = prepare(bench, program, board, &name, listener);
-        let played =
-            ready.and_then(|image| play(bench, (program, board, &name), image, EXAMPLE, &depths));
-        let verdict = match played {
-            Ok((transcript, seen)) => {
-                listener.latencies(&seen);
-                transcript.complaint().map_or(Verdict::Passed, Verdict::Failed)
-            }
-            Err(report) => Verdict::Failed(*report),
-        };
-        bench.tell(listener, name, verdict);
+        own::run_all(bench, (program, board), &depths, listener);
     });
     depths.tell(bench, listener);
+}
+
+/// Builds a program and runs it for a while.
+fn example(
+    bench: &Bench<'_>,
+    (program, board, name): (&Program, &str, &str),
+    depths: &Depths,
+    listener: &mut dyn Listener,
+) {
+    let ready = prepare(bench, program, board, name, listener);
+    let played =
+        ready.and_then(|image| play(bench, (program, board, name), image, EXAMPLE, depths));
+    let verdict = match played {
+        Ok((transcript, seen)) => {
+            listener.latencies(&seen);
+            transcript.complaint().map_or(Verdict::Passed, Verdict::Failed)
+        }
+        Err(report) => Verdict::Failed(*report),
+    };
+    bench.tell(listener, name, verdict);
 }
 
 /// Builds every program of `test/mote/` and collects the tests that it reports.
@@ -50,20 +60,30 @@ pub(super) fn motes(bench: &Bench<'_>, listener: &mut dyn Listener) {
     let depths = Depths::default();
     each_program_side_by_side(bench, "test/mote", listener, &|bench, program, board, listener| {
         let name = format!("{board}/{}", program.manifest.name);
-        if !may_hold(bench, program, &name) || !is_due(bench, program, board) {
-            return;
-        }
-        let limit = Time::from_s(settings(program).seconds.into());
-        let ready = prepare(bench, program, board, &name, listener);
-        match ready.and_then(|image| play(bench, (program, board, &name), image, limit, &depths)) {
-            Ok((transcript, seen)) => {
-                listener.latencies(&seen);
-                judge(bench, program, &name, transcript, listener);
-            }
-            Err(report) => bench.tell(listener, name, Verdict::Failed(*report)),
-        }
+        on_mote(bench, (program, board, &name), &depths, listener);
     });
     depths.tell(bench, listener);
+}
+
+/// Builds a program of tests and collects those that it reports, if any of them may be requested.
+pub(super) fn on_mote(
+    bench: &Bench<'_>,
+    (program, board, name): (&Program, &str, &str),
+    depths: &Depths,
+    listener: &mut dyn Listener,
+) {
+    if !may_hold(bench, program, name) || !is_due(bench, program, board) {
+        return;
+    }
+    let limit = Time::from_s(settings(program).seconds.into());
+    let ready = prepare(bench, program, board, name, listener);
+    match ready.and_then(|image| play(bench, (program, board, name), image, limit, depths)) {
+        Ok((transcript, seen)) => {
+            listener.latencies(&seen);
+            judge(bench, program, name, transcript, listener);
+        }
+        Err(report) => bench.tell(listener, name, Verdict::Failed(*report)),
+    }
 }
 
 pub(super) fn settings(program: &Program) -> MoteTest {
@@ -130,16 +150,18 @@ pub(super) fn each_program_side_by_side(
     });
 }
 
-/// Whether tests of `program` may be requested: its name matches, or its sources contain the
-/// filter.
+/// Whether tests of `program` may be requested: its name matches, or that of one of the tests in its sources.
 fn may_hold(bench: &Bench<'_>, program: &Program, name: &str) -> bool {
     let Some(filter) = bench.name_filter() else { return true };
     let wanted = filter.strip_prefix(name).map_or(filter, |rest| rest.trim_start_matches('/'));
     if name.contains(filter) || wanted.is_empty() {
         return true;
     }
+    let tests = sources::mote_tests(&program.folder);
+    let whole = |test: &String| format!("{}/{name}/{test}", bench.group);
+    tests.iter().for_each(|test| bench.pass_over(&format!("{name}/{test}")));
     bench.wants(name)
-        || sources::texts(&program.folder, "c").iter().any(|text| text.contains(wanted))
+        || tests.iter().any(|test| test.contains(wanted) || whole(test).contains(filter))
 }
 
 /// Whether this run is long enough for the program on this board.
@@ -249,6 +271,7 @@ fn judge(
     let whole = whole(program, &transcript);
     for (test, verdict) in transcript.tests {
         let name = format!("{name}/{test}");
+        let verdict = own::placed(bench, program, verdict);
         if bench.wants(&name) {
             bench.tell(listener, name, verdict);
         }

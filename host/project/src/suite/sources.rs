@@ -12,6 +12,29 @@ pub(super) fn texts(folder: &Path, ending: &str) -> Vec<String> {
     files.filter_map(|file| std::fs::read_to_string(file).ok()).collect()
 }
 
+/// The tests that the program of tests in `folder` may report: those of its C files, of those that its build
+/// names, and of the headers beside them, in folders of a chip too.
+pub(super) fn mote_tests(folder: &Path) -> BTreeSet<String> {
+    let build = std::fs::read_to_string(folder.join("CMakeLists.txt")).unwrap_or_default();
+    let named = build.split(|c: char| c.is_whitespace() || "()".contains(c));
+    let named = named.filter(|word| word.ends_with(".c")).map(|word| folder.join(word));
+    let beside = entries(folder).into_iter();
+    let of_chip = beside.clone().filter(|entry| entry.is_dir()).flat_map(|chip| entries(&chip));
+    let is_c = |file: &PathBuf| file.extension().is_some_and(|found| found == "c" || found == "h");
+    let files = named.chain(beside).chain(of_chip).filter(is_c);
+    let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());
+    let mut names = BTreeSet::from(["panics".to_string()]);
+    for text in texts {
+        let declared =
+            text.lines().filter_map(|line| line.strip_prefix("TEST(")?.split(')').next());
+        names.extend(declared.map(str::to_string));
+        // A program without the frame reports by itself.
+        let reported = text.split("\"test ").skip(1).filter_map(|rest| rest.split(' ').next());
+        names.extend(reported.map(str::to_string));
+    }
+    names
+}
+
 /// The tests of the workspace in `host`, as its test programs and Cargo name them:
 /// `lichen_isa::cycle::tests::adds`, `bad_input::a_wrong_call`.
 pub(super) fn host_tests(host: &Path) -> BTreeSet<String> {

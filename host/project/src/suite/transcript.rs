@@ -182,7 +182,7 @@ impl Log {
 }
 
 /// A report about a place in the firmware.
-fn report(message: String, place: &lichen_trace::Place) -> Report {
+pub(super) fn report(message: String, place: &lichen_trace::Place) -> Report {
     let source = place.file.as_ref().zip(place.line);
     match source {
         Some((file, line)) => {

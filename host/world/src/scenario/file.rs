@@ -2,7 +2,7 @@
 //! Reading scenario files.
 
 use super::course::Course;
-use super::written::{Duration, File, Files, Input, Mote};
+use super::written::{Duration, File, Files, Input, KEYS_OF_TESTS, Mote};
 use super::{Output, Planned, Scenario, sensed, with_start};
 use crate::MOST_MOTES;
 use crate::bounded;
@@ -34,6 +34,9 @@ pub enum ScenarioError {
     Script(#[from] ScriptError),
 }
 
+/// The program of a test, from the test's folder.
+const PROGRAM_OF_TEST: &str = "..";
+
 /// A scenario file while it is read.
 struct Reader<'a> {
     /// Its name in messages.
@@ -45,24 +48,51 @@ struct Reader<'a> {
     folder: &'a Path,
     /// Where board files are.
     boards: &'a Path,
+    /// The board of a test's motes that name none, if it is a test.
+    board_of_test: Option<&'a str>,
 }
 
 impl Scenario {
+    /// Whether the file at `path` is a test of a program: it lies in the folder `test` of the program's
+    /// (`doc/spec/test.md`).
+    pub fn is_test(path: &Path) -> bool {
+        let folder = path.parent().filter(|folder| folder.ends_with("test"));
+        folder.and_then(Path::parent).is_some_and(|program| program.join("lichen.toml").is_file())
+    }
+
     /// Reads the file at `path`. The files of boards are in the folder `boards`.
     pub fn load(path: &Path, boards: &Path) -> Result<Scenario, ScenarioError> {
+        Scenario::read(path, boards, None)
+    }
+
+    /// The same of a test: motes that name no board have `board`, and those that name no program have that of
+    /// the test.
+    pub fn load_test(path: &Path, boards: &Path, board: &str) -> Result<Scenario, ScenarioError> {
+        Scenario::read(path, boards, Some(board))
+    }
+
+    fn read(
+        path: &Path,
+        boards: &Path,
+        board_of_test: Option<&str>,
+    ) -> Result<Scenario, ScenarioError> {
         let bytes = bounded::read(path)
             .map_err(|source| ScenarioError::Read { path: path.to_path_buf(), source })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let file = path.display().to_string();
         let text = facts::text(&file, bytes)?;
         let places = Place::of(&text);
-        Reader { file, text: &text, places, folder, boards }.scenario()
+        Reader { file, text: &text, places, folder, boards, board_of_test }.scenario()
     }
 }
 
 impl Reader<'_> {
     fn scenario(&self) -> Result<Scenario, ScenarioError> {
-        let File { seed, duration, motes, output } = facts::parse(&self.file, self.text)?;
+        let File { seed, duration, mut motes, output, .. } = facts::parse(&self.file, self.text)?;
+        self.check_keys()?;
+        if motes.is_empty() && self.board_of_test.is_some() {
+            motes.push(Mote::of_test());
+        }
         if motes.is_empty() {
             let what = "a scenario has at least one [[mote]]".to_string();
             return Err(self.wrong(self.places.key("mote"), what));
@@ -91,6 +121,35 @@ impl Reader<'_> {
             output: self.output(output)?,
             sources: self.sources(&motes),
         })
+    }
+
+    /// Some keys are of tests alone, and one of other scenarios.
+    fn check_keys(&self) -> Result<(), ScenarioError> {
+        let (keys, whose): (&[&str], _) = match self.board_of_test {
+            None => {
+                (&KEYS_OF_TESTS, "only a test has it, a file in the folder `test` of a program")
+            }
+            Some(_) => {
+                (&["output"], "a test writes no files; give their options to `lichen run FILE`")
+            }
+        };
+        match keys.iter().find(|key| self.places.has(key)) {
+            None => Ok(()),
+            Some(key) => Err(self.wrong(self.places.key(key), format!("`{key}`: {whose}"))),
+        }
+    }
+
+    /// What a mote says under `key`; in a test, `usual` if it says nothing.
+    fn said<'a>(
+        &self,
+        key: &str,
+        said: &'a Option<String>,
+        usual: Option<&'a str>,
+        at: &Place,
+    ) -> Result<&'a str, ScenarioError> {
+        said.as_deref()
+            .or(usual)
+            .ok_or_else(|| self.wrong(at, format!("the key `{key}` is missing in [[mote]]")))
     }
 
     fn output(&self, files: Files) -> Result<Output, ScenarioError> {
@@ -135,7 +194,9 @@ impl Reader<'_> {
 
     /// The mote at `at` as often as it is there; the first gets this number.
     fn motes(&self, mote: &Mote, at: &Place, number: usize) -> Result<Vec<Planned>, ScenarioError> {
-        if mote.program.is_empty() {
+        let of_test = self.board_of_test.map(|_| PROGRAM_OF_TEST);
+        let program = self.said("program", &mote.program, of_test, at)?;
+        if program.is_empty() {
             let what =
                 "`program` is empty; name a program, or give the path of its folder or of an image";
             return Err(self.wrong(at.key("program"), what.to_string()));
@@ -150,7 +211,7 @@ impl Reader<'_> {
         let one = Planned {
             name: name.clone(),
             board: Arc::new(board),
-            program: mote.program.clone(),
+            program: program.to_string(),
             program_line: at.key("program").line(self.text),
             start,
             seed: mote.seed,
@@ -182,7 +243,8 @@ impl Reader<'_> {
     }
 
     fn board(&self, mote: &Mote, at: &Place) -> Result<Board, ScenarioError> {
-        let board = Board::find(self.boards, &mote.board)
+        let name = self.said("board", &mote.board, self.board_of_test, at)?;
+        let board = Board::find(self.boards, name)
             .map_err(|error| self.wrong(at.key("board"), error.to_string()))?;
         let at_devices = at.key("device");
         let mut devices = mote.devices.iter().enumerate();

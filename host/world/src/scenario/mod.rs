@@ -9,6 +9,7 @@ mod sensed;
 mod written;
 
 pub use file::ScenarioError;
+pub use written::Duration;
 
 use crate::{Action, Script, Setup};
 use lichen_chip::Time;

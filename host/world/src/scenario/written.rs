@@ -5,7 +5,7 @@ use super::course::Course;
 use lichen_chip::{NoTime, Time};
 use lichen_device::board::{Button, Fitting};
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, Visitor};
+use serde::de::{Deserializer, Error, IgnoredAny, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
@@ -22,7 +22,17 @@ pub(super) struct File {
     pub motes: Vec<Mote>,
     #[serde(default)]
     pub output: Files,
+    // What a test expects is read by whoever runs it as a test; here, only its place counts.
+    #[serde(default, rename = "boards")]
+    _boards: IgnoredAny,
+    #[serde(default, rename = "expect")]
+    _expect: IgnoredAny,
+    #[serde(default, rename = "limit")]
+    _limit: IgnoredAny,
 }
+
+/// Keys of tests alone.
+pub(super) const KEYS_OF_TESTS: [&str; 3] = ["boards", "expect", "limit"];
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -43,8 +53,9 @@ pub(super) struct Mote {
     pub name: Option<String>,
     #[serde(default = "one")]
     pub count: usize,
-    pub board: String,
-    pub program: String,
+    /// Required, except in a test.
+    pub board: Option<String>,
+    pub program: Option<String>,
     pub start: Option<Duration>,
     pub seed: Option<u64>,
     pub input: Option<Input>,
@@ -54,6 +65,24 @@ pub(super) struct Mote {
     pub devices: Vec<Fitting>,
     #[serde(default, rename = "button")]
     pub buttons: Vec<Button>,
+}
+
+impl Mote {
+    /// The only mote of a test that describes none.
+    pub fn of_test() -> Mote {
+        Mote {
+            name: None,
+            count: one(),
+            board: None,
+            program: None,
+            start: None,
+            seed: None,
+            input: None,
+            environment: BTreeMap::new(),
+            devices: Vec::new(),
+            buttons: Vec::new(),
+        }
+    }
 }
 
 fn one() -> usize {
@@ -70,9 +99,10 @@ pub(super) enum Input {
 
 /// A time: text such as `"24h"`, or a number of seconds.
 #[derive(Clone, Debug)]
-pub(super) struct Duration(String);
+pub struct Duration(String);
 
 impl Duration {
+    /// The time, or why it is none.
     pub fn time(&self) -> Result<Time, String> {
         self.0.parse().map_err(|error: NoTime| error.to_string())
     }

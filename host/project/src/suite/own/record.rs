@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the motes of a test did, as far as its expectations ask.
+
+use super::case::{EventKind, Source};
+use crate::suite::Report;
+use crate::suite::transcript::report;
+use lichen_chip::Time;
+use lichen_device::Board;
+use lichen_device::board::Active;
+use lichen_energy::Account;
+use lichen_trace::{Error, Event, Kind, Sink};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Something that happened to a mote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Moment {
+    pub time: Time,
+    pub source: Source,
+    /// The line, the level, or what the event says.
+    pub text: String,
+}
+
+/// What one mote did.
+#[derive(Debug, Default)]
+pub(super) struct Done {
+    /// In the order of time.
+    pub moments: Vec<Moment>,
+    /// The first panic, fault and warning.
+    pub firsts: BTreeMap<EventKind, Report>,
+    /// Resets that the input has not caused.
+    pub resets: Vec<(Time, &'static str)>,
+    /// Lines that have not ended, by port, and when their last character came.
+    open: BTreeMap<Arc<str>, (Vec<u8>, Time)>,
+    levels: BTreeMap<String, bool>,
+    started: bool,
+}
+
+/// What all motes of a test did, and what they drew if somebody asks.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    pub motes: Vec<Done>,
+    pub account: Option<Account>,
+    /// Events that are expected somewhere.
+    wanted: BTreeSet<EventKind>,
+}
+
+impl Record {
+    pub fn new(wanted: BTreeSet<EventKind>) -> Record {
+        Record { wanted, ..Record::default() }
+    }
+
+    /// Adds the next mote: its LEDs are dark, and nobody presses its buttons.
+    pub fn add(&mut self, board: &Board) {
+        let leds = board.leds.iter().map(|led| (&led.name, led.active));
+        let buttons = board.buttons.iter().map(|button| (&button.name, button.active));
+        let at_rest = |(name, active): (&String, Active)| (name.clone(), active == Active::Low);
+        let levels = leds.chain(buttons).map(at_rest).collect();
+        self.motes.push(Done { levels, ..Done::default() });
+    }
+
+    /// Ends the lines that have not ended: a prompt is a line, too.
+    pub fn end(&mut self) {
+        for mote in &mut self.motes {
+            for (bytes, time) in std::mem::take(&mut mote.open).into_values() {
+                mote.line(&bytes, time);
+            }
+            mote.moments.sort_by_key(|moment| moment.time);
+        }
+    }
+}
+
+impl Sink for Record {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        if let Some(account) = &mut self.account {
+            account.event(event)?;
+        }
+        let Some(mote) = self.motes.get_mut(event.mote as usize) else { return Ok(()) };
+        match &event.kind {
+            Kind::Uart { dir: "out", port, data } => mote.character(port, *data, event.time),
+            Kind::Gpio { name, level: Some(level), .. } => mote.level(name, *level, event.time),
+            Kind::Reset { cause } => mote.reset(cause, event.time),
+            _ => {}
+        }
+        let Some((kind, text, first)) = told(&event.kind) else { return Ok(()) };
+        if let Some(report) = first {
+            mote.firsts.entry(kind).or_insert_with(|| Report {
+                message: format!("{}, at {} s", report.message, event.time),
+                ..report
+            });
+        }
+        if self.wanted.contains(&kind) {
+            mote.moments.push(Moment { time: event.time, source: Source::Event(kind), text });
+        }
+        Ok(())
+    }
+}
+
+/// The kind of an event that a test can expect, what it says, and a report if a test fails by it.
+fn told(kind: &Kind) -> Option<(EventKind, String, Option<Report>)> {
+    Some(match kind {
+        Kind::Reset { cause } => (EventKind::Reset, cause.to_string(), None),
+        Kind::Sleep { mode } => (EventKind::Sleep, mode.to_string(), None),
+        Kind::Wake { cause } => (EventKind::Wake, cause.to_string(), None),
+        Kind::Power { on } => (EventKind::Power, if *on { "on" } else { "off" }.into(), None),
+        Kind::Condition { device, condition } => {
+            (EventKind::Condition, format!("{device} {condition}"), None)
+        }
+        Kind::Panic { thread, reason, place, caller } => {
+            let place = caller.as_ref().unwrap_or(place);
+            let first = report(format!("panic in {thread}: {reason}"), place);
+            (EventKind::Panic, reason.clone(), Some(first))
+        }
+        Kind::Fault { reason, place, .. } => {
+            let first = report(format!("fault: {reason}"), place);
+            (EventKind::Fault, reason.clone(), Some(first))
+        }
+        Kind::Warning { what, place } => {
+            let first = report(format!("warning: {what}"), place);
+            (EventKind::Warning, what.clone(), Some(first))
+        }
+        _ => return None,
+    })
+}
+
+impl Done {
+    fn character(&mut self, port: &Arc<str>, data: u8, time: Time) {
+        if data == b'\n' {
+            let (bytes, _) = self.open.remove(port).unwrap_or_default();
+            return self.line(&bytes, time);
+        }
+        let (bytes, last) = self.open.entry(Arc::clone(port)).or_default();
+        bytes.push(data);
+        *last = time;
+    }
+
+    fn line(&mut self, bytes: &[u8], time: Time) {
+        let text = String::from_utf8_lossy(bytes).trim_end_matches('\r').to_string();
+        self.moments.push(Moment { time, source: Source::Console, text });
+    }
+
+    fn level(&mut self, name: &str, level: u8, time: Time) {
+        let high = level != 0;
+        if self.levels.insert(name.to_string(), high).is_some_and(|before| before != high) {
+            let source = Source::Pin(name.to_string());
+            let text = if high { "high" } else { "low" }.to_string();
+            self.moments.push(Moment { time, source, text });
+        }
+    }
+
+    /// Power-up is not a reset, and the reset pin and the supply are the input's.
+    fn reset(&mut self, cause: &'static str, time: Time) {
+        let by_input = ["power-on", "external", "brown-out"].contains(&cause);
+        if self.started && !by_input {
+            self.resets.push((time, cause));
+        }
+        self.started = true;
+    }
+}
