@@ -3,7 +3,9 @@
 
 use crate::args::Cli;
 use crate::failure::{Code, Failure};
-use clap::{Args, CommandFactory};
+use crate::place::Here;
+use crate::screen::out;
+use clap::{Args, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use std::io::Write;
 
@@ -24,15 +26,98 @@ It works for ./lichen as well as for a lichen on PATH.";
 #[derive(Debug, Args)]
 pub struct Options {
     /// The shell to write it for.
-    pub shell: Shell,
+    #[arg(required_unless_present = "names")]
+    pub shell: Option<Shell>,
+    /// Print the names that the script asks for, one a line.
+    #[arg(long, value_enum, hide = true, conflicts_with = "shell")]
+    pub names: Option<Names>,
 }
 
-/// Prints the script.
+/// Names that depend on the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Names {
+    /// Programs of `app/`.
+    Programs,
+    /// Boards that the system runs on.
+    Boards,
+}
+
+/// What the script for bash adds to what is generated: names of programs and boards.
+const BASH: &str = r#"
+_lichen_with_names() {
+    _lichen "$@"
+    local word=${COMP_WORDS[COMP_CWORD]} names=
+    if [[ ${COMP_WORDS[COMP_CWORD-1]} == --board ]]; then
+        COMPREPLY=()
+        names=boards
+    elif [[ $COMP_CWORD -eq 2 && $word != -* ]]; then
+        case ${COMP_WORDS[1]} in
+            build|flash|run|debug|size|profile|trace) names=programs ;;
+        esac
+        COMPREPLY=($(compgen -d -- "$word"))
+    fi
+    if [[ -n $names ]]; then
+        COMPREPLY+=($(compgen -W "$("${COMP_WORDS[0]}" completion --names "$names" 2>/dev/null)" -- "$word"))
+    fi
+}
+complete -F _lichen_with_names -o bashdefault -o default lichen ./lichen
+"#;
+
+/// The same for fish.
+const FISH: &str = r#"
+complete -c lichen -l board -x -a '(lichen completion --names boards)'
+complete -c lichen -n '__fish_seen_subcommand_from build flash run debug size profile trace' \
+    -a '(lichen completion --names programs)'
+"#;
+
+/// The same for zsh.
+const ZSH: &str = r#"
+_lichen_boards() { compadd -- $("${words[1]}" completion --names boards 2>/dev/null) }
+_lichen_programs() {
+    compadd -- $("${words[1]}" completion --names programs 2>/dev/null)
+    _files
+}
+"#;
+
+/// Prints the script, or names for it.
 pub fn completion(options: &Options) -> Result<Code, Failure> {
+    if let Some(names) = options.names {
+        let tree = Here::find()?.tree;
+        let names = match names {
+            Names::Programs => tree.programs("app")?,
+            Names::Boards => tree.ported_boards()?,
+        };
+        names.iter().for_each(|name| out!("{name}"));
+        return Ok(Code::Done);
+    }
+    let Some(shell) = options.shell else { return Ok(Code::Done) };
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut Cli::command(), "lichen", &mut script);
-    match std::io::stdout().write_all(&script) {
+    clap_complete::generate(shell, &mut Cli::command(), "lichen", &mut script);
+    let script = with_names(shell, &String::from_utf8_lossy(&script));
+    match std::io::stdout().write_all(script.as_bytes()) {
         Ok(()) => Ok(Code::Done),
         Err(error) => Err(Failure::failed(format!("cannot write the script: {error}"))),
+    }
+}
+
+/// The generated script, with names of programs and boards for shells that can ask for them.
+fn with_names(shell: Shell, script: &str) -> String {
+    match shell {
+        Shell::Bash => format!("{script}{BASH}"),
+        Shell::Fish => format!("{script}{FISH}"),
+        Shell::Zsh => {
+            let script = script.replace(":BOARD:_default", ":BOARD:_lichen_boards");
+            let lines = script.lines().map(|line| match line.trim_start() {
+                target if target.contains(":target -- ") || target.contains(":program -- ") => {
+                    line.replace(":_default'", ":_lichen_programs'")
+                }
+                _ => line.to_string(),
+            });
+            // The first line names the command that the file completes.
+            let mut lines: Vec<String> = lines.collect();
+            lines.insert(1, ZSH.to_string());
+            lines.join("\n") + "\n"
+        }
+        _ => script.to_string(),
     }
 }

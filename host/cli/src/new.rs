@@ -14,8 +14,9 @@ Examples:
   lichen new my/pulse
   lichen new ../thermometer --board hamilton
 
-Writes main.c, CMakeLists.txt and lichen.toml (doc/spec/manifest.md), which build and run as they
-are. The program has the name of its folder. Exit code 2, and nothing written, if the folder is not
+Writes main.c, CMakeLists.txt, lichen.toml (doc/spec/manifest.md) and a test, test/blinks.toml
+(doc/spec/test.md), which build, run and pass as they are. Outside the tree, README.md, .gitignore, and
+what VS Code and clangd read are added. The program has the name of its folder. Exit code 2, and nothing written, if the folder is not
 empty, cannot be written, or has a name that no program can have.";
 
 /// Options of `new`.
@@ -34,7 +35,6 @@ pub fn new(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let board = options.board.as_deref();
     let files = template::create(&here.tree, &here.path(&options.path), board)?;
     for file in &files {
-        let file = file.file_name().unwrap_or_default();
         out!("{} {}", screen.green("written"), options.path.join(file).display());
     }
     let program = typed(&options.path);
@@ -42,6 +42,7 @@ pub fn new(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     out!("next:");
     out!("  ./lichen run {program}{board} --for 3s");
     out!("  ./lichen build {program}{board}");
+    out!("  ./lichen test {program}{board}");
     Ok(Code::Done)
 }
 

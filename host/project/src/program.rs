@@ -128,6 +128,10 @@ impl Program {
         let label = match room.map(|room| room.to_string_lossy().into_owned()).as_deref() {
             None => format!("{name}-{:08x}", number_of(&self.folder)),
             Some("" | "app") => name.clone(),
+            // Not within the build folder of the program that brings its tests along.
+            Some(room) if self.folder.join("../../lichen.toml").is_file() => {
+                format!("test/{}/{name}", room.trim_end_matches("/test"))
+            }
             Some(room) => format!("{room}/{name}"),
         };
         Source { folder: self.folder.clone(), name, label }

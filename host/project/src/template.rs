@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A new program, made from the files in `host/project/template`.
 
-use crate::{Explain, Place, Tree, TreeError};
+use crate::{Explain, Place, Tree, TreeError, tool};
+use lichen_device::Board;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// A file, and its text.
+type Text = (&'static str, &'static str);
+
 /// The files of a new program. In them, `@PROGRAM@` stands for its name, `@BOARDS@` for the list of
-/// its boards, `@LICHEN_CMAKE@` for the path of `os/lichen.cmake`, and `@FIND_LICHEN@` for what precedes its use.
-const FILES: [(&str, &str); 3] = [
+/// its boards, `@BOARD@` for the first of them, `@GDB@` for the debugger of that, `@LICHEN_CMAKE@` for the path of
+/// `os/lichen.cmake`, and `@FIND_LICHEN@` for what precedes its use.
+const FILES: [Text; 4] = [
     ("main.c", include_str!("../template/main.c")),
     ("CMakeLists.txt", include_str!("../template/CMakeLists.txt")),
     ("lichen.toml", include_str!("../template/lichen.toml")),
+    ("test/blinks.toml", include_str!("../template/test.toml")),
+];
+
+/// What a program outside the tree has besides: within it, the tree's own are in force.
+const OUTSIDE: [Text; 5] = [
+    ("README.md", include_str!("../template/README.md")),
+    (".gitignore", include_str!("../template/gitignore")),
+    (".clangd", include_str!("../template/clangd")),
+    (".vscode/tasks.json", include_str!("../template/tasks.json")),
+    (".vscode/launch.json", include_str!("../template/launch.json")),
 ];
 
 /// How a program outside the tree finds it, wherever either of them is moved.
@@ -105,14 +120,27 @@ pub fn create(
         .map_err(|source| CreateError::Unwritable { path: folder.clone(), source })?;
     let folder = canonical(&folder)?;
     let (find, system) = lichen_cmake(&canonical(tree.root())?, &folder);
+    let first = boards.first().cloned().unwrap_or_default();
+    let debugger = debugger(tree, &first);
     let boards: Vec<String> = boards.iter().map(|board| format!("{board:?}")).collect();
     let fill = |text: &str| {
         text.replace("@PROGRAM@", &name)
             .replace("@BOARDS@", &boards.join(", "))
+            .replace("@BOARD@", &first)
+            .replace("@GDB@", debugger)
             .replace("@FIND_LICHEN@", find)
             .replace("@LICHEN_CMAKE@", &system)
     };
-    write(&folder, FILES.map(|(file, text)| (file, fill(text))))
+    let outside = if find.is_empty() { &[][..] } else { &OUTSIDE };
+    let files = FILES.iter().chain(outside).map(|(file, text)| (*file, fill(text)));
+    write(&folder, &files.collect::<Vec<_>>())
+}
+
+/// The name of the debugger for a board.
+fn debugger(tree: &Tree, board: &str) -> &'static str {
+    let facts = Board::find(&tree.path("board"), board).ok();
+    let is_avr = facts.is_some_and(|board| board.chip.starts_with("ATmega"));
+    if is_avr { tool::AVR_GDB.name } else { tool::GDB.name }
 }
 
 fn canonical(path: &Path) -> Result<PathBuf, CreateError> {
@@ -175,11 +203,12 @@ fn lichen_cmake(root: &Path, folder: &Path) -> (&'static str, String) {
 }
 
 /// Writes all of `files`, or none: what was written before a failure is removed again.
-fn write(folder: &Path, files: [(&str, String); 3]) -> Result<Vec<PathBuf>, CreateError> {
+fn write(folder: &Path, files: &[(&str, String)]) -> Result<Vec<PathBuf>, CreateError> {
     let mut written: Vec<PathBuf> = Vec::new();
     for (file, text) in files {
         let path = folder.join(file);
-        let result = std::fs::write(&path, text);
+        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let result = made.and_then(|()| std::fs::write(&path, text));
         written.push(path.clone());
         if let Err(source) = result {
             for path in written {
@@ -189,7 +218,7 @@ fn write(folder: &Path, files: [(&str, String); 3]) -> Result<Vec<PathBuf>, Crea
             return Err(CreateError::Unwritable { path, source });
         }
     }
-    Ok(written)
+    Ok(files.iter().map(|(file, _)| PathBuf::from(file)).collect())
 }
 
 #[cfg(test)]

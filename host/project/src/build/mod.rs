@@ -6,6 +6,7 @@
 //! for each other. The system's archive is built once per board, and all its programs use it. All
 //! programs of a folder get the kernel stack that they need.
 
+mod editor;
 mod fit;
 mod full;
 mod headers;
@@ -165,6 +166,9 @@ pub fn build(
 ) -> Result<Artifacts, BuildError> {
     let artifacts = build_targets(tree, source, &[], board, progress)?;
     gather_compile_commands(tree, &[&system_folder(tree, board), &artifacts.folder]);
+    if !source.folder.starts_with(tree.root()) {
+        editor::serve(&source.folder, &artifacts);
+    }
     Ok(artifacts)
 }
 

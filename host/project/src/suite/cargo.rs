@@ -43,8 +43,7 @@ pub(super) fn test(bench: &Bench<'_>, listener: &mut dyn Listener) {
     if let Some(filter) = bench.name_filter() {
         let names = sources::host_tests(&bench.tree().path("host"));
         if let Some(file) = file_of_tests(filter, &names) {
-            arguments.retain(|argument| *argument != "--workspace");
-            arguments.extend(["--workspace", "--test", file]);
+            arguments.extend(["--test", file]);
         } else {
             let filter = within_crate(filter, &names);
             if !names.iter().any(|name| may_match(name, filter)) {
@@ -83,12 +82,11 @@ pub(super) fn test(bench: &Bench<'_>, listener: &mut dyn Listener) {
     }
 }
 
-/// The file of integration tests, or of the crate's own, that `filter` names and that no name within a file
-/// contains: Cargo selects it as a target.
+/// `filter`, if it is the name of a file of integration tests: Cargo knows those as targets, not by the names of
+/// tests.
 fn file_of_tests<'a>(filter: &'a str, names: &BTreeSet<String>) -> Option<&'a str> {
     let is_file = |name: &String| name.split("::").next() == Some(filter);
-    let of_file = names.iter().any(is_file) && !filter.starts_with("lichen");
-    (of_file && !names.iter().any(|name| may_match(name, filter))).then_some(filter)
+    (names.iter().any(is_file) && !filter.starts_with("lichen")).then_some(filter)
 }
 
 /// `filter` without the crate that it names: Cargo compares it with the names within crates.
@@ -309,6 +307,16 @@ test isa/src/lib.rs - f (line 3) ... ok
         assert_eq!(place.as_deref(), Some("host/isa/src/cycle.rs:20:9"));
         assert_eq!(report.message, "assertion failed: a == b");
         assert!(matches!(outcomes[2].1, Verdict::Skipped(_)));
+    }
+
+    #[test]
+    fn a_file_of_tests_is_known_by_its_name() {
+        let names = ["mistakes::one", "lichen_isa::cycle::two"].map(str::to_string);
+        let names = BTreeSet::from(names);
+        assert_eq!(file_of_tests("mistakes", &names), Some("mistakes"));
+        assert_eq!(file_of_tests("lichen_isa", &names), None, "a crate is no file of tests");
+        assert_eq!(file_of_tests("mistakes::one", &names), None);
+        assert_eq!(within_crate("mistakes::one", &names), "one");
     }
 
     #[test]
