@@ -91,6 +91,8 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         return Ok(Code::Done);
     }
     let others = suite.run_own(&program, options.board.as_deref(), &mut teller)?;
+    // They are figures of the system.
+    teller.latencies.clear();
     let names = "with --list after the path, the program's tests are listed";
     teller.end(suite.filter.as_deref(), &others, names)
 }

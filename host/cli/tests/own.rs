@@ -75,7 +75,7 @@ fn what_is_not_met_is_told_with_line_and_time() {
     let event = "[[expect]]\nevent = \"reset\"\ntext = \"watchdog\"";
     failed(event, &["the event reset `watchdog`", "`power-on` at 0.000000 s"]);
     failed("[[limit]]\nmean_current_ua = 0.5", &["blinks.toml:3: mean_current_ua is at most 0.5"]);
-    failed("[[limit]]\nstack.blinker = 10", &["stack.blinker is at most 10; it was", "of 512"]);
+    failed("[[limit]]\nstack.blinker = 10", &["stack.blinker is at most 10; it was", "which has 512"]);
     failed("[[limit]]\nstack.blonker = 10", &["no stack `blonker`; did you mean `blinker`?"]);
     failed("[[limit]]\nrom = 100\nram = 100", &["blinks.toml:3: rom is", "blinks.toml:4: ram is"]);
 }
@@ -90,7 +90,7 @@ fn a_panic_fails_a_test_unless_it_is_expected() {
     let first = "for = \"1500ms\"\n[[expect]]\nconsole = \"own_lamp: change 1\"\n";
     let called = lamp.with(first, &ON);
     ends(&called, 1, &["main.c:", "panic in blinker: ", ", at 1.0"]);
-    let event = "[[expect]]\nevent = \"panic\"\ntext = \"[...]changes < 2[...]\"\n";
+    let event = "[[expect]]\nevent = \"panic\"\ntext = \"assertion[...]\"\n";
     ends(&lamp.with(&format!("{first}{event}"), &ON), 0, &["1 passed"]);
 }
 
@@ -131,7 +131,7 @@ fn what_cannot_be_a_test_is_refused_with_its_line_before_anything_is_built() {
     refused(&expect("led = 0\nfrom = 0.5\nuntil = 0.4"), &[":4: `from` is after `until`"]);
     refused(&expect("led = 0\ncount = [3, 2]"), &[":4: `count`"]);
     refused(&expect("event = \"rest\""), &[":3: `event` is `rest`"]);
-    refused(&expect("led = 0\nboards = [\"micas\"]"), &[":4: ", "did you mean `micaz`?"]);
+    refused(&expect("led = 0\nboards = [\"hamiltn\"]"), &[":4: ", "did you mean `hamilton`?"]);
     refused("for = \"1s\"\n[[limit]]\nstak.x = 3\n", &[":3: unknown key `stak`"]);
     refused("for = \"1s\"\n[[limit]]\nrom = \"few\"\n", &[":3: `rom` is"]);
     refused(
