@@ -145,3 +145,22 @@ fn the_completion_for_bash_completes() {
     let called = finish(bash.args(["--norc", "-c", &format!("{script}\n{ask}")]));
     assert_eq!(called.out.trim(), "profile", "{}", called.err);
 }
+
+#[test]
+fn the_completion_for_bash_knows_programs_and_boards() {
+    let script = call(&["completion", "bash"]).out;
+    let command = env!("CARGO_BIN_EXE_lichen");
+    let completed = |words: &str, word: &str, previous: &str| {
+        let count = words.split(' ').count();
+        let ask = format!(
+            "COMP_WORDS=({command} {words}); COMP_CWORD={count}; \
+             _lichen_with_names {command} '{word}' '{previous}'; echo \"${{COMPREPLY[@]}}\""
+        );
+        let mut bash = std::process::Command::new("bash");
+        bash.env("LICHEN_ROOT", root()).args(["--norc", "-c", &format!("{script}\n{ask}")]);
+        finish(&mut bash).out.trim().to_string()
+    };
+    assert_eq!(completed("run bli", "bli", "run"), "blink");
+    assert_eq!(completed("run blink --board mi", "mi", "--board"), "mica2 micaz");
+    assert_eq!(completed("siz", "siz", "lichen"), "size");
+}

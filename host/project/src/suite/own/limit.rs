@@ -109,7 +109,7 @@ impl Checked<'_> {
 
     fn decimal(&mut self, key: &str, value: f64, most: Option<f64>, unit: &str) {
         // What is no number is within no limit.
-        if let Some(most) = most.filter(|most| !(value <= *most)) {
+        if let Some(most) = most.filter(|most| value > *most || most.is_nan()) {
             let who = self.who;
             self.tell(key, format!("{key} is at most {most}; it was {value:.3} {unit}{who}"));
         }
