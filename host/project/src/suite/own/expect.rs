@@ -136,7 +136,9 @@ mod tests {
             source: Source::Console,
             text: line.to_string(),
         });
-        vec![Done { moments: moments.collect(), ..Done::default() }]
+        let mut done = Done::default();
+        done.moments.extend(moments);
+        vec![done]
     }
 
     fn missing(lines: &[&str], expectations: &[Expectation]) -> Vec<String> {
