@@ -241,7 +241,11 @@ THREAD(lights, 256, PRIORITY_APP)
 }
 ";
     let ran = run(text, &["--board", "micaz", "--for", "100ms"]);
-    assert!(ran.err.contains("main.c:7: panic in lights: assertion failed in led_on"), "{}", ran.err);
+    assert!(
+        ran.err.contains("main.c:7: panic in lights: assertion failed in led_on"),
+        "{}",
+        ran.err
+    );
 }
 
 const TASK: &str = "\

@@ -75,7 +75,10 @@ fn what_is_not_met_is_told_with_line_and_time() {
     let event = "[[expect]]\nevent = \"reset\"\ntext = \"watchdog\"";
     failed(event, &["the event reset `watchdog`", "`power-on` at 0.000000 s"]);
     failed("[[limit]]\nmean_current_ua = 0.5", &["blinks.toml:3: mean_current_ua is at most 0.5"]);
-    failed("[[limit]]\nstack.blinker = 10", &["stack.blinker is at most 10; it was", "which has 512"]);
+    failed(
+        "[[limit]]\nstack.blinker = 10",
+        &["stack.blinker is at most 10; it was", "which has 512"],
+    );
     failed("[[limit]]\nstack.blonker = 10", &["no stack `blonker`; did you mean `blinker`?"]);
     failed("[[limit]]\nrom = 100\nram = 100", &["blinks.toml:3: rom is", "blinks.toml:4: ram is"]);
 }
