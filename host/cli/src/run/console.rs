@@ -167,7 +167,7 @@ mod tests {
 
     fn show(consoles: &mut Consoles, lines: &[Line]) {
         for line in lines {
-            consoles.line(line, format!("{} ", line.time.ms()), line.text.clone());
+            consoles.line(line, format!("{} ", line.time.us() / 1_000), line.text.clone());
         }
     }
 
