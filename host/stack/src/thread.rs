@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How much of its stack a thread uses at least at its deepest, as far as that is known: what cannot be followed, and
-//! what the kernel does for the thread, is left out.
+//! How much of its stack a thread uses at least at its deepest, as far as that is known: what cannot be followed, what
+//! pointers lead to, and what the kernel does for the thread, is left out.
 
 use crate::depth::{Bodies, Step, Way};
 use crate::follow::Target;
@@ -41,13 +41,12 @@ impl<'w, B: Bodies> Known<'w, B> {
         let mut way = Way { bytes, steps: vec![step(at, bytes)] };
         for call in &body.calls {
             let before = Step { function: self.bodies.name(call.at), bytes: call.depth };
-            for target in &call.targets {
-                let Target::Function(called) = target else { continue };
-                let below = self.of(called);
-                if call.depth + below.bytes > way.bytes {
-                    let steps = [std::slice::from_ref(&before), below.steps.as_slice()].concat();
-                    way = Way { bytes: call.depth + below.bytes, steps };
-                }
+            // A pointer may lead to each of several functions, and perhaps only ever to one of them.
+            let [Target::Function(called)] = call.targets.as_slice() else { continue };
+            let below = self.of(called);
+            if call.depth + below.bytes > way.bytes {
+                let steps = [std::slice::from_ref(&before), below.steps.as_slice()].concat();
+                way = Way { bytes: call.depth + below.bytes, steps };
             }
         }
         self.known.insert(entry.clone(), way.clone());

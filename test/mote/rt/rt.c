@@ -38,7 +38,7 @@ NOTIFY(told);
 SEMAPHORE_RT(counted, 0);
 
 /* The urgent one preempts the other, which requests it midway. */
-RT_TASK(urgent, URGENT, .priority = 0, .period_us = 1000, .deadline_us = 50, .wcet_cycles = 200)
+RT_TASK(urgent, URGENT, .priority = 0, .period_us = 1000, .deadline_us = 50, .wcet_cycles = 250)
 {
     ACKNOWLEDGE(URGENT);
     ran('u');
@@ -137,7 +137,7 @@ QUEUE_RT(samples, uint32_t, 4, 0);
 static volatile uint32_t next_sample;
 static volatile unsigned refused;
 
-RT_TASK(sends, SENDS, .priority = 0, .period_us = 1000, .deadline_us = 100, .wcet_cycles = 300)
+RT_TASK(sends, SENDS, .priority = 0, .period_us = 1000, .deadline_us = 100, .wcet_cycles = 500)
 {
     ACKNOWLEDGE(SENDS);
     uint32_t sample = next_sample++;

@@ -31,6 +31,12 @@ pub struct MoteTest {
     /// The same on boards where it is another number.
     #[serde(default)]
     panics_on: BTreeMap<Spanned<String>, u32>,
+    /// Parts of the warnings that it must cause; others are failures.
+    #[serde(default)]
+    warnings: Vec<String>,
+    /// The same on boards where it is others.
+    #[serde(default)]
+    warnings_on: BTreeMap<Spanned<String>, Vec<String>>,
     /// Boards on which only the long run has it, or whoever selects it by name.
     #[serde(default)]
     long_on: Vec<Spanned<String>>,
@@ -65,6 +71,11 @@ impl MoteTest {
         self.panics_on.get(board).copied().unwrap_or(self.panics)
     }
 
+    /// Parts of the warnings that it must cause on `board`.
+    pub fn warnings(&self, board: &str) -> Vec<String> {
+        self.warnings_on.get(board).unwrap_or(&self.warnings).clone()
+    }
+
     /// Whether only the long run has it on `board`, or whoever selects it by name.
     pub fn is_long_on(&self, board: &str) -> bool {
         self.long_on.iter().any(|long| long.as_ref() == board)
@@ -90,12 +101,13 @@ impl MoteTest {
     /// The boards that settings are about, each with the setting's key.
     pub(super) fn boards(&self) -> impl Iterator<Item = (&'static str, &Spanned<String>)> {
         let panics = self.panics_on.keys().map(|board| ("panics_on", board));
+        let warnings = self.warnings_on.keys().map(|board| ("warnings_on", board));
         let long = self.long_on.iter().map(|board| ("long_on", board));
         let every = self.every_on.keys().map(|board| ("every_on", board));
         let devices = self.device_on.keys().map(|board| ("device_on", board));
         let buttons = self.button_on.keys().map(|board| ("button_on", board));
         let silent = self.silent_at_most_on.keys().map(|board| ("silent_at_most_on", board));
-        panics.chain(long).chain(every).chain(devices).chain(buttons).chain(silent)
+        panics.chain(warnings).chain(long).chain(every).chain(devices).chain(buttons).chain(silent)
     }
 }
 
@@ -117,6 +129,8 @@ impl Default for MoteTest {
             input: None,
             seed: 0,
             expect: Expect::default(),
+            warnings: Vec::new(),
+            warnings_on: BTreeMap::new(),
             panics: 0,
             panics_on: BTreeMap::new(),
             long_on: Vec::new(),

@@ -244,9 +244,10 @@ fn play(
     let stack = KernelStack::of(&image);
     let (mut world, mote) = world(bench.tree(), program, board, Arc::new(image))?;
     let followed = Followed::follow(&mut world, mote);
-    let transcript =
+    let mut transcript =
         watch(&mut world, Limit::of(limit), settings(program).panics(board), &mut |_| {})
             .map_err(|error| saying(error.to_string()))?;
+    transcript.warnings_wanted = settings(program).warnings(board);
     let panicked = transcript.panics > 0 || matches!(transcript.ending, Ending::Stopped(_));
     depths.note(name, stack.as_ref(), panicked, &world);
     let seen = followed.latencies(&world, &format!("{}/{name}", bench.group));
@@ -301,7 +302,11 @@ fn whole(program: &Program, transcript: &Transcript) -> Verdict {
             failed(format!("it panicked {panics} times, not {panics_wanted}"))
         }
         (Expect::Summary, Ending::Summary) => {
-            transcript.complaint().map_or(Verdict::Passed, Verdict::Failed)
+            match (transcript.unexpected_warning(), transcript.missing_warning()) {
+                (Some(report), _) => Verdict::Failed(report.clone()),
+                (None, Some(part)) => failed(format!("no warning says `{part}`")),
+                (None, None) => Verdict::Passed,
+            }
         }
         (Expect::Summary, Ending::Stopped(report)) => Verdict::Failed(report.clone()),
         (Expect::Summary, Ending::Time) => {

@@ -11,6 +11,8 @@ use lichen_world::{Halt, MoteId, World};
 /// has few instructions: a mote that sleeps costs next to nothing until the next check.
 const SLICE: Time = Time::from_ms(10);
 const LONGEST_SLICE: Time = Time::from_s(60);
+/// More warnings are not kept.
+const MOST_WARNINGS: usize = 100;
 const FEW_INSTRUCTIONS: u64 = 100_000;
 
 /// What a mote printed and did.
@@ -20,8 +22,10 @@ pub(super) struct Transcript {
     pub tests: Vec<(String, Verdict)>,
     /// Everything on the console.
     pub console: String,
-    /// First warning of the simulator.
-    pub warning: Option<Report>,
+    /// Warnings of the simulator.
+    pub warnings: Vec<Report>,
+    /// Parts of those that it was to cause.
+    pub warnings_wanted: Vec<String>,
     /// Panics after which it continued, as intended.
     pub panics: u32,
     /// How often it was to panic and continue.
@@ -46,8 +50,24 @@ impl Transcript {
     pub fn complaint(&self) -> Option<Report> {
         match &self.ending {
             Ending::Stopped(report) => Some(report.clone()),
-            Ending::Summary | Ending::Time => self.warning.clone(),
+            Ending::Summary | Ending::Time => self.warnings.first().cloned(),
         }
+    }
+}
+
+impl Transcript {
+    /// The first warning that it was not to cause.
+    pub fn unexpected_warning(&self) -> Option<&Report> {
+        let is_wanted = |warning: &Report| {
+            self.warnings_wanted.iter().any(|part| warning.message.contains(part))
+        };
+        self.warnings.iter().find(|warning| !is_wanted(warning))
+    }
+
+    /// The first part that no warning has.
+    pub fn missing_warning(&self) -> Option<&str> {
+        let is_there = |part: &String| self.warnings.iter().any(|it| it.message.contains(part));
+        self.warnings_wanted.iter().find(|part| !is_there(part)).map(String::as_str)
     }
 }
 
@@ -101,7 +121,8 @@ pub(super) fn watch(
     Ok(Transcript {
         tests: log.tests,
         console,
-        warning: log.warning.filter(|_| panics == 0),
+        warnings: if panics == 0 { log.warnings } else { Vec::new() },
+        warnings_wanted: Vec::new(),
         panics: log.panics,
         panics_wanted: panics,
         ending: log.ending.unwrap_or(Ending::Time),
@@ -119,7 +140,7 @@ struct Log {
     /// Where the current line begins in `console`.
     line: usize,
     tests: Vec<(String, Verdict)>,
-    warning: Option<Report>,
+    warnings: Vec<Report>,
     panics_allowed: u32,
     panics: u32,
     ending: Option<Ending>,
@@ -139,7 +160,9 @@ impl Sink for Log {
                 self.stop(report(format!("fault: {reason}"), place));
             }
             Kind::Warning { what, place } => {
-                self.warning.get_or_insert_with(|| report(format!("warning: {what}"), place));
+                if self.warnings.len() < MOST_WARNINGS {
+                    self.warnings.push(report(format!("warning: {what}"), place));
+                }
             }
             _ => {}
         }

@@ -143,6 +143,7 @@ static void lock_mutex(struct mutex *mutex)
     mutex_lock(mutex);
 }
 static void (*volatile unseen_wait)(struct semaphore *semaphore) = semaphore_wait;
+static void (*volatile unseen_yield)(void) = thread_yield;
 static void (*volatile unseen_sleep)(uint32_t ms) = sleep_ms;
 static void (*volatile unseen_lock)(struct mutex *mutex) = lock_mutex;
 
@@ -165,7 +166,7 @@ EVENT(sleeps)
 /* Waits at the level of a real-time task. */
 INTERRUPT(TCC0)
 {
-    thread_yield();
+    unseen_yield();
 }
 
 MUTEX(lock);
