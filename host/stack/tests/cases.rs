@@ -2,7 +2,7 @@
 //! Programs whose depth is known by hand (`data/cases.S`).
 
 use lichen_image::Image;
-use lichen_stack::{Need, Unknown, Why, main_stack};
+use lichen_stack::{Need, Part, Unknown, Why, at_least, main_stack};
 
 /// An exception frame with the word that aligns it.
 const FRAME: u32 = 36;
@@ -185,4 +185,34 @@ fn interrupts_may_be_unmasked_behind_a_pointer() {
 #[test]
 fn what_no_mask_keeps_away_interrupts_start_up() {
     assert_eq!(need("nmi").bytes, 8 + 64 + (FRAME + 16));
+}
+
+/// What a thread needs at least whose function is `function` of an image.
+fn thread(name: &str, function: &str) -> Part {
+    let file = format!("{}/tests/data/{name}.elf", env!("CARGO_MANIFEST_DIR"));
+    let image = Image::load(file.as_ref()).expect("an image");
+    let entry = image.symbols().find(function).expect("a function").address;
+    at_least(&image, &[entry]).remove(0)
+}
+
+#[test]
+fn a_thread_needs_what_it_calls_directly_and_an_interrupt() {
+    let part = thread("direct", "reset_handler");
+    assert_eq!(part.bytes, 8 + (16 + 24) + 4 + FRAME);
+    let path: Vec<_> = part.steps.iter().map(|s| (s.function.as_str(), s.bytes)).collect();
+    assert_eq!(path, [("reset_handler", 8), ("outer", 40), ("inner", 4)]);
+}
+
+#[test]
+fn what_a_thread_needs_is_known_in_part_where_a_function_calls_itself() {
+    let part = thread("recursion", "reset_handler");
+    assert!(part.bytes > FRAME, "{part:?}");
+    let mut names: Vec<_> = part.steps.iter().map(|step| step.function.as_str()).collect();
+    names.dedup();
+    assert!(names.contains(&"odd") && names.contains(&"even"), "{names:?}");
+}
+
+#[test]
+fn a_thread_may_not_need_what_pointers_lead_to() {
+    assert_eq!(thread("pointer", "reset_handler").bytes, 8 + FRAME);
 }

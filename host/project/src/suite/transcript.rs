@@ -301,4 +301,22 @@ mod tests {
         assert_eq!(report.place, Some(Place::line("a.c", 3)));
         assert_eq!(report.message, "panic in t: r");
     }
+
+    #[test]
+    fn warnings_that_are_wanted_must_come_and_no_others() {
+        let transcript = |warnings: &[&str], wanted: &[&str]| Transcript {
+            tests: Vec::new(),
+            console: String::new(),
+            warnings: warnings.iter().map(|text| Report::saying(*text)).collect(),
+            warnings_wanted: wanted.iter().map(|part| part.to_string()).collect(),
+            panics: 0,
+            panics_wanted: 0,
+            ending: Ending::Summary,
+        };
+        let seen = transcript(&["warning: task a took 9 cycles"], &["task a"]);
+        assert!(seen.unexpected_warning().is_none() && seen.missing_warning().is_none());
+        let other = transcript(&["warning: task a took 9 cycles", "division"], &["task a"]);
+        assert_eq!(other.unexpected_warning().map(|it| it.message.as_str()), Some("division"));
+        assert_eq!(transcript(&[], &["task a"]).missing_warning(), Some("task a"));
+    }
 }

@@ -5,6 +5,7 @@
 mod case;
 mod expect;
 mod limit;
+mod reader;
 mod record;
 
 use super::depths::Depths;
