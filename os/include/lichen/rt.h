@@ -32,6 +32,7 @@
 #include <stdint.h>
 
 #include <lichen/arch.h>
+#include <lichen/assert.h>
 #include <lichen/chip.h>
 
 /* What a task declares. */
@@ -131,6 +132,11 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
     {                                                                                              \
         rt_timer_start(rt_timer_##vector_, task##_rt.declared.period_us);                          \
     }                                                                                              \
+    static inline void task##_rt_period_change(uint32_t period_us_)                                \
+    {                                                                                              \
+        assert(period_us_ >= task##_rt.declared.period_us);                                        \
+        rt_timer_start(rt_timer_##vector_, period_us_);                                            \
+    }                                                                                              \
     static inline void task##_rt_period_stop(void)                                                 \
     {                                                                                              \
         rt_timer_stop(rt_timer_##vector_);                                                         \
@@ -157,6 +163,16 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  * blocks    no
  */
 #define rt_period_start(task) task##_rt_period_start()
+
+/* Changes the period of a task, which may be running, to one that is at least .period_us. The next
+ * run is one such period from now, and the one that would have come before is left out; a request
+ * that is pending is still served. rt_period_start returns to .period_us.
+ * task      as above
+ * period_us rounded as above; less than .period_us, or more than the timer counts, is an assertion
+ * context   init, event, thread, coop
+ * blocks    no
+ */
+#define rt_period_change(task, period_us) task##_rt_period_change(period_us)
 
 /* Stops the periodic runs. A request that is pending is still served.
  * task      as above

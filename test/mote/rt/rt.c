@@ -184,6 +184,18 @@ TEST(a_timer_drives_a_task)
     expect_equal(periods_in_ms(10), 0);
 }
 
+TEST(a_period_changes_while_it_runs)
+{
+    rt_period_start(periodic);
+    sleep_ms(20); /* until the console is done */
+    rt_period_change(periodic, 5000);
+    unsigned count = periods_in_ms(100);
+    expect(count >= 19 && count <= 21 + EXTRA_US / 5000);
+    rt_period_start(periodic);
+    expect(periods_in_ms(20) >= 19);
+    rt_period_stop(periodic);
+}
+
 TEST(stopping_twice_and_starting_anew_are_no_errors)
 {
     rt_period_stop(periodic);

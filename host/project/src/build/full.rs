@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RAM that is full: the linker reports by how much; its map shows what takes most.
+//! RAM or flash that is full: the linker reports by how much; its map shows what takes most.
 
 use super::Message;
 use super::postable::{failed, file};
@@ -9,25 +9,29 @@ use std::path::Path;
 /// Things to name.
 const MOST: usize = 3;
 /// How sections of RAM begin; the name of what is in them follows.
-const SECTIONS: [&str; 4] = [".bss.", ".data.", ".stack.", ".noinit."];
+const OF_RAM: [&str; 4] = [".bss.", ".data.", ".stack.", ".noinit."];
+/// How sections of flash begin; what is initialised in RAM is there, too.
+const OF_FLASH: [&str; 3] = [".rodata.", ".text.", ".data."];
 
-/// Names what takes most of a RAM that is full.
+/// Names what takes most of a memory that is full.
 pub(super) fn name_largest(messages: &mut [Message], output: &str, folder: &Path) {
-    let Some(message) = messages.iter_mut().find(|message| message.is_of_full_ram()) else {
+    let is_full = |message: &&mut Message| message.is_of_full_ram() || message.is_of_full_flash();
+    let Some(message) = messages.iter_mut().find(is_full) else {
         return;
     };
+    let sections: &[&str] = if message.is_of_full_ram() { &OF_RAM } else { &OF_FLASH };
     let map = failed(output).map(|name| folder.join(format!("{name}.map")));
     let map = map.and_then(|map| std::fs::read_to_string(map).ok()).unwrap_or_default();
-    let largest = largest(&map);
+    let largest = largest(&map, sections);
     if !largest.is_empty() {
         message.text = format!("{}; most of it is {}", message.text, largest.join(", "));
     }
 }
 
-fn largest(map: &str) -> Vec<String> {
+fn largest(map: &str, sections: &[&str]) -> Vec<String> {
     let mut pieces: Vec<(Piece<'_>, &str)> = pieces(map)
         .filter_map(|piece| {
-            let name = SECTIONS.iter().find_map(|section| piece.section.strip_prefix(section))?;
+            let name = sections.iter().find_map(|section| piece.section.strip_prefix(section))?;
             Some((piece, name))
         })
         .collect();
@@ -51,7 +55,7 @@ mod tests {
                    CMakeFiles/a.dir/main.c.obj\n .bss.huge      0x20000004     0x4000 CMakeFiles/a.dir/main.c.obj\n \
                    .stack.t_stack\n                0x20004004      0x200 CMakeFiles/a.dir/more/other.c.obj\n";
         assert_eq!(
-            largest(map),
+            largest(map, &OF_RAM),
             [
                 "`huge' of main.c with 16384 bytes",
                 "the stack of `t' of more/other.c with 512 bytes",

@@ -29,6 +29,11 @@ impl Message {
     pub(super) fn is_of_full_ram(&self) -> bool {
         self.text.contains(OVERFLOWED) && self.text.contains(RAM)
     }
+
+    /// Whether the linker says that flash is full.
+    pub(super) fn is_of_full_flash(&self) -> bool {
+        self.text.contains(OVERFLOWED) && self.text.contains(FLASH)
+    }
 }
 
 /// Ninja's progress, `[3/40] …`.
@@ -145,6 +150,7 @@ fn place(at: &str) -> Option<Place> {
 
 const OVERFLOWED: &str = "overflowed by";
 const RAM: &str = "region `ram'";
+const FLASH: &str = "region `flash'";
 const DOES_NOT_FIT: &str = "will not fit";
 
 /// What the chips' linker scripts say.

@@ -127,7 +127,7 @@ impl Error<'_> {
     fn full_flash(&self) -> Option<Plain> {
         let missing = self.text.strip_prefix(FLASH_OVERFLOWS)?;
         let plain = Plain::new(format!("{FULL_FLASH} by {missing}"));
-        Some(plain.help("`lichen size` shows what a program takes that fits; constants count, too"))
+        Some(plain.help("make that smaller; constants and what RAM begins with are in flash, too"))
     }
 
     /// What the system's headers check says it itself.
