@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A local variable is larger than its thread's stack.
  *
- * refused: the stack of thread `reads' has 512 bytes and needs
+ * refused: the stack of thread `reads' has 512 bytes and may need
  */
 #include <lichen/print.h>
 #include <lichen/thread.h>

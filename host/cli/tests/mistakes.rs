@@ -308,6 +308,16 @@ fn a_real_time_task_that_takes_longer_than_it_declares_is_told() {
 }
 
 #[test]
+fn a_request_that_is_not_acknowledged_is_told() {
+    let text = TASK.replace("    rt_acknowledge();\n", "").replace("turn < 600", "turn < 5");
+    let ran = run(&text, &["--for", "1s"]);
+    let told = ran.out.lines().filter(|line| line.contains("hasty runs again at once")).count();
+    assert_eq!(told, 1, "{}", ran.out);
+    let proper = run(&TASK.replace("turn < 600", "turn < 5"), &["--for", "1s"]);
+    assert!(!proper.out.contains("again at once"), "{}", proper.out);
+}
+
+#[test]
 fn a_real_time_task_within_its_declaration_is_not() {
     let text = TASK.replace("turn < 600", "turn < 5");
     for board in ["hamilton", "micaz"] {
@@ -417,5 +427,12 @@ THREAD(worker, 512, PRIORITY_APP)
     };
     let ran = run(text, &["--for", "1s"]);
     assert!(ran.out.contains("resets"), "{}", ran.out);
-    assert!(used(&ran.out) > 200, "{}", ran.out);
+    assert!((200..512).contains(&used(&ran.out)), "{}", ran.out);
+    // A power cut leaves memory in which nothing is a stack.
+    let place = tempfile::tempdir().expect("a folder");
+    let cut = place.path().join("cut.txt");
+    std::fs::write(&cut, "500ms !power off\n600ms !power on\n").expect("written");
+    let cut = run(text, &["--for", "1s", "--input", path(&cut)]);
+    assert!(cut.out.contains("without power"), "{}", cut.out);
+    assert!((200..512).contains(&used(&cut.out)), "{}", cut.out);
 }

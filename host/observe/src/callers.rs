@@ -109,7 +109,7 @@ fn is_programs(file: &str) -> bool {
 }
 
 /// The place of an instruction if it is the program's: not inlined from a header of the system.
-fn of_program(image: &Image, pc: u32) -> Option<Place> {
+pub(crate) fn of_program(image: &Image, pc: u32) -> Option<Place> {
     let locations = image.locations(pc);
     let own = locations.into_iter().find(|at| at.file.as_deref().is_some_and(is_programs))?;
     Some(Place { file: own.file, line: own.line, ..place(image, pc) })

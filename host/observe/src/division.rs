@@ -4,26 +4,33 @@
 
 use lichen_chip::Chip;
 use lichen_image::Image;
+use std::ops::Range;
 
 /// What the library of compilers for ARM calls instead of a division by zero.
 const BY_ZERO: [&str; 2] = ["__aeabi_idiv0", "__aeabi_ldiv0"];
-/// What divides in the library of compilers for AVR, and the bytes of the divisor, which is the second argument.
-const DIVISIONS: [(&str, u32); 6] = [
-    ("__udivmodqi4", 1),
-    ("__divmodqi4", 1),
-    ("__udivmodhi4", 2),
-    ("__divmodhi4", 2),
-    ("__udivmodsi4", 4),
-    ("__divmodsi4", 4),
+/// What divides in the library of compilers for AVR, and the registers of the divisor (libgcc, `lib1funcs.S`).
+const DIVISIONS: [(&str, Range<usize>); 12] = [
+    ("__udivmodqi4", 22..23),
+    ("__divmodqi4", 22..23),
+    ("__udivmodhi4", 22..24),
+    ("__divmodhi4", 22..24),
+    ("__udivmodpsi4", 18..21),
+    ("__divmodpsi4", 18..21),
+    ("__udivmodsi4", 18..22),
+    ("__divmodsi4", 18..22),
+    ("__udivdi3", 10..18),
+    ("__divdi3", 10..18),
+    ("__umoddi3", 10..18),
+    ("__moddi3", 10..18),
 ];
 
 /// A function that divides, or that is called instead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Division {
     /// Its first instruction.
     pub address: u32,
-    /// Bytes of the divisor; nothing if it is zero whenever the function is called.
-    divisor: Option<u32>,
+    /// The registers of the divisor; none if it is zero whenever the function is called.
+    divisor: Range<usize>,
 }
 
 impl Division {
@@ -34,17 +41,12 @@ impl Division {
             let architecture = lichen_isa::architecture(image.machine().number())?;
             Some(Division { address: architecture.instruction_address(symbol.address), divisor })
         };
-        let divisions = DIVISIONS.iter().map(|(name, bytes)| (*name, Some(*bytes)));
-        let all = BY_ZERO.iter().map(|name| (*name, None)).chain(divisions);
-        all.filter_map(|(name, divisor)| named(name, divisor)).collect()
+        let always = BY_ZERO.iter().map(|name| (*name, 0..0));
+        always.chain(DIVISIONS).filter_map(|(name, divisor)| named(name, divisor)).collect()
     }
 
     /// Whether the divisor is zero; the processor is before the function's first instruction.
     pub fn is_by_zero(&self, chip: &dyn Chip) -> bool {
-        self.divisor.is_none_or(|bytes| {
-            let arguments = chip.core().arguments(&[bytes, bytes]);
-            let significant = u32::MAX >> (u32::BITS - bytes * 8);
-            arguments.get(1).is_some_and(|divisor| divisor & significant == 0)
-        })
+        self.divisor.clone().all(|register| chip.core().register(register) == 0)
     }
 }

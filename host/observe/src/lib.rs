@@ -28,7 +28,7 @@ pub use kernel::{Kernel, StackMark, Thread, Unreadable};
 pub use latency::Latency;
 pub use limits::{Limit, Limits};
 pub use panic::Panic;
-pub use place::{Place, from_the_tree, place};
+pub use place::{Place, from_the_tree, place, place_in_program};
 pub use profile::Profile;
 pub use record::{Bytes, Record, pointer};
 pub use rtt::Rtt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Addresses as places in the source.
 
+use crate::callers;
 use lichen_image::Image;
 
 /// An address with what the image says about it.
@@ -26,6 +27,12 @@ pub fn place(image: &Image, pc: u32) -> Place {
     let symbol = image.symbols().place(pc).map(|place| place.to_string());
     let location = image.locations(pc).into_iter().next().unwrap_or_default();
     Place { pc, symbol, file: location.file, line: location.line }
+}
+
+/// The same, but the line of the program, where the instruction is one of a function of the system that was inlined
+/// there.
+pub fn place_in_program(image: &Image, pc: u32) -> Place {
+    callers::of_program(image, pc).unwrap_or_else(|| place(image, pc))
 }
 
 /// A file's path without what precedes the tree of Lichen, if it lies in one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How deep the kernel's stack of a program gets, computed from its image; and how deep those of its threads get
-//! at least.
+//! How deep the kernel's stack of a program gets, computed from its image; and what is known of how deep
+//! those of its threads may get.
 //!
 //! In four steps:
 //!
@@ -27,7 +27,7 @@ mod thread;
 
 pub use depth::Step;
 pub use need::{Need, Part, Reserve, Room, main_stack};
-pub use thread::at_least;
+pub use thread::known_depths;
 
 /// Why the depth of a stack cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

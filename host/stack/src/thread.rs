@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How much of its stack a thread uses at least at its deepest, as far as that is known: what cannot be followed, what
-//! pointers lead to, and what the kernel does for the thread, is left out.
+//! How much of its stack a thread may use, as far as that is known: what cannot be followed, what pointers lead to,
+//! functions that call themselves, and what the kernel does for the thread, is left out.
 
 use crate::depth::{Bodies, Step, Way};
 use crate::follow::Target;
@@ -9,32 +9,37 @@ use crate::{armv6m, avr8};
 use lichen_image::{Image, Machine};
 use std::collections::HashMap;
 
-/// How deep the functions at `entries` get at least, each with what it calls and one interrupt.
-pub fn at_least(image: &Image, entries: &[u32]) -> Vec<Part> {
+/// How deep the functions at `entries` may get, each with what it calls and one interrupt.
+pub fn known_depths(image: &Image, entries: &[u32]) -> Vec<Part> {
     match image.machine() {
-        Machine::Arm => armv6m::at_least(image, entries),
-        Machine::Avr => avr8::at_least(image, entries),
+        Machine::Arm => armv6m::known_depths(image, entries),
+        Machine::Avr => avr8::known_depths(image, entries),
     }
 }
 
 /// What is known of the depths of functions.
 pub(crate) struct Known<'w, B: Bodies> {
     bodies: &'w mut B,
-    /// Nothing yet of those that are being added up.
     known: HashMap<B::Entry, Way>,
+    /// Where those begin that are being added up.
+    open: Vec<u32>,
 }
 
 impl<'w, B: Bodies> Known<'w, B> {
     pub(crate) fn new(bodies: &'w mut B) -> Known<'w, B> {
-        Known { bodies, known: HashMap::new() }
+        Known { bodies, known: HashMap::new(), open: Vec::new() }
     }
 
-    /// How deep `entry` gets at least.
+    /// How deep `entry` may get.
     pub(crate) fn of(&mut self, entry: &B::Entry) -> Way {
         if let Some(known) = self.known.get(entry) {
             return known.clone();
         }
-        self.known.insert(entry.clone(), Way::default());
+        // How often a function calls itself depends on what it is called with.
+        if self.open.contains(&B::address(entry)) {
+            return Way::default();
+        }
+        self.open.push(B::address(entry));
         let body = self.bodies.body(entry);
         let (bytes, at) = body.deepest;
         let step = |at, bytes| Step { function: self.bodies.name(at), bytes };
@@ -49,6 +54,7 @@ impl<'w, B: Bodies> Known<'w, B> {
                 way = Way { bytes: call.depth + below.bytes, steps };
             }
         }
+        self.open.pop();
         self.known.insert(entry.clone(), way.clone());
         way
     }

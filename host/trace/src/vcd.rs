@@ -80,7 +80,7 @@ impl Vcd {
         self.writer.version(concat!("lichen ", env!("CARGO_PKG_VERSION")))?;
         self.writer.timescale(1, TimescaleUnit::NS)?;
         for of_mote in signals {
-            self.writer.add_module(&of_mote.name)?;
+            self.writer.add_module(&word(&of_mote.name))?;
             self.declare(of_mote)?;
             self.writer.upscope()?;
         }
@@ -242,9 +242,9 @@ fn strobe(line: &str) -> String {
     format!("{line}_strobe")
 }
 
-/// `text` as one word, as names of the format must be.
+/// `text` as an identifier of the format (IEEE 1364, 3.7): letters, digits, `_` and `$`.
 fn word(text: &str) -> String {
-    text.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect()
+    text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '$' { c } else { '_' }).collect()
 }
 
 /// A number as bits, the highest first.

@@ -88,8 +88,8 @@ impl Firmware {
 
 impl Firmware {
     /// What divides from the instruction at `pc` on.
-    pub(crate) fn division(&self, pc: u32) -> Option<Division> {
-        self.divisions.iter().find(|division| division.address == pc).copied()
+    pub(crate) fn division(&self, pc: u32) -> Option<&Division> {
+        self.divisions.iter().find(|division| division.address == pc)
     }
 
     /// Whether the mote looks at the firmware before the instruction at `pc`.

@@ -7,7 +7,7 @@ use lichen_image::Image;
 use lichen_observe::Task;
 use lichen_trace::Kind;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was seen of one real-time task.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +20,16 @@ pub struct TaskRuns {
     pub longest_response: Time,
     /// How often that was longer than its deadline.
     pub missed: u64,
+}
+
+impl TaskRuns {
+    /// Adds what was seen of the same task of another mote.
+    pub fn add(&mut self, other: &TaskRuns) {
+        self.runs += other.runs;
+        self.missed += other.missed;
+        self.most_cycles = self.most_cycles.max(other.most_cycles);
+        self.longest_response = self.longest_response.max(other.longest_response);
+    }
 }
 
 /// The tasks of an image and where to look for them. All motes that run it have it in common.
@@ -76,6 +86,10 @@ impl Watched {
     }
 }
 
+/// A handler that begins so many cycles after it has returned has had its request all the while: less than it takes
+/// to go on with a thread and to be interrupted anew.
+const AT_ONCE: u64 = 12;
+
 /// Follows the tasks of one mote.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tasks {
@@ -84,6 +98,10 @@ pub(crate) struct Tasks {
     active: Vec<Active>,
     /// The time of the last request of each that was served, by index.
     served: BTreeMap<usize, Time>,
+    /// The cycle at which each has returned, by index.
+    returned: BTreeMap<usize, u64>,
+    /// Those of which it was said that they run again at once.
+    insistent: BTreeSet<usize>,
     /// When start-up was over: requests from before then wait for its end.
     started: Option<Time>,
 }
@@ -120,13 +138,13 @@ impl Tasks {
     /// The processor is before the instruction at its program counter. What is wrong with a task that returns there.
     pub(crate) fn look(&mut self, watched: &Watched, image: &Image, chip: &dyn Chip) -> Vec<Kind> {
         match watched.places.get(&chip.core().pc()) {
-            Some((task, Place::Begin)) => {
-                self.begin(*task, watched.tasks[*task].1, chip);
-                Vec::new()
-            }
-            Some((task, Place::Return(cycles))) => {
-                let complaints = self.end(*task, *cycles, &watched.tasks[*task].0, chip);
-                let place = translate::place(image, watched.tasks[*task].0.begin);
+            Some((task, at)) => {
+                let (declared, number) = &watched.tasks[*task];
+                let complaints = match at {
+                    Place::Begin => self.begin(*task, declared, *number, chip),
+                    Place::Return(cycles) => self.end(*task, *cycles, declared, chip),
+                };
+                let place = translate::place(image, declared.begin);
                 let warning = |what| Kind::Warning { what, place: place.clone() };
                 complaints.into_iter().map(warning).collect()
             }
@@ -134,13 +152,14 @@ impl Tasks {
         }
     }
 
-    fn begin(&mut self, task: usize, number: u32, chip: &dyn Chip) {
+    /// The task begins. What is wrong, said once.
+    fn begin(&mut self, task: usize, declared: &Task, number: u32, chip: &dyn Chip) -> Vec<String> {
         let now = chip.now();
         let started = *self.started.get_or_insert(now);
         // A request that software has made, or one that goes on, is no rise of the line.
         let risen = chip.core().requested_at(number).map(|request| request.time);
         let served = self.served.get(&task).copied();
-        let risen = risen.filter(|time| served.is_none_or(|served| *time > served));
+        let risen = risen.filter(|time| *time > served.unwrap_or(Time::ZERO));
         self.served.extend(risen.map(|time| (task, time)));
         let requested = risen.unwrap_or(now);
         // One that has not returned by an instruction that returns is left out.
@@ -151,6 +170,16 @@ impl Tasks {
             begun: chip.cycle().0,
             preempted: 0,
         });
+        let since = self.returned.get(&task).map(|returned| chip.cycle().0 - returned);
+        let is_anew = risen.is_none() && since.is_some_and(|since| since <= AT_ONCE);
+        if is_anew && self.insistent.insert(task) {
+            let name = &declared.name;
+            return vec![format!(
+                "real-time task {name} runs again at once: its request is still there when it returns; \
+                 rt_acknowledge() ends that of a timer"
+            )];
+        }
+        Vec::new()
     }
 
     /// The task returns in `cycles`. What is wrong, if it has not been worse.
@@ -160,7 +189,9 @@ impl Tasks {
         };
         self.active.truncate(place + 1);
         let Some(active) = self.active.pop() else { return Vec::new() };
-        let whole = chip.cycle().0 + u64::from(cycles) - active.begun;
+        let returned = chip.cycle().0 + u64::from(cycles);
+        self.returned.insert(task, returned);
+        let whole = returned - active.begun;
         if let Some(outer) = self.active.last_mut() {
             outer.preempted += whole + chip.core().architecture().interrupt_cycles;
         }

@@ -168,7 +168,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  * run is one such period from now, and the one that would have come before is left out; a request
  * that is pending is still served. rt_period_start returns to .period_us.
  * task      as above
- * period_us rounded as above; less than .period_us, or more than the timer counts, is an assertion
+ * period_us rounded as above; less than .period_us, or more than the timer counts, asserts
  * context   init, event, thread, coop
  * blocks    no
  */

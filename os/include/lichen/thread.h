@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Threads: code with a stack of its own that may wait.
  *
- *     THREAD(logger, 384, PRIORITY_APP)
+ *     THREAD(logger, 512, PRIORITY_APP)
  *     {
  *         for (;;) { ...; sleep_ms(1000); }
  *     }

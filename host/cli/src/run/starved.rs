@@ -3,7 +3,7 @@
 //! between slices of the run.
 
 use lichen_chip::{Chip, Time};
-use lichen_observe::{Kernel, Place, Registers, ThreadState, place as place_of};
+use lichen_observe::{Kernel, Place, Registers, ThreadState, place_in_program};
 use lichen_world::{Mote, World};
 use std::collections::BTreeMap;
 
@@ -141,7 +141,7 @@ fn interrupted_stack(kernel: &Kernel, chip: &dyn Chip) -> Vec<u8> {
 
 /// Where the processor is.
 fn place(mote: &Mote) -> String {
-    let Place { pc, symbol, file, line } = place_of(mote.image(), mote.chip().core().pc());
+    let Place { pc, symbol, file, line } = place_in_program(mote.image(), mote.chip().core().pc());
     let symbol = symbol.map_or_else(|| format!("at 0x{pc:08x}"), |symbol| format!("in {symbol}"));
     match (file, line) {
         (Some(file), Some(line)) => format!("{symbol} at {file}:{line}"),

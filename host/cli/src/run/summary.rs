@@ -115,7 +115,7 @@ fn cpu_times(threads: &[ThreadStatus]) -> Vec<(String, String)> {
 }
 
 /// What was seen of a real-time task, beside what it declares.
-fn task_runs(task: &Task, seen: &TaskRuns) -> String {
+pub(super) fn task_runs(task: &Task, seen: &TaskRuns) -> String {
     let runs = if seen.runs == 1 { "run" } else { "runs" };
     let missed = match seen.missed {
         0 => String::new(),
@@ -124,14 +124,12 @@ fn task_runs(task: &Task, seen: &TaskRuns) -> String {
     if seen.runs == 0 {
         return "never ran".to_string();
     }
-    format!(
-        "{} {runs}: {} of {} cycles at most, {:.1} of {} us after a request{missed}",
-        seen.runs,
-        seen.most_cycles,
-        task.wcet_cycles,
-        seen.longest_response.as_us(),
-        task.deadline_us
-    )
+    let response = match seen.longest_response {
+        Time::ZERO => String::new(),
+        longest => format!(", {:.1} of {} us after a request", longest.as_us(), task.deadline_us),
+    };
+    let (most, allowed) = (seen.most_cycles, task.wcet_cycles);
+    format!("{} {runs}: {most} of {allowed} cycles at most{response}{missed}", seen.runs)
 }
 
 /// A sum and its parts.

@@ -2,12 +2,12 @@
 //! The lines after a run of several motes: sums, and how far the motes differ.
 
 use super::Begin;
-use super::summary::{counted, entry};
+use super::summary::{counted, entry, task_runs};
 use crate::mote::Names;
 use crate::screen::{many, out};
 use lichen_chip::Time;
-use lichen_observe::StackMark;
-use lichen_world::{Summary, World};
+use lichen_observe::{StackMark, Task};
+use lichen_world::{Summary, TaskRuns, World};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -57,6 +57,9 @@ pub fn print(title: &str, world: &World, names: &Names, begin: Begin, elapsed: D
         entry("resets", &counted(resets.values().sum(), &resets));
     }
     troubles(&summaries, names);
+    for (task, runs) in tasks(world) {
+        entry(&format!("task {}", task.name), &task_runs(&task, &runs));
+    }
     for (mark, mote) in stacks(world) {
         let mote = names.long(mote);
         let room = format!("{} of {} bytes at most, in {mote}", mark.used, mark.bytes);
@@ -87,6 +90,22 @@ const MOST_LISTED: usize = 16;
 
 /// Something that motes have, by name.
 type Count = (&'static str, fn(&Summary) -> u64);
+
+/// The real-time tasks of all motes, by name and what they declare, with the most that any mote has seen.
+fn tasks(world: &World) -> Vec<(Task, TaskRuns)> {
+    let mut all: Vec<(Task, TaskRuns)> = Vec::new();
+    for (_, mote) in world.motes() {
+        let summary = mote.summary();
+        for task in mote.tasks() {
+            let seen = summary.tasks.get(&task.name).cloned().unwrap_or_default();
+            match all.iter_mut().find(|(known, _)| known == task) {
+                Some((_, runs)) => runs.add(&seen),
+                None => all.push((task.clone(), seen)),
+            }
+        }
+    }
+    all
+}
 
 /// Warnings, faults and panics, and the motes that had them.
 fn troubles(summaries: &[Summary], names: &Names) {

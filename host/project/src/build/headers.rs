@@ -11,7 +11,7 @@ use std::path::Path;
 /// Where public headers are, below the tree.
 const FOLDER: &str = "os/include/lichen";
 /// Names that programs of other systems and of the C library use, and what does the same here.
-const ELSEWHERE: [(&str, &str); 26] = [
+const ELSEWHERE: [(&str, &str); 28] = [
     ("delay", "sleep_ms"),
     ("delayMicroseconds", "sleep_us"),
     ("usleep", "sleep_us"),
@@ -27,6 +27,8 @@ const ELSEWHERE: [(&str, &str); 26] = [
     ("millis", "time_now_us"),
     ("micros", "time_now_us"),
     ("printk", "print"),
+    ("PRIORITY_NORMAL", "PRIORITY_APP"),
+    ("PRIORITY_DEFAULT", "PRIORITY_APP"),
     ("scanf", "console_read_line"),
     ("getchar", "console_read"),
     ("digitalWrite", "gpio_set"),

@@ -333,9 +333,12 @@ pub(super) fn remedy(messages: &[Message]) -> String {
         return "this board has no such sensor: doc/spec/sensor.md has a table of boards and sensors"
             .to_string();
     }
-    if text.contains("undefined reference to `interrupt_vector_") {
+    if ["`interrupt_vector_", "`vector_"]
+        .iter()
+        .any(|symbol| text.contains(&format!("undefined reference to {symbol}")))
+    {
         return "the chip has no interrupt of that name: vectors have the names of the data sheet, such as TC3 \
-                on the SAM R21 and USART1_RX on the ATmega128"
+                on the SAM R21 and USART1_RX on the ATmega128; a timer for a real-time task is RT_TIMER_A or RT_TIMER_B"
             .to_string();
     }
     if text.contains("undefined reference to `rt_timer_") {

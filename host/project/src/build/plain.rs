@@ -22,6 +22,12 @@ const FULL_FLASH: &str = "the chip's flash is too small";
 /// What SYSLOG_MODULE declares for the messages of its file.
 const MODULE: &str = "syslog_ceiling";
 
+/// Functions of the C library that programs use most.
+const OF_STRING_H: [&str; 12] = [
+    "memchr", "memcmp", "memcpy", "memmove", "memset", "strchr", "strcmp", "strcpy", "strlen",
+    "strncmp", "strncpy", "strstr",
+];
+
 /// What COOP declares in the body of a cooperative thread.
 const COOP_THREAD: &str = "coop_self_";
 
@@ -176,6 +182,12 @@ impl Error<'_> {
             ))
             .help(format!("write #include <{}> at the top of the file", declared.header));
         }
+        if OF_STRING_H.contains(&name) {
+            return Plain::new(format!(
+                "`{name}' is declared in <string.h>, which is not included"
+            ))
+            .help("write #include <string.h> at the top of the file");
+        }
         let plain = Plain::new(format!("nothing declares `{name}'"));
         let meant = self.headers.meant(name);
         match meant.or_else(|| compilers.map(|compilers| format!("did you mean `{compilers}'?"))) {
@@ -287,7 +299,12 @@ impl Error<'_> {
 
     /// A macro that the compiler does not know, so that the line makes no sense to it.
     fn unknown_macro(&self) -> Option<Plain> {
-        let confused = ["expected ", "data definition has no type", "type defaults to"];
+        let confused = [
+            "expected ",
+            "data definition has no type",
+            "type defaults to",
+            "return type defaults to",
+        ];
         let is_expanded = self.notes.iter().any(|note| note.contains(" macro '"));
         if is_expanded || !confused.iter().any(|begin| self.text.starts_with(begin)) {
             return None;

@@ -29,8 +29,8 @@ pub struct Kind {
     closed: &'static [&'static str],
     /// Functions that it may call, although they make a kernel call.
     open: &'static [&'static str],
-    /// Inline function whose kernel call it must not make; any kernel call if there is none.
-    asks: Option<&'static str>,
+    /// Inline functions whose kernel call it must not make; any kernel call if there are none.
+    asks: Option<&'static [&'static str]>,
     /// What to do instead.
     remedy: &'static str,
 }
@@ -71,6 +71,8 @@ static TASK: Kind = Kind {
         "ready_insert_behind",
         "deadline_insert",
         "syscall_end",
+        "kernel_yield",
+        "notify_wait_in_kernel",
     ],
     open: &[],
     asks: None,
@@ -92,10 +94,11 @@ static COOP: Kind = Kind {
         "semaphore_take",
         "sleep_ticks",
         "notify_wait_in_kernel",
+        "kernel_yield",
         "thread_exit",
     ],
     open: &[],
-    asks: Some("arch_notify_wait"),
+    asks: Some(&["arch_notify_wait", "arch_yield"]),
     remedy: "a cooperative thread waits by coop_wait and coop_sleep_ms, in its own body; what blocks \
              a thread is for threads",
 };
@@ -106,7 +109,14 @@ static EVENT: Kind = Kind {
     name: "event",
     functions: Functions::End("_event"),
     may_ask: true,
-    closed: &["mutex_enter", "mutex_leave", "semaphore_take", "thread_exit"],
+    closed: &[
+        "mutex_enter",
+        "mutex_leave",
+        "semaphore_take",
+        "thread_exit",
+        "kernel_yield",
+        "notify_wait_in_kernel",
+    ],
     open: &["notify_give"],
     asks: None,
     remedy: "an event must not wait: let it post, signal or notify a thread, which then locks or waits",
@@ -328,7 +338,7 @@ impl Walk<'_> {
     fn asks(&self, address: u32) -> bool {
         let locations = self.image.locations(address);
         let functions = || locations.iter().filter_map(|location| location.function.as_deref());
-        self.kind.asks.is_none_or(|closed| functions().any(|name| name == closed))
+        self.kind.asks.is_none_or(|closed| functions().any(|name| closed.contains(&name)))
     }
 
     /// Whether this is the function by which threads enter the kernel where no instruction does it.

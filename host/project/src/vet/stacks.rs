@@ -5,14 +5,11 @@ use super::place;
 use crate::{Explain, Place};
 use lichen_image::Image;
 use lichen_observe::Kernel;
-use lichen_stack::{Part, Step, at_least};
+use lichen_stack::{Part, Step, known_depths};
 
 /// A thread's stack is too small.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the stack of thread `{thread}' has {bytes} bytes and needs {needed} at least: {}",
-    way(steps)
-)]
+#[error("the stack of thread `{thread}' has {bytes} bytes and may need {needed}: {}", way(steps))]
 pub struct ThreadStackError {
     /// The thread.
     pub thread: String,
@@ -54,7 +51,7 @@ const ROUND: u32 = 64;
 pub(super) fn vet(image: &Image) -> Result<(), ThreadStackError> {
     let Ok(Some(kernel)) = Kernel::find(image) else { return Ok(()) };
     let entries: Vec<u32> = kernel.threads().iter().map(|thread| thread.entry & !1).collect();
-    for (thread, part) in kernel.threads().iter().zip(at_least(image, &entries)) {
+    for (thread, part) in kernel.threads().iter().zip(known_depths(image, &entries)) {
         let Part { bytes: needed, steps, .. } = part;
         if needed > thread.stack_bytes {
             return Err(ThreadStackError {

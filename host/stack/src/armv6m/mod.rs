@@ -34,8 +34,8 @@ const ALIGN: u32 = 8;
 /// The frame of a fault at the deepest point, so that it can be recorded.
 const RESERVE: Reserve = Reserve { bytes: FRAME.next_multiple_of(ALIGN), purpose: "a fault there" };
 
-/// How deep the functions at `entries` get at least; what interrupts them first has its frame on their stack.
-pub(crate) fn at_least(image: &Image, entries: &[u32]) -> Vec<Part> {
+/// How deep the functions at `entries` may get; what interrupts them first has its frame on their stack.
+pub(crate) fn known_depths(image: &Image, entries: &[u32]) -> Vec<Part> {
     let code = Code::new(image, armv6m::ARCHITECTURE.pointers);
     let mut walks = Walks::new(&code);
     let mut known = Known::new(&mut walks);

@@ -37,8 +37,8 @@ const THREAD_STATED: &str = "arch_frame_stated";
 /// For entries of handlers that are interrupted by their own sources (`ARCH_STACK_RESERVE`).
 const RESERVE: Reserve = Reserve { bytes: 16, purpose: "interrupts that come again at once" };
 
-/// How deep the functions at `entries` get at least. What interrupts need is kept for them.
-pub(crate) fn at_least(image: &Image, entries: &[u32]) -> Vec<Part> {
+/// How deep the functions at `entries` may get. What interrupts need is kept for them.
+pub(crate) fn known_depths(image: &Image, entries: &[u32]) -> Vec<Part> {
     let code = Code::new(image, avr8::ARCHITECTURE.pointers);
     let mut walks = Walks::new(&code);
     let mut known = Known::new(&mut walks);

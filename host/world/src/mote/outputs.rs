@@ -9,6 +9,9 @@ use lichen_device::{CONSOLE, Device, SerialPort, Surroundings, Unsimulated};
 use lichen_trace::{Event, Kind, Place, Processor};
 use std::sync::Arc;
 
+/// The cause of a reset before which RAM held nothing.
+const POWER_ON: &str = "power-on";
+
 impl Mote {
     pub(super) fn output(&mut self, output: Stamped<Output>, events: &mut Vec<Event>) {
         let Stamped { time, cycle, what } = output;
@@ -60,7 +63,9 @@ impl Mote {
                 self.deadlock = None;
                 self.caller = None;
                 self.tasks.reset();
-                self.keep_stacks();
+                if cause != POWER_ON {
+                    self.keep_stacks();
+                }
                 self.faults.reset(self.chip.as_ref(), cause);
                 let why = format!("reset: {cause}").into();
                 self.rest(Processor::Awake { cause: why }, time, cycle.0, events);

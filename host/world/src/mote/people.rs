@@ -43,6 +43,7 @@ impl Mote {
     }
 
     pub(super) fn take_down(&mut self, now: Time, events: &mut Vec<Event>) {
+        self.keep_stacks();
         self.chip.power_off();
         self.settle(events);
         for index in 0..self.devices.len() {

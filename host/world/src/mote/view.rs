@@ -40,6 +40,10 @@ impl Mote {
     /// power.
     pub fn stacks(&self) -> Vec<StackMark> {
         let Some(kernel) = self.kernel_at_work() else { return Vec::new() };
+        // Before that the program has not marked its stacks.
+        if kernel.has_threads() && kernel.running(self.chip()).is_none() {
+            return Vec::new();
+        }
         let mut stacks = kernel.stacks(self.chip());
         for mark in &mut stacks {
             mark.used = mark.used.max(self.stacks_before.get(&mark.name).copied().unwrap_or(0));

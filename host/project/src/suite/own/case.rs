@@ -111,9 +111,12 @@ impl Case {
         boards: &Path,
         board: &str,
     ) -> Result<Option<Case>, FileError> {
-        let scenario = Scenario::load_test(file, boards, board).map_err(of_scenario)?;
         let text = std::fs::read_to_string(file)
             .map_err(|source| FileError::Unreadable { file: file.to_path_buf(), source })?;
+        if is_of_others(&text, program, board) {
+            return Ok(None);
+        }
+        let scenario = Scenario::load_test(file, boards, board).map_err(of_scenario)?;
         let written: File = facts::parse(&file.display().to_string(), &text).map_err(of_facts)?;
         let reader = Reader {
             file,
@@ -124,9 +127,6 @@ impl Case {
             board,
         };
         reader.check_boards(written.boards.as_deref(), &reader.places)?;
-        if written.boards.is_some_and(|boards| !boards.iter().any(|named| named == board)) {
-            return Ok(None);
-        }
         let end = reader.end()?;
         let expectations = reader.expectations(&written.expect, end)?;
         let limits = reader.limits(written.limit)?;
@@ -137,6 +137,14 @@ impl Case {
         }
         Ok(Some(Case { scenario, end, expectations, limits }))
     }
+}
+
+/// Whether a test names boards of the program, and `board` is none of them: what else it says, such as parts that
+/// are connected, may be impossible there.
+fn is_of_others(text: &str, program: &Program, board: &str) -> bool {
+    let Ok(File { boards: Some(named), .. }) = facts::parse("", text) else { return false };
+    let are_known = named.iter().all(|name| program.manifest.boards.contains(name));
+    are_known && !named.is_empty() && !named.iter().any(|name| name == board)
 }
 
 /// An error of the file in a form that has a place.
