@@ -227,7 +227,8 @@ THREAD(cook, 400, PRIORITY_APP)
     }
 }
 
-/// The compiler for AVR knows the lines of calls in inlined functions less well.
+/// The compiler for AVR knows the lines of calls in inlined functions less well; and a call that is the last of its
+/// function is a jump, which leaves no line.
 #[test]
 fn on_avr_too_the_line_that_called_is_named() {
     let text = "\
@@ -238,6 +239,7 @@ THREAD(lights, 256, PRIORITY_APP)
 {
     led_on(0);
     led_on(7);
+    led_off(0);
 }
 ";
     let ran = run(text, &["--board", "micaz", "--for", "100ms"]);
@@ -273,7 +275,8 @@ THREAD(starter, 256, PRIORITY_APP)
 
 /// The line of the summary of task `hasty`: runs, cycles and microseconds.
 fn task_line(out: &str) -> (u64, u64, f64) {
-    let line = out.lines().find(|line| line.contains("task hasty ")).expect("a line of the task");
+    let line =
+        out.lines().find(|line| line.starts_with("  task hasty ")).expect("a line of the task");
     let numbers: Vec<f64> = line.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
     (numbers[0] as u64, numbers[1] as u64, numbers[3])
 }
@@ -284,7 +287,7 @@ fn a_real_time_task_that_takes_longer_than_it_declares_is_told() {
         let ran = run(TASK, &["--board", board, "--for", "1s"]);
         assert_eq!(ran.code, 0, "{board}: {}", ran.err);
         let (runs, cycles, response) = task_line(&ran.out);
-        assert_eq!(runs, 19, "{board}: {}", ran.out);
+        assert!((19..=20).contains(&runs), "{board}: {}", ran.out);
         assert!((3_000..9_000).contains(&cycles), "{board}: {}", ran.out);
         let hz = if board == "hamilton" { 8e6 } else { 7.3728e6 };
         assert!(
@@ -301,7 +304,7 @@ fn a_real_time_task_that_takes_longer_than_it_declares_is_told() {
             "{board}: {}",
             ran.out
         );
-        assert!(ran.out.contains(", 19 missed\n"), "{board}: {}", ran.out);
+        assert!(ran.out.contains(&format!(", {runs} missed\n")), "{board}: {}", ran.out);
         let strict = run(TASK, &["--board", board, "--for", "1s", "--strict"]);
         assert_eq!(strict.code, 1, "{board}: {}", strict.out);
     }
@@ -323,7 +326,7 @@ fn a_real_time_task_within_its_declaration_is_not() {
     for board in ["hamilton", "micaz"] {
         let ran = run(&text, &["--board", board, "--for", "1s", "--strict"]);
         assert_eq!(ran.code, 0, "{board}: {}", ran.err);
-        assert_eq!(task_line(&ran.out).0, 19, "{board}: {}", ran.out);
+        assert!((19..=20).contains(&task_line(&ran.out).0), "{board}: {}", ran.out);
         assert!(!ran.out.contains("missed"), "{board}: {}", ran.out);
     }
 }

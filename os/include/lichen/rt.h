@@ -168,11 +168,11 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  * run is one such period from now, and the one that would have come before is left out; a request
  * that is pending is still served. rt_period_start returns to .period_us.
  * task      as above
- * period_us rounded as above; less than .period_us, or more than the timer counts, asserts
+ * us        the period, rounded as above; less than .period_us, or too long, asserts
  * context   init, event, thread, coop
  * blocks    no
  */
-#define rt_period_change(task, period_us) task##_rt_period_change(period_us)
+#define rt_period_change(task, us) task##_rt_period_change(us)
 
 /* Stops the periodic runs. A request that is pending is still served.
  * task      as above
