@@ -55,9 +55,13 @@ fn events_and_waveforms_have_the_boards_names() {
     for part in ["\"name\":\"red\"", "\"mode\":\"idle\"", "\"cause\":\"TIMER0_OVF\""] {
         assert!(events.contains(part), "no {part}: {events}");
     }
-    let waves = std::fs::read_to_string(&waves).expect("a file");
-    for part in [" red $end", " radio_regulator $end", "sTIMER0_OVF ", "sidle "] {
+    let read = |file: &Path| std::fs::read_to_string(file).expect("a file");
+    let (names, waves) = (read(&waves.with_extension("names.txt")), read(&waves));
+    for part in [" red $end", " radio_regulator $end"] {
         assert!(waves.contains(part), "no `{part}`:\n{waves}");
+    }
+    for name in [" TIMER0_OVF\n", " idle\n"] {
+        assert!(names.contains(name), "no `{name}`:\n{names}");
     }
 }
 
