@@ -159,10 +159,8 @@ impl Sink for Log {
             Kind::Fault { reason, place, .. } => {
                 self.stop(report(format!("fault: {reason}"), place));
             }
-            Kind::Warning { what, place } => {
-                if self.warnings.len() < MOST_WARNINGS {
-                    self.warnings.push(report(format!("warning: {what}"), place));
-                }
+            Kind::Warning { what, place } if self.warnings.len() < MOST_WARNINGS => {
+                self.warnings.push(report(format!("warning: {what}"), place));
             }
             _ => {}
         }
