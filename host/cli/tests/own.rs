@@ -98,6 +98,31 @@ fn a_panic_fails_a_test_unless_it_is_expected() {
 }
 
 #[test]
+fn what_is_expected_excuses_nothing_else() {
+    let lamp = Lamp::new();
+    let main = std::fs::read_to_string(lamp.folder.join("main.c")).expect("written");
+    // A store by a pointer to nothing in the first change, an assertion that fails in the second one.
+    let doing = "        if (changes == 1) {\n            *nothing = 5;\n        }\n        \
+                 assert(changes < 2);\n        led_toggle(0);";
+    let main = main.replace("        led_toggle(0);", doing);
+    let head = "#include <lichen/assert.h>\nstatic volatile uint32_t *volatile nothing;\n";
+    lamp.write("main.c", &format!("{head}{main}"));
+    let panic = |more: &str| format!("for = \"1500ms\"\n[[expect]]\nevent = \"panic\"\n{more}");
+    let warning = "[[expect]]\nevent = \"warning\"\ntext = \"[...]pointer to nothing[...]\"\n";
+    for board in ["hamilton", "micaz"] {
+        let on = ["--board", board];
+        let text = panic("text = \"assertion[...]\"\n");
+        ends(&lamp.with(&text, &on), 1, &["warning: write of 0x"]);
+        ends(&lamp.with(&format!("{text}{warning}"), &on), 0, &["1 passed"]);
+        // It starts again after the panic, so there is another one after 1 s.
+        let first = format!("{}{warning}", panic("until = \"1500ms\"\n"));
+        let longer = first.replacen("1500ms", "2900ms", 1);
+        ends(&lamp.with(&first, &on), 0, &["1 passed"]);
+        ends(&lamp.with(&longer, &on), 1, &["panic in blinker: assertion failed", ", at 2."]);
+    }
+}
+
+#[test]
 fn several_motes_and_what_happens_to_them() {
     let lamp = Lamp::new();
     let text = "for = \"2s\"\n[[mote]]\nname = \"left\"\n[[mote]]\nname = \"right\"\nstart = \"1s\"\n\

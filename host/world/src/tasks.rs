@@ -127,6 +127,7 @@ impl Tasks {
     /// The chip starts again.
     pub(crate) fn reset(&mut self) {
         self.active.clear();
+        self.returned.clear();
         self.started = None;
     }
 
@@ -135,7 +136,8 @@ impl Tasks {
         self.started.get_or_insert(now);
     }
 
-    /// The processor is before the instruction at its program counter. What is wrong with a task that returns there.
+    /// The processor is before the instruction at its program counter. What is wrong with the
+    /// task that begins or returns there.
     pub(crate) fn look(&mut self, watched: &Watched, image: &Image, chip: &dyn Chip) -> Vec<Kind> {
         match watched.places.get(&chip.core().pc()) {
             Some((task, at)) => {

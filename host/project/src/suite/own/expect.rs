@@ -41,6 +41,12 @@ fn is_in(window: (Time, Time), moment: &Moment) -> bool {
     window.0 <= moment.time && moment.time <= window.1
 }
 
+/// Whether an expectation of one thing is met by what said `text` at `time`.
+pub(super) fn is_met_by(expectation: &Expectation, time: Time, text: &str) -> bool {
+    let (from, until) = expectation.window;
+    from <= time && time <= until && matches(&expectation.patterns[0], text)
+}
+
 /// Whether the expectation is met by the moments that begin at this one.
 fn begins(expectation: &Expectation, moments: &[&Moment]) -> bool {
     let patterns = &expectation.patterns;
@@ -63,12 +69,8 @@ fn counted(
     moments: &[&Moment],
     (least, most): (u32, u32),
 ) -> Option<Shortfall> {
-    let found: Vec<&&Moment> = moments
-        .iter()
-        .filter(|moment| {
-            is_in(expectation.window, moment) && matches(&expectation.patterns[0], &moment.text)
-        })
-        .collect();
+    let found: Vec<&&Moment> =
+        moments.iter().filter(|moment| is_met_by(expectation, moment.time, &moment.text)).collect();
     let count = found.len();
     if (least as usize..=most as usize).contains(&count) {
         return None;

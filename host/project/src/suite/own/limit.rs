@@ -2,12 +2,10 @@
 //! Whether motes stayed within their limits.
 
 use super::Shortfall;
-use super::case::{Case, EventKind, Limit, Source};
+use super::case::{Case, Limit};
 use super::record::Record;
 use crate::size::Sizes;
-use crate::suite::Report;
 use crate::{Place, nearest};
-use lichen_chip::Time;
 use lichen_energy::MoteReport;
 use lichen_world::{Mote, MoteId, World};
 
@@ -33,7 +31,7 @@ pub(super) fn check(
                 _ => format!(" of {}", case.scenario.motes[*index].name),
             };
             let checked = Checked { limit, who: &who, beyond: &mut beyond };
-            let resets = record.motes[*index].resets.len() as u64;
+            let resets = record.motes[*index].resets;
             checked.check(mote, resets, accounts.get(*index));
         }
     }
@@ -120,64 +118,4 @@ impl Checked<'_> {
         let place = place.unwrap_or_else(|| Place::file(""));
         self.beyond.push(Shortfall { place, message });
     }
-}
-
-/// What no test expects unless it says so: panics, faults, warnings, resets, and threads that wait for ever. The
-/// first of them.
-pub(super) fn unexpected(case: &Case, world: &World, record: &Record) -> Option<Report> {
-    let motes = record.motes.iter().enumerate();
-    motes.into_iter().find_map(|(index, done)| {
-        let firsts = [EventKind::Panic, EventKind::Fault, EventKind::Warning]
-            .into_iter()
-            .filter(|kind| !is_allowed(case, index, *kind))
-            .find_map(|kind| done.firsts.get(&kind).cloned());
-        let reset = done.resets.first().filter(|_| !is_allowed(case, index, EventKind::Reset));
-        let deadlock = world.mote(MoteId(index as u32)).summary().deadlock;
-        let report =
-            firsts.or_else(|| reset.map(|(time, cause)| reset_report(cause, *time))).or_else(
-                || deadlock.map(|(since, what)| Report::saying(format!("{what}, since {since} s"))),
-            )?;
-        let message = match record.motes.len() {
-            1 => report.message,
-            _ => format!("{}: {}", case.scenario.motes[index].name, report.message),
-        };
-        Some(Report { message, ..report })
-    })
-}
-
-fn reset_report(cause: &str, time: Time) -> Report {
-    let remedy = "find what resets it, or expect the event \"reset\"".to_string();
-    let message = format!("the mote was reset ({cause}), at {time} s");
-    Report { remedy: Some(remedy), ..Report::saying(message) }
-}
-
-/// Whether the test expects events of this kind, or states a limit for them. A fault leads to a panic, and a
-/// panic to a reset.
-pub(super) fn is_allowed(case: &Case, mote: usize, kind: EventKind) -> bool {
-    let causes: &[EventKind] = match kind {
-        EventKind::Panic => &[EventKind::Panic, EventKind::Fault],
-        EventKind::Reset => &[EventKind::Reset, EventKind::Panic, EventKind::Fault],
-        EventKind::Fault => &[EventKind::Fault],
-        EventKind::Warning => &[EventKind::Warning, EventKind::Panic, EventKind::Fault],
-        _ => return true,
-    };
-    causes.iter().any(|cause| {
-        let expected = case.expectations.iter().any(|expectation| {
-            expectation.mote == mote
-                && expectation.source == Source::Event(*cause)
-                && expectation.count != Some((0, 0))
-        });
-        expected || case.limits.iter().any(|limit| is_limited(limit, mote, *cause))
-    })
-}
-
-fn is_limited(limit: &Limit, mote: usize, kind: EventKind) -> bool {
-    let most = match kind {
-        EventKind::Panic => limit.most.panics,
-        EventKind::Fault => limit.most.faults,
-        EventKind::Warning => limit.most.warnings,
-        EventKind::Reset => limit.most.resets,
-        _ => None,
-    };
-    limit.motes.contains(&mote) && most.is_some_and(|most| most > 0)
 }

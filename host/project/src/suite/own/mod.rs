@@ -7,6 +7,7 @@ mod expect;
 mod limit;
 mod reader;
 mod record;
+mod trouble;
 
 use super::depths::Depths;
 use super::mote::{on_mote, prepare, saying};
@@ -256,7 +257,7 @@ fn play(
         None => Vec::new(),
     };
     record.end();
-    let mut report = match limit::unexpected(&case, &world, &record) {
+    let mut report = match trouble::unexpected(&case, &world, &record) {
         Some(report) => report,
         None => {
             let mut missing = expect::check(&record.motes, &case.expectations, case.end);
@@ -389,11 +390,11 @@ fn run_to_end(
     loop {
         let halt = world.run(case.end, record)?;
         let failed = record.motes.iter().enumerate().any(|(mote, done)| {
-            let kinds = [EventKind::Panic, EventKind::Fault];
-            let has = |kind: &EventKind| done.firsts.contains_key(kind);
-            kinds.iter().any(|kind| has(kind) && !limit::is_allowed(case, mote, *kind))
+            let is_end = |kind| matches!(kind, EventKind::Panic | EventKind::Fault);
+            let has_panicked = || done.troubles.iter().any(|it| it.kind == EventKind::Panic);
+            trouble::of_mote(case, mote, &done.troubles).iter().any(|it| is_end(it.kind))
                 // A fault is reported again by the panic that it leads to.
-                && (has(&EventKind::Panic) || world.mote(MoteId(mote as u32)).summary().locked_up)
+                && (has_panicked() || world.mote(MoteId(mote as u32)).summary().locked_up)
         });
         let is_over = matches!(halt, Halt::Reached | Halt::Dead) || world.now() >= case.end;
         if is_over || failed {

@@ -21,15 +21,28 @@ pub(super) struct Moment {
     pub text: String,
 }
 
+/// Something that no mote should do.
+#[derive(Clone, Debug)]
+pub(super) struct Trouble {
+    pub time: Time,
+    pub kind: EventKind,
+    /// What the event says.
+    pub text: String,
+    pub report: Report,
+}
+
+/// More troubles of a mote are not kept.
+const MOST_TROUBLES: usize = 1000;
+
 /// What one mote did.
 #[derive(Debug, Default)]
 pub(super) struct Done {
     /// In the order of time.
     pub moments: Vec<Moment>,
-    /// The first panic, fault and warning.
-    pub firsts: BTreeMap<EventKind, Report>,
-    /// Resets that the input has not caused.
-    pub resets: Vec<(Time, &'static str)>,
+    /// Panics, faults, warnings, and resets that the input has not caused, the first of them, in the order of time.
+    pub troubles: Vec<Trouble>,
+    /// How many such resets.
+    pub resets: u64,
     /// Lines that have not ended, by port, and when their last character came.
     open: BTreeMap<Arc<str>, (Vec<u8>, Time)>,
     levels: BTreeMap<String, bool>,
@@ -82,12 +95,9 @@ impl Sink for Record {
             Kind::Reset { cause } => mote.reset(cause, event.time),
             _ => {}
         }
-        let Some((kind, text, first)) = told(&event.kind) else { return Ok(()) };
-        if let Some(report) = first {
-            mote.firsts.entry(kind).or_insert_with(|| Report {
-                message: format!("{}, at {} s", report.message, event.time),
-                ..report
-            });
+        let Some((kind, text, report)) = told(&event.kind) else { return Ok(()) };
+        if let Some(report) = report {
+            mote.trouble(kind, event.time, &text, report);
         }
         if self.wanted.contains(&kind) {
             mote.moments.push(Moment { time: event.time, source: Source::Event(kind), text });
@@ -108,16 +118,16 @@ fn told(kind: &Kind) -> Option<(EventKind, String, Option<Report>)> {
         }
         Kind::Panic { thread, reason, place, caller } => {
             let place = caller.as_ref().unwrap_or(place);
-            let first = report(format!("panic in {thread}: {reason}"), place);
-            (EventKind::Panic, reason.clone(), Some(first))
+            let trouble = report(format!("panic in {thread}: {reason}"), place);
+            (EventKind::Panic, reason.clone(), Some(trouble))
         }
         Kind::Fault { reason, place, .. } => {
-            let first = report(format!("fault: {reason}"), place);
-            (EventKind::Fault, reason.clone(), Some(first))
+            let trouble = report(format!("fault: {reason}"), place);
+            (EventKind::Fault, reason.clone(), Some(trouble))
         }
         Kind::Warning { what, place } => {
-            let first = report(format!("warning: {what}"), place);
-            (EventKind::Warning, what.clone(), Some(first))
+            let trouble = report(format!("warning: {what}"), place);
+            (EventKind::Warning, what.clone(), Some(trouble))
         }
         _ => return None,
     })
@@ -139,6 +149,14 @@ impl Done {
         self.moments.push(Moment { time, source: Source::Console, text });
     }
 
+    fn trouble(&mut self, kind: EventKind, time: Time, text: &str, report: Report) {
+        if self.troubles.len() < MOST_TROUBLES {
+            let message = format!("{}, at {time} s", report.message);
+            let report = Report { message, ..report };
+            self.troubles.push(Trouble { time, kind, text: text.to_string(), report });
+        }
+    }
+
     fn level(&mut self, name: &str, level: u8, time: Time) {
         let high = level != 0;
         if self.levels.insert(name.to_string(), high).is_some_and(|before| before != high) {
@@ -152,7 +170,11 @@ impl Done {
     fn reset(&mut self, cause: &'static str, time: Time) {
         let by_input = ["power-on", "external", "brown-out"].contains(&cause);
         if self.started && !by_input {
-            self.resets.push((time, cause));
+            self.resets += 1;
+            let remedy = "find what resets it, or expect the event \"reset\"".to_string();
+            let report = Report::saying(format!("the mote was reset ({cause})"));
+            let report = Report { remedy: Some(remedy), ..report };
+            self.trouble(EventKind::Reset, time, cause, report);
         }
         self.started = true;
     }
