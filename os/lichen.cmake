@@ -90,7 +90,7 @@ function(lichen_compile_options target)
         $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${LICHEN_ROOT}/=>
         $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${CMAKE_BINARY_DIR}=>
         $<$<COMPILE_LANGUAGE:C>:-DLICHEN_SYSLOG=${LICHEN_SYSLOG_NUMBER} -Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes
-        -Wmissing-prototypes -Wvla -Wpointer-arith -Wwrite-strings>)
+        -Wmissing-prototypes -Wvla -Wpointer-arith -Wwrite-strings -Wfloat-conversion>)
 endfunction()
 
 # The archive of kernel, drivers, chip and board.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A thread whose registers do not fit its stack.
  *
- * refused: stack of small is below THREAD_STACK_MIN
+ * refused: stack of small is below what the kernel needs of it
  */
 #include <lichen/thread.h>
 

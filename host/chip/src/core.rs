@@ -2,7 +2,8 @@
 //! The core of a chip as debuggers and tools see it, whatever its architecture.
 
 use crate::{Chip, Stop, Time};
-use lichen_isa::{Architecture, Cycle, Instruction, LONGEST_INSTRUCTION};
+use lichen_isa::{Architecture, Cycle, Instruction, LONGEST_INSTRUCTION, Stacks};
+use std::sync::Arc;
 
 /// A core: registers, breakpoints, single steps and exceptions. For tools; nothing here is used while a
 /// chip runs.
@@ -96,6 +97,11 @@ pub trait Core {
     /// ([`Output::Exception`](crate::Output::Exception)); each costs a stop, and neither time nor
     /// execution changes.
     fn watch_exceptions(&mut self, on: bool);
+
+    /// Makes the chip report where the stack pointer leaves one of `stacks`
+    /// ([`Output::StackOverflow`](crate::Output::StackOverflow)), whose addresses are linear. Neither time nor execution
+    /// changes.
+    fn guard_stacks(&mut self, stacks: Arc<Stacks>);
 
     /// Says that the program continues another thread at the instruction at `address`, whether or not
     /// handlers have returned: for cores that can only guess when one has ended. Others know, and ignore it.

@@ -24,6 +24,7 @@ pub use crate::core::{Core, Request, instruction};
 pub use activity::{Activity, ComponentStates, OFF};
 pub use bit_time::BitTime;
 pub use config::{Config, Drift, Fuses, UnknownPart};
+pub use lichen_isa::{StackOverflow, Stacks};
 pub use signal::{
     Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, SupplyLimits, Transfer,
     Warning, WarningKind, Word,

@@ -2,7 +2,7 @@
 //! Signals that enter and leave a chip, and its reports.
 
 use crate::{Activity, BitTime, Time};
-use lichen_isa::{Cycle, Width};
+use lichen_isa::{Cycle, StackOverflow, Width};
 use std::fmt;
 
 /// A pin by port and bit: `PinId { port: 0, bit: 19 }` is PA19.
@@ -219,6 +219,11 @@ pub enum Output {
         /// What went wrong first, in words.
         reason: &'static str,
     },
+    /// The stack pointer has left its stack: reported only if [`Core::guard_stacks`] requests it. The next instruction
+    /// has not run.
+    ///
+    /// [`Core::guard_stacks`]: crate::Core::guard_stacks
+    StackOverflow(StackOverflow),
     /// The firmware did something that the chip does not support. Each place warns once.
     Warning(Warning),
 }

@@ -439,3 +439,87 @@ THREAD(worker, 512, PRIORITY_APP)
     assert!(cut.out.contains("without power"), "{}", cut.out);
     assert!((200..512).contains(&used(&cut.out)), "{}", cut.out);
 }
+
+/// A function that calls itself `depth` times, and one with a large local variable that is called through a pointer: no
+/// build can know what they need.
+const TOO_DEEP: &str = "\
+#include <lichen/print.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+static volatile unsigned char depth = 200;
+
+static unsigned sum(unsigned n)
+{
+    volatile unsigned copy[4] = {n, n, n, n};
+
+    return n == 0 ? 0 : sum(n - 1) + copy[n % 4];
+}
+
+static unsigned fill(unsigned n)
+{
+    volatile unsigned char local[600];
+
+    for (unsigned i = 0; i < sizeof(local); i++) {
+        local[i] = (unsigned char)n;
+    }
+    return local[n];
+}
+
+static unsigned (*volatile work)(unsigned) = sum;
+
+THREAD(worker, 512, PRIORITY_APP)
+{
+    sleep_ms(10);
+    print(\"%u\\n\", work(depth));
+    work = fill;
+}
+
+THREAD(other, 512, PRIORITY_APP)
+{
+    for (;;) {
+        sleep_ms(3);
+    }
+}
+";
+
+#[test]
+fn a_stack_that_overflows_is_named_with_the_functions_that_use_it() {
+    let ran_on = |board: &str, text: &str| run(text, &["--board", board, "--for", "100ms"]);
+    for board in ["hamilton", "micaz"] {
+        let deep = ran_on(board, TOO_DEEP);
+        assert_eq!(deep.code, 1, "{board}: {}", deep.err);
+        let warnings = deep.out.lines().filter(|line| line.contains("warning"));
+        let first = warnings.clone().next().unwrap_or_default();
+        let told = "stack overflow: thread `worker' has 512 bytes of stack, and uses 5";
+        assert!(first.contains(told), "{board}: {first}");
+        assert!(first.contains("worker_thread") && first.contains(" times"), "{board}: {first}");
+        assert!(first.contains("main.c:9") || first.contains("main.c:7"), "{board}: {first}");
+        assert!(deep.err.contains(&format!("main.c:{}: {told}", line_of(first))), "{}", deep.err);
+
+        let large =
+            ran_on(board, &TOO_DEEP.replace("work)(unsigned) = sum", "work)(unsigned) = fill"));
+        assert_eq!(large.code, 1, "{board}: {}", large.err);
+        assert!(large.err.contains("stack overflow: thread `worker'"), "{board}: {}", large.err);
+        assert!(
+            large.err.contains("main.c:14") || large.err.contains("main.c:15"),
+            "{}",
+            large.err
+        );
+        assert!(large.err.contains(", fill 6"), "{board}: {}", large.err);
+    }
+}
+
+/// The number of the line at the end of a warning.
+fn line_of(warning: &str) -> &str {
+    warning.rsplit(':').next().unwrap_or_default().trim()
+}
+
+#[test]
+fn a_stack_that_just_suffices_is_not_told() {
+    let text = TOO_DEEP.replace("depth = 200", "depth = 3");
+    for board in ["hamilton", "micaz"] {
+        let ran = run(&text, &["--board", board, "--for", "100ms", "--strict"]);
+        assert_eq!(ran.code, 0, "{board}: {}{}", ran.out, ran.err);
+    }
+}

@@ -12,6 +12,7 @@ pub mod armv6m;
 pub mod avr8;
 mod cycle;
 mod instruction;
+mod stacks;
 
 pub use architecture::{
     Architecture, ByteOrder, LONGEST_INSTRUCTION, Pointers, RegisterInfo, RegisterKind,
@@ -19,6 +20,7 @@ pub use architecture::{
 };
 pub use cycle::Cycle;
 pub use instruction::{Access, Cycles, Flow, Instruction, Place, RegisterSet, System};
+pub use stacks::{StackOverflow, Stacks};
 
 /// Size of one access on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -61,14 +61,19 @@ pub(crate) struct Frame {
 
 /// Instructions of the functions that have called each other, the last one first.
 fn calls(how: &Calls, image: &Image, chip: &dyn Chip, first: Frame) -> Vec<u32> {
-    let mut calls = vec![first.pc];
-    let mut frame = first;
-    while calls.len() < MOST {
-        let Some(caller) = caller(how, image, chip, frame) else { break };
-        calls.push(caller.pc);
-        frame = caller;
-    }
-    calls
+    frames(how, image, chip, first, MOST).into_iter().map(|frame| frame.pc).collect()
+}
+
+/// The frames of the functions that have called each other, `most` of them, from the innermost one, `first`, on.
+pub(crate) fn frames(
+    how: &Calls,
+    image: &Image,
+    chip: &dyn Chip,
+    first: Frame,
+    most: usize,
+) -> Vec<Frame> {
+    let callers = |frame: &Frame| caller(how, image, chip, *frame);
+    std::iter::successors(Some(first), callers).take(most).collect()
 }
 
 fn caller(how: &Calls, image: &Image, chip: &dyn Chip, frame: Frame) -> Option<Frame> {
@@ -103,9 +108,9 @@ pub(crate) fn follows_call(chip: &dyn Chip, address: u32) -> bool {
     [2, 4].into_iter().any(|bytes| is_call(bytes) == Some(true))
 }
 
-/// Whether a file is neither the system's nor of the compiler's library, which has lines on some machines.
+/// Whether a file is neither the system's nor of the compiler's libraries, which have lines on some machines.
 fn is_programs(file: &str) -> bool {
-    !file.starts_with("os/") && !file.contains("/libgcc/")
+    !file.starts_with("os/") && !["/libgcc/", "/newlib/"].iter().any(|part| file.contains(part))
 }
 
 /// The place of an instruction if it is the program's: not inlined from a header of the system.

@@ -91,7 +91,7 @@ pub struct Kernel {
     pub(crate) state_layout: Structure,
     pub(crate) panic: u32,
     pub(crate) panic_layout: Structure,
-    kernel_stack: (u32, u32),
+    pub(crate) kernel_stack: (u32, u32),
     paint: u32,
     coop_runs: Option<u32>,
 }

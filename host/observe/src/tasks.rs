@@ -95,7 +95,7 @@ fn returns(image: &Image, begin: u32, end: u32) -> Vec<(u32, u32)> {
 }
 
 /// The instruction at `address` of the image, which need not be followed by anything.
-fn instruction(image: &Image, address: u32) -> Option<Instruction> {
+pub(crate) fn instruction(image: &Image, address: u32) -> Option<Instruction> {
     let architecture = lichen_isa::architecture(image.machine().number())?;
     let shortest = architecture.instruction_alignment as usize;
     let mut lengths = (shortest..=LONGEST_INSTRUCTION).rev().step_by(shortest);

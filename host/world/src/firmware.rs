@@ -4,7 +4,7 @@
 use crate::Error;
 use crate::probe::Probe;
 use crate::tasks::Watched;
-use lichen_chip::{Chip, Config, Program};
+use lichen_chip::{Chip, Config, Program, Stacks};
 use lichen_device::Board;
 use lichen_image::{Image, Region, SIGNATURE, Symbol, Target};
 use lichen_observe::{Division, Kernel, Limits};
@@ -24,6 +24,8 @@ pub(crate) struct Firmware {
     pub(crate) ends: Vec<u32>,
     /// Where it may divide by zero.
     pub(crate) divisions: Vec<Division>,
+    /// Its stacks, which no pointer should leave.
+    pub(crate) stacks: Arc<Stacks>,
     /// Its real-time tasks.
     pub(crate) tasks: Watched,
     /// A debug probe for the image, as it is attached to each mote.
@@ -61,9 +63,11 @@ impl Firmware {
         if let Some(address) = kernel.as_ref().and_then(Kernel::switch) {
             chip.core_mut().leave_exceptions_at(address);
         }
+        let stacks = kernel.as_ref().map(|kernel| kernel.guarded(&image)).unwrap_or_default();
         Ok(Firmware {
             board,
             kernel,
+            stacks: Arc::new(stacks),
             limits: Limits::find(&image),
             panic_recorded,
             ends,
@@ -82,6 +86,7 @@ impl Firmware {
         // The part is the same. What flash does not hold is loaded below.
         let _ = chip.share_flash(&self.program);
         load(chip.as_mut(), &self.image)?;
+        chip.core_mut().guard_stacks(Arc::clone(&self.stacks));
         Ok(chip)
     }
 }

@@ -16,7 +16,7 @@ use crate::execution::Execution;
 use crate::fault::Faults;
 use crate::firmware::Firmware;
 use crate::probe::{self, Probe};
-use crate::summary::Tally;
+use crate::summary::{Overflow, Tally};
 use crate::tasks::Tasks;
 use crate::{Error, Setup, translate};
 use lichen_chip::{Chip, Config, OFF, Output, PinId, Stamped, Stop, Time};
@@ -63,6 +63,10 @@ pub struct Mote {
     tally: Tally,
     /// Where it was said that the program divides by zero.
     divided: BTreeSet<u32>,
+    /// The first bytes of stacks of which it was said that they overflow.
+    overflowed: BTreeSet<u32>,
+    /// The first overflow.
+    overflow: Option<Overflow>,
     /// The most that was used of its stacks before it was last reset, in bytes, by name.
     stacks_before: BTreeMap<String, u32>,
     /// How long its real-time tasks take.
@@ -124,6 +128,8 @@ impl Mote {
             observer: None,
             tally,
             divided: BTreeSet::new(),
+            overflowed: BTreeSet::new(),
+            overflow: None,
             stacks_before: BTreeMap::new(),
             tasks: Tasks::default(),
             outputs: Vec::new(),

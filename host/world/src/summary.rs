@@ -5,7 +5,7 @@ use crate::{TaskRuns, UnservedFault};
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_device::board::Active;
-use lichen_trace::{Event, Kind};
+use lichen_trace::{Event, Kind, Place};
 use std::collections::BTreeMap;
 
 /// What a mote has done so far.
@@ -43,6 +43,9 @@ pub struct Summary {
     /// Threads that wait for each other for ever, and since when.
     #[serde(skip)]
     pub deadlock: Option<(Time, String)>,
+    /// The first overflow of a stack.
+    #[serde(skip)]
+    pub overflow: Option<Overflow>,
     /// The first fault from which the firmware has not recovered so far.
     #[serde(skip)]
     pub unserved_fault: Option<UnservedFault>,
@@ -60,6 +63,17 @@ impl Summary {
     pub fn wake_ups(&self) -> u64 {
         self.wakes.values().sum()
     }
+}
+
+/// A stack that did not suffice.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Overflow {
+    /// When.
+    pub time: Time,
+    /// Which one, and which functions use it, in words.
+    pub what: String,
+    /// The line of the program that needed too much.
+    pub place: Place,
 }
 
 /// Counts events as they occur.

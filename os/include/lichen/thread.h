@@ -109,8 +109,8 @@ enum thread_stack {
 /* Defines the control block and stack of a thread and its entry in the linker's table. */
 #define THREAD_DECLARE(thread_, bytes, urgency, stopped_)                                          \
     _Static_assert((bytes) >= THREAD_STACK_MIN,                                                    \
-                   "stack of " #thread_ " is below THREAD_STACK_MIN; a small thread needs "        \
-                   "128 to 256 bytes, one that prints 512");                                       \
+                   "stack of " #thread_ " is below what the kernel needs of it; a small thread "   \
+                   "needs 192 to 256 bytes, one that prints 512");                                 \
     __asm__(".global kernel_level");     /* os/arch/armv6m/events.S */                             \
     __asm__(".global threads_declared"); /* os/kernel/thread/declared.c */                         \
     _Static_assert((bytes) <= UINT16_MAX - ARCH_STACK_ALIGN,                                       \

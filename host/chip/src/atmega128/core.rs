@@ -5,7 +5,8 @@ use super::fuses::Meaning;
 use super::{Atmega128, map};
 use crate::{Chip, Core, Request, Stop, Time};
 use lichen_isa::avr8::{ARCHITECTURE, SP};
-use lichen_isa::{Architecture, Cycle};
+use lichen_isa::{Architecture, Cycle, Stacks};
+use std::sync::Arc;
 
 /// Numbers of the registers that a handler finds saved: the program counter.
 const PC: usize = lichen_isa::avr8::PC;
@@ -104,6 +105,10 @@ impl Core for Atmega128 {
 
     fn pend_interrupt(&mut self, number: u32) {
         self.core.pend_interrupt(number);
+    }
+
+    fn guard_stacks(&mut self, stacks: Arc<Stacks>) {
+        self.core.guard_stacks(stacks);
     }
 
     fn watch_exceptions(&mut self, on: bool) {

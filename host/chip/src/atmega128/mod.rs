@@ -134,6 +134,9 @@ impl Atmega128 {
             avr8::Stop::Reached => {}
             avr8::Stop::Sleep => self.fall_asleep(),
             avr8::Stop::Breakpoint => return Some(Stop::Breakpoint),
+            avr8::Stop::StackOverflow(overflow) => {
+                self.soc.output(self.now, Output::StackOverflow(overflow));
+            }
             avr8::Stop::Exception => {
                 let number = self.core.active_exception();
                 self.soc.output(self.now, Output::Exception { number });

@@ -4,7 +4,8 @@
 use super::{Samr21, State, map};
 use crate::{Chip, Core, Request, Stop, Time};
 use lichen_isa::armv6m::{ARCHITECTURE, ExceptionFrame, LR, PC, PRIMASK, is_exc_return, stack_of};
-use lichen_isa::{Architecture, Width};
+use lichen_isa::{Architecture, Stacks, Width};
+use std::sync::Arc;
 
 /// Offset of the reset vector in the vector table (ARMv6-M Architecture Reference Manual, B1.5.3).
 const RESET_VECTOR: u32 = 4;
@@ -111,6 +112,10 @@ impl Core for Samr21 {
         if let Some(line) = number.checked_sub(ARCHITECTURE.first_interrupt) {
             self.core.pend_interrupt(line);
         }
+    }
+
+    fn guard_stacks(&mut self, stacks: Arc<Stacks>) {
+        self.core.guard_stacks(stacks);
     }
 
     fn watch_exceptions(&mut self, on: bool) {

@@ -145,6 +145,9 @@ impl Samr21 {
             armv6m::Stop::Sleep { deep } => self.fall_asleep(deep),
             armv6m::Stop::Breakpoint => return Some(Stop::Breakpoint),
             armv6m::Stop::HardFault => self.report_fault(),
+            armv6m::Stop::StackOverflow(overflow) => {
+                self.soc.output(self.now, Output::StackOverflow(overflow));
+            }
             armv6m::Stop::Exception => {
                 let number = self.core.active_exception();
                 self.soc.output(self.now, Output::Exception { number });

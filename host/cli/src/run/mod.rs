@@ -115,7 +115,7 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
 /// Builds the program if it is given as source, and loads it into a mote.
 fn prepare<'a>(
     (options, record): (&'a Simulation, &'a Record),
-    here: &Here,
+    here: &'a Here,
     screen: &'a Screen,
     typist: Typist,
 ) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
@@ -182,13 +182,13 @@ fn share_out(world: &mut World, options: &Simulation) -> Result<(), Failure> {
 fn show<'a>(
     record: &Record,
     output: &Output,
-    here: &Here,
+    here: &'a Here,
     screen: &'a Screen,
     world: &mut World,
     names: Names,
 ) -> Result<Show<'a>, Failure> {
     let boards = world.motes().map(|(_, mote)| mote.board().as_ref());
-    let mut show = Show::new(screen, boards, names);
+    let mut show = Show::new(screen, &here.tree, boards, names);
     let wrong = |name: &'static str| move |error| files::uncreated(record, output, name, error);
     if let Some(file) = files::json(record, output) {
         show.write_events(files::json_lines(here, file).map_err(wrong("json"))?);
@@ -321,11 +321,7 @@ impl Session<'_> {
             out!("{} {who}{what}", self.screen.yellow("warning:"));
         }
         self.keep_recording(here, elf)?;
-        let faults = summaries
-            .iter()
-            .filter_map(|(id, summary)| Some((*id, summary.unserved_fault.as_ref()?)));
-        let unserved = faults.min_by_key(|(_, fault)| fault.time);
-        if let Some(problem) = show.first_problem(unserved, self.record.strict) {
+        if let Some(problem) = show.first_problem(&summaries, self.record.strict) {
             return Err(problem);
         }
         if let (Some((_, what)), true) = (starved.first(), self.record.strict) {

@@ -12,9 +12,9 @@ use lichen_chip::Time;
 use lichen_device::board::Active;
 use lichen_device::{Board, CONSOLE};
 use lichen_energy::Sheet;
-use lichen_project::Place;
+use lichen_project::{Place, Tree};
 use lichen_trace::{Error, Event, JsonLines, Kind, Sink};
-use lichen_world::{FaultEnd, MoteId, PROBE, UnservedFault, World};
+use lichen_world::{FaultEnd, MoteId, Overflow, PROBE, Summary, UnservedFault, World};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ const RESTARTING: Time = Time::from_s(2);
 /// Shows the events of motes, and writes them to files.
 pub struct Show<'a> {
     screen: &'a Screen,
+    tree: &'a Tree,
     /// How many there are, and how they are called.
     motes: usize,
     names: Names,
@@ -54,6 +55,7 @@ pub struct Show<'a> {
 }
 
 /// Reasons for which a run fails.
+#[derive(Clone, Debug)]
 struct Problem {
     mote: u32,
     time: Time,
@@ -63,8 +65,10 @@ struct Problem {
 
 impl<'a> Show<'a> {
     /// Shows motes on `boards`, in the order of their numbers.
+    /// `tree` has the system's sources.
     pub fn new<'b>(
         screen: &'a Screen,
+        tree: &'a Tree,
         boards: impl Iterator<Item = &'b Board>,
         names: Names,
     ) -> Show<'a> {
@@ -76,6 +80,7 @@ impl<'a> Show<'a> {
         }
         Show {
             screen,
+            tree,
             motes: board_names.len(),
             names,
             boards: board_names,
@@ -176,17 +181,19 @@ impl<'a> Show<'a> {
         self.json.as_mut().map_or(Ok(()), JsonLines::flush)
     }
 
-    /// Why the run fails: the first panic, or the fault from which the firmware did not recover,
+    /// Why the run fails: the first panic, overflow of a stack, or fault from which the firmware did not recover,
     /// whichever came first; with `strict` also a warning.
-    pub fn first_problem(
-        &self,
-        unserved: Option<(MoteId, &UnservedFault)>,
-        strict: bool,
-    ) -> Option<Failure> {
-        let fault = unserved.map(Problem::from);
-        let crashes = fault.as_ref().into_iter().chain(&self.panic);
+    pub fn first_problem(&self, motes: &[(MoteId, Summary)], strict: bool) -> Option<Failure> {
+        let fault = |(id, summary): &(MoteId, Summary)| {
+            Some(Problem::from((*id, summary.unserved_fault.as_ref()?)))
+        };
+        let overflow = |(id, summary): &(MoteId, Summary)| {
+            Some(Problem::from((*id, summary.overflow.as_ref()?)))
+        };
+        let overflows = motes.iter().filter_map(overflow);
+        let crashes = overflows.chain(motes.iter().filter_map(fault)).chain(self.panic.clone());
         let crash = crashes.min_by_key(|problem| problem.time);
-        let problem = crash.or(self.warning.as_ref().filter(|_| strict))?;
+        let problem = crash.or(self.warning.clone().filter(|_| strict))?;
         let message = match self.motes {
             1 => problem.message.clone(),
             _ => format!("{}: {}", self.names.long(problem.mote), problem.message),
@@ -292,14 +299,25 @@ impl<'a> Show<'a> {
     }
 }
 
-/// A function of the system in which an assertion failed, and its line.
-fn inner(place: &lichen_trace::Place) -> String {
+/// A function of the system in which an assertion failed, its line, and what that asserts.
+fn inner(tree: &Tree, place: &lichen_trace::Place) -> String {
     let function = place.symbol.as_deref().and_then(|symbol| symbol.split('+').next());
     let function = function.unwrap_or("the system");
     match (&place.file, place.line) {
-        (Some(file), Some(line)) => format!("{function} ({file}:{line})"),
+        (Some(file), Some(line)) => {
+            let condition = asserted(tree, file, line).map(|what| format!(": {what}"));
+            format!("{function} ({file}:{line}{})", condition.unwrap_or_default())
+        }
         _ => function.to_string(),
     }
+}
+
+/// The condition of an assertion of the system.
+fn asserted(tree: &Tree, file: &str, line: u32) -> Option<String> {
+    let text = std::fs::read_to_string(tree.path(file)).ok()?;
+    let line = text.lines().nth((line as usize).checked_sub(1)?)?;
+    let condition = line.trim().strip_prefix("assert(")?.strip_suffix(");")?;
+    Some(condition.to_string())
 }
 
 /// Names of the levels of a board's pins: low, high.
@@ -322,6 +340,13 @@ impl From<(MoteId, &UnservedFault)> for Problem {
         };
         let message = format!("{}: {}, {what}", fault.name, fault.reason);
         Problem { mote: mote.0, time: fault.time, message, place: fault.place.clone() }
+    }
+}
+
+impl From<(MoteId, &Overflow)> for Problem {
+    fn from((mote, overflow): (MoteId, &Overflow)) -> Problem {
+        let Overflow { time, what, place } = overflow.clone();
+        Problem { mote: mote.0, time, message: what, place }
     }
 }
 
@@ -368,7 +393,7 @@ impl Sink for Show<'_> {
                 let time = event.time;
                 let message = format!("panic in {thread}: {reason}");
                 let (message, place) = match caller {
-                    Some(caller) => (format!("{message} in {}", inner(place)), caller),
+                    Some(caller) => (format!("{message} in {}", inner(self.tree, place)), caller),
                     None => (message, place),
                 };
                 self.alarm((event.mote, time), &message, place, true);

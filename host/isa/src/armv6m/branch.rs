@@ -17,12 +17,23 @@ impl Core {
             }
             SP => {
                 self.registers[SP] = value & !3;
+                self.check_written_sp(flow.pc);
                 flow.next();
             }
             _ => {
                 self.set(rd, value);
                 flow.next();
             }
+        }
+    }
+
+    /// The instruction at `pc` has written the stack pointer.
+    #[inline(always)]
+    fn check_written_sp(&mut self, pc: u32) {
+        let sp = self.registers[SP];
+        if !self.guard.contains(sp) {
+            self.guard.written(pc, sp);
+            self.attend();
         }
     }
 

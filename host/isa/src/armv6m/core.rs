@@ -8,7 +8,9 @@ use super::nvic::{EXCEPTIONS, Nvic, THREAD_PRIORITY};
 use super::poll::Polls;
 use super::systick::SysTick;
 use super::{Fault, Memory};
+use crate::stacks::{StackGuard, Stacks};
 use crate::{Cycle, Width};
+use std::sync::Arc;
 
 /// Index of the stack pointer.
 pub(super) const SP: usize = 13;
@@ -53,6 +55,11 @@ pub struct Core {
     pub(super) other_sp: u32,
     /// Whether R13 is the process stack pointer.
     pub(super) process_stack: bool,
+    /// The stacks of both pointers.
+    #[serde(skip)]
+    pub(super) guard: StackGuard,
+    #[serde(skip)]
+    pub(super) other_guard: StackGuard,
     pub(super) flags: Flags,
     /// IPSR: number of the active exception.
     pub(super) exception: u32,
@@ -124,6 +131,8 @@ impl Core {
             registers: [0; 16],
             other_sp: 0,
             process_stack: false,
+            guard: StackGuard::default(),
+            other_guard: StackGuard::default(),
             flags: Flags::from_bits(0),
             exception: 0,
             thumb: true,
@@ -170,6 +179,19 @@ impl Core {
         self.exception_changed = false;
     }
 
+    /// Makes runs end with [`Stop::StackOverflow`](super::Stop::StackOverflow) when the stack pointer leaves one of
+    /// `stacks`. Time and execution are the same with and without it.
+    pub fn guard_stacks(&mut self, stacks: Arc<Stacks>) {
+        self.guard = StackGuard::new(Arc::clone(&stacks), self.registers[SP]);
+        self.other_guard = StackGuard::new(stacks, self.other_sp);
+    }
+
+    /// Finds the stacks anew that both pointers are in.
+    fn find_stacks(&mut self) {
+        self.guard.go_to(self.registers[SP]);
+        self.other_guard.go_to(self.other_sp);
+    }
+
     /// Resets the core: SP and PC come from the vector table at address 0. Cycles and counts
     /// continue; registers that a reset leaves unknown are zero.
     pub fn reset(&mut self, memory: &Memory) {
@@ -188,10 +210,13 @@ impl Core {
             vector_catch: self.vector_catch,
             watches_exceptions: self.watches_exceptions,
             stalled: self.stalled,
+            guard: self.guard.clone(),
+            other_guard: self.other_guard.clone(),
             ..fresh
         };
         let word = |address| memory.read(address, Width::Word).unwrap_or(0);
         self.registers[SP] = word(0) & !3;
+        self.find_stacks();
         self.registers[LR] = u32::MAX;
         self.branch_to(word(4));
     }
@@ -201,8 +226,11 @@ impl Core {
         *self = Core {
             vector_catch: self.vector_catch,
             watches_exceptions: self.watches_exceptions,
+            guard: self.guard.clone(),
+            other_guard: self.other_guard.clone(),
             ..other.clone()
         };
+        self.find_stacks();
     }
 
     /// The same core in a canonical state, for comparing states: counters that are stored as of
@@ -296,7 +324,10 @@ impl Core {
                 self.pc = value & !1;
                 self.in_flight = InFlight::Nothing;
             }
-            SP => self.registers[SP] = value & !3,
+            SP => {
+                self.registers[SP] = value & !3;
+                self.guard.go_to(value & !3);
+            }
             0..=14 => self.registers[index] = value,
             16 => self.flags = Flags::from_bits(value),
             17 => self.set_main_sp(value),

@@ -141,6 +141,7 @@ impl Core {
         let frame = sp.wrapping_sub(FRAME_BYTES) & !4;
         let xpsr = self.xpsr() | if realigned { REALIGNED } else { 0 };
         let [r0, r1, r2, r3, .., r12, _, lr, _] = self.registers;
+        self.check_lowered_sp(self.pc, frame);
         self.registers[SP] = frame;
         self.store_words(memory, bus, origin, frame, &[r0, r1, r2, r3, r12, lr, self.pc, xpsr])
     }

@@ -312,7 +312,9 @@ impl Core {
                 flow.next();
             }
             Op::AdjustSp { offset } => {
-                self.registers[SP] = self.registers[SP].wrapping_add_signed(i32::from(offset));
+                let sp = self.registers[SP].wrapping_add_signed(i32::from(offset));
+                self.check_lowered_sp(flow.pc, sp);
+                self.registers[SP] = sp;
                 flow.next();
             }
             Op::Sxth { rd, rm } => {

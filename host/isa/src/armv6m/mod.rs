@@ -39,7 +39,7 @@ pub use frame::{ExceptionFrame, FRAME_BYTES, REALIGNED_BYTES, is_exc_return, sta
 pub use memory::{Memory, OutsideMemory, Program, RAM_BASE};
 pub use no_devices::NoDevices;
 
-use crate::{Cycle, NoDevice, Origin, Reply, Width};
+use crate::{Cycle, NoDevice, Origin, Reply, StackOverflow, Width};
 
 /// What a core finds outside its plain memories and its private peripheral bus.
 ///
@@ -107,6 +107,8 @@ pub enum Stop {
     /// An exception was entered or left, and [`Core::watch_exceptions`] requests this stop: the
     /// first instruction of the handler, or the one returned to, is next.
     Exception,
+    /// The stack pointer has left its stack ([`Core::guard_stacks`]); what follows is nonsense, and has not run.
+    StackOverflow(StackOverflow),
     /// The firmware wrote AIRCR.SYSRESETREQ. The owner resets the core.
     ResetRequest,
 }

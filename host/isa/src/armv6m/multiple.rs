@@ -108,10 +108,20 @@ impl Core {
             count += 1;
         }
         let base = self.registers[SP].wrapping_sub(count as u32 * 4);
+        self.check_lowered_sp(flow.pc, base);
         let cycles = self.store_list(flow, memory, bus, base, &words[..count])?;
         self.registers[SP] = base;
         flow.next_after(cycles);
         Ok(())
+    }
+
+    /// The instruction at `pc`, or an exception before it, lowers the stack pointer to `sp`.
+    #[inline(always)]
+    pub(super) fn check_lowered_sp(&mut self, pc: u32, sp: u32) {
+        if self.guard.is_below(sp) {
+            self.guard.leave(pc, sp);
+            self.attend();
+        }
     }
 
     /// POP without PC.

@@ -60,6 +60,9 @@ impl Core {
             if std::mem::take(&mut self.reset_requested) {
                 return Some(Stop::ResetRequest);
             }
+            if let Some(overflow) = self.guard.take().or_else(|| self.other_guard.take()) {
+                return Some(Stop::StackOverflow(overflow));
+            }
             if std::mem::take(&mut self.caught) {
                 return Some(Stop::HardFault);
             }

@@ -130,6 +130,7 @@ impl Core {
     pub(super) fn select_stack(&mut self, process: bool) {
         if process != self.process_stack {
             std::mem::swap(&mut self.registers[SP], &mut self.other_sp);
+            std::mem::swap(&mut self.guard, &mut self.other_guard);
             self.process_stack = process;
         }
     }
@@ -143,12 +144,21 @@ impl Core {
     }
 
     pub(super) fn set_main_sp(&mut self, value: u32) {
-        let sp = if self.process_stack { &mut self.other_sp } else { &mut self.registers[SP] };
-        *sp = value & !3;
+        self.set_stack_pointer(!self.process_stack, value & !3);
     }
 
     pub(super) fn set_process_sp(&mut self, value: u32) {
-        let sp = if self.process_stack { &mut self.registers[SP] } else { &mut self.other_sp };
-        *sp = value & !3;
+        self.set_stack_pointer(self.process_stack, value & !3);
+    }
+
+    /// Sets the pointer that is in use, or the other one.
+    fn set_stack_pointer(&mut self, in_use: bool, value: u32) {
+        let (sp, guard) = if in_use {
+            (&mut self.registers[SP], &mut self.guard)
+        } else {
+            (&mut self.other_sp, &mut self.other_guard)
+        };
+        *sp = value;
+        guard.go_to(value);
     }
 }

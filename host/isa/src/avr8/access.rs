@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Loads and stores by data address: SRAM directly, everything else by what is there.
 
-use super::core::Core;
+use super::core::{Core, lowest_in_use};
 use super::flags::Flags;
 use super::flow::Flow;
 use super::timing::{ACCESS, BIT, LOAD_STORE, SIMPLE};
@@ -195,7 +195,10 @@ impl Core {
                 self.registers[usize::from(address)] = value;
             }
             RAMPZ => self.set_rampz(value),
-            SPL => self.write_sp([value, high], address, origin),
+            SPL => {
+                self.write_sp([value, high], address, origin);
+                self.check_written_sp(origin);
+            }
             SPH => self.write_sp([low, value], address, origin),
             _ if memory.store_sram(address, value).is_some() => {}
             _ => {
@@ -211,6 +214,15 @@ impl Core {
     fn write_sp(&mut self, sp: [u8; 2], address: u16, origin: Origin) {
         self.sp = u16::from_le_bytes(sp);
         self.note_stack_pointer_write(address, origin.cycle.0);
+    }
+
+    /// The lower half of the stack pointer is written, which programs write last.
+    fn check_written_sp(&mut self, origin: Origin) {
+        let lowest = lowest_in_use(self.sp);
+        if !self.guard.contains(lowest) {
+            self.guard.written(origin.pc, lowest);
+            self.attend();
+        }
     }
 
     /// Takes over what an access may have changed on the bus; `i` is SREG.I.

@@ -5,8 +5,10 @@ use super::flags::Flags;
 use super::interrupt::Handlers;
 use super::poll::Polls;
 use super::timing::WAKE_UP;
-use super::{PC, RAMPZ, SP, SREG};
+use super::{DATA_BASE, PC, RAMPZ, SP, SREG};
 use crate::Cycle;
+use crate::stacks::{StackGuard, Stacks};
+use std::sync::Arc;
 
 /// Number of vectors that the core can tell apart.
 pub(super) const VECTORS: usize = 64;
@@ -17,6 +19,8 @@ pub struct Core {
     pub(super) registers: [u8; 32],
     pub(super) flags: Flags,
     pub(super) sp: u16,
+    #[serde(skip)]
+    pub(super) guard: StackGuard,
     pub(super) rampz: u8,
     /// Address of a word.
     pub(super) pc: u32,
@@ -76,6 +80,7 @@ impl Core {
             registers: [0; 32],
             flags: Flags::from(0),
             sp: 0,
+            guard: StackGuard::default(),
             rampz: 0,
             pc: 0,
             cycle: Cycle(0),
@@ -111,6 +116,7 @@ impl Core {
             entries: self.entries,
             watches_exceptions: self.watches_exceptions,
             stalled: self.stalled,
+            guard: self.guard.at(lowest_in_use(0)),
             ..Core::new()
         };
     }
@@ -123,7 +129,11 @@ impl Core {
 
     /// Takes the state of `other`, but keeps what a debugger has set here.
     pub fn restore(&mut self, other: &Core) {
-        *self = Core { watches_exceptions: self.watches_exceptions, ..other.clone() };
+        *self = Core {
+            watches_exceptions: self.watches_exceptions,
+            guard: self.guard.at(lowest_in_use(other.sp)),
+            ..other.clone()
+        };
     }
 
     /// The same core in a canonical state, for comparing states.
@@ -142,6 +152,12 @@ impl Core {
     pub fn watch_exceptions(&mut self, on: bool) {
         self.watches_exceptions = on;
         self.exception_changed = false;
+    }
+
+    /// Makes runs end with [`Stop::StackOverflow`](super::Stop::StackOverflow) when the stack pointer leaves one of
+    /// `stacks`. Time and execution are the same with and without it.
+    pub fn guard_stacks(&mut self, stacks: Arc<Stacks>) {
+        self.guard = StackGuard::new(stacks, lowest_in_use(self.sp));
     }
 
     /// Clock edges so far.
@@ -201,7 +217,10 @@ impl Core {
         match number {
             0..=31 => self.registers[number] = value as u8,
             SREG => self.flags = Flags::from(value as u8),
-            SP => self.sp = value as u16,
+            SP => {
+                self.sp = value as u16;
+                self.guard.go_to(lowest_in_use(self.sp));
+            }
             PC => self.pc = value >> 1 & 0xFFFF,
             RAMPZ => self.set_rampz(value as u8),
             _ => {}
@@ -251,4 +270,9 @@ impl Core {
     pub fn stalled(&self) -> u64 {
         self.stalled
     }
+}
+
+/// The lowest byte that is in use of a stack whose pointer is `sp`.
+pub(super) fn lowest_in_use(sp: u16) -> u32 {
+    DATA_BASE + u32::from(sp) + 1
 }

@@ -38,7 +38,7 @@ pub use memory::{Memory, OutsideMemory, Program, SRAM_START};
 pub use no_devices::NoDevices;
 pub use text::assembly;
 
-use crate::{Cycle, Origin, Reply};
+use crate::{Cycle, Origin, Reply, StackOverflow};
 
 /// What a core finds outside its registers, its SRAM and its flash.
 ///
@@ -120,6 +120,8 @@ pub enum Stop {
     Sleep,
     /// The next instruction has a breakpoint; it has not run.
     Breakpoint,
+    /// The stack pointer has left its stack ([`Core::guard_stacks`]); what follows is nonsense, and has not run.
+    StackOverflow(StackOverflow),
     /// An interrupt's handler was entered or left, and [`Core::watch_exceptions`] requests this stop:
     /// the first instruction of the handler, or the one returned to, is next.
     Exception,

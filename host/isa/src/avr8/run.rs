@@ -54,6 +54,9 @@ impl Core {
     /// Does the work between two instructions, and sets the horizon for the next ones.
     fn prepare<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B, limit: Cycle) -> Option<Stop> {
         loop {
+            if let Some(overflow) = self.guard.take() {
+                return Some(Stop::StackOverflow(overflow));
+            }
             if std::mem::take(&mut self.exception_changed) {
                 return Some(Stop::Exception);
             }

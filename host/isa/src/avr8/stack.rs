@@ -6,7 +6,7 @@ use super::core::Core;
 use super::flags::Flags;
 use super::flow::Flow;
 use super::timing::{ACCESS, LOAD_STORE, RETURN};
-use super::{Bus, Memory};
+use super::{Bus, DATA_BASE, Memory};
 use crate::Origin;
 
 impl Core {
@@ -21,6 +21,7 @@ impl Core {
     ) {
         let address = self.sp;
         self.sp = address.wrapping_sub(1);
+        self.check_lowered_sp(flow.origin(0), address);
         if memory.store_sram(address, value).is_some() {
             flow.next_after(LOAD_STORE);
             return;
@@ -39,6 +40,16 @@ impl Core {
     ) {
         bus.stack_elsewhere(flow.origin(ACCESS), address, value);
         self.store(flow, memory, bus, address, value);
+    }
+
+    /// The instruction uses the stack down to the byte at `lowest`.
+    #[inline(always)]
+    fn check_lowered_sp(&mut self, origin: Origin, lowest: u16) {
+        let lowest = DATA_BASE + u32::from(lowest);
+        if self.guard.is_below(lowest) {
+            self.guard.leave(origin.pc, lowest);
+            self.attend();
+        }
     }
 
     /// POP.
@@ -86,6 +97,7 @@ impl Core {
         let [low, high] = word.to_le_bytes();
         let (first, second) = (self.sp, self.sp.wrapping_sub(1));
         self.sp = self.sp.wrapping_sub(2);
+        self.check_lowered_sp(origin, second);
         let stored = memory.store_sram(first, low).and_then(|()| memory.store_sram(second, high));
         if stored.is_some() {
             return (0, flags);

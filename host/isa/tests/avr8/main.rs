@@ -12,4 +12,5 @@ mod paths;
 mod program;
 mod save;
 mod sleep;
+mod stacks;
 mod undefined;

@@ -14,6 +14,7 @@ mod paths;
 mod priority;
 mod program;
 mod sleep;
+mod stacks;
 mod systick;
 mod timing;
 mod watch;

@@ -33,6 +33,7 @@ pub(super) const PORT: Port = Port {
     calls: Calls {
         pointers: &[SP as u16],
         return_address: |chip, at| record::word(chip, at),
+        here,
         entered,
         interrupted,
     },
@@ -46,6 +47,11 @@ fn context_of_status(xpsr: u32) -> Context {
         number if number < ARCHITECTURE.first_interrupt => Context::Kernel,
         number => Context::Interrupt(Some(number)),
     }
+}
+
+fn here(chip: &dyn Chip) -> Frame {
+    let core = chip.core();
+    Frame { pc: core.pc(), sp: core.register(usize::from(SP)), link: Some(core.register(LINK)) }
 }
 
 /// A call that does not return may come from a function that has not saved its link register, so what that was

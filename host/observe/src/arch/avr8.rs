@@ -58,7 +58,7 @@ pub(super) const PORT: Port = Port {
     context_of_status,
     is_in_thread,
     body_of_handler,
-    calls: Calls { pointers: &POINTERS, return_address, entered, interrupted },
+    calls: Calls { pointers: &POINTERS, return_address, here, entered, interrupted },
     switch: Some(SWITCH),
 };
 
@@ -72,6 +72,11 @@ fn return_address(chip: &dyn Chip, at: u32) -> Option<u32> {
     let mut bytes = [0; RETURN_BYTES as usize];
     chip.peek(at, &mut bytes).ok()?;
     Some(u32::from(u16::from_be_bytes(bytes)) * 2)
+}
+
+fn here(chip: &dyn Chip) -> Frame {
+    let core = chip.core();
+    Frame { pc: core.pc(), sp: ARCHITECTURE.data_address(core.register(SP)), link: None }
 }
 
 /// The stack pointer leads to the first free byte.

@@ -44,6 +44,8 @@ pub(crate) struct Calls {
     pub(crate) pointers: &'static [u16],
     /// The return address that is saved at an address.
     pub(crate) return_address: fn(&dyn Chip, u32) -> Option<u32>,
+    /// The function that the processor executes.
+    pub(crate) here: fn(&dyn Chip) -> Frame,
     /// The caller of the function at whose first instruction the processor is.
     pub(crate) entered: fn(&dyn Chip) -> Option<Frame>,
     /// The thread that has entered the kernel, where the processor is.

@@ -11,7 +11,11 @@ use std::path::Path;
 /// Where public headers are, below the tree.
 const FOLDER: &str = "os/include/lichen";
 /// Names that programs of other systems and of the C library use, and what does the same here.
-const ELSEWHERE: [(&str, &str); 28] = [
+const ELSEWHERE: [(&str, &str); 32] = [
+    ("sleep", "sleep_ms"),
+    ("timer_start", "timer_arm_after"),
+    ("snprintf", "print_into"),
+    ("sprintf", "print_into"),
     ("delay", "sleep_ms"),
     ("delayMicroseconds", "sleep_us"),
     ("usleep", "sleep_us"),
@@ -40,6 +44,19 @@ const ELSEWHERE: [(&str, &str); 28] = [
     ("k_mutex_unlock", "mutex_unlock"),
     ("xQueueSend", "queue_send"),
     ("xQueueReceive", "queue_receive"),
+];
+/// Types that others have, and what they are in C.
+const TYPES: [(&str, &str); 10] = [
+    ("uint8", "uint8_t"),
+    ("uint16", "uint16_t"),
+    ("uint32", "uint32_t"),
+    ("u8", "uint8_t"),
+    ("u16", "uint16_t"),
+    ("u32", "uint32_t"),
+    ("byte", "uint8_t"),
+    ("boolean", "bool"),
+    ("String", "const char *"),
+    ("string", "const char *"),
 ];
 /// Names of one family to list at most.
 const FAMILY: usize = 5;
@@ -105,6 +122,16 @@ impl Headers {
         self.names.get(name)
     }
 
+    /// The macro that the line of a program begins with, if it takes arguments, and its first one.
+    pub(super) fn declaration<'l>(&self, line: &'l str) -> Option<(&'l str, &'l str)> {
+        let line = line.trim_start();
+        let name = word(line)?;
+        self.find(name)?.parameters.as_ref()?;
+        let arguments = line[name.len()..].strip_prefix('(')?;
+        let end = arguments.find([',', ')'])?;
+        Some((name, arguments[..end].trim()))
+    }
+
     /// What somebody who wrote `name` may have meant.
     pub(super) fn meant(&self, name: &str) -> Option<String> {
         let elsewhere = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name);
@@ -113,9 +140,17 @@ impl Headers {
         {
             return Some(format!("Lichen has `{name}' (<{}>) for that", declared.header));
         }
+        if let Some((_, ours)) = TYPES.iter().find(|(theirs, _)| *theirs == name) {
+            return Some(format!("in C the type is {ours}"));
+        }
         let alike = |known: &&String| known.eq_ignore_ascii_case(name);
         if let Some(same) = self.names.keys().find(alike) {
             return Some(format!("did you mean `{same}' (<{}>)?", self.names[same].header));
+        }
+        let of_led = name.strip_prefix("LED").map(|rest| rest.trim_start_matches('_'));
+        if of_led.is_some_and(|rest| rest == "BUILTIN" || rest.chars().all(|c| c.is_ascii_digit()))
+        {
+            return Some("LEDs have numbers, from 0 on: led_on(0) (<lichen/led.h>)".to_string());
         }
         if let Some(near) = suggest::nearest(name, self.names.keys()) {
             let header = &self.names[near].header;

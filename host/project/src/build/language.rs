@@ -4,7 +4,57 @@
 use super::plain::{Plain, between};
 
 /// A part of the compiler's text, what is said instead, and what to do.
-const MISTAKES: [(&str, &str, &str); 19] = [
+const MISTAKES: [(&str, &str, &str); 29] = [
+    (
+        "expected identifier or '(' before '}' token",
+        "a } closes nothing",
+        "take it away, or write the { that it belongs to",
+    ),
+    (
+        "character constant too long for its type",
+        "a text stands in single quotes, which are for one character",
+        "write it in double quotes: \"hello\"",
+    ),
+    (
+        "multi-character character constant",
+        "a text stands in single quotes, which are for one character",
+        "write it in double quotes: \"hello\"",
+    ),
+    (
+        "function declaration isn't a prototype",
+        "the declaration leaves open what the function takes",
+        "write what it takes, or void for nothing: void f(void)",
+    ),
+    (
+        "'return' with a value, in function returning void",
+        "what returns nothing returns a value here",
+        "write return; alone, or declare the function with the type of its value; threads and events return none",
+    ),
+    (
+        "a declaration is not a statement",
+        "a variable is declared right behind case",
+        "put what belongs to the case in { }",
+    ),
+    (
+        "this statement may fall through",
+        "one case goes on into the next",
+        "write break; at its end, or __attribute__((fallthrough)); if it should go on",
+    ),
+    (
+        "switch jumps over variable initialization",
+        "a variable in the switch begins with a value, which case jumps over",
+        "declare it before the switch",
+    ),
+    (
+        "conversion from 'double'",
+        "a number with a fraction stands where whole numbers count",
+        "take a smaller unit, such as sleep_us for sleep_ms, or say that it is cut off: (int)value",
+    ),
+    (
+        "alters 'double' constant value",
+        "a number with a fraction stands where whole numbers count",
+        "take a smaller unit, such as sleep_us for sleep_ms, or say that it is cut off: (int)value",
+    ),
     (
         "suggest parentheses around assignment used as truth value",
         "a single = assigns, and stands in a condition",
@@ -93,6 +143,9 @@ const MISTAKES: [(&str, &str, &str); 19] = [
         "an array of n elements has those from 0 to n - 1",
     ),
 ];
+
+/// How errors end that say that something is not used.
+pub(super) const NOT_USED: &str = "' is not used";
 
 /// What an error of the language means.
 pub(super) fn explained(text: &str) -> Option<Plain> {

@@ -112,7 +112,9 @@ fn compiler(lines: &[&str]) -> Option<Message> {
     let about = lines[1..].iter().take_while(|line| split_error(line).is_none());
     let notes: Vec<String> =
         about.filter(|line| line.contains(": note: ")).map(ToString::to_string).collect();
-    let use_of_macro = shown::is_of_headers(at).then(|| expansion(&notes)).flatten();
+    let use_of_macro = shown::is_of_headers(at)
+        .then(|| expansion(&notes).or_else(|| of_program(&notes)))
+        .flatten();
     let text = no_vector(text).unwrap_or_else(|| text.to_string());
     Some(Message { notes, ..Message::new(use_of_macro.or_else(|| place(at)), text) })
 }
@@ -135,8 +137,14 @@ fn expansion(notes: &[String]) -> Option<Place> {
     uses.next_back().and_then(|(at, _)| place(at))
 }
 
+/// The first place of the notes on an error that is not the system's.
+fn of_program(notes: &[String]) -> Option<Place> {
+    let places = notes.iter().filter_map(|note| place(note.split_once(": note: ")?.0));
+    places.into_iter().find(|place| !shown::is_of_headers(&place.file.to_string_lossy()))
+}
+
 /// `file:line` or `file:line:column`.
-fn place(at: &str) -> Option<Place> {
+pub(super) fn place(at: &str) -> Option<Place> {
     let parts: Vec<&str> = at.rsplitn(3, ':').collect();
     match parts[..] {
         [column, line, file] if line.parse::<u32>().is_ok() => {

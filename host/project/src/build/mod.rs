@@ -13,6 +13,7 @@ mod headers;
 mod language;
 mod library;
 mod message;
+mod order;
 mod plain;
 mod postable;
 mod shown;

@@ -2,7 +2,7 @@
 //! The compiler's errors in the words of whoever wrote the line.
 
 use super::headers::{Headers, word};
-use super::{Message, language};
+use super::{Message, language, order};
 use crate::Place;
 
 /// In the compiler's text, what precedes the words of a header on a call that it refuses.
@@ -35,28 +35,35 @@ const COOP_THREAD: &str = "coop_self_";
 pub(super) struct Plain {
     pub(super) text: String,
     help: Option<String>,
+    /// Where it is wrong, if not where the compiler noticed it.
+    place: Option<Place>,
 }
 
 impl Plain {
     pub(super) fn new(text: impl Into<String>) -> Plain {
-        Plain { text: text.into(), help: None }
+        Plain { text: text.into(), help: None, place: None }
     }
 
     pub(super) fn help(self, help: impl Into<String>) -> Plain {
         Plain { help: Some(help.into()), ..self }
     }
+
+    pub(super) fn at(self, place: Option<Place>) -> Plain {
+        Plain { place, ..self }
+    }
 }
 
 /// An error, and the line that it is on.
-struct Error<'a> {
+pub(super) struct Error<'a> {
     /// The compiler's text, without the name of the warning that it is.
-    text: &'a str,
-    notes: &'a [String],
+    pub(super) text: &'a str,
+    pub(super) notes: &'a [String],
+    pub(super) place: Option<&'a Place>,
     /// The line of the source; empty if it cannot be read.
-    line: &'a str,
+    pub(super) line: &'a str,
     /// The file with that line.
-    file: &'a str,
-    headers: &'a Headers,
+    pub(super) file: &'a str,
+    pub(super) headers: &'a Headers,
 }
 
 /// The errors, each said once, in plain words.
@@ -79,8 +86,10 @@ pub(super) fn plain(messages: Vec<Message>, headers: &Headers) -> Vec<Message> {
     if said.iter().any(|message| message.text.starts_with(FULL_FLASH)) {
         said.retain(|message| message.place.is_some() || message.text.starts_with(FULL_FLASH));
     }
-    // What the headers refuse may make the compiler suspicious of other lines.
-    said.sort_by_key(|message| !message.is_refusal);
+    // What the headers refuse may make the compiler suspicious of other lines, and what is wrong keeps it from seeing
+    // what is used.
+    let is_unused = |message: &Message| message.text.ends_with(language::NOT_USED);
+    said.sort_by_key(|message| (!message.is_refusal, is_unused(message)));
     said
 }
 
@@ -89,10 +98,12 @@ fn rewritten(message: Message, headers: &Headers) -> Message {
     let number = message.place.as_ref().and_then(|place| place.line).unwrap_or(0) as usize;
     let line = number.checked_sub(1).and_then(|number| file.lines().nth(number)).unwrap_or("");
     let text = without_option(&message.text);
-    let error = Error { text, notes: &message.notes, line, file: &file, headers };
+    let (notes, place) = (&message.notes, message.place.as_ref());
+    let error = Error { text, notes, place, line, file: &file, headers };
     let plain = error.explained().unwrap_or_else(|| Plain::new(text));
     let is_refusal = message.text.contains(REFUSED) || message.text.starts_with(ASSERTED);
-    Message { text: plain.text, help: message.help.or(plain.help), is_refusal, ..message }
+    let (help, place) = (message.help.or(plain.help), plain.place.or(message.place));
+    Message { text: plain.text, help, place, is_refusal, notes: message.notes }
 }
 
 fn source(place: Option<&Place>) -> String {
@@ -114,6 +125,7 @@ impl Error<'_> {
         self.full_ram()
             .or_else(|| self.full_flash())
             .or_else(|| self.asserted())
+            .or_else(|| order::explained(self))
             .or_else(|| self.undeclared())
             .or_else(|| self.header())
             .or_else(|| self.arguments())
@@ -141,7 +153,7 @@ impl Error<'_> {
         let asserted = self.text.strip_prefix(ASSERTED).map(|text| text.trim_matches('"'));
         let called = self.text.split_once(REFUSED).map(|(_, text)| text);
         let (text, help) = self.with_help(asserted.or(called)?);
-        Some(Plain { text, help })
+        Some(Plain { text, help, place: None })
     }
 
     /// What to do may follow what is wrong after a semicolon.
@@ -288,13 +300,8 @@ impl Error<'_> {
     }
 
     /// The macro of the system with which the line begins, and its first argument.
-    fn declared_by(&self) -> Option<(&str, &str)> {
-        let line = self.line.trim_start();
-        let name = word(line)?;
-        self.headers.find(name)?.parameters.as_ref()?;
-        let arguments = line[name.len()..].strip_prefix('(')?;
-        let end = arguments.find([',', ')'])?;
-        Some((name, arguments[..end].trim()))
+    pub(super) fn declared_by(&self) -> Option<(&str, &str)> {
+        self.headers.declaration(self.line)
     }
 
     /// A macro that the compiler does not know, so that the line makes no sense to it.
@@ -341,7 +348,8 @@ mod tests {
         let headers = Headers::read(&root);
         let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
         let text = without_option(text);
-        let error = Error { text, notes: &notes, line, file: line, headers: &headers };
+        let (notes, place, file) = (notes.as_slice(), None, line);
+        let error = Error { text, notes, place, line, file, headers: &headers };
         let plain = error.explained().unwrap_or_else(|| Plain::new(text));
         (plain.text, plain.help.unwrap_or_default())
     }

@@ -9,7 +9,7 @@ use lichen_stack::{Part, Step, known_depths};
 
 /// A thread's stack is too small.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the stack of thread `{thread}' has {bytes} bytes and may need {needed}: {}", way(steps))]
+#[error("the stack of thread `{thread}' has {bytes} bytes and may need {needed}: {}", way(*needed, steps))]
 pub struct ThreadStackError {
     /// The thread.
     pub thread: String,
@@ -23,11 +23,15 @@ pub struct ThreadStackError {
     pub place: Option<Place>,
 }
 
-/// The functions that call each other, with what each has on the stack.
-fn way(steps: &[Step]) -> String {
+/// The functions that call each other, with what each has on the stack, and what is left of all that is needed.
+fn way(needed: u32, steps: &[Step]) -> String {
+    let used: u32 = steps.iter().map(|step| step.bytes).sum();
     let steps = steps.iter().filter(|step| step.bytes > 0);
-    let steps: Vec<String> =
+    let mut steps: Vec<String> =
         steps.map(|step| format!("{} {}", step.function, step.bytes)).collect();
+    if used < needed {
+        steps.push(format!("and {} to be interrupted", needed - used));
+    }
     steps.join(", ")
 }
 

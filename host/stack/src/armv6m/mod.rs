@@ -34,14 +34,18 @@ const ALIGN: u32 = 8;
 /// The frame of a fault at the deepest point, so that it can be recorded.
 const RESERVE: Reserve = Reserve { bytes: FRAME.next_multiple_of(ALIGN), purpose: "a fault there" };
 
-/// How deep the functions at `entries` may get; what interrupts them first has its frame on their stack.
+/// What the kernel saves on the stack of a thread that is interrupted, when another one runs: r4 to r11.
+const SWITCHED: u32 = 32;
+
+/// How deep the functions at `entries` may get; an interrupt that lets another thread run has its frame and the other
+/// registers on their stack.
 pub(crate) fn known_depths(image: &Image, entries: &[u32]) -> Vec<Part> {
     let code = Code::new(image, armv6m::ARCHITECTURE.pointers);
     let mut walks = Walks::new(&code);
     let mut known = Known::new(&mut walks);
     let part = |entry: &u32| {
         let way = known.of(&Entry::of(*entry));
-        Part::new(code.name(*entry), FRAME, &way)
+        Part::new(code.name(*entry), FRAME + SWITCHED, &way)
     };
     entries.iter().map(part).collect()
 }

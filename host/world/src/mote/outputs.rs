@@ -3,8 +3,10 @@
 
 use super::Mote;
 use crate::execution::Execution;
+use crate::firmware::Firmware;
+use crate::summary::Overflow;
 use crate::translate;
-use lichen_chip::{Frame, Output, PinId, Stamped, Time, Transfer};
+use lichen_chip::{Frame, Output, PinId, StackOverflow, Stamped, Time, Transfer};
 use lichen_device::{CONSOLE, Device, SerialPort, Surroundings, Unsimulated};
 use lichen_trace::{Event, Kind, Place, Processor};
 use std::sync::Arc;
@@ -92,9 +94,30 @@ impl Mote {
                 self.faults.locked_up(self.chip.as_ref(), time, reason, &place);
                 translate::lockup(self.chip.as_ref(), place, reason)
             }
+            Output::StackOverflow(overflow) => {
+                let Some(kind) = self.overflows(time, &overflow) else { return };
+                kind
+            }
             Output::Warning(warning) => translate::warning(&self.firmware.image, &warning),
         };
         events.push(self.event(time, cycle.0, kind));
+    }
+
+    /// Says once of each stack that it does not suffice.
+    fn overflows(&mut self, time: Time, overflow: &StackOverflow) -> Option<Kind> {
+        let Firmware { kernel, image, .. } = self.firmware.as_ref();
+        let found = kernel.as_ref()?.overflow(image, self.chip.as_ref(), overflow);
+        if !self.overflowed.insert(overflow.begin) {
+            return None;
+        }
+        let what = found.to_string();
+        let place = translate::of_place(found.place);
+        self.overflow.get_or_insert_with(|| Overflow {
+            time,
+            what: what.clone(),
+            place: place.clone(),
+        });
+        Some(Kind::Warning { what, place })
     }
 
     /// Says once that threads wait for each other for ever. The processor sleeps as soon as nothing else is

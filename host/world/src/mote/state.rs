@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A mote's state, to be restored. Breakpoints and the image are not part of it.
 
-use super::{Execution, Faults, Mote, Probe, Supply, Tally, Tasks};
+use super::{Execution, Faults, Mote, Overflow, Probe, Supply, Tally, Tasks};
 use crate::world;
 use lichen_chip::{Snapshot, StateError};
 use lichen_device::{Device, NotItsState, SerialPort};
@@ -27,6 +27,8 @@ pub(crate) struct Beside {
     faults: Faults,
     tally: Tally,
     divided: BTreeSet<u32>,
+    overflowed: BTreeSet<u32>,
+    overflow: Option<Overflow>,
     stacks_before: BTreeMap<String, u32>,
     tasks: Tasks,
 }
@@ -104,6 +106,8 @@ impl Mote {
             faults: self.faults.clone(),
             tally: self.tally.clone(),
             divided: self.divided.clone(),
+            overflowed: self.overflowed.clone(),
+            overflow: self.overflow.clone(),
             stacks_before: self.stacks_before.clone(),
             tasks: self.tasks.clone(),
         }
@@ -124,6 +128,8 @@ impl Mote {
         self.faults.clone_from(&beside.faults);
         self.tally.clone_from(&beside.tally);
         self.divided.clone_from(&beside.divided);
+        self.overflowed.clone_from(&beside.overflowed);
+        self.overflow.clone_from(&beside.overflow);
         self.stacks_before.clone_from(&beside.stacks_before);
         self.tasks.clone_from(&beside.tasks);
         Ok(())

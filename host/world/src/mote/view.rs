@@ -94,6 +94,7 @@ impl Mote {
         Summary {
             unserved_fault: self.faults.first_unserved(chip),
             deadlock: self.deadlock.clone().or_else(|| Some((self.now(), self.find_deadlock()?))),
+            overflow: self.overflow.clone(),
             tasks: self.tasks.seen().clone(),
             ..self.tally.at(chip.now(), chip.cycle().0, chip.instructions())
         }
