@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A cooperative thread without an end.
  *
- * error: test/refused/coop_without_end.c:17:1: COOP_END() is missing at the
+ * error: test/refused/coop_without_end.c:18:1: COOP_END() is missing at the
  *        end of a cooperative thread
  * help: the body of a COOP is COOP_BEGIN(); ... COOP_END(); (<lichen/coop.h>)
  */

@@ -114,15 +114,14 @@ fn before<'e>(error: &Error<'e>) -> Option<(Place, &'e str)> {
     let place = error.place?;
     let here = place.line? as usize - 1;
     let lines: Vec<&str> = error.file.lines().take(here).collect();
-    let is_code = |line: &str| {
-        let line = line.trim();
-        !line.is_empty()
-            && !line.starts_with("//")
-            && !line.starts_with('*')
-            && !line.ends_with("*/")
-    };
     let index = lines.iter().rposition(|line| is_code(line))?;
     Some((Place::line(&place.file, index as u32 + 1), lines[index]))
+}
+
+/// Whether a line is neither empty nor begins as a comment does.
+fn is_code(line: &str) -> bool {
+    let line = line.trim_start();
+    !line.is_empty() && !["//", "/*", "*"].iter().any(|begin| line.starts_with(begin))
 }
 
 /// The body of a thread, event or function without its {.
@@ -146,7 +145,8 @@ fn coop(error: &Error<'_>) -> Option<Plain> {
     if error.text == "case label not within a switch statement" && error.file.contains("COOP(") {
         return Some(Plain::new("COOP_BEGIN() is missing before this wait").help(BODY));
     }
-    let count = |what| error.file.matches(what).count();
+    let code = || error.file.lines().filter(|line| is_code(line));
+    let count = |what| code().map(|line| line.matches(what).count()).sum::<usize>();
     if error.text.contains("at end of input") && count("COOP_BEGIN(") > count("COOP_END(") {
         return Some(
             Plain::new("COOP_END() is missing at the end of a cooperative thread").help(BODY),
