@@ -122,6 +122,91 @@ fn what_is_expected_excuses_nothing_else() {
     }
 }
 
+const STUCK: &str = "\
+#include <lichen/mutex.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+MUTEX(salt);
+MUTEX(pepper);
+
+THREAD(ann, 256, PRIORITY_APP)
+{
+    (void)mutex_lock(&salt);
+    sleep_ms(10);
+    (void)mutex_lock(&pepper);
+}
+
+THREAD(bob, 256, PRIORITY_APP)
+{
+    (void)mutex_lock(&pepper);
+    sleep_ms(10);
+    (void)mutex_lock(&salt);
+}
+";
+
+#[test]
+fn a_deadlock_fails_a_test_unless_it_is_expected() {
+    let lamp = Lamp::new();
+    lamp.write("main.c", STUCK);
+    let expecting = |text: &str| {
+        format!(
+            "for = \"1s\"\n[[expect]]\nevent = \"warning\"\ntext = \"{text}\"\nuntil = \"200ms\"\n"
+        )
+    };
+    let never = "for = \"1s\"\n[[expect]]\nled = 0\ncount = 0\n";
+    for board in ["hamilton", "micaz"] {
+        let on = ["--board", board];
+        ends(
+            &lamp.with(never, &on),
+            1,
+            &["which bob has; bob waits for salt, which ann has, at 0.0"],
+        );
+        ends(&lamp.with(&expecting("deadlock: ann waits for pepper[...]"), &on), 0, &["1 passed"]);
+        ends(&lamp.with(&expecting("deadlock: eve waits[...]"), &on), 1, &["deadlock: ann waits"]);
+    }
+}
+
+const HOG: &str = "\
+#include <lichen/led.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+static volatile int turns;
+
+THREAD(hog, 256, PRIORITY_APP + 1)
+{
+    for (;;) {
+        turns++;
+    }
+}
+
+THREAD(poor, 256, PRIORITY_APP)
+{
+    led_on(0);
+}
+";
+
+#[test]
+fn what_a_run_warns_of_at_its_end_fails_a_test_unless_it_is_expected() {
+    let lamp = Lamp::new();
+    lamp.write("main.c", HOG);
+    let never = "for = \"2s\"\n[[expect]]\nled = 0\ncount = 0\n";
+    let expected =
+        "[[expect]]\nevent = \"warning\"\ntext = \"poor has been ready[...]\"\nfrom = \"2s\"\n";
+    let other = expected.replace("poor", "rich");
+    let limit = "[[limit]]\nwarnings = ";
+    for board in ["hamilton", "micaz"] {
+        let on = ["--board", board];
+        let told = "warning: poor has been ready for 1.";
+        ends(&lamp.with(never, &on), 1, &[told, "hog keeps the processor", ", at 2.0"]);
+        ends(&lamp.with(&format!("{never}{expected}"), &on), 0, &["1 passed"]);
+        ends(&lamp.with(&format!("{never}{other}"), &on), 1, &[told]);
+        ends(&lamp.with(&format!("{never}{limit}1\n"), &on), 0, &["1 passed"]);
+        ends(&lamp.with(&format!("{never}{limit}0\n"), &on), 1, &[told]);
+    }
+}
+
 #[test]
 fn several_motes_and_what_happens_to_them() {
     let lamp = Lamp::new();

@@ -6,6 +6,7 @@
 //! boards and inputs give the same events, byte for byte.
 
 mod bounded;
+mod ending;
 mod error;
 mod execution;
 mod fault;
@@ -23,6 +24,7 @@ mod translate;
 mod watch;
 mod world;
 
+pub use ending::Ending;
 pub use error::{Error, SnapshotError};
 pub use fault::{FaultEnd, UnservedFault};
 pub use medium::Medium;

@@ -12,7 +12,6 @@ mod options;
 mod pace;
 mod show;
 mod snapshot;
-mod starved;
 mod summary;
 mod totals;
 mod traces;
@@ -29,12 +28,11 @@ use energy::Accounts;
 use lichen_chip::Time;
 use lichen_energy::Sheet;
 use lichen_project::Place;
-use lichen_world::{Action, Halt, MoteId, Output, Summary, World};
+use lichen_world::{Action, Ending, Halt, MoteId, Output, Summary, World};
 use live::{Keyboard, Typist};
 use options::{Record, Simulation};
 use pace::Pacer;
 use show::Show;
-use starved::Starved;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -77,7 +75,7 @@ struct Session<'a> {
     /// Simulated time to run for before Ctrl-C is checked, as slow as the run is.
     slice: Time,
     started: Instant,
-    starved: Starved,
+    ending: Ending,
 }
 
 /// Where a run began.
@@ -165,7 +163,7 @@ fn prepare<'a>(
         pacer: Pacer::wanted(options, endless && record.until.is_none()),
         slice: LIVE_SLICE,
         started: Instant::now(),
-        starved: Starved::default(),
+        ending: Ending::default(),
     };
     Ok((session, show, elf))
 }
@@ -236,7 +234,7 @@ impl Session<'_> {
             let begun = Instant::now();
             let halt = self.world.run(until, show)?;
             self.slice = adapted(self.slice, begun.elapsed());
-            self.starved.look(&self.world);
+            self.ending.look(&self.world);
             show.end_of_slice(self.world.now());
             if self.is_live() {
                 show.flush()?;
@@ -311,12 +309,12 @@ impl Session<'_> {
             account::print(self.screen, &self.names, accounts);
         }
         let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
-        let starved = self.starved.told(&self.world);
-        for (mote, what) in &starved {
+        let warnings = self.ending.warnings(&self.world);
+        for (mote, what) in &warnings {
             let who = if summaries.len() == 1 {
                 String::new()
             } else {
-                format!("{}: ", self.names.long(*mote))
+                format!("{}: ", self.names.long(mote.0))
             };
             out!("{} {who}{what}", self.screen.yellow("warning:"));
         }
@@ -324,7 +322,7 @@ impl Session<'_> {
         if let Some(problem) = show.first_problem(&summaries, self.record.strict) {
             return Err(problem);
         }
-        if let (Some((_, what)), true) = (starved.first(), self.record.strict) {
+        if let (Some((_, what)), true) = (warnings.first(), self.record.strict) {
             return Err(Failure::failed(format!("warning: {what}")));
         }
         let stuck = summaries.iter().find_map(|(id, s)| Some((id, s.deadlock.as_ref()?)));

@@ -209,6 +209,7 @@ pub(super) fn report(message: String, place: &lichen_trace::Place) -> Report {
         Some((file, line)) => {
             Report { place: Some(Place::line(file, line)), ..Report::saying(message) }
         }
+        None if *place == lichen_trace::Place::default() => Report::saying(message),
         None => Report::saying(format!("{message}, {place}")),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Shortfall;
 use super::case::{Case, Limit};
-use super::record::Record;
+use super::record::{Done, Record};
 use crate::size::Sizes;
 use crate::{Place, nearest};
 use lichen_energy::MoteReport;
@@ -31,8 +31,7 @@ pub(super) fn check(
                 _ => format!(" of {}", case.scenario.motes[*index].name),
             };
             let checked = Checked { limit, who: &who, beyond: &mut beyond };
-            let resets = record.motes[*index].resets;
-            checked.check(mote, resets, accounts.get(*index));
+            checked.check(mote, &record.motes[*index], accounts.get(*index));
         }
     }
     beyond
@@ -46,7 +45,7 @@ struct Checked<'a> {
 }
 
 impl Checked<'_> {
-    fn check(mut self, mote: &Mote, resets: u64, account: Option<&MoteReport>) {
+    fn check(mut self, mote: &Mote, done: &Done, account: Option<&MoteReport>) {
         let most = &self.limit.most;
         let summary = mote.summary();
         let sizes = Sizes::of(mote.image());
@@ -56,8 +55,9 @@ impl Checked<'_> {
         self.number("wake_ups", summary.wake_ups(), most.wake_ups, "wake-ups");
         self.number("panics", summary.panics, most.panics, "panics");
         self.number("faults", summary.faults, most.faults, "faults");
-        self.number("warnings", summary.warnings, most.warnings, "warnings");
-        self.number("resets", resets, most.resets, "resets");
+        let warnings = summary.warnings + done.warnings_at_end;
+        self.number("warnings", warnings, most.warnings, "warnings");
+        self.number("resets", done.resets, most.resets, "resets");
         self.decimal("awake_percent", awake, most.awake_percent, "percent of the time awake");
         if let Some(account) = account {
             let charge = account.charge();

@@ -18,7 +18,7 @@ use case::{Case, EventKind, Source};
 use lichen_chip::Time;
 use lichen_energy::{Account, Tables};
 use lichen_image::Image;
-use lichen_world::{Halt, MoteId, World};
+use lichen_world::{Ending, Halt, MoteId, World};
 use record::Record;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -251,13 +251,15 @@ fn play(
     let Some(case) = case else { return Ok(None) };
     let mut world = world(bench, (program, name), (file, &case), listener)?;
     let mut record = record(bench.tree(), &case, &mut world)?;
-    run_to_end(&case, &mut world, &mut record).map_err(|error| saying(error.to_string()))?;
+    let ending = run_to_end(&case, &mut world, &mut record);
+    let ending = ending.map_err(|error| saying(error.to_string()))?;
+    warn_at_end(&world, &ending, &mut record);
     let accounts = match &mut record.account {
         Some(account) => account.reports(|_| world.now()),
         None => Vec::new(),
     };
     record.end();
-    let mut report = match trouble::unexpected(&case, &world, &record) {
+    let mut report = match trouble::unexpected(&case, &record) {
         Some(report) => report,
         None => {
             let mut missing = expect::check(&record.motes, &case.expectations, case.end);
@@ -380,25 +382,48 @@ fn record(tree: &Tree, case: &Case, world: &mut World) -> Result<Record, Box<Rep
     Ok(record)
 }
 
+/// What is wrong at the end of a test is looked for so often in it, or every 100 ms if that is less.
+const LOOKS: u64 = 100;
+const OFTEN: Time = Time::from_ms(100);
+
 /// Runs until the test ends, or a mote panics that should not.
 fn run_to_end(
     case: &Case,
     world: &mut World,
     record: &mut Record,
-) -> Result<(), lichen_world::Error> {
+) -> Result<Ending, lichen_world::Error> {
     world.stop_at_fault(true);
+    let slice = (case.end / LOOKS).max(OFTEN);
+    let mut ending = Ending::default();
     loop {
-        let halt = world.run(case.end, record)?;
-        let failed = record.motes.iter().enumerate().any(|(mote, done)| {
-            let is_end = |kind| matches!(kind, EventKind::Panic | EventKind::Fault);
-            let has_panicked = || done.troubles.iter().any(|it| it.kind == EventKind::Panic);
-            trouble::of_mote(case, mote, &done.troubles).iter().any(|it| is_end(it.kind))
-                // A fault is reported again by the panic that it leads to.
-                && (has_panicked() || world.mote(MoteId(mote as u32)).summary().locked_up)
-        });
-        let is_over = matches!(halt, Halt::Reached | Halt::Dead) || world.now() >= case.end;
-        if is_over || failed {
-            return Ok(());
+        let halt = world.run(case.end.min(world.now() + slice), record)?;
+        ending.look(world);
+        let is_over = halt == Halt::Dead || world.now() >= case.end;
+        if is_over || has_failed(case, world, record) {
+            return Ok(ending);
         }
+    }
+}
+
+/// Whether a mote has panicked that should not.
+fn has_failed(case: &Case, world: &World, record: &Record) -> bool {
+    record.motes.iter().enumerate().any(|(mote, done)| {
+        let is_end = |kind| matches!(kind, EventKind::Panic | EventKind::Fault);
+        let has_panicked = || done.troubles.iter().any(|it| it.kind == EventKind::Panic);
+        trouble::of_mote(case, mote, &done.troubles).iter().any(|it| is_end(it.kind))
+            // A fault is reported again by the panic that it leads to.
+            && (has_panicked() || world.mote(MoteId(mote as u32)).summary().locked_up)
+    })
+}
+
+/// Notes what `lichen run` warns of at the end.
+fn warn_at_end(world: &World, ending: &Ending, record: &mut Record) {
+    for (id, mote) in world.motes() {
+        if let Some((since, what)) = mote.summary().deadlock {
+            record.warn(id.0 as usize, since, &what);
+        }
+    }
+    for (mote, what) in ending.warnings(world) {
+        record.warn(mote.0 as usize, world.now(), &what);
     }
 }

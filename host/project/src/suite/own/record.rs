@@ -8,7 +8,7 @@ use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_device::board::Active;
 use lichen_energy::Account;
-use lichen_trace::{Error, Event, Kind, Sink};
+use lichen_trace::{Error, Event, Kind, Place, Sink};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -43,6 +43,8 @@ pub(super) struct Done {
     pub troubles: Vec<Trouble>,
     /// How many such resets.
     pub resets: u64,
+    /// Warnings of what is wrong when the test ends, which are no events.
+    pub warnings_at_end: u64,
     /// Lines that have not ended, by port, and when their last character came.
     open: BTreeMap<Arc<str>, (Vec<u8>, Time)>,
     levels: BTreeMap<String, bool>,
@@ -70,6 +72,19 @@ impl Record {
         let at_rest = |(name, active): (&String, Active)| (name.clone(), active == Active::Low);
         let levels = leds.chain(buttons).map(at_rest).collect();
         self.motes.push(Done { levels, ..Done::default() });
+    }
+
+    /// Notes a warning that no event has told.
+    pub fn warn(&mut self, mote: usize, time: Time, what: &str) {
+        let done = &mut self.motes[mote];
+        if done.troubles.iter().any(|trouble| trouble.text == what) {
+            return;
+        }
+        let report = report(format!("warning: {what}"), &Place::default());
+        done.trouble(EventKind::Warning, time, what, report);
+        done.warnings_at_end += 1;
+        let source = Source::Event(EventKind::Warning);
+        done.moments.push(Moment { time, source, text: what.to_string() });
     }
 
     /// Ends the lines that have not ended: a prompt is a line, too.

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What no test expects unless it says so: panics, faults, warnings, resets, and threads that wait for ever.
+//! What no test expects unless it says so: panics, faults, warnings and resets.
 
 use super::case::{Case, EventKind, Limit, Source};
 use super::expect;
 use super::record::{Record, Trouble};
 use crate::suite::Report;
 use lichen_chip::Time;
-use lichen_world::{MoteId, World};
 
 /// A warning of an access comes so long before the fault that the access leads to.
 const AT_ONCE: Time = Time::from_ms(1);
 
 /// The worst that the test does not expect, and what it leads to with it: panics say most.
-pub(super) fn unexpected(case: &Case, world: &World, record: &Record) -> Option<Report> {
+pub(super) fn unexpected(case: &Case, record: &Record) -> Option<Report> {
     let motes = record.motes.iter().enumerate();
     motes.into_iter().find_map(|(index, done)| {
         let worst = of_mote(case, index, &done.troubles).into_iter().min_by_key(|it| rank(it.kind));
-        let deadlock = || world.mote(MoteId(index as u32)).summary().deadlock;
-        let report = worst.map(|trouble| trouble.report.clone()).or_else(|| {
-            deadlock().map(|(since, what)| Report::saying(format!("{what}, since {since} s")))
-        })?;
+        let report = worst?.report.clone();
         let message = match record.motes.len() {
             1 => report.message,
             _ => format!("{}: {}", case.scenario.motes[index].name, report.message),

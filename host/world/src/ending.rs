@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Handlers that do not return, and threads that are ready and never run: found by looking at the motes
-//! between slices of the run.
+//! What is wrong with motes when a run ends, and that no event has told: handlers that
+//! do not return, and threads that are ready and never run. The latter two are found by looking at the motes between
+//! slices of the run.
 
+use crate::{Mote, MoteId, World};
 use lichen_chip::{Chip, Time};
 use lichen_observe::{Kernel, Place, Registers, ThreadState, place_in_program};
-use lichen_world::{Mote, World};
 use std::collections::BTreeMap;
 
 /// What lasts less is not told.
@@ -14,9 +15,9 @@ const LOOKS: u32 = 3;
 /// More motes are not looked at: this would take longer than running them.
 const MOST: usize = 16;
 
-/// What has been seen of all motes.
+/// What has been seen of all motes of a run.
 #[derive(Debug, Default)]
-pub struct Starved(Vec<Seen>);
+pub struct Ending(Vec<Seen>);
 
 /// What has been seen of one mote since it last slept or was reset.
 #[derive(Debug, Default)]
@@ -54,8 +55,9 @@ impl Lasting {
     }
 }
 
-impl Starved {
-    /// Looks at all motes.
+impl Ending {
+    /// Looks at all motes. To be called often during the run: at least three times a second to find what lasts no
+    /// longer than that.
     pub fn look(&mut self, world: &World) {
         if world.motes().len() > MOST {
             return;
@@ -66,14 +68,16 @@ impl Starved {
         }
     }
 
-    /// What each mote is in trouble with: its number, and a sentence.
-    pub fn told(&self, world: &World) -> Vec<(u32, String)> {
-        let motes = self.0.iter().zip(world.motes());
-        motes
-            .flat_map(|(seen, (id, mote))| {
-                seen.told(mote, world.now()).into_iter().map(move |text| (id.0, text))
-            })
-            .collect()
+    /// What to warn of if the run ends now.
+    pub fn warnings(&self, world: &World) -> Vec<(MoteId, String)> {
+        let mut warnings = Vec::new();
+        for (id, mote) in world.motes() {
+            let seen = self.0.get(id.0 as usize);
+            let starved = seen.map(|seen| seen.told(mote, world.now())).unwrap_or_default();
+            let all = starved.into_iter();
+            warnings.extend(all.map(|what| (id, what)));
+        }
+        warnings
     }
 }
 
