@@ -331,6 +331,70 @@ fn a_real_time_task_within_its_declaration_is_not() {
     }
 }
 
+const ENDLESS: &str = "\
+#include <lichen/rt.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+static volatile int turns;
+
+RT_TASK(endless, RT_TIMER_A, .priority = 0, .period_us = 5000, .deadline_us = 5000,
+        .wcet_cycles = 100)
+{
+    rt_acknowledge();
+    for (;;) {
+        turns++;
+    }
+}
+
+RT_TASK(starved, RT_TIMER_B, .priority = 1, .period_us = 7000, .deadline_us = 300,
+        .wcet_cycles = 100)
+{
+    rt_acknowledge();
+    turns = 0;
+}
+
+THREAD(starter, 256, PRIORITY_APP)
+{
+    sleep_ms(10);
+    rt_period_start(starved);
+    rt_period_start(endless);
+}
+";
+
+#[test]
+fn real_time_tasks_that_have_not_ended_by_the_end_miss_their_deadlines() {
+    for board in ["hamilton", "micaz"] {
+        let ran = run(ENDLESS, &["--board", board, "--for", "100ms", "--strict"]);
+        assert_eq!(ran.code, 1, "{board}: {}", ran.err);
+        let missed = |task: &str, what: &str, deadline: &str| {
+            let begin =
+                format!("warning: real-time task {task} missed its deadline: requested at 0.0");
+            let told = |line: &str| {
+                line.starts_with(&begin) && line.contains(what) && line.ends_with(deadline)
+            };
+            assert!(ran.out.lines().any(told), "{board}: {}", ran.out);
+        };
+        missed("endless", "it has not ended by the end", "its .deadline_us is 5000");
+        missed("endless", "it has not begun by the end", "its .deadline_us is 5000");
+        missed("starved", "it has not begun by the end", "its .deadline_us is 300");
+        for line in
+            ["task endless     has not returned, 2 missed", "task starved     never ran, 1 missed"]
+        {
+            assert!(ran.out.contains(line), "{board}: {}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn real_time_tasks_that_may_still_end_in_time_miss_nothing() {
+    for (board, time) in [("hamilton", "25ms"), ("micaz", "85ms")] {
+        let ran = run(ENDLESS, &["--board", board, "--for", time]);
+        assert!(!ran.out.contains("missed"), "{board}: {}", ran.out);
+        assert!(ran.out.contains("task endless     has not returned"), "{board}: {}", ran.out);
+    }
+}
+
 /// The cycles of one that another one preempts are its own: two that start together, the longer one less urgent.
 #[test]
 fn what_preempts_a_real_time_task_does_not_count_as_its_own() {

@@ -18,8 +18,11 @@ pub struct TaskRuns {
     pub most_cycles: u64,
     /// Longest time from a request to the end of the task.
     pub longest_response: Time,
-    /// How often that was longer than its deadline.
+    /// How often that was longer than its deadline, requests that wait for longer than that now included.
     pub missed: u64,
+    /// Whether it has begun and not returned.
+    #[serde(skip)]
+    pub is_running: bool,
 }
 
 impl TaskRuns {
@@ -29,7 +32,16 @@ impl TaskRuns {
         self.missed += other.missed;
         self.most_cycles = self.most_cycles.max(other.most_cycles);
         self.longest_response = self.longest_response.max(other.longest_response);
+        self.is_running |= other.is_running;
     }
+}
+
+/// A request whose deadline is past, and whose task has not ended.
+struct Overdue<'a> {
+    task: &'a Task,
+    requested: Time,
+    /// Whether the task has begun.
+    has_begun: bool,
 }
 
 /// The tasks of an image and where to look for them. All motes that run it have it in common.
@@ -120,8 +132,52 @@ struct Active {
 
 impl Tasks {
     /// What was seen, by name.
-    pub(crate) fn seen(&self) -> &BTreeMap<String, TaskRuns> {
-        &self.seen
+    pub(crate) fn seen(&self, watched: &Watched, chip: &dyn Chip) -> BTreeMap<String, TaskRuns> {
+        let mut seen = self.seen.clone();
+        for active in &self.active {
+            let name = &watched.tasks[active.task].0.name;
+            seen.entry(name.clone()).or_default().is_running = true;
+        }
+        for overdue in self.overdue(watched, chip) {
+            seen.entry(overdue.task.name.clone()).or_default().missed += 1;
+        }
+        seen
+    }
+
+    /// A sentence about each request whose deadline is past, and whose task has not ended.
+    pub(crate) fn complaints(&self, watched: &Watched, chip: &dyn Chip) -> Vec<String> {
+        let complaint = |Overdue { task, requested, has_begun }: Overdue<'_>| {
+            let Task { name, deadline_us, .. } = task;
+            let what = if has_begun { "has not ended" } else { "has not begun" };
+            format!(
+                "real-time task {name} missed its deadline: requested at {requested} s, it {what} by the end; its \
+                 .deadline_us is {deadline_us}"
+            )
+        };
+        self.overdue(watched, chip).into_iter().map(complaint).collect()
+    }
+
+    fn overdue<'a>(&self, watched: &'a Watched, chip: &dyn Chip) -> Vec<Overdue<'a>> {
+        let running = self.active.iter().filter_map(|active| {
+            let requested = active.requested.or(self.started)?;
+            Some(Overdue { task: &watched.tasks[active.task].0, requested, has_begun: true })
+        });
+        let pending = watched.tasks.iter().enumerate().filter_map(|(index, (task, number))| {
+            let requested = self.pending(index, *number, chip)?;
+            Some(Overdue { task, requested, has_begun: false })
+        });
+        let is_past = |it: &Overdue<'_>| {
+            chip.now() > it.requested + Time::from_us(it.task.deadline_us.into())
+        };
+        running.chain(pending).filter(is_past).collect()
+    }
+
+    /// When the request was made that waits for a task.
+    fn pending(&self, task: usize, number: u32, chip: &dyn Chip) -> Option<Time> {
+        let is_pending = chip.core().requests() >> number & 1 != 0;
+        let risen = chip.core().requested_at(number).filter(|_| is_pending)?.time;
+        let is_served = self.served.get(&task).is_some_and(|served| risen <= *served);
+        (!is_served).then(|| risen.max(self.started.unwrap_or(Time::ZERO)))
     }
 
     /// The chip starts again.

@@ -122,7 +122,8 @@ pub(super) fn task_runs(task: &Task, seen: &TaskRuns) -> String {
         missed => format!(", {missed} missed"),
     };
     if seen.runs == 0 {
-        return "never ran".to_string();
+        let what = if seen.is_running { "has not returned" } else { "never ran" };
+        return format!("{what}{missed}");
     }
     let response = match seen.longest_response {
         Time::ZERO => String::new(),

@@ -82,6 +82,14 @@ impl Mote {
         self.firmware.tasks.tasks()
     }
 
+    /// A sentence about each request of a real-time task whose deadline is past, and whose task has not ended.
+    pub(crate) fn overdue(&self) -> Vec<String> {
+        if !self.is_powered() {
+            return Vec::new();
+        }
+        self.tasks.complaints(&self.firmware.tasks, self.chip())
+    }
+
     /// Its parts that are worn, by name, and how much, in words.
     pub fn wear(&self) -> Vec<(String, String)> {
         let worn = |device: &dyn Device| Some((device.name().to_string(), device.wear()?));
@@ -95,7 +103,7 @@ impl Mote {
             unserved_fault: self.faults.first_unserved(chip),
             deadlock: self.deadlock.clone().or_else(|| Some((self.now(), self.find_deadlock()?))),
             overflow: self.overflow.clone(),
-            tasks: self.tasks.seen().clone(),
+            tasks: self.tasks.seen(&self.firmware.tasks, chip),
             ..self.tally.at(chip.now(), chip.cycle().0, chip.instructions())
         }
     }
