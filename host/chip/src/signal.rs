@@ -284,6 +284,8 @@ pub enum WarningKind {
     NotSent,
     /// A store to the first addresses, where only a pointer to nothing leads.
     NullPointer,
+    /// A load from there.
+    NullPointerRead,
 }
 
 /// A report with the time at which it happened.

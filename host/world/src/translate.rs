@@ -108,6 +108,7 @@ pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
         WarningKind::NullPointer => {
             "a pointer to nothing: the store changes what it must not, or gets lost"
         }
+        WarningKind::NullPointerRead => "a pointer to nothing: what is read has no meaning",
         WarningKind::FlashTooSlow => "flash needs a wait state above 24 MHz",
     };
     let what = format!("{access} at 0x{:08x}{block}: {why}", warning.address);

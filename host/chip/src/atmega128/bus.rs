@@ -212,11 +212,11 @@ impl Bus for Soc {
     }
 
     fn register_stored(&mut self, origin: Origin, address: u16, value: u8) {
-        let now = self.clocks.time(origin.cycle.0);
-        let (pc, address) = (origin.pc, DATA_BASE + u32::from(address));
-        let (width, written) = (Width::Byte, Some(value.into()));
-        let kind = WarningKind::NullPointer;
-        self.warn(now, Warning { pc, address, width, written, block: "", kind });
+        self.warn_of_null(origin, address, Some(value.into()), WarningKind::NullPointer);
+    }
+
+    fn register_loaded(&mut self, origin: Origin, address: u16) {
+        self.warn_of_null(origin, address, None, WarningKind::NullPointerRead);
     }
 
     fn holds_until(&mut self, address: u16) -> Cycle {

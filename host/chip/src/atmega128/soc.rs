@@ -12,7 +12,8 @@ use super::pins::{ALTERNATES, Signal, pin_of};
 use super::port::has_pin;
 use super::sleep::Mode;
 use crate::{Config, Fuses, Input, Output, Stamped, SupplyLimits, Time, Warning, WarningKind};
-use lichen_isa::{Cycle, Width};
+use lichen_isa::avr8::DATA_BASE;
+use lichen_isa::{Cycle, Origin, Width};
 use std::collections::BTreeSet;
 
 /// Linear address of the fuses.
@@ -423,6 +424,26 @@ impl Soc {
             let (width, written, block) = (Width::Byte, written.map(u32::from), "");
             self.output(now, Output::Warning(Warning { pc, address, width, written, block, kind }));
         }
+    }
+
+    /// Reports an access through a pointer to nothing, once for the instructions that access what is wider than a
+    /// byte: each follows the one before.
+    pub(super) fn warn_of_null(
+        &mut self,
+        origin: Origin,
+        address: u16,
+        written: Option<u32>,
+        kind: WarningKind,
+    ) {
+        let pc = origin.pc;
+        let is_told = |pc: u32| self.warned.contains(&(pc, kind, String::new()));
+        if [2, 4].into_iter().any(|bytes| pc.checked_sub(bytes).is_some_and(is_told)) {
+            self.warned.insert((pc, kind, String::new()));
+            return;
+        }
+        let now = self.clocks.time(origin.cycle.0);
+        let (address, width, block) = (DATA_BASE + u32::from(address), Width::Byte, "");
+        self.warn(now, Warning { pc, address, width, written, block, kind });
     }
 
     /// Reports that the fuses select a clock that the board does not have.

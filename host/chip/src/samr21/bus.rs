@@ -334,6 +334,13 @@ impl Bus for Soc {
         )
     }
 
+    fn vector_loaded(&mut self, origin: Origin, address: u32, width: Width) {
+        let Origin { pc, cycle } = origin;
+        let time = self.timeline.time(cycle);
+        let access = Access { pc, cycle, time, address, width, written: None, held: false };
+        self.warn(&access, "", WarningKind::NullPointerRead);
+    }
+
     fn holds_until(&mut self, address: u32, width: Width) -> Cycle {
         let now = self.timeline.time(self.present());
         let until = match address {

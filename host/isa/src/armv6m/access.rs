@@ -2,6 +2,7 @@
 //! Loads and stores: plain memory directly, everything else by its address.
 
 use super::core::Core;
+use super::exceptions::VECTORS_END;
 use super::fault::{Abort, FaultKind};
 use super::flow::Flow;
 use super::timing::{IO_PORT, LOAD_STORE};
@@ -61,7 +62,10 @@ impl Core {
             flow.next_after(LOAD_STORE);
             return Ok(word_of(bytes));
         }
-        if let Some(value) = load_flash::<N>(flow, memory, address) {
+        // What leads to the vectors is told.
+        if address >= VECTORS_END
+            && let Some(value) = load_flash::<N>(flow, memory, address)
+        {
             return Ok(value);
         }
         let origin = Origin { cycle: Cycle(flow.cycle), pc: flow.pc };
@@ -120,6 +124,9 @@ impl Core {
         width: Width,
     ) -> Result<(u32, u64), Abort> {
         if let Some(loaded) = memory.load(address, width, origin.cycle.0) {
+            if address < VECTORS_END {
+                bus.vector_loaded(origin, address, width);
+            }
             return Ok(loaded);
         }
         self.check_access(address, width)?;

@@ -13,3 +13,5 @@ pub const PEND_SV: u32 = 14;
 pub const SYS_TICK: u32 = 15;
 /// Request line 0 of the chip.
 pub const INTERRUPT_0: u32 = 16;
+/// Where the core's own vectors end, after a reset: those of the chip's interrupts follow.
+pub(super) const VECTORS_END: u32 = 4 * INTERRUPT_0;

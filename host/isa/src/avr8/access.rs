@@ -154,6 +154,9 @@ impl Core {
         address: u16,
         flags: Flags,
     ) -> Reply {
+        if address < REGISTERS_END {
+            bus.register_loaded(origin, address);
+        }
         if let Some(value) = memory.load_sram(address).or_else(|| self.own(address, flags)) {
             return Reply { value: value.into(), stall: 0 };
         }

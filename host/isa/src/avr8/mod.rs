@@ -99,6 +99,9 @@ pub trait Bus {
     /// do: a pointer to nothing.
     fn register_stored(&mut self, _origin: Origin, _address: u16, _value: u8) {}
 
+    /// The core is about to load one of its registers r0 to r31 by its data address, as compilers never do.
+    fn register_loaded(&mut self, _origin: Origin, _address: u16) {}
+
     /// First cycle at which a read of `address` may return another value, or take another time, than
     /// at the present cycle, as long as nothing is written and the bus need not be served. A past
     /// cycle if this is not known, or if reading changes something. Used to skip polling loops.
