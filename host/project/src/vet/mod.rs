@@ -4,12 +4,14 @@
 mod calls;
 mod entry;
 mod formats;
+mod nothing;
 mod objects;
 mod stacks;
 
 pub use calls::{CallError, Kind};
 pub use entry::MainError;
 pub use formats::FormatError;
+pub use nothing::NothingError;
 pub use objects::{Declared, ObjectError};
 pub use stacks::ThreadStackError;
 
@@ -38,6 +40,9 @@ pub enum VetError {
     /// The kernel's stack is too small.
     #[error(transparent)]
     Stack(#[from] StackError),
+    /// There is nothing to run.
+    #[error(transparent)]
+    Nothing(#[from] NothingError),
 }
 
 impl Explain for VetError {
@@ -49,6 +54,7 @@ impl Explain for VetError {
             VetError::Object(error) => error.place(),
             VetError::ThreadStack(error) => error.place(),
             VetError::Stack(error) => error.place(),
+            VetError::Nothing(error) => error.place(),
         }
     }
 
@@ -60,14 +66,16 @@ impl Explain for VetError {
             VetError::Object(error) => error.remedy(),
             VetError::ThreadStack(error) => error.remedy(),
             VetError::Stack(error) => error.remedy(),
+            VetError::Nothing(error) => error.remedy(),
         }
     }
 }
 
-/// Checks where the program begins, the objects and formats of `image`, the code that each of its real-time tasks,
+/// Checks where the program begins, that it has something to run, the objects and formats of `image`, the code that each of its real-time tasks,
 /// cooperative threads and events can reach, and all that runs on the kernel's stack.
 pub fn vet(image: &Image) -> Result<(), VetError> {
     entry::vet(image)?;
+    nothing::vet(image)?;
     objects::vet(image)?;
     formats::vet(image)?;
     calls::vet(image)?;
