@@ -587,3 +587,193 @@ fn a_stack_that_just_suffices_is_not_told() {
         assert_eq!(ran.code, 0, "{board}: {}{}", ran.out, ran.err);
     }
 }
+
+const MEETING: &str = "\
+#include <lichen/barrier.h>
+#include <lichen/condition.h>
+#include <lichen/led.h>
+#include <lichen/notify.h>
+#include <lichen/queue.h>
+#include <lichen/semaphore.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+SEMAPHORE(salt, 0);
+SEMAPHORE(pepper, 0);
+QUEUE(letters, int, 2);
+MUTEX(lock);
+CONDITION(ripe);
+BARRIER(gate, 2);
+NOTIFY(bell);
+
+THREAD(ann, 256, PRIORITY_APP)
+{
+    led_on(0);
+    sleep_ms(10);
+    semaphore_wait(&salt);
+    (void)semaphore_post(&pepper);
+}
+
+THREAD(bob, 256, PRIORITY_APP)
+{
+    semaphore_wait(&pepper);
+    (void)semaphore_post(&salt);
+}
+
+THREAD(cat, 256, PRIORITY_APP)
+{
+    int letter;
+    queue_receive(&letters, &letter);
+}
+
+THREAD(dan, 256, PRIORITY_APP)
+{
+    (void)mutex_lock(&lock);
+    (void)condition_wait(&ripe, &lock);
+}
+
+THREAD(eve, 256, PRIORITY_APP)
+{
+    barrier_wait(&gate);
+}
+
+THREAD(fay, 256, PRIORITY_APP)
+{
+    notify_wait(&bell);
+}
+
+THREAD(gil, 256, PRIORITY_APP)
+{
+    thread_join(&ann);
+}
+";
+
+/// The line of the summary that says that all threads wait.
+fn all_wait(out: &str) -> Option<&str> {
+    out.lines().find(|line| line.starts_with("  all threads wait since "))
+}
+
+#[test]
+fn threads_that_all_wait_are_told_with_what_for_and_since_when() {
+    for board in ["hamilton", "micaz"] {
+        let ran = run(MEETING, &["--board", board, "--for", "20s"]);
+        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        let line = all_wait(&ran.out).unwrap_or_else(|| panic!("{board}: {}", ran.out));
+        assert!(line.contains(" since 0.0"), "{board}: {line}");
+        for (thread, object) in [
+            ("ann", "salt"),
+            ("bob", "pepper"),
+            ("cat", "letters"),
+            ("dan", "ripe"),
+            ("eve", "gate"),
+            ("fay", "bell"),
+            ("gil", "the end of ann"),
+        ] {
+            assert!(line.contains(&format!("{thread} for {object}")), "{board}: {line}");
+        }
+        assert!(line.contains("main.c:35"), "{board}: {line}");
+    }
+}
+
+#[test]
+fn threads_that_something_may_still_wake_are_not_said_to_wait_for_ever() {
+    let deadline = MEETING.replace("notify_wait(&bell);", "sleep_ms(60000);");
+    let armed = "if (timer_arm_after(&minute, 60000000) == 0) {\n    notify_wait(&bell);\n    }";
+    let timer = MEETING.replace("notify_wait(&bell);", armed).replace(
+        "NOTIFY(bell);",
+        "NOTIFY(bell);\n#include <lichen/timer.h>\nEVENT(rings)\n{\n    notify_post(&bell);\n}\n\
+         TIMER(minute, rings);",
+    );
+    for board in ["hamilton", "micaz"] {
+        for text in [&deadline, &timer] {
+            let ran = run(text, &["--board", board, "--for", "20s"]);
+            assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+            assert_eq!(all_wait(&ran.out), None, "{board}: {}", ran.out);
+        }
+        let ran = run(MEETING, &["--board", board, "--for", "300ms"]);
+        assert_eq!(all_wait(&ran.out), None, "{board}: too early to tell");
+    }
+}
+
+const STOPPED: &str = "\
+#include <lichen/led.h>
+#include <lichen/thread.h>
+
+THREAD_STOPPED(first, 256, PRIORITY_APP)
+{
+    led_toggle(0);
+}
+
+THREAD_STOPPED(second, 256, PRIORITY_APP)
+{
+    led_off(0);
+}
+
+THREAD(starter, 256, PRIORITY_APP)
+{
+    led_on(1);
+}
+";
+
+#[test]
+fn a_thread_that_nothing_starts_is_told() {
+    for board in ["hamilton", "micaz"] {
+        let text = STOPPED.replace("led_on(1)", "led_on(0)");
+        let ran = run(&text, &["--board", board, "--for", "1s", "--strict"]);
+        assert_eq!(ran.code, 1, "{board}: {}", ran.err);
+        for name in ["first", "second"] {
+            let warned = format!("warning: {name} is a THREAD_STOPPED, and never runs: ");
+            assert!(ran.out.contains(&warned), "{board}: {}", ran.out);
+        }
+        // One that might have been started is no mistake for certain.
+        let text = STOPPED.replace("led_on(1)", "(void)thread_start(&first, 0)");
+        let ran = run(&text, &["--board", board, "--for", "1s", "--strict"]);
+        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        assert!(ran.out.contains("  thread second    never started"), "{board}: {}", ran.out);
+        assert!(!ran.out.contains("thread first"), "{board}: {}", ran.out);
+    }
+}
+
+#[test]
+fn a_program_with_nothing_to_run_is_refused() {
+    for board in ["hamilton", "micaz"] {
+        for text in ["", "#include <lichen/led.h>\nint number;\n"] {
+            let ran = run(text, &["--board", board, "--for", "1s"]);
+            assert_eq!(ran.code, 1, "{board}: {}", ran.out);
+            assert!(ran.err.contains("error: there is nothing to run"), "{board}: {}", ran.err);
+        }
+        let event = "#include <lichen/init.h>\n#include <lichen/led.h>\n\
+                     static void begin(void)\n{\n    led_on(0);\n}\nINIT(begin);\n";
+        let ran = run(event, &["--board", board, "--for", "1s"]);
+        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+    }
+}
+
+#[test]
+fn accesses_by_a_pointer_to_nothing_are_told_once() {
+    let text = "\
+#include <lichen/thread.h>
+
+static volatile uint16_t *volatile nothing;
+static volatile uint16_t sink;
+
+THREAD(reads, 256, PRIORITY_APP)
+{
+    for (volatile int turn = 0; turn < 3; turn++) {
+        sink = *nothing;
+    }
+    STORE
+}
+";
+    for (board, store) in [("hamilton", ""), ("micaz", "*nothing = 0x1234;")] {
+        let ran = run(&text.replace("STORE", store), &["--board", board, "--for", "1s"]);
+        let told = |line: u32, what: &str| {
+            let lines = ran.out.lines().filter(|it| it.contains("pointer to nothing"));
+            lines.filter(|it| it.contains(what) && it.ends_with(&format!("main.c:{line}"))).count()
+        };
+        assert_eq!(told(9, "read ("), 1, "{board}: {}", ran.out);
+        if board == "micaz" {
+            assert_eq!(told(11, "write of"), 1, "{board}: {}", ran.out);
+        }
+    }
+}

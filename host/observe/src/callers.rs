@@ -35,6 +35,13 @@ impl Kernel {
 }
 
 impl Kernel {
+    /// The line of the program at which the thread with this control block waits.
+    pub(crate) fn waits_at(&self, image: &Image, chip: &dyn Chip, block: u32) -> Option<Place> {
+        let how = &self.port?.calls;
+        let frame = (how.waiting)(&self.saved_registers(chip, block)?)?;
+        calls(how, image, chip, frame).into_iter().find_map(|pc| of_program(image, pc))
+    }
+
     /// The line of the program that divides by zero; the processor is where [`Division`](crate::Division) says.
     pub fn divider(&self, image: &Image, chip: &dyn Chip) -> Option<Place> {
         let how = &self.port?.calls;

@@ -23,6 +23,11 @@ const COOP_RUNS: &str = "coop_states_end";
 /// Second names of their bodies, and what precedes the thread's name in them.
 pub(crate) const COOP_BODY: &str = "coop_body_";
 
+/// What starts threads that are declared stopped; defined in programs that call it.
+const STARTS: &str = "thread_start_service";
+/// What the function that runs a thread's body is called behind the thread's name.
+const RUNS: &str = "_thread";
+
 /// A thread that was made at run time and whose name is not known.
 const CREATED: &str = "a thread made at run time";
 
@@ -61,6 +66,8 @@ pub struct Thread {
     pub stack_bytes: u32,
     /// As declared.
     pub priority: u32,
+    /// Whether only `thread_start` starts it.
+    pub is_stopped: bool,
 }
 
 /// The use of a stack.
@@ -137,10 +144,25 @@ impl Kernel {
         &self.threads
     }
 
+    /// The first instruction of a declared thread.
+    pub fn first_instruction(image: &Image, thread: &Thread) -> Option<u32> {
+        Some(image.symbols().find(&format!("{}{RUNS}", thread.name))?.address)
+    }
+
+    /// Whether the program calls `thread_start` at all.
+    pub fn starts_threads(image: &Image) -> bool {
+        image.symbols().find(STARTS).is_some()
+    }
+
     /// Whether threads run in the program, if only the idle one. Without them everything but handlers
     /// runs in one loop, and `struct kernel` may have no memory of its own.
     pub fn has_threads(&self) -> bool {
         self.has_threads
+    }
+
+    /// Whether there are cooperative threads.
+    pub(crate) fn has_coop(&self) -> bool {
+        self.coop_runs.is_some()
     }
 
     /// Whether cooperative threads run where nothing else does: in programs without threads, which have
@@ -232,6 +254,7 @@ fn threads(image: &Image, abi: &Record<'_, Image>) -> Option<Vec<Thread>> {
                 stack: info.address("stack")?,
                 stack_bytes: info.get("stack_bytes")?,
                 priority: info.get("priority")?,
+                is_stopped: info.get("stopped")? != 0,
             })
         })
         .collect()

@@ -38,4 +38,4 @@ pub use software::software_interrupts;
 pub use status::{Registers, ThreadState, ThreadStatus};
 pub use step::{Observer, Step, run_observed, step_observed};
 pub use tasks::Task;
-pub use waits::{Blocked, Deadlock, Wait};
+pub use waits::{Blocked, Deadlock, Wait, Waiting};

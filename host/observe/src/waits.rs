@@ -4,9 +4,9 @@
 //! A call that waits is in a list of the object that it is about (`struct syscall`), so the list's
 //! head tells the object; a thread that waits for its notification points to that.
 
-use crate::Kernel;
 use crate::kernel::MOST_THREADS;
-use crate::record::{Bytes, Record};
+use crate::record::{Bytes, Record, pointer};
+use crate::{Kernel, Place, ThreadState, ThreadStatus};
 use lichen_chip::Chip;
 use lichen_image::{Image, Structure};
 use std::fmt;
@@ -57,6 +57,30 @@ impl fmt::Display for Deadlock {
     }
 }
 
+/// A thread that waits, and not for a deadline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its name.
+    pub thread: String,
+    /// Name of the object that it waits for, if it has one.
+    pub object: Option<String>,
+    /// The line of the program that waits, if that is known.
+    pub place: Option<Place>,
+}
+
+impl fmt::Display for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.thread)?;
+        if let Some(object) = &self.object {
+            write!(f, " for {object}")?;
+        }
+        match self.place.as_ref().map(|place| (&place.file, place.line)) {
+            Some((Some(file), Some(line))) => write!(f, " at {file}:{line}"),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Layouts and names that tell what a call waits for.
 #[derive(Clone, Debug)]
 pub(crate) struct Waits {
@@ -70,6 +94,11 @@ pub(crate) struct Waits {
     objects: Vec<(u32, u32, String)>,
 }
 
+/// Where the kernel has its deadlines: the file, and the lists in it.
+const DEADLINES: &str = "os/kernel/time/deadline.c";
+const LISTS: [&str; 2] = ["first", "unread"];
+/// The list of the calls of `thread_join`.
+const JOINING: &str = "joining";
 /// `MUTEX_CONTENDED`, in a mutex's owner.
 const CONTENDED: u32 = 1;
 /// What call tags are with pointers of two bytes and of four (`ARCH_CALL_TAG`).
@@ -142,10 +171,26 @@ impl Kernel {
         let mutex = waits.mutex(chip, list);
         let holder = mutex.as_ref().and_then(Waits::owner);
         Some(Wait {
-            object: if list == 0 { None } else { waits.name(list) },
+            object: if list == 0 { None } else { self.object(chip, &call, list) },
             holder: holder.map(|block| (block, self.thread_name(chip, block))),
             has_deadline: expire != 0,
         })
+    }
+
+    /// Name of the object whose calls are in `list`. All calls that wait for the end of a thread are in one.
+    fn object(
+        &self,
+        chip: &dyn Chip,
+        call: &Record<'_, dyn Chip + '_>,
+        list: u32,
+    ) -> Option<String> {
+        let name = self.waits.as_ref()?.name(list)?;
+        match call.address("object") {
+            Some(thread) if name == JOINING => {
+                Some(format!("the end of {}", self.thread_name(chip, thread)))
+            }
+            _ => Some(name),
+        }
     }
 
     /// Threads that wait for each other's mutexes, and whose calls have no deadline, if there are any.
@@ -154,6 +199,44 @@ impl Kernel {
             return None;
         }
         self.statuses(chip).iter().find_map(|status| self.circle(chip, status.block)).map(Deadlock)
+    }
+
+    /// The threads that wait or are paused, if nothing else is left: all others are stopped, no wait ends by itself, and
+    /// no timer is armed. `None` if that is not so, and in programs with cooperative threads.
+    pub fn all_wait(&self, image: &Image, chip: &dyn Chip) -> Option<Vec<Waiting>> {
+        if self.has_coop() || !self.is_in_thread(chip) || self.has_deadlines(image, chip) {
+            return None;
+        }
+        let statuses = self.statuses(chip);
+        let is_idle = |status: &ThreadStatus| status.priority == 0;
+        let (idle, threads): (Vec<_>, Vec<_>) = statuses.iter().partition(|it| is_idle(it));
+        if !idle.iter().any(|idle| idle.state == ThreadState::Running) {
+            return None;
+        }
+        let is_left = |status: &&&ThreadStatus| status.state != ThreadState::Stopped;
+        let waiting = threads.iter().filter(is_left).map(|status| match &status.wait {
+            Some(wait) if wait.has_deadline => None,
+            None if status.state != ThreadState::Paused => None,
+            wait => Some(Waiting {
+                thread: status.name.clone(),
+                object: wait.as_ref().and_then(|wait| wait.object.clone()),
+                place: self.waits_at(image, chip, status.block),
+            }),
+        });
+        let waiting: Vec<Waiting> = waiting.collect::<Option<_>>()?;
+        (!waiting.is_empty()).then_some(waiting)
+    }
+
+    /// Whether something is in the kernel's list of deadlines.
+    fn has_deadlines(&self, image: &Image, chip: &dyn Chip) -> bool {
+        let objects = self.waits.iter().flat_map(|waits| &waits.objects);
+        let mut lists = objects.filter(|(begin, bytes, name)| {
+            let declared = || image.variables_in(*begin..begin + bytes);
+            let is_list = |file: &str| file.ends_with(DEADLINES);
+            LISTS.contains(&name.as_str())
+                && declared().iter().any(|list| list.file.as_deref().is_some_and(is_list))
+        });
+        lists.any(|(list, ..)| pointer(chip, *list).is_some_and(|first| first != 0))
     }
 
     /// Whether a thread waits for a mutex.

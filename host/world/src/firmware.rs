@@ -7,7 +7,8 @@ use crate::tasks::Watched;
 use lichen_chip::{Chip, Config, Program, Stacks};
 use lichen_device::Board;
 use lichen_image::{Image, Region, SIGNATURE, Symbol, Target};
-use lichen_observe::{Division, Kernel, Limits};
+use lichen_observe::{Bytes, Division, Kernel, Limits};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Shared by the motes that run an image on a kind of board.
@@ -28,6 +29,8 @@ pub(crate) struct Firmware {
     pub(crate) stacks: Arc<Stacks>,
     /// Its real-time tasks.
     pub(crate) tasks: Watched,
+    /// The first instructions of threads that are declared stopped, and their names.
+    pub(crate) stopped: BTreeMap<u32, String>,
     /// A debug probe for the image, as it is attached to each mote.
     pub(crate) probe: Option<Probe>,
     /// What cannot be shown for the image, and why: one sentence each.
@@ -56,6 +59,10 @@ impl Firmware {
             called.map(|address| architecture.instruction_address(address)).collect();
         let tasks = Watched::find(&image, chip.as_ref());
         let divisions = kernel.as_ref().map(|_| Division::find(&image)).unwrap_or_default();
+        let stopped = kernel.as_ref().map(|kernel| stopped(kernel, &image)).unwrap_or_default();
+        for address in stopped.keys() {
+            chip.core_mut().set_breakpoint(*address, true);
+        }
         let watched = panic_recorded.into_iter().chain(ends.iter().copied()).chain(tasks.places());
         for address in watched.chain(divisions.iter().map(|division| division.address)) {
             chip.core_mut().set_breakpoint(address, true);
@@ -73,6 +80,7 @@ impl Firmware {
             ends,
             divisions,
             tasks,
+            stopped,
             probe: Probe::attach(&image),
             image,
             notes,
@@ -102,8 +110,19 @@ impl Firmware {
         self.panic_recorded == Some(pc)
             || self.ends.contains(&pc)
             || self.tasks.is_at(pc)
+            || self.stopped.contains_key(&pc)
             || self.division(pc).is_some()
     }
+}
+
+/// The first instructions of threads that are declared stopped, and their names.
+fn stopped(kernel: &Kernel, image: &Image) -> BTreeMap<u32, String> {
+    let stopped = kernel.threads().iter().filter(|thread| thread.is_stopped);
+    let begins = stopped.filter_map(|thread| {
+        let begin = Kernel::first_instruction(image, thread)?;
+        Some((image.architecture()?.instruction_address(begin), thread.name.clone()))
+    });
+    begins.collect()
 }
 
 /// What places in the image cannot be named by.

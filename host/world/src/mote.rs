@@ -57,6 +57,10 @@ pub struct Mote {
     faults: Faults,
     /// Threads that wait for each other, since when.
     deadlock: Option<(Time, String)>,
+    /// Threads that are declared stopped and have been started; unknown if it continues from a snapshot.
+    started: Option<BTreeSet<String>>,
+    /// Since when it has slept without anything but its clock, if it sleeps.
+    quiet: Option<Time>,
     /// The line of the program that called what ends it, until the record of the panic is complete.
     caller: Option<lichen_observe::Place>,
     observer: Option<Box<dyn Observer>>,
@@ -124,6 +128,8 @@ impl Mote {
             processor: Processor::Off,
             faults: Faults::default(),
             deadlock: None,
+            started: Some(BTreeSet::new()),
+            quiet: None,
             caller: None,
             observer: None,
             tally,
@@ -281,6 +287,9 @@ impl Mote {
         let pc = self.chip.core().pc();
         if self.firmware.tasks.is_at(pc) {
             self.look_at_tasks(events);
+        }
+        if let (Some(name), Some(started)) = (self.firmware.stopped.get(&pc), &mut self.started) {
+            started.insert(name.clone());
         }
         if self.firmware.division(pc).is_some_and(|it| it.is_by_zero(self.chip.as_ref())) {
             self.divides_by_zero(events);

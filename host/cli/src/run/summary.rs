@@ -4,7 +4,7 @@
 use super::Begin;
 use crate::screen::{many, out};
 use lichen_chip::Time;
-use lichen_observe::{Task, ThreadStatus};
+use lichen_observe::{Task, ThreadStatus, Waiting};
 use lichen_world::{Mote, Summary, TaskRuns};
 use std::time::Duration;
 
@@ -48,6 +48,13 @@ pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
     for mark in mote.stacks() {
         let room = format!("{} of {} bytes at most", mark.used, mark.bytes);
         entry(&format!("stack {}", mark.name), &room);
+    }
+    for name in mote.never_started() {
+        entry(&format!("thread {name}"), "never started: thread_start starts a THREAD_STOPPED");
+    }
+    if let Some((since, threads)) = mote.all_wait() {
+        let threads: Vec<String> = threads.iter().map(Waiting::to_string).collect();
+        entry("all threads wait", &format!("since {since} s: {}", threads.join(", ")));
     }
     for note in mote.notes() {
         entry("note", note);

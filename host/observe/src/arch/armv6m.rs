@@ -36,6 +36,7 @@ pub(super) const PORT: Port = Port {
         here,
         entered,
         interrupted,
+        waiting,
     },
     switch: None,
 };
@@ -75,6 +76,11 @@ fn interrupted(chip: &dyn Chip, _places: &Places) -> Option<Frame> {
     let value = |wanted: usize| frame.registers().find(|(number, _)| *number == wanted);
     let (sp, _) = frame.after_return();
     Some(Frame { pc: value(COUNTER)?.1, sp, link: value(LINK).map(|(_, value)| value) })
+}
+
+fn waiting(registers: &Registers) -> Option<Frame> {
+    let (pc, sp) = (registers[COUNTER]?, registers[usize::from(SP)]?);
+    Some(Frame { pc, sp, link: registers[LINK] })
 }
 
 fn saved_registers(chip: &dyn Chip, _places: &Places, saved: u32) -> Option<Registers> {

@@ -58,7 +58,7 @@ pub(super) const PORT: Port = Port {
     context_of_status,
     is_in_thread,
     body_of_handler,
-    calls: Calls { pointers: &POINTERS, return_address, here, entered, interrupted },
+    calls: Calls { pointers: &POINTERS, return_address, here, entered, interrupted, waiting },
     switch: Some(SWITCH),
 };
 
@@ -100,6 +100,12 @@ fn interrupted(chip: &dyn Chip, places: &Places) -> Option<Frame> {
     chip.peek(places.symbol(KERNEL_STACK)?.address.checked_sub(RETURN_BYTES)?, &mut sp).ok()?;
     let frame = returned_from(chip, u16::from_be_bytes(sp).into())?;
     follows_call(chip, frame.pc + 1).then_some(frame)
+}
+
+/// It has called the code that continues it.
+fn waiting(registers: &Registers) -> Option<Frame> {
+    let sp = ARCHITECTURE.data_address(registers[SP]?);
+    Some(Frame { pc: registers[PC]?.checked_sub(1)?, sp, link: None })
 }
 
 /// SREG and, above it, `arch_level`: 0 in a thread, 2 in a handler, 1 and 3 at the kernel level.

@@ -50,6 +50,8 @@ pub(crate) struct Calls {
     pub(crate) entered: fn(&dyn Chip) -> Option<Frame>,
     /// The thread that has entered the kernel, where the processor is.
     pub(crate) interrupted: fn(&dyn Chip, &Places) -> Option<Frame>,
+    /// Where a thread goes on that does not run, given its registers.
+    pub(crate) waiting: fn(&Registers) -> Option<Frame>,
 }
 
 impl Port {

@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// The cause of a reset before which RAM held nothing.
 const POWER_ON: &str = "power-on";
 
+/// The cause of a wake-up that only counts the wraps of the kernel's clock; a SAM R21's does not wrap for 36 hours.
+const CLOCK_WRAPS: &str = "TIMER0_OVF";
+
 impl Mote {
     pub(super) fn output(&mut self, output: Stamped<Output>, events: &mut Vec<Event>) {
         let Stamped { time, cycle, what } = output;
@@ -45,6 +48,7 @@ impl Mote {
                 self.runs(false, time);
                 self.tell_deadlock(events);
                 self.tasks.sleeps(time);
+                self.quiet.get_or_insert(time);
                 self.rest(
                     Processor::Asleep { mode: mode.into(), limits: None },
                     time,
@@ -56,6 +60,9 @@ impl Mote {
             Output::Wake { exception } => {
                 self.runs(true, time);
                 let cause = translate::cause(self.chip.as_ref(), exception);
+                if cause != CLOCK_WRAPS {
+                    self.quiet = None;
+                }
                 self.rest(Processor::Awake { cause: cause.into() }, time, cycle.0, events);
                 Kind::Wake { cause }
             }
@@ -63,6 +70,7 @@ impl Mote {
                 self.runs(true, time);
                 self.execution.iter_mut().for_each(Execution::reset);
                 self.deadlock = None;
+                self.quiet = None;
                 self.caller = None;
                 self.tasks.reset();
                 if cause != POWER_ON {

@@ -132,6 +132,8 @@ impl Mote {
         self.overflow.clone_from(&beside.overflow);
         self.stacks_before.clone_from(&beside.stacks_before);
         self.tasks.clone_from(&beside.tasks);
+        self.quiet = None;
+        self.started = None;
         Ok(())
     }
 

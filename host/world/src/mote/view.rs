@@ -3,12 +3,15 @@
 
 use super::Mote;
 use crate::{Summary, probe};
-use lichen_chip::Chip;
+use lichen_chip::{Chip, Time};
 use lichen_device::{Board, CONSOLE, Device};
 use lichen_image::Image;
-use lichen_observe::{Kernel, StackMark, Task, ThreadStatus};
+use lichen_observe::{Kernel, StackMark, Task, ThreadStatus, Waiting};
 use lichen_trace::Signals;
 use std::sync::Arc;
+
+/// A mote that has done nothing for less than this may still wait for something that is under way.
+const QUIET: Time = Time::from_ms(500);
 
 impl Mote {
     /// The board.
@@ -80,6 +83,33 @@ impl Mote {
     /// The real-time tasks of the image, as declared.
     pub fn tasks(&self) -> impl Iterator<Item = &Task> {
         self.firmware.tasks.tasks()
+    }
+
+    /// The threads of a mote that has done nothing since a moment, since all of them wait, and that moment.
+    pub fn all_wait(&self) -> Option<(Time, Vec<Waiting>)> {
+        let since = self.quiet.filter(|since| self.now() - *since >= QUIET)?;
+        Some((since, self.kernel_at_work()?.all_wait(self.image(), self.chip())?))
+    }
+
+    /// The threads that are declared stopped and that nothing has started, if that is known.
+    pub fn never_started(&self) -> impl Iterator<Item = &str> {
+        let stopped = self.firmware.stopped.values();
+        stopped
+            .map(String::as_str)
+            .filter(|name| self.started.as_ref().is_some_and(|started| !started.contains(*name)))
+    }
+
+    /// A sentence about each thread that nothing can start.
+    pub(crate) fn unstartable(&self) -> Vec<String> {
+        if Kernel::starts_threads(self.image()) {
+            return Vec::new();
+        }
+        let sentence = |name| {
+            format!(
+                "{name} is a THREAD_STOPPED, and never runs: nothing in the program calls thread_start"
+            )
+        };
+        self.never_started().map(sentence).collect()
     }
 
     /// A sentence about each request of a real-time task whose deadline is past, and whose task has not ended.
