@@ -24,6 +24,8 @@
 #   LICHEN_SYSTEM                         build folder of os/ for the same board: the program uses its
 #                                         archive, and otherwise builds one of its own
 #
+#   LICHEN_DEBUG                          ON compiles the program's own sources for a debugger, with -Og; the system's are
+#                                         compiled as always (`lichen build --debug`)
 #   LICHEN_KERNEL_STACK                   bytes of the kernel's stack; without it, what `lichen build`
 #                                         computes, and 1,024 (768 on AVR) for plain CMake
 #
@@ -243,9 +245,16 @@ endfunction()
 # Bytes of the kernel's stack, if not computed.
 set(LICHEN_KERNEL_STACK "" CACHE STRING "Bytes of the kernel's stack")
 
+# Line by line, and with variables that keep their values: for a debugger.
+option(LICHEN_DEBUG "Compile the program's own sources for a debugger" OFF)
+
 # Links `target` against the system and writes its binary beside it.
 function(lichen_link target)
     lichen_compile_options(${target})
+    target_compile_options(${target} PRIVATE ${LICHEN_ARCH_PROGRAM_FLAGS})
+    if(LICHEN_DEBUG)
+        target_compile_options(${target} PRIVATE -Og ${LICHEN_ARCH_DEBUG_FLAGS})
+    endif()
     set_target_properties(${target} PROPERTIES SUFFIX .elf)
     set(script ${LICHEN_CHIP_DIR}/${LICHEN_LINKER_SCRIPT})
     if(NOT LICHEN_WOVEN)

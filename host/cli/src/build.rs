@@ -18,11 +18,19 @@ pub const HELP: &str = "\
 Examples:
   lichen build blink
   lichen build blink --board samr21-xpro
+  lichen build blink --debug                   then: lichen debug blink --debug
   lichen build ../my-program --json
 
 The image, the binary, the linker's map and compile_commands.json are written to
 build/BOARD/PROGRAM; for a program outside the tree, the folder's name ends with a hash of
-the program's path. Exit code 1 if the program does not build, exceeds the budget in its
+the program's path.
+
+--debug compiles the program's own sources for a debugger (-Og), in a folder whose name ends with
++debug: GDB goes from line to line and sees all variables. The system is the same as always. Such a
+program is larger and slower; its size is not held against the budget, but its stacks must suffice
+as always.
+
+Exit code 1 if the program does not build, exceeds the budget in its
 manifest, has a main, makes a call that its kind of work may not make, or makes an event or a mutex
 by hand; 2 for an unknown program or board, or a wrong manifest.";
 
@@ -35,6 +43,9 @@ pub struct Options {
     /// Board to build for.
     #[arg(long, default_value = "hamilton")]
     pub board: String,
+    /// Compile the program's own sources for a debugger; the budget is not checked.
+    #[arg(long)]
+    pub debug: bool,
     /// Write one JSON object on the standard output.
     #[arg(long)]
     pub json: bool,
@@ -45,11 +56,12 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     here.tree.board_file(&options.board)?;
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
-    let (artifacts, image) = build_program(&here, &program, &options.board, screen)?;
+    let (artifacts, image) =
+        build_program(&here, &program, &options.board, options.debug, screen)?;
     let sizes = Sizes::of(&image);
     let stack = KernelStack::of(&image);
     if options.json {
-        print_json(&program, &options.board, &artifacts, &sizes, stack.as_ref());
+        print_json(&program, options, &artifacts, &sizes, stack.as_ref());
     } else {
         print_table(&program, &options.board, &sizes);
         if let Some(stack) = &stack {
@@ -57,22 +69,40 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         }
         out!("{}", here.tree.shown(&artifacts.elf).display());
         out!("{}", here.tree.shown(&artifacts.bin).display());
+        if options.debug {
+            out!("built for a debugger: the budget is not checked");
+        }
     }
-    sizes.check(program.manifest.budget(&options.board))?;
+    check_budget(&program, &options.board, options.debug, &sizes)?;
     Ok(Code::Done)
 }
 
-/// Builds `program` for `board` with progress on the screen, and checks its image for forbidden
-/// calls and objects.
+/// Refuses an image that exceeds its budget, which is that of what runs in the field.
+pub fn check_budget(
+    program: &Program,
+    board: &str,
+    debug: bool,
+    sizes: &Sizes,
+) -> Result<(), Failure> {
+    if !debug {
+        sizes.check(program.manifest.budget(board))?;
+    }
+    Ok(())
+}
+
+/// Builds `program` for `board`, or for `board` and a debugger, with progress on the screen, and checks
+/// its image for forbidden calls and objects.
 pub fn build_program(
     here: &Here,
     program: &Program,
     board: &str,
+    debug: bool,
     screen: &Screen,
 ) -> Result<(Artifacts, Image), Failure> {
     program.check_board(&here.tree, board)?;
     let what = format!("building {} for {board}", program.manifest.name);
     let source = program.source(&here.tree);
+    let source = if debug { source.for_debugger() } else { source };
     let built = build::build(&here.tree, &source, board, &mut |progress| {
         screen.progress(&what, progress.done.into(), progress.total.into());
     });
@@ -120,11 +150,12 @@ fn share(part: u32, whole: u32) -> String {
 
 fn print_json(
     program: &Program,
-    board: &str,
+    options: &Options,
     artifacts: &Artifacts,
     sizes: &Sizes,
     stack: Option<&KernelStack>,
 ) {
+    let board = &options.board;
     let budget = program.manifest.budget(board);
     let sections: Vec<_> = sizes
         .rows
@@ -134,6 +165,7 @@ fn print_json(
     let object = json!({
         "program": program.manifest.name,
         "board": board,
+        "debug": options.debug,
         "elf": artifacts.elf,
         "bin": artifacts.bin,
         "compile_commands": artifacts.compile_commands,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen flash`: writes a program into a real board.
 
-use crate::build::build_program;
+use crate::build::{build_program, check_budget};
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
@@ -20,7 +20,7 @@ Examples:
   lichen flash blink --board samr21-xpro --with edbg
   lichen flash blink --board micaz --port /dev/ttyUSB0
 
-The program is built, checked against its budget, written, verified and started. For boards with a
+The program is built, checked against its budget (not with --debug), written, verified and started. For boards with a
 debug port OpenOCD writes it if it is installed, otherwise edbg; for boards with an AVR avrdude does.
 lichen doctor shows which are installed, and how to get the others. A board's file says how to
 connect it (doc/spec/board.md).
@@ -37,6 +37,9 @@ pub struct Options {
     /// Board to write it into; there is no default, since it replaces what the board holds.
     #[arg(long)]
     pub board: String,
+    /// Write what is compiled for a debugger, as `lichen build --debug` does.
+    #[arg(long)]
+    pub debug: bool,
     /// Print the command that would write the program, ready to paste, and write nothing.
     #[arg(long)]
     pub dry_run: bool,
@@ -81,9 +84,10 @@ pub fn flash(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let file = here.tree.board_file(&options.board)?;
     let board = Board::load(&file)?;
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
-    let (artifacts, image) = build_program(&here, &program, &options.board, screen)?;
+    let (artifacts, image) =
+        build_program(&here, &program, &options.board, options.debug, screen)?;
     let sizes = Sizes::of(&image);
-    sizes.check(program.manifest.budget(&options.board))?;
+    check_budget(&program, &options.board, options.debug, &sizes)?;
     let choice = Choice {
         writer: options.with.map(Writer::from),
         probe: options.probe.as_deref(),

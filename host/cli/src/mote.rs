@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The common start of all verbs that simulate: motes, what they run, and their input.
 
-use crate::build::build_program;
+use crate::build::{build_program, check_budget};
 use crate::failure::Failure;
 use crate::place::Here;
 use crate::screen::Screen;
@@ -40,6 +40,15 @@ pub struct MoteOptions {
     /// traced and drawn: its name or its number; 0, if not given.
     #[arg(long, value_name = "MOTE")]
     pub mote: Option<String>,
+}
+
+/// How programs are built that are given as source.
+#[derive(Clone, Copy)]
+pub struct Builder<'a> {
+    /// Whether for a debugger.
+    pub debug: bool,
+    /// Where progress is shown.
+    pub screen: &'a Screen,
 }
 
 /// Motes before their first instruction.
@@ -114,13 +123,13 @@ impl Motes {
         options: &MoteOptions,
         count: Option<u32>,
         here: &Here,
-        screen: &Screen,
+        builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
         let path = here.path(Path::new(&options.target));
         if options.target.ends_with(".toml") && !path.is_dir() {
-            return Motes::of_scenario(options, count, &path, here, screen);
+            return Motes::of_scenario(options, count, &path, here, builder);
         }
-        Motes::alike(options, count.unwrap_or(1), here, screen)
+        Motes::alike(options, count.unwrap_or(1), here, builder)
     }
 
     /// So many motes with one program.
@@ -128,7 +137,7 @@ impl Motes {
         options: &MoteOptions,
         count: u32,
         here: &Here,
-        screen: &Screen,
+        builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
         let name = options.board.as_deref().unwrap_or(BOARD);
         here.tree.board_file(name)?;
@@ -137,7 +146,7 @@ impl Motes {
         let script = input.map(|file| Script::load(&here.path(file), &board)).transpose()?;
         let names = Names::default();
         let id = names.find(options.mote.as_deref(), count as usize)?;
-        let (elf, image) = image(here, &options.target, name, screen)?;
+        let (elf, image) = image(here, &options.target, name, builder)?;
         let image = Arc::new(image);
         let mut world = World::with_seed(options.seed.unwrap_or(0));
         for _ in 0..count {
@@ -158,7 +167,7 @@ impl Motes {
         count: Option<u32>,
         path: &Path,
         here: &Here,
-        screen: &Screen,
+        builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
         let boards = here.tree.path("board");
         let scenario = if Scenario::is_test(path) {
@@ -181,7 +190,7 @@ impl Motes {
         for mote in &scenario.motes {
             let key = (mote.program.clone(), mote.board.name.clone());
             if !images.contains_key(&key) {
-                let (elf, image) = image_of(mote, path, here, screen)?;
+                let (elf, image) = image_of(mote, path, here, builder)?;
                 images.insert(key.clone(), (elf, Arc::new(image)));
             }
             let number = world.add_with(
@@ -228,7 +237,7 @@ fn image_of(
     mote: &Planned,
     scenario: &Path,
     here: &Here,
-    screen: &Screen,
+    builder: Builder<'_>,
 ) -> Result<(PathBuf, Image), Failure> {
     let beside = scenario.with_file_name(&mote.program);
     let given = match beside.exists() {
@@ -236,7 +245,7 @@ fn image_of(
         false => mote.program.clone(),
     };
     let line = Place::line(scenario, mote.program_line as u32);
-    image(here, &given, &mote.board.name, screen).map_err(|failure| match &failure.place {
+    image(here, &given, &mote.board.name, builder).map_err(|failure| match &failure.place {
         // What is no program is wrong here, and what is wrong in a program is wrong there.
         Some(place) if place.file.is_dir() => {
             let remedy = "name a program, or give the path of its folder or of an image";
@@ -253,10 +262,16 @@ fn image(
     here: &Here,
     given: &str,
     board: &str,
-    screen: &Screen,
+    builder: Builder<'_>,
 ) -> Result<(PathBuf, Image), Failure> {
+    let Builder { debug, screen } = builder;
     let path = here.path(Path::new(given));
     if path.is_file() {
+        if debug {
+            return Err(Failure::wrong("--debug does not apply to an image, which is built already")
+                .at(Place::file(given))
+                .remedy("name the program, or leave --debug out"));
+        }
         let image = match machine_of(here, board) {
             Some(machine) => Image::load_for(machine, &path)?,
             None => Image::load(&path)?,
@@ -269,8 +284,8 @@ fn image(
             .remedy("check the path; ./lichen run PROGRAM builds a program's image itself"));
     }
     let program = Program::find(&here.tree, &here.folder, given).map_err(or_an_image)?;
-    let (artifacts, image) = build_program(here, &program, board, screen)?;
-    Sizes::of(&image).check(program.manifest.budget(board))?;
+    let (artifacts, image) = build_program(here, &program, board, debug, screen)?;
+    check_budget(&program, board, debug, &Sizes::of(&image))?;
     Ok((artifacts.elf, image))
 }
 

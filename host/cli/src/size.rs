@@ -74,7 +74,7 @@ fn size_of(
     options: &Options,
     screen: &Screen,
 ) -> Result<Code, Failure> {
-    let (_, image) = build_program(here, program, &options.board, screen)?;
+    let (_, image) = build_program(here, program, &options.board, false, screen)?;
     let stack = KernelStack::of(&image);
     if options.json {
         out!("{}", stack.as_ref().map_or(serde_json::Value::Null, stack_object));

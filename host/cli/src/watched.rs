@@ -3,7 +3,7 @@
 
 use crate::duration;
 use crate::failure::Failure;
-use crate::mote::{MoteOptions, Motes};
+use crate::mote::{Builder, MoteOptions, Motes};
 use crate::place::Here;
 use crate::screen::Screen;
 use clap::Args;
@@ -56,7 +56,7 @@ impl Sink for Nobody {
 impl Watched {
     /// Builds the program if it is given as source, and loads it into a mote.
     pub fn new(here: &Here, options: &WatchedMote, screen: &Screen) -> Result<Watched, Failure> {
-        let motes = Motes::new(&options.mote, None, here, screen)?;
+        let motes = Motes::new(&options.mote, None, here, Builder { debug: false, screen })?;
         let Motes { mut world, id, script, duration, names, .. } = motes;
         if let Some(script) = script {
             world.follow(id, script)?;

@@ -93,7 +93,8 @@ pub fn combinations(
     let folder = tree.path(ROOM);
     let file = folder.join(BUDGETS);
     let (budgets, text) = crate::read_toml::<Budgets>(&file)?;
-    let source = Source { folder, name: "kinds".to_string(), label: ROOM.to_string() };
+    let source =
+        Source { folder, name: "kinds".to_string(), label: ROOM.to_string(), debug: false };
     let built = build::build(tree, &source, board, progress)?;
     budgets
         .combination

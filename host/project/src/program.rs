@@ -134,7 +134,7 @@ impl Program {
             }
             Some(room) => format!("{room}/{name}"),
         };
-        Source { folder: self.folder.clone(), name, label }
+        Source { folder: self.folder.clone(), name, label, debug: false }
     }
 
     /// Checks that the program runs on `board`, and that the board exists.

@@ -22,6 +22,9 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 
 set(LICHEN_PREFIX_MAP file)
 set(LICHEN_ARCH_FLAGS -mcpu=cortex-m0plus -mthumb)
+# Instructions in the order of their lines, so that a debugger steps from line to line: the processor executes them in
+# order, and gains nothing by another one.
+set(LICHEN_ARCH_PROGRAM_FLAGS -fno-schedule-insns2)
 set(LICHEN_ARCH_LINK_FLAGS --specs=nano.specs)
 
 # Texts of os/kernel that this architecture has in assembly, and the file that has nothing else. Sequences are called in

@@ -20,7 +20,7 @@ pub use debug::debug;
 pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
 
 use crate::failure::{Code, Failure};
-use crate::mote::{Motes, Names};
+use crate::mote::{Builder, Motes, Names};
 use crate::place::Here;
 use crate::screen::{Screen, out};
 use crate::watched::LOW_SUPPLY_REMEDY;
@@ -117,7 +117,8 @@ fn prepare<'a>(
     screen: &'a Screen,
     typist: Typist,
 ) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
-    let motes = Motes::new(&options.mote, options.motes, here, screen)?;
+    let builder = Builder { debug: options.debug, screen };
+    let motes = Motes::new(&options.mote, options.motes, here, builder)?;
     let Motes { mut world, id, title, elf, script, names, duration, output, sources } = motes;
     energy::check(record, &output)?;
     files::check(record, &output, options.load.as_deref(), &sources, here)?;

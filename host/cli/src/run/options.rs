@@ -52,6 +52,7 @@ character, no change of an LED); with --strict also at a warning or a served fau
 pub const DEBUG_HELP: &str = "\
 Examples:
   lichen debug philosophers
+  lichen debug philosophers --debug            line by line, with all variables: lichen build --help
   lichen debug echo --board samr21-xpro --input typed.txt
   lichen debug philosophers --load hour.snapshot
   lichen debug hello -- -batch -ex 'break sleep_until_us' -ex continue -ex backtrace
@@ -70,6 +71,9 @@ pub struct Simulation {
     /// The mote.
     #[command(flatten)]
     pub mote: MoteOptions,
+    /// Compile the program's own sources for a debugger, as `lichen build --debug` does.
+    #[arg(long)]
+    pub debug: bool,
     /// Simulated time to run for, such as 5s, 200ms, 1h; a number alone is seconds.
     #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
     #[arg(allow_hyphen_values = true)]

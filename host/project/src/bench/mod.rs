@@ -327,7 +327,7 @@ impl Rig<'_> {
         }
         let program = program.rsplit('/').next().unwrap_or(program);
         let name = program.to_string();
-        let source = Source { folder, name, label };
+        let source = Source { folder, name, label, debug: false };
         let artifacts =
             build::build(self.tree, &source, &self.board.name, &mut |Progress { done, total }| {
                 on_work(&format!("building {program} ({done} of {total})"));

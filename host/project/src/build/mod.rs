@@ -39,6 +39,15 @@ pub struct Source {
     pub name: String,
     /// Path of its build folder below that of the board.
     pub label: String,
+    /// Whether its own sources are compiled for a debugger. The system's are always the same.
+    pub debug: bool,
+}
+
+impl Source {
+    /// The same for a debugger, in a build folder of its own: names of programs have no `+`.
+    pub fn for_debugger(self) -> Source {
+        Source { label: format!("{}+debug", self.label), debug: true, ..self }
+    }
 }
 
 /// What a build has written.
@@ -217,7 +226,8 @@ pub fn build_targets(
     let folder = tree.build_folder(board, &source.label);
     let shared = format!("-DLICHEN_SYSTEM={}", archive.display());
     let root = format!("-DLICHEN_ROOT={}", tree.root().display());
-    build_folder(&source.folder, board, &folder, &[&shared, &root], targets, progress)
+    let debug = format!("-DLICHEN_DEBUG={}", if source.debug { "ON" } else { "OFF" });
+    build_folder(&source.folder, board, &folder, &[&shared, &root, &debug], targets, progress)
         .map_err(|error| error.in_plain_words(&Headers::read(tree.root())))?;
     Ok(artifacts(&folder, if let [one] = targets { one } else { &source.name }))
 }

@@ -41,7 +41,7 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
 
 fn source(bench: &Bench<'_>) -> Source {
     let folder = bench.tree().path(ROOM);
-    Source { folder, name: "refused".to_string(), label: ROOM.to_string() }
+    Source { folder, name: "refused".to_string(), label: ROOM.to_string(), debug: false }
 }
 
 /// The code common to all programs must build: otherwise they fail for another reason than theirs.
