@@ -16,6 +16,7 @@ mod failure;
 mod flash;
 mod generate;
 mod latency;
+mod mistyped;
 mod mote;
 mod new;
 mod place;
@@ -34,7 +35,7 @@ use screen::Screen;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = parse();
     let screen = Screen::new();
     match call(&cli.verb, &screen) {
         Ok(code) => code.into(),
@@ -43,6 +44,14 @@ fn main() -> ExitCode {
             failure.code.into()
         }
     }
+}
+
+fn parse() -> Cli {
+    Cli::try_parse().unwrap_or_else(|error| {
+        let arguments: Vec<String> =
+            std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        mistyped::with_nearest(error, &arguments).exit()
+    })
 }
 
 fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
