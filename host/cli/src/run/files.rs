@@ -57,10 +57,18 @@ pub fn json_lines(here: &Here, file: &Path) -> Result<JsonLines, Error> {
 /// Checks the files that the call names, before anything is built.
 pub fn check_call(record: &Record, here: &Here) -> Result<(), Failure> {
     let output = Output::default();
+    let mut of_standard = None;
     for (name, file) in outputs(record, &output) {
         let is_standard = file.as_os_str() == STANDARD_OUTPUT;
+        check_ending(name, file).map_err(|failure| failure.at(Place::file(file)))?;
         match name {
-            "json" | "energy-json" if is_standard => reserve_output(),
+            "json" | "energy-json" if is_standard => {
+                if let Some(other) = of_standard.replace(name) {
+                    let what = format!("--{other} and --{name} both write to the standard output");
+                    return Err(Failure::wrong(what).remedy("name a file for one of them"));
+                }
+                reserve_output();
+            }
             _ if is_standard => {
                 return Err(Failure::wrong(format!(
                     "--{name} cannot write to the standard output"
@@ -71,6 +79,44 @@ pub fn check_call(record: &Record, here: &Here) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// What the files of each option are, and how their names may end, the usual ending first.
+const FORMATS: [(&str, &str, &[&str]); 7] = [
+    ("json", "JSON lines", &["jsonl", "json"]),
+    ("vcd", "waveforms as VCD", &["vcd"]),
+    ("wave", "SVG", &["svg"]),
+    ("perfetto", "a trace for Perfetto", &["pftrace", "perfetto", "perfetto-trace"]),
+    ("energy-json", "JSON lines", &["jsonl", "json"]),
+    ("energy-csv", "a table as CSV", &["csv"]),
+    ("save", "a snapshot", &["snapshot"]),
+];
+/// Pictures that nothing here writes.
+const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
+
+/// Refuses a name that ends like those of another format: whoever opens the file would find something else.
+fn check_ending(option: &str, file: &Path) -> Result<(), Failure> {
+    let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let Some(ending) = ending.as_deref() else { return Ok(()) };
+    let own = FORMATS.iter().find(|(name, ..)| *name == option);
+    let Some((_, what, endings)) = own.filter(|(.., endings)| !endings.contains(&ending)) else {
+        return Ok(());
+    };
+    let is_of_other = FORMATS.iter().any(|(.., others)| others.contains(&ending));
+    if !is_of_other && !PICTURES.contains(&ending) {
+        return Ok(());
+    }
+    let better = file.with_extension(endings[0]);
+    let what = format!("`{option}` writes {what}, and this name ends with .{ending}");
+    Err(Failure::wrong(what).remedy(format!("name it {}", better.display())))
+}
+
+/// The files that are written beside the one of an option: the names of the waveforms.
+fn beside(option: &str, file: &Path) -> Vec<PathBuf> {
+    match option {
+        "vcd" => ["gtkw", "names.txt"].map(|ending| file.with_extension(ending)).to_vec(),
+        _ => Vec::new(),
+    }
 }
 
 /// Checks that a file can be written, before there is any work to lose, and leaves nothing there.
@@ -140,29 +186,43 @@ pub fn check(
     let mut written: Vec<PathBuf> = Vec::new();
     for (name, path) in outputs(record, output) {
         if let Some(place) = place(record, output, name) {
+            check_ending(name, path).map_err(|failure| failure.at(place.clone()))?;
             check_place(&here.path(path)).map_err(|failure| {
                 Failure { message: format!("`{name}`: {}", failure.message), ..failure }.at(place)
             })?;
         }
-        let Some(file) = known(path) else { continue };
-        let is_snapshot = name != "save" && snapshot.as_ref() == Some(&file);
-        let is_read = is_snapshot || sources.contains(&file);
-        let other = match (is_read, written.contains(&file)) {
-            (true, _) => Some("an input of this run"),
-            (_, true) => Some("another output"),
-            _ => None,
-        };
-        if let Some(other) = other {
-            let what = match place(record, output, name) {
-                Some(_) => format!("`{name}` would overwrite {other}: {}", path.display()),
-                None => format!("`{name}` would overwrite {other}"),
+        for (path, is_beside) in with_those_beside(name, path) {
+            let Some(file) = known(&path) else { continue };
+            let is_snapshot = name != "save" && snapshot.as_ref() == Some(&file);
+            let is_read = is_snapshot || sources.contains(&file);
+            let other = match (is_read, written.contains(&file)) {
+                (true, _) => Some("an input of this run"),
+                (_, true) => Some("another output"),
+                _ => None,
             };
-            let place = place(record, output, name).unwrap_or_else(|| Place::file(here.path(path)));
-            return Err(Failure::wrong(what).at(place).remedy("name a file of its own"));
+            if let Some(other) = other {
+                let what = match (place(record, output, name), is_beside) {
+                    (None, false) => format!("`{name}` would overwrite {other}"),
+                    (_, false) => format!("`{name}` would overwrite {other}: {}", path.display()),
+                    (_, true) => format!(
+                        "`{name}` would overwrite {other} with the file that it writes beside its own: {}",
+                        path.display()
+                    ),
+                };
+                let place =
+                    place(record, output, name).unwrap_or_else(|| Place::file(here.path(&path)));
+                return Err(Failure::wrong(what).at(place).remedy("name a file of its own"));
+            }
+            written.push(file);
         }
-        written.push(file);
     }
     Ok(())
+}
+
+/// The file of an option, and those beside it.
+fn with_those_beside(option: &str, file: &Path) -> Vec<(PathBuf, bool)> {
+    let own = std::iter::once((file.to_path_buf(), false));
+    own.chain(beside(option, file).into_iter().map(|file| (file, true))).collect()
 }
 
 /// Where the scenario says something that the call does not: `name` is the key there, and the option here.
