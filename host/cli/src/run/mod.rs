@@ -342,8 +342,9 @@ impl Session<'_> {
             return Err(self.told_by_processor(mote, "the processor is locked up"));
         }
         if let (Some(text), false) = (&self.record.until, end == End::Halt(Halt::Text)) {
+            let what = format!("`{text}` was not printed in {now} s; {}", show.latest_words(now));
             return Err(self
-                .told_by_processor(self.mote, &format!("`{text}` was not printed in {now} s"))
+                .told_if_awake(self.mote, &what)
                 .or_remedy("compare with the console above, or run for longer: --for 60s"));
         }
         let silent = |summary: &Summary| summary.characters_out == 0 && summary.toggles.is_empty();
@@ -405,6 +406,13 @@ impl Session<'_> {
         ));
         let place = line.and_then(|line| Some(Place::line(line.file?, line.line?)));
         failure.at(place.unwrap_or_else(|| Place::file(mote.image().name())))
+    }
+
+    /// The same, unless the processor sleeps: then it is where every sleep begins.
+    fn told_if_awake(&self, id: MoteId, what: &str) -> Failure {
+        let mote = self.world.mote(id);
+        let sleeps = mote.is_powered() && mote.chip().next_event() > mote.chip().now();
+        if sleeps { Failure::failed(what) } else { self.told_by_processor(id, what) }
     }
 
     /// Writes what was typed to a file that replays it: in the tree for a program of it, else among the

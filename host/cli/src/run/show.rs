@@ -22,6 +22,9 @@ use std::sync::Arc;
 const MOST_WITH_LEDS: usize = 8;
 /// A mote that failed for a reason that was told is one that restarts again and again for so long.
 const RESTARTING: Time = Time::from_s(2);
+/// A run in which nothing has happened for so long is quiet.
+const QUIET: Time = Time::from_s(1);
+
 /// Shows the events of motes, and writes them to files.
 pub struct Show<'a> {
     screen: &'a Screen,
@@ -51,6 +54,8 @@ pub struct Show<'a> {
     panic: Option<Problem>,
     /// The first warning.
     warning: Option<Problem>,
+    /// The line that was printed last: its mote, its time and its text.
+    last_line: Option<(u32, Time, String)>,
     has_lit: bool,
 }
 
@@ -96,6 +101,7 @@ impl<'a> Show<'a> {
             restarting: HashMap::new(),
             panic: None,
             warning: None,
+            last_line: None,
             has_lit: false,
         }
     }
@@ -171,6 +177,24 @@ impl<'a> Show<'a> {
         self.json.take().map_or(Ok(()), JsonLines::finish).and(traces)
     }
 
+    /// What was printed last, and since when nothing has happened, if that is long ago at `now`.
+    pub fn latest_words(&self, now: Time) -> String {
+        let quiet = match now - self.latest.min(now) >= QUIET {
+            true => format!(", and nothing has happened since {} s", self.latest),
+            false => String::new(),
+        };
+        match &self.last_line {
+            None => format!("nothing else was printed either{quiet}"),
+            Some((mote, time, text)) => {
+                let of_mote = match self.motes {
+                    1 => String::new(),
+                    _ => format!(" of {}", self.names.long(*mote)),
+                };
+                format!("the last line{of_mote} was `{text}`, at {time} s{quiet}")
+            }
+        }
+    }
+
     /// Whether an LED or another named pin was set.
     pub fn has_lit(&self) -> bool {
         self.has_lit
@@ -214,6 +238,9 @@ impl<'a> Show<'a> {
     fn print_lines(&mut self, lines: Vec<Line>) {
         for line in lines {
             let (mote, port) = &line.port;
+            if !line.text.trim().is_empty() {
+                self.last_line = Some((*mote, line.time, line.text.trim().to_string()));
+            }
             let text = match port.as_ref() {
                 CONSOLE | PROBE => line.text.clone(),
                 port => format!("{}| {}", self.screen.dim(port), line.text),
