@@ -4,7 +4,7 @@
 use crate::build::{build_program, check_budget};
 use crate::failure::Failure;
 use crate::place::Here;
-use crate::screen::Screen;
+use crate::screen::{Screen, out};
 use clap::Args;
 use lichen_chip::Time;
 use lichen_device::Board;
@@ -12,7 +12,7 @@ use lichen_image::{Image, Machine};
 use lichen_project::size::Sizes;
 use lichen_project::{Place, Program, ProgramError};
 use lichen_world::{MoteId, Output, Planned, Scenario, Script, World};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -144,6 +144,7 @@ impl Motes {
         let board = Arc::new(Board::find(&here.tree.path("board"), name)?);
         let input = options.input.as_deref();
         let script = input.map(|file| Script::load(&here.path(file), &board)).transpose()?;
+        tell_doubts(builder.screen, script.as_ref());
         let names = Names::default();
         let id = names.find(options.mote.as_deref(), count as usize)?;
         let (elf, image) = image(here, &options.target, name, builder)?;
@@ -200,6 +201,7 @@ impl Motes {
             )?;
             world.follow(number, mote.script.clone())?;
         }
+        tell_doubts(builder.screen, scenario.motes.iter().map(|mote| &mote.script));
         let chosen = &scenario.motes[id.0 as usize];
         let elf = images[&(chosen.program.clone(), chosen.board.name.clone())].0.clone();
         let unit = if scenario.motes.len() == 1 { "mote" } else { "motes" };
@@ -207,6 +209,14 @@ impl Motes {
         let Scenario { duration, output, mut sources, .. } = scenario;
         sources.extend(images.into_values().map(|(elf, _)| elf));
         Ok(Motes { world, id, title, elf, script: None, names, duration, output, sources })
+    }
+}
+
+/// Warns of lines of scripts that were hardly meant, once of each.
+fn tell_doubts<'a>(screen: &Screen, scripts: impl IntoIterator<Item = &'a Script>) {
+    let doubts: BTreeSet<&String> = scripts.into_iter().flat_map(Script::doubts).collect();
+    for doubt in doubts {
+        out!("{} {doubt}", screen.yellow("warning:"));
     }
 }
 
@@ -268,9 +278,11 @@ fn image(
     let path = here.path(Path::new(given));
     if path.is_file() {
         if debug {
-            return Err(Failure::wrong("--debug does not apply to an image, which is built already")
-                .at(Place::file(given))
-                .remedy("name the program, or leave --debug out"));
+            return Err(Failure::wrong(
+                "--debug does not apply to an image, which is built already",
+            )
+            .at(Place::file(given))
+            .remedy("name the program, or leave --debug out"));
         }
         let image = match machine_of(here, board) {
             Some(machine) => Image::load_for(machine, &path)?,

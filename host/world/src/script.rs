@@ -18,6 +18,7 @@ use lichen_chip::{NoTime, Time};
 use lichen_device::Board;
 use lichen_device::board::Bus;
 use lichen_device::part::{Condition, UnknownCondition};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -73,6 +74,9 @@ pub enum Action {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Script {
     actions: Vec<(Time, Action)>,
+    /// Lines that do what they say, which was hardly meant.
+    #[serde(skip)]
+    doubts: Vec<String>,
 }
 
 impl Action {
@@ -138,6 +142,7 @@ impl Script {
         check: impl Fn(&Action) -> Result<(), String>,
     ) -> Result<Script, ScriptError> {
         let mut script = Script::default();
+        let mut pressed = BTreeMap::new();
         for (index, line) in text.lines().enumerate() {
             let line = line.trim_end_matches('\r');
             if line.trim().is_empty() || line.trim_start().starts_with('#') {
@@ -145,6 +150,10 @@ impl Script {
             }
             let read = parse_line(line).and_then(|(time, action)| {
                 check(&action)?;
+                let idle = without_effect(&action, index + 1, &mut pressed);
+                if let Some(doubt) = idle.or_else(|| typed_command(line, &check)) {
+                    script.doubts.push(format!("{file}:{}: {doubt}", index + 1));
+                }
                 script.append(time, action)
             });
             read.map_err(|what| ScriptError::Wrong {
@@ -161,11 +170,16 @@ impl Script {
         &self.actions
     }
 
+    /// What is doubtful in the file: each with its line, and what to write instead.
+    pub fn doubts(&self) -> &[String] {
+        &self.doubts
+    }
+
     /// The script with these actions in addition; of actions at one time, the script's own come last.
     pub(crate) fn merged(&self, mut actions: Vec<(Time, Action)>) -> Script {
         actions.extend(self.actions.iter().cloned());
         actions.sort_by_key(|(time, _)| *time);
-        Script { actions }
+        Script { actions, doubts: self.doubts.clone() }
     }
 
     /// Adds an action that is not before the others.
@@ -205,6 +219,37 @@ fn parse_line(line: &str) -> Result<(Time, Action), String> {
     let (time, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
     let time = time.parse().map_err(|error: NoTime| error.to_string())?;
     Ok((time, parse_action(rest.trim_start())?))
+}
+
+/// A button that is pressed twice, or released without being pressed. `pressed` are the lines that pressed buttons.
+fn without_effect(
+    action: &Action,
+    line: usize,
+    pressed: &mut BTreeMap<String, usize>,
+) -> Option<String> {
+    match action {
+        Action::Press(name) => pressed.insert(name.clone(), line).map(|since| {
+            format!("{name} is pressed already, since line {since}: this changes nothing")
+        }),
+        Action::Release(name) if pressed.remove(name).is_none() => {
+            Some(format!("{name} is not pressed: this changes nothing"))
+        }
+        _ => None,
+    }
+}
+
+/// Text that would be a command with a `!` before it.
+fn typed_command(line: &str, check: impl Fn(&Action) -> Result<(), String>) -> Option<String> {
+    let (_, text) = line.trim_start().split_once([' ', '\t'])?;
+    let text = text.trim();
+    if text.starts_with(['"', '!']) {
+        return None;
+    }
+    let command = parse_action(&format!("!{text}")).ok()?;
+    check(&command).ok()?;
+    Some(format!(
+        "`{text}` is typed as text; for the action write `!{text}`, and to type it without this warning, \"{text}\\n\""
+    ))
 }
 
 fn parse_action(text: &str) -> Result<Action, String> {
@@ -332,6 +377,22 @@ mod tests {
              clock low"
         );
         assert!(check("1 !part at86rf233 stretching").is_err(), "nor can the radio");
+    }
+
+    #[test]
+    fn lines_that_were_hardly_meant_are_named() {
+        let text = "1 press sw0\n2 \"press sw0\"\n3 press the button\n4 !press sw0\n5 !press sw0\n6 !release sw0\n7 !release sw0\n";
+        let script = Script::parse("in.txt", text).expect("good");
+        let doubts = script.doubts();
+        assert_eq!(doubts.len(), 3, "{doubts:?}");
+        assert!(doubts[0].starts_with(
+            "in.txt:1: `press sw0` is typed as text; for the action write `!press sw0`"
+        ));
+        assert_eq!(
+            doubts[1],
+            "in.txt:5: sw0 is pressed already, since line 4: this changes nothing"
+        );
+        assert_eq!(doubts[2], "in.txt:7: sw0 is not pressed: this changes nothing");
     }
 
     #[test]
