@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reads TOML files so that every error in them has a line, a column and a suggestion.
 
-use crate::{Explain, Place, nearest};
+mod words;
+
+use crate::{Explain, Place};
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
+use words::{Words, words};
 
 /// A file that cannot be read, or has wrong content.
 #[derive(Debug, thiserror::Error)]
@@ -59,32 +62,9 @@ pub(crate) fn parse_toml<T: DeserializeOwned>(file: &Path, text: &str) -> Result
     toml::from_str(text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);
         let message = error.message().trim().replace('\n', ", ");
-        let remedy = suggestion(&message).unwrap_or_else(|| {
-            format!("correct this line; {} describes the format", described(file))
-        });
+        let Words { message, remedy } = words(file, text, offset, &message);
         FileError::Invalid { place: Place::offset(file, text, offset), message, remedy }
     })
-}
-
-/// The page about files of this name.
-fn described(file: &Path) -> &'static str {
-    match file.file_name().and_then(|name| name.to_str()) {
-        Some("lichen.toml") => "doc/spec/manifest.md",
-        Some("bench.toml") => "doc/spec/bench.md",
-        _ => "doc/spec",
-    }
-}
-
-/// A remedy for serde's "unknown field `x`, expected one of `a`, `b`": the nearest known key.
-fn suggestion(message: &str) -> Option<String> {
-    let rest = message.strip_prefix("unknown field ")?;
-    let mut quoted = rest.split('`').skip(1).step_by(2);
-    let unknown = quoted.next()?;
-    let known: Vec<&str> = quoted.collect();
-    match nearest(unknown, known.iter().copied()) {
-        Some(near) => Some(format!("did you mean `{near}`?")),
-        None => Some(format!("known keys here: {}", known.join(", "))),
-    }
 }
 
 #[cfg(test)]
