@@ -36,7 +36,7 @@ pub struct Options {
 /// Makes the site and prints where it is.
 pub fn doc(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    let built = site::build(&here.tree, &mut |step| screen.spin(step));
+    let built = site::build(&here.tree, &mut |step| screen.step(step));
     screen.end_progress();
     let site = built?;
     if options.json {

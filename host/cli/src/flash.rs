@@ -84,8 +84,7 @@ pub fn flash(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let file = here.tree.board_file(&options.board)?;
     let board = Board::load(&file)?;
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
-    let (artifacts, image) =
-        build_program(&here, &program, &options.board, options.debug, screen)?;
+    let (artifacts, image) = build_program(&here, &program, &options.board, options.debug, screen)?;
     let sizes = Sizes::of(&image);
     check_budget(&program, &options.board, options.debug, &sizes)?;
     let choice = Choice {
@@ -102,7 +101,7 @@ pub fn flash(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     }
     call.check()?;
     let tool = call.writer.tool().name;
-    screen.spin(&format!("{tool} writes {} into {}", program.manifest.name, board.title));
+    screen.step(&format!("{tool} writes {} into {}", program.manifest.name, board.title));
     let written = call.execute();
     screen.end_progress();
     written?;

@@ -167,7 +167,7 @@ impl Screen {
         })
     }
 
-    /// Shows that `what` is under way, for work whose length is not known.
+    /// Shows that `what` is under way, for work whose length is not known. Without a terminal nothing is shown.
     pub fn spin(&self, what: &str) {
         if !self.shows_progress {
             return;
@@ -179,6 +179,16 @@ impl Screen {
             bar
         });
         bar.set_message(what.to_string());
+    }
+
+    /// The same for one of a few long steps, each of which has a line where there is no terminal.
+    pub fn step(&self, what: &str) {
+        if self.shows_progress {
+            self.spin(what);
+        } else if self.step.borrow().as_str() != what {
+            self.step.replace(what.to_string());
+            eprintln!("lichen: {what}");
+        }
     }
 
     /// Removes the progress display, so that other lines can be printed.
