@@ -56,8 +56,7 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     here.tree.board_file(&options.board)?;
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
-    let (artifacts, image) =
-        build_program(&here, &program, &options.board, options.debug, screen)?;
+    let (artifacts, image) = build_program(&here, &program, &options.board, options.debug, screen)?;
     let sizes = Sizes::of(&image);
     let stack = KernelStack::of(&image);
     if options.json {

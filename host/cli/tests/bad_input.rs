@@ -249,6 +249,26 @@ fn a_program_over_its_budget() {
             &["pulse/lichen.toml:6:7: ", "bytes of rom", "budget of 1200", "help: make"],
         );
     }
+    let called = call(&["build", &program, "--debug"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert!(called.out.contains("+debug/pulse.elf\n"), "{}", called.out);
+    assert!(called.out.contains("the budget is not checked"), "{}", called.out);
+}
+
+#[test]
+fn an_image_is_not_built_for_a_debugger() {
+    let folder = folder();
+    let image = write(folder.path(), "image.elf", elf(ARM, 0, &program(9, &[0xe7fe])));
+    call(&["run", &text(&image), "--debug"]).refuses(2, &["image.elf: --debug does not apply"]);
+}
+
+#[test]
+fn a_stack_that_does_not_suffice_for_a_debugger_is_refused() {
+    let deep = "#include <lichen/thread.h>\n\nTHREAD(pulse, 128, PRIORITY_APP)\n{\n    \
+                volatile char much[200];\n\n    for (;;) {\n        much[0]++;\n        thread_yield();\n    }\n}\n";
+    let (_folder, program) = own_program(MANIFEST, deep);
+    call(&["build", &program, "--debug"])
+        .refuses(1, &["the stack of thread `pulse' has 128 bytes and may need", "help: "]);
 }
 
 #[test]
@@ -375,8 +395,103 @@ fn a_warning_ends_a_strict_run() {
 
 #[test]
 fn a_text_that_never_comes() {
-    call(&["run", "hello", "--for", "1500ms", "--until", "good night"])
-        .refuses(1, &["`good night` was not printed in 1.5", "help: "]);
+    call(&["run", "hello", "--for", "1500ms", "--until", "good night"]).refuses(
+        1,
+        &[
+            "`good night` was not printed in 1.5",
+            "last line was `Hello, world! Up for 1 s.`, at 1.0",
+            "help: ",
+        ],
+    );
+    let called = call(&["run", "blink", "--for", "1500ms", "--until", "good night"]);
+    called.refuses(1, &["nothing else was printed either"]);
+    assert!(!called.err.contains(".S:"), "it sleeps, wherever that is: {}", called.err);
+}
+
+#[test]
+fn a_mistyped_verb_or_option() {
+    for (arguments, near) in
+        [(&["rnu", "blink"][..], "'run'"), (&["run", "blink", "--fro", "2s"], "'--for'")]
+    {
+        let called = call(arguments);
+        assert_eq!(called.code, 2, "{}", called.err);
+        assert!(called.err.contains(&format!("exists: {near}")), "{}", called.err);
+    }
+}
+
+#[test]
+fn a_name_that_ends_like_those_of_another_format() {
+    for (option, name, better) in [
+        ("--wave", "x.png", "x.svg"),
+        ("--vcd", "a.json", "a.vcd"),
+        ("--json", "a.vcd", "a.jsonl"),
+        ("--energy-csv", "a.SVG", "a.csv"),
+        ("--perfetto", "a.json", "a.pftrace"),
+    ] {
+        let called = call(&["run", "blink", "--for", "1s", option, name]);
+        called.refuses(
+            2,
+            &[&format!("{name}: `{}` writes ", &option[2..]), &format!("name it {better}")],
+        );
+    }
+}
+
+#[test]
+fn two_outputs_in_one_place() {
+    let folder = folder();
+    let [json, vcd] = ["a.gtkw", "a.vcd"].map(|name| text(&folder.path().join(name)));
+    call(&["run", "blink", "--for", "1s", "--json", &json, "--vcd", &vcd])
+        .refuses(2, &["`vcd` would overwrite another output", "beside its own", "a.gtkw"]);
+    call(&["run", "blink", "--for", "1s", "--json", "-", "--energy-json", "-"])
+        .refuses(2, &["--json and --energy-json both write to the standard output"]);
+}
+
+#[test]
+fn lines_of_an_input_file_that_were_hardly_meant() {
+    let folder = folder();
+    let input = write(
+        folder.path(),
+        "in.txt",
+        "0.1s press sw0\n0.2 !press sw0\n0.3 !press sw0\n0.4 !release sw0\n0.5 !release sw0\n",
+    );
+    let called =
+        call(&["run", "echo", "--board", "samr21-xpro", "--for", "1s", "--input", &text(&input)]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    for doubt in [
+        "in.txt:1: `press sw0` is typed as text; for the action write `!press sw0`",
+        "in.txt:3: sw0 is pressed already, since line 2",
+        "in.txt:5: sw0 is not pressed",
+    ] {
+        assert!(called.out.contains(doubt), "`{doubt}` is missing in: {}", called.out);
+    }
+}
+
+#[test]
+fn values_of_a_manifest_in_another_form() {
+    let place = folder();
+    let program = place.path().join("blinker");
+    assert_eq!(call(&["new", &text(&program)]).code, 0);
+    let manifest = program.join("lichen.toml");
+    let good = std::fs::read_to_string(&manifest).expect("a manifest");
+    let line =
+        |key: &str| good.lines().find(|line| line.starts_with(key)).expect("a line").to_string();
+    let without_budget = good.split("# Bytes").next().expect("a beginning").to_string();
+    for (bad, parts) in [
+        (
+            good.replace(&line("boards"), "boards = \"hamilton\""),
+            ["lichen.toml:4:", "write: boards = [\"hamilton\"]"],
+        ),
+        (good.replace(&line("rom"), "rom = \"24K\""), ["lichen.toml:8:", "write: rom = 24576"]),
+        (good.replace(&line("rom"), "rom = 24K"), ["lichen.toml:8:", "write: rom = 24576"]),
+        (
+            good.replace(&line("boards"), ""),
+            ["`boards` is missing", "write: boards = [\"hamilton\"]"],
+        ),
+        (without_budget, ["`budget` is missing", "[budget], and on lines of their own rom = "]),
+    ] {
+        std::fs::write(&manifest, bad).expect("written");
+        call(&["build", &text(&program)]).refuses(2, &parts);
+    }
 }
 
 #[test]

@@ -73,6 +73,8 @@ fn call(gdb: &Path, here: &Here, elf: &Path, port: u16, script: Option<&str>) ->
     let mut command = Command::new(gdb);
     command.arg("-q").arg(elf);
     command.arg("-iex").arg(format!("directory {}", here.tree.path("").display()));
+    // A GDB for many machines takes this for a program of Linux, where no code lies below 0x8000, and finds no callers.
+    command.args(["-iex", "set osabi none"]);
     if let Some(file) = script {
         command.arg("-iex").arg(format!("source {}", here.tree.path(file).display()));
     }

@@ -40,7 +40,8 @@ fn converse(bench: &Bench<'_>, conversation: &Conversation) -> Result<(), Report
     let folder = bench.tree().path("build/debug");
     let words = Words::of(bench)?;
     let program = match conversation.program {
-        Debugged::Program => PROGRAM.to_string(),
+        Debugged::Program | Debugged::Debug => PROGRAM.to_string(),
+        Debugged::Other(name) => name.to_string(),
         Debugged::Stripped => stripped(bench, &folder)?,
     };
     let log = folder.join(format!("{}.txt", conversation.name));
@@ -51,6 +52,9 @@ fn converse(bench: &Bench<'_>, conversation: &Conversation) -> Result<(), Report
     let errors = output.try_clone().map_err(|error| failed(error.to_string()))?;
     let mut command = Command::new(&bench.suite.command);
     command.args(["debug", &program, "--board", conversation.board, "--for", "20s"]);
+    if conversation.program == Debugged::Debug {
+        command.arg("--debug");
+    }
     command.args(["--", "-nx", "-batch"]);
     for said in conversation.commands {
         command.arg("-ex").arg(words.put_into(said));

@@ -24,6 +24,10 @@ pub(super) enum Debugged {
     Program,
     /// Its image without symbols.
     Stripped,
+    /// The program as built for a debugger.
+    Debug,
+    /// Another program as built.
+    Other(&'static str),
 }
 
 /// The program to debug.
@@ -38,6 +42,32 @@ const PLAIN: Conversation = Conversation {
     answers: &[],
     never: &[],
 };
+
+/// Steps through what is built for a debugger.
+const LOCALS: [&str; 11] = [
+    "break take_time",
+    "continue",
+    "delete",
+    "info args",
+    "next",
+    "next",
+    "next",
+    "next",
+    "finish",
+    "print *seat",
+    "print lower",
+];
+const LINE_BY_LINE: [&str; 9] = [
+    "hit Breakpoint 1, take_time (",
+    "ms = 300",
+    "seat->chance ^= seat->chance << 13;",
+    "seat->chance ^= seat->chance >> 17;",
+    "seat->chance ^= seat->chance << 5;",
+    "sleep_ms(ms + seat->chance % CHANCE_MS);",
+    "dine (number=",
+    "doing = THINKS, meals = 0",
+    "<forks",
+];
 
 pub(super) const CONVERSATIONS: &[Conversation] = &[
     Conversation {
@@ -61,6 +91,93 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
             "LINE\t        seat->meals++;",
             "now_does",
         ],
+        ..PLAIN
+    },
+    Conversation {
+        name: "next_over_a_division",
+        commands: &[
+            "break dine",
+            "continue",
+            "delete",
+            "next",
+            "next",
+            "next",
+            "backtrace",
+            "next",
+        ],
+        answers: &[
+            "hit Breakpoint 1, dine (",
+            "88\t    unsigned next = (number + 1) % ",
+            "89\t    struct semaphore *lower",
+            "#0  dine (",
+            "in thread_begins ()",
+            "90\t    struct semaphore *higher",
+        ],
+        never: &["__aeabi_uidiv", "lib1funcs"],
+        ..PLAIN
+    },
+    Conversation {
+        name: "next_in_a_body",
+        program: Debugged::Other("sense"),
+        commands: &["break sense_body", "continue", "next", "next", "next"],
+        answers: &["hit Breakpoint 1, ", "round_of_all();", "due += sense_period_us;"],
+        never: &["exited", "sense_thread (", "switch.S"],
+        ..PLAIN
+    },
+    Conversation {
+        name: "next_over_print",
+        commands: &["break usnea_body", "continue", "next"],
+        answers: &["hit Breakpoint 1, ", "print_head();", "dine(0);"],
+        never: &["usnea_thread (", "exited"],
+        ..PLAIN
+    },
+    Conversation {
+        name: "next_in_a_body_on_avr",
+        program: Debugged::Other("sense"),
+        board: "micaz",
+        commands: &["break sense_body", "continue", "next", "next", "next"],
+        answers: &["hit Breakpoint 1, ", "round_of_all();", "due += sense_period_us;"],
+        never: &["exited", "Python Exception", "switch.S"],
+        ..PLAIN
+    },
+    Conversation {
+        name: "next_over_print_on_avr",
+        program: Debugged::Other("hello"),
+        board: "micaz",
+        commands: &["break hello_body", "continue", "next", "next", "backtrace", "next", "next"],
+        answers: &[
+            "hit Breakpoint 1, hello_body (",
+            "print(\"Hello, world!",
+            "seconds++;",
+            "in thread_begins ()",
+            "sleep_until_us(",
+        ],
+        never: &["console", "Python Exception"],
+        ..PLAIN
+    },
+    Conversation {
+        name: "callers_of_print_on_avr",
+        board: "micaz",
+        commands: &["break console_claim", "continue", "backtrace"],
+        answers: &["#0  console_claim ()", " print (", "usnea_body (", "in thread_begins ()"],
+        never: &["ready_move", "Python Exception", "corrupt stack"],
+        ..PLAIN
+    },
+    Conversation {
+        name: "locals",
+        program: Debugged::Debug,
+        commands: &LOCALS,
+        answers: &LINE_BY_LINE,
+        never: &["= <optimized out>"],
+        ..PLAIN
+    },
+    Conversation {
+        name: "locals_on_avr",
+        program: Debugged::Debug,
+        board: "micaz",
+        commands: &LOCALS,
+        answers: &LINE_BY_LINE,
+        never: &["= <optimized out>", "Python Exception"],
         ..PLAIN
     },
     Conversation {
