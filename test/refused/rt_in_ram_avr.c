@@ -2,7 +2,8 @@
 /* A real-time task is placed in RAM on a chip that executes code from flash only.
  *
  * on: micaz
- * error: test/refused/rt_in_ram_avr.c:14:1: task pulse cannot be placed in RAM: this chip executes code from flash only
+ * error: test/refused/rt_in_ram_avr.c:15:1: task pulse cannot be placed in RAM: this chip
+ *        executes code from flash only
  * help: write RT_TASK
  */
 #include <lichen/rt.h>

@@ -102,7 +102,8 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  * pavenet/task_ram].
  */
 #define RT_TASK_IN_RAM(task, vector, ...)                                                          \
-    _Static_assert(!ARCH_FLASH_IS_APART, "task " #task " cannot be placed in RAM: this chip executes code from " \
+    _Static_assert(!ARCH_FLASH_IS_APART,                                                           \
+                   "task " #task " cannot be placed in RAM: this chip executes code from "         \
                    "flash only; write RT_TASK");                                                   \
     __asm__(".global rt_vectors_in_ram"); /* brings that into the program: os/kernel/rt/ram.c */   \
     RT_TASK_PLACED_(RT_IN_RAM(task), task, vector, __VA_ARGS__)
