@@ -126,7 +126,7 @@ def start_of(pc):
     symtab = gdb.find_pc_line(pc).symtab
     if symtab is None or not symtab.filename.endswith(".c"):
         return None
-    # "main + 4 in section .text". Blocks may reach into the next function where calls are shortened.
+    # "main + 4 in section .text". Blocks may reach into the next function where calls shrank.
     words = gdb.execute(f"info symbol {pc:#x}", to_string=True).split()
     if len(words) < 3 or words[1] not in ("+", "in"):
         return None
@@ -134,7 +134,7 @@ def start_of(pc):
 
 
 def executes(pc):
-    """Whether the thread's own next instruction is at `pc`: inner frames may be inlined functions."""
+    """Whether the thread's own next instruction is at `pc`: inner frames may be inlined."""
     registers = gdb.execute("maintenance print raw-registers", to_string=True)
     row = next(row for row in registers.splitlines() if row.strip().startswith("PC2 "))
     return int.from_bytes(bytes.fromhex(row.split()[-1].removeprefix("0x")), "big") == pc
