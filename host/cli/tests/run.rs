@@ -201,7 +201,7 @@ fn json_on_the_standard_output_is_alone_there() {
     assert_eq!((called.code, called.out.lines().count()), (0, 1), "{}", called.out);
     assert!(called.out.starts_with("{\"t_us\":1000000,"), "{}", called.out);
     for (more, why) in [
-        (["--json", "-", "--energy-json", "-"], "would overwrite another output"),
+        (["--json", "-", "--energy-json", "-"], "both write to the standard output"),
         (["--json", "-", "--vcd", "-"], "--vcd cannot write to the standard output"),
     ] {
         let called = call(&[&run[..5], &more].concat());

@@ -74,7 +74,9 @@ pub fn play(
     let port = port(&listener)?;
     out!("halted before the first instruction; waiting for a debugger:");
     let gdb = debugger(session.world.mote(session.mote).image()).name;
-    out!("    {gdb} {} -ex 'target remote localhost:{port}'", elf.display());
+    // As `lichen debug` calls it.
+    let system = "-iex 'set osabi none'";
+    out!("    {gdb} {} {system} -ex 'target remote localhost:{port}'", elf.display());
     while let Some(stream) = accept(&listener, || !interrupted.load(Ordering::Relaxed))? {
         let (farewell, end) = converse(session, show, stream, interrupted)?;
         match farewell {
