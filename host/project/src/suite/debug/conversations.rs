@@ -138,7 +138,6 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
         commands: &["break sense_body", "continue", "next", "next", "next"],
         answers: &["hit Breakpoint 1, ", "round_of_all();", "due += sense_period_us;"],
         never: &["exited", "Python Exception", "switch.S"],
-        ..PLAIN
     },
     Conversation {
         name: "next_over_print_on_avr",
@@ -153,7 +152,6 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
             "sleep_until_us(",
         ],
         never: &["console", "Python Exception"],
-        ..PLAIN
     },
     Conversation {
         name: "callers_of_print_on_avr",
@@ -178,7 +176,6 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
         commands: &LOCALS,
         answers: &LINE_BY_LINE,
         never: &["= <optimized out>", "Python Exception"],
-        ..PLAIN
     },
     Conversation {
         name: "callers_on_avr",
