@@ -124,7 +124,8 @@ impl Core {
         width: Width,
     ) -> Result<(u32, u64), Abort> {
         if let Some(loaded) = memory.load(address, width, origin.cycle.0) {
-            if address < VECTORS_END {
+            // Start-up may copy the vectors, with interrupts masked.
+            if address < VECTORS_END && !self.primask {
                 bus.vector_loaded(origin, address, width);
             }
             return Ok(loaded);

@@ -65,8 +65,8 @@ pub trait Bus {
         value: u32,
     ) -> Result<Reply, NoDevice>;
 
-    /// The core has loaded data from where its own vectors are after a reset, as compilers never do: a pointer
-    /// to nothing.
+    /// The core has loaded data from where its own vectors are after a reset, and does not mask interrupts as start-up
+    /// does, which may copy them: a pointer to nothing.
     fn vector_loaded(&mut self, _origin: Origin, _address: u32, _width: Width) {}
 
     /// Interrupt request lines 0 to 31 as levels, valid after the latest access.
