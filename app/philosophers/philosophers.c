@@ -19,7 +19,7 @@
 #include <lichen/time.h>
 
 #define SEATS       5u
-#define STACK_BYTES 560
+#define STACK_BYTES 576
 
 /* The least time that thinking and eating take, and the range of the random addition. */
 #define THINK_MS  300u
