@@ -8,11 +8,16 @@ use std::path::Path;
 
 /// Runs a program with this text in its `main.c`.
 fn run(text: &str, options: &[&str]) -> Called {
+    start("run", text, options)
+}
+
+/// The same with another verb than `run`.
+fn start(verb: &str, text: &str, options: &[&str]) -> Called {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path().join("mistake");
     assert_eq!(call(&["new", path(&folder)]).code, 0);
     std::fs::write(folder.join("main.c"), text).expect("written");
-    call(&[&["run", path(&folder)], options].concat())
+    call(&[&[verb, path(&folder)], options].concat())
 }
 
 fn path(folder: &Path) -> &str {
@@ -572,6 +577,14 @@ fn a_stack_that_overflows_is_named_with_the_functions_that_use_it() {
         );
         assert!(large.err.contains(", fill 6"), "{board}: {}", large.err);
     }
+}
+
+#[test]
+fn a_debugger_halts_where_a_stack_overflows() {
+    let commands = ["--", "-batch", "-ex", "continue", "-ex", "backtrace 1"];
+    let halted = start("debug", TOO_DEEP, &commands);
+    assert!(halted.out.contains("SIGSEGV"), "{}{}", halted.out, halted.err);
+    assert!(halted.out.contains("\n#0 ") && halted.out.contains("sum ("), "{}", halted.out);
 }
 
 /// The number of the line at the end of a warning.

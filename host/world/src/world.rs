@@ -38,7 +38,7 @@ pub enum Halt {
     Text,
     /// Something was wrong, and [`World::stop_at_warning`] is on.
     Warning,
-    /// A fault or a panic, and [`World::stop_at_fault`] is on.
+    /// A fault, a panic or the first overflow of a stack, and [`World::stop_at_fault`] is on.
     Fault,
     /// The next instruction of a mote has a breakpoint; it has not run.
     Breakpoint(MoteId),
@@ -185,7 +185,7 @@ impl World {
         self.nodes.iter_mut().for_each(|node| node.stops = self.stops);
     }
 
-    /// Makes [`World::run`] return at faults and panics.
+    /// Makes [`World::run`] return at faults, panics and the first overflow of a stack.
     pub fn stop_at_fault(&mut self, stop: bool) {
         self.stops.fault = stop;
         self.nodes.iter_mut().for_each(|node| node.stops = self.stops);

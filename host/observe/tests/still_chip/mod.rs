@@ -2,11 +2,12 @@
 //! A chip that never runs: RAM for inspection.
 
 use lichen_chip::{
-    Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Request, Snapshot, Stamped,
-    StateError, Stop, SupplyLimits, Time,
+    Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Request, Snapshot, Stacks,
+    Stamped, StateError, Stop, SupplyLimits, Time,
 };
 use lichen_isa::armv6m::ARCHITECTURE;
 use lichen_isa::{Architecture, Cycle};
+use std::sync::Arc;
 
 const START: u32 = 0x2000_0000;
 const SIZE: u32 = 0x8000;
@@ -207,6 +208,8 @@ impl Core for StillChip {
     }
 
     fn pend_interrupt(&mut self, _line: u32) {}
+
+    fn guard_stacks(&mut self, _stacks: Arc<Stacks>) {}
 
     fn watch_exceptions(&mut self, _on: bool) {}
 

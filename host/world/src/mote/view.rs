@@ -64,6 +64,11 @@ impl Mote {
         }
     }
 
+    /// Whether a stack overflowed for the first time at `time`.
+    pub(crate) fn overflowed_at(&self, time: Time) -> bool {
+        self.overflow.as_ref().is_some_and(|overflow| overflow.time == time)
+    }
+
     /// The threads of the image's Lichen kernel; empty for other images, before the first one runs, and
     /// without power.
     pub fn threads(&self) -> Vec<ThreadStatus> {

@@ -165,8 +165,10 @@ impl Node {
     }
 
     fn reason_to_halt(&mut self, event: &Event) -> Option<Halt> {
-        let fault = matches!(event.kind, Kind::Fault { .. } | Kind::Panic { .. });
-        if self.stops.warning && (fault || matches!(event.kind, Kind::Warning { .. })) {
+        let warning = matches!(event.kind, Kind::Warning { .. });
+        let fault = matches!(event.kind, Kind::Fault { .. } | Kind::Panic { .. })
+            || warning && self.mote.overflowed_at(event.time);
+        if self.stops.warning && (fault || warning) {
             return Some(Halt::Warning);
         }
         if self.stops.fault && fault {
