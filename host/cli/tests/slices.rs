@@ -141,9 +141,12 @@ fn distinct() -> String {
     format!("{ONE}{MORE_URGENT}")
 }
 
+/// A program that has something to run, and no thread.
+const INIT: &str = "#include <lichen/init.h>\nstatic void begin(void) {}\nINIT(begin);\n";
+
 #[test]
 fn a_program_without_threads_has_neither() {
-    let built = Program::new("slices_none", "").build();
+    let built = Program::new("slices_none", INIT).build();
     assert!(!built.is_sliced() && !built.has("threads_are_distinct"));
 }
 

@@ -6,6 +6,8 @@ use lichen_stack::{Need, Part, Unknown, Why, known_depths, main_stack};
 
 /// An exception frame with the word that aligns it.
 const FRAME: u32 = 36;
+/// r4 to r11, which are saved when another thread runs.
+const SWITCHED: u32 = 32;
 
 /// The same, aligned: what is left for a fault at the deepest point.
 const RESERVE: u32 = 40;
@@ -198,7 +200,7 @@ fn thread(name: &str, function: &str) -> Part {
 #[test]
 fn a_thread_needs_what_it_calls_directly_and_an_interrupt() {
     let part = thread("direct", "reset_handler");
-    assert_eq!(part.bytes, 8 + (16 + 24) + 4 + FRAME);
+    assert_eq!(part.bytes, 8 + (16 + 24) + 4 + FRAME + SWITCHED);
     let path: Vec<_> = part.steps.iter().map(|s| (s.function.as_str(), s.bytes)).collect();
     assert_eq!(path, [("reset_handler", 8), ("outer", 40), ("inner", 4)]);
 }
@@ -213,5 +215,5 @@ fn what_a_thread_needs_is_known_in_part_where_a_function_calls_itself() {
 
 #[test]
 fn a_thread_may_not_need_what_pointers_lead_to() {
-    assert_eq!(thread("pointer", "reset_handler").bytes, 8 + FRAME);
+    assert_eq!(thread("pointer", "reset_handler").bytes, 8 + FRAME + SWITCHED);
 }
