@@ -23,12 +23,12 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
 
 /* What each round may take, in cycles. */
 #define TAKE                     21
-#define GIVE                     33
+#define GIVE                     24
 #define LOCK                     20
 #define UNLOCK                   20
-#define SET_FLAG                 37
-#define SET_FLAG_AGAIN           35
-#define FIND_FLAG_SET            88
+#define SET_FLAG                 25
+#define SET_FLAG_AGAIN           25
+#define FIND_FLAG_SET            54
 #define SIGNAL                   21
 #define BROADCAST                21
 #define SEND_WORD                98
@@ -37,21 +37,21 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
 #define RECEIVE_BYTE             91
 #define SEND_LONGEST             119
 #define RECEIVE_LONGEST          113
-#define WAKE_BY_SEMAPHORE        174
-#define GO_ON_AFTER_SEMAPHORE    175
-#define WAKE_BY_NOTIFICATION     163
-#define GO_ON_AFTER_NOTIFICATION 149
-#define WAKE_BY_INTERRUPT        128
-#define WAKE_BY_EITHER           145
-#define WAKE_BY_COUNT            198
-#define GO_ON_AFTER_INTERRUPT    131
-#define WAKE_BY_EVENT            149
-#define RUN_EVENT                87
-#define WAIT_FOR_MESSAGE         360
-#define WAIT_FOR_MESSAGE_UNTIL   555
-#define WAKE_BY_MESSAGE          371
+#define WAKE_BY_SEMAPHORE        167
+#define GO_ON_AFTER_SEMAPHORE    167
+#define WAKE_BY_NOTIFICATION     138
+#define GO_ON_AFTER_NOTIFICATION 125
+#define WAKE_BY_INTERRUPT        124
+#define WAKE_BY_EITHER           141
+#define WAKE_BY_COUNT            194
+#define GO_ON_AFTER_INTERRUPT    129
+#define WAKE_BY_EVENT            119
+#define RUN_EVENT                83
+#define WAIT_FOR_MESSAGE         354
+#define WAIT_FOR_MESSAGE_UNTIL   552
+#define WAKE_BY_MESSAGE          369
 #define CALL_KERNEL              90
-#define CALL_THAT_POSTS          486
-#define WAKE_EQUAL               140
+#define CALL_THAT_POSTS          485
+#define WAKE_EQUAL               131
 
 #endif
