@@ -117,6 +117,11 @@ pub trait Chip: Send {
     /// the delay of a synchronizer.
     fn low_power_timer(&self) -> u32;
 
+    /// Number of the exception that says only that this timer has begun anew, if it has one of its own.
+    fn low_power_timer_wraps(&self) -> Option<u32> {
+        None
+    }
+
     /// Reads memory without side effects; peripherals are not read.
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory>;
 

@@ -3,7 +3,7 @@
 
 use super::part::MEMORIES;
 use super::peripheral::ResetCause;
-use super::{Atmega128, State};
+use super::{Atmega128, State, map};
 use crate::{
     Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError,
     Stop, SupplyLimits, Time,
@@ -134,6 +134,10 @@ impl Chip for Atmega128 {
 
     fn low_power_timer(&self) -> u32 {
         self.soc.blocks.timer0.true_count(&self.soc.clocks, self.now).into()
+    }
+
+    fn low_power_timer_wraps(&self) -> Option<u32> {
+        Some(map::TIMER0_OVERFLOW)
     }
 
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory> {

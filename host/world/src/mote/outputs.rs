@@ -14,9 +14,6 @@ use std::sync::Arc;
 /// The cause of a reset before which RAM held nothing.
 const POWER_ON: &str = "power-on";
 
-/// The cause of a wake-up that only counts the wraps of the kernel's clock; a SAM R21's does not wrap for 36 hours.
-const CLOCK_WRAPS: &str = "TIMER0_OVF";
-
 impl Mote {
     pub(super) fn output(&mut self, output: Stamped<Output>, events: &mut Vec<Event>) {
         let Stamped { time, cycle, what } = output;
@@ -60,7 +57,8 @@ impl Mote {
             Output::Wake { exception } => {
                 self.runs(true, time);
                 let cause = translate::cause(self.chip.as_ref(), exception);
-                if cause != CLOCK_WRAPS {
+                // Whoever counts the wraps of a timer does nothing else.
+                if exception.is_none() || exception != self.chip.low_power_timer_wraps() {
                     self.quiet = None;
                 }
                 self.rest(Processor::Awake { cause: cause.into() }, time, cycle.0, events);
