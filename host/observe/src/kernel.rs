@@ -161,7 +161,7 @@ impl Kernel {
     }
 
     /// Whether there are cooperative threads.
-    pub(crate) fn has_coop(&self) -> bool {
+    pub fn has_coop(&self) -> bool {
         self.coop_runs.is_some()
     }
 

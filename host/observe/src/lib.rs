@@ -5,6 +5,7 @@
 mod arch;
 pub mod branches;
 mod callers;
+mod code;
 mod created;
 mod division;
 pub mod gdb;

@@ -2,8 +2,8 @@
 //! The stacks of an image, for the simulator to guard, and what an overflow of one of them means for the program.
 
 use crate::callers::{self, Frame};
+use crate::code::instruction;
 use crate::record::Bytes;
-use crate::tasks::instruction;
 use crate::{Kernel, Place, from_the_tree, place};
 use lichen_chip::Chip;
 use lichen_image::Image;
@@ -175,6 +175,9 @@ fn calls(image: &Image, frames: &[Frame], stack: &Range<u32>) -> Vec<Call> {
     for (frame, end) in frames.iter().zip(ends).collect::<Vec<_>>().into_iter().rev() {
         let Some(place) = image.symbols().place(frame.pc) else { continue };
         let bytes = end.saturating_sub(frame.sp);
+        if bytes == 0 {
+            continue;
+        }
         match calls.last_mut() {
             Some(last) if last.function == place.name && last.bytes == bytes => last.times += 1,
             _ => calls.push(Call { function: place.name.to_string(), bytes, times: 1 }),

@@ -2,8 +2,9 @@
 //! The real-time tasks of an image: what they declare (`lichen/rt.h`), in a section that is for tools, and where
 //! their functions begin and end.
 
+use crate::code::instruction;
 use lichen_image::{Image, Structure};
-use lichen_isa::{Flow, Instruction, LONGEST_INSTRUCTION};
+use lichen_isa::Flow;
 
 /// Where the linker keeps the declarations, one after the other.
 const SECTION: &str = ".lichen_rt";
@@ -92,15 +93,6 @@ fn returns(image: &Image, begin: u32, end: u32) -> Vec<(u32, u32)> {
         at += instruction.bytes;
     }
     found
-}
-
-/// The instruction at `address` of the image, which need not be followed by anything.
-pub(crate) fn instruction(image: &Image, address: u32) -> Option<Instruction> {
-    let architecture = lichen_isa::architecture(image.machine().number())?;
-    let shortest = architecture.instruction_alignment as usize;
-    let mut lengths = (shortest..=LONGEST_INSTRUCTION).rev().step_by(shortest);
-    let code = lengths.find_map(|length| image.initial_bytes_at(address, length))?;
-    (architecture.decode)(address, code)
 }
 
 #[cfg(test)]

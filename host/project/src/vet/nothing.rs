@@ -6,9 +6,6 @@ use crate::{Explain, Place};
 use lichen_image::Image;
 use lichen_observe::{Kernel, Task};
 
-/// Second names of the bodies of cooperative threads begin with this.
-const COOP_BODY: &str = "coop_body_";
-
 /// A program without any work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is nothing to run: the program has no thread, no event and no other kind of work")]
@@ -31,14 +28,13 @@ impl Explain for NothingError {
 pub(super) fn vet(image: &Image) -> Result<(), NothingError> {
     let Ok(Some(kernel)) = Kernel::find(image) else { return Ok(()) };
     let functions = image.symbols().functions();
-    let has_coop = || functions.iter().any(|function| function.name.starts_with(COOP_BODY));
     let has_lines = || functions.iter().any(|it| !image.locations(it.address).is_empty());
     // The compiler's library has lines on some machines.
     let is_own = |place: Place| !place.file.to_string_lossy().contains("/libgcc/");
     let has_own = || functions.iter().any(|it| place(image, it.address).is_some_and(is_own));
     let has_work = !kernel.threads().is_empty()
         || !Task::find(image).is_empty()
-        || has_coop()
+        || kernel.has_coop()
         || !has_lines()
         || has_own();
     if has_work { Ok(()) } else { Err(NothingError) }
