@@ -26,7 +26,7 @@ build/BOARD/PROGRAM; for a program outside the tree, the folder's name ends with
 the program's path.
 
 --debug compiles the program's own sources for a debugger (-Og), in a folder whose name ends with
-+debug: GDB goes from line to line and sees all variables. The system is the same as always. Such a
++debug: GDB goes from line to line and sees most variables. The system is the same as always. Such a
 program is larger and slower; its size is not held against the budget, but its stacks must suffice
 as always.
 

@@ -52,7 +52,7 @@ character, no change of an LED); with --strict also at a warning or a served fau
 pub const DEBUG_HELP: &str = "\
 Examples:
   lichen debug philosophers
-  lichen debug philosophers --debug            line by line, with all variables: lichen build --help
+  lichen debug philosophers --debug            line by line, with variables: lichen build --help
   lichen debug echo --board samr21-xpro --input typed.txt
   lichen debug philosophers --load hour.snapshot
   lichen debug hello -- -batch -ex 'break sleep_until_us' -ex continue -ex backtrace

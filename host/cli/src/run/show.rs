@@ -66,11 +66,18 @@ struct Problem {
     time: Time,
     message: String,
     place: lichen_trace::Place,
+    /// What to do.
+    remedy: &'static str,
 }
 
+/// What to do about what was noticed late.
+const NOTICED: &str = "the place is where it was noticed; --json FILE records what led to it";
+/// What to do about a stack that overflows.
+const LARGER: &str = "give it a larger stack, make large local variables `static', or let the functions call each other less \
+                      deeply";
+
 impl<'a> Show<'a> {
-    /// Shows motes on `boards`, in the order of their numbers.
-    /// `tree` has the system's sources.
+    /// Shows motes on `boards`, in the order of their numbers; `tree` has the system's sources.
     pub fn new<'b>(
         screen: &'a Screen,
         tree: &'a Tree,
@@ -222,8 +229,7 @@ impl<'a> Show<'a> {
             1 => problem.message.clone(),
             _ => format!("{}: {}", self.names.long(problem.mote), problem.message),
         };
-        let failure = Failure::failed(&message)
-            .remedy("the place is where it was noticed; --json FILE records what led to it");
+        let failure = Failure::failed(&message).remedy(problem.remedy);
         let place = &problem.place;
         Some(match (&place.file, place.line, place.pc) {
             (Some(file), Some(line), _) => failure.at(Place::line(file, line)),
@@ -294,6 +300,7 @@ impl<'a> Show<'a> {
             time,
             message: format!("warning: {what}"),
             place: place.clone(),
+            remedy: NOTICED,
         });
     }
 
@@ -366,14 +373,15 @@ impl From<(MoteId, &UnservedFault)> for Problem {
             FaultEnd::Lockup => "and the processor locked up".to_string(),
         };
         let message = format!("{}: {}, {what}", fault.name, fault.reason);
-        Problem { mote: mote.0, time: fault.time, message, place: fault.place.clone() }
+        let (time, place) = (fault.time, fault.place.clone());
+        Problem { mote: mote.0, time, message, place, remedy: NOTICED }
     }
 }
 
 impl From<(MoteId, &Overflow)> for Problem {
     fn from((mote, overflow): (MoteId, &Overflow)) -> Problem {
         let Overflow { time, what, place } = overflow.clone();
-        Problem { mote: mote.0, time, message: what, place }
+        Problem { mote: mote.0, time, message: what, place, remedy: LARGER }
     }
 }
 
@@ -429,6 +437,7 @@ impl Sink for Show<'_> {
                     time,
                     message,
                     place: place.clone(),
+                    remedy: NOTICED,
                 });
             }
             Kind::Fault { name, reason, locked_up, place, .. } => {
