@@ -2,8 +2,11 @@
 //! A program brings its own tests: they run outside the tree, and whatever is wrong with one is told with its line.
 
 mod common;
+#[path = "common/programs.rs"]
+mod programs;
 
 use common::{Called, call};
+use programs::{DEADLOCK, HOG};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -122,33 +125,10 @@ fn what_is_expected_excuses_nothing_else() {
     }
 }
 
-const STUCK: &str = "\
-#include <lichen/mutex.h>
-#include <lichen/thread.h>
-#include <lichen/time.h>
-
-MUTEX(salt);
-MUTEX(pepper);
-
-THREAD(ann, 256, PRIORITY_APP)
-{
-    (void)mutex_lock(&salt);
-    sleep_ms(10);
-    (void)mutex_lock(&pepper);
-}
-
-THREAD(bob, 256, PRIORITY_APP)
-{
-    (void)mutex_lock(&pepper);
-    sleep_ms(10);
-    (void)mutex_lock(&salt);
-}
-";
-
 #[test]
 fn a_deadlock_fails_a_test_unless_it_is_expected() {
     let lamp = Lamp::new();
-    lamp.write("main.c", STUCK);
+    lamp.write("main.c", DEADLOCK);
     let expecting = |text: &str| {
         format!(
             "for = \"1s\"\n[[expect]]\nevent = \"warning\"\ntext = \"{text}\"\nuntil = \"200ms\"\n"
@@ -166,26 +146,6 @@ fn a_deadlock_fails_a_test_unless_it_is_expected() {
         ends(&lamp.with(&expecting("deadlock: eve waits[...]"), &on), 1, &["deadlock: ann waits"]);
     }
 }
-
-const HOG: &str = "\
-#include <lichen/led.h>
-#include <lichen/thread.h>
-#include <lichen/time.h>
-
-static volatile int turns;
-
-THREAD(hog, 256, PRIORITY_APP + 1)
-{
-    for (;;) {
-        turns++;
-    }
-}
-
-THREAD(poor, 256, PRIORITY_APP)
-{
-    led_on(0);
-}
-";
 
 #[test]
 fn what_a_run_warns_of_at_its_end_fails_a_test_unless_it_is_expected() {

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Stacks that do not suffice.
+
+use crate::{path, run, start};
+
+#[test]
+fn the_stacks_of_a_summary_are_those_of_all_starts() {
+    let text = "\
+#include <lichen/panic.h>
+#include <lichen/assert.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+#include <string.h>
+
+volatile uint8_t sink;
+
+static __attribute__((noinline)) void use(void)
+{
+    volatile uint8_t local[200];
+    for (unsigned i = 0; i < sizeof(local); i++) {
+        local[i] = (uint8_t)i;
+    }
+    sink = local[7];
+}
+
+THREAD(worker, 512, PRIORITY_APP)
+{
+    if (panic_last() != 0) {
+        sleep_ms(100);
+        return;
+    }
+    use();
+    assert(sink == 8);
+}
+";
+    let used = |out: &str| -> u32 {
+        let line = out.lines().find(|line| line.contains("stack worker")).expect("a line");
+        line.split_whitespace().nth(2).and_then(|word| word.parse().ok()).expect("a number")
+    };
+    let ran = run(text, &["--for", "1s"]);
+    assert!(ran.out.contains("resets"), "{}", ran.out);
+    assert!((200..512).contains(&used(&ran.out)), "{}", ran.out);
+    // A power cut leaves memory in which nothing is a stack.
+    let place = tempfile::tempdir().expect("a folder");
+    let cut = place.path().join("cut.txt");
+    std::fs::write(&cut, "500ms !power off\n600ms !power on\n").expect("written");
+    let cut = run(text, &["--for", "1s", "--input", path(&cut)]);
+    assert!(cut.out.contains("without power"), "{}", cut.out);
+    assert!((200..512).contains(&used(&cut.out)), "{}", cut.out);
+}
+
+/// A function that calls itself `depth` times, and one with a large local variable that is called through a pointer: no
+/// build can know what they need.
+const TOO_DEEP: &str = "\
+#include <lichen/print.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+static volatile unsigned char depth = 200;
+
+static unsigned sum(unsigned n)
+{
+    volatile unsigned copy[4] = {n, n, n, n};
+
+    return n == 0 ? 0 : sum(n - 1) + copy[n % 4];
+}
+
+static unsigned fill(unsigned n)
+{
+    volatile unsigned char local[600];
+
+    for (unsigned i = 0; i < sizeof(local); i++) {
+        local[i] = (unsigned char)n;
+    }
+    return local[n];
+}
+
+static unsigned (*volatile work)(unsigned) = sum;
+
+THREAD(worker, 512, PRIORITY_APP)
+{
+    sleep_ms(10);
+    print(\"%u\\n\", work(depth));
+    work = work == sum ? fill : sum;
+}
+
+THREAD(other, 512, PRIORITY_APP)
+{
+    for (;;) {
+        sleep_ms(3);
+    }
+}
+";
+
+#[test]
+fn a_stack_that_overflows_is_named_with_the_functions_that_use_it() {
+    let ran_on = |board: &str, text: &str| run(text, &["--board", board, "--for", "100ms"]);
+    for board in ["hamilton", "micaz"] {
+        let deep = ran_on(board, TOO_DEEP);
+        assert_eq!(deep.code, 1, "{board}: {}", deep.err);
+        let warnings = deep.out.lines().filter(|line| line.contains("warning"));
+        let first = warnings.clone().next().unwrap_or_default();
+        let told = "stack overflow: thread `worker' has 512 bytes of stack, and uses 5";
+        assert!(first.contains(told), "{board}: {first}");
+        assert!(first.contains("worker_thread") && first.contains(" times"), "{board}: {first}");
+        let line: u32 = line_of(first).parse().expect("a line");
+        assert!((7..=12).contains(&line), "{board}: {first}");
+        assert!(deep.err.contains(&format!("main.c:{}: {told}", line_of(first))), "{}", deep.err);
+
+        let large =
+            ran_on(board, &TOO_DEEP.replace("work)(unsigned) = sum", "work)(unsigned) = fill"));
+        assert_eq!(large.code, 1, "{board}: {}", large.err);
+        assert!(large.err.contains("stack overflow: thread `worker'"), "{board}: {}", large.err);
+        assert!(large.err.contains("help: give it a larger stack"), "{board}: {}", large.err);
+        assert!(!large.err.contains(" 0,"), "what uses nothing is not listed: {}", large.err);
+        assert!(
+            (14..=17).any(|line| large.err.contains(&format!("main.c:{line}: "))),
+            "{}",
+            large.err
+        );
+        assert!(large.err.contains(", fill 6"), "{board}: {}", large.err);
+    }
+}
+
+#[test]
+fn a_debugger_halts_where_a_stack_overflows() {
+    let commands = ["--", "-batch", "-ex", "continue", "-ex", "backtrace 1"];
+    let halted = start("debug", TOO_DEEP, &commands);
+    assert!(halted.out.contains("SIGSEGV"), "{}{}", halted.out, halted.err);
+    assert!(halted.out.contains("\n#0 ") && halted.out.contains("sum ("), "{}", halted.out);
+}
+
+/// The number of the line at the end of a warning.
+fn line_of(warning: &str) -> &str {
+    warning.rsplit(':').next().unwrap_or_default().trim()
+}
+
+#[test]
+fn a_stack_that_just_suffices_is_not_told() {
+    let text = TOO_DEEP.replace("depth = 200", "depth = 3");
+    for board in ["hamilton", "micaz"] {
+        let ran = run(&text, &["--board", board, "--for", "100ms", "--strict"]);
+        assert_eq!(ran.code, 0, "{board}: {}{}", ran.out, ran.err);
+    }
+}

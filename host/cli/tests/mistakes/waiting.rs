@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Threads that wait for each other, or for what never comes.
+
+use crate::programs::DEADLOCK;
+use crate::run;
+
+#[test]
+fn threads_that_wait_for_each_other_are_named_with_what_they_hold() {
+    let circle =
+        "deadlock: ann waits for pepper[1], which bob has; bob waits for salt, which ann has";
+    for board in ["hamilton", "micaz"] {
+        let ran = run(DEADLOCK, &["--board", board, "--for", "1s"]);
+        assert_eq!(ran.code, 1, "{board}: {}", ran.err);
+        assert!(ran.out.contains(&format!("warning: {circle}\n")), "{board}: {}", ran.out);
+        assert!(ran.err.contains(&format!("error: {circle}, since 0.0")), "{board}: {}", ran.err);
+        assert!(ran.err.contains("in the same order"), "{board}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_wait_that_ends_by_itself_is_no_deadlock() {
+    let text = DEADLOCK.replace(
+        "(void)mutex_lock(&pepper[1]);\n}",
+        "if (mutex_lock_until(&pepper[1], time_now_us() + 20000) == 0) {\n    }\n    \
+         (void)mutex_unlock(&salt);\n}",
+    );
+    let ran = run(&text, &["--for", "1s"]);
+    assert!(!ran.out.contains("deadlock"), "{}", ran.out);
+    assert!(!ran.err.contains("deadlock"), "{}", ran.err);
+}
+
+const MEETING: &str = "\
+#include <lichen/barrier.h>
+#include <lichen/condition.h>
+#include <lichen/led.h>
+#include <lichen/notify.h>
+#include <lichen/queue.h>
+#include <lichen/semaphore.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+SEMAPHORE(salt, 0);
+SEMAPHORE(pepper, 0);
+QUEUE(letters, int, 2);
+MUTEX(lock);
+CONDITION(ripe);
+BARRIER(gate, 2);
+NOTIFY(bell);
+
+THREAD(ann, 256, PRIORITY_APP)
+{
+    led_on(0);
+    sleep_ms(10);
+    semaphore_wait(&salt);
+    (void)semaphore_post(&pepper);
+}
+
+THREAD(bob, 256, PRIORITY_APP)
+{
+    semaphore_wait(&pepper);
+    (void)semaphore_post(&salt);
+}
+
+THREAD(cat, 256, PRIORITY_APP)
+{
+    int letter;
+    queue_receive(&letters, &letter);
+}
+
+THREAD(dan, 256, PRIORITY_APP)
+{
+    (void)mutex_lock(&lock);
+    (void)condition_wait(&ripe, &lock);
+}
+
+THREAD(eve, 256, PRIORITY_APP)
+{
+    barrier_wait(&gate);
+}
+
+THREAD(fay, 256, PRIORITY_APP)
+{
+    notify_wait(&bell);
+}
+
+THREAD(gil, 256, PRIORITY_APP)
+{
+    thread_join(&ann);
+}
+";
+
+/// The line of the summary that says that all threads wait.
+fn all_wait(out: &str) -> Option<&str> {
+    out.lines().find(|line| line.starts_with("  all threads wait since "))
+}
+
+#[test]
+fn threads_that_all_wait_are_told_with_what_for_and_since_when() {
+    for board in ["hamilton", "micaz"] {
+        let ran = run(MEETING, &["--board", board, "--for", "20s"]);
+        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        let line = all_wait(&ran.out).unwrap_or_else(|| panic!("{board}: {}", ran.out));
+        assert!(line.contains(" since 0.0"), "{board}: {line}");
+        for (thread, object) in [
+            ("ann", "salt"),
+            ("bob", "pepper"),
+            ("cat", "letters"),
+            ("dan", "ripe"),
+            ("eve", "gate"),
+            ("fay", "bell"),
+            ("gil", "the end of ann"),
+        ] {
+            assert!(line.contains(&format!("{thread} for {object}")), "{board}: {line}");
+        }
+        assert!(line.contains("main.c:35"), "{board}: {line}");
+    }
+}
+
+#[test]
+fn threads_that_something_may_still_wake_are_not_said_to_wait_for_ever() {
+    let deadline = MEETING.replace("notify_wait(&bell);", "sleep_ms(60000);");
+    let armed = "if (timer_arm_after(&minute, 60000000) == 0) {\n    notify_wait(&bell);\n    }";
+    let timer = MEETING.replace("notify_wait(&bell);", armed).replace(
+        "NOTIFY(bell);",
+        "NOTIFY(bell);\n#include <lichen/timer.h>\nEVENT(rings)\n{\n    notify_post(&bell);\n}\n\
+         TIMER(minute, rings);",
+    );
+    for board in ["hamilton", "micaz"] {
+        for text in [&deadline, &timer] {
+            let ran = run(text, &["--board", board, "--for", "20s"]);
+            assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+            assert_eq!(all_wait(&ran.out), None, "{board}: {}", ran.out);
+        }
+        let ran = run(MEETING, &["--board", board, "--for", "300ms"]);
+        assert_eq!(all_wait(&ran.out), None, "{board}: too early to tell");
+    }
+}
