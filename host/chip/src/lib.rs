@@ -117,10 +117,17 @@ pub trait Chip: Send {
     /// the delay of a synchronizer.
     fn low_power_timer(&self) -> u32;
 
+    /// Numbers of the exceptions that this timer requests.
+    fn low_power_timer_exceptions(&self) -> &'static [u32];
+
     /// Number of the exception that says only that this timer has begun anew, if it has one of its own.
     fn low_power_timer_wraps(&self) -> Option<u32> {
         None
     }
+
+    /// Numbers of the exceptions that something else than a program may still request: enabled where the request
+    /// comes from, and where it arrives. Costs a copy of all peripherals.
+    fn enabled_interrupts(&self) -> Vec<u32>;
 
     /// Reads memory without side effects; peripherals are not read.
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is wrong with motes when a run ends, and that no event has told: real-time tasks that are late, handlers that
-//! do not return, and threads that are ready and never run. The latter two are found by looking at the motes between
-//! slices of the run.
+//! do not return, threads that are ready and never run, and threads that nothing can wake. Handlers and ready threads
+//! are found by looking at the motes between slices of the run.
 
 use crate::{Mote, MoteId, World};
 use lichen_chip::{Chip, Time};
@@ -74,7 +74,11 @@ impl Ending {
         for (id, mote) in world.motes() {
             let seen = self.0.get(id.0 as usize);
             let starved = seen.map(|seen| seen.told(mote, world.now())).unwrap_or_default();
-            let all = starved.into_iter().chain(mote.overdue()).chain(mote.unstartable());
+            let all = starved
+                .into_iter()
+                .chain(mote.overdue())
+                .chain(mote.unstartable())
+                .chain(mote.stuck());
             warnings.extend(all.map(|what| (id, what)));
         }
         warnings

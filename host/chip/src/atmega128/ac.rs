@@ -147,6 +147,10 @@ impl Peripheral for Ac {
         u64::from(self.flag && self.control & ACIE != 0) << COMPARATOR
     }
 
+    fn interrupts(&self) -> u64 {
+        u64::from(self.control & ACIE != 0) << COMPARATOR
+    }
+
     fn acknowledge(&mut self, _cx: &mut Context<'_>, _vector: u32) {
         self.flag = false;
     }

@@ -223,6 +223,10 @@ impl Peripheral for Boot {
         u64::from(self.control & SPMIE != 0 && ready) << SPM_READY
     }
 
+    fn interrupts(&self) -> u64 {
+        u64::from(self.control & SPMIE != 0) << SPM_READY
+    }
+
     fn activity(&self) -> &'static str {
         if self.busy_until.is_some() { "writing" } else { OFF }
     }

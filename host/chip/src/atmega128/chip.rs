@@ -136,8 +136,19 @@ impl Chip for Atmega128 {
         self.soc.blocks.timer0.true_count(&self.soc.clocks, self.now).into()
     }
 
+    fn low_power_timer_exceptions(&self) -> &'static [u32] {
+        &[map::TIMER0_COMPARE, map::TIMER0_OVERFLOW]
+    }
+
     fn low_power_timer_wraps(&self) -> Option<u32> {
         Some(map::TIMER0_OVERFLOW)
+    }
+
+    fn enabled_interrupts(&self) -> Vec<u32> {
+        let mut blocks = self.soc.blocks.clone();
+        let enabled =
+            map::ALL.into_iter().fold(0, |all, block| all | blocks.get(block).interrupts());
+        (0..u64::BITS).filter(|vector| enabled >> vector & 1 != 0).collect()
     }
 
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory> {

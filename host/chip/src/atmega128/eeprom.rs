@@ -152,6 +152,10 @@ impl Peripheral for Eeprom {
         u64::from(self.interrupts && !self.is_busy()) << EEPROM_READY
     }
 
+    fn interrupts(&self) -> u64 {
+        u64::from(self.interrupts) << EEPROM_READY
+    }
+
     fn activity(&self) -> &'static str {
         if self.is_busy() { "writing" } else { OFF }
     }

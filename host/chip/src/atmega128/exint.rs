@@ -117,6 +117,10 @@ impl Peripheral for Exint {
         u64::from(self.mask & (self.flags | low)) << INT0
     }
 
+    fn interrupts(&self) -> u64 {
+        u64::from(self.mask) << INT0
+    }
+
     fn acknowledge(&mut self, _cx: &mut Context<'_>, vector: u32) {
         self.flags &= !(1 << (vector - INT0));
     }

@@ -68,6 +68,12 @@ pub(crate) trait Peripheral {
         0
     }
 
+    /// The interrupts that the block may still request: they are enabled, and their counter does not stand. Bits
+    /// by vector number.
+    fn interrupts(&self) -> u64 {
+        0
+    }
+
     /// The handler of one of its vectors is entered: flags that hardware clears then are cleared.
     fn acknowledge(&mut self, _cx: &mut Context<'_>, _vector: u32) {}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The SAM R21 as boards and worlds use it.
 
+use super::map::ENTRIES;
 use super::{Samr21, State};
 use crate::samr21::peripheral::ResetCause;
 use crate::{
@@ -8,6 +9,10 @@ use crate::{
     Stop, SupplyLimits, Time,
 };
 use lichen_isa::Cycle;
+use lichen_isa::armv6m::exceptions::INTERRUPT_0;
+
+/// What the RTC requests.
+const RTC_EXCEPTIONS: &[u32] = &[INTERRUPT_0 + 3];
 
 impl Chip for Samr21 {
     fn core(&self) -> &dyn Core {
@@ -143,6 +148,18 @@ impl Chip for Samr21 {
 
     fn low_power_timer(&self) -> u32 {
         self.soc.blocks.rtc.count(self.now())
+    }
+
+    fn low_power_timer_exceptions(&self) -> &'static [u32] {
+        RTC_EXCEPTIONS
+    }
+
+    fn enabled_interrupts(&self) -> Vec<u32> {
+        let mut blocks = self.soc.blocks.clone();
+        let arrive = self.core.enabled_interrupts();
+        let come = ENTRIES.iter().enumerate().filter(|(index, _)| blocks.get(*index).interrupts());
+        let lines = come.filter_map(|(_, entry)| entry.irq.map(u32::from));
+        lines.filter(|line| arrive >> line & 1 != 0).map(|line| INTERRUPT_0 + line).collect()
     }
 
     fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutOfMemory> {

@@ -51,6 +51,11 @@ pub trait Peripheral {
         false
     }
 
+    /// Whether the block may still request an interrupt: one is enabled, and so is what leads to it.
+    fn interrupts(&self) -> bool {
+        false
+    }
+
     /// Level of the block's line to the core's NMI.
     fn nmi(&self) -> bool {
         false

@@ -197,6 +197,10 @@ impl Peripheral for Pm {
         self.intflag & self.inten != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.inten != 0
+    }
+
     fn write_protected(&self, offset: u32) -> bool {
         offset != INTFLAG
     }

@@ -280,6 +280,10 @@ impl Peripheral for Wdt {
         self.intflag & self.inten != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.inten != 0
+    }
+
     fn write_protected(&self, offset: u32) -> bool {
         offset != INTFLAG && offset != CLEAR
     }

@@ -336,6 +336,12 @@ impl Session<'_> {
                 "let all threads lock mutexes in the same order, or with a deadline: mutex_lock_until",
             ));
         }
+        if let Some(stuck) = self.world.motes().find_map(|(_, mote)| mote.stuck()) {
+            return Err(Failure::failed(stuck).remedy(
+                "no timer is armed and no interrupt is enabled: let a thread post what another one waits for, in \
+                 whatever order they run, or wait with a deadline: semaphore_wait_until",
+            ));
+        }
         let locked_up = summaries.iter().find(|(_, summary)| summary.locked_up);
         if end == End::Halt(Halt::Dead) || locked_up.is_some() {
             let mote = locked_up.map_or(self.mote, |(id, _)| *id);

@@ -98,7 +98,7 @@ fn all_wait(out: &str) -> Option<&str> {
 fn threads_that_all_wait_are_told_with_what_for_and_since_when() {
     for board in ["hamilton", "micaz"] {
         let ran = run(MEETING, &["--board", board, "--for", "20s"]);
-        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        assert_eq!(ran.code, 1, "{board}: {}", ran.out);
         let line = all_wait(&ran.out).unwrap_or_else(|| panic!("{board}: {}", ran.out));
         assert!(line.contains(" since 0.0"), "{board}: {line}");
         for (thread, object) in [
@@ -113,6 +113,50 @@ fn threads_that_all_wait_are_told_with_what_for_and_since_when() {
             assert!(line.contains(&format!("{thread} for {object}")), "{board}: {line}");
         }
         assert!(line.contains("main.c:35"), "{board}: {line}");
+        let told = "no thread can ever run again: since 0.0";
+        assert!(ran.out.contains(&format!("warning: {told}")), "{board}: {}", ran.out);
+        assert!(ran.err.contains(&format!("error: {told}")), "{board}: {}", ran.err);
+        assert!(ran.err.contains("ann for salt"), "{board}: {}", ran.err);
+        assert!(ran.err.contains("help: no timer is armed"), "{board}: {}", ran.err);
+    }
+}
+
+#[test]
+fn threads_that_are_left_when_one_has_ended_may_have_done_their_work() {
+    let ended = MEETING.replace("thread_join(&ann);", "led_on(0);");
+    for board in ["hamilton", "micaz"] {
+        let ran = run(&ended, &["--board", board, "--for", "20s"]);
+        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        assert!(all_wait(&ran.out).is_some(), "{board}: {}", ran.out);
+        assert!(!ran.out.contains("can ever run again"), "{board}: {}", ran.out);
+    }
+}
+
+#[test]
+fn threads_that_wait_for_what_a_person_does_are_not_stuck() {
+    let button = "\
+#include <lichen/console.h>
+#include <lichen/led.h>
+#include <lichen/semaphore.h>
+#include <lichen/thread.h>
+
+SEMAPHORE(salt, 0);
+
+THREAD(ann, 256, PRIORITY_APP)
+{
+    char line[8];
+    led_on(0);
+    (void)console_read_line(line, sizeof(line));
+    (void)semaphore_post(&salt);
+    for (;;) {
+        semaphore_wait(&salt);
+    }
+}
+";
+    for board in ["hamilton", "micaz"] {
+        let ran = run(button, &["--board", board, "--for", "5s"]);
+        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        assert!(!ran.out.contains("can ever run again"), "{board}: {}", ran.out);
     }
 }
 

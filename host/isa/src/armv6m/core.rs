@@ -348,6 +348,11 @@ impl Core {
         self.nvic.active_count() as usize
     }
 
+    /// The interrupts that the controller lets pass, as bits by line.
+    pub fn enabled_interrupts(&self) -> u32 {
+        self.nvic.enabled_interrupts()
+    }
+
     /// Exceptions that are enabled and pending, as bits by number, once the request lines have taken the
     /// levels `lines`.
     pub fn requests(&self, lines: u32) -> u64 {

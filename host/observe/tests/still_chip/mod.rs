@@ -104,6 +104,14 @@ impl Chip for StillChip {
         Time::ZERO
     }
 
+    fn low_power_timer_exceptions(&self) -> &'static [u32] {
+        &[]
+    }
+
+    fn enabled_interrupts(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
     fn next_event(&self) -> Time {
         Time::NEVER
     }

@@ -6,7 +6,7 @@ use crate::{Summary, probe};
 use lichen_chip::{Chip, Time};
 use lichen_device::{Board, CONSOLE, Device};
 use lichen_image::Image;
-use lichen_observe::{Kernel, StackMark, Task, ThreadStatus, Waiting};
+use lichen_observe::{Kernel, StackMark, Task, ThreadState, ThreadStatus, Waiting};
 use lichen_trace::Signals;
 use std::sync::Arc;
 
@@ -94,6 +94,27 @@ impl Mote {
     pub fn all_wait(&self) -> Option<(Time, Vec<Waiting>)> {
         let since = self.quiet.filter(|since| self.now() - *since >= QUIET)?;
         Some((since, self.kernel_at_work()?.all_wait(self.image(), self.chip())?))
+    }
+
+    /// A sentence about threads that wait and that nothing can ever wake, unless they are known to be in a deadlock:
+    /// none has ended, no wait has a deadline, no timer is armed, and no interrupt is enabled except those of the
+    /// kernel's clock.
+    pub fn stuck(&self) -> Option<String> {
+        let (since, kernel, chip) = (self.quiet?, self.kernel_at_work()?, self.chip());
+        let threads = kernel.all_wait(self.image(), chip)?;
+        let statuses = kernel.statuses(chip);
+        let mut stopped = statuses.iter().filter(|thread| thread.state == ThreadState::Stopped);
+        let mut enabled = chip.enabled_interrupts().into_iter();
+        let has_ended = stopped.any(|thread| !self.never_started().any(|name| name == thread.name));
+        let is_armed = enabled.any(|it| !chip.low_power_timer_exceptions().contains(&it));
+        if has_ended || is_armed || self.find_deadlock().is_some() {
+            return None;
+        }
+        let threads: Vec<String> = threads.iter().map(Waiting::to_string).collect();
+        Some(format!(
+            "no thread can ever run again: since {since} s all wait: {}",
+            threads.join(", ")
+        ))
     }
 
     /// The threads that are declared stopped and that nothing has started, if that is known.

@@ -290,6 +290,10 @@ impl Peripheral for Adc {
         u64::from(self.flag && self.control & ADIE != 0) << ADC_COMPLETE
     }
 
+    fn interrupts(&self) -> u64 {
+        u64::from(self.control & ADIE != 0) << ADC_COMPLETE
+    }
+
     fn acknowledge(&mut self, _cx: &mut Context<'_>, _vector: u32) {
         self.flag = false;
     }

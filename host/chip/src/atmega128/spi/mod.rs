@@ -239,6 +239,10 @@ impl Peripheral for Spi {
         u64::from(self.flag && self.control & SPIE != 0) << SPI_COMPLETE
     }
 
+    fn interrupts(&self) -> u64 {
+        u64::from(self.control & SPIE != 0) << SPI_COMPLETE
+    }
+
     fn acknowledge(&mut self, _cx: &mut Context<'_>, _vector: u32) {
         self.flag = false;
     }

@@ -25,6 +25,36 @@ fn an_interrupt_is_taken_four_cycles_after_its_flag() {
 }
 
 #[test]
+fn interrupts_that_may_come_are_those_enabled_in_a_block() {
+    let armed = |registers: &[(u8, u8)]| {
+        let mut program = Program::new();
+        registers
+            .iter()
+            .fold(&mut program, |program, (register, value)| program.set(*register, *value));
+        program.stay();
+        let mut rig = Rig::new(&program);
+        rig.run(Time::from_ms(10));
+        rig.chip.enabled_interrupts()
+    };
+    assert_eq!(armed(&[]), []);
+    assert_eq!(armed(&[(EIMSK, 0x81)]), [INT0, INT0 + 7]);
+    // A counter that stands requests nothing, except that its input captures.
+    assert_eq!(armed(&[(TIMSK, 0xFC)]), [TIMER1_CAPTURE]);
+    assert_eq!(armed(&[(TIMSK, 0xC0), (TCCR2, 1)]), [TIMER2_COMPARE, TIMER2_OVERFLOW]);
+    assert_eq!(armed(&[(TIMSK, 0x10), (TCCR1B, 7)]), [TIMER1_COMPARE_A]);
+    assert_eq!(armed(&[(ETIMSK, 0x3F), (TCCR3B, 1)]).len(), 5);
+    assert_eq!(armed(&[(TIMSK, 0x03)]), [TIMER0_COMPARE, TIMER0_OVERFLOW]);
+    assert_eq!(armed(&[(SPCR, 0xC0)]), [SPI_COMPLETE]);
+    assert_eq!(armed(&[(UCSR0B, 0x98)]), [USART0_RECEIVE]);
+    assert_eq!(armed(&[(UCSR1B, 0x60)]), [USART1_RECEIVE + 1, USART1_RECEIVE + 2]);
+    assert_eq!(armed(&[(ADCSRA, 0x88)]), [ADC_COMPLETE]);
+    assert_eq!(armed(&[(EECR, 0x08)]), [EEPROM_READY]);
+    assert_eq!(armed(&[(ACSR, 0x08)]), [COMPARATOR]);
+    assert_eq!(armed(&[(TWCR, 0x05)]), [TWI_EVENT]);
+    assert_eq!(armed(&[(SPMCSR, 0x80)]), [SPM_READY]);
+}
+
+#[test]
 fn what_a_block_does_during_an_instruction_is_reported_with_its_own_cycle() {
     let oc1a = PinId { port: 1, bit: 5 };
     let mut program = Program::new();

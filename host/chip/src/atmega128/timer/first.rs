@@ -326,6 +326,10 @@ impl Peripheral for Timer0 {
         flags::lines(0, self.seen & self.eight.mask)
     }
 
+    fn interrupts(&self) -> u64 {
+        flags::lines(0, self.eight.mask)
+    }
+
     fn acknowledge(&mut self, cx: &mut Context<'_>, vector: u32) {
         self.settle(cx);
         let edge = self.present(cx);

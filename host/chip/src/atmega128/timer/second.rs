@@ -79,6 +79,11 @@ impl Peripheral for Timer2 {
         flags::lines(2, self.eight.unit.flags & self.eight.mask)
     }
 
+    fn interrupts(&self) -> u64 {
+        let counts = self.eight.unit.source.counts();
+        flags::lines(2, if counts { self.eight.mask } else { 0 })
+    }
+
     fn acknowledge(&mut self, cx: &mut Context<'_>, vector: u32) {
         self.settle(cx);
         let flag = flags::of_vector(2, vector);

@@ -299,6 +299,11 @@ impl Peripheral for Sixteen {
         flags::lines(self.number, self.unit.flags & self.mask)
     }
 
+    fn interrupts(&self) -> u64 {
+        let counts = self.unit.source.counts();
+        flags::lines(self.number, if counts { self.mask } else { self.mask & CAPTURE })
+    }
+
     fn acknowledge(&mut self, cx: &mut Context<'_>, vector: u32) {
         self.unit.settle(cx, cx.cycle);
         let flag = flags::of_vector(self.number, vector);

@@ -58,6 +58,11 @@ impl Source {
         matches!(self.clocking, Clocking::Pin { .. })
     }
 
+    /// Whether the counter has a clock.
+    pub fn counts(&self) -> bool {
+        self.clocking != Clocking::Stopped
+    }
+
     /// Sets the prescaler back to zero, and holds it there or not.
     pub fn reset_prescaler(&mut self, edge: u64, hold: bool) {
         self.zero = edge;

@@ -296,6 +296,10 @@ impl Peripheral for Twi {
         u64::from(self.flag && self.control & TWIE != 0) << TWI_EVENT
     }
 
+    fn interrupts(&self) -> u64 {
+        u64::from(self.control & TWIE != 0) << TWI_EVENT
+    }
+
     fn input(&mut self, cx: &mut Context<'_>, _signal: Signal, input: PadInput) {
         match input {
             PadInput::Reply(reply) => self.reply = Some(reply),

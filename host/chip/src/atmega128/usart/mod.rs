@@ -109,6 +109,17 @@ impl Usart {
         flag(received.is_some(), RXC) | flag(self.complete, TXC) | flag(empty, UDRE) | errors
     }
 
+    /// The enabled ones of the interrupts with these flags, as bits by vector number.
+    fn enabled_of(&self, flags: u8) -> u64 {
+        let requests = [(RXC, RXCIE), (UDRE, UDRIE), (TXC, TXCIE)];
+        let first = if self.number == 0 { USART0_RECEIVE } else { USART1_RECEIVE };
+        let lines = requests.into_iter().zip(first..);
+        lines.fold(0, |lines, ((flag, enable), vector)| {
+            let requested = flags & flag != 0 && self.control & enable != 0;
+            lines | u64::from(requested) << vector
+        })
+    }
+
     /// A character is written to UDRn.
     fn send(&mut self, cx: &mut Context<'_>, value: u8) {
         if !self.transmits() || self.buffer.is_some() {
@@ -274,14 +285,11 @@ impl Peripheral for Usart {
     }
 
     fn lines(&self) -> u64 {
-        let flags = self.flags();
-        let requests = [(RXC, RXCIE), (UDRE, UDRIE), (TXC, TXCIE)];
-        let first = if self.number == 0 { USART0_RECEIVE } else { USART1_RECEIVE };
-        let lines = requests.into_iter().zip(first..);
-        lines.fold(0, |lines, ((flag, enable), vector)| {
-            let requested = flags & flag != 0 && self.control & enable != 0;
-            lines | u64::from(requested) << vector
-        })
+        self.enabled_of(self.flags())
+    }
+
+    fn interrupts(&self) -> u64 {
+        self.enabled_of(RXC | UDRE | TXC)
     }
 
     fn acknowledge(&mut self, _cx: &mut Context<'_>, vector: u32) {

@@ -265,6 +265,10 @@ impl Peripheral for Adc {
         self.flags & self.enabled_interrupts != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.enabled_interrupts != 0
+    }
+
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let clock = cx.clocks.generic(CHANNEL);
         self.crossing.clocks_changed(cx.now, clock, cx.clocks.bus(BRIDGE));

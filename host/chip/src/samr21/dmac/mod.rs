@@ -158,6 +158,10 @@ impl Peripheral for Dmac {
         self.first_interrupt().is_some()
     }
 
+    fn interrupts(&self) -> bool {
+        self.channels.iter().any(|channel| channel.enabled_interrupts != 0)
+    }
+
     fn event(&mut self, cx: &mut Context<'_>, user: u8) {
         let n = user as usize;
         if n >= EVENT_CHANNELS || !self.channels[n].enabled {

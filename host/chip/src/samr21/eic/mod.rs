@@ -265,6 +265,10 @@ impl Peripheral for Eic {
         self.flags & self.enabled_interrupts != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.enabled_interrupts != 0
+    }
+
     fn nmi(&self) -> bool {
         self.nmi_flag
     }

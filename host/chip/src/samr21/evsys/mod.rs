@@ -276,6 +276,10 @@ impl Peripheral for Evsys {
         self.flags & self.enabled_interrupts != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.enabled_interrupts != 0
+    }
+
     fn wants_clock(&self, channel: u8) -> bool {
         let clocked = |n: usize| self.channels[n].arrives.is_some() || self.ctrl & GCLKREQ != 0;
         channel

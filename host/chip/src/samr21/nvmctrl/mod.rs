@@ -432,6 +432,10 @@ impl Peripheral for Nvmctrl {
         self.flags() & self.inten != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.inten != 0
+    }
+
     fn write_protected(&self, offset: u32) -> bool {
         !matches!(offset & !3, 0x14 | 0x18)
     }

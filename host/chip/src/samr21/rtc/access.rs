@@ -87,6 +87,10 @@ impl Peripheral for Rtc {
         self.intflag & self.inten != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.inten != 0
+    }
+
     fn write_protected(&self, offset: u32) -> bool {
         !matches!(offset, 0x02 | 0x03 | 0x08 | 0x0A | 0x0B)
     }

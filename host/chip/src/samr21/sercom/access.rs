@@ -113,6 +113,10 @@ impl Peripheral for Sercom {
         self.flags() & self.registers.enabled_interrupts != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.registers.enabled_interrupts != 0 && self.registers.is_enabled()
+    }
+
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let clock = self.core_clock(cx);
         let bus = cx.clocks.bus(BRIDGE);

@@ -159,6 +159,10 @@ impl Peripheral for Sysctrl {
         self.intflag & self.inten != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.inten != 0
+    }
+
     fn write_protected(&self, offset: u32) -> bool {
         offset & !3 != INTFLAG
     }

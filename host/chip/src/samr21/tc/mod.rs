@@ -379,6 +379,10 @@ impl Peripheral for Tc {
         self.timer.flags & self.enabled_interrupts != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.enabled_interrupts != 0 && self.timer.is_enabled()
+    }
+
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let clock = self.clock(cx);
         self.crossing.clocks_changed(cx.now, clock, cx.clocks.bus(BRIDGE));

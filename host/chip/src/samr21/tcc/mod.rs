@@ -314,6 +314,10 @@ impl Peripheral for Tcc {
         self.timer.flags & self.enabled_interrupts != 0
     }
 
+    fn interrupts(&self) -> bool {
+        self.enabled_interrupts != 0 && self.timer.is_enabled()
+    }
+
     fn clocks_changed(&mut self, cx: &mut Context<'_>) {
         let (clock, bus) = (self.clock(cx), cx.clocks.bus(BRIDGE));
         for crossing in &mut self.crossings {

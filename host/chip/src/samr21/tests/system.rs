@@ -40,6 +40,33 @@ fn the_watchdog_resets_the_chip_and_says_so() {
 }
 
 #[test]
+fn interrupts_that_may_come_are_enabled_in_a_block_and_in_the_controller() {
+    const EIC: u32 = 0x4000_1800;
+    let armed = |program: &Program| {
+        let mut rig = Rig::new(program);
+        rig.run(Time::from_ms(10));
+        rig.chip.enabled_interrupts()
+    };
+    assert_eq!(armed(Program::new().stay()), []);
+    assert_eq!(armed(Program::new().set(NVIC_ISER, u32::MAX).stay()), []);
+    assert_eq!(armed(Program::new().set(EIC + 0x0C, 1 << 9).stay()), []);
+    let both = armed(Program::new().set(EIC + 0x0C, 1 << 9).set(NVIC_ISER, 1 << 4).stay());
+    assert_eq!(both, [16 + 4]);
+    let mut clock = Program::new();
+    start_rtc(&mut clock);
+    let ours = armed(clock.set8(RTC_INTENSET, 0x80).set(NVIC_ISER, 1 << 3).stay());
+    assert_eq!(ours, Rig::new(&Program::new()).chip.low_power_timer_exceptions());
+    let console = |control: u32| {
+        let mut program = Program::new();
+        program.set(APBCMASK, 1 << 2).set16(CLKCTRL, 0x4014).set8(SERCOM0_CTRLA + 0x16, 4);
+        program.set(SERCOM0_CTRLA, control).set(NVIC_ISER, 1 << 9).stay();
+        armed(&program)
+    };
+    assert_eq!(console(4), [], "a receiver that is not enabled");
+    assert_eq!(console(6), [16 + 9]);
+}
+
+#[test]
 fn a_low_supply_holds_it_in_reset() {
     let mut program = Program::new();
     program.read(Size::Byte, RCAUSE, 0).stay();
