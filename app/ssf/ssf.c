@@ -30,7 +30,7 @@ enum {
 #define NOT_SAMPLED INT32_MIN /* in place of a value that the sensor has not given */
 
 #define SENSOR_STACK (ARCH_FLASH_IS_APART ? 272u : 400u)
-#define SENDER_STACK (ARCH_FLASH_IS_APART ? 352u : 512u)
+#define SENDER_STACK (ARCH_FLASH_IS_APART ? 384u : 512u)
 #define LOGGER_STACK (ARCH_FLASH_IS_APART ? 352u : 480u)
 
 /* As it is in the log. */

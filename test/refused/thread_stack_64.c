@@ -2,7 +2,7 @@
 /* A stack that has room for nothing but the registers.
  *
  * error: test/refused/thread_stack_64.c:13: the stack of thread `t' has 64
- *        bytes and may need 84: t_thread 8, led_on 8, and 68 to be
+ *        bytes and may need 88: t_thread 8, led_on 8, and 72 to be
  *        interrupted
  * help: make large local variables `static', or the stack larger: 192 bytes
  *        have some room to spare

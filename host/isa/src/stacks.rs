@@ -3,7 +3,7 @@
 //!
 //! What lowers the stack pointer by as much as it needs (a push, a call, room for local variables) must not leave the
 //! stack. What writes it goes to another stack if it is one of the instructions that do so; in any other, a pointer
-//! below the stack has left it too. All addresses are linear ([`Architecture`](crate::Architecture)).
+//! below the stack, or to where no memory is, has left it too. All addresses are linear ([`Architecture`](crate::Architecture)).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,15 +13,16 @@ use std::sync::Arc;
 pub struct Stacks {
     stacks: Vec<Range<u32>>,
     switches: Vec<u32>,
+    memory: Range<u32>,
 }
 
 impl Stacks {
-    /// Those with these bytes, which do not overlap; `switches` are addresses of instructions.
-    pub fn new(mut stacks: Vec<Range<u32>>, mut switches: Vec<u32>) -> Stacks {
+    /// Those with these bytes, which do not overlap and are in `memory`; `switches` are addresses of instructions.
+    pub fn new(mut stacks: Vec<Range<u32>>, mut switches: Vec<u32>, memory: Range<u32>) -> Stacks {
         stacks.retain(|stack| !stack.is_empty());
         stacks.sort_by_key(|stack| stack.start);
         switches.sort_unstable();
-        Stacks { stacks, switches }
+        Stacks { stacks, switches, memory }
     }
 
     /// The one that is in use down to the byte at `lowest`; an empty one has it just above.
@@ -64,6 +65,15 @@ impl StackGuard {
         StackGuard::new(Arc::clone(&self.stacks), lowest)
     }
 
+    /// The same where another core of the same program is, with bytes down to `lowest` in use.
+    pub(crate) fn like(&self, other: &StackGuard, lowest: u32) -> StackGuard {
+        if other.stacks == self.stacks {
+            StackGuard { overflow: None, ..other.clone() }
+        } else {
+            self.at(lowest)
+        }
+    }
+
     /// The stack pointer is set without any relation to what it was.
     pub(crate) fn go_to(&mut self, lowest: u32) {
         self.stack = self.stacks.around(lowest);
@@ -98,11 +108,14 @@ impl StackGuard {
     /// The instruction at `pc` wrote a pointer that may not be in the stack: it has left it, or goes to another one.
     #[cold]
     pub(crate) fn written(&mut self, pc: u32, lowest: u32) {
-        let switches = self.stacks.switches.binary_search(&pc).is_ok();
-        if switches || lowest > self.stack.end {
+        let Stacks { switches, memory, .. } = self.stacks.as_ref();
+        let wraps = lowest > memory.end && !self.stack.is_empty();
+        if switches.binary_search(&pc).is_ok() {
             self.go_to(lowest);
-        } else if self.is_below(lowest) {
+        } else if wraps || self.is_below(lowest) {
             self.leave(pc, lowest);
+        } else if lowest > self.stack.end {
+            self.go_to(lowest);
         }
     }
 }
@@ -112,7 +125,8 @@ mod tests {
     use super::*;
 
     fn guard(lowest: u32) -> StackGuard {
-        let stacks = Stacks::new(vec![300..400, 100..200, 200..300, 0..0], vec![0x20, 0x10]);
+        let stacks = vec![300..400, 100..200, 200..300, 0..0];
+        let stacks = Stacks::new(stacks, vec![0x20, 0x10], 50..500);
         StackGuard::new(Arc::new(stacks), lowest)
     }
 
@@ -158,5 +172,17 @@ mod tests {
         assert_eq!(written(0x12, 200), (200..300, false), "which is full");
         assert_eq!(written(0x12, 150), (0..0, true));
         assert_eq!(written(0x12, 350), (300..400, false), "a stack above is never an overflow");
+        assert_eq!(written(0x12, 500), (0..0, false), "nor is memory above");
+        assert_eq!(written(0x12, 501), (0..0, true), "but a pointer that has wrapped is");
+        assert_eq!(written(0x10, 501), (0..0, false));
+    }
+
+    #[test]
+    fn a_core_that_takes_the_state_of_another_one_is_in_the_same_stack() {
+        let mut full = guard(250);
+        full.written(0x12, 200);
+        assert_eq!(guard(350).like(&full, 200).stack, 200..300);
+        let elsewhere = StackGuard::default();
+        assert_eq!(guard(350).like(&elsewhere, 200).stack, 100..200);
     }
 }

@@ -24,6 +24,10 @@ pub(crate) struct CreatedThread {
     pub name: String,
     /// Address of its control block.
     pub block: u32,
+    /// The first byte of its stack.
+    pub stack: u32,
+    /// Size of its stack.
+    pub stack_bytes: u32,
 }
 
 impl CreatedThreads {
@@ -60,6 +64,11 @@ impl CreatedThreads {
         let address = block.checked_add(self.info_offset)?;
         let info = Record { bytes: chip, layout: &self.info_layout, address };
         let name = info.text("name", LONGEST_NAME)?;
-        Some(CreatedThread { name, block })
+        Some(CreatedThread {
+            name,
+            block,
+            stack: info.address("stack")?,
+            stack_bytes: info.get("stack_bytes")?,
+        })
     }
 }

@@ -22,6 +22,10 @@ const COOP: &str = "coop_run";
 const COOP_RUNS: &str = "coop_states_end";
 /// Second names of their bodies, and what precedes the thread's name in them.
 pub(crate) const COOP_BODY: &str = "coop_body_";
+/// The stack of the idle thread, and of the cooperative ones.
+pub(crate) const IDLE_STACK: &str = "idle_stack";
+/// What that of the cooperative threads is called in the list of stacks.
+pub(crate) const COOP_STACK: &str = "coop";
 
 /// What starts threads that are declared stopped; defined in programs that call it.
 const STARTS: &str = "thread_start_service";
@@ -101,6 +105,19 @@ pub struct Kernel {
     pub(crate) kernel_stack: (u32, u32),
     paint: u32,
     coop_runs: Option<u32>,
+    /// The stack that cooperative threads have beside other threads: its first byte, and how many.
+    coop_stack: Option<(u32, u32)>,
+}
+
+/// The stack of cooperative threads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoopStack {
+    /// Its size.
+    pub bytes: u32,
+    /// The function that runs on it.
+    pub entry: u32,
+    /// The functions of the threads, which that one calls.
+    pub bodies: Vec<u32>,
 }
 
 impl Kernel {
@@ -136,6 +153,11 @@ impl Kernel {
                 .symbols()
                 .find(COOP)
                 .and_then(|_| Some(image.symbols().find(COOP_RUNS)?.address)),
+            coop_stack: image
+                .symbols()
+                .find(COOP)
+                .and_then(|_| image.symbols().find(IDLE_STACK))
+                .map(|stack| (stack.address, stack.size)),
         })
     }
 
@@ -163,6 +185,18 @@ impl Kernel {
     /// Whether there are cooperative threads.
     pub fn has_coop(&self) -> bool {
         self.coop_runs.is_some()
+    }
+
+    /// What the cooperative threads of a program with other threads have in common, if it has both.
+    pub fn coop_stack(image: &Image) -> Option<CoopStack> {
+        let symbols = image.symbols();
+        let (stack, entry) = (symbols.find(IDLE_STACK)?, symbols.find(COOP)?);
+        let bodies = symbols.functions().iter().filter(|it| it.name.starts_with(COOP_BODY));
+        Some(CoopStack {
+            bytes: stack.size,
+            entry: entry.address,
+            bodies: bodies.map(|body| body.address).collect(),
+        })
     }
 
     /// Whether cooperative threads run where nothing else does: in programs without threads, which have
@@ -205,13 +239,19 @@ impl Kernel {
         self.created.as_ref().map(|list| list.all(chip)).unwrap_or_default()
     }
 
-    /// The use of each stack: the kernel's, then the threads'.
+    /// The use of each stack: the kernel's, then those of declared threads, of cooperative ones, and of those that were
+    /// made at run time and have not ended.
     pub fn stacks(&self, chip: &dyn Chip) -> Vec<StackMark> {
         let (begin, end) = self.kernel_stack;
         let kernel = ("kernel", begin, end.saturating_sub(begin));
         let threads = self.threads.iter().map(|t| (t.name.as_str(), t.stack, t.stack_bytes));
+        let coop = self.coop_stack.map(|(begin, bytes)| (COOP_STACK, begin, bytes));
+        let created = self.created(chip);
+        let created = created.iter().map(|t| (t.name.as_str(), t.stack, t.stack_bytes));
         std::iter::once(kernel)
             .chain(threads)
+            .chain(coop)
+            .chain(created)
             .filter_map(|(name, begin, bytes)| {
                 let used = bytes - self.untouched(chip, begin, bytes)?;
                 Some(StackMark { name: name.to_string(), bytes, used })

@@ -26,7 +26,7 @@ mod waits;
 
 pub use branches::Branches;
 pub use division::Division;
-pub use kernel::{Kernel, StackMark, Thread, Unreadable};
+pub use kernel::{CoopStack, Kernel, StackMark, Thread, Unreadable};
 pub use latency::Latency;
 pub use limits::{Limit, Limits};
 pub use overflow::{Call, Overflow};

@@ -3,8 +3,9 @@
 
 use crate::callers::{self, Frame};
 use crate::code::instruction;
+use crate::kernel::{COOP_STACK, IDLE_STACK};
 use crate::record::Bytes;
-use crate::{Kernel, Place, from_the_tree, place};
+use crate::{Kernel, Place, place};
 use lichen_chip::Chip;
 use lichen_image::Image;
 use lichen_isa::{Flow, Instruction, RegisterRole, StackOverflow, Stacks};
@@ -13,7 +14,7 @@ use std::ops::Range;
 
 /// Where the linker puts the stacks of threads, those made at run time included.
 const THREAD_STACKS: [&str; 2] = ["thread_stacks_begin", "thread_stacks_end"];
-/// The source of what goes from one stack to another.
+/// The source of what goes from one stack to another; only the system's own files have a path that begins so.
 const PORTS: &str = "os/arch/";
 /// Calls that are followed back from the one that needs too much.
 const MOST_CALLS: usize = 2048;
@@ -23,6 +24,8 @@ const MOST_CALLS: usize = 2048;
 pub(crate) struct Stack {
     /// In words.
     owner: String,
+    /// Its name in the list of stacks, if it is there.
+    name: Option<String>,
     bytes: Range<u32>,
 }
 
@@ -31,12 +34,16 @@ pub(crate) struct Stack {
 pub struct Overflow {
     /// Whose stack it is, in words.
     pub owner: String,
+    /// Its name in [`Kernel::stacks`], if it is there.
+    pub name: Option<String>,
     /// Its size in bytes.
     pub bytes: u32,
     /// What is in use, in bytes.
     pub used: u32,
     /// The functions that use it, from the outermost one on, as far as that is known.
     pub calls: Vec<Call>,
+    /// An interrupt of them needed too much.
+    pub is_interrupt: bool,
     /// The line of the program that needs too much.
     pub place: Place,
 }
@@ -55,67 +62,125 @@ pub struct Call {
 impl fmt::Display for Overflow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Overflow { owner, bytes, used, .. } = self;
-        write!(f, "stack overflow: {owner} has {bytes} bytes of stack, and uses {used} here")?;
+        write!(
+            f,
+            "stack overflow: the stack of {owner} has {bytes} bytes, and {used} are in use here"
+        )?;
         for (index, Call { function, bytes, times }) in self.calls.iter().enumerate() {
             write!(f, "{} {function} {bytes}", if index == 0 { ":" } else { "," })?;
             if *times > 1 {
                 write!(f, ", {times} times")?;
             }
         }
-        Ok(())
+        let known: u32 = self.calls.iter().map(|call| call.bytes * call.times).sum();
+        match used.saturating_sub(known) {
+            0 => Ok(()),
+            _ if known == 0 && self.is_interrupt => write!(f, ", with those of an interrupt"),
+            _ if known == 0 => Ok(()),
+            rest if self.is_interrupt => write!(f, ", and {rest} to be interrupted"),
+            rest => write!(f, ", and {rest} more"),
+        }
     }
 }
 
 impl Kernel {
-    /// The stacks of the program in `image`, and the instructions of the kernel that go from one to another.
-    pub fn guarded(&self, image: &Image) -> Stacks {
+    /// The stacks of the program in `image`, and the instructions of the kernel that go from one to another. No stack
+    /// pointer leads out of `ram`.
+    pub fn guarded(&self, image: &Image, ram: Range<u32>) -> Stacks {
         let stacks = self.all_stacks(image).into_iter().map(|stack| stack.bytes);
-        Stacks::new(stacks.collect(), switches(image))
+        Stacks::new(stacks.collect(), switches(image), ram)
     }
 
     /// What an overflow means; the processor is behind the instruction that lowered the stack pointer.
     pub fn overflow(&self, image: &Image, chip: &dyn Chip, overflow: &StackOverflow) -> Overflow {
         let stacks = self.all_stacks(image);
         let stack = stacks.into_iter().find(|stack| stack.bytes.start == overflow.begin);
-        let Stack { owner, bytes } = stack.unwrap_or_else(|| Stack {
+        let Stack { owner, name, bytes } = stack.unwrap_or_else(|| Stack {
             owner: "the program".to_string(),
+            name: None,
             bytes: overflow.begin..overflow.begin,
         });
-        let frames = self.frames(image, chip, overflow.pc);
+        let (owner, name) = match self.made_thread(chip) {
+            Some(thread) if name.is_none() => (format!("thread `{thread}'"), Some(thread)),
+            _ => (owner, name),
+        };
+        let (frames, is_interrupt) = self.frames(image, chip, overflow);
         let own = std::iter::once(overflow.pc).chain(frames.iter().map(|frame| frame.pc));
-        let place = own.filter_map(|pc| callers::of_program(image, pc)).next();
+        let declared = self.threads().iter().find(|thread| thread.stack == overflow.begin);
+        let place = own
+            .chain(declared.map(|thread| thread.entry))
+            .filter_map(|pc| callers::of_program(image, pc & !1))
+            .next();
+        let pointer = self.port.map_or(u32::MAX, |port| port.calls.bits);
         Overflow {
             owner,
-            used: bytes.end.saturating_sub(overflow.lowest),
+            name,
+            // A pointer that wraps is above its stack.
+            used: bytes.end.wrapping_sub(overflow.lowest) & pointer,
             bytes: bytes.end - bytes.start,
-            calls: calls(image, &frames, &bytes),
+            calls: calls(image, &frames, bytes.end, pointer),
+            is_interrupt,
             place: place.unwrap_or_else(|| self::place(image, overflow.pc)),
         }
     }
 
-    /// The functions that are in a call, from the innermost one on; it needed too much at the instruction at `pc`.
-    fn frames(&self, image: &Image, chip: &dyn Chip, pc: u32) -> Vec<Frame> {
-        let Some(how) = self.port.map(|port| &port.calls) else { return Vec::new() };
+    /// The functions that are in a call, from the innermost one on, each with the lowest byte that it uses; and whether
+    /// it was an interrupt of them that needed too much.
+    fn frames(
+        &self,
+        image: &Image,
+        chip: &dyn Chip,
+        overflow: &StackOverflow,
+    ) -> (Vec<Frame>, bool) {
+        let Some(port) = self.port else { return (Vec::new(), false) };
+        let how = &port.calls;
         let interrupted = interrupted(chip).or_else(|| (how.interrupted)(chip, &self.places));
-        let first = interrupted.filter(|frame| frame.pc == pc).unwrap_or((how.here)(chip));
-        callers::frames(how, image, chip, first, MOST_CALLS)
+        let interrupted = interrupted.filter(|frame| frame.pc == overflow.pc);
+        let first = interrupted.unwrap_or((how.here)(chip));
+        let mut frames = callers::frames(how, image, chip, first, MOST_CALLS);
+        frames.iter_mut().for_each(|frame| frame.sp = frame.sp.wrapping_add(how.free));
+        match (interrupted, frames.first_mut()) {
+            (None, Some(first)) => first.sp = overflow.lowest,
+            _ => {}
+        }
+        let is_interrupt = interrupted.is_some() || is_in_port(image, first.pc);
+        (frames, is_interrupt)
+    }
+
+    /// The thread that runs, if it was made at run time.
+    fn made_thread(&self, chip: &dyn Chip) -> Option<String> {
+        let current = self.current(chip)?;
+        let made = self.created(chip).into_iter().find(|thread| thread.block == current);
+        made.map(|thread| thread.name)
     }
 
     /// The kernel's stack, and those of threads, declared and made at run time.
     fn all_stacks(&self, image: &Image) -> Vec<Stack> {
         let (begin, end) = self.kernel_stack;
-        let kernel = Stack { owner: "the kernel".to_string(), bytes: begin..end };
+        let named = |owner: &str, name: &str, bytes| Stack {
+            owner: owner.to_string(),
+            name: Some(name.to_string()),
+            bytes,
+        };
+        let kernel = named("the kernel", "kernel", begin..end);
         let bounds = THREAD_STACKS.map(|name| image.symbols().find(name).map(|it| it.address));
         let [Some(first), Some(end)] = bounds else { return vec![kernel] };
         let objects = image.symbols().objects().iter().filter(|object| object.size > 0);
         let stacks = objects.filter(|object| (first..end).contains(&object.address));
         let stacks = stacks.map(|object| {
             let thread = self.threads().iter().find(|thread| thread.stack == object.address);
-            let owner = match thread {
-                Some(thread) => format!("thread `{}'", thread.name),
-                None => format!("the thread on `{}'", object.name),
-            };
-            Stack { owner, bytes: object.address..object.address + object.size }
+            let bytes = object.address..object.address + object.size;
+            match thread {
+                Some(thread) => named(&format!("thread `{}'", thread.name), &thread.name, bytes),
+                None if object.name == IDLE_STACK && self.has_coop() => {
+                    named("cooperative threads", COOP_STACK, bytes)
+                }
+                None if object.name == IDLE_STACK => named("the idle thread", "idle", bytes),
+                None => {
+                    let owner = format!("the thread on `{}'", object.name);
+                    Stack { owner, name: None, bytes }
+                }
+            }
         });
         std::iter::once(kernel).chain(stacks).collect()
     }
@@ -165,22 +230,25 @@ fn sets(instruction: &Instruction, pointer: u8) -> bool {
 
 fn is_in_port(image: &Image, address: u32) -> bool {
     let files = image.locations(address).into_iter().filter_map(|at| at.file);
-    files.into_iter().any(|file| from_the_tree(&file).starts_with(PORTS))
+    files.into_iter().any(|file| file.starts_with(PORTS))
 }
 
-/// What the functions of these frames use of a stack, from the outermost one on.
-fn calls(image: &Image, frames: &[Frame], stack: &Range<u32>) -> Vec<Call> {
+/// What the functions of these frames use of a stack that ends at `end`, from the outermost one on, without the
+/// kernel's own. A stack pointer has the bits of `pointer`.
+fn calls(image: &Image, frames: &[Frame], end: u32, pointer: u32) -> Vec<Call> {
     let mut calls: Vec<Call> = Vec::new();
-    let ends = frames.iter().skip(1).map(|caller| caller.sp).chain([stack.end]);
+    let ends = frames.iter().skip(1).map(|caller| caller.sp).chain([end]);
     for (frame, end) in frames.iter().zip(ends).collect::<Vec<_>>().into_iter().rev() {
         let Some(place) = image.symbols().place(frame.pc) else { continue };
-        let bytes = end.saturating_sub(frame.sp);
-        if bytes == 0 {
+        let bytes = end.wrapping_sub(frame.sp) & pointer;
+        if bytes == 0 || is_in_port(image, frame.pc) {
             continue;
         }
+        // What the compiler has made of a function has a name such as `sum.isra.0`.
+        let function = place.name.split('.').next().unwrap_or(place.name);
         match calls.last_mut() {
-            Some(last) if last.function == place.name && last.bytes == bytes => last.times += 1,
-            _ => calls.push(Call { function: place.name.to_string(), bytes, times: 1 }),
+            Some(last) if last.function == function && last.bytes == bytes => last.times += 1,
+            _ => calls.push(Call { function: function.to_string(), bytes, times: 1 }),
         }
     }
     calls

@@ -27,7 +27,7 @@ mod thread;
 
 pub use depth::Step;
 pub use need::{Need, Part, Reserve, Room, main_stack};
-pub use thread::known_depths;
+pub use thread::{Root, known_depths};
 
 /// Why the depth of a stack cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,11 +9,21 @@ use crate::{armv6m, avr8};
 use lichen_image::{Image, Machine};
 use std::collections::HashMap;
 
-/// How deep the functions at `entries` may get, each with what it calls and one interrupt.
-pub fn known_depths(image: &Image, entries: &[u32]) -> Vec<Part> {
+/// Where what runs on a stack begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Root {
+    /// The function.
+    pub entry: u32,
+    /// The functions that it calls through pointers, itself or through others, if that is known.
+    pub pointed: Vec<u32>,
+}
+
+/// How large the stacks must be on which `roots` run: each with what it calls, with what an interrupt needs, and with
+/// what the kernel wants unused.
+pub fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
     match image.machine() {
-        Machine::Arm => armv6m::known_depths(image, entries),
-        Machine::Avr => avr8::known_depths(image, entries),
+        Machine::Arm => armv6m::known_depths(image, roots),
+        Machine::Avr => avr8::known_depths(image, roots),
     }
 }
 
@@ -21,13 +31,15 @@ pub fn known_depths(image: &Image, entries: &[u32]) -> Vec<Part> {
 pub(crate) struct Known<'w, B: Bodies> {
     bodies: &'w mut B,
     known: HashMap<B::Entry, Way>,
+    /// What pointers lead to, until one of these functions runs.
+    pointed: Vec<B::Entry>,
     /// Where those begin that are being added up.
     open: Vec<u32>,
 }
 
 impl<'w, B: Bodies> Known<'w, B> {
-    pub(crate) fn new(bodies: &'w mut B) -> Known<'w, B> {
-        Known { bodies, known: HashMap::new(), open: Vec::new() }
+    pub(crate) fn new(bodies: &'w mut B, pointed: Vec<B::Entry>) -> Known<'w, B> {
+        Known { bodies, known: HashMap::new(), pointed, open: Vec::new() }
     }
 
     /// How deep `entry` may get.
@@ -46,16 +58,27 @@ impl<'w, B: Bodies> Known<'w, B> {
         let mut way = Way { bytes, steps: vec![step(at, bytes)] };
         for call in &body.calls {
             let before = Step { function: self.bodies.name(call.at), bytes: call.depth };
-            // A pointer may lead to each of several functions, and perhaps only ever to one of them.
-            let [Target::Function(called)] = call.targets.as_slice() else { continue };
-            let below = self.of(called);
-            if call.depth + below.bytes > way.bytes {
-                let steps = [std::slice::from_ref(&before), below.steps.as_slice()].concat();
-                way = Way { bytes: call.depth + below.bytes, steps };
+            for called in self.called(&call.targets) {
+                let below = self.of(&called);
+                if call.depth + below.bytes > way.bytes {
+                    let steps = [std::slice::from_ref(&before), below.steps.as_slice()].concat();
+                    way = Way { bytes: call.depth + below.bytes, steps };
+                }
             }
         }
         self.open.pop();
         self.known.insert(entry.clone(), way.clone());
         way
+    }
+
+    /// What a call leads to for certain. A pointer may lead to each of several functions, and perhaps only ever to one
+    /// of them.
+    fn called(&self, targets: &[Target<B::Entry>]) -> Vec<B::Entry> {
+        let has_begun = |entry: &B::Entry| self.open.contains(&B::address(entry));
+        match targets {
+            [Target::Function(called)] => vec![called.as_ref().clone()],
+            _ if self.pointed.iter().any(has_begun) => Vec::new(),
+            _ => self.pointed.clone(),
+        }
     }
 }

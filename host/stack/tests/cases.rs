@@ -2,12 +2,14 @@
 //! Programs whose depth is known by hand (`data/cases.S`).
 
 use lichen_image::Image;
-use lichen_stack::{Need, Part, Unknown, Why, known_depths, main_stack};
+use lichen_stack::{Need, Part, Root, Unknown, Why, known_depths, main_stack};
 
 /// An exception frame with the word that aligns it.
 const FRAME: u32 = 36;
 /// r4 to r11, which are saved when another thread runs.
 const SWITCHED: u32 = 32;
+/// The lowest word of a thread's stack, which the kernel wants unused.
+const LOWEST: u32 = 4;
 
 /// The same, aligned: what is left for a fault at the deepest point.
 const RESERVE: u32 = 40;
@@ -194,13 +196,13 @@ fn thread(name: &str, function: &str) -> Part {
     let file = format!("{}/tests/data/{name}.elf", env!("CARGO_MANIFEST_DIR"));
     let image = Image::load(file.as_ref()).expect("an image");
     let entry = image.symbols().find(function).expect("a function").address;
-    known_depths(&image, &[entry]).remove(0)
+    known_depths(&image, &[Root { entry, ..Root::default() }]).remove(0)
 }
 
 #[test]
 fn a_thread_needs_what_it_calls_directly_and_an_interrupt() {
     let part = thread("direct", "reset_handler");
-    assert_eq!(part.bytes, 8 + (16 + 24) + 4 + FRAME + SWITCHED);
+    assert_eq!(part.bytes, 8 + (16 + 24) + 4 + FRAME + SWITCHED + LOWEST);
     let path: Vec<_> = part.steps.iter().map(|s| (s.function.as_str(), s.bytes)).collect();
     assert_eq!(path, [("reset_handler", 8), ("outer", 40), ("inner", 4)]);
 }
@@ -214,6 +216,20 @@ fn what_a_thread_needs_is_known_in_part_where_a_function_calls_itself() {
 }
 
 #[test]
+fn what_pointers_lead_to_is_needed_if_it_is_known() {
+    let file = format!("{}/tests/data/pointer.elf", env!("CARGO_MANIFEST_DIR"));
+    let image = Image::load(file.as_ref()).expect("an image");
+    let at = |name: &str| image.symbols().find(name).expect("a function").address;
+    let root = |pointed: &[&str]| Root {
+        entry: at("reset_handler"),
+        pointed: pointed.iter().map(|name| at(name)).collect(),
+    };
+    let bytes = |root| known_depths(&image, &[root]).remove(0).bytes;
+    let alone = bytes(root(&[]));
+    assert_eq!(bytes(root(&["small", "never_taken"])), alone + 100);
+}
+
+#[test]
 fn a_thread_may_not_need_what_pointers_lead_to() {
-    assert_eq!(thread("pointer", "reset_handler").bytes, 8 + FRAME + SWITCHED);
+    assert_eq!(thread("pointer", "reset_handler").bytes, 8 + FRAME + SWITCHED + LOWEST);
 }

@@ -9,6 +9,7 @@ use lichen_device::Board;
 use lichen_image::{Image, Region, SIGNATURE, Symbol, Target};
 use lichen_observe::{Bytes, Division, Kernel, Limits};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Shared by the motes that run an image on a kind of board.
@@ -70,7 +71,10 @@ impl Firmware {
         if let Some(address) = kernel.as_ref().and_then(Kernel::switch) {
             chip.core_mut().leave_exceptions_at(address);
         }
-        let stacks = kernel.as_ref().map(|kernel| kernel.guarded(&image)).unwrap_or_default();
+        let stacks = kernel
+            .as_ref()
+            .map(|kernel| kernel.guarded(&image, ram(chip.as_ref())))
+            .unwrap_or_default();
         Ok(Firmware {
             board,
             kernel,
@@ -123,6 +127,12 @@ fn stopped(kernel: &Kernel, image: &Image) -> BTreeMap<u32, String> {
         Some((image.architecture()?.instruction_address(begin), thread.name.clone()))
     });
     begins.collect()
+}
+
+/// The addresses of its RAM.
+fn ram(chip: &dyn Chip) -> Range<u32> {
+    let ram = chip.memories().iter().find(|memory| memory.name == "RAM");
+    ram.map_or(0..u32::MAX, |ram| ram.start..ram.start + ram.size)
 }
 
 /// What places in the image cannot be named by.

@@ -69,6 +69,8 @@ pub struct Mote {
     divided: BTreeSet<u32>,
     /// The first bytes of stacks of which it was said that they overflow.
     overflowed: BTreeSet<u32>,
+    /// A stack has overflowed since it was last reset.
+    spoilt: bool,
     /// The first overflow.
     overflow: Option<Overflow>,
     /// The most that was used of its stacks before it was last reset, in bytes, by name.
@@ -135,6 +137,7 @@ impl Mote {
             tally,
             divided: BTreeSet::new(),
             overflowed: BTreeSet::new(),
+            spoilt: false,
             overflow: None,
             stacks_before: BTreeMap::new(),
             tasks: Tasks::default(),

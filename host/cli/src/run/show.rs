@@ -73,8 +73,8 @@ struct Problem {
 /// What to do about what was noticed late.
 const NOTICED: &str = "the place is where it was noticed; --json FILE records what led to it";
 /// What to do about a stack that overflows.
-const LARGER: &str = "give it a larger stack, make large local variables `static', or let the functions call each other less \
-                      deeply";
+const LARGER: &str = "make large local variables `static', let the functions call each other less deeply, or make the stack \
+                      larger (that of cooperative threads with COOP_STACK)";
 
 impl<'a> Show<'a> {
     /// Shows motes on `boards`, in the order of their numbers; `tree` has the system's sources.

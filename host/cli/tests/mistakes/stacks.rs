@@ -92,6 +92,102 @@ THREAD(other, 512, PRIORITY_APP)
 }
 ";
 
+const TOO_DEEP_IN_EVENT: &str = "\
+#include <lichen/event.h>
+#include <lichen/led.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+static volatile unsigned depth = 200;
+
+static __attribute__((noinline)) unsigned sum(unsigned n)
+{
+    volatile unsigned char local[8] = {n};
+    return n == 0 ? 0 : sum(n - 1) + local[n & 7];
+}
+
+EVENT(deep)
+{
+    (void)sum(depth);
+}
+
+THREAD(worker, 300, PRIORITY_APP)
+{
+    sleep_ms(10);
+    led_toggle(0);
+    event_post(&deep);
+    led_toggle(0);
+}
+";
+
+const MADE: &str = "\
+#include <lichen/led.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+THREAD_STACK(room, 200);
+
+static void entry(void *unused)
+{
+    volatile unsigned char local[400];
+    (void)unused;
+    local[0] = 1;
+    for (;;) {
+        led_on(local[0] - 1u);
+        sleep_ms(10);
+    }
+}
+
+THREAD(maker, 256, PRIORITY_APP)
+{
+    static struct thread_created made = {
+        .info = {.entry = entry, .stack = room, .stack_bytes = sizeof(room), .name = \"made\", .priority = 3}};
+    if (thread_create(&made, 0) != 0) {
+        led_on(0);
+    }
+    for (;;) {
+        sleep_ms(10);
+    }
+}
+";
+
+const COOP: &str = "\
+#include <lichen/coop.h>
+#include <lichen/led.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+COOP_STACK(300);
+
+static unsigned fill(unsigned n)
+{
+    volatile unsigned char local[500];
+    local[n] = (unsigned char)n;
+    return local[n];
+}
+
+static unsigned (*volatile work)(unsigned) = fill;
+
+COOP(beat)
+{
+    COOP_BEGIN();
+    for (;;) {
+        coop_sleep_ms(5);
+        if (work(1) != 0) {
+            led_toggle(0);
+        }
+    }
+    COOP_END();
+}
+
+THREAD(worker, 300, PRIORITY_APP)
+{
+    for (;;) {
+        sleep_ms(10);
+    }
+}
+";
+
 #[test]
 fn a_stack_that_overflows_is_named_with_the_functions_that_use_it() {
     let ran_on = |board: &str, text: &str| run(text, &["--board", board, "--for", "100ms"]);
@@ -100,7 +196,7 @@ fn a_stack_that_overflows_is_named_with_the_functions_that_use_it() {
         assert_eq!(deep.code, 1, "{board}: {}", deep.err);
         let warnings = deep.out.lines().filter(|line| line.contains("warning"));
         let first = warnings.clone().next().unwrap_or_default();
-        let told = "stack overflow: thread `worker' has 512 bytes of stack, and uses 5";
+        let told = "stack overflow: the stack of thread `worker' has 512 bytes, and 5";
         assert!(first.contains(told), "{board}: {first}");
         assert!(first.contains("worker_thread") && first.contains(" times"), "{board}: {first}");
         let line: u32 = line_of(first).parse().expect("a line");
@@ -110,8 +206,16 @@ fn a_stack_that_overflows_is_named_with_the_functions_that_use_it() {
         let large =
             ran_on(board, &TOO_DEEP.replace("work)(unsigned) = sum", "work)(unsigned) = fill"));
         assert_eq!(large.code, 1, "{board}: {}", large.err);
-        assert!(large.err.contains("stack overflow: thread `worker'"), "{board}: {}", large.err);
-        assert!(large.err.contains("help: give it a larger stack"), "{board}: {}", large.err);
+        assert!(
+            large.err.contains("stack overflow: the stack of thread `worker'"),
+            "{board}: {}",
+            large.err
+        );
+        assert!(
+            large.err.contains("help: make large local variables `static'"),
+            "{board}: {}",
+            large.err
+        );
         assert!(!large.err.contains(" 0,"), "what uses nothing is not listed: {}", large.err);
         assert!(
             (14..=17).any(|line| large.err.contains(&format!("main.c:{line}: "))),
@@ -119,6 +223,71 @@ fn a_stack_that_overflows_is_named_with_the_functions_that_use_it() {
             large.err
         );
         assert!(large.err.contains(", fill 6"), "{board}: {}", large.err);
+    }
+}
+
+#[test]
+fn a_frame_that_is_larger_than_all_addresses_below_is_told() {
+    let text = TOO_DEEP.replace("work)(unsigned) = sum", "work)(unsigned) = fill");
+    let text = text.replace("local[600]", "local[1500]");
+    let wraps = run(&text, &["--board", "micaz", "--for", "100ms"]);
+    assert_eq!(wraps.code, 1, "{}", wraps.err);
+    assert!(
+        wraps.err.contains("1506 are in use here: worker_thread 2, fill 1504"),
+        "{}",
+        wraps.err
+    );
+    assert!(wraps.out.contains("stack worker     1506 of 512 bytes"), "{}", wraps.out);
+}
+
+#[test]
+fn what_follows_from_an_overflow_is_not_told_of_other_stacks() {
+    for board in ["hamilton", "micaz"] {
+        let ran = run(TOO_DEEP_IN_EVENT, &["--board", board, "--for", "100ms"]);
+        assert_eq!(ran.code, 1, "{board}: {}", ran.err);
+        let told: Vec<&str> = ran.out.lines().filter(|it| it.contains("stack overflow")).collect();
+        assert_eq!(told.len(), 1, "{board}: {told:?}");
+        assert!(told[0].contains("the stack of the kernel has"), "{board}: {told:?}");
+        assert!(told[0].contains("sum 16, "), "{board}: {told:?}");
+    }
+}
+
+#[test]
+fn a_thread_made_at_run_time_is_named() {
+    for board in ["hamilton", "micaz"] {
+        let ran = run(MADE, &["--board", board, "--for", "100ms"]);
+        assert_eq!(ran.code, 1, "{board}: {}", ran.err);
+        let told = "the stack of thread `made' has 200 bytes, and 40";
+        assert!(ran.err.contains(told) && ran.err.contains("entry 4"), "{board}: {}", ran.err);
+        assert!(ran.out.contains("  stack made "), "{board}: {}", ran.out);
+    }
+}
+
+#[test]
+fn the_use_of_stacks_is_told_of_a_mote_without_power_and_of_one_that_begins_anew() {
+    let text = TOO_DEEP.replace("depth = 200", "depth = 3");
+    let folder = tempfile::tempdir().expect("a folder");
+    for (input, out) in [("150ms !power off\n", "without power"), ("150ms !reset\n", "resets")] {
+        let file = folder.path().join("input.txt");
+        std::fs::write(&file, input).expect("written");
+        let file = file.display().to_string();
+        for board in ["hamilton", "micaz"] {
+            let ran = run(&text, &["--board", board, "--for", "151ms", "--input", &file]);
+            assert!(ran.out.contains(&format!("  {out} ")), "{board}: {}", ran.out);
+            assert!(ran.out.contains("  stack worker "), "{board}: {}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn cooperative_threads_have_a_stack_of_their_own_beside_others() {
+    for board in ["hamilton", "micaz"] {
+        let ran = run(COOP, &["--board", board, "--for", "100ms"]);
+        assert_eq!(ran.code, 1, "{board}: {}", ran.err);
+        let told = "stack overflow: the stack of cooperative threads has 300 bytes, and ";
+        assert!(ran.err.contains(told), "{board}: {}", ran.err);
+        assert!(ran.err.contains("with COOP_STACK"), "{board}: {}", ran.err);
+        assert!(ran.out.contains("  stack coop "), "{board}: {}", ran.out);
     }
 }
 

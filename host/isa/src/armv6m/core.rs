@@ -226,11 +226,10 @@ impl Core {
         *self = Core {
             vector_catch: self.vector_catch,
             watches_exceptions: self.watches_exceptions,
-            guard: self.guard.clone(),
-            other_guard: self.other_guard.clone(),
+            guard: self.guard.like(&other.guard, other.registers[SP]),
+            other_guard: self.other_guard.like(&other.other_guard, other.other_sp),
             ..other.clone()
         };
-        self.find_stacks();
     }
 
     /// The same core in a canonical state, for comparing states: counters that are stored as of

@@ -131,7 +131,7 @@ impl Core {
     pub fn restore(&mut self, other: &Core) {
         *self = Core {
             watches_exceptions: self.watches_exceptions,
-            guard: self.guard.at(lowest_in_use(other.sp)),
+            guard: self.guard.like(&other.guard, lowest_in_use(other.sp)),
             ..other.clone()
         };
     }

@@ -15,7 +15,7 @@ const BELOW: u32 = BEGIN - 16;
 
 fn machine(code: &[u16], switches: Vec<u32>) -> Machine {
     let mut machine = Machine::new(code);
-    let stacks = Stacks::new(vec![BELOW..BEGIN, BEGIN..END], switches);
+    let stacks = Stacks::new(vec![BELOW..BEGIN, BEGIN..END], switches, BELOW..END);
     machine.core.guard_stacks(Arc::new(stacks));
     machine
 }
@@ -73,6 +73,24 @@ fn what_sets_the_pointer_leaves_the_stack_unless_it_goes_to_another_one() {
     assert_eq!(overflow(&mut machine(&set_sp(BEGIN), vec![switch])), None);
     let found = overflow(&mut machine(&set_sp(BEGIN), vec![])).expect("the push is too much");
     assert_eq!((found.pc, found.begin), (START + 8, BEGIN));
+}
+
+#[test]
+fn a_pointer_that_wraps_leaves_the_stack_and_one_to_other_memory_goes_there() {
+    let found = overflow(&mut machine(&set_sp(DATA_BASE + 0xFF00), vec![])).expect("it wraps");
+    assert_eq!((found.lowest, found.begin), (DATA_BASE + 0xFF00, BEGIN));
+    assert_eq!(overflow(&mut machine(&set_sp(DATA_BASE + 0xFF00), vec![START + 6])), None);
+}
+
+#[test]
+fn a_core_that_takes_the_state_of_another_is_in_the_same_stack() {
+    let pushes = [push(0), push(0), push(0), push(0), NOP, push(0), HANG];
+    let mut full = machine(&pushes, vec![]);
+    full.run_to(START + 10);
+    let mut other = machine(&pushes, vec![]);
+    other.core.restore(&full.core);
+    let found = overflow(&mut other).expect("an overflow, not the first byte of the stack below");
+    assert_eq!(found.begin, BEGIN);
 }
 
 #[test]

@@ -26,7 +26,7 @@ const POP_R0: u16 = 0xBC01;
 
 fn machine(code: &[u16], switches: Vec<u32>) -> Machine {
     let mut machine = Machine::new(code);
-    let stacks = Stacks::new(vec![BELOW..BEGIN, BEGIN..STACK], switches);
+    let stacks = Stacks::new(vec![BELOW..BEGIN, BEGIN..STACK], switches, BELOW..STACK);
     machine.core.guard_stacks(Arc::new(stacks));
     machine
 }
@@ -54,6 +54,17 @@ fn a_push_below_the_stack_is_reported_behind_it() {
 fn a_full_stack_is_not_left() {
     assert_eq!(overflow(&mut machine(&[SUB_64, HANG], vec![])), None);
     assert_eq!(overflow(&mut machine(&[PUSH_ALL, PUSH_ALL, POP_R0, PUSH_R0, HANG], vec![])), None);
+}
+
+#[test]
+fn a_core_that_takes_the_state_of_another_is_in_the_same_stack() {
+    let pushes = [PUSH_ALL, PUSH_ALL, NOP, PUSH_R0, HANG];
+    let mut full = machine(&pushes, vec![]);
+    full.run_to(START + 6);
+    let mut other = machine(&pushes, vec![]);
+    other.core.restore(&full.core);
+    let found = overflow(&mut other).expect("an overflow, not the first word of the stack below");
+    assert_eq!(found.begin, BEGIN);
 }
 
 #[test]

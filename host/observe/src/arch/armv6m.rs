@@ -32,6 +32,8 @@ pub(super) const PORT: Port = Port {
     body_of_handler: |_, entry| entry,
     calls: Calls {
         pointers: &[SP as u16],
+        bits: u32::MAX,
+        free: 0,
         return_address: |chip, at| record::word(chip, at),
         here,
         entered,

@@ -58,7 +58,16 @@ pub(super) const PORT: Port = Port {
     context_of_status,
     is_in_thread,
     body_of_handler,
-    calls: Calls { pointers: &POINTERS, return_address, here, entered, interrupted, waiting },
+    calls: Calls {
+        pointers: &POINTERS,
+        bits: 0xFFFF,
+        free: 1,
+        return_address,
+        here,
+        entered,
+        interrupted,
+        waiting,
+    },
     switch: Some(SWITCH),
 };
 

@@ -42,6 +42,10 @@ pub(crate) struct Calls {
     /// DWARF numbers of the stack pointer, and of the register that has the same value in a function with local
     /// variables on its stack.
     pub(crate) pointers: &'static [u16],
+    /// The bits that a stack pointer has.
+    pub(crate) bits: u32,
+    /// Bytes from where the stack pointer leads to the lowest one in use.
+    pub(crate) free: u32,
     /// The return address that is saved at an address.
     pub(crate) return_address: fn(&dyn Chip, u32) -> Option<u32>,
     /// The function that the processor executes.

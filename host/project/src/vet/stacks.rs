@@ -4,21 +4,23 @@
 use super::place;
 use crate::{Explain, Place};
 use lichen_image::Image;
-use lichen_observe::Kernel;
-use lichen_stack::{Part, Step, known_depths};
+use lichen_observe::{CoopStack, Kernel, Thread};
+use lichen_stack::{Part, Root, Step, known_depths};
 
 /// A thread's stack is too small.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the stack of thread `{thread}' has {bytes} bytes and may need {needed}: {}", way(*needed, steps))]
+#[error("the stack of {owner} has {bytes} bytes and may need {needed}: {}", way(*needed, steps))]
 pub struct ThreadStackError {
-    /// The thread.
-    pub thread: String,
+    /// Whose stack it is, in words.
+    pub owner: String,
     /// Bytes that its stack has.
     pub bytes: u32,
     /// Bytes that it must have.
     pub needed: u32,
     /// The functions on the way to the deepest point.
     pub steps: Vec<Step>,
+    /// How it is made larger.
+    pub larger: &'static str,
     /// The thread in the program.
     pub place: Option<Place>,
 }
@@ -43,7 +45,8 @@ impl Explain for ThreadStackError {
     fn remedy(&self) -> Option<String> {
         let enough = self.needed.next_multiple_of(ROUND) + ROUND;
         Some(format!(
-            "make large local variables `static', or the stack larger: {enough} bytes have some room to spare"
+            "make large local variables `static', or {}: {enough} bytes have some room to spare",
+            self.larger
         ))
     }
 }
@@ -51,21 +54,60 @@ impl Explain for ThreadStackError {
 /// Sizes are proposed in multiples of so many bytes.
 const ROUND: u32 = 64;
 
-/// Checks the stack of each declared thread.
+/// Checks the stack of each declared thread, and that of the cooperative threads.
 pub(super) fn vet(image: &Image) -> Result<(), ThreadStackError> {
     let Ok(Some(kernel)) = Kernel::find(image) else { return Ok(()) };
-    let entries: Vec<u32> = kernel.threads().iter().map(|thread| thread.entry & !1).collect();
-    for (thread, part) in kernel.threads().iter().zip(known_depths(image, &entries)) {
+    let threads: Vec<Stack> = kernel.threads().iter().map(Stack::of_thread).collect();
+    let stacks = [threads, Stack::of_coop(image).into_iter().collect()].concat();
+    let roots: Vec<Root> = stacks.iter().map(|stack| stack.root.clone()).collect();
+    for (stack, part) in stacks.into_iter().zip(known_depths(image, &roots)) {
         let Part { bytes: needed, steps, .. } = part;
-        if needed > thread.stack_bytes {
+        if needed > stack.bytes {
             return Err(ThreadStackError {
-                thread: thread.name.clone(),
-                bytes: thread.stack_bytes,
+                owner: stack.owner,
+                bytes: stack.bytes,
                 needed,
                 steps,
-                place: place(image, thread.entry & !1),
+                larger: stack.larger,
+                place: place(image, stack.begins),
             });
         }
     }
     Ok(())
+}
+
+/// A stack to be checked.
+#[derive(Clone)]
+struct Stack {
+    /// Whose it is, in words.
+    owner: String,
+    bytes: u32,
+    larger: &'static str,
+    root: Root,
+    /// A function of the program that runs on it.
+    begins: u32,
+}
+
+impl Stack {
+    fn of_thread(thread: &Thread) -> Stack {
+        let entry = thread.entry & !1;
+        Stack {
+            owner: format!("thread `{}'", thread.name),
+            bytes: thread.stack_bytes,
+            larger: "the stack larger",
+            root: Root { entry, ..Root::default() },
+            begins: entry,
+        }
+    }
+
+    fn of_coop(image: &Image) -> Option<Stack> {
+        let CoopStack { bytes, entry, bodies } = Kernel::coop_stack(image)?;
+        Some(Stack {
+            owner: "cooperative threads".to_string(),
+            bytes,
+            larger: "their stack larger with COOP_STACK",
+            begins: *bodies.first()?,
+            root: Root { entry, pointed: bodies },
+        })
+    }
 }

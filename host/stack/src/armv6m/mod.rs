@@ -18,7 +18,7 @@ use crate::Unknown;
 use crate::code::Code;
 use crate::depth::{Depths, Way};
 use crate::need::{Need, Part, Reserve, missing};
-use crate::thread::Known;
+use crate::thread::{Known, Root};
 use levels::{LEVELS, Vector};
 use lichen_image::Image;
 use lichen_isa::armv6m::exceptions::NMI;
@@ -37,17 +37,20 @@ const RESERVE: Reserve = Reserve { bytes: FRAME.next_multiple_of(ALIGN), purpose
 /// What the kernel saves on the stack of a thread that is interrupted, when another one runs: r4 to r11.
 const SWITCHED: u32 = 32;
 
-/// How deep the functions at `entries` may get; an interrupt that lets another thread run has its frame and the other
+/// The lowest word of a thread's stack: the kernel takes the stack for one that has overflowed if it is used.
+const LOWEST: u32 = 4;
+
+/// What the stacks of `roots` must have; an interrupt that lets another thread run has its frame and the other
 /// registers on their stack.
-pub(crate) fn known_depths(image: &Image, entries: &[u32]) -> Vec<Part> {
+pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
     let code = Code::new(image, armv6m::ARCHITECTURE.pointers);
     let mut walks = Walks::new(&code);
-    let mut known = Known::new(&mut walks);
-    let part = |entry: &u32| {
-        let way = known.of(&Entry::of(*entry));
-        Part::new(code.name(*entry), FRAME + SWITCHED, &way)
+    let part = |root: &Root| {
+        let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
+        let way = Known::new(&mut walks, pointed).of(&Entry::of(root.entry));
+        Part::new(code.name(root.entry), FRAME + SWITCHED + LOWEST, &way)
     };
-    entries.iter().map(part).collect()
+    roots.iter().map(part).collect()
 }
 
 /// Computes what the main stack of `image` must have room for.

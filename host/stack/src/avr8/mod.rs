@@ -19,7 +19,7 @@ use crate::Unknown;
 use crate::code::Code;
 use crate::depth::Depths;
 use crate::need::{Need, Part, Reserve, Room, missing};
-use crate::thread::Known;
+use crate::thread::{Known, Root};
 use levels::Vectors;
 use lichen_image::Image;
 use lichen_isa::avr8;
@@ -37,16 +37,24 @@ const THREAD_STATED: &str = "arch_frame_stated";
 /// For entries of handlers that are interrupted by their own sources (`ARCH_STACK_RESERVE`).
 const RESERVE: Reserve = Reserve { bytes: 16, purpose: "interrupts that come again at once" };
 
-/// How deep the functions at `entries` may get. What interrupts need is kept for them.
-pub(crate) fn known_depths(image: &Image, entries: &[u32]) -> Vec<Part> {
+/// The lowest byte of a thread's stack: the kernel takes the stack for one that has overflowed if it is used.
+const LOWEST: u32 = 1;
+
+/// What the stacks of `roots` must have, with the interrupts above them.
+pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
     let code = Code::new(image, avr8::ARCHITECTURE.pointers);
     let mut walks = Walks::new(&code);
-    let mut known = Known::new(&mut walks);
-    let part = |entry: &u32| {
-        let way = known.of(&Entry::of(*entry));
-        Part::new(code.name(*entry), 0, &way)
+    let room = main_stack(image).ok().and_then(|need| need.thread);
+    let interrupts = match room {
+        Some(room) => room.needed(),
+        None => code.symbol(THREAD_STATED).or_else(|| code.symbol(THREAD_RESERVE)).unwrap_or(0),
     };
-    entries.iter().map(part).collect()
+    let part = |root: &Root| {
+        let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
+        let way = Known::new(&mut walks, pointed).of(&Entry::of(root.entry));
+        Part::new(code.name(root.entry), interrupts + LOWEST, &way)
+    };
+    roots.iter().map(part).collect()
 }
 
 /// Computes what the kernel's stack of `image` must have room for.

@@ -68,6 +68,7 @@ impl Mote {
                 self.runs(true, time);
                 self.execution.iter_mut().for_each(Execution::reset);
                 self.deadlock = None;
+                self.spoilt = false;
                 self.quiet = None;
                 self.caller = None;
                 self.tasks.reset();
@@ -113,6 +114,14 @@ impl Mote {
     fn overflows(&mut self, time: Time, overflow: &StackOverflow) -> Option<Kind> {
         let Firmware { kernel, image, .. } = self.firmware.as_ref();
         let found = kernel.as_ref()?.overflow(image, self.chip.as_ref(), overflow);
+        // What happens to other stacks until it begins anew may be what follows from the first.
+        if std::mem::replace(&mut self.spoilt, true) {
+            return None;
+        }
+        if let Some(name) = &found.name {
+            let before = self.stacks_before.entry(name.clone()).or_default();
+            *before = (*before).max(found.used);
+        }
         if !self.overflowed.insert(overflow.begin) {
             return None;
         }

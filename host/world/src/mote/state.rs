@@ -28,6 +28,7 @@ pub(crate) struct Beside {
     tally: Tally,
     divided: BTreeSet<u32>,
     overflowed: BTreeSet<u32>,
+    spoilt: bool,
     overflow: Option<Overflow>,
     stacks_before: BTreeMap<String, u32>,
     tasks: Tasks,
@@ -107,6 +108,7 @@ impl Mote {
             tally: self.tally.clone(),
             divided: self.divided.clone(),
             overflowed: self.overflowed.clone(),
+            spoilt: self.spoilt,
             overflow: self.overflow.clone(),
             stacks_before: self.stacks_before.clone(),
             tasks: self.tasks.clone(),
@@ -129,6 +131,7 @@ impl Mote {
         self.tally.clone_from(&beside.tally);
         self.divided.clone_from(&beside.divided);
         self.overflowed.clone_from(&beside.overflowed);
+        self.spoilt = beside.spoilt;
         self.overflow.clone_from(&beside.overflow);
         self.stacks_before.clone_from(&beside.stacks_before);
         self.tasks.clone_from(&beside.tasks);

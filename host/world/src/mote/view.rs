@@ -39,19 +39,19 @@ impl Mote {
         self.chip.is_powered()
     }
 
-    /// The use of the stacks of the image's Lichen kernel, since power-up; empty for other images, and without
-    /// power.
+    /// The most that has been used of the stacks of the image's Lichen kernel; empty for other images, and before the
+    /// kernel has run.
     pub fn stacks(&self) -> Vec<StackMark> {
-        let Some(kernel) = self.kernel_at_work() else { return Vec::new() };
-        // Before that the program has not marked its stacks.
-        if kernel.has_threads() && kernel.running(self.chip()).is_none() {
-            return Vec::new();
-        }
-        let mut stacks = kernel.stacks(self.chip());
-        for mark in &mut stacks {
-            mark.used = mark.used.max(self.stacks_before.get(&mark.name).copied().unwrap_or(0));
-        }
-        stacks
+        let Some(kernel) = self.kernel() else { return Vec::new() };
+        // At other times the program has not marked its stacks.
+        let are_marked =
+            self.is_powered() && (!kernel.has_threads() || kernel.running(self.chip()).is_some());
+        let most = |mark: StackMark| {
+            let before = self.stacks_before.get(&mark.name).copied();
+            let now = are_marked.then_some(mark.used);
+            Some(StackMark { used: now.max(before)?, ..mark })
+        };
+        kernel.stacks(self.chip()).into_iter().filter_map(most).collect()
     }
 
     /// Keeps the use of the stacks before a program that begins anew forgets it. Memory that has never been used

@@ -10,11 +10,15 @@ use lichen_chip::Time;
 /// A warning of an access comes so long before the fault that the access leads to.
 const AT_ONCE: Time = Time::from_ms(1);
 
-/// The worst that the test does not expect, and what it leads to with it: panics say most.
+/// What the warning of a stack that overflows begins with.
+const OVERFLOW: &str = "stack overflow: ";
+
+/// The worst that the test does not expect, and what it leads to with it: panics say most, and overflows of stacks as
+/// much.
 pub(super) fn unexpected(case: &Case, record: &Record) -> Option<Report> {
     let motes = record.motes.iter().enumerate();
     motes.into_iter().find_map(|(index, done)| {
-        let worst = of_mote(case, index, &done.troubles).into_iter().min_by_key(|it| rank(it.kind));
+        let worst = of_mote(case, index, &done.troubles).into_iter().min_by_key(|it| rank(it));
         let report = worst?.report.clone();
         let message = match record.motes.len() {
             1 => report.message,
@@ -24,9 +28,10 @@ pub(super) fn unexpected(case: &Case, record: &Record) -> Option<Report> {
     })
 }
 
-fn rank(kind: EventKind) -> u8 {
-    match kind {
+fn rank(trouble: &Trouble) -> u8 {
+    match trouble.kind {
         EventKind::Panic => 0,
+        EventKind::Warning if trouble.text.starts_with(OVERFLOW) => 0,
         EventKind::Fault => 1,
         EventKind::Warning => 2,
         _ => 3,
