@@ -35,6 +35,19 @@ impl Kernel {
 }
 
 impl Kernel {
+    /// The line of the program that led to the instruction at `pc`, which has just been interrupted by a fault; `None`
+    /// if it is the program's own, or that is not known.
+    pub fn interrupted_at(&self, image: &Image, chip: &dyn Chip, pc: u32) -> Option<Place> {
+        let how = &self.port?.calls;
+        let frame = crate::overflow::interrupted(chip).filter(|frame| frame.pc & !1 == pc & !1)?;
+        let calls = calls(how, image, chip, frame);
+        let (at, program) = calls
+            .into_iter()
+            .enumerate()
+            .find_map(|(at, pc)| Some((at, of_program(image, pc & !1)?)))?;
+        (at > 0).then_some(program)
+    }
+
     /// The line of the program at which the thread with this control block waits.
     pub(crate) fn waits_at(&self, image: &Image, chip: &dyn Chip, block: u32) -> Option<Place> {
         let how = &self.port?.calls;

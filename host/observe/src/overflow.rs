@@ -187,7 +187,7 @@ impl Kernel {
 }
 
 /// What an interrupt has interrupted that has just begun, where the processor says where its stack was.
-fn interrupted(chip: &dyn Chip) -> Option<Frame> {
+pub(crate) fn interrupted(chip: &dyn Chip) -> Option<Frame> {
     let architecture = chip.core().architecture();
     let saved = chip.core().saved_by_exception()?;
     let value = |role| {

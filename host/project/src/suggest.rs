@@ -2,7 +2,7 @@
 //! "Did you mean": the known name that is nearest to a misspelt one.
 
 /// The candidate nearest to `word` by edit distance, if it is near enough to be meant: at most a
-/// third of the word's letters changed, but at least one is allowed.
+/// third of the word's letters changed, but at least one is allowed. Upper and lower case differ least.
 pub fn nearest<'a, I, S>(word: &str, candidates: I) -> Option<&'a str>
 where
     I: IntoIterator<Item = &'a S>,
@@ -12,11 +12,14 @@ where
     candidates
         .into_iter()
         .map(|candidate| {
-            (strsim::damerau_levenshtein(word, candidate.as_ref()), candidate.as_ref())
+            let candidate = candidate.as_ref();
+            let letters =
+                strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase());
+            (letters, strsim::damerau_levenshtein(word, candidate), candidate)
         })
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+        .filter(|(letters, ..)| *letters <= allowed)
+        .min_by_key(|(letters, all, _)| (*letters, *all))
+        .map(|(.., candidate)| candidate)
 }
 
 #[cfg(test)]
@@ -29,6 +32,12 @@ mod tests {
         assert_eq!(nearest("blnik", names), Some("blink"));
         assert_eq!(nearest("helo", names), Some("hello"));
         assert_eq!(nearest("echoo", names), Some("echo"));
+    }
+
+    #[test]
+    fn finds_a_name_in_another_case() {
+        assert_eq!(nearest("micaZ", ["mica2", "micaz"]), Some("micaz"));
+        assert_eq!(nearest("HAMILTON", ["hamilton", "micaz"]), Some("hamilton"));
     }
 
     #[test]

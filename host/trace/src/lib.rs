@@ -4,12 +4,14 @@
 mod event;
 mod json;
 mod perfetto;
+mod shown;
 mod vcd;
 mod wave;
 
 pub use event::{Event, Kind, On, Place, Processor, Registers};
 pub use json::JsonLines;
 pub use perfetto::Perfetto;
+pub use shown::shown;
 pub use vcd::{Signals, Vcd};
 pub use wave::{Drawn, Wave, Window};
 

@@ -3,7 +3,7 @@
 //! do not return, threads that are ready and never run, and threads that nothing can wake. Handlers and ready threads
 //! are found by looking at the motes between slices of the run.
 
-use crate::{Mote, MoteId, World};
+use crate::{Mote, MoteId, Summary, World};
 use lichen_chip::{Chip, Time};
 use lichen_observe::{Kernel, Place, Registers, ThreadState, place_in_program};
 use std::collections::BTreeMap;
@@ -28,6 +28,8 @@ struct Seen {
     /// That it was in a handler, and the stack of the thread that the handler has interrupted: it stays as it is for
     /// as long as the handler does not return.
     handler: Option<(Lasting, Vec<u8>)>,
+    /// How often real-time tasks had run when that began.
+    runs: u64,
     /// Ready threads by name, with the registers that they continue with.
     ready: BTreeMap<String, (Lasting, Option<Registers>)>,
 }
@@ -77,6 +79,7 @@ impl Ending {
             let all = starved
                 .into_iter()
                 .chain(mote.overdue())
+                .chain(mote.never_requested())
                 .chain(mote.unstartable())
                 .chain(mote.stuck());
             warnings.extend(all.map(|what| (id, what)));
@@ -96,9 +99,13 @@ impl Seen {
         let Some(kernel) = mote.kernel() else { return };
         let chip = mote.chip();
         let handler = self.handler.take();
+        let runs = runs_of_tasks(&summary);
         self.handler = (!kernel.is_in_thread(chip)).then(|| {
             let stack = interrupted_stack(kernel, chip);
             let same = handler.filter(|(_, before)| *before == stack);
+            if same.is_none() {
+                self.runs = runs;
+            }
             (Lasting::longer(same.map(|(lasting, _)| lasting), now), stack)
         });
         let before = std::mem::take(&mut self.ready);
@@ -120,7 +127,14 @@ impl Seen {
         let here = place(mote);
         let handler = self.handler.as_ref();
         if let Some(lasted) = handler.and_then(|(lasting, _)| lasting.long(now)) {
-            return vec![format!("a handler has not returned for {lasted} s; it is {here}")];
+            let runs = runs_of_tasks(&mote.summary()) - self.runs;
+            return vec![match runs {
+                0 => format!("a handler has not returned for {lasted} s; it is {here}"),
+                _ => format!(
+                    "real-time tasks have left no time for anything else for {lasted} s, in which they ran {runs} times; \
+                     the processor is {here}"
+                ),
+            }];
         }
         let running = mote.running_thread().unwrap_or("another").to_string();
         let ready = self.ready.iter();
@@ -134,6 +148,11 @@ impl Seen {
             })
             .collect()
     }
+}
+
+/// How often its real-time tasks have run.
+fn runs_of_tasks(summary: &Summary) -> u64 {
+    summary.tasks.values().map(|task| task.runs).sum()
 }
 
 /// What is on the stack of the thread that runs or is interrupted; nothing if it is none that was declared.

@@ -25,6 +25,8 @@ pub struct UnservedFault {
     pub reason: String,
     /// The instruction.
     pub place: Place,
+    /// The line of the program that led there, if it is one of the system and that is known.
+    pub caller: Option<Place>,
     /// Its outcome.
     pub end: FaultEnd,
 }
@@ -66,6 +68,7 @@ impl Faults {
         time: Time,
         reason: &str,
         place: &Place,
+        caller: Option<Place>,
     ) -> bool {
         let instructions = chip.instructions();
         let at_once = chip.core().fault_return() == Some(instructions);
@@ -76,7 +79,8 @@ impl Faults {
             }
             last => self.served.extend(last.take().and_then(|last| last.fault.place.pc)),
         }
-        let fault = unserved(chip, time, reason, place, FaultEnd::Stuck);
+        let fault =
+            UnservedFault { caller, ..unserved(chip, time, reason, place, FaultEnd::Stuck) };
         self.last = Some(Taken { fault, instructions });
         true
     }
@@ -132,5 +136,12 @@ fn unserved(
     end: FaultEnd,
 ) -> UnservedFault {
     let name = chip.core().architecture().fault.to_string();
-    UnservedFault { time, name, reason: reason.to_string(), place: place.clone(), end }
+    UnservedFault {
+        time,
+        name,
+        reason: reason.to_string(),
+        place: place.clone(),
+        caller: None,
+        end,
+    }
 }

@@ -277,7 +277,7 @@ impl Tasks {
             seen.missed += 1;
             if seen.missed == 1 || response >= seen.longest_response + seen.longest_response {
                 complaints.push(format!(
-                    "real-time task {name} missed its deadline: it ended {:.1} us after its request; \
+                    "real-time task {name} missed its deadline: it ended {:.2} us after its request; \
                      its .deadline_us is {}",
                     response.as_us(),
                     declared.deadline_us

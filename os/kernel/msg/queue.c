@@ -14,7 +14,7 @@
 static int try_send(void *queue_, void *item)
 {
     struct queue *queue = queue_;
-    assert(queue->senders != QUEUE_OF_INTERRUPTS); /* `in` has one writer */
+    assert(queue->senders != QUEUE_OF_INTERRUPTS); /* else only tasks send to it: QUEUE_RT */
     struct queue_call *receiver = (struct queue_call *)queue->receivers;
     if (receiver != 0) {
         queue_copy(receiver->item, item, queue->slot_bytes);

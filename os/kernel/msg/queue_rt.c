@@ -20,6 +20,6 @@ void queue_rt_deliver(struct event *event)
 
 bool queue_put_from(struct queue_rt *queue, const void *message, unsigned level)
 {
-    assert(level == queue->level);
+    assert(level == queue->level); /* else QUEUE_RT declares another priority */
     return ring_put(&queue->queue, message);
 }

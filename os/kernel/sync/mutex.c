@@ -42,7 +42,7 @@ int mutex_service(void *argument)
         return error;
     }
     assert(mutex >= mutexes_begin && mutex < mutexes_end);
-    assert(mutex_owner(mutex) != kernel.current);
+    assert(mutex_owner(mutex) != kernel.current); /* else the caller has locked it already */
     mutex->owner |= MUTEX_CONTENDED;
     call->cancel = cancel;
     (void)syscall_wait_in(call, &mutex->waiting);
@@ -71,7 +71,7 @@ static void pass_on(struct mutex *mutex, uintptr_t free, int result)
 void mutex_give(void *argument)
 {
     struct mutex *mutex = argument;
-    assert(mutex_owner(mutex) == kernel.current);
+    assert(mutex_owner(mutex) == kernel.current); /* else the caller has not locked it */
     pass_on(mutex, 0, 0);
 }
 

@@ -23,7 +23,7 @@ int thread_join_service(void *argument)
 {
     struct syscall *call = argument;
     const struct thread *thread = call->object;
-    assert(thread != kernel.current);
+    assert(thread != kernel.current); /* else a thread would wait for its own end */
     return thread->state == THREAD_STOPPED ? 0 : syscall_wait_in(call, &joining);
 }
 

@@ -16,6 +16,8 @@
 
 #define WAIT_US 5000u
 
+STACKS_THAT_RUNS_CHECK;
+
 /* ---------------------------------------------------------------- letters */
 QUEUE(letters, uint32_t, 2);
 

@@ -3,6 +3,8 @@
 
 #include "machine.h"
 
+STACKS_THAT_RUNS_CHECK;
+
 /* Only the first one starts: the others would keep the processor from cooperative threads. */
 THREAD(thread_0, MODEL_STACK, 10)
 {

@@ -3,6 +3,8 @@
 
 #include "machine.h"
 
+STACKS_THAT_RUNS_CHECK;
+
 /* Three pairs of equal priority; in each, the linker's order of names decides which starts first.
  */
 THREAD(thread_0, MODEL_STACK, 10)

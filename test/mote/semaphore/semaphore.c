@@ -109,16 +109,16 @@ static void waits_once(char letter)
     }
 }
 
-THREAD(earlier, SMALL_STACK, PRIORITY_APP + 1)
+THREAD(earlier, MEDIUM_STACK, PRIORITY_APP + 1)
 {
     waits_once('e');
 }
-THREAD(later, SMALL_STACK, PRIORITY_APP + 1)
+THREAD(later, MEDIUM_STACK, PRIORITY_APP + 1)
 {
     sleep_ms(5);
     waits_once('l');
 }
-THREAD(last, SMALL_STACK, PRIORITY_APP + 1)
+THREAD(last, MEDIUM_STACK, PRIORITY_APP + 1)
 {
     sleep_ms(10);
     waits_once('z');

@@ -56,7 +56,7 @@ TEST(a_sensor_board_that_is_missing_does_not_answer)
     expect_readings();
 }
 
-THREAD_STOPPED(reader, SMALL_STACK, PRIORITY_HIGH)
+THREAD_STOPPED(reader, MEDIUM_STACK, PRIORITY_HIGH)
 {
     int32_t value;
 

@@ -89,15 +89,15 @@ static void wakes_each(unsigned number, uint32_t period_ms)
     semaphore_wait(&start);
 }
 
-THREAD(every_10_ms, SMALL_STACK, PRIORITY_APP + 1)
+THREAD(every_10_ms, MEDIUM_STACK, PRIORITY_APP + 1)
 {
     wakes_each(0, 10);
 }
-THREAD(every_15_ms, SMALL_STACK, PRIORITY_APP + 2)
+THREAD(every_15_ms, MEDIUM_STACK, PRIORITY_APP + 2)
 {
     wakes_each(1, 15);
 }
-THREAD(every_7_ms, SMALL_STACK, PRIORITY_APP + 3)
+THREAD(every_7_ms, MEDIUM_STACK, PRIORITY_APP + 3)
 {
     wakes_each(2, 7);
 }

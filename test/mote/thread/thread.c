@@ -13,7 +13,7 @@ extern struct thread tests, idle;
 /* Started by the kernel, which passes no argument. */
 static void *handed_over = (void *)1;
 
-THREAD(told_nothing, SMALL_STACK, PRIORITY_APP + 1)
+THREAD(told_nothing, TINY_STACK, PRIORITY_APP + 1)
 {
     handed_over = argument;
 }
@@ -73,22 +73,22 @@ static void take_turns(char letter)
     }
 }
 
-THREAD(equal_1, SMALL_STACK, PRIORITY_APP)
+THREAD(equal_1, TINY_STACK, PRIORITY_APP)
 {
     take_turns('1');
 }
 
-THREAD(equal_2, SMALL_STACK, PRIORITY_APP)
+THREAD(equal_2, TINY_STACK, PRIORITY_APP)
 {
     take_turns('2');
 }
 
-THREAD(equal_3, SMALL_STACK, PRIORITY_APP)
+THREAD(equal_3, TINY_STACK, PRIORITY_APP)
 {
     take_turns('3');
 }
 
-THREAD(equal_4, SMALL_STACK, PRIORITY_APP)
+THREAD(equal_4, TINY_STACK, PRIORITY_APP)
 {
     take_turns('4');
 }

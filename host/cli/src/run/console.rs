@@ -41,7 +41,7 @@ struct Held {
 #[derive(Debug, Default)]
 pub struct Consoles {
     /// Characters of unfinished lines, by port, and when the first of them came.
-    unfinished: BTreeMap<Port, (Time, String)>,
+    unfinished: BTreeMap<Port, (Time, Vec<u8>)>,
     /// Text that waits for earlier lines which are not finished, in the order of its times.
     held: BTreeMap<(Time, u64), Held>,
     count: u64,
@@ -64,12 +64,9 @@ impl Consoles {
         if self.unfinished.get(port).is_some_and(|(since, _)| time - *since >= PROMPT) {
             lines.extend(self.take(port, true));
         }
-        let (_, text) = self.unfinished.entry(port.clone()).or_insert((time, String::new()));
-        match data {
-            b'\n' => {}
-            b'\r' => {}
-            b'\t' | b' '..=b'~' => text.push(data as char),
-            other => text.push_str(&format!("\\x{other:02x}")),
+        let (_, text) = self.unfinished.entry(port.clone()).or_insert((time, Vec::new()));
+        if !matches!(data, b'\n' | b'\r') {
+            text.push(data);
         }
         if data == b'\n' || text.len() >= LONGEST {
             lines.extend(self.take(port, false));
@@ -88,7 +85,8 @@ impl Consoles {
     }
 
     fn take(&mut self, port: &Port, is_prompt: bool) -> Option<Line> {
-        let (time, text) = self.unfinished.remove(port)?;
+        let (time, bytes) = self.unfinished.remove(port)?;
+        let text = lichen_trace::shown(&bytes);
         Some(Line { time, port: port.clone(), text, is_prompt })
     }
 

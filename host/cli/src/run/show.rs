@@ -70,6 +70,8 @@ struct Problem {
     remedy: &'static str,
 }
 
+/// The reason of a panic by an assertion.
+const ASSERTION: &str = ": assertion failed";
 /// What to do about what was noticed late.
 const NOTICED: &str = "the place is where it was noticed; --json FILE records what led to it";
 /// What to do about a stack that overflows.
@@ -346,12 +348,22 @@ fn inner(tree: &Tree, place: &lichen_trace::Place) -> String {
     }
 }
 
-/// The condition of an assertion of the system.
+/// A panic in the program's own code, with what it asserts if that is why.
+fn of_program(tree: &Tree, message: String, place: &lichen_trace::Place) -> String {
+    let condition = || asserted(tree, place.file.as_ref()?, place.line?);
+    match message.ends_with(ASSERTION).then(condition).flatten() {
+        Some(condition) => format!("{message}: {condition}"),
+        None => message,
+    }
+}
+
+/// What is wrong if an assertion fails, as the line says behind it, or what it requires.
 fn asserted(tree: &Tree, file: &str, line: u32) -> Option<String> {
     let text = std::fs::read_to_string(tree.path(file)).ok()?;
     let line = text.lines().nth((line as usize).checked_sub(1)?)?;
-    let condition = line.trim().strip_prefix("assert(")?.strip_suffix(");")?;
-    Some(condition.to_string())
+    let (condition, said) = line.trim().strip_prefix("assert(")?.rsplit_once(");")?;
+    let said = said.trim().strip_prefix("/* else ").and_then(|said| said.strip_suffix("*/"));
+    Some(said.map_or(condition, str::trim).to_string())
 }
 
 /// Names of the levels of a board's pins: low, high.
@@ -372,8 +384,11 @@ impl From<(MoteId, &UnservedFault)> for Problem {
             FaultEnd::Reset(cause) => format!("and a reset ended its handler ({cause})"),
             FaultEnd::Lockup => "and the processor locked up".to_string(),
         };
-        let message = format!("{}: {}, {what}", fault.name, fault.reason);
-        let (time, place) = (fault.time, fault.place.clone());
+        let inside = fault.caller.as_ref().and(fault.place.symbol.as_deref());
+        let inside = inside.and_then(|symbol| symbol.split('+').next());
+        let inside = inside.map(|function| format!(" in {function}")).unwrap_or_default();
+        let message = format!("{}: {}{inside}, {what}", fault.name, fault.reason);
+        let (time, place) = (fault.time, fault.caller.as_ref().unwrap_or(&fault.place).clone());
         Problem { mote: mote.0, time, message, place, remedy: NOTICED }
     }
 }
@@ -429,7 +444,7 @@ impl Sink for Show<'_> {
                 let message = format!("panic in {thread}: {reason}");
                 let (message, place) = match caller {
                     Some(caller) => (format!("{message} in {}", inner(self.tree, place)), caller),
-                    None => (message, place),
+                    None => (of_program(self.tree, message, place), place),
                 };
                 self.alarm((event.mote, time), &message, place, true);
                 self.panic.get_or_insert(Problem {

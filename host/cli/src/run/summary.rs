@@ -4,7 +4,7 @@
 use super::Begin;
 use crate::screen::{many, out};
 use lichen_chip::Time;
-use lichen_observe::{Task, ThreadStatus, Waiting};
+use lichen_observe::{Task, ThreadStatus, Wait, Waiting};
 use lichen_world::{Mote, Summary, TaskRuns};
 use std::time::Duration;
 
@@ -51,6 +51,14 @@ pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
     }
     for name in mote.never_started() {
         entry(&format!("thread {name}"), "never started: thread_start starts a THREAD_STOPPED");
+    }
+    for ThreadStatus { name, wait, .. } in mote.threads() {
+        let Some(Wait { object: Some(object), holder: Some((_, holder)), has_deadline: false }) =
+            wait
+        else {
+            continue;
+        };
+        entry(&format!("thread {name}"), &format!("waits for {object}, which {holder} has"));
     }
     if let Some((since, threads)) = mote.all_wait() {
         let threads: Vec<String> = threads.iter().map(Waiting::to_string).collect();
@@ -134,7 +142,7 @@ pub(super) fn task_runs(task: &Task, seen: &TaskRuns) -> String {
     }
     let response = match seen.longest_response {
         Time::ZERO => String::new(),
-        longest => format!(", {:.1} of {} us after a request", longest.as_us(), task.deadline_us),
+        longest => format!(", {:.2} of {} us after a request", longest.as_us(), task.deadline_us),
     };
     let (most, allowed) = (seen.most_cycles, task.wcet_cycles);
     format!("{} {runs}: {most} of {allowed} cycles at most{response}{missed}", seen.runs)

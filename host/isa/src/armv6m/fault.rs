@@ -55,7 +55,10 @@ impl FaultKind {
             FaultKind::Fetch => "there is no memory to execute from at this address",
             FaultKind::ExecuteNever => "code cannot be executed from this region",
             FaultKind::Unaligned => "the address is not aligned to the size of the access",
-            FaultKind::Undefined => "not an instruction of ARMv6-M",
+            FaultKind::Undefined => {
+                "not an instruction of ARMv6-M; compilers put one where they see a division by zero, or the use of a \
+                 null pointer"
+            }
             FaultKind::NotThumb => "branch to an even address (bit 0 of a code address must be 1)",
             FaultKind::Breakpoint => "BKPT without a debugger",
             FaultKind::SupervisorCall => {

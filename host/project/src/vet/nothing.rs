@@ -6,9 +6,12 @@ use crate::{Explain, Place};
 use lichen_image::Image;
 use lichen_observe::{Kernel, Task};
 
+/// Where the linker puts the entries of INIT.
+const INITS: [&str; 2] = ["init_begin", "init_end"];
+
 /// A program without any work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is nothing to run: the program has no thread, no event and no other kind of work")]
+#[error("there is nothing to run: the program has no thread, and nothing starts what else it has")]
 pub struct NothingError;
 
 impl Explain for NothingError {
@@ -33,9 +36,17 @@ pub(super) fn vet(image: &Image) -> Result<(), NothingError> {
     let is_own = |place: Place| !place.file.to_string_lossy().contains("/libgcc/");
     let has_own = || functions.iter().any(|it| place(image, it.address).is_some_and(is_own));
     let has_work = !kernel.threads().is_empty()
+        || has_init(image)
         || !Task::find(image).is_empty()
         || kernel.has_coop()
         || !has_lines()
         || has_own();
     if has_work { Ok(()) } else { Err(NothingError) }
+}
+
+/// Whether the program has an INIT, which the compiler may have made part of the list's reader.
+fn has_init(image: &Image) -> bool {
+    let [begin, end] = INITS.map(|name| image.symbols().find(name).map_or(0, |it| it.address));
+    let entries = image.variables_in(begin..end.max(begin));
+    entries.iter().any(|it| it.file.as_deref().is_some_and(|file| !file.starts_with("os/")))
 }

@@ -44,17 +44,23 @@ const LOWEST: u32 = 1;
 pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
     let code = Code::new(image, avr8::ARCHITECTURE.pointers);
     let mut walks = Walks::new(&code);
-    let room = main_stack(image).ok().and_then(|need| need.thread);
-    let interrupts = match room {
-        Some(room) => room.needed(),
-        None => code.symbol(THREAD_STATED).or_else(|| code.symbol(THREAD_RESERVE)).unwrap_or(0),
-    };
+    let interrupts = interrupts_of_thread(image, &code);
     let part = |root: &Root| {
         let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
         let way = Known::new(&mut walks, pointed).of(&Entry::of(root.entry));
         Part::new(code.name(root.entry), interrupts + LOWEST, &way)
     };
     roots.iter().map(part).collect()
+}
+
+/// What interrupts need of a thread's stack, as far as that is known. A program that states what its stacks keep is
+/// believed that its threads have it beside what their functions need.
+fn interrupts_of_thread(image: &Image, code: &Code<'_>) -> u32 {
+    if code.symbol(THREAD_STATED).is_some() {
+        return 0;
+    }
+    let room = main_stack(image).ok().and_then(|need| need.thread);
+    room.map_or(0, |room| room.needed())
 }
 
 /// Computes what the kernel's stack of `image` must have room for.

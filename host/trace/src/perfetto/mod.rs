@@ -47,7 +47,7 @@ struct Mote {
 struct Line {
     from: Time,
     to: Time,
-    text: String,
+    text: Vec<u8>,
 }
 
 impl Perfetto {
@@ -162,12 +162,10 @@ impl Perfetto {
             line.map_or(Ok(()), |line| write_line(&mut self.tracks, (mote, port), line))?;
         }
         let line = of_mote.lines.entry(port.to_string());
-        let line = line.or_insert_with(|| Line { from: time, to: time, text: String::new() });
+        let line = line.or_insert_with(|| Line { from: time, to: time, text: Vec::new() });
         line.to = time;
-        match data {
-            b'\r' | b'\n' => {}
-            b' '..=b'~' => line.text.push(char::from(data)),
-            other => line.text.push_str(&format!("\\x{other:02x}")),
+        if !matches!(data, b'\r' | b'\n') {
+            line.text.push(data);
         }
         match of_mote.lines.remove(port) {
             Some(line) if data == b'\n' => write_line(&mut self.tracks, (mote, port), line),
@@ -195,7 +193,8 @@ impl Perfetto {
 /// A line of a port as a slice, from its first to its last character.
 fn write_line(tracks: &mut Tracks, (mote, port): (u32, &str), line: Line) -> Result<(), Error> {
     let track = Track { mote, group: Group::Serial, name: port };
-    let text = if line.text.is_empty() { "(empty line)" } else { &line.text };
+    let text = crate::shown(&line.text);
+    let text = if text.is_empty() { "(empty line)" } else { &text };
     tracks.begin(line.from, track, text)?;
     tracks.end(line.to, track)
 }

@@ -90,7 +90,11 @@ impl Mote {
             Output::Fault { pc, reason } => {
                 let (chip, place) =
                     (self.chip.as_ref(), translate::place(&self.firmware.image, pc));
-                if !self.faults.taken(chip, time, reason, &place) {
+                let kernel = self.firmware.kernel.as_ref();
+                let caller =
+                    kernel.and_then(|it| it.interrupted_at(&self.firmware.image, chip, pc));
+                let caller = caller.map(translate::of_place);
+                if !self.faults.taken(chip, time, reason, &place, caller) {
                     return;
                 }
                 translate::fault(chip, place, reason)

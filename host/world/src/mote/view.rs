@@ -2,7 +2,7 @@
 //! What can be seen of a mote from outside.
 
 use super::Mote;
-use crate::{Summary, probe};
+use crate::{Summary, TaskRuns, probe};
 use lichen_chip::{Chip, Time};
 use lichen_device::{Board, CONSOLE, Device};
 use lichen_image::Image;
@@ -144,6 +144,23 @@ impl Mote {
             return Vec::new();
         }
         self.tasks.complaints(&self.firmware.tasks, self.chip())
+    }
+
+    /// A sentence about each real-time task that has a period and has never been requested.
+    pub(crate) fn never_requested(&self) -> Vec<String> {
+        let seen = self.tasks.seen(&self.firmware.tasks, self.chip());
+        let waits = |task: &&Task| {
+            let period = Time::from_us(task.period_us.into());
+            let runs = seen.get(&task.name).cloned().unwrap_or_default();
+            period > Time::ZERO && self.now() > period + QUIET && runs == TaskRuns::default()
+        };
+        let sentence = |task: &Task| {
+            format!(
+                "real-time task {0} has never run: rt_period_start({0}) starts its period",
+                task.name
+            )
+        };
+        self.tasks().filter(waits).map(sentence).collect()
     }
 
     /// Its parts that are worn, by name, and how much, in words.

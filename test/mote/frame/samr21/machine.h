@@ -7,6 +7,9 @@
 #define TEST_STACK  1536u
 #define SMALL_STACK 256u
 
+/* Of threads that only yield. */
+#define TINY_STACK SMALL_STACK
+
 /* The same where urgent handlers call functions: they have a stack of their own. */
 #define SMALL_STACK_BELOW_CALLS SMALL_STACK
 #define INTERRUPTS_THAT_CALL    _Static_assert(SMALL_STACK_BELOW_CALLS == SMALL_STACK, "")
@@ -16,6 +19,9 @@
 
 #define MEDIUM_STACK 320u
 #define LARGE_STACK  512u
+
+/* For programs that fill RAM, which is larger here. */
+#define STACKS_THAT_RUNS_CHECK _Static_assert(1, "")
 
 /* Stacks in test/force: of its actors, and of threads that make a few calls. */
 #define FORCE_STACK       384u
