@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A queue without room that is made by hand.
  *
- * refused: the length of a queue is 1 to QUEUE_LENGTH_MAX
+ * error: test/refused/queue_by_hand_of_nothing.c:11:61: the length of a queue is not 1 to 32767, or
+ *        1 to 127 on the ATmega128
+ * help: write how many messages it has room for
  */
 #include <lichen/queue.h>
 #include <lichen/thread.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A queue without room.
  *
- * refused: the length of a queue is 1 to
+ * error: test/refused/queue_of_nothing.c:11:1: the length of a queue is not 1 to 32767, or 1 to 127
+ *        on the ATmega128
+ * help: write how many messages it has room for
  */
 #include <lichen/queue.h>
 #include <lichen/thread.h>

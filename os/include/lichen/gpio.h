@@ -19,7 +19,22 @@
 struct event;
 
 /* The pin `number` (0 to 31) of the port with this letter, as a constant expression. */
-#define GPIO_PIN(port, number) ((uint8_t)(((port) - 'A') * 32 + (number)))
+#define GPIO_PIN(port, number)                                                                     \
+    ((uint8_t)(((port) - 'A') * 32 + (number) + GPIO_PIN_CHECK(port, number)))
+
+/* 0, if both are in range or variables. On AVR, whose int has 16 bits, a port has 8 pins. */
+#define GPIO_PIN_CHECK(port, number)                                                               \
+    (0 * (int)sizeof(struct {                                                                      \
+         _Static_assert(GPIO_KNOWN(port, 'A') >= 'A' && GPIO_KNOWN(port, 'A') <= 'H',              \
+                        "the port of a pin is no capital letter; PA19 is the pin of port A with "  \
+                        "the number 19");                                                          \
+         _Static_assert((GPIO_KNOWN(number, 0) & (sizeof(int) == 2 ? ~7 : ~31)) == 0,              \
+                        "the number of a pin is beyond its port; a port has pins 0 to 31, on the " \
+                        "ATmega128 0 to 7");                                                       \
+         char nothing;                                                                             \
+     }))
+#define GPIO_KNOWN(value, otherwise)                                                               \
+    __builtin_choose_expr(__builtin_constant_p(value), (value), (otherwise))
 
 /* Resistor that sets the level of an input when nothing else drives it. */
 enum gpio_pull {

@@ -63,7 +63,8 @@ struct queue_rt {
 #define QUEUE_VALID_LENGTH(length)                                                                 \
     ((length) + 0 * sizeof(struct {                                                                \
                     _Static_assert((length) >= 1 && (length) <= QUEUE_LENGTH_MAX,                  \
-                                   "the length of a queue is 1 to QUEUE_LENGTH_MAX");              \
+                                   "the length of a queue is not 1 to 32767, or 1 to 127 on the "  \
+                                   "ATmega128; write how many messages it has room for");          \
                     char nothing;                                                                  \
                 }))
 
