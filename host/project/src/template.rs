@@ -37,8 +37,18 @@ endif()
 ";
 
 /// Names that CMake, Ninja or `os/lichen.cmake` use for their own targets.
-const TAKEN: [&str; 9] =
-    ["all", "clean", "edit_cache", "help", "install", "lichen", "package", "rebuild_cache", "test"];
+const TAKEN: [&str; 10] = [
+    "all",
+    "clean",
+    "edit_cache",
+    "help",
+    "install",
+    "lichen",
+    "m",
+    "package",
+    "rebuild_cache",
+    "test",
+];
 
 /// Why a program cannot be created.
 #[derive(Debug, thiserror::Error)]

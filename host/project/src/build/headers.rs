@@ -4,6 +4,7 @@
 //!
 //! The headers are of one style (doc/design/style.md), so their declarations are found line by line.
 
+use super::elsewhere;
 use crate::suggest;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -132,13 +133,39 @@ impl Headers {
         Some((name, arguments[..end].trim()))
     }
 
+    /// The macro of declarations that is meant by a name in other letters, or with one letter wrong, and its header.
+    pub(super) fn macro_near(&self, name: &str) -> Option<(&str, &str)> {
+        let is_upper = |name: &str| !name.contains(|c: char| c.is_ascii_lowercase());
+        let macros = || {
+            let declared = self.names.iter().filter(|(_, declared)| declared.parameters.is_some());
+            declared.map(|(name, _)| name).filter(|name| is_upper(name))
+        };
+        let same = macros().find(|known| known.eq_ignore_ascii_case(name)).map(String::as_str);
+        let near = || suggest::nearest(name, macros()).filter(|_| is_upper(name));
+        let meant = same.or_else(near)?;
+        Some((meant, &self.names.get(meant)?.header))
+    }
+
+    /// What does the same here as `name` does elsewhere.
+    pub(super) fn elsewhere(&self, name: &str) -> Option<String> {
+        let ours = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name);
+        match ours.and_then(|(_, ours)| self.names.get_key_value(*ours)) {
+            Some((ours, declared)) => {
+                Some(format!("Lichen has `{ours}' (<{}>) for that", declared.header))
+            }
+            None => elsewhere::instead(name),
+        }
+    }
+
+    /// Whether there is a header of this name.
+    pub(super) fn has(&self, header: &str) -> bool {
+        self.files.iter().any(|file| file == header)
+    }
+
     /// What somebody who wrote `name` may have meant.
     pub(super) fn meant(&self, name: &str) -> Option<String> {
-        let elsewhere = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name);
-        if let Some((name, declared)) =
-            elsewhere.and_then(|(_, ours)| self.names.get_key_value(*ours))
-        {
-            return Some(format!("Lichen has `{name}' (<{}>) for that", declared.header));
+        if let Some(elsewhere) = self.elsewhere(name) {
+            return Some(elsewhere);
         }
         if let Some((_, ours)) = TYPES.iter().find(|(theirs, _)| *theirs == name) {
             return Some(format!("in C the type is {ours}"));
@@ -222,7 +249,7 @@ fn function(line: &str) -> Option<String> {
     is_function.then(|| name.to_string())
 }
 
-fn without_attributes(line: &str) -> String {
+pub(super) fn without_attributes(line: &str) -> String {
     let mut kept = line.to_string();
     while let Some(begin) = kept.find("__attribute__((") {
         let mut depth = 0;

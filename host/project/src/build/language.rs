@@ -4,7 +4,67 @@
 use super::plain::{Plain, between};
 
 /// A part of the compiler's text, what is said instead, and what to do.
-const MISTAKES: [(&str, &str, &str); 29] = [
+const MISTAKES: [(&str, &str, &str); 41] = [
+    (
+        "is not a function or function pointer",
+        "what stands before the ( is no function",
+        "take the parentheses away, or write the name of a function",
+    ),
+    (
+        "invokes undefined behavior",
+        "the loop goes beyond the end of an array, or counts beyond its type",
+        "an array of n elements has those from 0 to n - 1: write i < n, and not i <= n",
+    ),
+    (
+        "integer overflow in expression",
+        "the result does not fit int, which has 16 bits on AVR: up to 32,767",
+        "compute it in a wider type: 60000UL, or 60UL * 1000",
+    ),
+    (
+        "overflow in implicit constant conversion",
+        "the number does not fit the type that it is given to; int has 16 bits on AVR: up to 32,767",
+        "take a wider type, such as int32_t (%ld)",
+    ),
+    (
+        "overflow in conversion from",
+        "the number does not fit the type that it is given to",
+        "take a wider type, such as int32_t, or a smaller number",
+    ),
+    (
+        "unsigned conversion from",
+        "the number does not fit the type that it is given to",
+        "take a wider type, such as int32_t, or a smaller number",
+    ),
+    (
+        "initializer element is not co",
+        "what a variable begins with outside of functions is known only when the program runs",
+        "write a constant there, or assign it in a function that INIT names (<lichen/init.h>)",
+    ),
+    (
+        "due to limited range of data type",
+        "the comparison has always the same result: the type has no such numbers",
+        "take a wider type; uint8_t goes from 0 to 255, int8_t from -128 to 127",
+    ),
+    (
+        "invalid type argument of '->'",
+        "what stands before -> is no pointer",
+        "write a dot: name.field; -> is for a pointer to a structure",
+    ),
+    (
+        "is a pointer; did you mean to use '->'",
+        "what stands before the dot is a pointer",
+        "write -> in place of the dot",
+    ),
+    (
+        "in something not a structure or union",
+        "what stands before the dot is no structure",
+        "write -> in place of the dot, if it is a pointer to one",
+    ),
+    (
+        "clause does not guard",
+        "only the first of the indented lines belongs to this one",
+        "put { before the first of them, and } behind the last",
+    ),
     (
         "expected identifier or '(' before '}' token",
         "a } closes nothing",
@@ -181,6 +241,12 @@ fn named(text: &str) -> Option<Plain> {
         return Some(
             Plain::new(format!("`{name}' is const, and is assigned here"))
                 .help("declare it without const, or assign another variable"),
+        );
+    }
+    if let Some(name) = between(text, "the address of '", "' will always evaluate as 'true'") {
+        return Some(
+            Plain::new(format!("`{name}' is compared, and not called: its address is never 0"))
+                .help(format!("write its arguments, too: {name}(...)")),
         );
     }
     if let Some(field) = between(text, "missing initializer for field '", "'") {

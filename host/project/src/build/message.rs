@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finds progress and errors in the output of Ninja, CMake, the compiler and the linker.
 
-use super::{Progress, plain, postable, shown};
+use super::{Progress, names, plain, postable, shown};
 use crate::Place;
 use std::path::Path;
 
@@ -66,7 +66,7 @@ pub(super) fn messages(output: &str, source: &Path) -> Vec<Message> {
     let lines: Vec<&str> = output.lines().collect();
     let mut messages: Vec<Message> = (0..lines.len())
         .filter_map(|i| Some((i, message_at(&lines[i..], source)?)))
-        .map(|(i, message)| inlined(message, &lines[..i]))
+        .map(|(i, message)| included(inlined(message, &lines[..i]), &lines[..i]))
         .collect();
     // The linker names a section that does not fit, and then says by how much the memory overflows.
     if messages.iter().any(|message| message.text.contains(OVERFLOWED)) {
@@ -76,11 +76,19 @@ pub(super) fn messages(output: &str, source: &Path) -> Vec<Message> {
     if messages.iter().any(|message| message.text.contains(TWO_HANDLERS)) {
         messages.retain(|message| !message.text.contains(MARK_OF_VECTOR));
     }
+    // What the compiler makes of a switch that captures the wait of a cooperative thread.
+    if messages.iter().any(|message| message.text.starts_with("duplicate case value")) {
+        messages.retain(|message| !message.text.starts_with("function returns address of label"));
+    }
+    // The table of vectors has no lines, the task that uses one has.
+    if messages.iter().any(|message| message.text.contains("`interrupt_vector_")) {
+        messages.retain(|message| !message.text.contains("`vector_"));
+    }
     messages
 }
 
 fn message_at(lines: &[&str], source: &Path) -> Option<Message> {
-    compiler(lines).or_else(|| linker(lines)).or_else(|| cmake(lines, source))
+    compiler(lines).or_else(|| linker(lines, source)).or_else(|| cmake(lines, source))
 }
 
 /// How many lines before an error may say where it is inlined.
@@ -93,7 +101,10 @@ fn inlined(message: Message, before: &[&str]) -> Message {
     if !message.place.as_ref().is_some_and(is_headers) {
         return message;
     }
-    let mut from = before.iter().rev().take(MOST_INLINED).filter_map(|line| {
+    // The innermost one stands first.
+    let is_inlined = |line: &&&str| line.trim_start().starts_with("inlined from ");
+    let count = before.iter().rev().take(MOST_INLINED).take_while(is_inlined).count();
+    let mut from = before[before.len() - count..].iter().filter_map(|line| {
         let (_, at) = line.trim_start().strip_prefix("inlined from ")?.rsplit_once(" at ")?;
         place(at.trim_end_matches([':', ',']))
     });
@@ -101,6 +112,22 @@ fn inlined(message: Message, before: &[&str]) -> Message {
         Some(place) => Message { place: Some(place), ..message },
         None => message,
     }
+}
+
+/// The header of avr-libc that asks for the frequency of the processor, which changes, and what is said of it.
+const DELAY: &str = "util/delay.h";
+const NO_DELAY: &str = "<util/delay.h> is of avr-libc: it counts loops, while nothing else runs";
+
+/// An error in that header is one of the line that includes it: `In file included from file:line:0:`.
+fn included(message: Message, before: &[&str]) -> Message {
+    if !message.place.as_ref().is_some_and(|place| place.file.ends_with(DELAY)) {
+        return message;
+    }
+    let from = before.iter().rev().find_map(|line| line.strip_prefix("In file included from "));
+    let place = from.and_then(|from| place(from.trim_end_matches([':', ','])));
+    let place = place.map(|place| Place { column: None, ..place });
+    let help = "take it away, and write sleep_ms or sleep_us (<lichen/time.h>)".to_string();
+    Message { help: Some(help), ..Message::new(place, NO_DELAY) }
 }
 
 const NO_VECTOR: &str = "the chip has no interrupt";
@@ -122,7 +149,9 @@ fn compiler(lines: &[&str]) -> Option<Message> {
 /// The chips that need to know the vectors of their handlers when these are compiled define a macro for each;
 /// another name is none to the compiler.
 fn no_vector(text: &str) -> Option<String> {
-    let vector = text.strip_prefix("expected ')' before 'ARCH_VECTOR_")?.strip_suffix('\'')?;
+    let is_expected = text.starts_with("expected ')'") || text.starts_with("expected ':' or ')'");
+    let (_, vector) = text.split_once(" before 'ARCH_VECTOR_").filter(|_| is_expected)?;
+    let vector = vector.strip_suffix('\'')?;
     Some(format!("{NO_VECTOR} {vector}"))
 }
 
@@ -132,9 +161,10 @@ fn split_error(line: &str) -> Option<(&str, &str)> {
 
 /// Where the outermost macro is used that the notes on an error name.
 fn expansion(notes: &[String]) -> Option<Place> {
-    let mut uses =
-        notes.iter().filter_map(|note| note.split_once(": note: in expansion of macro "));
-    uses.next_back().and_then(|(at, _)| place(at))
+    let is_of_macro = |note: &&String| note.contains(": note: in ");
+    let uses = notes.iter().take_while(is_of_macro);
+    let uses = uses.filter_map(|note| note.split_once(": note: in expansion of macro "));
+    uses.last().and_then(|(at, _)| place(at))
 }
 
 /// The first place of the notes on an error that is not the system's.
@@ -169,7 +199,7 @@ const NOT_WITHIN: &str = "is not within region";
 
 /// The linker's messages about missing or duplicate names, and about memories and tables that are
 /// full.
-fn linker(lines: &[&str]) -> Option<Message> {
+fn linker(lines: &[&str], source: &Path) -> Option<Message> {
     let tells = [
         "undefined reference to",
         "multiple definition of",
@@ -188,7 +218,9 @@ fn linker(lines: &[&str]) -> Option<Message> {
     let line = line.strip_prefix("ld: ").unwrap_or(line);
     match line.split_once(": ") {
         Some((at, text)) => {
-            Some(twice(at, text, lines.get(1)).unwrap_or_else(|| Message::new(place(at), text)))
+            let said =
+                twice(at, text, lines.get(1)).or_else(|| defined(at, text, lines.get(1), source));
+            Some(said.unwrap_or_else(|| Message::new(place(at), text)))
         }
         None => Some(Message::new(None, line)),
     }
@@ -213,8 +245,7 @@ fn twice(at: &str, text: &str, next: Option<&&str>) -> Option<Message> {
     };
     let vector = vector(symbol)?;
     let first = first.strip_suffix(": first defined here")?;
-    // "main.c.obj:/folder/main.c:7"
-    let first = first.split_once(".obj:").map_or(first, |(_, first)| first);
+    let first = without_object(first);
     let other = other_handler(at)?;
     // avr-libc numbers them.
     let text = match vector.parse::<u8>() {
@@ -222,6 +253,46 @@ fn twice(at: &str, text: &str, next: Option<&&str>) -> Option<Message> {
         Err(_) => format!("the interrupt {vector} {TWO_HANDLERS}, here and in {other}"),
     };
     Some(Message::new(place(first), text))
+}
+
+/// How names begin that parts of the system define to be used once.
+const OF_PARTS: [&str; 3] = ["pin_of_", "timers_of_", "vector_used_"];
+
+/// "main.c.obj:/folder/main.c:7" as "/folder/main.c:7".
+fn without_object(at: &str) -> &str {
+    at.split_once(".obj:").map_or(at, |(_, at)| at)
+}
+
+/// A name that is defined twice, at `at` and where the linker met it first: the place is the program's, or the second
+/// one if both are; the other is noted.
+fn defined(at: &str, text: &str, next: Option<&&str>, source: &Path) -> Option<Message> {
+    let what = text.strip_prefix("multiple definition of `")?;
+    let (symbol, first) = match what.split_once("'; ") {
+        Some((symbol, first)) => (symbol, first),
+        None => (what.strip_suffix('\'')?, *next?),
+    };
+    if OF_PARTS.iter().any(|begin| symbol.starts_with(begin)) {
+        return None;
+    }
+    let first = in_source(first.strip_suffix(": first defined here")?, source);
+    let at = in_source(at, source);
+    let is_systems = at.starts_with("os/") || at.contains("liblichen.a(");
+    let (here, other) = if is_systems { (first, at) } else { (at, first) };
+    Some(Message {
+        notes: vec![format!("{other}{}", names::FIRST)],
+        ..Message::new(place(&here), format!("multiple definition of `{symbol}'"))
+    })
+}
+
+/// A place that the linker names: of what is no function, older linkers know no line, "main.c.obj:(.data.go+0x0)".
+fn in_source(at: &str, source: &Path) -> String {
+    match at.split_once(".obj:(") {
+        Some((object, _)) => {
+            let file = object.split_once(".dir/").map_or(object, |(_, file)| file);
+            format!("{}:1", source.join(file).display())
+        }
+        None => without_object(at).to_string(),
+    }
 }
 
 /// Where the second handler is if it is the system's, or if it is one that older linkers know no line of:

@@ -6,17 +6,24 @@
 //! for each other. The system's archive is built once per board, and all its programs use it. All
 //! programs of a folder get the kernel stack that they need.
 
+mod call;
+mod configured;
 mod editor;
+mod elsewhere;
 mod fit;
 mod full;
 mod headers;
 mod language;
 mod library;
 mod message;
+mod names;
 mod order;
 mod plain;
 mod postable;
 mod shown;
+mod task;
+mod texts;
+mod written;
 
 pub use message::Message;
 

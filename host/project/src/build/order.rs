@@ -2,8 +2,9 @@
 //! What is missing around a line, stands in the wrong order, or is of another kind than belongs there: declarations
 //! by macros are no declarations to whoever reads the compiler's error.
 
-use super::message;
+use super::headers::{without_attributes, word};
 use super::plain::{Error, Plain, between};
+use super::{call, message, names, task, texts, written};
 use crate::Place;
 
 /// What macros of the system begin with, once they are expanded.
@@ -11,34 +12,20 @@ const EXPANDED: &str = "before '_Static_assert'";
 
 /// What the error means.
 pub(super) fn explained(error: &Error<'_>) -> Option<Plain> {
-    same_name(error)
+    names::explained(error)
+        .or_else(|| task::explained(error))
+        .or_else(|| written::explained(error))
         .or_else(|| init(error))
         .or_else(|| below(error))
         .or_else(|| semicolon(error))
         .or_else(|| brace(error))
         .or_else(|| coop(error))
-        .or_else(|| format(error))
+        .or_else(|| texts::explained(error))
         .or_else(|| constant(error))
         .or_else(|| kind(error))
         .or_else(|| count(error))
-}
-
-/// Two different things of one name.
-fn same_name(error: &Error<'_>) -> Option<Plain> {
-    let name = between(error.text, "'", "' redeclared as different kind of symbol")?;
-    if let Some(declared) = error.headers.find(name) {
-        let header = &declared.header;
-        return Some(
-            Plain::new(format!("`{name}' is declared in <{header}>, as something else"))
-                .help("give this another name"),
-        );
-    }
-    let other = error.notes.iter().find_map(|note| note.split_once(": note: previous de"));
-    let other = other.map(|(at, _)| format!("; the other is at {at}")).unwrap_or_default();
-    Some(
-        Plain::new(format!("`{name}' is declared twice, as two different things"))
-            .help(format!("give one of them another name{other}")),
-    )
+        .or_else(|| ignored(error))
+        .or_else(|| number(error))
 }
 
 /// INIT with a body of its own.
@@ -87,7 +74,7 @@ fn declared_below<'e>(error: &Error<'e>, name: &str) -> Option<(usize, Option<&'
 }
 
 /// Whether a line at the outermost level declares a function or a variable called `name`.
-fn declares(line: &str, name: &str) -> bool {
+pub(super) fn declares(line: &str, name: &str) -> bool {
     let begins = line.starts_with(|c: char| c.is_ascii_alphabetic());
     let mut words = line.match_indices(name).map(|(at, _)| {
         let (before, behind) = (&line[..at], line[at + name.len()..].trim_start());
@@ -126,6 +113,16 @@ fn is_code(line: &str) -> bool {
 
 /// The body of a thread, event or function without its {.
 fn brace(error: &Error<'_>) -> Option<Plain> {
+    if error.text.starts_with("expected declaration specifiers before") {
+        let called = error.declared_by().and_then(|_| call::first(error.line));
+        let behind = called.map_or("", |called| called.behind.trim());
+        if !behind.is_empty() && !behind.starts_with(['{', '/']) {
+            return Some(
+                Plain::new("what stands behind the declaration is no body: it has no { }")
+                    .help(format!("write {{ {behind} }}")),
+            );
+        }
+    }
     let is_confused =
         ["expected declaration specifiers before", "expected '{'", "expected '=', ','"]
             .iter()
@@ -139,8 +136,19 @@ fn brace(error: &Error<'_>) -> Option<Plain> {
     })
 }
 
+/// What the compiler says of a wait that an inner switch captures.
+const IN_SWITCH: [&str; 3] =
+    ["overflow in conversion", "overflow in implicit constant conversion", "duplicate case value"];
+
 /// The body of a cooperative thread, which is a switch.
 fn coop(error: &Error<'_>) -> Option<Plain> {
+    let is_wait = error.notes.iter().any(|note| note.contains("'COOP_LEAVE_'"));
+    if is_wait && IN_SWITCH.iter().any(|text| error.text.starts_with(text)) {
+        return Some(Plain::new("a cooperative thread cannot wait inside a switch").help(
+            "write if instead, or let the cases choose what to do, and wait behind the switch \
+             (<lichen/coop.h>)",
+        ));
+    }
     const BODY: &str = "the body of a COOP is COOP_BEGIN(); ... COOP_END(); (<lichen/coop.h>)";
     if error.text == "case label not within a switch statement" && error.file.contains("COOP(") {
         return Some(Plain::new("COOP_BEGIN() is missing before this wait").help(BODY));
@@ -159,20 +167,6 @@ fn coop(error: &Error<'_>) -> Option<Plain> {
         Plain::new(format!("`{name}' does not keep its value while the cooperative thread waits"))
             .help("declare it static, before COOP_BEGIN() (<lichen/coop.h>)")
             .at(declared.and_then(|note| message::place(note.split_once(": note: ")?.0)))
-    })
-}
-
-/// `print` with what is no text in quotes.
-fn format(error: &Error<'_>) -> Option<Plain> {
-    let is_confused = ["invalid initializer", "initializer element is not constant"]
-        .iter()
-        .any(|text| error.text.starts_with(text));
-    let (_, arguments) = error.line.split_once("print(").filter(|_| is_confused)?;
-    let end = arguments.find([',', ')'])?;
-    let given = arguments[..end].trim();
-    (!given.starts_with('"')).then(|| {
-        Plain::new("the format of print is not a text in quotes")
-            .help(format!("write print(\"%s\", {given})"))
     })
 }
 
@@ -207,6 +201,9 @@ fn kind(error: &Error<'_>) -> Option<Plain> {
     let given = given.trim_end_matches('\'');
     let is_function = given.contains("(*)(");
     let (given, wanted) = (bare(given), bare(wanted));
+    if let Some(plain) = of_interrupts(error, given, wanted) {
+        return Some(plain);
+    }
     let plain = Plain::new(if is_function {
         format!("argument {number} of {function} is a function, and not a {wanted}")
     } else {
@@ -220,6 +217,25 @@ fn kind(error: &Error<'_>) -> Option<Plain> {
     })
 }
 
+/// An object of threads where one of interrupts belongs, or the other way round.
+fn of_interrupts(error: &Error<'_>, given: &str, wanted: &str) -> Option<Plain> {
+    let (given, wanted) = (given.strip_prefix("struct ")?, wanted.strip_prefix("struct ")?);
+    let address = error.line.find('&').map(|at| &error.line[at + 1..]).and_then(word);
+    let name = address.unwrap_or("name");
+    let (threads, interrupts) = (given.to_uppercase(), wanted.to_uppercase());
+    if wanted.strip_suffix("_rt") == Some(given) {
+        let arguments = if given == "queue" { "type, length, level" } else { "count" };
+        return Some(
+            Plain::new(format!("`{name}' is a {threads}, and interrupts and real-time tasks use a {interrupts}"))
+                .help(format!("declare it with {interrupts}({name}, {arguments}) (<lichen/{given}.h>); threads name it &{name}.{given}")),
+        );
+    }
+    (given.strip_suffix("_rt") == Some(wanted)).then(|| {
+        Plain::new(format!("`{name}' is a {threads}, in which the {wanted} is a field"))
+            .help(format!("write &{name}.{wanted}"))
+    })
+}
+
 const EVENT: &str = "an event has a handler of its own: EVENT(name) { ... } (<lichen/event.h>), and its \
                      address is &name";
 
@@ -227,6 +243,31 @@ const EVENT: &str = "an event has a handler of its own: EVENT(name) { ... } (<li
 fn bare(kind: &str) -> &str {
     let kind = kind.split(" {aka").next().unwrap_or(kind);
     kind.trim_end_matches(['*', ' ']).trim_start_matches("const ")
+}
+
+/// What a call returns and nobody looks at.
+fn ignored(error: &Error<'_>) -> Option<Plain> {
+    let name = between(error.text, "ignoring return value of '", "'")?;
+    let name = match call::first(error.line.trim_start().trim_start_matches("(void)")) {
+        Some(called) if error.headers.find(called.name).is_some() => called.name,
+        _ => name,
+    };
+    Some(
+        Plain::new(format!("{name} returns whether it worked, and nothing looks at that"))
+            .help(format!("write if ({name}(...) != 0) {{ ... }}; (void) before it is not enough")),
+    )
+}
+
+/// A number where an address belongs.
+fn number(error: &Error<'_>) -> Option<Plain> {
+    let text = error.text.strip_prefix("passing argument ")?;
+    let (number, function) = text.split_once(" of '")?;
+    let function = function.strip_suffix("' makes pointer from integer without a cast")?;
+    let declared = declared_here(error).filter(|_| function != "print")?;
+    Some(
+        Plain::new(format!("argument {number} of {function} is a number, not an address"))
+            .help(declared),
+    )
 }
 
 /// A call with too few arguments or too many.
@@ -242,7 +283,8 @@ fn count(error: &Error<'_>) -> Option<Plain> {
 
 /// The declaration that a note on the error names, in one line, and where it is.
 fn declared_here(error: &Error<'_>) -> Option<String> {
-    let note = error.notes.iter().find(|note| note.contains(": note: "))?;
+    let is_inner = |note: &&String| note.contains(": note: in ") || !note.contains(": note: ");
+    let note = error.notes.iter().find(|note| !is_inner(note))?;
     let place = message::place(note.split_once(": note: ")?.0)?;
     let text = std::fs::read_to_string(&place.file).ok()?;
     let lines = text.lines().skip(place.line? as usize - 1);
@@ -257,7 +299,11 @@ fn declared_here(error: &Error<'_>) -> Option<String> {
             break;
         }
     }
+    let declaration = without_attributes(&declaration);
     let mut declaration = declaration.trim();
+    if declaration.starts_with('#') {
+        return None;
+    }
     while let Some(rest) = MODIFIERS.iter().find_map(|word| declaration.strip_prefix(word)) {
         declaration = rest.trim_start();
     }
@@ -270,7 +316,6 @@ fn declared_here(error: &Error<'_>) -> Option<String> {
 }
 
 /// What the declarations of functions begin with that nobody needs to know who calls them.
-const MODIFIERS: [&str; 5] =
-    ["static ", "inline ", "MUST_CHECK ", "extern ", "__attribute__((always_inline)) "];
+const MODIFIERS: [&str; 4] = ["static ", "inline ", "MUST_CHECK ", "extern "];
 /// Most lines of a declaration.
 const MOST_LINES: usize = 4;

@@ -2,7 +2,8 @@
 //! The compiler's errors in the words of whoever wrote the line.
 
 use super::headers::{Headers, word};
-use super::{Message, language, order};
+use super::shown::is_of_headers;
+use super::{Message, configured, language, order, task};
 use crate::Place;
 
 /// In the compiler's text, what precedes the words of a header on a call that it refuses.
@@ -27,6 +28,9 @@ const OF_STRING_H: [&str; 12] = [
     "memchr", "memcmp", "memcpy", "memmove", "memset", "strchr", "strcmp", "strcpy", "strlen",
     "strncmp", "strncpy", "strstr",
 ];
+
+/// Where one looks for the header of tests.
+const OF_TESTS: &str = "lichen/test.h";
 
 /// What COOP declares in the body of a cooperative thread.
 const COOP_THREAD: &str = "coop_self_";
@@ -124,9 +128,12 @@ impl Error<'_> {
     fn explained(&self) -> Option<Plain> {
         self.full_ram()
             .or_else(|| self.full_flash())
+            .or_else(|| configured::explained(self.text))
+            .or_else(|| task::nameless(self))
             .or_else(|| self.asserted())
             .or_else(|| order::explained(self))
             .or_else(|| self.undeclared())
+            .or_else(|| self.unlinked())
             .or_else(|| self.header())
             .or_else(|| self.arguments())
             .or_else(|| self.declaration())
@@ -186,6 +193,13 @@ impl Error<'_> {
         Some(self.missing(name, compilers))
     }
 
+    /// A name of other systems that their headers declare, and that nothing defines.
+    fn unlinked(&self) -> Option<Plain> {
+        let name = between(self.text, "undefined reference to `", "'")?;
+        let meant = self.headers.elsewhere(name)?;
+        Some(Plain::new(format!("nothing defines `{name}'")).help(meant))
+    }
+
     fn missing(&self, name: &str, compilers: Option<&str>) -> Plain {
         if let Some(declared) = self.headers.find(name) {
             return Plain::new(format!(
@@ -211,7 +225,18 @@ impl Error<'_> {
     /// A header that is not there.
     fn header(&self) -> Option<Plain> {
         let header = self.text.strip_suffix(": No such file or directory")?;
+        if self.headers.has(header) {
+            return Some(
+                Plain::new(format!("the compiler does not find <{header}>: this is not built as a program of Lichen"))
+                    .help("write lichen_app(NAME) in CMakeLists.txt, in place of add_executable"),
+            );
+        }
         let plain = Plain::new(format!("there is no header `{header}'"));
+        if header == OF_TESTS {
+            return Some(
+                plain.help("a test of a program, in its folder test, writes #include \"test.h\""),
+            );
+        }
         Some(match self.headers.nearest_file(header) {
             Some(near) => plain.help(format!("did you mean <{near}>?")),
             None => plain.help(
@@ -246,15 +271,7 @@ impl Error<'_> {
 
     /// A declaration by a macro of the system that cannot be one.
     fn declaration(&self) -> Option<Plain> {
-        let (name, first) = self.declared_by()?;
-        if self.text.starts_with("invalid storage class")
-            || self.text.contains("nested functions are disabled")
-        {
-            return Some(
-                Plain::new(format!("{name} stands inside a function"))
-                    .help("declare it at the outermost level of the file, and use its name here"),
-            );
-        }
+        let (_, first) = self.declared_by()?;
         if let Some(symbol) = between(self.text, "redefinition of '", "'") {
             return self.twice(symbol, first);
         }
@@ -276,14 +293,17 @@ impl Error<'_> {
 
     /// `symbol`, which the declaration of `first` defines, is there already.
     fn twice(&self, symbol: &str, first: &str) -> Option<Plain> {
-        let previous = self.notes.iter().find(|note| note.contains("note: previous definition"));
-        let other = previous.and_then(|note| note.split_once(": note:")).map(|(at, _)| at);
+        let is_other = |note: &&String| !note.contains("note: previous definition");
+        let mut others = self.notes.iter().skip_while(is_other);
+        let place = |note: &'_ String| Some(note.split_once(": note:")?.0.to_string());
+        let other = others.find_map(|note| place(note).filter(|at| !is_of_headers(at)));
         let other = other.map(|at| format!("; the other is at {at}")).unwrap_or_default();
         let vector =
             symbol.strip_suffix("_handler").or_else(|| symbol.strip_prefix("vector_used_"));
         if let Some(vector) = vector {
             let plain = Plain::new(format!("the interrupt {vector} has two handlers"));
-            return Some(plain.help(format!("choose another vector for one of them{other}")));
+            let what = if self.line.contains("RT_TIMER_") { "timer" } else { "vector" };
+            return Some(plain.help(format!("choose another {what} for one of them{other}")));
         }
         let defined = symbol.strip_prefix(first)?;
         if let Some(event) = defined.strip_prefix("_of_") {

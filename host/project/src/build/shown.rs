@@ -59,7 +59,12 @@ pub(super) fn readable(output: &str) -> String {
     let mut repeats = false;
     for (index, block) in blocks.iter().enumerate() {
         let Some(at) = block.at else {
-            if !is_silent(block.text) {
+            let is_on_note =
+                blocks.get(index + 1).is_some_and(|next| next.text.starts_with("note: "));
+            if repeats && is_on_note && block.text.contains(": In function '") {
+                continue;
+            }
+            if !is_silent(block.text) && !leads_to_consequence(&blocks[index..], &shown) {
                 push(&mut shown, None, block.text, &block.quoted);
                 repeats = false;
             }
@@ -73,6 +78,10 @@ pub(super) fn readable(output: &str) -> String {
         }
         let used = if is_of_headers(at) { outermost(&blocks[index + 1..]) } else { None };
         let (at, quoted) = used.map_or((at, &block.quoted), |used| (used.0, used.1));
+        if used.is_none() && is_consequence(block, &shown) {
+            repeats = true;
+            continue;
+        }
         // What follows on the same line is a consequence, as a rule.
         repeats = !said.insert(line_of(at)) && !block.text.contains("static assertion failed");
         if !repeats {
@@ -80,6 +89,24 @@ pub(super) fn readable(output: &str) -> String {
         }
     }
     shown
+}
+
+/// Whether an error is one in what a header does with an object of the wrong kind, after that was said.
+fn is_consequence(block: &Block<'_>, shown: &str) -> bool {
+    block.at.is_some_and(is_of_headers)
+        && block.text.contains("array subscript ")
+        && shown.contains("from incompatible pointer type")
+}
+
+/// Whether the lines at the beginning of `blocks` only say where such an error is inlined.
+fn leads_to_consequence(blocks: &[Block<'_>], shown: &str) -> bool {
+    let is_inlined = |block: &&Block<'_>| {
+        block.at.is_none()
+            && (block.text.starts_with("In function ")
+                || block.text.trim_start().starts_with("inlined from "))
+    };
+    let count = blocks.iter().take_while(is_inlined).count();
+    count > 0 && blocks.get(count).is_some_and(|block| is_consequence(block, shown))
 }
 
 fn is_silent(line: &str) -> bool {

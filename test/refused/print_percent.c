@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A percent sign at the end of a text.
+ *
+ * error: test/refused/print_percent.c:13:11: a % in the text begins no value that print knows
+ * help: write %% for a percent sign; values are %d, %u, %x, %s and %c (<lichen/print.h>)
+ */
+/* clang-format off */
+#include <lichen/print.h>
+#include <lichen/thread.h>
+
+THREAD(t, 512, PRIORITY_APP)
+{
+    print("humidity 50%\n");
+}

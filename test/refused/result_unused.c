@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What a call returns is not looked at.
+ *
+ * error: test/refused/result_unused.c:17:5: queue_try_send returns whether it worked, and nothing
+ *        looks at that
+ * help: write if (queue_try_send(...) != 0) { ... }; (void) before it is not enough
+ */
+/* clang-format off */
+#include <lichen/queue.h>
+#include <lichen/thread.h>
+
+QUEUE(q, int, 4);
+
+THREAD(t, 512, PRIORITY_APP)
+{
+    int m = 1;
+    queue_try_send(&q, &m);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A message has no level, and nothing else.
+ *
+ * error: test/refused/syslog_without_level_alone.c:15:19: the message has no level
+ * help: write it first: syslog(LOG_INFO, "hello");
+ */
+/* clang-format off */
+#include <lichen/syslog.h>
+#include <lichen/thread.h>
+
+SYSLOG_MODULE(app, LOG_INFO);
+
+THREAD(t, 512, PRIORITY_APP)
+{
+    syslog("hello");
+}
