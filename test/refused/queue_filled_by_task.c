@@ -3,8 +3,8 @@
  *
  * error: test/refused/queue_filled_by_task.c:20:19: `samples' is a QUEUE, and interrupts and
  *        real-time tasks use a QUEUE_RT
- * help: declare it with QUEUE_RT(samples, type, length, level) (<lichen/queue.h>); threads name it
- *        &samples.queue
+ * help: declare it as QUEUE_RT(samples, uint16_t, 4, level), with level the .priority of the task
+ *        that sends; threads name it &samples.queue (<lichen/queue.h>)
  */
 /* clang-format off */
 #include <lichen/queue.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A real-time task posts a semaphore of threads.
  *
- * error: test/refused/semaphore_posted_by_task.c:19:23: `go' is a SEMAPHORE, and interrupts and
+ * error: test/refused/semaphore_posted_by_task.c:18:23: `go' is a SEMAPHORE, and interrupts and
  *        real-time tasks use a SEMAPHORE_RT
- * help: declare it with SEMAPHORE_RT(go, count) (<lichen/semaphore.h>); threads name it
- *        &go.semaphore
+ * help: declare it as SEMAPHORE_RT(go, 0); threads name it &go.semaphore (<lichen/semaphore.h>)
  */
 /* clang-format off */
 #include <lichen/rt.h>

@@ -191,7 +191,6 @@ fn declaring(text: &str, error: &Error<'_>, name: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::build::message::messages;
     use crate::build::{headers::Headers, plain::plain};
     use std::path::Path;

@@ -224,10 +224,23 @@ fn of_interrupts(error: &Error<'_>, given: &str, wanted: &str) -> Option<Plain> 
     let name = address.unwrap_or("name");
     let (threads, interrupts) = (given.to_uppercase(), wanted.to_uppercase());
     if wanted.strip_suffix("_rt") == Some(given) {
-        let arguments = if given == "queue" { "type, length, level" } else { "count" };
+        let mut calls = error.file.lines().filter_map(call::first);
+        let declared =
+            calls.find(|called| called.name == threads && called.arguments.first() == Some(&name));
+        let mut arguments = declared.map_or(vec![name, "..."], |called| called.arguments);
+        let level =
+            if given == "queue" { ", with level the .priority of the task that sends" } else { "" };
+        if given == "queue" {
+            arguments.push("level");
+        }
         return Some(
-            Plain::new(format!("`{name}' is a {threads}, and interrupts and real-time tasks use a {interrupts}"))
-                .help(format!("declare it with {interrupts}({name}, {arguments}) (<lichen/{given}.h>); threads name it &{name}.{given}")),
+            Plain::new(format!(
+                "`{name}' is a {threads}, and interrupts and real-time tasks use a {interrupts}"
+            ))
+            .help(format!(
+                "declare it as {interrupts}({}){level}; threads name it &{name}.{given} (<lichen/{given}.h>)",
+                arguments.join(", ")
+            )),
         );
     }
     (given.strip_suffix("_rt") == Some(wanted)).then(|| {
