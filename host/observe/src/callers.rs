@@ -39,7 +39,8 @@ impl Kernel {
     /// if it is the program's own, or that is not known.
     pub fn interrupted_at(&self, image: &Image, chip: &dyn Chip, pc: u32) -> Option<Place> {
         let how = &self.port?.calls;
-        let frame = crate::overflow::interrupted(chip).filter(|frame| frame.pc & !1 == pc & !1)?;
+        let frame =
+            (how.interrupted)(chip, &self.places).filter(|frame| frame.pc & !1 == pc & !1)?;
         let calls = calls(how, image, chip, frame);
         let (at, program) = calls
             .into_iter()

@@ -134,8 +134,8 @@ impl Kernel {
     ) -> (Vec<Frame>, bool) {
         let Some(port) = self.port else { return (Vec::new(), false) };
         let how = &port.calls;
-        let interrupted = interrupted(chip).or_else(|| (how.interrupted)(chip, &self.places));
-        let interrupted = interrupted.filter(|frame| frame.pc == overflow.pc);
+        let interrupted =
+            (how.interrupted)(chip, &self.places).filter(|frame| frame.pc == overflow.pc);
         let first = interrupted.unwrap_or((how.here)(chip));
         let mut frames = callers::frames(how, image, chip, first, MOST_CALLS);
         frames.iter_mut().for_each(|frame| frame.sp = frame.sp.wrapping_add(how.free));
@@ -184,21 +184,6 @@ impl Kernel {
         });
         std::iter::once(kernel).chain(stacks).collect()
     }
-}
-
-/// What an interrupt has interrupted that has just begun, where the processor says where its stack was.
-pub(crate) fn interrupted(chip: &dyn Chip) -> Option<Frame> {
-    let architecture = chip.core().architecture();
-    let saved = chip.core().saved_by_exception()?;
-    let value = |role| {
-        let number = architecture.register(role)?;
-        saved.iter().find(|(saved, _)| *saved == number).map(|(_, value)| *value)
-    };
-    Some(Frame {
-        pc: value(RegisterRole::ProgramCounter)?,
-        sp: architecture.data_address(value(RegisterRole::StackPointer)?),
-        link: value(RegisterRole::ReturnAddress),
-    })
 }
 
 /// The instructions of the kernel's port that write the stack pointer.

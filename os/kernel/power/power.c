@@ -15,10 +15,11 @@
 
 extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
-/* Idling is the time to check: the stack is unused except for this call. */
+/* Idling is the time to check: the stack is unused except for this call. What lies next to the deepest
+ * use is the upper end of the reserve. */
 static void kernel_stack_check(void)
 {
-    const uint8_t *reserve = kernel_stack_bottom + ARCH_STACK_RESERVE;
+    const uint8_t *reserve = kernel_stack_bottom + ARCH_STACK_RESERVE - sizeof(arch_word_t);
     if (*(const arch_word_t *)(const void *)reserve != (arch_word_t)ARCH_STACK_PAINT) {
         arch_panic(PANIC_KERNEL_STACK, (uintptr_t)reserve);
     }

@@ -17,7 +17,7 @@ extern struct thread idle;
 /* The lowest words of a stack, whose paint shows that it never overflowed. Of the kernel's stack
  * more words are checked (kernel/power/power.c). */
 #define PAINTED_WORDS        1u
-#define KERNEL_PAINTED_WORDS (ARCH_STACK_RESERVE / sizeof(uint32_t) + 1)
+#define KERNEL_PAINTED_WORDS (ARCH_STACK_RESERVE / sizeof(uint32_t))
 
 /* By the most urgent interrupt that acts: a value that is no pointer, no small number and no end of
  * a list; the initial value of memory; and the latest possible time. */

@@ -114,7 +114,11 @@ fn a_program_with_nothing_to_run_is_refused() {
         }
         let event = "#include <lichen/init.h>\n#include <lichen/led.h>\n\
                      static void begin(void)\n{\n    led_on(0);\n}\nINIT(begin);\n";
-        let ran = run(event, &["--board", board, "--for", "1s"]);
-        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        let inlined = "#include <lichen/init.h>\n#include <lichen/led.h>\nstatic void setup(void)\n{\n    \
+                       for (unsigned i = 0; i < led_count(); i++) {\n        led_on(i);\n    }\n}\nINIT(setup);\n";
+        for text in [event, inlined] {
+            let ran = run(text, &["--board", board, "--for", "1s"]);
+            assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        }
     }
 }

@@ -101,3 +101,38 @@ THREAD(lights, 256, PRIORITY_APP)
         ran.err
     );
 }
+
+#[test]
+fn a_failed_assertion_says_what_it_requires_or_what_is_wrong() {
+    let own = "\
+#include <lichen/assert.h>
+#include <lichen/thread.h>
+
+static volatile int x;
+
+THREAD(asserts, 512, PRIORITY_APP)
+{
+    assert(x == 4);
+}
+";
+    for board in ["hamilton", "micaz"] {
+        let ran = run(own, &["--board", board, "--for", "100ms"]);
+        let told = "main.c:8: panic in asserts: assertion failed: x == 4";
+        assert!(ran.err.contains(told), "{board}: {}", ran.err);
+    }
+    let twice = "\
+#include <lichen/mutex.h>
+#include <lichen/thread.h>
+
+MUTEX(lock);
+
+THREAD(locks, 512, PRIORITY_APP)
+{
+    (void)mutex_lock(&lock);
+    (void)mutex_lock(&lock);
+}
+";
+    let ran = run(twice, &["--for", "100ms"]);
+    assert!(ran.err.contains("main.c:9: panic in"), "{}", ran.err);
+    assert!(ran.err.contains(": the caller has locked it already)"), "{}", ran.err);
+}

@@ -257,7 +257,7 @@ fn a_thread_made_at_run_time_is_named() {
     for board in ["hamilton", "micaz"] {
         let ran = run(MADE, &["--board", board, "--for", "100ms"]);
         assert_eq!(ran.code, 1, "{board}: {}", ran.err);
-        let told = "the stack of thread `made' has 200 bytes, and 40";
+        let told = "the stack of thread `made' has 200 bytes, and 4";
         assert!(ran.err.contains(told) && ran.err.contains("entry 4"), "{board}: {}", ran.err);
         assert!(ran.out.contains("  stack made "), "{board}: {}", ran.out);
     }

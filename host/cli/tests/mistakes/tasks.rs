@@ -183,3 +183,56 @@ THREAD(starter";
     assert!(measured.abs_diff(own) < 60, "{own}: {}", preempted.out);
     assert!(response > 520.0, "{}", preempted.out);
 }
+
+#[test]
+fn a_task_whose_period_nothing_starts_is_told() {
+    let text = "\
+#include <lichen/led.h>
+#include <lichen/rt.h>
+#include <lichen/thread.h>
+
+RT_TASK(blinks, RT_TIMER_A, .priority = 0, .period_us = 1000, .deadline_us = 100, .wcet_cycles = 400)
+{
+    rt_acknowledge();
+    led_toggle(0);
+}
+
+THREAD(first, 256, PRIORITY_APP)
+{
+    led_on(0);
+}
+";
+    let told = "warning: real-time task blinks has never run: rt_period_start(blinks) starts";
+    for board in ["hamilton", "micaz"] {
+        let never = run(text, &["--board", board, "--for", "1s"]);
+        assert_eq!(never.code, 0, "{board}: {}", never.err);
+        assert!(never.out.contains(told), "{board}: {}", never.out);
+        let text = text.replace("led_on(0);", "rt_period_start(blinks);");
+        let ran = run(&text, &["--board", board, "--for", "1s", "--strict"]);
+        assert_eq!(ran.code, 0, "{board}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn tasks_that_leave_no_time_are_not_told_as_a_handler_that_does_not_return() {
+    let text = "\
+#include <lichen/led.h>
+#include <lichen/rt.h>
+#include <lichen/thread.h>
+
+RT_TASK(blinks, RT_TIMER_A, .priority = 0, .period_us = 10, .deadline_us = 10, .wcet_cycles = 400)
+{
+    rt_acknowledge();
+    led_toggle(0);
+}
+
+THREAD(first, 256, PRIORITY_APP)
+{
+    rt_period_start(blinks);
+}
+";
+    let ran = run(text, &["--for", "2s"]);
+    let told = "warning: real-time tasks have left no time for anything else for 1.";
+    assert!(ran.out.contains(told), "{}", ran.out);
+    assert!(!ran.out.contains("has not returned"), "{}", ran.out);
+}

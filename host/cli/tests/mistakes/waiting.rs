@@ -133,6 +133,39 @@ fn threads_that_are_left_when_one_has_ended_may_have_done_their_work() {
 }
 
 #[test]
+fn a_thread_that_waits_for_a_mutex_at_the_end_is_in_the_summary() {
+    let text = "\
+#include <lichen/led.h>
+#include <lichen/mutex.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+MUTEX(salt);
+
+THREAD(ann, 256, PRIORITY_APP)
+{
+    (void)mutex_lock(&salt);
+    for (;;) {
+        sleep_ms(100);
+        led_toggle(0);
+    }
+}
+
+THREAD(bob, 256, PRIORITY_APP)
+{
+    sleep_ms(10);
+    (void)mutex_lock(&salt);
+}
+";
+    for board in ["hamilton", "micaz"] {
+        let ran = run(text, &["--board", board, "--for", "1s"]);
+        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        let told = "  thread bob       waits for salt, which ann has\n";
+        assert!(ran.out.contains(told), "{board}: {}", ran.out);
+    }
+}
+
+#[test]
 fn threads_that_wait_for_what_a_person_does_are_not_stuck() {
     let button = "\
 #include <lichen/console.h>

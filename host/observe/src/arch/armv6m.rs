@@ -13,6 +13,7 @@ use lichen_chip::Chip;
 use lichen_isa::armv6m::special::CONTROL_SPSEL;
 use lichen_isa::armv6m::{
     ARCHITECTURE, CONTROL, ExceptionFrame, MSP, PRIMASK, PSP, SP, XPSR, exception_of,
+    is_exc_return, stack_of,
 };
 
 /// Numbers of the link register and the program counter.
@@ -69,12 +70,16 @@ fn entered(chip: &dyn Chip) -> Option<Frame> {
     })
 }
 
+/// At the first instruction of a handler the link register says on which stack its frame is; later it is taken for one
+/// that has interrupted a thread.
 fn interrupted(chip: &dyn Chip, _places: &Places) -> Option<Frame> {
     let core = chip.core();
     if core.exception() == 0 {
         return None;
     }
-    let frame = ExceptionFrame::read(core.register(PSP), |address| record::word(chip, address))?;
+    let link = core.register(LINK);
+    let stack = if is_exc_return(link) { stack_of(link) } else { PSP };
+    let frame = ExceptionFrame::read(core.register(stack), |address| record::word(chip, address))?;
     let value = |wanted: usize| frame.registers().find(|(number, _)| *number == wanted);
     let (sp, _) = frame.after_return();
     Some(Frame { pc: value(COUNTER)?.1, sp, link: value(LINK).map(|(_, value)| value) })

@@ -158,7 +158,7 @@ static void ends_after_overflow(void)
 
 EVENT(fills_kernel_stack)
 {
-    fill_down_to((uintptr_t)kernel_stack_bottom + ARCH_STACK_RESERVE);
+    fill_down_to((uintptr_t)kernel_stack_bottom + ARCH_STACK_RESERVE - 1);
 }
 
 static void overflow_kernel_stack(void)

@@ -258,7 +258,7 @@ static void fails(void *argument)
 
 EVENT(fills_kernel_stack)
 {
-    (void)fill_down_to((uintptr_t)kernel_stack_bottom + 32);
+    (void)fill_down_to((uintptr_t)kernel_stack_bottom + 36);
 }
 
 EVENT(faults)
