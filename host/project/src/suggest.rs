@@ -2,7 +2,7 @@
 //! "Did you mean": the known name that is nearest to a misspelt one.
 
 /// The candidate nearest to `word` by edit distance, if it is near enough to be meant: at most a
-/// third of the word's letters changed, but at least one is allowed. Upper and lower case differ least.
+/// third of the word's letters changed, but at least one is allowed. In another case, one letter may be another one, too.
 pub fn nearest<'a, I, S>(word: &str, candidates: I) -> Option<&'a str>
 where
     I: IntoIterator<Item = &'a S>,
@@ -17,7 +17,7 @@ where
                 strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase());
             (letters, strsim::damerau_levenshtein(word, candidate), candidate)
         })
-        .filter(|(letters, ..)| *letters <= allowed)
+        .filter(|(letters, all, _)| *letters <= 1 || *all <= allowed)
         .min_by_key(|(letters, all, _)| (*letters, *all))
         .map(|(.., candidate)| candidate)
 }
@@ -42,6 +42,7 @@ mod tests {
 
     #[test]
     fn does_not_guess_wildly() {
+        assert_eq!(nearest("queue_put", ["QUEUE_RT"]), None);
         assert_eq!(nearest("thermometer", ["blink", "hello"]), None);
     }
 }

@@ -15,8 +15,8 @@
 
 extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
-/* Idling is the time to check: the stack is unused except for this call. What lies next to the deepest
- * use is the upper end of the reserve. */
+/* Idling is the time to check: the stack is unused except for this call. The upper end of the
+ * reserve lies next to the deepest use. */
 static void kernel_stack_check(void)
 {
     const uint8_t *reserve = kernel_stack_bottom + ARCH_STACK_RESERVE - sizeof(arch_word_t);
