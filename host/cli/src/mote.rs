@@ -126,6 +126,7 @@ impl Motes {
         builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
         let path = here.path(Path::new(&options.target));
+        refuse_part_of_program(&options.target, &path)?;
         if options.target.ends_with(".toml") && !path.is_dir() {
             return Motes::of_scenario(options, count, &path, here, builder);
         }
@@ -229,6 +230,21 @@ fn given(option: &'static str, is_given: bool, key: &'static str) -> Given {
 
 fn counted(count: Option<u32>) -> Given {
     given("--motes", count.is_some(), "count")
+}
+
+/// Files that belong to a program, by how their names end.
+const OF_PROGRAMS: [&str; 7] = [".c", ".h", ".cpp", ".S", "CMakeLists.txt", "lichen.toml", ".ino"];
+
+/// Refuses the file at `path` of a program, in whose place its folder must be given.
+fn refuse_part_of_program(given: &str, path: &Path) -> Result<(), Failure> {
+    if !path.is_file() || !OF_PROGRAMS.iter().any(|end| given.ends_with(end)) {
+        return Ok(());
+    }
+    let folder = Path::new(given).parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    Err(Failure::wrong("this is a file of a program")
+        .at(Place::file(given))
+        .remedy(format!("give the program's folder: {}", folder.display())))
 }
 
 /// What a scenario says itself.

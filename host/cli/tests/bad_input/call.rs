@@ -23,6 +23,17 @@ fn an_unknown_program() {
 }
 
 #[test]
+fn a_file_of_a_program_in_place_of_its_folder() {
+    let folder = folder();
+    for name in ["main.c", "lichen.toml", "CMakeLists.txt"] {
+        let file = write(folder.path(), name, "int x;\n");
+        let refused = call(&["run", &text(&file)]);
+        let remedy = format!("give the program's folder: {}", text(folder.path()));
+        refused.refuses(2, &[name, "this is a file of a program", &remedy]);
+    }
+}
+
+#[test]
 fn a_mistyped_verb_or_option() {
     for (arguments, near) in
         [(&["rnu", "blink"][..], "'run'"), (&["run", "blink", "--fro", "2s"], "'--for'")]

@@ -99,8 +99,8 @@ static COOP: Kind = Kind {
     ],
     open: &[],
     asks: Some(&["arch_notify_wait", "arch_yield"]),
-    remedy: "a cooperative thread waits by coop_wait and coop_sleep_ms, in its own body; what blocks \
-             a thread is for threads",
+    remedy: "a cooperative thread waits by coop_wait and coop_sleep_ms, in its own body, and prints in an \
+             event that it posts; what blocks a thread is for threads",
 };
 
 /// Handlers of events and of woven pairs: any call that only threads may make is a fault there, and
