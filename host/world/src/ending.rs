@@ -166,8 +166,8 @@ fn interrupted_stack(kernel: &Kernel, chip: &dyn Chip) -> Vec<u8> {
     stack.unwrap_or_default()
 }
 
-/// Where the processor is.
-fn place(mote: &Mote) -> String {
+/// Where the processor is, in words: `in work_thread at main.c:4`.
+pub(crate) fn place(mote: &Mote) -> String {
     let Place { pc, symbol, file, line } = place_in_program(mote.image(), mote.chip().core().pc());
     let symbol = symbol.map_or_else(|| format!("at 0x{pc:08x}"), |symbol| format!("in {symbol}"));
     match (file, line) {

@@ -13,7 +13,8 @@
 
 #include <lichen/chip.h>
 
-/* 32 bits wide, so that products are, whatever the width of int. */
+/* 32 bits wide, so that products are, whatever the width of int. Products of 71 minutes or more
+ * need 64 bits: 7200 * (uint64_t)TIME_US_PER_S. */
 #define TIME_US_PER_MS UINT32_C(1000)
 #define TIME_US_PER_S  UINT32_C(1000000)
 
@@ -21,9 +22,9 @@
  * even by a tick. They are late by at most this many ticks (SAM R21: 1.2 ms; ATmega128: 3.9 ms, and
  * 2.2 ms more after power-save, in which its crystal starts), plus the time for which interrupts,
  * events and more urgent threads keep the processor from the waiting thread, however long. A
- * relative time counts from the moment its call reaches the kernel; if it begins in the 0.2 ms in
- * which an alarm is being set, it grows by the time of an interrupt handler that runs in the same
- * 0.2 ms.
+ * relative time counts from the moment its call reaches the kernel. If that is within the 0.2 ms in
+ * which an alarm is being set, and an interrupt handler runs in the same 0.2 ms, the time of this
+ * handler is added.
  */
 #define TIME_LATE_TICKS CHIP_LATE_TICKS
 

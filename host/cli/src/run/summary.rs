@@ -26,7 +26,9 @@ pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
     let instructions = many(summary.instructions, "instruction");
     entry("cycles", &format!("{} ({instructions})", summary.cycles));
     entry("speed", &speed(&summary, begin, seconds));
-    entry("asleep", &asleep(&summary));
+    let busy = mote.running_thread().filter(|_| summary.asleep.is_empty());
+    let busy = busy.map(|thread| format!("; {thread} runs, {}", mote.whereabouts()));
+    entry("asleep", &(asleep(&summary) + &busy.unwrap_or_default()));
     if summary.off > Time::ZERO {
         entry("without power", &format!("{} s", summary.off));
     }

@@ -85,6 +85,11 @@ impl Mote {
         self.firmware.kernel.as_ref().filter(|_| self.is_powered())
     }
 
+    /// Where the processor is, in words: `in work_thread at main.c:4`.
+    pub fn whereabouts(&self) -> String {
+        crate::ending::place(self)
+    }
+
     /// The real-time tasks of the image, as declared.
     pub fn tasks(&self) -> impl Iterator<Item = &Task> {
         self.firmware.tasks.tasks()
