@@ -90,6 +90,7 @@ static void fire_after(uint16_t us)
 
 TEST(an_alarm_is_never_early_and_hardly_late)
 {
+    sleep_ms(100); /* until the console has sent what was printed before */
     micro_start();
     for (uint16_t us = 0; us < 300; us++) {
         fire_after(us);

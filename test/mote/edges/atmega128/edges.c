@@ -126,8 +126,8 @@ TEST(after_a_pulse_edges_are_found_as_before)
 TEST(a_pin_without_a_line_is_refused)
 {
     static const uint8_t without[] = {
-        GPIO_PIN('A', 0), GPIO_PIN('C', 7), GPIO_PIN('D', 4),
-        GPIO_PIN('E', 3), GPIO_PIN('E', 8), GPIO_PIN('G', 4),
+        GPIO_PIN('A', 0), GPIO_PIN('C', 7),     GPIO_PIN('D', 4),
+        GPIO_PIN('E', 3), GPIO_PIN('E', 0) + 8, GPIO_PIN('G', 4),
     };
     for (unsigned i = 0; i < sizeof(without); i++) {
         expect_equal(gpio_event_on_edge(without[i], GPIO_EDGE_BOTH, &edge), ERR_INVALID);
