@@ -139,9 +139,8 @@ impl Kernel {
         let first = interrupted.unwrap_or((how.here)(chip));
         let mut frames = callers::frames(how, image, chip, first, MOST_CALLS);
         frames.iter_mut().for_each(|frame| frame.sp = frame.sp.wrapping_add(how.free));
-        match (interrupted, frames.first_mut()) {
-            (None, Some(first)) => first.sp = overflow.lowest,
-            _ => {}
+        if let (None, Some(first)) = (interrupted, frames.first_mut()) {
+            first.sp = overflow.lowest;
         }
         let is_interrupt = interrupted.is_some() || is_in_port(image, first.pc);
         (frames, is_interrupt)
