@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 /// A mote that has done nothing for less than this may still wait for something that is under way.
 const QUIET: Time = Time::from_ms(500);
+/// How the names of timers' interrupts begin: those of other interrupts may never come.
+const TIMERS: [&str; 2] = ["TC", "TIMER"];
 
 impl Mote {
     /// The board.
@@ -151,13 +153,14 @@ impl Mote {
         self.tasks.complaints(&self.firmware.tasks, self.chip())
     }
 
-    /// A sentence about each real-time task that has a period and has never been requested.
+    /// A sentence about each real-time task of a timer that has never been requested.
     pub(crate) fn never_requested(&self) -> Vec<String> {
         let seen = self.tasks.seen(&self.firmware.tasks, self.chip());
         let waits = |task: &&Task| {
             let period = Time::from_us(task.period_us.into());
             let runs = seen.get(&task.name).cloned().unwrap_or_default();
-            period > Time::ZERO && self.now() > period + QUIET && runs == TaskRuns::default()
+            let is_of_timer = TIMERS.iter().any(|timer| task.vector.starts_with(timer));
+            is_of_timer && self.now() > period + QUIET && runs == TaskRuns::default()
         };
         let sentence = |task: &Task| {
             format!(
