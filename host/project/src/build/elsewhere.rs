@@ -1,8 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Names that programs for other systems use, for which Lichen has no function that does the same: what to write
-//! instead.
+//! Names that programs for other systems use, and what to write instead.
 
-/// What begins the names of a family, or is a whole name, and what to write instead.
+/// Names that programs of other systems and of the C library use, and what does the same here.
+pub(super) const OURS: [(&str, &str); 32] = [
+    ("sleep", "sleep_ms"),
+    ("timer_start", "timer_arm_after"),
+    ("snprintf", "print_into"),
+    ("sprintf", "print_into"),
+    ("delay", "sleep_ms"),
+    ("delayMicroseconds", "sleep_us"),
+    ("usleep", "sleep_us"),
+    ("nanosleep", "sleep_us"),
+    ("k_msleep", "sleep_ms"),
+    ("k_sleep", "sleep_ms"),
+    ("vTaskDelay", "sleep_ms"),
+    ("vTaskDelayUntil", "sleep_until_us"),
+    ("xtimer_usleep", "sleep_us"),
+    ("ztimer_sleep", "sleep_ms"),
+    ("xtimer_now", "time_now_us"),
+    ("clock_gettime", "time_now_us"),
+    ("millis", "time_now_us"),
+    ("micros", "time_now_us"),
+    ("printk", "print"),
+    ("PRIORITY_NORMAL", "PRIORITY_APP"),
+    ("PRIORITY_DEFAULT", "PRIORITY_APP"),
+    ("scanf", "console_read_line"),
+    ("getchar", "console_read"),
+    ("digitalWrite", "gpio_set"),
+    ("digitalRead", "gpio_read"),
+    ("analogRead", "adc_read_mv"),
+    ("xSemaphoreTake", "semaphore_wait"),
+    ("xSemaphoreGive", "semaphore_post"),
+    ("k_mutex_lock", "mutex_lock"),
+    ("k_mutex_unlock", "mutex_unlock"),
+    ("xQueueSend", "queue_send"),
+    ("xQueueReceive", "queue_receive"),
+];
+
+/// Names for which Lichen has no function that does the same, and what to write instead.
 const INSTEAD: [(&[&str], &str); 16] = [
     (
         &["attachInterrupt", "detachInterrupt"],
@@ -62,7 +97,12 @@ const INSTEAD: [(&[&str], &str); 16] = [
     ),
 ];
 
-/// What to write instead of `name`.
+/// The name that Lichen has for what `name` is elsewhere.
+pub(super) fn ours(name: &str) -> Option<&'static str> {
+    OURS.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours)
+}
+
+/// What to write instead of `name`, if Lichen has no such name.
 pub(super) fn instead(name: &str) -> Option<String> {
     if let Some((port, number)) = pin(name) {
         return Some(format!("write GPIO_PIN('{port}', {number}) (<lichen/gpio.h>)"));

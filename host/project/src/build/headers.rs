@@ -11,41 +11,6 @@ use std::path::Path;
 
 /// Where public headers are, below the tree.
 const FOLDER: &str = "os/include/lichen";
-/// Names that programs of other systems and of the C library use, and what does the same here.
-const ELSEWHERE: [(&str, &str); 32] = [
-    ("sleep", "sleep_ms"),
-    ("timer_start", "timer_arm_after"),
-    ("snprintf", "print_into"),
-    ("sprintf", "print_into"),
-    ("delay", "sleep_ms"),
-    ("delayMicroseconds", "sleep_us"),
-    ("usleep", "sleep_us"),
-    ("nanosleep", "sleep_us"),
-    ("k_msleep", "sleep_ms"),
-    ("k_sleep", "sleep_ms"),
-    ("vTaskDelay", "sleep_ms"),
-    ("vTaskDelayUntil", "sleep_until_us"),
-    ("xtimer_usleep", "sleep_us"),
-    ("ztimer_sleep", "sleep_ms"),
-    ("xtimer_now", "time_now_us"),
-    ("clock_gettime", "time_now_us"),
-    ("millis", "time_now_us"),
-    ("micros", "time_now_us"),
-    ("printk", "print"),
-    ("PRIORITY_NORMAL", "PRIORITY_APP"),
-    ("PRIORITY_DEFAULT", "PRIORITY_APP"),
-    ("scanf", "console_read_line"),
-    ("getchar", "console_read"),
-    ("digitalWrite", "gpio_set"),
-    ("digitalRead", "gpio_read"),
-    ("analogRead", "adc_read_mv"),
-    ("xSemaphoreTake", "semaphore_wait"),
-    ("xSemaphoreGive", "semaphore_post"),
-    ("k_mutex_lock", "mutex_lock"),
-    ("k_mutex_unlock", "mutex_unlock"),
-    ("xQueueSend", "queue_send"),
-    ("xQueueReceive", "queue_receive"),
-];
 /// Types that others have, and what they are in C.
 const TYPES: [(&str, &str); 10] = [
     ("uint8", "uint8_t"),
@@ -148,8 +113,7 @@ impl Headers {
 
     /// What does the same here as `name` does elsewhere.
     pub(super) fn elsewhere(&self, name: &str) -> Option<String> {
-        let ours = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name);
-        match ours.and_then(|(_, ours)| self.names.get_key_value(*ours)) {
+        match elsewhere::ours(name).and_then(|ours| self.names.get_key_value(ours)) {
             Some((ours, declared)) => {
                 Some(format!("Lichen has `{ours}' (<{}>) for that", declared.header))
             }
@@ -312,7 +276,7 @@ mod tests {
     #[test]
     fn what_other_systems_names_stand_for_is_there() {
         let headers = Headers::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
-        for (theirs, ours) in ELSEWHERE {
+        for (theirs, ours) in elsewhere::OURS {
             assert!(headers.find(ours).is_some(), "{ours}, for {theirs}");
         }
     }

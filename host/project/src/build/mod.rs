@@ -15,11 +15,13 @@ mod full;
 mod headers;
 mod language;
 mod library;
+mod linker;
 mod message;
 mod names;
 mod order;
 mod plain;
 mod postable;
+mod remedy;
 mod shown;
 mod task;
 mod texts;
@@ -169,7 +171,7 @@ impl Explain for BuildError {
                 Some("check permissions and space of the folder".to_string())
             }
             BuildError::OtherTarget { name, .. } => Some(format!("write lichen_app({name})")),
-            BuildError::Failed { messages, .. } => Some(message::remedy(messages)),
+            BuildError::Failed { messages, .. } => Some(remedy::remedy(messages)),
         }
     }
 }
