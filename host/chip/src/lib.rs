@@ -125,8 +125,11 @@ pub trait Chip: Send {
         None
     }
 
-    /// Numbers of the exceptions that something else than a program may still request: enabled where the request
-    /// comes from, and where it arrives. Costs a copy of all peripherals.
+    /// Whether the exception with this number is requested by a timer, which the program must start.
+    fn is_of_timer(&self, exception: u32) -> bool;
+
+    /// Numbers of the exceptions that the hardware may still request: enabled where the request comes from, and where
+    /// it arrives. Costs a copy of all peripherals.
     fn enabled_interrupts(&self) -> Vec<u32>;
 
     /// Reads memory without side effects; peripherals are not read.

@@ -76,12 +76,7 @@ impl Ending {
         for (id, mote) in world.motes() {
             let seen = self.0.get(id.0 as usize);
             let starved = seen.map(|seen| seen.told(mote, world.now())).unwrap_or_default();
-            let all = starved
-                .into_iter()
-                .chain(mote.overdue())
-                .chain(mote.never_requested())
-                .chain(mote.unstartable())
-                .chain(mote.stuck());
+            let all = starved.into_iter().chain(mote.complaints());
             warnings.extend(all.map(|what| (id, what)));
         }
         warnings

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One mote: a chip, the parts around it, and the image that it runs.
 
+mod complaints;
 mod debug;
 mod outputs;
 mod people;

@@ -172,6 +172,19 @@ impl Tasks {
         running.chain(pending).filter(is_past).collect()
     }
 
+    /// The tasks on timers that have never been requested.
+    pub(crate) fn idle<'a>(
+        &'a self,
+        watched: &'a Watched,
+        chip: &'a dyn Chip,
+    ) -> impl Iterator<Item = &'a Task> {
+        let seen = self.seen(watched, chip);
+        let on_timers = watched.tasks.iter().filter(|(_, number)| chip.is_of_timer(*number));
+        on_timers.map(|(task, _)| task).filter(move |task| {
+            seen.get(&task.name).is_none_or(|runs| *runs == TaskRuns::default())
+        })
+    }
+
     /// When the request was made that waits for a task.
     fn pending(&self, task: usize, number: u32, chip: &dyn Chip) -> Option<Time> {
         let is_pending = chip.core().requests() >> number & 1 != 0;

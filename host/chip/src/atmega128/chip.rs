@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ATmega128 as boards and worlds use it.
 
+use super::map::{self, Block};
 use super::part::MEMORIES;
 use super::peripheral::ResetCause;
-use super::{Atmega128, State, map};
+use super::{Atmega128, State};
 use crate::{
     Chip, Core, Input, MemoryInfo, OutOfMemory, Output, Program, Snapshot, Stamped, StateError,
     Stop, SupplyLimits, Time,
@@ -142,6 +143,11 @@ impl Chip for Atmega128 {
 
     fn low_power_timer_wraps(&self) -> Option<u32> {
         Some(map::TIMER0_OVERFLOW)
+    }
+
+    fn is_of_timer(&self, exception: u32) -> bool {
+        let timers = [Block::Timer0, Block::Timer1, Block::Timer2, Block::Timer3];
+        map::vector_block(exception).is_some_and(|block| timers.contains(&block))
     }
 
     fn enabled_interrupts(&self) -> Vec<u32> {

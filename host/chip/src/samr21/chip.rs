@@ -154,6 +154,12 @@ impl Chip for Samr21 {
         RTC_EXCEPTIONS
     }
 
+    fn is_of_timer(&self, exception: u32) -> bool {
+        let line = exception.checked_sub(INTERRUPT_0).and_then(|line| u8::try_from(line).ok());
+        let block = ENTRIES.iter().find(|entry| line.is_some() && entry.irq == line);
+        block.is_some_and(|entry| entry.name.starts_with("TC"))
+    }
+
     fn enabled_interrupts(&self) -> Vec<u32> {
         let mut blocks = self.soc.blocks.clone();
         let arrive = self.core.enabled_interrupts();

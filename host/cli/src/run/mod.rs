@@ -336,8 +336,13 @@ impl Session<'_> {
                 "let all threads lock mutexes in the same order, or with a deadline: mutex_lock_until",
             ));
         }
-        if let Some(stuck) = self.world.motes().find_map(|(_, mote)| mote.stuck()) {
-            return Err(Failure::failed(stuck).remedy(
+        let stuck = self.world.motes().find_map(|(id, mote)| Some((id, mote.stuck()?)));
+        if let Some((id, what)) = stuck {
+            let what = match summaries.len() {
+                1 => what,
+                _ => format!("{}: {what}", self.names.long(id.0)),
+            };
+            return Err(Failure::failed(what).remedy(
                 "no timer is armed and no interrupt is enabled: let a thread post what another one waits for, in \
                  whatever order they run, or wait with a deadline: semaphore_wait_until",
             ));

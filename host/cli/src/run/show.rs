@@ -348,8 +348,8 @@ fn inner(tree: &Tree, place: &lichen_trace::Place) -> String {
     }
 }
 
-/// A panic in the program's own code, with what it asserts if that is why.
-fn of_program(tree: &Tree, message: String, place: &lichen_trace::Place) -> String {
+/// The message of a panic in the program's own code, with what it asserts if that is why.
+fn with_condition(tree: &Tree, message: String, place: &lichen_trace::Place) -> String {
     let condition = || asserted(tree, place.file.as_ref()?, place.line?);
     match message.ends_with(ASSERTION).then(condition).flatten() {
         Some(condition) => format!("{message}: {condition}"),
@@ -444,7 +444,7 @@ impl Sink for Show<'_> {
                 let message = format!("panic in {thread}: {reason}");
                 let (message, place) = match caller {
                     Some(caller) => (format!("{message} in {}", inner(self.tree, place)), caller),
-                    None => (of_program(self.tree, message, place), place),
+                    None => (with_condition(self.tree, message, place), place),
                 };
                 self.alarm((event.mote, time), &message, place, true);
                 self.panic.get_or_insert(Problem {

@@ -113,12 +113,19 @@ fn threads_that_all_wait_are_told_with_what_for_and_since_when() {
             assert!(line.contains(&format!("{thread} for {object}")), "{board}: {line}");
         }
         assert!(line.contains("main.c:35"), "{board}: {line}");
-        let told = "no thread can ever run again: since 0.0";
+        let told = "no thread can ever run again: all have waited since 0.0";
         assert!(ran.out.contains(&format!("warning: {told}")), "{board}: {}", ran.out);
         assert!(ran.err.contains(&format!("error: {told}")), "{board}: {}", ran.err);
         assert!(ran.err.contains("ann for salt"), "{board}: {}", ran.err);
         assert!(ran.err.contains("help: no timer is armed"), "{board}: {}", ran.err);
     }
+}
+
+#[test]
+fn of_several_motes_the_one_whose_threads_are_stuck_is_named() {
+    let ran = run(MEETING, &["--motes", "2", "--for", "2s"]);
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    assert!(ran.err.contains("error: mote 0: no thread can ever run again"), "{}", ran.err);
 }
 
 #[test]

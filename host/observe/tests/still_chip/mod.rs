@@ -108,6 +108,10 @@ impl Chip for StillChip {
         &[]
     }
 
+    fn is_of_timer(&self, _exception: u32) -> bool {
+        false
+    }
+
     fn enabled_interrupts(&self) -> Vec<u32> {
         Vec::new()
     }

@@ -2,18 +2,16 @@
 //! What can be seen of a mote from outside.
 
 use super::Mote;
-use crate::{Summary, TaskRuns, probe};
+use crate::{Summary, probe};
 use lichen_chip::{Chip, Time};
 use lichen_device::{Board, CONSOLE, Device};
 use lichen_image::Image;
-use lichen_observe::{Kernel, StackMark, Task, ThreadState, ThreadStatus, Waiting};
+use lichen_observe::{Kernel, StackMark, Task, ThreadStatus, Waiting};
 use lichen_trace::Signals;
 use std::sync::Arc;
 
 /// A mote that has done nothing for less than this may still wait for something that is under way.
-const QUIET: Time = Time::from_ms(500);
-/// How the names of timers' interrupts begin: those of other interrupts may never come.
-const TIMERS: [&str; 2] = ["TC", "TIMER"];
+pub(super) const QUIET: Time = Time::from_ms(500);
 
 impl Mote {
     /// The board.
@@ -83,7 +81,7 @@ impl Mote {
     }
 
     /// The kernel, if memory holds its state.
-    fn kernel_at_work(&self) -> Option<&Kernel> {
+    pub(super) fn kernel_at_work(&self) -> Option<&Kernel> {
         self.firmware.kernel.as_ref().filter(|_| self.is_powered())
     }
 
@@ -103,72 +101,12 @@ impl Mote {
         Some((since, self.kernel_at_work()?.all_wait(self.image(), self.chip())?))
     }
 
-    /// A sentence about threads that wait and that nothing can ever wake, unless they are known to be in a deadlock:
-    /// none has ended, no wait has a deadline, no timer is armed, and no interrupt is enabled except those of the
-    /// kernel's clock.
-    pub fn stuck(&self) -> Option<String> {
-        let (since, kernel, chip) = (self.quiet?, self.kernel_at_work()?, self.chip());
-        let threads = kernel.all_wait(self.image(), chip)?;
-        let statuses = kernel.statuses(chip);
-        let mut stopped = statuses.iter().filter(|thread| thread.state == ThreadState::Stopped);
-        let mut enabled = chip.enabled_interrupts().into_iter();
-        let has_ended = stopped.any(|thread| !self.never_started().any(|name| name == thread.name));
-        let is_armed = enabled.any(|it| !chip.low_power_timer_exceptions().contains(&it));
-        if has_ended || is_armed || self.find_deadlock().is_some() {
-            return None;
-        }
-        let threads: Vec<String> = threads.iter().map(Waiting::to_string).collect();
-        Some(format!(
-            "no thread can ever run again: since {since} s all wait: {}",
-            threads.join(", ")
-        ))
-    }
-
     /// The threads that are declared stopped and that nothing has started, if that is known.
     pub fn never_started(&self) -> impl Iterator<Item = &str> {
         let stopped = self.firmware.stopped.values();
         stopped
             .map(String::as_str)
             .filter(|name| self.started.as_ref().is_some_and(|started| !started.contains(*name)))
-    }
-
-    /// A sentence about each thread that nothing can start.
-    pub(crate) fn unstartable(&self) -> Vec<String> {
-        if Kernel::starts_threads(self.image()) {
-            return Vec::new();
-        }
-        let sentence = |name| {
-            format!(
-                "{name} is a THREAD_STOPPED, and never runs: nothing in the program calls thread_start"
-            )
-        };
-        self.never_started().map(sentence).collect()
-    }
-
-    /// A sentence about each request of a real-time task whose deadline is past, and whose task has not ended.
-    pub(crate) fn overdue(&self) -> Vec<String> {
-        if !self.is_powered() {
-            return Vec::new();
-        }
-        self.tasks.complaints(&self.firmware.tasks, self.chip())
-    }
-
-    /// A sentence about each real-time task of a timer that has never been requested.
-    pub(crate) fn never_requested(&self) -> Vec<String> {
-        let seen = self.tasks.seen(&self.firmware.tasks, self.chip());
-        let waits = |task: &&Task| {
-            let period = Time::from_us(task.period_us.into());
-            let runs = seen.get(&task.name).cloned().unwrap_or_default();
-            let is_of_timer = TIMERS.iter().any(|timer| task.vector.starts_with(timer));
-            is_of_timer && self.now() > period + QUIET && runs == TaskRuns::default()
-        };
-        let sentence = |task: &Task| {
-            format!(
-                "real-time task {0} has never run: rt_period_start({0}) starts its period",
-                task.name
-            )
-        };
-        self.tasks().filter(waits).map(sentence).collect()
     }
 
     /// Its parts that are worn, by name, and how much, in words.

@@ -55,6 +55,16 @@ fn interrupts_that_may_come_are_those_enabled_in_a_block() {
 }
 
 #[test]
+fn timers_request_their_own_vectors() {
+    let rig = Rig::new(&Program::new());
+    let timers = (0..64).filter(|vector| rig.chip.is_of_timer(*vector)).count();
+    assert_eq!(timers, 2 + 5 + 2 + 5);
+    for vector in [TIMER0_OVERFLOW, TIMER1_COMPARE_C, TIMER2_COMPARE, TIMER3_CAPTURE] {
+        assert!(rig.chip.is_of_timer(vector), "{vector}");
+    }
+}
+
+#[test]
 fn what_a_block_does_during_an_instruction_is_reported_with_its_own_cycle() {
     let oc1a = PinId { port: 1, bit: 5 };
     let mut program = Program::new();

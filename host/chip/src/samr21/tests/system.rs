@@ -67,6 +67,13 @@ fn interrupts_that_may_come_are_enabled_in_a_block_and_in_the_controller() {
 }
 
 #[test]
+fn timers_are_tcc0_to_tc5() {
+    let rig = Rig::new(&Program::new());
+    let timers: Vec<u32> = (0..64).filter(|number| rig.chip.is_of_timer(*number)).collect();
+    assert_eq!(timers, (16 + 15..=16 + 22).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_low_supply_holds_it_in_reset() {
     let mut program = Program::new();
     program.read(Size::Byte, RCAUSE, 0).stay();

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is wrong with a mote if its run ends now, in sentences.
+
+use super::Mote;
+use super::view::QUIET;
+use lichen_chip::Time;
+use lichen_observe::{Kernel, Task, ThreadState, Waiting};
+
+impl Mote {
+    /// All of that, as far as one look at it tells.
+    pub(crate) fn complaints(&self) -> impl Iterator<Item = String> {
+        let of_tasks = self.overdue().into_iter().chain(self.never_requested());
+        of_tasks.chain(self.unstartable()).chain(self.stuck())
+    }
+
+    /// A sentence about threads that wait and that nothing can ever wake, unless they are known to be in a deadlock:
+    /// none has ended, no wait has a deadline, no timer is armed, and no interrupt is enabled except those of the
+    /// kernel's clock.
+    pub fn stuck(&self) -> Option<String> {
+        let (since, kernel, chip) = (self.quiet?, self.kernel_at_work()?, self.chip());
+        let threads = kernel.all_wait(self.image(), chip)?;
+        let statuses = kernel.statuses(chip);
+        let mut stopped = statuses.iter().filter(|thread| thread.state == ThreadState::Stopped);
+        let mut enabled = chip.enabled_interrupts().into_iter();
+        let has_ended = stopped.any(|thread| !self.never_started().any(|name| name == thread.name));
+        let is_armed = enabled.any(|it| !chip.low_power_timer_exceptions().contains(&it));
+        if has_ended || is_armed || self.find_deadlock().is_some() {
+            return None;
+        }
+        let threads: Vec<String> = threads.iter().map(Waiting::to_string).collect();
+        Some(format!(
+            "no thread can ever run again: all have waited since {since} s, {}",
+            threads.join(", ")
+        ))
+    }
+
+    /// A sentence about each thread that nothing can start.
+    fn unstartable(&self) -> Vec<String> {
+        if Kernel::starts_threads(self.image()) {
+            return Vec::new();
+        }
+        let sentence = |name| {
+            format!(
+                "{name} is a THREAD_STOPPED, and never runs: nothing in the program calls thread_start"
+            )
+        };
+        self.never_started().map(sentence).collect()
+    }
+
+    /// A sentence about each request of a real-time task whose deadline is past, and whose task has not ended.
+    fn overdue(&self) -> Vec<String> {
+        if !self.is_powered() {
+            return Vec::new();
+        }
+        self.tasks.complaints(&self.firmware.tasks, self.chip())
+    }
+
+    /// A sentence about each real-time task of a timer that has never been requested.
+    fn never_requested(&self) -> Vec<String> {
+        let tasks = self.tasks.idle(&self.firmware.tasks, self.chip());
+        let is_past = |task: &&Task| self.now() > Time::from_us(task.period_us.into()) + QUIET;
+        let sentence = |task: &Task| {
+            format!(
+                "real-time task {0} has never run: rt_period_start({0}) starts its period",
+                task.name
+            )
+        };
+        tasks.filter(is_past).map(sentence).collect()
+    }
+}
