@@ -16,7 +16,7 @@
 
 #define WAIT_US 5000u
 
-STACKS_THAT_RUNS_CHECK;
+STACKS_CHECKED_BY_RUNS;
 
 /* ---------------------------------------------------------------- letters */
 QUEUE(letters, uint32_t, 2);

@@ -3,7 +3,7 @@
 
 #include "machine.h"
 
-STACKS_THAT_RUNS_CHECK;
+STACKS_CHECKED_BY_RUNS;
 
 /* Only the first one starts: the others would keep the processor from cooperative threads. */
 THREAD(thread_0, MODEL_STACK, 10)

@@ -3,7 +3,7 @@
 
 #include "machine.h"
 
-STACKS_THAT_RUNS_CHECK;
+STACKS_CHECKED_BY_RUNS;
 
 /* Three pairs of equal priority; in each, the linker's order of names decides which starts first.
  */

@@ -10,7 +10,7 @@
 
 /* They have no room for every interrupt on top of the deepest call; in its runs the kernel checks
  * that none is used up. */
-#define STACKS_THAT_RUNS_CHECK __asm__(".global arch_frame_stated\n.set arch_frame_stated, 150")
+#define STACKS_CHECKED_BY_RUNS ARCH_STACKS_STATED(150)
 
 #define PART_STACK   150u
 #define MORE_STACK   160u

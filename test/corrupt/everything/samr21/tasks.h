@@ -13,7 +13,7 @@
 #define MORE_STACK   320u
 #define ROUNDS_STACK 384u
 
-#define STACKS_THAT_RUNS_CHECK _Static_assert(1, "")
+#define STACKS_CHECKED_BY_RUNS _Static_assert(1, "")
 
 /* The table of vectors is in RAM. */
 #define URGENT_TASK(...) RT_TASK_IN_RAM(urgent, TCC0, __VA_ARGS__)

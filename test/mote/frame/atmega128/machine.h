@@ -25,11 +25,11 @@
 
 /* The analysis of stacks does not know which operations a level calls by its pointers. Those of
  * level 0 are posts, of some 50 bytes; the runs check that no stack is used up. */
-#define FORCE_STACKS_KEEP __asm__(".global arch_frame_stated\n.set arch_frame_stated, 480")
+#define FORCE_STACKS_KEEP ARCH_STACKS_STATED(480)
 
 /* For programs that fill RAM: their stacks have no room for every interrupt on top of the deepest
  * call. In their runs the kernel checks that none is used up. */
-#define STACKS_THAT_RUNS_CHECK __asm__(".global arch_frame_stated\n.set arch_frame_stated, 150")
+#define STACKS_CHECKED_BY_RUNS ARCH_STACKS_STATED(150)
 
 /* Stacks in test/model. */
 #define MODEL_STACK 256u

@@ -21,7 +21,7 @@
 #define LARGE_STACK  512u
 
 /* For programs that fill RAM, which is larger here. */
-#define STACKS_THAT_RUNS_CHECK _Static_assert(1, "")
+#define STACKS_CHECKED_BY_RUNS _Static_assert(1, "")
 
 /* Stacks in test/force: of its actors, and of threads that make a few calls. */
 #define FORCE_STACK       384u

@@ -31,11 +31,16 @@
 
 #define ARCH_FRAME_BYTES (ARCH_SAVED_BYTES + ARCH_INTERRUPT_BYTES)
 
-/* Says in a program that `bytes` of each thread's stack, a number, are kept for both, where
- * handlers of level 0 need more than that. Its threads' stacks are that much larger; the idle
- * thread's is. */
+/* States that each thread's stack has `bytes`, a number, for both, beside what its functions need.
+ * `lichen build` believes it: it compares what interrupts need with `bytes`, and what functions
+ * need with the stack, but not their sum. */
+#define ARCH_STACKS_STATED(bytes)                                                                  \
+    __asm__(".global arch_frame_stated\n.set arch_frame_stated, " #bytes)
+
+/* The same where handlers of level 0 need more than ARCH_FRAME_BYTES; the idle thread's stack is
+ * made that large, those of others the program must make larger itself. */
 #define ARCH_STACKS_KEEP(bytes)                                                                    \
-    __asm__(".global arch_frame_stated\n.set arch_frame_stated, " #bytes);                         \
+    ARCH_STACKS_STATED(bytes);                                                                     \
     __attribute__((section(".stack.idle"))) uint8_t idle_stack[bytes];                             \
     const uint16_t idle_stack_bytes = bytes
 
