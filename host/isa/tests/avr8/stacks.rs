@@ -94,6 +94,15 @@ fn a_core_that_takes_the_state_of_another_is_in_the_same_stack() {
 }
 
 #[test]
+fn a_core_that_takes_the_state_of_another_follows_it_to_its_stack() {
+    let mut below = machine(&[push(0), HANG], vec![]);
+    below.core.set_register(SP, BEGIN - 4 - DATA_BASE - 1);
+    let mut other = machine(&[push(0), HANG], vec![]);
+    other.core.restore(&below.core);
+    assert_eq!(overflow(&mut other), None);
+}
+
+#[test]
 fn guarding_changes_no_cycle() {
     let code = set_sp(BEGIN - 2);
     let (mut plain, mut guarded) = (Machine::new(&code), machine(&code, vec![]));

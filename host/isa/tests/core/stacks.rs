@@ -88,6 +88,43 @@ fn what_sets_the_pointer_leaves_the_stack_unless_it_goes_to_another_one() {
 }
 
 #[test]
+fn a_pointer_that_leaves_its_stack_is_reported_before_the_next_instruction() {
+    let mut machine = machine(&[MOV_SP_R0, NOP, NOP, HANG], vec![]);
+    machine.core.set_register(0, BEGIN - 16);
+    assert!(overflow(&mut machine).is_some());
+    assert_eq!(machine.pc(), START + 2);
+}
+
+#[test]
+fn a_debugger_may_set_the_pointer_to_another_stack() {
+    let mut machine = machine(&[PUSH_R0, HANG], vec![]);
+    machine.core.set_register(SP, BEGIN - 16);
+    assert_eq!(overflow(&mut machine), None);
+}
+
+#[test]
+fn a_core_that_takes_the_state_of_another_follows_it_to_its_stacks() {
+    let pushes = [PUSH_R0, HANG];
+    let mut below = machine(&pushes, vec![]);
+    below.core.set_register(SP, BEGIN - 16);
+    let mut other = machine(&pushes, vec![]);
+    other.core.restore(&below.core);
+    assert_eq!(overflow(&mut other), None);
+
+    // msr control, r1; isb; push {r0}
+    let switch = [0xF381, 0x8814, 0xF3BF, 0x8F6F, PUSH_R0, HANG];
+    let machine_at = |process_sp| {
+        let mut machine = machine(&switch, vec![]);
+        machine.core.set_register(1, 2);
+        machine.core.set_register(18, process_sp);
+        machine
+    };
+    let mut other = machine_at(STACK);
+    other.core.restore(&machine_at(BEGIN - 16).core);
+    assert_eq!(overflow(&mut other), None);
+}
+
+#[test]
 fn an_exception_needs_stack_too() {
     let mut machine = machine(&[PUSH_ALL, PUSH_R0, NOP, NOP, HANG], vec![]);
     machine.enable(0, 0);
