@@ -16,8 +16,11 @@ const RECORDED: &str = "panic_recorded";
 /// A cooperative thread that cannot be told: its body has called what failed.
 const COOP: &str = "a cooperative thread";
 
+/// Why the kernel panics on behalf of the thread that calls it.
+const DEADLOCK: &str = "PANIC_DEADLOCK";
+
 /// Sentences for the names of `enum panic_reason`.
-const SENTENCES: [(&str, &str); 7] = [
+const SENTENCES: [(&str, &str); 8] = [
     ("PANIC_ASSERT", "assertion failed"),
     ("PANIC_FAULT", "processor fault"),
     ("PANIC_STACK", "stack overflow"),
@@ -25,6 +28,7 @@ const SENTENCES: [(&str, &str); 7] = [
     ("PANIC_CONTEXT", "blocking call outside of a thread"),
     ("PANIC_INTERRUPT", "interrupt without a handler"),
     ("PANIC_WATCHDOG", "watchdog not fed"),
+    (DEADLOCK, "deadlock"),
 ];
 
 /// Why and where the kernel panicked.
@@ -55,13 +59,23 @@ impl Kernel {
         let name = image
             .enumeration("panic_reason")
             .and_then(|reasons| reasons.name(record.get("reason")? as i64).map(str::to_string));
-        let pc = chip.core().architecture().code_address(record.get("pc")?);
+        let architecture = chip.core().architecture();
+        let data_address = |pointer| architecture.data_address(pointer);
+        let pc = architecture.code_address(record.get("pc")?);
         let context = self.port.map_or(Context::Thread, |port| (port.context_of_status)(status));
         let thread = match (context, record.get("thread")?) {
             (Context::Thread, 0) if self.coop_runs_alone(chip) => cooperative(image, pc),
+            (_, block) if name.as_deref() == Some(DEADLOCK) => {
+                self.thread_name(chip, data_address(block))
+            }
             (context, block) => self.culprit(chip, context, block),
         };
-        let reason = describe(image, chip, name.as_deref(), record.get("reason")?, detail);
+        let closes = (name.as_deref() == Some(DEADLOCK))
+            .then(|| self.closing(chip, data_address(record.get("thread")?), data_address(detail)));
+        let reason = match closes.flatten() {
+            Some(circle) => format!("deadlock: {circle}"),
+            None => describe(image, chip, name.as_deref(), record.get("reason")?, detail),
+        };
         Some(Panic { thread, reason, pc })
     }
 

@@ -151,6 +151,13 @@ impl Waits {
     }
 }
 
+/// Whether a deadline is `DEADLINE_NEVER`.
+fn is_never(deadline: &Record<'_, dyn Chip + '_>) -> Option<bool> {
+    let tick = deadline.address.checked_add(deadline.layout.member("tick")?.offset)?;
+    let half = |at| crate::record::word(deadline.bytes, at);
+    Some(half(tick)? == u32::MAX && half(tick.checked_add(4)?)? == u32::MAX)
+}
+
 impl Kernel {
     /// What the thread with this control block waits for; it must be waiting.
     pub fn wait(&self, chip: &dyn Chip, block: u32) -> Option<Wait> {
@@ -164,16 +171,15 @@ impl Kernel {
         }
         let address = architecture.data_address(raw);
         let call = Record { bytes: chip, layout: &waits.call, address };
-        let at = waits.call.member("deadline")?.offset + waits.deadline.member("expire")?.offset;
-        let size = waits.deadline.member("expire")?.size;
-        let expire = crate::record::number(chip, address.checked_add(at)?, size)?;
+        let at = address.checked_add(waits.call.member("deadline")?.offset)?;
+        let deadline = Record { bytes: chip, layout: &waits.deadline, address: at };
         let list = call.address("list")?;
         let mutex = waits.mutex(chip, list);
         let holder = mutex.as_ref().and_then(Waits::owner);
         Some(Wait {
             object: if list == 0 { None } else { self.object(chip, &call, list) },
             holder: holder.map(|block| (block, self.thread_name(chip, block))),
-            has_deadline: expire != 0,
+            has_deadline: deadline.get("expire")? != 0 && !is_never(&deadline)?,
         })
     }
 
@@ -198,7 +204,10 @@ impl Kernel {
         if !self.is_contended(chip)? {
             return None;
         }
-        self.statuses(chip).iter().find_map(|status| self.circle(chip, status.block)).map(Deadlock)
+        self.statuses(chip)
+            .iter()
+            .find_map(|status| self.chain(chip, status.block, status.block))
+            .map(Deadlock)
     }
 
     /// The threads that wait or are paused, if nothing else is left: all others are stopped, no wait ends by itself, and
@@ -250,16 +259,26 @@ impl Kernel {
         }))
     }
 
-    /// The circle of threads from `first` back to it.
-    fn circle(&self, chip: &dyn Chip, first: u32) -> Option<Vec<Blocked>> {
-        let (mut block, mut circle) = (first, Vec::new());
+    /// The circle of threads that the one with the control block `block` closes if it waits for the mutex at
+    /// `address`, which it does not do yet.
+    pub(crate) fn closing(&self, chip: &dyn Chip, block: u32, address: u32) -> Option<Deadlock> {
+        let waits = self.waits.as_ref()?;
+        let holder = Waits::owner(&waits.mutex(chip, address)?)?;
+        let last = Blocked { thread: self.thread_name(chip, block), mutex: waits.name(address)? };
+        let others = self.chain(chip, holder, block)?;
+        Some(Deadlock(std::iter::once(last).chain(others).collect()))
+    }
+
+    /// The threads from `first` on, each of which waits for what the next one has, and the last one for what `end` has.
+    fn chain(&self, chip: &dyn Chip, first: u32, end: u32) -> Option<Vec<Blocked>> {
+        let (mut block, mut chain) = (first, Vec::new());
         for _ in 0..MOST_THREADS {
             let status = self.statuses(chip).into_iter().find(|status| status.block == block)?;
             let wait = status.wait.filter(|wait| !wait.has_deadline)?;
-            circle.push(Blocked { thread: status.name, mutex: wait.object? });
+            chain.push(Blocked { thread: status.name, mutex: wait.object? });
             block = wait.holder?.0;
-            if block == first {
-                return Some(circle);
+            if block == end {
+                return Some(chain);
             }
         }
         None

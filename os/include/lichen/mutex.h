@@ -16,6 +16,10 @@
  * ends while it holds a mutex, the next thread to lock it gets it together with ERR_ABANDONED,
  * since the data it protects may be half changed.
  *
+ * Threads that lock several mutexes in different orders can end up waiting for each other for ever.
+ * `lichen run` names them; on a board nothing is seen of it, unless the program says
+ * PANIC_ON_DEADLOCK.
+ *
  * Mutexes are declared statically, so that the kernel finds those that an ending thread holds:
  * `lichen build` refuses one made by hand, as a variable, a member or on a stack. Memory that is
  * made a mutex only by a cast is not detected, and asserts when it is first contended.
@@ -54,6 +58,15 @@ static inline __attribute__((always_inline)) int mutex_lock(struct mutex *mutex)
 {
     return ARCH_SEQUENCE_CALL(mutex_enter, mutex);
 }
+
+/* Said in one of a program's files, lets a deadlock end the program when it closes: a thread that
+ * locks a mutex whose owner waits for it, directly or through other owners, panics
+ * (PANIC_DEADLOCK). Waits with a deadline end by themselves and are not counted. Neither is that
+ * another thread might destroy one of the threads.
+ * cost      O(n) threads that wait for each other, when a mutex is not free; 0 when it is
+ */
+#define PANIC_ON_DEADLOCK                                                                          \
+    __asm__(".global panic_on_deadlock") /* os/kernel/sync/mutex_deadlock.c */
 
 /* The part of mutex_lock_until that runs at the kernel level; the call's object is the mutex.
  * returns   as mutex_lock_until, if it need not wait

@@ -27,6 +27,7 @@ enum panic_reason {
     PANIC_CONTEXT = 5,      /* a call that only threads may make; detail: vector of the caller */
     PANIC_INTERRUPT = 6,    /* an interrupt without a handler; detail: its vector, 0 on AVR */
     PANIC_WATCHDOG = 7,     /* the watchdog's limit has passed; detail: the channel not fed */
+    PANIC_DEADLOCK = 8,     /* threads would wait for each other for ever; detail: the last mutex */
 };
 
 /* "LPAN"; on AVR, its lower half. */

@@ -25,6 +25,8 @@ const char *panic_reason_text(uintptr_t reason)
         return ARCH_TEXT("interrupt without handler");
     case PANIC_WATCHDOG:
         return ARCH_TEXT("watchdog not fed");
+    case PANIC_DEADLOCK:
+        return ARCH_TEXT("deadlock");
     default:
         return ARCH_TEXT("unknown reason");
     }

@@ -33,7 +33,7 @@ static void cancel(struct syscall *call)
     thread_reprioritize(mutex_owner(call->object));
 }
 
-int mutex_service(void *argument)
+int mutex_take(void *argument)
 {
     struct syscall *call = argument;
     struct mutex *mutex = call->object;
@@ -49,6 +49,9 @@ int mutex_service(void *argument)
     thread_reprioritize(mutex_owner(mutex));
     return 0;
 }
+
+/* For programs that do not say PANIC_ON_DEADLOCK. */
+__attribute__((weak, alias("mutex_take"))) int mutex_service(void *call);
 
 /* Hands the mutex over to the most urgent waiting thread, if there is one. The new owner inherits
  * no priority: the threads that still wait are no more urgent. The old owner loses the priority it

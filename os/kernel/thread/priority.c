@@ -31,10 +31,9 @@ static uint_fast8_t priority_due(const struct thread *thread)
 /* The owner of the mutex in whose list a call waits, or 0. */
 static struct thread *owner_waited_for(struct syscall *const *list)
 {
-    const struct mutex *mutex = (const struct mutex *)(const void *)list;
-    return mutex >= mutexes_begin && mutex < mutexes_end ? mutex_owner(mutex) : 0;
+    const struct mutex *mutex = mutex_of(list);
+    return mutex != 0 ? mutex_owner(mutex) : 0;
 }
-_Static_assert(offsetof(struct mutex, waiting) == 0, "a mutex begins with its list");
 
 /* Returns the thread whose priority may have to change in turn, or 0. */
 static struct thread *change(struct thread *thread, uint_fast8_t priority)

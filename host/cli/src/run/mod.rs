@@ -32,7 +32,7 @@ use lichen_world::{Action, Ending, Halt, MoteId, Output, Summary, World};
 use live::{Keyboard, Typist};
 use options::{Record, Simulation};
 use pace::Pacer;
-use show::Show;
+use show::{SAME_ORDER, Show};
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -332,9 +332,7 @@ impl Session<'_> {
                 1 => format!("{what}, since {since} s"),
                 _ => format!("{}: {what}, since {since} s", self.names.long(id.0)),
             };
-            return Err(Failure::failed(what).remedy(
-                "let all threads lock mutexes in the same order, or with a deadline: mutex_lock_until",
-            ));
+            return Err(Failure::failed(what).remedy(SAME_ORDER));
         }
         let stuck = self.world.motes().find_map(|(id, mote)| Some((id, mote.stuck()?)));
         if let Some((id, what)) = stuck {

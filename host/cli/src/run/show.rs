@@ -72,6 +72,9 @@ struct Problem {
 
 /// The reason of a panic by an assertion.
 const ASSERTION: &str = ": assertion failed";
+/// What keeps threads from waiting for each other.
+pub const SAME_ORDER: &str =
+    "let all threads lock mutexes in the same order, or with a deadline: mutex_lock_until";
 /// What to do about what was noticed late.
 const NOTICED: &str = "the place is where it was noticed; --json FILE records what led to it";
 /// What to do about a stack that overflows.
@@ -442,7 +445,9 @@ impl Sink for Show<'_> {
             Kind::Panic { thread, reason, place, caller } => {
                 let time = event.time;
                 let message = format!("panic in {thread}: {reason}");
+                let is_deadlock = reason.starts_with("deadlock");
                 let (message, place) = match caller {
+                    Some(caller) if is_deadlock => (message, caller),
                     Some(caller) => (format!("{message} in {}", inner(self.tree, place)), caller),
                     None => (with_condition(self.tree, message, place), place),
                 };
@@ -452,7 +457,7 @@ impl Sink for Show<'_> {
                     time,
                     message,
                     place: place.clone(),
-                    remedy: NOTICED,
+                    remedy: if is_deadlock { SAME_ORDER } else { NOTICED },
                 });
             }
             Kind::Fault { name, reason, locked_up, place, .. } => {

@@ -18,6 +18,34 @@ fn threads_that_wait_for_each_other_are_named_with_what_they_hold() {
 }
 
 #[test]
+fn a_deadlock_panics_where_it_closes_if_the_program_says_so() {
+    // The compiler for AVR gives a last call the line of the function.
+    let more = DEADLOCK.replace("lock(&salt);\n}", "lock(&salt);\n    sleep_ms(1);\n}");
+    let text = format!("{more}\nPANIC_ON_DEADLOCK;\n");
+    for board in ["hamilton", "micaz"] {
+        let ran = run(&text, &["--board", board, "--for", "150ms"]);
+        assert_eq!(ran.code, 1, "{board}: {}", ran.err);
+        let panic = "panic in bob: deadlock: bob waits for salt, which ann has; \
+                     ann waits for pepper[1], which bob has\n";
+        assert!(ran.err.contains(":19: "), "{board}: {}", ran.err);
+        assert!(ran.err.contains(panic), "{board}: {}", ran.err);
+        assert!(ran.err.contains("in the same order"), "{board}: {}", ran.err);
+        assert!(!ran.out.contains("warning: deadlock"), "{board}: {}", ran.out);
+    }
+}
+
+#[test]
+fn a_deadline_that_never_comes_ends_no_deadlock() {
+    let text = DEADLOCK.replace(
+        "(void)mutex_lock(&pepper[1]);\n}",
+        "(void)!mutex_lock_until(&pepper[1], TIME_NEVER);\n}",
+    );
+    let ran = run(&text, &["--for", "1s"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains("deadlock: ann waits for pepper[1], which bob has"), "{}", ran.err);
+}
+
+#[test]
 fn a_wait_that_ends_by_itself_is_no_deadlock() {
     let text = DEADLOCK.replace(
         "(void)mutex_lock(&pepper[1]);\n}",
