@@ -64,9 +64,9 @@ static inline __attribute__((always_inline)) int mutex_lock(struct mutex *mutex)
  * (PANIC_DEADLOCK). Waits with a deadline end by themselves and are not counted. Neither is that
  * another thread might destroy one of the threads.
  * cost      O(n) threads that wait for each other, when a mutex is not free; 0 when it is
+ *           (os/kernel/sync/mutex_deadlock.c)
  */
-#define PANIC_ON_DEADLOCK                                                                          \
-    __asm__(".global panic_on_deadlock") /* os/kernel/sync/mutex_deadlock.c */
+#define PANIC_ON_DEADLOCK __asm__(".global panic_on_deadlock")
 
 /* The part of mutex_lock_until that runs at the kernel level; the call's object is the mutex.
  * returns   as mutex_lock_until, if it need not wait
