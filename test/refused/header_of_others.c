@@ -2,8 +2,8 @@
 /* A header of another system.
  *
  * error: test/refused/header_of_others.c:8:10: there is no header `Arduino.h'
- * help: the system's headers are in os/include/lichen, such as <lichen/thread.h>; headers of
- *        your own lie beside the file that includes them
+ * help: it is of another system; here threads are in <lichen/thread.h>, times in <lichen/time.h>,
+ *        print in <lichen/print.h>
  */
 #include <Arduino.h>
 

@@ -3,7 +3,7 @@
  *
  * error: test/refused/language_text_for_number.c:15:14: argument 1 of sleep_ms is a text or
  *        an address, not a number
- * help: take the quotes or the & away
+ * help: take the quotes or the & away, or compare the order of the arguments with the header
  */
 #include <lichen/led.h>
 #include <lichen/print.h>

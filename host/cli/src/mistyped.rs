@@ -7,6 +7,31 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error};
 use lichen_project::nearest;
 
+/// What other tools call our verbs and options.
+const VERBS: [(&str, &str); 5] = [
+    ("compile", "build"),
+    ("make", "build"),
+    ("simulate", "run"),
+    ("upload", "flash"),
+    ("create", "new"),
+];
+const OPTIONS: [(&str, &str); 8] = [
+    ("--time", "--for"),
+    ("--duration", "--for"),
+    ("--timeout", "--for"),
+    ("-t", "--for"),
+    ("-b", "--board"),
+    ("--target", "--board"),
+    ("--mcu", "--board"),
+    ("--platform", "--board"),
+];
+
+/// Our word for another tool's, if the call could have it.
+fn ours(word: &str, table: &[(&str, &str)], known: &[String]) -> Option<String> {
+    let (_, ours) = table.iter().find(|(theirs, _)| *theirs == word)?;
+    known.iter().find(|known| known == ours).cloned()
+}
+
 /// The error with the nearest word that exists, if the parser has found none. `arguments` are those of the call.
 pub fn with_nearest(mut error: Error, arguments: &[String]) -> Error {
     let command = Cli::command();
@@ -14,7 +39,10 @@ pub fn with_nearest(mut error: Error, arguments: &[String]) -> Error {
         ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
             let verbs = verbs(&command);
             let wrong = word(&error, ContextKind::InvalidSubcommand);
-            if let Some(near) = wrong.and_then(|wrong| nearest(&wrong, &verbs)) {
+            let near = |wrong: String| {
+                ours(&wrong, &VERBS, &verbs).or_else(|| nearest(&wrong, &verbs).map(str::to_string))
+            };
+            if let Some(near) = wrong.and_then(near) {
                 let near = ContextValue::Strings(vec![near.to_string()]);
                 error.insert(ContextKind::SuggestedSubcommand, near);
             }
@@ -22,7 +50,11 @@ pub fn with_nearest(mut error: Error, arguments: &[String]) -> Error {
         ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
             let options = options(&command, arguments);
             let wrong = word(&error, ContextKind::InvalidArg);
-            if let Some(near) = wrong.and_then(|wrong| nearest(&wrong, &options)) {
+            let near = |wrong: String| {
+                ours(&wrong, &OPTIONS, &options)
+                    .or_else(|| nearest(&wrong, &options).map(str::to_string))
+            };
+            if let Some(near) = wrong.and_then(near) {
                 let near = ContextValue::String(near.to_string());
                 error.insert(ContextKind::SuggestedArg, near);
                 // That it could be a value.

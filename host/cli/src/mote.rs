@@ -11,7 +11,7 @@ use lichen_device::Board;
 use lichen_image::{Image, Machine};
 use lichen_project::size::Sizes;
 use lichen_project::{Place, Program, ProgramError};
-use lichen_world::{MoteId, Output, Planned, Scenario, Script, World};
+use lichen_world::{Doubt, MoteId, Output, Planned, Scenario, Script, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -215,7 +215,8 @@ impl Motes {
 
 /// Warns of lines of scripts that were hardly meant, once of each.
 fn tell_doubts<'a>(screen: &Screen, scripts: impl IntoIterator<Item = &'a Script>) {
-    let doubts: BTreeSet<&String> = scripts.into_iter().flat_map(Script::doubts).collect();
+    let doubts = scripts.into_iter().flat_map(Script::doubts);
+    let doubts: BTreeSet<String> = doubts.map(Doubt::to_string).collect();
     for doubt in doubts {
         out!("{} {doubt}", screen.yellow("warning:"));
     }

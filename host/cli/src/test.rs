@@ -108,6 +108,14 @@ fn program(options: &Options, here: &Here) -> Result<Option<Program>, Failure> {
         let folder = folder.canonicalize().unwrap_or(folder);
         return Ok(Some(Program::at(&here.tree, folder)?));
     }
+    if let Some((program, name)) = test_file(&folder) {
+        let remedy = format!(
+            "the test of a program is named behind its folder: lichen test {program} {name}"
+        );
+        return Err(Failure::wrong("this is one file of a program's tests")
+            .at(Place::file(given))
+            .remedy(remedy));
+    }
     if is_path {
         let failure = Failure::wrong("there is no such folder").at(Place::file(given));
         return Err(failure.remedy("give the path of a program's folder; `lichen new` makes one"));
@@ -117,6 +125,14 @@ fn program(options: &Options, here: &Here) -> Result<Option<Program>, Failure> {
         (Some(_), _) => Err(no_program("--board")),
         (None, Some(_)) => Err(no_program("a second name")),
     }
+}
+
+/// The folder and the test's name, if `file` is `FOLDER/test/NAME.toml` of a program.
+fn test_file(file: &Path) -> Option<(String, String)> {
+    let (name, tests) = (file.file_stem()?.to_str()?, file.parent()?);
+    let program = tests.parent().filter(|program| program.join("lichen.toml").is_file())?;
+    let is_test = file.is_file() && file.extension()? == "toml" && tests.file_name()? == "test";
+    is_test.then(|| (program.display().to_string(), name.to_string()))
 }
 
 fn no_program(what: &str) -> Failure {

@@ -236,7 +236,7 @@ impl Kernel {
         (!waiting.is_empty()).then_some(waiting)
     }
 
-    /// Whether something is in the kernel's list of deadlines.
+    /// Whether something is in the kernel's list of deadlines that will pass.
     fn has_deadlines(&self, image: &Image, chip: &dyn Chip) -> bool {
         let objects = self.waits.iter().flat_map(|waits| &waits.objects);
         let mut lists = objects.filter(|(begin, bytes, name)| {
@@ -245,7 +245,13 @@ impl Kernel {
             LISTS.contains(&name.as_str())
                 && declared().iter().any(|list| list.file.as_deref().is_some_and(is_list))
         });
-        lists.any(|(list, ..)| pointer(chip, *list).is_some_and(|first| first != 0))
+        let ends = |list: u32| {
+            let address = pointer(chip, list).filter(|first| *first != 0)?;
+            let layout = &self.waits.as_ref()?.deadline;
+            // They are in the order of time.
+            Some(!is_never(&Record { bytes: chip, layout, address })?)
+        };
+        lists.any(|(list, ..)| ends(*list).unwrap_or(false))
     }
 
     /// Whether a thread waits for a mutex.

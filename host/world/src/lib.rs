@@ -32,7 +32,7 @@ pub use mote::{LowSupply, Mote};
 pub use paths::{Comparison, Difference, Path, compare_paths};
 pub use probe::PORT as PROBE;
 pub use scenario::{Duration, Output, Planned, Scenario, ScenarioError};
-pub use script::{Action, Script, ScriptError};
+pub use script::{Action, Doubt, Script, ScriptError};
 pub use summary::{Overflow, Summary};
 pub use tasks::TaskRuns;
 pub use world::{Halt, MoteId, Setup, Snapshot, World};

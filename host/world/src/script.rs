@@ -70,13 +70,30 @@ pub enum Action {
     },
 }
 
+/// A line that does what it says, which was hardly meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is doubtful, and what to write instead.
+    pub what: String,
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Doubt { file, line, what } = self;
+        write!(f, "{file}:{line}: {what}")
+    }
+}
+
 /// Actions in the order of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Script {
     actions: Vec<(Time, Action)>,
-    /// Lines that do what they say, which was hardly meant.
     #[serde(skip)]
-    doubts: Vec<String>,
+    doubts: Vec<Doubt>,
 }
 
 impl Action {
@@ -151,8 +168,8 @@ impl Script {
             let read = parse_line(line).and_then(|(time, action)| {
                 check(&action)?;
                 let idle = without_effect(&action, index + 1, &mut pressed);
-                if let Some(doubt) = idle.or_else(|| typed_command(line, &check)) {
-                    script.doubts.push(format!("{file}:{}: {doubt}", index + 1));
+                if let Some(what) = idle.or_else(|| typed_command(line, &check)) {
+                    script.doubts.push(Doubt { file: file.to_string(), line: index + 1, what });
                 }
                 script.append(time, action)
             });
@@ -170,9 +187,15 @@ impl Script {
         &self.actions
     }
 
-    /// What is doubtful in the file: each with its line, and what to write instead.
-    pub fn doubts(&self) -> &[String] {
+    /// What is doubtful in the file.
+    pub fn doubts(&self) -> &[Doubt] {
         &self.doubts
+    }
+
+    /// The script whose line N is line `line_of(N)` of its file.
+    pub(crate) fn placed(mut self, line_of: impl Fn(usize) -> usize) -> Script {
+        self.doubts.iter_mut().for_each(|doubt| doubt.line = line_of(doubt.line));
+        self
     }
 
     /// The script with these actions in addition; of actions at one time, the script's own come last.
@@ -383,7 +406,7 @@ mod tests {
     fn lines_that_were_hardly_meant_are_named() {
         let text = "1 press sw0\n2 \"press sw0\"\n3 press the button\n4 !press sw0\n5 !press sw0\n6 !release sw0\n7 !release sw0\n";
         let script = Script::parse("in.txt", text).expect("good");
-        let doubts = script.doubts();
+        let doubts: Vec<String> = script.doubts().iter().map(Doubt::to_string).collect();
         assert_eq!(doubts.len(), 3, "{doubts:?}");
         assert!(doubts[0].starts_with(
             "in.txt:1: `press sw0` is typed as text; for the action write `!press sw0`"

@@ -122,6 +122,10 @@ impl Tally {
         }
     }
 
+    pub(crate) fn panics(&self) -> u64 {
+        self.counts.panics
+    }
+
     /// Whether the core is locked up.
     pub(crate) fn is_locked_up(&self) -> bool {
         self.counts.locked_up

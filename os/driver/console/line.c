@@ -6,6 +6,8 @@
  */
 #include <lichen/console.h>
 
+#undef console_read_line
+
 #include <lichen/assert.h>
 
 enum {

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include <lichen/error.h>
+#include <lichen/room.h>
 
 /* Bytes that may be pending before a writing thread has to wait. */
 #define CONSOLE_SEND_RING 128u
@@ -63,6 +64,8 @@ MUST_CHECK int console_read_until(uint8_t *byte, uint64_t deadline);
  * blocks    yes
  */
 size_t console_read_line(char *line, size_t size);
+#define console_read_line(line, size)                                                              \
+    ((console_read_line)(line, room_check(size, __builtin_object_size(line, 1))))
 
 /* Bytes lost since start-up because a ring was full, in both directions together, plus the number
  * of times the port itself overran because its interrupt was delayed for three bytes; how many

@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #include <lichen/arch.h>
+#include <lichen/room.h>
 
 /* Prints to the console. "\n" is sent as carriage return and line feed. From a thread, the whole
  * text stays together, and the call waits while the console's ring is full. An event must not wait:
@@ -31,27 +32,6 @@ __attribute__((format(printf, 1, 2))) void print(const char *format, ...);
 #define print(format, ...)                                                                         \
     (0 ? print(format, ##__VA_ARGS__) : (print)(PRINT_FORMAT(format), ##__VA_ARGS__))
 
-/* What is left where print_into is given a size that its buffer does not have.
- * context   any
- * blocks    no
- */
-void print_beyond_check(void) __attribute__((
-    error("the buffer is smaller than the size that is given; write sizeof and its name")));
-
-/* Refuses a size that is a constant and more than the buffer has, as far as the compiler sees.
- * print_into calls it.
- * returns   `size`
- * context   any
- * blocks    no
- */
-static inline __attribute__((always_inline)) size_t print_size_check(size_t size, size_t room)
-{
-    if (__builtin_constant_p(size) && size > room) {
-        print_beyond_check();
-    }
-    return size;
-}
-
 /* Formats into `buffer`, truncated to `size` - 1 characters; the zero byte is always written unless
  * size is 0.
  * returns   the length of the whole text; not below `size` if it was truncated
@@ -62,7 +42,7 @@ __attribute__((format(printf, 3, 4))) size_t print_into(char *buffer, size_t siz
                                                         const char *format, ...);
 #define print_into(buffer, size, format, ...)                                                      \
     (0 ? print_into(buffer, size, format, ##__VA_ARGS__)                                           \
-       : (print_into)(buffer, print_size_check(size, __builtin_object_size(buffer, 1)),            \
+       : (print_into)(buffer, room_check(size, __builtin_object_size(buffer, 1)),                  \
                       PRINT_FORMAT(format), ##__VA_ARGS__))
 
 /* A format under a name, by which `lichen build` finds it. */

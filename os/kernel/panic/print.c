@@ -71,7 +71,8 @@ static void write_name(const char *name)
 
 static void write_thread(const struct panic_record *record)
 {
-    bool interrupt = ARCH_STATUS_EXCEPTION(record->status) != 0;
+    /* The kernel finds a deadlock in the call of a thread. */
+    bool interrupt = record->reason != PANIC_DEADLOCK && ARCH_STATUS_EXCEPTION(record->status) != 0;
     if (panic_thread_name != 0) {
         write_text(interrupt ? ARCH_TEXT(" in an interrupt of ") : ARCH_TEXT(" in thread "));
         write_name(panic_thread_name(record));

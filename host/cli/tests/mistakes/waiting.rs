@@ -247,3 +247,112 @@ fn threads_that_something_may_still_wake_are_not_said_to_wait_for_ever() {
         assert_eq!(all_wait(&ran.out), None, "{board}: too early to tell");
     }
 }
+
+/// Hands a mutex over all the time.
+const HANDED_OVER: &str = "\
+#include <lichen/mutex.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+MUTEX(a);
+
+THREAD(ann, 256, PRIORITY_APP)
+{
+    for (;;) {
+        (void)mutex_lock(&a);
+        sleep_us(200);
+        mutex_unlock(&a);
+    }
+}
+
+THREAD(bob, 256, PRIORITY_APP + 1)
+{
+    for (;;) {
+        (void)mutex_lock(&a);
+        sleep_us(200);
+        mutex_unlock(&a);
+    }
+}
+";
+
+#[test]
+fn a_run_that_ends_while_a_mutex_is_handed_over_has_no_deadlock() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("mistake");
+    assert_eq!(crate::call(&["new", crate::path(&folder)]).code, 0);
+    std::fs::write(folder.join("main.c"), HANDED_OVER).expect("written");
+    let built = crate::call(&["build", crate::path(&folder), "--board", "hamilton"]);
+    let elf = built.out.lines().find(|line| line.ends_with(".elf")).expect("the image's path");
+    let elf = crate::common::root().join(elf);
+    for step in 0..60 {
+        let length = format!("{}us", 50_000 + 4 * step);
+        let ran = crate::call(&["run", crate::path(&elf), "--for", &length]);
+        assert_eq!(ran.code, 0, "{length}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_circle_of_three_threads_is_named_from_the_one_that_closes_it() {
+    let text = format!(
+        "{}PANIC_ON_DEADLOCK;\nMUTEX(oil);\nTHREAD(cid, 256, PRIORITY_APP)\n{{\n    (void)mutex_lock(&oil);\n    \
+         sleep_ms(5);\n    (void)mutex_lock(&salt);\n    sleep_ms(1);\n}}\n",
+        DEADLOCK
+            .replace(
+                "sleep_ms(10);\n    (void)mutex_lock(&salt)",
+                "sleep_ms(10);\n    (void)mutex_lock(&oil)"
+            )
+            .replace("THREAD(ann", "extern struct mutex oil;\nTHREAD(ann"),
+    );
+    let ran = run(&text, &["--for", "100ms"]);
+    let panic = "panic in bob: deadlock: bob waits for oil, which cid has; cid waits for salt, which ann has; \
+                 ann waits for pepper[1], which bob has\n";
+    assert!(ran.err.contains(panic), "{}{}", ran.out, ran.err);
+}
+
+/// One thread that waits for a semaphore; `%` is what the file says else.
+const LONE: &str = "\
+#include <lichen/led.h>
+#include <lichen/semaphore.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+#include <lichen/watchdog.h>
+
+SEMAPHORE(posted, 0);
+%
+THREAD(ann, 400, PRIORITY_APP)
+{
+    led_on(0);
+    (void)!semaphore_wait_until(&posted, TIME_NEVER);
+}
+";
+
+#[test]
+fn a_wait_until_a_time_that_never_comes_has_no_end() {
+    for board in ["hamilton", "micaz"] {
+        let ran = run(&LONE.replace('%', ""), &["--board", board, "--for", "2s"]);
+        let told = "no thread can ever run again";
+        assert!(ran.code == 1 && ran.err.contains(told), "{board}: {}{}", ran.out, ran.err);
+        let watched = LONE.replace('%', "WATCHDOG_CHANNEL(ann_works);\nWATCHDOG_LIMIT_MS(5000);");
+        let ran = run(&watched, &["--board", board, "--for", "2s"]);
+        assert_eq!(ran.code, 0, "the watchdog of {board} will act: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_thread_made_at_run_time_may_have_ended() {
+    let created = "\
+static THREAD_STACK(room, 256);
+static struct thread_created made;
+static void body(void *unused)
+{
+    (void)unused;
+}
+";
+    let text = LONE.replace('%', created).replace(
+        "led_on(0);",
+        "made.info = (struct thread_info){.entry = body, .stack = room, .stack_bytes = sizeof room, .name = \"made\", \
+         .priority = PRIORITY_APP};\n    (void)!thread_create(&made, 0);",
+    );
+    let ran = run(&text, &["--for", "2s"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}

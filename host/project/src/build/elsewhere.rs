@@ -2,7 +2,7 @@
 //! Names that programs for other systems use, and what to write instead.
 
 /// Names that programs of other systems and of the C library use, and what does the same here.
-pub(super) const OURS: [(&str, &str); 32] = [
+pub(super) const OURS: [(&str, &str); 33] = [
     ("sleep", "sleep_ms"),
     ("timer_start", "timer_arm_after"),
     ("snprintf", "print_into"),
@@ -24,6 +24,7 @@ pub(super) const OURS: [(&str, &str); 32] = [
     ("printk", "print"),
     ("PRIORITY_NORMAL", "PRIORITY_APP"),
     ("PRIORITY_DEFAULT", "PRIORITY_APP"),
+    ("PRIORITY_MAIN", "PRIORITY_APP"),
     ("scanf", "console_read_line"),
     ("getchar", "console_read"),
     ("digitalWrite", "gpio_set"),

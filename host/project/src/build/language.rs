@@ -268,7 +268,7 @@ fn converted(text: &str) -> Option<Plain> {
             Plain::new(format!(
                 "argument {number} of {function} is a text or an address, not a number"
             ))
-            .help("take the quotes or the & away"),
+            .help("take the quotes or the & away, or compare the order of the arguments with the header"),
         );
     }
     if text.contains("makes pointer from integer without a cast") {

@@ -3,6 +3,7 @@
 
 use super::message::{Message, place};
 use super::names;
+use crate::Place;
 use std::path::Path;
 
 pub(super) const OVERFLOWED: &str = "overflowed by";
@@ -12,6 +13,8 @@ pub(super) const DOES_NOT_FIT: &str = "will not fit";
 
 /// What the chips' linker scripts say.
 pub(super) const STORAGE: &str = "logs and volumes do not fit";
+pub(super) const NO_SHELL: &str = "a SHELL_COMMAND, and no SHELL";
+pub(super) const NO_CHANNEL: &str = "a WATCHDOG_LIMIT_MS, and no WATCHDOG_CHANNEL";
 
 /// What older linkers say of a section that does not fit a region of their own script.
 pub(super) const NOT_WITHIN: &str = "is not within region";
@@ -27,6 +30,8 @@ pub(super) fn message(lines: &[&str], source: &Path) -> Option<Message> {
         NOT_WITHIN,
         "more than 127 woven pairs",
         STORAGE,
+        NO_SHELL,
+        NO_CHANNEL,
     ];
     let line = lines.first()?;
     if !tells.iter().any(|tell| line.contains(tell)) {
@@ -41,8 +46,22 @@ pub(super) fn message(lines: &[&str], source: &Path) -> Option<Message> {
             let said = definition.and_then(|it| it.of_handler().or_else(|| it.of_name(source)));
             Some(said.unwrap_or_else(|| Message::new(place(at), text)))
         }
-        None => Some(Message::new(None, line)),
+        None => Some(Message::new(unused(line, source), line)),
     }
+}
+
+/// Where the program declares what nothing uses, as `line` says; none if several files do.
+fn unused(line: &str, source: &Path) -> Option<Place> {
+    let macros = [(NO_SHELL, "SHELL_COMMAND("), (NO_CHANNEL, "WATCHDOG_LIMIT_MS(")];
+    let (_, declares) = macros.iter().find(|(text, _)| line.contains(text))?;
+    let files = crate::tree::list(source).ok()?.into_iter();
+    let mut places =
+        files.filter(|file| file.extension().is_some_and(|it| it == "c")).filter_map(|file| {
+            let text = std::fs::read_to_string(&file).ok()?;
+            let at = text.lines().position(|line| line.starts_with(declares))?;
+            Some(Place::line(file, at as u32 + 1))
+        });
+    places.next().filter(|_| places.next().is_none())
 }
 
 pub(super) const TWO_HANDLERS: &str = "has two handlers";

@@ -29,6 +29,20 @@ const OF_STRING_H: [&str; 12] = [
     "strncmp", "strncpy", "strstr",
 ];
 
+/// How the names of other systems' headers begin.
+const OF_OTHERS: [&str; 11] = [
+    "zephyr/",
+    "FreeRTOS",
+    "freertos/",
+    "contiki",
+    "Arduino.h",
+    "ztimer",
+    "xtimer",
+    "cmsis_os",
+    "task.h",
+    "sys/ctimer",
+    "tock",
+];
 /// Where one looks for the header of tests.
 const OF_TESTS: &str = "lichen/test.h";
 
@@ -236,6 +250,12 @@ impl Error<'_> {
             return Some(
                 plain.help("a test of a program, in its folder test, writes #include \"test.h\""),
             );
+        }
+        if OF_OTHERS.iter().any(|begin| header.starts_with(begin)) {
+            return Some(plain.help(
+                "it is of another system; here threads are in <lichen/thread.h>, times in <lichen/time.h>, print in \
+                 <lichen/print.h>",
+            ));
         }
         Some(match self.headers.nearest_file(header) {
             Some(near) => plain.help(format!("did you mean <{near}>?")),

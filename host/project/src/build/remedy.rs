@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What to do about errors of a build.
 
-use super::linker::{AVR_LIBC, DOES_NOT_FIT, NOT_WITHIN, OVERFLOWED, STORAGE, TWO_HANDLERS};
+use super::linker::{
+    AVR_LIBC, DOES_NOT_FIT, NO_CHANNEL, NO_SHELL, NOT_WITHIN, OVERFLOWED, STORAGE, TWO_HANDLERS,
+};
 use super::message::{Message, NO_VECTOR};
 use super::{plain, postable};
 
@@ -22,6 +24,13 @@ pub(super) fn remedy(messages: &[Message]) -> String {
     }
     if text.contains(STORAGE) {
         return "declare logs and volumes of fewer bytes: LOG, LOG_CIRCULAR, VOLUME".to_string();
+    }
+    if text.contains(NO_SHELL) {
+        return "write SHELL(SHELL_STACK, PRIORITY_LOW); in one of the files, or take the command away".to_string();
+    }
+    if text.contains(NO_CHANNEL) {
+        return "write WATCHDOG_CHANNEL(name); in one of the files, and watchdog_feed(&name) where its work goes on"
+            .to_string();
     }
     let is_about = |words: &str| messages.iter().any(|message| message.text.contains(words));
     if is_about("region `ram'") || is_about("region `data'") || is_about(plain::FULL_RAM) {

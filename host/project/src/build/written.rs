@@ -48,6 +48,32 @@ pub(super) fn explained(error: &Error<'_>) -> Option<Plain> {
         .or_else(|| setup(error))
         .or_else(|| port(error))
         .or_else(|| definition(error))
+        .or_else(|| address(error))
+        .or_else(|| kept(error))
+}
+
+/// Macros whose last argument is the name of what they post.
+const POSTERS: [&str; 1] = ["TIMER"];
+
+/// `TIMER(tick, &ticked)`.
+fn address(error: &Error<'_>) -> Option<Plain> {
+    let Call { name, arguments, .. } = call::first(error.line)?;
+    let is_address = error.text.starts_with("lvalue required as unary '&'");
+    let given = arguments.last()?.strip_prefix('&')?;
+    (is_address && POSTERS.contains(&name)).then(|| {
+        let others = &arguments[..arguments.len() - 1];
+        Plain::new(format!("{name} takes the name of the event, and not its address"))
+            .help(format!("write it without &: {name}({}, {given})", others.join(", ")))
+    })
+}
+
+/// A variable of a cooperative thread that begins with a value, and is used behind a call that waits.
+fn kept(error: &Error<'_>) -> Option<Plain> {
+    let is_jumped = error.text.starts_with("switch jumps over variable initialization");
+    (is_jumped && error.file.contains("COOP_BEGIN")).then(|| {
+        Plain::new("a cooperative thread loses its local variables while it waits, and this one is set before")
+            .help("make it static, outside of the loop: static int i; (one for all threads that run this code)")
+    })
 }
 
 /// `static THREAD(...)`, `extern EVENT(...)`.

@@ -297,6 +297,9 @@ fn whole(program: &Program, transcript: &Transcript) -> Verdict {
     match (expected.expect, &transcript.ending) {
         (Expect::Panic, Ending::Stopped(_)) => Verdict::Passed,
         (Expect::Panic, _) => failed("the mote did not panic".to_string()),
+        (Expect::Summary, Ending::Summary) if transcript.tests.is_empty() => {
+            failed("it has no tests: no TEST(name) is in its files".to_string())
+        }
         (Expect::Summary, Ending::Summary) if transcript.panics < transcript.panics_wanted => {
             let Transcript { panics, panics_wanted, .. } = transcript;
             failed(format!("it panicked {panics} times, not {panics_wanted}"))
@@ -310,7 +313,11 @@ fn whole(program: &Program, transcript: &Transcript) -> Verdict {
         }
         (Expect::Summary, Ending::Stopped(report)) => Verdict::Failed(report.clone()),
         (Expect::Summary, Ending::Time) => {
-            failed(format!("its tests did not end within {} s", expected.seconds))
+            let after = match transcript.tests.last() {
+                Some((test, _)) => format!("; the last one that ended is {test}"),
+                None => String::new(),
+            };
+            failed(format!("its tests did not end within {} s{after}", expected.seconds))
         }
     }
 }

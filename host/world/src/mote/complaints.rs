@@ -6,6 +6,12 @@ use super::view::QUIET;
 use lichen_chip::Time;
 use lichen_observe::{Kernel, Task, ThreadState, Waiting};
 
+/// Functions that an image has if it makes threads at run time, if the low-power timer is its kernel's clock, and if it
+/// has a watchdog, which may use that timer, too.
+const MAKES_THREADS: &str = "thread_create";
+const CLOCK: &str = "chip_ticks_start";
+const WATCHDOG: &str = "kernel_watchdog";
+
 impl Mote {
     /// All of that, as far as one look at it tells.
     pub(crate) fn complaints(&self) -> impl Iterator<Item = String> {
@@ -21,9 +27,15 @@ impl Mote {
         let threads = kernel.all_wait(self.image(), chip)?;
         let statuses = kernel.statuses(chip);
         let mut stopped = statuses.iter().filter(|thread| thread.state == ThreadState::Stopped);
-        let mut enabled = chip.enabled_interrupts().into_iter();
-        let has_ended = stopped.any(|thread| !self.never_started().any(|name| name == thread.name));
-        let is_armed = enabled.any(|it| !chip.low_power_timer_exceptions().contains(&it));
+        let has = |name| self.image().symbols().find(name).is_some();
+        // Of a thread that is made at run time nothing is left when it has ended.
+        let has_ended = has(MAKES_THREADS)
+            || stopped.any(|thread| !self.never_started().any(|name| name == thread.name));
+        let of_clock = match has(CLOCK) && !has(WATCHDOG) {
+            true => chip.low_power_timer_exceptions(),
+            false => Default::default(),
+        };
+        let is_armed = chip.enabled_interrupts().iter().any(|it| !of_clock.contains(it));
         if has_ended || is_armed || self.find_deadlock().is_some() {
             return None;
         }
@@ -57,7 +69,11 @@ impl Mote {
 
     /// A sentence about each real-time task of a timer that has never been requested.
     fn never_requested(&self) -> Vec<String> {
-        let tasks = self.tasks.idle(&self.firmware.tasks, self.chip());
+        // A mote that starts again and again may have had no time to.
+        let tasks = (self.tally.panics() == 0)
+            .then(|| self.tasks.idle(&self.firmware.tasks, self.chip()))
+            .into_iter()
+            .flatten();
         let is_past = |task: &&Task| self.now() > Time::from_us(task.period_us.into()) + QUIET;
         let sentence = |task: &Task| {
             format!(

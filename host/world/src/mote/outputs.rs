@@ -151,9 +151,11 @@ impl Mote {
         self.push(events, now, Kind::Warning { what, place: Place::default() });
     }
 
-    /// Threads that wait for each other for ever, in words.
+    /// Threads that wait for each other for ever, in words. While the kernel passes a mutex on, or ends a wait, a thread
+    /// may seem to wait for what it has.
     pub(super) fn find_deadlock(&self) -> Option<String> {
-        let found = self.firmware.kernel.as_ref()?.deadlock(self.chip.as_ref())?;
+        let (kernel, chip) = (self.kernel_at_work()?, self.chip.as_ref());
+        let found = Some(kernel).filter(|kernel| kernel.is_in_thread(chip))?.deadlock(chip)?;
         Some(format!("deadlock: {found}"))
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Execution, Faults, Mote, Overflow, Probe, Supply, Tally, Tasks};
 use crate::world;
-use lichen_chip::{Snapshot, StateError};
+use lichen_chip::{Snapshot, StateError, Time};
 use lichen_device::{Device, NotItsState, SerialPort};
 use lichen_trace::Processor;
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,8 @@ pub(crate) struct Beside {
     overflowed: BTreeSet<u32>,
     spoilt: bool,
     overflow: Option<Overflow>,
+    deadlock: Option<(Time, String)>,
+    quiet: Option<Time>,
     stacks_before: BTreeMap<String, u32>,
     tasks: Tasks,
 }
@@ -110,6 +112,8 @@ impl Mote {
             overflowed: self.overflowed.clone(),
             spoilt: self.spoilt,
             overflow: self.overflow.clone(),
+            deadlock: self.deadlock.clone(),
+            quiet: self.quiet,
             stacks_before: self.stacks_before.clone(),
             tasks: self.tasks.clone(),
         }
@@ -135,7 +139,8 @@ impl Mote {
         self.overflow.clone_from(&beside.overflow);
         self.stacks_before.clone_from(&beside.stacks_before);
         self.tasks.clone_from(&beside.tasks);
-        self.quiet = None;
+        self.deadlock.clone_from(&beside.deadlock);
+        self.quiet = beside.quiet;
         self.started = None;
         Ok(())
     }

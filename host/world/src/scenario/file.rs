@@ -291,16 +291,19 @@ impl Reader<'_> {
 
     /// The list `lines` at `at`. An item may be of several lines.
     fn lines(&self, lines: &[String], at: &Place, board: &Board) -> Result<Script, ScenarioError> {
-        Script::parse_for(board, &self.file, &lines.join("\n")).map_err(|error| match error {
-            ScriptError::Wrong { line, what, .. } => {
-                let ends = lines.iter().scan(0, |end, item| {
-                    *end += item.matches('\n').count() + 1;
-                    Some(*end)
-                });
-                self.wrong(at.item(ends.take_while(|end| *end < line).count()), what)
-            }
+        let item_of = |line: usize| {
+            let ends = lines.iter().scan(0, |end, item| {
+                *end += item.matches('\n').count() + 1;
+                Some(*end)
+            });
+            at.item(ends.take_while(|end| *end < line).count())
+        };
+        let script = Script::parse_for(board, &self.file, &lines.join("\n"));
+        let script = script.map_err(|error| match error {
+            ScriptError::Wrong { line, what, .. } => self.wrong(item_of(line), what),
             error => error.into(),
-        })
+        })?;
+        Ok(script.placed(|line| item_of(line).line(self.text)))
     }
 
     /// What is around the mote `mote` with this board.

@@ -249,6 +249,10 @@ fn play(
     let case = Case::load(file, program, &bench.tree().path("board"), board)
         .map_err(|error| Box::new(Report::of(&error)))?;
     let Some(case) = case else { return Ok(None) };
+    if let Some(doubt) = case.scenario.motes.iter().flat_map(|mote| mote.script.doubts()).next() {
+        let place = Some(Place::line(doubt.file.as_str(), doubt.line as u32));
+        return Ok(Some(Verdict::Failed(Report { place, ..Report::saying(&doubt.what) })));
+    }
     let mut world = world(bench, (program, name), (file, &case), listener)?;
     let mut record = record(bench.tree(), &case, &mut world)?;
     let ending = run_to_end(&case, &mut world, &mut record);
