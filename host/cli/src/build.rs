@@ -40,9 +40,9 @@ pub struct Options {
     /// Name of a program under app/, or path of a program's folder.
     #[arg(value_name = "APP")]
     pub program: String,
-    /// Board to build for.
-    #[arg(long, default_value = "hamilton")]
-    pub board: String,
+    /// Board to build for; if not given, `hamilton`, or the first one of the manifest.
+    #[arg(long)]
+    pub board: Option<String>,
     /// Compile the program's own sources for a debugger; the budget is not checked.
     #[arg(long)]
     pub debug: bool,
@@ -54,15 +54,18 @@ pub struct Options {
 /// Builds the program and compares its size with its budget.
 pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    here.tree.board_file(&options.board)?;
+    if let Some(board) = &options.board {
+        here.tree.board_file(board)?;
+    }
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
-    let (artifacts, image) = build_program(&here, &program, &options.board, options.debug, screen)?;
+    let board = options.board.as_deref().unwrap_or(program.default_board());
+    let (artifacts, image) = build_program(&here, &program, board, options.debug, screen)?;
     let sizes = Sizes::of(&image);
     let stack = KernelStack::of(&image);
     if options.json {
-        print_json(&program, options, &artifacts, &sizes, stack.as_ref());
+        print_json((&program, board), options, &artifacts, &sizes, stack.as_ref());
     } else {
-        print_table(&program, &options.board, &sizes);
+        print_table(&program, board, &sizes);
         if let Some(stack) = &stack {
             out!("kernel's stack {} bytes, {}", stack.bytes, stack.reason());
         }
@@ -72,7 +75,7 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
             out!("built for a debugger: the budget is not checked");
         }
     }
-    check_budget(&program, &options.board, options.debug, &sizes)?;
+    check_budget(&program, board, options.debug, &sizes)?;
     Ok(Code::Done)
 }
 
@@ -148,13 +151,12 @@ fn share(part: u32, whole: u32) -> String {
 }
 
 fn print_json(
-    program: &Program,
+    (program, board): (&Program, &str),
     options: &Options,
     artifacts: &Artifacts,
     sizes: &Sizes,
     stack: Option<&KernelStack>,
 ) {
-    let board = &options.board;
     let budget = program.manifest.budget(board);
     let sections: Vec<_> = sizes
         .rows

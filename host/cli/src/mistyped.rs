@@ -32,31 +32,25 @@ fn ours(word: &str, table: &[(&str, &str)], known: &[String]) -> Option<String> 
     known.iter().find(|known| known == ours).cloned()
 }
 
-/// The error with the nearest word that exists, if the parser has found none. `arguments` are those of the call.
+/// The error with the word that was meant: ours for another tool's, or the nearest one if the parser has found none.
+/// `arguments` are those of the call.
 pub fn with_nearest(mut error: Error, arguments: &[String]) -> Error {
     let command = Cli::command();
     match error.kind() {
-        ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
-            let verbs = verbs(&command);
+        ErrorKind::InvalidSubcommand => {
+            let is_suggested = error.get(ContextKind::SuggestedSubcommand).is_some();
             let wrong = word(&error, ContextKind::InvalidSubcommand);
-            let near = |wrong: String| {
-                ours(&wrong, &VERBS, &verbs).or_else(|| nearest(&wrong, &verbs).map(str::to_string))
-            };
-            if let Some(near) = wrong.and_then(near) {
-                let near = ContextValue::Strings(vec![near.to_string()]);
-                error.insert(ContextKind::SuggestedSubcommand, near);
+            if let Some(meant) = meant(wrong, &VERBS, &verbs(&command), is_suggested) {
+                let meant = ContextValue::Strings(vec![meant]);
+                error.insert(ContextKind::SuggestedSubcommand, meant);
             }
         }
-        ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
-            let options = options(&command, arguments);
+        ErrorKind::UnknownArgument => {
+            let is_suggested = error.get(ContextKind::SuggestedArg).is_some();
             let wrong = word(&error, ContextKind::InvalidArg);
-            let near = |wrong: String| {
-                ours(&wrong, &OPTIONS, &options)
-                    .or_else(|| nearest(&wrong, &options).map(str::to_string))
-            };
-            if let Some(near) = wrong.and_then(near) {
-                let near = ContextValue::String(near.to_string());
-                error.insert(ContextKind::SuggestedArg, near);
+            let options = options(&command, arguments);
+            if let Some(meant) = meant(wrong, &OPTIONS, &options, is_suggested) {
+                error.insert(ContextKind::SuggestedArg, ContextValue::String(meant));
                 // That it could be a value.
                 error.remove(ContextKind::Suggested);
             }
@@ -64,6 +58,18 @@ pub fn with_nearest(mut error: Error, arguments: &[String]) -> Error {
         _ => {}
     }
     error
+}
+
+/// The one of `known` that `wrong` means, if the parser's own suggestion is not as good.
+fn meant(
+    wrong: Option<String>,
+    table: &[(&str, &str)],
+    known: &[String],
+    is_suggested: bool,
+) -> Option<String> {
+    let wrong = wrong?;
+    let near = || nearest(&wrong, known).filter(|_| !is_suggested).map(str::to_string);
+    ours(&wrong, table, known).or_else(near)
 }
 
 fn word(error: &Error, kind: ContextKind) -> Option<String> {

@@ -10,14 +10,11 @@ use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::{Image, Machine};
 use lichen_project::size::Sizes;
-use lichen_project::{Place, Program, ProgramError};
+use lichen_project::{DEFAULT_BOARD, Place, Program, ProgramError};
 use lichen_world::{Doubt, MoteId, Output, Planned, Scenario, Script, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The board of motes for which none is given.
-const BOARD: &str = "hamilton";
 
 /// What to run, and on what.
 #[derive(Debug, Args)]
@@ -26,7 +23,7 @@ pub struct MoteOptions {
     /// S-records), or a scenario.
     #[arg(value_name = "APP|IMAGE.elf|SCENARIO.toml")]
     pub target: String,
-    /// Board to run it on; `hamilton`, if not given.
+    /// Board to run it on; if not given, `hamilton`, or the first one of the manifest.
     #[arg(long)]
     pub board: Option<String>,
     /// Script of what is typed and pressed, and when.
@@ -140,7 +137,8 @@ impl Motes {
         here: &Here,
         builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
-        let name = options.board.as_deref().unwrap_or(BOARD);
+        let program = Program::find(&here.tree, &here.folder, &options.target).ok();
+        let name = board_for(options, program.as_ref());
         here.tree.board_file(name)?;
         let board = Arc::new(Board::find(&here.tree.path("board"), name)?);
         let input = options.input.as_deref();
@@ -174,7 +172,9 @@ impl Motes {
         let boards = here.tree.path("board");
         let scenario = if Scenario::is_test(path) {
             refuse(&[given("--input", options.input.is_some(), "input"), counted(count)])?;
-            let board = options.board.as_deref().unwrap_or(BOARD);
+            let folder = path.parent().and_then(Path::parent).map(Path::to_path_buf);
+            let program = folder.and_then(|folder| Program::at(&here.tree, folder).ok());
+            let board = board_for(options, program.as_ref());
             here.tree.board_file(board)?;
             Scenario::load_test(path, &boards, board)?
         } else {
@@ -246,6 +246,12 @@ fn refuse_part_of_program(given: &str, path: &Path) -> Result<(), Failure> {
     Err(Failure::wrong("this is a file of a program")
         .at(Place::file(given))
         .remedy(format!("give the program's folder: {}", folder.display())))
+}
+
+/// The board that is meant: of what is no program, the default one.
+fn board_for<'a>(options: &'a MoteOptions, program: Option<&'a Program>) -> &'a str {
+    let default = || program.map_or(DEFAULT_BOARD, Program::default_board);
+    options.board.as_deref().unwrap_or_else(default)
 }
 
 /// What a scenario says itself.

@@ -5,10 +5,10 @@ use crate::build::{build_program, print_table as print_sections, stack_object};
 use crate::failure::{Code, Failure};
 use crate::place::Here;
 use crate::screen::{Screen, out};
-use lichen_project::Program;
 use lichen_project::kinds::{self, Combination};
 use lichen_project::size::{Row, Sizes};
 use lichen_project::stack::{KernelStack, Part};
+use lichen_project::{DEFAULT_BOARD, Program};
 use serde_json::json;
 
 /// Examples below the options.
@@ -36,9 +36,9 @@ pub struct Options {
     /// Show what is on the kernel's stack at its deepest.
     #[arg(long, requires = "program")]
     stack: bool,
-    /// Board to build for.
-    #[arg(long, default_value = "hamilton")]
-    board: String,
+    /// Board to build for; if not given, `hamilton`, or the first one of the manifest.
+    #[arg(long)]
+    board: Option<String>,
     /// Write a JSON array with an object for each combination; for a program, its kernel stack.
     #[arg(long)]
     json: bool,
@@ -47,12 +47,15 @@ pub struct Options {
 /// Builds a program, or all combinations, and prints sizes.
 pub fn size(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    here.tree.board_file(&options.board)?;
+    if let Some(board) = &options.board {
+        here.tree.board_file(board)?;
+    }
     if let Some(name) = &options.program {
         let program = Program::find(&here.tree, &here.folder, name)?;
         return size_of(&here, &program, options, screen);
     }
-    let built = kinds::combinations(&here.tree, &options.board, &mut |progress| {
+    let board = options.board.as_deref().unwrap_or(DEFAULT_BOARD);
+    let built = kinds::combinations(&here.tree, board, &mut |progress| {
         screen.progress("building kinds", progress.done.into(), progress.total.into());
     });
     screen.end_progress();
@@ -74,13 +77,14 @@ fn size_of(
     options: &Options,
     screen: &Screen,
 ) -> Result<Code, Failure> {
-    let (_, image) = build_program(here, program, &options.board, false, screen)?;
+    let board = options.board.as_deref().unwrap_or(program.default_board());
+    let (_, image) = build_program(here, program, board, false, screen)?;
     let stack = KernelStack::of(&image);
     if options.json {
         out!("{}", stack.as_ref().map_or(serde_json::Value::Null, stack_object));
         return Ok(Code::Done);
     }
-    print_sections(program, &options.board, &Sizes::of(&image));
+    print_sections(program, board, &Sizes::of(&image));
     if let Some(stack) = &stack {
         out!("kernel's stack {} bytes, {}", stack.bytes, stack.reason());
         if options.stack {

@@ -63,6 +63,54 @@ fn a_new_programs_test_passes_on_each_of_its_boards() {
 }
 
 #[test]
+fn a_program_without_the_default_board_runs_on_its_first_one() {
+    let lamp = Lamp::new();
+    let manifest = std::fs::read_to_string(lamp.folder.join("lichen.toml")).expect("a manifest");
+    let boards = manifest.lines().find(|line| line.starts_with("boards")).expect("its boards");
+    lamp.write("lichen.toml", &manifest.replace(boards, "boards = [\"micaz\"]"));
+    let folder = lamp.folder.display().to_string();
+    ends(&call(&["run", &folder, "--for", "100ms"]), 0, &["on micaz"]);
+    ends(&call(&["build", &folder]), 0, &["build/micaz/"]);
+    ends(&call(&["size", &folder]), 0, &["total"]);
+    let test = format!("{folder}/test/blinks.toml");
+    ends(&call(&["run", &test, "--for", "100ms"]), 0, &["1 mote"]);
+    ends(&call(&["test", &test]), 2, &["one file of a program's tests", "lichen test ", " blinks"]);
+}
+
+#[test]
+fn tests_on_the_mote_use_sources_of_the_program_beside_their_own() {
+    let lamp = Lamp::new();
+    lamp.write("twice.c", "#include \"twice.h\"\nint twice(int n)\n{\n    return 2 * n;\n}\n");
+    lamp.write("twice.h", "int twice(int n);\n");
+    lamp.write("test/twice/lichen.toml", &ON_MOTE.replace("NAME", "twice"));
+    let build = "cmake_minimum_required(VERSION 3.25)\ninclude(\"${LICHEN_ROOT}/os/lichen.cmake\")\n\
+                 project(twice C ASM)\nlichen_test(twice SOURCES ../../twice.c)\n";
+    lamp.write("test/twice/CMakeLists.txt", build);
+    let test = "#include \"test.h\"\n#include \"twice.h\"\nTEST(of_two)\n{\n    expect_equal(twice(2), 5);\n}\n";
+    lamp.write("test/twice/twice_test.c", test);
+    ends(&lamp.test(&ON), 1, &["own_lamp/twice/of_two", "twice_test.c:5: twice(2) == 5 (4, 5)"]);
+    lamp.write("test/twice/twice_test.c", "");
+    ends(&lamp.test(&ON), 1, &["it has no tests: no TEST(name) is in its files"]);
+    let endless =
+        "#include \"test.h\"\nTEST(ends)\n{\n}\nTEST(never)\n{\n    for (;;) {\n    }\n}\n";
+    lamp.write("test/twice/twice_test.c", endless);
+    ends(&lamp.test(&ON), 1, &["did not end within 10 s; the last one that ended is ends"]);
+}
+
+/// The manifest of a program of tests.
+const ON_MOTE: &str = "name = \"NAME\"\nsummary = \"Tests.\"\nboards = [\"hamilton\"]\n\n\
+                       [budget]\nrom = 24576\nram = 4096\n";
+
+#[test]
+fn input_that_was_hardly_meant_fails_a_test() {
+    let text = "for = \"2s\"\n[[mote]]\nprogram = \"own_lamp\"\ninput = [\n    \"1s on\",\n    \"1s reset\",\n]\n\
+                [[limit]]\npanics = 0\n";
+    let text = text.replace("program = \"own_lamp\"\n", "");
+    let parts = ["blinks.toml:5: `reset` is typed as text", "write `!reset`"];
+    ends(&Lamp::new().with(&text, &ON), 1, &parts);
+}
+
+#[test]
 fn what_is_not_met_is_told_with_line_and_time() {
     let lamp = Lamp::new();
     let failed = |text: &str, parts: &[&str]| {

@@ -92,6 +92,9 @@ impl Explain for ProgramError {
     }
 }
 
+/// The board that is meant where none is named, and none is the program's.
+pub const DEFAULT_BOARD: &str = "hamilton";
+
 impl Program {
     /// The program called `name` under `app/`, or in the folder at the path `name` (relative to
     /// `here`).
@@ -118,6 +121,13 @@ impl Program {
             return Err(ProgramError::NoCMake { folder });
         }
         Ok(Program { folder, manifest })
+    }
+
+    /// The board that is meant where none is named: Hamilton, or the program's first one.
+    pub fn default_board(&self) -> &str {
+        let boards = &self.manifest.boards;
+        let has_default = boards.iter().any(|board| board == DEFAULT_BOARD);
+        boards.first().filter(|_| !has_default).map_or(DEFAULT_BOARD, String::as_str)
     }
 
     /// What to build of it, in a build folder with its room's name, or outside the tree with a number

@@ -35,9 +35,13 @@ fn a_file_of_a_program_in_place_of_its_folder() {
 
 #[test]
 fn a_mistyped_verb_or_option() {
-    for (arguments, near) in
-        [(&["rnu", "blink"][..], "'run'"), (&["run", "blink", "--fro", "2s"], "'--for'")]
-    {
+    for (arguments, near) in [
+        (&["rnu", "blink"][..], "'run'"),
+        (&["run", "blink", "--fro", "2s"], "'--for'"),
+        (&["run", "blink", "--time", "2s"], "'--for'"),
+        (&["run", "blink", "-b", "micaz"], "'--board'"),
+        (&["compile", "blink"], "'build'"),
+    ] {
         let called = call(arguments);
         assert_eq!(called.code, 2, "{}", called.err);
         assert!(called.err.contains(&format!("exists: {near}")), "{}", called.err);

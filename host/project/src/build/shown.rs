@@ -117,6 +117,8 @@ fn is_silent(line: &str) -> bool {
 /// Whether a note at `at` is on how a macro of the system is made or used.
 fn is_inside(at: &str, text: &str) -> bool {
     text.starts_with(EXPANSION)
+        // "include '<stdio.h>' or provide a declaration of 'printf'", which would not help.
+        || text.contains("or provide a declaration of '")
         || is_of_headers(at) && INSIDE.iter().any(|words| text.contains(words))
 }
 
