@@ -63,16 +63,15 @@ impl Kernel {
         let data_address = |pointer| architecture.data_address(pointer);
         let pc = architecture.code_address(record.get("pc")?);
         let context = self.port.map_or(Context::Thread, |port| (port.context_of_status)(status));
-        let thread = match (context, record.get("thread")?) {
+        let is_deadlock = name.as_deref() == Some(DEADLOCK);
+        let block = record.get("thread")?;
+        let thread = match (context, block) {
             (Context::Thread, 0) if self.coop_runs_alone(chip) => cooperative(image, pc),
-            (_, block) if name.as_deref() == Some(DEADLOCK) => {
-                self.thread_name(chip, data_address(block))
-            }
+            (_, block) if is_deadlock => self.thread_name(chip, data_address(block)),
             (context, block) => self.culprit(chip, context, block),
         };
-        let closes = (name.as_deref() == Some(DEADLOCK))
-            .then(|| self.closing(chip, data_address(record.get("thread")?), data_address(detail)));
-        let reason = match closes.flatten() {
+        let circle = || self.closing(chip, data_address(block), data_address(detail));
+        let reason = match is_deadlock.then(circle).flatten() {
             Some(circle) => format!("deadlock: {circle}"),
             None => describe(image, chip, name.as_deref(), record.get("reason")?, detail),
         };
