@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A command, and no shell.
  *
- * error: test/refused/shell_command_without_shell.c:12: a SHELL_COMMAND, and no SHELL that runs
- *        it
+ * error: a SHELL_COMMAND, and no SHELL that runs it
  * help: write SHELL(SHELL_STACK, PRIORITY_LOW); in one of the files, or take the command away
  */
 #include <lichen/print.h>

@@ -174,7 +174,12 @@ impl Motes {
             refuse(&[given("--input", options.input.is_some(), "input"), counted(count)])?;
             let folder = path.parent().and_then(Path::parent).map(Path::to_path_buf);
             let program = folder.and_then(|folder| Program::at(&here.tree, folder).ok());
-            let board = board_for(options, program.as_ref());
+            let of_test = Scenario::boards_of_test(path);
+            let default = of_test.first().filter(|_| !of_test.iter().any(|it| it == DEFAULT_BOARD));
+            let board = match (&options.board, default) {
+                (None, Some(board)) => board,
+                _ => board_for(options, program.as_ref()),
+            };
             here.tree.board_file(board)?;
             Scenario::load_test(path, &boards, board)?
         } else {

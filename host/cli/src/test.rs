@@ -91,6 +91,15 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         return Ok(Code::Done);
     }
     let others = suite.run_own(&program, options.board.as_deref(), &mut teller)?;
+    let is_named =
+        |filter: &String| suite.own_names(&program).is_ok_and(|own| own.contains(filter));
+    if let (Some(filter), Some(board)) =
+        (suite.filter.as_ref().filter(|it| is_named(it)), &options.board)
+        && teller.all.is_empty()
+    {
+        return Err(Failure::wrong(format!("the test `{filter}` is not for the board `{board}`"))
+            .remedy("its `boards`, in its file or manifest, name those that it is for"));
+    }
     // They are figures of the system.
     teller.latencies.clear();
     let names = "with --list after the path, the program's tests are listed";
@@ -156,6 +165,10 @@ struct Counts {
 }
 
 impl Counts {
+    fn is_empty(self) -> bool {
+        self.passed + self.failed + self.skipped == 0
+    }
+
     fn count(&mut self, verdict: &Verdict) {
         match verdict {
             Verdict::Passed => self.passed += 1,
@@ -282,7 +295,7 @@ impl Teller<'_> {
         self.leave();
         self.screen.end_progress();
         let Counts { passed, failed, skipped } = self.all;
-        if passed + failed + skipped == 0 {
+        if self.all.is_empty() {
             return Err(unmatched(filter, others, names));
         }
         self.tell_latencies();

@@ -97,6 +97,26 @@ fn tests_on_the_mote_use_sources_of_the_program_beside_their_own() {
     ends(&lamp.test(&ON), 1, &["did not end within 10 s; the last one that ended is ends"]);
 }
 
+#[test]
+fn tests_are_for_boards_of_the_program() {
+    let lamp = Lamp::new();
+    let manifest = std::fs::read_to_string(lamp.folder.join("lichen.toml")).expect("a manifest");
+    let boards = manifest.lines().find(|line| line.starts_with("boards")).expect("its boards");
+    lamp.write("lichen.toml", &manifest.replace(boards, "boards = [\"hamilton\", \"micaz\"]"));
+    let alone = "for = \"1s\"\nboards = [\"micaz\"]\n[[limit]]\npanics = 0\n";
+    ends(&lamp.with(alone, &[]), 0, &["1 passed"]);
+    let told = "the test `blinks` is not for the board `hamilton`";
+    ends(&lamp.test(&["--board", "hamilton", "blinks"]), 2, &[told]);
+    let test = lamp.folder.join("test/blinks.toml").display().to_string();
+    ends(&call(&["run", &test, "--json", "-"]), 0, &["\"name\":\"yellow\""]);
+
+    let elsewhere = ON_MOTE.replace("NAME", "twice").replace("[\"hamilton\"]", "[\"samr21-xpro\"]");
+    lamp.write("test/twice/lichen.toml", &elsewhere);
+    lamp.write("test/twice/CMakeLists.txt", "");
+    let told = "test/twice/lichen.toml: the tests are for the board `samr21-xpro`, on which the program does not run";
+    ends(&lamp.test(&[]), 2, &[told, "take samr21-xpro away here"]);
+}
+
 /// The manifest of a program of tests.
 const ON_MOTE: &str = "name = \"NAME\"\nsummary = \"Tests.\"\nboards = [\"hamilton\"]\n\n\
                        [budget]\nrom = 24576\nram = 4096\n";

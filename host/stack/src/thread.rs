@@ -16,6 +16,8 @@ pub struct Root {
     pub entry: u32,
     /// The functions that it calls through pointers, itself or through others, if that is known.
     pub pointed: Vec<u32>,
+    /// Names of the functions that do so; empty: all that call through pointers.
+    pub callers: Vec<String>,
 }
 
 /// How large the stacks must be on which `roots` run: each with what it calls, with what an interrupt needs, and with
@@ -33,13 +35,19 @@ pub(crate) struct Known<'w, B: Bodies> {
     known: HashMap<B::Entry, Way>,
     /// What pointers lead to, until one of these functions runs.
     pointed: Vec<B::Entry>,
+    /// Names of the functions that call those; empty: all.
+    callers: Vec<String>,
     /// Where those begin that are being added up.
     open: Vec<u32>,
 }
 
 impl<'w, B: Bodies> Known<'w, B> {
-    pub(crate) fn new(bodies: &'w mut B, pointed: Vec<B::Entry>) -> Known<'w, B> {
-        Known { bodies, known: HashMap::new(), pointed, open: Vec::new() }
+    pub(crate) fn new(
+        bodies: &'w mut B,
+        pointed: Vec<B::Entry>,
+        callers: Vec<String>,
+    ) -> Known<'w, B> {
+        Known { bodies, known: HashMap::new(), pointed, callers, open: Vec::new() }
     }
 
     /// How deep `entry` may get.
@@ -58,7 +66,7 @@ impl<'w, B: Bodies> Known<'w, B> {
         let mut way = Way { bytes, steps: vec![step(at, bytes)] };
         for call in &body.calls {
             let before = Step { function: self.bodies.name(call.at), bytes: call.depth };
-            for called in self.called(&call.targets) {
+            for called in self.called(&before.function, &call.targets) {
                 let below = self.of(&called);
                 if call.depth + below.bytes > way.bytes {
                     let steps = [std::slice::from_ref(&before), below.steps.as_slice()].concat();
@@ -71,13 +79,14 @@ impl<'w, B: Bodies> Known<'w, B> {
         way
     }
 
-    /// What a call leads to for certain. A pointer may lead to each of several functions, and perhaps only ever to one
-    /// of them.
-    fn called(&self, targets: &[Target<B::Entry>]) -> Vec<B::Entry> {
+    /// What a call by `caller` leads to for certain. A pointer may lead to each of several functions, and perhaps only
+    /// ever to one of them.
+    fn called(&self, caller: &String, targets: &[Target<B::Entry>]) -> Vec<B::Entry> {
         let has_begun = |entry: &B::Entry| self.open.contains(&B::address(entry));
         match targets {
             [Target::Function(called)] => vec![called.as_ref().clone()],
             _ if self.pointed.iter().any(has_begun) => Vec::new(),
+            _ if !self.callers.is_empty() && !self.callers.contains(caller) => Vec::new(),
             _ => self.pointed.clone(),
         }
     }

@@ -221,6 +221,7 @@ fn what_pointers_lead_to_is_needed_if_it_is_known() {
     let image = Image::load(file.as_ref()).expect("an image");
     let at = |name: &str| image.symbols().find(name).expect("a function").address;
     let root = |pointed: &[&str]| Root {
+        callers: Vec::new(),
         entry: at("reset_handler"),
         pointed: pointed.iter().map(|name| at(name)).collect(),
     };

@@ -80,6 +80,15 @@ fn timer(error: &Error<'_>) -> Option<Plain> {
         .or_else(|| error.text.strip_prefix("the chip has no interrupt "))?;
     let called = call::first(error.line).filter(|called| called.name.starts_with("RT_TASK"))?;
     let task = called.arguments.first()?;
+    if name.bytes().all(|c| c.is_ascii_digit()) {
+        let written = called.arguments.get(1).unwrap_or(&name);
+        return Some(
+            Plain::new(format!(
+                "<avr/io.h> makes a number of `{written}', the interrupt of `{task}'"
+            ))
+            .help(format!("write #undef {written} below the #include")),
+        );
+    }
     Some(Plain::new(format!("the chip has no timer or interrupt `{name}' for `{task}'")).help(
         "RT_TIMER_A and RT_TIMER_B are timers of each chip, RT_TIMER_C of the SAM R21; interrupts have the \
          names of the data sheet",

@@ -57,7 +57,8 @@ const ROUND: u32 = 64;
 /// Checks the stack of each declared thread, and that of the cooperative threads.
 pub(super) fn vet(image: &Image) -> Result<(), ThreadStackError> {
     let Ok(Some(kernel)) = Kernel::find(image) else { return Ok(()) };
-    let threads: Vec<Stack> = kernel.threads().iter().map(Stack::of_thread).collect();
+    let threads = kernel.threads().iter().map(|thread| Stack::of_thread(thread, image));
+    let threads: Vec<Stack> = threads.collect();
     let stacks = [threads, Stack::of_coop(image).into_iter().collect()].concat();
     let roots: Vec<Root> = stacks.iter().map(|stack| stack.root.clone()).collect();
     for (stack, part) in stacks.into_iter().zip(known_depths(image, &roots)) {
@@ -76,6 +77,27 @@ pub(super) fn vet(image: &Image) -> Result<(), ThreadStackError> {
     Ok(())
 }
 
+/// The thread that SHELL declares, the file that calls commands by their addresses, and how their names begin.
+const SHELL: &str = "shell";
+const CALLS_COMMANDS: &str = "os/service/shell/shell.c";
+const COMMAND: &str = "shell_command_";
+
+/// What the shell runs beside its own functions: the commands.
+fn shell(image: &Image) -> Root {
+    let functions = || image.symbols().functions().iter();
+    let is_of_shell = |address| {
+        let last = image.locations(address).pop();
+        last.is_some_and(|it| it.file.as_deref() == Some(CALLS_COMMANDS))
+    };
+    let commands = functions().filter(|it| it.name.starts_with(COMMAND));
+    let callers = functions().filter(|it| is_of_shell(it.address));
+    Root {
+        pointed: commands.map(|it| it.address & !1).collect(),
+        callers: callers.map(|it| it.name.clone()).collect(),
+        ..Root::default()
+    }
+}
+
 /// A stack to be checked.
 #[derive(Clone)]
 struct Stack {
@@ -89,13 +111,14 @@ struct Stack {
 }
 
 impl Stack {
-    fn of_thread(thread: &Thread) -> Stack {
+    fn of_thread(thread: &Thread, image: &Image) -> Stack {
         let entry = thread.entry & !1;
+        let root = if thread.name == SHELL { shell(image) } else { Root::default() };
         Stack {
             owner: format!("thread `{}'", thread.name),
             bytes: thread.stack_bytes,
             larger: "the stack larger",
-            root: Root { entry, ..Root::default() },
+            root: Root { entry, ..root },
             begins: entry,
         }
     }
@@ -107,7 +130,7 @@ impl Stack {
             bytes,
             larger: "their stack larger with COOP_STACK",
             begins: *bodies.first()?,
-            root: Root { entry, pointed: bodies },
+            root: Root { entry, pointed: bodies, ..Root::default() },
         })
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
     let mut walks = Walks::new(&code);
     let part = |root: &Root| {
         let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
-        let way = Known::new(&mut walks, pointed).of(&Entry::of(root.entry));
+        let way = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
         Part::new(code.name(root.entry), FRAME + SWITCHED + LOWEST, &way)
     };
     roots.iter().map(part).collect()

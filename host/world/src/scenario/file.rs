@@ -2,7 +2,7 @@
 //! Reading scenario files.
 
 use super::course::Course;
-use super::written::{Duration, File, Files, Input, KEYS_OF_TESTS, Mote};
+use super::written::{Duration, File, Files, Input, KEYS_OF_TESTS, Mote, OfTest};
 use super::{Output, Planned, Scenario, sensed, with_start};
 use crate::MOST_MOTES;
 use crate::bounded;
@@ -63,6 +63,14 @@ impl Scenario {
     /// Reads the file at `path`. The files of boards are in the folder `boards`.
     pub fn load(path: &Path, boards: &Path) -> Result<Scenario, ScenarioError> {
         Scenario::read(path, boards, None)
+    }
+
+    /// The boards that the test in a file names for itself; none if it names none, or cannot be read.
+    pub fn boards_of_test(path: &Path) -> Vec<String> {
+        let text = bounded::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let read =
+            text.and_then(|text| facts::parse::<OfTest>(&path.display().to_string(), &text).ok());
+        read.map(|test| test.boards).unwrap_or_default()
     }
 
     /// The same of a test: motes that name no board have `board`, and those that name no program have that of

@@ -34,6 +34,13 @@ pub(super) struct File {
 /// Keys of tests alone.
 pub(super) const KEYS_OF_TESTS: [&str; 3] = ["boards", "expect", "limit"];
 
+/// What a test says of itself first of all.
+#[derive(Deserialize)]
+pub(super) struct OfTest {
+    #[serde(default)]
+    pub(super) boards: Vec<String>,
+}
+
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Files {

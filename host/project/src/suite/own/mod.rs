@@ -42,6 +42,14 @@ pub enum OwnError {
         /// The folder of tests.
         folder: PathBuf,
     },
+    /// A program in the folder names a board on which the program does not run.
+    #[error("the tests are for the board `{board}`, on which the program does not run")]
+    Board {
+        /// The manifest of the tests.
+        manifest: PathBuf,
+        /// The board.
+        board: String,
+    },
     /// The program, or one in the folder, is wrong.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -57,6 +65,7 @@ impl Explain for OwnError {
     fn place(&self) -> Option<Place> {
         match self {
             OwnError::NoFolder { folder } | OwnError::Empty { folder } => Some(Place::file(folder)),
+            OwnError::Board { manifest, .. } => Some(Place::file(manifest)),
             OwnError::Program(error) => error.place(),
             OwnError::File(error) => error.place(),
             OwnError::Tree(error) => error.place(),
@@ -69,6 +78,9 @@ impl Explain for OwnError {
                 "write test/NAME.toml, as doc/spec/test.md shows, or a program of tests in test/NAME/"
                     .to_string(),
             ),
+            OwnError::Board { board, .. } => {
+                Some(format!("take {board} away here, or add it to the program's manifest"))
+            }
             OwnError::Program(error) => error.remedy(),
             OwnError::File(error) => error.remedy(),
             OwnError::Tree(error) => error.remedy(),
@@ -110,7 +122,13 @@ fn tests(tree: &Tree, program: &Program) -> Result<Vec<Own>, OwnError> {
     let mut tests = Vec::new();
     for entry in crate::tree::list(&folder)? {
         if entry.is_dir() && entry.join("lichen.toml").exists() {
-            tests.push(Own::OnMote(Box::new(Program::at(tree, entry)?)));
+            let test = Program::at(tree, entry)?;
+            let known = &program.manifest.boards;
+            if let Some(board) = test.manifest.boards.iter().find(|board| !known.contains(board)) {
+                let (manifest, board) = (test.manifest.file.clone(), board.clone());
+                return Err(OwnError::Board { manifest, board });
+            }
+            tests.push(Own::OnMote(Box::new(test)));
         } else if entry.extension().is_some_and(|ending| ending == "toml") {
             tests.push(Own::Case(entry));
         }
