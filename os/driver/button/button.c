@@ -54,7 +54,8 @@ unsigned button_count(void)
 
 void button_notify(unsigned index, struct event *event)
 {
-    assert(index < board_button_count && index < BUTTONS_MAX);
+    assert(index < board_button_count); /* else the board has no such button: button_count */
+    assert(index < BUTTONS_MAX);        /* else the driver has no room for it */
     const ARCH_FLASH struct button *button = &board_buttons[index];
     enum gpio_edge edges = event != NULL ? GPIO_EDGE_BOTH : GPIO_EDGE_NONE;
 
@@ -66,6 +67,6 @@ void button_notify(unsigned index, struct event *event)
 
 bool button_pressed(unsigned index)
 {
-    assert(index < board_button_count);
+    assert(index < board_button_count); /* else the board has no such button: button_count */
     return pressed & 1u << index;
 }

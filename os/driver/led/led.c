@@ -8,7 +8,7 @@
 
 static const ARCH_FLASH struct led *led_at(unsigned index)
 {
-    assert(index < board_led_count);
+    assert(index < board_led_count); /* else the board has no such LED: led_count */
     return &board_leds[index];
 }
 
