@@ -11,6 +11,7 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
+#include "helper.h"
 #include "test.h"
 
 PANIC_ON_DEADLOCK;
@@ -25,24 +26,9 @@ CONDITION(changed);
 /* A word that start-up does not touch counts the starts. */
 static __attribute__((section(".noinit"))) unsigned start;
 
-/* What a helper does next; each is started with this as its argument. */
-typedef void step(void);
-
-#define HELPER(name, priority)                                                                     \
-    THREAD_STOPPED(name, SMALL_STACK, priority)                                                    \
-    {                                                                                              \
-        ((step *)argument)();                                                                      \
-    }
-
 HELPER(low, PRIORITY_APP - 1)
 HELPER(high, PRIORITY_APP + 1)
 HELPER(higher, PRIORITY_APP + 2)
-
-static void run(struct thread *thread, step *first)
-{
-    int error = thread_start(thread, (void *)first);
-    expect_equal(error, 0);
-}
 
 static volatile int result;
 

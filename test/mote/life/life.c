@@ -8,30 +8,15 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
+#include "helper.h"
 #include "test.h"
 
 extern struct thread tests;
-
-typedef void step(void);
-
-#define HELPER(name, priority)                                                                     \
-    THREAD_STOPPED(name, SMALL_STACK, priority)                                                    \
-    {                                                                                              \
-        if (argument != 0) {                                                                       \
-            ((step *)argument)();                                                                  \
-        }                                                                                          \
-    }
 
 HELPER(less_urgent, PRIORITY_APP - 1)
 HELPER(equal, PRIORITY_APP)
 HELPER(more_urgent, PRIORITY_APP + 1)
 HELPER(another, PRIORITY_APP + 2)
-
-static void run(struct thread *thread, step *first)
-{
-    int error = thread_start(thread, (void *)first);
-    expect_equal(error, 0);
-}
 
 static volatile unsigned runs;
 static volatile int result;
