@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A command, and no shell.
  *
- * error: a SHELL_COMMAND, and no SHELL that runs it
+ * error: test/refused/shell_command_without_shell.c:12: a SHELL_COMMAND, and no SHELL that runs
+ *        it
  * help: write SHELL(SHELL_STACK, PRIORITY_LOW); in one of the files, or take the command away
  */
 #include <lichen/print.h>

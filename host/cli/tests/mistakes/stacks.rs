@@ -312,3 +312,26 @@ fn a_stack_that_just_suffices_is_not_told() {
         assert_eq!(ran.code, 0, "{board}: {}{}", ran.out, ran.err);
     }
 }
+
+/// What the shell runs is on its stack; what print calls through pointers is none of it.
+#[test]
+fn a_command_that_the_shells_stack_does_not_suffice_for_is_refused() {
+    let shell = |bytes: u32, used: u32| {
+        let text = format!(
+            "#include <string.h>\n#include <lichen/print.h>\n#include <lichen/shell.h>\n\
+             SHELL({bytes}, PRIORITY_LOW);\nSHELL_COMMAND(show, \"\", \"shows much\")\n{{\n    char line[{used}];\n    \
+             memset(line, 'a', sizeof(line) - 1);\n    line[sizeof(line) - 1] = 0;\n    print(\"%s\\n\", line);\n}}\n"
+        );
+        ["hamilton", "micaz"].map(|board| start("build", &text, &["--board", board]))
+    };
+    for (bytes, used) in [(640, 800), (896, 800)] {
+        for called in shell(bytes, used) {
+            let told = format!("the stack of thread `shell' has {bytes} bytes and may need");
+            assert!(called.code == 1 && called.err.contains(&told), "{}", called.err);
+            assert!(called.err.contains("shell_command_show"), "{}", called.err);
+        }
+    }
+    for called in shell(1280, 800) {
+        assert_eq!(called.code, 0, "{}", called.err);
+    }
+}

@@ -81,13 +81,12 @@ struct Said {
 }
 
 impl Said {
-    /// Whether it contains `part` and the message is `whole`, as far as they are given, and it names `file`, unless the
-    /// whole message is expected without a place.
+    /// Whether it contains `part` and the message is `whole`, as far as they are given, and it names `file`.
     fn holds(&self, part: Option<&str>, whole: Option<&str>, file: &str) -> bool {
         let contains = |text: &str| self.printed.contains(text) || self.message.contains(text);
         part.is_none_or(contains)
             && whole.is_none_or(|whole| self.message == whole)
-            && (contains(file) || whole.is_some_and(|whole| !whole.contains(".c:")))
+            && contains(file)
     }
 }
 
