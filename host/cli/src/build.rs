@@ -6,11 +6,11 @@ use crate::place::Here;
 use crate::screen::{Screen, out};
 use clap::Args;
 use lichen_image::Image;
-use lichen_project::Program;
 use lichen_project::build::{self, Artifacts};
 use lichen_project::size::Sizes;
 use lichen_project::stack::{KernelStack, Part, Step};
 use lichen_project::vet::{self, VetError};
+use lichen_project::{Program, default_board};
 use serde_json::json;
 
 /// What `--help` adds.
@@ -58,7 +58,7 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         here.tree.board_file(board)?;
     }
     let program = Program::find(&here.tree, &here.folder, &options.program)?;
-    let board = options.board.as_deref().unwrap_or(program.default_board());
+    let board = options.board.as_deref().unwrap_or(default_board(&program.manifest.boards));
     let (artifacts, image) = build_program(&here, &program, board, options.debug, screen)?;
     let sizes = Sizes::of(&image);
     let stack = KernelStack::of(&image);

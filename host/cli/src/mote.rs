@@ -10,7 +10,7 @@ use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::{Image, Machine};
 use lichen_project::size::Sizes;
-use lichen_project::{DEFAULT_BOARD, Place, Program, ProgramError};
+use lichen_project::{Place, Program, ProgramError, default_board};
 use lichen_world::{Doubt, MoteId, Output, Planned, Scenario, Script, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -138,7 +138,8 @@ impl Motes {
         builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
         let program = Program::find(&here.tree, &here.folder, &options.target).ok();
-        let name = board_for(options, program.as_ref());
+        let boards = program.map(|program| program.manifest.boards).unwrap_or_default();
+        let name = options.board.as_deref().unwrap_or(default_board(&boards));
         here.tree.board_file(name)?;
         let board = Arc::new(Board::find(&here.tree.path("board"), name)?);
         let input = options.input.as_deref();
@@ -172,14 +173,8 @@ impl Motes {
         let boards = here.tree.path("board");
         let scenario = if Scenario::is_test(path) {
             refuse(&[given("--input", options.input.is_some(), "input"), counted(count)])?;
-            let folder = path.parent().and_then(Path::parent).map(Path::to_path_buf);
-            let program = folder.and_then(|folder| Program::at(&here.tree, folder).ok());
-            let of_test = Scenario::boards_of_test(path);
-            let default = of_test.first().filter(|_| !of_test.iter().any(|it| it == DEFAULT_BOARD));
-            let board = match (&options.board, default) {
-                (None, Some(board)) => board,
-                _ => board_for(options, program.as_ref()),
-            };
+            let boards_of_test = boards_of_test(here, path);
+            let board = options.board.as_deref().unwrap_or(default_board(&boards_of_test));
             here.tree.board_file(board)?;
             Scenario::load_test(path, &boards, board)?
         } else {
@@ -253,10 +248,15 @@ fn refuse_part_of_program(given: &str, path: &Path) -> Result<(), Failure> {
         .remedy(format!("give the program's folder: {}", folder.display())))
 }
 
-/// The board that is meant: of what is no program, the default one.
-fn board_for<'a>(options: &'a MoteOptions, program: Option<&'a Program>) -> &'a str {
-    let default = || program.map_or(DEFAULT_BOARD, Program::default_board);
-    options.board.as_deref().unwrap_or_else(default)
+/// The boards that the test at `path` is for: its own, or else those of its program.
+fn boards_of_test(here: &Here, path: &Path) -> Vec<String> {
+    let own = Scenario::boards_of_test(path);
+    if !own.is_empty() {
+        return own;
+    }
+    let folder = path.parent().and_then(Path::parent).map(Path::to_path_buf);
+    let program = folder.and_then(|folder| Program::at(&here.tree, folder).ok());
+    program.map(|program| program.manifest.boards).unwrap_or_default()
 }
 
 /// What a scenario says itself.

@@ -8,7 +8,7 @@ use crate::screen::{Screen, out};
 use lichen_project::kinds::{self, Combination};
 use lichen_project::size::{Row, Sizes};
 use lichen_project::stack::{KernelStack, Part};
-use lichen_project::{DEFAULT_BOARD, Program};
+use lichen_project::{DEFAULT_BOARD, Program, default_board};
 use serde_json::json;
 
 /// Examples below the options.
@@ -77,7 +77,7 @@ fn size_of(
     options: &Options,
     screen: &Screen,
 ) -> Result<Code, Failure> {
-    let board = options.board.as_deref().unwrap_or(program.default_board());
+    let board = options.board.as_deref().unwrap_or(default_board(&program.manifest.boards));
     let (_, image) = build_program(here, program, board, false, screen)?;
     let stack = KernelStack::of(&image);
     if options.json {

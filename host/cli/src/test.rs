@@ -91,19 +91,24 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         return Ok(Code::Done);
     }
     let others = suite.run_own(&program, options.board.as_deref(), &mut teller)?;
-    let is_named =
-        |filter: &String| suite.own_names(&program).is_ok_and(|own| own.contains(filter));
-    if let (Some(filter), Some(board)) =
-        (suite.filter.as_ref().filter(|it| is_named(it)), &options.board)
-        && teller.all.is_empty()
+    if teller.all.is_empty()
+        && let Some(failure) = for_other_boards(&suite, &program, options)
     {
-        return Err(Failure::wrong(format!("the test `{filter}` is not for the board `{board}`"))
-            .remedy("its `boards`, in its file or manifest, name those that it is for"));
+        return Err(failure);
     }
     // They are figures of the system.
     teller.latencies.clear();
     let names = "with --list after the path, the program's tests are listed";
     teller.end(suite.filter.as_deref(), &others, names)
+}
+
+/// Why none of the program's tests has run, if one has the name that is asked for.
+fn for_other_boards(suite: &Suite<'_>, program: &Program, options: &Options) -> Option<Failure> {
+    let (name, board) = (options.test.as_ref()?, options.board.as_ref()?);
+    let is_own = suite.own_names(program).is_ok_and(|own| own.contains(name));
+    let failure = Failure::wrong(format!("the test `{name}` is not for the board `{board}`"));
+    is_own
+        .then(|| failure.remedy("its `boards`, in its file or manifest, name those that it is for"))
 }
 
 /// The program whose folder is given, if it is one. What looks like a path must be one.

@@ -31,6 +31,14 @@ impl Lamp {
         self
     }
 
+    /// Writes the boards that the program is for.
+    fn runs_on(&self, boards: &str) {
+        let manifest =
+            std::fs::read_to_string(self.folder.join("lichen.toml")).expect("a manifest");
+        let line = manifest.lines().find(|line| line.starts_with("boards")).expect("its boards");
+        self.write("lichen.toml", &manifest.replace(line, &format!("boards = {boards}")));
+    }
+
     fn test(&self, arguments: &[&str]) -> Called {
         let folder = self.folder.display().to_string();
         call(&[&["test", folder.as_str()][..], arguments].concat())
@@ -65,9 +73,7 @@ fn a_new_programs_test_passes_on_each_of_its_boards() {
 #[test]
 fn a_program_without_the_default_board_runs_on_its_first_one() {
     let lamp = Lamp::new();
-    let manifest = std::fs::read_to_string(lamp.folder.join("lichen.toml")).expect("a manifest");
-    let boards = manifest.lines().find(|line| line.starts_with("boards")).expect("its boards");
-    lamp.write("lichen.toml", &manifest.replace(boards, "boards = [\"micaz\"]"));
+    lamp.runs_on("[\"micaz\"]");
     let folder = lamp.folder.display().to_string();
     ends(&call(&["run", &folder, "--for", "100ms"]), 0, &["on micaz"]);
     ends(&call(&["build", &folder]), 0, &["build/micaz/"]);
@@ -100,9 +106,7 @@ fn tests_on_the_mote_use_sources_of_the_program_beside_their_own() {
 #[test]
 fn tests_are_for_boards_of_the_program() {
     let lamp = Lamp::new();
-    let manifest = std::fs::read_to_string(lamp.folder.join("lichen.toml")).expect("a manifest");
-    let boards = manifest.lines().find(|line| line.starts_with("boards")).expect("its boards");
-    lamp.write("lichen.toml", &manifest.replace(boards, "boards = [\"hamilton\", \"micaz\"]"));
+    lamp.runs_on("[\"hamilton\", \"micaz\"]");
     let alone = "for = \"1s\"\nboards = [\"micaz\"]\n[[limit]]\npanics = 0\n";
     ends(&lamp.with(alone, &[]), 0, &["1 passed"]);
     let told = "the test `blinks` is not for the board `hamilton`";

@@ -35,7 +35,7 @@ pub mod vet;
 pub use explain::{Explain, Place};
 pub use figure::{Better, Figure, Value, figures};
 pub use manifest::{Budget, BuildOptions, Expect, Manifest, MoteTest};
-pub use program::{DEFAULT_BOARD, Program, ProgramError};
+pub use program::{DEFAULT_BOARD, Program, ProgramError, default_board};
 pub use suggest::nearest;
 pub use tomlfile::{FileError, read_toml};
 pub use tree::{Tree, TreeError};

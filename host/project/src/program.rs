@@ -92,8 +92,15 @@ impl Explain for ProgramError {
     }
 }
 
-/// The board that is meant where none is named, and none is the program's.
+/// The board that is meant where none is named.
 pub const DEFAULT_BOARD: &str = "hamilton";
+
+/// The one of `boards` that is meant where none is named: the default one, if it is among them or there are none, or
+/// else the first.
+pub fn default_board(boards: &[String]) -> &str {
+    let has_default = boards.iter().any(|board| board == DEFAULT_BOARD);
+    boards.first().filter(|_| !has_default).map_or(DEFAULT_BOARD, String::as_str)
+}
 
 impl Program {
     /// The program called `name` under `app/`, or in the folder at the path `name` (relative to
@@ -121,13 +128,6 @@ impl Program {
             return Err(ProgramError::NoCMake { folder });
         }
         Ok(Program { folder, manifest })
-    }
-
-    /// The board that is meant where none is named: Hamilton, or the program's first one.
-    pub fn default_board(&self) -> &str {
-        let boards = &self.manifest.boards;
-        let has_default = boards.iter().any(|board| board == DEFAULT_BOARD);
-        boards.first().filter(|_| !has_default).map_or(DEFAULT_BOARD, String::as_str)
     }
 
     /// What to build of it, in a build folder with its room's name, or outside the tree with a number
@@ -165,4 +165,20 @@ impl Program {
 /// A number for a path, the same in every call: 32 bits of its hash.
 fn number_of(path: &Path) -> u32 {
     xxhash_rust::xxh3::xxh3_64(path.as_os_str().as_encoded_bytes()) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_board_is_meant_unless_others_are_named() {
+        let meant = |boards: &[&str]| {
+            let boards: Vec<String> = boards.iter().map(|board| board.to_string()).collect();
+            default_board(&boards).to_string()
+        };
+        assert_eq!(meant(&[]), "hamilton");
+        assert_eq!(meant(&["micaz", "hamilton"]), "hamilton");
+        assert_eq!(meant(&["micaz", "mica2"]), "micaz");
+    }
 }

@@ -220,14 +220,17 @@ fn what_pointers_lead_to_is_needed_if_it_is_known() {
     let file = format!("{}/tests/data/pointer.elf", env!("CARGO_MANIFEST_DIR"));
     let image = Image::load(file.as_ref()).expect("an image");
     let at = |name: &str| image.symbols().find(name).expect("a function").address;
-    let root = |pointed: &[&str]| Root {
-        callers: Vec::new(),
+    let called_by = |pointed: &[&str], callers: &[&str]| Root {
         entry: at("reset_handler"),
         pointed: pointed.iter().map(|name| at(name)).collect(),
+        callers: callers.iter().map(|name| name.to_string()).collect(),
     };
+    let root = |pointed| called_by(pointed, &[]);
     let bytes = |root| known_depths(&image, &[root]).remove(0).bytes;
     let alone = bytes(root(&[]));
     assert_eq!(bytes(root(&["small", "never_taken"])), alone + 100);
+    assert_eq!(bytes(called_by(&["small", "never_taken"], &["reset_handler"])), alone + 100);
+    assert_eq!(bytes(called_by(&["small", "never_taken"], &["small"])), alone, "another calls");
 }
 
 #[test]

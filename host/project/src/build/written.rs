@@ -52,18 +52,14 @@ pub(super) fn explained(error: &Error<'_>) -> Option<Plain> {
         .or_else(|| kept(error))
 }
 
-/// Macros whose last argument is the name of what they post.
-const POSTERS: [&str; 1] = ["TIMER"];
-
 /// `TIMER(tick, &ticked)`.
 fn address(error: &Error<'_>) -> Option<Plain> {
     let Call { name, arguments, .. } = call::first(error.line)?;
     let is_address = error.text.starts_with("lvalue required as unary '&'");
     let given = arguments.last()?.strip_prefix('&')?;
-    (is_address && POSTERS.contains(&name)).then(|| {
-        let others = &arguments[..arguments.len() - 1];
-        Plain::new(format!("{name} takes the name of the event, and not its address"))
-            .help(format!("write it without &: {name}({}, {given})", others.join(", ")))
+    (is_address && name == "TIMER").then(|| {
+        Plain::new("TIMER takes the name of the event, and not its address")
+            .help(format!("write it without &: TIMER({}, {given})", arguments[0]))
     })
 }
 
