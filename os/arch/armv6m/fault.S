@@ -50,6 +50,20 @@
     bx   r5
     .size panic_of_frame, . - panic_of_frame
 
+/* A reset leaves thread mode on the main stack. If that is not so, the program has called or jumped
+ * through a pointer to this place, such as one that it has read from address 4: the record has the
+ * place of the call. */
+    function reset_handler
+    mrs  r0, control
+    mrs  r1, ipsr
+    orrs r0, r1
+    bne  1f
+    bl   arch_start
+1:  movs r0, #PANIC_FAULT
+    movs r1, #0
+    b    arch_panic
+    .size reset_handler, . - reset_handler
+
 /* A failed assertion, panic(detail), arch_panic(reason, detail): the place of the panic is the
  * caller. */
     function panic_assert

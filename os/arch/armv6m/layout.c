@@ -18,6 +18,7 @@
 enum {
     THREAD_WAITING_OF_C = THREAD_WAITING,
     PANIC_ASSERT_OF_C = PANIC_ASSERT,
+    PANIC_FAULT_OF_C = PANIC_FAULT,
     ERR_FULL_OF_C = ERR_FULL,
     ERR_EMPTY_OF_C = ERR_EMPTY,
     NOTIFY_SET_OF_C = (uintptr_t)NOTIFY_SET,
@@ -92,5 +93,6 @@ _Static_assert(sizeof(struct thread) == 24 + sizeof(struct arch_cpu_time),
                "the control block grew");
 _Static_assert(THREAD_READY == 0, "the switch clears the state of a thread that it makes ready");
 SAME(PANIC_ASSERT);
+SAME(PANIC_FAULT);
 SAME(ERR_FULL);
 SAME(ERR_EMPTY);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* From reset to the kernel, and the processor's own registers.
+/* From reset (fault.S) to the kernel, and the processor's own registers.
  *
- * Reset masks interrupts, because the kernel level assumes that it interrupts a
+ * Start-up masks interrupts, because the kernel level assumes that it interrupts a
  * thread on the process stack, and there is none yet. arch_start_threads lifts the
  * mask for good.
  */
@@ -11,9 +11,9 @@
 
 extern uint32_t data_load[], data_begin[], data_end[], bss_begin[], bss_end[];
 
-void reset_handler(void);
+void arch_start(void);
 
-_Noreturn void reset_handler(void)
+_Noreturn void arch_start(void)
 {
     interrupts_mask();
     const uint32_t *from = data_load;

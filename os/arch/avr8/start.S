@@ -3,8 +3,9 @@
  * paint of the kernel's stack.
  *
  * A reset leaves interrupts off and the chip as if it had never started. If either is not so, the
- * program has called or jumped through a pointer that is 0, which is this address. A program without
- * panics starts again.
+ * program has called or jumped through a pointer that is 0, which is this address. A wild jump may
+ * also lead behind this check, so the chip is looked at again before the kernel starts. A program
+ * without panics starts again.
  */
 #include "macros.inc"
 
@@ -48,6 +49,12 @@
     cpi  r26, lo8(kernel_stack_top)
     cpc  r27, r17
     brne 1b
-    call kernel_main
+    in   r9, SREG
+    cli
+    sbis ARCH_STARTED_REGISTER, ARCH_STARTED_BIT
+    rjmp 3f
+    cbi  ARCH_STARTED_REGISTER, ARCH_STARTED_BIT
+    call panic_restart                  /* where the jump came from is not known: this is the place */
+3:  call kernel_main
     jmp  kernel_main_loop
     .size __do_clear_bss, . - __do_clear_bss

@@ -373,6 +373,14 @@ static void call_nothing_at_level_0(void)
     software_interrupts(1u << 0);
 }
 
+/* A wild jump into start-up: what a return address on a stack that is none may lead to. */
+void __do_clear_bss(void);
+static void start_in_the_middle(void)
+{
+    __do_clear_bss();
+    went_on = start;
+}
+
 static void request_without_handler(void)
 {
     TCNT1 = UINT16_MAX;
@@ -436,6 +444,7 @@ static const ARCH_FLASH struct way {
     {call_nothing, &tests, 0, PANIC_FAULT, IN_THREAD, false},
     {call_nothing_in_event, &tests, 0, PANIC_FAULT, IN_KERNEL, false},
     {call_nothing_at_level_0, &tests, 0, PANIC_FAULT, MASKED, false},
+    {start_in_the_middle, 0, 0, PANIC_FAULT, IN_THREAD, false},
 };
 #define WAYS (sizeof(ways) / sizeof(*ways))
 
@@ -453,8 +462,9 @@ static void expect_record(unsigned way)
     expect_equal(ARCH_STATUS_EXCEPTION(record->status), wanted->level);
     expect(record->pc != 0);
     if (wanted->reason == PANIC_FAULT) {
-        uintptr_t begin = (uintptr_t)call_nothing;
-        expect(record->pc > begin && record->pc < begin + 16);
+        bool in_start = wanted->thread == 0;
+        uintptr_t begin = (uintptr_t)(in_start ? __do_clear_bss : call_nothing);
+        expect(record->pc > begin && record->pc < begin + (in_start ? 32 : 16));
     }
     expect(record->kernel_free > 0 && record->kernel_free < 1024);
     if (wanted->thread == &tests) {

@@ -267,6 +267,19 @@ EVENT(faults)
 }
 TIMER(faults_later, faults);
 
+/* Through a pointer that is read from address 4, where the reset vector is. */
+void reset_handler(void);
+static __attribute__((noinline)) void start_again(void)
+{
+    reset_handler();
+    went_on = start;
+}
+
+EVENT(starts_again)
+{
+    start_again();
+}
+
 static void with_broken_memory(unsigned way)
 {
     int error = 0;
@@ -375,7 +388,8 @@ static void misuse(unsigned way)
 }
 
 /* With a stack that has overflowed. */
-#define FIRST_DEEP 34u
+#define FIRST_DEEP  34u
+#define FIRST_START 42u
 static void end_deep_by(unsigned way)
 {
     static void (*const calls[])(void) = {
@@ -439,6 +453,12 @@ static void end_by(unsigned way)
         expect(thread_start(&waits_for_one, 0) == 0);
         expect_equal(notify_wait_until(&for_one, 0), ERR_TIMEOUT);
         break;
+    case FIRST_START:
+        start_again();
+        break;
+    case FIRST_START + 1:
+        event_post(&starts_again);
+        break;
     default:
         if (way < FIRST_DEEP) {
             misuse(way);
@@ -499,6 +519,8 @@ static const struct expected {
     {PANIC_STACK, &calls_deep, 0, true, false},
     {PANIC_STACK, &yields_deep, 0, true, false},
     {PANIC_STACK, &waits_at_the_end, 0, true, false},
+    {PANIC_FAULT, &tests, 0, false, false},
+    {PANIC_FAULT, &tests, 0, false, true},
 };
 #define WAYS (sizeof(expected) / sizeof(*expected))
 
@@ -537,6 +559,10 @@ static void expect_record(unsigned way)
     expect(((record->status & 0x3f) != 0) == wanted->in_handler);
     expect(record->pc != 0);
     expect(wanted->reason != PANIC_ASSERT || is_call(record->pc));
+    if (way >= FIRST_START) {
+        uint32_t begin = (uint32_t)(uintptr_t)start_again & ~1u;
+        expect(record->pc >= begin && record->pc < begin + 8);
+    }
     expect_stack_free(record, wanted->thread);
     expect(went_on != way);
 }
