@@ -10,6 +10,7 @@
  */
 #include "kernel/time/deadline.h"
 
+#include <lichen/assert.h>
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
@@ -94,12 +95,21 @@ void kernel_tick_arrived(const uint64_t *read)
     }
 }
 
-/* It is in one of the two lists. */
+/* The link to a deadline in a list, or the list's end. */
+static struct deadline **link_to(const struct deadline *deadline, struct deadline **link)
+{
+    while (*link != deadline && *link != 0) {
+        link = &(*link)->next;
+    }
+    return link;
+}
+
 void deadline_remove(struct deadline *deadline)
 {
-    struct deadline **link = &first;
-    while (*link != deadline) {
-        link = *link != 0 ? &(*link)->next : &unread;
+    struct deadline **link = link_to(deadline, &first);
+    if (*link == 0) {
+        link = link_to(deadline, &unread);
+        assert(*link != 0); /* else its memory was not cleared, or has been overwritten */
     }
     *link = deadline->next;
     deadline->expire = 0;

@@ -19,6 +19,7 @@
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
+#include <lichen/timer.h>
 
 #include <avr/io.h>
 
@@ -381,6 +382,16 @@ static void start_in_the_middle(void)
     went_on = start;
 }
 
+/* A timer in memory that was not cleared seems armed. */
+TIMER(armed, calls_nothing);
+static void cancel_what_is_not_armed(void)
+{
+    static struct timer lost;
+    expect_equal(timer_arm_after(&armed, 5000000), 0);
+    lost.deadline.expire = armed.deadline.expire;
+    (void)timer_cancel(&lost);
+}
+
 static void request_without_handler(void)
 {
     TCNT1 = UINT16_MAX;
@@ -445,6 +456,7 @@ static const ARCH_FLASH struct way {
     {call_nothing_in_event, &tests, 0, PANIC_FAULT, IN_KERNEL, false},
     {call_nothing_at_level_0, &tests, 0, PANIC_FAULT, MASKED, false},
     {start_in_the_middle, 0, 0, PANIC_FAULT, IN_THREAD, false},
+    {cancel_what_is_not_armed, &tests, 0, PANIC_ASSERT, IN_KERNEL, false},
 };
 #define WAYS (sizeof(ways) / sizeof(*ways))
 
