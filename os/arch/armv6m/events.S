@@ -16,6 +16,9 @@
     .balign 4
     .type dispatch, %function
 dispatch:
+    .cfi_startproc
+    .cfi_def_cfa_offset 8               /* r3, EXC_RETURN */
+    .cfi_offset lr, -4
 #include "rings.inc"
 /* EXC_RETURN is on the stack, since the handler's call has changed lr. */
 after_event:
@@ -27,6 +30,7 @@ next_post:
     bne  rings
     bl   power_prepare                  /* drivers may have changed what sleep they allow */
     pop  {r3, pc}
+    .cfi_endproc
     .size dispatch, . - dispatch
 
     function events_pendsv_handler
@@ -39,13 +43,17 @@ next_post:
     .section .text.events.svc, "ax"
     .balign 4
     function events_svc_handler
+    .cfi_startproc
     mov  r2, sp
     push {r2, lr}
+    .cfi_def_cfa_offset 8
+    .cfi_offset lr, -4
     ldmia r2!, {r0, r1, r3}             /* two arguments, and the function */
     blx  r3
     pop  {r2, r3}
     str  r0, [r2, #FRAME_R0]
     bx   r3
+    .cfi_endproc
     .size events_svc_handler, . - events_svc_handler
 
 /* Does nothing: the kernel level chose the depth of sleep when it last ended. */

@@ -8,6 +8,7 @@
     .syntax unified
     .cpu cortex-m0plus
     .thumb
+    .cfi_sections .debug_frame
 
     .section .text.fault, "ax"
 
@@ -50,20 +51,6 @@
     bx   r5
     .size panic_of_frame, . - panic_of_frame
 
-/* A reset leaves thread mode on the main stack. If that is not so, the program has called or jumped
- * through a pointer to this place, such as one that it has read from address 4: the record has the
- * place of the call. */
-    function reset_handler
-    mrs  r0, control
-    mrs  r1, ipsr
-    orrs r0, r1
-    bne  1f
-    bl   arch_start
-1:  movs r0, #PANIC_FAULT
-    movs r1, #0
-    b    arch_panic
-    .size reset_handler, . - reset_handler
-
 /* A failed assertion, panic(detail), arch_panic(reason, detail): the place of the panic is the
  * caller. */
     function panic_assert
@@ -84,9 +71,11 @@
     function panic_overflow
     ldr  r5, =panic_stack
     mrs  r1, psp
+    .size panic_overflow, . - panic_overflow
 
 /* Jumps to r5 on the kernel's stack. In thread mode this leaves the process stack; a handler is on
  * the main stack already. */
+    .type take_kernel_stack, %function
 take_kernel_stack:
     cpsid i
     movs r4, #0
@@ -95,5 +84,22 @@ take_kernel_stack:
     ldr  r4, =kernel_stack_top
     mov  sp, r4
     bx   r5
+    .size take_kernel_stack, . - take_kernel_stack
     .ltorg
-    .size panic_overflow, . - panic_overflow
+
+/* A reset leaves thread mode on the main stack. If that is not so, the program has called or jumped
+ * through a pointer to this place, such as one that it has read from address 4: the record has the
+ * place of the call. */
+    function reset_handler
+    .cfi_startproc
+    .cfi_undefined lr                   /* nothing has called it */
+    mrs  r0, control
+    mrs  r1, ipsr
+    orrs r0, r1
+    bne  1f
+    bl   arch_start
+1:  movs r0, #PANIC_FAULT
+    movs r1, #0
+    b    arch_panic
+    .cfi_endproc
+    .size reset_handler, . - reset_handler

@@ -42,6 +42,8 @@
  * in: r0 the content of the direct slot, r1 its waiter or mark, r3 kernel */
     .type deliver, %function
 deliver:
+    .cfi_startproc
+    calls_from_handler
     movs r2, #0
     str  r2, [r3, #KERNEL_DIRECT]
     cmp  r1, #SEMAPHORE_RT_MARK
@@ -56,6 +58,7 @@ insert:
     b    after_event
 
 #include "rings.inc"
+    .cfi_endproc
     .size deliver, . - deliver
     function after_event
     /* The exit needs EXC_RETURN in lr, which the handler's call has changed. */
@@ -171,9 +174,12 @@ overflow_in_switch:
 
 /* arch_kernel_call: runs the function; its result goes to the caller's r0. */
     function svc_call
+    .cfi_startproc
+    calls_from_handler
     run_call overflow_in_call
     mrs  r2, psp
     str  r0, [r2, #FRAME_R0]
+    .cfi_endproc
     .size svc_call, . - svc_call
 /* Then the caller continues, or the first ready thread instead. If the call has posted events,
  * PendSV follows at once and decides after them: they may wake the caller. */
@@ -280,7 +286,10 @@ overflow_in_yield:
     .section .text.switch.leave, "ax"
     .balign 4
     function svc_leave
+    .cfi_startproc
+    calls_from_handler
     run_call overflow_in_leave
+    .cfi_endproc
     load_exc_return r0
     mov  lr, r0
     ldr  r3, =kernel

@@ -94,6 +94,28 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
         ..PLAIN
     },
     Conversation {
+        name: "from_an_event_to_what_it_interrupted",
+        program: Debugged::Other("sense"),
+        commands: &["break i2c_ended_event", "continue", "backtrace"],
+        answers: &[
+            "reset_handler () at os/arch/armv6m/fault.S",
+            "#0  i2c_ended_event (",
+            "#1  ",
+            "in deliver ()",
+            "#2  <signal handler called>",
+            "#3  arch_idle ()",
+        ],
+        never: &["corrupt stack", "panic_of_frame"],
+        ..PLAIN
+    },
+    Conversation {
+        name: "from_the_kernel_to_its_caller",
+        commands: &["break mutex_take", "continue", "backtrace"],
+        answers: &["#0  mutex_take (", "<signal handler called>", "in mutex_lock (", "dine ("],
+        never: &["corrupt stack"],
+        ..PLAIN
+    },
+    Conversation {
         name: "next_over_a_division",
         commands: &[
             "break dine",
