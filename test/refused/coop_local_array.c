@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A buffer is carried across a sleep.
  *
- * refused: 'buffer' may be used uninitialized
+ * error: test/refused/coop_local_array.c:18:10: `buffer' does not keep its value while the
+ *        cooperative thread waits
+ * help: declare it before COOP_BEGIN(), once for all threads that run this code: static char
+ *        buffer[8];
  */
 #include <string.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A local variable without an initial value is carried across a yield.
  *
- * refused: 'count' may be used uninitialized
+ * error: test/refused/coop_local_assigned.c:15:9: `count' does not keep its value while the
+ *        cooperative thread waits
+ * help: declare it before COOP_BEGIN(), once for all threads that run this code: static int count;
  */
 #include <lichen/coop.h>
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A local variable above COOP_BEGIN is carried across a yield.
  *
- * refused: 'count' may be used uninitialized
+ * on: micaz
+ * error: test/refused/coop_local_before_begin.c:20:22: `count' does not keep its value while the
+ *        cooperative thread waits
+ * help: declare it before COOP_BEGIN(), once for all threads that run this code: static int count;
  */
 #include <lichen/coop.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A counter of a loop that waits.
  *
- * error: test/refused/coop_local_in_loop.c:16:9: a cooperative thread loses its local variables
- *        while it waits, and this one is set before
- * help: make it static, outside of the loop: static int i; (one for all threads that run this code)
+ * error: test/refused/coop_local_in_loop.c:14:14: `i' does not keep its value while the cooperative
+ *        thread waits
+ * help: declare it before COOP_BEGIN(), once for all threads that run this code: static int i;
  */
 #include <lichen/coop.h>
 #include <lichen/led.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A function of the C library that allocates.
  *
- * error: test/refused/strdup.c:17: `strdup' of the C library needs `_sbrk', and there is none on
+ * error: test/refused/strdup.c:16: `strdup' of the C library needs `_sbrk', and there is none on
  *        a mote
- * help: there is no heap: declare static variables; the console is <lichen/print.h>, random
- *        numbers are <lichen/random.h>
+ * help: there is no heap: declare static variables; the console is <lichen/print.h>
  */
 #include <string.h>
 #include <lichen/led.h>

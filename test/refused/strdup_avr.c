@@ -2,10 +2,9 @@
 /* A function of the C library that allocates.
  *
  * on: micaz
- * error: test/refused/strdup_avr.c:18: `strdup' of the C library needs `__heap_start', and there
+ * error: test/refused/strdup_avr.c:17: `strdup' of the C library needs `__heap_start', and there
  *        is none on a mote
- * help: there is no heap: declare static variables; the console is <lichen/print.h>, random
- *        numbers are <lichen/random.h>
+ * help: there is no heap: declare static variables; the console is <lichen/print.h>
  */
 #include <string.h>
 #include <lichen/led.h>

@@ -15,7 +15,9 @@ const VERBS: [(&str, &str); 5] = [
     ("upload", "flash"),
     ("create", "new"),
 ];
-const OPTIONS: [(&str, &str); 8] = [
+const OPTIONS: [(&str, &str); 10] = [
+    ("--svg", "--wave"),
+    ("--picture", "--wave"),
     ("--time", "--for"),
     ("--duration", "--for"),
     ("--timeout", "--for"),

@@ -10,6 +10,8 @@ use lichen_isa::Flow;
 const SECTION: &str = ".lichen_rt";
 /// Second names of the functions, and what precedes the task's name in them.
 const FUNCTION: &str = "rt_task_";
+/// How the names of the functions end that start a task's period, behind its name.
+const STARTS: [&str; 2] = ["_rt_period_start", "_rt_period_change"];
 
 /// A real-time task.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +43,18 @@ impl Task {
         };
         let records = image.declared(SECTION).chunks_exact(outer.size as usize);
         records.filter_map(|record| Task::read(image, record, &outer, &inner)).collect()
+    }
+
+    /// Whether anything in `image` starts its period, whether or not that has been executed yet. Looks at the source of
+    /// each instruction: milliseconds.
+    pub fn is_started_by(&self, image: &Image) -> bool {
+        let starts = STARTS.map(|ending| format!("{}{ending}", self.name));
+        let is_start = |address| {
+            let places = image.locations(address);
+            places.iter().filter_map(|it| it.function.as_ref()).any(|name| starts.contains(name))
+        };
+        let functions = image.symbols().functions();
+        functions.iter().any(|it| (it.address..it.address + it.size).step_by(2).any(is_start))
     }
 
     fn read(image: &Image, record: &[u8], outer: &Structure, inner: &Structure) -> Option<Task> {

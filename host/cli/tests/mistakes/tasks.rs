@@ -202,11 +202,17 @@ THREAD(first, 256, PRIORITY_APP)
     led_on(0);
 }
 ";
-    let told = "warning: real-time task blinks has never run: rt_period_start(blinks) starts";
+    let told = "warning: real-time task blinks never runs: nothing calls rt_period_start(blinks)";
     for board in ["hamilton", "micaz"] {
         let never = run(text, &["--board", board, "--for", "1s"]);
         assert_eq!(never.code, 0, "{board}: {}", never.err);
         assert!(never.out.contains(told), "{board}: {}", never.out);
+        let later = text
+            .replace("led_on(0);", "if (is_wanted) {\n        rt_period_start(blinks);\n    }")
+            .replace("THREAD(", "static volatile int is_wanted;\n\nTHREAD(");
+        let waits = run(&later, &["--board", board, "--for", "1s", "--strict"]);
+        assert_eq!(waits.code, 0, "{board}: {}{}", waits.out, waits.err);
+        assert!(waits.out.contains("never ran"), "{board}: {}", waits.out);
         let text = text.replace("led_on(0);", "rt_period_start(blinks);");
         let ran = run(&text, &["--board", board, "--for", "1s", "--strict"]);
         assert_eq!(ran.code, 0, "{board}: {}{}", ran.out, ran.err);

@@ -8,6 +8,7 @@
 
 mod call;
 mod configured;
+mod coop;
 mod editor;
 mod elsewhere;
 mod fit;

@@ -4,7 +4,7 @@
 
 use super::headers::{without_attributes, word};
 use super::plain::{Error, Plain, between};
-use super::{call, message, names, task, texts, written};
+use super::{call, coop, message, names, task, texts, written};
 use crate::Place;
 
 /// What macros of the system begin with, once they are expanded.
@@ -19,7 +19,7 @@ pub(super) fn explained(error: &Error<'_>) -> Option<Plain> {
         .or_else(|| below(error))
         .or_else(|| semicolon(error))
         .or_else(|| brace(error))
-        .or_else(|| coop(error))
+        .or_else(|| coop::explained(error))
         .or_else(|| texts::explained(error))
         .or_else(|| constant(error))
         .or_else(|| kind(error))
@@ -52,7 +52,10 @@ fn below(error: &Error<'_>) -> Option<Plain> {
     let announced = match macro_ {
         Some("EVENT") => format!(", or write EVENT_EXTERN({name}); above it"),
         Some("COOP") => format!(", or write COOP_EXTERN({name}); above it"),
-        Some(_) => String::new(),
+        Some(other) => match written::object(other) {
+            Some(object) => format!(", or write extern {object} {name}; above it"),
+            None => String::new(),
+        },
         None => ", or write there what it is: the line with the name, and ; behind it".to_string(),
     };
     Some(
@@ -106,7 +109,7 @@ fn before<'e>(error: &Error<'e>) -> Option<(Place, &'e str)> {
 }
 
 /// Whether a line is neither empty nor begins as a comment does.
-fn is_code(line: &str) -> bool {
+pub(super) fn is_code(line: &str) -> bool {
     let line = line.trim_start();
     !line.is_empty() && !["//", "/*", "*"].iter().any(|begin| line.starts_with(begin))
 }
@@ -133,40 +136,6 @@ fn brace(error: &Error<'_>) -> Option<Plain> {
         Plain::new(format!("the body of {macro_} does not begin"))
             .help("write { behind this line")
             .at(Some(place))
-    })
-}
-
-/// What the compiler says of a wait that an inner switch captures.
-const IN_SWITCH: [&str; 3] =
-    ["overflow in conversion", "overflow in implicit constant conversion", "duplicate case value"];
-
-/// The body of a cooperative thread, which is a switch.
-fn coop(error: &Error<'_>) -> Option<Plain> {
-    let is_wait = error.notes.iter().any(|note| note.contains("'COOP_LEAVE_'"));
-    if is_wait && IN_SWITCH.iter().any(|text| error.text.starts_with(text)) {
-        return Some(Plain::new("a cooperative thread cannot wait inside a switch").help(
-            "write if instead, or let the cases choose what to do, and wait behind the switch \
-             (<lichen/coop.h>)",
-        ));
-    }
-    const BODY: &str = "the body of a COOP is COOP_BEGIN(); ... COOP_END(); (<lichen/coop.h>)";
-    if error.text == "case label not within a switch statement" && error.file.contains("COOP(") {
-        return Some(Plain::new("COOP_BEGIN() is missing before this wait").help(BODY));
-    }
-    let code = || error.file.lines().filter(|line| is_code(line));
-    let count = |what| code().map(|line| line.matches(what).count()).sum::<usize>();
-    if error.text.contains("at end of input") && count("COOP_BEGIN(") > count("COOP_END(") {
-        return Some(
-            Plain::new("COOP_END() is missing at the end of a cooperative thread").help(BODY),
-        );
-    }
-    let jumps = error.text == "switch jumps over variable initialization";
-    (jumps && error.line.contains("COOP_BEGIN(")).then(|| {
-        let declared = error.notes.iter().find(|note| note.ends_with("declared here"));
-        let name = declared.and_then(|note| between(note, "note: '", "'")).unwrap_or("a variable");
-        Plain::new(format!("`{name}' does not keep its value while the cooperative thread waits"))
-            .help("declare it static, before COOP_BEGIN() (<lichen/coop.h>)")
-            .at(declared.and_then(|note| message::place(note.split_once(": note: ")?.0)))
     })
 }
 

@@ -49,7 +49,6 @@ pub(super) fn explained(error: &Error<'_>) -> Option<Plain> {
         .or_else(|| port(error))
         .or_else(|| definition(error))
         .or_else(|| address(error))
-        .or_else(|| kept(error))
 }
 
 /// `TIMER(tick, &ticked)`.
@@ -60,15 +59,6 @@ fn address(error: &Error<'_>) -> Option<Plain> {
     (is_address && name == "TIMER").then(|| {
         Plain::new("TIMER takes the name of the event, and not its address")
             .help(format!("write it without &: TIMER({}, {given})", arguments[0]))
-    })
-}
-
-/// A variable of a cooperative thread that begins with a value, and is used behind a call that waits.
-fn kept(error: &Error<'_>) -> Option<Plain> {
-    let is_jumped = error.text.starts_with("switch jumps over variable initialization");
-    (is_jumped && error.file.contains("COOP_BEGIN")).then(|| {
-        Plain::new("a cooperative thread loses its local variables while it waits, and this one is set before")
-            .help("make it static, outside of the loop: static int i; (one for all threads that run this code)")
     })
 }
 
@@ -90,12 +80,16 @@ fn prefixed(error: &Error<'_>) -> Option<Plain> {
     )
 }
 
+/// What a macro declares, if other files may name it.
+pub(super) fn object(macro_: &str) -> Option<&'static str> {
+    OBJECTS.iter().find(|(name, _)| *name == macro_).map(|(_, object)| *object)
+}
+
 fn external(name: &str, first: &str) -> Option<Plain> {
     let written = match name {
         "EVENT" | "COOP" => format!("{name}_EXTERN({first});"),
         _ => {
-            let (_, object) = OBJECTS.iter().find(|(macro_, _)| *macro_ == name)?;
-            format!("extern {object} {first};")
+            format!("extern {} {first};", object(name)?)
         }
     };
     Some(

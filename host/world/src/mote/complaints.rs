@@ -15,7 +15,7 @@ const WATCHDOG: &str = "kernel_watchdog";
 impl Mote {
     /// All of that, as far as one look at it tells.
     pub(crate) fn complaints(&self) -> impl Iterator<Item = String> {
-        let of_tasks = self.overdue().into_iter().chain(self.never_requested());
+        let of_tasks = self.overdue().into_iter().chain(self.never_begun());
         of_tasks.chain(self.unstartable()).chain(self.stuck())
     }
 
@@ -67,20 +67,18 @@ impl Mote {
         self.tasks.complaints(&self.firmware.tasks, self.chip())
     }
 
-    /// A sentence about each real-time task of a timer that has never been requested.
-    fn never_requested(&self) -> Vec<String> {
+    /// A sentence about each real-time task of a timer that nothing in the program starts.
+    fn never_begun(&self) -> Vec<String> {
         // A mote that starts again and again may have had no time to.
         let tasks = (self.tally.panics() == 0)
             .then(|| self.tasks.idle(&self.firmware.tasks, self.chip()))
             .into_iter()
             .flatten();
         let is_past = |task: &&Task| self.now() > Time::from_us(task.period_us.into()) + QUIET;
+        let is_forgotten = |task: &&Task| !task.is_started_by(self.image());
         let sentence = |task: &Task| {
-            format!(
-                "real-time task {0} has never run: rt_period_start({0}) starts its period",
-                task.name
-            )
+            format!("real-time task {0} never runs: nothing calls rt_period_start({0})", task.name)
         };
-        tasks.filter(is_past).map(sentence).collect()
+        tasks.filter(is_past).filter(is_forgotten).map(sentence).collect()
     }
 }
