@@ -147,7 +147,7 @@ fn share(part: u32, whole: u32) -> String {
     if whole == 0 {
         return String::new();
     }
-    format!("{} %", (u64::from(part) * 100).div_ceil(whole.into()))
+    format!("{} %", u64::from(part) * 100 / u64::from(whole))
 }
 
 fn print_json(

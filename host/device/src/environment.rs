@@ -57,6 +57,8 @@ pub const MAGNETIC_Z: Quantity = quantity("magnetic_z", "uT", -44_000_000);
 /// Whether something warm moves before a sensor: from half of 1 on, it does.
 pub const MOTION: Quantity = quantity("motion", "", 0).from(0).up_to(1_000_000);
 
+/// Voltage of a part that is one. The most is that of the supply.
+pub const VOLTAGE: Quantity = quantity("voltage", "V", 0).from(0).up_to(6_000_000);
 /// Voltage of the mote's supply. Where nothing is said, it is the chip's nominal one: 3.3 V of a SAM R21, 3 V of an
 /// ATmega128. 6 V is the absolute maximum rating of an ATmega128, the most that any chip here stands.
 pub const SUPPLY: Quantity = quantity("supply", "V", 3_300_000).from(0).up_to(6_000_000);
@@ -101,6 +103,7 @@ pub const QUANTITIES: &[Quantity] = &[
     MAGNETIC_Y,
     MAGNETIC_Z,
     MOTION,
+    VOLTAGE,
     SUPPLY,
 ];
 

@@ -18,6 +18,8 @@ const COOP: &str = "a cooperative thread";
 
 /// Why the kernel panics on behalf of the thread that calls it.
 const DEADLOCK: &str = "PANIC_DEADLOCK";
+/// Why it panics because of a part that may wait for something.
+const WATCHDOG: &str = "PANIC_WATCHDOG";
 
 /// Sentences for the names of `enum panic_reason`.
 const SENTENCES: [(&str, &str); 8] = [
@@ -27,7 +29,7 @@ const SENTENCES: [(&str, &str); 8] = [
     ("PANIC_KERNEL_STACK", "kernel stack overflow"),
     ("PANIC_CONTEXT", "blocking call outside of a thread"),
     ("PANIC_INTERRUPT", "interrupt without a handler"),
-    ("PANIC_WATCHDOG", "watchdog not fed"),
+    (WATCHDOG, "watchdog not fed"),
     (DEADLOCK, "deadlock"),
 ];
 
@@ -75,7 +77,23 @@ impl Kernel {
             Some(circle) => format!("deadlock: {circle}"),
             None => describe(image, chip, name.as_deref(), record.get("reason")?, detail),
         };
+        let reason = match name.as_deref() == Some(WATCHDOG) {
+            true => reason + &self.meanwhile(image, chip),
+            false => reason,
+        };
         Some(Panic { thread, reason, pc })
+    }
+
+    /// The threads that wait without an end, in words: one of them may be the one that does not feed a watchdog.
+    fn meanwhile(&self, image: &Image, chip: &dyn Chip) -> String {
+        let statuses = self.statuses(chip);
+        let waiting = statuses.iter().filter_map(|status| self.waiting(image, chip, status));
+        let waiting: Vec<String> = waiting.map(|it| it.to_string()).collect();
+        if waiting.is_empty() {
+            String::new()
+        } else {
+            format!("; waiting: {}", waiting.join(", "))
+        }
     }
 
     /// `check` is the exclusive or of all words before it, of which `magic` is the first.
@@ -128,7 +146,7 @@ fn describe(
         ("PANIC_INTERRUPT", Some(text)) if detail != 0 => {
             format!("{text}: {}", chip.core().exception_name(detail))
         }
-        ("PANIC_WATCHDOG", Some(text)) => match object(image, data_address(detail)) {
+        (WATCHDOG, Some(text)) => match object(image, data_address(detail)) {
             Some(channel) => format!("{text}: {channel}"),
             None => text.to_string(),
         },

@@ -223,17 +223,26 @@ impl Kernel {
             return None;
         }
         let is_left = |status: &&&ThreadStatus| status.state != ThreadState::Stopped;
-        let waiting = threads.iter().filter(is_left).map(|status| match &status.wait {
-            Some(wait) if wait.has_deadline => None,
-            None if status.state != ThreadState::Paused => None,
-            wait => Some(Waiting {
-                thread: status.name.clone(),
-                object: wait.as_ref().and_then(|wait| wait.object.clone()),
-                place: self.waits_at(image, chip, status.block),
-            }),
-        });
-        let waiting: Vec<Waiting> = waiting.collect::<Option<_>>()?;
+        let waiting = threads.iter().filter(is_left);
+        let waiting: Vec<Waiting> =
+            waiting.map(|status| self.waiting(image, chip, status)).collect::<Option<_>>()?;
         (!waiting.is_empty()).then_some(waiting)
+    }
+
+    /// Where a thread waits or is paused, unless that ends by itself.
+    pub(crate) fn waiting(
+        &self,
+        image: &Image,
+        chip: &dyn Chip,
+        status: &ThreadStatus,
+    ) -> Option<Waiting> {
+        let object = match &status.wait {
+            Some(wait) if wait.has_deadline => return None,
+            None if status.state != ThreadState::Paused => return None,
+            wait => wait.as_ref().and_then(|wait| wait.object.clone()),
+        };
+        let place = self.waits_at(image, chip, status.block);
+        Some(Waiting { thread: status.name.clone(), object, place })
     }
 
     /// Whether something is in the kernel's list of deadlines that will pass.

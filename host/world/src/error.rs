@@ -158,7 +158,7 @@ fn parts(known: &[String]) -> String {
 
 fn list(known: &[String]) -> String {
     match known {
-        [] => "; it has no buttons".to_string(),
+        [] => "; it has no buttons; a scenario or a test connects one: [[mote.button]]".to_string(),
         _ => format!("; it has: {}", known.join(", ")),
     }
 }

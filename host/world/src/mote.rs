@@ -40,7 +40,7 @@ pub struct Mote {
     wires: BTreeMap<PinId, Vec<usize>>,
     /// Breakpoints of a debugger.
     breakpoints: BTreeSet<u32>,
-    /// Parts of which it was said that they are not simulated.
+    /// Parts of which it was said that they are not simulated, and pins to which nothing is connected.
     missed: BTreeSet<String>,
     environment: Arc<Environment>,
     supply: Supply,

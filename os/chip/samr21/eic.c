@@ -48,13 +48,24 @@ static int line_of(uint8_t pin)
     return pin % LINES;
 }
 
-static void controller_start(void)
+/* Takes as long as the controller needs to sample a pin: some periods of the 32 kHz clock. */
+static void enable(void)
 {
-    clock_connect(GCLK_ID_EIC, CLOCK_32K);
     EIC->CTRL = EIC_CTRL_ENABLE;
     while (EIC->STATUS & EIC_STATUS_SYNCBUSY) {
     }
-    chip_interrupt_enable(INTERRUPT_EIC, LEVEL_DRIVER);
+}
+
+/* A line is low until a pin is connected. The controller has to know the pin's level before it
+ * looks for edges, or a pin that is high would have one. */
+static void connect(uint8_t pin)
+{
+    pin_connect(pin, 'A');
+    if (!(EIC->CTRL & EIC_CTRL_ENABLE)) {
+        clock_connect(GCLK_ID_EIC, CLOCK_32K);
+        chip_interrupt_enable(INTERRUPT_EIC, LEVEL_DRIVER);
+    }
+    enable();
 }
 
 static void sense(unsigned line, enum gpio_edge edge)
@@ -74,17 +85,15 @@ int gpio_event_on_edge(uint8_t pin, enum gpio_edge edge, struct event *event)
     }
     uint32_t mask = UINT32_C(1) << line;
 
-    if (!(EIC->CTRL & EIC_CTRL_ENABLE)) {
-        controller_start();
-    }
     EIC->INTENCLR = mask;
     line_event[line] = event;
-    sense((unsigned)line, edge);
     if (edge == GPIO_EDGE_NONE) {
+        sense((unsigned)line, edge);
         shared_register_update(&EIC->WAKEUP, mask, 0);
         return 0;
     }
-    pin_connect(pin, 'A');
+    connect(pin);
+    sense((unsigned)line, edge);
     EIC->INTFLAG = mask;
     shared_register_update(&EIC->WAKEUP, mask, mask);
     EIC->INTENSET = mask;

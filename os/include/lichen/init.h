@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Work to be done once, before the first thread runs.
  *
- *     static void sensor_start(void) { ... }
- *     INIT(sensor_start);
+ *     static void door_start(void)
+ *     {
+ *         gpio_input(DOOR, GPIO_PULL_UP);
+ *     }
+ *     INIT(door_start);
  *
  * The functions run one after the other as one event, after the chip and the board are initialised,
- * and may call everything that an event may call. They run in phases, in the following order; names
+ * and may call everything that an event may call: what waits, such as a sensor or I2C, is for a
+ * THREAD. They run in phases, in the following order; names
  * do not influence it:
  *
  *   CHIP       peripherals that several drivers need

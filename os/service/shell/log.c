@@ -43,6 +43,7 @@ static void adjust(const struct shell_arguments *arguments)
         shell_refuse(arguments, 2, TEXT("one that is in the image"));
         break;
     default:
+        (void)print_modules(arguments->word[1]);
         break;
     }
 }

@@ -22,6 +22,7 @@ mod loopback;
 mod mts;
 pub mod spi;
 mod tmp006;
+mod voltage;
 mod w25q80dv;
 
 pub use condition::{Condition, UnknownCondition};
@@ -62,6 +63,7 @@ pub const PARTS: &[Part] = &[
     mts::MTS300,
     mts::MTS310,
     tmp006::PART,
+    voltage::PART,
     w25q80dv::PART,
 ];
 

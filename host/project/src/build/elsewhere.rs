@@ -39,7 +39,28 @@ pub(super) const OURS: [(&str, &str); 33] = [
 ];
 
 /// Names for which Lichen has no function that does the same, and what to write instead.
-const INSTEAD: [(&[&str], &str); 16] = [
+const INSTEAD: [(&[&str], &str); 18] = [
+    (
+        &[
+            "expect_true",
+            "expect_false",
+            "assert_true",
+            "TEST_ASSERT",
+            "TEST_ASSERT_TRUE",
+            "zassert_true",
+        ],
+        "write expect(condition), or expect(!condition) (test.h)",
+    ),
+    (
+        &[
+            "expect_eq",
+            "assert_equal",
+            "TEST_ASSERT_EQUAL",
+            "TEST_ASSERT_EQUAL_INT",
+            "zassert_equal",
+        ],
+        "write expect_equal(left, right) (test.h)",
+    ),
     (
         &["attachInterrupt", "detachInterrupt"],
         "a button posts an event by button_notify (<lichen/button.h>), another pin by gpio_event_on_edge \

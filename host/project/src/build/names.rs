@@ -91,7 +91,8 @@ fn kinds(error: &Error<'_>) -> Option<Plain> {
     if let Some(name) = between(error.text, "'", "' redeclared as different kind of symbol") {
         return Some(twice(error, name));
     }
-    let name = between(error.text, "conflicting types for '", "'")?;
+    let name = between(error.text, "conflicting types for '", "'")
+        .or_else(|| between(error.text, "conflicting type qualifiers for '", "'"))?;
     let other = other(error)?;
     let is_own = error.declared_by().is_none() && !is_of_headers(&other.file.to_string_lossy());
     if is_own {

@@ -38,6 +38,7 @@ impl Mote {
                 });
             }
             Output::Sample { pin } => {
+                self.measure(pin, time, cycle.0, events);
                 return self.signal(pin, time, events, |device, around| device.sample(around, pin));
             }
             Output::SampleSupply => return self.tell_supply(time),
@@ -196,9 +197,27 @@ impl Mote {
     ) {
         let board = Arc::clone(&self.firmware.board);
         let Some(part) = board.unsimulated(pin, transfer) else { return };
-        if !self.missed.contains(part) {
-            self.missed.insert(part.to_string());
-            let what = Unsimulated::complaint(part);
+        self.tell_missed(part, Unsimulated::complaint(part), (time, cycle), events);
+    }
+
+    /// Says once of each pin that is measured that nothing is connected to it.
+    fn measure(&mut self, pin: PinId, time: Time, cycle: u64, events: &mut Vec<Event>) {
+        if self.wires.get(&pin).is_none_or(Vec::is_empty) {
+            let what = format!("{pin} is measured, and nothing is connected to it: it reads 0");
+            self.tell_missed(&pin.to_string(), what, (time, cycle), events);
+        }
+    }
+
+    /// Says `what` once of what is missing.
+    fn tell_missed(
+        &mut self,
+        missing: &str,
+        what: String,
+        (time, cycle): (Time, u64),
+        events: &mut Vec<Event>,
+    ) {
+        if !self.missed.contains(missing) {
+            self.missed.insert(missing.to_string());
             let place = Place::default();
             events.push(self.event(time, cycle, Kind::Warning { what, place }));
         }

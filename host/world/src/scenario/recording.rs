@@ -24,6 +24,9 @@ pub(super) fn read(path: &Path, column: &str, quantity: &Quantity) -> Result<Cou
         match (places.next(), places.next()) {
             (Some(place), None) => Ok(place),
             (Some(_), Some(_)) => Err(format!("{file}:1: there are two columns `{name}`")),
+            (None, _) if names.len() == 1 && names[0].contains([';', '\t']) => {
+                Err(format!("{file}:1: the names are not separated by commas"))
+            }
             (None, _) => {
                 Err(format!("{file}:1: there is no column `{name}`; there are: {}", known()))
             }

@@ -141,7 +141,7 @@ fn mistakes_are_named_with_their_line() {
     assert!(change("\"hamilton\"", "\"hamilten\"").starts_with("net.toml:7: unknown board"));
     assert!(
         change("environment.humidity", "environment.pressure").starts_with(
-            "net.toml:10: there is no quantity `pressure`; there are temperature, humidity, radiant_temperature, light, sound, acceleration_x, acceleration_y, acceleration_z, magnetic_x, magnetic_y, magnetic_z, motion, supply"
+            "net.toml:10: there is no quantity `pressure`; there are temperature, humidity, radiant_temperature, light, sound, acceleration_x, acceleration_y, acceleration_z, magnetic_x, magnetic_y, magnetic_z, motion, voltage, supply"
         )
     );
     assert_eq!(
@@ -187,6 +187,7 @@ fn a_recording_that_makes_no_sense_is_named_with_its_line() {
             .contains("a.csv:1: there is no column `celsius`; there are: time, kelvin")
     );
     assert!(with("celsius\n0\n").contains("a.csv:1: there is no column `time`"));
+    assert!(with("time;kelvin\n0;1\n").contains("a.csv:1: the names are not separated by commas"));
     assert!(with("time,celsius\n0,warm\n").contains("a.csv:2: `warm` is no number"));
     assert!(
         with("time,celsius\n2,1\n1,1\n").contains("a.csv:3: 1.000000 s is before the line above")

@@ -26,6 +26,15 @@ static unsigned edges_after(void (*change)(uint8_t))
     return edges;
 }
 
+/* The first one, since a pin that has been connected stays so. */
+TEST(a_high_pin_has_no_edge_when_it_is_connected)
+{
+    gpio_input(FREE_PIN, GPIO_PULL_UP);
+    expect_equal(gpio_event_on_edge(FREE_PIN, GPIO_EDGE_BOTH, &edge), 0);
+    sleep_us(EDGE_US);
+    expect_equal(edges, 0);
+}
+
 TEST(a_pull_down_holds_a_free_input)
 {
     gpio_input(FREE_PIN, GPIO_PULL_DOWN);

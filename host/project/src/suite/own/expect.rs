@@ -97,6 +97,9 @@ fn told(expectation: &Expectation, moments: &[&Moment], from: usize, end: Time) 
     if let Some(moment) = at(0..from) {
         return format!("it came at {} s only, before what the test expects above", moment.time);
     }
+    if let Some(near) = nearest_line(expectation, &moments[from..]) {
+        return format!("it never came; the nearest line was `{}` at {} s", near.text, near.time);
+    }
     let next = moments[from..].iter().find(|moment| moment.time >= expectation.window.0);
     let what = match expectation.source {
         Source::Console => "line",
@@ -112,6 +115,13 @@ fn told(expectation: &Expectation, moments: &[&Moment], from: usize, end: Time) 
         }
         (None, None) => format!("no {what} came at all in {end} s"),
     }
+}
+
+/// The line that is most like the first one that is expected.
+fn nearest_line<'m>(expectation: &Expectation, moments: &[&'m Moment]) -> Option<&'m Moment> {
+    let lines = moments.iter().filter(|_| expectation.source == Source::Console);
+    let near = crate::nearest(&expectation.patterns[0], lines.clone().map(|it| it.text.as_str()))?;
+    lines.copied().find(|moment| moment.text == near)
 }
 
 #[cfg(test)]
