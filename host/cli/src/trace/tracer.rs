@@ -130,6 +130,10 @@ impl Tracer {
 
 impl Observer for Tracer {
     fn step(&mut self, step: &Step, chip: &dyn Chip) {
+        // No step leads to the first instruction after a reset.
+        if self.state == State::Before {
+            self.arrive(step.pc);
+        }
         let begun = !step.executed && !step.asleep && step.pc == step.next;
         if self.state == State::Between && begun {
             self.unfinished += step.cycles;

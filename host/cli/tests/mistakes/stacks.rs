@@ -331,7 +331,7 @@ fn a_command_that_the_shells_stack_does_not_suffice_for_is_refused() {
             assert!(called.err.contains("shell_command_show"), "{}", called.err);
         }
     }
-    for called in shell(1280, 800) {
+    for called in shell(1408, 800) {
         assert_eq!(called.code, 0, "{}", called.err);
     }
 }
