@@ -23,9 +23,10 @@
  *     do next.
  *   - A local variable does not survive them. What must survive is declared `static`, which
  *     costs no more: there is one instance of each cooperative thread. A local whose scope they
- *     are in does not compile if it is initialised or used afterwards; `lichen build` refuses
- *     others, such as arrays. One that is initialised above COOP_BEGIN compiles, and is
- *     initialised again after each wait.
+ *     are in does not compile if it is initialised, nor if it is used afterwards, as far as the
+ *     compiler sees: it misses some that begin with a constant, such as the counter of a `while`.
+ *     `lichen build` refuses others, such as arrays. One that is initialised above COOP_BEGIN
+ *     compiles, and is initialised again after each wait.
  *   - Calls that block threads must not be made: they panic.
  */
 #ifndef LICHEN_COOP_H
@@ -54,10 +55,14 @@ struct coop {
  * `self` the thread. Returns the next such place. */
 typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 
+/* Constants are not propagated in a body, or the compiler would take a variable that is lost at a
+ * wait for one that still has its first value, and not report it. */
+#define COOP_CHECKED_ __attribute__((optimize("no-tree-ccp")))
+
 /* Declares a cooperative thread and opens its body. */
 #define COOP(coop_)                                                                                \
     __asm__(".global coop_run, coop_stack"); /* brings the scheduler into the program */           \
-    static coop_fn coop_##_coop;                                                                   \
+    static coop_fn coop_##_coop COOP_CHECKED_;                                                     \
     ARCH_SECOND_NAME("coop_body_" #coop_, #coop_ "_coop"); /* by which tools find the body */      \
     struct coop coop_ __attribute__((section(".bss.lichen_coop_state." #coop_), used));            \
     static uint16_t coop_##_resume                                                                 \
@@ -67,7 +72,7 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
         coop_##_coop;                                                                              \
     static uintptr_t coop_##_coop(uintptr_t coop_resume_, struct coop *coop_self_)
 
-/* Declares a cooperative thread that is defined in another file. */
+/* Declares a cooperative thread that is defined in another file, or further down. */
 #define COOP_EXTERN(coop_) extern struct coop coop_
 
 /* A value outside the range of every `switch` in a program, except one on 64 bits. */

@@ -55,7 +55,7 @@ struct event {
     struct event name EVENT_PLACED(name) = {.run = name##_event};                                  \
     void name##_event(struct event *self __attribute__((unused)))
 
-/* Declares an event that is defined in another file. */
+/* Declares an event that is defined in another file, or further down. */
 #define EVENT_EXTERN(name) extern struct event name
 
 /* Posts an event from an interrupt of a level.

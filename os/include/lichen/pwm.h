@@ -15,6 +15,7 @@
  *     pins       those with TCC0/WO[0] to WO[7]:          PB5, PB6, PB7 (OC1A to OC1C)
  *                PA04, PA05, PA08 to PA11, PA16 to
  *                PA19, PA22, PA23, PB16, PB17
+ *     (a board may use some of them itself: its file in board/ names them)
  *     frequency  1 Hz to 1 MHz, in steps of 125 ns        1 Hz to 1 MHz, 16 bits for a period
  */
 #ifndef LICHEN_PWM_H

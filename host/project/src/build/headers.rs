@@ -12,7 +12,7 @@ use std::path::Path;
 /// Where public headers are, below the tree.
 const FOLDER: &str = "os/include/lichen";
 /// Types that others have, and what they are in C.
-const TYPES: [(&str, &str); 10] = [
+const TYPES: [(&str, &str); 11] = [
     ("uint8", "uint8_t"),
     ("uint16", "uint16_t"),
     ("uint32", "uint32_t"),
@@ -21,6 +21,7 @@ const TYPES: [(&str, &str); 10] = [
     ("u32", "uint32_t"),
     ("byte", "uint8_t"),
     ("boolean", "bool"),
+    ("time_t", "uint64_t for microseconds, as time_now_us returns them (<lichen/time.h>)"),
     ("String", "const char *"),
     ("string", "const char *"),
 ];

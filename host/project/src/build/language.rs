@@ -4,7 +4,7 @@
 use super::plain::{Plain, between};
 
 /// A part of the compiler's text, what is said instead, and what to do.
-const MISTAKES: [(&str, &str, &str); 41] = [
+const MISTAKES: [(&str, &str, &str); 44] = [
     (
         "is not a function or function pointer",
         "what stands before the ( is no function",
@@ -104,6 +104,21 @@ const MISTAKES: [(&str, &str, &str); 41] = [
         "switch jumps over variable initialization",
         "a variable in the switch begins with a value, which case jumps over",
         "declare it before the switch",
+    ),
+    (
+        "conversion from 'float'",
+        "a number with a fraction stands where whole numbers count",
+        "say that it is cut off: (uint16_t)value",
+    ),
+    (
+        "cast from pointer to integer of different size",
+        "a pointer has another size than this number: 16 bits on AVR",
+        "write (intptr_t)pointer, or (uintptr_t), which have its size on each board",
+    ),
+    (
+        "cast to pointer from integer of different size",
+        "a pointer has another size than this number: 16 bits on AVR",
+        "write (void *)(uintptr_t)number",
     ),
     (
         "conversion from 'double'",

@@ -332,10 +332,29 @@ impl Error<'_> {
                     .help("WOVEN(pair, one, other) names two events"),
             );
         }
+        if let Some(announced) = self.announced(first) {
+            return Some(announced);
+        }
         // `t_thread` is of `t`, and so is `t`, but `t_of_one` is of something else.
         (defined.matches('_').count() <= 1).then(|| {
             Plain::new(format!("`{first}' is declared twice"))
                 .help(format!("give one of them another name{other}"))
+        })
+    }
+
+    /// `EVENT(name);` above the event itself.
+    fn announced(&self, name: &str) -> Option<Plain> {
+        ["EVENT", "COOP"].iter().find_map(|macro_| {
+            let announces = |line: &str| line.trim_end() == format!("{macro_}({name});");
+            let number = self.file.lines().position(announces)? as u32 + 1;
+            let place = Place::line(&self.place?.file, number);
+            Some(
+                Plain::new(format!("{macro_}({name}) has no body here"))
+                    .help(format!(
+                        "to announce what is declared further down, write {macro_}_EXTERN({name});"
+                    ))
+                    .at(Some(place)),
+            )
         })
     }
 

@@ -47,8 +47,11 @@ fn format(error: &Error<'_>) -> Option<Plain> {
     let end = arguments.find([',', ')'])?;
     let given = arguments[..end].trim();
     (!given.starts_with('"')).then(|| {
-        Plain::new("the format of print is not a text in quotes")
-            .help(format!("write print(\"%s\", {given})"))
+        let plain = Plain::new("the format of print is not a text in quotes");
+        match given.contains('?') {
+            true => plain.help("write if (...) print(\"...\"); else print(\"...\");"),
+            false => plain.help(format!("write print(\"%s\", {given})")),
+        }
     })
 }
 

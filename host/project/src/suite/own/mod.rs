@@ -295,7 +295,8 @@ fn play(
     let others = report.output.take().unwrap_or_default();
     report.output = Some(format!("{}{others}", console(&case, &record)));
     report.remedy.get_or_insert_with(|| {
-        format!("see it run: ./lichen run {} --board {board}", file.display())
+        let accounts = if report.message.contains("current") { " --energy" } else { "" };
+        format!("see it run: ./lichen run {} --board {board}{accounts}", file.display())
     });
     Ok(Some(Verdict::Failed(report)))
 }
