@@ -38,7 +38,7 @@ impl Mote {
                 });
             }
             Output::Sample { pin } => {
-                self.measure(pin, time, cycle.0, events);
+                self.measure(pin);
                 return self.signal(pin, time, events, |device, around| device.sample(around, pin));
             }
             Output::SampleSupply => return self.tell_supply(time),
@@ -197,29 +197,20 @@ impl Mote {
     ) {
         let board = Arc::clone(&self.firmware.board);
         let Some(part) = board.unsimulated(pin, transfer) else { return };
-        self.tell_missed(part, Unsimulated::complaint(part), (time, cycle), events);
-    }
-
-    /// Says once of each pin that is measured that nothing is connected to it.
-    fn measure(&mut self, pin: PinId, time: Time, cycle: u64, events: &mut Vec<Event>) {
-        if self.wires.get(&pin).is_none_or(Vec::is_empty) {
-            let what = format!("{pin} is measured, and nothing is connected to it: it reads 0");
-            self.tell_missed(&pin.to_string(), what, (time, cycle), events);
+        if !self.missed.contains(part) {
+            self.missed.insert(part.to_string());
+            let what = Unsimulated::complaint(part);
+            let place = Place::default();
+            events.push(self.event(time, cycle, Kind::Warning { what, place }));
         }
     }
 
-    /// Says `what` once of what is missing.
-    fn tell_missed(
-        &mut self,
-        missing: &str,
-        what: String,
-        (time, cycle): (Time, u64),
-        events: &mut Vec<Event>,
-    ) {
-        if !self.missed.contains(missing) {
-            self.missed.insert(missing.to_string());
-            let place = Place::default();
-            events.push(self.event(time, cycle, Kind::Warning { what, place }));
+    /// Notes once of each pin that is measured that nothing is connected to it. Programs that look for a part do so.
+    fn measure(&mut self, pin: PinId) {
+        let is_free = self.wires.get(&pin).is_none_or(Vec::is_empty);
+        if is_free && self.missed.insert(pin.to_string()) {
+            self.notes
+                .push(format!("{pin} is measured, and nothing is connected to it: it reads 0"));
         }
     }
 
