@@ -16,6 +16,9 @@ const UNKNOWN: [&str; 6] = [
     "-Werror",
 ];
 
+/// What clang is told beside: it does not know all of GCC's attributes.
+const QUIET: &str = "-Wno-unknown-attributes";
+
 /// Writes the files for the program in `folder`, if it has an editor set up (`.clangd`). This is only a convenience:
 /// if it is not possible, the build does not fail.
 pub(super) fn serve(folder: &Path, artifacts: &Artifacts) {
@@ -51,6 +54,7 @@ fn for_clang(words: &[&str], system: &[PathBuf]) -> String {
     let known = |flag: &&&str| !UNKNOWN.contains(*flag) && !flag.starts_with("--specs");
     let mut command: Vec<String> = vec![compiler.to_string()];
     command.extend(target.iter().map(|flag| flag.to_string()));
+    command.push(QUIET.to_string());
     command.extend(system.iter().map(|folder| format!("-isystem {}", folder.display())));
     command.extend(flags.iter().filter(known).map(|flag| flag.to_string()));
     command.join(" ")
@@ -104,7 +108,7 @@ mod tests {
         let words = ["/usr/bin/avr-gcc", "-mmcu=atmega128", "-mrelax", "-Werror", "-c", "a.c"];
         assert_eq!(
             for_clang(&words, &[PathBuf::from("/inc")]),
-            "/usr/bin/avr-gcc --target=avr -D__flash= -isystem /inc -mmcu=atmega128 -c a.c"
+            "/usr/bin/avr-gcc --target=avr -D__flash= -Wno-unknown-attributes -isystem /inc -mmcu=atmega128 -c a.c"
         );
     }
 }
