@@ -95,23 +95,23 @@ void kernel_tick_arrived(const uint64_t *read)
     }
 }
 
-/* The link to a deadline in a list, or the list's end. */
-static struct deadline **link_to(const struct deadline *deadline, struct deadline **link)
+/* Whether it was in the list. */
+static bool remove_from(struct deadline **link, const struct deadline *deadline)
 {
-    while (*link != deadline && *link != 0) {
-        link = &(*link)->next;
+    for (; *link != 0; link = &(*link)->next) {
+        if (*link == deadline) {
+            *link = deadline->next;
+            return true;
+        }
     }
-    return link;
+    return false;
 }
 
+/* One that is in neither list was in memory that was not cleared, or that has been overwritten. */
 void deadline_remove(struct deadline *deadline)
 {
-    struct deadline **link = link_to(deadline, &first);
-    if (*link == 0) {
-        link = link_to(deadline, &unread);
-        assert(*link != 0); /* else its memory was not cleared, or has been overwritten */
-    }
-    *link = deadline->next;
+    bool removed = remove_from(&first, deadline) || remove_from(&unread, deadline);
+    assert(removed);
     deadline->expire = 0;
 }
 

@@ -76,11 +76,9 @@
 /* Free on every board: on the extension connector. */
 #define FREE_PIN GPIO_PIN('C', 7)
 
-/* How exact slices are: the slice timer counts steps of 256 cycles, 0.7 % of a slice, and begins
- * anew whenever a thread goes on. A window of ten slices of two equals has up to five interruptions
- * of one of them by a thread that is woken every second slice, and two ends: seven steps. And how
- * much of a slice interrupts and the kernel take, compared with the SAM R21. */
-#define SLICE_PERCENT 5u
+/* How exact a slice is, by the steps of the slice timer; and how much of it interrupts and the
+ * kernel take, compared with the SAM R21. */
+#define SLICE_PERCENT 3u
 #define KERNEL_SHARE  3u
 
 /* From the setting of the timed interrupt until a call of sleep_ms has reached the kernel. */
