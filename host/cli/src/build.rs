@@ -143,6 +143,7 @@ fn bytes(bytes: u32) -> String {
     if bytes == 0 { String::new() } else { bytes.to_string() }
 }
 
+/// Rounded down: a memory that is 100 % full has no byte left.
 fn share(part: u32, whole: u32) -> String {
     if whole == 0 {
         return String::new();
@@ -199,4 +200,18 @@ pub fn stack_object(stack: &KernelStack) -> serde_json::Value {
         "reason": stack.reason(),
         "parts": parts,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn only_what_is_full_is_used_to_100_percent() {
+        assert_eq!(share(24_352, 24_576), "99 %");
+        assert_eq!(share(24_576, 24_576), "100 %");
+        assert_eq!(share(u32::MAX, u32::MAX), "100 %");
+        assert_eq!(share(0, 512), "0 %");
+        assert_eq!(share(0, 0), "");
+    }
 }

@@ -149,7 +149,12 @@ fn what_is_not_met_is_told_with_line_and_time() {
     failed(edges, &["blinks.toml:2: expected a change of LED 0 to on 7 times; it came 2 times"]);
     let event = "[[expect]]\nevent = \"reset\"\ntext = \"watchdog\"";
     failed(event, &["the event reset `watchdog`", "`power-on` at 0.000000 s"]);
-    failed("[[limit]]\nmean_current_ua = 0.5", &["blinks.toml:3: mean_current_ua is at most 0.5"]);
+    let near = "[[expect]]\nconsole = \"own_lamp: change 77\"";
+    failed(near, &["it never came; the nearest line was `own_lamp: change "]);
+    failed(
+        "[[limit]]\nmean_current_ua = 0.5",
+        &["blinks.toml:3: mean_current_ua is at most 0.5", " --energy"],
+    );
     failed(
         "[[limit]]\nstack.blinker = 10",
         &["stack.blinker is at most 10; it was", "which has 512"],

@@ -38,6 +38,7 @@ fn a_mistyped_verb_or_option() {
     for (arguments, near) in [
         (&["rnu", "blink"][..], "'run'"),
         (&["run", "blink", "--fro", "2s"], "'--for'"),
+        (&["run", "blink", "--svg", "a.svg"], "'--wave'"),
         (&["run", "blink", "--time", "2s"], "'--for'"),
         (&["run", "blink", "-b", "micaz"], "'--board'"),
         (&["compile", "blink"], "'build'"),

@@ -339,6 +339,17 @@ fn a_wait_until_a_time_that_never_comes_has_no_end() {
 }
 
 #[test]
+fn a_watchdogs_panic_says_what_threads_wait_for() {
+    let text = LONE.replace('%', "WATCHDOG_CHANNEL(ann_works);\nWATCHDOG_LIMIT_MS(1000);");
+    for board in ["hamilton", "micaz"] {
+        let ran = run(&text, &["--board", board, "--for", "4s"]);
+        let told = "watchdog not fed: ann_works; waiting: ann for posted at ";
+        assert!(ran.code == 1 && ran.err.contains(told), "{board}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains("main.c:12"), "{board}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_thread_made_at_run_time_may_have_ended() {
     let created = "\
 static THREAD_STACK(room, 256);

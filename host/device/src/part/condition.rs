@@ -2,7 +2,7 @@
 //! Whether a part works, and how it fails.
 
 use super::Sense;
-use crate::{Act, Report, Surroundings};
+use crate::{Act, Report, Stimulus, Surroundings};
 use lichen_chip::Time;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -83,6 +83,21 @@ impl Fitness {
     pub fn report(&self, around: &mut Surroundings<'_>, name: &str) {
         let (name, condition) = (name.to_string(), self.condition);
         around.acts.push(Act::Report(Report::Condition { name, condition }));
+    }
+
+    /// Takes a condition, and reports it, for a part of this name to which nothing else happens then. Whether `stimulus`
+    /// is one.
+    pub fn stimulate(
+        &mut self,
+        around: &mut Surroundings<'_>,
+        name: &str,
+        stimulus: &Stimulus,
+    ) -> bool {
+        let Stimulus::Condition(condition) = stimulus else { return false };
+        if self.set(*condition, around.now) {
+            self.report(around, name);
+        }
+        true
     }
 
     /// What the part senses at present.

@@ -306,11 +306,7 @@ impl Device for Mts {
     }
 
     fn stimulate(&mut self, around: &mut Surroundings<'_>, stimulus: &Stimulus) -> bool {
-        let Stimulus::Condition(condition) = stimulus else { return false };
-        if self.fitness.set(*condition, around.now) {
-            self.fitness.report(around, &self.name);
-        }
-        true
+        self.fitness.stimulate(around, &self.name, stimulus)
     }
 }
 
