@@ -345,7 +345,7 @@ fn a_watchdogs_panic_says_what_threads_wait_for() {
         let ran = run(&text, &["--board", board, "--for", "4s"]);
         let told = "watchdog not fed: ann_works; waiting: ann for posted at ";
         assert!(ran.code == 1 && ran.err.contains(told), "{board}: {}{}", ran.out, ran.err);
-        assert!(ran.err.contains("main.c:12"), "{board}: {}", ran.err);
+        assert!(ran.err.contains("main.c:13"), "{board}: {}", ran.err);
     }
 }
 
