@@ -341,11 +341,12 @@ fn a_wait_until_a_time_that_never_comes_has_no_end() {
 #[test]
 fn a_watchdogs_panic_says_what_threads_wait_for() {
     let text = LONE.replace('%', "WATCHDOG_CHANNEL(ann_works);\nWATCHDOG_LIMIT_MS(1000);");
-    for board in ["hamilton", "micaz"] {
+    // The ATmega128 jumps to the last call of a function, whose place is then that of its caller.
+    for (board, line) in [("hamilton", "main.c:13"), ("micaz", "main.c:10")] {
         let ran = run(&text, &["--board", board, "--for", "4s"]);
         let told = "watchdog not fed: ann_works; waiting: ann for posted at ";
         assert!(ran.code == 1 && ran.err.contains(told), "{board}: {}{}", ran.out, ran.err);
-        assert!(ran.err.contains("main.c:13"), "{board}: {}", ran.err);
+        assert!(ran.err.contains(line), "{board}: {}", ran.err);
     }
 }
 
