@@ -7,7 +7,8 @@
 //! than the program's first, `force/BOARD/PROGRAM/...`. A further
 //! `#17` or `#17.4` replays one interleaving of a cell. The test `force/mutants` shows that the
 //! cells of all programs notice mistakes in a kernel; `force/mutants/PART` tries only the kernel's
-//! files and functions with that part in their names. `force/BOARD/mutants` is the same on another board.
+//! files and functions with that part in their names. `force/BOARD/mutants` is the same on another board. An ordinary run
+//! of all tests leaves the mutants out.
 
 mod figures;
 mod mutants;
@@ -34,7 +35,7 @@ const ROOM: &str = "test/force";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     let asked = match Asked::of(bench.suite.filter.as_deref()) {
-        Ok(asked) => asked,
+        Ok(asked) => Asked { is_long: bench.suite.long, ..asked },
         Err(report) => return bench.tell(listener, "force", Verdict::Failed(*report)),
     };
     if !names::may_match(bench, asked.part) {
@@ -143,25 +144,27 @@ struct Asked<'a> {
     part: &'a str,
     /// One interleaving of one cell.
     only: Option<At>,
+    is_long: bool,
 }
 
 impl<'a> Asked<'a> {
     fn of(filter: Option<&'a str>) -> Result<Asked<'a>, Box<Report>> {
         let Some((part, at)) = filter.unwrap_or_default().split_once('#') else {
-            return Ok(Asked { part: filter.unwrap_or_default(), only: None });
+            return Ok(Asked { part: filter.unwrap_or_default(), only: None, is_long: false });
         };
         let only = At::parse(at).ok_or_else(|| Report {
             message: format!("`{at}` is not an interleaving"),
             remedy: Some("write what a failure has printed, such as #17 or #17.4".to_string()),
             ..Report::default()
         })?;
-        Ok(Asked { part, only: Some(only) })
+        Ok(Asked { part, only: Some(only), is_long: false })
     }
 
     /// Which mutants are wanted: those of files and functions with this part in their names; none
     /// for `None`.
     fn mutants(&self, machine: &Machine) -> Option<&'a str> {
-        if self.only.is_some() {
+        let is_ordinary = self.part.is_empty() && !self.is_long;
+        if self.only.is_some() || is_ordinary {
             return None;
         }
         let test = format!("{}mutants", machine.prefix);
@@ -297,7 +300,10 @@ mod tests {
         };
         let (first, other) = (machine("hamilton", ""), machine("micaz", "micaz/"));
         let mutants = |filter| Asked::of(filter).expect("a filter").mutants(&first);
-        assert_eq!(mutants(None), Some(""));
+        assert_eq!(mutants(None), None, "an ordinary run of all tests");
+        let long = Asked { is_long: true, ..Asked::of(None).expect("all") };
+        assert_eq!(long.mutants(&first), Some(""));
+        assert_eq!(mutants(Some("force")), Some(""));
         assert_eq!(mutants(Some("mutants")), Some(""));
         assert_eq!(mutants(Some("force/mutants/kernel/time")), Some("kernel/time"));
         assert_eq!(mutants(Some("mutants/notify_deliver")), Some("notify_deliver"));

@@ -25,8 +25,8 @@ pub(super) const ROOM: &str = "test/model";
 /// Steps of a history, and histories of a lot.
 const STEPS: usize = 60;
 const CASES: u32 = 20;
-/// Lots of each kind: of all kinds together, about a minute on two cores.
-const LOTS: u64 = 30;
+/// Lots of each kind: of all kinds together, a quarter of a minute on two cores.
+const LOTS: u64 = 10;
 /// In the long run: a million steps of all kinds together.
 const LOTS_LONG: u64 = 90;
 /// On boards other than a program's first one: a part of these.
@@ -53,12 +53,12 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     });
 }
 
-/// A kind of histories and those of one lot, such as `threads/mutex#17`; none if the ordinary run
+/// A kind of histories and those of one lot, such as `threads/mutex#17`; none if the long run
 /// has no such lot.
 pub(super) fn lot_of(name: &str) -> Option<(Kind, Vec<Vec<Step>>)> {
     let (kind, lot) = name.split_once('#')?;
     let kind = KINDS.iter().position(|it| it.full_name() == kind)?;
-    let lot = lot.parse().ok().filter(|lot| *lot < LOTS)?;
+    let lot = lot.parse().ok().filter(|lot| *lot < LOTS_LONG)?;
     Some((KINDS[kind], histories(kind, lot, CASES, STEPS)))
 }
 

@@ -15,6 +15,8 @@ use std::process::Command;
 const SCRIPTS: &str = "scripts";
 const ARMV6M: &str = "armv6m";
 const AVR8: &str = "avr8";
+/// The example of `host/isa` that compares.
+const EXAMPLE: &str = "oracle";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     let tests: [(&str, Test); 3] = [(SCRIPTS, scripts), (ARMV6M, armv6m), (AVR8, avr8)];
@@ -75,6 +77,8 @@ fn avr8(oracle: &Oracle) -> Result<(), Verdict> {
 /// The scripts and their environment.
 struct Oracle {
     host: PathBuf,
+    /// Cargo's build folder.
+    target: PathBuf,
     scripts: PathBuf,
     /// Where their output goes.
     folder: PathBuf,
@@ -90,7 +94,8 @@ impl Oracle {
         let environment = environment(bench, &folder, "test/oracle/requirements.txt")?;
         let (host, scripts) = (bench.tree().path("host"), bench.tree().path("test/oracle"));
         let others = ["doc/site", "test/site"].map(|folder| bench.tree().path(folder));
-        Ok(Oracle { host, scripts, folder, environment, others })
+        let target = host.join("target");
+        Ok(Oracle { host, target, scripts, folder, environment, others })
     }
 
     /// Runs the script of an architecture, given `before` the file that it writes, and what it made.
@@ -101,12 +106,16 @@ impl Oracle {
         make.arg(self.scripts.join(&script)).args(before).arg(&programs);
         let correct = format!("correct test/oracle/{script}");
         attempt("the oracle cannot run the programs", &correct, make)?;
-        let mut compare = Command::new("cargo");
-        compare
-            .args(["run", "--quiet", "--release", "--locked", "--package", "lichen-isa"])
-            .args(["--example", "oracle", "--", name])
-            .arg(&programs)
+        // With the workspace's features, so that its tests need not build the same again.
+        let mut build = Command::new("cargo");
+        build
+            .args(["build", "--quiet", "--locked", "--workspace", "--example", EXAMPLE])
+            .arg("--target-dir")
+            .arg(&self.target)
             .current_dir(&self.host);
+        attempt("the example `oracle` cannot be built", "correct host/isa/examples/oracle", build)?;
+        let mut compare = Command::new(self.target.join("debug/examples").join(EXAMPLE));
+        compare.arg(name).arg(&programs).current_dir(&self.host);
         attempt("the core and the oracle disagree", remedy, compare)
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `paths`: every program runs the same straight, step by step and cut at arbitrary points.
+//! The group `paths`: every program runs the same straight, step by step and cut at arbitrary points. An ordinary run of all
+//! tests has one board of each chip for each program.
 
 use super::mote::{each_program_side_by_side, prepare, saying, script, wired};
 use super::{Bench, Listener, Report, Verdict};
 use crate::Program;
 use lichen_chip::Time;
+use lichen_device::Board;
 use lichen_image::Image;
 use lichen_world::compare_paths;
 use std::sync::Arc;
@@ -18,7 +20,7 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     for room in ["app", "test/mote"] {
         each_program_side_by_side(bench, room, listener, &|bench, program, board, listener| {
             let name = format!("{board}/{}", program.manifest.name);
-            if !bench.wants(&name) {
+            if !bench.wants(&name) || !is_due(bench, program, board) {
                 return;
             }
             let ready = prepare(bench, program, board, &name, listener);
@@ -29,6 +31,15 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
             bench.tell(listener, name, verdict);
         });
     }
+}
+
+/// What is the same along all paths is the chip's: a second board with it shows little more.
+fn is_due(bench: &Bench<'_>, program: &Program, board: &str) -> bool {
+    let chip = |board: &str| Board::find(&bench.tree().path("board"), board).ok().map(|it| it.chip);
+    let before = program.manifest.boards.iter().take_while(|other| other.as_str() != board);
+    bench.suite.long
+        || bench.suite.filter.is_some()
+        || before.map(|other| chip(other)).all(|other| other != chip(board))
 }
 
 fn compare(

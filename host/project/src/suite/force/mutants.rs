@@ -93,7 +93,7 @@ const FEW_EXPLAINED: usize = 4;
 /// all programs together.
 const THOROUGH: u64 = 10_000;
 
-/// On boards other than the first, a run of all tests tries one mutant in this many.
+/// On boards other than the first, a run of the whole group tries one mutant in this many.
 const ELSEWHERE: usize = 16;
 
 /// Makes each mutant of the kernel in turn, or those whose file or function has `part` in its name,
@@ -114,7 +114,8 @@ pub(super) fn run(
     if all.is_empty() {
         return Ok(Verdict::Failed(nothing_of(part)));
     }
-    let sampled = !machine.is_first() && bench.suite.filter.is_none() && !bench.suite.long;
+    let named = bench.suite.filter.as_ref().is_some_and(|filter| filter.contains("mutants"));
+    let sampled = !machine.is_first() && !named && !bench.suite.long;
     let left_out = if sampled { leave_out(&mut all) } else { Vec::new() };
     let thorough = bench.suite.long || !part.is_empty();
     let how = How { machine, explained: &explained, thorough };
