@@ -23,10 +23,9 @@
  *     do next.
  *   - A local variable does not survive them. What must survive is declared `static`, which
  *     costs no more: there is one instance of each cooperative thread. A local whose scope they
- *     are in does not compile if it is initialised, nor if it is used afterwards, as far as the
- *     compiler sees: it misses some that begin with a constant, such as the counter of a `while`.
- *     `lichen build` refuses others, such as arrays. One that is initialised above COOP_BEGIN
- *     compiles, and is initialised again after each wait.
+ *     are in does not compile if it is initialised, nor, as far as the compiler sees, if it is used
+ *     afterwards; `lichen build` refuses others, such as arrays. One that is initialised above
+ *     COOP_BEGIN compiles, and is initialised again after each wait.
  *   - Calls that block threads must not be made: they panic.
  */
 #ifndef LICHEN_COOP_H
@@ -55,9 +54,9 @@ struct coop {
  * `self` the thread. Returns the next such place. */
 typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 
-/* Constants are not propagated in a body, or the compiler would take a variable that is lost at a
- * wait for one that still has its first value, and not report it. */
-#define COOP_CHECKED_ __attribute__((optimize("no-tree-ccp")))
+/* A body is compiled without what makes of a variable that is lost at a wait one that still has its
+ * first value: the compiler would not report it. */
+#define COOP_CHECKED_ __attribute__((optimize(ARCH_NO_VALUE_FOR_UNDEFINED)))
 
 /* Declares a cooperative thread and opens its body. */
 #define COOP(coop_)                                                                                \

@@ -7,6 +7,7 @@ mod common;
 mod programs;
 
 mod idle;
+mod lost;
 mod panics;
 mod stacks;
 mod tasks;

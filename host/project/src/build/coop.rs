@@ -54,13 +54,18 @@ fn lost(error: &Error<'_>) -> Option<Plain> {
     let is_jumped = error.text.starts_with("switch jumps over variable initialization")
         && (error.file.contains("COOP_BEGIN")
             || error.notes.iter().any(|it| it.contains(OWN_SWITCH)));
-    let unset =
-        between(error.text, "'", "' may be used uninitialized").filter(|_| is_of_body(here));
+    let unset = between(error.text, "'", "' may be used uninitialized");
     let name = if is_jumped { noted.first()?.1 } else { unset? };
-    let written = declaration(error.file, here as usize, name);
-    let written = written.map_or_else(String::new, |it| format!(": static {it};"));
     let note = noted.iter().find(|(_, noted)| *noted == name);
     let there = note.and_then(|(note, _)| message::place(note.split_once(": note: ")?.0));
+    // What uses it may be a function that the body calls.
+    let declared = there.as_ref().and_then(|there| there.line);
+    if !is_jumped && !is_of_body(here) && !declared.is_some_and(is_of_body) {
+        return None;
+    }
+    let near = if is_of_body(here) { here } else { declared.unwrap_or(here) };
+    let written = declaration(error.file, near as usize, name);
+    let written = written.map_or_else(String::new, |it| format!(": static {it};"));
     Some(
         Plain::new(format!("`{name}' does not keep its value while the cooperative thread waits"))
             .help(format!(

@@ -86,6 +86,11 @@ typedef uint32_t arch_word_t;
 
 #define ARCH_SECOND_NAME(name, function) __asm__(".global " name "\n.thumb_set " name ", " function)
 
+/* Each of these passes takes a variable that may be undefined for one that has its other value. */
+#define ARCH_NO_VALUE_FOR_UNDEFINED                                                                \
+    "no-tree-ccp", "no-tree-pre", "no-tree-fre", "no-tree-vrp", "no-tree-dominator-opts",          \
+        "no-code-hoisting"
+
 /* Links a vector into the table, which ends after the last one that the program needs. */
 #define ARCH_VECTOR(vector) ARCH_REFER(".lichen.vectors", "vector_" #vector)
 

@@ -139,6 +139,10 @@ typedef uint8_t arch_word_t;
 
 #define ARCH_SECOND_NAME(name, function) __asm__(".global " name "\n.set " name ", " function)
 
+/* Each of these passes takes a variable that may be undefined for one that has its other value. */
+#define ARCH_NO_VALUE_FOR_UNDEFINED                                                                \
+    "no-tree-ccp", "no-tree-pre", "no-tree-fre", "no-tree-vrp", "no-tree-dominator-opts"
+
 /* -------- handlers */
 
 /* Links a vector into the table, which ends after the last one that the program needs. The object,
