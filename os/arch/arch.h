@@ -66,8 +66,8 @@
  * [inline] ARCH_POINTER_ALIGN   alignment of pointers, for the assembler
  * [inline] ARCH_REFER(section, symbol)       makes a section refer to a symbol, which is linked
  *                                            with it
- * [inline] ARCH_NO_VALUE_FOR_UNDEFINED       with these options the compiler does not choose a value
- *                                            for a variable that has none, and so reports it
+ * [inline] ARCH_NO_VALUE_FOR_UNDEFINED       options with which the compiler chooses no value for a
+ *                                            variable that has none, and so reports it
  * [inline] ARCH_SECOND_NAME(name, function)  gives a function another name, for tools
  */
 
