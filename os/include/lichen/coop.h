@@ -25,7 +25,9 @@
  *     costs no more: there is one instance of each cooperative thread. A local whose scope they
  *     are in does not compile if it is initialised, nor, as far as the compiler sees, if it is used
  *     afterwards; `lichen build` refuses others, such as arrays. One that is initialised above
- *     COOP_BEGIN compiles, and is initialised again after each wait.
+ *     COOP_BEGIN compiles, and is initialised again after each wait. On ARM, a local that is set
+ *     and used under the same condition is reported, too, if the condition is read from memory both
+ *     times: read it once.
  *   - Calls that block threads must not be made: they panic.
  */
 #ifndef LICHEN_COOP_H
@@ -54,8 +56,8 @@ struct coop {
  * `self` the thread. Returns the next such place. */
 typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 
-/* A body is compiled without what makes of a variable that is lost at a wait one that still has its
- * first value: the compiler would not report it. */
+/* Some optimisations take a variable that is lost at a wait for one that still has its first value,
+ * and the compiler then does not report it. A body is compiled without them. */
 #define COOP_CHECKED_ __attribute__((optimize(ARCH_NO_VALUE_FOR_UNDEFINED)))
 
 /* Declares a cooperative thread and opens its body. */

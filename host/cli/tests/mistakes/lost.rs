@@ -12,6 +12,8 @@ fn body(declared: &str, body: &str) -> String {
          static volatile int port;\n\
          static inline int read_it(void)\n{{\n    return port;\n}}\n\
          static inline void tell(int value)\n{{\n    port = value;\n}}\n\
+         static inline bool fetch(int *value)\n{{\n    if (port == 0) {{\n        return false;\n    }}\n\
+         \x20   *value = port;\n    return true;\n}}\n\
          COOP(heart)\n{{\n    {declared}\n    COOP_BEGIN();\n    {}COOP_END();\n}}\n",
         body.replace('\n', "\n    ")
     )
@@ -71,6 +73,15 @@ fn a_variable_that_needs_no_value_across_a_wait_is_not() {
         ("int n;", "for (;;) {\nn = read_it();\ntell(n);\ncoop_sleep_ms(5);\n}\n"),
         ("static int n;", "n = 0;\nwhile (n < read_it()) {\nn++;\ncoop_sleep_ms(5);\n}\n"),
         ("int i;", "for (;;) {\nfor (i = 0; i < 3; i++) {\ntell(i);\n}\ncoop_sleep_ms(5);\n}\n"),
+        ("int n;", "for (;;) {\nif (fetch(&n)) {\ntell(n);\n}\ncoop_sleep_ms(5);\n}\n"),
+        (
+            "int n;",
+            "for (;;) {\nif (!fetch(&n)) {\ncoop_wait();\ncontinue;\n}\ntell(n);\ncoop_wait();\n}\n",
+        ),
+        (
+            "int n; bool on;",
+            "for (;;) {\non = read_it() > 0;\nif (on) {\nn = read_it();\n}\ntell(1);\nif (on) {\ntell(n);\n}\ncoop_wait();\n}\n",
+        ),
         ("int n = 5;", "for (;;) {\ntell(n);\ncoop_sleep_ms(5);\n}\n"),
     ];
     for (declared, text) in kept {

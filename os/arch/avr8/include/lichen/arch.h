@@ -141,7 +141,7 @@ typedef uint8_t arch_word_t;
 
 /* Each of these passes takes a variable that may be undefined for one that has its other value. */
 #define ARCH_NO_VALUE_FOR_UNDEFINED                                                                \
-    "no-tree-ccp", "no-tree-pre", "no-tree-fre", "no-tree-vrp", "no-tree-dominator-opts"
+    "no-tree-ccp", "no-tree-pre", "no-tree-vrp", "no-tree-dominator-opts"
 
 /* -------- handlers */
 
