@@ -60,11 +60,11 @@ fn lost(error: &Error<'_>) -> Option<Plain> {
     let there = note.and_then(|(note, _)| message::place(note.split_once(": note: ")?.0));
     // What uses it may be a function that the body calls.
     let declared = there.as_ref().and_then(|there| there.line);
-    if !is_jumped && !is_of_body(here) && !declared.is_some_and(is_of_body) {
+    let within = [Some(here), declared].into_iter().flatten().find(|line| is_of_body(*line));
+    if !is_jumped && within.is_none() {
         return None;
     }
-    let near = if is_of_body(here) { here } else { declared.unwrap_or(here) };
-    let written = declaration(error.file, near as usize, name);
+    let written = within.and_then(|line| declaration(error.file, line as usize, name));
     let written = written.map_or_else(String::new, |it| format!(": static {it};"));
     Some(
         Plain::new(format!("`{name}' does not keep its value while the cooperative thread waits"))

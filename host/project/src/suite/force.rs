@@ -34,8 +34,8 @@ use std::collections::BTreeSet;
 const ROOM: &str = "test/force";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
-    let asked = match Asked::of(bench.suite.filter.as_deref()) {
-        Ok(asked) => Asked { is_long: bench.suite.long, ..asked },
+    let asked = match Asked::of(bench.suite.filter.as_deref(), bench.suite.long) {
+        Ok(asked) => asked,
         Err(report) => return bench.tell(listener, "force", Verdict::Failed(*report)),
     };
     if !names::may_match(bench, asked.part) {
@@ -148,16 +148,16 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn of(filter: Option<&'a str>) -> Result<Asked<'a>, Box<Report>> {
+    fn of(filter: Option<&'a str>, is_long: bool) -> Result<Asked<'a>, Box<Report>> {
         let Some((part, at)) = filter.unwrap_or_default().split_once('#') else {
-            return Ok(Asked { part: filter.unwrap_or_default(), only: None, is_long: false });
+            return Ok(Asked { part: filter.unwrap_or_default(), only: None, is_long });
         };
         let only = At::parse(at).ok_or_else(|| Report {
             message: format!("`{at}` is not an interleaving"),
             remedy: Some("write what a failure has printed, such as #17 or #17.4".to_string()),
             ..Report::default()
         })?;
-        Ok(Asked { part, only: Some(only), is_long: false })
+        Ok(Asked { part, only: Some(only), is_long })
     }
 
     /// Which mutants are wanted: those of files and functions with this part in their names; none
@@ -283,13 +283,13 @@ mod tests {
 
     #[test]
     fn a_filter_names_cells_or_one_interleaving() {
-        let all = Asked::of(Some("post.thread/wake")).expect("a filter");
+        let all = Asked::of(Some("post.thread/wake"), false).expect("a filter");
         assert!(all.wants("kernel/post.thread/wake.2") && all.only.is_none());
-        let one = Asked::of(Some("force/kernel/post.thread/wake.2#17.4")).expect("a filter");
+        let one = Asked::of(Some("force/kernel/post.thread/wake.2#17.4"), false).expect("a filter");
         assert!(one.wants("kernel/post.thread/wake.2"));
         assert!(!one.wants("kernel/post.thread/wake.2/post.1"));
         assert_eq!(one.only, At::parse("17.4"));
-        assert!(Asked::of(Some("force/kernel#x")).is_err());
+        assert!(Asked::of(Some("force/kernel#x"), false).is_err());
     }
 
     #[test]
@@ -299,9 +299,9 @@ mod tests {
             prefix: prefix.to_string(),
         };
         let (first, other) = (machine("hamilton", ""), machine("micaz", "micaz/"));
-        let mutants = |filter| Asked::of(filter).expect("a filter").mutants(&first);
+        let mutants = |filter| Asked::of(filter, false).expect("a filter").mutants(&first);
         assert_eq!(mutants(None), None, "an ordinary run of all tests");
-        let long = Asked { is_long: true, ..Asked::of(None).expect("all") };
+        let long = Asked::of(None, true).expect("all");
         assert_eq!(long.mutants(&first), Some(""));
         assert_eq!(mutants(Some("force")), Some(""));
         assert_eq!(mutants(Some("mutants")), Some(""));
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(mutants(Some("mutants/notify_deliver")), Some("notify_deliver"));
         assert_eq!(mutants(Some("force/kernel/post.thread/wake.2#17")), None);
         assert_eq!(mutants(Some("timers")), None);
-        let mutants = |filter| Asked::of(Some(filter)).expect("a filter").mutants(&other);
+        let mutants = |filter| Asked::of(Some(filter), false).expect("a filter").mutants(&other);
         assert_eq!(mutants("force/micaz/mutants/kernel/time"), Some("kernel/time"));
         assert_eq!(mutants("mutants"), Some(""));
         assert_eq!(mutants("force/mutants"), None);
