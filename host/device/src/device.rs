@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Devices, and their actions.
 
+use crate::Environment;
+use crate::air::{Fate, Frame, OnAir, Reception};
 use crate::part::Condition;
-use crate::{Environment, Reception, Transmission};
 use lichen_chip::{Frame, Input, Level, PinId, Time, Transfer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -53,14 +54,14 @@ pub trait Device: Send {
     /// Does what is due at `around.now`. Afterwards [`Device::due`] is later.
     fn fire(&mut self, _around: &mut Surroundings<'_>) {}
 
-    /// The least time from anything that happens to the device to the first symbol that it sends because of
-    /// it, above zero; [`Time::NEVER`] if the device sends nothing. Motes run side by side for as long as
-    /// none of them can reach another.
-    fn reach(&self) -> Time {
+    /// The earliest moment at which it can do something on the air ([`Act::Radio`]), if nothing happens to it before
+    /// `next`, and what is due happens; [`Time::NEVER`] if the device is no radio. Motes run side by side for as
+    /// long as none of them can reach another.
+    fn acts_on_air(&self, _next: Time) -> Time {
         Time::NEVER
     }
 
-    /// A transmission begins to arrive at the mote's antenna.
+    /// Something arrives at the mote's antenna.
     fn receive(&mut self, _around: &mut Surroundings<'_>, _reception: &Reception) {}
 
     /// What it draws current as at present; `None` for a device that is not in an account of energy. It
@@ -142,8 +143,9 @@ pub struct Surroundings<'a> {
 pub enum Act {
     /// It sends a signal to the chip.
     Drive(Input),
-    /// It begins to send, at the present time. See [`Device::reach`].
-    Transmit(Transmission),
+    /// It does something on the air, which takes effect [`AHEAD`](crate::air::AHEAD) of the present time. See
+    /// [`Device::acts_on_air`].
+    Radio(OnAir),
     /// It reports something to observers.
     Report(Report),
 }
@@ -176,6 +178,19 @@ pub enum Report {
         name: String,
         /// Its condition from now on.
         condition: Condition,
+    },
+    /// A radio has sent a frame.
+    Sent(Frame),
+    /// A radio has heard a frame.
+    Heard {
+        /// What has arrived.
+        frame: Frame,
+        /// Number of the mote that sent it.
+        sender: u32,
+        /// A measure of the quality of its signal, as the radio tells it.
+        lqi: u8,
+        /// What became of it.
+        fate: Fate,
     },
     /// Something on the board does not fit what the firmware does.
     Mismatch(String),

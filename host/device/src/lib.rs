@@ -5,6 +5,7 @@
 //! peer at the console, and the [parts](part) that it names. A [`Device`] sees signals on the chip's pins and answers with [`Act`]s; it
 //! knows nothing about images, events, or other motes.
 
+pub mod air;
 pub mod board;
 mod button;
 pub mod conversion;
@@ -15,7 +16,6 @@ mod led;
 pub mod part;
 mod pull_up;
 mod serial;
-mod transmission;
 mod unsimulated;
 
 pub use board::{Board, Error, Programmer};
@@ -29,7 +29,6 @@ pub use environment::{
 pub use led::Led;
 pub use pull_up::PullUp;
 pub use serial::SerialPort;
-pub use transmission::{Reception, Transmission};
 pub use unsimulated::Unsimulated;
 
 /// Name of the port that carries the console, on every board.

@@ -71,6 +71,24 @@ pub enum Kind {
         /// `works`, `absent`, `stuck`, `wrong` or `shorted`.
         condition: String,
     },
+    /// A radio has sent a frame.
+    Sent {
+        /// The frame.
+        #[serde(flatten)]
+        frame: Frame,
+    },
+    /// A radio that listened has heard a frame.
+    Heard {
+        /// Number of the mote that sent it.
+        sender: u32,
+        /// The quality of its signal, as the radio tells it.
+        lqi: u8,
+        /// `received`, `corrupted`, `filtered`, `overflowed` or `abandoned`.
+        fate: &'static str,
+        /// The frame, as it has arrived.
+        #[serde(flatten)]
+        frame: Frame,
+    },
     /// The firmware panicked and reported it.
     Panic {
         /// Thread that failed, or `kernel`, `interrupt`.
@@ -180,6 +198,32 @@ impl Kind {
                 | Kind::Current { .. }
         )
     }
+}
+
+/// A frame of a radio.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Frame {
+    /// When its start of frame has ended.
+    #[serde(rename = "start_us", serialize_with = "microseconds")]
+    pub start: Time,
+    /// Centre of its channel, in kHz.
+    pub khz: u32,
+    /// Rate of its payload, in bit/s.
+    pub bps: u32,
+    /// Power at which it was sent, or has arrived.
+    pub dbm: f64,
+    /// Its bytes, with the checksum; in hexadecimal digits in JSON.
+    #[serde(serialize_with = "hexadecimal")]
+    pub bytes: Vec<u8>,
+}
+
+fn microseconds<S: Serializer>(time: &Time, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(time.ns() as f64 / 1_000.0)
+}
+
+fn hexadecimal<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    serializer.serialize_str(&digits)
 }
 
 /// What a processor does between two wake-ups.

@@ -8,7 +8,7 @@ mod shown;
 mod vcd;
 mod wave;
 
-pub use event::{Event, Kind, On, Place, Processor, Registers};
+pub use event::{Event, Frame, Kind, On, Place, Processor, Registers};
 pub use json::JsonLines;
 pub use perfetto::Perfetto;
 pub use shown::shown;

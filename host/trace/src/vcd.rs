@@ -207,6 +207,8 @@ impl Vcd {
             Kind::Panic { .. }
             | Kind::Fault { .. }
             | Kind::Warning { .. }
+            | Kind::Sent { .. }
+            | Kind::Heard { .. }
             | Kind::Condition { .. } => Ok(()),
             Kind::Activity { .. } | Kind::Processor { .. } => Ok(()),
             Kind::Current { whole_fa, .. } => self.number(mote, CURRENT, *whole_fa as f64 / 1e9),

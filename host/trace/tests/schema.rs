@@ -4,13 +4,18 @@
 mod validator;
 
 use lichen_chip::Time;
-use lichen_trace::{Event, JsonLines, Kind, Place, Registers, Sink};
+use lichen_trace::{Event, Frame, JsonLines, Kind, Place, Registers, Sink};
 use serde_json::Value;
 use validator::Schema;
 
 fn schema() -> Schema {
     let text = include_str!("../../../doc/spec/events.schema.json");
     Schema::new(serde_json::from_str(text).expect("the schema is JSON"))
+}
+
+fn frame() -> Frame {
+    let start = Time::from_ns(1_234_567);
+    Frame { start, khz: 2_405_000, bps: 250_000, dbm: -61.25, bytes: vec![0x02, 0xa0, 0xff] }
 }
 
 fn place() -> Place {
@@ -51,6 +56,9 @@ fn one_of_each() -> Vec<Kind> {
         Kind::Reset { cause: "watchdog" },
         Kind::Power { on: false },
         Kind::Condition { device: "hdc1080".into(), condition: "absent".into() },
+        Kind::Sent { frame: frame() },
+        Kind::Heard { sender: 3, lqi: 255, fate: "received", frame: frame() },
+        Kind::Heard { sender: 0, lqi: 0, fate: "corrupted", frame: frame() },
         Kind::Panic {
             thread: "main".into(),
             reason: "stack overflow".into(),

@@ -3,21 +3,24 @@
 
 use crate::MoteId;
 use lichen_chip::Time;
-use lichen_device::{Reception, Transmission};
+use lichen_device::air::OnAir;
 
-/// Decides which motes a transmission reaches, when, and how strong it is there.
+/// Decides which motes a transmission reaches, and how strong it is there.
 ///
 /// The world asks in the order of time, then of the sender's number, then of the sender's own order. The
 /// answer may depend on earlier ones, and on nothing else.
 pub trait Medium: Send {
-    /// `sender` begins to send at `time`. Calls `reach` for each mote that can hear it, with the time at which
-    /// the first symbol arrives, which is not before `time`.
+    /// Seed of the random numbers by which symbols are received ([`Passage`](lichen_device::air::Passage)).
+    fn seed(&self) -> u64;
+
+    /// What `sender` does takes effect at `time`. Calls `reach` for each mote that can hear it, with the power at its
+    /// antenna, in hundredths of a dBm. Who hears the beginning of a transmission hears the rest of it.
     fn carry(
         &mut self,
         sender: MoteId,
         time: Time,
-        transmission: &Transmission,
-        reach: &mut dyn FnMut(MoteId, Time, Reception),
+        what: &OnAir,
+        reach: &mut dyn FnMut(MoteId, i32),
     );
 
     /// The medium's present state, as bytes, to which [`Medium::load`] can return.

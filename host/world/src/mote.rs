@@ -21,7 +21,8 @@ use crate::summary::{Overflow, Tally};
 use crate::tasks::Tasks;
 use crate::{Error, Setup, translate};
 use lichen_chip::{Chip, Config, OFF, Output, PinId, Stamped, Stop, Time};
-use lichen_device::{Act, Consumption, Device, Environment, Reception, Surroundings, Transmission};
+use lichen_device::air::{OnAir, Reception};
+use lichen_device::{Act, Consumption, Device, Environment, Surroundings};
 use lichen_observe::{Observer, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Processor};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,8 +81,8 @@ pub struct Mote {
     tasks: Tasks,
     outputs: Vec<Stamped<Output>>,
     acts: Vec<Act>,
-    /// What its radios have begun to send, in order of time.
-    transmissions: Vec<(Time, Transmission)>,
+    /// What its radios have done on the air, in order of time.
+    radioed: Vec<(Time, OnAir)>,
 }
 
 /// Indices of the devices on each pin.
@@ -144,7 +145,7 @@ impl Mote {
             tasks: Tasks::default(),
             outputs: Vec::new(),
             acts: Vec::new(),
-            transmissions: Vec::new(),
+            radioed: Vec::new(),
         })
     }
 
@@ -223,14 +224,13 @@ impl Mote {
         self.chip.next_event().min(self.due())
     }
 
-    /// The earliest moment at which it can begin to send, if nothing reaches it before `next`, when it will
-    /// do something again.
-    pub(crate) fn sends_at_earliest(&self, next: Time) -> Time {
-        let radios = self.devices.iter().filter(|device| device.reach() != Time::NEVER);
-        radios.map(|radio| radio.due().min(next + radio.reach())).min().unwrap_or(Time::NEVER)
+    /// The earliest moment at which it can do something on the air, if nothing reaches it before `next`, when it will
+    /// do something by itself.
+    pub(crate) fn acts_on_air(&self, next: Time) -> Time {
+        self.devices.iter().map(|device| device.acts_on_air(next)).min().unwrap_or(Time::NEVER)
     }
 
-    /// A transmission arrives.
+    /// Something arrives at its antenna.
     pub(crate) fn receive(&mut self, time: Time, reception: &Reception, events: &mut Vec<Event>) {
         let first = events.len();
         for index in 0..self.devices.len() {
@@ -240,9 +240,9 @@ impl Mote {
         self.close(events, first);
     }
 
-    /// What its radios have begun to send since the last call.
-    pub(crate) fn take_transmissions(&mut self, into: &mut Vec<(Time, Transmission)>) {
-        into.append(&mut self.transmissions);
+    /// What its radios have done on the air since the last call.
+    pub(crate) fn take_radioed(&mut self, into: &mut Vec<(Time, OnAir)>) {
+        into.append(&mut self.radioed);
     }
 
     /// Whether a debugger has set breakpoints.
@@ -423,7 +423,7 @@ impl Mote {
         for act in acts.drain(..) {
             match act {
                 Act::Drive(input) => self.chip.input(input),
-                Act::Transmit(transmission) => self.transmissions.push((now, transmission)),
+                Act::Radio(what) => self.radioed.push((now, what)),
                 Act::Report(report) => self.push(events, now, translate::report(report)),
             }
         }

@@ -2,10 +2,11 @@
 //! Translates reports of chips and devices to events.
 
 use lichen_chip::{Activity, Chip, Warning, WarningKind};
-use lichen_device::{Consumption, Device, Report};
+use lichen_device::air::Fate;
+use lichen_device::{Consumption, Device, Report, air};
 use lichen_image::Image;
 use lichen_observe as observe;
-use lichen_trace::{Kind, Place, Registers};
+use lichen_trace::{Frame, Kind, Place, Registers};
 use std::borrow::Cow;
 
 /// The place of the instruction at `pc` in the source.
@@ -44,7 +45,27 @@ pub(crate) fn report(report: Report) -> Kind {
         Report::Condition { name, condition } => {
             Kind::Condition { device: name, condition: condition.to_string() }
         }
+        Report::Sent(sent) => Kind::Sent { frame: frame(sent) },
+        Report::Heard { frame: heard, sender, lqi, fate } => {
+            Kind::Heard { sender, lqi, fate: name(fate), frame: frame(heard) }
+        }
         Report::Mismatch(what) => Kind::Warning { what, place: Place::default() },
+    }
+}
+
+fn frame(frame: air::Frame) -> Frame {
+    let air::Frame { start, frequency_khz: khz, rate: bps, power, bytes } = frame;
+    Frame { start, khz, bps, dbm: f64::from(power) / 100.0, bytes }
+}
+
+/// The name of what became of a frame.
+fn name(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Received => "received",
+        Fate::Corrupted => "corrupted",
+        Fate::Filtered => "filtered",
+        Fate::Overflowed => "overflowed",
+        Fate::Abandoned => "abandoned",
     }
 }
 

@@ -15,7 +15,8 @@ use crate::watch::TextWatch;
 use crate::{Action, Error, Medium, Mote, Script, individual};
 use agenda::Agenda;
 use lichen_chip::{Chip, Config, Time};
-use lichen_device::{Board, Device, Environment, Transmission};
+use lichen_device::air::OnAir;
+use lichen_device::{Board, Device, Environment};
 use lichen_image::Image;
 use lichen_observe::Observer;
 use lichen_trace::Sink;
@@ -75,8 +76,8 @@ pub struct World {
     sends: Agenda,
     /// Events, in order, that wait until no mote can produce an earlier one.
     pending: Vec<Pending>,
-    /// Transmissions, in order, that wait until no mote can begin an earlier one.
-    air: Vec<(Time, MoteId, Transmission)>,
+    /// What radios have done, in order, that waits until none can do anything earlier.
+    air: Vec<(Time, MoteId, OnAir)>,
     /// Number of arrivals so far.
     arrivals: u64,
     text: Option<TextWatch>,

@@ -3,9 +3,8 @@
 //! threads, in any pieces, and after a snapshot.
 
 use lichen_chip::{BitTime, Frame, Input, PinId, Time};
-use lichen_device::{
-    Act, Board, Device, NotItsState, Reception, Report, Surroundings, Transmission,
-};
+use lichen_device::air::{AHEAD, Modulation, OnAir, Reception, Transmission};
+use lichen_device::{Act, Board, Device, NotItsState, Report, Surroundings};
 use lichen_image::Image;
 use lichen_trace::{Error, Event, Kind, Sink};
 use lichen_world::{Halt, Medium, MoteId, Script, Setup, World};
@@ -14,8 +13,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 
-/// From the end of the second character to the first symbol.
-const TURNAROUND: Time = Time::from_us(16);
 const AIR_TIME: Time = Time::from_us(64);
 const BYTES: usize = 2;
 
@@ -30,6 +27,7 @@ struct ToyRadio {
     sends: Option<(Time, Vec<u8>)>,
     hears: Option<(Time, Vec<u8>)>,
     garbled: bool,
+    sent: u32,
     bit_time: BitTime,
 }
 
@@ -43,6 +41,7 @@ impl ToyRadio {
             sends: None,
             hears: None,
             garbled: false,
+            sent: 0,
             bit_time: BitTime::from_hz(u64::from(console.baud)),
         }
     }
@@ -76,7 +75,7 @@ impl Device for ToyRadio {
         }
         self.heard.push(data);
         if self.heard.len() == BYTES {
-            let at = around.now + frame.length() + TURNAROUND;
+            let at = around.now + frame.length();
             self.sends = Some((at, std::mem::take(&mut self.heard)));
         }
     }
@@ -88,26 +87,34 @@ impl Device for ToyRadio {
 
     fn fire(&mut self, around: &mut Surroundings<'_>) {
         if let Some((_, bytes)) = self.sends.take_if(|(time, _)| *time <= around.now) {
-            around.acts.push(Act::Transmit(Transmission {
+            let begin = around.now + AHEAD;
+            around.acts.push(Act::Radio(OnAir::Begins(Transmission {
+                number: self.sent,
+                begin,
+                end: begin + AIR_TIME,
                 frequency_khz: 2_405_000,
                 power: 0,
-                length: AIR_TIME,
+                modulation: Modulation::Oqpsk { header: 0, kbps: 250 },
                 bytes: bytes.into(),
-            }));
+            })));
+            self.sent += 1;
         }
         if let Some((_, bytes)) = self.hears.take_if(|(time, _)| *time <= around.now) {
             self.end_of_frame(around, bytes);
         }
     }
 
-    fn reach(&self) -> Time {
-        TURNAROUND
+    /// Not before its mote has sent another character.
+    fn acts_on_air(&self, next: Time) -> Time {
+        let sends = self.sends.as_ref().map_or(Time::NEVER, |(time, _)| *time);
+        sends.min(next)
     }
 
     fn receive(&mut self, around: &mut Surroundings<'_>, reception: &Reception) {
+        let OnAir::Begins(transmission) = &reception.what else { return };
+        assert_eq!(transmission.begin, around.now, "it is told as it begins");
         self.garbled |= self.hears.is_some();
-        let end = around.now + reception.transmission.length;
-        self.hears = Some((end, reception.transmission.bytes.to_vec()));
+        self.hears = Some((transmission.end, transmission.bytes.to_vec()));
     }
 
     fn save(&self) -> Vec<u8> {
@@ -121,7 +128,7 @@ impl Device for ToyRadio {
     }
 }
 
-/// Each mote hears its two neighbours; the farther one later. Every seventh frame is lost.
+/// Each mote hears its two neighbours. Every seventh frame is lost.
 #[derive(Clone, Serialize, Deserialize)]
 struct Ring {
     motes: u32,
@@ -129,21 +136,25 @@ struct Ring {
 }
 
 impl Medium for Ring {
+    fn seed(&self) -> u64 {
+        0
+    }
+
     fn carry(
         &mut self,
         sender: MoteId,
         time: Time,
-        transmission: &Transmission,
-        reach: &mut dyn FnMut(MoteId, Time, Reception),
+        what: &OnAir,
+        reach: &mut dyn FnMut(MoteId, i32),
     ) {
+        assert!(matches!(what, OnAir::Begins(sent) if sent.begin == time));
         self.carried += 1;
         if self.carried % 7 == 0 {
             return;
         }
-        let reception = Reception { transmission: transmission.clone(), power: -6_000 };
-        let neighbour = |step: u32| MoteId((sender.0 + step) % self.motes);
-        reach(neighbour(1), time, reception.clone());
-        reach(neighbour(self.motes - 1), time + Time::from_us(1), reception);
+        for step in [1, self.motes - 1] {
+            reach(MoteId((sender.0 + step) % self.motes), -6_000);
+        }
     }
 
     fn save(&self) -> Vec<u8> {
@@ -217,7 +228,7 @@ fn a_frame_arrives_after_its_time_and_is_answered() {
     let sent = digest.last;
     assert_eq!(world.run(Time::from_ms(20), &mut digest).expect("run"), Halt::Text, "a neighbour");
     let character = Time::from_us(87);
-    let least = character + TURNAROUND + AIR_TIME + character + character;
+    let least = character + AHEAD + AIR_TIME + character + character;
     let took = digest.last - sent;
     assert!(took >= least && took < least + Time::from_us(20), "{took}, not {least}");
 }

@@ -420,6 +420,7 @@ impl Sink for Show<'_> {
                 self.print_lines(lines);
             }
             Kind::Uart { .. } | Kind::Sleep { .. } | Kind::Wake { .. } => {}
+            Kind::Sent { .. } | Kind::Heard { .. } => {}
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
             Kind::Activity { .. } | Kind::Processor { .. } | Kind::Current { .. } => {}
             Kind::Gpio { name, level, .. } => self.pin(event.mote, event.time, name, *level),

@@ -234,6 +234,11 @@ impl Sink for Perfetto {
             Kind::Condition { device, condition } => {
                 self.instant(at, &format!("{device} {condition}"))
             }
+            Kind::Sent { frame } => self.instant(at, &format!("sent {} bytes", frame.bytes.len())),
+            Kind::Heard { frame, sender, fate, .. } => {
+                let bytes = frame.bytes.len();
+                self.instant(at, &format!("{bytes} bytes of mote {sender} {fate}"))
+            }
             Kind::Panic { thread, reason, place, .. } => {
                 self.instant(at, &format!("panic in {thread}: {reason}, {place}"))
             }

@@ -142,6 +142,8 @@ impl Panel {
             | Kind::Processor { .. }
             | Kind::Uart { .. }
             | Kind::Wake { .. }
+            | Kind::Sent { .. }
+            | Kind::Heard { .. }
             | Kind::Condition { .. }
             | Kind::Panic { .. }
             | Kind::Fault { .. }

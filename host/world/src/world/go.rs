@@ -2,13 +2,14 @@
 //! The run of a world.
 //!
 //! Motes run side by side up to a *bound*, the earliest moment at which one of them can reach another.
-//! What they have sent by then is carried in order, and arrives with the next bound. A mote's run depends on
-//! what reaches it and on nothing else, so the number of threads does not matter, nor do the bounds.
+//! What they have decided to send by then is carried in order, and arrives when it takes effect ([`AHEAD`]). A mote's run
+//! depends on what reaches it and on nothing else, so the number of threads does not matter, nor do the bounds.
 
 use super::World;
 use super::node::{Node, Pending};
 use crate::{Error, Halt, MoteId};
 use lichen_chip::Time;
+use lichen_device::air::{AHEAD, Passage, Reception};
 use lichen_trace::Sink;
 
 /// Most simulated time between two bounds: events wait for as long.
@@ -90,11 +91,22 @@ impl World {
     /// Up to when no mote can reach another.
     fn bound(&mut self, until: Time) -> Time {
         let start = self.due.first().max(self.now).min(until);
-        let waiting = self.air.first().map_or(Time::NEVER, |(time, ..)| *time);
-        let reached = self.sends.first().min(waiting).max(self.now + Time::UNIT);
+        let reached = self.reached_at_earliest();
         let may_end = self.text.is_some() || self.stops.warning || self.stops.fault;
         let longest = if may_end { LONGEST_BEFORE_END } else { LONGEST };
         until.min(start + longest).min(reached)
+    }
+
+    /// The earliest moment at which a mote can reach another.
+    fn reached_at_earliest(&mut self) -> Time {
+        let waiting = self.air.first().map_or(Time::NEVER, |(time, ..)| *time);
+        let decided = self.sends.first().min(waiting).max(self.now);
+        if decided == Time::NEVER || !self.is_shared() { Time::NEVER } else { decided + AHEAD }
+    }
+
+    /// Whether what a mote does on the air can reach another.
+    fn is_shared(&self) -> bool {
+        self.medium.is_some() && self.nodes.len() > 1
     }
 
     /// Collects what the motes have done that ran to `bound`, and carries what they sent.
@@ -128,26 +140,34 @@ impl World {
         let node = &mut self.nodes[index];
         node.halted = None;
         self.pending.append(&mut node.events);
-        self.air.extend(node.transmissions.drain(..).map(|(time, sent)| (time, mote, sent)));
+        self.air.extend(node.radioed.drain(..).map(|(time, what)| (time, mote, what)));
         self.due.set(index, node.due());
-        self.sends.set(index, node.sends_at_earliest());
+        self.sends.set(index, node.acts_on_air());
     }
 
-    /// Hands the medium what was sent by `bound`; it arrives with the next bound at the earliest.
+    /// Hands the medium what takes effect when no mote can do something earlier any more.
     fn carry(&mut self, bound: Time) {
-        self.air.sort_by_key(|(time, sender, _)| (*time, *sender));
-        let sent = self.air.partition_point(|(time, ..)| *time <= bound);
-        let Some(medium) = &mut self.medium else {
-            self.air.drain(..sent);
-            return;
+        let is_shared = self.is_shared();
+        let Some(medium) = self.medium.as_mut().filter(|_| is_shared) else {
+            return self.air.clear();
         };
+        self.air.sort_by_key(|(time, sender, _)| (*time, *sender));
+        let last = self.sends.first().max(bound);
+        let decided = self.air.partition_point(|(time, ..)| *time < last);
+        let seed = medium.seed();
         let mut reached = Vec::new();
-        for (time, sender, transmission) in self.air.drain(..sent) {
-            debug_assert!(time >= bound, "a device sends earlier than it says (Device::reach)");
-            medium.carry(sender, time, &transmission, &mut |mote, arrives, reception| {
+        for (time, sender, what) in self.air.drain(..decided) {
+            let time = time + AHEAD;
+            debug_assert!(
+                time >= bound,
+                "a device acts earlier than it says (Device::acts_on_air)"
+            );
+            medium.carry(sender, time, &what, &mut |mote, power| {
                 let Some(node) = self.nodes.get_mut(mote.0 as usize) else { return };
                 self.arrivals += 1;
-                node.inbox.insert((arrives.max(time), self.arrivals), reception);
+                let passage = Passage { seed, sender: sender.0, receiver: mote.0 };
+                let reception = Reception { passage, what: what.clone(), power };
+                node.inbox.insert((time, self.arrivals), reception);
                 reached.push(mote);
             });
         }

@@ -4,7 +4,7 @@
 use crate::watch::TextWatch;
 use crate::{Action, Halt, Mote, MoteId, Script};
 use lichen_chip::Time;
-use lichen_device::{Reception, Transmission};
+use lichen_device::air::{OnAir, Reception};
 use lichen_trace::{Event, Kind};
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(super) struct Pending {
     pub(super) halt: Option<Halt>,
 }
 
-/// Transmissions that will arrive: by time, then in the order in which the medium told them.
+/// What will arrive: by time, then in the order in which the medium told them.
 pub(super) type Inbox = BTreeMap<(Time, u64), Reception>;
 
 /// A mote with its input and its output.
@@ -39,7 +39,8 @@ pub(super) struct Node {
     pub(super) text: Option<TextWatch>,
     /// What happened since it was last collected.
     pub(super) events: Vec<Pending>,
-    pub(super) transmissions: Vec<(Time, Transmission)>,
+    /// What its radios have done, and when.
+    pub(super) radioed: Vec<(Time, OnAir)>,
     /// Why its last run ended early.
     pub(super) halted: Option<Halt>,
     fresh: Vec<Event>,
@@ -57,7 +58,7 @@ impl Node {
             stops,
             text,
             events: Vec::new(),
-            transmissions: Vec::new(),
+            radioed: Vec::new(),
             halted: None,
             fresh: Vec::new(),
         }
@@ -89,9 +90,9 @@ impl Node {
         self.script.actions().get(self.done).map_or(Time::NEVER, |(time, _)| *time)
     }
 
-    /// The earliest moment at which it can reach another mote.
-    pub(super) fn sends_at_earliest(&self) -> Time {
-        self.mote.sends_at_earliest(self.due())
+    /// The earliest moment at which it can do something on the air.
+    pub(super) fn acts_on_air(&self) -> Time {
+        self.mote.acts_on_air(self.due())
     }
 
     /// Whether nothing will ever happen in it again.
@@ -156,7 +157,7 @@ impl Node {
 
     /// Keeps what has happened for the world.
     fn collect(&mut self) {
-        self.mote.take_transmissions(&mut self.transmissions);
+        self.mote.take_radioed(&mut self.radioed);
         for event in std::mem::take(&mut self.fresh) {
             let halt = self.reason_to_halt(&event);
             self.halted = self.halted.or(halt);

@@ -11,7 +11,7 @@ use crate::mote::{MoteState, RestoreError, SavedMote};
 use crate::watch::TextWatch;
 use crate::{Mote, Script, SnapshotError};
 use lichen_chip::Time;
-use lichen_device::Transmission;
+use lichen_device::air::OnAir;
 use lichen_image::Image;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -47,7 +47,7 @@ struct Beside {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Ether {
     medium: Option<Vec<u8>>,
-    air: Vec<(Time, MoteId, Transmission)>,
+    air: Vec<(Time, MoteId, OnAir)>,
     arrivals: u64,
 }
 
