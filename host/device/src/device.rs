@@ -2,7 +2,7 @@
 //! Devices, and their actions.
 
 use crate::Environment;
-use crate::air::{Fate, Frame, OnAir, Reception};
+use crate::air::{self, Fate, OnAir, Reception};
 use crate::part::Condition;
 use lichen_chip::{Frame, Input, Level, PinId, Time, Transfer};
 use serde::Serialize;
@@ -180,11 +180,11 @@ pub enum Report {
         condition: Condition,
     },
     /// A radio has sent a frame.
-    Sent(Frame),
+    Sent(air::Frame),
     /// A radio has heard a frame.
     Heard {
         /// What has arrived.
-        frame: Frame,
+        frame: air::Frame,
         /// Number of the mote that sent it.
         sender: u32,
         /// A measure of the quality of its signal, as the radio tells it.
