@@ -13,6 +13,8 @@ pub(super) struct Bench {
     pub now: Time,
     /// What it last drove a pin to.
     pub driven: Option<Level>,
+    /// What it has done on the air, and what it has told, since that was last taken.
+    pub log: Vec<(Time, Act)>,
 }
 
 /// A part called `it` whose only line is at `pin`.
@@ -27,7 +29,7 @@ impl Bench {
     /// `part` at these wires, not powered.
     pub fn new(part: &Part, wires: &Wires) -> Bench {
         let (device, environment) = (part.connect(wires), Environment::usual());
-        Bench { device, environment, now: Time::ZERO, driven: None }
+        Bench { device, environment, now: Time::ZERO, driven: None, log: Vec::new() }
     }
 
     pub fn power_on(&mut self) {
@@ -42,6 +44,9 @@ impl Bench {
         for act in &acts {
             if let Act::Drive(Input::Pin { level, .. }) = act {
                 self.driven = Some(*level);
+            }
+            if matches!(act, Act::Radio(_) | Act::Report(_)) {
+                self.log.push((now, act.clone()));
             }
         }
         acts

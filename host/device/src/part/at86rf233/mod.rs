@@ -1,26 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Atmel AT86RF233: the radio of the SAM R21 (data sheet of the part, 8351).
 //!
-//! Its registers, its states and what they draw are simulated; its states of sending and receiving can be entered, but
-//! nothing is sent or received there yet, which it says.
+//! One frame buffer holds what is sent and what is received. In the basic states the program does the rest; in RX_AACK the
+//! radio filters frames and acknowledges them, in TX_ARET it waits for a clear channel and for the acknowledgment.
 
 mod access;
+mod activity;
+mod aret;
+mod channel;
+mod frame;
+mod measure;
+mod receiver;
 mod registers;
 mod states;
+mod transmitter;
 
 use super::bits::{Bits, Edge};
 use super::{Condition, Fitness, spi};
+use crate::air::{Demodulator, Reception};
 use crate::board::Radio;
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
 use access::Access;
+use aret::Aret;
 use lichen_chip::{Input, Level, PinId, Pull, Reply, Time, Transfer};
+use measure::Measurement;
+use receiver::Receiving;
 use registers::{
-    AVDD_OK, AWAKE_END, DVDD_OK, IRQ_STATUS, PLL_LOCK, Registers, TRX_CTRL_1, TRX_STATE,
-    TRX_STATUS, VREG_CTRL,
+    AVDD_OK, AWAKE_END, CCA_REQUEST, DVDD_OK, IRQ_STATUS, PHY_CC_CCA, PHY_ED_LEVEL, PHY_RSSI,
+    PLL_LOCK, Registers, TRX_CTRL_1, TRX_STATE, TRX_STATUS, TRX_UR, VREG_CTRL,
 };
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
-use states::{Outcome, State, States};
+use states::{Outcome, SLEEP_TO_TRX_OFF, State, States, TRX_OFF_TO_PLL_ON};
+use transmitter::Sending;
 
 /// Its part number, in upper case.
 pub(crate) const NUMBER: &str = "AT86RF233";
@@ -35,6 +47,10 @@ const BUFFER: usize = 128;
 /// Cycles of its clock output until that stops, and the radio sleeps, if it is faster than this.
 const CLKM_CYCLES: u64 = 35;
 const SLOW_CLKM_HZ: u64 = 250_000;
+/// How long the synthesizer takes to another channel (tTR20).
+const CHANNEL_CHANGE: Time = Time::from_us(11);
+/// PHY_RSSI.RX_CRC_VALID.
+const CRC_VALID: u8 = 1 << 7;
 /// Where the registers of its cipher begin in the SRAM.
 const AES: u8 = 0x82;
 
@@ -43,8 +59,7 @@ const AES: u8 = 0x82;
 enum Said {
     NotAccessible,
     Ignored,
-    Sends,
-    Receives,
+    Channel,
     Cipher,
     /// Of the clock or the words of its bus.
     Bus,
@@ -58,12 +73,40 @@ struct At86rf233 {
     miso: PinId,
     irq: PinId,
     clkm: Option<PinId>,
+    /// The mote's serial number, by which its noise differs from that of others.
+    serial: u64,
     /// How much faster its crystal is than 16 MHz, in parts per million.
     crystal_ppm: i32,
     fitness: Fitness,
     registers: Registers,
     states: States,
     buffer: ByteBuf,
+    /// What follows a received frame in the frame buffer: its LQI, its energy, and its status.
+    appended: Option<[u8; 3]>,
+    /// The frame buffer holds a frame that has not been read, and takes no other one.
+    is_protected: bool,
+    air: Demodulator,
+    /// To what the receiver is set while it listens.
+    tuned: Option<(u32, u16, u8)>,
+    receiving: Option<Receiving>,
+    /// How many frames it has begun to send.
+    sent: u32,
+    sending: Option<Sending>,
+    /// The acknowledgment that it will send, and when that is announced.
+    acknowledges: Option<(Time, [u8; 3])>,
+    aret: Option<Aret>,
+    /// Where the random numbers of TX_ARET are.
+    generator: Option<u16>,
+    /// The result of the last transaction (TRX_STATE.TRAC_STATUS).
+    trac: u8,
+    /// A measurement under way, and when it ends.
+    measures: Option<(Time, Measurement)>,
+    /// TRX_STATUS.CCA_DONE and CCA_STATUS.
+    assessed: u8,
+    /// A command that waits for the end of a frame.
+    deferred: Option<u8>,
+    /// When the synthesizer has locked to another channel.
+    locks: Time,
     is_selected: bool,
     /// Bytes from a master that drives MOSI and SCK bit by bit.
     bits: Bits,
@@ -86,11 +129,27 @@ pub(crate) fn connect(radio: &Radio, crystal_ppm: i32) -> Option<Box<dyn Device>
         miso: radio.miso.pin.0,
         irq: radio.irq?.0,
         clkm: radio.clkm.map(|pin| pin.0),
+        serial: 0,
         crystal_ppm,
         fitness: Fitness::default(),
         registers: Registers::default(),
         states: States::powered(Time::ZERO),
         buffer: ByteBuf::from([0; BUFFER]),
+        appended: None,
+        is_protected: false,
+        air: Demodulator::default(),
+        tuned: None,
+        receiving: None,
+        sent: 0,
+        sending: None,
+        acknowledges: None,
+        aret: None,
+        generator: None,
+        trac: aret::SUCCESS,
+        measures: None,
+        assessed: 0,
+        deferred: None,
+        locks: Time::NEVER,
         is_selected: false,
         bits: Bits::default(),
         access: Access::Command,
@@ -111,9 +170,14 @@ impl At86rf233 {
     }
 
     /// What a register reads as.
-    fn read(&mut self, register: u8) -> u8 {
+    fn read(&mut self, now: Time, register: u8) -> u8 {
         match register {
-            TRX_STATUS => self.states.status(),
+            TRX_STATUS => self.states.status() | std::mem::take(&mut self.assessed),
+            TRX_STATE => self.registers.read(register) & 0x1F | self.trac << 5,
+            PHY_RSSI => {
+                self.registers.get(PHY_RSSI) & CRC_VALID | self.random(now) << 5 | self.rssi(now)
+            }
+            PHY_ED_LEVEL => self.energy_of_frame(now).unwrap_or(self.registers.get(PHY_ED_LEVEL)),
             VREG_CTRL => {
                 let analog = if self.states.state().has_pll() { AVDD_OK } else { 0 };
                 self.registers.read(register) & !(AVDD_OK | DVDD_OK) | analog | DVDD_OK
@@ -123,27 +187,32 @@ impl At86rf233 {
     }
 
     fn write(&mut self, around: &mut Surroundings<'_>, register: u8, value: u8) {
+        let frequency = channel::frequency_khz(&self.registers);
         self.registers.write(register, value);
-        if register != TRX_STATE {
-            return;
+        match register {
+            TRX_STATE => self.command(around, value & 0x1F),
+            PHY_ED_LEVEL => self.measure(around.now, Measurement::Energy),
+            PHY_CC_CCA if value & CCA_REQUEST != 0 => self.measure(around.now, Measurement::Clear),
+            _ => {}
         }
-        match self.states.command(around.now, value & 0x1F) {
+        if channel::frequency_khz(&self.registers) != frequency && self.states.state().has_pll() {
+            self.locks = around.now + CHANNEL_CHANGE;
+        }
+    }
+
+    fn command(&mut self, around: &mut Surroundings<'_>, command: u8) {
+        match self.states.command(around.now, command) {
             Outcome::Accepted => {}
-            Outcome::Sends => self.sends(around),
+            Outcome::Sends => self.starts_to_send(around),
+            Outcome::Deferred => self.deferred = Some(command),
             Outcome::Ignored => {
                 let status = self.states.status();
                 let text = format!(
-                    "ignores the command 0x{:02x} while its TRX_STATUS is 0x{status:02x}",
-                    value & 0x1F
+                    "ignores the command 0x{command:02x} while its TRX_STATUS is 0x{status:02x}"
                 );
                 self.say(around, Said::Ignored, &text);
             }
         }
-    }
-
-    fn sends(&mut self, around: &mut Surroundings<'_>) {
-        let text = "sends nothing: its transmitter is not simulated";
-        self.say(around, Said::Sends, text);
     }
 
     /// What it sends with the first byte of an access (TRX_CTRL_1.SPI_CMD_MODE).
@@ -152,7 +221,7 @@ impl At86rf233 {
             0 => 0,
             1 => self.states.status(),
             // PHY_RSSI.
-            2 => self.registers.get(0x06),
+            2 => self.registers.get(PHY_RSSI),
             _ => self.registers.get(IRQ_STATUS),
         }
     }
@@ -163,7 +232,7 @@ impl At86rf233 {
         self.access = access.after(byte);
         match access {
             Access::Command => self.phy_status(),
-            Access::Register { register, writes: false } => self.read(register),
+            Access::Register { register, writes: false } => self.read(around.now, register),
             Access::Register { register, writes: true } => {
                 self.write(around, register, byte);
                 0
@@ -172,13 +241,40 @@ impl At86rf233 {
                 if at >= AES && matches!(access, Access::Sram { .. }) {
                     self.say(around, Said::Cipher, "does without its AES, which is not simulated");
                 }
-                match self.buffer.get_mut(usize::from(at)) {
-                    Some(place) if writes => std::mem::replace(place, byte),
-                    Some(place) => *place,
-                    None => 0,
+                match writes {
+                    true => self.store(around.now, at.into(), byte),
+                    false => {
+                        self.fetch(around.now, at.into(), matches!(access, Access::Frame { .. }))
+                    }
                 }
             }
             Access::Address { .. } | Access::Over => 0,
+        }
+    }
+
+    /// Writes a byte of the frame buffer.
+    fn store(&mut self, now: Time, at: usize, byte: u8) -> u8 {
+        let Some(place) = self.buffer.get_mut(at) else { return 0 };
+        self.appended = None;
+        let before = std::mem::replace(place, byte);
+        if before != byte && self.sending.as_mut().is_some_and(|sending| sending.wrote(now, at)) {
+            self.registers.raise(TRX_UR);
+        }
+        before
+    }
+
+    /// Reads a byte of the frame buffer; behind a received frame is what belongs to it.
+    fn fetch(&mut self, now: Time, at: usize, is_frame: bool) -> u8 {
+        self.take_bytes(now);
+        let arrived =
+            self.receiving.as_ref().filter(|frame| !frame.is_dropped && self.aret.is_none());
+        if arrived.is_some_and(|frame| at > frame.bytes.len() && at <= frame.length.into()) {
+            self.registers.raise(TRX_UR);
+        }
+        let end = usize::from(self.buffer[0] & 0x7F) + 1;
+        match self.appended.filter(|_| is_frame && (end..end + 3).contains(&at)) {
+            Some(appended) => appended[at - end],
+            None => self.buffer.get(at).copied().unwrap_or(0),
         }
     }
 
@@ -190,13 +286,14 @@ impl At86rf233 {
         }
     }
 
-    fn entered(&mut self, around: &mut Surroundings<'_>, before: State, state: State) {
+    fn entered(&mut self, before: State, state: State) {
         let wakes = matches!(before, State::POn | State::Sleep | State::DeepSleep | State::Reset);
         if before == State::DeepSleep {
             self.registers = Registers::default();
         }
         if matches!(state, State::Sleep | State::DeepSleep) {
             self.buffer = ByteBuf::from([0; BUFFER]);
+            self.is_protected = false;
         }
         if state == State::TrxOff && wakes {
             self.registers.wake();
@@ -204,10 +301,6 @@ impl At86rf233 {
         }
         if state.has_pll() && !before.has_pll() {
             self.registers.raise(PLL_LOCK);
-        }
-        if matches!(state, State::RxOn | State::RxAackOn) {
-            let text = "hears nothing: its receiver is not simulated";
-            self.say(around, Said::Receives, text);
         }
     }
 
@@ -228,6 +321,10 @@ impl At86rf233 {
     }
 
     fn selected(&mut self, selects: bool) {
+        let has_read = matches!(self.access, Access::Frame { writes: false, .. });
+        if !selects && has_read {
+            self.is_protected = false;
+        }
         self.is_selected = selects;
         self.bits.select();
         self.access = Access::Command;
@@ -242,8 +339,9 @@ impl At86rf233 {
         self.registers.clkm_hz() * ppm.unsigned_abs() / 1_000
     }
 
-    /// MISO at rest, the interrupt request and the clock output.
+    /// What it hears, MISO at rest, the interrupt request and the clock output.
     fn settle(&mut self, around: &mut Surroundings<'_>) {
+        self.follow_state(around);
         let answers = self.fitness.is_powered && self.fitness.answers();
         let level = if answers && self.states.state() != State::Start {
             self.registers.irq()
@@ -285,15 +383,18 @@ impl Device for At86rf233 {
 
     fn power_on(&mut self, around: &mut Surroundings<'_>) {
         self.fitness.is_powered = true;
+        self.serial = around.environment.serial();
         self.registers = Registers::default();
         self.states = States::powered(around.now);
         self.buffer = ByteBuf::from([0; BUFFER]);
+        self.generator = None;
         self.selected(false);
         self.settle(around);
     }
 
     fn power_off(&mut self, around: &mut Surroundings<'_>) {
         self.fitness.is_powered = false;
+        self.states = States::powered(around.now);
         self.settle(around);
     }
 
@@ -308,12 +409,13 @@ impl Device for At86rf233 {
             self.states.reset(around.now, is_low);
             if is_low {
                 self.registers = Registers::default();
+                (self.trac, self.assessed, self.generator) = (aret::SUCCESS, 0, None);
                 self.selected(false);
             }
         } else if pin == sleep {
             let stops = self.clkm_stops();
             if self.states.sleep(around.now, level == Level::High, stops) {
-                self.sends(around);
+                self.starts_to_send(around);
             }
         } else if pin == mosi {
             self.bits.data = level == Level::High;
@@ -341,18 +443,47 @@ impl Device for At86rf233 {
     }
 
     fn due(&self) -> Time {
-        if self.fitness.is_powered { self.states.due() } else { Time::NEVER }
+        if self.fitness.is_powered {
+            self.next_activity().min(self.states.due())
+        } else {
+            Time::NEVER
+        }
     }
 
     fn fire(&mut self, around: &mut Surroundings<'_>) {
-        let (before, state) = self.states.fire(self.clkm_stops());
-        self.entered(around, before, state);
+        while self.due() <= around.now {
+            if self.states.due() <= around.now {
+                let (before, state) = self.states.fire(self.clkm_stops());
+                self.entered(before, state);
+            }
+            self.act(around);
+            self.follow_state(around);
+        }
         self.settle(around);
+    }
+
+    /// It can send when its synthesizer is locked, and then whenever a program or a frame that it hears wants that.
+    fn acts_on_air(&self, next: Time) -> Time {
+        let state = self.states.state();
+        let from = match state {
+            State::Sleep | State::DeepSleep if self.states.due() == Time::NEVER => {
+                next + SLEEP_TO_TRX_OFF + TRX_OFF_TO_PLL_ON
+            }
+            _ if self.states.next_with_pll().is_some() => next,
+            _ if state.has_pll() => next,
+            _ => next + TRX_OFF_TO_PLL_ON,
+        };
+        if next == Time::NEVER { next } else { from }
+    }
+
+    fn receive(&mut self, around: &mut Surroundings<'_>, reception: &Reception) {
+        self.take_bytes(around.now);
+        self.air.hear(reception, around.now);
     }
 
     fn consumption(&self) -> Option<Consumption> {
         let draws = self.fitness.is_powered && self.fitness.condition != Condition::Absent;
-        let state = if draws { self.states.state().name() } else { "off" };
+        let state = if draws { self.draws_as() } else { "off" };
         Some(Consumption { part: TABLE, state })
     }
 

@@ -10,29 +10,52 @@ pub(super) const TRX_STATUS: u8 = 0x01;
 pub(super) const TRX_STATE: u8 = 0x02;
 pub(super) const TRX_CTRL_0: u8 = 0x03;
 pub(super) const TRX_CTRL_1: u8 = 0x04;
-const PHY_RSSI: u8 = 0x06;
-const PHY_ED_LEVEL: u8 = 0x07;
-const PHY_CC_CCA: u8 = 0x08;
+pub(super) const PHY_TX_PWR: u8 = 0x05;
+pub(super) const PHY_RSSI: u8 = 0x06;
+pub(super) const PHY_ED_LEVEL: u8 = 0x07;
+pub(super) const PHY_CC_CCA: u8 = 0x08;
+pub(super) const CCA_THRES: u8 = 0x09;
+pub(super) const SFD_VALUE: u8 = 0x0B;
+pub(super) const TRX_CTRL_2: u8 = 0x0C;
 const IRQ_MASK: u8 = 0x0E;
 pub(super) const IRQ_STATUS: u8 = 0x0F;
 pub(super) const VREG_CTRL: u8 = 0x10;
+pub(super) const CC_CTRL_0: u8 = 0x13;
+pub(super) const CC_CTRL_1: u8 = 0x14;
+pub(super) const RX_SYN: u8 = 0x15;
+pub(super) const TRX_RPC: u8 = 0x16;
+pub(super) const XAH_CTRL_1: u8 = 0x17;
 const FTN_CTRL: u8 = 0x18;
 const PLL_CF: u8 = 0x1A;
 const PLL_DCU: u8 = 0x1B;
 const PART_NUM: u8 = 0x1C;
 const MAN_ID_1: u8 = 0x1F;
+pub(super) const SHORT_ADDR_0: u8 = 0x20;
+pub(super) const PAN_ID_0: u8 = 0x22;
+pub(super) const IEEE_ADDR_0: u8 = 0x24;
+pub(super) const XAH_CTRL_0: u8 = 0x2C;
+pub(super) const CSMA_SEED_0: u8 = 0x2D;
+pub(super) const CSMA_SEED_1: u8 = 0x2E;
+pub(super) const CSMA_BE: u8 = 0x2F;
 /// Addresses of registers have six bits.
 const REGISTERS: usize = 0x40;
 
 /// TRX_CTRL_0: the clock output, and whether a change of it waits for a sleep.
 const CLKM_CTRL: u8 = 7;
 const CLKM_SHA_SEL: u8 = 1 << 3;
+/// PHY_CC_CCA: begins a measurement of the channel, and reads as 0.
+pub(super) const CCA_REQUEST: u8 = 1 << 7;
 /// TRX_CTRL_1.
 const IRQ_POLARITY: u8 = 1 << 0;
 const IRQ_MASK_MODE: u8 = 1 << 1;
 /// IRQ_STATUS.
 pub(super) const PLL_LOCK: u8 = 1 << 0;
+pub(super) const RX_START: u8 = 1 << 2;
+pub(super) const TRX_END: u8 = 1 << 3;
 pub(super) const AWAKE_END: u8 = 1 << 4;
+pub(super) const CCA_ED_DONE: u8 = 1 << 4;
+pub(super) const AMI: u8 = 1 << 5;
+pub(super) const TRX_UR: u8 = 1 << 6;
 /// VREG_CTRL: the regulators' voltages are there.
 pub(super) const DVDD_OK: u8 = 1 << 2;
 pub(super) const AVDD_OK: u8 = 1 << 6;
@@ -94,8 +117,15 @@ impl Registers {
         self.values[usize::from(register) % REGISTERS]
     }
 
-    fn set(&mut self, register: u8, value: u8) {
+    /// What hardware puts there.
+    pub fn set(&mut self, register: u8, value: u8) {
         self.values[usize::from(register) % REGISTERS] = value;
+    }
+
+    /// The value of successive registers, the least significant first.
+    pub fn number(&self, first: u8, bytes: u8) -> u64 {
+        let register = |index| u64::from(self.get(first + index)) << (8 * index);
+        (0..bytes).map(register).sum()
     }
 
     /// A program reads. The interrupts are read once.
@@ -111,6 +141,7 @@ impl Registers {
     pub fn write(&mut self, register: u8, value: u8) {
         match register {
             TRX_STATUS | PHY_RSSI | PHY_ED_LEVEL | IRQ_STATUS | PART_NUM..=MAN_ID_1 => return,
+            PHY_CC_CCA => self.set(register, value & !CCA_REQUEST),
             FTN_CTRL | PLL_CF | PLL_DCU => self.set(register, value & 0x7F),
             _ => self.set(register, value),
         }

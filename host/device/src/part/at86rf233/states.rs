@@ -23,6 +23,10 @@ pub(super) enum State {
     RxOn,
     RxAackOn,
     TxAretOn,
+    BusyRx,
+    BusyTx,
+    BusyRxAack,
+    BusyTxAret,
 }
 
 use State::*;
@@ -35,11 +39,15 @@ impl State {
     fn status(self) -> u8 {
         match self {
             Start | POn | Reset => 0x00,
+            BusyRx => 0x01,
+            BusyTx => 0x02,
             RxOn => 0x06,
             TrxOff => 0x08,
             PllOn => 0x09,
             Sleep | DeepSleep => 0x0F,
             PrepDeepSleep => 0x10,
+            BusyRxAack => 0x11,
+            BusyTxAret => 0x12,
             RxAackOn => 0x16,
             TxAretOn => 0x19,
         }
@@ -57,7 +65,9 @@ impl State {
             PllOn => "pll_on",
             RxOn => "rx_on",
             RxAackOn => "rx_aack_on",
-            TxAretOn => "tx_aret_on",
+            TxAretOn | BusyTxAret => "tx_aret_on",
+            BusyRx | BusyRxAack => "busy_rx",
+            BusyTx => "busy_tx",
         }
     }
 
@@ -73,7 +83,17 @@ impl State {
 
     /// Whether its synthesizer is locked.
     pub fn has_pll(self) -> bool {
-        matches!(self, PllOn | RxOn | RxAackOn | TxAretOn)
+        matches!(self, PllOn | RxOn | RxAackOn | TxAretOn) || self.is_busy()
+    }
+
+    /// Whether a frame is under way, the end of which a change of the state waits for.
+    pub fn is_busy(self) -> bool {
+        matches!(self, BusyRx | BusyTx | BusyRxAack | BusyTxAret)
+    }
+
+    /// Whether it listens for frames.
+    pub fn listens(self) -> bool {
+        matches!(self, RxOn | RxAackOn | BusyRx | BusyRxAack)
     }
 }
 
@@ -82,9 +102,11 @@ impl State {
 const START: Time = Time::from_us(330);
 const P_ON_TO_TRX_OFF: Time = Time::from_us(360);
 const RESET_TO_TRX_OFF: Time = Time::from_us(26);
-const SLEEP_TO_TRX_OFF: Time = Time::from_us(210);
+pub(super) const SLEEP_TO_TRX_OFF: Time = Time::from_us(210);
 const DEEP_SLEEP_TO_TRX_OFF: Time = Time::from_us(360);
-const TRX_OFF_TO_PLL_ON: Time = Time::from_us(80);
+pub(super) const TRX_OFF_TO_PLL_ON: Time = Time::from_us(80);
+/// From the end of a transmission until it can receive (tTR11).
+const SETTLES: Time = Time::from_us(32);
 /// All others.
 const SHORT: Time = Time::from_us(1);
 
@@ -125,8 +147,10 @@ pub(super) enum Outcome {
     Accepted,
     /// The state does not allow it, or another change is under way.
     Ignored,
-    /// It would send.
+    /// It sends.
     Sends,
+    /// It is done when the frame that is under way has ended.
+    Deferred,
 }
 
 /// The present state, and the next.
@@ -139,12 +163,15 @@ pub(super) struct States {
     is_told: bool,
     /// SLP_TR is high.
     sleeps: bool,
+    /// From when on it can receive.
+    settled: Time,
 }
 
 impl States {
     /// Its supply comes up.
     pub fn powered(now: Time) -> States {
-        States { state: Start, next: Some((now + START, POn)), is_told: false, sleeps: false }
+        let next = Some((now + START, POn));
+        States { state: Start, next, is_told: false, sleeps: false, settled: Time::ZERO }
     }
 
     pub fn state(&self) -> State {
@@ -176,18 +203,39 @@ impl States {
         (before, self.state)
     }
 
+    /// Another state begins at once.
+    pub fn enter(&mut self, state: State) {
+        (self.state, self.next) = (state, None);
+    }
+
+    /// A transmission has ended.
+    pub fn has_sent(&mut self, now: Time, state: State) {
+        self.enter(state);
+        self.settled = now + SETTLES;
+    }
+
+    /// Whether another state is on the way, in which it can send, and when it begins.
+    pub fn next_with_pll(&self) -> Option<Time> {
+        self.next.filter(|(_, state)| state.has_pll()).map(|(due, _)| due)
+    }
+
     /// TRX_STATE is written.
     pub fn command(&mut self, now: Time, command: u8) -> Outcome {
+        let is_forced = matches!(command, FORCE_TRX_OFF | FORCE_PLL_ON);
         match (command, target(command)) {
-            (TX_START, _) if self.state.has_pll() => Outcome::Sends,
+            (TX_START, _) if matches!(self.state, PllOn | TxAretOn) && self.next.is_none() => {
+                Outcome::Sends
+            }
             (TX_START, _) => Outcome::Ignored,
+            (_, Some(_)) if self.state.is_busy() && !is_forced => Outcome::Deferred,
             (FORCE_PLL_ON, _) if !self.state.has_pll() => Outcome::Ignored,
             (_, None) => Outcome::Accepted,
             (_, Some(to)) if to == self.state && self.next.is_none() => Outcome::Accepted,
             (_, Some(to)) if self.next.is_none() || command == FORCE_TRX_OFF => {
                 match takes(self.state, to) {
                     Some(time) => {
-                        self.go(now + time, to);
+                        let settled = if to.listens() { self.settled } else { now };
+                        self.go(settled.max(now + time), to);
                         Outcome::Accepted
                     }
                     // From TRX_OFF on the way to another state.

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! RX_AACK and TX_ARET.
+
+use super::air::{HEADER_US, PLL_ON, Room, TX_START};
+use super::*;
+use crate::air::Fate;
+use registers::{AMI, CSMA_BE, CSMA_SEED_1, RX_START, TRX_END, XAH_CTRL_0, XAH_CTRL_1};
+
+const RX_AACK_ON: u8 = 0x16;
+const TX_ARET_ON: u8 = 0x19;
+const PAN: [u8; 2] = [0x34, 0x12];
+const ADDRESS: [u8; 2] = [0x02, 0x00];
+
+/// Data for the short address 2, to be acknowledged.
+fn data(sequence: u8) -> Vec<u8> {
+    [&[0x61, 0x88, sequence], &PAN[..], &ADDRESS, &[1, 0, 0xAB, 0xCD]].concat()
+}
+
+/// A radio in TX_ARET_ON without backoff, and one in RX_AACK_ON with the short address 2.
+fn two() -> Room {
+    let mut room = Room::of(2);
+    for (index, command) in [(0, TX_ARET_ON), (1, RX_AACK_ON)] {
+        let rig = &mut room.rigs[index];
+        rig.write(CSMA_BE, 0x50);
+        rig.write(0x20, ADDRESS[0] * index as u8);
+        rig.write(0x21, ADDRESS[1]);
+        rig.write(0x22, PAN[0]);
+        rig.write(0x23, PAN[1]);
+        rig.command(command);
+    }
+    room.pass_us(100);
+    room.rigs.iter_mut().for_each(|rig| {
+        rig.read(IRQ_STATUS);
+    });
+    room
+}
+
+fn trac(room: &mut Room) -> u8 {
+    room.rigs[0].read(TRX_STATE) >> 5
+}
+
+/// Time of a frame of so many bytes with its checksum, from the order to send it.
+fn sent_in_us(bytes: usize) -> u64 {
+    140 + 16 + HEADER_US + 32 * bytes as u64
+}
+
+#[test]
+fn a_frame_is_acknowledged_after_twelve_symbols() {
+    let mut room = two();
+    room.load(0, &data(7));
+    room.rigs[0].command(TX_START);
+    assert_eq!((room.rigs[0].status(), trac(&mut room)), (0x12, 7), "BUSY_TX_ARET, INVALID");
+    room.pass_us(sent_in_us(13) + 9);
+    assert_eq!(room.rigs[1].read(IRQ_STATUS), RX_START | AMI | TRX_END);
+    assert_eq!(room.rigs[1].status(), 0x11, "BUSY_RX_AACK until the acknowledgment was sent");
+    room.pass_us(192 - 9 + HEADER_US + 5 * 32 - 1);
+    assert_eq!((room.rigs[1].status(), room.rigs[0].status()), (0x11, 0x12));
+    room.pass_us(1);
+    assert_eq!(room.rigs[1].status(), RX_AACK_ON);
+    room.pass_us(9);
+    assert_eq!((room.rigs[0].status(), trac(&mut room)), (TX_ARET_ON, 0), "SUCCESS");
+    assert_eq!(room.rigs[0].read(IRQ_STATUS), TRX_END);
+    assert_eq!(room.sent()[1].1[..3], [2, 0, 7]);
+    assert_eq!(room.frame(1)[1..12], data(7));
+}
+
+#[test]
+fn an_early_acknowledgment_comes_after_32_us() {
+    let mut room = two();
+    room.rigs[1].write(XAH_CTRL_1, 1 << 2);
+    room.load(0, &data(7));
+    room.rigs[0].command(TX_START);
+    room.pass_us(sent_in_us(13) + 32 + HEADER_US + 5 * 32);
+    assert_eq!(room.rigs[1].status(), RX_AACK_ON);
+    room.pass_us(9);
+    assert_eq!(trac(&mut room), 0);
+}
+
+#[test]
+fn without_an_acknowledgment_it_sends_again() {
+    let mut room = two();
+    room.rigs[1].write(CSMA_SEED_1, 1 << 4);
+    room.load(0, &data(7));
+    room.rigs[0].command(TX_START);
+    room.pass_us(20_000);
+    assert_eq!((room.rigs[0].status(), trac(&mut room)), (TX_ARET_ON, 5), "NO_ACK");
+    assert_eq!(room.sent().len(), 4, "three retries");
+    let ends: Vec<Time> = room.told.iter().filter(|it| it.1 == 0).map(|it| it.0).collect();
+    assert_eq!(ends[1] - ends[0], Time::from_us(864 + sent_in_us(13)));
+}
+
+#[test]
+fn a_busy_channel_is_not_sent_in() {
+    let mut room = Room::of(2);
+    room.rigs[0].write(CSMA_BE, 0x53);
+    room.rigs[0].write(XAH_CTRL_0, 0x32);
+    room.rigs[0].command(TX_ARET_ON);
+    room.rigs[1].command(PLL_ON);
+    room.pass_us(100);
+    room.load(1, &[0; 125]);
+    room.load(0, &data(1));
+    room.rigs[1].command(TX_START);
+    room.pass_us(100);
+    room.rigs[0].command(TX_START);
+    room.pass_us(3_500);
+    assert_eq!((trac(&mut room), room.sent().len()), (3, 0), "CHANNEL_ACCESS_FAILURE");
+    room.pass_us(2_000);
+    room.rigs[0].command(TX_START);
+    room.pass_us(40_000);
+    assert_eq!(room.sent().iter().filter(|(from, _)| *from == 0).count(), 4, "nobody answers");
+}
+
+#[test]
+fn without_csma_it_sends_at_once() {
+    let mut room = two();
+    room.rigs[0].write(XAH_CTRL_0, 0x0E);
+    room.load(0, &data(7));
+    room.rigs[0].command(TX_START);
+    room.pass_us(16 + HEADER_US + 13 * 32);
+    assert_eq!(room.sent().len(), 1);
+}
+
+#[test]
+fn an_acknowledgment_can_say_that_there_is_more() {
+    let mut room = two();
+    room.rigs[1].write(CSMA_SEED_1, 1 << 5 | 2);
+    let request = [&[0x63, 0x88, 9], &PAN[..], &ADDRESS, &[1, 0, 4]].concat();
+    room.load(0, &request);
+    room.rigs[0].command(TX_START);
+    room.pass_us(5_000);
+    assert_eq!(trac(&mut room), 1, "SUCCESS_DATA_PENDING");
+    room.load(0, &data(10));
+    room.rigs[0].command(TX_START);
+    room.pass_us(5_000);
+    assert_eq!(trac(&mut room), 0, "only to who asks");
+}
+
+#[test]
+fn frames_for_others_are_filtered() {
+    let mut room = two();
+    let fates = |room: &mut Room, frame: &[u8]| {
+        room.told.clear();
+        room.rigs[1].read(IRQ_STATUS);
+        room.load(0, frame);
+        room.rigs[0].command(TX_START);
+        room.pass_us(20_000);
+        let fate = room.fates().iter().find(|(at, _)| *at == 1).map(|(_, fate)| *fate);
+        (fate, room.rigs[1].read(IRQ_STATUS) & TRX_END != 0)
+    };
+    let own = (Some(Fate::Received), true);
+    let filtered = (Some(Fate::Filtered), false);
+    let to = |pan: [u8; 2], address: [u8; 2]| {
+        [&[0x41, 0x88, 1], &pan[..], &address, &[1, 0, 5]].concat()
+    };
+    assert_eq!(fates(&mut room, &to(PAN, ADDRESS)), own);
+    assert_eq!(fates(&mut room, &to(PAN, [3, 0])), filtered);
+    assert_eq!(fates(&mut room, &to([0x35, 0x12], ADDRESS)), filtered);
+    assert_eq!(fates(&mut room, &to([0xFF; 2], [0xFF; 2])), own);
+    // An acknowledgment, a reserved type, no addresses, and a frame that is cut short.
+    assert_eq!(fates(&mut room, &[2, 0, 1]), filtered);
+    assert_eq!(fates(&mut room, &[5, 0x88, 1, 0x34, 0x12, 2, 0, 1, 0]), filtered);
+    assert_eq!(fates(&mut room, &[1, 0, 1, 2]), filtered);
+    assert_eq!(fates(&mut room, &[0x41, 0x88, 1, 0x34]), filtered);
+    // An extended address, a beacon of its PAN, and one that only says where it is from.
+    let extended = [&[0x41, 0x8C, 1], &PAN[..], &[0; 8], &[1, 0, 5]].concat();
+    assert_eq!(fates(&mut room, &extended), own, "its extended address is 0");
+    let beacon = |pan: [u8; 2]| [&[0, 0x80, 1], &pan[..], &[1, 0, 5]].concat();
+    assert_eq!(fates(&mut room, &beacon(PAN)), own);
+    assert_eq!(fates(&mut room, &beacon([1, 1])), filtered);
+    let from = [&[1, 0x80, 1], &PAN[..], &[1, 0, 5]].concat();
+    assert_eq!(fates(&mut room, &from), filtered);
+    room.rigs[1].write(CSMA_SEED_1, 0x42 | 1 << 3);
+    assert_eq!(fates(&mut room, &from), own, "a coordinator takes it");
+    room.rigs[1].write(XAH_CTRL_1, 1 << 4);
+    assert_eq!(fates(&mut room, &[5, 0, 1, 0, 0]), own, "reserved types are passed on");
+    room.rigs[1].write(XAH_CTRL_1, 1 << 1);
+    assert_eq!(fates(&mut room, &to(PAN, [3, 0])), own, "promiscuous");
+}
+
+#[test]
+fn frames_of_later_versions_are_acknowledged_if_that_is_wanted() {
+    let acknowledges = |version: u8, mode: u8| {
+        let mut room = two();
+        room.rigs[1].write(CSMA_SEED_1, mode << 6);
+        let mut frame = data(7);
+        frame[1] |= version << 4;
+        room.load(0, &frame);
+        room.rigs[0].command(TX_START);
+        room.pass_us(5_000);
+        room.sent().iter().any(|(from, _)| *from == 1)
+    };
+    for (version, mode, expected) in [
+        (0, 0, true),
+        (1, 0, false),
+        (1, 1, true),
+        (2, 1, false),
+        (2, 2, true),
+        (3, 2, false),
+        (3, 3, true),
+    ] {
+        assert_eq!(acknowledges(version, mode), expected, "version {version}, mode {mode}");
+    }
+}
+
+#[test]
+fn a_kept_frame_keeps_others_from_being_acknowledged() {
+    let mut room = two();
+    room.rigs[1].write(registers::TRX_CTRL_2, 0xA0);
+    for sequence in [1, 2] {
+        room.load(0, &data(sequence));
+        room.rigs[0].command(TX_START);
+        room.pass_us(20_000);
+    }
+    assert_eq!(trac(&mut room), 5, "NO_ACK");
+    assert_eq!(room.frame(1)[3], 1);
+}
+
+#[test]
+fn the_backoff_is_random_and_bounded() {
+    let mut room = two();
+    room.rigs[1].command(3);
+    room.rigs[0].write(CSMA_BE, 0x53);
+    let mut waits = std::collections::BTreeSet::new();
+    for sequence in 0..40 {
+        room.told.clear();
+        let mut frame = data(sequence);
+        frame[0] &= !0x20;
+        room.load(0, &frame);
+        let begin = room.now();
+        room.rigs[0].command(TX_START);
+        room.pass_us(5_000);
+        let wait = room.told[0].0 - begin - Time::from_us(sent_in_us(13));
+        assert_eq!(wait % Time::from_us(320), Time::ZERO);
+        waits.insert(wait / Time::from_us(320));
+    }
+    assert_eq!(waits, (0..8).collect());
+}
+
+#[test]
+fn any_commands_leave_it_usable() {
+    let mut state = 1u64;
+    let mut next = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut room = two();
+    for _ in 0..30_000 {
+        let index = next(2) as usize;
+        let rig = &mut room.rigs[index];
+        match next(8) {
+            0 => drop(rig.command(next(32) as u8)),
+            1 => drop(rig.write(next(64) as u8, next(256) as u8)),
+            2 => drop(rig.try_read(next(64) as u8)),
+            3 => drop(rig.drive(SLP_TR, if next(2) == 0 { Level::Low } else { Level::High })),
+            4 => drop(rig.exchange(&[0x60, next(256) as u8, next(256) as u8, 1, 2, 3])),
+            5 => drop(rig.exchange(&[0x20, 0, 0, 0, 0, 0, 0])),
+            6 if next(20) == 0 => {
+                rig.drive(RST, Level::Low);
+                rig.drive(RST, Level::High);
+            }
+            _ => room.pass_us(next(400)),
+        }
+    }
+    for rig in &mut room.rigs {
+        rig.drive(SLP_TR, Level::Low);
+        rig.drive(RST, Level::Low);
+    }
+    room.pass_us(1_000);
+    room.rigs.iter_mut().for_each(|rig| drop(rig.drive(RST, Level::High)));
+    room.pass_us(1_000);
+    room.rigs.iter_mut().for_each(|rig| drop(rig.command(TRX_OFF)));
+    room.pass_us(1_000);
+    assert!(room.rigs.iter_mut().all(|rig| rig.status() == TRX_OFF));
+    room.told.clear();
+    room.rigs[0].command(PLL_ON);
+    room.rigs[1].command(0x06);
+    room.pass_us(100);
+    room.load(0, &[1, 2, 3]);
+    room.rigs[0].command(TX_START);
+    room.pass_us(1_000);
+    assert_eq!(room.fates(), [(1, Fate::Received)]);
+}
+
+#[test]
+fn its_state_can_be_saved_while_a_frame_arrives() {
+    let finish = |saves: bool| {
+        let mut room = two();
+        room.load(0, &data(7));
+        room.rigs[0].command(TX_START);
+        room.pass_us(sent_in_us(13) - 100);
+        if saves {
+            let saved = room.rigs[1].0.device.save();
+            room.rigs[1].0.device.load(&saved).expect("its state");
+        }
+        room.pass_us(3_000);
+        (trac(&mut room), room.frame(1), room.told.len())
+    };
+    assert_eq!(finish(true), finish(false));
+}
