@@ -27,7 +27,9 @@ mod world;
 pub use ending::Ending;
 pub use error::{Error, SnapshotError};
 pub use fault::{FaultEnd, UnservedFault};
-pub use medium::Medium;
+pub use medium::{
+    Fade, Link, Medium, Place, Position, Propagation, Space, Topology, UnknownTopology, Wall,
+};
 pub use mote::{LowSupply, Mote};
 pub use paths::{Comparison, Difference, Path, compare_paths};
 pub use probe::PORT as PROBE;

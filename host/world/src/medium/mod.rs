@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What carries transmissions from mote to mote.
+//!
+//! A [`Medium`] is anything that does; a [`Space`] is one in which motes have places, and signals become weaker on their way.
+
+mod geometry;
+mod space;
+mod topology;
+
+pub use geometry::{Position, Wall};
+pub use space::{Fade, Link, Place, Propagation, Space};
+pub use topology::{Topology, UnknownTopology};
 
 use crate::MoteId;
 use lichen_chip::Time;

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use crate::medium::Topology;
+use lichen_device::air::{Modulation, Transmission};
+
+const KHZ: u32 = 2_450_000;
+
+fn begins(number: u32, power: i32) -> OnAir {
+    OnAir::Begins(Transmission {
+        number,
+        begin: Time::ZERO,
+        end: Time::from_ms(1),
+        frequency_khz: KHZ,
+        power,
+        modulation: Modulation::Oqpsk { header: 6, kbps: 250 },
+        bytes: [0; 8].into(),
+    })
+}
+
+fn heard(space: &mut Space, sender: u32, what: &OnAir, time: Time) -> Heard {
+    let mut heard = Vec::new();
+    space.carry(MoteId(sender), time, what, &mut |mote, power| heard.push((mote.0, power)));
+    heard
+}
+
+fn motes(heard: &Heard) -> Vec<u32> {
+    heard.iter().map(|(mote, _)| *mote).collect()
+}
+
+fn at(x: f64, y: f64) -> Place {
+    Place::fixed(Position { x, y })
+}
+
+fn link(from: u32, to: u32) -> Link {
+    Link { from, to, loss: None, quality: 1.0, fades: Vec::new() }
+}
+
+#[test]
+fn power_falls_with_distance() {
+    let propagation = Propagation::LogDistance { exponent: 3.0, sigma: 0.0 };
+    let places = vec![at(0.0, 0.0), at(1.0, 0.0), at(10.0, 0.0), at(0.0, 100.0), at(1e4, 0.0)];
+    let mut space = Space::new(propagation, places, Vec::new(), Vec::new(), 1);
+    // 40.2 dB in the first metre at 2.45 GHz.
+    let heard = heard(&mut space, 0, &begins(0, 0), Time::ZERO);
+    assert_eq!(motes(&heard), [1, 2, 3]);
+    for ((_, power), expected) in heard.iter().zip([-4_023, -7_023, -10_023]) {
+        assert!((power - expected).abs() <= 1, "{power}");
+    }
+}
+
+#[test]
+fn shadowing_is_normal_and_the_same_both_ways() {
+    let propagation = Propagation::LogDistance { exponent: 2.0, sigma: 3.0 };
+    let places = vec![at(0.0, 0.0); 60];
+    let space = Space::new(propagation, places, Vec::new(), Vec::new(), 5);
+    let mut deviations = Vec::new();
+    for one in 0..60 {
+        for other in 0..one {
+            assert_eq!(
+                space.loss(one, other, KHZ, Time::ZERO),
+                space.loss(other, one, KHZ, Time::ZERO)
+            );
+            deviations.push(space.shadowing(one, other));
+        }
+    }
+    let count = deviations.len() as f64;
+    let mean = deviations.iter().sum::<f64>() / count;
+    let variance = deviations.iter().map(|it| (it - mean) * (it - mean)).sum::<f64>() / count;
+    assert!(mean.abs() < 0.06 && (variance - 1.0).abs() < 0.1, "{mean}, {variance}");
+    let beyond = deviations.iter().filter(|it| it.abs() > 2.0).count() as f64 / count;
+    assert!((0.03..0.06).contains(&beyond), "{beyond}");
+}
+
+#[test]
+fn walls_take_something_away() {
+    let propagation = Propagation::LogDistance { exponent: 2.0, sigma: 0.0 };
+    let [from, to] = [Position { x: 5.0, y: -5.0 }, Position { x: 5.0, y: 5.0 }];
+    let wall = Wall { from, to, loss: 700 };
+    let places = vec![at(0.0, 0.0), at(10.0, 0.0), at(-10.0, 0.0)];
+    let space = Space::new(propagation, places, vec![wall], Vec::new(), 1);
+    let [through, beside] = [1, 2].map(|to| space.loss(0, to, KHZ, Time::ZERO).expect("a loss"));
+    assert_eq!(through - beside, 700);
+}
+
+#[test]
+fn motes_move() {
+    let moves = at(0.0, 0.0).then(Time::from_s(10), Position { x: 50.0, y: 0.0 });
+    let propagation = Propagation::UnitDisk { range: 5.0 };
+    let mut space = Space::new(
+        propagation,
+        vec![at(1.0, 0.0), moves, at(52.0, 0.0)],
+        Vec::new(),
+        Vec::new(),
+        1,
+    );
+    assert_eq!(motes(&heard(&mut space, 1, &begins(0, 0), Time::from_s(9))), [0]);
+    assert_eq!(motes(&heard(&mut space, 1, &begins(1, 0), Time::from_s(10))), [2]);
+    assert_eq!(motes(&heard(&mut space, 0, &begins(0, 0), Time::from_s(11))), [0; 0]);
+}
+
+#[test]
+fn who_hears_the_beginning_hears_the_rest() {
+    let mut space = Topology::Line.space(4, None, 1);
+    assert_eq!(motes(&heard(&mut space, 1, &begins(7, 0), Time::ZERO)), [0, 2]);
+    let ends = OnAir::Ends { number: 7, end: Time::from_us(5) };
+    let saved = space.save();
+    assert_eq!(motes(&heard(&mut space, 1, &ends, Time::ZERO)), [0, 2]);
+    let mut other = Topology::Line.space(4, None, 1);
+    assert!(other.load(&saved));
+    assert_eq!(motes(&heard(&mut other, 1, &ends, Time::ZERO)), [0, 2]);
+    let unknown = OnAir::Ends { number: 3, end: Time::from_us(5) };
+    assert_eq!(motes(&heard(&mut space, 1, &unknown, Time::ZERO)), [0; 0]);
+}
+
+#[test]
+fn links_have_losses_qualities_and_fades() {
+    let fade = Fade { from: Time::from_s(1), until: Time::from_s(2), loss: 10_000 };
+    let links = vec![
+        Link { loss: Some(7_000), fades: vec![fade], ..link(0, 1) },
+        Link { quality: 0.7, ..link(0, 2) },
+    ];
+    let mut space = Space::new(Propagation::Links, vec![at(0.0, 0.0); 4], Vec::new(), links, 1);
+    let mut arrived = 0;
+    for number in 0..2_000 {
+        let heard = heard(&mut space, 0, &begins(number, 0), Time::ZERO);
+        assert_eq!(heard[0], (1, -7_000));
+        arrived += heard.len() - 1;
+    }
+    assert!((1_340..1_460).contains(&arrived), "{arrived}");
+    let during = heard(&mut space, 0, &begins(2_001, 0), Time::from_ms(1_500));
+    assert!(!motes(&during).contains(&1));
+    assert!(motes(&heard(&mut space, 0, &begins(2_002, 0), Time::from_s(2))).contains(&1));
+    assert_eq!(motes(&heard(&mut space, 1, &begins(0, 0), Time::ZERO)), [0; 0], "one way");
+}
+
+#[test]
+fn topologies_have_their_neighbours() {
+    let neighbours = |topology: Topology, motes_: usize, mote: u32| {
+        motes(&heard(&mut topology.space(motes_, None, 1), mote, &begins(0, 0), Time::ZERO))
+    };
+    assert_eq!(neighbours(Topology::Full, 4, 2), [0, 1, 3]);
+    assert_eq!(neighbours(Topology::Line, 4, 0), [1]);
+    assert_eq!(neighbours(Topology::Grid, 9, 4), [0, 1, 2, 3, 5, 6, 7, 8]);
+    assert_eq!(neighbours(Topology::Grid, 9, 0), [1, 3, 4]);
+    for topology in [Topology::Random, Topology::Office] {
+        let hears = neighbours(topology, 40, 0).len();
+        assert!((2..39).contains(&hears), "{topology:?}: {hears} motes");
+    }
+    assert_eq!("grid".parse(), Ok(Topology::Grid));
+    let wrong = "ring".parse::<Topology>().expect_err("none").to_string();
+    assert_eq!(wrong, "there is no topology `ring`; there are full, line, grid, random, office");
+}
