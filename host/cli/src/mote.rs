@@ -11,7 +11,9 @@ use lichen_device::Board;
 use lichen_image::{Image, Machine};
 use lichen_project::size::Sizes;
 use lichen_project::{Place, Program, ProgramError, default_board};
-use lichen_world::{Doubt, MoteId, Output, Planned, Scenario, Script, World};
+use lichen_world::{
+    Doubt, MOST_MOTES, MoteId, Output, Planned, Scenario, Script, Space, Topology, World,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -114,29 +116,50 @@ impl Names {
     }
 }
 
+/// How many motes a program runs on, and where they are.
+#[derive(Debug, Default, Args)]
+pub struct Many {
+    /// Simulate this many motes with the program.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_MOTES as i64))]
+    pub motes: Option<u32>,
+    /// Where the motes are, and who hears whom: full (everybody, which is the default), line, grid, random or office.
+    #[arg(long, value_name = "NAME", requires = "motes")]
+    pub topology: Option<Topology>,
+    /// Metres between neighbours of the topology.
+    #[arg(long, value_name = "METRES", requires = "topology", value_parser = metres)]
+    pub spacing: Option<f64>,
+}
+
+/// A distance above zero.
+fn metres(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| format!("`{text}` is no distance: use a number of metres above 0"))
+}
+
 impl Motes {
-    /// Builds what is given as source, and loads it into `count` motes, or into those of the scenario.
+    /// Builds what is given as source, and loads it into so many motes, or into those of the scenario.
     pub fn new(
         options: &MoteOptions,
-        count: Option<u32>,
+        many: &Many,
         here: &Here,
         builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
         let path = here.path(Path::new(&options.target));
         refuse_part_of_program(&options.target, &path)?;
         if options.target.ends_with(".toml") && !path.is_dir() {
-            return Motes::of_scenario(options, count, &path, here, builder);
+            return Motes::of_scenario(options, many, &path, here, builder);
         }
-        Motes::alike(options, count.unwrap_or(1), here, builder)
+        Motes::alike(options, many, here, builder)
     }
 
     /// So many motes with one program.
     fn alike(
         options: &MoteOptions,
-        count: u32,
+        many: &Many,
         here: &Here,
         builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
+        let count = many.motes.unwrap_or(1);
         let program = Program::find(&here.tree, &here.folder, &options.target).ok();
         let boards = program.map(|program| program.manifest.boards).unwrap_or_default();
         let name = options.board.as_deref().unwrap_or(default_board(&boards));
@@ -153,6 +176,10 @@ impl Motes {
         for _ in 0..count {
             world.add(Arc::clone(&board), Arc::clone(&image))?;
         }
+        let seed = options.seed.unwrap_or(0);
+        let topology = many.topology.unwrap_or(Topology::Full);
+        let layout = topology.layout(count as usize, many.spacing, seed);
+        world.set_medium(Box::new(Space::new(layout, seed)));
         let shown = here.tree.shown(&elf).display();
         let title = match count {
             1 => format!("{shown} on {name}"),
@@ -165,14 +192,19 @@ impl Motes {
 
     fn of_scenario(
         options: &MoteOptions,
-        count: Option<u32>,
+        many: &Many,
         path: &Path,
         here: &Here,
         builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
         let boards = here.tree.path("board");
+        refuse(&[
+            given("--motes", many.motes.is_some(), "count"),
+            given("--topology", many.topology.is_some(), "topology"),
+            given("--spacing", many.spacing.is_some(), "spacing"),
+        ])?;
         let scenario = if Scenario::is_test(path) {
-            refuse(&[given("--input", options.input.is_some(), "input"), counted(count)])?;
+            refuse(&[given("--input", options.input.is_some(), "input")])?;
             let boards_of_test = boards_of_test(here, path);
             let board = options.board.as_deref().unwrap_or(default_board(&boards_of_test));
             here.tree.board_file(board)?;
@@ -181,14 +213,15 @@ impl Motes {
             refuse(&[
                 given("--board", options.board.is_some(), "board"),
                 given("--input", options.input.is_some(), "input"),
-                counted(count),
             ])?;
             Scenario::load(path, &boards)?
         };
         let names = Names(scenario.motes.iter().map(|mote| mote.name.clone()).collect());
         let id = names.find(options.mote.as_deref(), scenario.motes.len())?;
         let mut images: BTreeMap<(String, String), (PathBuf, Arc<Image>)> = BTreeMap::new();
-        let mut world = World::with_seed(options.seed.unwrap_or(scenario.seed));
+        let seed = options.seed.unwrap_or(scenario.seed);
+        let mut world = World::with_seed(seed);
+        world.set_medium(Box::new(Space::new(scenario.air.layout(seed), seed)));
         for mote in &scenario.motes {
             let key = (mote.program.clone(), mote.board.name.clone());
             if !images.contains_key(&key) {
@@ -229,10 +262,6 @@ fn given(option: &'static str, is_given: bool, key: &'static str) -> Given {
     (option, is_given, key)
 }
 
-fn counted(count: Option<u32>) -> Given {
-    given("--motes", count.is_some(), "count")
-}
-
 /// Files that belong to a program, by how their names end.
 const OF_PROGRAMS: [&str; 7] = [".c", ".h", ".cpp", ".S", "CMakeLists.txt", "lichen.toml", ".ino"];
 
@@ -265,7 +294,7 @@ fn refuse(options: &[Given]) -> Result<(), Failure> {
         None => Ok(()),
         Some((option, _, key)) => {
             Err(Failure::wrong(format!("{option} does not apply to a scenario"))
-                .remedy(format!("write `{key}` of its motes in the file")))
+                .remedy(format!("write `{key}` in the file")))
         }
     }
 }

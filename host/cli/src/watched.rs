@@ -3,7 +3,7 @@
 
 use crate::duration;
 use crate::failure::Failure;
-use crate::mote::{Builder, MoteOptions, Motes};
+use crate::mote::{Builder, Many, MoteOptions, Motes};
 use crate::place::Here;
 use crate::screen::Screen;
 use clap::Args;
@@ -56,7 +56,8 @@ impl Sink for Nobody {
 impl Watched {
     /// Builds the program if it is given as source, and loads it into a mote.
     pub fn new(here: &Here, options: &WatchedMote, screen: &Screen) -> Result<Watched, Failure> {
-        let motes = Motes::new(&options.mote, None, here, Builder { debug: false, screen })?;
+        let motes =
+            Motes::new(&options.mote, &Many::default(), here, Builder { debug: false, screen })?;
         let Motes { mut world, id, script, duration, names, .. } = motes;
         if let Some(script) = script {
             world.follow(id, script)?;

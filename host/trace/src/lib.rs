@@ -3,6 +3,7 @@
 
 mod event;
 mod json;
+mod pcap;
 mod perfetto;
 mod shown;
 mod vcd;
@@ -10,6 +11,7 @@ mod wave;
 
 pub use event::{Event, Frame, Kind, On, Place, Processor, Registers};
 pub use json::JsonLines;
+pub use pcap::{Interface, Pcap};
 pub use perfetto::Perfetto;
 pub use shown::shown;
 pub use vcd::{Signals, Vcd};

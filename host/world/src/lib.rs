@@ -28,12 +28,13 @@ pub use ending::Ending;
 pub use error::{Error, SnapshotError};
 pub use fault::{FaultEnd, UnservedFault};
 pub use medium::{
-    Fade, Link, Medium, Place, Position, Propagation, Space, Topology, UnknownTopology, Wall,
+    Fade, Layout, Link, Medium, Place, Position, Propagation, Space, Topology, UnknownTopology,
+    Wall,
 };
 pub use mote::{LowSupply, Mote};
 pub use paths::{Comparison, Difference, Path, compare_paths};
 pub use probe::PORT as PROBE;
-pub use scenario::{Duration, Output, Planned, Scenario, ScenarioError};
+pub use scenario::{Air, Duration, Output, Planned, Scenario, ScenarioError};
 pub use script::{Action, Doubt, Script, ScriptError};
 pub use summary::{Overflow, Summary};
 pub use tasks::TaskRuns;

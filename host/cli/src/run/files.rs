@@ -33,6 +33,11 @@ pub fn perfetto<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBu
     record.perfetto.as_ref().or(output.perfetto.as_ref())
 }
 
+/// The file for captured frames.
+pub fn pcap<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
+    record.pcap.as_ref().or(output.pcap.as_ref())
+}
+
 /// The file for an account as JSON.
 pub fn energy_json<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
     record.energy_json.as_ref().or(output.energy_json.as_ref())
@@ -82,11 +87,12 @@ pub fn check_call(record: &Record, here: &Here) -> Result<(), Failure> {
 }
 
 /// What the files of each option are, and how their names may end, the usual ending first.
-const FORMATS: [(&str, &str, &[&str]); 7] = [
+const FORMATS: [(&str, &str, &[&str]); 8] = [
     ("json", "JSON lines", &["jsonl", "json"]),
     ("vcd", "waveforms as VCD", &["vcd"]),
     ("wave", "SVG", &["svg"]),
     ("perfetto", "a trace for Perfetto", &["pftrace", "perfetto", "perfetto-trace"]),
+    ("pcap", "captured frames as pcapng", &["pcapng"]),
     ("energy-json", "JSON lines", &["jsonl", "json"]),
     ("energy-csv", "a table as CSV", &["csv"]),
     ("save", "a snapshot", &["snapshot"]),
@@ -162,6 +168,7 @@ fn outputs<'a>(
         ("vcd", vcd(record, output)),
         ("wave", wave(record, output)),
         ("perfetto", perfetto(record, output)),
+        ("pcap", pcap(record, output)),
         ("energy-json", energy_json(record, output)),
         ("energy-csv", energy_csv(record, output)),
     ];
@@ -235,6 +242,7 @@ pub fn place(record: &Record, output: &Output, name: &str) -> Option<Place> {
         "wave-from" => record.wave_from.is_some(),
         "wave-for" => record.wave_for.is_some(),
         "perfetto" => record.perfetto.is_some(),
+        "pcap" => record.pcap.is_some(),
         "energy-json" => record.energy_json.is_some(),
         "energy-csv" => record.energy_csv.is_some(),
         _ => false,

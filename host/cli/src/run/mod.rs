@@ -118,7 +118,7 @@ fn prepare<'a>(
     typist: Typist,
 ) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
     let builder = Builder { debug: options.debug, screen };
-    let motes = Motes::new(&options.mote, options.motes, here, builder)?;
+    let motes = Motes::new(&options.mote, &options.many, here, builder)?;
     let Motes { mut world, id, title, elf, script, names, duration, output, sources } = motes;
     energy::check(record, &output)?;
     files::check(record, &output, options.load.as_deref(), &sources, here)?;

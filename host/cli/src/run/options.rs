@@ -3,10 +3,9 @@
 //! both.
 
 use crate::duration;
-use crate::mote::MoteOptions;
+use crate::mote::{Many, MoteOptions};
 use clap::{Args, ValueEnum};
 use lichen_chip::Time;
-use lichen_world::MOST_MOTES;
 use std::path::PathBuf;
 
 /// What `run --help` adds.
@@ -78,9 +77,9 @@ pub struct Simulation {
     #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
     #[arg(allow_hyphen_values = true)]
     pub duration: Option<Time>,
-    /// Simulate this many motes with the program.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_MOTES as i64))]
-    pub motes: Option<u32>,
+    /// How many motes, and where.
+    #[command(flatten)]
+    pub many: Many,
     /// Threads of this machine to run motes on; the run is the same with any number. As many as there
     /// are processors, if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -115,6 +114,9 @@ pub struct Record {
     /// components, pins, text, warnings and currents.
     #[arg(long, value_name = "FILE")]
     pub perfetto: Option<PathBuf>,
+    /// Write the frames that radios send and hear to this file as pcapng, for Wireshark: each mote is an interface.
+    #[arg(long, value_name = "FILE")]
+    pub pcap: Option<PathBuf>,
     /// Plot the current over time, and the states that explain it, to this file as SVG; of several motes,
     /// all of them, or that of --mote.
     #[arg(long, value_name = "FILE")]

@@ -12,7 +12,7 @@ use lichen_device::Board;
 use lichen_device::board::Active;
 use lichen_energy::{Meter, Tables};
 use lichen_project::Place;
-use lichen_trace::{Drawn, Error, Event, On, Perfetto, Sink, Vcd, Wave, Window};
+use lichen_trace::{Drawn, Error, Event, Interface, On, Pcap, Perfetto, Sink, Vcd, Wave, Window};
 use lichen_world::{Mote, MoteId, Output, World};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,6 +26,7 @@ pub struct Traces {
     vcd: Option<Vcd>,
     wave: Option<Wave>,
     perfetto: Option<Perfetto>,
+    pcap: Option<Pcap>,
     meter: Option<Meter>,
 }
 
@@ -67,13 +68,18 @@ impl Traces {
         if let Some(file) = files::perfetto(record, output) {
             traces.perfetto = Some(Perfetto::create(&here.path(file)).map_err(wrong("perfetto"))?);
         }
+        if let Some(file) = files::pcap(record, output) {
+            let motes = world.motes().map(|(id, mote)| interface(names, id, mote));
+            let pcap = Pcap::create(&here.path(file), motes.collect());
+            traces.pcap = Some(pcap.map_err(wrong("pcap"))?);
+        }
         if traces.wave.is_some() || traces.vcd.is_some() || traces.perfetto.is_some() {
             traces.meter = Some(Meter::new(Tables::load(&here.tree.path(TABLES))?));
         }
         Ok(traces)
     }
 
-    /// Whether there are any.
+    /// Whether there are any for which motes report details.
     pub fn are_wanted(&self) -> bool {
         self.meter.is_some()
     }
@@ -113,7 +119,8 @@ impl Traces {
         let waveforms = self.vcd.take().map_or(Ok(()), |vcd| vcd.finish(now));
         let picture = self.wave.take().map_or(Ok(()), |wave| wave.finish(now));
         let trace = self.perfetto.take().map_or(Ok(()), |perfetto| perfetto.finish(now));
-        waveforms.and(picture).and(trace)
+        let frames = self.pcap.take().map_or(Ok(()), Pcap::finish);
+        waveforms.and(picture).and(trace).and(frames)
     }
 
     fn pass(&mut self, event: &Event) -> Result<(), Error> {
@@ -125,6 +132,7 @@ impl Traces {
 
 impl Sink for Traces {
     fn event(&mut self, event: &Event) -> Result<(), Error> {
+        self.pcap.as_mut().map_or(Ok(()), |pcap| pcap.event(event))?;
         self.pass(event)?;
         let current = self.meter.as_mut().and_then(|meter| meter.change(event));
         current.map_or(Ok(()), |current| self.pass(&current))
@@ -178,11 +186,26 @@ fn on(board: &Board) -> BTreeMap<String, On> {
     on.collect()
 }
 
-/// What a mote is called above its curve.
-fn title(names: &Names, id: MoteId, mote: &Mote, world: &World) -> String {
+/// What a mote is where frames are captured.
+fn interface(names: &Names, id: MoteId, mote: &Mote) -> Interface {
+    let radio = mote.board().radio.as_ref();
+    Interface {
+        name: names.long(id.0),
+        description: what(mote),
+        is_802_15_4: radio.is_none_or(|radio| radio.is_802_15_4()),
+    }
+}
+
+/// The program of a mote, and its board.
+fn what(mote: &Mote) -> String {
     let image = mote.image().name();
     let program = Path::new(image).file_stem().map_or(image.into(), |name| name.to_string_lossy());
-    let what = format!("{program} on {}", mote.board().name);
+    format!("{program} on {}", mote.board().name)
+}
+
+/// What a mote is called above its curve.
+fn title(names: &Names, id: MoteId, mote: &Mote, world: &World) -> String {
+    let what = what(mote);
     match world.motes().len() {
         1 => what,
         _ => format!("{}: {what}", names.long(id.0)),

@@ -102,6 +102,11 @@ impl Radio {
         ]
     }
 
+    /// Whether its frames are those of IEEE 802.15.4.
+    pub fn is_802_15_4(&self) -> bool {
+        !self.part.eq_ignore_ascii_case("CC1000")
+    }
+
     /// A wire that the part has and the file lacks, or the other way round, in words.
     pub(super) fn misfit(&self) -> Option<String> {
         let (part, wires) = PARTS.iter().find(|(part, _)| self.part.eq_ignore_ascii_case(part))?;

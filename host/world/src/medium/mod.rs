@@ -8,7 +8,7 @@ mod space;
 mod topology;
 
 pub use geometry::{Position, Wall};
-pub use space::{Fade, Link, Place, Propagation, Space};
+pub use space::{Fade, Layout, Link, Place, Propagation, Space};
 pub use topology::{Topology, UnknownTopology};
 
 use crate::MoteId;

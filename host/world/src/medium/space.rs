@@ -89,6 +89,19 @@ const CLOSEST: f64 = 0.1;
 const SHADOWING: u32 = 0x5348_4144;
 const QUALITY: u32 = 0x5155_414C;
 
+/// What is known of a space before anything happens in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    /// How signals become weaker.
+    pub propagation: Propagation,
+    /// Where each mote is.
+    pub places: Vec<Place>,
+    /// What is in the way.
+    pub walls: Vec<Wall>,
+    /// The ways that differ from what distance says.
+    pub links: Vec<Link>,
+}
+
 /// Motes that hear a transmission, with its power there.
 type Heard = Vec<(u32, i32)>;
 
@@ -111,14 +124,9 @@ pub struct Space {
 }
 
 impl Space {
-    /// A space in which mote `index` is at `places[index]`.
-    pub fn new(
-        propagation: Propagation,
-        places: Vec<Place>,
-        walls: Vec<Wall>,
-        links: Vec<Link>,
-        seed: u64,
-    ) -> Space {
+    /// A space; `seed` selects its random numbers.
+    pub fn new(layout: Layout, seed: u64) -> Space {
+        let Layout { propagation, places, walls, links } = layout;
         let is_fixed = places.iter().all(|place| place.0.len() == 1);
         let neighbours = vec![None; places.len()];
         let links = links.into_iter().map(|link| ((link.from, link.to), link)).collect();

@@ -2,7 +2,7 @@
 //! Where motes are, if their places are not listed: in a line, a grid, anywhere, or in an office.
 
 use super::geometry::{Position, Wall};
-use super::space::{Place, Propagation, Space};
+use super::space::{Layout, Place, Propagation};
 use lichen_device::air::philox4x32;
 
 /// A way to place motes.
@@ -54,8 +54,8 @@ impl Topology {
         ("office", Topology::Office),
     ];
 
-    /// So many motes in a space; `spacing` metres apart, where that is said and the topology has such a distance.
-    pub fn space(self, motes: usize, spacing: Option<f64>, seed: u64) -> Space {
+    /// So many motes; `spacing` metres apart, where that is said and the topology has such a distance.
+    pub fn layout(self, motes: usize, spacing: Option<f64>, seed: u64) -> Layout {
         let spacing = spacing.unwrap_or(match self {
             Topology::Random => FIELD_SPACING,
             _ => SPACING,
@@ -76,7 +76,7 @@ impl Topology {
             Topology::Office => (office, desks(motes, seed), walls(motes)),
         };
         let places = positions.into_iter().map(Place::fixed).collect();
-        Space::new(propagation, places, walls, Vec::new(), seed)
+        Layout { propagation, places, walls, links: Vec::new() }
     }
 }
 

@@ -38,12 +38,12 @@ pub enum ScenarioError {
 const PROGRAM_OF_TEST: &str = "..";
 
 /// A scenario file while it is read.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     /// Its name in messages.
     file: String,
     text: &'a str,
     /// Where its keys are.
-    places: Place,
+    pub(super) places: Place,
     /// Paths in it are relative to this folder.
     folder: &'a Path,
     /// Where board files are.
@@ -96,7 +96,8 @@ impl Scenario {
 
 impl Reader<'_> {
     fn scenario(&self) -> Result<Scenario, ScenarioError> {
-        let File { seed, duration, mut motes, output, .. } = facts::parse(&self.file, self.text)?;
+        let File { seed, duration, mut motes, medium, walls, links, output, .. } =
+            facts::parse(&self.file, self.text)?;
         self.check_keys()?;
         if motes.is_empty() && self.board_of_test.is_some() {
             motes.push(Mote::of_test());
@@ -122,7 +123,9 @@ impl Reader<'_> {
             self.check_names(&alike, &mut names, at.key("name"))?;
             planned.extend(alike);
         }
+        let air = self.air(&medium, (&walls, &links), &motes, &planned)?;
         Ok(Scenario {
+            air,
             seed,
             duration: self.time("for", duration.as_ref(), &self.places)?,
             motes: planned,
@@ -179,6 +182,7 @@ impl Reader<'_> {
             json: path("json", files.json)?,
             vcd: path("vcd", files.vcd)?,
             perfetto: path("perfetto", files.perfetto)?,
+            pcap: path("pcap", files.pcap)?,
             wave: path("wave", files.wave)?,
             wave_from: self.time("wave-from", files.wave_from.as_ref(), at)?,
             wave_for,
@@ -362,7 +366,7 @@ impl Reader<'_> {
     }
 
     /// The time of a key of `at`, if it is given.
-    fn time(
+    pub(super) fn time(
         &self,
         key: &str,
         duration: Option<&Duration>,
@@ -372,7 +376,7 @@ impl Reader<'_> {
         time.map_err(|what| self.wrong(at.key(key), format!("`{key}`: {what}")))
     }
 
-    fn wrong(&self, at: &Place, what: String) -> ScenarioError {
+    pub(super) fn wrong(&self, at: &Place, what: String) -> ScenarioError {
         Wrong { file: self.file.clone(), line: at.line(self.text), what }.into()
     }
 }

@@ -2,12 +2,14 @@
 //! Scenarios: motes of several kinds, what is around them, and what happens to them, in one file
 //! (`doc/spec/scenario.md`).
 
+mod air;
 mod course;
 mod file;
 mod recording;
 mod sensed;
 mod written;
 
+pub use air::Air;
 pub use file::ScenarioError;
 pub use written::Duration;
 
@@ -27,6 +29,8 @@ pub struct Scenario {
     pub duration: Option<Time>,
     /// The motes, in the order of their numbers; at least one.
     pub motes: Vec<Planned>,
+    /// What is between the motes.
+    pub air: Air,
     /// What is written.
     pub output: Output,
     /// The files that it was read from: its own, those of inputs and of recordings.
@@ -63,6 +67,8 @@ pub struct Output {
     pub vcd: Option<PathBuf>,
     /// A trace for Perfetto.
     pub perfetto: Option<PathBuf>,
+    /// Captured frames.
+    pub pcap: Option<PathBuf>,
     /// A picture of the current over time.
     pub wave: Option<PathBuf>,
     /// Where it begins.
@@ -81,8 +87,17 @@ pub struct Output {
 
 impl Output {
     /// Its keys in a scenario.
-    const KEYS: [&'static str; 8] =
-        ["json", "vcd", "perfetto", "wave", "wave-from", "wave-for", "energy-json", "energy-csv"];
+    const KEYS: [&'static str; 9] = [
+        "json",
+        "vcd",
+        "perfetto",
+        "pcap",
+        "wave",
+        "wave-from",
+        "wave-for",
+        "energy-json",
+        "energy-csv",
+    ];
 
     /// The file and the line of a key, if it is given.
     pub fn place(&self, key: &str) -> Option<(&Path, usize)> {

@@ -21,6 +21,12 @@ pub(super) struct File {
     #[serde(default, rename = "mote")]
     pub motes: Vec<Mote>,
     #[serde(default)]
+    pub medium: Medium,
+    #[serde(default, rename = "wall")]
+    pub walls: Vec<Wall>,
+    #[serde(default, rename = "link")]
+    pub links: Vec<Link>,
+    #[serde(default)]
     pub output: Files,
     // What a test expects is read by whoever runs it as a test; here, only its place counts.
     #[serde(default, rename = "boards")]
@@ -47,6 +53,7 @@ pub(super) struct Files {
     pub json: Option<PathBuf>,
     pub vcd: Option<PathBuf>,
     pub perfetto: Option<PathBuf>,
+    pub pcap: Option<PathBuf>,
     pub wave: Option<PathBuf>,
     pub wave_from: Option<Duration>,
     pub wave_for: Option<Duration>,
@@ -66,6 +73,9 @@ pub(super) struct Mote {
     pub start: Option<Duration>,
     pub seed: Option<u64>,
     pub input: Option<Input>,
+    pub position: Option<[f64; 2]>,
+    #[serde(default)]
+    pub moves: Vec<Move>,
     #[serde(default)]
     pub environment: BTreeMap<String, Course>,
     #[serde(default, rename = "device")]
@@ -85,11 +95,62 @@ impl Mote {
             start: None,
             seed: None,
             input: None,
+            position: None,
+            moves: Vec::new(),
             environment: BTreeMap::new(),
             devices: Vec::new(),
             buttons: Vec::new(),
         }
     }
+}
+
+/// What carries what radios send.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Medium {
+    pub model: Option<String>,
+    pub exponent: Option<f64>,
+    pub sigma: Option<f64>,
+    pub range: Option<f64>,
+    pub topology: Option<String>,
+    pub spacing: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wall {
+    pub from: [f64; 2],
+    pub to: [f64; 2],
+    pub loss: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Link {
+    pub from: String,
+    pub to: String,
+    pub loss: Option<f64>,
+    pub quality: Option<f64>,
+    #[serde(default)]
+    pub one_way: bool,
+    #[serde(default)]
+    pub fades: Vec<Fade>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Fade {
+    pub from: Duration,
+    pub until: Duration,
+    pub loss: f64,
+}
+
+/// When a mote is elsewhere, and where.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Move {
+    pub at: Duration,
+    pub to: [f64; 2],
 }
 
 fn one() -> usize {

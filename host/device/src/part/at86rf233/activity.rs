@@ -109,7 +109,8 @@ impl At86rf233 {
         }
     }
 
-    /// Its state no longer allows what it did.
+    /// Its state no longer allows what it did. The frame buffer is kept in the states of receiving only ("Dynamic Frame
+    /// Buffer Protection").
     fn drop_activities(&mut self, around: &mut Surroundings<'_>, state: State) {
         if let Some(sending) = self.sending.take() {
             around.acts.extend(sending.cut(around.now).map(Act::Radio));
@@ -120,7 +121,7 @@ impl At86rf233 {
             self.generator = Some(aret.random());
         }
         if !state.listens() {
-            self.measures = None;
+            (self.measures, self.is_protected) = (None, false);
         }
     }
 
@@ -259,7 +260,8 @@ impl At86rf233 {
     }
 
     fn begin_to_receive(&mut self, mut frame: Receiving) {
-        frame.is_dropped = self.is_protected && self.registers.get(TRX_CTRL_2) & RX_SAFE_MODE != 0;
+        let keeps = self.registers.get(TRX_CTRL_2) & RX_SAFE_MODE != 0;
+        frame.is_dropped = self.is_protected && keeps && self.aret.is_none();
         if !frame.is_dropped && self.aret.is_none() {
             let is_aack = self.states.state() == State::RxAackOn;
             self.states.enter(if is_aack { State::BusyRxAack } else { State::BusyRx });

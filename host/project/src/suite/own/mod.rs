@@ -18,7 +18,7 @@ use case::{Case, EventKind, Source};
 use lichen_chip::Time;
 use lichen_energy::{Account, Tables};
 use lichen_image::Image;
-use lichen_world::{Ending, Halt, MoteId, World};
+use lichen_world::{Ending, Halt, MoteId, Space, World};
 use record::Record;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -334,6 +334,8 @@ fn world(
 ) -> Result<World, Box<Report>> {
     let mut images: BTreeMap<(&str, &str), Arc<Image>> = BTreeMap::new();
     let mut world = World::with_seed(case.scenario.seed);
+    let layout = case.scenario.air.layout(case.scenario.seed);
+    world.set_medium(Box::new(Space::new(layout, case.scenario.seed)));
     for mote in &case.scenario.motes {
         let key = (mote.program.as_str(), mote.board.name.as_str());
         let image = match images.get(&key) {

@@ -31,6 +31,11 @@ fn at(x: f64, y: f64) -> Place {
     Place::fixed(Position { x, y })
 }
 
+/// A space without walls and links.
+fn open(propagation: Propagation, places: Vec<Place>, seed: u64) -> Space {
+    Space::new(Layout { propagation, places, walls: Vec::new(), links: Vec::new() }, seed)
+}
+
 fn link(from: u32, to: u32) -> Link {
     Link { from, to, loss: None, quality: 1.0, fades: Vec::new() }
 }
@@ -39,7 +44,7 @@ fn link(from: u32, to: u32) -> Link {
 fn power_falls_with_distance() {
     let propagation = Propagation::LogDistance { exponent: 3.0, sigma: 0.0 };
     let places = vec![at(0.0, 0.0), at(1.0, 0.0), at(10.0, 0.0), at(0.0, 100.0), at(1e4, 0.0)];
-    let mut space = Space::new(propagation, places, Vec::new(), Vec::new(), 1);
+    let mut space = open(propagation, places, 1);
     // 40.2 dB in the first metre at 2.45 GHz.
     let heard = heard(&mut space, 0, &begins(0, 0), Time::ZERO);
     assert_eq!(motes(&heard), [1, 2, 3]);
@@ -52,7 +57,7 @@ fn power_falls_with_distance() {
 fn shadowing_is_normal_and_the_same_both_ways() {
     let propagation = Propagation::LogDistance { exponent: 2.0, sigma: 3.0 };
     let places = vec![at(0.0, 0.0); 60];
-    let space = Space::new(propagation, places, Vec::new(), Vec::new(), 5);
+    let space = open(propagation, places, 5);
     let mut deviations = Vec::new();
     for one in 0..60 {
         for other in 0..one {
@@ -77,7 +82,7 @@ fn walls_take_something_away() {
     let [from, to] = [Position { x: 5.0, y: -5.0 }, Position { x: 5.0, y: 5.0 }];
     let wall = Wall { from, to, loss: 700 };
     let places = vec![at(0.0, 0.0), at(10.0, 0.0), at(-10.0, 0.0)];
-    let space = Space::new(propagation, places, vec![wall], Vec::new(), 1);
+    let space = Space::new(Layout { propagation, places, walls: vec![wall], links: Vec::new() }, 1);
     let [through, beside] = [1, 2].map(|to| space.loss(0, to, KHZ, Time::ZERO).expect("a loss"));
     assert_eq!(through - beside, 700);
 }
@@ -86,13 +91,7 @@ fn walls_take_something_away() {
 fn motes_move() {
     let moves = at(0.0, 0.0).then(Time::from_s(10), Position { x: 50.0, y: 0.0 });
     let propagation = Propagation::UnitDisk { range: 5.0 };
-    let mut space = Space::new(
-        propagation,
-        vec![at(1.0, 0.0), moves, at(52.0, 0.0)],
-        Vec::new(),
-        Vec::new(),
-        1,
-    );
+    let mut space = open(propagation, vec![at(1.0, 0.0), moves, at(52.0, 0.0)], 1);
     assert_eq!(motes(&heard(&mut space, 1, &begins(0, 0), Time::from_s(9))), [0]);
     assert_eq!(motes(&heard(&mut space, 1, &begins(1, 0), Time::from_s(10))), [2]);
     assert_eq!(motes(&heard(&mut space, 0, &begins(0, 0), Time::from_s(11))), [0; 0]);
@@ -100,12 +99,12 @@ fn motes_move() {
 
 #[test]
 fn who_hears_the_beginning_hears_the_rest() {
-    let mut space = Topology::Line.space(4, None, 1);
+    let mut space = Space::new(Topology::Line.layout(4, None, 1), 1);
     assert_eq!(motes(&heard(&mut space, 1, &begins(7, 0), Time::ZERO)), [0, 2]);
     let ends = OnAir::Ends { number: 7, end: Time::from_us(5) };
     let saved = space.save();
     assert_eq!(motes(&heard(&mut space, 1, &ends, Time::ZERO)), [0, 2]);
-    let mut other = Topology::Line.space(4, None, 1);
+    let mut other = Space::new(Topology::Line.layout(4, None, 1), 1);
     assert!(other.load(&saved));
     assert_eq!(motes(&heard(&mut other, 1, &ends, Time::ZERO)), [0, 2]);
     let unknown = OnAir::Ends { number: 3, end: Time::from_us(5) };
@@ -119,7 +118,15 @@ fn links_have_losses_qualities_and_fades() {
         Link { loss: Some(7_000), fades: vec![fade], ..link(0, 1) },
         Link { quality: 0.7, ..link(0, 2) },
     ];
-    let mut space = Space::new(Propagation::Links, vec![at(0.0, 0.0); 4], Vec::new(), links, 1);
+    let mut space = Space::new(
+        Layout {
+            propagation: Propagation::Links,
+            places: vec![at(0.0, 0.0); 4],
+            walls: Vec::new(),
+            links,
+        },
+        1,
+    );
     let mut arrived = 0;
     for number in 0..2_000 {
         let heard = heard(&mut space, 0, &begins(number, 0), Time::ZERO);
@@ -136,7 +143,12 @@ fn links_have_losses_qualities_and_fades() {
 #[test]
 fn topologies_have_their_neighbours() {
     let neighbours = |topology: Topology, motes_: usize, mote: u32| {
-        motes(&heard(&mut topology.space(motes_, None, 1), mote, &begins(0, 0), Time::ZERO))
+        motes(&heard(
+            &mut Space::new(topology.layout(motes_, None, 1), 1),
+            mote,
+            &begins(0, 0),
+            Time::ZERO,
+        ))
     };
     assert_eq!(neighbours(Topology::Full, 4, 2), [0, 1, 3]);
     assert_eq!(neighbours(Topology::Line, 4, 0), [1]);

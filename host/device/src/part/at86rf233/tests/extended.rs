@@ -216,6 +216,33 @@ fn a_kept_frame_keeps_others_from_being_acknowledged() {
 }
 
 #[test]
+fn a_kept_frame_is_given_up_with_the_state_and_is_no_matter_for_an_acknowledgment() {
+    let mut room = two();
+    room.rigs[0].write(registers::TRX_CTRL_2, 0xA0);
+    room.rigs[0].command(RX_AACK_ON);
+    room.rigs[1].command(PLL_ON);
+    room.pass_us(10);
+    let broadcast = [0x41, 0x88, 1, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0];
+    room.load(1, &broadcast);
+    room.rigs[1].command(TX_START);
+    room.pass_us(1_000);
+    room.rigs[0].command(TX_ARET_ON);
+    room.rigs[1].command(RX_AACK_ON);
+    room.pass_us(100);
+    room.load(0, &data(7));
+    room.rigs[0].command(TX_START);
+    room.pass_us(5_000);
+    assert_eq!(trac(&mut room), 0, "SUCCESS");
+    room.rigs[0].command(RX_AACK_ON);
+    room.rigs[1].command(PLL_ON);
+    room.pass_us(100);
+    room.load(1, &broadcast);
+    room.rigs[1].command(TX_START);
+    room.pass_us(1_000);
+    assert_eq!(room.fates().last(), Some(&(0, Fate::Received)));
+}
+
+#[test]
 fn the_backoff_is_random_and_bounded() {
     let mut room = two();
     room.rigs[1].command(3);

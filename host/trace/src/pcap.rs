@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Frames as pcapng (draft-ietf-opsawg-pcapng), for Wireshark: each mote is an interface. Frames of IEEE 802.15.4 have
+//! the link type TAP (IEEE 802.15.4 TAP Link Type Specification, Exegin), with channel, power, quality and times;
+//! those of other radios have that of the first user.
+
+use crate::{Error, Event, Frame, Kind, Sink};
+use pcap_file::pcapng::PcapNgWriter;
+use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
+use pcap_file::pcapng::blocks::interface_description::{
+    InterfaceDescriptionBlock, InterfaceDescriptionOption,
+};
+use pcap_file::{DataLink, Endianness, PcapError};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What is said of a mote whose frames are captured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interface {
+    /// Its name.
+    pub name: String,
+    /// What it is: its program and its board.
+    pub description: String,
+    /// Whether its radio is one of IEEE 802.15.4.
+    pub is_802_15_4: bool,
+}
+
+/// Writes frames to a file. Call [`Pcap::finish`] at the end.
+pub struct Pcap {
+    path: PathBuf,
+    writer: PcapNgWriter<BufWriter<File>>,
+    interfaces: Vec<Interface>,
+}
+
+/// Nanoseconds, as the exponent of ten.
+const NANOSECONDS: u8 = 9;
+/// Flags of a packet: its direction, and that its checksum is wrong.
+const INBOUND: u32 = 1;
+const OUTBOUND: u32 = 2;
+const CRC_ERROR: u32 = 1 << 24;
+
+/// Fields of TAP.
+const FCS_TYPE: u16 = 0;
+const RSS: u16 = 1;
+const BIT_RATE: u16 = 2;
+const CHANNEL_ASSIGNMENT: u16 = 3;
+const SOF_TS: u16 = 5;
+const EOF_TS: u16 = 6;
+const LQI: u16 = 10;
+const CHANNEL_FREQUENCY: u16 = 11;
+/// A checksum of 16 bits.
+const FCS_16: u8 = 1;
+/// Channels of page 0 in the band of 2.4 GHz: the first one, its frequency, and their distance.
+const FIRST_CHANNEL: u32 = 11;
+const FIRST_KHZ: u32 = 2_405_000;
+const DISTANCE_KHZ: u32 = 5_000;
+
+impl Pcap {
+    /// Creates the file at `path`, or empties it; interface `n` is that of mote `n`.
+    pub fn create(path: &Path, interfaces: Vec<Interface>) -> Result<Pcap, Error> {
+        let path = path.to_path_buf();
+        let file =
+            File::create(&path).map_err(|source| Error::Create { path: path.clone(), source })?;
+        let writer = PcapNgWriter::with_endianness(BufWriter::new(file), Endianness::Little);
+        let writer = writer.map_err(|error| lost(&path, error))?;
+        let mut pcap = Pcap { path, writer, interfaces };
+        for interface in pcap.interfaces.clone() {
+            pcap.describe(&interface)?;
+        }
+        Ok(pcap)
+    }
+
+    fn describe(&mut self, interface: &Interface) -> Result<(), Error> {
+        let linktype = match interface.is_802_15_4 {
+            true => DataLink::IEEE802_15_4_TAP,
+            false => DataLink::USER0,
+        };
+        let options = vec![
+            InterfaceDescriptionOption::IfName(interface.name.as_str().into()),
+            InterfaceDescriptionOption::IfDescription(interface.description.as_str().into()),
+            InterfaceDescriptionOption::IfTsResol(NANOSECONDS),
+        ];
+        let block = InterfaceDescriptionBlock { linktype, snaplen: 0, options };
+        self.writer.write_pcapng_block(block).map_err(|error| lost(&self.path, error)).map(drop)
+    }
+
+    /// Writes a frame of a mote; `lqi` is there if it was received.
+    fn frame(
+        &mut self,
+        event: &Event,
+        frame: &Frame,
+        lqi: Option<u8>,
+        (flags, comment): (u32, Option<String>),
+    ) -> Result<(), Error> {
+        let is_802_15_4 = match self.interfaces.get(event.mote as usize) {
+            Some(interface) => interface.is_802_15_4,
+            None => return Ok(()),
+        };
+        let mut data = if is_802_15_4 { tap(event, frame, lqi) } else { Vec::new() };
+        data.extend(&frame.bytes);
+        let comment = comment.map(|text| EnhancedPacketOption::Comment(text.into()));
+        let block = EnhancedPacketBlock {
+            interface_id: event.mote,
+            timestamp: Duration::from_nanos(event.time.ns()),
+            original_len: data.len() as u32,
+            data: data.into(),
+            options: comment.into_iter().chain([EnhancedPacketOption::Flags(flags)]).collect(),
+        };
+        self.writer.write_pcapng_block(block).map_err(|error| lost(&self.path, error)).map(drop)
+    }
+
+    /// Writes what is still buffered.
+    pub fn finish(mut self) -> Result<(), Error> {
+        let flushed = self.writer.get_mut().flush();
+        flushed.map_err(|source| Error::Write { path: self.path.clone(), source })
+    }
+}
+
+fn lost(path: &Path, error: PcapError) -> Error {
+    let source = match error {
+        PcapError::IoError(source) => source,
+        other => std::io::Error::other(other.to_string()),
+    };
+    Error::Write { path: path.to_path_buf(), source }
+}
+
+/// The header of TAP.
+fn tap(event: &Event, frame: &Frame, lqi: Option<u8>) -> Vec<u8> {
+    let mut fields = Vec::new();
+    let mut field = |kind: u16, value: &[u8]| {
+        fields.extend(kind.to_le_bytes());
+        fields.extend((value.len() as u16).to_le_bytes());
+        fields.extend(value);
+        fields.resize(fields.len().next_multiple_of(4), 0);
+    };
+    field(FCS_TYPE, &[FCS_16]);
+    field(RSS, &(frame.dbm as f32).to_le_bytes());
+    field(BIT_RATE, &(frame.bps as f32 / 1_000.0).to_le_bytes());
+    match channel(frame.khz) {
+        Some(channel) => field(CHANNEL_ASSIGNMENT, &[channel, 0, 0]),
+        None => field(CHANNEL_FREQUENCY, &(frame.khz as f32).to_le_bytes()),
+    }
+    field(SOF_TS, &frame.start.ns().to_le_bytes());
+    field(EOF_TS, &event.time.ns().to_le_bytes());
+    if let Some(lqi) = lqi {
+        field(LQI, &[lqi]);
+    }
+    // Version 0, a reserved byte, and the length with this header.
+    let mut header = vec![0, 0];
+    header.extend((4 + fields.len() as u16).to_le_bytes());
+    header.extend(fields);
+    header
+}
+
+/// The channel of page 0 with this centre.
+fn channel(khz: u32) -> Option<u8> {
+    let distance = khz.checked_sub(FIRST_KHZ)?;
+    let channel = FIRST_CHANNEL + distance / DISTANCE_KHZ;
+    (distance % DISTANCE_KHZ == 0 && channel <= 26).then_some(channel as u8)
+}
+
+impl Sink for Pcap {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        match &event.kind {
+            Kind::Sent { frame } => self.frame(event, frame, None, (OUTBOUND, None)),
+            Kind::Heard { frame, sender, lqi, fate } => {
+                let sender = match self.interfaces.get(*sender as usize) {
+                    Some(interface) => interface.name.clone(),
+                    None => format!("mote {sender}"),
+                };
+                let error = if *fate == "corrupted" { CRC_ERROR } else { 0 };
+                let comment = (*fate != "received").then(|| format!("{fate}, from {sender}"));
+                self.frame(event, frame, Some(*lqi), (INBOUND | error, comment))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lichen_chip::Time;
+    use pcap_file::pcapng::{Block, PcapNgReader};
+
+    #[test]
+    fn frames_are_packets_of_their_motes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("out.pcapng");
+        let interface = |name: &str, is_802_15_4| Interface {
+            name: name.to_string(),
+            description: "it".to_string(),
+            is_802_15_4,
+        };
+        let motes = vec![interface("a", true), interface("b", true), interface("c", false)];
+        let mut pcap = Pcap::create(&path, motes).expect("a file");
+        let frame = |khz| Frame {
+            start: Time::from_us(1),
+            khz,
+            bps: 250_000,
+            dbm: -61.5,
+            bytes: vec![2, 0, 7, 1, 2],
+        };
+        let events = [
+            (0, Kind::Sent { frame: frame(2_480_000) }),
+            (1, Kind::Heard { sender: 0, lqi: 9, fate: "corrupted", frame: frame(2_480_000) }),
+            (2, Kind::Sent { frame: frame(433_002) }),
+            (2, Kind::Wake { cause: "RTC" }),
+        ];
+        for (mote, kind) in events {
+            let event = Event { time: Time::from_us(5), cycle: 0, mote, kind };
+            pcap.event(&event).expect("written");
+        }
+        pcap.finish().expect("written");
+        let mut reader = PcapNgReader::new(File::open(&path).expect("a file")).expect("pcapng");
+        let (mut interfaces, mut packets) = (Vec::new(), Vec::new());
+        while let Some(block) = reader.next_block() {
+            match block.expect("a block").into_owned() {
+                Block::InterfaceDescription(block) => interfaces.push(block.linktype),
+                Block::EnhancedPacket(packet) => packets.push(packet),
+                _ => {}
+            }
+        }
+        assert_eq!(
+            interfaces,
+            [DataLink::IEEE802_15_4_TAP, DataLink::IEEE802_15_4_TAP, DataLink::USER0]
+        );
+        assert_eq!(packets.len(), 3);
+        let header = usize::from(packets[1].data[2]);
+        assert_eq!(packets[1].data[header..], [2, 0, 7, 1, 2]);
+        let expected = [
+            EnhancedPacketOption::Comment("corrupted, from a".into()),
+            EnhancedPacketOption::Flags(INBOUND | CRC_ERROR),
+        ];
+        assert_eq!(packets[1].options, expected);
+        assert_eq!(packets[2].data[..], [2, 0, 7, 1, 2], "no header of IEEE 802.15.4");
+        assert_eq!(packets[0].timestamp, Duration::from_micros(5));
+        assert_eq!(
+            [2_405_000, 2_480_000, 2_485_000, 2_406_000].map(channel),
+            [Some(11), Some(26), None, None]
+        );
+    }
+}
