@@ -27,6 +27,10 @@ const char *error_name(int error)
         return ARCH_TEXT("ERR_ABANDONED");
     case ERR_CORRUPT:
         return ARCH_TEXT("ERR_CORRUPT");
+    case ERR_CHANNEL:
+        return ARCH_TEXT("ERR_CHANNEL");
+    case ERR_NO_ACK:
+        return ARCH_TEXT("ERR_NO_ACK");
     default:
         return ARCH_TEXT("no error of the system");
     }

@@ -18,6 +18,8 @@ enum error {
     ERR_IO = 7,        /* the device failed */
     ERR_ABANDONED = 8, /* obtained, but a thread ended while it held it */
     ERR_CORRUPT = 9,   /* what was stored reads back as something else */
+    ERR_CHANNEL = 10,  /* the radio's channel was never clear */
+    ERR_NO_ACK = 11,   /* nobody has acknowledged the frame */
 };
 
 /* The name of an error, to be printed: print("%s\n", error_name(error)).

@@ -98,7 +98,7 @@ TEST(errors_have_names)
     expect_text("ERR_IO", "%s", error_name(ERR_IO));
     expect_text("ERR_ABANDONED", "%s", error_name(ERR_ABANDONED));
     expect_text("ERR_CORRUPT", "%s", error_name(ERR_CORRUPT));
-    expect_text("no error of the system", "%s", error_name(ERR_CORRUPT + 1));
+    expect_text("no error of the system", "%s", error_name(ERR_NO_ACK + 1));
     expect_text("no error of the system", "%s", error_name(-1));
 }
 

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The board's radio: frames, sent and received as packets (lichen/packet.h).
+ *
+ *     EVENT(radio_received)
+ *     {
+ *         packet_t packet;
+ *         while (radio_receive(&packet) == 0) { ... packet_free(packet); }
+ *     }
+ *     EVENT(sent) { ... sending.result ... }
+ *     static struct radio_transfer sending = {.ended = &sent};
+ *
+ *     static const struct radio_settings settings = {.channel = 26, .dbm = 0, .pan = 0x22,
+ *         .short_address = 1, .flags = RADIO_FILTER | RADIO_ACKNOWLEDGE};
+ *     radio_set(&settings);
+ *     radio_listen(true);
+ *     ... sending.packet = packet; int error = radio_send(&sending);
+ *
+ * This is what a link (lichen/link.h) stands on, and what a program uses that is a link of its own,
+ * such as a sniffer. One layer has the radio: it defines the event `radio_received`, and nobody
+ * else calls these functions.
+ *
+ * Every call returns at once. The driver does what was asked for while other work runs or the
+ * processor sleeps, and posts events. What a chip cannot do by itself is told by radio_facts, and
+ * is the work of the layer above: a request for it is refused.
+ *
+ * A radio that does not answer, whose synthesizer does not lock, or that stops in the middle of a
+ * frame is reset and set up again; what was under way ends with ERR_IO or ERR_TIMEOUT, and the
+ * counters tell how often that happened. Nothing waits for the radio without a limit.
+ *
+ * A program for a board without a radio does not link with these functions.
+ */
+#ifndef LICHEN_RADIO_H
+#define LICHEN_RADIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lichen/arch.h>
+#include <lichen/error.h>
+#include <lichen/event.h>
+#include <lichen/packet.h>
+
+/* What a radio does by itself. */
+enum radio_capability {
+    RADIO_CAN_FILTER = 1 << 0,      /* receives only frames for its addresses */
+    RADIO_CAN_ACKNOWLEDGE = 1 << 1, /* acknowledges frames that ask for it */
+    RADIO_CAN_CSMA = 1 << 2,        /* waits for a clear channel, with random backoff */
+    RADIO_CAN_RETRY = 1 << 3,       /* waits for the acknowledgment, and sends again without one */
+    RADIO_CAN_TELL_TIME = 1 << 4,   /* the time of a frame's start is exact to a tick of the chip's
+                                     * capture, not to the latency of an interrupt */
+    RADIO_CAN_CIPHER = 1 << 5,      /* encrypts blocks (AES-128) */
+    RADIO_CAN_RATES = 1 << 6,       /* has rates besides the first one */
+};
+
+/* What a radio is. */
+struct radio_facts {
+    uint16_t capabilities; /* of enum radio_capability */
+    uint8_t channel_first; /* its channels have these numbers and those between */
+    uint8_t channel_last;
+    int8_t dbm_least; /* power that it sends with */
+    int8_t dbm_most;
+    uint8_t frame_bytes;    /* the longest frame, with its checksum */
+    uint8_t overhead_bytes; /* of a frame on the air, before its first byte */
+    uint16_t byte_us;       /* time of a byte at its first rate */
+    uint16_t symbol_us;     /* unit of the times of its medium access: backoff, acknowledgment */
+    uint16_t turnaround_us; /* from receiving to sending, and back */
+};
+
+extern const ARCH_FLASH struct radio_facts radio_facts;
+
+/* How it is used. */
+enum radio_flag {
+    RADIO_FILTER = 1 << 0,      /* only frames for its addresses; needs RADIO_CAN_FILTER */
+    RADIO_ACKNOWLEDGE = 1 << 1, /* needs RADIO_FILTER and RADIO_CAN_ACKNOWLEDGE */
+    RADIO_PENDING = 1 << 2,     /* acknowledgments of requests for data say that there is some */
+    RADIO_COORDINATOR = 1 << 3, /* also frames that have no destination, from its PAN */
+    RADIO_ACKNOWLEDGE_2015 = 1 << 4, /* also frames of version 2 */
+};
+
+struct radio_settings {
+    uint8_t channel;
+    int8_t dbm;    /* power to send with; the radio takes its next lower one */
+    uint8_t flags; /* of enum radio_flag */
+    uint8_t rate;  /* 0: the first one; further ones as the driver says */
+    uint16_t pan;
+    uint16_t short_address;      /* 0xffff: none */
+    uint8_t extended_address[8]; /* the least significant byte first */
+};
+
+/* How a frame is sent. */
+enum radio_way {
+    RADIO_CSMA = 1 << 0,     /* needs RADIO_CAN_CSMA; without it, the frame is sent at once */
+    RADIO_RETRY = 1 << 1,    /* the frame asks for an acknowledgment; needs RADIO_CAN_RETRY */
+    RADIO_IF_CLEAR = 1 << 2, /* only if the channel is clear, which is looked at once */
+};
+
+/* Sending a frame. */
+struct radio_transfer {
+    struct event *ended;    /* posted at its end */
+    packet_t packet;        /* the frame without its checksum; the caller keeps its reference */
+    uint8_t ways;           /* of enum radio_way */
+    uint8_t csma_retries;   /* with RADIO_CSMA: how often a busy channel is tried again, 0 to 5 */
+    uint8_t exponent_least; /* with RADIO_CSMA: of the first backoff, 0 to 8 */
+    uint8_t exponent_most;  /* ... and of the last one */
+    uint8_t frame_retries;  /* with RADIO_RETRY: how often the frame is sent again, 0 to 7 */
+    volatile bool active;   /* from its start to its end */
+    /* What it came to. The start of the frame is in the packet's attributes. */
+    uint8_t result; /* 0; ERR_CHANNEL: the channel was never clear; ERR_NO_ACK: nobody has
+                     * acknowledged it; ERR_IO, ERR_TIMEOUT: the radio has failed; ERR_CANCELLED */
+    uint8_t sent;   /* how often it was sent */
+    bool pending;   /* the acknowledgment says that there is more for this mote */
+};
+
+/* Looking at the channel. */
+struct radio_measurement {
+    struct event *ended;
+    volatile bool active;
+    uint8_t result; /* 0, or ERR_IO, ERR_TIMEOUT: the radio has failed */
+    int8_t dbm;     /* mean power in the channel */
+    bool is_clear;  /* as the radio judges it */
+};
+
+/* Why frames were lost, and what else went wrong. Each stops at its largest value. */
+struct radio_counters {
+    uint16_t received;
+    uint16_t sent;
+    uint16_t corrupted;  /* received with a wrong checksum or length */
+    uint16_t overflowed; /* the radio had no room for them, as far as it tells */
+    uint16_t no_packet;  /* no packet could be allocated for them */
+    uint16_t not_taken;  /* RADIO_QUEUE packets waited already */
+    uint16_t channel_busy;
+    uint16_t not_acknowledged;
+    uint16_t underrun; /* the frame did not come to the radio in time */
+    uint16_t restarts; /* the radio was reset, since it did not do what it should */
+};
+
+/* Packets that the driver keeps until radio_receive takes them. */
+enum { RADIO_QUEUE = 2 };
+
+/* Posted when there is a packet to be taken with radio_receive. Whoever uses the radio defines it.
+ */
+EVENT_EXTERN(radio_received);
+
+/* Sets how the radio is used. It takes effect when what is under way has ended, before anything
+ * that is asked for later. returns   0, or ERR_INVALID: the channel or the rate does not exist, or
+ * the radio cannot do by itself what the flags say; nothing has changed context   event, thread,
+ * coop blocks    no
+ */
+MUST_CHECK int radio_set(const struct radio_settings *settings);
+
+/* Whether the radio receives whenever it does not send. If not, it sleeps as deeply as it can while
+ * there is nothing to send.
+ * context   event, thread, coop
+ * blocks    no
+ */
+void radio_listen(bool listens);
+
+/* Sends a frame when those that were to be sent before have ended.
+ * returns   0: it will end, and not within this call, and post its event; ERR_BUSY: it has been
+ *           started and has not ended; ERR_INVALID: the frame is empty or too long, or the radio
+ *           cannot do by itself what `ways` say
+ * context   event, thread, coop
+ * blocks    no
+ * owns      the transfer belongs to the radio until it has ended, and the packet is not changed
+ */
+MUST_CHECK int radio_send(struct radio_transfer *transfer);
+
+/* Ends a transfer before it is on the air.
+ * returns   0: its event is posted, with ERR_CANCELLED; ERR_BUSY: it is on the air, and ends soon;
+ *           ERR_EMPTY: it is not active
+ * context   event, thread, coop
+ * blocks    no
+ */
+int radio_cancel(struct radio_transfer *transfer);
+
+/* Takes a received frame. Its attributes tell its start, its strength, its quality and its channel;
+ * it has no checksum any more.
+ * packet    the caller's from now on
+ * returns   0, or ERR_EMPTY
+ * context   event, thread, coop
+ * blocks    no
+ */
+MUST_CHECK int radio_receive(packet_t *packet);
+
+/* Looks at the channel, while the radio listens.
+ * returns   0: it will end, and post its event; ERR_BUSY: it has not ended; ERR_INVALID: the radio
+ *           does not listen
+ * context   event, thread, coop
+ * blocks    no
+ */
+MUST_CHECK int radio_measure(struct radio_measurement *measurement);
+
+/* Reads the counters.
+ * context   event, thread, coop
+ * blocks    no
+ */
+void radio_count(struct radio_counters *counters);
+
+#endif
