@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Packet buffers against their model (test/mote/packet_random), as fast as this machine is.
+ *
+ *     packet SEED EXECUTIONS
+ *
+ * An execution is a history of calls. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model.h"
+
+#define CALLS 400u
+
+static uint32_t seed;
+
+void model_failed(unsigned line)
+{
+    fprintf(stderr, "test/mote/packet_random/model.c:%u: differs, with seed %lu\n", line,
+            (unsigned long)seed);
+    abort();
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: packet SEED EXECUTIONS\n");
+        return 2;
+    }
+    uint32_t first = (uint32_t)strtoul(argv[1], 0, 10);
+    unsigned long executions = strtoul(argv[2], 0, 10);
+    for (unsigned long execution = 0; execution < executions; execution++) {
+        seed = (uint32_t)(first + execution) | 1u << 31;
+        model_run(seed, CALLS);
+    }
+    printf("%lu histories of %u calls\n", executions, CALLS);
+    return 0;
+}
