@@ -3,32 +3,38 @@
 
 /* Where bytes lie in new blocks: room for headers in front, then the bytes; what is left is room
  * behind them. */
-static void lay_out(packet_t packet, uint16_t headroom, uint16_t length)
+static void lay_out(struct packet_first *first, unsigned headroom, unsigned length)
 {
-    for (packet_t number = packet; number != PACKET_NONE; number = block_of(number)->next) {
-        struct packet_block *block = block_of(number);
-        uint8_t begin = begin_in(packet, number);
-        uint8_t room = (uint8_t)(BLOCK_END - begin);
-        if (headroom >= room) {
-            headroom = (uint16_t)(headroom - room);
-            block_empty(block);
-            continue;
+    struct packet_block *block = &first->block;
+    uint_fast8_t begin = FIRST_BEGIN;
+    for (; headroom >= (uint_fast8_t)(BLOCK_END - begin) && block->next != PACKET_NONE;
+         begin = OTHER_BEGIN) {
+        headroom -= (uint_fast8_t)(BLOCK_END - begin);
+        block_empty(block);
+        block = block_of(block->next);
+    }
+    for (begin = (uint_fast8_t)(begin + headroom);; begin = OTHER_BEGIN) {
+        uint_fast8_t held = (uint_fast8_t)(BLOCK_END - begin);
+        if (length < held) {
+            held = (uint_fast8_t)length;
         }
-        block->begin = (uint8_t)(begin + headroom);
-        room = (uint8_t)(room - headroom);
-        headroom = 0;
-        block->end = (uint8_t)(block->begin + (length < room ? length : room));
-        length = (uint16_t)(length - block_held(block));
+        block->begin = (uint8_t)begin;
+        block->end = (uint8_t)(begin + held);
+        length -= held;
+        if (block->next == PACKET_NONE) {
+            return;
+        }
+        block = block_of(block->next);
     }
 }
 
-static void begin_packet(packet_t packet, const char *owner, uint16_t length)
+static void clear(struct packet_attributes *attributes)
 {
-    struct packet_first *first = first_of(packet);
-    first->owner = owner;
-    first->length = length;
-    first->attributes = (struct packet_attributes){0};
-    *references_of(packet) = 1;
+    attributes->time_us = 0;
+    attributes->dbm = 0;
+    attributes->lqi = 0;
+    attributes->channel = 0;
+    attributes->flags = 0;
 }
 
 static int alloc(packet_t *packet, const char *owner, uint16_t headroom, uint16_t length,
@@ -38,14 +44,21 @@ static int alloc(packet_t *packet, const char *owner, uint16_t headroom, uint16_
     if (bytes < length) {
         bytes = UINT16_MAX; /* more than any pool has */
     }
-    uint16_t more = bytes > PACKET_FIRST_BYTES ? (uint16_t)(bytes - PACKET_FIRST_BYTES) : 0;
-    packet_t first = blocks_take((uint16_t)(1u + blocks_for(more)), purpose);
-    if (first == PACKET_NONE) {
+    unsigned blocks = 1;
+    if (bytes > PACKET_FIRST_BYTES) {
+        blocks += blocks_for(bytes - PACKET_FIRST_BYTES);
+    }
+    packet_t new = blocks_take(blocks, purpose);
+    if (new == PACKET_NONE) {
         return ERR_FULL;
     }
+    struct packet_first *first = &packet_blocks[new - 1u].first;
     lay_out(first, headroom, length);
-    begin_packet(first, owner, length);
-    *packet = first;
+    first->owner = owner;
+    first->length = length;
+    clear(&first->attributes);
+    packet_references[new - 1u] = 1;
+    *packet = new;
     return 0;
 }
 
@@ -61,47 +74,38 @@ int packet_alloc_receive(packet_t *packet, const char *owner, uint16_t length)
 
 void packet_own(packet_t packet, const char *owner)
 {
-    packet_check(packet);
-    first_of(packet)->owner = owner;
+    packet_get(packet)->owner = owner;
 }
 
 struct packet_attributes *packet_attributes(packet_t packet)
 {
-    packet_check(packet);
-    return &first_of(packet)->attributes;
+    return &packet_get(packet)->attributes;
 }
 
 uint16_t packet_length(packet_t packet)
 {
-    packet_check(packet);
-    return first_of(packet)->length;
-}
-
-static void copy_all(packet_t to, packet_t from)
-{
-    uint16_t offset = 0;
-    for (; from != PACKET_NONE; from = block_of(from)->next) {
-        struct packet_block *block = block_of(from);
-        packet_write(to, offset, block_bytes(block), block_held(block));
-        offset = (uint16_t)(offset + block_held(block));
-    }
+    return packet_get(packet)->length;
 }
 
 int packet_unshare(packet_t *packet)
 {
     packet_t original = *packet, copy;
-    packet_check(original);
-    if (*references_of(original) == 1) {
+    struct packet_first *first = packet_get(original);
+    if (packet_references[original - 1u] == 1) {
         return 0;
     }
-    struct packet_first *first = first_of(original);
-    int error =
-        alloc(&copy, first->owner, packet_front(original).room, first->length, PACKET_TO_CHANGE);
+    unsigned room = packet_front(first).room;
+    int error = alloc(&copy, first->owner, (uint16_t)room, first->length, PACKET_TO_CHANGE);
     if (error != 0) {
         return error;
     }
-    first_of(copy)->attributes = first->attributes;
-    copy_all(copy, original);
+    *packet_attributes(copy) = first->attributes;
+    uint16_t offset = 0;
+    struct packet_piece piece;
+    while (packet_gather(original, offset, &piece, 1) != 0) {
+        packet_write(copy, offset, piece.bytes, piece.length);
+        offset = (uint16_t)(offset + piece.length);
+    }
     packet_free(original);
     *packet = copy;
     return 0;

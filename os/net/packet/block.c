@@ -1,11 +1,30 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The pool, and counts of references: what all packets share. It is changed in functions that run at
- * the kernel level, one at a time. */
+/* The pool, and counts of references: what all packets share. It is changed in functions that run
+ * at the kernel level, one at a time. */
 #include "net/packet/block.h"
 
 #include <lichen/kernel.h>
 
 struct packet_pool packet_pool;
+
+static uint8_t *references_of(packet_t block)
+{
+    return &packet_references[block - 1u];
+}
+
+struct packet_first *packet_get(packet_t packet)
+{
+    assert((uint8_t)(packet - 1u) < packet_block_count);
+    assert((uint8_t)(*references_of(packet) - 1u) < PACKET_REFERENCES_MAX);
+    return &packet_blocks[packet - 1u].first;
+}
+
+struct packet_first *packet_get_sole(packet_t packet)
+{
+    struct packet_first *first = packet_get(packet);
+    assert(*references_of(packet) == 1);
+    return first;
+}
 
 static void count_refused(enum packet_purpose purpose)
 {
@@ -29,7 +48,7 @@ static packet_t take_one(void)
     return block;
 }
 
-static packet_t take_chain(uint16_t count)
+static packet_t take_chain(unsigned count)
 {
     packet_t first = take_one();
     struct packet_block *last = block_of(first);
@@ -43,23 +62,22 @@ static packet_t take_chain(uint16_t count)
 
 static int take(void *count_, void *purpose_)
 {
-    uint16_t count = (uint16_t)(uintptr_t)count_;
+    unsigned count = (uintptr_t)count_;
     enum packet_purpose purpose = (enum packet_purpose)(uintptr_t)purpose_;
     struct packet_pool *pool = &packet_pool;
-    uint8_t free = (uint8_t)(packet_block_count - pool->used);
-    uint8_t kept = purpose == PACKET_TO_RECEIVE ? 0 : PACKET_RESERVED_BLOCKS;
-    if (free < kept || count > free - kept) {
+    unsigned used = pool->used + count;
+    if (used + (purpose == PACKET_TO_RECEIVE ? 0 : PACKET_RESERVED_BLOCKS) > packet_block_count) {
         count_refused(purpose);
         return PACKET_NONE;
     }
-    pool->used = (uint8_t)(pool->used + count);
-    if (pool->used > pool->most_used) {
-        pool->most_used = pool->used;
+    pool->used = (uint8_t)used;
+    if (used > pool->most_used) {
+        pool->most_used = (uint8_t)used;
     }
     return take_chain(count);
 }
 
-packet_t blocks_take(uint16_t count, enum packet_purpose purpose)
+packet_t blocks_take(unsigned count, enum packet_purpose purpose)
 {
     return (packet_t)kernel_run_with(take, (void *)(uintptr_t)count, (void *)(uintptr_t)purpose);
 }
@@ -97,17 +115,18 @@ static void refer(void *packet_)
     ++*references;
 }
 
+/* Checked here as well as there, so that the record of a panic names the caller. */
 void packet_ref(packet_t packet)
 {
-    packet_check(packet);
+    (void)packet_get(packet);
     kernel_do(refer, (void *)(uintptr_t)packet);
 }
 
-/* A second thread may have freed it since the caller checked. */
+/* Another thread may have freed it since the caller checked. */
 static void release(void *packet_)
 {
     packet_t packet = (packet_t)(uintptr_t)packet_;
-    packet_check(packet);
+    (void)packet_get(packet);
     if (--*references_of(packet) == 0) {
         give(packet_);
     }
@@ -115,16 +134,15 @@ static void release(void *packet_)
 
 void packet_free(packet_t packet)
 {
-    packet_check(packet);
+    (void)packet_get(packet);
     kernel_do(release, (void *)(uintptr_t)packet);
 }
 
-uint16_t blocks_for(uint16_t bytes)
+unsigned blocks_for(unsigned bytes)
 {
-    uint16_t count = 0;
-    while (bytes > PACKET_BLOCK_ROOM) {
-        bytes = (uint16_t)(bytes - PACKET_BLOCK_ROOM);
+    unsigned count = 0;
+    for (; bytes > PACKET_BLOCK_ROOM; bytes -= PACKET_BLOCK_ROOM) {
         count++;
     }
-    return (uint16_t)(count + (bytes != 0));
+    return count + (bytes != 0);
 }

@@ -2,10 +2,10 @@
 /* Blocks, and the chains of them that packets are.
  *
  * The bytes of a packet lie in the blocks of its chain, one after the other. Blocks without bytes
- * come first, never after one with bytes; they are room in front of the packet, and so is what lies
- * before `begin` in the first block with bytes. The blocks after that one are filled from their
- * begin on, or have been parts of other packets; what lies behind `end` of the last block is room
- * behind the packet. In a packet without bytes the last block counts as the first with bytes.
+ * come first, never after one with bytes, and their `begin` and `end` are BLOCK_END. They are room
+ * in front of the packet, and so is what lies before `begin` in the front block: the first one with
+ * bytes or, in a packet without bytes, the last one. What lies behind `end` of the last block is
+ * room behind the packet.
  */
 #ifndef NET_PACKET_BLOCK_H
 #define NET_PACKET_BLOCK_H
@@ -22,29 +22,16 @@ enum {
     OTHER_BEGIN = sizeof(struct packet_block), /* and in others */
 };
 
-static inline union packet_memory *memory_of(packet_t block)
-{
-    return &packet_blocks[block - 1u];
-}
-
 static inline struct packet_block *block_of(packet_t block)
 {
-    return &memory_of(block)->block;
+    return &packet_blocks[block - 1u].block;
 }
 
-static inline struct packet_first *first_of(packet_t packet)
+/* How many bytes a block has. Numbers up to BLOCK_END have this type: 8 bits where registers have.
+ */
+static inline uint_fast8_t block_held(const struct packet_block *block)
 {
-    return &memory_of(packet)->first;
-}
-
-static inline uint8_t *references_of(packet_t block)
-{
-    return &packet_references[block - 1u];
-}
-
-static inline uint8_t block_held(const struct packet_block *block)
-{
-    return (uint8_t)(block->end - block->begin);
+    return (uint_fast8_t)(block->end - block->begin);
 }
 
 static inline uint8_t *block_bytes(struct packet_block *block)
@@ -52,69 +39,53 @@ static inline uint8_t *block_bytes(struct packet_block *block)
     return (uint8_t *)block + block->begin;
 }
 
-/* Where bytes can begin in a block of this packet. */
-static inline uint8_t begin_in(packet_t packet, packet_t block)
-{
-    return block == packet ? FIRST_BEGIN : OTHER_BEGIN;
-}
-
 static inline void block_empty(struct packet_block *block)
 {
     block->begin = block->end = BLOCK_END;
 }
 
-/* Asserts that this is a packet. */
-static inline void packet_check(packet_t packet)
-{
-    assert((uint8_t)(packet - 1u) < packet_block_count);
-    assert((uint8_t)(*references_of(packet) - 1u) < PACKET_REFERENCES_MAX);
-}
+/* The first block of a packet; asserts that it is one. */
+struct packet_first *packet_get(packet_t packet);
 
-/* Asserts that it is one and may be changed. */
-static inline void packet_check_sole(packet_t packet)
-{
-    assert((uint8_t)(packet - 1u) < packet_block_count);
-    assert(*references_of(packet) == 1);
-}
+/* The same of a packet that may be changed. */
+struct packet_first *packet_get_sole(packet_t packet);
 
-/* A byte of a packet: its block, and the offset in the bytes of this block, which may be their
- * number. */
+/* A byte of a packet. At the boundary of two blocks it is the end of the first one. */
 struct place {
     struct packet_block *block;
-    packet_t number;
-    uint8_t offset;
+    uint8_t *byte;
+    uint_fast8_t left; /* bytes of the block from there on */
 };
 
-/* Where the byte at an offset of a packet is, or would be appended. At the boundary of two blocks
- * it is the end of the first one.
+/* Where the byte at an offset is, or would be appended.
  * offset    at most the length
  */
-struct place packet_place(packet_t packet, uint16_t offset);
+struct place packet_place(struct packet_first *first, unsigned offset);
+
+/* The front block, and the room in front of the packet. */
+struct front {
+    struct packet_block *block;
+    unsigned room;
+};
+struct front packet_front(struct packet_first *first);
 
 /* The last block. */
-packet_t packet_last(packet_t packet);
-
-/* The first block with bytes, or the last block, and the room in front of its bytes. */
-struct front {
-    packet_t number;
-    uint16_t room;
-};
-struct front packet_front(packet_t packet);
+struct packet_block *packet_last(struct packet_first *first);
 
 /* Takes blocks from the pool, as a chain. They are no packet yet, and have neither begin nor end.
  * count     1 or more
  * returns   the first one, or PACKET_NONE: there are not as many
  */
-packet_t blocks_take(uint16_t count, enum packet_purpose purpose);
+packet_t blocks_take(unsigned count, enum packet_purpose purpose);
 
 /* How many further blocks hold so many bytes. */
-uint16_t blocks_for(uint16_t bytes);
+unsigned blocks_for(unsigned bytes);
 
 /* Gives a chain back.
  * first     PACKET_NONE: nothing
  */
 void blocks_give(packet_t first);
 
-void bytes_copy(void *to, const void *from, uint8_t length);
+void bytes_copy(uint8_t *to, const uint8_t *from, uint_fast8_t length);
 
 #endif

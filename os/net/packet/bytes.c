@@ -2,75 +2,56 @@
 /* The bytes of packets. */
 #include "net/packet/block.h"
 
-/* Asserts that bytes are within a packet. */
-static void check_range(packet_t packet, uint16_t offset, uint16_t length)
+/* The place of bytes that are within a packet. */
+static struct place place_within(struct packet_first *first, uint16_t offset, uint16_t length)
 {
-    uint16_t whole = first_of(packet)->length;
-    assert(offset <= whole);
-    assert(length <= whole - offset);
-}
-
-/* How many of so many bytes lie one after the other at a place. */
-static uint8_t at_once(const struct place *place, uint16_t length)
-{
-    uint8_t held = (uint8_t)(block_held(place->block) - place->offset);
-    return length < held ? (uint8_t)length : held;
-}
-
-static uint8_t *at(const struct place *place)
-{
-    return block_bytes(place->block) + place->offset;
+    assert(offset <= first->length);
+    assert(length <= first->length - offset);
+    return packet_place(first, offset);
 }
 
 static void go_on(struct place *place)
 {
     place->block = block_of(place->block->next);
-    place->offset = 0;
+    place->byte = block_bytes(place->block);
+    place->left = block_held(place->block);
+}
+
+/* Copies bytes to a packet or, with `out`, from it. */
+static void copy(struct place place, uint8_t *bytes, unsigned length, bool out)
+{
+    for (;;) {
+        uint_fast8_t now = length < place.left ? (uint_fast8_t)length : place.left;
+        bytes_copy(out ? bytes : place.byte, out ? place.byte : bytes, now);
+        bytes += now;
+        length -= now;
+        if (length == 0) {
+            return;
+        }
+        go_on(&place);
+    }
 }
 
 void packet_write(packet_t packet, uint16_t offset, const void *bytes, uint16_t length)
 {
-    packet_check_sole(packet);
-    check_range(packet, offset, length);
-    const uint8_t *from = bytes;
-    for (struct place place = packet_place(packet, offset);; go_on(&place)) {
-        uint8_t now = at_once(&place, length);
-        bytes_copy(at(&place), from, now);
-        from += now;
-        length = (uint16_t)(length - now);
-        if (length == 0) {
-            return;
-        }
-    }
+    struct packet_first *first = packet_get_sole(packet);
+    copy(place_within(first, offset, length), (uint8_t *)(uintptr_t)bytes, length, false);
 }
 
 void packet_read(packet_t packet, uint16_t offset, void *bytes, uint16_t length)
 {
-    packet_check(packet);
-    check_range(packet, offset, length);
-    uint8_t *to = bytes;
-    for (struct place place = packet_place(packet, offset);; go_on(&place)) {
-        uint8_t now = at_once(&place, length);
-        bytes_copy(to, at(&place), now);
-        to += now;
-        length = (uint16_t)(length - now);
-        if (length == 0) {
-            return;
-        }
-    }
+    struct packet_first *first = packet_get(packet);
+    copy(place_within(first, offset, length), bytes, length, true);
 }
 
 uint8_t packet_gather(packet_t packet, uint16_t offset, struct packet_piece *pieces, uint8_t most)
 {
-    packet_check(packet);
-    check_range(packet, offset, 0);
-    struct place place = packet_place(packet, offset);
+    struct place place = place_within(packet_get(packet), offset, 0);
     uint8_t count = 0;
     while (count < most) {
-        uint8_t length = at_once(&place, UINT16_MAX);
-        if (length > 0) {
-            pieces[count].bytes = at(&place);
-            pieces[count].length = length;
+        if (place.left > 0) {
+            pieces[count].bytes = place.byte;
+            pieces[count].length = (uint8_t)place.left;
             count++;
         }
         if (place.block->next == PACKET_NONE) {

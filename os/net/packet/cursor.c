@@ -3,14 +3,12 @@
 
 void packet_cursor(struct packet_cursor *cursor, packet_t packet, uint16_t offset)
 {
-    packet_check(packet);
-    uint16_t left = first_of(packet)->length;
-    assert(offset <= left);
-    left = (uint16_t)(left - offset);
-    struct place place = packet_place(packet, offset);
-    cursor->at = block_bytes(place.block) + place.offset;
-    cursor->end = block_bytes(place.block) + block_held(place.block);
-    cursor->after = (uint16_t)(left - (cursor->end - cursor->at));
+    struct packet_first *first = packet_get(packet);
+    assert(offset <= first->length);
+    struct place place = packet_place(first, offset);
+    cursor->at = place.byte;
+    cursor->end = place.byte + place.left;
+    cursor->after = (uint16_t)(first->length - offset - place.left);
     cursor->next = place.block->next;
     cursor->overrun = false;
 }
@@ -24,9 +22,9 @@ void packet_cursor_flat(struct packet_cursor *cursor, const void *bytes, uint16_
     cursor->overrun = false;
 }
 
-static uint16_t in_piece(const struct packet_cursor *cursor)
+static unsigned in_piece(const struct packet_cursor *cursor)
 {
-    return (uint16_t)(cursor->end - cursor->at);
+    return (unsigned)(cursor->end - cursor->at);
 }
 
 uint16_t packet_cursor_left(const struct packet_cursor *cursor)
@@ -36,7 +34,7 @@ uint16_t packet_cursor_left(const struct packet_cursor *cursor)
 
 void packet_cursor_limit(struct packet_cursor *cursor, uint16_t length)
 {
-    uint16_t here = in_piece(cursor);
+    unsigned here = in_piece(cursor);
     if (length <= here) {
         cursor->end = cursor->at + length;
         cursor->after = 0;
@@ -46,7 +44,7 @@ void packet_cursor_limit(struct packet_cursor *cursor, uint16_t length)
 }
 
 /* Whether there are so many bytes; if not, there are none from now on. */
-static bool has(struct packet_cursor *cursor, uint16_t length)
+static bool has(struct packet_cursor *cursor, unsigned length)
 {
     if (length <= packet_cursor_left(cursor)) {
         return true;
@@ -62,8 +60,10 @@ static void go_on(struct packet_cursor *cursor)
 {
     while (cursor->at == cursor->end && cursor->after > 0) {
         struct packet_block *block = block_of(cursor->next);
-        uint8_t held = block_held(block);
-        uint8_t length = cursor->after < held ? (uint8_t)cursor->after : held;
+        uint_fast8_t length = block_held(block);
+        if (cursor->after < length) {
+            length = (uint_fast8_t)cursor->after;
+        }
         cursor->at = block_bytes(block);
         cursor->end = cursor->at + length;
         cursor->after = (uint16_t)(cursor->after - length);

@@ -30,9 +30,9 @@ static uint8_t count_blocks(packet_t packet)
 
 static void describe(struct packet_look *look, packet_t packet)
 {
-    const struct packet_first *first = first_of(packet);
+    const struct packet_first *first = packet_get(packet);
     look->packet = packet;
-    look->references = *references_of(packet);
+    look->references = packet_references[packet - 1u];
     look->blocks = count_blocks(packet);
     look->length = first->length;
     look->owner = first->owner;
@@ -43,7 +43,7 @@ static int look_behind(void *look_)
     struct packet_look *look = look_;
     for (packet_t packet = look->packet; packet < packet_pool.touched;) {
         packet++;
-        uint8_t references = *references_of(packet);
+        uint8_t references = packet_references[packet - 1u];
         if (references != PACKET_FREE && references != PACKET_CONTINUES) {
             describe(look, packet);
             return true;

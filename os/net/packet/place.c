@@ -2,48 +2,46 @@
 /* Ways along a packet's chain. */
 #include "net/packet/block.h"
 
-struct place packet_place(packet_t packet, uint16_t offset)
+struct place packet_place(struct packet_first *first, unsigned offset)
 {
-    struct place place = {.block = block_of(packet), .number = packet};
-    while (offset > block_held(place.block)) {
-        offset = (uint16_t)(offset - block_held(place.block));
-        place.number = place.block->next;
-        place.block = block_of(place.number);
+    struct packet_block *block = &first->block;
+    while (offset > block_held(block)) {
+        offset -= block_held(block);
+        block = block_of(block->next);
     }
-    place.offset = (uint8_t)offset;
-    return place;
+    return (struct place){block, block_bytes(block) + offset,
+                          (uint_fast8_t)(block_held(block) - offset)};
 }
 
-packet_t packet_last(packet_t packet)
+struct front packet_front(struct packet_first *first)
 {
-    packet_t next;
-    while ((next = block_of(packet)->next) != PACKET_NONE) {
-        packet = next;
+    struct front front = {.block = &first->block, .room = 0};
+    uint_fast8_t begin = FIRST_BEGIN;
+    while (block_held(front.block) == 0 && front.block->next != PACKET_NONE) {
+        front.room += (unsigned)BLOCK_END - begin;
+        front.block = block_of(front.block->next);
+        begin = OTHER_BEGIN;
     }
-    return packet;
+    front.room += (uint_fast8_t)(front.block->begin - begin);
+    return front;
 }
 
-struct front packet_front(packet_t packet)
+struct packet_block *packet_last(struct packet_first *first)
 {
-    struct front front = {.number = packet, .room = 0};
-    for (;;) {
-        struct packet_block *block = block_of(front.number);
-        uint8_t begin = begin_in(packet, front.number);
-        if (block_held(block) != 0 || block->next == PACKET_NONE) {
-            front.room = (uint16_t)(front.room + block->begin - begin);
-            return front;
-        }
-        front.room = (uint16_t)(front.room + BLOCK_END - begin);
-        front.number = block->next;
+    struct packet_block *block = &first->block;
+    while (block->next != PACKET_NONE) {
+        block = block_of(block->next);
     }
+    return block;
 }
 
 /* Shorter than memcpy for the few bytes that a block has. */
-void bytes_copy(void *to_, const void *from_, uint8_t length)
+void bytes_copy(uint8_t *to, const uint8_t *from, uint_fast8_t length)
 {
-    uint8_t *to = to_;
-    const uint8_t *from = from_;
-    for (; length > 0; length--) {
-        *to++ = *from++;
+    if (length == 0) {
+        return;
     }
+    do {
+        *to++ = *from++;
+    } while (--length != 0);
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model.h"
+#include "../../mote/packet_random/packet_model.h"
 
 #define CALLS 400u
 
@@ -15,7 +15,7 @@ static uint32_t seed;
 
 void model_failed(unsigned line)
 {
-    fprintf(stderr, "test/mote/packet_random/model.c:%u: differs, with seed %lu\n", line,
+    fprintf(stderr, "test/mote/packet_random/packet_model.c:%u: differs, with seed %lu\n", line,
             (unsigned long)seed);
     abort();
 }

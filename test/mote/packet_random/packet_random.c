@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Packets do what their model does, in random histories (model.h). */
+/* Packets do what their model does, in random histories (packet_model.h). */
 #include <lichen/print.h>
 
-#include "model.h"
+#include "packet_model.h"
 #include "test.h"
 
 #define CALLS     250u
-#define HISTORIES TRIES(40u)
+#define HISTORIES TRIES(16u)
 
 static unsigned differs; /* the line of the first difference; 0: none */
 

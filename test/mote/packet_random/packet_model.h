@@ -3,11 +3,12 @@
  * with it what lichen/packet.h says. Random calls are made on packets and on the model of them, and
  * what both hold is compared.
  *
- * How many blocks the pool spends is left open within what the header states: a call is refused only
- * if the blocks that it may need at most are not there, and one that is refused changes nothing.
+ * How many blocks the pool spends is left open within what the header states: a call is refused
+ * only if the blocks that it may need at most are not there, and one that is refused changes
+ * nothing.
  */
-#ifndef PACKET_RANDOM_MODEL_H
-#define PACKET_RANDOM_MODEL_H
+#ifndef PACKET_RANDOM_PACKET_MODEL_H
+#define PACKET_RANDOM_PACKET_MODEL_H
 
 #include <stdint.h>
 

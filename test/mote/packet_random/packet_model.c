@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#include "model.h"
+#include "packet_model.h"
 
 #include <stdbool.h>
 
 #include <lichen/packet.h>
 
 /* As many packets as fill the pool now and then, and as long as memory allows. */
-#define PACKETS (sizeof(void *) > 2 ? 9u : 6u)
-#define LONGEST (sizeof(void *) > 2 ? 900u : 150u)
-#define ROOMY   70u /* the most headroom */
+#define PACKETS     (sizeof(void *) > 2 ? 9u : 6u)
+#define LONGEST     (sizeof(void *) > 2 ? 450u : 150u)
+#define ROOMY       70u /* the most headroom */
 #define WHOLE_EVERY 32u
 
 #define check(condition) ((condition) ? (void)0 : model_failed(__LINE__))
@@ -107,11 +107,11 @@ static void check_cursor(const struct packet_model *model, uint16_t offset)
     struct packet_cursor cursor;
     uint16_t end = model->length;
     packet_cursor(&cursor, model->packet, offset);
-    check(packet_cursor_left(&cursor) == end - offset);
+    check(packet_cursor_left(&cursor) == (uint16_t)(end - offset));
     if (random(2)) {
         uint16_t limit = (uint16_t)random((uint32_t)(end - offset) + 3);
         packet_cursor_limit(&cursor, limit);
-        end = limit < end - offset ? (uint16_t)(offset + limit) : end;
+        end = limit < (uint16_t)(end - offset) ? (uint16_t)(offset + limit) : end;
     }
     const uint8_t *bytes = model->bytes;
     while (!cursor.overrun) {
@@ -126,7 +126,7 @@ static void check_cursor(const struct packet_model *model, uint16_t offset)
         case 1: {
             uint16_t number = packet_cursor_le16(&cursor);
             length = 2;
-            check(number == (left < 2 ? 0 : bytes[offset] | bytes[offset + 1] << 8));
+            check(number == (left < 2 ? 0 : (uint16_t)(bytes[offset] | bytes[offset + 1] << 8)));
             break;
         }
         case 2: {
@@ -240,7 +240,7 @@ static bool was_done(int error, enum packet_purpose purpose, unsigned most)
     check(error == 0 || error == ERR_FULL);
     check(after.least_free == (before.least_free < after.free ? before.least_free : after.free));
     if (error == 0) {
-        check(before.free - after.free <= (int)most);
+        check(before.free <= after.free + most);
         check(before.free == after.free || after.free >= kept);
     } else {
         check(before.free < most + kept);
@@ -259,7 +259,8 @@ static unsigned blocks_of(uint16_t bytes)
 
 static unsigned blocks_of_packet(uint16_t bytes)
 {
-    return 1u + (bytes > PACKET_FIRST_BYTES ? blocks_of((uint16_t)(bytes - PACKET_FIRST_BYTES)) : 0);
+    return 1u +
+           (bytes > PACKET_FIRST_BYTES ? blocks_of((uint16_t)(bytes - PACKET_FIRST_BYTES)) : 0);
 }
 
 /* -------- calls */
@@ -465,7 +466,7 @@ static void do_split(struct packet_model *model)
 static void do_join(struct packet_model *model)
 {
     struct packet_model *behind = any(is_sole);
-    if (behind != model && model->length + behind->length <= (int)LONGEST) {
+    if (behind != model && (uint16_t)(model->length + behind->length) <= LONGEST) {
         packet_join(model->packet, behind->packet);
         move(model->bytes + model->length, behind->bytes, behind->length);
         model->length = (uint16_t)(model->length + behind->length);
