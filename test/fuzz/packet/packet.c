@@ -7,9 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <lichen/packet.h>
+
 #include "../../mote/packet_random/packet_model.h"
 
 #define CALLS 400u
+
+/* So few blocks that allocations are refused. */
+PACKET_POOL(24);
 
 static uint32_t seed;
 
