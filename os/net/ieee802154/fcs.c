@@ -3,10 +3,12 @@
 
 uint16_t fcs_of(uint16_t fcs, const void *bytes, uint16_t length)
 {
-    const uint8_t *at = bytes;
+    const uint8_t *at = bytes, *end = at + length;
 
-    for (; length > 0; length--) {
-        fcs = fcs_add(fcs, *at++);
+    if (length > 0) {
+        do {
+            fcs = fcs_add(fcs, *at++);
+        } while (at != end);
     }
     return fcs;
 }

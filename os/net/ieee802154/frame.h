@@ -116,12 +116,13 @@ enum frame_refusal {
  */
 const char *frame_refusal_name(enum frame_refusal refusal);
 
-/* Parses the header of a frame. What follows is where `frame` says; bytes of reserved fields are
- * ignored.
+/* Parses the header of a frame. Reserved bits are ignored.
  * cursor    at the frame, with all of it left; then at its payload, with this left: behind payload
  *           IEs unless they are encrypted, and without the MIC. Anywhere, if the frame is refused
  * returns   FRAME_GOOD, or why it is refused: `frame` has any values then
  * context   any
+ * cost      994 cycles for a data frame of 2006 with short addresses, 1,416 on AVR; 1,473 and 2,326
+ *           with a security header [test mote/packet_cost]
  */
 enum frame_refusal frame_parse(struct frame *frame, struct packet_cursor *cursor);
 
@@ -148,9 +149,10 @@ enum frame_refusal frame_header_ie(struct packet_cursor *cursor, struct frame_ie
 #define FRAME_IE_TERMINATION_1 0x7eu /* payload IEs follow */
 #define FRAME_IE_TERMINATION_2 0x7fu /* the payload follows */
 
-/* Chooses which PAN IDs the header has: as few as its version can have for the addresses and PAN
- * IDs of the frame. Sets pan_compression, and has_pan of both addresses. returns   FRAME_GOOD;
- * FRAME_COMPRESSION: no header of 2015 has two extended addresses of different PANs context   any
+/* Chooses which PAN IDs the header has: one for both addresses if they are of the same PAN, else
+ * one for each. Sets pan_compression, and has_pan of both. returns   FRAME_GOOD, or
+ * FRAME_COMPRESSION: two extended addresses of different PANs, for which 2015 has no header context
+ * any
  */
 enum frame_refusal frame_compress(struct frame *frame);
 
@@ -160,6 +162,7 @@ enum frame_refusal frame_compress(struct frame *frame);
  * length    of the header
  * returns   FRAME_GOOD, or why there is no such frame
  * context   any
+ * cost      564 cycles for such a data frame, 1,028 on AVR [test mote/packet_cost]
  */
 enum frame_refusal frame_build(const struct frame *frame, uint8_t *bytes, uint8_t *length);
 

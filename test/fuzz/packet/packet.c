@@ -9,6 +9,7 @@
 
 #include <lichen/packet.h>
 
+#include "../host/host.h"
 #include "../../mote/packet_random/packet_model.h"
 
 #define CALLS 400u
@@ -20,9 +21,12 @@ static uint32_t seed;
 
 void model_failed(unsigned line)
 {
-    fprintf(stderr, "test/mote/packet_random/packet_model.c:%u: differs, with seed %lu\n", line,
-            (unsigned long)seed);
-    abort();
+    host_assert_failed("test/mote/packet_random/packet_model.c", (int)line);
+}
+
+static void tell(void)
+{
+    fprintf(stderr, "history of seed %lu\n", (unsigned long)seed);
 }
 
 int main(int argc, char **argv)
@@ -33,6 +37,7 @@ int main(int argc, char **argv)
     }
     uint32_t first = (uint32_t)strtoul(argv[1], 0, 10);
     unsigned long executions = strtoul(argv[2], 0, 10);
+    host_at_death(tell);
     for (unsigned long execution = 0; execution < executions; execution++) {
         seed = (uint32_t)(first + execution) | 1u << 31;
         model_run(seed, CALLS);

@@ -7,6 +7,7 @@
 #include <lichen/time.h>
 
 #include "cost_of_chip.h"
+#include "net/ieee802154/frame.h"
 #include "test.h"
 
 #define ROUNDS  8u
@@ -171,6 +172,52 @@ static void take_spare(void)
 /* How the program is laid out changes some jumps on AVR, by a cycle each. */
 #define JUMPS 3u
 
+/* A data frame of 2006 with short addresses, and the same with security of key mode 1. */
+static const uint8_t plain[] = {0x41, 0x98, 7, 1, 2, 3, 4, 5, 6, 1, 2, 3};
+static const uint8_t secured[] = {0x49, 0x98, 7, 1, 2, 3, 4, 5, 6, 0x0d,
+                                  1,    2,    3, 4, 1, 1, 2, 3, 4, 5};
+static struct frame frame;
+
+static void parse(const uint8_t *from, uint16_t length)
+{
+    struct packet_cursor place;
+    have(0, length);
+    packet_write(packet, 0, from, length);
+    packet_cursor(&place, packet, 0);
+    begin();
+    enum frame_refusal refusal = frame_parse(&frame, &place);
+    end();
+    expect_equal(refusal, FRAME_GOOD);
+    packet_free(packet);
+}
+
+static void parse_plain(void)
+{
+    parse(plain, sizeof(plain));
+}
+
+static void parse_secured(void)
+{
+    parse(secured, sizeof(secured));
+}
+
+static void build_plain(void)
+{
+    uint8_t length;
+    parse_plain();
+    least = UINT32_MAX;
+    begin();
+    (void)frame_build(&frame, bytes, &length);
+    end();
+}
+
+static void fcs_frame(void)
+{
+    begin();
+    (void)fcs_of(FCS_BEGIN, bytes, FRAME);
+    end();
+}
+
 static void check(const char *call, void (*round)(void), uint32_t cycles)
 {
     uint32_t is = cycles_of(round);
@@ -195,4 +242,12 @@ TEST(calls_cost_what_the_header_states)
     check(TEXT("gather"), gather, GATHER);
     check(TEXT("cursor"), cursor, CURSOR);
     check(TEXT("take_spare"), take_spare, TAKE_SPARE);
+}
+
+TEST(the_codec_costs_what_its_headers_state)
+{
+    check(TEXT("parse_plain"), parse_plain, PARSE_PLAIN);
+    check(TEXT("parse_secured"), parse_secured, PARSE_SECURED);
+    check(TEXT("build_plain"), build_plain, BUILD_PLAIN);
+    check(TEXT("fcs_frame"), fcs_frame, FCS_FRAME);
 }

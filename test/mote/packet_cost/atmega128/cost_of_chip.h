@@ -23,17 +23,21 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
     return TCNT1;
 }
 
-#define ALLOC_SHORT 415
-#define ALLOC_FRAME 748
-#define FREE_SHORT  295
-#define FREE_FRAME  483
-#define PREPEND     596
-#define APPEND      585
-#define TRIM        144
-#define WRITE_FRAME 1414
-#define READ_FRAME  1395
-#define GATHER      474
-#define CURSOR      47
-#define TAKE_SPARE  44
+#define ALLOC_SHORT   415
+#define ALLOC_FRAME   748
+#define FREE_SHORT    295
+#define FREE_FRAME    483
+#define PREPEND       596
+#define APPEND        585
+#define TRIM          144
+#define WRITE_FRAME   1414
+#define READ_FRAME    1395
+#define GATHER        474
+#define CURSOR        47
+#define TAKE_SPARE    44
+#define PARSE_PLAIN   1416
+#define PARSE_SECURED 2326
+#define BUILD_PLAIN   1028
+#define FCS_FRAME     3068
 
 #endif

@@ -21,17 +21,21 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
     return chip_cycle_counter;
 }
 
-#define ALLOC_SHORT 330
-#define ALLOC_FRAME 462
-#define FREE_SHORT  239
-#define FREE_FRAME  267
-#define PREPEND     419
-#define APPEND      390
-#define TRIM        104
-#define WRITE_FRAME 1295
-#define READ_FRAME  1276
-#define GATHER      246
-#define CURSOR      28
-#define TAKE_SPARE  38
+#define ALLOC_SHORT   330
+#define ALLOC_FRAME   462
+#define FREE_SHORT    239
+#define FREE_FRAME    267
+#define PREPEND       419
+#define APPEND        390
+#define TRIM          104
+#define WRITE_FRAME   1295
+#define READ_FRAME    1276
+#define GATHER        246
+#define CURSOR        28
+#define TAKE_SPARE    38
+#define PARSE_PLAIN   994
+#define PARSE_SECURED 1473
+#define BUILD_PLAIN   564
+#define FCS_FRAME     2686
 
 #endif
