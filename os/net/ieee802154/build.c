@@ -14,7 +14,11 @@ enum frame_refusal frame_compress(struct frame *frame)
             return FRAME_COMPRESSION;
         }
     }
-    return header_choose_pans(frame);
+    struct header_pans pans;
+    enum frame_refusal refusal = header_choose_pans(frame, &pans);
+    frame->destination.has_pan = pans.destination;
+    frame->source.has_pan = pans.source;
+    return refusal;
 }
 
 static void put(uint8_t **at, const uint8_t *bytes, uint8_t length)
@@ -89,10 +93,10 @@ static bool is_in_version(const struct frame *frame)
 
 enum frame_refusal frame_build(const struct frame *frame, uint8_t *bytes, uint8_t *length)
 {
-    struct frame chosen = *frame;
-    enum frame_refusal refusal = header_check(&chosen);
+    struct header_pans pans;
+    enum frame_refusal refusal = header_check(frame);
     if (refusal == FRAME_GOOD) {
-        refusal = header_choose_pans(&chosen);
+        refusal = header_choose_pans(frame, &pans);
     }
     if (refusal != FRAME_GOOD) {
         return refusal;
@@ -105,8 +109,8 @@ enum frame_refusal frame_build(const struct frame *frame, uint8_t *bytes, uint8_
     if (frame->has_sequence) {
         put_u8(&at, frame->sequence);
     }
-    put_address(&at, &frame->destination, chosen.destination.has_pan);
-    put_address(&at, &frame->source, chosen.source.has_pan);
+    put_address(&at, &frame->destination, pans.destination);
+    put_address(&at, &frame->source, pans.source);
     if (frame->has_security) {
         put_security(&at, &frame->security);
     }

@@ -63,41 +63,39 @@ enum frame_refusal header_check(const struct frame *frame)
 
 /* Before 2015 compression leaves out the source's PAN ID. An immediate acknowledgment has none, and
  * the bit is ignored there. */
-static enum frame_refusal choose_before_2015(struct frame *frame)
+static enum frame_refusal choose_before_2015(const struct frame *frame, struct header_pans *pans)
 {
     bool to = frame->destination.mode != FRAME_ADDRESS_NONE;
     bool from = frame->source.mode != FRAME_ADDRESS_NONE;
-    frame->destination.has_pan = to;
-    frame->source.has_pan = from && !frame->pan_compression;
-    return frame->pan_compression && !(to && from) && frame->type != FRAME_ACK ? FRAME_COMPRESSION
-                                                                               : FRAME_GOOD;
+    pans->destination = to;
+    pans->source = from && !frame->pan_compression;
+    bool is_wrong = frame->pan_compression && !(to && from) && frame->type != FRAME_ACK;
+    return is_wrong ? FRAME_COMPRESSION : FRAME_GOOD;
 }
 
-static void choose_2015(struct frame *frame)
+static void choose_2015(const struct frame *frame, struct header_pans *pans)
 {
     uint8_t to = frame->destination.mode, from = frame->source.mode;
     bool compressed = frame->pan_compression;
     if (to == FRAME_ADDRESS_NONE) {
-        frame->destination.has_pan = from == FRAME_ADDRESS_NONE && compressed;
-        frame->source.has_pan = from != FRAME_ADDRESS_NONE && !compressed;
-    } else if (from == FRAME_ADDRESS_NONE) {
-        frame->destination.has_pan = !compressed;
-        frame->source.has_pan = false;
-    } else if (to == FRAME_ADDRESS_EXTENDED && from == FRAME_ADDRESS_EXTENDED) {
-        frame->destination.has_pan = !compressed;
-        frame->source.has_pan = false;
+        pans->destination = from == FRAME_ADDRESS_NONE && compressed;
+        pans->source = from != FRAME_ADDRESS_NONE && !compressed;
+    } else if (to == FRAME_ADDRESS_SHORT ? from == FRAME_ADDRESS_NONE
+                                         : from != FRAME_ADDRESS_SHORT) {
+        pans->destination = !compressed; /* it has no source, or both addresses are extended */
+        pans->source = false;
     } else {
-        frame->destination.has_pan = true;
-        frame->source.has_pan = !compressed;
+        pans->destination = true;
+        pans->source = !compressed;
     }
 }
 
-enum frame_refusal header_choose_pans(struct frame *frame)
+enum frame_refusal header_choose_pans(const struct frame *frame, struct header_pans *pans)
 {
     if (frame->version != FRAME_2015) {
-        return choose_before_2015(frame);
+        return choose_before_2015(frame, pans);
     }
-    choose_2015(frame);
+    choose_2015(frame, pans);
     return FRAME_GOOD;
 }
 

@@ -31,10 +31,16 @@ enum {
 /* Whether a type, a version and addressing modes are those of a frame. */
 enum frame_refusal header_check(const struct frame *frame);
 
-/* Sets has_pan of both addresses by the compression (section 7.2.2.6 and table 7-2).
+/* Which PAN IDs a header has. */
+struct header_pans {
+    bool destination;
+    bool source;
+};
+
+/* Looks them up by the compression (section 7.2.2.6 and table 7-2).
  * returns   FRAME_GOOD, or FRAME_COMPRESSION
  */
-enum frame_refusal header_choose_pans(struct frame *frame);
+enum frame_refusal header_choose_pans(const struct frame *frame, struct header_pans *pans);
 
 /* Bytes of an address, and of a key's source. */
 uint8_t header_address_bytes(uint8_t mode);

@@ -27,10 +27,13 @@ static void read_address(struct frame_address *address, struct packet_cursor *cu
 
 static enum frame_refusal read_addressing(struct frame *frame, struct packet_cursor *cursor)
 {
-    enum frame_refusal refusal = header_choose_pans(frame);
+    struct header_pans pans;
+    enum frame_refusal refusal = header_choose_pans(frame, &pans);
     if (refusal != FRAME_GOOD) {
         return refusal;
     }
+    frame->destination.has_pan = pans.destination;
+    frame->source.has_pan = pans.source;
     frame->sequence = frame->has_sequence ? packet_cursor_u8(cursor) : 0;
     read_address(&frame->destination, cursor, UINT16_MAX);
     read_address(&frame->source, cursor, frame->destination.pan);

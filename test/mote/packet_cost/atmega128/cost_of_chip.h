@@ -35,9 +35,9 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
 #define GATHER        474
 #define CURSOR        47
 #define TAKE_SPARE    44
-#define PARSE_PLAIN   1416
-#define PARSE_SECURED 2326
-#define BUILD_PLAIN   1028
+#define PARSE_PLAIN   1443
+#define PARSE_SECURED 2353
+#define BUILD_PLAIN   646
 #define FCS_FRAME     3068
 
 #endif

@@ -33,9 +33,9 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
 #define GATHER        246
 #define CURSOR        28
 #define TAKE_SPARE    38
-#define PARSE_PLAIN   994
-#define PARSE_SECURED 1473
-#define BUILD_PLAIN   564
+#define PARSE_PLAIN   1009
+#define PARSE_SECURED 1488
+#define BUILD_PLAIN   425
 #define FCS_FRAME     2686
 
 #endif
