@@ -99,9 +99,9 @@ union packet_memory {
 };
 _Static_assert(sizeof(union packet_memory) == PACKET_BLOCK_BYTES, "a block has no holes");
 
-/* Values of packet_references[]. */
-enum {
-    PACKET_FREE = 0, /* a free block; 1 to the next: it begins a packet */
+/* Values of packet_references[], besides counts. */
+enum packet_reference {
+    PACKET_FREE = 0, /* a free block; 1 to the next one: it begins a packet */
     PACKET_REFERENCES_MAX = 254,
     PACKET_CONTINUES = 255, /* a further block of a packet */
 };
