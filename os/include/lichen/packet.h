@@ -27,16 +27,16 @@
  *     PACKET_POOL(100);
  *
  * Two frames of the pool are kept for packet_alloc_receive: a mote that cannot send, for lack of
- * blocks, still receives. Interrupts cannot allocate. A driver whose interrupts need a packet at
- * once has some ready for them, PACKET_SPARES.
+ * blocks, still receives. Interrupts cannot allocate: a driver whose interrupts need a packet at
+ * once has some ready for them (PACKET_SPARES). They may read and write what they have.
  *
  * Nothing masks interrupts. What all packets share, the free blocks and the counts of references,
  * is changed at the kernel level only; what belongs to one packet is changed by whoever has it.
  *
  * Misuse asserts: an identifier that is no packet's, as that of one that was freed; an offset or a
  * length beyond the packet's end; a change of a packet that has several references. A freed block
- * is the last to be used again, so that a stale identifier is noticed as late as possible, but it
- * is not noticed once the block begins another packet.
+ * is the last to be used again, so a stale identifier is noticed for as long as possible: until its
+ * block begins another packet.
  *
  * A debugger finds `packet_blocks`, `packet_references` and `packet_block_count`, and in
  * `packet_pool` the rest: block n is packet_blocks[n - 1], and begins a packet if its byte
@@ -215,7 +215,7 @@ uint16_t packet_length(packet_t packet);
 /* Puts bytes in front of a packet, in its room or in further blocks.
  * bytes     0: the new bytes have any values
  * returns   0, or ERR_FULL: there are not enough blocks, and the packet is as before
- * context   event, thread, coop; also rt if there is room
+ * context   event, thread, coop
  * blocks    no       cost  O(n) blocks, O(n) bytes; 419 cycles for 11 bytes in its room, 596 on AVR
  *           [test mote/packet_cost]
  */
@@ -224,7 +224,7 @@ MUST_CHECK int packet_prepend(packet_t packet, const void *bytes, uint16_t lengt
 /* Puts bytes behind a packet.
  * bytes     0: the new bytes have any values
  * returns   0, or ERR_FULL: there are not enough blocks, and the packet is as before
- * context   event, thread, coop; also rt if there is room
+ * context   event, thread, coop
  * blocks    no       cost  O(n) blocks, O(n) bytes; 390 cycles for 11 bytes, 585 on AVR [test
  *           mote/packet_cost]
  */
