@@ -33,6 +33,7 @@
             pkgs.shellcheck
             pkgs.python3
             pkgs.simavr
+            pkgs.wireshark-cli
           ] ++ pkgs.lib.optional pkgs.stdenv.hostPlatform.isLinux pkgs.chromium;
         };
       });

@@ -65,6 +65,7 @@ const PACKAGES: &[Packages] = &[
     row("python3", "python3", "python", "python"),
     row("libsimavr", "simavr-devel", "simavr", "osx-cross/avr/simavr"),
     row("chromium", "chromium", "chromium", "chromium"),
+    row("tshark", "wireshark-cli", "wireshark-cli", "wireshark"),
     row("gtkwave", "gtkwave", "gtkwave", "gtkwave"),
     row("openocd", "openocd", "openocd", "open-ocd"),
     row("avrdude", "avrdude", "avrdude", "avrdude"),

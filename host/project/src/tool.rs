@@ -183,6 +183,9 @@ pub const CHROMIUM: Tool = Tool::new(
     Need::Test,
 );
 
+/// Reads frames in its own way, to compare with.
+pub const TSHARK: Tool = Tool::new("tshark", &["tshark"], "tshark", Need::Test);
+
 /// Shows waveforms.
 pub const GTKWAVE: Tool = Tool::new("gtkwave", &["gtkwave"], "gtkwave", Need::Waveforms);
 /// Writes programs into boards, through their debug port; 0.12 for `adapter serial`.
@@ -223,6 +226,7 @@ pub const ALL: &[Tool] = &[
     PYTHON,
     SIMAVR,
     CHROMIUM,
+    TSHARK,
     GTKWAVE,
     OPENOCD,
     EDBG,

@@ -12,6 +12,7 @@ mod depths;
 mod figures;
 mod force;
 mod format;
+mod fuzz;
 mod guide;
 mod model;
 mod mote;
@@ -135,6 +136,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "force", about: "interrupts at every instruction", run: force::run },
     Group { name: "corrupt", about: "a kernel whose memory is overwritten", run: corrupt::run },
     Group { name: "model", about: "random histories against the specification", run: model::run },
+    Group { name: "fuzz", about: "the network, fed with anything", run: fuzz::run },
     Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },

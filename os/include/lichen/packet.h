@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Packet buffers: packets of any length in blocks of one pool, passed on by an identifier of a
+ * byte.
+ *
+ *     packet_t packet;
+ *     int error = packet_alloc(&packet, TEXT("app"), 40, 0);
+ *     if (error == 0) {
+ *         error = packet_append(packet, "hello", 5);
+ *         ... error = packet_prepend(packet, &header, sizeof(header)); ...
+ *         queue_send(&to_send, &packet);
+ *     }
+ *
+ * Who has the identifier has the packet, and hands it on with it: no layer copies what another one
+ * has written. Whoever needs a packet twice, to send it again or to show it to two receivers, takes
+ * another reference with packet_ref. Each reference is given up once, by packet_free. While there
+ * are several, the packet is only read; packet_unshare makes a copy that may be changed.
+ *
+ * Blocks have 64 bytes on the SAM R21 and 32 on the ATmega128. The first block of a packet also
+ * holds its length, its owner and its attributes, and has room for PACKET_FIRST_BYTES of its bytes;
+ * each further block has PACKET_BLOCK_ROOM: a frame of 127 bytes takes 3 blocks, and 5 on the
+ * ATmega128. A packet may have room in front of its bytes, for headers. All calls work across
+ * blocks, so nobody else needs to know where one ends.
+ *
+ * A program that allocates a packet has a pool of 64 blocks, 4.2 KB (27 on the ATmega128, 0.9 KB),
+ * or declares its own, in one of its files:
+ *
+ *     PACKET_POOL(100);
+ *
+ * Two frames of the pool are kept for packet_alloc_receive: a mote that cannot send, for lack of
+ * blocks, still receives. Interrupts cannot allocate: a driver whose interrupts need a packet at
+ * once has some ready for them (PACKET_SPARES). They may read and write what they have.
+ *
+ * Nothing masks interrupts. What all packets share, the free blocks and the counts of references,
+ * is changed at the kernel level only; what belongs to one packet is changed by whoever has it.
+ *
+ * Misuse asserts: an identifier that is no packet's, as that of one that was freed; an offset or a
+ * length beyond the packet's end; a change of a packet that has several references. A freed block
+ * is the last to be used again, so a stale identifier is noticed for as long as possible: until its
+ * block begins another packet.
+ *
+ * A debugger finds `packet_blocks`, `packet_references` and `packet_block_count`, and in
+ * `packet_pool` the rest: block n is packet_blocks[n - 1], and begins a packet if its byte
+ * packet_references[n - 1] is neither 0 (free) nor PACKET_CONTINUES. packet_look() does the same in
+ * the program: the owners of the packets that are left name a leak.
+ */
+#ifndef LICHEN_PACKET_H
+#define LICHEN_PACKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lichen/arch.h>
+#include <lichen/error.h>
+
+/* A packet: the number of its first block, from 1 on. */
+typedef uint8_t packet_t;
+#define PACKET_NONE ((packet_t)0)
+
+/* A time in a structure without holes. */
+typedef uint64_t packet_time_t __attribute__((aligned(sizeof(void *))));
+
+/* What belongs to a packet besides its bytes. A driver fills them in for what it has received, and
+ * follows them in what it is to send; allocation sets all to 0. */
+struct packet_attributes {
+    packet_time_t time_us; /* start of the frame, in microseconds of the system clock: when it came;
+                            * of one to be sent, when it is to be sent, 0: as soon as possible, and
+                            * afterwards when it was sent */
+    int8_t dbm;      /* strength of the received signal (RSSI), or power to send with, in dBm */
+    uint8_t lqi;     /* quality of the received signal (LQI), 0 to 255 */
+    uint8_t channel; /* it came on, or is to be sent on */
+    uint8_t flags;   /* of the layers that have the packet */
+};
+
+/* How a block begins: the bytes of the packet in it are at offsets `begin` to `end` of the block.
+ */
+struct packet_block {
+    packet_t next; /* of the packet, or of the free blocks; PACKET_NONE: the last one */
+    uint8_t begin; /* free blocks have neither */
+    uint8_t end;
+};
+
+/* How the first block of a packet begins. */
+struct packet_first {
+    struct packet_block block;
+    const char *owner; /* text as of TEXT (lichen/print.h) */
+    uint16_t length;   /* of the packet, in bytes */
+    struct packet_attributes attributes;
+};
+
+#define PACKET_BLOCK_BYTES (16u * sizeof(void *))
+#define PACKET_BLOCK_ROOM  (PACKET_BLOCK_BYTES - sizeof(struct packet_block))
+#define PACKET_FIRST_BYTES (PACKET_BLOCK_BYTES - sizeof(struct packet_first))
+
+union packet_memory {
+    struct packet_block block;
+    struct packet_first first;
+    uint8_t bytes[PACKET_BLOCK_BYTES];
+};
+_Static_assert(sizeof(union packet_memory) == PACKET_BLOCK_BYTES, "a block has no holes");
+
+/* Values of packet_references[], besides counts. */
+enum packet_reference {
+    PACKET_FREE = 0, /* a free block; 1 to the next one: it begins a packet */
+    PACKET_REFERENCES_MAX = 254,
+    PACKET_CONTINUES = 255, /* a further block of a packet */
+};
+
+/* Why blocks are asked for. */
+enum packet_purpose {
+    PACKET_TO_SEND,    /* packet_alloc */
+    PACKET_TO_RECEIVE, /* packet_alloc_receive and packet_spares_fill */
+    PACKET_TO_CHANGE,  /* packet_prepend, _append, _split and _unshare */
+    PACKET_PURPOSES,
+};
+
+/* The state of the pool; written at the kernel level only. Blocks that were never used come first,
+ * then free ones in the order in which they were freed. */
+struct packet_pool {
+    packet_t first_free;
+    packet_t last_free;
+    uint8_t touched;                   /* blocks that were ever used: 1 to this */
+    uint8_t used;                      /* blocks, at present */
+    uint8_t most_used;                 /* blocks, ever */
+    uint16_t refused[PACKET_PURPOSES]; /* allocations; each stops at its largest value */
+};
+
+extern struct packet_pool packet_pool;
+extern union packet_memory packet_blocks[];
+extern uint8_t packet_references[];
+extern const ARCH_FLASH uint8_t packet_block_count;
+
+/* The longest frame of IEEE 802.15.4, and how many of its blocks only reception may use. */
+#define PACKET_FRAME_BYTES 127u
+#define PACKET_FRAME_BLOCKS                                                                        \
+    (1u + (PACKET_FRAME_BYTES - PACKET_FIRST_BYTES + PACKET_BLOCK_ROOM - 1u) / PACKET_BLOCK_ROOM)
+#define PACKET_RESERVED_BLOCKS (2u * PACKET_FRAME_BLOCKS)
+
+/* Declares the pool, in one file of the program.
+ * blocks    at least those of three frames, at most 255
+ */
+#define PACKET_POOL(blocks)                                                                        \
+    _Static_assert((blocks) >= 3u * PACKET_FRAME_BLOCKS && (blocks) <= 255,                        \
+                   "the pool has at least 9 blocks, 15 on the ATmega128, and at most 255");        \
+    union packet_memory packet_blocks[blocks];                                                     \
+    uint8_t packet_references[blocks];                                                             \
+    const ARCH_FLASH uint8_t packet_block_count = (blocks)
+
+/* -------- having a packet */
+
+/* Allocates a packet, whose bytes have any values and whose attributes are 0.
+ * packet    the packet, with one reference
+ * owner     a layer's name, a text as of TEXT: it is not copied
+ * headroom  bytes for which there is room in front of it
+ * length    in bytes
+ * returns   0, or ERR_FULL: there are not enough blocks besides those kept for reception
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) blocks; 330 cycles for one block and 462 for a frame of
+ *           127 bytes, 415 and 748 on AVR [test mote/packet_cost]
+ */
+MUST_CHECK int packet_alloc(packet_t *packet, const char *owner, uint16_t headroom,
+                            uint16_t length);
+
+/* The same for what is received: it may use the blocks that are kept for reception.
+ * returns   0, or ERR_FULL
+ * context   event, thread, coop
+ * blocks    no       cost  as packet_alloc
+ */
+MUST_CHECK int packet_alloc_receive(packet_t *packet, const char *owner, uint16_t length);
+
+/* Takes another reference to a packet, of at most PACKET_REFERENCES_MAX.
+ * context   event, thread, coop
+ * blocks    no
+ */
+void packet_ref(packet_t packet);
+
+/* Gives up a reference; the last one frees the blocks.
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) blocks; 239 cycles for one block and 267 for a frame,
+ *           295 and 483 on AVR [test mote/packet_cost]
+ */
+void packet_free(packet_t packet);
+
+/* Makes a packet one that only the caller has. If there are other references, a copy takes its
+ * place, with the same room in front of it, and the reference to the original is given up.
+ * packet    which one; then the copy
+ * returns   0, or ERR_FULL: it is as before
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) blocks, O(n) bytes if it is copied
+ */
+MUST_CHECK int packet_unshare(packet_t *packet);
+
+/* Enters another owner, when a layer takes a packet over.
+ * context   any; the caller has the packet
+ * blocks    no
+ */
+void packet_own(packet_t packet, const char *owner);
+
+/* The attributes of a packet.
+ * returns   its own, which may be changed while there is one reference
+ * context   any; the caller has the packet
+ * blocks    no
+ */
+struct packet_attributes *packet_attributes(packet_t packet);
+
+/* The length of a packet.
+ * returns   bytes
+ * context   any; the caller has the packet
+ * blocks    no
+ */
+uint16_t packet_length(packet_t packet);
+
+/* -------- changing its length: only one reference, else asserts */
+
+/* Puts bytes in front of a packet, in its room or in further blocks.
+ * bytes     0: the new bytes have any values
+ * returns   0, or ERR_FULL: there are not enough blocks, and the packet is as before
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) blocks, O(n) bytes; 419 cycles for 11 bytes in its room, 596 on AVR
+ *           [test mote/packet_cost]
+ */
+MUST_CHECK int packet_prepend(packet_t packet, const void *bytes, uint16_t length);
+
+/* Puts bytes behind a packet.
+ * bytes     0: the new bytes have any values
+ * returns   0, or ERR_FULL: there are not enough blocks, and the packet is as before
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) blocks, O(n) bytes; 390 cycles for 11 bytes, 585 on AVR [test
+ *           mote/packet_cost]
+ */
+MUST_CHECK int packet_append(packet_t packet, const void *bytes, uint16_t length);
+
+/* Removes bytes from a packet's front. Blocks that become empty are freed.
+ * length    at most the packet's, else asserts
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) blocks; 104 cycles if no block becomes empty, 144 on AVR [test
+ *           mote/packet_cost]
+ */
+void packet_trim_front(packet_t packet, uint16_t length);
+
+/* Removes bytes from a packet's end. Blocks that become empty are freed.
+ * length    at most the packet's, else asserts
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) blocks
+ */
+void packet_trim_back(packet_t packet, uint16_t length);
+
+/* Splits a packet in two. The second one has the same owner and attributes; at most a block is
+ * copied.
+ * offset    of the first byte of the second packet, at most the length, else asserts
+ * rest      the second packet, with one reference
+ * returns   0, or ERR_FULL: there are not enough blocks, and the packet is as before
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) blocks
+ */
+MUST_CHECK int packet_split(packet_t packet, uint16_t offset, packet_t *rest);
+
+/* Joins two packets to one. Nothing is copied.
+ * packet    becomes longer by the other one
+ * behind    which is no packet any more; its attributes are lost
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) blocks
+ */
+void packet_join(packet_t packet, packet_t behind);
+
+/* -------- its bytes */
+
+/* Writes bytes of a packet: one reference, else asserts.
+ * offset    of the first; all are within the packet, else asserts
+ * context   any; the caller has the packet
+ * blocks    no       cost  O(n) blocks, O(n) bytes; 1,295 cycles for 127, 1,414 on AVR [test
+ *           mote/packet_cost]
+ */
+void packet_write(packet_t packet, uint16_t offset, const void *bytes, uint16_t length);
+
+/* Reads bytes of a packet.
+ * offset    of the first; all are within the packet, else asserts
+ * context   any; the caller has the packet
+ * blocks    no       cost  O(n) blocks, O(n) bytes; 1,276 cycles for 127, 1,395 on AVR [test
+ *           mote/packet_cost]
+ */
+void packet_read(packet_t packet, uint16_t offset, void *bytes, uint16_t length);
+
+/* A part of a packet whose bytes lie one after the other. */
+struct packet_piece {
+    uint8_t *bytes;
+    uint8_t length; /* at least 1 */
+};
+
+/* Lists the pieces of a packet, for transfers that take its bytes where they lie. They stay there
+ * until the packet is changed or freed.
+ * offset    of the first byte of the first piece, at most the packet's length, else asserts
+ * pieces    room for `most`
+ * returns   how many there are from there on, or `most`: the rest is listed by a call with the
+ *           offset behind them
+ * context   any; the caller has the packet
+ * blocks    no       cost  O(n) blocks; 246 cycles for a frame, 474 on AVR [test
+ *           mote/packet_cost]
+ */
+uint8_t packet_gather(packet_t packet, uint16_t offset, struct packet_piece *pieces, uint8_t most);
+
+/* -------- reading it from front to end */
+
+/* A place in a packet, or in bytes that lie elsewhere. What is read beyond the end reads as 0 and
+ * sets `overrun`, and so does everything after that: a header is read as a whole, and then one test
+ * tells whether it was there. The other fields are the cursor's own. */
+struct packet_cursor {
+    const uint8_t *at;  /* the next byte */
+    const uint8_t *end; /* of this piece */
+    uint16_t after;     /* bytes that follow in other pieces */
+    packet_t next;      /* the block of the next piece */
+    bool overrun;       /* more was read than there was */
+};
+
+/* Places a cursor in a packet.
+ * offset    at most the packet's length, else asserts
+ * context   any; the caller has the packet, and does not change it while it uses the cursor
+ * blocks    no       cost  O(n) blocks
+ */
+void packet_cursor(struct packet_cursor *cursor, packet_t packet, uint16_t offset);
+
+/* Places a cursor in bytes that lie elsewhere.
+ * context   any
+ * blocks    no
+ */
+void packet_cursor_flat(struct packet_cursor *cursor, const void *bytes, uint16_t length);
+
+/* How many bytes are left.
+ * returns   bytes
+ * context   any
+ * blocks    no
+ */
+uint16_t packet_cursor_left(const struct packet_cursor *cursor);
+
+/* Ends what a cursor can read before the end of the packet.
+ * length    bytes that it can still read; no effect if that is what is left, or more
+ * context   any
+ * blocks    no
+ */
+void packet_cursor_limit(struct packet_cursor *cursor, uint16_t length);
+
+/* Reads a byte.
+ * returns   the byte, or 0 beyond the end
+ * context   any
+ * blocks    no       cost  28 cycles within a block, 47 on AVR [test mote/packet_cost]
+ */
+uint8_t packet_cursor_u8(struct packet_cursor *cursor);
+
+/* Reads a number whose least significant byte comes first.
+ * returns   the number, or 0 beyond the end
+ * context   any
+ * blocks    no
+ */
+uint16_t packet_cursor_le16(struct packet_cursor *cursor);
+
+/* The same with 32 bits.
+ * returns   the number, or 0 beyond the end
+ * context   any
+ * blocks    no
+ */
+uint32_t packet_cursor_le32(struct packet_cursor *cursor);
+
+/* Reads a number whose most significant byte comes first.
+ * returns   the number, or 0 beyond the end
+ * context   any
+ * blocks    no
+ */
+uint16_t packet_cursor_be16(struct packet_cursor *cursor);
+
+/* The same with 32 bits.
+ * returns   the number, or 0 beyond the end
+ * context   any
+ * blocks    no
+ */
+uint32_t packet_cursor_be32(struct packet_cursor *cursor);
+
+/* Reads bytes.
+ * bytes     room for them; all become 0 if there are not as many
+ * context   any
+ * blocks    no
+ */
+void packet_cursor_bytes(struct packet_cursor *cursor, void *bytes, uint16_t length);
+
+/* Leaves out bytes.
+ * context   any
+ * blocks    no       cost  O(n) blocks
+ */
+void packet_cursor_skip(struct packet_cursor *cursor, uint16_t length);
+
+/* -------- packets for interrupts */
+
+/* Packets that are ready for interrupts of one level. A slot changes hands by its value: the kernel
+ * level fills an empty one, and the interrupt empties it. Made by PACKET_SPARES; all but the slots
+ * is constant. */
+struct packet_spares {
+    volatile packet_t *slots;
+    const char *owner; /* of the packets */
+    uint16_t length;   /* of each */
+    uint8_t count;     /* of slots */
+};
+
+/* Declares such packets. They are allocated, as for reception, by packet_spares_fill.
+ * owner     a literal, a layer's name
+ * count     how many packets
+ * length    of each, in bytes
+ */
+#define PACKET_SPARES(name, owner_, count_, length_)                                               \
+    _Static_assert((count_) >= 1 && (count_) <= 255, "the spares " #name " are 1 to 255");         \
+    static volatile packet_t name##_slots[count_];                                                 \
+    static const char name##_owner[] ARCH_TEXT_PLACED(name##_owner) = owner_;                      \
+    const struct packet_spares name = {                                                            \
+        .slots = name##_slots, .owner = name##_owner, .length = (length_), .count = (count_)}
+
+/* Allocates a packet for each slot that is empty: before the first interrupt, and after one has
+ * taken a packet.
+ * returns   0, or ERR_FULL: not all are filled
+ * context   event, thread, coop
+ * blocks    no
+ */
+MUST_CHECK int packet_spares_fill(const struct packet_spares *spares);
+
+/* Takes a packet that is ready. It is the caller's, who hands it on to an event, for example by a
+ * QUEUE_RT of packet_t (lichen/queue.h).
+ * returns   the packet, or PACKET_NONE: all have been taken
+ * context   rt (and drivers' interrupts); of one level
+ * blocks    no       cost  O(n) slots; 38 cycles for the first, 44 on AVR [test mote/packet_cost]
+ */
+packet_t packet_spares_take(const struct packet_spares *spares);
+
+/* -------- who has what */
+
+struct packet_statistics {
+    uint8_t blocks;                    /* of the pool */
+    uint8_t free;                      /* at present */
+    uint8_t least_free;                /* since start-up */
+    uint16_t refused[PACKET_PURPOSES]; /* allocations, indexed by enum packet_purpose; each stops at
+                                        * its largest value */
+};
+
+/* Reads the statistics of the pool.
+ * context   event, thread, coop
+ * blocks    no
+ */
+void packet_statistics(struct packet_statistics *statistics);
+
+/* A packet that somebody has. */
+struct packet_look {
+    packet_t packet;
+    uint8_t references;
+    uint8_t blocks;
+    uint16_t length;
+    const char *owner;
+};
+
+/* Looks at each packet that is in use, one after the other, for example to find a leak:
+ *
+ *     struct packet_look look = {0};
+ *     while (packet_look(&look)) {
+ *         print("%s: %u bytes\n", look.owner, look.length);
+ *     }
+ *
+ * look      the one before; then the next one
+ * returns   false: there was none after it
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) blocks of the pool
+ */
+bool packet_look(struct packet_look *look);
+
+#endif
