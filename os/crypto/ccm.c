@@ -10,7 +10,7 @@ enum {
     LENGTH_BYTES = 2, /* L */
     FLAGS_COUNTER = LENGTH_BYTES - 1,
     FLAGS_HEADER = 1 << 6, /* in B_0: there is a header */
-    FLAGS_TAG_SHIFT = 3,   /* in B_0: (tag_bytes - 2) / 2 */
+    FLAGS_TAG_SHIFT = 3,   /* in B_0: tag_bytes / 2 - 1 */
     AT_NONCE = 1,
     AT_LENGTH = AT_NONCE + CCM_NONCE_BYTES,
 };
@@ -74,7 +74,7 @@ void ccm_begin(struct ccm *ccm, const union cipher_block *key, const uint8_t non
     ccm->text_left = text_bytes;
     ccm->tag_bytes = tag_bytes;
     make_block(&ccm->counter, FLAGS_COUNTER, nonce, 0);
-    uint8_t flags = (uint8_t)((tag_bytes - 2) / 2 << FLAGS_TAG_SHIFT | FLAGS_COUNTER);
+    uint8_t flags = (uint8_t)((tag_bytes / 2 - 1u) << FLAGS_TAG_SHIFT | FLAGS_COUNTER);
     make_block(&ccm->mac, header_bytes > 0 ? flags | FLAGS_HEADER : flags, nonce, text_bytes);
     ccm->at = CIPHER_BYTES;
     close_block(ccm);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `oracle`: the simulated cores against independent ones, on random programs.
+//! The group `oracle`: the simulated cores against independent ones, on random programs, and the motes' cipher against
+//! another one, on random frames.
 //!
 //! `test/oracle` has the scripts that make the programs and run them there; the example `oracle` of
 //! `host/isa` runs them here. What the scripts need is installed into `build/oracle/venv`; the oracle
@@ -15,11 +16,12 @@ use std::process::Command;
 const SCRIPTS: &str = "scripts";
 const ARMV6M: &str = "armv6m";
 const AVR8: &str = "avr8";
+const CCM: &str = "ccm";
 /// The example of `host/isa` that compares.
 const EXAMPLE: &str = "oracle";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
-    let tests: [(&str, Test); 3] = [(SCRIPTS, scripts), (ARMV6M, armv6m), (AVR8, avr8)];
+    let tests: [(&str, Test); 4] = [(SCRIPTS, scripts), (ARMV6M, armv6m), (AVR8, avr8), (CCM, ccm)];
     let wanted: Vec<_> = tests.into_iter().filter(|(name, _)| bench.wants(name)).collect();
     if wanted.is_empty() {
         return;
@@ -72,6 +74,14 @@ fn avr8(oracle: &Oracle) -> Result<(), Verdict> {
     attempt("the oracle for AVR cannot be built", "correct test/oracle/simavr.c", build)?;
     let remedy = "look up the instruction in the AVR Instruction Set Manual";
     oracle.compare(AVR8, &[&simavr], remedy)
+}
+
+/// What motes encipher, in random frames.
+fn ccm(oracle: &Oracle) -> Result<(), Verdict> {
+    let mut compare = oracle.environment.python();
+    compare.arg(oracle.scripts.join("ccm.py")).arg(&oracle.folder);
+    let remedy = "correct os/crypto; test/mote/cipher has the standards' vectors";
+    attempt("CCM* of motes and of OpenSSL disagree", remedy, compare)
 }
 
 /// The scripts and their environment.
