@@ -134,9 +134,13 @@ MUST_CHECK int link_key_remove(struct link_security *security, const struct link
 MUST_CHECK int link_security_reserve(struct link_security *security);
 
 /* Says that a device has sent nothing yet with this counter or a later one, as a trusted source
- * knows. This may be below the floor. What was accepted from it already is not accepted again. It
- * may take another device's place. extended  its address, most significant byte first least     the
- * least counter that is accepted context   thread blocks    yes, as link_key_set cost  O(n) devices
+ * knows. This may be below the floor, and may take another device's place. What was accepted from
+ * the device already is not accepted again.
+ * extended  its address, most significant byte first
+ * least     the least counter that is accepted
+ * context   thread
+ * blocks    yes, as link_key_set
+ *           cost  O(n) devices
  */
 void link_device_add(struct link_security *security, const uint8_t extended[LINK_EXTENDED_BYTES],
                      uint32_t least);
