@@ -7,7 +7,6 @@ often at the ends of blocks, and some are the longest.
 """
 
 import argparse
-import subprocess
 import sys
 from pathlib import Path
 from random import Random
@@ -16,19 +15,14 @@ from typing import NamedTuple
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 
-ROOT = Path(__file__).resolve().parents[2]
+from native import build, compare
+
 SOURCES = [
-    "test/oracle/ccm.c",
     "os/crypto/ccm.c",
     "os/crypto/aes_words.c",
     "os/crypto/aes_bytes.c",
     "os/crypto/aes_box.c",
 ]
-OPTIONS = ["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror"]
-SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-# The architecture is this machine. Headers of the C library are this machine's, too, not those that
-# os/include has in front of them.
-INCLUDES = ["-I{}/test/native", "-I{}/os", "-idirafter{}/os/include"]
 
 TAGS = [0, 4, 6, 8, 10, 12, 14, 16]
 HEADER_MOST = 0xFEFF
@@ -84,15 +78,6 @@ def make(random: Random) -> Case:
     )
 
 
-def build(folder: Path) -> Path:
-    program = folder / "ccm"
-    folder.mkdir(parents=True, exist_ok=True)
-    includes = [option.format(ROOT) for option in INCLUDES]
-    sources = [ROOT / name for name in SOURCES]
-    subprocess.run(["cc", *OPTIONS, *SANITIZERS, *includes, "-o", program, *sources], check=True)
-    return program
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -101,19 +86,8 @@ def main() -> int:
     arguments = parser.parse_args()
     random = Random(arguments.seed)
     cases = [make(random) for _ in range(arguments.cases)]
-    program = build(arguments.folder)
-    lines = "".join(case.line() for case in cases)
-    run = subprocess.run([program], input=lines, capture_output=True, text=True)
-    said = run.stdout.splitlines()
-    for case, line in zip(cases, said, strict=False):
-        if line != case.answer():
-            print(f"{case.line()}here:  {line}\nthere: {case.answer()}", file=sys.stderr)
-            return 1
-    if run.returncode != 0 or len(said) != len(cases):
-        print(run.stderr, end="", file=sys.stderr)
-        print(f"after {len(said)} of {len(cases)} cases", file=sys.stderr)
-        return 1
-    return 0
+    program = build(arguments.folder, "ccm", SOURCES)
+    return compare(program, [(case.line(), case.answer()) for case in cases])
 
 
 if __name__ == "__main__":
