@@ -22,13 +22,8 @@ const SECURITY: &str = "security";
 const EXAMPLE: &str = "oracle";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
-    let tests: [(&str, Test); 5] = [
-        (SCRIPTS, scripts),
-        (ARMV6M, armv6m),
-        (AVR8, avr8),
-        (CCM, ccm),
-        (SECURITY, security),
-    ];
+    let tests: [(&str, Test); 5] =
+        [(SCRIPTS, scripts), (ARMV6M, armv6m), (AVR8, avr8), (CCM, ccm), (SECURITY, security)];
     let wanted: Vec<_> = tests.into_iter().filter(|(name, _)| bench.wants(name)).collect();
     if wanted.is_empty() {
         return;
