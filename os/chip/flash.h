@@ -12,6 +12,7 @@
 
 enum {
     FLASH_UNIT = 256, /* bytes */
+    FLASH_BEGIN = 8,  /* bytes of a unit that can be written without the others */
 };
 
 /* Where a unit is read. */
@@ -30,5 +31,12 @@ int flash_unit_erase(uint16_t unit);
  * blocks    no, it holds the processor: 16 ms on the SAM R21
  */
 int flash_unit_write(uint16_t unit, const uint32_t words[FLASH_UNIT / 4]);
+
+/* Erases a unit, and writes its first bytes.
+ * returns   as flash_unit_write
+ * context   thread; one at a time
+ * blocks    no, it holds the processor: 9 ms on the SAM R21
+ */
+int flash_unit_begin(uint16_t unit, const uint32_t words[FLASH_BEGIN / 4]);
 
 #endif

@@ -136,7 +136,7 @@ fn tap(event: &Event, frame: &Frame, lqi: Option<u8>) -> Vec<u8> {
     };
     field(FCS_TYPE, &[FCS_16]);
     field(RSS, &(frame.dbm as f32).to_le_bytes());
-    field(BIT_RATE, &(frame.bps as f32 / 1_000.0).to_le_bytes());
+    field(BIT_RATE, &frame.bps.to_le_bytes());
     match channel(frame.khz) {
         Some(channel) => field(CHANNEL_ASSIGNMENT, &[channel, 0, 0]),
         None => field(CHANNEL_FREQUENCY, &(frame.khz as f32).to_le_bytes()),

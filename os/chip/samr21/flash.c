@@ -44,9 +44,10 @@ static int result(void)
     return error;
 }
 
-static void write_page(volatile uint32_t *page, const uint32_t words[PAGE_WORDS])
+/* What is not in the buffer stays erased. */
+static void write_page(volatile uint32_t *page, const uint32_t *words, unsigned count)
 {
-    for (unsigned i = 0; i < PAGE_WORDS; i++) {
+    for (unsigned i = 0; i < count; i++) {
         page[i] = words[i]; /* goes to the buffer */
     }
     run((uint32_t)(uintptr_t)page, NVMCTRL_CTRLA_WRITE_PAGE);
@@ -58,17 +59,36 @@ int flash_unit_erase(uint16_t unit)
     return result();
 }
 
+/* Erases a unit, so that its pages can be written. */
+static int prepare(uint16_t unit)
+{
+    int error = flash_unit_erase(unit);
+
+    NVMCTRL->CTRLA = NVMCTRL_CTRLA_CLEAR_BUFFER;
+    return error;
+}
+
 int flash_unit_write(uint16_t unit, const uint32_t words[FLASH_UNIT / 4])
 {
     volatile uint32_t *at = (volatile uint32_t *)(uintptr_t)flash_unit(unit);
-    int error = flash_unit_erase(unit);
+    int error = prepare(unit);
 
     if (error != 0) {
         return error;
     }
-    NVMCTRL->CTRLA = NVMCTRL_CTRLA_CLEAR_BUFFER;
     for (unsigned i = 0; i < FLASH_UNIT / PAGE_BYTES; i++) {
-        write_page(at + i * PAGE_WORDS, words + i * PAGE_WORDS);
+        write_page(at + i * PAGE_WORDS, words + i * PAGE_WORDS, PAGE_WORDS);
     }
+    return result();
+}
+
+int flash_unit_begin(uint16_t unit, const uint32_t words[FLASH_BEGIN / 4])
+{
+    int error = prepare(unit);
+
+    if (error != 0) {
+        return error;
+    }
+    write_page((volatile uint32_t *)(uintptr_t)flash_unit(unit), words, FLASH_BEGIN / 4);
     return result();
 }

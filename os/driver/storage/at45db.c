@@ -155,7 +155,7 @@ static int work(enum command command, uint16_t page)
 }
 
 /* Whether the page has what the buffer has. */
-static int compare(uint16_t page)
+static inline __attribute__((always_inline)) int compare(uint16_t page)
 {
     uint8_t value;
 
@@ -172,6 +172,29 @@ int at45db_write(uint16_t page, const struct storage_page *image)
 
     if (error == 0) {
         fill_buffer(image);
+        error = work(PROGRAM_ERASING, page);
+    }
+    return error == 0 ? compare(page) : error;
+}
+
+static void fill_buffer_with(const struct storage_header *header)
+{
+    const uint8_t *at = (const uint8_t *)header;
+
+    begin_at(WRITE_BUFFER, 0, 0);
+    for (uint16_t i = 0; i < sizeof(struct storage_page); i++) {
+        at45db_wires_send(i < sizeof(*header) ? *at++ : 0xff);
+    }
+    end();
+}
+
+int at45db_mark(uint16_t page, const struct storage_header *header)
+{
+    uint8_t value;
+    int error = await(&value);
+
+    if (error == 0) {
+        fill_buffer_with(header);
         error = work(PROGRAM_ERASING, page);
     }
     return error == 0 ? compare(page) : error;

@@ -22,6 +22,9 @@ int medium_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc);
  * what was written. If power fails meanwhile, the page may hold anything. */
 int medium_write(uint16_t page, const struct storage_page *image);
 
+/* The same for a page that has nothing but a header. */
+int medium_mark(uint16_t page, const struct storage_header *header);
+
 /* Erases a page. Returns as medium_read. */
 int medium_erase(uint16_t page);
 
@@ -38,6 +41,10 @@ int medium_erase(uint16_t page);
     int medium_write(uint16_t page, const struct storage_page *image)                              \
     {                                                                                              \
         return driver##_write(page, image);                                                        \
+    }                                                                                              \
+    int medium_mark(uint16_t page, const struct storage_header *header)                            \
+    {                                                                                              \
+        return driver##_mark(page, header);                                                        \
     }                                                                                              \
     int medium_erase(uint16_t page)                                                                \
     {                                                                                              \

@@ -61,17 +61,28 @@ int medium_erase(uint16_t page)
 }
 
 /* Its erasure and its write may each be cut. */
-int medium_write(uint16_t page, const struct storage_page *image)
+static int write(uint16_t page, const void *bytes, uint16_t length)
 {
     int error = medium_erase(page);
 
     if (error != 0) {
         return error;
     }
-    memcpy(played.pages[page], image, bytes_before_cut());
+    uint16_t changed = bytes_before_cut();
+    memcpy(played.pages[page], bytes, changed < length ? changed : length);
     if (played.worn >> page & 1) {
         played.pages[page][PAGE - 1] ^= 0x10;
         return ERR_CORRUPT;
     }
     return played.is_absent ? ERR_IO : 0;
+}
+
+int medium_write(uint16_t page, const struct storage_page *image)
+{
+    return write(page, image, PAGE);
+}
+
+int medium_mark(uint16_t page, const struct storage_header *header)
+{
+    return write(page, header, sizeof(*header));
 }

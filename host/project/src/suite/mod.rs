@@ -141,7 +141,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
     Group { name: "site", about: "the documentation, in a browser", run: site::run },
-    Group { name: "oracle", about: "the core against another simulator", run: oracle::run },
+    Group { name: "oracle", about: "cores and the cipher against others", run: oracle::run },
     Group { name: "lint", about: "clippy", run: cargo::lint },
     Group { name: "host", about: "tests of the host's crates", run: cargo::test },
 ];

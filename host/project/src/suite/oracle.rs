@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `oracle`: the simulated cores against independent ones, on random programs.
+//! The group `oracle`: the simulated cores against independent ones, on random programs, and the security of motes'
+//! frames against OpenSSL.
 //!
 //! `test/oracle` has the scripts that make the programs and run them there; the example `oracle` of
 //! `host/isa` runs them here. What the scripts need is installed into `build/oracle/venv`; the oracle
@@ -15,11 +16,14 @@ use std::process::Command;
 const SCRIPTS: &str = "scripts";
 const ARMV6M: &str = "armv6m";
 const AVR8: &str = "avr8";
+const CCM: &str = "ccm";
+const SECURITY: &str = "security";
 /// The example of `host/isa` that compares.
 const EXAMPLE: &str = "oracle";
 
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
-    let tests: [(&str, Test); 3] = [(SCRIPTS, scripts), (ARMV6M, armv6m), (AVR8, avr8)];
+    let tests: [(&str, Test); 5] =
+        [(SCRIPTS, scripts), (ARMV6M, armv6m), (AVR8, avr8), (CCM, ccm), (SECURITY, security)];
     let wanted: Vec<_> = tests.into_iter().filter(|(name, _)| bench.wants(name)).collect();
     if wanted.is_empty() {
         return;
@@ -74,6 +78,16 @@ fn avr8(oracle: &Oracle) -> Result<(), Verdict> {
     oracle.compare(AVR8, &[&simavr], remedy)
 }
 
+/// What motes encipher, in random frames.
+fn ccm(oracle: &Oracle) -> Result<(), Verdict> {
+    oracle.compare_native(CCM, "correct os/crypto; test/mote/cipher has the standards' vectors")
+}
+
+/// Which secured frames motes accept, and why they refuse others.
+fn security(oracle: &Oracle) -> Result<(), Verdict> {
+    oracle.compare_native(SECURITY, "correct os/net/security; test/mote/link_security has cases")
+}
+
 /// The scripts and their environment.
 struct Oracle {
     host: PathBuf,
@@ -96,6 +110,13 @@ impl Oracle {
         let others = ["doc/site", "test/site"].map(|folder| bench.tree().path(folder));
         let target = host.join("target");
         Ok(Oracle { host, target, scripts, folder, environment, others })
+    }
+
+    /// Runs a script that compiles a part of the system for this machine, and compares.
+    fn compare_native(&self, name: &str, remedy: &str) -> Result<(), Verdict> {
+        let mut compare = self.environment.python();
+        compare.arg(self.scripts.join(name).with_extension("py")).arg(&self.folder);
+        attempt("motes and OpenSSL disagree", remedy, compare)
     }
 
     /// Runs the script of an architecture, given `before` the file that it writes, and what it made.
