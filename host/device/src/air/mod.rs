@@ -8,12 +8,14 @@
 mod demodulator;
 mod ear;
 mod error_rate;
+mod fcs;
 mod philox;
 mod power;
 
 pub use demodulator::{Demodulator, Found, Tuning};
 pub use ear::{Ear, Receiver, Signal};
 pub use error_rate::{FSK_SENSITIVE, OQPSK_SENSITIVE, fsk_bit};
+pub use fcs::{fcs, is_intact};
 pub use philox::philox4x32;
 pub use power::{centidbm, milliwatts};
 
