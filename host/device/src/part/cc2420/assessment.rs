@@ -25,8 +25,8 @@ const BOTH: u16 = 3;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Assessment {
     at: Time,
-    /// Whether the energy is below the threshold, with hysteresis.
-    is_quiet: bool,
+    /// Whether the energy is above the threshold, with hysteresis.
+    is_busy: bool,
 }
 
 impl Chip {
@@ -65,24 +65,20 @@ impl Chip {
         let rssi = i16::from(self.rssi(now));
         let threshold = i16::from(self.registers.field(CCA_THR) as u8 as i8);
         let hysteresis = self.registers.field(CCA_HYST) as i16;
-        let is_quiet = match rssi {
-            _ if !self.is_rssi_valid(now) => false,
-            rssi if rssi >= threshold => false,
-            rssi => self.assessment.is_quiet || rssi < threshold - hysteresis,
-        };
-        self.assessment = Assessment { at: now, is_quiet };
+        let was_busy = self.assessment.is_busy;
+        let is_busy = rssi >= threshold || was_busy && rssi >= threshold - hysteresis;
+        self.assessment = Assessment { at: now, is_busy };
     }
 
-    /// CCA.
-    pub fn is_channel_clear(&self, now: Time) -> bool {
-        let is_quiet = self.assessment.is_quiet;
+    /// CCA. Before RSSI is valid, it is that of its lowest value: the channel is clear.
+    pub fn is_channel_clear(&self) -> bool {
+        let is_quiet = self.since.is_none() || !self.assessment.is_busy;
         let is_idle = self.state != State::RxFrame;
-        self.is_rssi_valid(now)
-            && match self.registers.field(CCA_MODE) {
-                ENERGY => is_quiet,
-                FRAMES => is_idle,
-                BOTH => is_quiet && is_idle,
-                _ => true,
-            }
+        match self.registers.field(CCA_MODE) {
+            ENERGY => is_quiet,
+            FRAMES => is_idle,
+            BOTH => is_quiet && is_idle,
+            _ => true,
+        }
     }
 }

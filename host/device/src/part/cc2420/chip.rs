@@ -378,6 +378,7 @@ impl Chip {
         self.registers.write(register, value);
         match register {
             MAIN => self.look_at_main(around),
+            FSCTRL => self.tune(around),
             MDMCTRL0 | RSSI => self.assess(around.now),
             MDMCTRL1 if self.registers.is_set(TESTS) => {
                 let text = "has modes of test in MDMCTRL1, which are not simulated";

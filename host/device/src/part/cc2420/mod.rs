@@ -141,7 +141,7 @@ impl Cc2420 {
     /// Drives what has changed.
     fn settle(&mut self, around: &mut Surroundings<'_>) {
         let levels = match self.is_present() {
-            true if self.is_alive() => self.chip.pins(around.now),
+            true if self.is_alive() => self.chip.pins(),
             true => return,
             false => [Level::Floating(Pull::None); 4],
         };

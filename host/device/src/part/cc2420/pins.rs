@@ -8,7 +8,7 @@ use super::registers::{
 use super::security::Work;
 use super::states::State;
 use crate::Surroundings;
-use lichen_chip::{Level, Time};
+use lichen_chip::Level;
 
 /// What CCA and SFD show: what they are called after, or whether the crystal is stable. The other signals are for tests.
 const OWN: u16 = 0;
@@ -16,7 +16,7 @@ const XOSC16M_STABLE: u16 = 24;
 
 impl Chip {
     /// The levels of FIFO, FIFOP, CCA and SFD.
-    pub fn pins(&self, now: Time) -> [Level; 4] {
+    pub fn pins(&self) -> [Level; 4] {
         let level = |is_active: bool, polarity: Field| match self.is_on()
             && is_active != self.registers.is_set(polarity)
         {
@@ -28,7 +28,7 @@ impl Chip {
             XOSC16M_STABLE => self.has_crystal(),
             _ => false,
         };
-        let cca = shown(self.is_channel_clear(now), CCAMUX);
+        let cca = shown(self.is_channel_clear(), CCAMUX);
         let sfd = shown(self.has_sfd(), SFDMUX);
         [
             level(self.has_bytes(), FIFO_POLARITY),

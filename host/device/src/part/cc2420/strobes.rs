@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Command strobes (data sheet of the CC2420, "Configuration Registers" and "Radio control state machine").
 
+use super::assessment::Assessment;
 use super::chip::Chip;
 use super::fifo::{RxFifo, TxFifo};
 use super::registers::{RESETN, SEC_MODE};
@@ -36,7 +37,7 @@ impl Chip {
             SXOSCOFF => self.power_down(around),
             _ if !self.needs_crystal(around, &format!("the command strobe 0x{strobe:02x}")) => {}
             STXCAL => self.synthesize(around),
-            SRXON => self.listen(around),
+            SRXON => self.listen(around.now),
             STXON => self.send(around),
             STXONCCA => self.send_if_clear(around),
             SRFOFF => {
@@ -64,6 +65,7 @@ impl Chip {
     pub fn stop_receiver(&mut self, around: &mut Surroundings<'_>) {
         self.abandon(around);
         self.since = None;
+        self.assessment = Assessment::default();
         self.unanswered = None;
     }
 
@@ -78,9 +80,16 @@ impl Chip {
         self.enter(State::Synthesizer, around.now + TURNAROUND);
     }
 
-    /// SRXON. It interrupts no transmission: after it, the receiver is on anyway.
-    fn listen(&mut self, around: &mut Surroundings<'_>) {
-        if self.can_send() {
+    /// SRXON. Elsewhere the receiver is on, or it is after the transmission.
+    fn listen(&mut self, now: Time) {
+        if matches!(self.state, State::Idle | State::Synthesizer) {
+            self.calibrate(now);
+        }
+    }
+
+    /// FSCTRL is written. While it receives, its synthesizer must be calibrated to another frequency.
+    pub fn tune(&mut self, around: &mut Surroundings<'_>) {
+        if self.state.receives() && self.frequency_khz != self.registers.frequency_khz() {
             self.stop_receiver(around);
             self.calibrate(around.now);
         }
@@ -99,7 +108,7 @@ impl Chip {
 
     fn send_if_clear(&mut self, around: &mut Surroundings<'_>) {
         self.assess(around.now);
-        if self.state.receives() && self.is_channel_clear(around.now) {
+        if self.state.receives() && self.is_channel_clear() {
             self.transmit(around);
         }
     }

@@ -48,7 +48,6 @@ fn frames_on_other_channels_are_not_heard() {
     for (channel, heard) in [(0, 1), (5, 0), (1, 0)] {
         let mut rig = Rig::listening(2);
         rig.write(1, 0x18, 0x4165 + channel);
-        rig.strobe(1, SRXON);
         rig.pass_us(500);
         rig.load(0, &[&[12], &data(10)[..]].concat());
         rig.strobe(0, STXON);

@@ -47,7 +47,7 @@ fn preamble_sync_word_and_checksum_are_added() {
 #[test]
 fn what_was_sent_is_told_at_its_end() {
     let mut rig = Rig::idle(1);
-    rig.write(0, 0x18, 0x4000 | 357 + 5 * 15);
+    rig.write(0, 0x18, 0x4000 + 357 + 5 * 15);
     rig.write(0, 0x15, 0xA0E7);
     rig.load(0, &[&[12], &data(10)[..]].concat());
     rig.strobe(0, STXON);
