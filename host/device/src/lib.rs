@@ -57,8 +57,8 @@ pub fn devices(board: &Board, radio_crystal_ppm: i32) -> Vec<Box<dyn Device>> {
     if let Some((part, clock)) = board.radio_clock() {
         devices.push(Box::new(Unsimulated::new(part, clock)));
     }
-    let radio = board.radio.as_ref();
-    devices.extend(radio.and_then(|radio| part::at86rf233::connect(radio, radio_crystal_ppm)));
+    let radio = board.simulated_radio();
+    devices.extend(radio.and_then(|(radio, part)| part.connect(radio, radio_crystal_ppm)));
     devices.extend(board.simulated().map(|(part, wires)| part.connect(&wires)));
     devices
 }

@@ -108,6 +108,15 @@ impl Ear {
         self.signals.iter_mut().find(|signal| signal.is(sender, number))
     }
 
+    /// When the first signal begins or ends after `time`, as far as that is known.
+    pub fn changes_after(&self, time: Time) -> Time {
+        let edges = self
+            .signals
+            .iter()
+            .flat_map(|signal| [signal.transmission.begin, signal.transmission.end]);
+        edges.filter(|edge| *edge > time).min().unwrap_or(Time::NEVER)
+    }
+
     /// Mean power in a receiver's channel between two times, with its noise, in milliwatts.
     pub fn energy(&self, receiver: &Receiver, from: Time, until: Time) -> f64 {
         let heard = |signal: &Signal| {

@@ -16,9 +16,9 @@ mod states;
 mod transmitter;
 
 use super::bits::{Bits, Edge};
-use super::{Condition, Fitness, spi};
+use super::{Condition, Fitness, RadioPart, spi};
 use crate::air::{Demodulator, Reception};
-use crate::board::Radio;
+use crate::board::{Bus, Radio};
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
 use access::Access;
 use aret::Aret;
@@ -34,8 +34,8 @@ use serde_bytes::ByteBuf;
 use states::{Outcome, SLEEP_TO_TRX_OFF, State, States, TRX_OFF_TO_PLL_ON};
 use transmitter::Sending;
 
-/// Its part number, in upper case.
-pub(crate) const NUMBER: &str = "AT86RF233";
+pub(super) const RADIO: RadioPart = RadioPart { number: "AT86RF233", bus: Bus::Spi, connect };
+
 /// The table of its currents.
 const TABLE: &str = "at86rf233";
 
@@ -118,11 +118,8 @@ struct At86rf233 {
     said: Vec<Said>,
 }
 
-/// The radio of a board, if it is this one, with a crystal that deviates by `crystal_ppm`.
-pub(crate) fn connect(radio: &Radio, crystal_ppm: i32) -> Option<Box<dyn Device>> {
-    if !radio.part.eq_ignore_ascii_case(NUMBER) {
-        return None;
-    }
+/// The radio of a board, which is this one, with a crystal that deviates by `crystal_ppm`.
+fn connect(radio: &Radio, crystal_ppm: i32) -> Option<Box<dyn Device>> {
     Some(Box::new(At86rf233 {
         name: radio.part.to_lowercase(),
         pins: [radio.mosi.pin.0, radio.select?.0, radio.reset?.0, radio.sleep?.0, radio.sck.pin.0],
