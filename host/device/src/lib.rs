@@ -29,7 +29,7 @@ pub use environment::{
 pub use led::Led;
 pub use pull_up::PullUp;
 pub use serial::SerialPort;
-pub use unsimulated::Unsimulated;
+pub use unsimulated::nobody_answers;
 
 /// Name of the port that carries the console, on every board.
 pub const CONSOLE: &str = "console";
@@ -54,11 +54,12 @@ pub fn devices(board: &Board, radio_crystal_ppm: i32) -> Vec<Box<dyn Device>> {
     if let Some(i2c) = &board.i2c {
         devices.push(Box::new(PullUp::new(I2C, &[i2c.sda.pin.0, i2c.scl.pin.0])));
     }
-    if let Some((part, clock)) = board.radio_clock() {
-        devices.push(Box::new(Unsimulated::new(part, clock)));
-    }
     let radio = board.radio.as_ref();
     devices.extend(radio.and_then(|radio| part::at86rf233::connect(radio, radio_crystal_ppm)));
+    let crystal_hz = board.crystal.radio_hz;
+    devices.extend(
+        radio.and_then(|radio| part::cc1000::connect(radio, crystal_hz, radio_crystal_ppm)),
+    );
     devices.extend(board.simulated().map(|(part, wires)| part.connect(&wires)));
     devices
 }

@@ -4,8 +4,11 @@
 use super::check::Fault;
 use super::{Board, Bus, Button, Error, Fitting, Interface, Pin, Radio, check};
 use crate::Quantity;
-use crate::part::{PARTS, Part, Wires, at86rf233};
+use crate::part::{PARTS, Part, Wires, at86rf233, cc1000};
 use lichen_chip::{I2cStep, PinId, Transfer};
+
+/// The radios that are simulated.
+const RADIOS: [&str; 2] = [at86rf233::NUMBER, cc1000::NUMBER];
 
 impl Bus {
     /// Its name in files.
@@ -116,7 +119,9 @@ impl Board {
 
     /// The radio, if it is simulated.
     fn simulated_radio(&self) -> Option<&Radio> {
-        self.radio.as_ref().filter(|radio| radio.part.eq_ignore_ascii_case(at86rf233::NUMBER))
+        let is_simulated =
+            |radio: &&Radio| RADIOS.iter().any(|number| radio.part.eq_ignore_ascii_case(number));
+        self.radio.as_ref().filter(is_simulated)
     }
 
     /// Names of the fitted parts that are simulated.
@@ -177,12 +182,6 @@ impl Board {
         let is_bit_banged =
             bus.and_then(|spi| spi.interface()).is_some_and(|it| it == Interface::BitBanged);
         Some(Wires { name, data, reply, clock, address, select, is_bit_banged, irq, shutdown })
-    }
-
-    /// The radio, and the pin from which its registers are clocked bit by bit, if they are.
-    pub(crate) fn radio_clock(&self) -> Option<(&str, PinId)> {
-        let radio = self.radio.as_ref()?;
-        Some((&radio.part, radio.pclk?.0))
     }
 
     /// The part of the board that a transfer on `pin`, the data line from the chip, is for, if it is not simulated.

@@ -11,6 +11,7 @@ pub(crate) mod at86rf233;
 #[cfg(test)]
 mod bench;
 mod bits;
+pub(crate) mod cc1000;
 mod condition;
 mod ds2401;
 mod ekmb110;
