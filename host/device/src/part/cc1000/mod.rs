@@ -270,7 +270,7 @@ impl Cc1000 {
         if self.registers.average_lock() == Some(true) {
             self.receiver.hold(around.now);
         }
-        self.plan();
+        self.plan(around.now);
     }
 
     /// How it sends, if it does.
@@ -515,7 +515,7 @@ impl Device for Cc1000 {
     fn receive(&mut self, around: &mut Surroundings<'_>, reception: &Reception) {
         let tuning = self.tuning();
         self.receiver.hear(around, reception, tuning.as_ref());
-        self.plan();
+        self.plan(around.now);
         self.settle(around);
     }
 

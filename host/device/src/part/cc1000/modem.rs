@@ -72,17 +72,19 @@ impl Modem {
     }
 
     /// When it does something next.
-    fn plan(&mut self, pace: Time) {
+    fn plan(&mut self, now: Time, pace: Time) {
         let Some(mode) = self.mode else {
             self.due = Time::NEVER;
             return;
         };
-        self.due = match (self.by_words, mode.direction, self.begun) {
+        let due = match (self.by_words, mode.direction, self.begun) {
             (true, Direction::Receive, _) => self.base + pace * 15 / 2,
             (true, Direction::Transmit, true) => self.base + mode.bit * 17 / 2,
             (true, Direction::Transmit, false) | (false, _, true) => self.base + mode.bit / 2,
             (false, _, false) => self.base,
         };
+        // Where it follows another signal, its bits may be shorter.
+        self.due = due.max(now);
     }
 }
 
@@ -109,7 +111,7 @@ impl Cc1000 {
                 self.receiver.set_cursor(around.now - mode.bit);
             }
         }
-        self.plan();
+        self.plan(around.now);
     }
 
     /// It goes on in the other direction, with the same clock.
@@ -133,13 +135,13 @@ impl Cc1000 {
     }
 
     /// Plans its next moment. When it receives, its clock follows the receiver's.
-    pub(super) fn plan(&mut self) {
-        let Some(mode) = self.modem.mode else { return self.modem.plan(Time::ZERO) };
+    pub(super) fn plan(&mut self, now: Time) {
+        let Some(mode) = self.modem.mode else { return self.modem.plan(now, Time::ZERO) };
         let pace = self.receiver.pace(mode.bit);
         if mode.direction == Direction::Receive && (self.modem.by_words || !self.modem.begun) {
             self.modem.base = self.receiver.cursor() + pace;
         }
-        self.modem.plan(pace);
+        self.modem.plan(now, pace);
     }
 
     /// An SPI slave takes words from now on, or not any more.
@@ -153,7 +155,7 @@ impl Cc1000 {
         }
         self.modem.begun = false;
         (self.dclk, self.dio_out) = (false, None);
-        self.plan();
+        self.plan(around.now);
     }
 
     /// The bits of the present word are over as far as they are.
@@ -180,7 +182,7 @@ impl Cc1000 {
             (_, true, Direction::Transmit) => self.word_out(around, mode),
             (_, false, _) => self.edge(around, mode),
         }
-        self.plan();
+        self.plan(around.now);
     }
 
     fn take(&mut self, around: &mut Surroundings<'_>, count: u8) -> u8 {

@@ -53,6 +53,7 @@ fn bytes_arrive_at_any_offset_at_both_rates() {
             offsets.extend(found);
             assert!(found.is_some(), "0x{modem0:02x}, {eighth}: {received:02x?}");
             let times: Vec<Time> = air.rigs[1].words.iter().map(|(time, _)| *time).collect();
+            assert_eq!((air.rigs[0].missed, air.rigs[1].missed), (0, 0));
             let steady = times[times.len() - 8..].windows(2);
             let differs = |it: &[Time]| (it[1] - it[0]).ns().abs_diff(byte_ns) > 30;
             assert!(!steady.into_iter().any(differs), "a word each {byte_ns} ns");
