@@ -27,7 +27,8 @@ enum Phase {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Interface {
     pale: bool,
-    pclk: bool,
+    /// `None` if nothing drives it.
+    pclk: Option<bool>,
     pdata: bool,
     phase: Phase,
     /// Bits of this phase so far.
@@ -40,7 +41,7 @@ pub(super) struct Interface {
 impl Default for Interface {
     fn default() -> Interface {
         let (phase, count, shift, clocked) = (Phase::Idle, 0, 0, None);
-        Interface { pale: true, pclk: true, pdata: false, phase, count, shift, clocked }
+        Interface { pale: true, pclk: None, pdata: false, phase, count, shift, clocked }
     }
 }
 
@@ -92,7 +93,7 @@ impl Interface {
         }
         match phase {
             Phase::Read(_) => Asked::Release,
-            Phase::Address | Phase::Write(_) if high || count > 0 => Asked::Short(count),
+            Phase::Address | Phase::Write(_) if count > 0 => Asked::Short(count),
             _ => Asked::Nothing,
         }
     }
@@ -102,13 +103,13 @@ impl Interface {
         self.pdata = high;
     }
 
-    /// PCLK has this level.
-    pub fn pclk(&mut self, now: Time, high: bool) -> Asked {
-        if std::mem::replace(&mut self.pclk, high) == high {
-            return Asked::Nothing;
-        }
-        if high {
-            return self.rise();
+    /// PCLK has this level, or none. Making the pin an output, at whichever level, is no clock yet.
+    pub fn pclk(&mut self, now: Time, high: Option<bool>) -> Asked {
+        let before = std::mem::replace(&mut self.pclk, high);
+        match (before, high) {
+            (Some(false), Some(true)) => return self.rise(),
+            (Some(true), Some(false)) => {}
+            _ => return Asked::Nothing,
         }
         if self.clocked.replace(now).is_some_and(|before| now - before < FASTEST) {
             return Asked::Fast;

@@ -443,12 +443,16 @@ impl Device for Cc1000 {
             self.dio_in[0] = level;
         } else if pin == miso {
             self.dio_in[1] = level;
-        } else if self.works() && !matches!(level, Level::Floating(_)) {
-            let high = level == Level::High;
-            let asked = match pin {
-                _ if pin == pale => self.interface.pale(high),
+        } else if self.works() {
+            let high = match level {
+                Level::High => Some(true),
+                Level::Low => Some(false),
+                Level::Floating(_) => None,
+            };
+            let asked = match (pin, high) {
                 _ if pin == pclk => self.interface.pclk(around.now, high),
-                _ if pin == pdata => {
+                (_, Some(high)) if pin == pale => self.interface.pale(high),
+                (_, Some(high)) if pin == pdata => {
                     self.interface.pdata(high);
                     Asked::Nothing
                 }

@@ -89,16 +89,6 @@ impl Synthesizer {
         self.is_locked
     }
 
-    /// The frequency that it is asked for, if it is on.
-    pub fn asked(&self) -> Option<Asked> {
-        self.asked
-    }
-
-    /// When it will have locked; [`Time::NEVER`] if it does not.
-    pub fn locks(&self) -> Time {
-        self.locks
-    }
-
     /// When the crystal is stable; [`Time::NEVER`] while it is off.
     pub fn crystal_stable(&self) -> Time {
         self.crystal_stable

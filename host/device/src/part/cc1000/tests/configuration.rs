@@ -66,6 +66,20 @@ fn pdata_is_driven_for_the_eight_bits_of_a_read_only() {
 }
 
 #[test]
+fn making_its_wires_outputs_is_no_access() {
+    let mut rig = Rig::powered();
+    for pin in [PALE, PCLK, PDATA] {
+        rig.serve(|device, around| device.level(around, pin, FLOATING));
+    }
+    for pin in [PALE, PCLK, PDATA, PALE, PDATA, PCLK] {
+        let high = rig.level(pin) == Level::Low;
+        rig.drive(pin, high);
+    }
+    [PALE, PDATA, PCLK].into_iter().for_each(|pin| rig.drive(pin, true));
+    assert_eq!((rig.read(0x01), rig.said.len()), (0x75, 0));
+}
+
+#[test]
 fn accesses_that_are_cut_off_change_nothing_and_are_told_once() {
     let mut rig = Rig::powered();
     rig.write(MAIN, 0x3F);

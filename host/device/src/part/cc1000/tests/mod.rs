@@ -117,6 +117,7 @@ impl Rig {
             said: Vec::new(),
         };
         rig.serve(|device, around| device.power_on(around));
+        [PALE, PCLK, PDATA].into_iter().for_each(|pin| rig.drive(pin, true));
         rig
     }
 
