@@ -109,7 +109,7 @@ impl Registers {
     fn place(&mut self, register: u8) -> Option<&mut u8> {
         match register {
             MAIN => Some(&mut self.main),
-            ..=PRESCALER => self.first.get_mut(usize::from(register) - 1),
+            FREQ_2A..=PRESCALER => self.first.get_mut(usize::from(register) - 1),
             TEST6..=TEST0 => self.last.get_mut(usize::from(register - TEST6)),
             _ => None,
         }

@@ -11,7 +11,7 @@ use super::*;
 use crate::Environment;
 use crate::air::{AHEAD, Fate, Frame, OnAir, Passage};
 use crate::part::bench::{Bench, said};
-use lichen_chip::{BitTime, Word};
+use lichen_chip::Word;
 use std::collections::VecDeque;
 
 /// The wires of a MICA2.
