@@ -29,7 +29,7 @@ impl Receiver {
     }
 
     /// Whether a signal is in its channel.
-    pub(super) fn is_tuned_to(&self, frequency_khz: u32) -> bool {
+    pub fn is_tuned_to(&self, frequency_khz: u32) -> bool {
         self.passes(frequency_khz) == 1.0
     }
 }

@@ -181,12 +181,6 @@ impl Board {
         Some(Wires { name, data, reply, clock, address, select, is_bit_banged, irq, shutdown })
     }
 
-    /// The radio, if it is not simulated, and the pin from which its registers are clocked bit by bit, if they are.
-    pub(crate) fn radio_clock(&self) -> Option<(&str, PinId)> {
-        let radio = self.radio.as_ref().filter(|radio| RadioPart::of(radio).is_none())?;
-        Some((&radio.part, radio.pclk?.0))
-    }
-
     /// The part of the board that a transfer on `pin`, the data line from the chip, is for, if it is not simulated.
     pub fn unsimulated(&self, pin: PinId, transfer: Transfer) -> Option<&str> {
         match transfer {

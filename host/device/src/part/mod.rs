@@ -11,6 +11,7 @@ mod at86rf233;
 #[cfg(test)]
 mod bench;
 mod bits;
+mod cc1000;
 mod cc2420;
 mod condition;
 mod ds2401;
@@ -68,18 +69,26 @@ pub const PARTS: &[Part] = &[
     w25q80dv::PART,
 ];
 
+/// The crystal of a radio.
+pub(crate) struct RadioCrystal {
+    /// Its nominal frequency, in Hz, if the board says it.
+    pub hz: Option<u32>,
+    /// How much faster it is, in parts per million.
+    pub ppm: i32,
+}
+
 /// A radio that can be simulated.
 pub(crate) struct RadioPart {
     /// Part number, in upper case.
     number: &'static str,
     /// Where its data goes through.
     pub bus: Bus,
-    /// Makes that of a board, with a crystal that deviates by so many parts per million, if it has the wires.
-    connect: fn(&Radio, i32) -> Option<Box<dyn Device>>,
+    /// Makes that of a board, if it has the wires.
+    connect: fn(&Radio, &RadioCrystal) -> Option<Box<dyn Device>>,
 }
 
 /// Every radio that can be simulated, in the order of their numbers.
-const RADIOS: &[RadioPart] = &[at86rf233::RADIO, cc2420::RADIO];
+const RADIOS: &[RadioPart] = &[at86rf233::RADIO, cc1000::RADIO, cc2420::RADIO];
 
 impl RadioPart {
     /// What a board's radio is, if it can be simulated.
@@ -88,8 +97,8 @@ impl RadioPart {
     }
 
     /// A board's radio.
-    pub fn connect(&self, radio: &Radio, crystal_ppm: i32) -> Option<Box<dyn Device>> {
-        (self.connect)(radio, crystal_ppm)
+    pub fn connect(&self, radio: &Radio, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
+        (self.connect)(radio, crystal)
     }
 }
 

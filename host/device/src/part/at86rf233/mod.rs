@@ -17,7 +17,7 @@ mod states;
 mod transmitter;
 
 use super::bits::{Bits, Edge};
-use super::{Condition, Fitness, RadioPart, spi};
+use super::{Condition, Fitness, RadioCrystal, RadioPart, spi};
 use crate::air::{Demodulator, Reception};
 use crate::board::{Bus, Radio};
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
@@ -119,7 +119,7 @@ struct At86rf233 {
 }
 
 /// The radio of a board, which is this one, with a crystal that deviates by `crystal_ppm`.
-fn connect(radio: &Radio, crystal_ppm: i32) -> Option<Box<dyn Device>> {
+fn connect(radio: &Radio, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
     Some(Box::new(At86rf233 {
         name: radio.part.to_lowercase(),
         pins: [radio.mosi.pin.0, radio.select?.0, radio.reset?.0, radio.sleep?.0, radio.sck.pin.0],
@@ -127,7 +127,7 @@ fn connect(radio: &Radio, crystal_ppm: i32) -> Option<Box<dyn Device>> {
         irq: radio.irq?.0,
         clkm: radio.clkm.map(|pin| pin.0),
         serial: 0,
-        crystal_ppm,
+        crystal_ppm: crystal.ppm,
         fitness: Fitness::default(),
         registers: Registers::default(),
         states: States::powered(Time::ZERO),

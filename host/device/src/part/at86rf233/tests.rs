@@ -43,7 +43,9 @@ impl Rig {
     /// A radio that has just been powered.
     fn powered() -> Rig {
         let board: crate::Board = toml::from_str(BOARD).expect("a board");
-        let device = connect(board.radio.as_ref().expect("a radio"), 20).expect("this one");
+        let device =
+            connect(board.radio.as_ref().expect("a radio"), &RadioCrystal { hz: None, ppm: 20 })
+                .expect("this one");
         let (environment, now) = (Environment::usual(), Time::ZERO);
         let mut bench = Bench { device, environment, now, driven: None, log: Vec::new() };
         bench.power_on();

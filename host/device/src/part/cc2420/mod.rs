@@ -19,7 +19,7 @@ mod strobes;
 mod transmitter;
 
 use super::bits::{Bits, Edge};
-use super::{Condition, Fitness, RadioPart, spi};
+use super::{Condition, Fitness, RadioCrystal, RadioPart, spi};
 use crate::air::Reception;
 use crate::board::{Bus, Radio};
 use crate::{Act, Consumption, Device, NotItsState, Stimulus, Surroundings, device};
@@ -57,7 +57,7 @@ struct Cc2420 {
 }
 
 /// The radio of a board, which is this one.
-fn connect(radio: &Radio, _crystal_ppm: i32) -> Option<Box<dyn Device>> {
+fn connect(radio: &Radio, _crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
     let pin = |pin: Option<crate::board::Pin>| pin.map(|pin| pin.0);
     let inputs = [radio.select, radio.reset, radio.regulator].map(pin);
     let outputs = [radio.fifo, radio.fifop, radio.cca, radio.sfd].map(pin);

@@ -354,7 +354,9 @@ impl Rig {
 impl Mote {
     fn new() -> Mote {
         let board: crate::Board = toml::from_str(BOARD).expect("a board");
-        let device = connect(board.radio.as_ref().expect("a radio"), 0).expect("this one");
+        let device =
+            connect(board.radio.as_ref().expect("a radio"), &RadioCrystal { hz: None, ppm: 0 })
+                .expect("this one");
         let (levels, edges, on_air, reports) = Default::default();
         Mote { device, levels, edges, on_air, reports }
     }
