@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Active messages: messages of a type, a byte, which says who takes them (von Eicken et al.). Over
+ * the link, so a program is the same on each board that has a radio, and on the air they are those
+ * of TinyOS on the same board.
+ *
+ *     AM_RECEIVER(counts, COUNT, 4);
+ *
+ *     THREAD(counter, 384, PRIORITY_APP)
+ *     {
+ *         uint8_t payload[2];
+ *         struct am_message message;
+ *
+ *         (void)!link_open(0);
+ *         ... error = am_send(AM_ALL, COUNT, payload, sizeof(payload)); ...
+ *         error = am_receive(&counts, &message, payload, sizeof(payload), TIME_NEVER);
+ *     }
+ *
+ * In an event: am_begin, and am_try_receive in the handler of an AM_RECEIVER_EVENT. Numbers in
+ * messages are sent with the most significant byte first, by convention.
+ */
+#ifndef LICHEN_AM_H
+#define LICHEN_AM_H
+
+#include <lichen/link.h>
+
+#define AM_ALL LINK_ALL
+
+/* Bytes that a message of TinyOS has at most, unless its program says otherwise. More are sent,
+ * too, as long as the frame has room. */
+#define AM_PAYLOAD_USUAL 28u
+
+/* Declares a receiver of messages of a type, and a queue of so many. */
+#define AM_RECEIVER(name, type, length) LINK_RECEIVER_OF(name, length, 0, LINK_TAKES_TYPE, type)
+
+/* The same, which posts an event for what it has received. */
+#define AM_RECEIVER_EVENT(name, type, length, event)                                               \
+    LINK_RECEIVER_OF(name, length, &(event), LINK_TAKES_TYPE, type)
+
+/* Declares a receiver of messages of all types that no other receiver takes. */
+#define AM_RECEIVER_ALL(name, length) LINK_RECEIVER_OF(name, length, 0, LINK_TAKES_MESSAGES, 0)
+
+/* What is known about a received message, besides its payload. */
+struct am_message {
+    uint16_t source; /* LINK_EXTENDED: it has told its extended address only */
+    uint8_t type;
+    uint8_t length; /* of the payload, even if not all of it had room */
+    int8_t dbm;     /* strength of the signal */
+    uint8_t lqi;    /* and quality, 0 to 255 */
+    bool to_all;
+};
+
+/* Sends a message, and waits until it has been sent. One to a single mote is acknowledged by it.
+ * returns   as link_send
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int am_send(uint16_t destination, uint8_t type, const void *payload, uint8_t length);
+
+/* The same, until the deadline at most.
+ * deadline  microseconds of the system clock
+ * returns   as link_send
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int am_send_until(uint16_t destination, uint8_t type, const void *payload,
+                             uint8_t length, uint64_t deadline);
+
+/* Sends a message while other work runs.
+ * transfer  its `ended` and its `ways` are filled in; the rest is done here
+ * returns   as link_begin; also ERR_FULL: there is no memory for it
+ * context   event, thread, coop
+ * blocks    no
+ * owns      the transfer belongs to the link until it has ended; the payload is copied
+ */
+MUST_CHECK int am_begin(struct link_transfer *transfer, uint16_t destination, uint8_t type,
+                        const void *payload, uint8_t length);
+
+/* Waits for a message.
+ * payload   receives at most `size` bytes of it
+ * deadline  microseconds of the system clock
+ * returns   0, or ERR_TIMEOUT
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int am_receive(struct link_receiver *receiver, struct am_message *message, void *payload,
+                          uint8_t size, uint64_t deadline);
+
+/* Takes a message that has been received.
+ * returns   0, or ERR_EMPTY
+ * context   event, thread, coop
+ * blocks    no
+ */
+MUST_CHECK int am_try_receive(struct link_receiver *receiver, struct am_message *message,
+                              void *payload, uint8_t size);
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The link: packets to and from the motes that are in reach of this one's radio.
+ *
+ *     LINK_RECEIVER(received, 4);
+ *
+ *     THREAD(talk, 512, PRIORITY_APP)
+ *     {
+ *         struct link_address all = link_short(LINK_ALL);
+ *         struct link_info from;
+ *         packet_t packet;
+ *
+ *         (void)!link_open(0);
+ *         ... error = packet_alloc(&packet, TEXT("talk"), LINK_HEADROOM, length); ...
+ *         error = link_send(&all, packet, TIME_NEVER);
+ *         ... error = link_receive(&received, &from, &packet, TIME_NEVER); ...
+ *     }
+ *
+ * Programs are the same on each board that has a radio. On one of IEEE 802.15.4 (hamilton,
+ * samr21-xpro, micaz) a packet is the payload of a data frame. A program for a board without a
+ * radio does not link.
+ *
+ * Two threads do the work, and need no help: `net_main` takes what the radio receives, checks it,
+ * and puts it into the queues of receivers; `net_tx`, which is less urgent, sends. So receiving
+ * preempts sending, and both preempt applications. A program that writes LINK_IN_TURN has one
+ * thread for both, which does first what came first; it is there to compare with.
+ *
+ * The radio waits for a clear channel, acknowledges, and sends again what nobody has acknowledged,
+ * if it can; else the link does. How a frame can be lost, and how often it was: link_loss.
+ */
+#ifndef LICHEN_LINK_H
+#define LICHEN_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lichen/arch.h>
+#include <lichen/error.h>
+#include <lichen/event.h>
+#include <lichen/link_security.h>
+#include <lichen/packet.h>
+#include <lichen/queue.h>
+#include <lichen/syscall.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+/* -------- addresses */
+
+/* Short addresses with a meaning of their own. */
+#define LINK_ALL      0xffffu /* everybody in reach. As this mote's own: by its serial number */
+#define LINK_EXTENDED 0xfffeu /* the extended address says who */
+
+/* Who sends or receives. */
+struct link_address {
+    uint16_t short_address;
+    uint8_t extended[LINK_EXTENDED_BYTES]; /* the most significant byte first; only if the short one
+                                            * is LINK_EXTENDED */
+};
+
+/* A short address.
+ * context   any
+ * blocks    no
+ */
+static inline struct link_address link_short(uint16_t address)
+{
+    return (struct link_address){.short_address = address};
+}
+
+/* Whether two addresses are the same.
+ * context   any
+ * blocks    no
+ */
+bool link_same(const struct link_address *one, const struct link_address *other);
+
+/* -------- starting */
+
+enum link_flag {
+    LINK_SLEEPS = 1 << 0, /* the radio sleeps except to send and to poll a parent: link_poll */
+    LINK_RECEIVES_IN_BACKOFF = 1 << 1, /* while it waits to send, it receives; radios that wait by
+                                        * themselves do not. For motes that pass packets on */
+    LINK_COORDINATOR = 1 << 2, /* it also receives frames without a destination, from its PAN */
+    LINK_2015 = 1 << 3,        /* sends frames of 2015, and not of 2003 and 2006 */
+};
+
+#define LINK_CHANNEL_USUAL 0u
+#define LINK_PAN_USUAL     0x22u
+
+struct link_settings {
+    uint8_t channel; /* 11 to 26 at 2.4 GHz; LINK_CHANNEL_USUAL: 26 */
+    int8_t dbm;      /* power to send with; the radio takes its next lower one */
+    uint8_t flags;   /* of enum link_flag */
+    uint8_t level;   /* of enum link_level: LINK_LEVEL_NONE, or, with LINK_SECURED, another one,
+                      * which all frames have that are sent; received ones must be secured, too */
+    uint16_t pan;
+    uint16_t short_address;   /* LINK_ALL: by the serial number; LINK_EXTENDED: none */
+    struct link_key_name key; /* that is sent with, if they are secured */
+};
+
+/* Starts the link, or changes its settings.
+ * settings  0: the usual channel and PAN, 0 dBm, the address by the serial number, no security.
+ *           They are copied
+ * returns   0; ERR_INVALID: the radio has no such channel, or the level needs LINK_SECURED;
+ *           ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number that an address could be made
+ *           of, or, with security, no counter could be reserved (counter_reserve)
+ * context   thread
+ * blocks    yes, with security
+ */
+MUST_CHECK int link_open(const struct link_settings *settings);
+
+/* This mote's addresses. The extended one is made of the serial number.
+ * address   with both; the short one is LINK_EXTENDED if there is none
+ * context   event, thread, coop
+ * blocks    no
+ */
+void link_own(struct link_address *address);
+
+/* The receiver and the sender of a program's frames do first what came first, in one thread. */
+#define LINK_IN_TURN                                                                               \
+    const ARCH_FLASH bool link_in_turn = true;                                                     \
+    __asm__(".global link_thread")
+
+/* Secures the link: makes room for so many keys and devices of `link_security`
+ * (lichen/link_security.h), and links what enciphers. */
+#define LINK_SECURED(keys, devices)                                                                \
+    LINK_SECURITY(link_security, keys, devices);                                                   \
+    __asm__(".global link_guard")
+extern struct link_security link_security;
+
+/* -------- sending */
+
+/* Room that a packet should have in front of it, for the headers of the link. With less, sending
+ * takes a further block. */
+#define LINK_HEADROOM 24u
+
+enum link_way {
+    LINK_UNACKNOWLEDGED = 1 << 0, /* nobody is to acknowledge it, so it is sent once. Packets to
+                                   * LINK_ALL always are */
+};
+
+/* Sending a packet while other work runs. Storage is the caller's. */
+struct link_transfer {
+    struct event *ended; /* posted at its end; 0: none */
+    struct link_address destination;
+    packet_t packet;      /* the link's from link_begin on */
+    uint8_t ways;         /* of enum link_way */
+    volatile bool active; /* from its start to its end */
+    /* What it came to. */
+    uint8_t result; /* as link_send, or ERR_CANCELLED */
+    uint8_t sent;   /* how often it was on the air, 0 to 255 */
+    bool pending;   /* its receiver has something for this mote */
+    /* The link's own. */
+    uint8_t kind;
+    uint8_t seconds_left;
+    bool is_polled;
+    struct syscall *call;
+    struct link_transfer *next;
+};
+
+/* Sends a packet, and waits until it has been sent and acknowledged.
+ * packet    the link's from now on, whatever the result
+ * deadline  microseconds of the system clock; if it passes while the packet is on the air, the
+ *           receiver may get it nevertheless
+ * returns   0; ERR_NO_ACK: nobody has acknowledged it; ERR_CHANNEL: the channel was never clear;
+ *           ERR_TIMEOUT: the deadline has passed, or the receiver is a child that has not asked;
+ *           ERR_FULL: no block of memory for the header, or nothing to be secured with;
+ *           ERR_INVALID: it is too long or the link is not open; ERR_IO: the radio has failed
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int link_send(const struct link_address *destination, packet_t packet,
+                         uint64_t deadline);
+
+/* Sends a packet when those that were to be sent before have been.
+ * transfer  its first four fields are filled in
+ * returns   0: it will end, and not within this call, and post its event; ERR_BUSY: it has been
+ *           begun and has not ended; ERR_INVALID: it is too long, or the link is not open. After an
+ *           error the packet is the caller's
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) transfers
+ * owns      the transfer belongs to the link until it has ended
+ */
+MUST_CHECK int link_begin(struct link_transfer *transfer);
+
+/* Ends a transfer before it is its turn.
+ * returns   0: its event is posted, with ERR_CANCELLED; ERR_BUSY: it is being sent, and ends soon;
+ *           ERR_EMPTY: it is not active
+ * context   event, thread, coop
+ * blocks    no
+ */
+int link_cancel(struct link_transfer *transfer);
+
+/* -------- receiving */
+
+/* A queue of received packets, and who is told. Made by LINK_RECEIVER. */
+struct link_receiver {
+    struct queue queue; /* of packet_t */
+    struct event *event;
+};
+
+/* What a receiver takes, as the linker lists them (os/kernel/flash.ld). */
+struct link_taker {
+    struct link_receiver *receiver;
+    uint8_t what; /* enum link_taken */
+    uint8_t type; /* of active message */
+};
+
+enum link_taken {
+    LINK_TAKES_ALL = 1,      /* what no other receiver takes */
+    LINK_TAKES_MESSAGES = 2, /* active messages of types that no other receiver takes */
+    LINK_TAKES_TYPE = 3,
+};
+
+#define LINK_RECEIVER_OF(name, length, event_, what_, type_)                                       \
+    struct link_receiver name = {.queue = QUEUE_OF(packet_t, length, 0), .event = (event_)};       \
+    static const struct link_taker name##_taker __attribute__((                                    \
+        section(".lichen.link." #name), used)) = {.receiver = &name, .what = what_, .type = type_}
+
+/* Declares a receiver of what no other receiver takes. Packets beyond its length are lost, and
+ * counted. */
+#define LINK_RECEIVER(name, length) LINK_RECEIVER_OF(name, length, 0, LINK_TAKES_ALL, 0)
+
+/* The same, which posts an event for what it has received: link_try_receive in its handler, until
+ * that returns ERR_EMPTY. */
+#define LINK_RECEIVER_EVENT(name, length, event)                                                   \
+    LINK_RECEIVER_OF(name, length, &(event), LINK_TAKES_ALL, 0)
+
+/* What is known about a received packet, besides its attributes. */
+struct link_info {
+    struct link_address source;
+    uint8_t type;      /* of an active message */
+    bool to_all;       /* it was sent to LINK_ALL */
+    bool is_secured;   /* it is genuine and new */
+    bool has_extended; /* `source.extended` is known */
+};
+
+/* Waits for a packet.
+ * info      who has sent it
+ * packet    the caller's from now on. Its attributes tell its time, strength, quality and channel
+ * deadline  microseconds of the system clock
+ * returns   0, or ERR_TIMEOUT
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int link_receive(struct link_receiver *receiver, struct link_info *info,
+                            packet_t *packet, uint64_t deadline);
+
+/* Takes a packet that has been received.
+ * returns   0, or ERR_EMPTY
+ * context   event, thread, coop
+ * blocks    no
+ */
+MUST_CHECK int link_try_receive(struct link_receiver *receiver, struct link_info *info,
+                                packet_t *packet);
+
+/* -------- sleepy children and their parents */
+
+/* Says whether a mote is this one's child, whose radio sleeps: packets for it wait until it asks
+ * for them, LINK_CHILD_S at most.
+ * returns   0, or ERR_FULL: there are LINK_NEIGHBOURS children already
+ * context   thread
+ * blocks    yes, while another thread uses the table of neighbours
+ */
+MUST_CHECK int link_child(const struct link_address *address, bool is_child);
+
+/* How long a packet waits for a child, seconds. */
+#define LINK_CHILD_S 30u
+
+/* Asks a parent for packets, now and after each period, and receives what it has. For a link that
+ * LINK_SLEEPS.
+ * period_ms 0: no more
+ * returns   0, or ERR_INVALID: the link is not open
+ * context   event, thread, coop
+ * blocks    no
+ */
+MUST_CHECK int link_poll(const struct link_address *parent, uint32_t period_ms);
+
+/* -------- neighbours */
+
+/* The expected transmissions (ETX) of a packet until it is acknowledged are in units of 1/128. */
+#define LINK_ETX_ONE 128u
+
+/* A mote from which something was received, or to which something was sent. */
+struct link_neighbour {
+    struct link_address address;
+    uint16_t etx;     /* average over the last transfers; 0: nothing was sent to it */
+    uint16_t heard;   /* time of the last frame, in units of 2^20 us of the system clock */
+    int8_t dbm;       /* strength of the last frame */
+    uint8_t lqi;      /* and its quality */
+    uint8_t sequence; /* and its sequence number */
+    bool was_heard;   /* the four above are known */
+    bool is_child;
+    bool is_used; /* the link's own */
+};
+
+/* Declares the table of neighbours, in one file of the program; without it, there are 8. The one
+ * that was heard longest ago, and is no child, makes place for another one. */
+#define LINK_NEIGHBOURS(count)                                                                     \
+    _Static_assert((count) >= 1 && (count) <= 255, "the neighbours are 1 to 255");                 \
+    struct link_neighbour link_neighbours[count];                                                  \
+    const ARCH_FLASH uint8_t link_neighbour_count = (count)
+extern struct link_neighbour link_neighbours[];
+extern const ARCH_FLASH uint8_t link_neighbour_count;
+
+/* Reads the neighbours one by one.
+ * index     from 0 on
+ * returns   0, or ERR_EMPTY after the last one
+ * context   thread
+ * blocks    yes, while another thread uses the table
+ */
+MUST_CHECK int link_neighbour(unsigned index, struct link_neighbour *neighbour);
+
+/* -------- what was lost, and why */
+
+/* A reason for which frames are lost, and how many were. */
+struct link_loss {
+    const char *name; /* text: lichen/print.h */
+    const char *part; /* that counts it, text: "link", "frame", "security" or "radio" */
+    uint16_t count;   /* stops at its largest value */
+};
+
+/* Lists the reasons, those of the codec of frames, of security and of the radio included:
+ *
+ *     struct link_loss loss;
+ *     for (unsigned i = 0; link_loss(i, &loss) == 0; i++) {
+ *         print("%s: %s %u\n", loss.part, loss.name, loss.count);
+ *     }
+ *
+ * returns   0, or ERR_EMPTY after the last one
+ * context   event, thread, coop
+ * blocks    no
+ */
+MUST_CHECK int link_loss(unsigned index, struct link_loss *loss);
+
+/* Packets that were sent, and received. Each stops at its largest value. */
+struct link_counters {
+    uint16_t sent;     /* and acknowledged, if that was asked for */
+    uint16_t received; /* that a receiver took */
+};
+
+/* Reads them.
+ * context   event, thread, coop
+ * blocks    no
+ */
+void link_count(struct link_counters *counters);
+
+#endif

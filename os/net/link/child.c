@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Packets that wait until their sleepy receiver asks for them (802.15.4-2015, 6.7.3). All of it
+ * runs at the kernel level.
+ */
+#include <lichen/timer.h>
+
+#include "net/link/link.h"
+
+EVENT_EXTERN(link_second);
+static TIMER(second, link_second);
+
+static void begin_second(void)
+{
+    (void)!timer_arm_after(&second, TIME_US_PER_S);
+}
+
+/* The radio's acknowledgments of requests say whether anything waits, for whomever: a radio does
+ * not know for whom. */
+static void say_pending(void)
+{
+    bool waits = link_state.for_children != 0;
+
+    if (waits != link_state.says_pending) {
+        link_state.says_pending = waits;
+        (void)!link_tune();
+    }
+}
+
+static void take_out(struct link_transfer **link)
+{
+    *link = (*link)->next;
+    say_pending();
+}
+
+EVENT(link_second)
+{
+    struct link_transfer **link = &link_state.for_children;
+
+    while (*link != 0) {
+        struct link_transfer *transfer = *link;
+        transfer->seconds_left--;
+        if (transfer->seconds_left > 0) {
+            link = &transfer->next;
+        } else {
+            take_out(link);
+            packet_free(transfer->packet);
+            link_lose(LOST_NOT_ASKED_FOR);
+            link_end(transfer, ERR_TIMEOUT);
+        }
+    }
+    if (link_state.for_children != 0) {
+        begin_second();
+    }
+}
+
+void link_wait_for_child(struct link_transfer *transfer)
+{
+    transfer->seconds_left = LINK_CHILD_S;
+    link_append(&link_state.for_children, transfer);
+    begin_second();
+    say_pending();
+}
+
+bool link_waits(const struct link_address *child)
+{
+    for (const struct link_transfer *transfer = link_state.for_children; transfer != 0;
+         transfer = transfer->next) {
+        if (link_same(&transfer->destination, child)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* It goes first, since the child listens for a short time only. */
+void link_child_asks(const struct link_address *child)
+{
+    for (struct link_transfer **link = &link_state.for_children; *link != 0;
+         link = &(*link)->next) {
+        struct link_transfer *transfer = *link;
+        if (link_same(&transfer->destination, child)) {
+            take_out(link);
+            transfer->is_polled = true;
+            transfer->next = link_state.to_send;
+            link_state.to_send = transfer;
+            link_request();
+            return;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The seam between the link and the frames of a kind of radio: what a frame looks like on the air.
+ * One file of os/net/link defines these functions for the board's radio; all other files know
+ * nothing of headers.
+ */
+#ifndef NET_LINK_FORMAT_H
+#define NET_LINK_FORMAT_H
+
+#include "net/link/link.h"
+
+/* Its channel and the longest payload, if nothing is secured. */
+extern const ARCH_FLASH uint8_t format_channel;
+extern const ARCH_FLASH uint8_t format_payload;
+
+/* How many reasons for losses it has, and their names. They follow LOST_BY_LINK in link_losses. */
+extern const ARCH_FLASH uint8_t format_reasons;
+void format_reason(uint8_t index, struct link_loss *loss);
+
+/* What a received frame says, without its payload. */
+struct link_frame {
+    struct link_address source; /* LINK_ALL: it tells none */
+    uint8_t sequence;
+    bool has_sequence;
+    bool is_data;
+    bool is_data_request;
+    bool is_mine; /* by its destination */
+    bool to_all;
+    bool pending; /* the sender has more */
+    bool is_secured;
+};
+
+/* Reads a frame's header. The frame is remembered for format_open.
+ * returns   LOST_NONE, or why it is lost
+ * context   thread (net-main)
+ */
+uint8_t format_parse(packet_t packet, struct link_frame *frame);
+
+/* Checks and removes the security of the frame that was parsed last, and leaves its payload.
+ * returns   LOST_NONE, or why it is lost
+ * context   thread (net-main)
+ */
+uint8_t format_open(packet_t packet);
+
+/* Makes a payload a frame, secured as the settings say.
+ * returns   0; ERR_FULL: no block of memory, or nothing to be secured with; ERR_INVALID: it is too
+ *           long. It has counted the loss
+ * context   thread (net-tx)
+ */
+int format_build(struct link_sending *sending);
+
+/* Whether a received frame is an acknowledgment.
+ * context   event
+ */
+bool format_is_ack(packet_t packet, uint8_t *sequence, bool *pending);
+
+/* Makes the acknowledgment that a received frame asks for.
+ * returns   PACKET_NONE: it asks for none, or is for somebody else
+ * context   event
+ */
+packet_t format_ack_for(packet_t packet);
+
+/* Active messages.
+ * returns   bytes in front of the message; 0: it is none
+ * context   any
+ */
+uint8_t format_message(packet_t packet, uint8_t *type);
+
+/* The bytes that make a payload an active message.
+ * bytes     room for FORMAT_MESSAGE_MOST
+ * returns   how many
+ * context   any
+ */
+enum { FORMAT_MESSAGE_MOST = 2 };
+uint8_t format_message_header(uint8_t type, uint8_t *bytes);
+
+#endif

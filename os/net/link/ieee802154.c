@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Frames of IEEE 802.15.4 on the link: the format of radios of 2.4 GHz. */
+#include <string.h>
+
+#include <lichen/random.h>
+
+#include "net/ieee802154/frame.h"
+#include "net/link/format.h"
+#include "net/link/guard.h"
+
+#pragma weak guard_open
+#pragma weak guard_protect
+
+enum {
+    COMMAND_DATA_REQUEST = 4, /* table 7-49 */
+    SAFE_PAYLOAD = 102,       /* aMaxMacSafePayloadSize: a longer one makes it a frame of 2006 */
+    HEADER_LEAST = 9,         /* of data, with short addresses in one PAN */
+    MESSAGE_DISPATCH = 0x3f,  /* the network of TinyOS's active messages */
+    ACK_BYTES = 3,
+    ACK_PENDING = 1 << 4,
+    OF_FRAME = FRAME_REFUSALS - 1,
+    OF_SECURITY = LINK_REFUSALS - 1,
+};
+
+const ARCH_FLASH uint8_t format_channel = 26;
+const ARCH_FLASH uint8_t format_payload = FRAME_BYTES_MAX - HEADER_LEAST;
+const ARCH_FLASH uint8_t format_reasons = OF_FRAME + OF_SECURITY;
+uint16_t link_losses[LOST_BY_LINK + OF_FRAME + OF_SECURITY];
+
+static struct frame in;       /* net-main's */
+static uint8_t last_sequence; /* net-tx's */
+static bool has_begun;
+
+static uint8_t lost_frame(enum frame_refusal refusal)
+{
+    return refusal == FRAME_GOOD ? LOST_NONE : (uint8_t)(LOST_BY_LINK + refusal - 1);
+}
+
+static uint8_t lost_security(enum link_refusal refusal)
+{
+    return refusal == LINK_GOOD ? LOST_NONE : (uint8_t)(LOST_BY_LINK + OF_FRAME + refusal - 1);
+}
+
+void format_reason(uint8_t index, struct link_loss *loss)
+{
+    if (index < OF_FRAME) {
+        loss->part = ARCH_TEXT("frame");
+        loss->name = frame_refusal_name((enum frame_refusal)(index + 1));
+    } else {
+        loss->part = ARCH_TEXT("security");
+        loss->name = link_refusal_name((enum link_refusal)(index - OF_FRAME + 1));
+    }
+}
+
+/* -------- received */
+
+static void read_address(struct link_address *address, const struct frame_address *from)
+{
+    if (from->mode != FRAME_ADDRESS_EXTENDED) {
+        address->short_address = from->mode == FRAME_ADDRESS_SHORT ? frame_short(from) : LINK_ALL;
+        return;
+    }
+    address->short_address = LINK_EXTENDED;
+    for (uint8_t i = 0; i < LINK_EXTENDED_BYTES; i++) {
+        address->extended[i] = from->bytes[LINK_EXTENDED_BYTES - 1 - i];
+    }
+}
+
+/* Whether the destination is this mote, or everybody. Without a destination, it is the coordinator
+ * of the source's PAN. */
+static bool is_mine(const struct frame *frame, bool *to_all)
+{
+    const struct link_settings *settings = &link_state.settings;
+    struct link_address to;
+
+    *to_all = false;
+    if (frame->destination.mode == FRAME_ADDRESS_NONE) {
+        return (settings->flags & LINK_COORDINATOR) != 0 && frame->source.pan == settings->pan;
+    }
+    if (frame->destination.pan != settings->pan && frame->destination.pan != UINT16_MAX) {
+        return false;
+    }
+    read_address(&to, &frame->destination);
+    if (to.short_address == LINK_EXTENDED) {
+        return memcmp(to.extended, link_state.extended, LINK_EXTENDED_BYTES) == 0;
+    }
+    *to_all = to.short_address == LINK_ALL;
+    return *to_all || to.short_address == settings->short_address;
+}
+
+uint8_t format_parse(packet_t packet, struct link_frame *frame)
+{
+    struct packet_cursor cursor;
+
+    packet_cursor(&cursor, packet, 0);
+    enum frame_refusal refusal = frame_parse(&in, &cursor);
+    if (refusal != FRAME_GOOD) {
+        return lost_frame(refusal);
+    }
+    read_address(&frame->source, &in.source);
+    frame->has_sequence = in.has_sequence;
+    frame->sequence = in.sequence;
+    frame->is_mine = is_mine(&in, &frame->to_all);
+    frame->is_data = in.type == FRAME_DATA;
+    frame->is_data_request =
+        in.type == FRAME_COMMAND && packet_cursor_u8(&cursor) == COMMAND_DATA_REQUEST;
+    frame->pending = in.pending;
+    frame->is_secured = in.has_security;
+    return LOST_NONE;
+}
+
+/* Of a command, everybody may read which one it is. */
+static uint8_t open_bytes_of(uint8_t type)
+{
+    return type == FRAME_COMMAND ? 1 : 0;
+}
+
+static uint8_t check_security(packet_t packet)
+{
+    if (!in.has_security) {
+        return link_state.settings.level == LINK_LEVEL_NONE ? LOST_NONE : LOST_UNSECURED;
+    }
+    if (guard_open == 0) {
+        return LOST_SECURED;
+    }
+    return lost_security(guard_open(packet, &in, open_bytes_of(in.type)));
+}
+
+uint8_t format_open(packet_t packet)
+{
+    uint8_t lost = check_security(packet);
+
+    if (lost != LOST_NONE) {
+        return lost;
+    }
+    packet_trim_back(packet, in.mic_length);
+    packet_trim_front(packet, (uint16_t)(in.header_length + in.payload_ies_length));
+    if (in.payload_ies_follow && in.has_security && in.security.level >= LINK_LEVEL_ENC) {
+        struct packet_cursor cursor;
+        packet_cursor(&cursor, packet, 0);
+        lost = lost_frame(frame_skip_payload_ies(&cursor));
+        packet_trim_front(packet, (uint16_t)(packet_length(packet) - packet_cursor_left(&cursor)));
+    }
+    return lost;
+}
+
+/* -------- sent */
+
+static void write_address(struct frame_address *address, const struct link_address *from)
+{
+    address->pan = link_state.settings.pan;
+    if (from->short_address != LINK_EXTENDED) {
+        address->mode = FRAME_ADDRESS_SHORT;
+        address->bytes[0] = (uint8_t)from->short_address;
+        address->bytes[1] = (uint8_t)(from->short_address >> 8);
+        return;
+    }
+    address->mode = FRAME_ADDRESS_EXTENDED;
+    for (uint8_t i = 0; i < LINK_EXTENDED_BYTES; i++) {
+        address->bytes[i] = from->extended[LINK_EXTENDED_BYTES - 1 - i];
+    }
+}
+
+static uint8_t version_of(uint16_t payload)
+{
+    const struct link_settings *settings = &link_state.settings;
+
+    if ((settings->flags & LINK_2015) != 0) {
+        return FRAME_2015;
+    }
+    return settings->level != LINK_LEVEL_NONE || payload > SAFE_PAYLOAD ? FRAME_2006 : FRAME_2003;
+}
+
+/* The first sequence number is a random one, so that one after a start is no duplicate. */
+static uint8_t next_sequence(void)
+{
+    last_sequence = has_begun ? (uint8_t)(last_sequence + 1) : (uint8_t)random_u32();
+    has_begun = true;
+    return last_sequence;
+}
+
+static void fill_in(struct frame *frame, const struct link_sending *sending)
+{
+    struct link_address own;
+
+    link_own(&own);
+    memset(frame, 0, sizeof(*frame));
+    frame->type = sending->kind == LINK_DATA ? FRAME_DATA : FRAME_COMMAND;
+    frame->version = version_of(packet_length(sending->packet));
+    frame->pending = sending->more;
+    frame->ack_request = sending->wants_ack;
+    frame->has_sequence = true;
+    frame->sequence = sending->sequence;
+    write_address(&frame->destination, &sending->destination);
+    write_address(&frame->source, &own);
+    (void)frame_compress(frame);
+}
+
+static int put_header(packet_t packet, const struct frame *frame)
+{
+    uint8_t bytes[FRAME_HEADER_MAX], length;
+
+    (void)frame_build(frame, bytes, &length);
+    return packet_prepend(packet, bytes, length);
+}
+
+int format_build(struct link_sending *sending)
+{
+    static const uint8_t data_request = COMMAND_DATA_REQUEST;
+    struct frame frame;
+    int error = packet_unshare(&sending->packet);
+
+    if (error == 0 && sending->kind == LINK_DATA_REQUEST) {
+        error = packet_append(sending->packet, &data_request, 1);
+    }
+    if (error == 0) {
+        sending->sequence = next_sequence();
+        fill_in(&frame, sending);
+        if (link_state.settings.level == LINK_LEVEL_NONE) {
+            error = put_header(sending->packet, &frame);
+        } else {
+            enum link_refusal refusal = LINK_GOOD;
+            error = guard_protect(sending->packet, &frame, open_bytes_of(frame.type), &refusal);
+            if (refusal != LINK_GOOD) {
+                link_lose(lost_security(refusal));
+                return ERR_FULL;
+            }
+        }
+    }
+    if (error != 0) {
+        link_lose(LOST_NO_BLOCK);
+    } else if (packet_length(sending->packet) > FRAME_BYTES_MAX) {
+        link_lose(lost_frame(FRAME_TOO_LONG));
+        error = ERR_INVALID;
+    }
+    return error;
+}
+
+/* -------- acknowledgments by software */
+
+bool format_is_ack(packet_t packet, uint8_t *number, bool *pending)
+{
+    uint8_t bytes[ACK_BYTES];
+
+    if (packet_length(packet) != ACK_BYTES) {
+        return false;
+    }
+    packet_read(packet, 0, bytes, ACK_BYTES);
+    *number = bytes[2];
+    *pending = (bytes[0] & ACK_PENDING) != 0;
+    return (bytes[0] & 7u) == FRAME_ACK;
+}
+
+/* The frame pending bit answers a request for data. */
+packet_t format_ack_for(packet_t packet)
+{
+    struct frame frame;
+    struct packet_cursor cursor;
+    bool to_all;
+    packet_t ack = PACKET_NONE;
+
+    packet_cursor(&cursor, packet, 0);
+    if (frame_parse(&frame, &cursor) != FRAME_GOOD || !frame.ack_request ||
+        frame.version == FRAME_2015 || !is_mine(&frame, &to_all) || to_all ||
+        packet_alloc_receive(&ack, ARCH_TEXT("ack"), ACK_BYTES) != 0) {
+        return PACKET_NONE;
+    }
+    struct link_address source;
+    read_address(&source, &frame.source);
+    bool pending = frame.type == FRAME_COMMAND && link_waits(&source);
+    const uint8_t bytes[ACK_BYTES] = {(uint8_t)(FRAME_ACK | (pending ? ACK_PENDING : 0)), 0,
+                                      frame.sequence};
+    packet_write(ack, 0, bytes, ACK_BYTES);
+    return ack;
+}
+
+/* -------- active messages: 6LoWPAN keeps this first byte for other networks */
+
+uint8_t format_message(packet_t packet, uint8_t *type)
+{
+    uint8_t bytes[FORMAT_MESSAGE_MOST];
+
+    if (packet_length(packet) < sizeof(bytes)) {
+        return 0;
+    }
+    packet_read(packet, 0, bytes, sizeof(bytes));
+    *type = bytes[1];
+    return bytes[0] == MESSAGE_DISPATCH ? sizeof(bytes) : 0;
+}
+
+uint8_t format_message_header(uint8_t type, uint8_t *bytes)
+{
+    bytes[0] = MESSAGE_DISPATCH;
+    bytes[1] = type;
+    return 2;
+}

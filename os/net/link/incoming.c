@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* net-main: checks what was received, and gives it to a receiver.
+ *
+ * A packet in a receiver's queue begins with what is known about it, in place of its header, and
+ * so each of its places takes a byte: flags, type of message, and the source's short or extended
+ * address.
+ */
+#include <string.h>
+
+#include "net/link/format.h"
+
+enum {
+    INFO_TO_ALL = 1 << 0,
+    INFO_SECURED = 1 << 1,
+    INFO_EXTENDED = 1 << 2, /* the address is an extended one */
+    INFO_FIXED = 2,
+    INFO_MOST = INFO_FIXED + LINK_EXTENDED_BYTES,
+};
+
+extern const ARCH_FLASH struct link_taker link_takers_begin[], link_takers_end[];
+
+/* -------- receivers */
+
+/* The one that asks most precisely. */
+static const ARCH_FLASH struct link_taker *find(bool is_message, uint8_t type)
+{
+    const ARCH_FLASH struct link_taker *best = 0;
+
+    for (const ARCH_FLASH struct link_taker *taker = link_takers_begin; taker != link_takers_end;
+         taker++) {
+        bool fits = taker->what == LINK_TAKES_ALL ||
+                    (is_message && (taker->what == LINK_TAKES_MESSAGES || taker->type == type));
+        if (fits && (best == 0 || taker->what > best->what)) {
+            best = taker;
+        }
+    }
+    return best;
+}
+
+static bool put_info(packet_t packet, const struct link_frame *frame, uint8_t type)
+{
+    uint8_t bytes[INFO_MOST];
+    bool is_extended = frame->source.short_address == LINK_EXTENDED;
+
+    bytes[0] =
+        (uint8_t)((frame->to_all ? INFO_TO_ALL : 0) | (frame->is_secured ? INFO_SECURED : 0) |
+                  (is_extended ? INFO_EXTENDED : 0));
+    bytes[1] = type;
+    if (is_extended) {
+        memcpy(bytes + INFO_FIXED, frame->source.extended, LINK_EXTENDED_BYTES);
+    } else {
+        bytes[INFO_FIXED] = (uint8_t)(frame->source.short_address >> 8);
+        bytes[INFO_FIXED + 1] = (uint8_t)frame->source.short_address;
+    }
+    return packet_prepend(packet, bytes, INFO_FIXED + (is_extended ? LINK_EXTENDED_BYTES : 2)) == 0;
+}
+
+static void take_info(packet_t packet, struct link_info *info)
+{
+    uint8_t bytes[INFO_FIXED];
+
+    packet_read(packet, 0, bytes, sizeof(bytes));
+    packet_trim_front(packet, sizeof(bytes));
+    info->type = bytes[1];
+    info->to_all = (bytes[0] & INFO_TO_ALL) != 0;
+    info->is_secured = (bytes[0] & INFO_SECURED) != 0;
+    if ((bytes[0] & INFO_EXTENDED) != 0) {
+        info->source.short_address = LINK_EXTENDED;
+        packet_read(packet, 0, info->source.extended, LINK_EXTENDED_BYTES);
+        packet_trim_front(packet, LINK_EXTENDED_BYTES);
+    } else {
+        packet_read(packet, 0, bytes, 2);
+        info->source.short_address = (uint16_t)((uint16_t)bytes[0] << 8 | bytes[1]);
+        packet_trim_front(packet, 2);
+    }
+}
+
+int link_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet,
+                 uint64_t deadline)
+{
+    int error = queue_receive_until(&receiver->queue, packet, deadline);
+
+    if (error == 0) {
+        take_info(*packet, info);
+    }
+    return error;
+}
+
+int link_try_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet)
+{
+    int error = queue_try_receive(&receiver->queue, packet);
+
+    if (error == 0) {
+        take_info(*packet, info);
+    }
+    return error;
+}
+
+static uint8_t deliver(packet_t packet, const struct link_frame *frame)
+{
+    uint8_t type = 0;
+    uint8_t header = format_message(packet, &type);
+    const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
+
+    if (taker == 0) {
+        return LOST_NO_RECEIVER;
+    }
+    if (taker->what != LINK_TAKES_ALL) {
+        packet_trim_front(packet, header);
+    }
+    if (!put_info(packet, frame, type)) {
+        return LOST_NO_BLOCK_RECEIVED;
+    }
+    struct link_receiver *receiver = taker->receiver;
+    if (queue_try_send(&receiver->queue, &packet) != 0) {
+        return LOST_RECEIVER_FULL;
+    }
+    link_add(&link_counters.received);
+    if (receiver->event != 0) {
+        event_post(receiver->event);
+    }
+    return LOST_NONE;
+}
+
+/* -------- frames */
+
+static void child_asks(void *child)
+{
+    link_child_asks(child);
+}
+
+/* The sequence number counts only if the frame is genuine, else anybody could make the next one a
+ * duplicate. */
+static uint8_t check(packet_t packet, struct link_frame *frame)
+{
+    uint8_t lost = format_parse(packet, frame);
+
+    if (lost == LOST_NONE && !frame->is_mine) {
+        lost = LOST_NOT_MINE;
+    }
+    if (lost == LOST_NONE && !frame->is_data && !frame->is_data_request) {
+        lost = LOST_KIND;
+    }
+    if (lost == LOST_NONE) {
+        lost = format_open(packet);
+    }
+    if (lost == LOST_NONE && !link_heard(frame, packet)) {
+        lost = LOST_DUPLICATE;
+    }
+    return lost;
+}
+
+void link_incoming(packet_t packet)
+{
+    static struct link_frame frame;
+    uint8_t lost = check(packet, &frame);
+
+    if (lost == LOST_NONE) {
+        link_polled(&frame.source, frame.pending);
+    }
+    if (lost == LOST_NONE && frame.is_data_request) {
+        kernel_do(child_asks, &frame.source);
+        packet_free(packet);
+        return;
+    }
+    if (lost == LOST_NONE) {
+        lost = deliver(packet, &frame);
+    }
+    if (lost != LOST_NONE) {
+        link_lose(lost);
+        packet_free(packet);
+    }
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the files of the link share.
+ *
+ *     send.c         transfers: begun, waited for, cancelled
+ *     transmit.c     net-tx: takes a transfer, and sends its frame
+ *     access.c       when: the clear channel, the acknowledgment, the retries
+ *     received.c     the event level: from the radio to net-main, and acknowledgments by software
+ *     incoming.c     net-main: checks a frame, and finds its receiver
+ *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
+ *     neighbour.c    who is in reach
+ *     messages.c     to net-main; two_threads.c and one_thread.c: who does the work
+ *     format.h       what a frame looks like on the air: the seam to other kinds of radio
+ *
+ * Lists of transfers are changed at the kernel level only. What else two levels share says so.
+ */
+#ifndef NET_LINK_LINK_H
+#define NET_LINK_LINK_H
+
+#include <lichen/link.h>
+#include <lichen/notify.h>
+#include <lichen/radio.h>
+
+/* -------- state */
+
+struct link_state {
+    /* Written by link_open. */
+    struct link_settings settings; /* with nothing left to defaults */
+    uint8_t extended[LINK_EXTENDED_BYTES];
+    volatile bool is_open;
+    /* Written at the kernel level. */
+    struct link_transfer *to_send; /* in the order in which they are sent */
+    struct link_transfer *for_children;
+    struct link_transfer *current; /* the one that net-tx sends; 0: none, or it was given up */
+    bool says_pending;             /* the radio's acknowledgments say that something waits */
+};
+
+extern struct link_state link_state;
+
+/* Gives the radio its settings, at the beginning and when what acknowledgments say has changed.
+ * returns   as radio_set
+ * context   event, thread
+ */
+int link_tune(void);
+
+/* What this mote's radio cannot do by itself. */
+static inline bool link_radio_can(unsigned capability)
+{
+    return (radio_facts.capabilities & capability) != 0;
+}
+
+/* -------- reasons for losses, all in one row of counters */
+
+enum link_lost {
+    LOST_NONE = 0,
+    LOST_NOT_MINE,      /* sent to others, if the radio does not filter */
+    LOST_DUPLICATE,     /* sent again, because the acknowledgment was lost */
+    LOST_UNSECURED,     /* though security is on */
+    LOST_SECURED,       /* though it is off */
+    LOST_KIND,          /* neither data nor a request for data */
+    LOST_NO_RECEIVER,   /* nobody takes such packets */
+    LOST_RECEIVER_FULL, /* the receiver's queue was full */
+    LOST_NO_BLOCK,      /* of memory, to make a packet a frame */
+    LOST_NO_BLOCK_RECEIVED,
+    LOST_NOT_ASKED_FOR, /* of a packet for a child, which has not asked for it */
+    LOST_NOT_SENT,      /* of a packet that the parent has announced */
+    LOST_CHANNEL,
+    LOST_NO_ACK,
+    LOST_RADIO, /* the radio has failed */
+    LOST_BY_LINK,
+};
+
+/* Counts a loss. Each reason is counted at one level only, or by one thread.
+ * index     enum link_lost, or LOST_BY_LINK and a reason of the format
+ * context   event, thread
+ */
+void link_lose(uint8_t index);
+extern uint16_t link_losses[];
+
+/* Counts up to the largest value. */
+static inline void link_add(uint16_t *counter)
+{
+    *counter = (uint16_t)(*counter + (*counter != UINT16_MAX));
+}
+
+extern struct link_counters link_counters;
+
+/* -------- net-tx */
+
+enum link_kind {
+    LINK_DATA = 0,
+    LINK_DATA_REQUEST = 1,
+};
+
+/* The packet that net-tx sends: a copy, since its transfer may be given up. */
+struct link_sending {
+    struct link_address destination;
+    packet_t packet;
+    uint8_t kind;
+    bool wants_ack;
+    bool is_polled; /* the child that it is for is awake */
+    bool more;      /* more waits for that child */
+    uint8_t sequence;
+    uint8_t result;
+    uint8_t sent;
+    bool pending; /* the receiver has something for this mote */
+};
+
+/* Set when net-tx should look again: something is to be sent, the radio has sent, a delay is over,
+ * an acknowledgment has come. Each of these stays in its own place until net-tx takes it. */
+extern struct notify link_wake_tx;
+
+/* Sends what is to be sent, until nothing is left.
+ * context   thread (net-tx)
+ */
+void link_transmit(void);
+
+/* Sends a frame when the channel is clear, until it is acknowledged.
+ * returns   0, ERR_CHANNEL, ERR_NO_ACK, or ERR_IO
+ * context   thread (net-tx)
+ */
+int link_access(struct link_sending *sending);
+
+/* Tells net-tx of an acknowledgment, where the radio does not wait for it.
+ * context   event
+ */
+void link_acknowledged(uint8_t sequence, bool pending);
+
+/* -------- lists of transfers: context event */
+
+void link_append(struct link_transfer **list, struct link_transfer *transfer);
+int link_begin_here(struct link_transfer *transfer);
+void link_end(struct link_transfer *transfer, int result);
+
+/* Asks net-tx to look. */
+void link_request(void);
+
+/* -------- messages to net-main, or to the only thread */
+
+enum link_message_kind {
+    LINK_PACKET = 0,
+    LINK_TIMER = 1,
+    LINK_REQUEST = 2, /* to the only thread */
+};
+
+struct link_message {
+    uint8_t kind;
+    packet_t packet;
+};
+
+/* How many received packets may wait for net-main, besides those that the driver keeps. */
+enum { LINK_PACKETS = 3 };
+
+/* Whether there is a place for another packet.
+ * context   event
+ */
+bool link_has_place(void);
+
+/* Sends a message. Each kind has its own places, so there is room; a timer or a request that is in
+ * the queue already stands for this one, too.
+ * packet    if it is a LINK_PACKET, for which there is a place
+ * context   event
+ */
+void link_tell(uint8_t kind, packet_t packet);
+
+/* Waits for the next message.
+ * context   thread (net-main)
+ */
+void link_hear(struct link_message *message);
+
+/* Handles a packet or a timer.
+ * context   thread (net-main)
+ */
+void link_handle(const struct link_message *message);
+
+/* Whether one thread does everything; true with LINK_IN_TURN. */
+extern const ARCH_FLASH bool link_in_turn;
+
+/* -------- net-main */
+
+/* Checks a frame, and gives its packet to a receiver.
+ * context   thread (net-main)
+ */
+void link_incoming(packet_t packet);
+
+/* -------- children: context event */
+
+/* Moves the first packet for a child to those that are sent. */
+void link_child_asks(const struct link_address *child);
+
+/* Lets a transfer wait for its child. */
+void link_wait_for_child(struct link_transfer *transfer);
+
+/* Whether a packet waits for this child; for any, if it is 0. */
+bool link_waits(const struct link_address *child);
+
+/* -------- polling */
+
+/* A frame has come from somebody, who has more.
+ * context   thread (net-main)
+ */
+void link_polled(const struct link_address *source, bool more);
+
+/* The time of the link's timer has come.
+ * context   thread (net-main)
+ */
+void link_poll_timer(void);
+
+/* -------- neighbours: context thread */
+
+/* Notes a frame that was received.
+ * returns   false: it is a duplicate of the last one
+ */
+struct link_frame;
+bool link_heard(const struct link_frame *frame, packet_t packet);
+
+/* Notes a transfer's end. */
+void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged);
+
+bool link_is_child(const struct link_address *address);
+
+#endif

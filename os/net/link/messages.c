@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Messages to net-main, or to the only thread.
+ *
+ * Invariant: the queue has a place for each message that may be in it at a time, so an event that
+ * sends one never finds it full. LINK_PACKETS packets: `told` and `heard` count them, each with one
+ * writer. One timer and one request: a byte for each is set when its message is sent, and cleared
+ * when it is taken, before the work that it stands for.
+ */
+#include <lichen/assert.h>
+
+#include "net/link/link.h"
+#include "net/link/received.h"
+
+#define OTHERS 2u
+
+static QUEUE(link_messages, struct link_message, LINK_PACKETS + OTHERS);
+static volatile uint8_t told, heard;
+static volatile bool is_told[OTHERS + 1];
+
+NOTIFY(link_wake_tx);
+
+bool link_has_place(void)
+{
+    return (uint8_t)(told - heard) < LINK_PACKETS;
+}
+
+void link_tell(uint8_t kind, packet_t packet)
+{
+    struct link_message message = {.kind = kind, .packet = packet};
+
+    if (kind == LINK_PACKET) {
+        told = (uint8_t)(told + 1);
+    } else if (is_told[kind]) {
+        return;
+    } else {
+        is_told[kind] = true;
+    }
+    int error = queue_try_send(&link_messages, &message);
+    assert(error == 0);
+}
+
+void link_hear(struct link_message *message)
+{
+    queue_receive(&link_messages, message);
+    if (message->kind != LINK_PACKET) {
+        is_told[message->kind] = false;
+        return;
+    }
+    heard = (uint8_t)(heard + 1);
+    if (link_holds_back) {
+        link_holds_back = false;
+        event_post(&radio_received);
+    }
+}
+
+void link_handle(const struct link_message *message)
+{
+    if (message->kind == LINK_PACKET) {
+        link_incoming(message->packet);
+    } else if (message->kind == LINK_TIMER) {
+        link_poll_timer();
+    }
+}
+
+void link_request(void)
+{
+    if (link_in_turn) {
+        link_tell(LINK_REQUEST, PACKET_NONE);
+    } else {
+        notify_post(&link_wake_tx);
+    }
+}

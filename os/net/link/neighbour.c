@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Who is in reach. The table belongs to whoever has its mutex, for some hundred cycles. */
+#include <string.h>
+
+#include "net/link/format.h"
+
+/* The expected transmissions are an average in which the last transfer counts an eighth, and one
+ * that failed as so many more. */
+enum {
+    ETX_SHARE = 8,
+    ETX_FAILED = 4,
+    TIME_SHIFT = 20,   /* of `heard` */
+    DUPLICATE_AGE = 8, /* in its units: behind that, equal numbers are chance */
+};
+
+static MUTEX(turn);
+
+static void lock(void)
+{
+    (void)mutex_lock(&turn);
+}
+
+static void unlock(void)
+{
+    mutex_unlock(&turn);
+}
+
+static struct link_neighbour *find(const struct link_address *address)
+{
+    for (uint8_t i = 0; i < link_neighbour_count; i++) {
+        struct link_neighbour *neighbour = &link_neighbours[i];
+        if (neighbour->is_used && link_same(&neighbour->address, address)) {
+            return neighbour;
+        }
+    }
+    return 0;
+}
+
+/* Whether one makes place rather than the other. */
+static bool is_older(const struct link_neighbour *one, const struct link_neighbour *other,
+                     uint16_t now)
+{
+    if (one->is_used != other->is_used) {
+        return !one->is_used;
+    }
+    if (one->was_heard != other->was_heard) {
+        return !one->was_heard;
+    }
+    return (uint16_t)(now - one->heard) > (uint16_t)(now - other->heard);
+}
+
+/* Its entry, a new one if it has none; 0: all are children. */
+static struct link_neighbour *enter(const struct link_address *address, uint16_t now)
+{
+    struct link_neighbour *place = find(address);
+
+    if (place != 0) {
+        return place;
+    }
+    for (uint8_t i = 0; i < link_neighbour_count; i++) {
+        struct link_neighbour *neighbour = &link_neighbours[i];
+        if (!neighbour->is_child && (place == 0 || is_older(neighbour, place, now))) {
+            place = neighbour;
+        }
+    }
+    if (place != 0) {
+        memset(place, 0, sizeof(*place));
+        place->address = *address;
+        place->is_used = true;
+    }
+    return place;
+}
+
+static void note(struct link_neighbour *neighbour, const struct packet_attributes *attributes,
+                 uint16_t now)
+{
+    neighbour->heard = now;
+    neighbour->dbm = attributes->dbm;
+    neighbour->lqi = attributes->lqi;
+    neighbour->was_heard = true;
+}
+
+bool link_heard(const struct link_frame *frame, packet_t packet)
+{
+    const struct packet_attributes *attributes = packet_attributes(packet);
+    uint16_t now = (uint16_t)(attributes->time_us >> TIME_SHIFT);
+    bool is_new = true;
+
+    if (frame->source.short_address == LINK_ALL) {
+        return true;
+    }
+    lock();
+    struct link_neighbour *neighbour = enter(&frame->source, now);
+    if (neighbour != 0) {
+        is_new = !frame->has_sequence || !neighbour->was_heard ||
+                 neighbour->sequence != frame->sequence ||
+                 (uint16_t)(now - neighbour->heard) > DUPLICATE_AGE;
+        note(neighbour, attributes, now);
+        neighbour->sequence = frame->sequence;
+    }
+    unlock();
+    return is_new;
+}
+
+void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged)
+{
+    lock();
+    struct link_neighbour *neighbour = enter(destination, 0);
+    if (neighbour != 0) {
+        uint16_t tries = (uint16_t)((sent + (acknowledged ? 0 : ETX_FAILED)) * LINK_ETX_ONE);
+        neighbour->etx =
+            neighbour->etx == 0
+                ? tries
+                : (uint16_t)(neighbour->etx - neighbour->etx / ETX_SHARE + tries / ETX_SHARE);
+    }
+    unlock();
+}
+
+bool link_is_child(const struct link_address *address)
+{
+    lock();
+    const struct link_neighbour *neighbour = find(address);
+    bool is_child = neighbour != 0 && neighbour->is_child;
+    unlock();
+    return is_child;
+}
+
+int link_child(const struct link_address *address, bool is_child)
+{
+    lock();
+    struct link_neighbour *neighbour = is_child ? enter(address, 0) : find(address);
+    if (neighbour != 0) {
+        neighbour->is_child = is_child;
+    }
+    unlock();
+    return neighbour != 0 || !is_child ? 0 : ERR_FULL;
+}
+
+int link_neighbour(unsigned index, struct link_neighbour *neighbour)
+{
+    int error = ERR_EMPTY;
+
+    lock();
+    for (uint8_t i = 0; i < link_neighbour_count; i++) {
+        if (link_neighbours[i].is_used && index-- == 0) {
+            *neighbour = link_neighbours[i];
+            error = 0;
+            break;
+        }
+    }
+    unlock();
+    return error;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Settings, and addresses by the serial number. */
+#include <string.h>
+
+#include <lichen/serial_number.h>
+
+#include "net/link/format.h"
+#include "net/link/guard.h"
+
+#pragma weak guard_reserve
+
+struct link_state link_state;
+
+/* FNV-1a: serial numbers of one lot differ in few bits. */
+static uint32_t hash(uint32_t state, const uint8_t *bytes, uint8_t length)
+{
+    for (; length > 0; length--) {
+        state = (state ^ *bytes++) * 16777619u;
+    }
+    return state;
+}
+
+/* The extended address is a local one (bit 1 of its first byte) of one mote (bit 0 clear). */
+static int make_addresses(uint16_t *short_address)
+{
+    uint8_t number[SERIAL_NUMBER_BYTES];
+    int error = serial_number_read(number);
+
+    if (error == 0) {
+        uint32_t first = hash(2166136261u, number, sizeof(number));
+        uint32_t second = hash(first, number, sizeof(number));
+        for (uint8_t i = 0; i < 4; i++) {
+            link_state.extended[i] = (uint8_t)(first >> 8 * i);
+            link_state.extended[4 + i] = (uint8_t)(second >> 8 * i);
+        }
+        link_state.extended[0] = (link_state.extended[0] & 0xfcu) | 2u;
+        *short_address = (uint16_t)(second >> 16 ^ second);
+        if (*short_address == 0 || *short_address >= LINK_EXTENDED) {
+            *short_address ^= 0x5555u;
+        }
+    }
+    return error;
+}
+
+int link_tune(void)
+{
+    const struct link_settings *settings = &link_state.settings;
+    struct radio_settings radio = {.channel = settings->channel,
+                                   .dbm = settings->dbm,
+                                   .pan = settings->pan,
+                                   .short_address = settings->short_address};
+
+    for (uint8_t i = 0; i < LINK_EXTENDED_BYTES; i++) {
+        radio.extended_address[i] = link_state.extended[LINK_EXTENDED_BYTES - 1 - i];
+    }
+    if (settings->short_address == LINK_EXTENDED) {
+        radio.short_address = UINT16_MAX;
+    }
+    if (link_radio_can(RADIO_CAN_FILTER)) {
+        radio.flags = RADIO_FILTER;
+        radio.flags |= settings->flags & LINK_COORDINATOR ? RADIO_COORDINATOR : 0;
+        if (link_radio_can(RADIO_CAN_ACKNOWLEDGE)) {
+            radio.flags |= RADIO_ACKNOWLEDGE;
+            radio.flags |= link_state.says_pending ? RADIO_PENDING : 0;
+            radio.flags |= settings->flags & LINK_2015 ? RADIO_ACKNOWLEDGE_2015 : 0;
+        }
+    }
+    return radio_set(&radio);
+}
+
+/* What the settings leave open. */
+static int complete(struct link_settings *settings)
+{
+    uint16_t by_number = LINK_EXTENDED;
+    int error = make_addresses(&by_number);
+
+    if (settings->channel == LINK_CHANNEL_USUAL) {
+        settings->channel = format_channel;
+    }
+    if (settings->short_address == LINK_ALL) {
+        settings->short_address = by_number;
+    } else if (settings->short_address != LINK_EXTENDED && settings->level == LINK_LEVEL_NONE) {
+        error = 0; /* nothing needs the extended one */
+    }
+    return error;
+}
+
+int link_open(const struct link_settings *given)
+{
+    struct link_settings *settings = &link_state.settings;
+
+    if (given != 0) {
+        *settings = *given;
+    } else {
+        memset(settings, 0, sizeof(*settings));
+        settings->pan = LINK_PAN_USUAL;
+        settings->short_address = LINK_ALL;
+    }
+    if (settings->level != LINK_LEVEL_NONE && guard_reserve == 0) {
+        return ERR_INVALID;
+    }
+    int error = complete(settings);
+    if (error == 0) {
+        error = link_tune();
+    }
+    if (error == 0 && settings->level != LINK_LEVEL_NONE) {
+        error = guard_reserve();
+    }
+    if (error == 0) {
+        link_state.is_open = true;
+        radio_listen((settings->flags & LINK_SLEEPS) == 0);
+    }
+    return error;
+}
+
+void link_own(struct link_address *address)
+{
+    address->short_address = link_state.settings.short_address;
+    memcpy(address->extended, link_state.extended, LINK_EXTENDED_BYTES);
+}
+
+bool link_same(const struct link_address *one, const struct link_address *other)
+{
+    return one->short_address == other->short_address &&
+           (one->short_address != LINK_EXTENDED ||
+            memcmp(one->extended, other->extended, LINK_EXTENDED_BYTES) == 0);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The child's part: it asks its parent, and listens while the parent has something for it. State is
+ * changed at the kernel level.
+ */
+#include <lichen/timer.h>
+
+#include "net/link/link.h"
+
+/* How long a child listens for what its parent has (macMaxFrameTotalWaitTime at 2.4 GHz). */
+#define WAIT_SYMBOLS 1220u
+
+EVENT_EXTERN(link_poll_due);
+EVENT_EXTERN(link_poll_sent);
+EVENT_EXTERN(link_poll_vain);
+
+static TIMER(next_poll, link_poll_due);
+static TIMER(listening, link_poll_vain);
+static struct link_transfer request = {.ended = &link_poll_sent};
+static struct link_address parent;
+static uint32_t period_ms; /* 0: does not poll */
+
+static void sleep(void)
+{
+    (void)timer_cancel(&listening);
+    if ((link_state.settings.flags & LINK_SLEEPS) != 0) {
+        radio_listen(false);
+    }
+}
+
+/* The parent may answer before the request has ended here, so the radio listens from now on. */
+static void ask(void)
+{
+    if (request.active || packet_alloc(&request.packet, ARCH_TEXT("poll"), LINK_HEADROOM, 0) != 0) {
+        return;
+    }
+    request.destination = parent;
+    radio_listen(true);
+    request.kind = LINK_DATA_REQUEST;
+    if (link_begin_here(&request) != 0) {
+        packet_free(request.packet);
+    }
+}
+
+EVENT(link_poll_sent)
+{
+    if (request.result != 0 || !request.pending) {
+        sleep();
+    } else {
+        (void)timer_cancel(&listening);
+        (void)!timer_arm_after(&listening, WAIT_SYMBOLS * radio_facts.symbol_us);
+    }
+}
+
+EVENT(link_poll_vain)
+{
+    link_lose(LOST_NOT_SENT);
+    sleep();
+}
+
+EVENT(link_poll_due)
+{
+    link_tell(LINK_TIMER, PACKET_NONE);
+}
+
+static void poll(void *nothing)
+{
+    (void)nothing;
+    if (period_ms > 0) {
+        ask();
+        (void)!timer_arm_after(&next_poll, period_ms * UINT64_C(1000));
+    }
+}
+
+void link_poll_timer(void)
+{
+    kernel_do(poll, 0);
+}
+
+static void go_on(void *more)
+{
+    if (request.active) {
+        return; /* it ends soon, and decides */
+    }
+    if (more != 0) {
+        ask();
+    } else {
+        sleep();
+    }
+}
+
+void link_polled(const struct link_address *source, bool more)
+{
+    if (period_ms > 0 && link_same(source, &parent)) {
+        kernel_do(go_on, more ? &parent : 0);
+    }
+}
+
+static int set(void *parent_, void *period_)
+{
+    if (!link_state.is_open) {
+        return ERR_INVALID;
+    }
+    parent = *(const struct link_address *)parent_;
+    period_ms = *(const uint32_t *)period_;
+    (void)timer_cancel(&next_poll);
+    if (period_ms > 0) {
+        link_tell(LINK_TIMER, PACKET_NONE);
+    } else {
+        sleep();
+    }
+    return 0;
+}
+
+int link_poll(const struct link_address *address, uint32_t period)
+{
+    return kernel_run_with(set, (void *)(uintptr_t)address, &period);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Transfers, from the caller's side. All but the last three functions run at the kernel level.
+ *
+ * A transfer is in one of two lists, or is the current one, which net-tx has copied: then giving it
+ * up lets go of the caller's memory at once, and the frame goes its way.
+ */
+#include <stddef.h>
+
+#include "net/link/format.h"
+
+/* Of a thread that waits. */
+struct link_call {
+    struct syscall syscall;
+    struct link_transfer transfer;
+};
+
+void link_append(struct link_transfer **list, struct link_transfer *transfer)
+{
+    while (*list != 0) {
+        list = &(*list)->next;
+    }
+    transfer->next = 0;
+    *list = transfer;
+}
+
+static bool take_out(struct link_transfer **list, struct link_transfer *transfer)
+{
+    for (; *list != 0; list = &(*list)->next) {
+        if (*list == transfer) {
+            *list = transfer->next;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Behind syscall_end the transfer may be gone. */
+void link_end(struct link_transfer *transfer, int result)
+{
+    struct syscall *call = transfer->call;
+
+    transfer->result = (uint8_t)result;
+    transfer->active = false;
+    if (call != 0) {
+        syscall_end(call, result);
+    } else if (transfer->ended != 0) {
+        event_post(transfer->ended);
+    }
+}
+
+static bool withdraw(struct link_transfer *transfer)
+{
+    bool waits =
+        take_out(&link_state.to_send, transfer) || take_out(&link_state.for_children, transfer);
+
+    if (waits) {
+        packet_free(transfer->packet);
+    }
+    return waits;
+}
+
+int link_begin_here(struct link_transfer *transfer)
+{
+    if (transfer->active) {
+        return ERR_BUSY;
+    }
+    if (!link_state.is_open || packet_length(transfer->packet) > format_payload) {
+        return ERR_INVALID;
+    }
+    transfer->active = true;
+    transfer->sent = 0;
+    transfer->pending = false;
+    transfer->is_polled = false;
+    link_append(&link_state.to_send, transfer);
+    link_request();
+    return 0;
+}
+
+static int begin(void *transfer)
+{
+    return link_begin_here(transfer);
+}
+
+static int cancel(void *transfer_)
+{
+    struct link_transfer *transfer = transfer_;
+
+    if (!transfer->active) {
+        return ERR_EMPTY;
+    }
+    if (!withdraw(transfer)) {
+        return ERR_BUSY;
+    }
+    link_end(transfer, ERR_CANCELLED);
+    return 0;
+}
+
+/* The deadline has passed, or the thread has ended. */
+static void give_up(struct syscall *syscall)
+{
+    struct link_call *call = (struct link_call *)(void *)syscall;
+
+    if (!withdraw(&call->transfer) && link_state.current == &call->transfer) {
+        link_state.current = 0;
+    }
+}
+
+static int send_and_wait(void *call_)
+{
+    struct link_call *call = call_;
+    int error = link_begin_here(&call->transfer);
+
+    if (error != 0) {
+        packet_free(call->transfer.packet);
+        return error;
+    }
+    call->syscall.cancel = give_up;
+    return syscall_wait(&call->syscall);
+}
+
+int link_send(const struct link_address *destination, packet_t packet, uint64_t deadline)
+{
+    struct link_call call;
+
+    call.transfer = (struct link_transfer){
+        .destination = *destination, .packet = packet, .call = &call.syscall};
+    call.syscall.object = 0;
+    return syscall_run_until(send_and_wait, &call.syscall, deadline);
+}
+
+int link_begin(struct link_transfer *transfer)
+{
+    transfer->kind = LINK_DATA;
+    transfer->call = 0;
+    return kernel_run(begin, transfer);
+}
+
+int link_cancel(struct link_transfer *transfer)
+{
+    return kernel_run(cancel, transfer);
+}

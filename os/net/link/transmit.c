@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* net-tx: takes transfers one after the other. */
+#include "net/link/format.h"
+
+static struct link_sending sending;
+
+/* -------- at the kernel level */
+
+static void take_copy(struct link_transfer *transfer)
+{
+    sending.destination = transfer->destination;
+    sending.packet = transfer->packet;
+    sending.kind = transfer->kind;
+    sending.is_polled = transfer->is_polled;
+    sending.wants_ack = (transfer->ways & LINK_UNACKNOWLEDGED) == 0 &&
+                        transfer->destination.short_address != LINK_ALL;
+    sending.more = transfer->is_polled && link_waits(&transfer->destination);
+    sending.sent = 0;
+    sending.pending = false;
+}
+
+static int take(void *nothing)
+{
+    struct link_transfer *transfer = link_state.to_send;
+
+    (void)nothing;
+    link_state.current = transfer;
+    if (transfer == 0) {
+        return ERR_EMPTY;
+    }
+    link_state.to_send = transfer->next;
+    take_copy(transfer);
+    return 0;
+}
+
+static void wait_for_child(void *nothing)
+{
+    struct link_transfer *transfer = link_state.current;
+
+    (void)nothing;
+    link_state.current = 0;
+    if (transfer != 0) {
+        link_wait_for_child(transfer);
+    } else {
+        packet_free(sending.packet);
+    }
+}
+
+static void end(void *nothing)
+{
+    struct link_transfer *transfer = link_state.current;
+
+    (void)nothing;
+    link_state.current = 0;
+    if (transfer != 0) {
+        transfer->sent = sending.sent;
+        transfer->pending = sending.pending;
+        link_end(transfer, sending.result);
+    }
+}
+
+/* -------- in the thread */
+
+static void count(int error)
+{
+    if (error == 0) {
+        link_add(&link_counters.sent);
+    } else {
+        link_lose(error == ERR_CHANNEL  ? LOST_CHANNEL
+                  : error == ERR_NO_ACK ? LOST_NO_ACK
+                                        : LOST_RADIO);
+    }
+}
+
+static void send(void)
+{
+    int error = format_build(&sending);
+
+    if (error == 0) {
+        error = link_access(&sending);
+        count(error);
+    }
+    packet_free(sending.packet);
+    if (sending.wants_ack && sending.sent > 0) {
+        link_tried(&sending.destination, sending.sent, error == 0);
+    }
+    sending.result = (uint8_t)error;
+    kernel_do(end, 0);
+}
+
+void link_transmit(void)
+{
+    while (kernel_run(take, 0) == 0) {
+        if (sending.kind == LINK_DATA && !sending.is_polled &&
+            link_is_child(&sending.destination)) {
+            kernel_do(wait_for_child, 0);
+        } else {
+            send();
+        }
+    }
+}
