@@ -9,11 +9,14 @@
 
 #include "force.h"
 
-PACKET_POOL(3u * PACKET_FRAME_BLOCKS + 3u);
-
 /* So many bytes take two blocks, and a header of so many a third. */
 #define LENGTH (PACKET_FIRST_BYTES + 8u)
 #define HEADER (PACKET_BLOCK_ROOM - 4u)
+#define MOST   3u
+
+/* Enough for all actors and their spares: only in one state an allocation may be refused. */
+#define BLOCKS (PACKET_RESERVED_BLOCKS + (2u * FORCE_ACTORS + FORCE_LEVELS) * MOST)
+PACKET_POOL(BLOCKS);
 
 #define OWN_SPARES(level, name) PACKET_SPARES(name##_##level, "force", 1, LENGTH);
 SOFTWARE_EACH_LEVEL(OWN_SPARES, spares)
@@ -43,41 +46,49 @@ static void check_marks(packet_t packet, unsigned actor)
     force_expect(first == (uint8_t)(0x50 + actor) && last == first);
 }
 
+static const struct force_state nearly_full;
+
+/* Allocates a packet of an actor. Returns PACKET_NONE if it is refused. */
+static packet_t allocate(unsigned actor)
+{
+    packet_t packet;
+    if (packet_alloc(&packet, force, 0, LENGTH) != 0) {
+        force_expect(force_begins(&nearly_full));
+        return PACKET_NONE;
+    }
+    mark(packet, actor);
+    return packet;
+}
+
 /* -------- operations */
 
 static void keep(unsigned actor)
 {
-    packet_t packet;
-    if (packet_alloc(&packet, force, 0, LENGTH) == 0) {
-        mark(packet, actor);
-        has[actor] = packet;
-    }
+    has[actor] = allocate(actor);
 }
 
 static void use(unsigned actor)
 {
-    packet_t packet;
-    if (packet_alloc(&packet, force, 0, LENGTH) != 0) {
-        return;
+    packet_t packet = allocate(actor);
+    if (packet != PACKET_NONE) {
+        packet_ref(packet);
+        check_marks(packet, actor);
+        packet_free(packet);
+        packet_free(packet);
     }
-    mark(packet, actor);
-    packet_ref(packet);
-    check_marks(packet, actor);
-    packet_free(packet);
-    packet_free(packet);
 }
 
+/* A header in front that comes and goes, and a part that does. */
 static void change(unsigned actor)
 {
     static const uint8_t header[HEADER];
-    packet_t packet, rest;
-    if (packet_alloc(&packet, force, 0, LENGTH) != 0) {
+    packet_t packet = allocate(actor), rest;
+    if (packet == PACKET_NONE) {
         return;
     }
     if (packet_prepend(packet, header, HEADER) == 0) {
         packet_trim_front(packet, HEADER);
     }
-    mark(packet, actor);
     if (packet_split(packet, LENGTH / 2, &rest) == 0) {
         packet_join(packet, rest);
     }
@@ -117,7 +128,7 @@ static void enter_filled(void)
 /* All blocks have been used, so that they come from those that were freed. */
 static void enter_touched(void)
 {
-    packet_t packets[sizeof(packet_references)];
+    packet_t packets[BLOCKS];
     unsigned count = 0;
     while (packet_alloc_receive(&packets[count], force, 1) == 0) {
         count++;
@@ -128,9 +139,14 @@ static void enter_touched(void)
     fill(FORCE_CONDUCTOR);
 }
 
+/* There is a packet for one actor, but not for two. */
 static void enter_nearly_full(void)
 {
     keep(FORCE_CONDUCTOR);
+    while (BLOCKS - packet_pool.used > PACKET_RESERVED_BLOCKS + MOST) {
+        force_expect(packet_append(has[FORCE_CONDUCTOR], 0, PACKET_BLOCK_ROOM) == 0);
+    }
+    mark(has[FORCE_CONDUCTOR], FORCE_CONDUCTOR);
 }
 
 static const struct force_state empty = {.name = "empty"};
@@ -145,7 +161,7 @@ const struct force_state *const force_states[] = {&empty, &filled, &touched, &ne
 static void prepare(void)
 {
     packet_pool = (struct packet_pool){0};
-    for (unsigned block = 0; block < sizeof(packet_references); block++) {
+    for (unsigned block = 0; block < BLOCKS; block++) {
         packet_references[block] = PACKET_FREE;
     }
     for (unsigned actor = 0; actor <= FORCE_ACTORS; actor++) {
@@ -162,7 +178,7 @@ static void prepare(void)
 static unsigned in_use(void)
 {
     unsigned blocks = 0;
-    for (unsigned block = 0; block < sizeof(packet_references); block++) {
+    for (unsigned block = 0; block < BLOCKS; block++) {
         blocks += packet_references[block] != PACKET_FREE;
     }
     return blocks;

@@ -85,13 +85,18 @@ static void print_security(const struct frame *frame)
     print_hex(security->key_source, source_bytes[security->key_mode]);
 }
 
-/* The length of what data frames carry: of others, what others call so is not compared. */
+/* The length of what data frames carry: of others, what tshark calls data is not compared. In a
+ * secured payload tshark looks for IEs only if it has the key, even if the payload is plain. */
 static void print_payload(const struct frame *frame, const uint8_t *bytes, uint8_t length)
 {
+    unsigned data = frame->payload_length;
+    if (frame->has_security) {
+        data += frame->payload_ies_length;
+    }
     if (frame->type != FRAME_DATA) {
         printf("?");
-    } else if (frame->payload_length != 0) {
-        printf("%u", frame->payload_length);
+    } else if (data != 0) {
+        printf("%u", data);
     }
     printf(",");
     print_hex(bytes + length - frame->mic_length, frame->mic_length);
