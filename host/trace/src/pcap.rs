@@ -97,7 +97,11 @@ impl Pcap {
             Some(interface) => interface.is_802_15_4,
             None => return Ok(()),
         };
-        let mut data = if is_802_15_4 { tap(event, frame, lqi) } else { Vec::new() };
+        let is_whole = flags & (OUTBOUND | CRC_ERROR) != 0 || comment.is_none();
+        let mut data = match is_802_15_4 {
+            true => tap(event, frame, lqi, is_whole),
+            false => Vec::new(),
+        };
         data.extend(&frame.bytes);
         let comment = comment.map(|text| EnhancedPacketOption::Comment(text.into()));
         let block = EnhancedPacketBlock {
@@ -125,8 +129,8 @@ fn lost(path: &Path, error: PcapError) -> Error {
     Error::Write { path: path.to_path_buf(), source }
 }
 
-/// The header of TAP.
-fn tap(event: &Event, frame: &Frame, lqi: Option<u8>) -> Vec<u8> {
+/// The header of TAP. A frame that is not received to its end has no checksum.
+fn tap(event: &Event, frame: &Frame, lqi: Option<u8>, is_whole: bool) -> Vec<u8> {
     let mut fields = Vec::new();
     let mut field = |kind: u16, value: &[u8]| {
         fields.extend(kind.to_le_bytes());
@@ -134,7 +138,7 @@ fn tap(event: &Event, frame: &Frame, lqi: Option<u8>) -> Vec<u8> {
         fields.extend(value);
         fields.resize(fields.len().next_multiple_of(4), 0);
     };
-    field(FCS_TYPE, &[FCS_16]);
+    field(FCS_TYPE, &[if is_whole { FCS_16 } else { 0 }]);
     field(RSS, &(frame.dbm as f32).to_le_bytes());
     field(BIT_RATE, &frame.bps.to_le_bytes());
     match channel(frame.khz) {
