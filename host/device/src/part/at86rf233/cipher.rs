@@ -235,7 +235,7 @@ mod tests {
         access(&mut cipher, now, KEY << 4, FIRST);
         access(&mut cipher, now, AES_REQUEST, PLAIN);
         assert_eq!(cipher.read(now + Time::from_us(20), AES_STATUS), 0);
-        now = now + TAKES;
+        now += TAKES;
         assert_eq!(cipher.read(now, AES_STATUS), AES_DONE);
         let dummy = [0; BLOCK];
         assert_eq!(access(&mut cipher, now, 0, dummy), ENCRYPTED, "while the next one is written");
