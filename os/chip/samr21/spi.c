@@ -96,6 +96,18 @@ void spi_port_move(const ARCH_FLASH struct spi_port *port, const uint8_t *out, u
     dma_start(send);
 }
 
+void spi_port_exchange(const ARCH_FLASH struct spi_port *port, uint8_t *bytes, size_t length)
+{
+    struct sercom_spi *spi = registers_of(port);
+
+    for (const uint8_t *end = bytes + length; bytes != end; bytes++) {
+        spi->DATA = *bytes;
+        while (!(spi->INTFLAG & SPI_INT_RXC)) {
+        }
+        *bytes = (uint8_t)spi->DATA;
+    }
+}
+
 unsigned spi_port_pending(const ARCH_FLASH struct spi_port *port)
 {
     struct sercom_spi *spi = registers_of(port);
