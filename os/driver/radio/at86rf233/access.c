@@ -108,7 +108,7 @@ static void move(packet_t packet, bool is_written)
     moving.is_written = is_written;
     moving.pieces = packet_gather(packet, 0, moving.list, PIECES_MAX);
     moving.next = moving.list;
-    power_limit(&moving_limit, CHIP_SLEEP_MOVING);
+    moving_limit = CHIP_SLEEP_MOVING + 1u; /* the kernel looks at it after this event */
     moving.is_active = true;
     move_piece();
 }
@@ -150,11 +150,13 @@ void access_read_no_more(void)
     deselect();
 }
 
-void access_read_end(struct access_end *end)
+const struct access_end *access_read_end(void)
 {
-    *end = (struct access_end){0};
-    spi_port_exchange(at86rf233_wiring.port, end->fcs, sizeof(*end));
+    static struct access_end end;
+
+    spi_port_exchange(at86rf233_wiring.port, end.fcs, sizeof(end));
     deselect();
+    return &end;
 }
 
 void access_write_packet(packet_t packet)

@@ -43,7 +43,7 @@ void access_read_packet(packet_t packet);
 void access_read_no_more(void);
 
 /* Reads what follows the frame, when the packet has been read. The frame buffer is free again. */
-void access_read_end(struct access_end *end);
+const struct access_end *access_read_end(void);
 
 /* Writes a packet to the frame buffer, as a frame that has room for the FCS. */
 void access_write_packet(packet_t packet);

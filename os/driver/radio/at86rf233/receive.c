@@ -59,17 +59,16 @@ enum receive_outcome receive_begin(void)
 void receive_end(void)
 {
     struct packet_attributes *attributes = packet_attributes(packet);
-    struct access_end end;
+    const struct access_end *end = access_read_end();
 
-    access_read_end(&end);
-    if (!(end.rx_status & RX_CRC_VALID)) {
+    if (!(end->rx_status & RX_CRC_VALID)) {
         radio_note(&radio.counters.corrupted);
         receive_abandon();
         return;
     }
     attributes->time_us = start_us;
-    attributes->dbm = (int8_t)(ED_BASE_DBM + end.ed);
-    attributes->lqi = end.lqi;
+    attributes->dbm = (int8_t)(ED_BASE_DBM + end->ed);
+    attributes->lqi = end->lqi;
     attributes->channel = radio.settings.channel;
     radio_take(packet);
     packet = PACKET_NONE;
